@@ -17,6 +17,8 @@ import type { CheckRate } from './limits/rate/check-rate.ts'
 import type { QuotaSync } from './limits/sync/announce-quota-change.ts'
 import type { LiveRequests } from './live-requests.ts'
 import type { GatewayOperator } from './operator.ts'
+import type { GetTaskReceipt, GetTextReceipt } from './receipts/get-receipts.ts'
+import type { ListReceiptKeys } from './receipts/signing-keys.ts'
 import type { AnswerText } from './text/answer-text.ts'
 import type { CountTokens } from './text/count-tokens.ts'
 import type { CreateEmbeddings } from './text/create-embeddings.ts'
@@ -63,6 +65,9 @@ export interface App extends ReadReplies {
   getTask: GetTask
   listTasks: ListTasks
   deleteTask: DeleteTask
+  getTaskReceipt: GetTaskReceipt
+  getTextReceipt: GetTextReceipt
+  listReceiptKeys: ListReceiptKeys
   sumUsage: SumUsage
   /** Rejects with `ApiError('not_found')` when the organization is gone. */
   showBalance(organizationId: string): Promise<Organization>

@@ -21,6 +21,7 @@ import type { OrganizationChange } from '../ports/tenants.ts'
 import type { RotateSecret } from './access/rotate-secret.ts'
 import type { LedgerReport } from './billing/check-ledger.ts'
 import type { PlannedModel } from './catalog/plan-catalog.ts'
+import type { ListReceiptKeys, RotateReceiptKey } from './receipts/signing-keys.ts'
 import type { ExportFocus } from './usage/export-focus.ts'
 import type { ShowOverview } from './usage/show-overview.ts'
 import type { ShowUsage } from './usage/show-usage.ts'
@@ -167,6 +168,9 @@ export interface Operator {
   applyCatalog(entries: readonly CatalogEntry[]): Promise<PlannedModel[]>
   /** Moves the store to the current secret of the deployment, as far as that can be done now. */
   rotateSecret: RotateSecret
+  /** From now on another key signs receipts; those of earlier keys stay valid. */
+  rotateReceiptKey: RotateReceiptKey
+  listReceiptKeys: ListReceiptKeys
   /** `token` is the secret itself, returned only here. */
   createOperator(command: { name: string; role: Role }): Promise<{ account: OperatorAccount; token: string }>
   /** Takes effect at once. */

@@ -17,6 +17,9 @@ import { subscribeToInvalidations } from '../app/limits/sync/invalidations.ts'
 import { syncModelPrice } from '../app/limits/sync/sync-model-price.ts'
 import { syncOrganization } from '../app/limits/sync/sync-organization.ts'
 import { createLiveRequests, type LiveRequests } from '../app/live-requests.ts'
+import { appendReceipt } from '../app/receipts/append-receipt.ts'
+import { getTaskReceipt, getTextReceipt } from '../app/receipts/get-receipts.ts'
+import { listReceiptKeys } from '../app/receipts/signing-keys.ts'
 import { sumUsage } from '../app/usage/sum-usage.ts'
 import { listTasks } from '../app/video/list-tasks.ts'
 import { readNoticeToken } from '../app/video/notice-token.ts'
@@ -129,6 +132,7 @@ export async function composeApp({
   const check = checkLedger({ ...store, ...tools, timeMsMax: CHECK_MS_MAX })
   /** It reads the whole ledger: operators who ask meanwhile share its answer. */
   const checkOnce = () => checks.run('ledger', check)
+  const append = appendReceipt({ ...store, ...tools })
   const isAllowed = createAddressCheck({ allow: config.outbound.allowedRanges })
   return {
     ...video.useCases,
@@ -156,6 +160,9 @@ export async function composeApp({
     checkReadiness: checkReadiness({ store, cache, ...tools, warnings }),
     listModels: listAllowedModels(prices),
     findVideoModel: prices.findVideoModel,
+    getTaskReceipt: getTaskReceipt({ ...store, append }),
+    getTextReceipt: getTextReceipt({ ...store, append }),
+    listReceiptKeys: listReceiptKeys({ ...store, ...tools }),
     sumUsage: sumUsage({ ...store, ...tools }),
     showBalance: lookUpTenants(store).showOrganization,
     listTasks: listTasks({ tasks: store.tasks, secrets: tools.secrets }),

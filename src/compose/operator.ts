@@ -23,6 +23,7 @@ import { keepCatalog } from '../app/catalog/keep-catalog.ts'
 import { setPrices } from '../app/catalog/set-prices.ts'
 import type { By } from '../app/draft-audit.ts'
 import type { Operator } from '../app/operator.ts'
+import { listReceiptKeys, rotateReceiptKey } from '../app/receipts/signing-keys.ts'
 import { exportFocus } from '../app/usage/export-focus.ts'
 import { showOverview } from '../app/usage/show-overview.ts'
 import { showUsage } from '../app/usage/show-usage.ts'
@@ -130,6 +131,8 @@ export function operatorUseCases({
     showWebhookSecret: showWebhookSecret(parts),
     rotateWebhookSecret: rotateWebhookSecret(parts),
     rotateSecret: rotateSecret({ ...parts, pause: (ms) => sleep(ms) }),
+    rotateReceiptKey: rotateReceiptKey(parts),
+    listReceiptKeys: listReceiptKeys(parts),
     createUser: createUser(parts),
     setUserLimit: setUserLimit(parts),
     createKey: createKey(parts),

@@ -6,6 +6,8 @@ import type { PriceBook } from '../app/catalog/price-book.ts'
 import type { By } from '../app/draft-audit.ts'
 import { withDeadline } from '../app/jobs/deadline.ts'
 import type { GatewayOperator } from '../app/operator.ts'
+import { appendReceipt } from '../app/receipts/append-receipt.ts'
+import { makeOwedReceipts } from '../app/receipts/get-receipts.ts'
 import { applySnapshot } from '../app/video/apply-snapshot.ts'
 import { cancelTask } from '../app/video/cancel-task.ts'
 import { createTask } from '../app/video/create-task.ts'
@@ -92,9 +94,11 @@ export async function composeVideo({
       poll: pollTask(vendors.find(provider)?.driver, { ...working, submittingResolveMs }),
     }),
   )
+  const makeReceipts = makeOwedReceipts({ ...tools, ...store, append: appendReceipt({ ...tools, ...store }) })
   const loops = [
     ...sweeps.map(({ pass: run }) => startSweeper('task-sweeper', { run, everyMs: sweepIntervalMs, log })),
     startWorker('callback-courier', { run: courier.pass, log }),
+    startWorker('receipt-maker', { run: makeReceipts, log }),
   ]
   return {
     cancelTaskFor,

@@ -178,6 +178,12 @@ export const ERRORS = {
     message: 'There is no content: it is not ready, or the provider no longer has it.',
     advice: 'Wait until the task has succeeded or the asset is active.',
   },
+  receipt_not_ready: {
+    status: 409,
+    type: 'invalid_request_error',
+    message: 'The task has not ended: its receipt is made then.',
+    advice: 'Ask again when the task is `succeeded`, `failed` or `cancelled`.',
+  },
   idempotency_reply_gone: {
     status: 409,
     type: 'invalid_request_error',

@@ -16,6 +16,7 @@ import { docsPageOperation } from './operations/docs-page/operation.ts'
 import { getAsset } from './operations/get-asset/operation.ts'
 import { getBalance } from './operations/get-balance/operation.ts'
 import { getModel, getModelByPath } from './operations/get-model/operation.ts'
+import { getTaskReceipt, getTextReceipt, receiptKeys } from './operations/get-receipt/operation.ts'
 import { cancelResponse, deleteResponse, getResponse } from './operations/get-response/operation.ts'
 import { getTask } from './operations/get-task/operation.ts'
 import { getUsage } from './operations/get-usage/operation.ts'
@@ -42,6 +43,7 @@ export const OPERATIONS: readonly Operation[] = [
   listTasks,
   getTask,
   deleteTask,
+  getTaskReceipt,
   getWithoutTaskId,
   deleteWithoutTaskId,
   videoResult,
@@ -65,6 +67,8 @@ export const OPERATIONS: readonly Operation[] = [
   getModel,
   getModelByPath,
   getUsage,
+  getTextReceipt,
+  receiptKeys,
   getBalance,
   syncOrganization,
   syncUser,

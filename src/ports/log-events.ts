@@ -78,6 +78,8 @@ export const LOG_EVENTS = {
   'provider.key_refused': 'A provider refused a key.',
   'redis.reachable': 'Redis is reachable again.',
   'redis.reconnecting': 'Redis does not answer; a new connection is opened.',
+  'receipt.failed': 'The receipt of a task could not be made; it is tried again.',
+  'receipt.making_failed': 'Receipts of tasks that have ended could not be made.',
   'redis.unreachable': 'Redis is unreachable.',
   'refunds.read_failed': 'New refunds could not be read.',
   'reply.lease_failed': 'The leases of kept responses that run here could not be put off.',

@@ -2,7 +2,13 @@ import type { NewAudit } from './audit.ts'
 import type { SecretState } from './secrets.ts'
 
 /** The tables with columns that are encrypted. Their rows have an `id`. */
-export type EncryptedTable = 'admin_requests' | 'assets' | 'organizations' | 'verifications' | 'video_tasks'
+export type EncryptedTable =
+  | 'admin_requests'
+  | 'assets'
+  | 'organizations'
+  | 'receipt_keys'
+  | 'verifications'
+  | 'video_tasks'
 
 export interface EncryptedColumns {
   table: EncryptedTable

@@ -1,4 +1,4 @@
-/** Everything that needs the deployment's secret (`SLUICE_SECRET`) or true randomness. */
+/** Everything that needs the deployment's secret (`SLUICE_SECRET`), a signature or true randomness. */
 export interface Secrets {
   randomBytes(size: number): Uint8Array
   /**
@@ -21,6 +21,28 @@ export interface Secrets {
   encrypt(plaintext: string, boundTo: string): string
   /** undefined when the text was not encrypted here, was changed, or belongs to something else. */
   decrypt(encrypted: string, boundTo: string): string | undefined
+  /** SHA-256 in base64url, without the secret: for what programs outside must be able to compute again. */
+  sha256(text: string): string
+  /** A new Ed25519 key. It does not depend on the secret. */
+  makeSigningKey(): SigningKey
+  /** The same text and key always give the same signature. */
+  sign(payload: string, key: Pick<SigningKey, 'id' | 'privateKey'>): FlattenedJws
+}
+
+export interface SigningKey {
+  /** The thumbprint of the public key (RFC 7638). */
+  id: string
+  /** The 32 bytes in base64url. */
+  publicKey: string
+  /** PKCS #8 in base64url. */
+  privateKey: string
+}
+
+/** RFC 7515, section 7.2.2. All three are base64url. */
+export interface FlattenedJws {
+  payload: string
+  protected: string
+  signature: string
 }
 
 /** What the store says of the secrets that it was written under. */

@@ -9,6 +9,7 @@ import type { StoreFigures } from './metrics.ts'
 import type { ModelStore } from './models.ts'
 import type { OperatorPageStore } from './operator-pages.ts'
 import type { OperatorSessionStore, OperatorStore } from './operators.ts'
+import type { ReceiptStore } from './receipts.ts'
 import type { RequestClaimStore, VendorIdStore } from './request-claims.ts'
 import type { RetentionStore } from './retention.ts'
 import type { SecretChangeStore } from './secret-change.ts'
@@ -39,6 +40,7 @@ export interface Store {
   ledger: LedgerStore
   usage: UsageStore
   usageReports: UsageReportStore
+  receipts: ReceiptStore
   vendorIds: VendorIdStore
   requestClaims: RequestClaimStore
   keptValues: KeptValueStore

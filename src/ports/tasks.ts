@@ -96,6 +96,8 @@ export interface NewTask
   noticeTokenDigest: string | null
   /** When the sweep looks at it first. */
   nextPollAtMs: number
+  /** JSON: what its receipt will say of the order. Left out: nothing. */
+  ordered?: string
 }
 
 /** A client's promise that two requests are one. */

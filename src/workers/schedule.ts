@@ -25,6 +25,8 @@ const SCHEDULE = {
   'hold-reaper': { everyMs: 2_000, failure: 'hold.expiry_failed' },
   /** Keeps the table of idempotency keys as small as what is still replayed. */
   'idempotency-key-cleaner': { everyMs: 10_000, failure: 'idempotency.cleanup_failed' },
+  /** Signs the receipts of tasks that have ended. */
+  'receipt-maker': { everyMs: 1_000, failure: 'receipt.making_failed' },
   /** Lowers the days of users who got a refund. */
   'refund-watcher': { everyMs: 2_000, failure: 'refunds.read_failed' },
   /** Puts off the leases of kept replies that run here, and ends those that another replica was asked to stop. */

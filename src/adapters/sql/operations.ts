@@ -89,6 +89,7 @@ import {
   rotateWebhookSecret,
   updateOrganization,
 } from './organizations.ts'
+import { RECEIPT_READS, RECEIPT_WRITES } from './receipts.ts'
 import { claimRequest, claimRequestAmong, freeClaim, renewClaims } from './request-claims.ts'
 import { findConsent, revokeConsent } from './revocations.ts'
 import { countSecretNeeds, listEncrypted, replaceDigest, replaceEncrypted } from './secret-change.ts'
@@ -125,6 +126,7 @@ import { findTaskForOperator, listTasksForOperator } from './video-tasks/tasks-f
 export const READS = {
   ...CHARGE_READS,
   ...ERASURE_READS,
+  ...RECEIPT_READS,
   countOpenWork,
   countTasksSetAside,
   findApiKey,
@@ -189,6 +191,7 @@ export const REPORTS = { checkLedger, countSecretNeeds, countUnmeasured }
 /** Every change to the store. Arguments and results are plain data: on SQLite they cross to the writer's thread. */
 export const WRITES = {
   ...ERASURE_WRITES,
+  ...RECEIPT_WRITES,
   acceptTask,
   addCredit,
   applyModels,

@@ -214,6 +214,16 @@ export function storeOn(bareEngine: Engine): Store {
       closeDay: (pass) => engine.write('closeDay', pass),
       dropOld: (pass) => engine.write('dropOldUsage', pass),
     },
+    receipts: {
+      find: (id) => engine.read('findReceipt', { id }),
+      findTask: (id) => engine.read('findReceiptTask', { id }),
+      listOwing: (query) => engine.read('listOwingReceipts', query),
+      findHead: (organizationId) => engine.read('findChainHead', { organizationId }),
+      add: (receipt) => engine.write('addReceipt', receipt),
+      listKeys: () => engine.read('listReceiptKeys', {}),
+      addFirstKey: (key) => engine.write('addFirstReceiptKey', key),
+      replaceKey: (key, audit) => engine.write('replaceReceiptKey', { key, audit }),
+    },
     vendorIds: {
       keep: (kept) => engine.write('keepVendorIds', kept),
       find: (query) => engine.read('findVendorIds', query),

@@ -29,6 +29,8 @@ import type {
 } from './usage-tables.ts'
 import type {
   CallbackAttemptsTable,
+  ReceiptKeysTable,
+  ReceiptsTable,
   TaskGroupsTable,
   TaskSnapshotsTable,
   VideoCallbacksTable,
@@ -45,6 +47,8 @@ export interface Tables {
   video_tasks: VideoTasksTable
   video_callbacks: VideoCallbacksTable
   video_quotes: VideoQuotesTable
+  receipts: ReceiptsTable
+  receipt_keys: ReceiptKeysTable
   callback_attempts: CallbackAttemptsTable
   idempotency_keys: IdempotencyKeysTable
   request_claims: RequestClaimsTable

@@ -34,6 +34,9 @@ export interface VideoTasksTable {
   set_aside_at_ms: number | null
   /** Since when its result is withheld, because a person in it took the consent back. */
   withheld_at_ms: number | null
+  /** JSON: what its receipt says of the order; null: older than this column. */
+  ordered: string | null
+  owes_receipt: ColumnType<boolean | number, boolean | undefined, boolean>
 }
 
 export interface TaskSnapshotsTable {
@@ -79,4 +82,25 @@ export interface TaskGroupsTable {
 export interface VideoQuotesTable {
   id: string
   task_id: string
+}
+
+/** Of a task or a usage row, whose id it has. */
+export interface ReceiptsTable {
+  id: string
+  organization_id: string
+  /** null for an entry that no API key asked for. */
+  api_key_id: string | null
+  /** Its place in the chain of the organization, from 1. */
+  number: number
+  hash: string
+  jws: string
+  made_at_ms: number
+}
+
+export interface ReceiptKeysTable {
+  id: string
+  public_key: string
+  /** null once another key signs. */
+  sealed_private_key: string | null
+  created_at_ms: number
 }

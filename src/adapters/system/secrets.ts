@@ -7,6 +7,7 @@ import {
   timingSafeEqual,
 } from 'node:crypto'
 import type { Keyring, SecretState } from '../../ports/secrets.ts'
+import { makeSigningKey, sha256, signJws } from './signatures.ts'
 
 const SALT = 'sluice'
 const IV_BYTES = 12
@@ -71,6 +72,9 @@ export function createSecrets(secret: string, { previous }: { previous?: string 
     isMark: (presented, bytes) => timingSafeEqual(presented, mark(bytes, presented.length)),
     encrypt: (plaintext, boundTo) => encryptBy(writing, plaintext, boundTo),
     decrypt,
+    sha256,
+    makeSigningKey,
+    sign: signJws,
     hasPrevious: before !== undefined,
     opens: (check) => all.some((keys) => isCheckOf(keys, check)),
     makeCheck: () => encryptBy(writing, CHECK_WORD, CHECK_BOUND_TO),

@@ -4,6 +4,7 @@ import type { Keyring, SecretState } from '../../ports/secrets.ts'
 import type { DeploymentStore } from '../../ports/store.ts'
 import { assetUrlBoundTo } from '../assets/asset-url.ts'
 import { answerBoundTo } from '../idempotency/once-per-key.ts'
+import { signingKeyBoundTo } from '../receipts/signing-keys.ts'
 import { keptBoundTo } from '../verification/encrypted-verification.ts'
 import { callbackUrlBoundTo, contentBoundTo, ticketBoundTo } from '../video/encrypted.ts'
 import { webhookSecretBoundTo } from './webhook-secret.ts'
@@ -26,6 +27,7 @@ export const ENCRYPTED: Readonly<Record<EncryptedTable, Readonly<Record<string, 
     sealed_redirect: (id) => keptBoundTo('redirect', id),
   },
   admin_requests: { sealed_answer: answerBoundTo },
+  receipt_keys: { sealed_private_key: signingKeyBoundTo },
 }
 
 export const ENCRYPTED_TABLES: readonly EncryptedTable[] = [
@@ -34,6 +36,7 @@ export const ENCRYPTED_TABLES: readonly EncryptedTable[] = [
   'assets',
   'verifications',
   'admin_requests',
+  'receipt_keys',
 ]
 
 /** Replicas hear of the switch within seconds; until then they may write under the secret before. */
@@ -63,6 +66,7 @@ const WORDS: Record<SecretNeed['of'], string> = {
   assets: 'assets',
   verifications: 'verifications',
   admin_requests: 'answers to admin requests',
+  receipt_keys: 'keys that sign receipts',
   api_keys: 'API keys that were not used since the switch',
   operators: 'operator tokens that were not used since the switch',
   operator_sessions: 'sessions of the console',

@@ -1,13 +1,16 @@
 import type { Caller } from '../../domain/access/api-key.ts'
 import { ApiError } from '../../domain/api-error.ts'
+import type { VideoUse } from '../../domain/billing/estimate-video-cost.ts'
+import { assetIdOf } from '../../domain/video/asset-references.ts'
 import { costOfTask, type TaskPricing } from '../../domain/video/cost-of-task.ts'
 import type { VideoOrder } from '../../domain/video/families/families.ts'
 import type { FamilyRow } from '../../domain/video/families/family.ts'
-import type { VideoRequest } from '../../domain/video/request.ts'
+import type { ContentItem, VideoRequest } from '../../domain/video/request.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { NewHold } from '../../ports/ledger.ts'
 import type { NewId, Secrets } from '../../ports/secrets.ts'
 import type { IdempotencyClaim, NewTask } from '../../ports/tasks.ts'
+import { orderJson } from '../views/order.ts'
 import { encryptCallbackUrl } from './encrypted.ts'
 import { digestNoticeToken, makeNoticeToken, noticeUrlOf } from './notice-token.ts'
 import type { Quote } from './quote-id.ts'
@@ -58,6 +61,7 @@ export function draftTask(
     quote: Quote | undefined
     provider: string
     order: VideoOrder
+    use: VideoUse
     groupIds: readonly string[]
     family: FamilyRow
     pricing: TaskPricing
@@ -94,6 +98,10 @@ export function draftTask(
       createdAtMs,
       expiresAtMs,
       noticeTokenDigest: notice?.digest ?? null,
+      ordered: JSON.stringify({
+        order: orderJson({ ...wish, expiresAfterSeconds }, (item) => digestItem(item, secrets)),
+        persons: groupIds,
+      }),
       nextPollAtMs: submittingEndsAtMs(
         { createdAtMs, expiresAtMs },
         settings.submittingResolveSeconds * 1_000,
@@ -112,6 +120,15 @@ export function draftTask(
     groupIds,
     claim: idempotency && { ...idempotency, keyId, expiresAtMs: createdAtMs + REPLAYED_FOR_MS },
   }
+}
+
+/** Prompts and addresses are not kept: a client that has them can show by the digest that they were ordered. */
+function digestItem(item: ContentItem, { sha256 }: Secrets): object {
+  if (item.kind === 'text') return { type: 'text', role: item.role, sha256: sha256(item.text) }
+  const { role, tag, timeStampSeconds } = item
+  const assetId = assetIdOf(item.url)
+  const named = assetId === undefined ? { sha256: sha256(item.url) } : { asset_id: assetId }
+  return { type: `${item.kind}_url`, ...named, role, tag, time_stamp: timeStampSeconds }
 }
 
 /** A vendor may bill what it makes after the deadline, so an operator can set the least time that clients may ask for. */

@@ -21,6 +21,7 @@ import { describeModels } from './models-contract.ts'
 import type { OpenedStore } from './opened-store.ts'
 import { describeOrganizations } from './organizations-contract.ts'
 import { describePageFilters } from './page-filters-contract.ts'
+import { describeReceipts } from './receipts-contract.ts'
 import { describeRequestClaims } from './request-claims-contract.ts'
 import { describeRetention } from './retention-contract.ts'
 import { describeRollups } from './rollups-contract.ts'
@@ -40,6 +41,8 @@ import { describeVerifications } from './verifications-contract.ts'
 const EMPTYING = [
   'audit_events',
   'kept_values',
+  'receipts',
+  'receipt_keys',
   'vendor_ids',
   'vendor_removals',
   'text_usage',
@@ -114,6 +117,7 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
     describeUsageSums(() => opened)
     describeKeptValues(() => opened)
     describeVendorIds(() => opened)
+    describeReceipts(() => opened)
     describeRequestClaims(() => opened)
     describeLife(() => opened)
   })

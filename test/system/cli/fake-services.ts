@@ -112,6 +112,11 @@ export function fakeServices({
       const needs = [{ of: 'api_keys' as const, rows: 1, untilMs: null, ids: ['key_1'] }]
       return { switched: true, encryptedAgain: 3, unreadable: 0, needs, ended: forgetPrevious }
     },
+    async rotateReceiptKey() {
+      calls.push(['rotateReceiptKey'])
+      return { kid: 'kid_2', earlierKeys: 1 }
+    },
+    listReceiptKeys: async () => ({ keys: [] }),
     async createOperator(command) {
       calls.push(['createOperator', command])
       return { account: { ...OPERATOR_ACCOUNT, ...command }, token: 'op-sluice-secret' }

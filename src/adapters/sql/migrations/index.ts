@@ -38,6 +38,7 @@ import { createSecretChange } from './0040-secret-change.ts'
 import { createClosedDays } from './0042-closed-days.ts'
 import { createKeptValues } from './0044-kept-values.ts'
 import { createQuotes } from './0047-quotes.ts'
+import { createReceipts } from './0048-receipts.ts'
 import { createConsent } from './0054-consent.ts'
 import { createTaskGroups } from './0056-task-groups.ts'
 
@@ -82,6 +83,7 @@ export function migrationsWith(columns: ColumnTypes): Record<string, Migration> 
     '0042-closed-days': { up: createClosedDays(columns) },
     '0044-kept-values': { up: createKeptValues(columns) },
     '0047-quotes': { up: createQuotes(columns) },
+    '0048-receipts': { up: createReceipts(columns) },
     '0054-consent': { up: createConsent(columns) },
     '0056-task-groups': { up: createTaskGroups(columns) },
   }

@@ -6,7 +6,7 @@ import { readPriceLines } from './price-lines.ts'
 /** By the id that its answer carried, or by its own. */
 async function findTextCharge(db: Kysely<Tables>, { id }: { id: string }): Promise<TextCharge | undefined> {
   const { rows } = await sql<StoredText>`
-    select ${TEXT} from text_usage where request_id = ${id} or id = ${id} limit 1`.execute(db)
+    select ${TEXT} from text_usage where request_id = ${id} or id = ${id} order by id limit 1`.execute(db)
   return rows.map(toText)[0]
 }
 

@@ -1,8 +1,8 @@
+import { quoteJson } from '../../../app/views/quote.ts'
 import type { Operation } from '../../operation.ts'
 import { json } from '../../schema/json-schema.ts'
 import { CreateTaskBody } from '../create-task/body-schema.ts'
 import { digestOrder, parseCreateTask } from '../create-task/parse-create-task.ts'
-import { presentQuote } from './present-quote.ts'
 
 const { quote_id: _, ...QUOTED_FIELDS } = CreateTaskBody.properties ?? {}
 
@@ -62,7 +62,7 @@ export const createQuote: Operation = {
     ({ app }) =>
     async (request) => {
       const wish = parseCreateTask(request.body, request.bodyBytes, app)
-      return presentQuote(
+      return quoteJson(
         await app.quoteTask({ request: wish, caller: request.caller, orderDigest: digestOrder(wish) }),
       )
     },

@@ -1,0 +1,66 @@
+import { ApiError } from '../../domain/api-error.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { ReceiptStore, StoredReceipt } from '../../ports/receipts.ts'
+import type { Secrets } from '../../ports/secrets.ts'
+import { findSigningKey } from './signing-keys.ts'
+import type { ChainPlace } from './write-receipt.ts'
+
+/** Each time another replica was faster, so this many are hardly ever needed. */
+const TRIES_MAX = 100
+
+/** Signs an entry and adds it to the chain of its organization; the one that is there already stands. */
+export type AppendReceipt = (
+  entry: Pick<StoredReceipt, 'id' | 'organizationId' | 'keyId'>,
+  write: (place: ChainPlace) => string,
+) => Promise<StoredReceipt>
+
+/**
+ * The store decides who gets the next number of a chain: a replica that comes second reads the new head and signs again.
+ * Within this process the entries of one organization wait for each other, so that they do not compete.
+ */
+export function appendReceipt(tools: {
+  receipts: ReceiptStore
+  secrets: Secrets
+  clock: Clock
+}): AppendReceipt {
+  const { receipts, secrets, clock } = tools
+  const last = new Map<string, Promise<unknown>>()
+
+  return (entry, write) => {
+    const before = last.get(entry.organizationId) ?? Promise.resolve()
+    const made = before.then(() => append(entry, write))
+    const settled = made
+      .catch(() => {})
+      .then(() => {
+        if (last.get(entry.organizationId) === settled) last.delete(entry.organizationId)
+      })
+    last.set(entry.organizationId, settled)
+    return made
+  }
+
+  async function append(
+    entry: Parameters<AppendReceipt>[0],
+    write: Parameters<AppendReceipt>[1],
+  ): Promise<StoredReceipt> {
+    for (let tries = 0; tries < TRIES_MAX; tries += 1) {
+      const there = await receipts.find(entry.id)
+      if (there !== undefined) return there
+      const receipt = await draft(entry, write)
+      if (await receipts.add(receipt)) return receipt
+    }
+    throw new ApiError('store_unavailable', { cause: new Error('the chain of receipts is too busy') })
+  }
+
+  async function draft(
+    entry: Parameters<AppendReceipt>[0],
+    write: Parameters<AppendReceipt>[1],
+  ): Promise<StoredReceipt> {
+    const key = await findSigningKey(tools)
+    const head = await receipts.findHead(entry.organizationId)
+    const issuedAtMs = clock.nowMs()
+    const number = (head?.number ?? 0) + 1
+    const jws = secrets.sign(write({ number, previous: head?.hash ?? null, issuedAtMs }), key)
+    const hash = secrets.sha256(`${jws.protected}.${jws.payload}.${jws.signature}`)
+    return { ...entry, number, hash, jws: JSON.stringify(jws), madeAtMs: issuedAtMs }
+  }
+}

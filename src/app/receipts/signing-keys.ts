@@ -1,0 +1,97 @@
+import type { Clock } from '../../ports/clock.ts'
+import type { ReceiptKey, ReceiptStore } from '../../ports/receipts.ts'
+import type { Secrets, SigningKey } from '../../ports/secrets.ts'
+import { type AuditTools, draftAudit } from '../draft-audit.ts'
+
+export const signingKeyBoundTo = (id: string) => `receipt-key:${id}`
+
+interface KeyTools {
+  receipts: Pick<ReceiptStore, 'listKeys' | 'addFirstKey'>
+  secrets: Secrets
+  clock: Clock
+}
+
+/** The key that signs now, the same on every replica. The first receipt of a deployment makes it. */
+export async function findSigningKey(tools: KeyTools): Promise<Pick<SigningKey, 'id' | 'privateKey'>> {
+  const { receipts, secrets } = tools
+  const [known] = await receipts.listKeys()
+  if (known === undefined) await receipts.addFirstKey(draftKey(tools))
+  const [key] = known === undefined ? await receipts.listKeys() : [known]
+  const sealed = key?.encryptedPrivateKey ?? undefined
+  const privateKey =
+    key === undefined || sealed === undefined ? undefined : secrets.decrypt(sealed, signingKeyBoundTo(key.id))
+  if (key === undefined || privateKey === undefined)
+    throw new Error('the key that signs receipts cannot be read: run "sluice receipt rotate-key"')
+  return { id: key.id, privateKey }
+}
+
+export interface KeyRotation {
+  kid: string
+  /** How many keys signed before; receipts of theirs stay valid. */
+  earlierKeys: number
+}
+
+export type RotateReceiptKey = () => Promise<KeyRotation>
+
+/** From now on another key signs. The public keys of the earlier ones stay, their private keys are erased. */
+export function rotateReceiptKey({
+  receipts,
+  secrets,
+  ...tools
+}: AuditTools & {
+  receipts: Pick<ReceiptStore, 'listKeys' | 'replaceKey'>
+  secrets: Secrets
+}): RotateReceiptKey {
+  return async () => {
+    const earlier = await receipts.listKeys()
+    const key = draftKey({ secrets, clock: tools.clock })
+    const act = { action: 'receipt.rotate_key', organizationId: null, subject: key.id, detail: {} }
+    await receipts.replaceKey(key, draftAudit(act, tools))
+    return { kid: key.id, earlierKeys: earlier.length }
+  }
+}
+
+function draftKey({ secrets, clock }: Pick<KeyTools, 'secrets' | 'clock'>): ReceiptKey {
+  const { id, publicKey, privateKey } = secrets.makeSigningKey()
+  const encryptedPrivateKey = secrets.encrypt(privateKey, signingKeyBoundTo(id))
+  return { id, publicKey, encryptedPrivateKey, createdAtMs: clock.nowMs() }
+}
+
+/** A JSON Web Key Set (RFC 7517) of every key that ever signed, the newest first. */
+export interface KeySet {
+  keys: { kty: 'OKP'; crv: 'Ed25519'; x: string; kid: string; use: 'sig'; alg: 'EdDSA' }[]
+}
+
+/** Clients without a key may ask for it, so the store is asked once a second at most. */
+const FRESH_MS = 1_000
+
+export type ListReceiptKeys = () => Promise<KeySet>
+
+export function listReceiptKeys({
+  receipts,
+  clock,
+}: {
+  receipts: Pick<ReceiptStore, 'listKeys'>
+  clock: Clock
+}): ListReceiptKeys {
+  let read: { atMs: number; keys: Promise<KeySet> } | undefined
+  return () => {
+    const nowMs = clock.monotonicMs()
+    if (read === undefined || nowMs - read.atMs >= FRESH_MS) {
+      const keys = receipts.listKeys().then(keySetOf)
+      keys.catch(() => {
+        read = undefined
+      })
+      read = { atMs: nowMs, keys }
+    }
+    return read.keys
+  }
+}
+
+function keySetOf(keys: readonly ReceiptKey[]): KeySet {
+  return {
+    keys: keys.map(({ id, publicKey }) => ({
+      ...{ kty: 'OKP', crv: 'Ed25519', x: publicKey, kid: id, use: 'sig', alg: 'EdDSA' },
+    })),
+  }
+}

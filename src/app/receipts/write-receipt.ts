@@ -1,0 +1,83 @@
+import { micros } from '../../domain/billing/micros.ts'
+import type { ReceiptTask } from '../../ports/receipts.ts'
+import type { TextCharge } from '../../ports/usage-reports.ts'
+
+/** Where a receipt stands in the chain of its organization, and when it was made. */
+export interface ChainPlace {
+  number: number
+  /** The hash of the receipt before it; null for the first. */
+  previous: string | null
+  issuedAtMs: number
+}
+
+/**
+ * The text that is signed: who asked, what was ordered, who made it and when, and what it cost. People, keys and
+ * organizations stand in it by id only, and prompts by their digest, so that it can outlive an erasure.
+ */
+export function writeTaskReceipt(task: ReceiptTask, place: ChainPlace): string {
+  const { settlement } = task
+  const ordered: { order: object; persons: string[] } | null =
+    task.ordered === null ? null : JSON.parse(task.ordered)
+  const isMade = task.status === 'succeeded'
+  return JSON.stringify({
+    ...headOf('video', place),
+    organization_id: task.organizationId,
+    user_id: task.userId,
+    key_id: task.keyId,
+    task_id: task.id,
+    model: task.model,
+    status: task.status,
+    ...(task.errorCode === null ? {} : { error_code: task.errorCode }),
+    created_at: moment(task.createdAtMs),
+    completed_at: task.completedAtMs === null ? null : moment(task.completedAtMs),
+    order: ordered?.order ?? null,
+    persons: ordered?.persons ?? [],
+    made_by: isMade ? { provider: task.provider, model: task.model } : null,
+    ai_generated: isMade,
+    amount_micros: settlement?.chargedMicros ?? 0,
+    not_charged_micros: settlement?.lossMicros ?? 0,
+    currency: 'USD',
+    parts: partsOf(settlement),
+  })
+}
+
+function partsOf(settlement: ReceiptTask['settlement']) {
+  if (settlement === null) return []
+  const { unit, quantity, priceMicros, chargedMicros, lossMicros } = settlement
+  if (unit === null || quantity === null || priceMicros === null) return []
+  return [{ unit, quantity, price_micros: priceMicros, micros: micros(chargedMicros + lossMicros) }]
+}
+
+export function writeTextReceipt(charge: TextCharge, place: ChainPlace): string {
+  return JSON.stringify({
+    ...headOf('text', place),
+    organization_id: charge.organizationId,
+    user_id: charge.userId,
+    key_id: charge.keyId,
+    request_id: charge.requestId,
+    usage_id: charge.id,
+    model: charge.askedModel,
+    status: charge.outcome,
+    charged_at: moment(charge.atMs),
+    duration_ms: charge.durationMs,
+    made_by: { provider: charge.provider, model: charge.model },
+    ai_generated: charge.outputTokens > 0,
+    input_tokens: charge.inputTokens,
+    cached_input_tokens: charge.cachedInputTokens,
+    cache_write_tokens: charge.cacheWriteTokens,
+    output_tokens: charge.outputTokens,
+    amount_micros: charge.costMicros,
+    currency: 'USD',
+    parts: (charge.priceLines ?? []).map(({ unit, quantity, priceMicros }) => ({
+      ...{ unit, quantity, price_micros: priceMicros },
+    })),
+  })
+}
+
+function headOf(kind: 'video' | 'text', { number, previous, issuedAtMs }: ChainPlace) {
+  return { object: 'receipt', version: 1, kind, number, previous, issued_at: moment(issuedAtMs) }
+}
+
+function moment(ms: number): string {
+  return new Date(ms).toISOString()
+}

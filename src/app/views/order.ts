@@ -1,0 +1,31 @@
+import { DEFAULT_RESOLUTION, estimateVideoSeconds } from '../../domain/billing/estimate-video-tokens.ts'
+import type { ContentItem, VideoRequest } from '../../domain/video/request.ts'
+import type { PlacedOrder } from '../video/place-order.ts'
+
+/** In the words of a create call, with the defaults that the price is computed with. What its vendor has no use for is left out. */
+export function orderJson(
+  {
+    request,
+    order,
+    use,
+    family,
+    expiresAfterSeconds,
+  }: Pick<PlacedOrder, 'order' | 'use' | 'family'> & { request: VideoRequest; expiresAfterSeconds: number },
+  presentItem: (item: ContentItem) => object,
+): object {
+  const fields = {
+    model: request.model,
+    content: request.items.map(presentItem),
+    task_type: order.family === 'b' ? order.work.taskType : undefined,
+    duration: estimateVideoSeconds(use),
+    ratio: use.ratio ?? '16:9',
+    resolution: use.resolution ?? DEFAULT_RESOLUTION,
+    generate_audio: use.audio,
+    seed: request.seed,
+    framespersecond: request.framesPerSecond,
+    draft: request.draft,
+    service_tier: request.serviceTier,
+    execution_expires_after: expiresAfterSeconds,
+  }
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !family.unusedFields.includes(name)))
+}

@@ -1,0 +1,49 @@
+import { openJws, sha256 } from '../adapters/system/signatures.ts'
+import { isJsonObject, type JsonObject } from '../domain/json-object.ts'
+import type { ChainLink } from '../domain/receipts/check-chain.ts'
+
+/** Why a text is not a receipt that holds. */
+export type ReceiptFault = 'no-receipt' | 'unknown-key' | 'changed'
+
+export type OpenedReceipt =
+  | { fault: ReceiptFault }
+  | { fault: undefined; link: ChainLink; receipt: JsonObject }
+
+/** Checks one receipt by the keys of a key set, without asking any server. */
+export function openReceipt(text: string, keys: ReadonlyMap<string, string>): OpenedReceipt {
+  const jws = parsed(text)
+  const names = isJsonObject(jws) ? Object.keys(jws).toSorted().join() : ''
+  if (!isJsonObject(jws) || names !== 'payload,protected,signature') return { fault: 'no-receipt' }
+  const [payload, head, signature] = [jws.payload, jws.protected, jws.signature]
+  if (typeof payload !== 'string' || typeof head !== 'string' || typeof signature !== 'string')
+    return { fault: 'no-receipt' }
+  const opened = openJws({ payload, protected: head, signature }, keys)
+  if (opened.fault !== undefined) return { fault: opened.fault }
+  const receipt = parsed(opened.text)
+  if (!isJsonObject(receipt)) return { fault: 'no-receipt' }
+  const { organization_id: organizationId, number, previous } = receipt
+  if (typeof organizationId !== 'string' || typeof number !== 'number') return { fault: 'no-receipt' }
+  if (previous !== null && typeof previous !== 'string') return { fault: 'no-receipt' }
+  const hash = sha256(`${head}.${payload}.${signature}`)
+  return { fault: undefined, link: { organizationId, number, previous, hash }, receipt }
+}
+
+/** The public keys of a JSON Web Key Set by their ids; undefined: the text is none. */
+export function readKeySet(text: string): Map<string, string> | undefined {
+  const set = parsed(text)
+  if (!isJsonObject(set) || !Array.isArray(set.keys)) return undefined
+  const keys = new Map<string, string>()
+  for (const key of set.keys) {
+    if (!isJsonObject(key) || key.kty !== 'OKP' || key.crv !== 'Ed25519') continue
+    if (typeof key.kid === 'string' && typeof key.x === 'string') keys.set(key.kid, key.x)
+  }
+  return keys
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,48 @@
+/** What a signed receipt says of its place in the chain of its organization. */
+export interface ChainLink {
+  organizationId: string
+  number: number
+  /** The hash of the one before; null for the first. */
+  previous: string | null
+  /** Its own. */
+  hash: string
+}
+
+export type ChainFault = { organizationId: string } & (
+  | { kind: 'missing'; from: number; to: number }
+  /** It stands behind one that comes later in the chain, or a second time. */
+  | { kind: 'out-of-order'; number: number }
+  /** The one before it is not the one that it was made after. */
+  | { kind: 'not-linked'; number: number }
+)
+
+/** Receipts in the order in which they were kept. A part of a chain is enough: only gaps between them are faults. */
+export function checkChain(links: readonly ChainLink[]): ChainFault[] {
+  return [...Map.groupBy(links, ({ organizationId }) => organizationId).values()].flatMap(checkOne)
+}
+
+function checkOne(links: readonly ChainLink[]): ChainFault[] {
+  return [...findMisplaced(links), ...findBreaks(links.toSorted((one, other) => one.number - other.number))]
+}
+
+function findMisplaced(links: readonly ChainLink[]): ChainFault[] {
+  let last = 0
+  return links.flatMap(({ organizationId, number }): ChainFault[] => {
+    if (number <= last) return [{ kind: 'out-of-order', organizationId, number }]
+    last = number
+    return []
+  })
+}
+
+function findBreaks(sorted: readonly ChainLink[]): ChainFault[] {
+  return sorted.flatMap((link, index): ChainFault[] => {
+    const { organizationId, number, previous } = link
+    const before = sorted[index - 1]
+    const isFirst = number === 1
+    if (isFirst !== (previous === null)) return [{ kind: 'not-linked', organizationId, number }]
+    if (before === undefined || before.number === number) return []
+    if (before.number < number - 1)
+      return [{ kind: 'missing', organizationId, from: before.number + 1, to: number - 1 }]
+    return previous === before.hash ? [] : [{ kind: 'not-linked', organizationId, number }]
+  })
+}

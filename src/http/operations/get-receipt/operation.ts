@@ -1,0 +1,115 @@
+import { ApiError } from '../../../domain/api-error.ts'
+import { readMember } from '../../body/request-body.ts'
+import type { Operation } from '../../operation.ts'
+import { json } from '../../schema/json-schema.ts'
+import { parseTaskId } from '../../schema/parse-id.ts'
+import { takeId } from '../docs-page/curl-example.ts'
+
+const KEYS_PATH = '/.well-known/sluice-receipts.json'
+
+const Receipt = json.object(
+  {
+    payload: json.string({ description: 'The receipt itself: JSON, as base64url.' }),
+    protected: json.string({ description: 'JSON, as base64url: `alg` is `EdDSA`, and `kid` names the key.' }),
+    signature: json.string({ description: 'Ed25519 over `protected`, a point and `payload`.' }),
+  },
+  { description: 'A flattened JWS (RFC 7515).' },
+)
+
+const ABOUT = `It says who asked, what was ordered, which model of which vendor made it, what it cost and how that was computed. \`previous\` in it is the SHA-256 of the organization's receipt before it. The keys stand at \`${KEYS_PATH}\`.`
+
+export const getTaskReceipt: Operation = {
+  id: 'getTaskReceipt',
+  method: 'GET',
+  path: '/v1/video/generations/:task_id/receipt',
+  area: 'video',
+  access: 'api-key',
+  summary: 'Get the receipt of a video task',
+  description: `The signed receipt of a task that has ended, also of one that cost nothing. It never changes, and stays when the task is deleted. ${ABOUT}`,
+  example: {
+    before: takeId(
+      'TASK_ID',
+      'curl -s "$SLUICE_URL/v1/video/generations?limit=1" -H "Authorization: Bearer $SLUICE_API_KEY"',
+    ),
+  },
+  replies: {
+    200: { description: 'The receipt.', schema: Receipt },
+    404: { description: 'This API key has no such task.' },
+    409: { description: 'The task has not ended.' },
+    503: { description: 'The store is not available, or the gateway is busy.' },
+  },
+  handle:
+    ({ app }) =>
+    async (request, reply) => {
+      const id = parseTaskId(request.params)
+      const jws = await app.getTaskReceipt({ id, caller: request.caller })
+      reply.type('application/json; charset=utf-8')
+      return jws
+    },
+}
+
+export const getTextReceipt: Operation = {
+  id: 'getTextReceipt',
+  method: 'GET',
+  path: '/v1/usage/:request_id/receipt',
+  area: 'responses',
+  access: 'api-key',
+  summary: 'Get the receipt of a text request',
+  description: `By the \`x-request-id\` of its answer, for every key of the organization; a moment after the reply, when the request is charged. It is made when it is first asked for, and then never changes. ${ABOUT}`,
+  example: { path: { request_id: 'req_019a2b3c' } },
+  replies: {
+    200: { description: 'The receipt.', schema: Receipt },
+    404: { description: 'Nothing was charged for such a request, or its row is older than rows are kept.' },
+    503: { description: 'The store is not available, or the gateway is busy.' },
+  },
+  handle:
+    ({ app }) =>
+    async (request, reply) => {
+      const requestId = parseRequestId(request.params)
+      const jws = await app.getTextReceipt({ requestId, caller: request.caller })
+      reply.type('application/json; charset=utf-8')
+      return jws
+    },
+}
+
+/** Wider than the ids we make; beyond it nothing can be one, and the store need not be asked. */
+const ID = /^[\w-]{1,64}$/
+
+function parseRequestId(params: unknown): string {
+  const id = readMember(params, 'request_id')
+  if (typeof id === 'string' && ID.test(id)) return id
+  throw new ApiError('not_found', { message: 'Nothing was charged for a request with this id.' })
+}
+
+export const receiptKeys: Operation = {
+  id: 'receiptKeys',
+  method: 'GET',
+  path: KEYS_PATH,
+  area: 'video',
+  access: 'open',
+  summary: 'List the keys that sign receipts',
+  description:
+    'A JSON Web Key Set with every key that ever signed a receipt here, the newest first. It is empty before the first receipt.',
+  replies: {
+    200: {
+      description: 'The keys.',
+      schema: json.object({
+        keys: json.array(
+          json.object({
+            kty: json.literal('OKP'),
+            crv: json.literal('Ed25519'),
+            x: json.string({ description: 'The public key: 32 bytes as base64url.' }),
+            kid: json.string({ description: 'Its thumbprint (RFC 7638), which receipts name.' }),
+            use: json.literal('sig'),
+            alg: json.literal('EdDSA'),
+          }),
+        ),
+      }),
+    },
+    503: { description: 'The store is not available, or the gateway is busy.' },
+  },
+  handle:
+    ({ app }) =>
+    () =>
+      app.listReceiptKeys(),
+}

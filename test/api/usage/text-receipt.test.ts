@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openReceipt, readKeySet } from '../../../src/compose/receipts.ts'
+import { readAnswer } from '../http-edge/answer.ts'
+import { MESSAGES_MODEL, message, textClientOf } from '../text/call-text.ts'
+import { startTextApi, type TextApi } from '../text/start-text-api.ts'
+import type { Tenant } from '../video/tenants.ts'
+
+describe('GET /v1/usage/{request_id}/receipt', () => {
+  let api: TextApi
+  beforeAll(async () => {
+    api = await startTextApi()
+  })
+  afterAll(() => api.close())
+
+  const ask = async (path: string, { key }: Tenant = api.tenant) =>
+    readAnswer(await fetch(`${api.url}${path}`, { headers: { authorization: `Bearer ${key}` } }))
+  const receipt = (id: string, tenant?: Tenant) => ask(`/v1/usage/${id}/receipt`, tenant)
+
+  async function charged(tenant: Tenant, rows: number): Promise<string> {
+    const answer = await textClientOf(api, tenant).messages(message())
+    expect(answer.status).toBe(200)
+    await api.usageOf(tenant, rows)
+    return answer.headers.get('x-request-id') ?? ''
+  }
+
+  async function open(id: string, tenant: Tenant) {
+    const answer = await receipt(id, tenant)
+    expect(answer.status).toBe(200)
+    const keys = readKeySet((await ask('/.well-known/sluice-receipts.json')).body) ?? new Map()
+    const opened = openReceipt(answer.body, keys)
+    if (opened.fault !== undefined) throw new Error(opened.fault)
+    return opened
+  }
+
+  test('404 for an id that is none, an unknown one, and one of another organization', async () => {
+    const id = await charged(api.tenant, 1)
+    const stranger = await api.openTenant()
+    for (const [unknown, tenant] of [
+      ['req_0', api.tenant],
+      ['%20', api.tenant],
+      ['a'.repeat(65), api.tenant],
+      [id, stranger],
+    ] as const) {
+      const { status, body } = await receipt(unknown, tenant)
+      expect({ status, code: JSON.parse(body).error.code }).toEqual({ status: 404, code: 'not_found' })
+    }
+  })
+
+  test('200: what was charged, in micros, for every key of the organization, and the same each time', async () => {
+    const tenant = await api.openTenant()
+    const id = await charged(tenant, 1)
+    const [row] = await api.usageOf(tenant, 1)
+    const { receipt: said } = await open(id, tenant)
+    expect(said).toMatchObject({
+      object: 'receipt',
+      kind: 'text',
+      number: 1,
+      previous: null,
+      organization_id: tenant.organizationId,
+      user_id: tenant.userId,
+      key_id: tenant.keyId,
+      request_id: id,
+      model: MESSAGES_MODEL,
+      status: 'completed',
+      made_by: { provider: 'vendorD', model: MESSAGES_MODEL },
+      ai_generated: true,
+      input_tokens: row?.input_tokens,
+      output_tokens: row?.output_tokens,
+      amount_micros: row?.cost_micros,
+      currency: 'USD',
+    })
+    expect(row?.cost_micros).toBeGreaterThan(0)
+    const second = await api.openKey(tenant)
+    expect((await receipt(id, second)).body).toBe((await receipt(id, tenant)).body)
+  })
+
+  test('200: 10 asked for at once stand in one chain', async () => {
+    const tenant = await api.openTenant()
+    const ids: string[] = []
+    for (let count = 1; count <= 5; count += 1) ids.push(await charged(tenant, count))
+    const opened = await Promise.all([...ids, ...ids].map((id) => open(id, tenant)))
+    expect(new Set(opened.map(({ link }) => link.number))).toEqual(new Set([1, 2, 3, 4, 5]))
+    const byNumber = new Map(opened.map(({ link }) => [link.number, link]))
+    for (const { link } of opened) expect(link.previous).toBe(byNumber.get(link.number - 1)?.hash ?? null)
+  })
+})

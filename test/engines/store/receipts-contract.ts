@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'vitest'
+import type { ReceiptKey, StoredReceipt } from '../../../src/ports/receipts.ts'
+import type { GetOpened } from './opened-store.ts'
+import { createFunded } from './sample-money.ts'
+import { MORNING_MS, sampleAudit } from './sample-rows.ts'
+import { beginAccepted, sampleMove } from './sample-task.ts'
+
+function sampleReceipt(part: Partial<StoredReceipt> = {}): StoredReceipt {
+  return {
+    id: 'task_1',
+    organizationId: 'org_1',
+    keyId: 'key_1',
+    number: 1,
+    hash: 'hash-1',
+    jws: '{"payload":"a","protected":"b","signature":"c"}',
+    madeAtMs: MORNING_MS,
+    ...part,
+  }
+}
+
+function sampleKey(part: Partial<ReceiptKey> = {}): ReceiptKey {
+  return { id: 'kid_1', publicKey: 'x', encryptedPrivateKey: 'sealed', createdAtMs: MORNING_MS, ...part }
+}
+
+export function describeReceipts(opened: GetOpened): void {
+  const store = () => opened().store
+  const receipts = () => store().receipts
+
+  describe('receipts', () => {
+    test('stand in a chain of each organization, and one id or number has one', async () => {
+      expect(await receipts().findHead('org_1')).toBeUndefined()
+      expect(await receipts().add(sampleReceipt())).toBe(true)
+      expect(await receipts().add(sampleReceipt({ number: 2, hash: 'other' }))).toBe(false)
+      expect(await receipts().add(sampleReceipt({ id: 'task_2', hash: 'other' }))).toBe(false)
+      const second = sampleReceipt({ id: 'use_2', number: 2, hash: 'hash-2', keyId: null })
+      expect(await receipts().add(second)).toBe(true)
+      expect(await receipts().add(sampleReceipt({ id: 'task_9', organizationId: 'org_2' }))).toBe(true)
+      expect(await receipts().findHead('org_1')).toEqual({ number: 2, hash: 'hash-2' })
+      expect(await receipts().find('use_2')).toEqual(second)
+      expect(await receipts().find('task_2')).toBeUndefined()
+    })
+
+    test('of 20 writers that want one number exactly one gets it', async () => {
+      const wanted = Array.from({ length: 20 }, (_, index) => sampleReceipt({ id: `task_${index}` }))
+      const added = await Promise.all(wanted.map((receipt) => receipts().add(receipt)))
+      expect(added.filter(Boolean)).toHaveLength(1)
+    })
+
+    test('are owed by tasks that have ended, until they are made', async () => {
+      await createFunded(store(), { balance: 1_000 })
+      for (const id of ['task_1', 'task_2', 'task_3']) {
+        await beginAccepted(store(), { id })
+      }
+      expect(await receipts().listOwing({ afterId: '', limit: 10 })).toEqual([])
+      await store().tasks.move(sampleMove('succeeded', { id: 'task_1' }))
+      await store().tasks.move(sampleMove('failed', { id: 'task_2' }))
+      expect(await receipts().listOwing({ afterId: '', limit: 10 })).toEqual(['task_1', 'task_2'])
+      expect(await receipts().listOwing({ afterId: 'task_1', limit: 10 })).toEqual(['task_2'])
+      expect(await receipts().listOwing({ afterId: '', limit: 1 })).toEqual(['task_1'])
+      await receipts().add(sampleReceipt())
+      expect(await receipts().listOwing({ afterId: '', limit: 10 })).toEqual(['task_2'])
+    })
+
+    test('are made of the task and its settlement: 60 micros of a success, nothing of a failure', async () => {
+      await createFunded(store(), { balance: 1_000 })
+      const ordered = '{"order":{"model":"m"},"persons":["group_1"]}'
+      for (const id of ['task_1', 'task_2']) {
+        await beginAccepted(store(), { id, ordered })
+      }
+      expect(await receipts().findTask('task_1')).toMatchObject({ completedAtMs: null, settlement: null })
+      await store().tasks.move(sampleMove('succeeded', { id: 'task_1' }))
+      await store().tasks.move(sampleMove('failed', { id: 'task_2' }))
+      expect(await receipts().findTask('task_1')).toEqual({
+        id: 'task_1',
+        organizationId: 'org_1',
+        userId: 'usr_1',
+        keyId: 'key_1',
+        model: 'vendorA/gen-2.0',
+        provider: 'vendorA',
+        status: 'succeeded',
+        errorCode: null,
+        createdAtMs: MORNING_MS,
+        completedAtMs: MORNING_MS + 1_000,
+        ordered,
+        settlement: {
+          chargedMicros: 60,
+          lossMicros: 0,
+          unit: 'video_token',
+          quantity: 60,
+          priceMicros: 1_000_000,
+        },
+      })
+      expect(await receipts().findTask('task_2')).toMatchObject({
+        status: 'failed',
+        errorCode: 'generation_failed',
+        settlement: null,
+      })
+      expect(await receipts().findTask('task_9')).toBeUndefined()
+    })
+
+    test('are signed by one key at a time, and every public key stays', async () => {
+      expect(await receipts().listKeys()).toEqual([])
+      await receipts().addFirstKey(sampleKey())
+      await receipts().addFirstKey(sampleKey({ id: 'kid_2' }))
+      expect(await receipts().listKeys()).toEqual([sampleKey()])
+      const next = sampleKey({ id: 'kid_3', createdAtMs: MORNING_MS - 5 })
+      await receipts().replaceKey(next, sampleAudit({ action: 'receipt.rotate_key' }))
+      expect(await receipts().listKeys()).toEqual([next, sampleKey({ encryptedPrivateKey: null })])
+    })
+  })
+}
