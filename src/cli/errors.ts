@@ -19,3 +19,11 @@ export class FailedChecks extends Error {
     this.name = 'FailedChecks'
   }
 }
+
+/** A file that a command was given cannot be used. */
+export class FileError extends Error {
+  constructor(path: string, { wrong, fix }: { wrong: string; fix: string }) {
+    super(`${path}: ${wrong}.\n${fix}`)
+    this.name = 'FileError'
+  }
+}

@@ -5,7 +5,7 @@ import { ConfigError } from '../config/config-error.ts'
 import { ApiError } from '../domain/api-error.ts'
 import { ERRORS } from '../domain/errors.ts'
 import { buildProgram } from './build-program.ts'
-import { FailedChecks, UsageError } from './errors.ts'
+import { FailedChecks, FileError, UsageError } from './errors.ts'
 import { Interrupted, type Terminal } from './present/screen.ts'
 import type { Services } from './services.ts'
 
@@ -53,14 +53,16 @@ export async function runCommandLine({
 
 /** What a person at a terminal reads: what happened and what to do, with a stack only where it is our own fault. */
 export function explainError(error: unknown): string {
-  if (error instanceof UsageError || error instanceof FailedChecks || error instanceof ConfigError)
-    return error.message
+  if (EXPLAINED.some((kind) => error instanceof kind) && error instanceof Error) return error.message
   if (error instanceof ApiError) return hideCredentials(explainApiError(error))
   const advice = ADVICE[codeOf(error)]
   if (advice !== undefined && error instanceof Error) return hideCredentials(`${error.message}\n${advice}`)
   const told = error instanceof Error ? (error.stack ?? error.message) : String(error)
   return hideCredentials(`Something unexpected went wrong. Please report it with these lines:\n${told}`)
 }
+
+/** They say by themselves what to do. */
+const EXPLAINED = [UsageError, FailedChecks, FileError, ConfigError]
 
 /** The catalog's own words are short: then the causes say the rest. */
 function explainApiError(apiError: ApiError): string {

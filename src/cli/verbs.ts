@@ -15,6 +15,7 @@ import { usageExport } from './commands/money/usage-export.ts'
 import { usageShow } from './commands/money/usage-show.ts'
 import { providerList } from './commands/provider-list.ts'
 import { providerTest } from './commands/provider-test.ts'
+import { receiptRotateKey, receiptVerify } from './commands/receipt-verify.ts'
 import { secretRotate } from './commands/secret-rotate.ts'
 import { serve } from './commands/serve.ts'
 import { taskList } from './commands/task-list.ts'
@@ -76,6 +77,8 @@ export const VERBS: readonly Verb[] = [
   usageExport,
   ledgerCheck,
   ledgerRefund,
+  receiptVerify,
+  receiptRotateKey,
   taskList,
   taskShow,
   taskResume,
@@ -108,5 +111,6 @@ export const VERB_GROUPS: Readonly<Record<string, string>> = {
   operator: 'Operators with a name, a role and a token of the admin API.',
   usage: 'What customers used and what it cost, added up or one by one.',
   ledger: 'The entries behind the balances: check them, or give a charge back.',
+  receipt: 'Signed receipts: check them offline, or change the key that signs them.',
   secret: 'The secret of the deployment.',
 }

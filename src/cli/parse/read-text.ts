@@ -1,0 +1,18 @@
+import { readFileSync } from 'node:fs'
+import { FileError } from '../errors.ts'
+
+/** The text of a file that a command was given. */
+export function readText(path: string, fix: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
+    throw new FileError(path, { wrong: REASONS[reason] ?? `it cannot be read (${reason})`, fix })
+  }
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EISDIR: 'it is a folder',
+  EACCES: 'this user may not read it',
+}
