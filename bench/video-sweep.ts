@@ -79,7 +79,7 @@ export async function videoSweep(): Promise<Figures[]> {
     pauseMsMax: 3_600_000,
     ping: store.ping,
     pause: (ms) => sleep(ms, undefined, { ref: false }),
-    poll: pollTask(driver, tools),
+    poll: pollTask(driver, { ...tools, withdrawRevoked: async () => false }),
     slotsEach: PLACES,
   })
   const sweepMs = await timeOf(async () => {

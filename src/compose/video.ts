@@ -19,6 +19,7 @@ import { processNotice } from '../app/video/process-notice.ts'
 import { quoteTask } from '../app/video/quote-task.ts'
 import { sweepTasks } from '../app/video/sweep-tasks.ts'
 import { syncTask } from '../app/video/sync-task.ts'
+import { withdrawRevoked } from '../app/video/withdraw-revoked.ts'
 import { createWriteRetries, type WriteRetries } from '../app/waiting/retry-write.ts'
 import { POLL_PAUSE_MS_MAX } from '../domain/polling/poll-pace.ts'
 import { taskJson } from '../http/operations/get-task/present-task.ts'
@@ -81,7 +82,11 @@ export async function composeVideo({
     settings,
     onCallbackDue: courier.wake,
   })
-  const working = { ...moving, sweepIntervalMs }
+  const working = {
+    ...moving,
+    sweepIntervalMs,
+    withdrawRevoked: withdrawRevoked({ ...moving, prices: parts.prices }),
+  }
   const notices = createNoticeQueue({ ...tools, processNotice: processNotice(working) })
   const submittingResolveMs = submittingResolveSeconds * 1_000
   const sweeps = vendors.names.map((provider) =>

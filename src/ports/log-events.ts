@@ -121,6 +121,8 @@ export const LOG_EVENTS = {
   'task.set_aside':
     'A task was set aside because its row cannot be read; "sluice task resume" makes it due again.',
   'task.sync_failed': 'A task could not be synchronised with the vendor.',
+  'task.withdrawal_failed':
+    'A task that shows a person who took the consent back could not be cancelled at its vendor; it is tried again.',
   'tracing.export_failed': 'Spans or metrics could not be sent.',
   'upstream.end_failed': 'A call to a provider could not be ended.',
   'upstream.send_failed': 'A call to a provider could not be sent.',

@@ -39,6 +39,8 @@ export interface StoredTask {
   deletedAtMs: number | null
   /** The task fails when it has not ended by then. */
   expiresAtMs: number
+  /** Since when its result is withheld, because a person in it took the consent back; null: it is not. */
+  withheldAtMs: number | null
 }
 
 /** With what the vendor made: the vendor decides how long that is. */
@@ -91,6 +93,7 @@ export interface NewTask
     | 'updatedAtMs'
     | 'completedAtMs'
     | 'deletedAtMs'
+    | 'withheldAtMs'
   > {
   /** What a vendor's notice must present; null where none was asked for. */
   noticeTokenDigest: string | null

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { NewAudit } from '../../ports/audit.ts'
 import type { Consent, ErasedGroup } from '../../ports/erasures.ts'
 import type { EngineTraits } from './engine-traits.ts'
@@ -37,6 +37,29 @@ export async function revokeConsent(
   await sql`
     insert into revocations (group_id, organization_id, verified_at_ms, revoked_at_ms)
     values (${groupId}, ${organizationId}, ${verifiedAtMs}, ${audit.atMs})`.execute(db)
+  await withholdResults(db, { groupId, atMs: audit.atMs }, lockRows)
   const ref = { groupId, organizationId }
   return eraseGroup(db, { group: ref, audit: { ...audit, organizationId }, removers })
+}
+
+/**
+ * Of the tasks that show the person and have not ended. They are due at once: the sweep has the vendor cancel those that it
+ * has not begun. Before the group goes, and with it the links of its tasks.
+ */
+async function withholdResults(
+  db: Kysely<Tables>,
+  { groupId, atMs }: { groupId: string; atMs: number },
+  lockRows: RawBuilder<unknown>,
+): Promise<void> {
+  await sql`
+    with shown as materialized (
+      select id from video_tasks
+      where id in (select task_id from task_groups where group_id = ${groupId})
+        and status in ('submitting', 'queued', 'running')
+      order by id ${lockRows}
+    )
+    update video_tasks set
+      withheld_at_ms = coalesce(withheld_at_ms, cast(${atMs} as bigint)),
+      next_poll_at_ms = case when status = 'queued' then cast(${atMs} as bigint) else next_poll_at_ms end
+    where id in (select id from shown)`.execute(db)
 }

@@ -34,8 +34,12 @@ export function callbackUrlOf({ id, encryptedCallbackUrl }: WholeTask, secrets: 
     : secrets.decrypt(encryptedCallbackUrl, callbackUrlBoundTo(id))
 }
 
+/** In place of the vendor's payload, and like it an object: there is no link in it. */
+const WITHHELD = { withheld: 'consent_revoked' }
+
 /** The task as its owner may see it. */
 export function viewOf(task: TaskWithContent & Pick<WholeTask, 'metadata'>, secrets: Secrets): TaskView {
+  if (task.withheldAtMs !== null && task.status === 'succeeded') return { ...task, content: WITHHELD }
   const opened =
     task.encryptedContent === null
       ? undefined

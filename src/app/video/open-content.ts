@@ -31,6 +31,7 @@ export function openContent({
     async ofTask({ id, range }) {
       const task = await tasks.findForOperator(id)
       if (task === undefined) throw noSuch('task', id)
+      if (task.withheldAtMs !== null) throw withheld()
       const { content } = await getTask({ id, caller: task })
       const url = content?.video_url
       if (typeof url !== 'string') throw new ApiError('content_not_ready')
@@ -44,4 +45,9 @@ export function openContent({
       return openMedia({ url, kind: asset.type, range, organizationId: asset.organizationId })
     },
   }
+}
+
+function withheld(): ApiError {
+  const message = 'The result is withheld: a person in it has taken the consent back.'
+  return new ApiError('content_not_ready', { message })
 }

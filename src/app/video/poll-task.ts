@@ -10,6 +10,7 @@ import { withDeadline } from '../jobs/deadline.ts'
 import type { ApplySnapshot } from './apply-snapshot.ts'
 import { ticketOf } from './encrypted.ts'
 import { resolveSubmitting } from './resolve-submitting.ts'
+import type { WithdrawRevoked } from './withdraw-revoked.ts'
 
 /** Asks the vendor about one claimed task and takes the answer in. Returns when to ask again; undefined: never. */
 export type PollTask = (
@@ -25,6 +26,7 @@ export type PollTask = (
 
 export interface PollTools {
   applySnapshot: ApplySnapshot
+  withdrawRevoked: WithdrawRevoked
   secrets: Secrets
   clock: Clock
   /** Decides what is over. */
@@ -36,15 +38,21 @@ export interface PollTools {
 
 /** Without a driver, because the provider is not configured any more, tasks stay as they are until their deadline. */
 export function pollTask(driver: VideoDriver | undefined, tools: PollTools): PollTask {
-  const { applySnapshot, secrets, clock, deadlineClock, log, sweepIntervalMs } = tools
+  const { applySnapshot, withdrawRevoked, secrets, clock, deadlineClock, log, sweepIntervalMs } = tools
   const resolve = resolveSubmitting(tools)
 
   return async (task, { claimedAtMs, signal, rest }) => {
     const { id, fence } = task
     const askedAtMs = deadlineClock.nowMs()
     if (task.status === 'submitting') return resolve(task, askedAtMs)
+    const isLeft = () => ({ id, fence, nextPollAtMs: clock.nowMs(), seenAtMs: null })
+    if (task.withheldAtMs !== null && task.status === 'queued' && askedAtMs < task.expiresAtMs) {
+      const withdrawn = await withDeadline(withdrawRevoked(task), { signal })
+      if (withdrawn === undefined) return isLeft()
+      if (withdrawn.value) return undefined
+    }
     const answer = await withDeadline(read(task), { signal })
-    if (answer === undefined) return { id, fence, nextPollAtMs: clock.nowMs(), seenAtMs: null }
+    if (answer === undefined) return isLeft()
     const reading = answer.value
     const isSame = reading.kind === 'snapshot' && reading.snapshot.status === task.status
     if (reading.kind === 'snapshot' && !isSame) {

@@ -73,7 +73,7 @@ function freshLinkFor({ secrets, clock }: { secrets: Secrets; clock: Clock }) {
   }
 }
 
-/** A succeeded task is asked about again for a fresh link; the other ends have nothing new to say. */
-function isWorthAsking({ status }: StoredTask): boolean {
-  return !hasEnded(status) || status === 'succeeded'
+/** A succeeded task is asked about again for a fresh link, unless that is withheld; the other ends have nothing new to say. */
+function isWorthAsking({ status, withheldAtMs }: StoredTask): boolean {
+  return !hasEnded(status) || (status === 'succeeded' && withheldAtMs === null)
 }

@@ -24,6 +24,7 @@ const TASK: TaskForOperator = {
   pricing: { unit: 'video_token', priceMicros: micros(7_000_000), estimatedTokens: 100_000 },
   hasCallbackUrl: false,
   setAsideAtMs: null,
+  withheldAtMs: null,
   owesCallback: false,
   createdAtMs: 1_700_000_000_000,
   updatedAtMs: null,

@@ -35,6 +35,8 @@ export interface TaskReport {
   callback: CallbackStanding
   /** Since when sweeps leave it alone, because its row could not be read. */
   setAsideAtMs: number | null
+  /** Since when its result is withheld, because a person in it took the consent back. */
+  withheldAtMs: number | null
 }
 
 export type CallbackStanding =
@@ -77,6 +79,7 @@ export function reportTask(
     refundedMicros: task.refundedMicros,
     callback: standingOf(task),
     setAsideAtMs: ended ? null : task.setAsideAtMs,
+    withheldAtMs: task.withheldAtMs,
   }
 }
 

@@ -26,6 +26,7 @@ export function taskJson(task: TaskReport) {
     refunded_micros: task.refundedMicros,
     callback: task.callback,
     set_aside_at: timeOrNull(task.setAsideAtMs),
+    withheld_at: timeOrNull(task.withheldAtMs),
   }
 }
 

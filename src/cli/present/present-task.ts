@@ -29,6 +29,10 @@ export function describeTask(task: TaskReport): string {
       task.setAsideAtMs === null
         ? undefined
         : `${presentTime(task.setAsideAtMs)}, its row could not be read; "sluice task resume" makes it due again`,
+    Withheld:
+      task.withheldAtMs === null
+        ? undefined
+        : `${presentTime(task.withheldAtMs)}, a person in it took the consent back`,
     Error: task.error === null ? undefined : `${task.error.code}: ${task.error.message}`,
     Model: task.model,
     'Upstream id': task.ticket ?? (task.status === 'submitting' ? 'no answer yet' : '-'),

@@ -8,7 +8,10 @@ import { systemClock } from '../../../src/adapters/system/clock.ts'
 import { createIds } from '../../../src/adapters/system/ids.ts'
 import { createSecrets } from '../../../src/adapters/system/secrets.ts'
 import { openPriceBook } from '../../../src/app/catalog/price-book.ts'
+import { pollTask } from '../../../src/app/video/poll-task.ts'
+import { sweepTasks } from '../../../src/app/video/sweep-tasks.ts'
 import type { Vendor } from '../../../src/app/video/vendors.ts'
+import { withdrawRevoked } from '../../../src/app/video/withdraw-revoked.ts'
 import { createWriteRetries } from '../../../src/app/waiting/retry-write.ts'
 import { composeApp } from '../../../src/compose/app.ts'
 import { composeAssets } from '../../../src/compose/assets.ts'
@@ -53,6 +56,8 @@ export interface VideoApi extends Tenants {
   lines: { level: string; event: string; fields: LogFields }[]
   /** How often a callback row was announced. */
   callbacksDue: { count: number }
+  /** Polls what is due of a provider, to the end of its last poll. */
+  sweep(provider: string): Promise<void>
   close(): Promise<void>
 }
 
@@ -144,14 +149,15 @@ export async function startVideoApi(options: Options = {}): Promise<VideoApi> {
     sweepIntervalMs: 3_600_000,
     ...(options.assetPatienceMs === undefined ? {} : { patienceMs: options.assetPatienceMs }),
   })
-  const retries = createWriteRetries({ ...tools, pause: (ms) => sleep(ms, undefined, { ref: false }) })
+  const pause = (ms: number) => sleep(ms, undefined, { ref: false })
+  const retries = createWriteRetries({ ...tools, pause })
   const callbacksDue = { count: 0 }
   const prices = openPriceBook({ models: store.models, clock, offers: () => true })
   const find = (name: string) => {
     const vendor = vendors.findVendor(name)
     return vendor && vendorAround(vendor)
   }
-  const { useCases, cancelTaskFor } = videoUseCases({
+  const { useCases, cancelTaskFor, moving } = videoUseCases({
     ...{ tools, store, limits, prices, retries },
     vendors: { find },
     assets: options.assets ?? assetParts.resolver,
@@ -219,6 +225,20 @@ export async function startVideoApi(options: Options = {}): Promise<VideoApi> {
     checkpoints,
     lines,
     callbacksDue,
+    async sweep(provider) {
+      const submittingResolveMs = 600_000
+      const working = { ...moving, sweepIntervalMs: 5_000, submittingResolveMs }
+      const sweep = sweepTasks({
+        ...{ ...moving, provider, ping: store.ping, pause, pauseMsMax: submittingResolveMs },
+        poll: pollTask(find(provider)?.driver, {
+          ...working,
+          withdrawRevoked: withdrawRevoked({ ...moving, prices }),
+        }),
+      })
+      await sweep.pass()
+      await sweep.idle()
+      await sweep.stop()
+    },
     async close() {
       await retries.close()
       await assetParts.close()

@@ -23,6 +23,7 @@ export function storedTask(changes: Partial<WholeTask> = {}): WholeTask {
     completedAtMs: null,
     deletedAtMs: null,
     expiresAtMs: 172_800_000,
+    withheldAtMs: null,
     ...changes,
   }
 }

@@ -3,6 +3,7 @@ import type { GetOpened } from './opened-store.ts'
 import { sampleAsset, sampleGroup } from './sample-asset.ts'
 import { addCredit, readMoney } from './sample-money.ts'
 import { MORNING_MS, sampleApiKey, sampleAudit, sampleOrganization, sampleUser } from './sample-rows.ts'
+import { accept, begin, sampleMove } from './sample-task.ts'
 
 export function describeErasures(opened: GetOpened): void {
   const store = () => opened().store
@@ -137,6 +138,59 @@ export function describeErasures(opened: GetOpened): void {
       expect(await revoke()).toBeUndefined()
       const rows = await store().audit.list({ limit: 9, action: 'person.revoke' })
       expect(rows).toMatchObject([{ actor: 'person', organizationId: 'org_1', subject: 'grp_1' }])
+    })
+
+    describe('with tasks that show the person', () => {
+      const withheldOf = async (id: string) => (await store().tasks.findForOperator(id))?.withheldAtMs
+      beforeEach(async () => {
+        await store().users.create(sampleUser(), sampleAudit())
+        await store().apiKeys.create(sampleApiKey(), sampleAudit())
+        await addCredit(store(), { amount: 10_000 })
+      })
+
+      test('withholds the results of those that have not ended, and of no other', async () => {
+        const groupIds = ['grp_1']
+        await begin(store(), { id: 'task_new' }, { groupIds })
+        for (const id of ['task_queued', 'task_running', 'task_ended', 'task_other']) {
+          await begin(store(), { id }, { groupIds: id === 'task_other' ? [] : groupIds })
+          await accept(store(), sampleMove('queued', { id }))
+        }
+        await store().tasks.move(sampleMove('running', { id: 'task_running' }))
+        const end = (id: string) =>
+          store().tasks.move(sampleMove('succeeded', { id, encryptedContent: 'link' }))
+        await end('task_ended')
+        await revoke()
+        expect(await Promise.all(['task_new', 'task_queued', 'task_running'].map(withheldOf))).toEqual([
+          ...[MORNING_MS, MORNING_MS, MORNING_MS],
+        ])
+        expect(await Promise.all(['task_ended', 'task_other'].map(withheldOf))).toEqual([null, null])
+        expect(await end('task_running')).toMatchObject({
+          ...{ kind: 'moved', ended: true, task: { status: 'succeeded', encryptedContent: null } },
+        })
+        await end('task_running')
+        await accept(store(), sampleMove('succeeded', { id: 'task_new', encryptedContent: 'link' }))
+        for (const id of ['task_running', 'task_new'])
+          expect(await store().tasks.findWhole(id)).toMatchObject({ encryptedContent: null })
+        expect(await store().tasks.findWhole('task_ended')).toMatchObject({ encryptedContent: 'link' })
+        const { tasks } = await store().tasks.claimDue({
+          ...{ provider: 'vendorA', nowMs: MORNING_MS, leaseUntilMs: MORNING_MS + 100, limit: 9 },
+        })
+        expect(tasks).toMatchObject([{ id: 'task_queued', withheldAtMs: MORNING_MS }])
+        expect(await store().ledger.check({ nowMs: MORNING_MS, limit: 9 })).toEqual([])
+      })
+
+      test('a task that begins at the same moment is refused, or its result is withheld', async () => {
+        for (let round = 1; round <= 10; round += 1) {
+          const [id, groupId] = [`task_${round}`, `grp_r${round}`]
+          await person(groupId, 'org_1')
+          const [begun] = await Promise.all([
+            begin(store(), { id }, { groupIds: [groupId] }),
+            revoke(groupId),
+          ])
+          if (begun.kind === 'begun') expect(await withheldOf(id)).toBe(MORNING_MS)
+          else expect(begun.kind).toBe('group-gone')
+        }
+      })
     })
 
     test('of two at once one revokes', async () => {

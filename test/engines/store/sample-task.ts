@@ -41,6 +41,7 @@ export function submitting(task: NewTask): WholeTask {
     updatedAtMs: null,
     completedAtMs: null,
     deletedAtMs: null,
+    withheldAtMs: null,
   }
 }
 

@@ -101,7 +101,7 @@ export async function openWork(
   const take = applySnapshot(rest)
   const sweeps = new Map(
     Object.entries(drivers).map(([provider, driver]) => {
-      const poll = pollTask(driver, { ...rest, applySnapshot: take })
+      const poll = pollTask(driver, { ...rest, applySnapshot: take, withdrawRevoked: async () => false })
       return [
         provider,
         sweepTasks({

@@ -27,6 +27,7 @@ export const RUNNING_TASK: TaskReport = {
   refundedMicros: micros(0),
   callback: 'after-end',
   setAsideAtMs: null,
+  withheldAtMs: null,
 }
 
 export const FAILED_TASK: TaskReport = {

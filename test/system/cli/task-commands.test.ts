@@ -25,6 +25,7 @@ const RUNNING = {
   refunded_micros: 0,
   callback: 'after-end',
   set_aside_at: null,
+  withheld_at: null,
 }
 const FAILED = {
   ...RUNNING,
@@ -40,6 +41,7 @@ const FAILED = {
   charged_micros: 0,
   callback: 'given-up',
   set_aside_at: null,
+  withheld_at: null,
 }
 const ATTEMPTS = [
   { task_id: 'task_2', attempt: 1, at: '2026-01-02T03:04:10.000Z', status: null, error: 'timeout' },

@@ -77,7 +77,7 @@ export function openReplica({
       pauseMsMax: SUBMITTING_RESOLVE_MS,
       pause: (ms) => sleep(ms, undefined, { ref: false }),
       provider: PROVIDER,
-      poll: pollTask(driver, parts),
+      poll: pollTask(driver, { ...parts, withdrawRevoked: async () => false }),
     }),
     log,
     ended,

@@ -4,7 +4,14 @@ import type { EngineTraits } from '../engine-traits.ts'
 import { hotStatement } from '../hot-statement.ts'
 import type { Tables } from '../tables.ts'
 import { TASK_COLUMNS_WITH_CONTENT } from './find-task.ts'
-import { type ChangedTask, finishMove, type TaskChange, toChange, unchanged } from './finish-move.ts'
+import {
+  type ChangedTask,
+  finishMove,
+  type TaskChange,
+  toChange,
+  unchanged,
+  unlessWithheld,
+} from './finish-move.ts'
 
 interface Acceptance {
   move: TaskMove
@@ -30,7 +37,7 @@ const takeOn = hotStatement<TaskChange & { encryptedTicket: string; nextPollAtMs
   (change) => sql`
     update video_tasks set
       status = ${change.status}, sealed_ticket = ${change.encryptedTicket}, next_poll_at_ms = ${change.nextPollAtMs},
-      fence = fence + 1, sealed_content = ${change.encryptedContent}, error_code = ${change.errorCode},
+      fence = fence + 1, sealed_content = ${unlessWithheld(sql`${change.encryptedContent}`)}, error_code = ${change.errorCode},
       error_message = ${change.errorMessage}, completed_at_ms = ${change.completedAtMs}
     where id = ${change.id} and status = 'submitting'
     returning ${TASK_COLUMNS_WITH_CONTENT}, (select id from holds where holds.task_id = video_tasks.id) as hold_id`,

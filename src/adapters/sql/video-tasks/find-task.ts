@@ -59,6 +59,7 @@ const CORE = [
   'completed_at_ms',
   'deleted_at_ms',
   'expires_at_ms',
+  'withheld_at_ms',
 ] as const
 const WITH_CONTENT = [...CORE, 'sealed_content'] as const
 const WHOLE = [...WITH_CONTENT, 'metadata', 'sealed_callback_url'] as const
@@ -110,6 +111,7 @@ export function toStoredTask(row: TaskRow): StoredTask {
     completedAtMs: row.completed_at_ms,
     deletedAtMs: row.deleted_at_ms,
     expiresAtMs: row.expires_at_ms,
+    withheldAtMs: row.withheld_at_ms,
   }
 }
 

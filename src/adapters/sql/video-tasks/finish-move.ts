@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { ZERO_MICROS } from '../../../domain/billing/micros.ts'
 import { costOfTerms } from '../../../domain/video/cost-of-task.ts'
 import { hasEnded } from '../../../domain/video/task.ts'
@@ -69,6 +69,11 @@ async function endMoney(
   const settlement =
     holdId === null ? undefined : await settleHold(db, { holdId, entryId, cost, atMs, video }, traits)
   return { day: settlement?.day, lossMicros: settlement?.lossMicros ?? costOfTerms(cost) }
+}
+
+/** The result of a task that shows a person who took the consent back is not even stored. */
+export function unlessWithheld(content: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`case when withheld_at_ms is null then ${content} end`
 }
 
 /** A move as the columns it writes. */

@@ -5,7 +5,14 @@ import type { EngineTraits } from '../engine-traits.ts'
 import { hotStatement } from '../hot-statement.ts'
 import type { Tables } from '../tables.ts'
 import { TASK_COLUMNS_WITH_CONTENT } from './find-task.ts'
-import { type ChangedTask, finishMove, type TaskChange, toChange, unchanged } from './finish-move.ts'
+import {
+  type ChangedTask,
+  finishMove,
+  type TaskChange,
+  toChange,
+  unchanged,
+  unlessWithheld,
+} from './finish-move.ts'
 
 /** One compare-and-set decides who of several moves the task, and all that follows is the same transaction. */
 export async function moveTask(db: Kysely<Tables>, move: TaskMove, traits: EngineTraits): Promise<Moved> {
@@ -26,7 +33,7 @@ function advanceFrom(statuses: readonly TaskStatus[]) {
   return hotStatement<TaskChange, ChangedTask>(
     (change) => sql`
       update video_tasks set
-        status = ${change.status}, updated_at_ms = ${change.atMs}, sealed_content = ${change.encryptedContent},
+        status = ${change.status}, updated_at_ms = ${change.atMs}, sealed_content = ${unlessWithheld(sql`${change.encryptedContent}`)},
         error_code = ${change.errorCode}, error_message = ${change.errorMessage},
         completed_at_ms = ${change.completedAtMs}
       where id = ${change.id} and status in (${sql.join(statuses.map((status) => sql.lit(status)))})

@@ -3,6 +3,7 @@ import type { Moved, TaskMove } from '../../../ports/tasks.ts'
 import { hotStatement } from '../hot-statement.ts'
 import type { Tables } from '../tables.ts'
 import { TASK_COLUMNS_WITH_CONTENT, type TaskRowWithContent, toTaskWithContent } from './find-task.ts'
+import { unlessWithheld } from './finish-move.ts'
 
 /**
  * Most words on a task say what is known: one statement takes them in, and no transaction is needed. Undefined when the
@@ -19,7 +20,7 @@ export async function refreshTask(
 const renew = hotStatement<Pick<TaskMove, 'id' | 'status' | 'encryptedContent' | 'atMs'>, TaskRowWithContent>(
   ({ id, status, encryptedContent, atMs }) => sql`
     update video_tasks set
-      sealed_content = coalesce(${encryptedContent}, sealed_content),
+      sealed_content = ${unlessWithheld(sql`coalesce(${encryptedContent}, sealed_content)`)},
       updated_at_ms = ${atMs}
     where id = ${id} and status = ${status} and status in ('queued', 'running', 'succeeded')
     returning ${TASK_COLUMNS_WITH_CONTENT}`,

@@ -33,6 +33,7 @@ const TASK = {
   refunded_micros: field.micros(),
   callback: json.oneOf(['none', 'off', 'after-end', 'pending', 'delivered', 'given-up']),
   set_aside_at: field.timeOrNull(),
+  withheld_at: field.timeOrNull(),
 }
 
 const SNAPSHOT = json.object({

@@ -19,9 +19,17 @@ export const TASK_END = {
   content: json.optional(
     json.object(
       {
-        video_url: json.string({
-          description: 'A link to the video, typically good for 24 hours. Every Get gives a fresh one.',
-        }),
+        video_url: json.optional(
+          json.string({
+            description: 'A link to the video, typically good for 24 hours. Every Get gives a fresh one.',
+          }),
+        ),
+        withheld: json.optional(
+          json.string({
+            description:
+              'In place of the link: `consent_revoked` when a person in it took the consent back before it was finished.',
+          }),
+        ),
       },
       { description: 'Only when it succeeded: what the vendor made.' },
     ),

@@ -1,0 +1,35 @@
+import { ApiError } from '../../domain/api-error.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { Log } from '../../ports/log.ts'
+import type { NewId } from '../../ports/secrets.ts'
+import type { StoredTask } from '../../ports/tasks.ts'
+import { draftAudit } from '../draft-audit.ts'
+import { type WithdrawTools, withdrawTask } from './withdraw-task.ts'
+
+/** Whether the task has ended by it. Does not reject. */
+export type WithdrawRevoked = (task: StoredTask) => Promise<boolean>
+
+/**
+ * Has the vendor cancel a task that waits there and shows a person who took the consent back: its money is released. One
+ * that the vendor has begun goes on; its result is charged and withheld. Where the vendor does not answer, the next poll
+ * tries again.
+ */
+export function withdrawRevoked(
+  tools: WithdrawTools & { clock: Clock; newId: NewId; log: Log },
+): WithdrawRevoked {
+  const withdraw = withdrawTask(tools)
+  return async (task) => {
+    const { id, organizationId, provider, status } = task
+    const detail = { status, reason: 'consent_revoked' }
+    const act = { action: 'task.cancel', organizationId, subject: id, detail }
+    try {
+      await withdraw(task, { keepsEnded: true, audit: draftAudit(act, { ...tools, actor: 'gateway' }) })
+      return true
+    } catch (error) {
+      const isRunning = error instanceof ApiError && error.code === 'task_not_deletable'
+      if (!isRunning)
+        tools.log.warn('task.withdrawal_failed', { taskId: id, organizationId, provider, error })
+      return false
+    }
+  }
+}
