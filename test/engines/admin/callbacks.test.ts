@@ -1,0 +1,108 @@
+import { Webhook } from 'standardwebhooks'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { expectPublished } from '../../api/admin/expect-published.ts'
+import { type AdminApi, ENGINES, startAdminApi } from '../../api/admin/start-admin-api.ts'
+import { isFullRun } from '../../random/full-run.ts'
+import { type CallbackReceiver, openCallbackReceiver } from '../video-work/open-receiver.ts'
+
+/** The store of either engine; `npm test` tries one. */
+describe.each(isFullRun() ? ENGINES : ENGINES.slice(0, 1))('on %s', (engine) => {
+  let api: AdminApi
+  let receiver: CallbackReceiver
+
+  beforeAll(async () => {
+    receiver = await openCallbackReceiver()
+    api = await startAdminApi({ engine, environment: { OUTBOUND_ALLOW: '127.0.0.1/32' } })
+  })
+  afterAll(async () => {
+    await api.close()
+    await receiver.close()
+  })
+
+  const sentTo = (path: string) => receiver.received.filter((each) => each.path === path)
+
+  test('POST /callbacks/test 200: sent once, signed as real ones, and told what it answered', async () => {
+    const { organizationId: organization_id } = api.tenant
+    const body = { organization_id, url: receiver.urlOf('/test') }
+    const tested = await api.ask('POST /callbacks/test', { body, idempotencyKey: 'test 1' })
+    expectPublished('adminTestCallback', tested.body)
+    expect(tested).toMatchObject({ status: 200, body: { status: 204, error: null } })
+    const again = await api.ask('POST /callbacks/test', { body, idempotencyKey: 'test 1' })
+    expect(again.text).toBe(tested.text)
+    const [got, ...others] = sentTo('/test')
+    expect(others).toEqual([])
+    expect(got?.headers['webhook-id']).toBe(tested.body.id)
+    const { body: rotated } = await api.ask(`POST /organizations/${organization_id}/secret`)
+    // A new secret did not sign it; the test asks for one because secrets are shown once.
+    expect(() => verify(String(rotated.webhook_secret), got)).toThrow()
+    await api.ask('POST /callbacks/test', { body: { ...body, url: receiver.urlOf('/signed') } })
+    const [signed] = sentTo('/signed')
+    expect(verify(String(rotated.webhook_secret), signed)).toMatchObject({ metadata: { test: true } })
+    const audit = await api.ask(`GET /audit?organization_id=${organization_id}&action=callback.test`)
+    expect(audit.body.data).toHaveLength(2)
+    expect(audit.text).not.toContain('/signed')
+  })
+
+  function verify(
+    secret: string,
+    got: { body: string; headers: Record<string, string> } | undefined,
+  ): unknown {
+    return new Webhook(secret).verify(got?.body ?? '', got?.headers ?? {})
+  }
+
+  test('POST /callbacks/test 200: a receiver that fails, and an address that is not allowed', async () => {
+    const { organizationId: organization_id } = api.tenant
+    receiver.answer = () => 500
+    const failing = await api.ask('POST /callbacks/test', {
+      body: { organization_id, url: receiver.urlOf('/failing') },
+    })
+    receiver.answer = () => 204
+    expect(failing.body).toMatchObject({ status: 500, error: null })
+    expect(sentTo('/failing')).toHaveLength(1)
+    for (const url of ['https://10.0.0.1/', 'https://user:pass@a.example/', 'https://a.example:22/']) {
+      const refused = await api.ask('POST /callbacks/test', { body: { organization_id, url } })
+      expect(refused).toMatchObject({ status: 200, body: { status: null, error: 'forbidden' } })
+    }
+  })
+
+  test.each(['http://a.example/', 'ftp://a.example', '', 'https://', 'https://a b', 7])(
+    'POST /callbacks/test 400 for %s',
+    async (url) => {
+      const body = { organization_id: api.tenant.organizationId, url }
+      expect(await api.ask('POST /callbacks/test', { body })).toMatchObject({ status: 400 })
+    },
+  )
+
+  test('POST /callbacks/test 404 for an unknown organization', async () => {
+    const body = { organization_id: 'org_none', url: receiver.urlOf('/none') }
+    expect(await api.ask('POST /callbacks/test', { body })).toMatchObject({ status: 404 })
+    expect(sentTo('/none')).toEqual([])
+  })
+
+  test('POST /callbacks/{id}/resend 200: the same message once more', async () => {
+    const headers = { authorization: `Bearer ${api.tenant.key}`, 'content-type': 'application/json' }
+    const content = [{ type: 'text', text: 'a boat [instant]' }]
+    const order = { model: 'vendorB/gen-v4-std', content, duration: 5, callback_url: receiver.urlOf('/done') }
+    const answer = await fetch(`${api.url}/v1/video/generations`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(order),
+    })
+    const { id } = (await answer.json()) as { id: string }
+    const read = async () => {
+      await fetch(`${api.url}/v1/video/generations/${id}`, { headers })
+      return sentTo('/done').length
+    }
+    await expect.poll(read, { timeout: 10_000 }).toBe(1)
+    await expect.poll(async () => (await api.ask(`GET /tasks/${id}`)).body.callback).toBe('delivered')
+    const resent = await api.ask(`POST /callbacks/${id}/resend`)
+    expectPublished('adminResendCallback', resent.body)
+    expect(resent).toMatchObject({ status: 200, body: { task_id: id, callback: 'pending' } })
+    await expect.poll(() => sentTo('/done').length, { timeout: 10_000 }).toBe(2)
+    const [first, second] = sentTo('/done')
+    expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id'])
+    await expect
+      .poll(async () => (await api.ask(`GET /callbacks?state=delivered&task_id=${id}`)).body.data)
+      .toHaveLength(2)
+  })
+})
