@@ -23,6 +23,7 @@ import { keepToOwnIds } from '../app/text/route/keep-to-own-ids.ts'
 import { createModelRates } from '../app/text/route/model-rates.ts'
 import { recentItems } from '../app/text/route/recent-items.ts'
 import { createVendorIds } from '../app/text/route/vendor-ids.ts'
+import { answerWarmUps } from '../app/text/warm-up.ts'
 import type { BodyTurns } from '../app/waiting/body-turns.ts'
 import type { Cache } from '../ports/cache.ts'
 import type { Store } from '../ports/store.ts'
@@ -102,7 +103,10 @@ export async function composeText({
   const readHeavy = readHeavyBody({ threads })
   const answerKept = keepReplies({
     ...{ ...tools, shelf, running, claims, readOn: readKept.readResponse, readHeavyBody: readHeavy },
-    answer: replayReplies({ ...tools, answer, claims, cache, turns }),
+    answer: answerWarmUps({
+      ...{ ...tools, prices, findProvider },
+      answer: replayReplies({ ...tools, answer, claims, cache, turns }),
+    }),
     watch: logCacheOutageOnce(log, { event: 'cache.responses_not_kept' }),
   })
   const endDisabled = endDisabledReplies({ ...store, live })

@@ -1,5 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
+import type { ReplySession } from '../app/text/kept/reply-session.ts'
+import type { ReplySink } from '../app/text/relay/reply-sink.ts'
 import type { Caller } from '../domain/access/api-key.ts'
 import type { TextEndpoint } from '../domain/catalog/dialects.ts'
 import type { RateStanding } from '../ports/rate-meter.ts'
@@ -49,6 +51,14 @@ export interface EdgeRequest extends RequestNotes {
   readonly is404: boolean
   readonly routeOptions: { readonly url?: string | undefined; readonly config?: RouteNotes }
   body: unknown
+  /** Given where it came as an event of a WebSocket. */
+  readonly event?: EventNotes
+}
+
+/** Of a request that came as an event of a WebSocket. */
+export interface EventNotes {
+  session: ReplySession
+  isWarmUp: boolean
 }
 
 /** Its answer, likewise. */
@@ -59,6 +69,8 @@ export interface EdgeReply {
   send(body: string | Readable): unknown
   /** From here on the answer is written to `raw`. */
   hijack(): unknown
+  /** Where a text reply goes; left out: to `raw`. */
+  readonly sink?: ReplySink
 }
 
 /** One thing that is done with a request before its handler; an error that is handed to `done` is its answer. */

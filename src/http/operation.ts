@@ -27,6 +27,8 @@ export interface RoutedOperation extends OperationRow {
 export interface HotOperation extends OperationRow {
   isHot: true
   access: 'api-key'
+  /** Also asked for in events of a WebSocket, which GET with an upgrade opens at the same path. */
+  takesSockets?: true
   /** undefined: it was answered. Else it resolves when it was, and rejects with what to answer instead. */
   handle(parts: HandlerParts): (request: EdgeRequest, reply: EdgeReply) => Promise<void> | undefined
 }

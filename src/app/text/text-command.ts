@@ -3,6 +3,7 @@ import type { TextEndpoint } from '../../domain/catalog/dialects.ts'
 import type { JsonObject } from '../../domain/json-object.ts'
 import type { Place } from '../../llm/passthrough/find-models.ts'
 import type { UsageClaim } from '../billing/spent.ts'
+import type { ReplySession } from './kept/reply-session.ts'
 import type { HeavyBody } from './plan/heavy-body.ts'
 
 /** One text request as it came in: checked for its shape. */
@@ -27,6 +28,10 @@ interface CommandWith<Body> {
   idempotencyKey: string | undefined
   /** What its usage row finishes, once the key is claimed. */
   claim?: UsageClaim
+  /** What the connection that it came over remembers; left out: nothing. */
+  session?: ReplySession
+  /** It asks for no output. */
+  isWarmUp?: boolean
 }
 
 /** With the very bytes the client sent. */

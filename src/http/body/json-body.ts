@@ -16,7 +16,7 @@ const CHARSET = /;\s*charset\s*=\s*"?([^";\s]*)/i
 const UTF_8 = /^utf-?8$/i
 
 /** Shorter ones are held by no more requests than may be in flight, and most bodies are. */
-const SMALL_BYTES = 16 * 1024
+export const SMALL_BYTES = 16 * 1024
 
 type BodyRules = Pick<NonNullable<Operation['body']>, 'limitBytes' | 'nul' | 'keepsBytes'> & {
   /** False: the body is not wanted, so it is dropped as it comes. */
@@ -34,12 +34,8 @@ interface BodyParts {
  * refused before it is read, and so is what finds no room. Ours and not the framework's, which asks itself anew each time
  * who may parse what.
  */
-export function takeJson(
-  { limitBytes, nul = 'refuse', keepsBytes, isWanted }: BodyRules,
-  parts: BodyParts,
-): Step {
-  // Only the text endpoints pass every character on, and only they have a thread for heavy bodies.
-  const isText = keepsBytes === true && nul === 'pass'
+export function takeJson({ limitBytes, isWanted, ...rules }: BodyRules, parts: BodyParts): Step {
+  const parse = parseInTurn(rules, parts.turns)
 
   return (request, reply, done) => {
     const { raw } = request
@@ -59,23 +55,8 @@ export function takeJson(
         if (read.code === 'request_timeout') reply.raw.shouldKeepAlive = false
         return done(read)
       }
-      if (isHeavy(read) || read.length <= COSTLY_BYTES) takeBody(request, read, done)
-      else
-        parts.turns.take(holderOf(request), () => {
-          if (reply.raw.destroyed) done(new ApiError('malformed_request'))
-          else takeBody(request, read, done)
-        })
+      parse(read, request, reply, done)
     })
-  }
-
-  function takeBody(request: EdgeRequest, read: Buffer, done: Parameters<Step>[2]): void {
-    try {
-      parseBody(request, read)
-    } catch (thrown) {
-      done(thrown instanceof Error ? thrown : new Error('unknown', { cause: thrown }))
-      return
-    }
-    done()
   }
 
   /** `requestCounter` gives them back when the answer has ended. */
@@ -119,6 +100,36 @@ export function takeJson(
     )
     // The client hung up half-way through its body: no answer will be read.
     raw.on('error', (cause) => end(new ApiError('malformed_request', { cause })))
+  }
+}
+
+type ParseBody = (read: Buffer, ...step: Parameters<Step>) => void
+
+/** The bytes of a whole body to its value. Of costly ones each organization has one read at a time. */
+export function parseInTurn(
+  { nul = 'refuse', keepsBytes }: Pick<BodyRules, 'nul' | 'keepsBytes'>,
+  turns: BodyTurns,
+): ParseBody {
+  // Only the text endpoints pass every character on, and only they have a thread for heavy bodies.
+  const isText = keepsBytes === true && nul === 'pass'
+
+  return (read, request, reply, done) => {
+    if (isHeavy(read) || read.length <= COSTLY_BYTES) takeBody(request, read, done)
+    else
+      turns.take(holderOf(request), () => {
+        if (reply.raw.destroyed) done(new ApiError('malformed_request'))
+        else takeBody(request, read, done)
+      })
+  }
+
+  function takeBody(request: EdgeRequest, read: Buffer, done: Parameters<Step>[2]): void {
+    try {
+      parseBody(request, read)
+    } catch (thrown) {
+      done(thrown instanceof Error ? thrown : new Error('unknown', { cause: thrown }))
+      return
+    }
+    done()
   }
 
   function isHeavy(read: Buffer): boolean {

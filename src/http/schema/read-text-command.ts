@@ -1,11 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { App } from '../../app/app.ts'
-import type { TextCommand } from '../../app/text/text-command.ts'
+import type { HeavyBody } from '../../app/text/plan/heavy-body.ts'
+import type { HeavyCommand, TextCommand } from '../../app/text/text-command.ts'
 import { ApiError } from '../../domain/api-error.ts'
 import { isJsonObject } from '../../domain/json-object.ts'
 import type { TextShape } from '../../llm/body/read-facts.ts'
 import { CLIENT_DIALECTS } from '../../llm/dialects.ts'
 import { placeOfModel } from '../../llm/passthrough/replace-model.ts'
+import { EVENT_CHANGES, isWarmUpEvent } from '../../llm/responses/socket/create-event.ts'
 import type { EdgeReply, EdgeRequest } from '../edge-request.ts'
 import { readIdempotencyKey } from './read-idempotency-key.ts'
 
@@ -30,17 +32,28 @@ export function readTextCommand(
     isStrict: readSwitch(headers, STRICT_HEADER),
     wantsCost: readSwitch(headers, COST_SWITCH_HEADER),
     idempotencyKey: readIdempotencyKey(headers),
+    ...request.event,
   }
   if (bytes === undefined) throw new ApiError('invalid_json')
   if (request.isHeavy) {
     const { organizationId } = caller
     const shape = { endpoint, operation }
     const heavy = app.readHeavyBody({ bytes, organizationId, closed: closedSignal(reply) }, shape)
-    return heavy.then((read) => ({ ...said, body: read }))
+    return heavy.then((read) => (request.event === undefined ? { ...said, body: read } : eventOf(said, read)))
   }
   CLIENT_DIALECTS[endpoint].check(body, operation)
   if (!isJsonObject(body)) throw new ApiError('invalid_json')
   return { ...said, body: { bytes, value: body, modelPlace: placeOfModel(bytes) } }
+}
+
+/** The event around a heavy request is taken off where its bytes are. */
+function eventOf(said: Omit<HeavyCommand, 'body'>, { value, ...body }: HeavyBody): HeavyCommand {
+  const changes = EVENT_CHANGES
+  return {
+    ...said,
+    isWarmUp: isWarmUpEvent(value),
+    body: { ...body, value: { ...value, ...changes }, changes },
+  }
 }
 
 function closedSignal({ raw }: EdgeReply): AbortSignal {

@@ -10,7 +10,7 @@ const JOINED_BYTES_MAX = 16 * 1024
 
 /** A client's connection as a place for a text reply: past the framework, straight to Node's own response. */
 export function openSink(request: EdgeRequest, reply: EdgeReply): ReplySink {
-  return new ResponseSink(request, reply)
+  return reply.sink ?? new ResponseSink(request, reply)
 }
 
 class ResponseSink implements ReplySink {
@@ -81,7 +81,10 @@ export function responseUnderWay(socket: Socket): ServerResponse | undefined {
   return message instanceof ServerResponse ? message : undefined
 }
 
-/** Of requests that were refused past their response, because the rest of them was no HTTP. */
+/** What an operator sees of a request whose client hung up before it was answered. */
+export const CLIENT_CLOSED_REQUEST = 499
+
+/** Of requests that were answered past their response: by a WebSocket, or because the rest of them was no HTTP. */
 const rawStatuses = new WeakMap<ServerResponse, number>()
 
 export function noteRawStatus(response: ServerResponse, status: number): void {

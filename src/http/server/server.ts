@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type FastifyInstance, type FastifyReply, fastify, LogController } from 'fastify'
 import type { App } from '../../app/app.ts'
 import { type BodyTurns, createBodyTurns } from '../../app/waiting/body-turns.ts'
@@ -19,13 +19,14 @@ import { createLoadGauge, type LoadGauge, type LoadLimits } from '../limits/load
 import { watchLag } from '../limits/shed-load.ts'
 import type { Operation } from '../operation.ts'
 import { OPERATIONS } from '../routes.ts'
+import { openSockets, type SocketTimes, socketAsker } from '../sockets/open-sockets.ts'
 import { afterSettlement } from './after-settlement.ts'
 import { faultInHead, HEADER_BYTES_MAX, TARGET_BYTES_MAX, takeEveryRequest } from './check-request-head.ts'
 import { answerRaw, clientErrorAnswerer, type RawParts } from './client-errors.ts'
 import { closeBusyConnections, type DrainState } from './draining.ts'
 import { registerOperations } from './register-operations.ts'
 import { nameRequest } from './request-id.ts'
-import { rawStatusOf } from './response-sink.ts'
+import { CLIENT_CLOSED_REQUEST, rawStatusOf } from './response-sink.ts'
 import { openShortWay } from './short-way.ts'
 import type { traceRequests } from './trace-requests.ts'
 
@@ -48,6 +49,8 @@ export interface ServerParts {
   operations?: readonly Operation[]
   /** `framework`: without the short way, so that tests can hold the two to each other. */
   ways?: 'both' | 'framework'
+  /** Left out: as `openSockets` has them. */
+  sockets?: SocketTimes
   limits: EdgeLimits
   timeouts: EdgeTimeouts
   /** Given only when tracing is on. */
@@ -89,7 +92,7 @@ export function createServer({ operations = OPERATIONS, ways = 'both', ...parts 
   const answerError = errorAnswerer(parts.log, operations)
   const { drain } = parts
   const server = fastify({
-    ...nodeOptions(parts.timeouts),
+    ...nodeOptions(parts.timeouts, socketAsker(operations)),
     genReqId: () => parts.newId('req'),
     logController: new LogController({ disableRequestLogging: true }),
     schemaController: { compilersFactory: NO_SCHEMAS },
@@ -143,7 +146,9 @@ export function createServer({ operations = OPERATIONS, ways = 'both', ...parts 
   const stepParts = { ...parts, load, bodies, turns, watch, admin, textBodyBytesMax }
   const offered = operations.filter(({ isOffered }) => isOffered?.(stepParts) ?? true)
   registerOperations(server, offered, stepParts)
-  if (ways === 'both') openShortWay(server, offered, { ...stepParts, enter, tracing, answerError })
+  const wayParts = { ...stepParts, enter, tracing, answerError }
+  if (ways === 'both') openShortWay(server, offered, wayParts)
+  openSockets(server, offered, wayParts)
   return server
 }
 
@@ -152,7 +157,10 @@ function isLastOnConnection({ raw }: EdgeRequest, drain: DrainState): boolean {
   return drain.draining || raw.headers.upgrade !== undefined
 }
 
-function nodeOptions({ headersMs, requestMs, keepAliveMs }: EdgeTimeouts) {
+function nodeOptions(
+  { headersMs, requestMs, keepAliveMs }: EdgeTimeouts,
+  shouldUpgradeCallback: (raw: IncomingMessage) => boolean,
+) {
   return {
     requestTimeout: requestMs,
     keepAliveTimeout: keepAliveMs,
@@ -165,6 +173,7 @@ function nodeOptions({ headersMs, requestMs, keepAliveMs }: EdgeTimeouts) {
       // Refused by us, with our envelope.
       requireHostHeader: false,
       optimizeEmptyRequests: true,
+      shouldUpgradeCallback,
     },
   }
 }
@@ -188,9 +197,6 @@ interface CountingParts {
   load: LoadGauge
   bodies: BodyGauge
 }
-
-/** What an operator sees of a request whose client hung up before it was answered. */
-const CLIENT_CLOSED_REQUEST = 499
 
 /** Counts a request from here to the end of its answer, however it ends: `close` comes after every end, `finish` does not. */
 function requestCounter({ metrics, logRequest, clock, load, bodies }: CountingParts): CountRequest {

@@ -14,7 +14,7 @@ import type { HotOperation, Operation } from '../operation.ts'
 import { nameOperation, type RegistrationParts, takeBody } from './register-operations.ts'
 import type { TraceSteps } from './trace-requests.ts'
 
-interface ShortWayParts extends RegistrationParts {
+export interface ShortWayParts extends RegistrationParts {
   newId: NewId
   /** What every request goes through first. */
   enter: Step
@@ -63,6 +63,19 @@ function serveAlone(operation: HotOperation, parts: ShortWayParts): Serve {
     ...(tracing === undefined ? [] : [tracing.resume]),
   ]
 
+  const serve = stepRunner(steps, handle, answerError)
+  return (raw, response) => {
+    const request = new ShortRequest(newId('req'), raw, method, route)
+    serve(request, new ShortReply(request, response))
+  }
+}
+
+/** Takes the steps one after the other, and then the handler. */
+export function stepRunner(
+  steps: readonly Step[],
+  handle: (request: EdgeRequest, reply: EdgeReply) => Promise<void> | undefined,
+  answerError: AnswerError,
+): (request: EdgeRequest, reply: EdgeReply) => void {
   function fail(thrown: unknown, request: EdgeRequest, reply: EdgeReply): void {
     if (!reply.raw.headersSent) answerError(thrown, request, reply)
   }
@@ -81,16 +94,13 @@ function serveAlone(operation: HotOperation, parts: ShortWayParts): Serve {
     }
   }
 
-  return (raw, response) => {
-    const request = new ShortRequest(newId('req'), raw, method, route)
-    take(0, request, new ShortReply(request, response))
-  }
+  return (request, reply) => take(0, request, reply)
 }
 
 /** Nothing but an exact address comes this way. */
 const NO_QUERY = {}
 
-class ShortRequest implements EdgeRequest {
+export class ShortRequest implements EdgeRequest {
   readonly id: string
   readonly raw: IncomingMessage
   readonly method: string
@@ -121,7 +131,7 @@ class ShortRequest implements EdgeRequest {
   }
 }
 
-class ShortReply implements EdgeReply {
+export class ShortReply implements EdgeReply {
   readonly raw: ServerResponse
   readonly #request: EdgeRequest
   #status = 200

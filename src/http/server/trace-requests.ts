@@ -12,6 +12,7 @@ import {
 import type { TextFigures } from '../../ports/usage.ts'
 import type { EdgeRequest, Step } from '../edge-request.ts'
 import { afterSettlement } from './after-settlement.ts'
+import { CLIENT_CLOSED_REQUEST, rawStatusOf } from './response-sink.ts'
 
 export interface TraceSteps {
   /** Before all other steps. */
@@ -53,8 +54,10 @@ function endSpan(span: Span, request: EdgeRequest, response: ServerResponse): vo
   if (errorCode !== undefined) span.setAttribute('error.type', errorCode)
   if (textUsage !== undefined) span.setAttributes(genAiAttributes(textUsage))
   if (operationId !== undefined) span.setAttribute('sluice.operation', operationId)
-  if (response.headersSent) span.setAttribute('http.response.status_code', response.statusCode)
-  const failed = !response.writableFinished || response.statusCode >= 500
+  const status = response.headersSent ? response.statusCode : rawStatusOf(response)
+  if (status !== undefined) span.setAttribute('http.response.status_code', status)
+  const isCut = response.headersSent && !response.writableFinished
+  const failed = isCut || status === undefined || status === CLIENT_CLOSED_REQUEST || status >= 500
   if (failed) span.setStatus({ code: SpanStatusCode.ERROR })
   span.end()
 }

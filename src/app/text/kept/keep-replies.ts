@@ -17,6 +17,7 @@ import type { HeldClaim, RequestClaims } from '../replay/request-claims.ts'
 import { isHeavy, type TextCommand } from '../text-command.ts'
 import type { ReadOn } from './read-replies.ts'
 import { Recording } from './recording.ts'
+import type { Said } from './reply-session.ts'
 import { isReplyId, KEPT_LENGTH_MAX, type ReplyShelf } from './reply-shelf.ts'
 import type { RunningReplies } from './running-replies.ts'
 
@@ -51,7 +52,9 @@ export function keepReplies(parts: KeepingParts): AnswerText {
 
   return (command, sink) => {
     const keeping = CLIENT_DIALECTS[command.endpoint].keepingOf?.(command.body.value)
-    return keeping === undefined ? answer(command, sink) : answerKept(command, sink, keeping)
+    if (keeping !== undefined) return answerKept(command, sink, keeping)
+    command.session?.begin(saidIn(command))
+    return answer(command, sink)
   }
 
   async function answerKept(command: TextCommand, sink: ReplySink, keeping: Keeping): Promise<void> {
@@ -61,6 +64,7 @@ export function keepReplies(parts: KeepingParts): AnswerText {
       previousId === undefined
         ? { command, keeping, said }
         : { keeping, ...(await continued(command, previousId, sink)) }
+    command.session?.begin(kept.said === undefined ? undefined : saidBefore(command, kept.said))
     return keeping.isBackground ? answerInBackground(kept, sink) : answerRecorded(kept, sink)
   }
 
@@ -72,9 +76,9 @@ export function keepReplies(parts: KeepingParts): AnswerText {
   ): Promise<Pick<KeptCommand, 'command' | 'said'>> {
     if (isHeavy(command)) throw cannotGoOn('cannot be used with so large a body: send the whole conversation')
     const { organizationId } = command.caller
-    const before = isReplyId(previousId)
-      ? await shelf.findConversation({ organizationId, id: previousId })
-      : undefined
+    const before =
+      command.session?.find(previousId) ??
+      (isReplyId(previousId) ? await shelf.findConversation({ organizationId, id: previousId }) : undefined)
     if (before === undefined)
       throw cannotGoOn('names no response that is kept: replies to requests with store: true are')
     const { value, bytes } = command.body
@@ -228,13 +232,26 @@ function providerOf({ body }: TextCommand): string {
   return splitModelName(String(body.value.model)).provider
 }
 
+/** The bytes and not the value: the next request may never ask for them. */
+function saidIn(command: TextCommand): Said | undefined {
+  if (isHeavy(command)) return undefined
+  const { bytes } = command.body
+  const items = () => itemsOf(objectIn(bytes.toString()).input)
+  return { provider: providerOf(command), length: bytes.length, items }
+}
+
+function saidBefore(command: TextCommand, items: string): Said {
+  return { provider: providerOf(command), length: items.length, items: () => items }
+}
+
 /** The vendor is asked for a stream, whatever the client wants: what has come of it can be read while it runs. */
 function asStream(command: TextCommand): TextCommand {
   const changes = { stream: true, background: undefined }
   const said = { ...command, idempotencyKey: undefined }
   if (isHeavy(command)) {
     const { body } = command
-    return { ...said, body: { ...body, value: { ...body.value, ...changes }, changes } }
+    const value = { ...body.value, ...changes }
+    return { ...said, body: { ...body, value, changes: { ...body.changes, ...changes } } }
   }
   const json = JSON.stringify({ ...keepNumbers(command.body.value, command.body.bytes), ...changes })
   return { ...said, body: { bytes: Buffer.from(json), value: objectIn(json) } }

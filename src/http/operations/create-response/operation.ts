@@ -6,6 +6,7 @@ import { ResponseBody, ResponseReply } from './schemas.ts'
 
 export const createResponse: HotOperation = {
   isHot: true,
+  takesSockets: true,
   id: 'createResponse',
   method: 'POST',
   path: '/v1/responses',
@@ -13,7 +14,7 @@ export const createResponse: HotOperation = {
   access: 'api-key',
   summary: 'Ask a text model (Responses format)',
   description:
-    'Takes the models that the catalog offers here. With `stream: true` the reply is a stream of server-sent events that ends with `response.completed`. With `store: true` it is kept and can be read again; with `background: true` it also goes on after you have left. `previous_response_id` goes on from a response that is kept. `truncation` and `conversation` are refused.',
+    'Takes the models that the catalog offers here. With `stream: true` the reply is a stream of server-sent events that ends with `response.completed`. With `store: true` it is kept and can be read again; with `background: true` it also goes on after you have left. `previous_response_id` goes on from a response that is kept. `truncation` and `conversation` are refused. `GET` with an upgrade opens a WebSocket, over which the same requests are sent as `response.create` events: see `docs/websocket.md`.',
   headers: TEXT_HEADERS,
   body: { schema: ResponseBody, limitBytes: 32 * 1024 * 1024, nul: 'pass', keepsBytes: true },
   replies: {
