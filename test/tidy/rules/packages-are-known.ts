@@ -57,6 +57,7 @@ const VERSIONS_MIN: Readonly<Record<string, string>> = {
   pg: '8.23.1',
   'secure-json-parse': '4.1.1',
   undici: '8.12.4',
+  ws: '8.22.2',
   yaml: '2.9.1',
 }
 

@@ -30,6 +30,7 @@ const HOMES: Record<string, readonly string[]> = {
   pg: ['adapters/postgres'],
   'prom-client': ['adapters/telemetry'],
   undici: ['adapters/outbound'],
+  ws: ['http/sockets'],
   yaml: ['config'],
   'node:sqlite': ['adapters/sqlite'],
   'node:http': ['http', 'sandbox', 'process', 'adapters/outbound'],
