@@ -10,6 +10,8 @@ export interface PageQuery {
 }
 
 export interface OrganizationFilter extends PageQuery {
-  /** Only those whose name contains it, in any case, or whose id begins with it. */
+  /** Only those whose name begins with it, in any case, or whose id does. */
   search?: string | undefined
+  /** Only these, at most 100. */
+  ids?: readonly string[] | undefined
 }

@@ -1,6 +1,6 @@
 import { useList, useRead } from '../api/hooks.ts'
 import { AssetGallery, AssetScreen } from '../parts/asset-gallery.tsx'
-import { CustomerFilter, useCustomerNames } from '../parts/customers.tsx'
+import { Customer, CustomerFilter } from '../parts/customers.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { Choice } from '../parts/fields.tsx'
 import { PageHead } from '../parts/frame.tsx'
@@ -54,7 +54,6 @@ export function Page() {
 function Detail({ id, onClose }: { id: string; onClose(): void }) {
   const t = useWords(assetWords)
   const frame = useWords(frameWords)
-  const names = useCustomerNames()
   const asset = useRead('GET /assets/{id}', { id })
   return (
     <Dialog title={t('detail')} onClose={onClose}>
@@ -84,7 +83,7 @@ function Detail({ id, onClose }: { id: string; onClose(): void }) {
               <dd>{found.group_kind === 'person' ? <Id id={found.group_id} /> : t('defaultGroup')}</dd>
               <dt>{frame('organization')}</dt>
               <dd>
-                <Id id={found.organization_id} name={names(found.organization_id)} />
+                <Customer id={found.organization_id} />
               </dd>
               <dt>{t('provider')}</dt>
               <dd>{found.provider}</dd>

@@ -1,5 +1,5 @@
 import { useList } from '../api/hooks.ts'
-import { CustomerFilter, useCustomerNames } from '../parts/customers.tsx'
+import { Customer, CustomerFilter } from '../parts/customers.tsx'
 import { Field } from '../parts/fields.tsx'
 import { useFilters } from '../parts/navigate.ts'
 import { ListTable } from '../parts/table.tsx'
@@ -11,7 +11,6 @@ import { useWords } from '../words/words.ts'
 export function Audit() {
   const t = useWords(systemWords)
   const frame = useWords(frameWords)
-  const names = useCustomerNames()
   const [filters, setFilters] = useFilters()
   const { organization_id, actor, action, subject } = filters
   const list = useList('GET /audit', { organization_id, actor, action, subject })
@@ -41,10 +40,7 @@ export function Audit() {
             { title: t('subject'), cell: (row) => <Id id={row.subject} /> },
             {
               title: frame('organization'),
-              cell: (row) =>
-                row.organization_id !== null && (
-                  <Id id={row.organization_id} name={names(row.organization_id)} />
-                ),
+              cell: (row) => row.organization_id !== null && <Customer id={row.organization_id} />,
             },
             { title: t('detail'), cell: ({ detail }) => <code>{JSON.stringify(detail)}</code> },
           ]}

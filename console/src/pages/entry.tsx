@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { Reply } from '../api/call.ts'
 import { useRead } from '../api/hooks.ts'
-import { useCustomerNames } from '../parts/customers.tsx'
+import { Customer } from '../parts/customers.tsx'
 import { Show } from '../parts/states.tsx'
 import { Table } from '../parts/table.tsx'
 import { Chip, Copy, Id, Time, Usd } from '../parts/values.tsx'
@@ -20,7 +20,6 @@ export function Entry({ id }: { id: string }) {
 function EntryFacts({ entry }: { entry: Traced }) {
   const t = useWords(moneyWords)
   const frame = useWords(frameWords)
-  const names = useCustomerNames()
   const { hold, requests } = entry
   return (
     <section className="card">
@@ -39,7 +38,7 @@ function EntryFacts({ entry }: { entry: Traced }) {
         </dd>
         <dt>{frame('organization')}</dt>
         <dd>
-          <Id id={entry.organization_id} name={names(entry.organization_id)} />
+          <Customer id={entry.organization_id} />
         </dd>
         <dt>{t('at')}</dt>
         <dd>

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
-import { CustomerFilter, useCustomerNames } from '../parts/customers.tsx'
+import { Customer, CustomerFilter } from '../parts/customers.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { Field } from '../parts/fields.tsx'
 import { PageHead } from '../parts/frame.tsx'
@@ -33,7 +33,6 @@ const DRAW_MS = 250
 export function Page() {
   const t = useWords(liveWords)
   const frame = useWords(frameWords)
-  const names = useCustomerNames()
   const [filters, setFilters] = useFilters()
   const live = useLive(filters.organization_id)
   const [chosen, setChosen] = useState<Seen>()
@@ -100,10 +99,7 @@ export function Page() {
               { title: t('model'), cell: ({ model }) => model },
               {
                 title: frame('organization'),
-                cell: (row) =>
-                  row.organization_id !== null && (
-                    <Id id={row.organization_id} name={names(row.organization_id)} />
-                  ),
+                cell: (row) => row.organization_id !== null && <Customer id={row.organization_id} />,
               },
               { title: t('duration'), isNumber: true, cell: (row) => <Duration ms={row.duration_ms} /> },
               { title: t('error'), cell: ({ error_code }) => error_code },

@@ -1,5 +1,5 @@
 import { useList } from '../api/hooks.ts'
-import { CustomerFilter, useCustomerNames } from '../parts/customers.tsx'
+import { Customer, CustomerFilter } from '../parts/customers.tsx'
 import { Choice, Field, Segments } from '../parts/fields.tsx'
 import { PageHead } from '../parts/frame.tsx'
 import { useFilters } from '../parts/navigate.ts'
@@ -45,7 +45,6 @@ function Ledger() {
   const t = useWords(moneyWords)
   const frame = useWords(frameWords)
   const states = useWords(stateWords)
-  const names = useCustomerNames()
   const [filters, setFilters] = useFilters()
   const { organization_id, kind, task_id, hold_id, usage_id } = filters
   const list = useList('GET /ledger', { organization_id, kind, task_id, hold_id, usage_id })
@@ -86,7 +85,7 @@ function Ledger() {
             { title: t('kind'), cell: (entry) => <Chip state={entry.kind} /> },
             {
               title: frame('organization'),
-              cell: (entry) => <Id id={entry.organization_id} name={names(entry.organization_id)} />,
+              cell: (entry) => <Customer id={entry.organization_id} />,
             },
             {
               title: t('amount'),

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useList, useRead } from '../api/hooks.ts'
 import { percent } from '../format/format.ts'
-import { useCustomerNames } from '../parts/customers.tsx'
+import { Customer } from '../parts/customers.tsx'
 import { Segments } from '../parts/fields.tsx'
 import { useFilters } from '../parts/navigate.ts'
 import { Show } from '../parts/states.tsx'
@@ -19,7 +19,6 @@ export function Breakdown({ from, to }: { from: string; to: string }) {
   const locale = useLanguage()
   const [filters, setFilters] = useFilters()
   const way = WAYS.find((one) => one === filters.by) ?? 'org'
-  const names = useCustomerNames()
   const keys = useList('GET /keys', { organization_id: filters.organization_id }, { enabled: way === 'key' })
   const usage = useRead('GET /usage', {
     query: { by: way, from, to, organization_id: filters.organization_id, limit: 1_000 },
@@ -53,7 +52,7 @@ export function Breakdown({ from, to }: { from: string; to: string }) {
                   title: t('name'),
                   cell: ({ organization_id, model, key_id }) =>
                     way === 'org' ? (
-                      <Id id={organization_id} name={names(organization_id)} />
+                      <Customer id={organization_id} />
                     ) : way === 'model' ? (
                       model
                     ) : (

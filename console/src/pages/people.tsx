@@ -3,7 +3,7 @@ import type { Item } from '../api/call.ts'
 import { useList } from '../api/hooks.ts'
 import { useMay } from '../api/session.ts'
 import { count } from '../format/format.ts'
-import { CustomerFilter, useCustomerNames } from '../parts/customers.tsx'
+import { Customer, CustomerFilter } from '../parts/customers.tsx'
 import { PageHead } from '../parts/frame.tsx'
 import { useFilters } from '../parts/navigate.ts'
 import { Empty } from '../parts/states.tsx'
@@ -21,7 +21,6 @@ const REFRESH_MS = 5_000
 export function Page() {
   const t = useWords(peopleWords)
   const frame = useWords(frameWords)
-  const names = useCustomerNames()
   const mayChange = useMay('operator')
   const [isOpen, setOpen] = useState(false)
   const [{ organization_id }] = useFilters()
@@ -54,7 +53,7 @@ export function Page() {
             { title: t('person'), cell: ({ id }) => <Id id={id} /> },
             {
               title: frame('organization'),
-              cell: (row) => <Id id={row.organization_id} name={names(row.organization_id)} />,
+              cell: (row) => <Customer id={row.organization_id} />,
             },
             { title: t('provider'), cell: ({ provider }) => provider },
             { title: t('since'), cell: ({ created_at }) => <Time iso={created_at} /> },
@@ -75,7 +74,7 @@ export function Page() {
             { title: frame('status'), cell: (check) => <Chip state={STATES[stateOf(check)]} /> },
             {
               title: frame('organization'),
-              cell: (row) => <Id id={row.organization_id} name={names(row.organization_id)} />,
+              cell: (row) => <Customer id={row.organization_id} />,
             },
             { title: t('language'), cell: ({ language }) => language },
             { title: t('created'), cell: ({ created_at }) => <Time iso={created_at} /> },

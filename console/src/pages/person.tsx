@@ -4,12 +4,13 @@ import { call, type Reply } from '../api/call.ts'
 import { useList, useRead } from '../api/hooks.ts'
 import { useMay } from '../api/session.ts'
 import { AssetGallery } from '../parts/asset-gallery.tsx'
-import { useCustomerNames } from '../parts/customers.tsx'
+import { Customer } from '../parts/customers.tsx'
 import { Confirm } from '../parts/dialog.tsx'
 import { PageHead } from '../parts/frame.tsx'
 import { useId } from '../parts/navigate.ts'
-import { Empty, Show, Skeleton } from '../parts/states.tsx'
-import { Copy, Id, Time } from '../parts/values.tsx'
+import { Empty, Show } from '../parts/states.tsx'
+import { ListTable } from '../parts/table.tsx'
+import { Chip, Copy, Id, Time, Usd } from '../parts/values.tsx'
 import { frameWords } from '../words/frame.ts'
 import { peopleWords } from '../words/people.ts'
 import { useWords } from '../words/words.ts'
@@ -29,9 +30,7 @@ function Person({ group, onErased }: { group: Reply<'GET /groups/{id}'>; onErase
   const mayErase = useMay('owner')
   const [isOpen, setOpen] = useState(false)
   const frame = useWords(frameWords)
-  const names = useCustomerNames()
-  const assets = useList('GET /assets', { organization_id: group.organization_id })
-  const portraits = assets.rows?.filter(({ group_id }) => group_id === group.id)
+  const portraits = useList('GET /assets', { group_id: group.id })
   return (
     <>
       <PageHead
@@ -56,7 +55,7 @@ function Person({ group, onErased }: { group: Reply<'GET /groups/{id}'>; onErase
           </dd>
           <dt>{frame('organization')}</dt>
           <dd>
-            <Id id={group.organization_id} name={names(group.organization_id)} />
+            <Customer id={group.organization_id} />
           </dd>
           <dt>{t('provider')}</dt>
           <dd>{group.provider}</dd>
@@ -71,13 +70,15 @@ function Person({ group, onErased }: { group: Reply<'GET /groups/{id}'>; onErase
         </dl>
       </section>
       <h2>{t('portraits')}</h2>
-      {portraits === undefined ? (
-        <Skeleton />
-      ) : portraits.length === 0 ? (
-        <Empty title={t('noPortraits')} />
-      ) : (
-        <AssetGallery assets={portraits} />
+      <Show of={{ ...portraits, data: portraits.rows }}>
+        {(rows) => (rows.length === 0 ? <Empty title={t('noPortraits')} /> : <AssetGallery assets={rows} />)}
+      </Show>
+      {portraits.hasNextPage && (
+        <button type="button" className="button" onClick={() => void portraits.fetchNextPage()}>
+          {frame('more')}
+        </button>
       )}
+      <Uses groupId={group.id} />
       {isOpen && (
         <Confirm
           title={t('erase')}
@@ -91,6 +92,36 @@ function Person({ group, onErased }: { group: Reply<'GET /groups/{id}'>; onErase
         </Confirm>
       )}
     </>
+  )
+}
+
+/** The videos that show the person. */
+function Uses({ groupId }: { groupId: string }) {
+  const t = useWords(peopleWords)
+  const frame = useWords(frameWords)
+  return (
+    <section className="card">
+      <header>
+        <h2>{t('uses')}</h2>
+      </header>
+      <ListTable
+        label={t('uses')}
+        list={useList('GET /tasks', { group_id: groupId })}
+        empty={t('noUses')}
+        keyOf={({ id }) => id}
+        columns={[
+          { title: t('task'), cell: ({ id }) => <Id id={id} /> },
+          { title: frame('status'), cell: ({ status }) => <Chip state={status} /> },
+          { title: t('model'), cell: ({ model }) => model },
+          {
+            title: t('charged'),
+            isNumber: true,
+            cell: ({ charged_micros }) => (charged_micros === null ? '–' : <Usd micros={charged_micros} />),
+          },
+          { title: t('created'), cell: ({ created_at }) => <Time iso={created_at} /> },
+        ]}
+      />
+    </section>
   )
 }
 

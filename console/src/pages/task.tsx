@@ -5,7 +5,7 @@ import { useChange, useRead } from '../api/hooks.ts'
 import { useMay } from '../api/session.ts'
 import { timelineOf } from '../format/lanes.ts'
 import { amountOf } from '../parts/amount.ts'
-import { useCustomerNames } from '../parts/customers.tsx'
+import { Customer } from '../parts/customers.tsx'
 import { Confirm } from '../parts/dialog.tsx'
 import { FormDialog } from '../parts/form-dialog.tsx'
 import { PageHead } from '../parts/frame.tsx'
@@ -77,7 +77,6 @@ function TaskPage({ task }: { task: Task }) {
 function Receipt({ task }: { task: Task }) {
   const t = useWords(videoWords)
   const frame = useWords(frameWords)
-  const names = useCustomerNames()
   const loss = task.entries.reduce((sum, { loss_micros }) => sum + loss_micros, 0)
   return (
     <section className="card">
@@ -88,7 +87,7 @@ function Receipt({ task }: { task: Task }) {
       <dl className="facts pad">
         <dt>{frame('organization')}</dt>
         <dd>
-          <Id id={task.organization_id} name={names(task.organization_id)} />
+          <Customer id={task.organization_id} />
         </dd>
         <dt>{t('estimate')}</dt>
         <dd>

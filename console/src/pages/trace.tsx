@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { Reply } from '../api/call.ts'
 import { useRead } from '../api/hooks.ts'
-import { useCustomerNames } from '../parts/customers.tsx'
+import { Customer } from '../parts/customers.tsx'
 import { Field } from '../parts/fields.tsx'
 import { useFilters } from '../parts/navigate.ts'
 import { Show } from '../parts/states.tsx'
@@ -47,7 +47,6 @@ export function ChargeCard({ id }: { id: string }) {
 function ChargeFacts({ charge }: { charge: Charge }) {
   const t = useWords(moneyWords)
   const frame = useWords(frameWords)
-  const names = useCustomerNames()
   const isText = 'usage_id' in charge
   return (
     <section className="card">
@@ -60,7 +59,7 @@ function ChargeFacts({ charge }: { charge: Charge }) {
       <dl className="facts pad">
         <dt>{frame('organization')}</dt>
         <dd>
-          <Id id={charge.organization_id} name={names(charge.organization_id)} />
+          <Customer id={charge.organization_id} />
         </dd>
         <dt>{t('provider')}</dt>
         <dd>{charge.provider ?? '–'}</dd>

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { Item } from '../api/call.ts'
 import { useList } from '../api/hooks.ts'
-import { CustomerFilter, useCustomerNames } from '../parts/customers.tsx'
+import { Customer, CustomerFilter, useCustomerName } from '../parts/customers.tsx'
 import { Choice, Field, Segments } from '../parts/fields.tsx'
 import { PageHead } from '../parts/frame.tsx'
 import { useFilters } from '../parts/navigate.ts'
@@ -111,7 +111,6 @@ function Nothing({ isStuck }: { isStuck: boolean }) {
 
 function Gallery({ list }: { list: List }) {
   const frame = useWords(frameWords)
-  const names = useCustomerNames()
   const { rows, error } = list
   if (rows === undefined)
     return error === null ? <Skeleton /> : <Failure error={error} onRetry={() => list.refetch()} />
@@ -120,7 +119,7 @@ function Gallery({ list }: { list: List }) {
     <>
       <div className="gallery">
         {rows.map((task) => (
-          <Tile key={task.id} task={task} customer={names(task.organization_id)} />
+          <Tile key={task.id} task={task} />
         ))}
       </div>
       {list.hasNextPage && (
@@ -137,7 +136,8 @@ function Gallery({ list }: { list: List }) {
   )
 }
 
-function Tile({ task, customer }: { task: Task; customer: string | undefined }) {
+function Tile({ task }: { task: Task }) {
+  const customer = useCustomerName(task.organization_id)
   return (
     <Link to="/video/$id" params={{ id: task.id } as never} search={{} as never} className="card tile">
       <TaskScreen task={task} />
@@ -159,7 +159,6 @@ function Tile({ task, customer }: { task: Task; customer: string | undefined }) 
 function Rows({ list, isStuck }: { list: List; isStuck: boolean }) {
   const t = useWords(videoWords)
   const frame = useWords(frameWords)
-  const names = useCustomerNames()
   return (
     <section className="card">
       <ListTable
@@ -172,7 +171,7 @@ function Rows({ list, isStuck }: { list: List; isStuck: boolean }) {
           { title: frame('status'), cell: ({ status }) => <Chip state={status} /> },
           {
             title: frame('organization'),
-            cell: ({ organization_id }) => <Id id={organization_id} name={names(organization_id)} />,
+            cell: ({ organization_id }) => <Customer id={organization_id} />,
           },
           { title: t('model'), cell: ({ model }) => model },
           {

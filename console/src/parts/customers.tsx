@@ -1,14 +1,49 @@
+import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
+import { call } from '../api/call.ts'
 import { useList, useRead } from '../api/hooks.ts'
 import { frameWords } from '../words/frame.ts'
 import { useWords } from '../words/words.ts'
 import { useFilters } from './navigate.ts'
+import { Id } from './values.tsx'
 import '../styles/picker.css'
 
-/** The name of an organization by its id; undefined while it is not known. */
-export function useCustomerNames(): (id: string | null | undefined) => string | undefined {
-  const { rows } = useList('GET /organizations')
-  return (id) => rows?.find((row) => row.id === id)?.name
+/** An organization by its name, or by its id while the name is not known. It leads to its page. */
+export function Customer({ id }: { id: string | null | undefined }) {
+  return <Id id={id} name={useCustomerName(id)} />
+}
+
+export function useCustomerName(id: string | null | undefined): string | undefined {
+  const { data } = useQuery({
+    queryKey: ['name of a customer', id],
+    queryFn: () => askName(id ?? ''),
+    staleTime: 60_000,
+    enabled: id !== null && id !== undefined && id !== '',
+  })
+  return data || undefined
+}
+
+const IDS_MAX = 100
+let waiting: { id: string; found(name: Promise<string>): void }[] = []
+
+/** Rows that are drawn together ask together: one request names a page of customers, however many there are in all. */
+function askName(id: string): Promise<string> {
+  return new Promise((found) => {
+    waiting.push({ id, found })
+    if (waiting.length === IDS_MAX) askAll()
+    else if (waiting.length === 1) setTimeout(askAll)
+  })
+}
+
+function askAll(): void {
+  if (waiting.length === 0) return
+  const asked = waiting
+  waiting = []
+  const ids = asked.map(({ id }) => id).join(',')
+  const names = call('GET /organizations', { query: { ids, limit: IDS_MAX } }).then(
+    ({ data }) => new Map(data.map(({ id, name }) => [id, name])),
+  )
+  for (const { id, found } of asked) found(names.then((byId) => byId.get(id) ?? ''))
 }
 
 export function CustomerFilter() {

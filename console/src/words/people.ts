@@ -33,6 +33,11 @@ export const peopleWords = {
   openHere: ['Open it here', '在此打开', '在此開啟'],
   portraits: ['Portraits', '肖像', '肖像'],
   noPortraits: ['No portrait was uploaded for this person', '未上传该人物的肖像', '未上傳該人物的肖像'],
+  uses: ['Where it was used', '使用记录', '使用紀錄'],
+  noUses: ['No video shows this person', '没有视频使用该人物', '沒有影片使用該人物'],
+  task: ['Task', '任务', '任務'],
+  model: ['Model', '模型', '模型'],
+  charged: ['Charged', '已收费', '已收費'],
   ticket: ["Vendor's id", '供应商 ID', '供應商 ID'],
   erase: ['Erase', '擦除', '清除'],
   eraseAbout: [

@@ -76,6 +76,7 @@ export const POSTGRES_COLUMNS: ColumnTypes = {
   usd: 'numeric(20, 6)',
   boolean: 'boolean',
   no: sql`false`,
+  computed: sql`stored`,
   strict: sql``,
   isNumber: () => sql`true`,
   isBoolean: () => sql`true`,

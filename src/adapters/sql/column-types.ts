@@ -15,6 +15,8 @@ export interface ColumnTypes {
   usd: DataType
   boolean: DataType
   no: Expression<unknown>
+  /** How a column that is computed from others is kept, where the table has rows already. */
+  computed: Expression<unknown>
   /** Closes a table whose columns all have types the engine can insist on. */
   strict: Expression<unknown>
   /** Holds when `column` really carries a number, on an engine that would take anything. */

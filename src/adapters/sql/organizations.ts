@@ -167,19 +167,29 @@ export async function pageOrganizations(
   db: Kysely<Tables>,
   query: OrganizationFilter,
 ): Promise<Organization[]> {
-  const filters = query.search === undefined ? [] : [foundBy(query.search)]
-  const { rows } = await sql<Row>`
-    select ${sql.join(ORGANIZATION_COLUMNS.map((name) => sql.ref(name)))}
-    from organizations ${pageOf('organizations', query, filters)}`.execute(db)
+  const { rows } = await pageOrganizationsQuery(query).execute(db)
   return rows.map(toOrganization)
 }
 
-/** No index serves it: names are looked at one by one, on a connection for long reads. `lower` of SQLite folds ASCII only. */
-function foundBy(search: string): RawBuilder<unknown> {
-  const literal = search.replace(/[\\%_]/g, '\\$&')
-  const pattern = `%${literal}%`
-  return sql`(lower(name) like lower(cast(${pattern} as text)) escape '\\' or id like ${`${literal}%`} escape '\\')`
+export function pageOrganizationsQuery(query: OrganizationFilter): RawBuilder<Row> {
+  const filters = [
+    ...(query.search === undefined ? [] : [beginningWith(query.search)]),
+    ...(query.ids === undefined ? [] : [sql`id in (${sql.join(query.ids)})`]),
+  ]
+  return sql<Row>`
+    select ${sql.join(ORGANIZATION_COLUMNS.map((name) => sql.ref(name)))}
+    from organizations ${pageOf('organizations', query, filters)}`
 }
+
+/** A beginning is a range of an index: both columns are compared byte by byte. `lower` of SQLite folds ASCII only. */
+function beginningWith(search: string): RawBuilder<unknown> {
+  const folded = sql`lower(cast(${search} as text))`
+  return sql`(
+    folded_name >= ${folded} and folded_name < ${folded} || ${LAST_CHARACTER}
+    or id >= ${search} and id < ${search + LAST_CHARACTER})`
+}
+
+const LAST_CHARACTER = '\u{10ffff}'
 
 const ORGANIZATION_COLUMNS = [
   'id',

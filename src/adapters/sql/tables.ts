@@ -146,6 +146,8 @@ interface ModelsTable {
   context_tokens: number | null
   fallback_price: FallbackPrice | null
   long_context_tokens: number | null
+  /** JSON. */
+  vendor_prices: string | null
   created_at_ms: number
 }
 

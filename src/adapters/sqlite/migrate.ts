@@ -39,6 +39,7 @@ export const SQLITE_COLUMNS: ColumnTypes = {
   usd: sql`numeric`,
   boolean: 'integer',
   no: sql`0`,
+  computed: sql`virtual`,
   strict: sql`strict`,
   isNumber: (column) => sql`typeof(${sql.ref(column)}) in ('integer', 'real', 'null')`,
   isBoolean: (column) => sql`${sql.ref(column)} in (0, 1)`,

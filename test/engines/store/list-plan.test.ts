@@ -6,6 +6,7 @@ import { Kysely, PostgresDialect } from 'kysely'
 import { Pool } from 'pg'
 import { describe, expect, test } from 'vitest'
 import { migratePostgres } from '../../../src/adapters/postgres/migrate.ts'
+import { pageOrganizationsQuery } from '../../../src/adapters/sql/organizations.ts'
 import type { Tables } from '../../../src/adapters/sql/tables.ts'
 import { listTasksQuery } from '../../../src/adapters/sql/video-tasks/list-tasks.ts'
 import { migrateSqlite } from '../../../src/adapters/sqlite/migrate.ts'
@@ -14,11 +15,16 @@ import { freshDatabase } from '../../servers/fresh-database.ts'
 
 const FIRST_PAGE = { keyId: 'key_1', after: undefined, limit: 21 }
 const LATER_PAGE = { keyId: 'key_1', after: { createdAtMs: 5_000, id: 'task_5000' }, limit: 21 }
+const SEARCHES = [
+  { search: 'Lock 77', limit: 20 },
+  { search: 'org_77', after: 'org_778', limit: 20 },
+  { ids: ['org_7', 'org_9'], limit: 20 },
+]
 const COLUMNS = 'id, api_key_id, organization_id, user_id, model, status, created_at_ms'
 const ORGANIZATION = `
   insert into organizations (id, name, billing, webhook_secret, created_at_ms) values ('org_1', '', 'prepaid', '', 1)`
 
-describe('a page of tasks is read off the index, without sorting', () => {
+describe('a page of tasks is read off the index, without sorting, and a search of organizations looks at few rows', () => {
   test('on SQLite', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'sluice-plan-'))
     await migrateSqlite({ dataDir })
@@ -33,6 +39,11 @@ describe('a page of tasks is read off the index, without sorting', () => {
       expect(steps.map(({ detail }) => detail)).toEqual([
         `SEARCH video_tasks USING INDEX video_tasks_listed ${reach}`,
       ])
+    }
+    for (const search of SEARCHES) {
+      const { sql, parameters } = pageOrganizationsQuery(search).compile(db)
+      const steps = database.prepare(`explain query plan ${sql}`).all(...parameters.map(String))
+      expect(steps.filter(({ detail }) => String(detail).startsWith('SCAN'))).toEqual([])
     }
     database.close()
     rmSync(dataDir, { recursive: true })
@@ -59,6 +70,18 @@ describe('a page of tasks is read off the index, without sorting', () => {
       expect(plan).not.toContain('Sort')
       expect(plan).not.toContain('Filter')
       expect(plan.includes('ROW(created_at_ms, id) < ROW(')).toBe(page.after !== undefined)
+    }
+    await pool.query(`
+      insert into organizations (id, name, billing, webhook_secret, created_at_ms)
+      select 'org_' || n, 'Lock ' || n, 'prepaid', '', 1 from generate_series(2, 20000) as n`)
+    await pool.query('analyze organizations')
+    for (const search of SEARCHES) {
+      const { sql, parameters } = pageOrganizationsQuery(search).compile(db)
+      const { rows } = await pool.query(`explain ${sql}`, [...parameters])
+      const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
+      expect(plan).not.toContain('Seq Scan')
+      expect(plan).toContain('Index')
+      expect(plan.includes('organizations_by_name')).toBe('search' in search)
     }
     await pool.end()
     await drop()

@@ -126,7 +126,7 @@ test('a person is erased once its id is typed, and the receipt is shown', async 
   expect(await stand.api.ask('GET /groups/group_ann')).toMatchObject({ status: 404 })
 })
 
-test('a customer among 120 is found by a part of its name, and the filter stays in the address', async () => {
+test('a customer among 120 is found by the beginning of its name, and the filter stays in the address', async () => {
   for (let number = 0; number < 120; number++)
     await stand.api.ask('POST /organizations', { body: { name: `Wharf ${number}.`, billing: 'prepaid' } })
   const { page, complaints } = await openPage('/video')

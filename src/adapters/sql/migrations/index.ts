@@ -41,6 +41,7 @@ import { createQuotes } from './0047-quotes.ts'
 import { createReceipts } from './0048-receipts.ts'
 import { createConsent } from './0054-consent.ts'
 import { createTaskGroups } from './0056-task-groups.ts'
+import { createSearchAndVendorPrices } from './0059-search-and-vendor-prices.ts'
 
 /** Forward only, in the order of their names. One that has been released is never changed: add another. */
 export function migrationsWith(columns: ColumnTypes): Record<string, Migration> {
@@ -86,5 +87,6 @@ export function migrationsWith(columns: ColumnTypes): Record<string, Migration> 
     '0048-receipts': { up: createReceipts(columns) },
     '0054-consent': { up: createConsent(columns) },
     '0056-task-groups': { up: createTaskGroups(columns) },
+    '0059-search-and-vendor-prices': { up: createSearchAndVendorPrices(columns) },
   }
 }

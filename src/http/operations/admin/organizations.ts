@@ -48,12 +48,24 @@ export const organizations: readonly Operation[] = [
     query: {
       search: {
         schema: field.word(),
-        description: 'Only those whose name contains it, in any case, or whose id begins with it.',
+        description: 'Only those whose name begins with it, in any case, or whose id does.',
+      },
+      ids: {
+        schema: json.string({
+          pattern: '^[\\w-]{1,64}(?:,[\\w-]{1,64}){0,99}$',
+          description: '1 to 100 ids with commas between them.',
+          examples: ['org_019a2b3c,org_019a2b3d'],
+        }),
+        description: 'Only these, such as those whose names a page shows.',
       },
     },
     item: json.object(ORGANIZATION),
     page: (query, { operator, query: given }) =>
-      operator.pages.organizations({ ...query, search: given.textOr('search', '').trim() || undefined }),
+      operator.pages.organizations({
+        ...query,
+        search: given.textOr('search', '').trim() || undefined,
+        ids: given.textOr('ids', undefined)?.split(','),
+      }),
     positionOf: ({ id }) => id,
     view: organizationJson,
   }),
