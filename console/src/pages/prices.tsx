@@ -1,43 +1,47 @@
+import type { Item } from '../api/call.ts'
 import { useList } from '../api/hooks.ts'
+import { percent } from '../format/format.ts'
+import { type PriceLine, priceLines } from '../format/price-lines.ts'
 import { ListTable } from '../parts/table.tsx'
 import { Count, Usd } from '../parts/values.tsx'
 import { moneyWords } from '../words/money.ts'
-import { useWords } from '../words/words.ts'
+import { useLanguage, useWords } from '../words/words.ts'
 
-/** Attributes of a price row that say for what it counts, not how much it is. */
-const ATTRIBUTES = ['resolution', 'video_input', 'audio']
+/** One price of a model; what is said of the model itself stands on its first line. */
+interface Line extends Partial<PriceLine> {
+  key: string
+  model: Item<'GET /models'>
+  isFirst: boolean
+}
 
 export function Prices() {
   const t = useWords(moneyWords)
+  const locale = useLanguage()
   const list = useList('GET /models')
   return (
     <section className="card">
-      <ListTable
+      <ListTable<Line>
         label={t('prices')}
-        list={list}
+        list={{ ...list, rows: list.rows?.flatMap(linesOf) }}
         empty={t('noPrices')}
-        keyOf={({ model_id }) => String(model_id)}
+        keyOf={({ key }) => key}
         columns={[
-          { title: t('model'), cell: ({ name }) => <b>{name}</b> },
-          { title: t('endpoints'), cell: ({ endpoints }) => endpoints.join(', ') },
+          { title: t('model'), cell: ({ model, isFirst }) => isFirst && <Model model={model} /> },
+          { title: t('unit'), cell: ({ sold }) => sold ?? t('noPrice') },
+          { title: t('price'), isNumber: true, cell: ({ ours }) => ours },
+          { title: t('vendorPrice'), isNumber: true, cell: ({ vendors }) => vendors },
           {
-            title: t('price'),
-            cell: ({ prices }) => (
-              <ul>
-                {prices.map((price) => (
-                  <li key={JSON.stringify(price)}>{priceText(price)}</li>
-                ))}
-              </ul>
-            ),
-          },
-          {
-            title: t('context'),
+            title: t('margin'),
             isNumber: true,
-            cell: ({ context_tokens }) => (context_tokens === null ? '–' : <Count value={context_tokens} />),
+            cell: ({ margin }) =>
+              margin !== undefined && (
+                <span className={margin < 0 ? 'bad' : undefined}>{percent(margin, 1, locale)}</span>
+              ),
           },
           {
             title: t('example'),
-            cell: ({ example }) =>
+            cell: ({ model: { example }, isFirst }) =>
+              isFirst &&
               example !== null && (
                 <>
                   {example.request}: <Usd micros={example.cost_micros} />
@@ -50,13 +54,27 @@ export function Prices() {
   )
 }
 
-/** `output_token: $10 (usd_per_million)`: the amount's own name says what it is for. */
-function priceText(price: Record<string, unknown>): string {
-  const amount = Object.entries(price).find(
-    ([name, value]) => name.startsWith('usd') && typeof value === 'number',
+function linesOf(model: Item<'GET /models'>): Line[] {
+  const lines: Partial<PriceLine>[] = priceLines(model.prices, model.vendor_prices)
+  return (lines.length === 0 ? [{}] : lines).map((line, index) => ({
+    ...line,
+    key: `${model.model_id} ${index}`,
+    model,
+    isFirst: index === 0,
+  }))
+}
+
+function Model({ model: { name, endpoints, context_tokens } }: { model: Item<'GET /models'> }) {
+  const t = useWords(moneyWords)
+  return (
+    <>
+      <b>{name}</b> <span className="muted">{endpoints.join(', ')}</span>
+      {context_tokens !== null && (
+        <span className="muted">
+          {' '}
+          {t('context')} <Count value={context_tokens} />
+        </span>
+      )}
+    </>
   )
-  const conditions = ATTRIBUTES.filter((name) => price[name] !== null && price[name] !== undefined)
-  const when = conditions.map((name) => `${name.replaceAll('_', ' ')} ${price[name]}`).join(', ')
-  const [name = '', value = ''] = amount ?? []
-  return `${String(price.unit).replaceAll('_', ' ')}: $${value} ${name.replace(/^usd_?/, '').replaceAll('_', ' ')}${when && ` (${when})`}`
 }

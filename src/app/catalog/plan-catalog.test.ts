@@ -52,6 +52,7 @@ test.each<[string, Partial<CatalogEntry>, string[]]>([
     ['second, video_input=false: none -> 0.000001', 'second, resolution=1080p, audio=true: 0.09 -> none'],
   ],
   ['no rows', { prices: [] }, ['second: 0.04 -> none', 'second, resolution=1080p, audio=true: 0.09 -> none']],
+  ["the vendor's prices", { vendorPrices: [second(30_000)] }, ['vendor second: none -> 0.03']],
   ['a longer reply', { maxOutputTokens: 200 }, ['max_output_tokens: 100 -> 200']],
   ['a longer context', { contextTokens: 2_000 }, ['context_tokens: 1000 -> 2000']],
   ['the default endpoints', { endpoints: null }, ['endpoints: messages -> default']],

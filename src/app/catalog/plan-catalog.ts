@@ -53,6 +53,7 @@ function fillIn(entry: CatalogEntry, before: PricedModel | undefined, nowMs: num
   const contextTokens = entry.contextTokens ?? before?.contextTokens
   const fallbackPrice = entry.fallbackPrice ?? before?.fallbackPrice
   const longContextTokens = entry.longContextTokens ?? before?.longContextTokens
+  const vendorPrices = orderPrices(entry.vendorPrices ?? before?.vendorPrices ?? [])
   return {
     modelId: entry.modelId,
     name: entry.name,
@@ -63,6 +64,7 @@ function fillIn(entry: CatalogEntry, before: PricedModel | undefined, nowMs: num
     ...(fallbacks.length === 0 ? {} : { fallbacks }),
     ...(fallbackPrice === undefined ? {} : { fallbackPrice }),
     ...(longContextTokens === undefined ? {} : { longContextTokens }),
+    ...(vendorPrices.length === 0 ? {} : { vendorPrices }),
     createdAtMs: before?.createdAtMs ?? nowMs,
     prices: orderPrices(entry.prices ?? before?.prices ?? []),
   }
@@ -79,7 +81,7 @@ function compare(before: PricedModel | undefined, after: PricedModel): Differenc
 /** Everything about a model that a file can change, as people read it. */
 function facts(model: PricedModel): Map<string, string> {
   const { endpoints, maxOutputTokens, contextTokens, longContextTokens, prices } = model
-  const { likeModel, fallbacks, fallbackPrice } = model
+  const { likeModel, fallbacks, fallbackPrice, vendorPrices = [] } = model
   const told = new Map<string, string>()
   if (endpoints !== null) told.set('endpoints', endpoints.length === 0 ? 'none' : endpoints.join(' '))
   if (likeModel !== undefined) told.set('like', likeModel)
@@ -89,5 +91,6 @@ function facts(model: PricedModel): Map<string, string> {
   if (fallbacks !== undefined) told.set('fallbacks', fallbacks.join(' '))
   if (fallbackPrice !== undefined) told.set('fallback_price', fallbackPrice)
   for (const row of prices) told.set(priceLabel(row), formatUsdDecimal(row.priceMicros))
+  for (const row of vendorPrices) told.set(`vendor ${priceLabel(row)}`, formatUsdDecimal(row.priceMicros))
   return told
 }

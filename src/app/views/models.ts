@@ -18,6 +18,7 @@ export function modelJson(model: PricedModel) {
     fallbacks: model.fallbacks ?? [],
     fallback_price: model.fallbackPrice ?? null,
     prices: model.prices.map(priceJson),
+    vendor_prices: (model.vendorPrices ?? []).map(priceJson),
     example: example === undefined ? null : { request: example.request, cost_micros: example.costMicros },
   }
 }

@@ -74,6 +74,7 @@ const KNOWN = [
   'fallbacks',
   'fallback_price',
   'prices',
+  'vendor_prices',
 ]
 
 /** One item under `models`; undefined when there was a fault, which is reported. */
@@ -87,8 +88,10 @@ export function readModel(
   const known = refuseUnknownKeys(mapping, { path, known: KNOWN, reading })
   const fields = readMappingFields(FIELDS, { mapping, path, reading })
   const endpoints = readEndpoints(mapping, [...path, 'endpoints'], reading)
-  const prices = readPrices(mapping, [...path, 'prices'], reading)
-  if (!known || fields === undefined || endpoints === undefined || prices === undefined) return undefined
+  const prices = readPrices('prices', { mapping, path, reading })
+  const vendorPrices = readPrices('vendor_prices', { mapping, path, reading })
+  if (!known || fields === undefined || endpoints === undefined) return undefined
+  if (prices === undefined || vendorPrices === undefined) return undefined
   const row = { name: fields.name, ...(fields.like === undefined ? {} : { likeModel: fields.like }) }
   if (!likeSuits(row, [...path, 'like'], reading)) return undefined
   const fallbacks = readFallbacks({ row, mapping, path: [...path, 'fallbacks'], reading })
@@ -104,6 +107,7 @@ export function readModel(
     longContextTokens: fields.long_context_tokens,
     fallbacks: fallbacks.list,
     fallbackPrice: fields.fallback_price,
+    vendorPrices: vendorPrices.list,
     prices: prices.list,
   }
 }
@@ -153,13 +157,14 @@ function endpointsSuit(
   return false
 }
 
+/** Ours, or the vendor's. */
 function readPrices(
-  mapping: Mapping,
-  path: readonly string[],
-  reading: FileReading,
+  key: 'prices' | 'vendor_prices',
+  { mapping, path: ofModel, reading }: Section,
 ): { list: PriceRow[] | undefined } | undefined {
-  if (!mapping.has('prices')) return { list: undefined }
-  const value = mapping.get('prices')
+  if (!mapping.has(key)) return { list: undefined }
+  const path = [...ofModel, key]
+  const value = mapping.get(key)
   if (value === null) {
     reading.report({
       setting: reading.tree.place(path),

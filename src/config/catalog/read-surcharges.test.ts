@@ -37,6 +37,27 @@ models:
   ])
 })
 
+test('what the vendor charges has the form of prices, and is checked as they are', () => {
+  const models = (part: string) =>
+    `models:\n  - model_id: 7\n    name: vendorC/model-4.1\n    vendor_prices: ${part}\n`
+  expect(read(models('[{ unit: input_token, usd_per_million: 1.5 }]'))).toMatchObject({
+    entries: [{ vendorPrices: [{ unit: 'input_token', priceMicros: 1_500_000 }], prices: undefined }],
+    faults: [],
+  })
+  const twice = read(models('[{ unit: second, usd: 1 }, { unit: second, usd: 2 }]'))
+  expect(twice.faults.join()).toContain('models.0.vendor_prices')
+  expect(read(models('[]'))).toMatchObject({ entries: [{ vendorPrices: [] }], faults: [] })
+  for (const [part, fault] of [
+    ['[{ unit: input_token, usd: 1 }]', 'models.0.vendor_prices.0.usd: tokens are priced by the million'],
+    ['', 'models.0.vendor_prices: it is empty'],
+    ['7', 'models.0.vendor_prices'],
+  ] as const) {
+    const { entries, faults } = read(models(part))
+    expect([part, entries]).toEqual([part, []])
+    expect(faults.join()).toContain(fault)
+  }
+})
+
 const one = (part: string) => `models:\n  - { model_id: 1, name: a/b, ${part} }\n`
 const priced = (part: string) => `models:\n  - model_id: 1\n    name: a/b\n    prices:\n      - { ${part} }\n`
 

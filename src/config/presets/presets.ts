@@ -74,10 +74,13 @@ export function writeCatalogFile(presets: readonly Preset[]): string {
   const document = emptyDocument()
   const { YAMLSeq: Sequence } = loadYaml()
   const models = new Sequence()
-  for (const { parts } of presets) models.items.push(...parts.models.items)
+  for (const { parts, prices } of presets)
+    models.items.push(
+      ...parts.models.items.map((item) => (prices === undefined ? item : withVendorPrices(item))),
+    )
   document.set('models', models)
   document.commentBefore = [
-    ' Models and prices, for "sluice apply". Customers are charged by these prices: check them first.',
+    ' Models and prices, for "sluice apply". Customers are charged by "prices": check them first. "vendor_prices" only shows your margin.',
     ...presets.map(({ title, prices }) =>
       prices === undefined
         ? ` ${title}: no price list; write what you charge in place of 0.`
@@ -85,6 +88,16 @@ export function writeCatalogFile(presets: readonly Preset[]): string {
     ),
   ].join('\n')
   return ended(document.toString(WIDE))
+}
+
+/** The prices of a preset are the vendor's: who charges customers more sees the margin. */
+function withVendorPrices(item: unknown): unknown {
+  const { isMap, isNode } = loadYaml()
+  if (!isMap(item)) return item
+  const model = item.clone() as YAMLMap
+  const prices = model.get('prices', true)
+  if (isNode(prices)) model.set('vendor_prices', prices.clone())
+  return model
 }
 
 /** A comment at the end of the last line takes the line's end with it. */

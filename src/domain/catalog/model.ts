@@ -23,6 +23,8 @@ export interface Model {
   fallbackPrice?: FallbackPrice
   /** With more input than this a context is long, and dearer; left out: 200,000. */
   longContextTokens?: number
+  /** What the vendor charges, to compare with; no request is charged by it. Left out: not known. */
+  vendorPrices?: readonly PriceRow[]
   createdAtMs: number
 }
 
@@ -51,6 +53,8 @@ export interface CatalogEntry {
   fallbacks: readonly string[] | undefined
   fallbackPrice?: FallbackPrice | undefined
   longContextTokens?: number | undefined
+  /** An empty list takes them away. */
+  vendorPrices?: readonly PriceRow[] | undefined
   /** An empty list takes the prices away. */
   prices: readonly PriceRow[] | undefined
 }

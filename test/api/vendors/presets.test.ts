@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readCatalogFile } from '../../../src/config/catalog/load-catalog.ts'
 import { loadPresets, writeCatalogFile, writeProvidersFile } from '../../../src/config/presets/presets.ts'
 import { startTextGateway, type TextGateway } from '../text-resilience/start-text-gateway.ts'
 import { WHOLE } from '../text-resilience/vendor-message.ts'
@@ -177,3 +178,17 @@ function replyOf({ path }: Reference): string {
     usage: { prompt_tokens: 3, completion_tokens: 5, total_tokens: 8 },
   })
 }
+
+test('a catalog of presets with a price list has the prices of the vendor beside ours, and others have none', () => {
+  for (const preset of loadPresets()) {
+    const source = writeCatalogFile([preset])
+    const entries = readCatalogFile({
+      fileName: 'catalog.yaml',
+      source,
+      report: (fault) => expect.fail(fault.wrong),
+    })
+    expect(entries.length).toBeGreaterThan(0)
+    for (const { name, prices, vendorPrices } of entries)
+      expect([name, vendorPrices]).toEqual([name, preset.prices === undefined ? undefined : prices])
+  }
+})

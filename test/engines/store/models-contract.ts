@@ -25,6 +25,7 @@ const TEN: PricedModel = {
   maxOutputTokens: 32_768,
   contextTokens: 1_047_576,
   fallbacks: ['vendorD/one', 'vendorC/other'],
+  vendorPrices: [price('input_token', 1_500_000), price('second', 7, { resolution: '720p', audio: true })],
   createdAtMs: MORNING_MS,
   prices: [price('input_token', 2_000_000), price('output_token', 8_000_001)],
 }
@@ -137,6 +138,18 @@ export function describeModels(opened: GetOpened): void {
       )
       const [one] = await models().list()
       expect(one?.fallbacks).toEqual(fallbacks)
+    })
+
+    test.each([
+      ['not json', undefined],
+      ['[{"unit":"telepathy","priceMicros":1},{"unit":"second","priceMicros":-1},7]', undefined],
+      ['[{"unit":"second","priceMicros":5,"audio":"x"}]', [price('second', 5)]],
+    ])('with prices of the vendor spelled %s by hand are still listed', async (spelled, vendorPrices) => {
+      await opened().runSql(
+        `insert into models (model_id, name, vendor_prices, created_at_ms) values (1, 'vendorC/one', '${spelled}', 5)`,
+      )
+      const [one] = await models().list()
+      expect(one?.vendorPrices).toEqual(vendorPrices)
     })
 
     test('take prices that an operator writes by hand', async () => {

@@ -77,7 +77,7 @@ async function insertModel(db: Kysely<Tables>, model: Model): Promise<void> {
 /** What an existing model may be given anew. */
 function changeableColumns(model: Model) {
   const { endpoints, maxOutputTokens, contextTokens, fallbacks = [] } = model
-  const { likeModel, fallbackPrice, longContextTokens } = model
+  const { likeModel, fallbackPrice, longContextTokens, vendorPrices = [] } = model
   return {
     endpoints: endpoints === null ? null : JSON.stringify(endpoints),
     max_output_tokens: maxOutputTokens,
@@ -86,6 +86,7 @@ function changeableColumns(model: Model) {
     fallbacks: fallbacks.length === 0 ? null : JSON.stringify(fallbacks),
     fallback_price: fallbackPrice ?? null,
     long_context_tokens: longContextTokens ?? null,
+    vendor_prices: vendorPrices.length === 0 ? null : JSON.stringify(vendorPrices),
   }
 }
 

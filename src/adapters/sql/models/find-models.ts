@@ -1,9 +1,10 @@
 import type { InferResult, Insertable, Kysely, Selectable } from 'kysely'
+import { micros } from '../../../domain/billing/micros.ts'
 import { formatUsdDecimal, parseUsdMicros } from '../../../domain/billing/usd.ts'
 import { isModelEndpoint } from '../../../domain/catalog/dialects.ts'
 import type { Model, PricedModel } from '../../../domain/catalog/model.ts'
 import { orderPrices } from '../../../domain/catalog/order-prices.ts'
-import type { PriceRow } from '../../../domain/catalog/price-row.ts'
+import { PRICE_UNITS, type PriceRow } from '../../../domain/catalog/price-row.ts'
 import type { Tables } from '../tables.ts'
 import { toDecimalString } from '../users.ts'
 
@@ -22,6 +23,7 @@ export function selectPricedModels(db: Kysely<Tables>) {
       'models.fallbacks',
       'models.fallback_price',
       'models.long_context_tokens',
+      'models.vendor_prices',
       'models.created_at_ms',
       'model_prices.unit',
       'model_prices.resolution',
@@ -46,6 +48,7 @@ export function toPricedModels(rows: Rows): PricedModel[] {
 
 function toModel(row: Selectable<Tables['models']>): Model {
   const fallbacks = readArray(row.fallbacks)?.filter(isText) ?? []
+  const vendorPrices = readArray(row.vendor_prices)?.flatMap(toVendorPrice) ?? []
   return {
     modelId: row.model_id,
     name: row.name,
@@ -56,6 +59,7 @@ function toModel(row: Selectable<Tables['models']>): Model {
     ...(fallbacks.length === 0 ? {} : { fallbacks }),
     ...(row.fallback_price === null ? {} : { fallbackPrice: row.fallback_price }),
     ...(row.long_context_tokens === null ? {} : { longContextTokens: row.long_context_tokens }),
+    ...(vendorPrices.length === 0 ? {} : { vendorPrices }),
     createdAtMs: row.created_at_ms,
   }
 }
@@ -73,6 +77,27 @@ function readArray(json: string | null): unknown[] | undefined {
 
 function isText(value: unknown): value is string {
   return typeof value === 'string'
+}
+
+/** Nothing is charged by these rows: one that cannot be read is left out. */
+function toVendorPrice(value: unknown): PriceRow[] {
+  const { unit: given, resolution, videoInput, audio, priceMicros } = Object(value) as Record<string, unknown>
+  const unit = PRICE_UNITS.find((one) => one === given)
+  if (unit === undefined || typeof priceMicros !== 'number' || !isMicros(priceMicros)) return []
+  const flag = (one: unknown) => (typeof one === 'boolean' ? one : null)
+  return [
+    {
+      unit,
+      resolution: isText(resolution) ? resolution : null,
+      videoInput: flag(videoInput),
+      audio: flag(audio),
+      priceMicros: micros(priceMicros),
+    },
+  ]
+}
+
+function isMicros(value: number): boolean {
+  return Number.isSafeInteger(value) && value >= 0
 }
 
 type Joined = { [Column in keyof Omit<Selected, 'model_id'>]: Selected[Column] | null }

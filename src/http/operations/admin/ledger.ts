@@ -187,6 +187,9 @@ export const ledger: readonly Operation[] = [
       fallbacks: json.array(field.text()),
       fallback_price: field.textOrNull(),
       prices: json.array(json.object({})),
+      vendor_prices: json.array(json.object({}), {
+        description: 'What the vendor charges, in the same form; empty where the catalog does not say.',
+      }),
       example: json.nullable(json.object({ request: field.text(), cost_micros: field.micros() })),
     }),
     // The catalog is small and stands in memory as a whole anyway.

@@ -1,0 +1,74 @@
+/** A row of `prices` or `vendor_prices`, as the admin API has it. */
+export interface Price {
+  unit?: unknown
+  resolution?: unknown
+  video_input?: unknown
+  audio?: unknown
+  usd?: unknown
+  usd_per_million?: unknown
+  times?: unknown
+}
+
+export interface PriceLine {
+  /** `second, resolution 720p`. */
+  sold: string
+  ours: string
+  /** Empty where the catalog does not say what the vendor charges. */
+  vendors: string
+  /** The part of our price that is left; undefined where it cannot be said. */
+  margin: number | undefined
+}
+
+const ATTRIBUTES = ['resolution', 'video_input', 'audio'] as const
+
+/** Our prices, each beside what the vendor charges for the same. */
+export function priceLines(prices: readonly Price[], vendorPrices: readonly Price[]): PriceLine[] {
+  return prices.map((price) => {
+    const vendors = vendorPrices
+      .filter((one) => one.unit === price.unit && ATTRIBUTES.every((name) => fits(one[name], price[name])))
+      .toSorted((one, other) => named(other) - named(one))[0]
+    return {
+      sold: soldText(price),
+      ours: amountText(price),
+      vendors: vendors === undefined ? '' : amountText(vendors),
+      margin: marginOf(price, vendors),
+    }
+  })
+}
+
+/** A vendor's row without an attribute holds for any. */
+function fits(vendors: unknown, ours: unknown): boolean {
+  return isAny(vendors) || vendors === ours
+}
+
+function named(price: Price): number {
+  return ATTRIBUTES.filter((name) => !isAny(price[name])).length
+}
+
+function isAny(attribute: unknown): boolean {
+  return attribute === null || attribute === undefined
+}
+
+/** A factor multiplies other prices: it has no margin of its own. */
+function marginOf(ours: Price, vendors: Price | undefined): number | undefined {
+  const [price, cost] = [ours, vendors].map((row) => row?.usd ?? row?.usd_per_million)
+  return typeof price === 'number' && typeof cost === 'number' && price > 0
+    ? Math.round((1 - cost / price) * 10_000) / 10_000
+    : undefined
+}
+
+function soldText(price: Price): string {
+  const attributes = ATTRIBUTES.filter((name) => !isAny(price[name])).map(
+    (name) => `${words(name)} ${price[name]}`,
+  )
+  return [words(price.unit), ...attributes].join(', ')
+}
+
+function amountText({ usd, usd_per_million, times }: Price): string {
+  if (times !== undefined) return `× ${times}`
+  return usd_per_million === undefined ? `$${usd}` : `$${usd_per_million} / 1M`
+}
+
+function words(name: unknown): string {
+  return String(name).replaceAll('_', ' ')
+}
