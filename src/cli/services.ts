@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Operator } from '../app/operator.ts'
+import type { QuoteView } from '../app/video/quote-task.ts'
 import { type Config, loadConfig } from '../compose/config.ts'
 import type { DependencyCheck } from '../compose/diagnosis/check-probe.ts'
 
@@ -14,6 +15,7 @@ export interface Services {
   migrateStore(config: Config): Promise<string[]>
   checkDependencies(config: Config): Promise<DependencyCheck[]>
   testProvider(config: Config, provider: Config['providers'][number]): Promise<DependencyCheck[]>
+  quoteOrder(config: Config, order: { organizationId: string; body: Buffer }): Promise<QuoteView>
   hasFile(path: string): boolean
   /** Makes the folders above it; what was there is replaced. */
   writeFile(path: string, text: string): void
@@ -41,6 +43,10 @@ export const realServices: Services = {
   async testProvider(config, provider) {
     const { testProvider } = await import('../compose/diagnosis/test-provider.ts')
     return testProvider(config, provider)
+  },
+  async quoteOrder(config, order) {
+    const { quoteOrder } = await import('../compose/quotes.ts')
+    return quoteOrder(config, order)
   },
   hasFile: existsSync,
   writeFile(path, text) {

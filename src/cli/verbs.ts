@@ -15,6 +15,7 @@ import { usageExport } from './commands/money/usage-export.ts'
 import { usageShow } from './commands/money/usage-show.ts'
 import { providerList } from './commands/provider-list.ts'
 import { providerTest } from './commands/provider-test.ts'
+import { quote } from './commands/quote.ts'
 import { receiptRotateKey, receiptVerify } from './commands/receipt-verify.ts'
 import { secretRotate } from './commands/secret-rotate.ts'
 import { serve } from './commands/serve.ts'
@@ -77,6 +78,7 @@ export const VERBS: readonly Verb[] = [
   usageExport,
   ledgerCheck,
   ledgerRefund,
+  quote,
   receiptVerify,
   receiptRotateKey,
   taskList,

@@ -1,4 +1,4 @@
-import { DRIVERS, driverOf, type Provider } from '../adapters/providers/drivers.ts'
+import { driverOf } from '../adapters/providers/drivers.ts'
 import { openConsoleFiles } from '../adapters/system/console-files.ts'
 import type { FlushableLog } from '../adapters/telemetry/log.ts'
 import type { OtlpMetrics } from '../adapters/telemetry/otlp-metrics.ts'
@@ -32,7 +32,7 @@ import { ownersOfModels, servedModels, warnOfModels } from './served-models.ts'
 import { openTextLater } from './text-later.ts'
 import { openTools, type Tools } from './tools.ts'
 import { urlOf } from './url-of.ts'
-import { composeVendors } from './vendors.ts'
+import { composeVendors, sandboxProviders } from './vendors.ts'
 import { composeVideo } from './video.ts'
 
 const SANDBOX_WARNING =
@@ -248,9 +248,4 @@ async function openTracing({ telemetry }: Config, { log }: Tools): Promise<Traci
   if (telemetry.otlpEndpoint === undefined) return undefined
   const { startTracing } = await import('../adapters/telemetry/tracing.ts')
   return startTracing({ endpoint: telemetry.otlpEndpoint, serviceName: telemetry.serviceName, log })
-}
-
-/** Where no provider is configured, the sandbox's vendors take their names. */
-function sandboxProviders(sandboxUrl: string): Provider[] {
-  return Object.values(DRIVERS).flatMap((driver): Provider[] => driver.sandbox(sandboxUrl))
 }

@@ -1,5 +1,5 @@
 import type { Upstream } from '../adapters/outbound/upstream.ts'
-import { driverOf, type Provider } from '../adapters/providers/drivers.ts'
+import { DRIVERS, driverOf, type Provider } from '../adapters/providers/drivers.ts'
 import type { FindVendor, Vendor } from '../app/video/vendors.ts'
 import { type PricedModel, splitModelName } from '../domain/catalog/model.ts'
 import { FAMILY_PROVIDERS } from '../domain/video/families/families.ts'
@@ -44,4 +44,9 @@ export async function composeVendors({
     names: [...new Set([...vendors.keys(), ...FAMILY_PROVIDERS, ...providersOfRows])],
     close: async () => void (await Promise.all(opened.map((upstream) => upstream.close()))),
   }
+}
+
+/** Where no provider is configured, the sandbox's vendors take their names. */
+export function sandboxProviders(sandboxUrl: string): Provider[] {
+  return Object.values(DRIVERS).flatMap((driver): Provider[] => driver.sandbox(sandboxUrl))
 }

@@ -10,6 +10,11 @@ export interface BeginTools extends Omit<ForgetTools, 'tasks'> {
   checkpoint: Checkpoint
 }
 
+export interface RehearseTools extends Pick<BeginTools, 'dayAt' | 'clock'> {
+  tasks: Pick<TaskStore, 'begin'>
+  days: Pick<BeginTools['days'], 'reserve' | 'letGo'>
+}
+
 export type BegunTask =
   /** The calendar day its hold counts on. */
   { kind: 'begun'; day: string } | { kind: 'replay' }
@@ -48,7 +53,7 @@ export async function beginTask(
 }
 
 /** Sets money aside and writes the intent as `beginTask` would, and takes both back: it refuses what that would refuse. */
-export async function rehearseTask({ task, hold, groupIds }: TaskDraft, tools: BeginTools): Promise<void> {
+export async function rehearseTask({ task, hold, groupIds }: TaskDraft, tools: RehearseTools): Promise<void> {
   const { tasks, days, dayAt, clock } = tools
   const reservation = await days.reserve(hold.userId, hold.amountMicros)
   const day = reservation?.day ?? dayAt(clock.nowMs())

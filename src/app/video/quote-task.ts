@@ -4,9 +4,9 @@ import { ApiError } from '../../domain/api-error.ts'
 import type { Micros } from '../../domain/billing/micros.ts'
 import { type CostTerms, costOfTerms, costTermsOf } from '../../domain/video/cost-of-task.ts'
 import type { VideoRequest } from '../../domain/video/request.ts'
-import { rehearseTask } from './begin-task.ts'
+import { type RehearseTools, rehearseTask } from './begin-task.ts'
 import type { CreateTaskTools } from './create-task.ts'
-import { draftTask } from './draft-task.ts'
+import { type DraftSettings, draftTask } from './draft-task.ts'
 import { type PlacedOrder, placeOrder, priceOrder } from './place-order.ts'
 import { quoteIdOf } from './quote-id.ts'
 
@@ -31,7 +31,12 @@ export type QuoteTask = (command: {
 }) => Promise<QuoteView>
 
 /** Checks all that a create call checks before it asks the vendor. It reserves nothing. */
-export function quoteTask(tools: CreateTaskTools): QuoteTask {
+export function quoteTask(
+  tools: RehearseTools &
+    Pick<CreateTaskTools, 'newId' | 'secrets' | 'findVendor' | 'prices' | 'assets'> & {
+      settings: DraftSettings
+    },
+): QuoteTask {
   const { newId, clock, secrets, findVendor } = tools
   return async ({ request, caller, orderDigest }) => {
     requireAllowedModel(caller, request.model)

@@ -268,6 +268,7 @@ export function fakeServices({
         return [{ name: 'store', ok: true, detail: 'answers' }]
       },
       testProvider: async () => [{ name: 'provider', ok: true, detail: 'answers' }],
+      quoteOrder: () => Promise.reject(new ApiError('not_found')),
       hasFile: () => false,
       writeFile(path) {
         calls.push(['writeFile', path])

@@ -1,0 +1,78 @@
+import { isUtf8 } from 'node:buffer'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createAddressCheck } from '../adapters/outbound/address-check.ts'
+import { judgeHost } from '../adapters/outbound/literal-address.ts'
+import { lookUpTenants } from '../app/access/look-up-tenants.ts'
+import { applyAssetSnapshot } from '../app/assets/apply-asset-snapshot.ts'
+import { resolveAssets } from '../app/assets/resolve-assets.ts'
+import { syncAsset } from '../app/assets/sync-asset.ts'
+import { openPriceBook } from '../app/catalog/price-book.ts'
+import { type QuoteView, quoteTask } from '../app/video/quote-task.ts'
+import { createWriteRetries } from '../app/waiting/retry-write.ts'
+import { ApiError } from '../domain/api-error.ts'
+import { LIGHT_VALUES_MAX, parseJson } from '../domain/json/parse-json.ts'
+import { createQuote } from '../http/operations/create-quote/operation.ts'
+import { digestOrder, parseCreateTask } from '../http/operations/create-task/parse-create-task.ts'
+import { composeAssetVendor } from './asset-vendor.ts'
+import type { Config } from './config.ts'
+import { composeOperator } from './operator.ts'
+import { ownersOfModels, servedModels } from './served-models.ts'
+import { composeVendors, sandboxProviders } from './vendors.ts'
+
+/** Of an order that an operator asks about: it belongs to no user and no key, so the limits of these do not bound it. */
+const CALLER = {
+  userId: '',
+  keyId: '',
+  keyRequestsPerMinute: null,
+  organizationRequestsPerMinute: null,
+  allowedModels: null,
+  hasBudget: false,
+}
+
+/** A quote for an organization without a running gateway, by the same parser and use case as `POST /v1/video/quotes`. */
+export async function quoteOrder(
+  config: Config,
+  { organizationId, body }: { organizationId: string; body: Buffer },
+): Promise<QuoteView> {
+  await using opened = new AsyncDisposableStack()
+  const { store, tools, close } = await composeOperator(config)
+  opened.defer(close)
+  const { disabledAtMs } = await lookUpTenants(store).showOrganization(organizationId)
+  if (disabledAtMs !== null) throw new ApiError('organization_disabled')
+  const sandboxUrl = `http://127.0.0.1:${config.sandbox.port}`
+  const providers = config.providers.length === 0 ? sandboxProviders(sandboxUrl) : config.providers
+  const catalog = await store.models.list()
+  const vendors = await composeVendors({ config, providers, catalog, tools })
+  opened.defer(() => vendors.close())
+  const keeper = await composeAssetVendor({ config, providers, tools })
+  opened.defer(() => keeper.close())
+  const pause = (ms: number) => sleep(ms, undefined, { ref: false })
+  const retries = createWriteRetries({ ...tools, pause })
+  opened.defer(() => retries.close())
+  const parts = { ...tools, vendor: keeper.vendor, assets: store.assets, pause, retries }
+  const sync = syncAsset({ ...parts, applySnapshot: applyAssetSnapshot(parts) })
+  const prices = openPriceBook({
+    ...{ models: store.models, clock: tools.clock },
+    ...{ offers: servedModels(providers), ownerOf: ownersOfModels(providers) },
+  })
+  await prices.listModels(organizationId)
+  const isAllowed = createAddressCheck({ allow: config.outbound.allowedRanges })
+  const request = parseCreateTask(readJson(body), body, {
+    findVideoModel: prices.findVideoModel,
+    isAllowedUrl: (url) => judgeHost(new URL(url), isAllowed) !== 'forbidden',
+  })
+  const { noticeBaseUrl, submittingResolveSeconds } = config.video
+  const quote = quoteTask({
+    ...{ ...tools, tasks: store.tasks, prices, dayAt: tools.calendar.dayAt, findVendor: vendors.find },
+    assets: resolveAssets({ ...parts, sync }),
+    days: { reserve: () => undefined, letGo: async () => {} },
+    settings: { noticeBaseUrl, submittingResolveSeconds },
+  })
+  return await quote({ request, caller: { ...CALLER, organizationId }, orderDigest: digestOrder(request) })
+}
+
+function readJson(body: Buffer): unknown {
+  if (body.length > (createQuote.body?.limitBytes ?? 0)) throw new ApiError('body_too_large')
+  if (!isUtf8(body)) throw new ApiError('invalid_json')
+  return parseJson(body, { nul: 'refuse', valuesMax: LIGHT_VALUES_MAX })
+}
