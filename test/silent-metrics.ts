@@ -11,6 +11,7 @@ export function silentMetrics(replaced: Partial<Metrics> = {}): Metrics {
     moneyLost() {},
     budgetWarned() {},
     fallbackServed() {},
+    routeServed() {},
     usageFree() {},
     holdExceeded() {},
     textReplyEnded() {},

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { micros } from '../domain/billing/micros.ts'
 import { builtInModels } from '../domain/catalog/built-in.ts'
 import type { PricedModel } from '../domain/catalog/model.ts'
@@ -19,8 +19,13 @@ const CATALOG = builtInModels(0).map((model) =>
   model.name === 'vendorC/model-o3' ? { ...model, prices: [] } : model,
 )
 
+function servedOf(catalog: readonly PricedModel[]): PricedModel[] {
+  const isServed = servedModels(providers)
+  return catalog.filter((row) => isServed(row, (name) => catalog.find((other) => other.name === name)))
+}
+
 test('served is what is configured, in the catalog, and priced', () => {
-  expect(CATALOG.filter(servedModels(providers)).map(({ name }) => name)).toEqual([
+  expect(servedOf(CATALOG).map(({ name }) => name)).toEqual([
     'vendorA/gen-2.0',
     'vendorB/gen-v4-std',
     'vendorB/gen-v4-fast',
@@ -31,7 +36,7 @@ test('served is what is configured, in the catalog, and priced', () => {
 
 test('a text model without an endpoint is not served', () => {
   const taken = CATALOG.map((row) => (row.name === 'vendorC/model-4.1' ? { ...row, endpoints: [] } : row))
-  expect(taken.filter(servedModels(providers)).map(({ name }) => name)).not.toContain('vendorC/model-4.1')
+  expect(servedOf(taken).map(({ name }) => name)).not.toContain('vendorC/model-4.1')
 })
 
 test('what is configured and cannot be served is named with its reason', () => {
@@ -80,7 +85,7 @@ test.each([
   ['vendorC/model-4.1', 'vendorB/gen-v4-std', false],
   ['nowhere/gen-x', 'vendorB/gen-v4-std', false],
 ])('%s like %s is served: %s', (name, likeModel, isServed) => {
-  expect(servedModels(providers)(like(name, likeModel))).toBe(isServed)
+  expect(servedModels(providers)(like(name, likeModel), () => undefined)).toBe(isServed)
 })
 
 test('a model that is like one of another family is named with its reason', () => {
@@ -90,4 +95,42 @@ test('a model that is like one of another family is named with its reason', () =
     why: 'the driver vendor-b does not make videos like vendorA/gen-2.0: clients get 503',
   })
   expect(JSON.stringify(unservedModels(providers, catalog))).not.toContain('elsewhere/gen-y')
+})
+
+describe('a model with a route', () => {
+  const prices = builtInModels(0).find(({ name }) => name === 'vendorC/model-4.1')?.prices ?? []
+  const row = (name: string, more: Partial<PricedModel> = {}): PricedModel => ({
+    ...{ modelId: 90, name, endpoints: null, maxOutputTokens: null, createdAtMs: 0, prices, ...more },
+  })
+  const to = (...models: string[]) => ({ route: models.map((model) => ({ model, weight: 1 })) })
+  const isServed = (...rows: PricedModel[]) => servedOf([...CATALOG, ...rows]).includes(rows[0] ?? row(''))
+
+  test('is served by a target whose provider is configured, without a provider of its own name', () => {
+    expect(isServed(row('pool/m', to('gone/m', 'vendorC/model-4.1')))).toBe(true)
+  })
+
+  test('needs a price of its own, an endpoint and a target', () => {
+    expect(isServed(row('pool/m', { ...to('vendorC/model-4.1'), prices: [] }))).toBe(false)
+    expect(isServed(row('pool/m', { ...to('vendorC/model-4.1'), endpoints: [] }))).toBe(false)
+    expect(isServed(row('pool/m', to('gone/m')), row('gone/m'))).toBe(false)
+    expect(isServed(row('pool/m', to('two/m')), row('two/m', to('vendorC/model-4.1')))).toBe(false)
+  })
+
+  test('lacks no provider, and is named with targets that are not there', () => {
+    const catalog = [
+      row('pool/m', to('vendorC/model-4.1', 'gone/m', 'two/m')),
+      row('two/m', to('vendorC/model-4.1')),
+    ]
+    expect(modelsWithoutProvider(providers, [...CATALOG, ...catalog])).toEqual([
+      { model: 'pool/m', why: 'its route names gone/m, which is no model of the catalog' },
+      { model: 'pool/m', why: 'its route names two/m, which has a route itself' },
+    ])
+  })
+
+  test('needs no prices of targets that clients cannot ask for', () => {
+    const target = row('vendorC/model-9', { prices: [], endpoints: [] })
+    const named = (catalog: PricedModel[]) => unservedModels(providers, catalog).map(({ model }) => model)
+    expect(named([...CATALOG, target])).toContain('vendorC/model-9')
+    expect(named([...CATALOG, target, row('pool/m', to('vendorC/model-9'))])).not.toContain('vendorC/model-9')
+  })
 })

@@ -3,7 +3,7 @@ import { driverOf, type Provider } from '../adapters/providers/drivers.ts'
 import { builtInModels } from '../domain/catalog/built-in.ts'
 import { catalogWarnings } from '../domain/catalog/catalog-warnings.ts'
 import { endpointsOf, isVideoModel } from '../domain/catalog/endpoints-of.ts'
-import { type PricedModel, splitModelName } from '../domain/catalog/model.ts'
+import { type FindRow, type PricedModel, servingRows, splitModelName } from '../domain/catalog/model.ts'
 import { FAMILIES, isOfFamily, videoModelOf } from '../domain/video/families/families.ts'
 import type { Log } from '../ports/log.ts'
 
@@ -11,9 +11,17 @@ import type { Log } from '../ports/log.ts'
  * A model of the catalog can be served when its provider is configured for it, its prices are complete, and there is an
  * endpoint for it.
  */
-export function servedModels(providers: readonly Provider[]): (model: PricedModel) => boolean {
+export function servedModels(
+  providers: readonly Provider[],
+): (model: PricedModel, findRow: FindRow) => boolean {
   const byName = new Map(providers.map((provider) => [provider.name, provider]))
-  return (row) => {
+  const isTarget = (row: PricedModel) => {
+    const { provider, model } = splitModelName(row.name)
+    return byName.get(provider)?.models?.has(model) === true
+  }
+  return (row, findRow) => {
+    if (row.route !== undefined)
+      return servingRows(row, findRow).some(isTarget) && hasEndpoint(row) && catalogWarnings(row).length === 0
     const { provider: providerName, model } = splitModelName(row.name)
     const provider = byName.get(providerName)
     if (provider === undefined) return false
@@ -43,11 +51,15 @@ export function unservedModels(
   catalog: readonly PricedModel[],
 ): { model: string; why: string }[] {
   const rows = new Map(catalog.map((model) => [model.name, model]))
+  const targets = new Set(catalog.flatMap(({ route = [] }) => route.map(({ model }) => model)))
+  /** Clients reach it through a route alone, at the price of that row. */
+  const isOnlyTarget = (row: PricedModel) => targets.has(row.name) && !hasEndpoint(row)
   return providers.flatMap((provider) => {
     const names = namesOf(provider, catalog)
     if (names.size === 0) return [{ model: `${provider.name}/*`, why: 'it makes no model that Sluice knows' }]
     return Array.from(names).flatMap((name) => {
       const row = rows.get(name)
+      if (row !== undefined && isOnlyTarget(row)) return []
       const why = row === undefined ? 'no row of the catalog has this name' : whyNot(provider, row)
       return why === undefined ? [] : [{ model: name, why }]
     })
@@ -65,11 +77,22 @@ export function modelsWithoutProvider(
   const builtIn = new Set(builtInModels(0).map(({ name }) => name))
   const byName = new Map(providers.map((provider) => [provider.name, provider]))
   return catalog.flatMap((row) => {
+    if (row.route !== undefined) return unknownTargets(row, catalog)
     const { provider: name, model } = splitModelName(row.name)
     const provider = byName.get(name)
     if (builtIn.has(row.name) || (provider !== undefined && (provider.models?.has(model) ?? true))) return []
     const missing = provider === undefined ? `provider "${name}"` : `model "${model}" under providers.${name}`
     return [{ model: row.name, why: `sluice.yaml has no ${missing}` }]
+  })
+}
+
+/** An operator who edits rows by hand can name what is not there. */
+function unknownTargets({ name, route = [] }: PricedModel, catalog: readonly PricedModel[]) {
+  return route.flatMap(({ model: target }) => {
+    const row = catalog.find((other) => other.name === target)
+    if (row !== undefined && row.route === undefined) return []
+    const what = row === undefined ? 'is no model of the catalog' : 'has a route itself'
+    return [{ model: name, why: `its route names ${target}, which ${what}` }]
   })
 }
 

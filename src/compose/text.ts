@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Upstream } from '../adapters/outbound/upstream.ts'
 import { driverOf, type Provider } from '../adapters/providers/drivers.ts'
+import { systemDraw } from '../adapters/system/clock.ts'
 import { openBodyThreads } from '../adapters/threads/body-threads.ts'
 import type { App } from '../app/app.ts'
 import type { PriceBook } from '../app/catalog/price-book.ts'
@@ -19,6 +20,7 @@ import { liveReplies } from '../app/text/relay/live-replies.ts'
 import { logCacheOutageOnce } from '../app/text/replay/log-cache-outage.ts'
 import { replayReplies } from '../app/text/replay/replay-replies.ts'
 import { createRequestClaims } from '../app/text/replay/request-claims.ts'
+import { createChooseRoute } from '../app/text/route/choose-route.ts'
 import { keepToOwnIds } from '../app/text/route/keep-to-own-ids.ts'
 import { createModelRates } from '../app/text/route/model-rates.ts'
 import { recentItems } from '../app/text/route/recent-items.ts'
@@ -26,6 +28,7 @@ import { createVendorIds } from '../app/text/route/vendor-ids.ts'
 import { answerWarmUps } from '../app/text/warm-up.ts'
 import type { BodyTurns } from '../app/waiting/body-turns.ts'
 import type { Cache } from '../ports/cache.ts'
+import type { Draw } from '../ports/clock.ts'
 import type { Store } from '../ports/store.ts'
 import type { TextProvider } from '../ports/text-provider.ts'
 import { startWorker } from '../workers/schedule.ts'
@@ -60,6 +63,7 @@ export async function composeText({
   prices,
   billing,
   turns,
+  draw = systemDraw,
   openVendors = openTextVendors,
 }: {
   config: Config
@@ -70,6 +74,8 @@ export async function composeText({
   prices: PriceBook
   billing: BillingParts
   turns: BodyTurns
+  /** Left out: chance. */
+  draw?: Draw
   /** Left out: those that the providers configure. */
   openVendors?: OpenTextVendors
 }): Promise<TextParts> {
@@ -84,8 +90,9 @@ export async function composeText({
   const vendorIds = createVendorIds({ ...tools, clock: tools.deadlineClock, store: store.vendorIds, pause })
   const own = keepToOwnIds({ vendorIds })
   const rates = createModelRates()
+  const chooseRoute = createChooseRoute({ draw, prices, findProvider, rates })
   const calling = {
-    ...{ ...tools, prices, live, findProvider, beginSpend: billing.beginSpend },
+    ...{ ...tools, prices, live, chooseRoute, beginSpend: billing.beginSpend },
     hangUpListenMs: config.outbound.hangUpListenMs,
     holdBackMs: config.outbound.holdBackMs,
   }
@@ -104,7 +111,7 @@ export async function composeText({
   const answerKept = keepReplies({
     ...{ ...tools, shelf, running, claims, readOn: readKept.readResponse, readHeavyBody: readHeavy },
     answer: answerWarmUps({
-      ...{ ...tools, prices, findProvider },
+      ...{ ...tools, prices, chooseRoute },
       answer: replayReplies({ ...tools, answer, claims, cache, turns }),
     }),
     watch: logCacheOutageOnce(log, { event: 'cache.responses_not_kept' }),
@@ -121,7 +128,7 @@ export async function composeText({
   return {
     useCases: {
       answerText: answerKept,
-      countTokens: countTokens({ prices, findProvider, keepToOwnIds: own }),
+      countTokens: countTokens({ prices, chooseRoute, keepToOwnIds: own }),
       createEmbeddings: createEmbeddings(calling),
       readHeavyBody: readHeavy,
       ...readKept,

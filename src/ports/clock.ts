@@ -5,5 +5,8 @@ export interface Clock {
   monotonicMs(): number
 }
 
+/** A number from 0 to below 1, each as likely as any other. */
+export type Draw = () => number
+
 /** Resolves after that long. It keeps no process alive. */
 export type Pause = (ms: number) => Promise<void>

@@ -41,6 +41,8 @@ export interface Metrics {
   budgetWarned(): void
   /** A model stood in for the one that was asked for. Both names are of the catalog. */
   fallbackServed(models: { asked: string; served: string }): void
+  /** A target of a route served. Both names are of the catalog. */
+  routeServed(models: { asked: string; served: string }): void
   /** Text was used and cost nothing, because its prices are zero. */
   usageFree(model: string): void
   /** A video cost more than was held for it. */

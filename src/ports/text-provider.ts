@@ -13,6 +13,10 @@ export interface TextProvider {
   /** undefined: it has no such model. */
   findModel(model: string): TextUpstreamModel | undefined
   /**
+   * Whether this organization's call would be sent now, with a key that does not rest: no breaker refuses it. Left out: always.
+   */
+  isReady?(upstream: TextUpstreamModel, operation: TextOperation, organizationId: string): boolean
+  /**
    * Sends one request. Where the vendor refuses a key, limits it, or cannot be reached, it may be sent again with another
    * key: never when the vendor may have taken it. The receiver may be called before this returns.
    */

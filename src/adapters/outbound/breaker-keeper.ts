@@ -26,6 +26,10 @@ export interface BreakerSubject {
  * Every target has one for all organizations, and one for each organization whose own calls fail.
  */
 export interface BreakerKeeper {
+  /** No breaker of this upstream is open or half-open: nothing has to be asked about a subject. */
+  readonly isCalm: boolean
+  /** Whether a call would not be let through now. Changes nothing. */
+  isOpen(subject: BreakerSubject): boolean
   /** Throws `breaker-open` when a call would not be let through now. */
   refuseWhileOpen(subject: BreakerSubject): void
   /** The same, but counts the call in; every admitted call must be watched or abandoned. */
@@ -73,6 +77,7 @@ export function createBreakerKeeper({
 }): BreakerKeeper {
   const targets = new Map<string, Target>()
   let shown: BreakerState['kind'] = 'closed'
+  let isCalm = true
   metrics.breakerMoved({ provider: name, state: shown })
 
   function targetOf(targetName: string): Target {
@@ -84,13 +89,18 @@ export function createBreakerKeeper({
   }
 
   function refuse(target: Target, holder: string): void {
+    const refusal = refusalOf(target, holder)
+    if (refusal !== undefined) throw refusal
+  }
+
+  function refusalOf(target: Target, holder: string): NetworkError | undefined {
     const own = target.own.get(holder)
-    if (target.shared.state.kind === 'closed' && own === undefined) return
+    if (target.shared.state.kind === 'closed' && own === undefined) return undefined
     const now = { holder, nowMs: clock.monotonicMs() }
     const waitMs = breakerWaitMs(target.shared.state, now)
-    if (waitMs > 0) throw breakerOpen(waitMs, 'all')
+    if (waitMs > 0) return breakerOpen(waitMs, 'all')
     const ownWaitMs = own === undefined ? 0 : breakerWaitMs(own.state, now)
-    if (ownWaitMs > 0) throw breakerOpen(ownWaitMs, 'organization')
+    return ownWaitMs > 0 ? breakerOpen(ownWaitMs, 'organization') : undefined
   }
 
   function tell({ target, holder, pass, ownPass }: Admission, outcome: BreakerOutcome): void {
@@ -131,6 +141,9 @@ export function createBreakerKeeper({
    * calls is all that can be known about the provider.
    */
   function show(): void {
+    isCalm = targets
+      .values()
+      .every(({ shared, own }) => [shared, ...own.values()].every(({ state }) => state.kind === 'closed'))
     const kinds = [...targets.values()].flatMap(({ shared, own }) => {
       const guards = shared.tally.holders > 1 ? [shared] : [shared, ...own.values()]
       return guards.map(({ state }) => state.kind)
@@ -152,6 +165,13 @@ export function createBreakerKeeper({
   }
 
   return {
+    get isCalm() {
+      return isCalm
+    },
+    isOpen({ target, holder }) {
+      const known = targets.get(target)
+      return known !== undefined && refusalOf(known, holder) !== undefined
+    },
     refuseWhileOpen({ target, holder }) {
       const known = targets.get(target)
       if (known !== undefined) refuse(known, holder)

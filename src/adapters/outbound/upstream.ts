@@ -68,6 +68,10 @@ const OVER: Sent = { stop() {} }
 
 /** The way to one configured provider. Nothing is ever sent twice: a caller who wants that looks at `taken`. */
 export interface Upstream {
+  /** No breaker is open or half-open. */
+  readonly isCalm: boolean
+  /** Whether a breaker would refuse such a call now. */
+  isOpen(subject: BreakerSubject): boolean
   /** The whole answer in memory; rejects with `NetworkError`. */
   request(call: UpstreamCall & { totalTimeoutMs: number; maxBytes: number }): Promise<WholeAnswer>
   /** Resolves with the head, the body follows; rejects with `NetworkError`, which the body may also end with. */
@@ -183,6 +187,10 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   }
 
   return {
+    get isCalm() {
+      return breaker.isCalm
+    },
+    isOpen: breaker.isOpen,
     dispatch,
     request({ maxBytes, ...call }) {
       const { receiver, answer } = receiveWhole({ maxBytes })

@@ -1,7 +1,7 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { Billing } from '../../domain/access/organization.ts'
 import type { HoldState } from '../../domain/billing/micros.ts'
-import type { FallbackPrice } from '../../domain/catalog/model.ts'
+import type { FallbackPrice, RouteRule } from '../../domain/catalog/model.ts'
 import type { PriceUnit } from '../../domain/catalog/price-row.ts'
 import type { CostTerms } from '../../domain/video/cost-of-task.ts'
 import type { Actor } from '../../ports/audit.ts'
@@ -148,6 +148,9 @@ interface ModelsTable {
   long_context_tokens: number | null
   /** JSON. */
   vendor_prices: string | null
+  /** A JSON array of targets: `{model, weight}`. */
+  route: string | null
+  route_by: RouteRule | null
   created_at_ms: number
 }
 

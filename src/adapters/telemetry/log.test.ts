@@ -50,6 +50,8 @@ describe('createLog', () => {
     const times = { outcome: 'completed', firstByteMs: 1, durationMs: 2 } as const
     log.logRequest({ ...request, ...who, servedBy: 'acme/m', usage: { ...usage, ...times } })
     log.logRequest({ ...request, ...who, code: 'upstream_busy' })
+    const routed = { ...usage, ...times, askedModel: 'pool/m' }
+    log.logRequest({ ...request, ...who, servedBy: 'acme/m', usage: routed })
     await log.flush()
     const written = {
       level: 'info',
@@ -67,6 +69,7 @@ describe('createLog', () => {
       ...{ ...written, ...who, ...counts, servedBy: 'acme/m', provider: 'acme', costMicros: 13 },
     })
     expect(line(4)).toEqual({ ...written, ...who, code: 'upstream_busy' })
+    expect(line(5)).toMatchObject({ servedBy: 'acme/m', askedModel: 'pool/m', provider: 'acme' })
   })
 
   it('keeps out every name that is not on the list, whatever the types were told', () => {

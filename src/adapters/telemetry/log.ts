@@ -121,9 +121,10 @@ function textOf({ servedBy, code, usage }: FinishedRequest): string {
   const error = code === undefined ? '' : `,"code":"${code}"`
   const model = servedBy === undefined ? '' : `,"servedBy":${JSON.stringify(servedBy)}`
   if (usage === undefined) return error + model
+  const asked = usage.askedModel === usage.model ? '' : `,"askedModel":${JSON.stringify(usage.askedModel)}`
   const { provider, inputTokens, cachedInputTokens, cacheWriteTokens, outputTokens, costMicros } = usage
   const tokens = `"inputTokens":${inputTokens},"cachedInputTokens":${cachedInputTokens},"cacheWriteTokens":${cacheWriteTokens},"outputTokens":${outputTokens}`
-  return `${error}${model},"provider":${JSON.stringify(provider)},${tokens},"costMicros":${costMicros}`
+  return `${error}${model}${asked},"provider":${JSON.stringify(provider)},${tokens},"costMicros":${costMicros}`
 }
 
 function eventLine({ level, event, fields }: Extract<Entry, { kind: 'event' }>, time: string): string {

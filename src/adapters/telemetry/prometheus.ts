@@ -104,6 +104,7 @@ export function createMetrics(): PrometheusMetrics {
     ...countWork(registry),
     textRefused: text.textRefused,
     fallbackServed: text.fallbackServed,
+    routeServed: text.routeServed,
     usageFree: text.usageFree,
     textReplyEnded(keyId, usage) {
       hangUps.note(keyId, usage.outcome === 'hung-up')

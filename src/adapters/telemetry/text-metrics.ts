@@ -11,7 +11,7 @@ const NOTED_MAX = 512
 const FIRST_TOKEN_SECONDS = [0.05, 0.1, 0.2, 0.3, 0.5, 0.75, 1, 1.5, 2, 3, 5, 10, 20, 60]
 const SPEEDS = [1, 2, 5, 10, 20, 30, 50, 75, 100, 150, 200, 300, 500, 1_000]
 
-type TextMetrics = Pick<Metrics, 'textRefused' | 'fallbackServed' | 'usageFree'> & {
+type TextMetrics = Pick<Metrics, 'textRefused' | 'fallbackServed' | 'routeServed' | 'usageFree'> & {
   note(usage: TextFigures): void
   /** Hands on what was noted since the last time. */
   handOn(): void
@@ -66,6 +66,12 @@ export function countText(registry: Registry): TextMetrics {
     labelNames: ['asked', 'served'],
     registers,
   })
+  const routed = new Counter({
+    name: 'sluice_routed_total',
+    help: 'Text requests for a model with a route, by that model and the target that served.',
+    labelNames: ['asked', 'served'],
+    registers,
+  })
   const free = new Counter({
     name: 'sluice_text_free_total',
     help: 'Text requests with usage above zero that cost nothing because their prices are zero.',
@@ -87,6 +93,7 @@ export function countText(registry: Registry): TextMetrics {
     usageFree: (model) => free.inc({ model: boundModel(model) }),
     fallbackServed: ({ asked, served }) =>
       fallbacks.inc({ asked: boundModel(asked), served: boundModel(served) }),
+    routeServed: ({ asked, served }) => routed.inc({ asked: boundModel(asked), served: boundModel(served) }),
   }
 
   function handOn(): void {

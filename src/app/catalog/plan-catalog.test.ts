@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { micros } from '../../domain/billing/micros.ts'
-import type { CatalogEntry, PricedModel } from '../../domain/catalog/model.ts'
+import type { CatalogEntry, PricedModel, RouteTarget } from '../../domain/catalog/model.ts'
 import type { PriceRow } from '../../domain/catalog/price-row.ts'
 import { planCatalog, tellDifference } from './plan-catalog.ts'
 
@@ -116,6 +116,37 @@ describe('fallbacks', () => {
   test('that the catalog does not have are refused', () => {
     expect(() => planText({ fallbacks: ['acme/nine', 'acme/ten'] })).toThrow(
       'The fallback acme/ten of acme/seven is not a model of the catalog.',
+    )
+  })
+})
+
+describe('a route', () => {
+  const KEPT = [{ model: 'acme/eight', weight: 1 }]
+  const rows = ['acme/seven', 'acme/eight', 'acme/nine'].map((name, at) => ({
+    ...{ modelId: 7 + at, name, endpoints: null, maxOutputTokens: null, createdAtMs: 0, prices: [] },
+    ...(at === 0 ? { route: KEPT } : {}),
+  }))
+  const planRoute = (modelId: number, route: RouteTarget[] | undefined) => {
+    const name = rows[modelId - 7]?.name ?? ''
+    const entry = { modelId, name, endpoints: null, maxOutputTokens: undefined, fallbacks: undefined }
+    return planCatalog([{ ...entry, prices: undefined, route }], { stored: rows, nowMs: 0 })[0]
+  }
+
+  test('that is left out stays; another one is told, with the weights that are not 1; an empty one takes it away', () => {
+    expect(planRoute(7, undefined)).toMatchObject({ change: 'unchanged', model: { route: KEPT } })
+    const changed = planRoute(7, [{ model: 'acme/nine', weight: 2 }, ...KEPT])
+    expect(changed?.differences.map(tellDifference)).toEqual(['route: acme/eight -> acme/nine*2 acme/eight'])
+    const none = planRoute(7, [])
+    expect(none?.differences.map(tellDifference)).toEqual(['route: acme/eight -> none'])
+    expect(none?.model.route).toBeUndefined()
+  })
+
+  test('to a model that is not there is refused, and so is one that makes a circle', () => {
+    expect(() => planRoute(7, [{ model: 'acme/ten', weight: 1 }])).toThrow(
+      'The target acme/ten in the route of acme/seven is not a model of the catalog.',
+    )
+    expect(() => planRoute(8, [{ model: 'acme/seven', weight: 1 }])).toThrow(
+      'The routes of acme/eight and acme/seven name each other.',
     )
   })
 })

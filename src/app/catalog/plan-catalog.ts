@@ -1,9 +1,10 @@
 import { formatUsdDecimal } from '../../domain/billing/usd.ts'
 import { catalogWarnings } from '../../domain/catalog/catalog-warnings.ts'
-import type { CatalogEntry, PricedModel } from '../../domain/catalog/model.ts'
+import { type CatalogEntry, type PricedModel, targetLabel } from '../../domain/catalog/model.ts'
 import { modelConflict } from '../../domain/catalog/model-conflict.ts'
 import { orderPrices } from '../../domain/catalog/order-prices.ts'
 import { priceLabel } from '../../domain/catalog/price-row.ts'
+import { routeConflict } from '../../domain/catalog/route-conflict.ts'
 import { unknownFallback } from '../../domain/catalog/unknown-model.ts'
 
 export interface PlannedModel {
@@ -33,12 +34,17 @@ export function planCatalog(
   entries: readonly CatalogEntry[],
   { stored, nowMs }: { stored: readonly PricedModel[]; nowMs: number },
 ): PlannedModel[] {
-  const names = new Set([...stored, ...entries].map(({ name }) => name))
-  return entries.map((entry) => {
-    const conflict = modelConflict(entry, stored) ?? unknownFallback(entry, (name) => names.has(name))
-    if (conflict !== undefined) throw conflict
+  const planned = entries.map((entry) => {
     const before = stored.find(({ name }) => name === entry.name)
-    const model = fillIn(entry, before, nowMs)
+    return { entry, before, model: fillIn(entry, before, nowMs) }
+  })
+  const names = new Set(entries.map(({ name }) => name))
+  const catalog = [...stored.filter(({ name }) => !names.has(name)), ...planned.map(({ model }) => model)]
+  const isKnown = (name: string) => catalog.some((model) => model.name === name)
+  return planned.map(({ entry, before, model }) => {
+    const conflict =
+      modelConflict(entry, stored) ?? unknownFallback(entry, isKnown) ?? routeConflict(model, catalog)
+    if (conflict !== undefined) throw conflict
     const differences = compare(before, model)
     const told = { model, differences, warnings: catalogWarnings(model) }
     if (before === undefined) return { ...told, change: 'new' }
@@ -54,6 +60,8 @@ function fillIn(entry: CatalogEntry, before: PricedModel | undefined, nowMs: num
   const fallbackPrice = entry.fallbackPrice ?? before?.fallbackPrice
   const longContextTokens = entry.longContextTokens ?? before?.longContextTokens
   const vendorPrices = orderPrices(entry.vendorPrices ?? before?.vendorPrices ?? [])
+  const route = entry.route ?? before?.route ?? []
+  const routeBy = entry.routeBy ?? before?.routeBy
   return {
     modelId: entry.modelId,
     name: entry.name,
@@ -65,6 +73,8 @@ function fillIn(entry: CatalogEntry, before: PricedModel | undefined, nowMs: num
     ...(fallbackPrice === undefined ? {} : { fallbackPrice }),
     ...(longContextTokens === undefined ? {} : { longContextTokens }),
     ...(vendorPrices.length === 0 ? {} : { vendorPrices }),
+    ...(route.length === 0 ? {} : { route }),
+    ...(routeBy === undefined ? {} : { routeBy }),
     createdAtMs: before?.createdAtMs ?? nowMs,
     prices: orderPrices(entry.prices ?? before?.prices ?? []),
   }
@@ -81,7 +91,7 @@ function compare(before: PricedModel | undefined, after: PricedModel): Differenc
 /** Everything about a model that a file can change, as people read it. */
 function facts(model: PricedModel): Map<string, string> {
   const { endpoints, maxOutputTokens, contextTokens, longContextTokens, prices } = model
-  const { likeModel, fallbacks, fallbackPrice, vendorPrices = [] } = model
+  const { likeModel, fallbacks, fallbackPrice, vendorPrices = [], route, routeBy } = model
   const told = new Map<string, string>()
   if (endpoints !== null) told.set('endpoints', endpoints.length === 0 ? 'none' : endpoints.join(' '))
   if (likeModel !== undefined) told.set('like', likeModel)
@@ -90,6 +100,8 @@ function facts(model: PricedModel): Map<string, string> {
   if (longContextTokens !== undefined) told.set('long_context_tokens', String(longContextTokens))
   if (fallbacks !== undefined) told.set('fallbacks', fallbacks.join(' '))
   if (fallbackPrice !== undefined) told.set('fallback_price', fallbackPrice)
+  if (route !== undefined) told.set('route', route.map(targetLabel).join(' '))
+  if (routeBy !== undefined) told.set('route_by', routeBy)
   for (const row of prices) told.set(priceLabel(row), formatUsdDecimal(row.priceMicros))
   for (const row of vendorPrices) told.set(`vendor ${priceLabel(row)}`, formatUsdDecimal(row.priceMicros))
   return told

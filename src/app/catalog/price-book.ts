@@ -1,4 +1,4 @@
-import type { PricedModel } from '../../domain/catalog/model.ts'
+import { type FindRow, type PricedModel, servingRows } from '../../domain/catalog/model.ts'
 import { type VideoModel, videoModelOf } from '../../domain/video/families/families.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { ModelStore } from '../../ports/models.ts'
@@ -24,6 +24,8 @@ export interface PriceBook {
   offeredNames(organizationId: string): readonly string[]
   /** Any model of the catalog, whether or not its provider is there: "not configured" is another answer than "unknown". */
   findModel(name: string, organizationId: string): PricedModel | undefined | Promise<PricedModel | undefined>
+  /** Any model of the last reading, for whichever organization: a provider that belongs to one is checked by the caller. */
+  findTarget(name: string): PricedModel | undefined
   /**
    * What makes videos under this name, by the last reading; before the first one only the families' own models are
    * known. undefined: no video model has it.
@@ -52,7 +54,7 @@ export function openPriceBook({
   models: ModelStore
   clock: Clock
   /** Whether clients can use it. */
-  offers(model: PricedModel): boolean
+  offers(model: PricedModel, findRow: FindRow): boolean
   /** The one organization that may use it; undefined: all of them. */
   ownerOf?: (model: PricedModel) => string | undefined
 }): PriceBook {
@@ -81,6 +83,7 @@ export function openPriceBook({
     },
     offeredNames: (organizationId) =>
       current === undefined ? [] : offeredIn(current, organizationId).map(({ name }) => name),
+    findTarget: (name) => current?.byName.get(name)?.model,
     findVideoModel: (name) => videoModelOf(current?.byName.get(name)?.model ?? { name }),
     forget: () => memory.forgetWhere(() => true),
   }
@@ -93,8 +96,13 @@ export function openPriceBook({
   }
 
   function readingOf(found: readonly PricedModel[]): Reading {
-    const rows = found.map((model) => ({ model, owner: ownerOf(model) }))
-    const offered = rows.filter(({ model }) => offers(model))
+    const named = new Map(found.map((model) => [model.name, model]))
+    const findRow: FindRow = (name) => named.get(name)
+    const rows = found.map((model) => {
+      const [owner, ...others] = servingRows(model, findRow).map(ownerOf)
+      return { model, owner: others.every((other) => other === owner) ? owner : undefined }
+    })
+    const offered = rows.filter(({ model }) => offers(model, findRow))
     const offeredFor = (organizationId: string | undefined) =>
       offered.filter(({ owner }) => owner === undefined || owner === organizationId).map(({ model }) => model)
     const owners = new Set(rows.flatMap(({ owner }) => owner ?? []))

@@ -1,5 +1,5 @@
 import { requireAllowedModel } from '../../domain/access/allowed-models.ts'
-import { ApiError } from '../../domain/api-error.ts'
+import type { ApiError } from '../../domain/api-error.ts'
 import { micros } from '../../domain/billing/micros.ts'
 import type { TextReserve } from '../../domain/billing/reserve-for-text.ts'
 import type { PricedModel } from '../../domain/catalog/model.ts'
@@ -14,17 +14,17 @@ import { type AskedModel, usageOfRefused } from './call/usage-of.ts'
 import { VendorCall } from './call/vendor-call.ts'
 import type { ServedEnd, VendorCallEnd } from './call/vendor-call-end.ts'
 import type { PlanCall } from './plan/plan-call.ts'
-import { type LaterPlan, nameLosses, type TextPlan } from './plan/text-plan.ts'
+import { type Attempt, createPreparation, isReady, type Prepared } from './plan/prepare-attempt.ts'
+import { nameLosses, type TextPlan } from './plan/text-plan.ts'
 import type { LiveReplies } from './relay/live-replies.ts'
 import { type ReplySink, SERVED_BY_HEADER } from './relay/reply-sink.ts'
 import { tellStreamCost, tellWholeCost } from './relay/tell-cost.ts'
-import { chooseRoute, type FindTextProvider, type TextRoute } from './route/choose-route.ts'
+import { type ChooseRoute, rowOf, type TextRoute } from './route/choose-route.ts'
 import type { KeepToOwnIds } from './route/keep-to-own-ids.ts'
 import type { ModelRates } from './route/model-rates.ts'
 import { otherPrices } from './route/other-prices.ts'
 import type { RecentItems } from './route/recent-items.ts'
 import { mayUseOthers, reserveOf } from './route/request-bounds.ts'
-import { resolveItems } from './route/resolve-items.ts'
 import type { TextCommand } from './text-command.ts'
 
 /** Resolves when the reply is over; rejects with an `ApiError` while nothing of it was sent. */
@@ -32,7 +32,7 @@ export type AnswerText = (command: TextCommand, sink: ReplySink) => Promise<void
 
 export interface AnswerTextParts {
   prices: PriceBook
-  findProvider: FindTextProvider
+  chooseRoute: ChooseRoute
   planCall: PlanCall
   beginSpend: BeginSpend
   live: LiveReplies
@@ -46,18 +46,6 @@ export interface AnswerTextParts {
   metrics: Metrics
 }
 
-/** A model's way to its vendor, and the request in that vendor's words. */
-interface Attempt {
-  route: TextRoute
-  plan: TextPlan
-}
-
-/** The same before a heavy request was put into the vendor's words: that waits for its money. */
-interface Prepared {
-  route: TextRoute
-  plan: TextPlan | LaterPlan
-}
-
 /** How an attempt ended, and the client's error in place of a reply. */
 interface Asked {
   attempt: Attempt
@@ -67,16 +55,16 @@ interface Asked {
 
 /** One text request: which vendor, in what words, for how much; then its reply, byte by byte; then what it cost. */
 export function answerText(parts: AnswerTextParts): AnswerText {
-  const { prices, findProvider, planCall, beginSpend, recentItems, keepToOwnIds, clock } = parts
-  const { metrics, rates } = parts
+  const { prices, beginSpend, clock, metrics, rates } = parts
   const meter = createTextMeter(parts)
+  const { prepare, prepareOther, findRoute, makeReady } = createPreparation(parts)
 
   return async (command, sink) => {
     const beganMs = clock.monotonicMs()
     const name = requireAllowedModel(command.caller, String(command.body.value.model))
     const found = prices.findModel(name, command.caller.organizationId)
     const model = found instanceof Promise ? await found : found
-    const preparing = prepare(routeOf(model, name, command), command)
+    const preparing = prepare(model, name, command)
     const prepared = preparing instanceof Promise ? await preparing : preparing
     const others = mayUseOthers(command)
       ? otherPrices(await prices.listModels(command.caller.organizationId), prepared.route).dearest
@@ -92,11 +80,11 @@ export function answerText(parts: AnswerTextParts): AnswerText {
       sink.accepted?.()
       const firstEnd = await send(attempt, command, sink)
       const asked = { attempt, end: firstEnd, refused: errorIn(firstEnd) }
-      const fallbacks = model?.fallbacks ?? []
       const { end, refused, ...last } =
-        fallbacks.length === 0 ? asked : await askOthers(asked, { ...model, fallbacks }, command, sink)
+        asked.refused === undefined ? asked : await askOthers(asked, model, command, sink)
       const durationMs = clock.monotonicMs() - beganMs
-      const askedModel = last.attempt === attempt ? undefined : askedOf(attempt, model)
+      const isFallback = rowOf(last.attempt.route) !== rowOf(attempt.route)
+      const askedModel = isFallback ? askedOf(attempt, model) : undefined
       const settling = settle(end, { ...last.attempt, asked: askedModel, spend, durationMs, command, sink })
       if (settling !== undefined) await settling
       if (refused === undefined) return
@@ -111,23 +99,30 @@ export function answerText(parts: AnswerTextParts): AnswerText {
   }
 
   /**
-   * Tries one fallback after the other while vendors fail. When none serves, the client gets the error of the model it
-   * asked for, and the usage row names the last vendor that was reached.
+   * Tries the other targets of the model's route, then one fallback after the other, each with its own route, while vendors
+   * fail. When none serves, the client gets the error of the first one, and the usage row names the last vendor that was
+   * reached.
    */
   async function askOthers(
     first: Asked,
-    model: Pick<PricedModel, 'fallbackPrice'> & { fallbacks: readonly string[] },
+    model: Pick<PricedModel, 'fallbacks' | 'fallbackPrice'> | undefined,
     command: TextCommand,
     sink: ReplySink,
   ): Promise<Asked> {
     let { end } = first
     let reached = { attempt: first.attempt, end }
-    for (const fallback of model.fallbacks) {
-      if (end.kind !== 'refused' || !end.refused.isTheirs) break
-      const attempt = await prepareFallback(fallback, command)
-      if (attempt === undefined) continue
-      end = await send(attempt, command, sink, askedOf(first.attempt, model))
-      if (end.kind === 'served' || end.reached) reached = { attempt, end }
+    const { route } = first.attempt
+    const name = rowOf(route)
+    for (const row of [name, ...(model?.fallbacks ?? [])]) {
+      const asked = row === name ? undefined : askedOf(first.attempt, model)
+      let tried = row === name ? route.tried : 0
+      while (tried !== undefined && end.kind === 'refused' && end.refused.isTheirs) {
+        const attempt = await prepareOther(row, command, tried)
+        if (attempt === undefined) break
+        tried = attempt.route.tried
+        end = await send(attempt, command, sink, asked)
+        if (end.kind === 'served' || end.reached) reached = { attempt, end }
+      }
     }
     return { ...reached, refused: end.kind === 'served' ? undefined : first.refused }
   }
@@ -145,53 +140,6 @@ export function answerText(parts: AnswerTextParts): AnswerText {
       if (route !== undefined) possible.push(reserveOf({ route, plan }, command).possibleMicros)
     }
     return { ...reserve, possibleMicros: micros(Math.max(...possible)) }
-  }
-
-  /** undefined: no vendor can be asked under this name. */
-  async function findRoute(name: string, command: TextCommand): Promise<TextRoute | undefined> {
-    const model = await prices.findModel(name, command.caller.organizationId)
-    try {
-      return routeOf(model, name, command)
-    } catch (apiError) {
-      if (apiError instanceof ApiError) return undefined
-      throw apiError
-    }
-  }
-
-  function routeOf(model: PricedModel | undefined, name: string, { endpoint, caller }: TextCommand) {
-    const offeredNames = () => prices.offeredNames(caller.organizationId)
-    return chooseRoute(model, { endpoint, name, findProvider, offeredNames })
-  }
-
-  /** At once where nothing has to be looked up. */
-  function prepare(route: TextRoute, command: TextCommand): Prepared | Promise<Prepared> {
-    const resolved = resolveItems(command, recentItems)
-    return resolved instanceof Promise
-      ? resolved.then((found) => checked(route, found))
-      : checked(route, resolved)
-  }
-
-  function checked(route: TextRoute, command: TextCommand): Prepared | Promise<Prepared> {
-    const own = keepToOwnIds(command, route)
-    return own instanceof Promise ? own.then((kept) => planned(route, kept)) : planned(route, own)
-  }
-
-  function planned(route: TextRoute, command: TextCommand): Prepared {
-    const prepared = { route, plan: planCall(command, route) }
-    if (isReady(prepared)) refuseLosses(prepared, command)
-    return prepared
-  }
-
-  /** A fallback that cannot take this request at all is passed over: the first model's error is the better answer. */
-  async function prepareFallback(name: string, command: TextCommand): Promise<Attempt | undefined> {
-    try {
-      const model = await prices.findModel(name, command.caller.organizationId)
-      const prepared = await prepare(routeOf(model, name, command), command)
-      return isReady(prepared) ? prepared : await makeReady(prepared, command)
-    } catch (apiError) {
-      if (apiError instanceof ApiError) return undefined
-      throw apiError
-    }
   }
 
   function send(
@@ -218,7 +166,17 @@ export function answerText(parts: AnswerTextParts): AnswerText {
     const { organizationId } = command.caller
     const call = { organizationId, model, dialect, operation: 'create', body, version, betas } as const
     vendorCall.begin(() => route.provider.send(call, vendorCall))
-    return vendorCall.ended
+    return route.tried === undefined
+      ? vendorCall.ended
+      : vendorCall.ended.then((end) => timed(end, route, wantsStream))
+  }
+
+  /** The targets of a route are compared by how soon their replies begin. */
+  function timed(end: VendorCallEnd, { name }: TextRoute, isStream: boolean): VendorCallEnd {
+    if (end.kind === 'refused' && end.refused.isTheirs) rates.noteFailure(name, isStream)
+    if (end.kind === 'served' && end.firstByteMs !== undefined)
+      rates.noteFirstByte(name, isStream, end.firstByteMs)
+    return end
   }
 
   function settle(end: VendorCallEnd, settling: Settling): Promise<void> | undefined {
@@ -236,26 +194,13 @@ export function answerText(parts: AnswerTextParts): AnswerText {
     sink.settled?.(usage)
     if (end.isReadToEnd && tokens !== undefined)
       rates.note(route.name, { outputTokens: tokens.output, reasoningTokens: tokens.reasoning, durationMs })
-    if (asked !== undefined) metrics.fallbackServed({ asked: asked.route.name, served: route.name })
+    if (route.routedFrom !== undefined) metrics.routeServed({ asked: route.routedFrom, served: route.name })
+    if (asked !== undefined) metrics.fallbackServed({ asked: rowOf(asked.route), served: route.name })
   }
 }
 
 function askedOf({ route }: Attempt, model: Pick<PricedModel, 'fallbackPrice'> | undefined): AskedModel {
   return { route, fallbackPrice: model?.fallbackPrice }
-}
-
-function isReady(prepared: Prepared): prepared is Attempt {
-  return !('make' in prepared.plan)
-}
-
-async function makeReady({ route, plan }: Prepared, command: TextCommand): Promise<Attempt> {
-  const attempt = { route, plan: 'make' in plan ? await plan.make() : plan }
-  refuseLosses(attempt, command)
-  return attempt
-}
-
-function refuseLosses({ plan: { losses } }: Attempt, { isStrict }: TextCommand): void {
-  if (isStrict && losses.length > 0) throw wouldLose(losses)
 }
 
 function errorIn(end: VendorCallEnd): ApiError | undefined {
@@ -290,10 +235,4 @@ function headersOf({ name }: TextRoute, { losses }: TextPlan, wantsStream: boole
       }
     : { 'content-type': 'application/json; charset=utf-8', [SERVED_BY_HEADER]: name }
   return nameLosses(headers, losses)
-}
-
-function wouldLose(losses: readonly string[]): ApiError {
-  return new ApiError('unsupported_combination', {
-    message: `This model's provider cannot be given: ${[...new Set(losses)].join(', ')}. Leave it out, or leave out x-sluice-strict.`,
-  })
 }

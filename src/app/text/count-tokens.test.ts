@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { CALLER } from '../../../test/caller.ts'
+import { routeTo } from '../../../test/vendor-call/route-to.ts'
 import { builtInModels } from '../../domain/catalog/built-in.ts'
 import type { PricedModel } from '../../domain/catalog/model.ts'
 import type { TextCall, TextProvider, TextReceiver } from '../../ports/text-provider.ts'
@@ -38,9 +39,10 @@ function countWith(send: TextProvider['send'], more: { patienceMs?: number; coun
       offeredNames: () => [],
       findVideoModel: () => undefined,
       listModels: () => [],
+      findTarget: () => undefined,
       forget() {},
     },
-    findProvider: () => provider,
+    chooseRoute: () => routeTo(provider, { model: MODEL, endpoint: 'messages' }),
     keepToOwnIds: (command) => command,
     ...more,
   })

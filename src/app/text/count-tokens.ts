@@ -7,7 +7,7 @@ import type { TextCall, TextHead, TextProvider } from '../../ports/text-provider
 import type { PriceBook } from '../catalog/price-book.ts'
 import { errorContextOf, errorOfAnswer } from './call/text-vendor-error.ts'
 import { passedBody, passHeavy } from './plan/plan-passthrough.ts'
-import { chooseRoute, type FindTextProvider, type TextRoute } from './route/choose-route.ts'
+import type { ChooseRoute, TextRoute } from './route/choose-route.ts'
 import type { KeepToOwnIds } from './route/keep-to-own-ids.ts'
 import { isHeavy, type TextCommand } from './text-command.ts'
 
@@ -20,12 +20,12 @@ const PATIENCE_MS = 10_000
 /** The vendor's own count where it has one. Where it has none, or fails, ours: close enough to plan with. */
 export function countTokens({
   prices,
-  findProvider,
+  chooseRoute,
   keepToOwnIds,
   patienceMs = PATIENCE_MS,
 }: {
   prices: PriceBook
-  findProvider: FindTextProvider
+  chooseRoute: ChooseRoute
   keepToOwnIds: KeepToOwnIds
   patienceMs?: number
 }): CountTokens {
@@ -34,8 +34,8 @@ export function countTokens({
     const name = requireAllowedModel(caller, String(command.body.value.model))
     const { organizationId } = caller
     const model = await prices.findModel(name, organizationId)
-    const offeredNames = () => prices.offeredNames(organizationId)
-    const route = chooseRoute(model, { endpoint, name, findProvider, offeredNames })
+    const asked = { endpoint, operation: 'count-tokens', name, organizationId, isStream: false } as const
+    const route = chooseRoute(model, { ...asked, tried: 0 })
     const own = await keepToOwnIds(command, route)
     const client = CLIENT_DIALECTS[endpoint]
     const isNative = route.upstream.dialect === endpoint

@@ -12,7 +12,7 @@ import { VendorCall } from './call/vendor-call.ts'
 import type { VendorCallEnd } from './call/vendor-call-end.ts'
 import { type ReplySink, SERVED_BY_HEADER } from './relay/reply-sink.ts'
 import { tellWholeCost } from './relay/tell-cost.ts'
-import { chooseRoute } from './route/choose-route.ts'
+import { routeOrNone, rowOf, type TextRoute } from './route/choose-route.ts'
 
 /** A request for embeddings that fits its schema. */
 export interface EmbeddingsCommand {
@@ -24,28 +24,55 @@ export interface EmbeddingsCommand {
 /** Resolves when the vectors are sent; rejects with an `ApiError` while nothing was. */
 export type CreateEmbeddings = (command: EmbeddingsCommand, sink: ReplySink) => Promise<void>
 
-/** No fallback serves: vectors of one model mean nothing beside those of another. */
+/**
+ * No fallback serves: vectors of one model mean nothing beside those of another. The targets of a route are deployments of
+ * one model: while one fails, the next is asked.
+ */
 export function createEmbeddings(
   parts: Omit<AnswerTextParts, 'planCall' | 'recentItems' | 'keepToOwnIds' | 'rates'>,
 ): CreateEmbeddings {
-  const { prices, findProvider, beginSpend, clock, metrics } = parts
+  const { prices, chooseRoute, beginSpend, clock, metrics } = parts
 
-  return async ({ requestId, caller, body }, sink) => {
+  return async (command, sink) => {
     const beganMs = clock.monotonicMs()
+    const { caller, body } = command
     const { organizationId } = caller
     const name = requireAllowedModel(caller, String(body.model))
-    const offeredNames = () => prices.offeredNames(organizationId)
     const found = await prices.findModel(name, organizationId)
-    const route = chooseRoute(found, { endpoint: 'embeddings', name, findProvider, offeredNames })
+    const asked = {
+      endpoint: 'embeddings',
+      operation: 'embed',
+      name,
+      organizationId,
+      isStream: false,
+    } as const
+    let route = chooseRoute(found, { ...asked, tried: 0 })
+    const spend = await beginSpend(caller, reserveForText(route.prices, boundsOf(bodyFor(route, body))))
+    try {
+      let { end, measured } = await ask(route, command, sink)
+      while (end.kind === 'refused' && end.refused.isTheirs && route.tried !== undefined) {
+        const { tried } = route
+        const next = routeOrNone(() => chooseRoute(found, { ...asked, tried }))
+        if (next === undefined) break
+        route = next
+        ;({ end, measured } = await ask(route, command, sink))
+      }
+      const durationMs = clock.monotonicMs() - beganMs
+      settle(end, { spend, sink, caller, measured: { ...measured, durationMs } })
+    } finally {
+      // After a settlement this changes nothing.
+      await spend.abandon()
+    }
+  }
+
+  async function ask(route: TextRoute, { requestId, caller, body }: EmbeddingsCommand, sink: ReplySink) {
     const { provider, upstream } = route
-    const sent = JSON.stringify({ ...body, model: upstream.upstream })
-    const spend = await beginSpend(caller, reserveForText(route.prices, boundsOf(sent)))
     const measured: Measured = {
       ...{ requestId, route, durationMs: 0, losses: [], maxOutputTokens: 0 },
       countInput: () => countInput(body.input),
       tokensPerSecond: () => 0,
     }
-    const headers = { 'content-type': 'application/json; charset=utf-8', [SERVED_BY_HEADER]: name }
+    const headers = { 'content-type': 'application/json; charset=utf-8', [SERVED_BY_HEADER]: route.name }
     const vendorCall = new VendorCall(parts, {
       ...{ sink, caller, headers },
       errorContext: { hides: provider.hides },
@@ -53,24 +80,15 @@ export function createEmbeddings(
       answer: {
         kind: 'whole',
         read: (reply) =>
-          tellWholeCost(readEmbeddings(reply, name), headers, (end) => chargeFor(end, measured)),
+          tellWholeCost(readEmbeddings(reply, rowOf(route)), headers, (end) => chargeFor(end, measured)),
       },
     })
+    const { organizationId } = caller
     const { dialect, upstream: model } = upstream
-    const call = { organizationId, model, dialect, operation: 'embed', body: sent } as const
-    try {
-      vendorCall.begin(() => provider.send({ ...call, version: undefined, betas: undefined }, vendorCall))
-      const end = await vendorCall.ended
-      settle(end, {
-        spend,
-        sink,
-        caller,
-        measured: { ...measured, durationMs: clock.monotonicMs() - beganMs },
-      })
-    } finally {
-      // After a settlement this changes nothing.
-      await spend.abandon()
-    }
+    const sent = { dialect, body: bodyFor(route, body), version: undefined, betas: undefined }
+    const call = { organizationId, model, operation: 'embed', ...sent } as const
+    vendorCall.begin(() => provider.send(call, vendorCall))
+    return { end: await vendorCall.ended, measured }
   }
 
   function settle(end: VendorCallEnd, { spend, sink, caller, measured }: Settling): void {
@@ -80,6 +98,7 @@ export function createEmbeddings(
       spend.finish(usage)
       metrics.textReplyEnded(caller.keyId, usage)
       sink.settled?.(usage)
+      if (route.routedFrom !== undefined) metrics.routeServed({ asked: route.routedFrom, served: route.name })
       return
     }
     const { apiError } = end.refused
@@ -96,6 +115,10 @@ interface Settling {
   sink: ReplySink
   caller: Caller
   measured: Measured
+}
+
+function bodyFor({ upstream }: TextRoute, body: JsonObject): string {
+  return JSON.stringify({ ...body, model: upstream.upstream })
 }
 
 /** Each input has the model's context for itself, so only the length of the request bounds them all. */

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { CALLER } from '../../../test/caller.ts'
+import { routeTo } from '../../../test/vendor-call/route-to.ts'
 import { builtInModels } from '../../domain/catalog/built-in.ts'
 import type { Dialect, TextEndpoint } from '../../domain/catalog/dialects.ts'
 import { planConversion } from './plan/plan-conversion.ts'
-import { chooseRoute } from './route/choose-route.ts'
 import { resolveItems } from './route/resolve-items.ts'
 
 /** Arguments and a schema whose numbers JavaScript would round. */
@@ -35,7 +35,7 @@ function planFor(endpoint: TextEndpoint, dialect: Dialect, json = PLAIN[endpoint
     send: () => ({ stop() {} }),
   }
   const model = builtInModels(0).find(({ name }) => name === MODEL)
-  const route = chooseRoute(model, { endpoint, name: MODEL, findProvider: () => provider })
+  const route = routeTo(provider, { model, endpoint })
   return planConversion(commandOf(endpoint, json), route, {
     clock: { nowMs: () => 0, monotonicMs: () => 0 },
     newId: (prefix) => `${prefix}_1`,

@@ -4,7 +4,7 @@ import type { Clock } from '../../ports/clock.ts'
 import type { NewId } from '../../ports/secrets.ts'
 import type { PriceBook } from '../catalog/price-book.ts'
 import type { AnswerText } from './answer-text.ts'
-import { chooseRoute, type FindTextProvider } from './route/choose-route.ts'
+import type { ChooseRoute } from './route/choose-route.ts'
 
 /**
  * Answers requests that ask for no output, without a vendor and free of charge: the model is checked, and the next request
@@ -13,13 +13,13 @@ import { chooseRoute, type FindTextProvider } from './route/choose-route.ts'
 export function answerWarmUps({
   answer,
   prices,
-  findProvider,
+  chooseRoute,
   clock,
   newId,
 }: {
   answer: AnswerText
   prices: PriceBook
-  findProvider: FindTextProvider
+  chooseRoute: ChooseRoute
   clock: Clock
   newId: NewId
 }): AnswerText {
@@ -28,9 +28,9 @@ export function answerWarmUps({
     const { endpoint, caller, body } = command
     const { organizationId } = caller
     const name = requireAllowedModel(caller, String(body.value.model))
-    const offeredNames = () => prices.offeredNames(organizationId)
     const model = await prices.findModel(name, organizationId)
-    chooseRoute(model, { endpoint, name, findProvider, offeredNames })
+    const asked = { endpoint, operation: 'create', name, organizationId, isStream: true } as const
+    chooseRoute(model, { ...asked, tried: 0 })
     sink.begin({ status: 200, headers: {} })
     const createdAtSeconds = Math.floor(clock.nowMs() / 1_000)
     sink.write(warmUpEvents(body.value, { id: newId('resp'), createdAtSeconds }))

@@ -17,6 +17,8 @@ export function modelJson(model: PricedModel) {
     long_context_tokens: model.longContextTokens ?? null,
     fallbacks: model.fallbacks ?? [],
     fallback_price: model.fallbackPrice ?? null,
+    route: (model.route ?? []).map(({ model: name, weight }) => ({ model: name, weight })),
+    route_by: model.routeBy ?? null,
     prices: model.prices.map(priceJson),
     vendor_prices: (model.vendorPrices ?? []).map(priceJson),
     example: example === undefined ? null : { request: example.request, cost_micros: example.costMicros },

@@ -1,7 +1,7 @@
 import { formatUsdDecimal } from '../../domain/billing/usd.ts'
 import { endpointsOf } from '../../domain/catalog/endpoints-of.ts'
 import { exampleCost } from '../../domain/catalog/example-cost.ts'
-import type { PricedModel } from '../../domain/catalog/model.ts'
+import { type PricedModel, targetLabel } from '../../domain/catalog/model.ts'
 import { amountNameOf, attributesOf, type PriceRow } from '../../domain/catalog/price-row.ts'
 import { formatUsd } from './formats.ts'
 
@@ -10,7 +10,7 @@ export function modelRows(model: PricedModel): Record<string, string>[] {
   const example = exampleCost(model)
   const first = {
     ID: String(model.modelId),
-    NAME: model.likeModel === undefined ? model.name : `${model.name} (like ${model.likeModel})`,
+    NAME: labelOf(model),
     ENDPOINTS: endpointsOf(model).join(' ') || '-',
     'MAX OUTPUT': model.maxOutputTokens?.toString() ?? '-',
     CONTEXT: model.contextTokens?.toString() ?? '-',
@@ -23,6 +23,11 @@ export function modelRows(model: PricedModel): Record<string, string>[] {
   return prices.map((cells, index) =>
     index === 0 ? { ...first, ...cells, EXAMPLE: cost } : { ...BLANK, ...cells, EXAMPLE: '' },
   )
+}
+
+function labelOf({ name, likeModel, route }: PricedModel): string {
+  if (likeModel !== undefined) return `${name} (like ${likeModel})`
+  return route === undefined ? name : `${name} (route ${route.map(targetLabel).join(' ')})`
 }
 
 const BLANK = { ID: '', NAME: '', ENDPOINTS: '', 'MAX OUTPUT': '', CONTEXT: '' }

@@ -119,7 +119,7 @@ describe('faults tell the place and what to write instead', () => {
     ],
     [
       one('price: []'),
-      'catalog.yaml:2:38 models.0.price: it is not a known key. Did you mean prices? The keys here are model_id, name, like, endpoints, max_output_tokens, context_tokens, long_context_tokens, fallbacks, fallback_price, prices, vendor_prices.',
+      'catalog.yaml:2:38 models.0.price: it is not a known key. Did you mean prices? The keys here are model_id, name, like, endpoints, max_output_tokens, context_tokens, long_context_tokens, fallbacks, fallback_price, route, route_by, prices, vendor_prices.',
     ],
     [
       'models: [{ name: a/b }]',
@@ -228,30 +228,6 @@ describe('faults tell the place and what to write instead', () => {
     [
       'models: [{ model_id: 1, name: vendorA/gen-2.0, endpoints: [messages] }]',
       'catalog.yaml:1:59 models.0.endpoints: it means nothing for vendorA/gen-2.0, which makes videos. Leave it out: only text models have endpoints.',
-    ],
-    [
-      'models: [{ model_id: 1, name: a/b, fallbacks: a/c }]',
-      'catalog.yaml:1:47 models.0.fallbacks: it is not a list. Write each item on a line of its own that begins with "- ", or all of them in [ ].',
-    ],
-    [
-      'models: [{ model_id: 1, name: a/b, fallbacks: [a] }]',
-      'catalog.yaml:1:48 models.0.fallbacks.0: "a" has no slash. Use a name of the form provider/model, such as vendorC/model-4.1.',
-    ],
-    [
-      'models: [{ model_id: 1, name: a/b, fallbacks: [a/c, a/b] }]',
-      'catalog.yaml:1:53 models.0.fallbacks.1: it is the model itself. Name another model.',
-    ],
-    [
-      'models: [{ model_id: 1, name: a/b, fallbacks: [vendorA/gen-2.0] }]',
-      'catalog.yaml:1:48 models.0.fallbacks.0: vendorA/gen-2.0 makes videos. Leave it out: only text models stand in for each other.',
-    ],
-    [
-      'models: [{ model_id: 1, name: vendorA/gen-2.0, fallbacks: [a/b] }]',
-      'catalog.yaml:1:60 models.0.fallbacks.0: vendorA/gen-2.0 makes videos. Leave it out: only text models stand in for each other.',
-    ],
-    [
-      `models: [{ model_id: 1, name: a/b, fallbacks: [${[...'12345'].map((name) => `c/${name}`).join()}] }]`,
-      'catalog.yaml:1:47 models.0.fallbacks: there are more than 4. Keep the best: they are tried one after another, while the client waits.',
     ],
     [
       priced('unit: input_token, usd_per_million: 1, resolution: 1080p'),

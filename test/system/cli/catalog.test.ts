@@ -161,6 +161,9 @@ test('model list --json', async () => {
     long_context_tokens: null,
     fallbacks: [],
     fallback_price: null,
+    route: [],
+    route_by: null,
+    vendor_prices: [],
     prices: [{ unit: 'second', resolution: null, video_input: null, audio: null, usd: 0.04 }],
     example: { request: '5 s at 720p', cost_micros: 200_000 },
   })

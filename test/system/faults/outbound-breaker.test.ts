@@ -21,15 +21,21 @@ describe('whose failures open a breaker, and for whom', () => {
   it('failures that one organization provokes hold back that organization alone', async () => {
     for (let call = 0; call < 5; call += 1) expect((await ask('org_a', '/bad')).status).toBe(500)
     await expect(ask('org_a', '/good')).rejects.toMatchObject({ ...OPEN, scope: 'organization' })
+    expect(upstream.isOpen({ target: 'model-1', holder: 'org_a' })).toBe(true)
+    expect(upstream.isOpen({ target: 'model-1', holder: 'org_b' })).toBe(false)
+    expect(upstream.isCalm).toBe(false)
     expect((await ask('org_b', '/good')).status).toBe(200)
     expect((await ask('org_a', '/good', 'model-2')).status).toBe(200)
     expect(story.metrics.breakerStates.at(-1)).toBe('closed')
   })
 
   it('failures of two organizations open it for all, and only for that model', async () => {
+    expect(upstream.isCalm).toBe(true)
     for (let call = 0; call < 3; call += 1) await ask('org_a', '/bad')
     for (let call = 0; call < 2; call += 1) await ask('org_b', '/bad')
     await expect(ask('org_c', '/good')).rejects.toMatchObject({ ...OPEN, scope: 'all' })
+    expect(upstream.isOpen({ target: 'model-1', holder: 'org_c' })).toBe(true)
+    expect(upstream.isOpen({ target: 'model-2', holder: 'org_c' })).toBe(false)
     expect((await ask('org_c', '/good', 'model-2')).status).toBe(200)
     expect(story.metrics.breakerStates).toEqual(['closed', 'open'])
   })

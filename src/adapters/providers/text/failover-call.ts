@@ -1,5 +1,13 @@
+import type { Dialect } from '../../../domain/catalog/dialects.ts'
 import type { Log } from '../../../ports/log.ts'
-import type { TextCall, TextFlow, TextHead, TextReceiver, TextSent } from '../../../ports/text-provider.ts'
+import type {
+  TextCall,
+  TextFlow,
+  TextHead,
+  TextOperation,
+  TextReceiver,
+  TextSent,
+} from '../../../ports/text-provider.ts'
 import { NetworkError } from '../../outbound/network-error.ts'
 import type { Sent } from '../../outbound/receiver.ts'
 import type { Upstream, UpstreamCall } from '../../outbound/upstream.ts'
@@ -114,6 +122,11 @@ function repeat(head: TextHead, receiver: TextReceiver): void {
 
 const OVER: TextFlow = { pause() {}, resume() {}, stop() {} }
 
+/** What the breakers of a provider keep apart: one model's failures hold back that model alone. */
+export function breakerTargetOf(dialect: Dialect, operation: TextOperation, model: string): string {
+  return `${dialect} ${operation} ${model}`
+}
+
 function upstreamCallOf(
   call: TextCall,
   { key }: RingKey,
@@ -123,6 +136,6 @@ function upstreamCallOf(
   const operation = `${dialect} ${call.operation}`
   const path = pathOf(dialect, call.operation, ownPaths)
   const headers = headersFor(dialect, key, { version, betas })
-  const target = `${operation} ${model}`
+  const target = breakerTargetOf(dialect, call.operation, model)
   return { operation, holder, target, model, method: 'POST', path, headers, body }
 }

@@ -57,6 +57,18 @@ test('when all rest, the one that is back first is given', () => {
   expect([next(), next()]).toEqual(['key-2', 'key-2'])
 })
 
+test('one key that is awake is enough', () => {
+  const { ring, keys, time } = openRing(1, 1, 1)
+  const [first, second, third] = keys
+  ring.rest(first, 5_000)
+  ring.rest(second, 5_000)
+  expect(ring.isAwake()).toBe(true)
+  ring.rest(third, 1_000)
+  expect(ring.isAwake()).toBe(false)
+  time.ms += 1_000
+  expect(ring.isAwake()).toBe(true)
+})
+
 test('after one was tried, none is given that rests', () => {
   const { ring, keys, next } = openRing(1, 1, 1)
   ring.rest(keys[1], 1_000)

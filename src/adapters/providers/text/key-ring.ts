@@ -18,6 +18,8 @@ export interface KeyRing {
   next(tried: ReadonlySet<RingKey>): RingKey | undefined
   /** True when it was awake until now. */
   rest(key: RingKey, forMs: number): boolean
+  /** Whether one of them does not rest. */
+  isAwake(): boolean
   /** How many keys rest now. */
   countResting(): number
 }
@@ -58,6 +60,11 @@ export function createKeyRing(keys: readonly RingKey[], clock: Clock): KeyRing {
       const wasAwake = place.restsUntilMs <= nowMs
       place.restsUntilMs = Math.max(place.restsUntilMs, nowMs + forMs)
       return wasAwake
+    },
+    isAwake() {
+      const nowMs = clock.monotonicMs()
+      for (const { restsUntilMs } of places) if (restsUntilMs <= nowMs) return true
+      return false
     },
     countResting() {
       const nowMs = clock.monotonicMs()

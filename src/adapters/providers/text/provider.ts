@@ -4,7 +4,7 @@ import type { Log } from '../../../ports/log.ts'
 import type { Metrics } from '../../../ports/metrics.ts'
 import type { TextProvider, TextUpstreamModel } from '../../../ports/text-provider.ts'
 import type { Upstream } from '../../outbound/upstream.ts'
-import { FailoverCall, type FailoverParts } from './failover-call.ts'
+import { breakerTargetOf, FailoverCall, type FailoverParts } from './failover-call.ts'
 import { rememberHeaders } from './headers.ts'
 import { createKeyRing, type RingKey } from './key-ring.ts'
 
@@ -44,6 +44,13 @@ export function textProvider(parts: TextProviderParts): TextProvider {
     organizationId: parts.organizationId,
     chat: parts.chat,
     findModel: (model) => models.get(model),
+    isReady({ dialect, upstream: model }, operation, holder) {
+      if (!ring.isAwake()) return false
+      const { upstream } = parts
+      return (
+        upstream.isCalm || !upstream.isOpen({ target: breakerTargetOf(dialect, operation, model), holder })
+      )
+    },
     send(call, receiver) {
       const failover = new FailoverCall(shared, call, receiver)
       if (!failover.attempt()) throw new Error('a provider has no key')

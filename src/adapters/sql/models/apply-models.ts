@@ -77,7 +77,7 @@ async function insertModel(db: Kysely<Tables>, model: Model): Promise<void> {
 /** What an existing model may be given anew. */
 function changeableColumns(model: Model) {
   const { endpoints, maxOutputTokens, contextTokens, fallbacks = [] } = model
-  const { likeModel, fallbackPrice, longContextTokens, vendorPrices = [] } = model
+  const { likeModel, fallbackPrice, longContextTokens, vendorPrices = [], route = [], routeBy } = model
   return {
     endpoints: endpoints === null ? null : JSON.stringify(endpoints),
     max_output_tokens: maxOutputTokens,
@@ -87,6 +87,8 @@ function changeableColumns(model: Model) {
     fallback_price: fallbackPrice ?? null,
     long_context_tokens: longContextTokens ?? null,
     vendor_prices: vendorPrices.length === 0 ? null : JSON.stringify(vendorPrices),
+    route: route.length === 0 ? null : JSON.stringify(route),
+    route_by: routeBy ?? null,
   }
 }
 

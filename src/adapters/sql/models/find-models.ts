@@ -2,7 +2,12 @@ import type { InferResult, Insertable, Kysely, Selectable } from 'kysely'
 import { micros } from '../../../domain/billing/micros.ts'
 import { formatUsdDecimal, parseUsdMicros } from '../../../domain/billing/usd.ts'
 import { isModelEndpoint } from '../../../domain/catalog/dialects.ts'
-import type { Model, PricedModel } from '../../../domain/catalog/model.ts'
+import {
+  type Model,
+  type PricedModel,
+  ROUTE_TARGETS_MAX,
+  type RouteTarget,
+} from '../../../domain/catalog/model.ts'
 import { orderPrices } from '../../../domain/catalog/order-prices.ts'
 import { PRICE_UNITS, type PriceRow } from '../../../domain/catalog/price-row.ts'
 import type { Tables } from '../tables.ts'
@@ -24,6 +29,8 @@ export function selectPricedModels(db: Kysely<Tables>) {
       'models.fallback_price',
       'models.long_context_tokens',
       'models.vendor_prices',
+      'models.route',
+      'models.route_by',
       'models.created_at_ms',
       'model_prices.unit',
       'model_prices.resolution',
@@ -49,6 +56,7 @@ export function toPricedModels(rows: Rows): PricedModel[] {
 function toModel(row: Selectable<Tables['models']>): Model {
   const fallbacks = readArray(row.fallbacks)?.filter(isText) ?? []
   const vendorPrices = readArray(row.vendor_prices)?.flatMap(toVendorPrice) ?? []
+  const route = readArray(row.route)?.filter(isTarget).slice(0, ROUTE_TARGETS_MAX) ?? []
   return {
     modelId: row.model_id,
     name: row.name,
@@ -60,6 +68,8 @@ function toModel(row: Selectable<Tables['models']>): Model {
     ...(row.fallback_price === null ? {} : { fallbackPrice: row.fallback_price }),
     ...(row.long_context_tokens === null ? {} : { longContextTokens: row.long_context_tokens }),
     ...(vendorPrices.length === 0 ? {} : { vendorPrices }),
+    ...(route.length === 0 ? {} : { route }),
+    ...(row.route_by === null ? {} : { routeBy: row.route_by }),
     createdAtMs: row.created_at_ms,
   }
 }
@@ -98,6 +108,11 @@ function toVendorPrice(value: unknown): PriceRow[] {
 
 function isMicros(value: number): boolean {
   return Number.isSafeInteger(value) && value >= 0
+}
+
+function isTarget(value: unknown): value is RouteTarget {
+  const { model, weight } = Object(value)
+  return isText(model) && Number.isSafeInteger(weight) && weight >= 0
 }
 
 type Joined = { [Column in keyof Omit<Selected, 'model_id'>]: Selected[Column] | null }

@@ -1,24 +1,21 @@
 import { expect, test } from 'vitest'
 import { createLogBook } from '../../../../test/engines/cache/log-book.ts'
+import { routeTo } from '../../../../test/vendor-call/route-to.ts'
 import { micros } from '../../../domain/billing/micros.ts'
 import { builtInModels } from '../../../domain/catalog/built-in.ts'
-import { chooseRoute, type TextRoute } from '../route/choose-route.ts'
+import type { TextRoute } from '../route/choose-route.ts'
 import { createTextMeter, type MeteredCall } from './text-meter.ts'
 import type { ServedEnd } from './vendor-call-end.ts'
 
 const NAME = 'vendorD/text-large'
-const PRICED: TextRoute = chooseRoute(
-  builtInModels(0).find(({ name }) => name === NAME),
+const PRICED: TextRoute = routeTo(
   {
-    endpoint: 'messages',
-    name: NAME,
-    findProvider: () => ({
-      name: 'vendorD',
-      hides: [],
-      findModel: () => ({ dialect: 'messages', upstream: 'up', countsTokens: false, reasons: true }),
-      send: () => ({ stop() {} }),
-    }),
+    name: 'vendorD',
+    hides: [],
+    findModel: () => ({ dialect: 'messages', upstream: 'up', countsTokens: false, reasons: true }),
+    send: () => ({ stop() {} }),
   },
+  { model: builtInModels(0).find(({ name }) => name === NAME), endpoint: 'messages' },
 )
 const NOTHING = micros(0)
 const FREE: TextRoute = {
@@ -36,7 +33,7 @@ function openMeter() {
   let nowMs = 0
   const meter = createTextMeter({
     prices: { listModels: () => [] },
-    rates: { tokensPerSecond: () => 50, reasons: () => undefined, note() {} },
+    rates: { tokensPerSecond: () => 50 },
     log,
     metrics: { usageFree: (model) => free.push(model) },
     clock: { nowMs: () => 0, monotonicMs: () => nowMs },

@@ -6,7 +6,7 @@ import type { Usage } from '../../billing/spend.ts'
 import type { PriceBook } from '../../catalog/price-book.ts'
 import type { TextPlan } from '../plan/text-plan.ts'
 import type { Charge } from '../relay/relay.ts'
-import type { TextRoute } from '../route/choose-route.ts'
+import { rowOf, type TextRoute } from '../route/choose-route.ts'
 import type { ModelRates } from '../route/model-rates.ts'
 import { otherPrices } from '../route/other-prices.ts'
 import { outputBoundOf, unheardOf } from '../route/request-bounds.ts'
@@ -41,7 +41,7 @@ export function createTextMeter({
   clock,
 }: {
   prices: Pick<PriceBook, 'listModels'>
-  rates: ModelRates
+  rates: Pick<ModelRates, 'tokensPerSecond'>
   log: Log
   metrics: Pick<Metrics, 'usageFree'>
   clock: Clock
@@ -86,7 +86,7 @@ export function createTextMeter({
     const { model, costMicros, priceLines } = used
     const provider = route.provider.name
     if (asked !== undefined)
-      log.info('fallback.served', { provider, reason: `${asked.route.name} -> ${model}` })
+      log.info('fallback.served', { provider, reason: `${rowOf(asked.route)} -> ${model}` })
     if (costMicros > 0 || !priceLines.some(({ priceMicros }) => priceMicros === 0)) return used
     metrics.usageFree(model)
     const nowMs = clock.monotonicMs()

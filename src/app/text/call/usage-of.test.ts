@@ -1,24 +1,20 @@
 import { describe, expect, test } from 'vitest'
+import { routeTo } from '../../../../test/vendor-call/route-to.ts'
 import type { Surcharges } from '../../../domain/billing/surcharges.ts'
 import { builtInModels } from '../../../domain/catalog/built-in.ts'
 import type { ReplyTokens } from '../../../llm/canonical/reply-event.ts'
-import { chooseRoute } from '../route/choose-route.ts'
 import { usageOf, usageOfRefused } from './usage-of.ts'
 import type { ServedEnd } from './vendor-call-end.ts'
 
 const NAME = 'vendorD/text-large'
-const ROUTE = chooseRoute(
-  builtInModels(0).find(({ name }) => name === NAME),
+const ROUTE = routeTo(
   {
-    endpoint: 'messages',
-    name: NAME,
-    findProvider: () => ({
-      name: 'vendorD',
-      hides: [],
-      findModel: () => ({ dialect: 'messages', upstream: 'up', countsTokens: false, reasons: true }),
-      send: () => ({ stop() {} }),
-    }),
+    name: 'vendorD',
+    hides: [],
+    findModel: () => ({ dialect: 'messages', upstream: 'up', countsTokens: false, reasons: true }),
+    send: () => ({ stop() {} }),
   },
+  { model: builtInModels(0).find(({ name }) => name === NAME), endpoint: 'messages' },
 )
 
 const ZERO: ReplyTokens = { input: 0, cachedInput: 0, cacheWrite: 0, output: 0, reasoning: 0 }

@@ -10,7 +10,7 @@ import type { FallbackPrice } from '../../../domain/catalog/model.ts'
 import type { ReplyTokens } from '../../../llm/canonical/reply-event.ts'
 import type { Usage } from '../../billing/spend.ts'
 import type { Charge } from '../relay/relay.ts'
-import type { TextRoute } from '../route/choose-route.ts'
+import { rowOf, type TextRoute } from '../route/choose-route.ts'
 import { hasCountedInput } from '../route/hides-cost.ts'
 import { countedSoFar, countedTokens, countedWithHidden } from './counted-tokens.ts'
 import type { ServedEnd } from './vendor-call-end.ts'
@@ -51,7 +51,7 @@ export function chargeFor(end: ServedEnd, measured: Measured): Charge {
   const tokens = countOf(end, measured)
   // Thoughts that the client did not want to see are output as well: its vendor made them.
   const isFree = outcome === 'failed' && outputBytes === 0
-  if (isFree) return { tokens, priced: FREE, priceModel: measured.route.name }
+  if (isFree) return { tokens, priced: FREE, priceModel: rowOf(measured.route) }
   const surcharges = end.isReadToEnd ? tokens.surcharges : { ...measured.wished, ...tokens.surcharges }
   const { priced, priceModel } = priceOf({ tokens, surcharges }, measured)
   return { tokens, priced, priceModel }
@@ -67,7 +67,7 @@ export function usageOf(end: ServedEnd, measured: Measured): Usage {
   return {
     requestId: measured.requestId,
     model: route.name,
-    askedModel: asked?.route.name ?? route.name,
+    askedModel: rowOf(asked?.route ?? route),
     provider: route.provider.name,
     priceModel,
     vendorUsage: writeVendorUsage(end.vendorUsage),
@@ -93,11 +93,11 @@ function priceOf(
 ): { priced: PricedText; priceModel: string } {
   const served = priceText(route.prices, use, others)
   if (asked === undefined || asked.fallbackPrice === 'served')
-    return { priced: served, priceModel: route.name }
+    return { priced: served, priceModel: rowOf(route) }
   const atAsked = priceText(asked.route.prices, use, others)
   return asked.fallbackPrice === 'asked' || atAsked.costMicros < served.costMicros
-    ? { priced: atAsked, priceModel: asked.route.name }
-    : { priced: served, priceModel: route.name }
+    ? { priced: atAsked, priceModel: rowOf(asked.route) }
+    : { priced: served, priceModel: rowOf(route) }
 }
 
 /** Many times what vendors send; a row must stay small whatever they invent. */
@@ -152,9 +152,9 @@ export function usageOfRefused(
   return {
     requestId,
     model: route.name,
-    askedModel: asked?.route.name ?? route.name,
+    askedModel: rowOf(asked?.route ?? route),
     provider: route.provider.name,
-    priceModel: route.name,
+    priceModel: rowOf(route),
     vendorUsage: null,
     inputTokens: 0,
     cachedInputTokens: 0,

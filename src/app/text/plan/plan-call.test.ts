@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { BODY_SHAPES } from '../../../../test/api/text/body-shapes.ts'
 import { CALLER } from '../../../../test/caller.ts'
+import { routeTo } from '../../../../test/vendor-call/route-to.ts'
 import { ApiError } from '../../../domain/api-error.ts'
 import { builtInModels } from '../../../domain/catalog/built-in.ts'
 import type { Dialect, TextEndpoint } from '../../../domain/catalog/dialects.ts'
 import { HEAVY_JOBS, type HeavyJobs } from '../../../llm/body/heavy-jobs.ts'
-import { chooseRoute } from '../route/choose-route.ts'
 import type { LightBody, TextCommand } from '../text-command.ts'
 import { type HeavyBody, heavyRunner } from './heavy-body.ts'
 import { planCall } from './plan-call.ts'
@@ -25,11 +25,11 @@ const plan = planCall({
   rates: { reasons: () => false },
 })
 
-function routeTo(dialect: Dialect, endpoint: TextEndpoint) {
+function routeOf(dialect: Dialect, endpoint: TextEndpoint) {
   const upstream = { dialect, upstream: 'up', countsTokens: false, reasons: true }
   const provider = { name: 'vendorC', hides: [], findModel: () => upstream, send: () => ({ stop() {} }) }
   const model = builtInModels(0).find((one) => one.name === NAME)
-  return chooseRoute(model, { endpoint, name: NAME, findProvider: () => provider })
+  return routeTo(provider, { model, endpoint })
 }
 
 function commandWith(endpoint: TextEndpoint, body: LightBody | HeavyBody): TextCommand {
@@ -95,7 +95,7 @@ describe('a heavy body is planned as a light one is', () => {
     async (_name, shape) => {
       const endpoint = shape.endpoint === 'responses' ? 'responses' : 'messages'
       const bytes = shape.make(SIZE_BYTES)
-      const route = routeTo(shape.vendor, endpoint)
+      const route = routeOf(shape.vendor, endpoint)
       const light = commandWith(endpoint, { bytes, value: JSON.parse(bytes.toString()) })
       const heavy = commandWith(endpoint, await heavyBody(Buffer.from(bytes), endpoint))
       const expected = await outcomeOf(() => {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { CALLER } from '../../../../test/caller.ts'
+import { routeTo } from '../../../../test/vendor-call/route-to.ts'
 import { builtInModels } from '../../../domain/catalog/built-in.ts'
 import type { Dialect, TextEndpoint } from '../../../domain/catalog/dialects.ts'
-import { chooseRoute } from '../route/choose-route.ts'
 import { planConversion } from './plan-conversion.ts'
 
 function planFor(value: Record<string, unknown>, dialect: Dialect, endpoint: TextEndpoint = 'messages') {
@@ -25,7 +25,7 @@ function planFor(value: Record<string, unknown>, dialect: Dialect, endpoint: Tex
     requestId: 'req_1',
     idempotencyKey: undefined,
   }
-  const plan = planConversion(command, chooseRoute(model, { endpoint, name, findProvider: () => provider }), {
+  const plan = planConversion(command, routeTo(provider, { model, endpoint }), {
     clock: { nowMs: () => 1_800_000_000_999, monotonicMs: () => 0 },
     newId: (prefix) => `${prefix}_1`,
     recentItems: { keep() {}, find: async () => new Map() },

@@ -2,13 +2,23 @@ import { ApiError } from '../../../domain/api-error.ts'
 import { type TextPrices, tokenPricesOf } from '../../../domain/billing/text-prices.ts'
 import { endpointPath, type ModelEndpoint } from '../../../domain/catalog/dialects.ts'
 import { endpointsOf } from '../../../domain/catalog/endpoints-of.ts'
+import { exampleCost } from '../../../domain/catalog/example-cost.ts'
 import { type PricedModel, splitModelName } from '../../../domain/catalog/model.ts'
 import { unknownModel } from '../../../domain/catalog/unknown-model.ts'
-import type { TextProvider, TextUpstreamModel } from '../../../ports/text-provider.ts'
+import type { Draw } from '../../../ports/clock.ts'
+import type { TextOperation, TextProvider, TextUpstreamModel } from '../../../ports/text-provider.ts'
+import type { PriceBook } from '../../catalog/price-book.ts'
+import { chooseTarget, type Target } from './choose-target.ts'
+import type { ModelRates } from './model-rates.ts'
 
 /** Which vendor serves a model, in which dialect, and what it costs. */
 export interface TextRoute {
+  /** Of the row that serves. */
   name: string
+  /** Of the row whose price holds, where `name` is a target of its route; left out: `name` itself. */
+  routedFrom?: string | undefined
+  /** Which targets of that route were asked, this one too, as bits; left out: there is no route. */
+  tried?: number
   maxOutputTokens: number | undefined
   contextTokens: number | undefined
   prices: TextPrices
@@ -18,32 +28,108 @@ export interface TextRoute {
 
 export type FindTextProvider = (name: string) => TextProvider | undefined
 
-/** Throws the client's error when this endpoint cannot serve this model. */
-export function chooseRoute(
-  model: PricedModel | undefined,
-  {
-    endpoint,
-    name,
-    findProvider,
-    offeredNames = () => [],
-  }: {
-    endpoint: ModelEndpoint
-    name: string
-    findProvider: FindTextProvider
-    /** To name the nearest one where there is no such model. */
-    offeredNames?: () => readonly string[]
-  },
-): TextRoute {
-  if (model === undefined) throw unknownModel(name, offeredNames())
-  if (!endpointsOf(model).includes(endpoint)) throw notOfferedHere(model, endpoint)
-  const { provider: providerName, model: modelName } = splitModelName(name)
-  const provider = findProvider(providerName)
-  const upstream = provider?.findModel(modelName)
-  if (provider === undefined || upstream === undefined) throw new ApiError('provider_not_configured')
-  const prices = pricesOf(model)
-  if (prices === undefined) throw new ApiError('model_not_priced')
-  const maxOutputTokens = model.maxOutputTokens ?? undefined
-  return { name, maxOutputTokens, contextTokens: model.contextTokens, prices, provider, upstream }
+export interface RouteQuestion {
+  endpoint: ModelEndpoint
+  operation: TextOperation
+  name: string
+  organizationId: string
+  isStream: boolean
+  /** Targets of the model's route that are not asked again, as bits. */
+  tried: number
+}
+
+/** Throws the client's error when this endpoint cannot serve this model, or when no target of its route is left. */
+export type ChooseRoute = (model: PricedModel | undefined, question: RouteQuestion) => TextRoute
+
+export function createChooseRoute({
+  prices,
+  findProvider,
+  ...tools
+}: {
+  prices: Pick<PriceBook, 'offeredNames' | 'findTarget'>
+  findProvider: FindTextProvider
+  rates: Pick<ModelRates, 'firstByteMs'>
+  draw: Draw
+}): ChooseRoute {
+  /** The catalog gives the same rows until one of them changes, so the targets of a row are looked up once. */
+  const targetsOf = new WeakMap<PricedModel, readonly Target[]>()
+
+  function findUpstream(name: string): Pick<TextRoute, 'provider' | 'upstream'> | undefined {
+    const { provider: providerName, model } = splitModelName(name)
+    const provider = findProvider(providerName)
+    const upstream = provider?.findModel(model)
+    return provider === undefined || upstream === undefined ? undefined : { provider, upstream }
+  }
+
+  function readTargets(model: PricedModel): readonly Target[] {
+    const known = targetsOf.get(model)
+    if (known !== undefined) return known
+    const targets = (model.route ?? []).flatMap(({ model: name, weight }): Target[] => {
+      const row = prices.findTarget(name)
+      const found = row?.route === undefined ? findUpstream(name) : undefined
+      if (row === undefined || found === undefined) return []
+      return [{ name, weight, ...found, ...boundsOf(model, row), plainCostMicros: plainCostOf(row, model) }]
+    })
+    targetsOf.set(model, targets)
+    return targets
+  }
+
+  return (model, question) => {
+    const { name, endpoint } = question
+    if (model === undefined) throw unknownModel(name, prices.offeredNames(question.organizationId))
+    if (!endpointsOf(model).includes(endpoint)) throw notOfferedHere(model, endpoint)
+    const priced = pricesOf(model)
+    if (model.route === undefined) {
+      const found = findUpstream(name)
+      if (found === undefined) throw new ApiError('provider_not_configured')
+      if (priced === undefined) throw new ApiError('model_not_priced')
+      return { name, ...boundsOf(model), prices: priced, ...found }
+    }
+    const targets = readTargets(model)
+    const at = chooseTarget(targets, model.routeBy ?? 'weight', question, tools)
+    const target = targets[at]
+    if (target === undefined) throw new ApiError('provider_not_configured')
+    if (priced === undefined) throw new ApiError('model_not_priced')
+    return {
+      name: target.name,
+      routedFrom: name,
+      tried: question.tried | (1 << at),
+      maxOutputTokens: target.maxOutputTokens,
+      contextTokens: target.contextTokens,
+      prices: priced,
+      provider: target.provider,
+      upstream: target.upstream,
+    }
+  }
+}
+
+/** undefined in place of the client's error. */
+export function routeOrNone(choose: () => TextRoute): TextRoute | undefined {
+  try {
+    return choose()
+  } catch (apiError) {
+    if (apiError instanceof ApiError) return undefined
+    throw apiError
+  }
+}
+
+/** The row that was asked for; its price holds. */
+export function rowOf({ routedFrom, name }: Pick<TextRoute, 'routedFrom' | 'name'>): string {
+  return routedFrom ?? name
+}
+
+/** What the row itself says counts before what its target says. */
+function boundsOf(model: PricedModel, target: PricedModel = model) {
+  return {
+    maxOutputTokens: model.maxOutputTokens ?? target.maxOutputTokens ?? undefined,
+    contextTokens: model.contextTokens ?? target.contextTokens,
+  }
+}
+
+/** What the vendor takes, where the row says it; else what the row sells for. */
+function plainCostOf(row: PricedModel, { endpoints }: PricedModel): number {
+  const prices = row.vendorPrices ?? row.prices
+  return exampleCost({ ...row, endpoints, prices })?.costMicros ?? Number.POSITIVE_INFINITY
 }
 
 /** The catalog gives the same row until it changes, so its prices are put together once. */

@@ -2,6 +2,12 @@
 export interface ModelRates {
   note(model: string, reply: { outputTokens: number; reasoningTokens: number; durationMs: number }): void
   tokensPerSecond(model: string): number
+  /** How long a request waited for the first byte of its reply; a whole reply begins when it is finished. */
+  noteFirstByte(model: string, isStream: boolean, firstByteMs: number): void
+  /** The model failed: it counts as one that is slow, else one that fails at once would look fast. */
+  noteFailure(model: string, isStream: boolean): void
+  /** The moving average in this process; undefined: no request was measured yet. */
+  firstByteMs(model: string, isStream: boolean): number | undefined
   /** Whether a reply of it was ever counted with reasoning; undefined: none was counted yet. */
   reasons(model: string): boolean | undefined
 }
@@ -13,6 +19,8 @@ const TOKENS_MIN = 100
 const RATE_MAX = 1_000
 /** A client that reads slowly, or whose own tool lets the vendor wait, must not make thoughts cheap for all. */
 const RATE_MIN = 20
+/** What a failure counts as. */
+const FAILURE_MS = 30_000
 /** How much the newest reply counts. */
 const NEWEST = 0.1
 /** Names of models come from the catalog: it is longer only after many changes. */
@@ -21,15 +29,19 @@ const MODELS_MAX = 1_000
 export function createModelRates(): ModelRates {
   const rates = new Map<string, number>()
   const reasons = new Map<string, boolean>()
+  const streams = new Map<string, number>()
+  const wholes = new Map<string, number>()
+  const averagesOf = (isStream: boolean) => (isStream ? streams : wholes)
   return {
     note(model, { outputTokens, reasoningTokens, durationMs }) {
       noteReasoning(model, reasoningTokens > 0)
       if (outputTokens < TOKENS_MIN || durationMs <= 0) return
       const rate = Math.min(RATE_MAX, Math.max(RATE_MIN, (outputTokens * 1_000) / durationMs))
-      const known = rates.get(model)
-      if (known === undefined && rates.size >= MODELS_MAX) rates.clear()
-      rates.set(model, known === undefined ? rate : known + NEWEST * (rate - known))
+      average(rates, model, rate)
     },
+    noteFirstByte: (model, isStream, firstByteMs) => average(averagesOf(isStream), model, firstByteMs),
+    noteFailure: (model, isStream) => average(averagesOf(isStream), model, FAILURE_MS),
+    firstByteMs: (model, isStream) => averagesOf(isStream).get(model),
     tokensPerSecond: (model) => rates.get(model) ?? USUAL_RATE,
     reasons: (model) => reasons.get(model),
   }
@@ -41,4 +53,10 @@ export function createModelRates(): ModelRates {
     if (known === undefined && reasons.size >= MODELS_MAX) reasons.clear()
     reasons.set(model, isSeen)
   }
+}
+
+function average(averages: Map<string, number>, model: string, newest: number): void {
+  const known = averages.get(model)
+  if (known === undefined && averages.size >= MODELS_MAX) averages.clear()
+  averages.set(model, known === undefined ? newest : known + NEWEST * (newest - known))
 }

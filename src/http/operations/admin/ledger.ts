@@ -186,6 +186,8 @@ export const ledger: readonly Operation[] = [
       long_context_tokens: field.countOrNull(),
       fallbacks: json.array(field.text()),
       fallback_price: field.textOrNull(),
+      route: json.array(json.object({ model: field.text(), weight: field.count() })),
+      route_by: field.textOrNull(),
       prices: json.array(json.object({})),
       vendor_prices: json.array(json.object({}), {
         description: 'What the vendor charges, in the same form; empty where the catalog does not say.',

@@ -1,0 +1,151 @@
+import { ApiError } from '../../../domain/api-error.ts'
+import type { PricedModel } from '../../../domain/catalog/model.ts'
+import type { PriceBook } from '../../catalog/price-book.ts'
+import { type ChooseRoute, routeOrNone, type TextRoute } from '../route/choose-route.ts'
+import type { KeepToOwnIds } from '../route/keep-to-own-ids.ts'
+import type { RecentItems } from '../route/recent-items.ts'
+import { resolveItems } from '../route/resolve-items.ts'
+import type { TextCommand } from '../text-command.ts'
+import type { PlanCall } from './plan-call.ts'
+import type { LaterPlan, TextPlan } from './text-plan.ts'
+
+/** A model's way to its vendor, and the request in that vendor's words. */
+export interface Attempt {
+  route: TextRoute
+  plan: TextPlan
+}
+
+/** The same before a heavy request was put into the vendor's words: that waits for its money. */
+export interface Prepared {
+  route: TextRoute
+  plan: TextPlan | LaterPlan
+}
+
+export interface Preparation {
+  /**
+   * At once where nothing has to be looked up. Of a model with a route the first target that can take this request; throws
+   * the client's error when there is none.
+   */
+  prepare(model: PricedModel | undefined, name: string, command: TextCommand): Prepared | Promise<Prepared>
+  /**
+   * For a model that is asked after another one failed; `tried` are the targets of its route that were asked. undefined: no
+   * vendor can be asked under this name, or none that can take this request.
+   */
+  prepareOther(name: string, command: TextCommand, tried: number): Promise<Attempt | undefined>
+  /** undefined: no vendor can be asked under this name. */
+  findRoute(name: string, command: TextCommand): Promise<TextRoute | undefined>
+  makeReady(prepared: Prepared, command: TextCommand): Promise<Attempt>
+}
+
+export function createPreparation({
+  prices,
+  chooseRoute,
+  planCall,
+  recentItems,
+  keepToOwnIds,
+}: {
+  prices: PriceBook
+  chooseRoute: ChooseRoute
+  planCall: PlanCall
+  recentItems: RecentItems
+  keepToOwnIds: KeepToOwnIds
+}): Preparation {
+  function routeOf(model: PricedModel | undefined, name: string, command: TextCommand, tried: number) {
+    const { endpoint, caller, body } = command
+    return chooseRoute(model, {
+      endpoint,
+      operation: 'create',
+      name,
+      organizationId: caller.organizationId,
+      isStream: body.value.stream === true,
+      tried,
+    })
+  }
+
+  function prepare(
+    model: PricedModel | undefined,
+    name: string,
+    command: TextCommand,
+    tried = 0,
+  ): Prepared | Promise<Prepared> {
+    const route = routeOf(model, name, command, tried)
+    if (route.tried === undefined) return prepareFor(route, command)
+    const { tried: asked } = route
+    const next = (apiError: unknown) => {
+      if (!(apiError instanceof ApiError) || !hasTargetLeft(model, name, command, asked)) throw apiError
+      return prepare(model, name, command, asked)
+    }
+    try {
+      const prepared = prepareFor(route, command)
+      return prepared instanceof Promise ? prepared.catch(next) : prepared
+    } catch (apiError) {
+      return next(apiError)
+    }
+  }
+
+  function hasTargetLeft(
+    model: PricedModel | undefined,
+    name: string,
+    command: TextCommand,
+    tried: number,
+  ): boolean {
+    return routeOrNone(() => routeOf(model, name, command, tried)) !== undefined
+  }
+
+  function prepareFor(route: TextRoute, command: TextCommand): Prepared | Promise<Prepared> {
+    const resolved = resolveItems(command, recentItems)
+    return resolved instanceof Promise
+      ? resolved.then((found) => checked(route, found))
+      : checked(route, resolved)
+  }
+
+  function checked(route: TextRoute, command: TextCommand): Prepared | Promise<Prepared> {
+    const own = keepToOwnIds(command, route)
+    return own instanceof Promise ? own.then((kept) => planned(route, kept)) : planned(route, own)
+  }
+
+  function planned(route: TextRoute, command: TextCommand): Prepared {
+    const prepared = { route, plan: planCall(command, route) }
+    if (isReady(prepared)) refuseLosses(prepared, command)
+    return prepared
+  }
+
+  return {
+    prepare,
+    makeReady,
+    async prepareOther(name, command, tried) {
+      try {
+        const model = await prices.findModel(name, command.caller.organizationId)
+        const prepared = await prepare(model, name, command, tried)
+        return isReady(prepared) ? prepared : await makeReady(prepared, command)
+      } catch (apiError) {
+        if (apiError instanceof ApiError) return undefined
+        throw apiError
+      }
+    },
+    async findRoute(name, command) {
+      const model = await prices.findModel(name, command.caller.organizationId)
+      return routeOrNone(() => routeOf(model, name, command, 0))
+    },
+  }
+}
+
+export function isReady(prepared: Prepared): prepared is Attempt {
+  return !('make' in prepared.plan)
+}
+
+async function makeReady({ route, plan }: Prepared, command: TextCommand): Promise<Attempt> {
+  const attempt = { route, plan: 'make' in plan ? await plan.make() : plan }
+  refuseLosses(attempt, command)
+  return attempt
+}
+
+function refuseLosses({ plan: { losses } }: Attempt, { isStrict }: TextCommand): void {
+  if (isStrict && losses.length > 0) throw wouldLose(losses)
+}
+
+function wouldLose(losses: readonly string[]): ApiError {
+  return new ApiError('unsupported_combination', {
+    message: `This model's provider cannot be given: ${[...new Set(losses)].join(', ')}. Leave it out, or leave out x-sluice-strict.`,
+  })
+}

@@ -1,0 +1,103 @@
+import type { RouteRule } from '../../../domain/catalog/model.ts'
+import type { Draw } from '../../../ports/clock.ts'
+import type { TextOperation, TextProvider, TextUpstreamModel } from '../../../ports/text-provider.ts'
+import type { ModelRates } from './model-rates.ts'
+
+/** One deployment behind a model that has a route. */
+export interface Target {
+  name: string
+  weight: number
+  provider: TextProvider
+  upstream: TextUpstreamModel
+  maxOutputTokens: number | undefined
+  contextTokens: number | undefined
+  /** What a plain request costs by the target's own row; infinite where the row has no price. */
+  plainCostMicros: number
+}
+
+export interface TargetQuestion {
+  organizationId: string
+  operation: TextOperation
+  isStream: boolean
+  /** Bit N stands for the target N: it was asked already. */
+  tried: number
+}
+
+/** So often a target is chosen by chance although another one was faster: without that a slow one stays slow in memory. */
+const EXPLORED_SHARE = 0.05
+
+/**
+ * The place of the target to ask, -1 when all were tried. Targets whose breaker is open or whose keys all rest come
+ * after the others, as do those of weight 0. Every text request of such a model comes by here, so nothing is allocated.
+ */
+export function chooseTarget(
+  targets: readonly Target[],
+  by: RouteRule,
+  question: TargetQuestion,
+  { rates, draw }: { rates: Pick<ModelRates, 'firstByteMs'>; draw: Draw },
+): number {
+  const open = openTargets(targets, question)
+  if (open === 0) return -1
+  if (by === 'weight') return byWeight(targets, open, draw)
+  if (by === 'price') return byLeast(targets, open)
+  return draw() < EXPLORED_SHARE
+    ? byWeight(targets, open, draw)
+    : byLeast(targets, open, rates, question.isStream)
+}
+
+/** As bits, the best group that has one: ready and with a weight, ready, with a weight, any. */
+function openTargets(
+  targets: readonly Target[],
+  { organizationId, operation, tried }: TargetQuestion,
+): number {
+  let any = 0
+  let weighted = 0
+  let ready = 0
+  for (let at = 0; at < targets.length; at += 1) {
+    const target = targets[at]
+    const bit = 1 << at
+    if (target === undefined || (tried & bit) !== 0) continue
+    const { provider, upstream, weight } = target
+    const owner = provider.organizationId
+    if (owner !== undefined && owner !== organizationId) continue
+    any |= bit
+    if (weight > 0) weighted |= bit
+    if (provider.isReady?.(upstream, operation, organizationId) ?? true) ready |= bit
+  }
+  return ready & weighted || ready || weighted || any
+}
+
+function byWeight(targets: readonly Target[], open: number, draw: Draw): number {
+  let sum = 0
+  for (let at = 0; at < targets.length; at += 1) if ((open & (1 << at)) !== 0) sum += targets[at]?.weight ?? 0
+  let left = draw() * sum
+  let last = -1
+  for (let at = 0; at < targets.length; at += 1) {
+    if ((open & (1 << at)) === 0) continue
+    if (last === -1 || sum > 0) last = at
+    left -= targets[at]?.weight ?? 0
+    if (left < 0) return at
+  }
+  return last
+}
+
+/** The least time to the first byte, and of one that was never measured none; without `rates` the least price. */
+function byLeast(
+  targets: readonly Target[],
+  open: number,
+  rates?: Pick<ModelRates, 'firstByteMs'>,
+  isStream = false,
+): number {
+  let least = -1
+  let best = Number.POSITIVE_INFINITY
+  for (let at = 0; at < targets.length; at += 1) {
+    const target = targets[at]
+    if (target === undefined || (open & (1 << at)) === 0) continue
+    const measured =
+      rates === undefined ? target.plainCostMicros : (rates.firstByteMs(target.name, isStream) ?? 0)
+    if (least !== -1 && measured >= best) continue
+    least = at
+    best = measured
+  }
+  return least
+}

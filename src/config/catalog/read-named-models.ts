@@ -1,0 +1,123 @@
+import { isVideoModel } from '../../domain/catalog/endpoints-of.ts'
+import { type Model, ROUTE_TARGETS_MAX, type RouteTarget } from '../../domain/catalog/model.ts'
+import type { Fields } from '../read-fields.ts'
+import { integer } from '../settings/kinds/integer.ts'
+import type { Kind } from '../settings/kinds/kind.ts'
+import { readMapping, readMappingFields, refuseUnknownKeys, type Section } from '../yaml/mapping.ts'
+import { readList } from '../yaml/read-list.ts'
+import { reportRepeats } from './report-repeats.ts'
+
+const NAME_CHARACTERS_MAX = 200
+
+export const modelName: Kind<string> = {
+  takes: 'a name of the form provider/model, such as vendorC/model-4.1',
+  secret: false,
+  parse(text) {
+    if (!text.includes('/')) return { wrong: 'has no slash' }
+    if (text.length > NAME_CHARACTERS_MAX) return { wrong: `has more than ${NAME_CHARACTERS_MAX} characters` }
+    return /^[A-Za-z][\w.-]*\/[\w.:@/-]+$/.test(text)
+      ? { value: text }
+      : { wrong: 'is not a name of a model' }
+  },
+}
+
+/** A client waits for one after another: more would keep it waiting longer than it cares. */
+const FALLBACKS_MAX = 4
+
+interface ModelSection extends Section {
+  /** The model that names them. */
+  row: Pick<Model, 'name' | 'likeModel'>
+}
+
+/** The models to try in a model's place; undefined when there was a fault, which is reported. */
+export function readFallbacks(section: ModelSection): { list: string[] | undefined } | undefined {
+  const { mapping, path, reading } = section
+  const value = mapping.get('fallbacks') ?? null
+  if (value === null) return { list: undefined }
+  const items = readList(value, path, reading)
+  if (items === undefined) return undefined
+  if (items.length > FALLBACKS_MAX) {
+    reading.report({
+      setting: reading.tree.place(path),
+      wrong: `there are more than ${FALLBACKS_MAX}`,
+      fix: 'Keep the best: they are tried one after another, while the client waits.',
+    })
+    return undefined
+  }
+  const read = items.map((item, index) => readFallback(item, `${index}`, section))
+  reportRepeats(read, { what: undefined, keyOf: (name) => name, path, reading })
+  const list = read.filter((name) => name !== undefined)
+  return list.length === items.length ? { list } : undefined
+}
+
+function readFallback(item: unknown, key: string, { row, path, reading }: ModelSection): string | undefined {
+  const field = { kind: modelName, required: true, meaning: '' } as const
+  const mapping = new Map([[key, item]])
+  const fallback = readMappingFields({ [key]: field }, { mapping, path, reading })?.[key]
+  const misfit = fallback === undefined ? undefined : misfitOf(fallback, row)
+  if (misfit === undefined) return fallback
+  reading.report({ setting: reading.tree.place([...path, key]), ...misfit })
+  return undefined
+}
+
+function misfitOf(fallback: string, row: ModelSection['row']): { wrong: string; fix: string } | undefined {
+  if (fallback === row.name) return { wrong: 'it is the model itself', fix: 'Name another model.' }
+  const video = [row, { name: fallback }].find(isVideoModel)?.name
+  return video === undefined
+    ? undefined
+    : { wrong: `${video} makes videos`, fix: 'Leave it out: only text models stand in for each other.' }
+}
+
+const TARGET_FIELDS = {
+  model: { kind: modelName, required: true, meaning: '' },
+  weight: { kind: integer({ min: 0, max: 1_000_000 }), meaning: '' },
+} satisfies Fields
+
+/** The models whose providers serve this one; undefined when there was a fault, which is reported. */
+export function readRoute(section: ModelSection): { list: RouteTarget[] | undefined } | undefined {
+  const { mapping, path, reading } = section
+  const value = mapping.get('route') ?? null
+  if (value === null) return { list: undefined }
+  const items = readList(value, path, reading)
+  if (items === undefined) return undefined
+  const setting = reading.tree.place(path)
+  if (items.length > ROUTE_TARGETS_MAX) {
+    reading.report({
+      setting,
+      wrong: `there are more than ${ROUTE_TARGETS_MAX}`,
+      fix: 'Keep the best: while they fail they are tried one after another, and the client waits.',
+    })
+    return undefined
+  }
+  const read = items.map((item, index) => readTarget(item, `${index}`, section))
+  reportRepeats(read, { what: undefined, keyOf: ({ model }) => model, path, reading })
+  const list = read.filter((target) => target !== undefined)
+  if (list.length < items.length) return undefined
+  if (list.length > 0 && list.every(({ weight }) => weight === 0)) {
+    reading.report({
+      setting,
+      wrong: 'every weight is 0',
+      fix: 'Give at least one target a weight of 1 or more; a target of weight 0 serves only while the others fail.',
+    })
+    return undefined
+  }
+  return { list }
+}
+
+/** `a/m` is short for `{ model: a/m, weight: 1 }`. */
+function readTarget(item: unknown, key: string, section: ModelSection): RouteTarget | undefined {
+  const { row, reading } = section
+  const path = [...section.path, key]
+  const mapping = typeof item === 'string' ? new Map([['model', item]]) : readMapping(item, path, reading)
+  if (mapping === undefined) return undefined
+  const known = refuseUnknownKeys(mapping, { path, known: Object.keys(TARGET_FIELDS), reading })
+  const fields = readMappingFields(TARGET_FIELDS, { mapping, path, reading })
+  if (!known || fields === undefined) return undefined
+  const misfit = misfitOf(fields.model, row)
+  if (misfit === undefined) return { model: fields.model, weight: fields.weight ?? 1 }
+  reading.report({
+    setting: reading.tree.place(typeof item === 'string' ? path : [...path, 'model']),
+    ...misfit,
+  })
+  return undefined
+}

@@ -1,0 +1,40 @@
+import { ApiError } from '../api-error.ts'
+import { isVideoModel } from './endpoints-of.ts'
+import type { Model } from './model.ts'
+
+type RoutedModel = Pick<Model, 'name' | 'likeModel' | 'route'>
+
+/**
+ * A target must be a text model of the catalog that a provider serves itself: a route to a route could go in a circle, and
+ * an unknown target would be passed over without a message. undefined when `model` and every route that names it are right.
+ */
+export function routeConflict(model: RoutedModel, catalog: readonly RoutedModel[]): ApiError | undefined {
+  for (const { model: target } of model.route ?? []) {
+    const row = catalog.find(({ name }) => name === target)
+    if (row === undefined)
+      return refuse(
+        `The target ${target} in the route of ${model.name} is not a model of the catalog. Correct it, or list that model too.`,
+      )
+    if (isVideoModel(row))
+      return refuse(
+        `The target ${target} in the route of ${model.name} makes videos. Only text models have a route.`,
+      )
+    if (row.route !== undefined) return circle(model.name, row)
+  }
+  if (model.route === undefined) return undefined
+  const above = catalog.find(({ route }) => route?.some((target) => target.model === model.name))
+  return above === undefined ? undefined : circle(above.name, model)
+}
+
+function circle(name: string, { name: target, route = [] }: RoutedModel): ApiError {
+  const isCircle = route.some(({ model }) => model === name)
+  return refuse(
+    isCircle
+      ? `The routes of ${name} and ${target} name each other. Give the models of their providers rows without a route, and name those.`
+      : `The target ${target} in the route of ${name} has a route itself. Name its targets instead.`,
+  )
+}
+
+function refuse(message: string): ApiError {
+  return new ApiError('invalid_parameter', { message, param: 'route' })
+}

@@ -1,0 +1,21 @@
+import { createChooseRoute, type TextRoute } from '../../src/app/text/route/choose-route.ts'
+import { createModelRates } from '../../src/app/text/route/model-rates.ts'
+import type { TextEndpoint } from '../../src/domain/catalog/dialects.ts'
+import type { PricedModel } from '../../src/domain/catalog/model.ts'
+import type { TextProvider } from '../../src/ports/text-provider.ts'
+
+/** A model's way to this provider, as a gateway with that provider alone chooses it. */
+export function routeTo(
+  provider: TextProvider,
+  { model, endpoint }: { model: PricedModel | undefined; endpoint: TextEndpoint },
+): TextRoute {
+  const chooseRoute = createChooseRoute({
+    prices: { offeredNames: () => [], findTarget: () => undefined },
+    findProvider: () => provider,
+    rates: createModelRates(),
+    draw: () => 0,
+  })
+  const name = model?.name ?? ''
+  const asked = { endpoint, name, organizationId: 'org_1', operation: 'create', isStream: false } as const
+  return chooseRoute(model, { ...asked, tried: 0 })
+}
