@@ -57,13 +57,6 @@ describe('POST /v1/chat/completions', () => {
     expectResponsesError(answer, { status: 401, type: 'authentication_error' })
   })
 
-  test('402 an empty prepaid balance', async () => {
-    const tenant = await api.openTenant({ creditMicros: 0 })
-    const answer = await textClientOf(api, tenant).chat(completion())
-    expectResponsesError(answer, { status: 402, type: 'insufficient_quota', code: 'insufficient_balance' })
-    expect(await api.moneyOf(tenant)).toEqual({ balance: 0, held: 0 })
-  })
-
   test('404 an unknown model, and one that its row does not offer here', async () => {
     expectResponsesError(await client.chat(completion('hello', { model: 'vendorC/none' })), {
       status: 404,

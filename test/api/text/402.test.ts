@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { CHAT_MODEL, RESPONSES_MODEL, textClientOf } from './call-text.ts'
+import { DIALECTS } from './dialects.ts'
+import { startTextApi, type TextApi } from './start-text-api.ts'
+
+let api: TextApi
+beforeAll(async () => {
+  api = await startTextApi()
+})
+afterAll(() => api.close())
+
+describe.each(DIALECTS)('$operation 402', ({ ask, expectError, poor }) => {
+  test.each([
+    ['whole', {}],
+    ['streamed', { stream: true }],
+    ['from a responses vendor', { model: RESPONSES_MODEL }],
+    ['from a chat vendor', { model: CHAT_MODEL }],
+  ])('an empty prepaid balance, %s', async (_name, more) => {
+    const tenant = await api.openTenant({ creditMicros: 0 })
+    const before = (await api.vendor.requests()).length
+    const answer = await ask(textClientOf(api, tenant), 'hello', more)
+    expectError(answer, { status: 402, ...poor, message: /balance/ })
+    expect((await api.vendor.requests()).length).toBe(before)
+    expect(await api.moneyOf(tenant)).toEqual({ balance: 0, held: 0 })
+  })
+
+  test('the same request is taken once there is credit, also with its Idempotency-Key', async () => {
+    const tenant = await api.openTenant({ creditMicros: 0 })
+    const send = () => ask(textClientOf(api, tenant), 'hello', {}, { 'idempotency-key': 'poor' })
+    expectError(await send(), { status: 402 })
+    await api.addCredit(tenant, 1_000_000)
+    // Another process added it: seen within 5 s.
+    await vi.waitFor(async () => expect(await send()).toMatchObject({ status: 200 }), {
+      timeout: 10_000,
+      interval: 100,
+    })
+  })
+
+  test('a postpaid organization owes instead', async () => {
+    const tenant = await api.openTenant({ creditMicros: 0, billing: 'postpaid' })
+    expect(await ask(textClientOf(api, tenant), 'hello')).toMatchObject({ status: 200 })
+  })
+})
