@@ -49,23 +49,28 @@ async function listAsUnknown(db: Kysely<Tables>, due: readonly DueCallback[], at
     on conflict do nothing`.execute(db)
 }
 
+type ShareOfClaim = Pick<Claim, 'nowMs' | 'leaseUntilMs'> & { shares: Parameters<typeof dueRows>[1] }
+
+export function claimDueCallbacksQuery(claim: ShareOfClaim, traits: EngineTraits): RawBuilder<CallbackRow> {
+  const columns = sql`id, task_id, organization_id, state, attempt_count, attempts_allowed, fence`
+  return claimDueQuery(DUE_CALLBACKS, columns, claim, traits)
+}
+
 /** One that is due with all its attempts used was being sent for the last time when its courier died: it is over. */
-export function claimDueCallbacksQuery(
-  {
-    nowMs,
-    leaseUntilMs,
-    shares,
-  }: Pick<Claim, 'nowMs' | 'leaseUntilMs'> & { shares: Parameters<typeof dueRows>[1] },
+export function claimDueQuery<Row>(
+  queue: Queue,
+  columns: RawBuilder<unknown>,
+  { nowMs, leaseUntilMs, shares }: ShareOfClaim,
   { lockFreeRows }: EngineTraits,
-): RawBuilder<CallbackRow> {
+): RawBuilder<Row> {
   return sql`
-    with due as materialized (${dueRows(DUE_CALLBACKS, shares, { nowMs, lockFreeRows })})
-    update video_callbacks set
+    with due as materialized (${dueRows(queue, shares, { nowMs, lockFreeRows })})
+    update ${sql.table(queue.table)} set
       state = case when attempt_count < attempts_allowed then 'pending' else 'given-up' end,
       attempt_count = case when attempt_count < attempts_allowed then attempt_count + 1 else attempt_count end,
       next_attempt_at_ms = ${leaseUntilMs}, fence = fence + 1
     where id in (select id from due)
-    returning id, task_id, organization_id, state, attempt_count, attempts_allowed, fence`
+    returning ${columns}`
 }
 
 function toDueCallback(row: CallbackRow): DueCallback {

@@ -1,10 +1,10 @@
-import type { AbandonedCallback, CallbackStore, DueCallback } from '../../ports/callbacks.ts'
 import type { Clock, Pause } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
+import type { ClaimShare, Far, More } from '../../ports/tasks.ts'
 import { bringForward } from '../jobs/bring-forward.ts'
 import type { Job } from '../jobs/job-slots.ts'
 import { createLeaseRunner, type Lease, type LeaseRunner } from '../jobs/lease-runner.ts'
-import type { DeliverCallback } from './deliver-callback.ts'
+import { type Deliver, type DueMessage, ownerOf } from './deliver-message.ts'
 
 /** No more than there are connections for them: an attempt that found none would be wasted. */
 const SLOTS = 64
@@ -15,15 +15,26 @@ const LEASE_MS = 45_000
 /** How long attempts may go on when the process stops; then they are cut off and count as failed. */
 const STOPPING_MS_MAX = 1_000
 
-/** Delivers due callbacks. `wake` after a callback was written: it need not wait for the next pass. */
+/** Delivers due callbacks. `wake` after one was written: it need not wait for the next pass. */
 export type Courier = Pick<LeaseRunner, 'pass' | 'wake' | 'idle' | 'stop'>
 
-interface CallbackJob extends Job {
-  callback: DueCallback
+interface MessageJob<Due extends DueMessage> extends Job {
+  due: Due
+}
+
+/** The rows of callbacks, or of events. */
+export interface DueStore<Due extends DueMessage> {
+  claimDue(claim: { nowMs: number; leaseUntilMs: number; limit: number; share?: ClaimShare }): Promise<{
+    due: Due[]
+    abandoned: Pick<DueMessage, 'organizationId' | 'taskId'>[]
+    more: More
+  }>
+  bringForward(far: Far): Promise<number>
+  giveBack(unsent: { callbackId: string; fence: number; nextAttemptAtMs: number }): Promise<void>
 }
 
 /** Every organization gets its share of each claim. */
-export function createCourier({
+export function createCourier<Due extends DueMessage>({
   callbacks,
   deliver,
   clock,
@@ -32,16 +43,16 @@ export function createCourier({
   slots = SLOTS,
   slotsEach = SLOTS_EACH,
 }: {
-  callbacks: Pick<CallbackStore, 'claimDue' | 'giveBack' | 'bringForward'>
-  deliver: DeliverCallback
+  callbacks: DueStore<Due>
+  deliver: Deliver<Due>
   clock: Clock
   pause: Pause
   log: Log
   slots?: number
   slotsEach?: number
 }): Courier {
-  const runner = createLeaseRunner<CallbackJob>({
-    // A lease is the longest pause of a callback.
+  const runner = createLeaseRunner<MessageJob<Due>>({
+    // A lease is the longest pause of a message.
     prepare: bringForward({
       move: callbacks.bringForward,
       pauseMsMax: LEASE_MS,
@@ -58,44 +69,36 @@ export function createCourier({
   })
   return runner
 
-  async function claim(room: Pick<Parameters<CallbackStore['claimDue']>[0], 'limit' | 'share'>) {
+  async function claim(room: { limit: number; share: ClaimShare }) {
     const nowMs = clock.nowMs()
     const { due, abandoned, more } = await callbacks.claimDue({
       ...room,
       nowMs,
       leaseUntilMs: nowMs + LEASE_MS,
     })
-    for (const callback of abandoned) logGivenUp(callback)
-    const jobs = due.map((callback) => {
-      const { id: key, organizationId } = callback
-      return { key, organizationId, callback }
-    })
+    for (const message of abandoned) log.warn('callback.given_up', { ...ownerOf(message), reason: 'unknown' })
+    const jobs = due.map((one) => ({ key: one.id, organizationId: one.organizationId, due: one }))
     return { jobs, more }
   }
 
-  function logGivenUp({ taskId, organizationId }: AbandonedCallback): void {
-    log.warn('callback.given_up', { taskId, organizationId, reason: 'unknown' })
-  }
-
-  async function run({ callback }: CallbackJob, lease: Lease): Promise<void> {
+  async function run({ due }: MessageJob<Due>, lease: Lease): Promise<void> {
     try {
-      const delayMs = await deliver(callback, lease)
+      const delayMs = await deliver(due, lease)
       if (delayMs !== undefined) void pause(delayMs).then(runner.wake)
     } catch (error) {
-      warn(callback, error)
+      warn(due, error)
     }
   }
 
-  async function giveBack({ callback }: CallbackJob): Promise<void> {
-    const { id: callbackId, fence } = callback
+  async function giveBack({ due }: MessageJob<Due>): Promise<void> {
     try {
-      await callbacks.giveBack({ callbackId, fence, nextAttemptAtMs: clock.nowMs() })
+      await callbacks.giveBack({ callbackId: due.id, fence: due.fence, nextAttemptAtMs: clock.nowMs() })
     } catch (error) {
-      warn(callback, error)
+      warn(due, error)
     }
   }
 
-  function warn({ taskId, organizationId }: DueCallback, error: unknown): void {
-    log.warn('callback.attempt_failed', { taskId, organizationId, error })
+  function warn(due: Due, error: unknown): void {
+    log.warn('callback.attempt_failed', { ...ownerOf(due), error })
   }
 }

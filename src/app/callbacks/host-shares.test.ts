@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createHostShares } from './deliver-callback.ts'
+import { createHostShares } from './deliver-message.ts'
 
 test('a host has its share, whatever the path and the port, and another host its own', () => {
   const shares = createHostShares(2)

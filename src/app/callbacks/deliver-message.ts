@@ -1,0 +1,174 @@
+import { judgeCallback } from '../../domain/callbacks/callback-retry.ts'
+import type { CallbackAttempt, CallbackMessage, Delivery, SendCallback } from '../../ports/callbacks.ts'
+import type { Checkpoint } from '../../ports/checkpoint.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { Log } from '../../ports/log.ts'
+import type { Metrics } from '../../ports/metrics.ts'
+import type { Lease } from '../jobs/lease-runner.ts'
+import type { WriteRetries } from '../waiting/retry-write.ts'
+
+/** As many as the way out lets through to one host: more would only wait there, in the places of others. */
+const HOST_SHARE_MAX = 16
+/** How long one that could not be sent waits. */
+const UNSENT_PAUSE_MS = 2_000
+/** Less than the lease of a claim: afterwards another replica may have it. */
+const GIVE_BACK_MS = 30_000
+/** Longer than the lease: a message that was delivered is not sent again, unless another replica claims it first. */
+const RECORD_MS = 10 * 60_000
+
+/** A message that we owe: the callback of a task, or an event for an organization. */
+export interface DueMessage {
+  id: string
+  organizationId: string
+  /** Of a callback. */
+  taskId?: string
+  attempt: number
+  attemptsLeft: number
+  fence: number
+}
+
+/** Makes one attempt and stores what came of it. Returns how long to wait before the next one; undefined: it is over. */
+export type Deliver<Due extends DueMessage> = (due: Due, lease: Lease) => Promise<number | undefined>
+
+export interface DeliveryRecord {
+  attempt: Omit<CallbackAttempt, 'taskId'>
+  outcome: 'delivered' | 'given-up' | 'again'
+  nextAttemptAtMs: number | null
+}
+
+export interface MessageTools {
+  send: SendCallback
+  retries: WriteRetries
+  clock: Clock
+  log: Log
+  metrics: Pick<Metrics, 'callbackAttempted'>
+  checkpoint: Checkpoint
+}
+
+export function deliverMessage<Due extends DueMessage>({
+  write: writeMessage,
+  record: storeAttempt,
+  giveBack: storeUnsent,
+  ...tools
+}: MessageTools & {
+  /** What is sent, or why it cannot be. */
+  write(due: Due, atMs: number): Promise<CallbackMessage | Delivery>
+  record(due: Due, record: DeliveryRecord): Promise<void>
+  giveBack(due: Due, nextAttemptAtMs: number): Promise<void>
+}): Deliver<Due> {
+  const { send, retries, clock, log, metrics, checkpoint } = tools
+  const hosts = createHostShares(HOST_SHARE_MAX)
+
+  return async (due, lease) => {
+    const atMs = clock.nowMs()
+    const delivery = await attempt(due, atMs, lease)
+    if (delivery.kind === 'not-sent') return giveBack(due)
+    const { attemptsLeft } = due
+    const status = delivery.kind === 'answered' ? delivery.status : null
+    const mayBeRepeated = delivery.kind === 'failed' && delivery.mayBeRepeated
+    const { outcome, delayMs } = judgeCallback({ status, mayBeRepeated, attemptsLeft })
+    const record = {
+      attempt: attemptOf(due, delivery, atMs),
+      outcome,
+      nextAttemptAtMs: delayMs === null ? null : clock.nowMs() + delayMs,
+    }
+    await retries.retryUntilStored(() => storeAttempt(due, record), { ...ownerOf(due), forMs: RECORD_MS })
+    checkpoint('callback.after-record')
+    metrics.callbackAttempted(
+      outcome === 'given-up' ? 'given_up' : delayMs === null ? 'delivered' : 'retried',
+    )
+    if (outcome === 'given-up') logGivenUp(due, delivery)
+    return delayMs ?? undefined
+  }
+
+  async function attempt(due: Due, atMs: number, lease: Lease): Promise<Delivery> {
+    const message = await write(due, atMs)
+    if ('kind' in message) return message
+    // The store may have answered so late that another replica has the message by now.
+    if (lease.signal.aborted || lease.isOver()) return NOT_SENT
+    const leave = hosts.enter(message.url)
+    if (leave === undefined) return NOT_SENT
+    try {
+      checkpoint('callback.before-send')
+      const delivery = await send(message, lease.signal)
+      checkpoint('callback.after-send')
+      return delivery
+    } finally {
+      leave()
+    }
+  }
+
+  /** An unreachable store is no fault of the receiver: it uses up no attempt. */
+  async function write(due: Due, atMs: number): Promise<CallbackMessage | Delivery> {
+    try {
+      return await writeMessage(due, atMs)
+    } catch (error) {
+      log.warn('callback.postponed', { ...ownerOf(due), error })
+      return NOT_SENT
+    }
+  }
+
+  async function giveBack(due: Due): Promise<number> {
+    const nextAttemptAtMs = clock.nowMs() + UNSENT_PAUSE_MS
+    const about = { ...ownerOf(due), forMs: GIVE_BACK_MS }
+    await retries.retryUntilStored(() => storeUnsent(due, nextAttemptAtMs), about)
+    return UNSENT_PAUSE_MS
+  }
+
+  function logGivenUp(due: Due, delivery: Attempted): void {
+    const cause = delivery.kind === 'answered' ? { status: delivery.status } : { reason: delivery.word }
+    log.warn('callback.given_up', { ...ownerOf(due), ...cause })
+  }
+}
+
+/** For the log. */
+export function ownerOf({
+  organizationId,
+  taskId,
+}: Pick<DueMessage, 'organizationId' | 'taskId'>): Pick<DueMessage, 'organizationId' | 'taskId'> {
+  return taskId === undefined ? { organizationId } : { taskId, organizationId }
+}
+
+type Attempted = Exclude<Delivery, { kind: 'not-sent' }>
+
+const NOT_SENT: Delivery = { kind: 'not-sent' }
+
+export const UNSENDABLE = {
+  withoutAddress: { kind: 'failed', word: 'no-address', mayBeRepeated: false },
+  withoutSecret: { kind: 'failed', word: 'no-secret', mayBeRepeated: false },
+} satisfies Record<string, Delivery>
+
+function attemptOf({ attempt }: DueMessage, delivery: Attempted, atMs: number): DeliveryRecord['attempt'] {
+  return delivery.kind === 'answered'
+    ? { attempt, atMs, status: delivery.status, error: null }
+    : { attempt, atMs, status: null, error: delivery.word }
+}
+
+/** How many messages are on their way to each host. */
+interface HostShares {
+  /** A place for one to this address; undefined when its host has its share already. */
+  enter(url: string): Leave | undefined
+}
+
+type Leave = () => void
+
+/** Customers may share a receiver. One that hangs holds this many of the places, and no more. */
+export function createHostShares(shareMax: number): HostShares {
+  const counts = new Map<string, number>()
+
+  return {
+    enter(url) {
+      const host = URL.parse(url)?.hostname ?? ''
+      const count = counts.get(host) ?? 0
+      if (count >= shareMax) return undefined
+      counts.set(host, count + 1)
+      return () => leave(host)
+    },
+  }
+
+  function leave(host: string): void {
+    const left = (counts.get(host) ?? 0) - 1
+    if (left > 0) counts.set(host, left)
+    else counts.delete(host)
+  }
+}
