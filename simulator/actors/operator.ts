@@ -83,6 +83,7 @@ export class Operator {
       removers: [],
       send: surroundings.sendCallback(OUTSIDE),
       publicBaseUrl: () => '',
+      isAllowedUrl: () => true,
     })
     for (const { name, price } of TEXT_ROWS)
       prices.set(name, { ...price, cacheWrite: price.input }, { atMs: 0, rule: 'lower' })

@@ -1,5 +1,3 @@
-import { createAddressCheck } from '../adapters/outbound/address-check.ts'
-import { judgeHost } from '../adapters/outbound/literal-address.ts'
 import { authenticate, forgetRevokedKeys } from '../app/access/authenticate.ts'
 import { lookUpTenants } from '../app/access/look-up-tenants.ts'
 import { findOperator } from '../app/access/operator-accounts.ts'
@@ -35,7 +33,7 @@ import type { BillingParts } from './billing.ts'
 import type { Config } from './config.ts'
 import type { Limits } from './limits.ts'
 import { operatorUseCases } from './operator.ts'
-import { senderLater } from './outside.ts'
+import { senderLater, urlCheck } from './outside.ts'
 import type { TextParts } from './text.ts'
 import type { Tools } from './tools.ts'
 import type { VideoParts } from './video.ts'
@@ -133,7 +131,7 @@ export async function composeApp({
   /** It reads the whole ledger: operators who ask meanwhile share its answer. */
   const checkOnce = () => checks.run('ledger', check)
   const append = appendReceipt({ ...store, ...tools })
-  const isAllowed = createAddressCheck({ allow: config.outbound.allowedRanges })
+  const isAllowedUrl = urlCheck(config)
   return {
     ...video.useCases,
     ...assets.useCases,
@@ -153,7 +151,16 @@ export async function composeApp({
     listenToRequests: live.listen,
     oncePerKey: oncePerKey({ ...store, ...tools }),
     operatorFor: (by) => ({
-      ...operatorUseCases({ tools, store, cache, by, send, removers: removersOf(config), publicBaseUrl }),
+      ...operatorUseCases({
+        tools,
+        store,
+        cache,
+        by,
+        send,
+        removers: removersOf(config),
+        publicBaseUrl,
+        isAllowedUrl,
+      }),
       checkLedger: checkOnce,
       cancelTask: video.cancelTaskFor(by),
     }),
@@ -167,7 +174,7 @@ export async function composeApp({
     showBalance: lookUpTenants(store).showOrganization,
     listTasks: listTasks({ tasks: store.tasks, secrets: tools.secrets }),
     isNoticeToken: (token) => token !== undefined && readNoticeToken(token, tools.secrets) !== undefined,
-    isAllowedUrl: (url) => judgeHost(new URL(url), isAllowed) !== 'forbidden',
+    isAllowedUrl,
     quotaSync: auditedSync({
       ...tools,
       actor: 'admin-api',

@@ -33,6 +33,7 @@ import { listTasksForOperator } from '../app/video/list-tasks-for-operator.ts'
 import { resumeTask } from '../app/video/resume-task.ts'
 import { showTask, tellTask } from '../app/video/show-task.ts'
 import { taskJson } from '../http/operations/get-task/present-task.ts'
+import { parseHttpsUrl, type UrlCheck } from '../http/schema/parse-https-url.ts'
 import type { Cache } from '../ports/cache.ts'
 import type { SendCallback } from '../ports/callbacks.ts'
 import { type Checkpoint, passCheckpoint } from '../ports/checkpoint.ts'
@@ -40,7 +41,7 @@ import type { Store } from '../ports/store.ts'
 import { removersOf } from './asset-vendor.ts'
 import type { Config } from './config.ts'
 import { openCache, openStore as openConfiguredStore, requireStore } from './engines.ts'
-import { closerInto, senderLater } from './outside.ts'
+import { closerInto, senderLater, urlCheck } from './outside.ts'
 import { openTools, type Tools } from './tools.ts'
 import { urlOf } from './url-of.ts'
 
@@ -79,6 +80,7 @@ export async function composeOperator(
       ...{ tools, store, cache, by: { actor: 'cli' }, removers: removersOf(config) },
       send: senderLater(config, tools),
       publicBaseUrl: () => config.http.publicBaseUrl ?? urlOf(config.http),
+      isAllowedUrl: urlCheck(config),
     }),
     close: () => toClose.disposeAsync(),
   }
@@ -93,6 +95,7 @@ export function operatorUseCases({
   removers,
   send,
   publicBaseUrl,
+  isAllowedUrl,
 }: {
   tools: Tools
   store: Store
@@ -102,6 +105,7 @@ export function operatorUseCases({
   send: SendCallback
   /** Where browsers find the gateway. */
   publicBaseUrl(): string
+  isAllowedUrl: UrlCheck
 }): Operator {
   const parts = { ...tools, ...store, cache, removers, send, presentTask: taskJson, ...by }
   const tenants = lookUpTenants(parts)
@@ -127,7 +131,10 @@ export function operatorUseCases({
     ...setBudget(parts),
     ...eraseTenant({ ...parts, consentUrlOf: consentUrlOf({ ...tools, publicBaseUrl }) }),
     createOrganization: createOrganization(parts),
-    updateOrganization: updateOrganization(parts),
+    updateOrganization: updateOrganization({
+      ...parts,
+      parseEventsUrl: (url) => parseHttpsUrl(url, 'events_url', isAllowedUrl),
+    }),
     showWebhookSecret: showWebhookSecret(parts),
     rotateWebhookSecret: rotateWebhookSecret(parts),
     rotateSecret: rotateSecret({ ...parts, pause: (ms) => sleep(ms) }),

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from '../app/app.ts'
 import { createCourier } from '../app/callbacks/courier.ts'
 import { deliverCallback } from '../app/callbacks/deliver-callback.ts'
+import { deliverEvent } from '../app/callbacks/deliver-event.ts'
 import type { PriceBook } from '../app/catalog/price-book.ts'
 import type { By } from '../app/draft-audit.ts'
 import { withDeadline } from '../app/jobs/deadline.ts'
@@ -63,17 +64,15 @@ export async function composeVideo({
   const { noticeBaseUrl, sweepIntervalMs, submittingResolveSeconds } = config.video
   const pause = (ms: number) => sleep(ms, undefined, { ref: false })
   const retries = createWriteRetries({ ...tools, pause })
+  const sending = { ...tools, ...store, retries, send: await openSender(config, tools) }
   const courier = createCourier({
-    ...tools,
-    callbacks: store.callbacks,
-    pause,
-    deliver: deliverCallback({
-      ...tools,
-      ...store,
-      retries,
-      presentTask: taskJson,
-      send: await openSender(config, tools),
-    }),
+    ...{ ...tools, callbacks: store.callbacks, pause },
+    deliver: deliverCallback({ ...sending, presentTask: taskJson }),
+  })
+  // They are few, and leave the connections to callbacks.
+  const events = createCourier({
+    ...{ ...tools, callbacks: store.organizationEvents, pause, slots: 8, slotsEach: 2 },
+    deliver: deliverEvent(sending),
   })
   const settings = { noticeBaseUrl, submittingResolveSeconds, firstPollAfterMs: sweepIntervalMs }
   const { moving, useCases, cancelTaskFor } = videoUseCases({
@@ -103,13 +102,14 @@ export async function composeVideo({
   const loops = [
     ...sweeps.map(({ pass: run }) => startSweeper('task-sweeper', { run, everyMs: sweepIntervalMs, log })),
     startWorker('callback-courier', { run: courier.pass, log }),
+    startWorker('event-courier', { run: events.pass, log }),
     startWorker('receipt-maker', { run: makeReceipts, log }),
   ]
   return {
     cancelTaskFor,
     useCases: { ...useCases, takeNotice: noticeBaseUrl === undefined ? undefined : notices.take },
     async close() {
-      const stopped = [notices, courier, ...sweeps, ...loops].map((part) => part.stop())
+      const stopped = [notices, courier, events, ...sweeps, ...loops].map((part) => part.stop())
       const ended = Promise.all([retries.close(), ...stopped])
       await withDeadline(ended, { ms: CLOSING_MS_MAX })
     },

@@ -61,11 +61,13 @@ export interface ErasureStore {
    * Erases the group of a person, whichever organization has it, and keeps that the person asked for it. Undefined when there
    * is no such group. The audit row gets the organization.
    */
-  revokeConsent(
-    groupId: string,
-    audit: NewAudit,
-    removers: readonly string[],
-  ): Promise<ErasedGroup | undefined>
+  revokeConsent(revocation: {
+    groupId: string
+    audit: NewAudit
+    removers: readonly string[]
+    /** Of the event that tells the organization, where it has an address for events. */
+    eventId: string
+  }): Promise<ErasedGroup | undefined>
   /** Copies that are due, those of assets before their group, until the lease ends; the longest due first. */
   claimRemovals(claim: {
     provider: string

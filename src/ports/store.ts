@@ -9,6 +9,7 @@ import type { StoreFigures } from './metrics.ts'
 import type { ModelStore } from './models.ts'
 import type { OperatorPageStore } from './operator-pages.ts'
 import type { OperatorSessionStore, OperatorStore } from './operators.ts'
+import type { OrganizationEventStore } from './organization-events.ts'
 import type { ReceiptStore } from './receipts.ts'
 import type { RequestClaimStore, VendorIdStore } from './request-claims.ts'
 import type { RetentionStore } from './retention.ts'
@@ -34,6 +35,7 @@ export interface Store {
   models: ModelStore
   tasks: TaskStore
   callbacks: CallbackStore
+  organizationEvents: OrganizationEventStore
   assets: AssetStore
   verifications: VerificationStore
   erasures: ErasureStore

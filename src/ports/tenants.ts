@@ -69,6 +69,8 @@ export interface OrganizationChange {
   name?: string
   billing?: Billing
   requestsPerMinute?: number | null
+  /** null: none. */
+  eventsUrl?: string | null
 }
 
 export type OrganizationUpdate =

@@ -19,6 +19,8 @@ const SCHEDULE = {
   'clock-watch': { everyMs: 1_000, failure: 'clock.watch_failed' },
   /** Ends running replies of organizations and users that were disabled, also where no news arrives. */
   'disabled-watch': { everyMs: 2_000, failure: 'stream.disabled_check_failed' },
+  /** Tells organizations of events that any replica wrote. */
+  'event-courier': { everyMs: 1_000, failure: 'callback.claim_failed' },
   /** Counts open work and money for the metrics. */
   'open-work-counter': { everyMs: 15_000, failure: 'metrics.count_failed' },
   /** Ends holds that are past their deadline. */

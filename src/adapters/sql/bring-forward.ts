@@ -3,6 +3,7 @@ import type { Far } from '../../ports/tasks.ts'
 import { dueAssets } from './assets/claim-due-assets.ts'
 import { DUE_CALLBACKS } from './callbacks.ts'
 import type { Queue } from './fair-claim.ts'
+import { DUE_EVENTS } from './organization-events.ts'
 import type { Tables } from './tables.ts'
 import { dueTasks } from './video-tasks/claim-due-tasks.ts'
 
@@ -12,6 +13,10 @@ export function bringTasksForward(db: Kysely<Tables>, far: Far & { provider: str
 
 export function bringCallbacksForward(db: Kysely<Tables>, far: Far): Promise<number> {
   return bringForward(db, DUE_CALLBACKS, far)
+}
+
+export function bringEventsForward(db: Kysely<Tables>, far: Far): Promise<number> {
+  return bringForward(db, DUE_EVENTS, far)
 }
 
 export function bringAssetsForward(db: Kysely<Tables>, far: Far & { provider: string }): Promise<number> {

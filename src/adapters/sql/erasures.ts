@@ -84,7 +84,7 @@ async function eraseOrganizationNames(
     update api_keys set name = '', revoked_at_ms = coalesce(revoked_at_ms, cast(${atMs} as bigint))
     where organization_id = ${id}`.execute(db)
   const { numAffectedRows } = await sql`
-    update organizations set name = '', disabled_at_ms = coalesce(disabled_at_ms, cast(${atMs} as bigint))
+    update organizations set name = '', events_url = null, disabled_at_ms = coalesce(disabled_at_ms, cast(${atMs} as bigint))
     where id = ${id}`.execute(db)
   if (numAffectedRows !== 1n) return false
   await sql`

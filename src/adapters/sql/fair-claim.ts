@@ -5,7 +5,7 @@ import type { Tables } from './tables.ts'
 
 /** Rows that wait for their moment. Each table has an index `<table>_due` on what `waiting` fixes, organization and moment. */
 export interface Queue {
-  table: 'video_tasks' | 'video_callbacks' | 'assets'
+  table: 'video_tasks' | 'video_callbacks' | 'assets' | 'organization_events'
   waiting: RawBuilder<unknown>
   moment: 'next_poll_at_ms' | 'next_attempt_at_ms'
 }

@@ -27,7 +27,12 @@ import { findAsset, findAssets } from './assets/find-asset.ts'
 import { listAssets, searchAssets } from './assets/list-assets.ts'
 import { moveAsset, refreshAsset } from './assets/move-asset.ts'
 import { insertAudit, listAudits } from './audits.ts'
-import { bringAssetsForward, bringCallbacksForward, bringTasksForward } from './bring-forward.ts'
+import {
+  bringAssetsForward,
+  bringCallbacksForward,
+  bringEventsForward,
+  bringTasksForward,
+} from './bring-forward.ts'
 import { claimBudgetWarnings, findBudget, isBudgetSpent, listOverBudget, setBudget } from './budgets.ts'
 import {
   claimDueCallbacks,
@@ -79,6 +84,7 @@ import {
   useSignInLink,
 } from './operator-sessions.ts'
 import { createOperator, findOperatorByToken, listOperators, revokeOperator } from './operators.ts'
+import { EVENT_WRITES } from './organization-events.ts'
 import {
   createFirst,
   createOrganization,
@@ -191,6 +197,7 @@ export const REPORTS = { checkLedger, countSecretNeeds, countUnmeasured }
 /** Every change to the store. Arguments and results are plain data: on SQLite they cross to the writer's thread. */
 export const WRITES = {
   ...ERASURE_WRITES,
+  ...EVENT_WRITES,
   ...RECEIPT_WRITES,
   acceptTask,
   addCredit,
@@ -199,6 +206,7 @@ export const WRITES = {
   bindPerson,
   bringAssetsForward,
   bringCallbacksForward,
+  bringEventsForward,
   bringTasksForward,
   claimAdminRequest,
   claimAdminRequestAmong,

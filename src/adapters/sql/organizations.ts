@@ -142,12 +142,13 @@ export async function updateOrganization(
   db: Kysely<Tables>,
   { change, audit }: { change: OrganizationChange; audit: NewAudit },
 ): Promise<OrganizationUpdate> {
-  const { id, name, billing, requestsPerMinute } = change
+  const { id, name, billing, requestsPerMinute, eventsUrl } = change
   const row = await db
     .updateTable('organizations')
     .set({
       ...{ id, ...(name !== undefined && { name }), ...(billing !== undefined && { billing }) },
       ...(requestsPerMinute !== undefined && { requests_per_minute: requestsPerMinute }),
+      ...(eventsUrl !== undefined && { events_url: eventsUrl }),
     })
     .where('id', '=', id)
     .$if(billing === 'prepaid', (query) =>
@@ -200,6 +201,7 @@ const ORGANIZATION_COLUMNS = [
   'requests_per_minute',
   'created_at_ms',
   'disabled_at_ms',
+  'events_url',
 ] as const
 
 type Row = Pick<Selectable<Tables['organizations']>, (typeof ORGANIZATION_COLUMNS)[number]>
@@ -214,5 +216,6 @@ function toOrganization(row: Row): Organization {
     requestsPerMinute: row.requests_per_minute,
     createdAtMs: row.created_at_ms,
     disabledAtMs: row.disabled_at_ms,
+    eventsUrl: row.events_url,
   }
 }

@@ -1,8 +1,8 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import type { NewAudit } from '../../ports/audit.ts'
-import type { Consent, ErasedGroup } from '../../ports/erasures.ts'
+import type { Consent, ErasedGroup, ErasureStore } from '../../ports/erasures.ts'
 import type { EngineTraits } from './engine-traits.ts'
 import { eraseGroup } from './erasures.ts'
+import { insertEvent } from './organization-events.ts'
 import type { Tables } from './tables.ts'
 
 /** Of any organization: only for ids that this deployment has marked. */
@@ -25,7 +25,7 @@ export async function findConsent(
 /** The group is locked first: a task that begins with it is linked to it before this goes on, or finds it gone. */
 export async function revokeConsent(
   db: Kysely<Tables>,
-  { groupId, audit, removers }: { groupId: string; audit: NewAudit; removers: readonly string[] },
+  { groupId, audit, removers, eventId }: Parameters<ErasureStore['revokeConsent']>[0],
   { lockRows }: EngineTraits,
 ): Promise<ErasedGroup | undefined> {
   const { rows } = await sql<{ organization_id: string; created_at_ms: number }>`
@@ -38,6 +38,9 @@ export async function revokeConsent(
     insert into revocations (group_id, organization_id, verified_at_ms, revoked_at_ms)
     values (${groupId}, ${organizationId}, ${verifiedAtMs}, ${audit.atMs})`.execute(db)
   await withholdResults(db, { groupId, atMs: audit.atMs }, lockRows)
+  await insertEvent(db, {
+    ...{ id: eventId, organizationId, type: 'person.revoked', subject: groupId, atMs: audit.atMs },
+  })
   const ref = { groupId, organizationId }
   return eraseGroup(db, { group: ref, audit: { ...audit, organizationId }, removers })
 }

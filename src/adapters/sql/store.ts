@@ -122,6 +122,12 @@ export function storeOn(bareEngine: Engine): Store {
       listAttempts: (query) => engine.read('listAttempts', query),
       resend: (callback, audit) => engine.write('resendCallback', { ...callback, audit }),
     },
+    organizationEvents: {
+      claimDue: (claim) => engine.write('claimDueEvents', claim),
+      bringForward: (far) => engine.write('bringEventsForward', far),
+      recordAttempt: (record) => engine.write('recordEventAttempt', record),
+      giveBack: (unsent) => engine.write('giveBackEvent', unsent),
+    },
     assets: {
       create: (asset) => engine.write('createAsset', asset),
       find: (query) => engine.read('findAsset', query),
@@ -153,8 +159,7 @@ export function storeOn(bareEngine: Engine): Store {
       listGroups: (organizationId) => engine.read('listGroups', { organizationId }),
       eraseGroup: (group, audit, removers) => engine.write('eraseGroup', { group, audit, removers }),
       findConsent: (groupId) => engine.read('findConsent', { groupId }),
-      revokeConsent: (groupId, audit, removers) =>
-        engine.write('revokeConsent', { groupId, audit, removers }),
+      revokeConsent: (revocation) => engine.write('revokeConsent', revocation),
       claimRemovals: (claim) => engine.write('claimRemovals', claim),
       finishRemoval: (removal) => engine.write('finishRemoval', removal),
       postponeRemoval: (removal) => engine.write('postponeRemoval', removal),

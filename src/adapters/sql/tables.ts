@@ -29,6 +29,7 @@ import type {
 } from './usage-tables.ts'
 import type {
   CallbackAttemptsTable,
+  OrganizationEventsTable,
   ReceiptKeysTable,
   ReceiptsTable,
   TaskGroupsTable,
@@ -79,6 +80,7 @@ export interface Tables {
   task_groups: TaskGroupsTable
   vendor_removals: VendorRemovalsTable
   revocations: RevocationsTable
+  organization_events: OrganizationEventsTable
 }
 
 interface OrganizationsTable {
@@ -94,6 +96,8 @@ interface OrganizationsTable {
   previous_webhook_secret_until_ms: number | null
   created_at_ms: number
   disabled_at_ms: number | null
+  /** Where events are sent; null: nowhere. */
+  events_url: string | null
   monthly_budget_micros: number | null
   budget_warn_percent: number | null
   /** The month of the last charge, `YYYY-MM`, and what was charged in it. */

@@ -1,6 +1,7 @@
 import type { ColumnType } from 'kysely'
 import type { CallbackState } from '../../domain/callbacks/callback-retry.ts'
 import type { TaskStatus } from '../../domain/video/task.ts'
+import type { EventType } from '../../ports/organization-events.ts'
 
 export interface VideoTasksTable {
   id: string
@@ -76,6 +77,14 @@ export interface TaskGroupsTable {
   group_id: string
   task_id: string
   organization_id: string
+}
+
+/** What an organization is told at its own address. */
+export interface OrganizationEventsTable extends Omit<VideoCallbacksTable, 'task_id'> {
+  type: EventType
+  subject: string
+  last_status: number | null
+  last_error: string | null
 }
 
 /** Quotes that were used. */

@@ -37,5 +37,5 @@ export function draftOrganization(
 }
 
 function asNew({ encryptedWebhookSecret: _, ...row }: NewOrganization): Organization {
-  return { ...row, balanceMicros: ZERO_MICROS, heldMicros: ZERO_MICROS, disabledAtMs: null }
+  return { ...row, balanceMicros: ZERO_MICROS, heldMicros: ZERO_MICROS, disabledAtMs: null, eventsUrl: null }
 }

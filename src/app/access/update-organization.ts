@@ -9,23 +9,30 @@ import { announceQuotaChange } from '../limits/sync/announce-quota-change.ts'
 import type { Operator } from '../operator.ts'
 import { noSuch } from './no-such.ts'
 
-/** Renames an organization, changes how it pays, or its requests per minute. What is left out stays as it is. */
+/** Renames an organization, changes how it pays, its requests per minute, or where it is told of events. What is left out stays as it is. */
 export function updateOrganization({
   organizations,
+  parseEventsUrl,
   cache,
   log,
   ...tools
 }: AuditTools & {
   organizations: OrganizationStore
+  /** Rejects an address that no message may go to. */
+  parseEventsUrl(url: string): string
   cache: Cache
   log: Log
 }): Operator['updateOrganization'] {
-  return async (change) => {
+  return async ({ eventsUrl: given, ...rest }) => {
+    const eventsUrl = given == null ? given : parseEventsUrl(given)
+    const change = { ...rest, ...(eventsUrl !== undefined && { eventsUrl }) }
     const { id, name, billing, requestsPerMinute } = change
     const detail = {
       ...(name !== undefined && { name }),
       ...(billing !== undefined && { billing }),
       ...(requestsPerMinute !== undefined && { requests_per_minute: requestsPerMinute }),
+      // Not the whole address: its path may hold a token of the organization.
+      ...(eventsUrl !== undefined && { events_host: eventsUrl === null ? null : new URL(eventsUrl).host }),
     }
     const act = { action: 'organization.update', organizationId: id, subject: id, detail }
     const update = await organizations.update(change, draftAudit(act, tools))

@@ -62,7 +62,7 @@ export function consents({
       if (confirmation === undefined || !isConfirmation(confirmation, groupId, secrets)) return view(groupId)
       const act = { action: 'person.revoke', organizationId: null, subject: groupId, detail: {} }
       const audit = draftAudit(act, { clock, newId, actor: 'person' })
-      const erased = await erasures.revokeConsent(groupId, audit, removers)
+      const erased = await erasures.revokeConsent({ groupId, audit, removers, eventId: newId('msg') })
       return view(groupId, { isNew: erased !== undefined })
     },
   }

@@ -13,6 +13,7 @@ export function organizationJson(organization: Organization) {
     requests_per_minute: organization.requestsPerMinute,
     created_at: presentTime(organization.createdAtMs),
     disabled_at: timeOrNull(organization.disabledAtMs),
+    events_url: organization.eventsUrl,
   }
 }
 

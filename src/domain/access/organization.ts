@@ -15,6 +15,8 @@ export interface Organization {
   createdAtMs: number
   /** null: its keys may call. */
   disabledAtMs: number | null
+  /** Where it is told of events, such as that a person took the consent back; null: nowhere. */
+  eventsUrl: string | null
 }
 
 /** A person or program of an organization; daily spending limits are set per user. */

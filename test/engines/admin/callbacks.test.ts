@@ -21,6 +21,33 @@ describe.each(isFullRun() ? ENGINES : ENGINES.slice(0, 1))('on %s', (engine) => 
 
   const sentTo = (path: string) => receiver.received.filter((each) => each.path === path)
 
+  test('POST /organizations/{id} 200 with events_url, 400 for an address that no message may go to', async () => {
+    const { organizationId: id } = await api.openTenant()
+    const set = (events_url: unknown) => api.ask(`POST /organizations/${id}`, { body: { events_url } })
+    const url = 'https://client.example/events?of=us'
+    const answer = await set(url)
+    expect(answer).toMatchObject({ status: 200, body: { events_url: url } })
+    expectPublished('adminUpdateOrganization', answer.body)
+    for (const wrong of [
+      ...[
+        'http://client.example/',
+        'https://10.0.0.1/',
+        'https://user:pass@client.example/',
+        'https://[::1]/',
+      ],
+      ...['https://', 'client.example', 7, `https://client.example/${'x'.repeat(2_048)}`],
+    ])
+      expect(await set(wrong)).toMatchObject({ status: 400 })
+    expect(await api.ask(`GET /organizations/${id}`)).toMatchObject({ body: { events_url: url } })
+    expect(await api.ask(`POST /organizations/${id}`, { body: { name: 'New' } })).toMatchObject({
+      ...{ body: { events_url: url } },
+    })
+    expect(await set(null)).toMatchObject({ status: 200, body: { events_url: null } })
+    const { body } = await api.ask(`GET /audit?subject=${id}&action=organization.update`)
+    expect(JSON.stringify(body)).toContain('client.example')
+    expect(JSON.stringify(body)).not.toContain('of=us')
+  })
+
   test('POST /callbacks/test 200: sent once, signed as real ones, and told what it answered', async () => {
     const { organizationId: organization_id } = api.tenant
     const body = { organization_id, url: receiver.urlOf('/test') }

@@ -112,11 +112,14 @@ export function describeErasures(opened: GetOpened): void {
 
   describe('revoking the consent of a person', () => {
     const revoke = (groupId = 'grp_1', removers: string[] = []) =>
-      erasures().revokeConsent(
+      erasures().revokeConsent({
         groupId,
-        sampleAudit({ action: 'person.revoke', actor: 'person', organizationId: null, subject: groupId }),
+        audit: sampleAudit({
+          ...{ action: 'person.revoke', actor: 'person', organizationId: null, subject: groupId },
+        }),
         removers,
-      )
+        eventId: `msg_${groupId}`,
+      })
     beforeEach(async () => {
       await person('grp_1', 'org_1')
       await store().assets.create(sampleAsset())

@@ -21,6 +21,7 @@ export function describeOrganizations(opened: GetOpened): void {
         requestsPerMinute: 60,
         createdAtMs: MORNING_MS,
         disabledAtMs: null,
+        eventsUrl: null,
       })
     })
 

@@ -19,6 +19,7 @@ import { describeLedger } from './ledger-contract.ts'
 import { describeLife } from './life-contract.ts'
 import { describeModels } from './models-contract.ts'
 import type { OpenedStore } from './opened-store.ts'
+import { describeOrganizationEvents } from './organization-events-contract.ts'
 import { describeOrganizations } from './organizations-contract.ts'
 import { describePageFilters } from './page-filters-contract.ts'
 import { describeReceipts } from './receipts-contract.ts'
@@ -65,6 +66,7 @@ const EMPTYING = [
   'default_group_claims',
   'asset_groups',
   'revocations',
+  'organization_events',
   'api_keys',
   'users',
   'organizations',
@@ -89,6 +91,7 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
     describeBudgets(() => opened)
     describe('rows that are old', () => describeRetention(() => opened))
     describe('erasures', () => describeErasures(() => opened))
+    describeOrganizationEvents(() => opened)
     describeTextRefunds(() => opened)
     describeModels(() => opened)
     describeTasks(() => opened)

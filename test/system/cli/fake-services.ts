@@ -22,6 +22,7 @@ const ORGANIZATION = {
   requestsPerMinute: null,
   createdAtMs: CREATED_AT_MS,
   disabledAtMs: null,
+  eventsUrl: null,
 } as const
 
 const USER = {

@@ -39,6 +39,18 @@ const STORIES: Story[] = [
     text: `ID     NAME      BILLING   BALANCE   HELD          REQUESTS/MIN  CREATED                   STATE\norg_1  Acme Ltd  postpaid  5.25 USD  0.000001 USD  -             ${CREATED}  enabled\n`,
   },
   {
+    line: ['org', 'update', 'org_1', '--events-url', 'https://client.example/events'],
+    asks: ['updateOrganization', { id: 'org_1', eventsUrl: 'https://client.example/events' }],
+    json: { ...ORGANIZATION, events_url: 'https://client.example/events' },
+    text: `ID     NAME  BILLING  BALANCE   HELD          REQUESTS/MIN  CREATED                   STATE\norg_1  Acme  prepaid  5.25 USD  0.000001 USD  -             ${CREATED}  enabled\n`,
+  },
+  {
+    line: ['org', 'update', 'org_1', '--events-url', 'none'],
+    asks: ['updateOrganization', { id: 'org_1', eventsUrl: null }],
+    json: ORGANIZATION,
+    text: `ID     NAME  BILLING  BALANCE   HELD          REQUESTS/MIN  CREATED                   STATE\norg_1  Acme  prepaid  5.25 USD  0.000001 USD  -             ${CREATED}  enabled\n`,
+  },
+  {
     line: ['org', 'disable', 'org_1'],
     asks: ['disableOrganization', 'org_1'],
     json: { ...ORGANIZATION, disabled_at: CREATED },

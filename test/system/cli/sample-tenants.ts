@@ -9,6 +9,7 @@ export const ORGANIZATION = {
   requests_per_minute: null,
   created_at: CREATED,
   disabled_at: null,
+  events_url: null,
 }
 export const USER = {
   id: 'usr_1',

@@ -41,6 +41,7 @@ import { createQuotes } from './0047-quotes.ts'
 import { createReceipts } from './0048-receipts.ts'
 import { createRoutes } from './0052-routes.ts'
 import { createConsent } from './0054-consent.ts'
+import { createOrganizationEvents } from './0055-organization-events.ts'
 import { createTaskGroups } from './0056-task-groups.ts'
 import { createSearchAndVendorPrices } from './0059-search-and-vendor-prices.ts'
 
@@ -88,6 +89,7 @@ export function migrationsWith(columns: ColumnTypes): Record<string, Migration> 
     '0048-receipts': { up: createReceipts(columns) },
     '0052-routes': { up: createRoutes(columns) },
     '0054-consent': { up: createConsent(columns) },
+    '0055-organization-events': { up: createOrganizationEvents(columns) },
     '0056-task-groups': { up: createTaskGroups(columns) },
     '0059-search-and-vendor-prices': { up: createSearchAndVendorPrices(columns) },
   }

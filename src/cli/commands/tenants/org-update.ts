@@ -10,12 +10,15 @@ interface Options {
   prepaid?: true
   postpaid?: true
   rpm?: number | 'none'
+  eventsUrl?: string
 }
 
 export const orgUpdate: Verb = {
   path: 'org update',
-  usage: '<id> [--name <name>] [--prepaid | --postpaid] [--rpm <n> | --rpm none] [--json]',
-  summary: 'Rename an organization, change how it pays, or its requests per minute.',
+  usage:
+    '<id> [--name <name>] [--prepaid | --postpaid] [--rpm <n> | --rpm none] [--events-url <url> | --events-url none] [--json]',
+  summary:
+    'Rename an organization, change how it pays, its requests per minute, or where it is told of events.',
   example: 'sluice org update org_019a2b3c --name "Acme Ltd" --rpm 600',
   next: 'sluice org show <id>',
   json: true,
@@ -35,9 +38,13 @@ export const orgUpdate: Verb = {
         'requests per minute, all its keys together; none: no limit of its own',
         parseRpmOrNone,
       )
-      .action(async (id: string, { name, prepaid, postpaid, rpm }: Options) => {
-        if (name === undefined && !prepaid && !postpaid && rpm === undefined)
-          command.error('say what to change: --name, --prepaid, --postpaid or --rpm')
+      .option(
+        '--events-url <url>',
+        'an HTTPS address that is told when a verified person takes the consent back; none: nowhere',
+      )
+      .action(async (id: string, { name, prepaid, postpaid, rpm, eventsUrl }: Options) => {
+        if ([name, prepaid, postpaid, rpm, eventsUrl].every((option) => option === undefined))
+          command.error('say what to change: --name, --prepaid, --postpaid, --rpm or --events-url')
         await operate(async (operator) => {
           const organization = await operator.updateOrganization({
             id,
@@ -45,6 +52,7 @@ export const orgUpdate: Verb = {
             ...(prepaid && { billing: 'prepaid' as const }),
             ...(postpaid && { billing: 'postpaid' as const }),
             ...(rpm !== undefined && { requestsPerMinute: rpm === 'none' ? null : rpm }),
+            ...(eventsUrl !== undefined && { eventsUrl: eventsUrl === 'none' ? null : eventsUrl }),
           })
           print({
             json: organizationJson(organization),

@@ -18,6 +18,7 @@ const ORGANIZATION = {
   requests_per_minute: field.countOrNull(),
   created_at: field.time(),
   disabled_at: field.timeOrNull(),
+  events_url: field.textOrNull(),
 }
 
 const CREDIT = json.object({
@@ -108,6 +109,15 @@ export const organizations: readonly Operation[] = [
       name: json.optional(field.name()),
       billing: json.optional(json.oneOf(BILLINGS)),
       requests_per_minute: json.nullish(field.requestsPerMinute()),
+      events_url: json.nullish(
+        json.string({
+          maxLength: 2048,
+          pattern: '^https://[^\\s\\p{Cc}]+$',
+          description:
+            'An HTTPS address that is told when a verified person takes the consent back (`person.revoked`), signed like a callback. null: none.',
+          examples: ['https://client.example/events'],
+        }),
+      ),
     }),
     reply: json.object(ORGANIZATION),
     run: async ({ operator, id, body }) =>
@@ -118,6 +128,7 @@ export const organizations: readonly Operation[] = [
           billing: body.has('billing') ? billingOf(body.text('billing')) : undefined,
           requestsPerMinute:
             'requests_per_minute' in body.values ? body.numberOr('requests_per_minute', null) : undefined,
+          eventsUrl: 'events_url' in body.values ? body.textOr('events_url', null) : undefined,
         }),
       ),
   }),
