@@ -20,6 +20,7 @@ import type { TaskFilter } from '../ports/tasks.ts'
 import type { OrganizationChange } from '../ports/tenants.ts'
 import type { RotateSecret } from './access/rotate-secret.ts'
 import type { LedgerReport } from './billing/check-ledger.ts'
+import type { ReconcileBill } from './billing/reconcile-bill.ts'
 import type { PlannedModel } from './catalog/plan-catalog.ts'
 import type { ListReceiptKeys, RotateReceiptKey } from './receipts/signing-keys.ts'
 import type { ExportFocus } from './usage/export-focus.ts'
@@ -128,6 +129,8 @@ export interface Operator {
   showOverview: ShowOverview
   exportFocus: ExportFocus
   checkLedger(): Promise<LedgerReport>
+  /** What a vendor billed, beside what was charged. */
+  reconcileBill: ReconcileBill
   /** Gives the charge of a task or a text request back, in one part or several that are together at most the charge. */
   refundTask(command: {
     /** Of a task (`task_`), a text request (`req_`) or its usage row (`use_`). */

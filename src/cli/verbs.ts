@@ -10,6 +10,7 @@ import { creditAdd } from './commands/money/credit-add.ts'
 import { creditShow } from './commands/money/credit-show.ts'
 import { ledgerCheck } from './commands/money/ledger-check.ts'
 import { ledgerRefund } from './commands/money/ledger-refund.ts'
+import { reconcile } from './commands/money/reconcile.ts'
 import { usage } from './commands/money/usage.ts'
 import { usageExport } from './commands/money/usage-export.ts'
 import { usageShow } from './commands/money/usage-show.ts'
@@ -79,6 +80,7 @@ export const VERBS: readonly Verb[] = [
   ledgerCheck,
   ledgerRefund,
   quote,
+  reconcile,
   receiptVerify,
   receiptRotateKey,
   taskList,

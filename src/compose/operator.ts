@@ -15,6 +15,7 @@ import { updateOrganization } from '../app/access/update-organization.ts'
 import { rotateWebhookSecret, showWebhookSecret } from '../app/access/webhook-secret.ts'
 import { addCredit } from '../app/billing/add-credit.ts'
 import { checkLedger } from '../app/billing/check-ledger.ts'
+import { reconcileBill } from '../app/billing/reconcile-bill.ts'
 import { refundTask } from '../app/billing/refund-task.ts'
 import { setBudget } from '../app/billing/set-budget.ts'
 import { resendCallback } from '../app/callbacks/resend-callback.ts'
@@ -152,6 +153,7 @@ export function operatorUseCases({
     showOverview: showOverview(parts),
     exportFocus: exportFocus(parts),
     checkLedger: checkLedger(parts),
+    reconcileBill: reconcileBill(parts),
     refundTask: refundTask(parts),
     listTasks: listTasksForOperator(parts),
     showTask: showTask(parts),

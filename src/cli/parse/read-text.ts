@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { createReadStream, readFileSync } from 'node:fs'
 import { FileError } from '../errors.ts'
 
 /** The text of a file that a command was given. */
@@ -10,9 +10,24 @@ export function readBytes(path: string, fix: string): Buffer {
   try {
     return readFileSync(path)
   } catch (error) {
-    const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
-    throw new FileError(path, { wrong: REASONS[reason] ?? `it cannot be read (${reason})`, fix })
+    throw unreadable(path, error, fix)
   }
+}
+
+/** The same of a file that may be too long for the memory. */
+export async function* streamBytes(path: string, fix: string): AsyncGenerator<Uint8Array> {
+  try {
+    yield* createReadStream(path)
+  } catch (error) {
+    throw error instanceof Error && 'code' in error && 'syscall' in error
+      ? unreadable(path, error, fix)
+      : error
+  }
+}
+
+function unreadable(path: string, error: unknown, fix: string): FileError {
+  const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
+  return new FileError(path, { wrong: REASONS[reason] ?? `it cannot be read (${reason})`, fix })
 }
 
 const REASONS: Readonly<Record<string, string>> = {

@@ -205,6 +205,7 @@ export function fakeServices({
       calls.push(['checkLedger'])
       return { violations, cutInvariants, unmeasuredCharges, uncheckedInvariants: [] }
     },
+    reconcileBill: () => Promise.reject(new ApiError('not_found')),
     async refundTask(command) {
       calls.push(['refundTask', command])
       const amountMicros = command.amountMicros ?? micros(540_000)

@@ -1,0 +1,203 @@
+import { type Micros, micros, ZERO_MICROS } from '../../domain/billing/micros.ts'
+import { parseUsageQuery } from '../../domain/usage/usage-query.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { Secrets } from '../../ports/secrets.ts'
+import type { TaskForOperator, TaskStore } from '../../ports/tasks.ts'
+import type { UsageReportStore } from '../../ports/usage-reports.ts'
+import { ticketOf } from '../video/encrypted.ts'
+import { type Bill, type BillColumns, isSameAmount, microsOf, readBill } from './read-bill.ts'
+
+const PAGE_ROWS = 1_000
+const CHARGES_PER_WORD = 100_000
+const DAY_MS = 86_400_000
+/** As long as a client may give a task, and a day: it was created so long before its charge at most. */
+const TASK_LIFE_MS = 31 * DAY_MS
+/** Counts and sums are of all rows; so many of each kind are listed. */
+const LISTED_MAX = 10_000
+
+/** One thing that was charged, billed or both. */
+export interface ReconciledRow {
+  /** As the bill names it: a ticket or a request id; null where the bill does not have it. */
+  billId: string | null
+  /** Of the task or the text request; null where there is none. */
+  id: string | null
+  organizationId: string | null
+  /** Of a task its status, of a text request its outcome. */
+  status: string | null
+  chargedMicros: Micros
+  billedMicros: Micros
+}
+
+export interface Findings {
+  count: number
+  /** The part of the sum at risk. */
+  micros: Micros
+  rows: ReconciledRow[]
+}
+
+export interface Reconciliation {
+  fromMs: number
+  toMs: number
+  lines: number
+  /** Of both sides, and of the same amount. */
+  agreed: number
+  /** A customer may have paid for what was never made. */
+  chargedNotBilled: Findings
+  /** The vendor is paid for what no customer pays for. */
+  billedNotCharged: Findings
+  /** Only what was billed above the charge is at risk; what was billed below it is the margin. */
+  differentAmounts: Findings
+  marginMicros: Micros
+  /** What the bill says about no work of ours: lines without an id, such as fees and totals, and credits. */
+  unassigned: { lines: number; micros: Micros }
+  atRiskMicros: Micros
+}
+
+export type ReconcileBill = (command: {
+  provider: string
+  columns: BillColumns
+  file: AsyncIterable<Uint8Array>
+  /** The time of the bill, as reports of usage take it. */
+  from?: string | undefined
+  to?: string | undefined
+  onProgress(progress: { of: 'lines' | 'charges'; count: number }): void
+}) => Promise<Reconciliation>
+
+interface Ours extends Pick<ReconciledRow, 'id' | 'organizationId' | 'status' | 'chargedMicros'> {
+  /** The names that the bill may have for it. */
+  names: readonly (string | null | undefined)[]
+  isInPeriod: boolean
+}
+
+/**
+ * The bill is read first and kept by id; then every task and text request of the provider around that time is looked up in
+ * it. Tickets are encrypted with a random part, so they cannot be looked up in the store.
+ */
+export function reconcileBill({
+  tasks,
+  usageReports,
+  secrets,
+  clock,
+  pageRows = PAGE_ROWS,
+}: {
+  tasks: Pick<TaskStore, 'listForOperator'>
+  usageReports: Pick<UsageReportStore, 'listText'>
+  secrets: Secrets
+  clock: Clock
+  pageRows?: number
+}): ReconcileBill {
+  return async ({ provider, columns, file, from, to, onProgress }) => {
+    const { fromMs, toMs } = parseUsageQuery({ from, to }, clock.nowMs())
+    const period = { provider, fromMs, toMs }
+    const bill = await readBill(file, { columns, onLines: (count) => onProgress({ of: 'lines', count }) })
+    const sums = startSums()
+    let seen = 0
+    for await (const ours of chargesOf(period)) {
+      if (++seen % CHARGES_PER_WORD === 0) onProgress({ of: 'charges', count: seen })
+      compare(ours, bill, sums)
+    }
+    const unassigned = { ...bill.withoutId }
+    for (const [billId, picos] of bill.amounts) {
+      const billedMicros = microsOf(picos)
+      const nothing = { id: null, organizationId: null, status: null, chargedMicros: ZERO_MICROS }
+      if (picos > 0n) add(sums.billedNotCharged, { billId, ...nothing, billedMicros }, billedMicros)
+      else if (picos < 0n) {
+        unassigned.lines += 1
+        unassigned.picos += picos
+      }
+    }
+    const { chargedNotBilled, billedNotCharged, differentAmounts } = sums
+    const atRisk = chargedNotBilled.micros + billedNotCharged.micros + differentAmounts.micros
+    return {
+      ...{ fromMs, toMs, lines: bill.lines, ...sums, atRiskMicros: micros(atRisk) },
+      unassigned: { lines: unassigned.lines, micros: microsOf(unassigned.picos) },
+    }
+  }
+
+  async function* chargesOf(period: {
+    provider: string
+    fromMs: number
+    toMs: number
+  }): AsyncGenerator<Ours> {
+    yield* videos(period)
+    yield* texts(period)
+  }
+
+  async function* videos({ provider, fromMs, toMs }: Parameters<typeof chargesOf>[0]): AsyncGenerator<Ours> {
+    const created = { createdFromMs: fromMs - TASK_LIFE_MS, createdToMs: toMs + DAY_MS }
+    for (let after: string | undefined; ; ) {
+      const page: TaskForOperator[] = await tasks.listForOperator({ ...created, after, limit: pageRows })
+      for (const task of page) {
+        if (task.provider !== provider) continue
+        const { id, organizationId, status } = task
+        yield {
+          ...{ id, organizationId, status, chargedMicros: task.chargedMicros ?? ZERO_MICROS },
+          names: [ticketOf(task, secrets), id],
+          isInPeriod: isWithin(task.completedAtMs ?? task.createdAtMs, { fromMs, toMs }),
+        }
+      }
+      after = page.at(-1)?.id
+      if (page.length < pageRows) return
+    }
+  }
+
+  async function* texts({ provider, fromMs, toMs }: Parameters<typeof chargesOf>[0]): AsyncGenerator<Ours> {
+    const around = { fromMs: fromMs - DAY_MS, toMs: toMs + DAY_MS, organizationId: undefined }
+    for (let after = { atMs: 0, id: '' }; ; ) {
+      const page = await usageReports.listText({ ...around, after, limit: pageRows })
+      for (const charge of page) {
+        if (charge.provider !== provider) continue
+        const { id, requestId, organizationId, outcome, costMicros } = charge
+        yield {
+          ...{ id: requestId ?? id, organizationId, status: outcome, chargedMicros: costMicros },
+          names: [requestId, id],
+          isInPeriod: isWithin(charge.atMs, { fromMs, toMs }),
+        }
+      }
+      const last = page.at(-1)
+      if (last === undefined || page.length < pageRows) return
+      after = { atMs: last.atMs, id: last.id }
+    }
+  }
+}
+
+type Sums = Pick<
+  Reconciliation,
+  'agreed' | 'chargedNotBilled' | 'billedNotCharged' | 'differentAmounts' | 'marginMicros'
+>
+
+function startSums(): Sums {
+  const none = (): Findings => ({ count: 0, micros: ZERO_MICROS, rows: [] })
+  return {
+    ...{ agreed: 0, marginMicros: ZERO_MICROS },
+    ...{ chargedNotBilled: none(), billedNotCharged: none(), differentAmounts: none() },
+  }
+}
+
+/** What is found in the bill is taken out of it: what is left at the end is known to the vendor only. */
+function compare({ names, isInPeriod, ...ours }: Ours, { amounts }: Bill, sums: Sums): void {
+  const billId = names.find((name): name is string => name != null && amounts.has(name)) ?? null
+  const picos = billId === null ? 0n : (amounts.get(billId) ?? 0n)
+  if (billId !== null) amounts.delete(billId)
+  const { chargedMicros } = ours
+  const billedMicros = microsOf(picos)
+  const row = { billId, ...ours, billedMicros }
+  if (chargedMicros > 0 && picos <= 0n) {
+    // A charge beside the period stands on another bill.
+    if (isInPeriod || billId !== null) add(sums.chargedNotBilled, row, chargedMicros)
+  } else if (chargedMicros === 0 && picos > 0n) add(sums.billedNotCharged, row, billedMicros)
+  else if (!isSameAmount(picos, chargedMicros)) {
+    add(sums.differentAmounts, row, Math.max(0, billedMicros - chargedMicros))
+    sums.marginMicros = micros(sums.marginMicros + Math.max(0, chargedMicros - billedMicros))
+  } else if (billId !== null) sums.agreed += 1
+}
+
+function add(findings: Findings, row: ReconciledRow, atRisk: number): void {
+  findings.count += 1
+  findings.micros = micros(findings.micros + atRisk)
+  if (findings.rows.length < LISTED_MAX) findings.rows.push(row)
+}
+
+function isWithin(ms: number, { fromMs, toMs }: { fromMs: number; toMs: number }): boolean {
+  return ms >= fromMs && ms < toMs
+}
