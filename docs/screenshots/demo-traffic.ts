@@ -59,7 +59,29 @@ export async function makeTraffic(demo: Demo): Promise<DemoIds> {
   await Promise.all([0, 8, 9, 4, 2].map((at) => askVideo(demo, customers, at)))
   const taskId = await waitForDelivery(demo, untilMs)
   const { data } = await admin(demo, '/groups?kind=person')
-  return { taskId, organizationId: customers[0]?.id ?? '', groupId: data[0].id }
+  const groupId = data[0].id
+  await showPerson(demo, groupId)
+  return { taskId, organizationId: customers[0]?.id ?? '', groupId }
+}
+
+/** Three videos with a portrait of the person. */
+async function showPerson(demo: Demo, groupId: string): Promise<void> {
+  const portraits = async () =>
+    (await admin(demo, `/assets?group_id=${groupId}&status=active`)).data as { id: string }[]
+  for (let attempt = 0; attempt < 100 && (await portraits()).length === 0; attempt++) await delay(200)
+  const [portrait] = await portraits()
+  const image_url = { url: `asset://${portrait?.id}` }
+  for (const text of [
+    'She opens the sluice gate',
+    'She waves from the bridge',
+    'She reads the water level',
+  ]) {
+    const content = [
+      { type: 'text', text },
+      { type: 'image_url', image_url, role: 'reference_image' },
+    ]
+    await client(demo, demo.demoKey, '/video/generations', { model: 'vendorA/gen-2.0', content })
+  }
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: read by the caller, which knows the route.

@@ -1,5 +1,6 @@
 // Starts the gateway on the embedded default, makes a day of traffic, and takes pictures of the console in a browser.
 // Without an option those of the README; with `--all FOLDER` every page in light, dark and phone width, and some in Chinese.
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -53,6 +54,11 @@ const gateway = await startGateway({
     ...{ PAST_CLOCK_FILE: clockFile, VIDEO_WEBHOOK_BASE_URL: `http://127.0.0.1:${port}` },
     ...{ OUTBOUND_ALLOW: '127.0.0.0/8', NODE_EXTRA_CA_CERTS: fileURLToPath(AUTHORITY_FILE) },
   },
+})
+execFileSync(process.execPath, ['bin/sluice.js', 'apply', 'docs/screenshots/demo-catalog.yaml'], {
+  cwd: fileURLToPath(new URL('../..', import.meta.url)),
+  env: { ...process.env, DATA_DIR: data },
+  stdio: 'ignore',
 })
 const browser = await launchChromium()
 try {

@@ -84,11 +84,18 @@ function withUnit(value: number, unit: string, locale: string): string {
   return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short' }).format(value)
 }
 
-/** In the reader's zone; without the date when it is today's. */
+/** In the reader's zone; without the date when it is today's, and without the year when it is this one. */
 export function moment(iso: string, locale = 'en', now = Date.now()): string {
   const at = new Date(iso)
-  const isToday = at.toDateString() === new Date(now).toDateString()
-  const date = isToday ? {} : ({ year: 'numeric', month: 'short', day: 'numeric' } as const)
+  const today = new Date(now)
+  const day = { month: 'short', day: 'numeric' } as const
+  const isThisYear = at.getFullYear() === today.getFullYear()
+  const date =
+    at.toDateString() === today.toDateString()
+      ? {}
+      : isThisYear
+        ? day
+        : ({ year: 'numeric', ...day } as const)
   const time = { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' } as const
   return new Intl.DateTimeFormat(locale, { ...date, ...time }).format(at)
 }

@@ -33,7 +33,7 @@ test('of several rows of the vendor the most exact counts; without one the cells
   ]
   expect(priceLines(ours, vendors)).toMatchObject([
     { sold: 'second', vendors: '$0.1', margin: 0.5 },
-    { sold: 'second, resolution 1080p, video input false', vendors: '$0.3', margin: 0.25 },
+    { sold: 'second, 1080p, no video input', vendors: '$0.3', margin: 0.25 },
     { vendors: '$0.1', margin: undefined },
   ])
   expect(priceLines(ours.slice(1, 2), vendors.slice(1))[0]?.vendors).toBe('$0.3')

@@ -10,7 +10,7 @@ export interface Price {
 }
 
 export interface PriceLine {
-  /** `second, resolution 720p`. */
+  /** `second, 720p, no video input`. */
   sold: string
   ours: string
   /** Empty where the catalog does not say what the vendor charges. */
@@ -58,10 +58,14 @@ function marginOf(ours: Price, vendors: Price | undefined): number | undefined {
 }
 
 function soldText(price: Price): string {
-  const attributes = ATTRIBUTES.filter((name) => !isAny(price[name])).map(
-    (name) => `${words(name)} ${price[name]}`,
-  )
-  return [words(price.unit), ...attributes].join(', ')
+  const { unit, resolution, video_input, audio } = price
+  const flag = (value: unknown, name: string) => (isAny(value) ? [] : [value === true ? name : `no ${name}`])
+  const attributes = [
+    ...(isAny(resolution) ? [] : [String(resolution)]),
+    ...flag(video_input, 'video input'),
+    ...flag(audio, 'audio'),
+  ]
+  return [words(unit), ...attributes].join(', ')
 }
 
 function amountText({ usd, usd_per_million, times }: Price): string {

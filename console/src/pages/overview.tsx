@@ -117,7 +117,7 @@ function Figures({ rows, before }: { rows: readonly StepRow[]; before: readonly 
       <Figure
         name={t('errorRate')}
         value={percent(errors, sum(rows, requests), locale)}
-        below={`${countShort(errors, locale)} ${t('errors')}`}
+        below={`${countShort(errors, locale)} ${t('errors').toLowerCase()}`}
       />
     </>
   )

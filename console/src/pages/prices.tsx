@@ -25,6 +25,7 @@ export function Prices() {
         list={{ ...list, rows: list.rows?.flatMap(linesOf) }}
         empty={t('noPrices')}
         keyOf={({ key }) => key}
+        isMore={({ isFirst }) => !isFirst}
         columns={[
           { title: t('model'), cell: ({ model, isFirst }) => isFirst && <Model model={model} /> },
           { title: t('unit'), cell: ({ sold }) => sold ?? t('noPrice') },

@@ -15,6 +15,8 @@ interface TableProps<Row> {
   rows: readonly Row[]
   columns: readonly Column<Row>[]
   keyOf(row: Row): string
+  /** It says more about the row above, and is drawn close to it. */
+  isMore?(row: Row): boolean
   /** Called when the last rows come into view. */
   onEnd?: (() => void) | undefined
 }
@@ -23,7 +25,7 @@ interface TableProps<Row> {
 const DRAWN_WHOLE = 60
 const ROW_PX = 41
 
-export function Table<Row>({ label, rows, columns, keyOf, onEnd }: TableProps<Row>) {
+export function Table<Row>({ label, rows, columns, keyOf, isMore, onEnd }: TableProps<Row>) {
   const scroller = useRef<HTMLElement>(null)
   const isLong = rows.length > DRAWN_WHOLE
   const virtual = useVirtualizer({
@@ -62,7 +64,12 @@ export function Table<Row>({ label, rows, columns, keyOf, onEnd }: TableProps<Ro
           {shown.map(
             ({ row, index }) =>
               row !== undefined && (
-                <tr key={keyOf(row)} data-index={index} ref={isLong ? virtual.measureElement : undefined}>
+                <tr
+                  key={keyOf(row)}
+                  className={isMore?.(row) ? 'more' : undefined}
+                  data-index={index}
+                  ref={isLong ? virtual.measureElement : undefined}
+                >
                   {columns.map(({ title, isNumber, cell }) => (
                     <td key={title} data-label={title} className={isNumber ? 'num' : undefined}>
                       {cell(row)}
