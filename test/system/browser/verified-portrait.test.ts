@@ -46,7 +46,7 @@ test('from the link to the scan, to the portrait, to a clip', { timeout: 180_000
   await page.getByRole('button', { name: WORDS.en.start }).tap()
   await page.waitForURL((url) => url.href.startsWith(appUrl), { timeout: 60_000 })
   expect(await page.textContent('body')).toBe('Welcome back')
-  const { group_id, ...told } = Object.fromEntries(new URL(page.url()).searchParams)
+  const { group_id, consent_url, ...told } = Object.fromEntries(new URL(page.url()).searchParams)
   expect(told).toEqual({
     order: '7',
     resultCode: '10000',
@@ -54,6 +54,8 @@ test('from the link to the scan, to the portrait, to a clip', { timeout: 180_000
     algorithmBaseRespCode: '0',
     reqMeasureInfoValue: '1',
   })
+
+  expect(await (await fetch(String(consent_url))).text()).toContain('<form method="post"')
 
   const portrait = { url: 'https://media.example/portrait.png', asset_type: 'Image', group_id }
   const uploaded = await client.call('POST', ASSETS_PATH, { body: portrait })
