@@ -4,6 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { startGateway } from '../faults/harness/gateway-process.ts'
 import { dataFolder } from '../lifecycle/data-folder.ts'
 import { scaledEnvironment } from '../lifecycle/scaled-environment.ts'
+import { TEXT_REQUEST } from '../lifecycle/steady-clients.ts'
 
 const ADMIN_API_KEY = 'admin-key-of-the-test'
 
@@ -45,13 +46,25 @@ async function startDocumented(env: Record<string, string>) {
 
 test('every example of /docs for clients answers as pasted', { timeout: 180_000 }, async () => {
   // Slow vendors: the task that an example deletes must not have begun.
-  const { examples, shell } = await startDocumented({ DATA_DIR: dataFolder(), SANDBOX_SPEED: '1' })
+  const { baseUrl, key, examples, shell } = await startDocumented({
+    ...{ DATA_DIR: dataFolder(), SANDBOX_SPEED: '1' },
+  })
+  const asClient = { authorization: `Bearer ${key}` }
+  const { path, method, headers, body } = TEXT_REQUEST
+  const asked = await fetch(`${baseUrl}${path}`, { method, headers: { ...headers, ...asClient }, body })
+  const requestId = asked.headers.get('x-request-id') ?? ''
+  const receipt = () => fetch(`${baseUrl}/v1/usage/${requestId}/receipt`, { headers: asClient })
+  await expect.poll(async () => (await receipt()).status).toBe(200)
   // The sandbox has no model for embeddings.
   const forClients = examples.filter(({ lines }) => !/\/admin\/v1\/|\/v1\/embeddings/.test(lines))
   expect(forClients.length).toBeGreaterThan(15)
   const answers: Record<string, string> = {}
-  for (const { id, lines } of forClients) answers[id] = await statusOf(lines, shell)
-  expect(answers).toEqual(Object.fromEntries(forClients.map(({ id }) => [id, '200'])))
+  for (const { id, lines } of forClients)
+    answers[id] = await statusOf(lines.replaceAll('req_019a2b3c', requestId), shell)
+  expect(answers).toEqual({
+    ...Object.fromEntries(forClients.map(({ id }) => [id, '200'])),
+    getTaskReceipt: '409', // It has not ended.
+  })
 })
 
 /** Examples that these rows leave nothing to do for, and what they answer then. */
