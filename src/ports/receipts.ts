@@ -46,6 +46,14 @@ export interface ReceiptSettlement {
   priceMicros: Micros | null
 }
 
+/** A verified person took the consent back. */
+export interface Revocation {
+  groupId: string
+  organizationId: string
+  verifiedAtMs: number
+  revokedAtMs: number
+}
+
 /** A key that signs receipts, or signed some. */
 export interface ReceiptKey {
   /** The thumbprint of the public key (RFC 7638), which receipts name as `kid`. */
@@ -63,6 +71,8 @@ export interface ReceiptStore {
   findTask(id: string): Promise<ReceiptTask | undefined>
   /** Ids of tasks that have ended and have no receipt, in ascending order. */
   listOwing(query: { afterId: string; limit: number }): Promise<string[]>
+  /** Those without an entry in the chain, the oldest first. */
+  listRevocations(query: { limit: number }): Promise<Revocation[]>
   /** The newest of the chain; undefined: it has none. */
   findHead(organizationId: string): Promise<Pick<StoredReceipt, 'number' | 'hash'> | undefined>
   /** False when its number is taken, or there is one for the same id. */

@@ -1,6 +1,12 @@
 import { type Kysely, sql } from 'kysely'
 import type { NewAudit } from '../../ports/audit.ts'
-import type { ReceiptKey, ReceiptSettlement, ReceiptTask, StoredReceipt } from '../../ports/receipts.ts'
+import type {
+  ReceiptKey,
+  ReceiptSettlement,
+  ReceiptTask,
+  Revocation,
+  StoredReceipt,
+} from '../../ports/receipts.ts'
 import { insertAudit } from './audits.ts'
 import type { Tables } from './tables.ts'
 
@@ -34,6 +40,19 @@ async function listOwingReceipts(
     select id from video_tasks where owes_receipt and completed_at_ms is not null and id > ${afterId}
     order by id limit ${limit}`.execute(db)
   return rows.map(({ id }) => id)
+}
+
+/** Revocations are few: it looks at all of them. */
+async function listUnchainedRevocations(
+  db: Kysely<Tables>,
+  { limit }: { limit: number },
+): Promise<Revocation[]> {
+  const { rows } = await sql<Revocation>`
+    select group_id as "groupId", organization_id as "organizationId", verified_at_ms as "verifiedAtMs",
+      revoked_at_ms as "revokedAtMs"
+    from revocations where not exists (select 1 from receipts where receipts.id = revocations.group_id)
+    order by revoked_at_ms, group_id limit ${limit}`.execute(db)
+  return rows.map((row) => ({ ...row }))
 }
 
 async function findChainHead(
@@ -99,6 +118,7 @@ export const RECEIPT_READS = {
   findReceipt,
   findReceiptTask,
   listOwingReceipts,
+  listUnchainedRevocations,
   findChainHead,
   listReceiptKeys,
 }

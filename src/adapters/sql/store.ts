@@ -223,6 +223,7 @@ export function storeOn(bareEngine: Engine): Store {
       find: (id) => engine.read('findReceipt', { id }),
       findTask: (id) => engine.read('findReceiptTask', { id }),
       listOwing: (query) => engine.read('listOwingReceipts', query),
+      listRevocations: (query) => engine.read('listUnchainedRevocations', query),
       findHead: (organizationId) => engine.read('findChainHead', { organizationId }),
       add: (receipt) => engine.write('addReceipt', receipt),
       listKeys: () => engine.read('listReceiptKeys', {}),

@@ -6,7 +6,7 @@ import type { ReceiptStore } from '../../ports/receipts.ts'
 import type { TaskStore } from '../../ports/tasks.ts'
 import type { UsageReportStore } from '../../ports/usage-reports.ts'
 import type { AppendReceipt } from './append-receipt.ts'
-import { writeTaskReceipt, writeTextReceipt } from './write-receipt.ts'
+import { writeRevocation, writeTaskReceipt, writeTextReceipt } from './write-receipt.ts'
 
 /** The flattened JWS of a receipt, as JSON. */
 export type GetTaskReceipt = (question: { id: string; caller: Pick<Caller, 'keyId'> }) => Promise<string>
@@ -35,15 +35,22 @@ export function getTaskReceipt({
   }
 }
 
-/** The receipt of a text request is made when a client first asks for it: most are never asked for. */
+/**
+ * The receipt of a text request is made when a client first asks for it: most are never asked for. The entry of a
+ * revocation is found by the group of the person.
+ */
 export function getTextReceipt({
+  receipts,
   usageReports,
   append,
 }: {
+  receipts: Pick<ReceiptStore, 'find'>
   usageReports: Pick<UsageReportStore, 'findText'>
   append: AppendReceipt
 }): GetTextReceipt {
   return async ({ requestId, caller: { organizationId } }) => {
+    const entry = requestId.startsWith('group_') ? await receipts.find(requestId) : undefined
+    if (entry?.organizationId === organizationId) return entry.jws
     const charge = await usageReports.findText(requestId)
     if (charge === undefined || charge.organizationId !== organizationId)
       throw new ApiError('not_found', { message: 'Nothing was charged for a request with this id.' })
@@ -54,6 +61,8 @@ export function getTextReceipt({
 }
 
 const AT_ONCE = 50
+/** Revocations are rare, and looking for them reads all of them. */
+const RUNS_PER_LOOK = 10
 
 /** Makes the receipts of tasks that have ended, in the order of the tasks' ids. One that fails does not stop the others. */
 export function makeOwedReceipts({
@@ -61,12 +70,15 @@ export function makeOwedReceipts({
   append,
   log,
 }: {
-  receipts: Pick<ReceiptStore, 'listOwing' | 'findTask'>
+  receipts: Pick<ReceiptStore, 'listOwing' | 'listRevocations' | 'findTask'>
   append: AppendReceipt
   log: Log
 }): () => Promise<void> {
   let afterId = ''
+  let runs = 0
   return async () => {
+    if (runs % RUNS_PER_LOOK === 0) await chainRevocations()
+    runs += 1
     const ids = await receipts.listOwing({ afterId, limit: AT_ONCE })
     for (const id of ids) {
       try {
@@ -78,6 +90,13 @@ export function makeOwedReceipts({
     }
     // Those that failed come again after all others.
     afterId = ids.length < AT_ONCE ? '' : (ids.at(-1) ?? '')
+  }
+
+  async function chainRevocations(): Promise<void> {
+    for (const revocation of await receipts.listRevocations({ limit: AT_ONCE })) {
+      const { groupId: id, organizationId } = revocation
+      await append({ id, organizationId, keyId: null }, (place) => writeRevocation(revocation, place))
+    }
   }
 }
 

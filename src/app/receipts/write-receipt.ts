@@ -1,5 +1,5 @@
 import { micros } from '../../domain/billing/micros.ts'
-import type { ReceiptTask } from '../../ports/receipts.ts'
+import type { ReceiptTask, Revocation } from '../../ports/receipts.ts'
 import type { TextCharge } from '../../ports/usage-reports.ts'
 
 /** Where a receipt stands in the chain of its organization, and when it was made. */
@@ -74,7 +74,18 @@ export function writeTextReceipt(charge: TextCharge, place: ChainPlace): string 
   })
 }
 
-function headOf(kind: 'video' | 'text', { number, previous, issuedAtMs }: ChainPlace) {
+/** An entry of its own: the receipts of videos that show the person do not change. */
+export function writeRevocation(revocation: Revocation, place: ChainPlace): string {
+  return JSON.stringify({
+    ...headOf('person_revoked', place),
+    organization_id: revocation.organizationId,
+    group_id: revocation.groupId,
+    verified_at: moment(revocation.verifiedAtMs),
+    revoked_at: moment(revocation.revokedAtMs),
+  })
+}
+
+function headOf(kind: 'video' | 'text' | 'person_revoked', { number, previous, issuedAtMs }: ChainPlace) {
   return { object: 'receipt', version: 1, kind, number, previous, issued_at: moment(issuedAtMs) }
 }
 

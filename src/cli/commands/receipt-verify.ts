@@ -89,8 +89,8 @@ const FAULTS: Record<ReceiptFault, string> = {
 function describeReceipt(checked: Checked): string {
   if (checked.fault !== undefined) return `BROKEN  ${oneLine(checked.file)}: ${FAULTS[checked.fault]}`
   const { number, organizationId } = checked.link
-  const { task_id: taskId, request_id: requestId, amount_micros: amount } = checked.receipt
-  const of = oneLine(String(taskId ?? requestId ?? ''))
+  const { task_id: taskId, request_id: requestId, group_id: groupId, amount_micros: amount } = checked.receipt
+  const of = oneLine(String(taskId ?? requestId ?? groupId ?? ''))
   return `ok      ${oneLine(checked.file)}: number ${number} of ${oneLine(organizationId)}, ${of}, ${Number(amount ?? 0)} micros`
 }
 

@@ -98,6 +98,24 @@ export function describeReceipts(opened: GetOpened): void {
       expect(await receipts().findTask('task_9')).toBeUndefined()
     })
 
+    test('of revocations are missing until their entry is made, the oldest first', async () => {
+      await createFunded(store(), { balance: 1_000 })
+      for (const [id, atMs] of [
+        ['group_2', 5],
+        ['group_1', 7],
+      ] as const)
+        await opened().runSql(`
+          insert into revocations (group_id, organization_id, verified_at_ms, revoked_at_ms)
+          values ('${id}', 'org_1', 1, ${atMs})`)
+      const [older, newer] = ['group_2', 'group_1'].map((groupId, index) => ({
+        ...{ groupId, organizationId: 'org_1', verifiedAtMs: 1, revokedAtMs: 5 + 2 * index },
+      }))
+      expect(await receipts().listRevocations({ limit: 9 })).toEqual([older, newer])
+      expect(await receipts().listRevocations({ limit: 1 })).toEqual([older])
+      await receipts().add(sampleReceipt({ id: 'group_2', keyId: null }))
+      expect(await receipts().listRevocations({ limit: 9 })).toEqual([newer])
+    })
+
     test('are signed by one key at a time, and every public key stays', async () => {
       expect(await receipts().listKeys()).toEqual([])
       await receipts().addFirstKey(sampleKey())

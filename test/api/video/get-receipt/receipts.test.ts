@@ -48,6 +48,14 @@ describe('GET /v1/video/generations/{task_id}/receipt', () => {
     return opened
   }
 
+  /** What the worker of another replica does. */
+  async function makeOwed(): Promise<void> {
+    const { receipts } = api.store
+    const clock = { nowMs: () => START_MS, monotonicMs: () => 0 }
+    const tools = { clock, log: SILENT_LOG, secrets: createSecrets('a secret of the tests, long enough') }
+    await makeOwedReceipts({ receipts, ...tools, append: appendReceipt({ receipts, ...tools }) })()
+  }
+
   test('404 for an id that is none, an unknown one, and one of another key or organization', async () => {
     const id = await client().end(textBody())
     const notFound = { status: 404, code: 'task_not_found' }
@@ -161,16 +169,35 @@ describe('GET /v1/video/generations/{task_id}/receipt', () => {
     })
   })
 
+  test('200: a revocation is an entry of its own, by the group of the person', async () => {
+    const tenant = await api.openTenant()
+    const assets = assetClientOf(api, tenant)
+    const groupId = await assets.verify(3)
+    const audit = { id: 'aud_revoked', atMs: START_MS, actor: 'person', action: 'person.revoke' } as const
+    await api.store.erasures.revokeConsent({
+      groupId,
+      audit: { ...audit, organizationId: null, subject: groupId, detail: {} },
+      removers: [],
+      eventId: 'msg_revoked',
+    })
+    const { call } = client(tenant)
+    const path = `/v1/usage/${groupId}/receipt`
+    expect(await call('GET', path)).toMatchObject({ status: 404 })
+    await makeOwed()
+    const { receipt: said } = await open(await call('GET', path))
+    expect(said).toMatchObject({
+      ...{ kind: 'person_revoked', number: 1, previous: null, organization_id: tenant.organizationId },
+      ...{ group_id: groupId, revoked_at: new Date(START_MS).toISOString() },
+    })
+    expect(await client(await api.openTenant()).call('GET', path)).toMatchObject({ status: 404 })
+  })
+
   test('the worker makes those that were not asked for, in a chain of each organization', async () => {
     const [one, other] = [await api.openTenant(), await api.openTenant()]
     const ids = [await client(one).end(textBody()), await client(one).end(textBodyB())]
     const foreign = await client(other).end(textBody())
-    const clock = { nowMs: () => START_MS, monotonicMs: () => 0 }
-    const tools = { clock, log: SILENT_LOG, secrets: createSecrets('a secret of the tests, long enough') }
-    const { receipts } = api.store
-    const run = makeOwedReceipts({ receipts, ...tools, append: appendReceipt({ receipts, ...tools }) })
-    await run()
-    expect(await receipts.listOwing({ afterId: '', limit: 10 })).toEqual([])
+    await makeOwed()
+    expect(await api.store.receipts.listOwing({ afterId: '', limit: 10 })).toEqual([])
     const chain = await Promise.all(ids.map(async (id) => open(await client(one).receipt(id))))
     expect(chain.map(({ link }) => link.number)).toEqual([1, 2])
     expect(chain[1]?.link.previous).toBe(chain[0]?.link.hash)
@@ -183,11 +210,7 @@ describe('GET /v1/video/generations/{task_id}/receipt', () => {
     const { end, receipt } = client(tenant)
     const ids: string[] = []
     for (let count = 0; count < 20; count += 1) ids.push(await end(textBodyB()))
-    const { receipts } = api.store
-    const clock = { nowMs: () => START_MS, monotonicMs: () => 0 }
-    const tools = { clock, log: SILENT_LOG, secrets: createSecrets('a secret of the tests, long enough') }
-    const run = makeOwedReceipts({ receipts, ...tools, append: appendReceipt({ receipts, ...tools }) })
-    const [answers] = await Promise.all([Promise.all(ids.map(receipt)), run()])
+    const [answers] = await Promise.all([Promise.all(ids.map(receipt)), makeOwed()])
     const opened = await Promise.all(answers.map(open))
     const links = opened.map(({ link }) => link).toSorted((a, b) => a.number - b.number)
     expect(links.map(({ number }) => number)).toEqual(ids.map((_id, index) => index + 1))
