@@ -43,8 +43,8 @@ async function joinSources(dir) {
     input: ENTRIES,
     cwd: ROOT_PATH,
     platform: 'node',
-    // Optional parts of the PostgreSQL driver: not in the image, and not wanted here.
-    external: ['pg-native', 'pg-cloudflare'],
+    // Optional parts of the PostgreSQL driver and of the WebSocket library: not in the image, and not wanted here.
+    external: ['pg-native', 'pg-cloudflare', 'bufferutil', 'utf-8-validate'],
     plugins: [
       {
         name: 'addresses',

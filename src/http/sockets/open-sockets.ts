@@ -67,11 +67,14 @@ export function openSockets(
 ): void {
   const accept = new Map(operations.filter(takesSockets).map((row) => [row.path, acceptor(row, parts)]))
   const connections = new Set<Connection>()
+  const asks = socketAsker(operations)
   server.server.on('upgrade', (raw, socket, head) => {
     socket.on('error', () => socket.destroy())
     // Where the server listens the sockets are TCP's.
-    if (socket instanceof Socket) accept.get(pathOf(raw.url ?? ''))?.({ raw, socket, head }, connections)
-    else socket.destroy()
+    if (!(socket instanceof Socket)) socket.destroy()
+    else if (asks(raw)) accept.get(pathOf(raw.url ?? ''))?.({ raw, socket, head }, connections)
+    // Node before 24.9 does not ask which upgrades are wanted.
+    else server.server.emit('request', raw, responseOn(socket, raw))
   })
   const timer = setInterval(() => each(connections, (one) => one.tick()), (parts.sockets ?? TIMES).tickMs)
   timer.unref()
@@ -132,10 +135,7 @@ function acceptor(operation: SocketOperation, parts: SocketParts) {
   )
 
   return ({ raw, socket, head }: Upgrade, connections: Set<Connection>): void => {
-    const response = new ServerResponse(raw)
-    response.shouldKeepAlive = false
-    response.assignSocket(socket)
-    response.on('finish', () => endLater(socket))
+    const response = responseOn(socket, raw)
     const request = new ShortRequest(newId('req'), raw, 'GET', route)
     const handle = async (): Promise<void> => {
       const holder = request.caller.organizationId
@@ -244,6 +244,15 @@ function oneAtATime(): ApiError {
 function tooMany(apiError: ApiError): ApiError {
   if (apiError.code !== 'rate_limit_exceeded') return apiError
   return new ApiError('rate_limit_exceeded', { message: 'Too many WebSocket connections at once.' })
+}
+
+/** For a plain answer, the last one on its connection: the parser has let go of it. */
+function responseOn(socket: Socket, raw: IncomingMessage): ServerResponse {
+  const response = new ServerResponse(raw)
+  response.shouldKeepAlive = false
+  response.assignSocket(socket)
+  response.on('finish', () => endLater(socket))
+  return response
 }
 
 const LINGER_MS = 1_000
