@@ -1,8 +1,10 @@
 import { Ajv } from 'ajv'
+import OpenAI from 'openai'
+import { ResponsesWS } from 'openai/resources/responses/ws'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Sandbox, startSandbox } from '../../sandbox/server.ts'
 import { systemClock } from '../../src/adapters/system/clock.ts'
-import { checkGrammar, wireEvents } from '../fixtures/text/responses/check-grammar.ts'
+import { checkGrammar, type WireEvent, wireEvents } from '../fixtures/text/responses/check-grammar.ts'
 import { EVENT_TYPES, eventShape, RESPONSE } from './open-responses-shapes.ts'
 import { type JudgedGateway, startJudgedGateway } from './start-judged-gateway.ts'
 
@@ -11,7 +13,7 @@ import { type JudgedGateway, startJudgedGateway } from './start-judged-gateway.t
  * streamed, image input, several turns) are in no package registry. These stand for them: the same questions in our own
  * words, held against the shapes their specification gives the response object and every event. What the sandbox is
  * asked to do stands in brackets. A native model's objects are its vendor's own: here the sandbox's, which a first start
- * has, so the same is asked of them.
+ * has, so the same is asked of them. Over a WebSocket the official client asks.
  */
 
 const WEATHER = {
@@ -72,7 +74,38 @@ describe.each(['chat', 'messages', 'responses'])('Open Responses over a vendor o
   })
 
   test.each(Object.entries(QUESTIONS))('%s, streamed', async (title, question) => {
-    const events = wireEvents(await ask({ ...question, model: `native0/${dialect}`, stream: true }))
+    const body = { ...question, model: `native0/${dialect}`, stream: true }
+    expectEvents(wireEvents(await ask(body)), title)
+  })
+
+  test.each(Object.entries(QUESTIONS))('%s, over a WebSocket', async (title, question) => {
+    const [events] = await askOverSocket([{ ...question, model: `native0/${dialect}` }])
+    expectEvents(events ?? [], title)
+  })
+
+  test('over a WebSocket: several turns by previous_response_id, after a warm-up, and an error between', async () => {
+    const model = `native0/${dialect}`
+    const [warm, , first, unknown, second] = await askOverSocket([
+      { model, input: [say('user', 'I am Ada.')], generate: false },
+      { model, input: [say('user', 'Hello.')], truncation: 'auto' },
+      { model, input: [say('user', 'Greet me.')], previous_response_id: 'LAST', store: false },
+      { model, input: 'Greet me.', previous_response_id: 'resp_unknown' },
+      { model, input: 'Who am I?', previous_response_id: 'LAST', store: false },
+    ])
+    expect(warm?.map(({ type }) => type)).toEqual(['response.created', 'response.completed'])
+    for (const events of [first, second]) {
+      checkGrammar(events ?? [])
+      expectResponse(events?.at(-1)?.response, 'several turns')
+      expect(events?.at(-1)?.response).toMatchObject({
+        previous_response_id: expect.stringMatching(/^resp_/),
+      })
+    }
+    expect(unknown).toMatchObject([
+      { type: 'error', status: 400, error: { param: 'previous_response_id', message: expect.any(String) } },
+    ])
+  })
+
+  function expectEvents(events: readonly WireEvent[], title: string): void {
     checkGrammar(events)
     for (const event of events) {
       const check = isEvent.get(event.type)
@@ -85,7 +118,7 @@ describe.each(['chat', 'messages', 'responses'])('Open Responses over a vendor o
     const last = events.at(-1)
     expect(last?.type).toBe('response.completed')
     expectResponse(last?.response, title)
-  })
+  }
 
   function expectResponse(response: unknown, title: string): void {
     expect({ is: isResponse(response), errors: isResponse.errors }).toEqual({ is: true, errors: null })
@@ -124,6 +157,34 @@ const CALL_EVENTS = [
   'response.function_call_arguments.done',
   'response.output_item.done',
 ]
+
+/** Each on the connection of the official client, when the one before it has ended. `LAST` is the id of that one. */
+async function askOverSocket(bodies: readonly object[]): Promise<WireEvent[][]> {
+  const client = new OpenAI({ baseURL: `${gateway.url}/v1`, apiKey: gateway.key })
+  const socket = new ResponsesWS(client)
+  const turns: WireEvent[][] = []
+  let last: unknown
+  const over = Promise.withResolvers<void>()
+  const send = () => {
+    const json = JSON.stringify({ type: 'response.create', ...bodies[turns.length] })
+    turns.push([])
+    socket.sendRaw(json.replace('LAST', String(last)))
+  }
+  // Each error of the gateway is an event too.
+  socket.on('error', () => {})
+  socket.on('close', () => over.reject(new Error('the connection is over')))
+  socket.on('event', (event) => {
+    const told: WireEvent = JSON.parse(JSON.stringify(event))
+    turns.at(-1)?.push(told)
+    if (told.type === 'response.completed') last = Object(told.response).id
+    else if (!('status' in told)) return
+    if (turns.length === bodies.length) over.resolve()
+    else send()
+  })
+  send()
+  await over.promise.finally(() => socket.close())
+  return turns
+}
 
 async function ask(body: object): Promise<string> {
   const answer = await fetch(`${gateway.url}/v1/responses`, {
