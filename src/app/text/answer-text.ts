@@ -77,7 +77,7 @@ export function answerText(parts: AnswerTextParts): AnswerText {
     const spend = spending instanceof Promise ? await spending : spending
     try {
       const attempt = isReady(prepared) ? prepared : await makeReady(prepared, command)
-      sink.accepted?.()
+      if (sink.accepted !== undefined) await sink.accepted()
       const firstEnd = await send(attempt, command, sink)
       const asked = { attempt, end: firstEnd, refused: errorIn(firstEnd) }
       const { end, refused, ...last } =

@@ -3,6 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { CHAT_MODEL, response, textClientOf } from '../../api/text/call-text.ts'
 import { startTextApi } from '../../api/text/start-text-api.ts'
 import { freshRedis } from '../../servers/fresh-redis.ts'
+import { startFaultProxy } from '../../system/faults/harness/fault-proxy.ts'
 
 test('with Redis responses are kept there, where none of their words can be read', async () => {
   const redis = await freshRedis()
@@ -36,4 +37,25 @@ test('with Redis responses are kept there, where none of their words can be read
     expect(await commands.get(key)).not.toMatch(/canary|output_text|message/)
     expect(await commands.pTTL(key)).toBeGreaterThan(0)
   }
+})
+
+test('POST /v1/responses 503: a background reply that cannot be kept is not asked of the vendor, and costs 0 micros', async () => {
+  const redis = await freshRedis()
+  onTestFinished(() => redis.close())
+  const url = new URL(redis.url)
+  const proxy = await startFaultProxy({ port: Number(url.port) })
+  onTestFinished(() => proxy.close())
+  url.port = String(proxy.port)
+  const api = await startTextApi({ environment: { REDIS_URL: url.href } })
+  onTestFinished(() => api.close())
+  const client = textClientOf(api, api.tenant)
+  // The vendor would have time to answer while Redis is silent.
+  await proxy.setMode({ kind: 'hang' })
+  const more = { model: CHAT_MODEL, background: true }
+  const refused = await client.responses(response('[words 500] [pace 5]', more))
+  expect(refused.status).toBe(503)
+  expect(refused.text).toContain('store_unavailable')
+  // What reached the vendor would cost something, even when it is cut off at once.
+  expect(await api.vendor.counts()).toEqual({ open: 0, finished: 0, aborted: 0 })
+  expect(await api.usageOf(api.tenant, 0)).toEqual([])
 })

@@ -171,26 +171,25 @@ export function keepReplies(parts: KeepingParts): AnswerText {
     const createdAtSeconds = Math.floor(clock.nowMs() / 1_000)
     const first = queuedResponse(kept.command.body.value, { id, previousId, createdAtSeconds })
     const recording = recordingOf(kept, first)
-    const accepted = Promise.withResolvers<{ begun: Promise<void> }>()
-    const onAccepted = () => accepted.resolve({ begun: recording.begin() })
-    const over = run(kept.command, recording, { claim, onAccepted }).finally(freeSlot)
-    over.catch(accepted.reject)
-    const { begun } = await accepted.promise
-    try {
-      await begun
+    const accepted = Promise.withResolvers<void>()
+    const keepFirst = async () => {
+      await recording.begin()
       if (claim !== undefined) await shelf.keepClaimed({ organizationId, id: claim.id }, id)
-    } catch (cause) {
-      void recording.cancel()
-      throw new ApiError('store_unavailable', { cause })
     }
+    run(kept.command, recording, { claim, keepFirst, accepted }).then(freeSlot, freeSlot)
+    await accepted.promise
     return show(kept, sink, id)
   }
 
-  /** Rejects only before it was accepted. */
+  /** A reply that cannot be kept is refused before its vendor is asked: no client could read it, so none may pay for it. */
   async function run(
     command: TextCommand,
     recording: Recording,
-    { claim, onAccepted }: { claim: HeldClaim | undefined; onAccepted(): void },
+    {
+      claim,
+      keepFirst,
+      accepted,
+    }: { claim: HeldClaim | undefined; keepFirst(): Promise<void>; accepted: PromiseWithResolvers<void> },
   ): Promise<void> {
     let isAccepted = false
     try {
@@ -204,15 +203,19 @@ export function keepReplies(parts: KeepingParts): AnswerText {
         cut() {},
         onDrain() {},
         onClose: (listener) => recording.onStop(listener),
-        accepted() {
+        async accepted() {
+          await keepFirst().catch((cause: unknown) => {
+            void recording.cancel()
+            throw new ApiError('store_unavailable', { cause })
+          })
           isAccepted = true
-          onAccepted()
+          accepted.resolve()
         },
       })
       if (!recording.isEnded) await recording.fail(undefined)
     } catch (fault) {
-      if (!isAccepted) throw fault
-      await recording.fail(fault)
+      if (isAccepted) await recording.fail(fault)
+      else accepted.reject(fault)
     } finally {
       await recording.finish()
       await claim?.free()

@@ -28,8 +28,11 @@ export interface ReplySink {
    * within `begin`, `write` or `end`: a reply that is being handed over would count as a hang-up.
    */
   onClose(listener: () => void): void
-  /** Called once, when the request has passed every check and its money is set aside. Left out: it is of no use there. */
-  accepted?(): void
+  /**
+   * Called once, when the request has passed every check and its money is set aside; the vendor is asked after it. When it
+   * rejects, the vendor is not asked and nothing is charged. Left out: it is of no use there.
+   */
+  accepted?(): Promise<void>
   /** What the reply used and cost, for those who look after the connection. Left out: it is of no use there. */
   settled?(usage: TextFigures): void
 }
