@@ -111,6 +111,37 @@ export const PLANTS: Readonly<Record<string, () => Plant>> = {
       return answer(command, swapped)
     })
   },
+  'background-for-nothing': () => {
+    const requests = new Set<string>()
+    return {
+      app: (app) => ({
+        ...app,
+        answerText(command, sink) {
+          if (command.body.value.background === true) requests.add(command.requestId)
+          return app.answerText(command, sink)
+        },
+      }),
+      ...usageAs((usage) => ({
+        ...usage,
+        write: (group) =>
+          usage.write({ ...group, rows: group.rows.filter(({ requestId }) => !requests.has(requestId)) }),
+      })),
+    }
+  },
+  'kept-reply-of-another': () => {
+    let last: Awaited<ReturnType<App['getResponse']>> | undefined
+    return {
+      app: (app) => ({
+        ...app,
+        async getResponse(name) {
+          const before = last
+          const response = await app.getResponse(name)
+          if (response.status === 'completed') last = response
+          return response.status === 'completed' && before !== undefined ? before : response
+        },
+      }),
+    }
+  },
   'answer-forgotten': () => {
     let count = 0
     return answerAs((answer) => (command, sink) => {
@@ -148,6 +179,28 @@ export const VIDEO_PLANTS: Readonly<Record<string, () => Plant>> = {
       findReplay: async () => undefined,
       begin: (work) => tasks.begin({ ...work, idempotency: undefined }),
     })),
+  'quotes-forgotten': () => ({
+    app: (app) => ({ ...app, createTask: (command) => app.createTask({ ...command, quote: undefined }) }),
+  }),
+  'budgets-not-kept': () => ({
+    store: (store) => ({
+      ...store,
+      organizations: {
+        ...store.organizations,
+        setBudget: (change, audit) =>
+          store.organizations.setBudget({ ...change, monthlyBudgetMicros: null }, audit),
+      },
+    }),
+  }),
+  'daily-limits-not-kept': () => ({
+    store: (store) => ({
+      ...store,
+      users: {
+        ...store.users,
+        setLimit: (change, audit) => store.users.setLimit({ ...change, enableLimit: false }, audit),
+      },
+    }),
+  }),
   'callbacks-without-end': () => ({
     store: (store) => ({
       ...store,

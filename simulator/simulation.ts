@@ -5,6 +5,7 @@ import { TextClient } from './actors/text-client.ts'
 import { createTextVendor } from './actors/text-vendor.ts'
 import { VideoClient } from './actors/video-client.ts'
 import { createVideoVendor } from './actors/video-vendor.ts'
+import { DayBooks } from './books/day-books.ts'
 import { LedgerBooks } from './books/ledger-books.ts'
 import { PriceList } from './books/price-list.ts'
 import { TextBooks } from './books/text-books.ts'
@@ -97,6 +98,7 @@ export async function simulate(settings: SimulationSettings): Promise<Simulation
     const receiver = new Receiver({ world: inWorld, faults })
     const prices = new PriceList()
     const ledger = new LedgerBooks(store.database)
+    const days = new DayBooks({ database: store.database, nowMs: () => inWorld.nowMs, replicas })
     const text = new TextBooks({ world: inWorld, database: store.database, prices, calls: vendor.calls })
     const video = new VideoBooks({
       ...{ world: inWorld, database: store.database, records: videoVendor.records, receiver },
@@ -119,9 +121,11 @@ export async function simulate(settings: SimulationSettings): Promise<Simulation
         inWorld.tell(name, `logs ${event}${level === 'error' ? ` (${describe(error)})` : ''}`),
       outage: (engine, lastsMs) => {
         if (engine === 'store') prices.outage(inWorld.nowMs, inWorld.nowMs + lastsMs)
+        days.outage(inWorld.nowMs + lastsMs)
       },
+      started: () => days.replicaStarted(),
     }
-    const operator = new Operator({ ...parts, prices, ledger, surroundings })
+    const operator = new Operator({ ...parts, prices, ledger, days, surroundings })
     const deployment = new Deployment({ ...parts, surroundings, size: replicas })
     const clients: TextClient[] = []
     let seenChanges = 0
@@ -141,6 +145,7 @@ export async function simulate(settings: SimulationSettings): Promise<Simulation
       ledger.check()
       text.check()
       video.check()
+      days.check()
     }
 
     async function step(): Promise<void> {
@@ -189,7 +194,7 @@ export async function simulate(settings: SimulationSettings): Promise<Simulation
           clients.push(new TextClient({ ...parts, deployment, books: text, who, number: number + 1 }))
         if (settings.withVideo)
           for (const [number, who] of tenants.entries())
-            new VideoClient({ ...parts, deployment, who, number: number + 1 })
+            new VideoClient({ ...parts, deployment, books: video, who, number: number + 1 })
         trouble()
       },
       async end() {

@@ -3,6 +3,7 @@ import type { Operator as OperatorUseCases } from '../../src/app/operator.ts'
 import { operatorUseCases } from '../../src/compose/operator.ts'
 import { micros } from '../../src/domain/billing/micros.ts'
 import type { PriceRow } from '../../src/domain/catalog/price-row.ts'
+import type { DayBooks } from '../books/day-books.ts'
 import type { LedgerBooks } from '../books/ledger-books.ts'
 import type { FallbackRule, PriceList, TextPrice } from '../books/price-list.ts'
 import type { Random } from '../kernel/random.ts'
@@ -46,6 +47,7 @@ export class Operator {
   readonly #faults: Faults
   readonly #prices: PriceList
   readonly #ledger: LedgerBooks
+  readonly #days: DayBooks
   readonly #useCases: OperatorUseCases
   readonly #random: Random
   readonly #organizations: string[] = []
@@ -58,18 +60,21 @@ export class Operator {
     faults,
     prices,
     ledger,
+    days,
     surroundings,
   }: {
     world: World
     faults: Faults
     prices: PriceList
     ledger: LedgerBooks
+    days: DayBooks
     surroundings: Surroundings
   }) {
     this.#world = world
     this.#faults = faults
     this.#prices = prices
     this.#ledger = ledger
+    this.#days = days
     this.#random = world.random.branch('operator')
     const { store, cache, gates, plant } = surroundings
     this.#charges = store.database.prepare(`
@@ -120,6 +125,7 @@ export class Operator {
     if (this.#faults.happens('price-change', 0.06)) this.#do(this.#changePrice())
     if (this.#faults.happens('limit-change', 0.06)) this.#do(this.#changeLimit())
     if (this.#faults.happens('refund', 0.1)) this.#do(this.#refund())
+    if (this.#faults.happens('budget-change', 0.05)) this.#do(this.#changeBudget())
   }
 
   /** A part of a charge, and now and then the same refund once more: it counts once. */
@@ -166,7 +172,28 @@ export class Operator {
       enableLimit: this.#random.chance(0.7),
     }
     this.#world.tell('operator', `sets the daily limit of ${id.slice(-6)} to ${JSON.stringify(limit)}`)
-    await this.#useCases.setUserLimit({ id, ...limit })
+    this.#days.limit(id, undefined)
+    try {
+      await this.#useCases.setUserLimit({ id, ...limit })
+    } finally {
+      // Also when only the news about it was lost.
+      if (limit.enableLimit) this.#days.limit(id, Math.round(Number(limit.maxDailyUserLimit) * 1_000_000))
+    }
+  }
+
+  /** Some are below what was spent already. */
+  async #changeBudget(): Promise<void> {
+    const id = this.#random.pick(this.#organizations)
+    const amount = this.#random.pick([null, 10_000, 500_000, 3_000_000])
+    this.#world.tell('operator', `sets the monthly budget of ${id.slice(-6)} to ${amount}`)
+    this.#ledger.budget(id, undefined)
+    const monthlyBudgetMicros = amount === null ? null : micros(amount)
+    try {
+      await this.#useCases.setBudget({ id, monthlyBudgetMicros, warnPercent: 80 })
+    } finally {
+      // Also when only the news about it was lost.
+      this.#ledger.budget(id, amount)
+    }
   }
 
   async #changePrice(): Promise<void> {

@@ -10,6 +10,10 @@ import type { Faults } from '../parts/faults.ts'
 import { Connection, type Received } from './connection.ts'
 import { TEXT_MODELS } from './text-vendor.ts'
 
+/** A reply in the background has ended after so many looks, or never will. */
+const LOOKS_MAX = 30
+const LOOK_MS_MAX = 3_000
+
 /** A key and whose it is. */
 export interface ClientIdentity {
   organizationId: string
@@ -26,6 +30,8 @@ interface Wish {
   isStream: boolean
   maxTokens: number
   idempotencyKey: string | undefined
+  /** It runs without its client, who reads it later. */
+  isBackground: boolean
   triesLeft: number
 }
 
@@ -77,14 +83,17 @@ export class TextClient {
     this.#later(this.#random.whole(50, PAUSE_MS_MAX), () => this.#next())
     if (this.#running >= 4) return
     this.#wishes += 1
-    const isStream = this.#random.chance(0.5)
+    const endpoint = this.#random.pick(TEXT_ENDPOINTS)
+    const isBackground = endpoint === 'responses' && this.#random.chance(0.3)
+    const hasKey = this.#random.chance(0.5) && !isBackground
     this.#send({
       tag: `tag-${this.#number * 1_000_000 + this.#wishes}`,
-      endpoint: this.#random.pick(TEXT_ENDPOINTS),
+      endpoint,
       model: this.#random.pick(TEXT_MODELS),
-      isStream,
+      isStream: this.#random.chance(0.5) && !isBackground,
+      isBackground,
       maxTokens: this.#random.pick([16, 1_024, 8_192]),
-      idempotencyKey: this.#random.chance(0.5) ? `wish ${this.#number}.${this.#wishes}` : undefined,
+      idempotencyKey: hasKey ? `wish ${this.#number}.${this.#wishes}` : undefined,
       triesLeft: this.#random.whole(0, 3),
     })
   }
@@ -161,6 +170,7 @@ export class TextClient {
     this.#running -= 1
     this.#world.tell(`client ${this.#number}`, `${attempt.requestId.slice(-6)} ${endOf(received)}`)
     const isServed = received.isWhole && received.status === 200
+    if (wish.isBackground && isServed) this.#readLater(attempt, JSON.parse(received.text).id)
     const repeats = isServed ? this.#faults.happens('retry', 0.1) : this.#faults.happens('retry', 0.6)
     if (!repeats || wish.triesLeft === 0) return
     // Without a key it is a new request, and costs what it costs.
@@ -172,6 +182,32 @@ export class TextClient {
     this.#later(this.#random.whole(0, RETRY_MS_MAX), () => {
       this.#planned -= 1
       this.#send({ ...wish, tag, triesLeft: wish.triesLeft - 1 })
+    })
+  }
+
+  /** Asks any replica until the reply has ended, or is gone with what kept it. */
+  #readLater(attempt: TextAttempt, id: string, looksLeft = LOOKS_MAX): void {
+    this.#planned += 1
+    this.#later(this.#random.whole(200, LOOK_MS_MAX), () => {
+      this.#planned -= 1
+      const replica = this.#deployment.pick(this.#random)
+      const lookAgain = () => looksLeft > 0 && this.#readLater(attempt, id, looksLeft - 1)
+      if (replica === undefined) return void lookAgain()
+      const { organizationId } = this.#who
+      this.#world.after(this.#random.whole(0, 15), replica.owner, 'request arrives', () => {
+        replica.app.getResponse({ organizationId, id }).then(
+          (response) => {
+            const status = String(response.status)
+            if (status === 'queued' || status === 'in_progress') return void lookAgain()
+            this.#world.tell(`client ${this.#number}`, `reads ${attempt.requestId.slice(-6)}: ${status}`)
+            attempt.kept = { status, text: JSON.stringify(response) }
+          },
+          (error: unknown) => {
+            if (!(error instanceof ApiError)) this.#deployment.fault(replica.owner, error)
+            else lookAgain()
+          },
+        )
+      })
     })
   }
 
@@ -189,13 +225,14 @@ const BODIES: Readonly<Record<TextEndpoint, (text: string, maxTokens: number) =>
   }),
 }
 
-function bodyOf({ tag, endpoint, model, isStream, maxTokens }: Wish): Buffer {
+function bodyOf({ tag, endpoint, model, isStream, isBackground, maxTokens }: Wish): Buffer {
   const text = `${tag} please`
   return Buffer.from(
     JSON.stringify({
       model,
       ...BODIES[endpoint](text, maxTokens),
       ...(isStream && { stream: true }),
+      ...(isBackground && { background: true }),
     }),
   )
 }

@@ -1,5 +1,7 @@
 import { ApiError } from '../../src/domain/api-error.ts'
+import type { VideoRequest } from '../../src/domain/video/request.ts'
 import type { TaskView } from '../../src/domain/video/task-view.ts'
+import type { VideoBooks } from '../books/video-books.ts'
 import { Violation } from '../books/violation.ts'
 import type { Random } from '../kernel/random.ts'
 import { OUTSIDE, type World } from '../kernel/world.ts'
@@ -14,6 +16,8 @@ interface Wish {
   model: string
   idempotencyKey: string | undefined
   callbackUrl: string | undefined
+  /** It asks for the price first, and orders by that. */
+  isQuoted: boolean
   triesLeft: number
 }
 
@@ -42,18 +46,23 @@ export class VideoClient {
   readonly #random: Random
   readonly #who: ClientIdentity
   readonly #number: number
+  readonly #books: VideoBooks
+  /** By the tags of their orders. */
+  readonly #quotes = new Map<string, string>()
   #wishes = 0
 
   constructor(parts: {
     world: World
     faults: Faults
     deployment: Deployment
+    books: VideoBooks
     who: ClientIdentity
     number: number
   }) {
     this.#world = parts.world
     this.#faults = parts.faults
     this.#deployment = parts.deployment
+    this.#books = parts.books
     this.#who = parts.who
     this.#number = parts.number
     this.#random = parts.world.random.branch(`video client ${parts.number}`)
@@ -69,6 +78,7 @@ export class VideoClient {
       model: this.#random.pick(MODELS),
       idempotencyKey: this.#random.chance(0.6) ? `video ${tag}` : undefined,
       callbackUrl: this.#random.chance(0.7) ? `https://receiver.example/${tag}` : undefined,
+      isQuoted: this.#random.chance(0.4),
       triesLeft: this.#random.whole(0, 2),
     })
   }
@@ -79,28 +89,40 @@ export class VideoClient {
   }
 
   #create(wish: Wish): void {
-    this.#ask(`creates ${wish.tag}`, async ({ app }) => {
+    this.#quote(wish)
+      .then((quoteId) => this.#order(wish, quoteId))
+      .then(
+        (task) => this.#created(wish, task),
+        () => this.#retry(wish),
+      )
+  }
+
+  /** The books hear of the price before the order is sent: from here on it binds. */
+  async #quote(wish: Wish): Promise<string | undefined> {
+    if (!wish.isQuoted) return undefined
+    const known = this.#quotes.get(wish.tag)
+    if (known !== undefined) return known
+    const { quoteId, maxMicros } = await this.#ask(`asks the price of ${wish.tag}`, async ({ app }) => {
+      const caller = await app.authenticate(this.#who.key)
+      return app.quoteTask({ request: requestOf(wish), caller, orderDigest: digestOf(wish) })
+    })
+    this.#world.tell(`client v${this.#number}`, `is told at most ${maxMicros} micros for ${wish.tag}`)
+    this.#quotes.set(wish.tag, quoteId)
+    this.#books.quoted(wish.tag, maxMicros)
+    return quoteId
+  }
+
+  #order(wish: Wish, quoteId: string | undefined): Promise<TaskView> {
+    return this.#ask(`creates ${wish.tag}`, async ({ app }) => {
       const caller = await app.authenticate(this.#who.key)
       const { idempotencyKey: key } = wish
       return app.createTask({
         caller,
-        idempotency: key === undefined ? undefined : { key, bodyDigest: `digest of ${wish.tag}` },
-        request: {
-          model: wish.model,
-          items: [{ kind: 'text', text: `${wish.tag} please`, role: undefined, index: 0 }],
-          durationSeconds: 5,
-          ratio: '16:9',
-          resolution: '720p',
-          callbackUrl: wish.callbackUrl,
-          ...NOT_SAID,
-          executionExpiresAfterSeconds: EXPIRES_AFTER_SECONDS,
-          metadata: JSON.stringify({ tag: wish.tag }),
-        },
+        idempotency: key === undefined ? undefined : { key, bodyDigest: digestOf(wish) },
+        quote: quoteId === undefined ? undefined : { quoteId, orderDigest: digestOf(wish) },
+        request: requestOf(wish),
       })
-    }).then(
-      (task) => this.#created(wish, task),
-      () => this.#retry(wish),
-    )
+    })
   }
 
   #created(wish: Wish, task: TaskView): void {
@@ -166,4 +188,22 @@ export class VideoClient {
   #later(ms: number, run: () => void): void {
     this.#world.after(ms, OUTSIDE, `client v${this.#number}`, run)
   }
+}
+
+function requestOf(wish: Wish): VideoRequest {
+  return {
+    model: wish.model,
+    items: [{ kind: 'text', text: `${wish.tag} please`, role: undefined, index: 0 }],
+    durationSeconds: 5,
+    ratio: '16:9',
+    resolution: '720p',
+    callbackUrl: wish.callbackUrl,
+    ...NOT_SAID,
+    executionExpiresAfterSeconds: EXPIRES_AFTER_SECONDS,
+    metadata: JSON.stringify({ tag: wish.tag }),
+  }
+}
+
+function digestOf({ tag }: Wish): string {
+  return `digest of ${tag}`
 }

@@ -13,6 +13,7 @@ interface Sums {
   usage_entries: number
   credits: number
   refunds: number
+  settlements: number
 }
 
 /** The reaper comes every two seconds. */
@@ -27,6 +28,10 @@ export class LedgerBooks {
   readonly #credits = new Map<string, number>()
   /** What operators gave back of charges. */
   readonly #refunds = new Map<string, number>()
+  /** What each organization may spend in the month; a run is far shorter than one. */
+  readonly #budgets = new Map<string, number>()
+  /** At the last look. */
+  readonly #held = new Map<string, number>()
 
   constructor(database: DatabaseSync) {
     this.#overdue = database.prepare(
@@ -41,8 +46,14 @@ export class LedgerBooks {
         (select coalesce(sum(loss_micros), 0) from ledger_entries where organization_id = o.id and kind = 'usage') as losses,
         (select coalesce(sum(amount_micros), 0) from ledger_entries where organization_id = o.id and kind = 'usage') as usage_entries,
         (select coalesce(sum(amount_micros), 0) from ledger_entries where organization_id = o.id and kind = 'credit') as credits,
-        (select coalesce(sum(amount_micros), 0) from ledger_entries where organization_id = o.id and kind = 'refund') as refunds
+        (select coalesce(sum(amount_micros), 0) from ledger_entries where organization_id = o.id and kind = 'refund') as refunds,
+        (select coalesce(sum(amount_micros), 0) from ledger_entries where organization_id = o.id and kind = 'settlement') as settlements
       from organizations o`)
+  }
+
+  /** undefined while it is being changed: either budget may hold then. */
+  budget(organizationId: string, monthlyMicros: number | null | undefined): void {
+    this.#budgets.set(organizationId, monthlyMicros ?? Number.POSITIVE_INFINITY)
   }
 
   get hasOpenHolds(): boolean {
@@ -69,7 +80,23 @@ export class LedgerBooks {
   }
 
   check(): void {
-    for (const row of this.#sums.all()) this.#checkOne(row as unknown as Sums)
+    for (const row of this.#sums.all()) {
+      this.#checkOne(row as unknown as Sums)
+      this.#checkBudget(row as unknown as Sums)
+    }
+  }
+
+  /** Money is set aside only within the budget; what is used may cost more than was set aside for it. */
+  #checkBudget({ id, held, usage_entries, settlements, refunds }: Sums): void {
+    const isMore = held > (this.#held.get(id) ?? 0)
+    this.#held.set(id, held)
+    const budget = this.#budgets.get(id) ?? Number.POSITIVE_INFINITY
+    const spent = -usage_entries - settlements - refunds
+    if (isMore && spent + held > budget)
+      throw new Violation(
+        'budget',
+        `${id} has spent ${spent} micros, holds ${held}, and may spend ${budget} in the month`,
+      )
   }
 
   #checkOne({

@@ -24,6 +24,8 @@ export interface TextAttempt {
   /** undefined while it is running. */
   received: Received | undefined
   endedMs: number | undefined
+  /** The reply of a request that runs in the background, as its client read it when it had ended. */
+  kept?: { status: string; text: string }
 }
 
 interface UsageRow {
@@ -180,7 +182,7 @@ export class TextBooks {
         'failure-charged',
         `${tag} got ${received.status} and cost ${row.cost_micros} micros`,
       )
-    const callId = repliedCall(attempt)
+    const callId = attempt.kept === undefined ? repliedCall(attempt) : keptCall(attempt.kept)
     if (callId === undefined) return
     const call = this.#calls.get(callId)
     if (call === undefined || call.tag !== tag || call.organizationId !== attempt.organizationId)
@@ -225,6 +227,14 @@ const LAST_EVENTS = {
 function repliedCall({ received, isStream, endpoint }: TextAttempt): number | undefined {
   if (received === undefined || received.status !== 200 || !received.isWhole) return undefined
   if (isStream && !received.text.includes(LAST_EVENTS[endpoint])) return undefined
-  const number = /call-(\d+)/.exec(received.text)?.[1]
+  return numberIn(received.text)
+}
+
+function keptCall({ status, text }: NonNullable<TextAttempt['kept']>): number | undefined {
+  return status === 'completed' ? numberIn(text) : undefined
+}
+
+function numberIn(text: string): number | undefined {
+  const number = /call-(\d+)/.exec(text)?.[1]
   return number === undefined ? undefined : Number(number)
 }

@@ -28,6 +28,8 @@ export class VideoBooks {
   readonly #receiver: Receiver
   readonly #tasks: StatementSync
   readonly #statuses = new Map<string, string>()
+  /** By the tags of the videos that were ordered by a quote. */
+  readonly #quotes = new Map<string, number>()
   #hasOpenTasks = false
 
   constructor({
@@ -51,6 +53,11 @@ export class VideoBooks {
         (select coalesce(sum(e.loss_micros - e.amount_micros), 0) from ledger_entries e
           where e.hold_id = h.id and e.kind = 'settlement') as charged
       from video_tasks t left join holds h on h.task_id = t.id left join video_callbacks c on c.task_id = t.id`)
+  }
+
+  /** A client was told that this video costs at most so much. */
+  quoted(tag: string, maxMicros: number): void {
+    this.#quotes.set(tag, maxMicros)
   }
 
   /** As of the last check. */
@@ -105,7 +112,11 @@ export class VideoBooks {
     if (record?.status !== 'succeeded')
       throw new Violation('invented-success', `${id} succeeded and its vendor says ${record?.status}`)
     const { completionTokens, credits = 0 } = record.measured
-    const price = completionTokens === undefined ? credits * CREDIT_PRICE : costOfTokens(completionTokens)
+    const measured = completionTokens === undefined ? credits * CREDIT_PRICE : costOfTokens(completionTokens)
+    const quoted = this.#quotes.get(record.tag)
+    if (quoted !== undefined && charged > quoted)
+      throw new Violation('above-quote', `${id} was quoted ${quoted} micros and was charged ${charged}`)
+    const price = Math.min(measured, quoted ?? measured)
     if (settlements !== 1) throw new Violation('not-charged', `${id} succeeded and has no settlement`)
     if (charged !== price)
       throw new Violation('wrong-amount', `${id} costs ${price} micros and was charged ${charged}`)

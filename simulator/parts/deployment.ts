@@ -110,6 +110,7 @@ export class Deployment {
         (replica) => {
           this.#world.tell(owner.name, 'serves')
           this.#slots[slot] = replica
+          this.#surroundings.started()
         },
         () => {
           owner.isAlive = false

@@ -25,6 +25,7 @@ export const FAULT_KINDS = [
   'delete',
   'notice',
   'receiver',
+  'budget-change',
 ] as const
 
 export type FaultKind = (typeof FAULT_KINDS)[number]

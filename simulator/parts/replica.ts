@@ -59,6 +59,8 @@ export interface Surroundings {
   logged(owner: Owner, level: 'warn' | 'error', event: LogEvent, error: unknown): void
   /** An engine cannot be reached for so long. */
   outage(engine: 'store' | 'cache', lastsMs: number): void
+  /** A replica begins to serve. */
+  started(): void
   plant: Plant
 }
 
