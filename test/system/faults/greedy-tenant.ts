@@ -1,0 +1,111 @@
+import { request as sendRequest } from 'node:http'
+import { setTimeout as delay } from 'node:timers/promises'
+import { parentPort, workerData } from 'node:worker_threads'
+
+/** Everything that one organization can do to the others, on a thread of its own: the other clients have theirs. */
+export type GreedyAct = 'large-bodies' | 'slow-readers' | 'failing-prompts' | 'callback-storm'
+
+export interface GreedyOrders {
+  baseUrl: string
+  key: string
+  acts: readonly GreedyAct[]
+  /** Takes connections and answers nothing, or takes none at all. */
+  deadReceiverUrl: string
+}
+
+const BODY_BYTES = 31 * 1_024 * 1_024
+const READERS = 100
+
+let isOver = false
+let sent = 0
+
+async function act({ baseUrl, key, acts, deadReceiverUrl }: GreedyOrders): Promise<void> {
+  const post = (path: string, body: string) => postTo(`${baseUrl}${path}`, key, body)
+  const ask = (content: string, more: object = {}) =>
+    post('/v1/messages', JSON.stringify({ ...TEXT, messages: [{ role: 'user', content }], ...more }))
+  const lanes: Record<GreedyAct, () => Promise<unknown>[]> = {
+    'large-bodies': () => ODD_SHAPES.map((shape) => again(20, () => post('/v1/messages', shape))),
+    'slow-readers': () =>
+      Array.from({ length: READERS }, () => again(50, () => readNothing(baseUrl, key, () => isOver))),
+    'failing-prompts': () => Array.from({ length: 8 }, () => again(5, () => ask('[fail]'))),
+    'callback-storm': () =>
+      Array.from({ length: 4 }, () =>
+        again(10, () =>
+          post(
+            '/v1/video/generations',
+            JSON.stringify({
+              model: 'vendorA/gen-2.0',
+              content: [{ type: 'text', text: 'a storm [instant] [fail]' }],
+              callback_url: deadReceiverUrl,
+            }),
+          ),
+        ),
+      ),
+  }
+  await Promise.all(acts.flatMap((name) => lanes[name]()))
+}
+
+const TEXT = { model: 'vendorD/text-large', max_tokens: 100 }
+
+/** One long text, and very many small values. */
+const ODD_SHAPES = [
+  `{"model":"vendorD/text-large","max_tokens":1,"messages":[{"role":"user","content":"${'x'.repeat(BODY_BYTES)}"}]}`,
+  `{"model":"vendorD/text-large","max_tokens":1,"messages":[${'{"role":"user","content":"a"},'.repeat(BODY_BYTES / 40)}{"role":"user","content":"a"}]}`,
+]
+
+async function again(pauseMs: number, run: () => Promise<void>): Promise<void> {
+  while (!isOver) {
+    await run()
+    sent += 1
+    await delay(pauseMs)
+  }
+}
+
+function postTo(url: string, key: string, body: string): Promise<void> {
+  return new Promise((resolve) => {
+    const call = sendRequest(url, { method: 'POST', agent: false, headers: headersOf(key) }, (answer) => {
+      answer.resume().on('close', resolve)
+    })
+    call.on('error', () => resolve())
+    call.end(body)
+  })
+}
+
+/** A long stream that is never read, until the thread is told to stop. */
+function readNothing(baseUrl: string, key: string, isDone: () => boolean): Promise<void> {
+  return new Promise((resolve) => {
+    const call = sendRequest(`${baseUrl}/v1/messages`, {
+      method: 'POST',
+      agent: false,
+      headers: headersOf(key),
+    })
+    const timer = setInterval(() => {
+      if (isDone()) call.destroy()
+    }, 50)
+    call.on('response', (answer) => void answer.pause())
+    call.on('error', () => {})
+    call.on('close', () => {
+      clearInterval(timer)
+      resolve()
+    })
+    const body = { ...TEXT, max_tokens: 1_000_000, stream: true }
+    call.end(JSON.stringify({ ...body, messages: [{ role: 'user', content: '[long 9999]' }] }))
+  })
+}
+
+function headersOf(key: string): Record<string, string> {
+  return {
+    authorization: `Bearer ${key}`,
+    'content-type': 'application/json',
+    'anthropic-version': '2023-06-01',
+  }
+}
+
+// After everything that it uses.
+if (parentPort !== null) {
+  parentPort.once('message', () => {
+    isOver = true
+  })
+  await act(workerData)
+  parentPort.postMessage(sent)
+}

@@ -1,0 +1,74 @@
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { onTestFinished } from 'vitest'
+import { runSluice } from '../lifecycle/run-sluice.ts'
+import type { GreedyAct, GreedyOrders } from './greedy-tenant.ts'
+import { type GatewayProcess, startGateway } from './harness/gateway-process.ts'
+import { textProvidersAt } from './text-world.ts'
+import { type Books, openSqliteBooks } from './video-books.ts'
+import { openCountingVendors } from './video-vendors.ts'
+
+/** One gateway with two organizations: one that asks as usual, and one that takes all it can get. */
+export interface TwoTenants {
+  gateway: GatewayProcess
+  books: Books
+  /** Of the one that asks as usual. */
+  key: string
+  /** Begins; what it returns ends it, and says how many requests it sent. */
+  startGreed(acts: readonly GreedyAct[]): () => Promise<number>
+}
+
+export async function openTwoTenants(env: Record<string, string> = {}): Promise<TwoTenants> {
+  const folder = mkdtempSync(join(tmpdir(), 'sluice-two-tenants-'))
+  const moreProviders = (url: string) => textProvidersAt(`${url}/text`)
+  const vendors = await openCountingVendors({ folder, speed: 600, moreProviders })
+  const books = await openSqliteBooks()
+  const dead = createServer(() => {}).listen(0, '127.0.0.1')
+  await once(dead, 'listening')
+  const address = dead.address()
+  const port = address === null || typeof address === 'string' ? 0 : address.port
+  const gateway = await startGateway({
+    env: {
+      ...books.env,
+      SLUICE_CONFIG: vendors.configFile,
+      VIDEO_SWEEP_INTERVAL_MS: '500',
+      OUTBOUND_ALLOW: '127.0.0.0/8',
+      LOG_LEVEL: 'warn',
+      ...env,
+    },
+  })
+  onTestFinished(async () => {
+    await gateway.stop()
+    dead.close()
+    await vendors.close()
+    await books.close()
+    rmSync(folder, { recursive: true })
+  })
+  const run = <T>(...words: string[]) => runSluice<T>(words, books.env)
+  const { id: org } = await run<{ id: string }>('org', 'create', '--name', 'greedy', '--prepaid')
+  const { id: user } = await run<{ id: string }>('user', 'create', '--org', org)
+  await run('credit', 'add', '--org', org, '--usd', '100000')
+  const greedy = await run<{ key: string }>('key', 'create', '--org', org, '--user', user)
+  return {
+    gateway,
+    books,
+    key: books.tenant.key,
+    startGreed(acts) {
+      const deadReceiverUrl = `https://127.0.0.1:${port}/callback`
+      const workerData: GreedyOrders = { baseUrl: gateway.baseUrl, key: greedy.key, acts, deadReceiverUrl }
+      const worker = new Worker(new URL('./greedy-tenant.ts', import.meta.url), { workerData })
+      const told = once(worker, 'message')
+      told.catch(() => {})
+      return async () => {
+        worker.postMessage('stop')
+        const [sent] = await told
+        await worker.terminate()
+        return sent
+      }
+    },
+  }
+}
