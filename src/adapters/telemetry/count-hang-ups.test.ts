@@ -1,10 +1,12 @@
 import { Registry } from 'prom-client'
-import { expect, test } from 'vitest'
-import { countHangUps } from './text-metrics.ts'
+import { describe, expect, test } from 'vitest'
+import { micros } from '../../domain/billing/micros.ts'
+import type { TextFigures } from '../../ports/usage.ts'
+import { countCachedInput, countHangUps } from './text-metrics.ts'
 
-async function linesOf(registry: Registry): Promise<string[]> {
+async function linesOf(registry: Registry, name = 'sluice_text_replies_total'): Promise<string[]> {
   const text = await registry.metrics()
-  return text.split('\n').filter((line) => line.startsWith('sluice_text_replies_total'))
+  return text.split('\n').filter((line) => line.startsWith(name))
 }
 
 test('replies are counted by key, with those that the client left', async () => {
@@ -33,4 +35,40 @@ test('keys beyond the bound are counted together', async () => {
   expect(lines).toContain('sluice_text_replies_total{key="others",hung_up="false"} 1500')
   expect(lines).toContain('sluice_text_replies_total{key="others",hung_up="true"} 1')
   expect(lines).toContain('sluice_text_replies_total{key="key_0",hung_up="true"} 1')
+})
+
+describe('input tokens by key and model', () => {
+  const NAME = 'sluice_text_input_tokens_total'
+  const used = (model: string): TextFigures => ({
+    ...{ model, askedModel: model, provider: 'acme', firstByteMs: 1, durationMs: 2 },
+    ...{ inputTokens: 5, cachedInputTokens: 30, cacheWriteTokens: 10, outputTokens: 7 },
+    outcome: 'completed',
+    costMicros: micros(1),
+  })
+
+  test('those that the vendor read from its cache are told apart', async () => {
+    const registry = new Registry()
+    const counts = countCachedInput(registry)
+    counts.note('key_a', used('acme/m'))
+    counts.note('key_a', used('acme/m'))
+    counts.note('key_a', used('acme/n'))
+    counts.handOn()
+    counts.handOn()
+    expect(await linesOf(registry, NAME)).toEqual([
+      `${NAME}{key="key_a",model="acme/m",cached="true"} 60`,
+      `${NAME}{key="key_a",model="acme/m",cached="false"} 30`,
+      `${NAME}{key="key_a",model="acme/n",cached="true"} 30`,
+      `${NAME}{key="key_a",model="acme/n",cached="false"} 15`,
+    ])
+  })
+
+  test('pairs beyond the bound are counted together', async () => {
+    const registry = new Registry()
+    const counts = countCachedInput(registry)
+    for (let key = 0; key < 1_100; key += 1) counts.note(`key_${key}`, used('acme/m'))
+    counts.handOn()
+    const lines = await linesOf(registry, NAME)
+    expect(lines).toHaveLength(2_002)
+    expect(lines).toContain(`${NAME}{key="others",model="others",cached="true"} 3000`)
+  })
 })

@@ -3,7 +3,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import { VERSION } from '../../config/config.ts'
 import type { Metrics, PoolState } from '../../ports/metrics.ts'
 import { createTally } from './tally.ts'
-import { countHangUps, countText } from './text-metrics.ts'
+import { countCachedInput, countHangUps, countText } from './text-metrics.ts'
 import { countWork } from './work-metrics.ts'
 
 /** One worker's numbers as plain data, ready to be summed with those of others. */
@@ -71,6 +71,7 @@ export function createMetrics(): PrometheusMetrics {
   const text = countText(registry)
   const money = countMoney(registry)
   const hangUps = countHangUps(registry)
+  const cachedInput = countCachedInput(registry)
   const pools = watchPools('sluice_pool_connections', registry)
   countWorkers('sluice_workers', registry)
   tellBuild('sluice_build_info', registry)
@@ -88,6 +89,7 @@ export function createMetrics(): PrometheusMetrics {
     requestTally.handOn()
     callTally.handOn()
     hangUps.handOn()
+    cachedInput.handOn()
     text.handOn()
   }
 
@@ -108,6 +110,7 @@ export function createMetrics(): PrometheusMetrics {
     usageFree: text.usageFree,
     textReplyEnded(keyId, usage) {
       hangUps.note(keyId, usage.outcome === 'hung-up')
+      cachedInput.note(keyId, usage)
       text.note(usage)
     },
     watchKeys: (provider, read) => void keys.set(provider, read),

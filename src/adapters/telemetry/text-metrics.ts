@@ -115,6 +115,55 @@ export function countText(registry: Registry): TextMetrics {
   }
 }
 
+/** Each pair is two lines of a scrape: those that come after so many are counted together. */
+const PAIRS_MAX = 1_000
+
+/** How many tokens each API key put into each model, and how many of them the vendor read from its cache. */
+export function countCachedInput(registry: Registry): {
+  note(keyId: string, usage: TextFigures): void
+  /** Hands on what was noted since the last time. */
+  handOn(): void
+} {
+  const counter = new Counter({
+    name: 'sluice_text_input_tokens_total',
+    help: 'Tokens that went into text requests, by API key, model and whether the vendor read them from its cache.',
+    labelNames: ['key', 'model', 'cached'],
+    registers: [registry],
+  })
+  const others = { cached: 0, uncached: 0 }
+  const noted = new Map<string, Map<string, typeof others>>()
+  let pairs = 0
+  return {
+    note(keyId, { model, inputTokens, cachedInputTokens, cacheWriteTokens }) {
+      const counts = noted.get(keyId)?.get(model) ?? open(keyId, model)
+      counts.cached += cachedInputTokens
+      counts.uncached += inputTokens + cacheWriteTokens
+    },
+    handOn() {
+      for (const [key, models] of noted)
+        for (const [model, counts] of models) handOnCounts({ key, model }, counts)
+      handOnCounts({ key: OTHERS, model: OTHERS }, others)
+    },
+  }
+
+  function open(keyId: string, model: string): typeof others {
+    if (pairs >= PAIRS_MAX) return others
+    pairs += 1
+    const models = noted.get(keyId) ?? new Map<string, typeof others>()
+    const counts = { cached: 0, uncached: 0 }
+    models.set(model, counts)
+    noted.set(keyId, models)
+    return counts
+  }
+
+  function handOnCounts(labels: { key: string; model: string }, counts: typeof others): void {
+    if (counts.cached > 0) counter.inc({ ...labels, cached: 'true' }, counts.cached)
+    if (counts.uncached > 0) counter.inc({ ...labels, cached: 'false' }, counts.uncached)
+    counts.cached = 0
+    counts.uncached = 0
+  }
+}
+
 /** Each key is two lines of a scrape: those that come after so many are counted together. */
 const KEYS_MAX = 500
 const OTHERS = 'others'

@@ -19,7 +19,14 @@ export function usageJson(sum: UsageSum) {
     output_tokens: sum.outputTokens,
     video_seconds: sum.videoMs / 1_000,
     cost_micros: sum.costMicros,
+    cached_input_share: cachedShareOf(sum),
   }
+}
+
+/** Of all tokens that went in, how many the vendor read from its cache; 0 where nothing went in. */
+function cachedShareOf({ inputTokens, cachedInputTokens, cacheWriteTokens }: UsageSum): number {
+  const all = inputTokens + cachedInputTokens + cacheWriteTokens
+  return all === 0 ? 0 : Math.round((cachedInputTokens / all) * 10_000) / 10_000
 }
 
 /** What an organization has, and how much of it can be spent. A postpaid one can spend without a balance. */

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTextGateway, type TextGateway } from './start-text-gateway.ts'
-import { BEGINNING, WHOLE } from './vendor-message.ts'
+import { BEGINNING, END, WHOLE } from './vendor-message.ts'
 
 const PROVIDERS = `
 providers:
   wrong: { driver: text, base_url: SANDBOX, api_key: bad-key, models: { m: messages } }
-  moody: { driver: text, base_url: VENDOR, api_key: k, models: { m: messages, alone: messages, strict: messages, last: messages, cheap: messages, dear: messages, mixed: messages, asked: messages, served: messages } }
+  moody: { driver: text, base_url: VENDOR, api_key: k, models: { m: messages, alone: messages, strict: messages, last: messages, cheap: messages, dear: messages, mixed: messages, asked: messages, served: messages, asked-low: messages, served-low: messages } }
   own: { driver: text, base_url: VENDOR, api_key: own, models: { cheap: messages, dear: messages, mixed: messages } }
   gone: { driver: text, base_url: 'http://127.0.0.1:1', api_key: k, models: { m: messages } }
   vendorC: { driver: text, base_url: SANDBOX, api_key: good, models: { model-4.1: chat } }
@@ -28,6 +28,8 @@ models:
   - { model_id: 38, name: moody/mixed, fallbacks: [own/mixed], ${cost(30, 15)} }
   - { model_id: 39, name: moody/asked, fallbacks: [own/cheap], fallback_price: asked, ${cost(30, 150)} }
   - { model_id: 40, name: moody/served, fallbacks: [own/dear], fallback_price: served, ${cost(3, 15)} }
+  - { model_id: 44, name: moody/asked-low, fallbacks: [own/dear], fallback_price: asked, ${cost(3, 15)} }
+  - { model_id: 45, name: moody/served-low, fallbacks: [own/cheap], fallback_price: served, ${cost(30, 150)} }
   - { model_id: 41, name: own/cheap, ${cost(3, 15)} }
   - { model_id: 42, name: own/dear, ${cost(30, 150)} }
   - { model_id: 43, name: own/mixed, ${cost(3, 150)} }
@@ -207,8 +209,11 @@ describe('a reply of a fallback', () => {
       response.writeHead(500).end()
       return
     }
-    const usage = { input_tokens: 1_000, output_tokens: 100 }
-    response.end(WHOLE.replace(/"usage":\{.*?\}/, `"usage":${JSON.stringify(usage)}`))
+    const counted = (text: string) =>
+      text.replaceAll(/"usage":\{.*?\}/g, '"usage":{"input_tokens":1000,"output_tokens":100}')
+    if (gateway.heard.includes('"stream":true'))
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).end(counted(BEGINNING + END))
+    else response.end(counted(WHOLE))
   }
 
   test.each([
@@ -216,9 +221,16 @@ describe('a reply of a fallback', () => {
     ['a cheaper one', 'moody/dear', 'own/cheap', 4_500],
     ['one that is cheaper going in and dearer coming out', 'moody/mixed', 'own/mixed', 18_000],
     ['a cheaper one at the price of the asked', 'moody/asked', 'own/cheap', 45_000],
+    ['a dearer one at the price of the asked', 'moody/asked-low', 'own/dear', 4_500],
     ['a dearer one at its own price', 'moody/served', 'own/dear', 45_000],
-  ])('costs what it may: %s', async (_, asked, model, costMicros) => {
+    ['a cheaper one at its own price', 'moody/served-low', 'own/cheap', 4_500],
+  ])('costs what it may, as a stream too: %s', async (_, asked, model, costMicros) => {
     gateway.answer = served
+    const stream = await gateway.call('/v1/messages', message(asked, { stream: true }))
+    expect(stream.headers.get('x-sluice-served-by')).toBe(model)
+    expect(await gateway.usage(1)).toMatchObject([
+      { asked_model: asked, model, outcome: 'completed', cost_micros: costMicros },
+    ])
     const before = await gateway.metric(`sluice_fallbacks_total{asked="${asked}",served="${model}"}`)
     const { status, headers } = await gateway.call('/v1/messages', message(asked))
     expect({ status, servedBy: headers.get('x-sluice-served-by') }).toEqual({ status: 200, servedBy: model })

@@ -49,6 +49,7 @@ describe('GET /v1/usage', () => {
         output_tokens: rows.reduce((sum, row) => sum + row.output_tokens, 0),
         video_seconds: 0,
         cost_micros: cost,
+        cached_input_share: 0,
       },
     ])
   })

@@ -13,6 +13,8 @@ const ROW = {
   output_tokens: 40,
   video_seconds: 5.04,
   cost_micros: 1_250_001,
+  // 20 of 60 tokens that went in.
+  cached_input_share: 0.3333,
 }
 const WORDS = ['--by', 'day,org', '--from', '2026-01-01', '--to', '2026-02-01', '--org', 'org_1']
 

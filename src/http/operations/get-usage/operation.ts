@@ -24,6 +24,9 @@ export const USAGE_SUM = json.object({
   cost_micros: json.integer({
     description: 'Millionths of a US dollar, less what was refunded in this time',
   }),
+  cached_input_share: json.number({
+    description: 'Of all tokens that went in, the share that the vendor read from its cache: 0 to 1',
+  }),
 })
 
 export const getUsage: Operation = {
