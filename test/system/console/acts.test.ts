@@ -9,12 +9,17 @@ import { openVisit, seriousFaults } from './open-console.ts'
 let browser: Browser
 let receiver: CallbackReceiver
 let stand: Stand
+/** Ends and is called back while other tests run. */
+let endedTaskId: string
 
 beforeAll(async () => {
   browser = await launchChromium()
   receiver = await openCallbackReceiver()
   // Real time: a slow task waits at its vendor for minutes, and an instant one has ended at once.
   stand = await startStand({ OUTBOUND_ALLOW: '127.0.0.1/32' }, { sandboxSpeed: 1 })
+  // Of the family whose callbacks need no notices of the vendor.
+  const model = 'vendorB/gen-v4-std'
+  endedTaskId = await makeTask('[instant]', { model, callback_url: receiver.urlOf('/ended') })
 }, LAUNCH_TIMEOUT_MS)
 
 afterAll(async () => {
@@ -76,9 +81,7 @@ test('a task that waits at its vendor is cancelled, and its money is released', 
 })
 
 test('the callback of an ended task is sent again, from its page and from the list', async () => {
-  const callback_url = receiver.urlOf('/ended')
-  // Of the family whose callbacks need no notices of the vendor.
-  const id = await makeTask('[instant]', { model: 'vendorB/gen-v4-std', callback_url })
+  const id = endedTaskId
   const sent = () => receiver.received.filter(({ path }) => path === '/ended').length
   await expect.poll(sent, { timeout: 30_000 }).toBe(1)
   const { page, complaints } = await openPage(`/video/${id}`)
@@ -167,7 +170,7 @@ test('a chat request is tried, and its charge leads to its entry, and back to th
 })
 
 test('the settlement of a task leads to its hold and its task', async () => {
-  const id = await makeTask('[instant]', { model: 'vendorB/gen-v4-std' })
+  const id = endedTaskId
   const statusOf = async () => (await stand.api.ask(`GET /tasks/${id}`)).body.status
   await expect.poll(statusOf, { timeout: 30_000 }).toBe('succeeded')
   const { page, complaints } = await openPage(`/money?task_id=${id}`)
