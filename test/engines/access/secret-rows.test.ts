@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { createSecrets } from '../../../src/adapters/system/secrets.ts'
 import { encryptUrl, urlOf } from '../../../src/app/assets/asset-url.ts'
+import { appendReceipt } from '../../../src/app/receipts/append-receipt.ts'
+import { rotateReceiptKey } from '../../../src/app/receipts/signing-keys.ts'
 import { encryptKept, keptBoundTo } from '../../../src/app/verification/encrypted-verification.ts'
 import {
   callbackUrlOf,
@@ -15,7 +17,7 @@ import type { Store } from '../../../src/ports/store.ts'
 import { sampleAsset, sampleAssetMove, sampleGroup, sampleVerification } from '../store/sample-asset.ts'
 import { MORNING_MS, sampleAudit, sampleOrganization } from '../store/sample-rows.ts'
 import { begin, sampleMove } from '../store/sample-task.ts'
-import { describeSecretStories, NEW, OLD } from './open-secret-story.ts'
+import { describeSecretStories, NEW, OLD, type SecretReplica } from './open-secret-story.ts'
 
 const CONTENT = { video_url: 'https://cdn.example/clip.mp4' }
 /** Everything that a task, an asset and verifications keep encrypted, as its owner wrote it. */
@@ -86,6 +88,24 @@ async function readRows(store: Store, secret: string) {
 const NOTHING = Object.fromEntries(Object.keys(PLAIN).map((name) => [name, undefined]))
 
 describeSecretStories('rows in a change of the secret', ({ lent, story }) => {
+  test('receipts are signed with the same key after the rotation, with the new secret alone', async () => {
+    const old = await story().start(OLD)
+    const sign = async ({ tools }: SecretReplica, id: string) => {
+      const entry = { id, organizationId: 'org_1', keyId: null }
+      const { jws } = await appendReceipt(tools)(entry, ({ number }) => JSON.stringify({ number }))
+      return JSON.parse(Buffer.from(JSON.parse(jws).protected, 'base64url').toString())
+    }
+    const before = await sign(old, 'task_1')
+    const both = await story().start(NEW, OLD)
+    expect(await sign(both, 'task_2')).toEqual(before)
+    expect(await both.rotate()).toMatchObject({ ended: true, unreadable: 0 })
+    const alone = await story().start(NEW)
+    expect(await sign(alone, 'task_3')).toEqual(before)
+    const { kid } = await rotateReceiptKey({ ...alone.tools, actor: 'cli' })()
+    expect(await sign(alone, 'task_4')).toEqual({ ...before, kid })
+    expect(kid).not.toBe(before.kid)
+  })
+
   test('tasks, assets and verifications are read with the new secret alone after the rotation, and not before', async () => {
     const { store } = lent()
     const old = await story().start(OLD)
