@@ -196,7 +196,7 @@ export const FAULT_ROWS: readonly FaultRow[] = [
 
 /** What the catalogue of faults asks for and no row tries. */
 export const MISSING: readonly string[] = [
-  'Kill points: 25 kills at each of 15 points on both engines, and on two replicas with PostgreSQL and Redis. The tests have fewer points, and fewer rounds on PostgreSQL.',
+  'Kill points: 15 points, and two replicas with PostgreSQL and Redis. The tests have 10 points of one replica, 25 kills at each on both engines.',
   'The guard: canaries in a network namespace, and every sink with 500 addresses.',
   '10,000 forged notices, returns and seals; 100,000 generated bodies.',
   'Fairness as throughput: another organization keeps at least 80 % while one does its worst. Today a test counts that none of its requests is refused and no breaker opens for it.',

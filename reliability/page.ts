@@ -70,7 +70,7 @@ function faultRow({ id, what, minutes }: FaultRow, record: FaultRecord | undefin
   if (record === undefined) return `| ${what} | ${minutes} | not run yet | | | | | | \`${command}\` |`
   const { passed, failed, skipped, seconds } = record
   const result = failed.length === 0 && passed.length > 0 ? 'met' : '**missed**'
-  return `| ${what} | ${minutes} | ${result} | ${passed.length} | ${failed.length} | ${skipped.length} | ${Math.round(seconds)} | ${whenOf(record)} | \`${command}\` |`
+  return `| ${what} | ${minutes} | ${result} | ${passed.length} | ${failed.length} | ${skipped.length} | ${Math.round(seconds)} | ${whenOf(record)} | \`${record.command}\` |`
 }
 
 function detailsOf(what: string, record: FaultRecord | undefined): string[] {

@@ -57,6 +57,12 @@ function listRows(rows: readonly FaultRow[]): number {
   return 0
 }
 
+/** A run with fewer rounds or minutes says so, and does not count as the whole one. */
+function shortened(): string {
+  const { rounds, 'soak-minutes': minutes } = values
+  return `${rounds === '' ? '' : ` --rounds ${rounds}`}${minutes === '' ? '' : ` --soak-minutes ${minutes}`}`
+}
+
 function stateOf(record: FaultRecord | undefined): string {
   if (record === undefined) return 'not run yet'
   return `${record.failed.length === 0 ? 'met' : 'missed'} on ${record.commit}`
@@ -69,10 +75,13 @@ function minutesOf(rows: readonly FaultRow[]): number {
 async function runRows(rows: readonly FaultRow[]): Promise<number> {
   let failed = 0
   for (const [place, row] of rows.entries()) {
-    const origin = originOf(`npm run faults -- --only ${row.id}`)
+    const origin = originOf(`npm run faults -- --only ${row.id}${shortened()}`)
     const known = readRecords().rows[row.id]
     const isDone =
-      known?.commit === origin.commit && !origin.commit.endsWith('+') && known.failed.length === 0
+      known?.commit === origin.commit &&
+      known.command === origin.command &&
+      !origin.commit.endsWith('+') &&
+      known.failed.length === 0
     const head = `${place + 1} of ${rows.length}  ${row.id}`
     if (isDone && !values.again) {
       write(`${head}: done on ${origin.commit}`)

@@ -17,6 +17,8 @@ const SAMPLE_MS = 5_000
 /** Caches and pools fill during the first third. */
 const WARM_UP = 1 / 3
 const GROWTH_MAX_MB_PER_MINUTE = 1.5
+/** A shorter run only tries the books: its process is still warming up. */
+const JUDGED_FROM_MINUTES = 10
 
 test(`${MINUTES} minutes of seeded chaos: memory does not grow, and the books are in order`, {
   timeout: (MINUTES + 10) * 60_000,
@@ -76,9 +78,9 @@ test(`${MINUTES} minutes of seeded chaos: memory does not grow, and the books ar
   const slope = slopeOf(samples.filter(({ minute }) => minute >= MINUTES * WARM_UP))
   tellFigure(
     `soak of ${MINUTES} min, seed ${seedOfRun()}: ${JSON.stringify(counts)}, clients ${JSON.stringify(seen)}, ` +
-      `memory ${slope.toFixed(2)} MB a minute (${Math.round(samples.at(-1)?.mb ?? 0)} MB at the end)`,
+      `memory ${slope.toFixed(2)} MB a minute (${Math.round(samples.at(-1)?.mb ?? 0)} MB at the end${MINUTES < JUDGED_FROM_MINUTES ? ', too short to judge' : ''})`,
   )
-  expect(slope).toBeLessThan(GROWTH_MAX_MB_PER_MINUTE)
+  if (MINUTES >= JUDGED_FROM_MINUTES) expect(slope).toBeLessThan(GROWTH_MAX_MB_PER_MINUTE)
 })
 
 function residentMb(pid: number): number {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type CallbackReceiver, openCallbackReceiver } from '../../engines/video-work/open-receiver.ts'
+import { roundsOf, tellFigure } from '../../random/fault-run.ts'
 import { seedOfRun } from '../../random/seed-of-run.ts'
 import { seededRandom } from '../../random/seeded-random.ts'
 import { type OpenBooks, openPostgresBooks, openSqliteBooks } from './video-books.ts'
@@ -15,8 +16,8 @@ const LANES = 4
 const SPEED = 60
 
 describe.each<{ name: string; open: OpenBooks; rounds: number }>([
-  { name: 'SQLite', open: openSqliteBooks, rounds: 20 },
-  { name: 'PostgreSQL', open: openPostgresBooks, rounds: 2 },
+  { name: 'SQLite', open: openSqliteBooks, rounds: roundsOf({ slice: 20, whole: 25 }) },
+  { name: 'PostgreSQL', open: openPostgresBooks, rounds: roundsOf({ slice: 2, whole: 25 }) },
 ])('a gateway that is killed with -9, on $name', ({ name, open, rounds }) => {
   let folder: string
   let vendors: CountingVendors
@@ -53,7 +54,7 @@ describe.each<{ name: string; open: OpenBooks; rounds: number }>([
     }
     await Promise.all(Array.from({ length: LANES }, runLane))
     const counts = sumOf(totals)
-    process.stdout.write(`video crashes on ${name}: ${JSON.stringify(counts)}\n`)
+    tellFigure(`video crashes on ${name}: ${JSON.stringify(counts)}`)
     expect(counts.crashes).toBe(rounds * CRASH_POINTS.length)
   })
 })
