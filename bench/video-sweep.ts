@@ -152,6 +152,7 @@ async function makeTasks(store: Store, secrets: ReturnType<typeof createSecrets>
       nextPollAtMs: nowMs,
       move: {
         id,
+        attempt: 1,
         status: 'running',
         encryptedContent: null,
         error: null,

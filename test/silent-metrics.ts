@@ -17,6 +17,7 @@ export function silentMetrics(replaced: Partial<Metrics> = {}): Metrics {
     textReplyEnded() {},
     textRefused() {},
     taskEnded() {},
+    taskHandedOver() {},
     callbackAttempted() {},
     verificationEnded() {},
     watchInFlight() {},

@@ -96,6 +96,23 @@ function unknownTargets({ name, route = [] }: PricedModel, catalog: readonly Pri
   })
 }
 
+/** Stand-ins that would be passed over when they are needed. */
+export function idleStandIns(
+  providers: readonly Provider[],
+  catalog: readonly PricedModel[],
+): { model: string; standIn: string }[] {
+  const rows = new Map(catalog.map((row) => [row.name, row]))
+  const serves = servedModels(providers)
+  const isServed = (row: PricedModel) => serves(row, (name) => rows.get(name))
+  return catalog
+    .filter(isServed)
+    .flatMap(({ name: model, standIns = [] }) => standIns.map((standIn) => ({ model, standIn })))
+    .filter(({ standIn }) => {
+      const row = rows.get(standIn)
+      return row === undefined || videoModelOf(row) === undefined || !isServed(row)
+    })
+}
+
 /** A model must stand in both places; the log says at every start which does not. */
 export function warnOfModels({
   providers,

@@ -114,6 +114,8 @@ export const LOG_EVENTS = {
   'task.driver_failed': 'A driver failed to read a task.',
   'task.expired': 'A task failed because its deadline passed.',
   'task.given_up': "A task failed because the vendor's answer to its create call was lost.",
+  'task.hand_over_failed': 'A task could not be handed over to a stand-in; it ends as its vendor said.',
+  'task.handed_over': 'A stand-in takes a task over that its vendor refused or failed.',
   'task.late_success': 'A vendor reported success after the task had ended.',
   'task.loss': 'A task cost more than the balance could pay.',
   'task.poll_failed': 'A poll could not be finished; the task is due again when its lease has ended.',

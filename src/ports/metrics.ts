@@ -53,6 +53,8 @@ export interface Metrics {
   textRefused(refused: { model: string; provider: string; code: string; durationMs: number }): void
   /** `costMicros`: what was charged; 0 unless it succeeded. */
   taskEnded(task: { model: string; provider: string; status: string; costMicros: Micros }): void
+  /** A stand-in gets a task that another vendor refused or failed. `reason`: a refusal reason, or the code of a failure. */
+  taskHandedOver(task: { asked: string; served: string; reason: string }): void
   callbackAttempted(outcome: CallbackOutcome): void
   verificationEnded(result: 'granted' | 'denied'): void
   /** Usage rows that wait to be written now. */

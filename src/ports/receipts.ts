@@ -27,6 +27,8 @@ export interface ReceiptTask {
   keyId: string
   model: string
   provider: string
+  /** The model that made it: the asked one, or one that stepped in. */
+  servedModel: string
   status: TaskStatus
   errorCode: string | null
   createdAtMs: number

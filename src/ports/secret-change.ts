@@ -7,6 +7,7 @@ export type EncryptedTable =
   | 'assets'
   | 'organizations'
   | 'receipt_keys'
+  | 'task_attempts'
   | 'verifications'
   | 'video_tasks'
 

@@ -6,6 +6,7 @@ import type { TaskStatus, TaskSummary } from '../domain/video/task.ts'
 import type { NewAudit } from './audit.ts'
 import type { DayMove, NewHold } from './ledger.ts'
 import type { PageQuery } from './page-query.ts'
+import type { CurrentAttempt, HandOver, TaskAttempt } from './task-attempts.ts'
 
 /** A place in a list that is ordered by creation time, then id, both descending. */
 export interface TaskPosition {
@@ -17,13 +18,14 @@ export interface TaskPosition {
  * What work on a task needs: every value is small, so that many tasks can be read at once. What only its owner or the
  * vendor may read is encrypted.
  */
-export interface StoredTask {
+export interface StoredTask extends CurrentAttempt {
   id: string
   organizationId: string
   userId: string
   keyId: string
   /** As the client named it. */
   model: string
+  /** Of the current attempt. */
   provider: string
   status: TaskStatus
   /** The vendor's handle; null while the create call has no answer. */
@@ -94,7 +96,10 @@ export interface NewTask
     | 'completedAtMs'
     | 'deletedAtMs'
     | 'withheldAtMs'
+    | keyof CurrentAttempt
   > {
+  /** Left out: no model may step in. */
+  standIns?: readonly string[]
   /** What a vendor's notice must present; null where none was asked for. */
   noticeTokenDigest: string | null
   /** When the sweep looks at it first. */
@@ -135,6 +140,8 @@ export type Replay =
 /** How a task changes when a vendor's snapshot is applied. */
 export interface TaskMove {
   id: string
+  /** The attempt that it is about. */
+  attempt: number
   status: Exclude<TaskStatus, 'submitting'>
   encryptedContent: string | null
   error: TaskError | null
@@ -160,6 +167,8 @@ export type Moved =
   /** It was there already, or further. */
   | { kind: 'unchanged'; task: TaskWithContent }
   | { kind: 'no-task' }
+
+export type HandedOver = Exclude<Moved, { kind: 'moved' }> | { kind: 'handed-over'; task: TaskWithContent }
 
 /** A task that a sweep has taken for a while. Who works with an old fence changes nothing. */
 export interface ClaimedTask extends StoredTask {
@@ -203,6 +212,13 @@ export interface TaskStore {
    * `unchanged`; if it then carries this very ticket, an earlier try of the same call had come through.
    */
   accept(answer: { move: TaskMove; encryptedTicket: string; nextPollAtMs: number }): Promise<Moved>
+  /**
+   * Ends the current attempt and makes the task that of the next one, which has no ticket yet. `unchanged` when the task
+   * has ended or another attempt is current.
+   */
+  handOver(change: HandOver): Promise<HandedOver>
+  /** In their order; empty for a task that was never handed over. */
+  listAttempts(taskId: string): Promise<TaskAttempt[]>
   /** The vendor refused: the hold is released, and task and idempotency key are as if they had never been. */
   forget(refused: { id: string; atMs: number }): Promise<DayMove | undefined>
   /**

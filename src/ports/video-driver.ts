@@ -1,12 +1,16 @@
 import type { ApiError } from '../domain/api-error.ts'
 import type { VideoOrder } from '../domain/video/families/families.ts'
+import type { RefusalReason } from '../domain/video/hand-over.ts'
 import type { Snapshot } from '../domain/video/snapshot.ts'
 
 /** The vendor's word on a create call. Only after `refused` is it certain that nothing was made. */
 export type Submission =
   | { kind: 'accepted'; ticket: string; snapshot: Snapshot | undefined }
-  /** The vendor refused, or was certainly never reached. The error is what the client is told. */
-  | { kind: 'refused'; apiError: ApiError }
+  /**
+   * The vendor refused, or was certainly never reached. The error is what the client is told. `reason` is given only
+   * where it is the vendor's own: another vendor may take the same order.
+   */
+  | { kind: 'refused'; apiError: ApiError; reason?: RefusalReason | undefined }
   /** No answer came, or none that means anything: the vendor may have made it. */
   | { kind: 'lost'; cause: unknown }
 

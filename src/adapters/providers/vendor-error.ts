@@ -1,5 +1,6 @@
 import { ApiError } from '../../domain/api-error.ts'
 import { ERRORS, type ErrorCode } from '../../domain/errors.ts'
+import type { RefusalReason } from '../../domain/video/hand-over.ts'
 import type { TaskError } from '../../domain/video/snapshot.ts'
 import { toRetryAfterSeconds } from './retry-after.ts'
 
@@ -21,6 +22,27 @@ export interface VendorError {
   /** In the names of our own API. */
   param: string | undefined
 }
+
+/**
+ * Whether a refused create call was refused for a reason of the vendor: by the number that says what went wrong, unless
+ * the vendor says that the order is the reason. undefined: it is about the order, or not known.
+ */
+export function refusalReason(
+  number: number,
+  { kind, isModelClosed = false }: Pick<VendorError, 'kind'> & { isModelClosed?: boolean },
+): RefusalReason | undefined {
+  if (kind === 'content-policy' || kind === 'invalid-parameter') return undefined
+  if (isModelClosed) return 'model_not_open'
+  return REASONS.get(number) ?? (number >= 500 && number < 600 ? 'server_error' : undefined)
+}
+
+const REASONS: ReadonlyMap<number, RefusalReason> = new Map([
+  [401, 'unauthorized'],
+  [403, 'forbidden'],
+  [429, 'rate_limited'],
+  [480, 'no_credit'],
+  [481, 'concurrency'],
+])
 
 /** The answer to a create call that the vendor refused. */
 export function toApiError(

@@ -1,6 +1,6 @@
 import { ApiError } from '../../domain/api-error.ts'
 import type { Reading, Submission } from '../../ports/video-driver.ts'
-import type { NetworkError } from '../outbound/network-error.ts'
+import type { FailureKind, NetworkError } from '../outbound/network-error.ts'
 import { toRetryAfterSeconds } from './retry-after.ts'
 
 /**
@@ -13,8 +13,12 @@ export function submissionAfter(failure: NetworkError): Submission {
   return {
     kind: 'refused',
     apiError: new ApiError('provider_unavailable', { retryAfterSeconds, cause: failure }),
+    ...(OUT_OF_REACH.has(failure.kind) ? { reason: 'unreachable' } : {}),
   }
 }
+
+/** Not our own full queue or rules: these would bring one organization's flood to the next vendor. */
+const OUT_OF_REACH: ReadonlySet<FailureKind> = new Set(['refused', 'breaker-open'])
 
 /** What is held back for one organization says nothing about when the vendor wants to be asked about others' tasks. */
 export function readingAfter(failure: NetworkError): Reading {

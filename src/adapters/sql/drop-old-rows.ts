@@ -29,7 +29,13 @@ export async function dropOldTasks(
     order by completed_at_ms limit ${limit} ${lockFreeRows}`.execute(db)
   if (rows.length === 0) return 0
   const ids = sql.join(rows.map(({ id }) => id))
-  for (const table of ['callback_attempts', 'video_callbacks', 'task_snapshots', 'task_groups'])
+  for (const table of [
+    'callback_attempts',
+    'video_callbacks',
+    'task_snapshots',
+    'task_attempts',
+    'task_groups',
+  ])
     await sql`delete from ${sql.table(table)} where task_id in (${ids})`.execute(db)
   await sql`delete from video_tasks where id in (${ids})`.execute(db)
   return rows.length

@@ -122,6 +122,7 @@ import { acceptTask, removeTask } from './video-tasks/accept-task.ts'
 import { beginTask, forgetTask } from './video-tasks/begin-task.ts'
 import { claimDueTasks, rescheduleTasks, setAsideNextTask } from './video-tasks/claim-due-tasks.ts'
 import { findTask, findTaskByNotice, findWholeTask } from './video-tasks/find-task.ts'
+import { handOverTask, listTaskAttempts } from './video-tasks/hand-over-task.ts'
 import { listTasks } from './video-tasks/list-tasks.ts'
 import { moveTask } from './video-tasks/move-task.ts'
 import { refreshTask } from './video-tasks/refresh-task.ts'
@@ -171,6 +172,7 @@ export const READS = {
   listOrganizations,
   listOverBudget,
   listRefundMoves,
+  listTaskAttempts,
   listTasks,
   listTasksForOperator,
   listUsers,
@@ -244,6 +246,7 @@ export const WRITES = {
   freeClaim,
   giveBackAllowance,
   giveBackCallback,
+  handOverTask,
   insertAudit,
   keepSignInLink,
   keepVendorIds,

@@ -19,7 +19,8 @@ async function findReceipt(db: Kysely<Tables>, { id }: { id: string }): Promise<
 
 async function findReceiptTask(db: Kysely<Tables>, { id }: { id: string }): Promise<ReceiptTask | undefined> {
   const { rows } = await sql<Omit<ReceiptTask, 'settlement'>>`
-    select id, organization_id as "organizationId", user_id as "userId", api_key_id as "keyId", model, provider, status,
+    select id, organization_id as "organizationId", user_id as "userId", api_key_id as "keyId", model, provider,
+      coalesce(served_model, model) as "servedModel", status,
       error_code as "errorCode", created_at_ms as "createdAtMs", completed_at_ms as "completedAtMs", ordered
     from video_tasks where id = ${id}`.execute(db)
   if (rows[0] === undefined) return undefined

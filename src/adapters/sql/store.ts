@@ -101,6 +101,8 @@ export function storeOn(bareEngine: Engine): Store {
       findReplay: (query) => engine.read('findReplay', query),
       begin: (work) => engine.write('beginTask', work),
       accept: (answer) => engine.write('acceptTask', answer),
+      handOver: (change) => engine.write('handOverTask', change),
+      listAttempts: (taskId) => engine.read('listTaskAttempts', { taskId }),
       forget: (refused) => engine.write('forgetTask', refused),
       move: async (move) =>
         (await engine.write('refreshTask', move)) ?? (await engine.write('moveTask', move)),

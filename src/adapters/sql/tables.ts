@@ -32,6 +32,7 @@ import type {
   OrganizationEventsTable,
   ReceiptKeysTable,
   ReceiptsTable,
+  TaskAttemptsTable,
   TaskGroupsTable,
   TaskSnapshotsTable,
   VideoCallbacksTable,
@@ -76,6 +77,7 @@ export interface Tables {
   operator_sessions: OperatorSessionsTable
   sign_in_links: SignInLinksTable
   admin_requests: AdminRequestsTable
+  task_attempts: TaskAttemptsTable
   task_snapshots: TaskSnapshotsTable
   task_groups: TaskGroupsTable
   vendor_removals: VendorRemovalsTable
@@ -147,6 +149,8 @@ interface ModelsTable {
   like_model: string | null
   /** A JSON array of names of models. */
   fallbacks: string | null
+  /** A JSON array of names of models. */
+  stand_ins: string | null
   context_tokens: number | null
   fallback_price: FallbackPrice | null
   long_context_tokens: number | null

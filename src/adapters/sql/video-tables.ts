@@ -1,5 +1,6 @@
-import type { ColumnType } from 'kysely'
+import type { ColumnType, Generated } from 'kysely'
 import type { CallbackState } from '../../domain/callbacks/callback-retry.ts'
+import type { AttemptState } from '../../domain/video/hand-over.ts'
 import type { TaskStatus } from '../../domain/video/task.ts'
 import type { EventType } from '../../ports/organization-events.ts'
 
@@ -38,10 +39,38 @@ export interface VideoTasksTable {
   /** JSON: what its receipt says of the order; null: older than this column. */
   ordered: string | null
   owes_receipt: ColumnType<boolean | number, boolean | undefined, boolean>
+  /** The number of the current attempt. */
+  attempt: Generated<number>
+  /** When it was sent; null for one that was sent with the task, and for one that waits to be sent. */
+  attempt_at_ms: number | null
+  /** The model of the current attempt; null: the one that was asked for. */
+  served_model: string | null
+  /** A JSON array of names: the models that may step in after it. */
+  stand_ins: string | null
+}
+
+/** Only of tasks that were handed over: an attempt that has no row is the task itself. */
+export interface TaskAttemptsTable {
+  /** `<task>.<number>` */
+  id: string
+  task_id: string
+  number: number
+  provider: string
+  model: string
+  state: AttemptState
+  /** null for the current attempt too: its ticket is that of the task. */
+  sealed_ticket: string | null
+  began_at_ms: number | null
+  ended_at_ms: number | null
+  /** Why it ended. */
+  reason: string | null
+  message: string | null
+  vendor_cost_micros: number | null
 }
 
 export interface TaskSnapshotsTable {
   task_id: string
+  attempt: number
   status: TaskStatus
   at_ms: number
   error_code: string | null

@@ -3,8 +3,12 @@ import { CALLBACK_OUTCOMES, type Metrics } from '../../ports/metrics.ts'
 import { boundedLabel } from './bounded-label.ts'
 
 const MODELS_MAX = 200
+const REASONS_MAX = 50
 
-type WorkMetrics = Pick<Metrics, 'taskEnded' | 'callbackAttempted' | 'verificationEnded' | 'storeCounted'>
+type WorkMetrics = Pick<
+  Metrics,
+  'taskEnded' | 'taskHandedOver' | 'callbackAttempted' | 'verificationEnded' | 'storeCounted'
+>
 
 /** Video tasks, callbacks, verifications, and what the store holds of them. Counters begin at 0, so that a rate has a start. */
 export function countWork(registry: Registry): WorkMetrics {
@@ -22,6 +26,13 @@ export function countWork(registry: Registry): WorkMetrics {
     labelNames: ['model', 'provider'],
     registers,
   })
+  const handedOver = new Counter({
+    name: 'sluice_video_tasks_handed_over_total',
+    help: 'Video tasks that a stand-in took over, by asked and next model and by reason.',
+    labelNames: ['asked', 'served', 'reason'],
+    registers,
+  })
+  const boundReason = boundedLabel(REASONS_MAX)
   const callbacks = new Counter({
     name: 'sluice_callbacks_total',
     help: 'Attempts to deliver a callback, by outcome.',
@@ -54,6 +65,9 @@ export function countWork(registry: Registry): WorkMetrics {
       const labels = { model: boundModel(model), provider }
       ended.inc({ ...labels, status })
       cost.inc(labels, costMicros)
+    },
+    taskHandedOver({ asked, served, reason }) {
+      handedOver.inc({ asked: boundModel(asked), served: boundModel(served), reason: boundReason(reason) })
     },
     callbackAttempted: (outcome) => callbacks.inc({ outcome }),
     verificationEnded: (result) => verifications.inc({ result }),

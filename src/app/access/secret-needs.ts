@@ -6,7 +6,7 @@ import { assetUrlBoundTo } from '../assets/asset-url.ts'
 import { answerBoundTo } from '../idempotency/once-per-key.ts'
 import { signingKeyBoundTo } from '../receipts/signing-keys.ts'
 import { keptBoundTo } from '../verification/encrypted-verification.ts'
-import { callbackUrlBoundTo, contentBoundTo, ticketBoundTo } from '../video/encrypted.ts'
+import { callbackUrlBoundTo, contentBoundTo, taskOfAttempt, ticketBoundTo } from '../video/encrypted.ts'
 import { webhookSecretBoundTo } from './webhook-secret.ts'
 
 /** Every column of the store that is encrypted, and what its text is bound to. A test compares it with the tables. */
@@ -20,6 +20,7 @@ export const ENCRYPTED: Readonly<Record<EncryptedTable, Readonly<Record<string, 
     sealed_ticket: ticketBoundTo,
     sealed_content: contentBoundTo,
   },
+  task_attempts: { sealed_ticket: (id) => ticketBoundTo(taskOfAttempt(id)) },
   assets: { sealed_url: assetUrlBoundTo },
   verifications: {
     sealed_token: (id) => keptBoundTo('token', id),
@@ -33,6 +34,7 @@ export const ENCRYPTED: Readonly<Record<EncryptedTable, Readonly<Record<string, 
 export const ENCRYPTED_TABLES: readonly EncryptedTable[] = [
   'organizations',
   'video_tasks',
+  'task_attempts',
   'assets',
   'verifications',
   'admin_requests',
@@ -63,6 +65,7 @@ export function countSecretNeeds(
 const WORDS: Record<SecretNeed['of'], string> = {
   organizations: 'organizations with their callback secrets',
   video_tasks: 'video tasks',
+  task_attempts: 'earlier attempts of video tasks',
   assets: 'assets',
   verifications: 'verifications',
   admin_requests: 'answers to admin requests',

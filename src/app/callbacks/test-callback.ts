@@ -52,6 +52,7 @@ function sampleTask(atMs: number): TaskView {
   return {
     id: 'task_test',
     model: 'test',
+    servedModel: 'test',
     status: 'succeeded',
     createdAtMs: atMs,
     updatedAtMs: atMs,

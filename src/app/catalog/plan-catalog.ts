@@ -5,7 +5,8 @@ import { modelConflict } from '../../domain/catalog/model-conflict.ts'
 import { orderPrices } from '../../domain/catalog/order-prices.ts'
 import { priceLabel } from '../../domain/catalog/price-row.ts'
 import { routeConflict } from '../../domain/catalog/route-conflict.ts'
-import { unknownFallback } from '../../domain/catalog/unknown-model.ts'
+import { unknownFallback, unusableStandIn } from '../../domain/catalog/unknown-model.ts'
+import { videoModelOf } from '../../domain/video/families/families.ts'
 
 export interface PlannedModel {
   /** As it will be. */
@@ -41,9 +42,14 @@ export function planCatalog(
   const names = new Set(entries.map(({ name }) => name))
   const catalog = [...stored.filter(({ name }) => !names.has(name)), ...planned.map(({ model }) => model)]
   const isKnown = (name: string) => catalog.some((model) => model.name === name)
+  const isVideo = (name: string) =>
+    catalog.some((model) => model.name === name && videoModelOf(model) !== undefined)
   return planned.map(({ entry, before, model }) => {
     const conflict =
-      modelConflict(entry, stored) ?? unknownFallback(entry, isKnown) ?? routeConflict(model, catalog)
+      modelConflict(entry, stored) ??
+      unknownFallback(entry, isKnown) ??
+      unusableStandIn(model, isVideo) ??
+      routeConflict(model, catalog)
     if (conflict !== undefined) throw conflict
     const differences = compare(before, model)
     const told = { model, differences, warnings: catalogWarnings(model) }
@@ -55,6 +61,7 @@ export function planCatalog(
 /** What the file leaves out stays as it is, but for the endpoints: those are then the default of the provider. */
 function fillIn(entry: CatalogEntry, before: PricedModel | undefined, nowMs: number): PricedModel {
   const fallbacks = entry.fallbacks ?? before?.fallbacks ?? []
+  const standIns = entry.standIns ?? before?.standIns ?? []
   const likeModel = entry.likeModel ?? before?.likeModel
   const contextTokens = entry.contextTokens ?? before?.contextTokens
   const fallbackPrice = entry.fallbackPrice ?? before?.fallbackPrice
@@ -71,6 +78,7 @@ function fillIn(entry: CatalogEntry, before: PricedModel | undefined, nowMs: num
     ...(contextTokens === undefined ? {} : { contextTokens }),
     ...(fallbacks.length === 0 ? {} : { fallbacks }),
     ...(fallbackPrice === undefined ? {} : { fallbackPrice }),
+    ...(standIns.length === 0 ? {} : { standIns }),
     ...(longContextTokens === undefined ? {} : { longContextTokens }),
     ...(vendorPrices.length === 0 ? {} : { vendorPrices }),
     ...(route.length === 0 ? {} : { route }),
@@ -91,7 +99,7 @@ function compare(before: PricedModel | undefined, after: PricedModel): Differenc
 /** Everything about a model that a file can change, as people read it. */
 function facts(model: PricedModel): Map<string, string> {
   const { endpoints, maxOutputTokens, contextTokens, longContextTokens, prices } = model
-  const { likeModel, fallbacks, fallbackPrice, vendorPrices = [], route, routeBy } = model
+  const { likeModel, fallbacks, fallbackPrice, vendorPrices = [], route, routeBy, standIns } = model
   const told = new Map<string, string>()
   if (endpoints !== null) told.set('endpoints', endpoints.length === 0 ? 'none' : endpoints.join(' '))
   if (likeModel !== undefined) told.set('like', likeModel)
@@ -102,6 +110,7 @@ function facts(model: PricedModel): Map<string, string> {
   if (fallbackPrice !== undefined) told.set('fallback_price', fallbackPrice)
   if (route !== undefined) told.set('route', route.map(targetLabel).join(' '))
   if (routeBy !== undefined) told.set('route_by', routeBy)
+  if (standIns !== undefined) told.set('stand_ins', standIns.join(' '))
   for (const row of prices) told.set(priceLabel(row), formatUsdDecimal(row.priceMicros))
   for (const row of vendorPrices) told.set(`vendor ${priceLabel(row)}`, formatUsdDecimal(row.priceMicros))
   return told

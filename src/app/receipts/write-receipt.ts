@@ -32,7 +32,7 @@ export function writeTaskReceipt(task: ReceiptTask, place: ChainPlace): string {
     completed_at: task.completedAtMs === null ? null : moment(task.completedAtMs),
     order: ordered?.order ?? null,
     persons: ordered?.persons ?? [],
-    made_by: isMade ? { provider: task.provider, model: task.model } : null,
+    made_by: isMade ? { provider: task.provider, model: task.servedModel } : null,
     ai_generated: isMade,
     amount_micros: settlement?.chargedMicros ?? 0,
     not_charged_micros: settlement?.lossMicros ?? 0,

@@ -1,9 +1,9 @@
 import type { Snapshot } from '../../domain/video/snapshot.ts'
-import type { Moved, TaskStore, TaskWithContent } from '../../ports/tasks.ts'
+import type { Moved, StoredTask, TaskStore, TaskWithContent } from '../../ports/tasks.ts'
 import type { Submission } from '../../ports/video-driver.ts'
 import type { WriteRetries } from '../waiting/retry-write.ts'
 import { type ApplySnapshotTools, afterCommit, moveTo } from './apply-snapshot.ts'
-import type { DraftSettings, TaskDraft } from './draft-task.ts'
+import type { DraftSettings } from './draft-task.ts'
 import { encryptTicket, ticketOf } from './encrypted.ts'
 
 export interface AcceptTools extends Omit<ApplySnapshotTools, 'tasks'> {
@@ -23,7 +23,7 @@ const QUEUED: Snapshot = { status: 'queued', content: undefined, error: undefine
  * is unreachable, for as long as the task may wait for its answer.
  */
 export async function acceptTask(
-  { task }: TaskDraft,
+  task: Pick<StoredTask, 'id' | 'attempt' | 'pricing' | 'expiresAtMs'>,
   { ticket, snapshot = QUEUED }: Extract<Submission, { kind: 'accepted' }>,
   tools: AcceptTools,
 ): Promise<TaskWithContent> {

@@ -61,19 +61,22 @@ export function applySnapshot(tools: ApplySnapshotTools): ApplySnapshot {
 
 /** The move that a snapshot asks for. Its cost and its ids (ledger entry, callback) are used only if it ends the task. */
 export function moveTo(
-  task: Pick<StoredTask, 'id' | 'pricing'>,
+  task: Pick<StoredTask, 'id' | 'attempt' | 'pricing'>,
   snapshot: Snapshot,
   { secrets, newId, clock }: Pick<ApplySnapshotTools, 'secrets' | 'newId' | 'clock'>,
 ): TaskMove {
   const { status, content, error, measured } = snapshot
+  // What a stand-in measures is not what the asked model is sold by: its price on its estimate, which is the hold.
+  const billed = task.attempt === 1 ? measured : {}
   return {
     id: task.id,
+    attempt: task.attempt,
     status,
     encryptedContent: content === undefined ? null : encryptContent(content, task.id, secrets),
     error: error ?? null,
     atMs: clock.nowMs(),
     measured,
-    cost: costTermsOf(task.pricing, measured),
+    cost: costTermsOf(task.pricing, billed),
     videoMs: videoMsOf(task.pricing, measured),
     entryId: newId('ent'),
     callbackId: newId('msg'),

@@ -13,6 +13,7 @@ import { type BeginTools, beginTask } from './begin-task.ts'
 import { draftTask, type Idempotency, type TaskDraft } from './draft-task.ts'
 import { viewOf } from './encrypted.ts'
 import { type ForgetTools, forgetTask } from './forget-task.ts'
+import { type Attempt, handOverAtCreate, standInsFor } from './hand-over.ts'
 import { placeOrder, priceOrder } from './place-order.ts'
 import { type GivenQuote, openQuote } from './quote-id.ts'
 import type { FindVendor, Vendor } from './vendors.ts'
@@ -28,7 +29,7 @@ export interface CreateTaskTools
   extends Omit<AcceptTools, 'tasks'>,
     Omit<BeginTools, 'tasks' | 'settings'>,
     Omit<ForgetTools, 'tasks' | 'settings'> {
-  tasks: Pick<TaskStore, 'findReplay' | 'begin' | 'accept' | 'forget'>
+  tasks: Pick<TaskStore, 'findReplay' | 'begin' | 'accept' | 'handOver' | 'forget'>
   prices: Pick<PriceBook, 'findModel' | 'findVideoModel' | 'offeredNames'>
   assets: AssetResolver
   /** Decides whether an idempotency key is over. */
@@ -54,16 +55,17 @@ export function createTask(tools: CreateTaskTools): CreateTask {
     const placed = await placeOrder(request, caller.organizationId, tools)
     const pricing = quote?.pricing ?? priceOrder(placed)
     const vendor = findVendor(placed.provider)
-    const draft = draftTask({ ...placed, request, caller, idempotency, quote, pricing, vendor }, tools)
+    const standIns = await standInsFor(request, caller.organizationId, { placed, prices: tools.prices })
+    const wish = { ...placed, request, caller, idempotency, quote, pricing, vendor, standIns }
+    const draft = draftTask(wish, tools)
 
     const begun = await beginTask(draft, tools)
     if (begun.kind === 'replay') return raceWinner(caller, idempotency, tools)
-    const submission = await submit(draft, vendor)
-    checkpoint('create.after-upstream')
+    const { attempt, submission } = await sendUntilTaken(firstAttempt(draft, vendor), request, tools)
 
     switch (submission.kind) {
       case 'accepted': {
-        const task = await acceptTask(draft, submission, tools)
+        const task = await acceptTask(attempt.task, submission, tools)
         checkpoint('create.after-accept')
         checkpoint('create.answering')
         return viewOf({ ...task, metadata: draft.task.metadata }, secrets)
@@ -72,9 +74,58 @@ export function createTask(tools: CreateTaskTools): CreateTask {
         await forgetTask({ ...draft, day: begun.day }, tools)
         throw submission.apiError
       case 'lost':
-        logLoss(draft, submission.cause, tools)
+        logLoss(attempt, submission.cause, tools)
         throw lostAnswer(draft, submission.cause)
     }
+  }
+}
+
+/** A refusal for a vendor's own reason goes to the next stand-in; after the last one the first refusal is what counts. */
+async function sendUntilTaken(
+  first: Attempt,
+  request: VideoRequest,
+  tools: CreateTaskTools,
+): Promise<{ attempt: Attempt; submission: Submission }> {
+  let attempt = first
+  let refused: Submission | undefined
+  for (;;) {
+    const submission = await submit(attempt)
+    tools.checkpoint('create.after-upstream')
+    if (submission.kind !== 'refused') return { attempt, submission }
+    refused ??= submission
+    const { reason } = submission
+    const isLast = reason === undefined || attempt.task.standIns.length === 0
+    const next = isLast ? undefined : await handOver(attempt, { request, reason }, tools)
+    if (next === undefined) return { attempt, submission: refused }
+    attempt = next
+  }
+}
+
+/** A store that cannot write it down ends the request with the refusal: nothing more was sent. */
+async function handOver(
+  attempt: Attempt,
+  why: Parameters<typeof handOverAtCreate>[1],
+  tools: CreateTaskTools,
+): Promise<Attempt | undefined> {
+  try {
+    return await handOverAtCreate(attempt, why, tools)
+  } catch (error) {
+    const { id: taskId, organizationId, provider } = attempt.task
+    tools.log.warn('task.hand_over_failed', { taskId, organizationId, provider, error })
+    return undefined
+  }
+}
+
+function firstAttempt(
+  { task, order, expiresAfterSeconds, noticeUrl }: TaskDraft,
+  vendor: Vendor | undefined,
+): Attempt {
+  const { organizationId, model: servedModel, standIns = [], createdAtMs: sentAtMs } = task
+  return {
+    task: { ...task, attempt: 1, servedModel, standIns },
+    vendor,
+    call: { organizationId, order, expiresAfterSeconds, noticeUrl },
+    sentAtMs,
   }
 }
 
@@ -110,19 +161,16 @@ async function raceWinner(
 }
 
 /** Once, whatever comes of it. A driver that throws leaves open what the vendor did. */
-async function submit(
-  { task: { organizationId }, order, expiresAfterSeconds, noticeUrl }: TaskDraft,
-  vendor: Vendor | undefined,
-): Promise<Submission> {
+async function submit({ vendor, call }: Attempt): Promise<Submission> {
   if (vendor === undefined) return { kind: 'refused', apiError: new ApiError('provider_not_configured') }
   try {
-    return await vendor.driver.create({ organizationId, order, expiresAfterSeconds, noticeUrl })
+    return await vendor.driver.create(call)
   } catch (cause) {
     return { kind: 'lost', cause }
   }
 }
 
-function logLoss({ task }: TaskDraft, error: unknown, { log }: CreateTaskTools): void {
+function logLoss({ task }: Attempt, error: unknown, { log }: CreateTaskTools): void {
   const { id, organizationId, provider } = task
   log.warn('task.answer_lost', { taskId: id, organizationId, provider, error })
 }

@@ -66,10 +66,24 @@ export function draftTask(
     family: FamilyRow
     pricing: TaskPricing
     vendor: Vendor | undefined
+    /** The models that may step in; empty: none. */
+    standIns: readonly string[]
   },
   tools: { newId: NewId; clock: Clock; secrets: Secrets; settings: DraftSettings },
 ): TaskDraft {
-  const { request, caller, idempotency, quote, provider, order, groupIds, family, pricing, vendor } = wish
+  const {
+    request,
+    caller,
+    idempotency,
+    quote,
+    provider,
+    order,
+    groupIds,
+    family,
+    pricing,
+    vendor,
+    standIns,
+  } = wish
   const { newId, clock, secrets, settings } = tools
   const { organizationId, userId, keyId } = caller
   const id = newId('task')
@@ -89,6 +103,7 @@ export function draftTask(
       keyId,
       model: request.model,
       provider,
+      ...(standIns.length === 0 ? {} : { standIns }),
       metadata: request.metadata,
       pricing,
       encryptedCallbackUrl: callbackUrl === undefined ? null : encryptCallbackUrl(callbackUrl, id, secrets),
@@ -146,7 +161,8 @@ function chooseExpiry(
   return wished ?? vendor?.expiresAfterSeconds ?? EXPIRES_AFTER_SECONDS
 }
 
-function draftNotice(
+/** Each attempt has a token of its own: a notice about an earlier one finds no task. */
+export function draftNotice(
   { takesNotices }: FamilyRow,
   organizationId: string,
   { secrets, settings: { noticeBaseUrl } }: { secrets: Secrets; settings: DraftSettings },

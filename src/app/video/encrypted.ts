@@ -6,6 +6,9 @@ export const contentBoundTo = (taskId: string) => `content:${taskId}`
 export const ticketBoundTo = (taskId: string) => `ticket:${taskId}`
 export const callbackUrlBoundTo = (taskId: string) => `callback:${taskId}`
 
+/** The id of an attempt is that of its task, a point and its number; its ticket is bound to the task. */
+export const taskOfAttempt = (attemptId: string) => attemptId.slice(0, attemptId.lastIndexOf('.'))
+
 /** A link opens the video for any client that has it, and so may a vendor's handle: the store keeps both encrypted. */
 export function encryptContent(
   content: Readonly<Record<string, unknown>>,

@@ -44,7 +44,16 @@ export function quoteTask(
     const pricing = priceOrder(placed)
     const vendor = findVendor(placed.provider)
     if (vendor === undefined) throw new ApiError('provider_not_configured')
-    const wish = { ...placed, request, caller, pricing, vendor, idempotency: undefined, quote: undefined }
+    const wish = {
+      ...placed,
+      request,
+      caller,
+      pricing,
+      vendor,
+      idempotency: undefined,
+      quote: undefined,
+      standIns: [],
+    }
     const draft = draftTask(wish, tools)
     await rehearseTask(draft, tools)
     const terms = costTermsOf(pricing, {})

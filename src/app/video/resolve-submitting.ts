@@ -25,7 +25,9 @@ export function resolveSubmitting({
 }): (task: ClaimedTask, nowMs: number) => Promise<NextPoll | undefined> {
   return async (task, nowMs) => {
     const { id, fence, provider, organizationId } = task
-    const endsAtMs = submittingEndsAtMs(task, submittingResolveMs)
+    const { expiresAtMs, createdAtMs, attemptAtMs } = task
+    const sentAtMs = attemptAtMs ?? createdAtMs
+    const endsAtMs = submittingEndsAtMs({ createdAtMs: sentAtMs, expiresAtMs }, submittingResolveMs)
     if (nowMs < endsAtMs) {
       // Created by a clock that was ahead of ours, it would wait longer than any task may.
       const nextPollAtMs = Math.min(endsAtMs, nowMs + submittingResolveMs)

@@ -5,7 +5,7 @@ import type { Secrets } from '../../ports/secrets.ts'
 import type { TaskStore } from '../../ports/tasks.ts'
 import { noSuch } from '../access/no-such.ts'
 import type { Operator } from '../operator.ts'
-import { reportTask } from './task-report.ts'
+import { reportAttempts, reportTask } from './task-report.ts'
 
 /** One task of any organization, for an operator. The vendor is not asked. */
 export function showTask({
@@ -13,14 +13,16 @@ export function showTask({
   secrets,
   clock,
 }: {
-  tasks: Pick<TaskStore, 'findForOperator'>
+  tasks: Pick<TaskStore, 'findForOperator' | 'listAttempts'>
   secrets: Secrets
   clock: Clock
 }): Operator['showTask'] {
   return async (id) => {
     const task = await tasks.findForOperator(id)
     if (task === undefined) throw noSuch('task', id)
-    return reportTask(task, { secrets, nowMs: clock.nowMs() })
+    const kept = task.attempt === 1 ? [] : await tasks.listAttempts(id)
+    const vendorAttempts = reportAttempts(task, kept, secrets)
+    return { ...reportTask(task, { secrets, nowMs: clock.nowMs() }), vendorAttempts }
   }
 }
 

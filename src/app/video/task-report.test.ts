@@ -18,6 +18,10 @@ const TASK: TaskForOperator = {
   keyId: 'key_1',
   model: 'vendorA/gen-2.0',
   provider: 'vendorA',
+  attempt: 1,
+  attemptAtMs: null,
+  servedModel: 'vendorA/gen-2.0',
+  standIns: [],
   status: 'running',
   encryptedTicket: encryptTicket('cgt-1', 'task_1', secrets),
   error: null,
@@ -88,7 +92,11 @@ test.each([
 })
 
 test('an unknown task is said, and where to find the others', async () => {
-  const show = showTask({ tasks: { findForOperator: async () => undefined }, secrets, clock })
+  const show = showTask({
+    tasks: { findForOperator: async () => undefined, listAttempts: async () => [] },
+    secrets,
+    clock,
+  })
   await expect(show('task_9')).rejects.toMatchObject({
     code: 'not_found',
     message: 'There is no task task_9. "sluice task list" shows them.',

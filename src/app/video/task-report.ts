@@ -2,6 +2,7 @@ import { type Micros, ZERO_MICROS } from '../../domain/billing/micros.ts'
 import type { TaskError } from '../../domain/video/snapshot.ts'
 import { hasEnded, type TaskStatus } from '../../domain/video/task.ts'
 import type { Secrets } from '../../ports/secrets.ts'
+import type { TaskAttempt } from '../../ports/task-attempts.ts'
 import type { TaskForOperator } from '../../ports/tasks.ts'
 import { ticketOf } from './encrypted.ts'
 
@@ -12,6 +13,8 @@ export interface TaskReport {
   userId: string
   keyId: string
   model: string
+  /** The model that makes it, or made it: another one where a stand-in took it over. */
+  servedModel: string
   provider: string
   status: TaskStatus
   hasEnded: boolean
@@ -37,6 +40,13 @@ export interface TaskReport {
   setAsideAtMs: number | null
   /** Since when its result is withheld, because a person in it took the consent back. */
   withheldAtMs: number | null
+  /** In their order; left out in lists. */
+  vendorAttempts?: readonly AttemptReport[]
+}
+
+/** One try to have the task made by one vendor. */
+export interface AttemptReport extends Omit<TaskAttempt, 'encryptedTicket'> {
+  ticket: string | null
 }
 
 export type CallbackStanding =
@@ -62,6 +72,7 @@ export function reportTask(
     keyId: task.keyId,
     model: task.model,
     provider: task.provider,
+    servedModel: task.servedModel,
     status: task.status,
     hasEnded: ended,
     ticket: ticketOf(task, secrets) ?? null,
@@ -80,6 +91,37 @@ export function reportTask(
     callback: standingOf(task),
     setAsideAtMs: ended ? null : task.setAsideAtMs,
     withheldAtMs: task.withheldAtMs,
+  }
+}
+
+/** A task that was never handed over has one attempt, which is the task itself. */
+export function reportAttempts(
+  task: TaskForOperator,
+  kept: readonly TaskAttempt[],
+  secrets: Secrets,
+): AttemptReport[] {
+  const ticket = ticketOf(task, secrets) ?? null
+  if (kept.length === 0) return [onlyAttempt(task, ticket)]
+  return kept.map(({ encryptedTicket, ...attempt }) => ({
+    ...attempt,
+    ticket:
+      attempt.number === task.attempt ? ticket : (ticketOf({ ...task, encryptedTicket }, secrets) ?? null),
+  }))
+}
+
+function onlyAttempt(task: TaskForOperator, ticket: string | null): AttemptReport {
+  const { status } = task
+  return {
+    number: 1,
+    provider: task.provider,
+    model: task.servedModel,
+    state: status === 'succeeded' || status === 'failed' || status === 'cancelled' ? status : 'open',
+    ticket,
+    beganAtMs: task.createdAtMs,
+    endedAtMs: task.completedAtMs,
+    reason: task.error?.code ?? null,
+    message: task.error?.message ?? null,
+    vendorCostMicros: null,
   }
 }
 

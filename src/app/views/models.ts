@@ -19,6 +19,7 @@ export function modelJson(model: PricedModel) {
     fallback_price: model.fallbackPrice ?? null,
     route: (model.route ?? []).map(({ model: name, weight }) => ({ model: name, weight })),
     route_by: model.routeBy ?? null,
+    stand_ins: model.standIns ?? [],
     prices: model.prices.map(priceJson),
     vendor_prices: (model.vendorPrices ?? []).map(priceJson),
     example: example === undefined ? null : { request: example.request, cost_micros: example.costMicros },

@@ -1,6 +1,6 @@
 import type { CallbackAttempt } from '../../ports/callbacks.ts'
 import type { SeenSnapshot } from '../../ports/operator-pages.ts'
-import type { TaskReport } from '../video/task-report.ts'
+import type { AttemptReport, TaskReport } from '../video/task-report.ts'
 import { presentTime, timeOrNull } from './times.ts'
 
 export function taskJson(task: TaskReport) {
@@ -11,6 +11,7 @@ export function taskJson(task: TaskReport) {
     key_id: task.keyId,
     model: task.model,
     provider: task.provider,
+    served_by: task.servedModel,
     status: task.status,
     upstream_id: task.ticket,
     created_at: presentTime(task.createdAtMs),
@@ -27,6 +28,24 @@ export function taskJson(task: TaskReport) {
     callback: task.callback,
     set_aside_at: timeOrNull(task.setAsideAtMs),
     withheld_at: timeOrNull(task.withheldAtMs),
+    ...(task.vendorAttempts === undefined
+      ? {}
+      : { vendor_attempts: task.vendorAttempts.map(vendorAttemptJson) }),
+  }
+}
+
+function vendorAttemptJson(attempt: AttemptReport) {
+  return {
+    attempt: attempt.number,
+    provider: attempt.provider,
+    model: attempt.model,
+    state: attempt.state,
+    upstream_id: attempt.ticket,
+    sent_at: timeOrNull(attempt.beganAtMs),
+    ended_at: timeOrNull(attempt.endedAtMs),
+    reason: attempt.reason,
+    message: attempt.message,
+    vendor_cost_micros: attempt.vendorCostMicros,
   }
 }
 

@@ -35,6 +35,7 @@ export function describeTask(task: TaskReport): string {
         : `${presentTime(task.withheldAtMs)}, a person in it took the consent back`,
     Error: task.error === null ? undefined : `${task.error.code}: ${task.error.message}`,
     Model: task.model,
+    'Served by': task.servedModel === task.model ? undefined : task.servedModel,
     'Upstream id': task.ticket ?? (task.status === 'submitting' ? 'no answer yet' : '-'),
     Organization: task.organizationId,
     User: task.userId,
@@ -51,7 +52,19 @@ export function describeTask(task: TaskReport): string {
   return Object.entries(facts)
     .filter(([, fact]) => fact !== undefined)
     .map(([name, fact = '']) => `${name.padEnd(NAME_WIDTH)}${oneLine(fact)}`)
+    .concat(describeAttempts(task))
     .join('\n')
+}
+
+/** One attempt is what the lines before say. */
+function describeAttempts({ vendorAttempts = [] }: TaskReport): string[] {
+  if (vendorAttempts.length < 2) return []
+  return vendorAttempts.map(({ number, model, state, reason, ticket, vendorCostMicros }) => {
+    const cost = vendorCostMicros === null ? '' : `, billed ${formatUsd(vendorCostMicros)} by the vendor`
+    const why = reason === null ? '' : ` (${reason})`
+    const line = `${model} ${state}${why}, upstream id ${ticket ?? '-'}${cost}`
+    return `${`Attempt ${number}`.padEnd(NAME_WIDTH)}${oneLine(line)}`
+  })
 }
 
 const NAME_WIDTH = 'Last heard of'.length + 2

@@ -8,7 +8,7 @@ import type { DependencyCheck } from '../../ports/installation.ts'
 import type { Store } from '../../ports/store.ts'
 import type { Config } from '../config.ts'
 import { composeOperator } from '../operator.ts'
-import { modelsWithoutProvider, unservedModels } from '../served-models.ts'
+import { idleStandIns, modelsWithoutProvider, unservedModels } from '../served-models.ts'
 import { diagnosisTools } from '../tools.ts'
 import { checkNoticeAddress, checkProviders } from './check-reach.ts'
 import { describeStore } from './describe-store.ts'
@@ -108,7 +108,13 @@ async function checkCatalog({ providers }: Config, store: Store): Promise<Depend
     warning: true as const,
     detail: `it stands in the catalog, but ${why}: clients get 503. Add it to sluice.yaml and restart the server ("sluice init" has presets).`,
   }))
-  return [...unserved, ...withoutProvider]
+  const idle = idleStandIns(providers, catalog).map(({ model, standIn }) => ({
+    name: `model ${model}`,
+    ok: true,
+    warning: true as const,
+    detail: `its stand-in ${standIn} cannot be served: it would be passed over. Add it to sluice.yaml and to the catalog, or take it out of stand_ins.`,
+  }))
+  return [...unserved, ...withoutProvider, ...idle]
 }
 
 function checkSandbox(config: Config): DependencyCheck[] {

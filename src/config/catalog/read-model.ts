@@ -15,7 +15,7 @@ import {
   type Section,
 } from '../yaml/mapping.ts'
 import { readList, readListOf } from '../yaml/read-list.ts'
-import { modelName, readFallbacks, readRoute } from './read-named-models.ts'
+import { modelName, readFallbacks, readRoute, readStandIns } from './read-named-models.ts'
 import { readPrice } from './read-price.ts'
 import { reportRepeats } from './report-repeats.ts'
 
@@ -65,6 +65,7 @@ const KNOWN = [
   'fallback_price',
   'route',
   'route_by',
+  'stand_ins',
   'prices',
   'vendor_prices',
 ]
@@ -88,7 +89,8 @@ export function readModel(
   if (!likeSuits(row, [...path, 'like'], reading)) return undefined
   const fallbacks = readFallbacks({ row, mapping, path: [...path, 'fallbacks'], reading })
   const route = readRoute({ row, mapping, path: [...path, 'route'], reading })
-  if (fallbacks === undefined || route === undefined) return undefined
+  const standIns = readStandIns({ row, mapping, path: [...path, 'stand_ins'], reading })
+  if (fallbacks === undefined || route === undefined || standIns === undefined) return undefined
   if (!endpointsSuit(row, endpoints.list, [...path, 'endpoints'], reading)) return undefined
   return {
     modelId: fields.model_id,
@@ -103,6 +105,7 @@ export function readModel(
     vendorPrices: vendorPrices.list,
     route: route.list,
     routeBy: fields.route_by,
+    standIns: standIns.list,
     prices: prices.list,
   }
 }

@@ -56,6 +56,14 @@ test.each([
     'catalog.yaml:1:47 models.0.fallbacks: there are more than 4. Keep the best: they are tried one after another, while the client waits.',
   ],
   [
+    'models: [{ model_id: 1, name: vendorA/gen-2.0, stand_ins: [vendorA/gen-2.0] }]',
+    'catalog.yaml:1:60 models.0.stand_ins.0: it is the model itself. Name another model.',
+  ],
+  [
+    'models: [{ model_id: 1, name: vendorA/gen-2.0, stand_ins: [a] }]',
+    'catalog.yaml:1:60 models.0.stand_ins.0: "a" has no slash. Use a name of the form provider/model, such as vendorC/model-4.1.',
+  ],
+  [
     'models: [{ model_id: 1, name: a/b, route: a/c }]',
     'catalog.yaml:1:43 models.0.route: it is not a list. Write each item on a line of its own that begins with "- ", or all of them in [ ].',
   ],

@@ -22,7 +22,7 @@ export const modelName: Kind<string> = {
 }
 
 /** A client waits for one after another: more would keep it waiting longer than it cares. */
-const FALLBACKS_MAX = 4
+const OTHERS_MAX = 4
 
 interface ModelSection extends Section {
   /** The model that names them. */
@@ -31,37 +31,59 @@ interface ModelSection extends Section {
 
 /** The models to try in a model's place; undefined when there was a fault, which is reported. */
 export function readFallbacks(section: ModelSection): { list: string[] | undefined } | undefined {
+  return readOthers('fallbacks', section, misfitOf)
+}
+
+/** The video models that step in for one; whether both make videos is known when the whole catalog is. */
+export function readStandIns(section: ModelSection): { list: string[] | undefined } | undefined {
+  return readOthers('stand_ins', section, (standIn, { name }) => (standIn === name ? ITSELF : undefined))
+}
+
+type FindMisfit = (name: string, row: ModelSection['row']) => { wrong: string; fix: string } | undefined
+
+function readOthers(
+  key: 'fallbacks' | 'stand_ins',
+  section: ModelSection,
+  findMisfit: FindMisfit,
+): { list: string[] | undefined } | undefined {
   const { mapping, path, reading } = section
-  const value = mapping.get('fallbacks') ?? null
+  const value = mapping.get(key) ?? null
   if (value === null) return { list: undefined }
   const items = readList(value, path, reading)
   if (items === undefined) return undefined
-  if (items.length > FALLBACKS_MAX) {
+  if (items.length > OTHERS_MAX) {
     reading.report({
       setting: reading.tree.place(path),
-      wrong: `there are more than ${FALLBACKS_MAX}`,
+      wrong: `there are more than ${OTHERS_MAX}`,
       fix: 'Keep the best: they are tried one after another, while the client waits.',
     })
     return undefined
   }
-  const read = items.map((item, index) => readFallback(item, `${index}`, section))
+  const read = items.map((item, index) => readOther(item, `${index}`, section, findMisfit))
   reportRepeats(read, { what: undefined, keyOf: (name) => name, path, reading })
   const list = read.filter((name) => name !== undefined)
   return list.length === items.length ? { list } : undefined
 }
 
-function readFallback(item: unknown, key: string, { row, path, reading }: ModelSection): string | undefined {
+function readOther(
+  item: unknown,
+  key: string,
+  { row, path, reading }: ModelSection,
+  findMisfit: FindMisfit,
+): string | undefined {
   const field = { kind: modelName, required: true, meaning: '' } as const
   const mapping = new Map([[key, item]])
-  const fallback = readMappingFields({ [key]: field }, { mapping, path, reading })?.[key]
-  const misfit = fallback === undefined ? undefined : misfitOf(fallback, row)
-  if (misfit === undefined) return fallback
+  const other = readMappingFields({ [key]: field }, { mapping, path, reading })?.[key]
+  const misfit = other === undefined ? undefined : findMisfit(other, row)
+  if (misfit === undefined) return other
   reading.report({ setting: reading.tree.place([...path, key]), ...misfit })
   return undefined
 }
 
+const ITSELF = { wrong: 'it is the model itself', fix: 'Name another model.' }
+
 function misfitOf(fallback: string, row: ModelSection['row']): { wrong: string; fix: string } | undefined {
-  if (fallback === row.name) return { wrong: 'it is the model itself', fix: 'Name another model.' }
+  if (fallback === row.name) return ITSELF
   const video = [row, { name: fallback }].find(isVideoModel)?.name
   return video === undefined
     ? undefined

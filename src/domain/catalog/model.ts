@@ -44,6 +44,8 @@ export interface Model {
   route?: readonly RouteTarget[]
   /** Left out: by weight. */
   routeBy?: RouteRule
+  /** Video models that step in, in this order, when the vendor of this one cannot make a video; left out: none. */
+  standIns?: readonly string[]
   /** With more input than this a context is long, and dearer; left out: 200,000. */
   longContextTokens?: number
   /** What the vendor charges, to compare with; no request is charged by it. Left out: not known. */
@@ -89,6 +91,8 @@ export interface CatalogEntry {
   /** An empty list takes the route away. */
   route?: readonly RouteTarget[] | undefined
   routeBy?: RouteRule | undefined
+  /** An empty list takes them away. */
+  standIns?: readonly string[] | undefined
   longContextTokens?: number | undefined
   /** An empty list takes them away. */
   vendorPrices?: readonly PriceRow[] | undefined

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { unknownModel } from './unknown-model.ts'
+import { unknownModel, unusableStandIn } from './unknown-model.ts'
 
 const OFFERED = ['vendorA/gen-2.0', 'vendorC/model-4.1', 'vendorC/model-4.1-mini']
 
@@ -16,4 +16,23 @@ test.each([
 
 test('a name of a megabyte is neither compared nor repeated', () => {
   expect(unknownModel('m'.repeat(1_048_576), OFFERED).message.length).toBeLessThan(200)
+})
+
+const VIDEOS = ['vendorA/gen-2.0', 'vendorB/gen-v4-std']
+const isVideo = (name: string) => VIDEOS.includes(name)
+
+test.each([
+  ['none', { name: 'vendorC/text' }],
+  ['a video model', { name: 'vendorA/gen-2.0', standIns: ['vendorB/gen-v4-std'] }],
+])('stand-ins: %s can be', (_name, row) => {
+  expect(unusableStandIn(row, isVideo)).toBeUndefined()
+})
+
+test.each([
+  ['vendorC/text', ['vendorA/gen-2.0'], 'vendorC/text makes no videos'],
+  ['vendorA/gen-2.0', ['vendorB/gen-v4-std', 'vendorC/text'], 'The stand-in vendorC/text of vendorA/gen-2.0'],
+])('the stand-ins of %s cannot be %j', (name, standIns, message) => {
+  const apiError = unusableStandIn({ name, standIns }, isVideo)
+  expect(apiError).toMatchObject({ code: 'invalid_parameter', param: 'stand_ins' })
+  expect(apiError?.message).toContain(message)
 })

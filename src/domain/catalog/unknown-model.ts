@@ -1,5 +1,6 @@
 import { ApiError } from '../api-error.ts'
 import { closestName } from '../closest-name.ts'
+import type { Model } from './model.ts'
 
 /** Longer names are no slips of a finger, and comparing them letter by letter costs time. */
 const NAME_LENGTH_MAX = 128
@@ -14,6 +15,21 @@ export function unknownModel(name: string, offered: readonly string[]): ApiError
     message: `The model ${JSON.stringify(name)} does not exist or is not offered here. ${advice}`,
     param: 'model',
   })
+}
+
+/** A stand-in that makes no videos would be skipped without a message, at the very moment it is needed. */
+export function unusableStandIn(
+  { name, standIns = [] }: Pick<Model, 'name' | 'standIns'>,
+  isVideoModel: (name: string) => boolean,
+): ApiError | undefined {
+  if (standIns.length === 0) return undefined
+  const wrong = [name, ...standIns].find((each) => !isVideoModel(each))
+  if (wrong === undefined) return undefined
+  const message =
+    wrong === name
+      ? `${name} makes no videos: it can have no stand-ins. Text models have fallbacks.`
+      : `The stand-in ${wrong} of ${name} is not a video model of the catalog. Correct it, or list that model too.`
+  return new ApiError('invalid_parameter', { message, param: 'stand_ins' })
 }
 
 /** An unknown fallback would be skipped without a message, at the very moment it is needed. */

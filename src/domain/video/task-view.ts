@@ -5,6 +5,8 @@ import type { TaskStatus } from './task.ts'
 export interface TaskView {
   id: string
   model: string
+  /** The model that makes it, or made it: another one where a stand-in took it over. */
+  servedModel: string
   status: TaskStatus
   createdAtMs: number
   /** null before the first word of the vendor after the create call. */

@@ -50,6 +50,7 @@ export const MODELS: readonly PricedModel[] = [
 const NEW_TASK: TaskView = {
   id: 'task_1',
   model: '',
+  servedModel: '',
   status: 'queued',
   createdAtMs: 1_700_000_000_000,
   updatedAtMs: null,

@@ -99,6 +99,7 @@ describe('a create call with an Idempotency-Key', () => {
     })
     await api.store.tasks.move({
       id: task?.id ?? '',
+      attempt: 1,
       status: 'failed',
       encryptedContent: null,
       error: { code: 'upstream_error', message: 'The answer was lost.' },

@@ -77,6 +77,7 @@ export function describeReceipts(opened: GetOpened): void {
         keyId: 'key_1',
         model: 'vendorA/gen-2.0',
         provider: 'vendorA',
+        servedModel: 'vendorA/gen-2.0',
         status: 'succeeded',
         errorCode: null,
         createdAtMs: MORNING_MS,

@@ -34,6 +34,10 @@ export function submitting(task: NewTask): WholeTask {
   const { noticeTokenDigest: _token, nextPollAtMs: _poll, ...kept } = task
   return {
     ...kept,
+    attempt: 1,
+    attemptAtMs: null,
+    servedModel: task.model,
+    standIns: task.standIns ?? [],
     status: 'submitting',
     encryptedTicket: null,
     encryptedContent: null,
@@ -60,6 +64,7 @@ export function sampleMove(status: TaskMove['status'], part: Partial<TaskMove> =
   const id = part.id ?? 'task_1'
   return {
     id,
+    attempt: 1,
     status,
     encryptedContent: status === 'succeeded' ? 'sealed-content' : null,
     error: status === 'failed' ? { code: 'generation_failed', message: 'It broke.' } : null,

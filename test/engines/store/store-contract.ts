@@ -28,6 +28,7 @@ import { describeRetention } from './retention-contract.ts'
 import { describeRollups } from './rollups-contract.ts'
 import { describeTaskClaims } from './task-claims-contract.ts'
 import { describeTaskFinding } from './task-finding-contract.ts'
+import { describeTaskHandOver } from './task-hand-over-contract.ts'
 import { describeTaskLife } from './task-life-contract.ts'
 import { describeTaskMoves } from './task-moves-contract.ts'
 import { describeTasks } from './tasks-contract.ts'
@@ -58,6 +59,7 @@ const EMPTYING = [
   'idempotency_keys',
   'request_claims',
   'callback_attempts',
+  'task_attempts',
   'video_callbacks',
   'video_tasks',
   'verifications',
@@ -96,6 +98,7 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
     describeModels(() => opened)
     describeTasks(() => opened)
     describeTaskLife(() => opened)
+    describeTaskHandOver(() => opened)
     describeTaskMoves(() => opened)
     describeTaskFinding(() => opened)
     describeTaskClaims(() => opened)

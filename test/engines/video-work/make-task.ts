@@ -71,7 +71,7 @@ export async function acceptTask(task: NewTask, ticket: string, tools: TaskTools
   const { store, secrets, clock } = tools
   const queued = { status: 'queued', content: undefined, error: undefined, measured: {} } as const
   await store.tasks.accept({
-    move: moveTo(task, queued, tools),
+    move: moveTo({ ...task, attempt: 1 }, queued, tools),
     encryptedTicket: encryptTicket(ticket, task.id, secrets),
     nextPollAtMs: clock.nowMs(),
   })

@@ -6,9 +6,9 @@ import { looseRecord, looseText } from '../loose-value.ts'
 import { readRetryAfterMs } from '../retry-after.ts'
 import { readTicketId } from '../ticket-id.ts'
 import { VendorAnswerError } from '../vendor-answer-error.ts'
-import { toApiError } from '../vendor-error.ts'
+import { refusalReason, toApiError } from '../vendor-error.ts'
 import { readingAfter, submissionAfter } from '../without-answer.ts'
-import { readVendorError } from './map-failure.ts'
+import { isModelClosed, readVendorError } from './map-failure.ts'
 import { toCreateBody } from './map-request.ts'
 import { readSnapshot } from './map-snapshot.ts'
 import { TASKS_PATH } from './wire.ts'
@@ -105,6 +105,7 @@ function judgeCreate(reply: VendorReply, secrets: readonly string[]): Submission
     return {
       kind: 'refused',
       apiError: toApiError(vendorError, { retryAfterMs: readRetryAfterMs(headers), cause }),
+      reason: refusalReason(status, { ...vendorError, isModelClosed: isModelClosed(code) }),
     }
   }
   const ticket = readTicketId(looseRecord(json).id)

@@ -32,6 +32,13 @@ function kindOfCode(code: string | undefined): VendorErrorKind | undefined {
   return CODES.find(([pattern]) => code !== undefined && pattern.test(code))?.[1]
 }
 
+/** The vendor has the model, and our account may not use it. */
+const MODEL_CLOSED = /ModelNotOpen|ServiceNotOpen|^InvalidEndpoint|^UnsupportedModel/i
+
+export function isModelClosed(code: string | undefined): boolean {
+  return code !== undefined && MODEL_CLOSED.test(code)
+}
+
 /** In this order. Codes have tails, such as `InvalidParameter.Duration`. */
 const CODES: readonly (readonly [RegExp, VendorErrorKind])[] = [
   [/SensitiveContentDetected|RiskDetection|^ContentRestricted/i, 'content-policy'],
@@ -39,7 +46,7 @@ const CODES: readonly (readonly [RegExp, VendorErrorKind])[] = [
   // A limit the account's owner has set or not paid for does not pass by waiting a second.
   [/Overdue|SetLimitExceeded|^InvalidAccountStatus/i, 'unavailable'],
   [/^(AuthenticationError|Unauthorized|Forbidden|AccessDenied|OperationDenied)/i, 'unavailable'],
-  [/ModelNotOpen|ServiceNotOpen|^InvalidEndpoint|^UnsupportedModel/i, 'unavailable'],
+  [MODEL_CLOSED, 'unavailable'],
   [/RateLimitExceeded|^QuotaExceeded|^ServerOverloaded|^RequestBurstTooFast/i, 'busy'],
 ]
 

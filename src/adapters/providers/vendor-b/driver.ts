@@ -6,7 +6,7 @@ import { looseNumber, looseRecord, looseText } from '../loose-value.ts'
 import { readRetryAfterMs } from '../retry-after.ts'
 import { readTicketId } from '../ticket-id.ts'
 import { VendorAnswerError } from '../vendor-answer-error.ts'
-import { toApiError } from '../vendor-error.ts'
+import { refusalReason, toApiError } from '../vendor-error.ts'
 import { readingAfter, submissionAfter } from '../without-answer.ts'
 import { isFailureCode, readCode, readVendorError } from './map-failure.ts'
 import { toSubmitCall } from './map-request.ts'
@@ -74,9 +74,11 @@ function judgeCreate(reply: VendorReply, operation: Operation, secrets: readonly
   if (!isSuccess(status) || isFailureCode(code)) {
     const cause = new VendorAnswerError('the vendor refused a task', { status, code: String(code) })
     const retryAfterMs = readRetryAfterMs(headers)
+    const vendorError = readVendorError(reply, { secrets })
     return {
       kind: 'refused',
-      apiError: toApiError(readVendorError(reply, { secrets }), { retryAfterMs, cause }),
+      apiError: toApiError(vendorError, { retryAfterMs, cause }),
+      reason: refusalReason(code, vendorError),
     }
   }
   const id = readTicketId(looseRecord(json).task_id)

@@ -39,6 +39,7 @@ import { createClosedDays } from './0042-closed-days.ts'
 import { createKeptValues } from './0044-kept-values.ts'
 import { createQuotes } from './0047-quotes.ts'
 import { createReceipts } from './0048-receipts.ts'
+import { createStandIns } from './0050-stand-ins.ts'
 import { createRoutes } from './0052-routes.ts'
 import { createConsent } from './0054-consent.ts'
 import { createOrganizationEvents } from './0055-organization-events.ts'
@@ -87,6 +88,7 @@ export function migrationsWith(columns: ColumnTypes): Record<string, Migration> 
     '0044-kept-values': { up: createKeptValues(columns) },
     '0047-quotes': { up: createQuotes(columns) },
     '0048-receipts': { up: createReceipts(columns) },
+    '0050-stand-ins': { up: createStandIns(columns) },
     '0052-routes': { up: createRoutes(columns) },
     '0054-consent': { up: createConsent(columns) },
     '0055-organization-events': { up: createOrganizationEvents(columns) },

@@ -78,12 +78,14 @@ async function insertModel(db: Kysely<Tables>, model: Model): Promise<void> {
 function changeableColumns(model: Model) {
   const { endpoints, maxOutputTokens, contextTokens, fallbacks = [] } = model
   const { likeModel, fallbackPrice, longContextTokens, vendorPrices = [], route = [], routeBy } = model
+  const { standIns = [] } = model
   return {
     endpoints: endpoints === null ? null : JSON.stringify(endpoints),
     max_output_tokens: maxOutputTokens,
     like_model: likeModel ?? null,
     context_tokens: contextTokens ?? null,
     fallbacks: fallbacks.length === 0 ? null : JSON.stringify(fallbacks),
+    stand_ins: standIns.length === 0 ? null : JSON.stringify(standIns),
     fallback_price: fallbackPrice ?? null,
     long_context_tokens: longContextTokens ?? null,
     vendor_prices: vendorPrices.length === 0 ? null : JSON.stringify(vendorPrices),

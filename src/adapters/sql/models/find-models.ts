@@ -27,6 +27,7 @@ export function selectPricedModels(db: Kysely<Tables>) {
       'models.context_tokens',
       'models.fallbacks',
       'models.fallback_price',
+      'models.stand_ins',
       'models.long_context_tokens',
       'models.vendor_prices',
       'models.route',
@@ -57,6 +58,7 @@ function toModel(row: Selectable<Tables['models']>): Model {
   const fallbacks = readArray(row.fallbacks)?.filter(isText) ?? []
   const vendorPrices = readArray(row.vendor_prices)?.flatMap(toVendorPrice) ?? []
   const route = readArray(row.route)?.filter(isTarget).slice(0, ROUTE_TARGETS_MAX) ?? []
+  const standIns = readArray(row.stand_ins)?.filter(isText) ?? []
   return {
     modelId: row.model_id,
     name: row.name,
@@ -65,6 +67,7 @@ function toModel(row: Selectable<Tables['models']>): Model {
     ...(row.like_model === null ? {} : { likeModel: row.like_model }),
     ...(row.context_tokens === null ? {} : { contextTokens: row.context_tokens }),
     ...(fallbacks.length === 0 ? {} : { fallbacks }),
+    ...(standIns.length === 0 ? {} : { standIns }),
     ...(row.fallback_price === null ? {} : { fallbackPrice: row.fallback_price }),
     ...(row.long_context_tokens === null ? {} : { longContextTokens: row.long_context_tokens }),
     ...(vendorPrices.length === 0 ? {} : { vendorPrices }),

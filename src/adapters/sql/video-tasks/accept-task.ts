@@ -39,7 +39,7 @@ const takeOn = hotStatement<TaskChange & { encryptedTicket: string; nextPollAtMs
       status = ${change.status}, sealed_ticket = ${change.encryptedTicket}, next_poll_at_ms = ${change.nextPollAtMs},
       fence = fence + 1, sealed_content = ${unlessWithheld(sql`${change.encryptedContent}`)}, error_code = ${change.errorCode},
       error_message = ${change.errorMessage}, completed_at_ms = ${change.completedAtMs}
-    where id = ${change.id} and status = 'submitting'
+    where id = ${change.id} and attempt = ${change.attempt} and status = 'submitting'
     returning ${TASK_COLUMNS_WITH_CONTENT}, (select id from holds where holds.task_id = video_tasks.id) as hold_id`,
 )
 

@@ -48,6 +48,10 @@ const CORE = [
   'api_key_id',
   'model',
   'provider',
+  'attempt',
+  'attempt_at_ms',
+  'served_model',
+  'stand_ins',
   'status',
   'sealed_ticket',
   'error_code',
@@ -101,6 +105,10 @@ export function toStoredTask(row: TaskRow): StoredTask {
     keyId: row.api_key_id,
     model: row.model,
     provider: row.provider,
+    attempt: row.attempt,
+    attemptAtMs: row.attempt_at_ms,
+    servedModel: row.served_model ?? row.model,
+    standIns: row.stand_ins === null ? NO_STAND_INS : JSON.parse(row.stand_ins),
     status: row.status,
     encryptedTicket: row.sealed_ticket,
     error: toError(row),
@@ -114,6 +122,8 @@ export function toStoredTask(row: TaskRow): StoredTask {
     withheldAtMs: row.withheld_at_ms,
   }
 }
+
+const NO_STAND_INS: readonly string[] = []
 
 function toError({ error_code: code, error_message: message }: TaskRow): StoredTask['error'] {
   return code === null || message === null ? null : { code, message }

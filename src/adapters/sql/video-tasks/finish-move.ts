@@ -13,6 +13,7 @@ import { settleHold } from '../ledger/settle-hold.ts'
 import type { Tables } from '../tables.ts'
 import { type TaskRowWithContent, toTaskWithContent } from './find-task.ts'
 import { findTaskRow } from './find-task-row.ts'
+import { endAttempt } from './hand-over-task.ts'
 
 /** What goes with the change of a task's row, in the same transaction: at its end the callback and the money. */
 export async function finishMove(
@@ -27,6 +28,7 @@ export async function finishMove(
   if (!hasEnded(task.status)) {
     return { kind: 'moved', task, ended: false, day: undefined, lossMicros: ZERO_MICROS }
   }
+  if (task.attempt > 1) await endAttempt(db, move)
   if (task.owesCallback) {
     await insertCallback(db, {
       id: move.callbackId,
@@ -41,9 +43,9 @@ export async function finishMove(
 
 /** A task that was there before, and ended without a vendor's word, has fewer rows. */
 const keepSnapshot = hotStatement<TaskChange & { measured: string }>(
-  ({ id, status, atMs, errorCode, errorMessage, measured }) => sql`
-    insert into task_snapshots (task_id, status, at_ms, error_code, error_message, measured)
-    values (${id}, ${status}, ${atMs}, ${errorCode}, ${errorMessage}, ${measured})
+  ({ id, attempt, status, atMs, errorCode, errorMessage, measured }) => sql`
+    insert into task_snapshots (task_id, attempt, status, at_ms, error_code, error_message, measured)
+    values (${id}, ${attempt}, ${status}, ${atMs}, ${errorCode}, ${errorMessage}, ${measured})
     on conflict do nothing`,
 )
 
@@ -77,7 +79,8 @@ export function unlessWithheld(content: RawBuilder<unknown>): RawBuilder<unknown
 }
 
 /** A move as the columns it writes. */
-export interface TaskChange extends Pick<TaskMove, 'id' | 'status' | 'encryptedContent' | 'atMs'> {
+export interface TaskChange
+  extends Pick<TaskMove, 'id' | 'attempt' | 'status' | 'encryptedContent' | 'atMs'> {
   errorCode: string | null
   errorMessage: string | null
   completedAtMs: number | null
@@ -86,9 +89,10 @@ export interface TaskChange extends Pick<TaskMove, 'id' | 'status' | 'encryptedC
 /** A row after its change, and the hold whose end goes with it. */
 export type ChangedTask = TaskRowWithContent & { hold_id: string | null }
 
-export function toChange({ id, status, encryptedContent, error, atMs }: TaskMove): TaskChange {
+export function toChange({ id, attempt, status, encryptedContent, error, atMs }: TaskMove): TaskChange {
   return {
     id,
+    attempt,
     status,
     encryptedContent,
     atMs,

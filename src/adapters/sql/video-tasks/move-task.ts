@@ -36,7 +36,7 @@ function advanceFrom(statuses: readonly TaskStatus[]) {
         status = ${change.status}, updated_at_ms = ${change.atMs}, sealed_content = ${unlessWithheld(sql`${change.encryptedContent}`)},
         error_code = ${change.errorCode}, error_message = ${change.errorMessage},
         completed_at_ms = ${change.completedAtMs}
-      where id = ${change.id} and status in (${sql.join(statuses.map((status) => sql.lit(status)))})
+      where id = ${change.id} and attempt = ${change.attempt} and status in (${sql.join(statuses.map((status) => sql.lit(status)))})
       returning ${TASK_COLUMNS_WITH_CONTENT}, (select id from holds where holds.task_id = video_tasks.id) as hold_id`,
   )
 }

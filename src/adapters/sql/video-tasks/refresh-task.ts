@@ -11,17 +11,20 @@ import { unlessWithheld } from './finish-move.ts'
  */
 export async function refreshTask(
   db: Kysely<Tables>,
-  { id, status, encryptedContent, atMs }: TaskMove,
+  { id, attempt, status, encryptedContent, atMs }: TaskMove,
 ): Promise<Moved | undefined> {
-  const { rows } = await renew(db, { id, status, encryptedContent, atMs })
+  const { rows } = await renew(db, { id, attempt, status, encryptedContent, atMs })
   return rows[0] === undefined ? undefined : { kind: 'unchanged', task: toTaskWithContent(rows[0]) }
 }
 
-const renew = hotStatement<Pick<TaskMove, 'id' | 'status' | 'encryptedContent' | 'atMs'>, TaskRowWithContent>(
-  ({ id, status, encryptedContent, atMs }) => sql`
+const renew = hotStatement<
+  Pick<TaskMove, 'id' | 'attempt' | 'status' | 'encryptedContent' | 'atMs'>,
+  TaskRowWithContent
+>(
+  ({ id, attempt, status, encryptedContent, atMs }) => sql`
     update video_tasks set
       sealed_content = ${unlessWithheld(sql`coalesce(${encryptedContent}, sealed_content)`)},
       updated_at_ms = ${atMs}
-    where id = ${id} and status = ${status} and status in ('queued', 'running', 'succeeded')
+    where id = ${id} and attempt = ${attempt} and status = ${status} and status in ('queued', 'running', 'succeeded')
     returning ${TASK_COLUMNS_WITH_CONTENT}`,
 )

@@ -188,6 +188,7 @@ export const ledger: readonly Operation[] = [
       fallback_price: field.textOrNull(),
       route: json.array(json.object({ model: field.text(), weight: field.count() })),
       route_by: field.textOrNull(),
+      stand_ins: json.array(field.text()),
       prices: json.array(json.object({})),
       vendor_prices: json.array(json.object({}), {
         description: 'What the vendor charges, in the same form; empty where the catalog does not say.',

@@ -1,6 +1,7 @@
 import { entryJson } from '../../../app/views/ledger.ts'
 import { attemptJson, snapshotJson, taskJson } from '../../../app/views/tasks.ts'
 import { CALLBACK_STATES } from '../../../domain/callbacks/callback-retry.ts'
+import { ATTEMPT_STATES } from '../../../domain/video/hand-over.ts'
 import { VISIBLE_STATUSES } from '../../../domain/video/task.ts'
 import { adminList, adminOperation, ORGANIZATION_FILTER } from '../../admin/admin-operation.ts'
 import type { Operation } from '../../operation.ts'
@@ -18,6 +19,7 @@ const TASK = {
   key_id: field.text(),
   model: field.text(),
   provider: field.text(),
+  served_by: field.text(),
   status: json.oneOf(STATUSES),
   upstream_id: field.textOrNull(),
   created_at: field.time(),
@@ -43,6 +45,19 @@ const SNAPSHOT = json.object({
   completion_tokens: json.nullable(json.number()),
   credits: json.nullable(json.number()),
   seconds: json.nullable(json.number()),
+})
+
+const VENDOR_ATTEMPT = json.object({
+  attempt: field.count(),
+  provider: field.text(),
+  model: field.text(),
+  state: json.oneOf(ATTEMPT_STATES),
+  upstream_id: field.textOrNull(),
+  sent_at: field.timeOrNull(),
+  ended_at: field.timeOrNull(),
+  reason: field.textOrNull(),
+  message: field.textOrNull(),
+  vendor_cost_micros: field.countOrNull(),
 })
 
 const ATTEMPT = json.object({
@@ -95,9 +110,10 @@ export const tasks: readonly Operation[] = [
     path: '/tasks/:id',
     summary: 'Show a video task with its whole story',
     description:
-      'With what the vendor reported when it moved, the entries of its money and the attempts of its callback. The vendor is not asked.',
+      'With each attempt of a vendor to make it, what the vendor reported when it moved, the entries of its money and the attempts of its callback. The vendor is not asked.',
     reply: json.object({
       ...TASK,
+      vendor_attempts: json.array(VENDOR_ATTEMPT),
       snapshots: json.array(SNAPSHOT),
       entries: json.array(ENTRY),
       attempts: json.array(ATTEMPT),

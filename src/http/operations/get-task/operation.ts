@@ -1,3 +1,4 @@
+import { SERVED_BY_HEADER } from '../../../app/text/relay/reply-sink.ts'
 import type { Operation } from '../../operation.ts'
 import { parseTaskId } from '../../schema/parse-id.ts'
 import { takeId } from '../docs-page/curl-example.ts'
@@ -12,7 +13,7 @@ export const getTask: Operation = {
   access: 'api-key',
   summary: 'Get a video task',
   description:
-    'The task as its vendor sees it now; when the vendor does not answer, as it was last seen. Ask about every 10 seconds until the status is `succeeded`, `failed` or `cancelled`.',
+    'The task as its vendor sees it now; when the vendor does not answer, as it was last seen. Ask about every 10 seconds until the status is `succeeded`, `failed` or `cancelled`. The header `x-sluice-served-by` names the model that makes it: the one you asked for, or one that stepped in for it.',
   example: {
     before: takeId(
       'TASK_ID',
@@ -29,6 +30,7 @@ export const getTask: Operation = {
     async (request, reply) => {
       const id = parseTaskId(request.params)
       const task = await app.getTask({ id, caller: request.caller })
+      reply.header(SERVED_BY_HEADER, task.servedModel)
       reply.type('application/json; charset=utf-8')
       return taskJson(task)
     },

@@ -1,0 +1,58 @@
+import { ApiError } from '../api-error.ts'
+import { splitModelName } from '../catalog/model.ts'
+import { assetReferences } from './asset-references.ts'
+import type { VideoModel, VideoOrder } from './families/families.ts'
+import type { FamilyRow } from './families/family.ts'
+import type { VideoRequest } from './request.ts'
+
+/**
+ * Whether another model can make what was ordered, so that the client gets what it asked for:
+ *
+ *   the stand-in's own rules accept the request
+ *   within a family     the same kind of work: no image that was a first frame becomes a reference
+ *   between families    text alone, and no option that the stand-in's vendor has no use for
+ *   with assets         at the same provider only: another vendor does not have them in its store
+ */
+export function canStandIn(
+  request: VideoRequest,
+  asked: { family: FamilyRow; order: VideoOrder },
+  { name, model }: { name: string; model: VideoModel },
+): boolean {
+  const order = orderFor({ ...request, model: name }, model)
+  if (order === undefined || (hasAssets(request) && !isSameProvider(request.model, name))) return false
+  if (model.family === asked.family) return workOf(order) === workOf(asked.order)
+  return request.items.every(({ kind, role }) => kind === 'text' && role === undefined)
+    ? !asksForUnused(request, model.family)
+    : false
+}
+
+function orderFor(request: VideoRequest, model: VideoModel): VideoOrder | undefined {
+  try {
+    return model.prepare(request).order
+  } catch (error) {
+    if (error instanceof ApiError) return undefined
+    throw error
+  }
+}
+
+function hasAssets(request: VideoRequest): boolean {
+  return assetReferences(request).length > 0
+}
+
+function isSameProvider(one: string, other: string): boolean {
+  return splitModelName(one).provider === splitModelName(other).provider
+}
+
+/** Only some families have several kinds of work. */
+function workOf(order: VideoOrder): string | undefined {
+  return 'work' in order ? order.work.taskType : undefined
+}
+
+/** By the names that the families list. */
+function asksForUnused(
+  { seed, framesPerSecond, draft, serviceTier }: VideoRequest,
+  { unusedFields }: FamilyRow,
+): boolean {
+  const asked = { seed, framespersecond: framesPerSecond, draft, service_tier: serviceTier }
+  return Object.entries(asked).some(([name, value]) => value !== undefined && unusedFields.includes(name))
+}

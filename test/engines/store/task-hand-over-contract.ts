@@ -1,0 +1,172 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { micros } from '../../../src/domain/billing/micros.ts'
+import type { HandOver } from '../../../src/ports/task-attempts.ts'
+import type { GetOpened } from './opened-store.ts'
+import { createFunded, readMoney, sampleCost } from './sample-money.ts'
+import { MORNING_MS } from './sample-rows.ts'
+import { accept, begin, beginAccepted, HELD, sampleMove } from './sample-task.ts'
+
+const STAND_INS = ['vendorB/gen-v4-std', 'vendorA/gen-2.0-fast']
+
+export function describeTaskHandOver(opened: GetOpened): void {
+  const store = () => opened().store
+  const tasks = () => store().tasks
+  const task = async () => (await tasks().findForOperator('task_1')) ?? expect.fail('no task')
+  const claim = async (provider: string) => {
+    const nowMs = MORNING_MS + 10_000
+    const found = await tasks().claimDue({ provider, nowMs, leaseUntilMs: nowMs + 60_000, limit: 10 })
+    return found.tasks
+  }
+
+  /** The task as it stands goes to the first stand-in. */
+  async function handOver(part: Partial<HandOver['next']> = {}, ended: Partial<HandOver['ended']> = {}) {
+    return tasks().handOver({
+      task: await task(),
+      sentAtMs: MORNING_MS,
+      ended: {
+        state: 'failed',
+        reason: 'generation_failed',
+        message: 'No.',
+        vendorCostMicros: null,
+        ...ended,
+      },
+      next: {
+        provider: 'vendorB',
+        model: 'vendorB/gen-v4-std',
+        standIns: ['vendorA/gen-2.0-fast'],
+        noticeTokenDigest: null,
+        sentAtMs: MORNING_MS + 3_000,
+        nextPollAtMs: MORNING_MS + 9_000,
+        ...part,
+      },
+      atMs: MORNING_MS + 3_000,
+    })
+  }
+
+  describe('a task that is handed over', () => {
+    beforeEach(() => createFunded(store(), { balance: 1_000 }))
+    afterEach(async () => {
+      expect(await store().ledger.check({ nowMs: MORNING_MS, limit: 10 })).toEqual([])
+    })
+
+    test('keeps its id, deadline and hold, and is that of the stand-in', async () => {
+      await begin(store(), { standIns: STAND_INS })
+      const before = await task()
+      expect(await handOver({}, { state: 'refused', reason: 'rate_limited', message: null })).toMatchObject({
+        kind: 'handed-over',
+        task: { attempt: 2, provider: 'vendorB', servedModel: 'vendorB/gen-v4-std', status: 'submitting' },
+      })
+      expect(await task()).toEqual({
+        ...before,
+        attempt: 2,
+        attemptAtMs: MORNING_MS + 3_000,
+        provider: 'vendorB',
+        servedModel: 'vendorB/gen-v4-std',
+        standIns: ['vendorA/gen-2.0-fast'],
+      })
+      expect(await readMoney(store())).toEqual({ balance: 1_000, held: HELD })
+      expect(await claim('vendorA')).toEqual([])
+      expect(await claim('vendorB')).toMatchObject([{ id: 'task_1', attempt: 2 }])
+    })
+
+    test('has a row for each attempt, with its ticket and why it ended', async () => {
+      await beginAccepted(store(), { standIns: STAND_INS })
+      await handOver({}, { vendorCostMicros: micros(70) })
+      const [first, second] = await tasks().listAttempts('task_1')
+      expect(first).toEqual({
+        number: 1,
+        provider: 'vendorA',
+        model: 'vendorA/gen-2.0',
+        state: 'failed',
+        encryptedTicket: 'sealed-ticket-task_1',
+        beganAtMs: MORNING_MS,
+        endedAtMs: MORNING_MS + 3_000,
+        reason: 'generation_failed',
+        message: 'No.',
+        vendorCostMicros: 70,
+      })
+      expect(second).toMatchObject({ number: 2, model: 'vendorB/gen-v4-std', state: 'open', endedAtMs: null })
+      expect((await task()).encryptedTicket).toBeNull()
+    })
+
+    test('two that hand the same attempt over make one attempt', async () => {
+      await beginAccepted(store(), { standIns: STAND_INS })
+      const both = await Promise.all([handOver(), handOver()])
+      expect(both.map(({ kind }) => kind).toSorted()).toEqual(['handed-over', 'unchanged'])
+      expect(await tasks().listAttempts('task_1')).toHaveLength(2)
+    })
+
+    test.each(['succeeded', 'failed', 'cancelled'] as const)('one that has %s is not', async (end) => {
+      await beginAccepted(store(), { standIns: STAND_INS })
+      await tasks().move(sampleMove(end))
+      expect(await handOver()).toMatchObject({ kind: 'unchanged', task: { status: end, attempt: 1 } })
+      expect(await tasks().listAttempts('task_1')).toEqual([])
+    })
+
+    test('nothing is handed over of a task that is not there', async () => {
+      await begin(store(), { standIns: STAND_INS })
+      const gone = { ...(await task()), id: 'task_9' }
+      const next = { ...NEXT, sentAtMs: null }
+      const ended = { state: 'failed', reason: 'x', message: null, vendorCostMicros: null } as const
+      const change = { task: gone, sentAtMs: 0, ended, next, atMs: MORNING_MS }
+      expect(await tasks().handOver(change)).toEqual({ kind: 'no-task' })
+    })
+
+    test('an answer to the attempt before changes nothing', async () => {
+      await begin(store(), { standIns: STAND_INS })
+      await handOver({}, { state: 'refused' })
+      expect(await accept(store(), sampleMove('succeeded'))).toMatchObject({ kind: 'unchanged' })
+      expect(await task()).toMatchObject({ status: 'submitting', attempt: 2, encryptedTicket: null })
+      expect(await readMoney(store())).toEqual({ balance: 1_000, held: HELD })
+    })
+
+    test('a late success of the attempt before is no end and costs nothing', async () => {
+      await beginAccepted(store(), { standIns: STAND_INS })
+      await handOver()
+      const late = sampleMove('succeeded', { cost: sampleCost(60) })
+      expect(await tasks().move(late)).toMatchObject({ kind: 'unchanged', task: { status: 'queued' } })
+      expect(await readMoney(store())).toEqual({ balance: 1_000, held: HELD })
+    })
+
+    test('the success of the stand-in is charged once: 60 micros', async () => {
+      await begin(store(), { standIns: STAND_INS })
+      await handOver({}, { state: 'refused', reason: 'server_error' })
+      expect(await accept(store(), sampleMove('queued', { attempt: 2 }))).toMatchObject({ kind: 'moved' })
+      const end = sampleMove('succeeded', { attempt: 2, measured: { credits: 3 } })
+      expect(await tasks().move(end)).toMatchObject({ kind: 'moved', ended: true })
+      expect(await tasks().move({ ...end, entryId: 'ent_again' })).toMatchObject({ kind: 'unchanged' })
+      expect(await readMoney(store())).toEqual({ balance: 940, held: 0 })
+      expect(await tasks().listAttempts('task_1')).toMatchObject([
+        { number: 1, state: 'refused', reason: 'server_error' },
+        { number: 2, state: 'succeeded', reason: null, vendorCostMicros: 30_000 },
+      ])
+    })
+
+    test('its snapshots are told apart by attempt', async () => {
+      await beginAccepted(store(), { standIns: STAND_INS })
+      await tasks().move(sampleMove('running'))
+      await handOver()
+      const rows = await opened().runSql(
+        'select attempt, status from task_snapshots order by attempt, status',
+      )
+      expect(rows.map(({ attempt, status }) => `${attempt} ${status}`)).toEqual(['1 queued', '1 running'])
+    })
+
+    test('one whose stand-in refused it too is forgotten with its attempts and its money', async () => {
+      await begin(store(), { standIns: STAND_INS })
+      await handOver({}, { state: 'refused' })
+      expect(await tasks().forget({ id: 'task_1', atMs: MORNING_MS + 4_000 })).toBeDefined()
+      expect(await opened().runSql('select id from task_attempts')).toEqual([])
+      expect(await readMoney(store())).toEqual({ balance: 1_000, held: 0 })
+    })
+  })
+}
+
+const NEXT: HandOver['next'] = {
+  provider: 'vendorB',
+  model: 'vendorB/gen-v4-std',
+  standIns: [],
+  noticeTokenDigest: null,
+  sentAtMs: 0,
+  nextPollAtMs: 0,
+}
