@@ -101,6 +101,18 @@ describe.each([
     for (const row of usage) expect(row.losses.includes('tool_grammar')).toBe(losses.length > 0)
   })
 
+  test('writes a file over a WebSocket, of which every turn but the first says only what is new', async () => {
+    const before = (await gateway.usage(model)).length
+    const file = `socket-${model.replace('/', '-')}.txt`
+    const sockets = 'model_providers.sluice.supports_websockets=true'
+    const run = await codex(model, `Please [write ${file} Hello from Codex]`, '-c', sockets)
+    expect(run).toMatchObject({ code: 0, stdout: 'Done.\n' })
+    expect(readFileSync(join(gateway.workplace, file), 'utf8')).toBe('Hello from Codex\n')
+    const usage = (await gateway.usage(model)).slice(before)
+    expect(usage.map(({ outcome }) => outcome)).toEqual(['completed', 'completed'])
+    expect(gateway.upgrades()).toBeGreaterThan(0)
+  })
+
   test('calls two tools at once, thinks, looks at a picture and goes on with the conversation', async () => {
     const before = (await gateway.usage(model)).length
     const calls = '[call exec_command {"cmd":"echo one"}] [call exec_command {"cmd":"echo two"}]'

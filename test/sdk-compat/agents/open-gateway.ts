@@ -26,6 +26,8 @@ export interface AgentGateway {
   env: Record<string, string>
   /** Answers that were no success, as the gateway logged them; its log comes a little later than its answers. */
   refusals(): string[]
+  /** How many WebSockets were opened. */
+  upgrades(): number
   /** Rows that the model's requests left, once there are as many as the gateway answered. */
   usage(model: string): Promise<UsageRow[]>
   /** Who besides the gateway the client wanted to talk to. */
@@ -75,6 +77,7 @@ export async function openGateway(): Promise<AgentGateway> {
       finished()
         .filter(({ status }) => status >= 400)
         .map(({ operation, status, requestId }) => `${operation} ${status} ${requestId}`),
+    upgrades: () => finished().filter(({ status }) => status === 101).length,
     usage: async (model) => {
       await expect.poll(() => readUsage(dataDir).length - finished().filter(isAnswer).length).toBe(0)
       return readUsage(dataDir).filter((row) => row.model === model)
@@ -93,13 +96,15 @@ interface Finished {
   operation: string
   status: number
   requestId: string
+  servedBy?: string
 }
 
 const ANSWERED = ['createMessage', 'createResponse', 'createChatCompletion']
 
-/** What reached a vendor, and leaves a row for it. */
-function isAnswer({ operation, status }: Finished): boolean {
-  const isFromVendor = status === 200 || status === 400 || status > 500
+/** What reached a vendor, and leaves a row for it: the warm-up of a WebSocket does not. */
+function isAnswer({ operation, status, servedBy }: Finished): boolean {
+  const isServed = status === 200 && servedBy !== undefined
+  const isFromVendor = isServed || status === 400 || status > 500
   return isFromVendor && ANSWERED.includes(operation)
 }
 
