@@ -61,6 +61,9 @@ const NEW_TASK: TaskView = {
   metadata: '{}',
 }
 
+const CONSENT = { organizationName: 'Acme', verifiedAtMs: 0 }
+const REVOKED = { ...CONSENT, kind: 'revoked', revokedAtMs: 0, isNew: false } as const
+
 /** The use cases as plain objects: one key, two models, no task. */
 export function memoryApp(replaced: Partial<App> = {}): App {
   return {
@@ -107,7 +110,7 @@ export function memoryApp(replaced: Partial<App> = {}): App {
     listAssets: async () => ({ assets: [], totalCount: 0 }),
     startVerification: async () => ({ link: 'https://vendor.example/verify' }),
     returnFromVerification: async () => ({ kind: 'redirect', url: 'https://client.example/' }),
-    consents: { show: async () => ({ kind: 'unknown' }), revoke: async () => ({ kind: 'unknown' }) },
+    consents: { show: async () => REVOKED, revoke: async () => REVOKED },
     isAllowedUrl: () => true,
     getTaskReceipt: () => Promise.reject(new ApiError('task_not_found')),
     getTextReceipt: () => Promise.reject(new ApiError('not_found')),
