@@ -163,6 +163,7 @@ test('model list --json', async () => {
     fallback_price: null,
     route: [],
     route_by: null,
+    stand_ins: [],
     vendor_prices: [],
     prices: [{ unit: 'second', resolution: null, video_input: null, audio: null, usd: 0.04 }],
     example: { request: '5 s at 720p', cost_micros: 200_000 },
