@@ -12,6 +12,7 @@ import { smallRoute } from './small-route.ts'
 import { textImage } from './text-image.ts'
 import { textManyStreams } from './text-many-streams.ts'
 import { textOverhead, usageRollups } from './text-overhead.ts'
+import { textSockets } from './text-sockets.ts'
 import { textAtOnce, textSizes, textStream, textTls, textWhole } from './text-ways.ts'
 import { twoWorkers } from './two-workers.ts'
 import { usageReport } from './usage-report.ts'
@@ -30,6 +31,7 @@ const BENCHMARKS: Record<string, () => Promise<Figures[]>> = {
   'text-tls': textTls,
   'text-sizes': textSizes,
   'text-many-streams': textManyStreams,
+  'text-sockets': textSockets,
   'small-route': smallRoute,
   'cold-start': coldStart,
   'hold-and-settle': holdAndSettle,
