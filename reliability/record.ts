@@ -1,51 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { writePage } from './page.ts'
-
-/** When and of what something was measured, and how it is measured again. */
-export interface Origin {
-  /** Ends with `+` where files differed from the commit. */
-  commit: string
-  date: string
-  command: string
-}
-
-export interface SimulatorRecord extends Origin {
-  firstSeed: number
-  seeds: number
-  events: number
-  requests: number
-  virtualSeconds: number
-  /** Of the run itself. */
-  realSeconds: number
-  processes: number
-  faults: Record<string, number>
-}
-
-/** undefined: not found within the seeds that were tried. */
-export interface PlantRecord extends Origin {
-  foundAtSeed: number | undefined
-  seedsTried: number
-  rule: string | undefined
-}
-
-export interface FaultRecord extends Origin {
-  seconds: number
-  /** In the words of the tests, which say how often they try. */
-  passed: string[]
-  failed: string[]
-  skipped: string[]
-  /** What the tests counted, one line each. */
-  figures?: string[]
-}
-
-/** What the page is written from. */
-export interface Records {
-  simulator?: SimulatorRecord
-  plants: Record<string, PlantRecord>
-  rows: Record<string, FaultRecord>
-}
+import { type Origin, type Records, writePage } from './page.ts'
 
 const FILE = fileURLToPath(new URL('./records.json', import.meta.url))
 const PAGE = fileURLToPath(new URL('../docs/reliability.md', import.meta.url))

@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { FAULT_ROWS, type FaultRow } from './fault-rows.ts'
-import { type FaultRecord, keepRecords, originOf, readRecords } from './record.ts'
+import type { FaultRecord } from './page.ts'
+import { keepRecords, originOf, readRecords } from './record.ts'
 
 /**
  * `npm run faults`: the tests of faults, row by row. Each row is written down when it ends, so a run that was stopped goes

@@ -129,6 +129,14 @@ const PLANTED: Record<string, [name: string, files: Record<string, string>, repo
       },
       /console\/src\/pages\/money\.tsx -> console\/src\/words\/money\.ts -> console\/src\/pages\/money\.tsx/,
     ],
+    [
+      'a page about reliability and its records',
+      {
+        'reliability/page.ts': "import type { Records } from './record.ts'\n",
+        'reliability/record.ts': "import { writePage } from './page.ts'\n",
+      },
+      /reliability\/page\.ts -> reliability\/record\.ts -> reliability\/page\.ts/,
+    ],
     ['a file that imports itself', inTask("export * from './task.ts'"), /task\.ts -> src\/domain\/task\.ts/],
   ],
   'every file is reached from main.ts': [
