@@ -38,7 +38,7 @@ const CANCELLED: Snapshot = { status: 'cancelled', content: undefined, error: un
  */
 export function withdrawTask({ prices, findVendor, applySnapshot, secrets }: WithdrawTools) {
   return async (found: StoredTask, { keepsEnded = false, audit }: Withdrawal = {}): Promise<void> => {
-    if (prices.findVideoModel(found.model)?.family.canDelete === false)
+    if (prices.findVideoModel(found.servedModel)?.family.canDelete === false)
       throw undeletable('Tasks of this model')
     const ticket = ticketOf(found, secrets)
     if (ticket === undefined) {

@@ -7,21 +7,17 @@ import type { Measured } from './snapshot.ts'
  * The attempts of one task. A task keeps its id, deadline, callback, hold and price for all of them; only its provider,
  * its ticket and its served model are those of the current attempt, and every move names the attempt that it is about.
  *
- *             the vendor takes it             its snapshot
- *   sent -----------------------> taken ------------------> succeeded    the task succeeds, at the asked model's price
- *    |  |                           |---------------------> cancelled    the task is cancelled
- *    |  |                           |---------------------> failed, and the reason is no vendor's: the task fails
- *    |  |                           \---------------------> failed, and the reason is the vendor's ---+
- *    |  |  the vendor refuses it, for a reason of its own                                             |
- *    |  \---------------------------------------------------> refused --------------------------------+
- *    |                                                                                                v
- *    |                                                  the next stand-in, while the deadline lasts: waiting -> sent
- *    |                                                  none is left: the create call is refused, or the task fails
+ *          the vendor takes it           its snapshot
+ *   sent --------------------> taken ----------------> succeeded    the task succeeds, at the asked model's price
+ *    |  |                        |-------------------> cancelled    the task is cancelled
+ *    |  |                        \-------------------> failed       the task fails: no stand-in makes it again
+ *    |  |  the vendor refuses it, for a reason of its own
+ *    |  \------------------------> refused --> the next stand-in is sent it, in the same create call
+ *    |                                          none is left: the create call is refused
  *    |  no answer
  *    \-----------> unresolved    No other attempt begins. A notice can still bring the ticket; else the task fails.
  *
- * A stand-in that refuses a task is passed over. When none is left, the client gets the error of the last attempt that
- * a vendor had taken; at create that is the error of the asked model.
+ * A stand-in that refuses a task is passed over. When none is left, the client gets the error of the asked model.
  */
 export const ATTEMPT_STATES = ['open', 'refused', 'failed', 'succeeded', 'cancelled'] as const
 
@@ -40,21 +36,6 @@ export const REFUSAL_REASONS = {
 } as const
 
 export type RefusalReason = keyof typeof REFUSAL_REASONS
-
-/** Failures of a task that another vendor would not spare it, or that leave open what became of it. */
-const KEPT_FAILURES: ReadonlySet<string> = new Set([
-  // The content or the request is the reason.
-  'content_policy_violation',
-  'invalid_parameter',
-  // The time is over for every vendor.
-  'task_expired',
-  // Ours alone: the answer was lost, and the vendor may still make it.
-  'upstream_error',
-])
-
-export function isHandedOverAfter(errorCode: string): boolean {
-  return !KEPT_FAILURES.has(errorCode)
-}
 
 /** What the vendor billed, where it says so. */
 export function vendorCostOf(measured: Measured): Micros | null {

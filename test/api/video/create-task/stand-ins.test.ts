@@ -154,6 +154,29 @@ describe('POST /v1/video/generations with stand-ins', () => {
     expect(task).toMatchObject({ attempt: 1, standIns: ['vendorA/gen-2.0-fast'] })
   })
 
+  test('DELETE 200 of a task of family B that family A makes: it is cancelled there, and nothing is held', async () => {
+    const tenant = await api.openTenant()
+    const client = clientOf(api, tenant)
+    await api.vendors.breakDown(refused('vendor-b', 200, { code: 480, msg: 'no', status: 'failed' }))
+    const id = await client.make(textBodyB('', { duration: 4 }))
+    expect(await client.delete(id)).toMatchObject({ status: 200, body: { id, deleted: true } })
+    expect((await api.vendors.requests()).at(-1)).toBe('vendor-a delete')
+    expect(await attemptsOf(id)).toEqual([
+      'vendorB/gen-v4-std refused no_credit',
+      'vendorA/gen-2.0 cancelled null',
+    ])
+    expect(await api.moneyOf(tenant)).toEqual({ balance: 100_000_000, held: 0 })
+  })
+
+  test('DELETE 400 of a task of family A that family B makes: that vendor cannot delete', async () => {
+    const tenant = await api.openTenant()
+    const client = clientOf(api, tenant)
+    await api.vendors.breakDown(refused('vendor-a', 500))
+    const id = await client.make(textBody('', { duration: 5 }))
+    expectApiError(await client.delete(id), { status: 400, code: 'task_not_deletable' })
+    expect(await api.moneyOf(tenant)).toEqual({ balance: 100_000_000, held: HELD })
+  })
+
   test('the second stand-in of the same family takes what the first cannot make', async () => {
     await api.vendors.breakDown({ ...refused('vendor-a', 500), times: 1 })
     const id = await clientOf(api, api.tenant).make(textBody('', { seed: 7 }))
