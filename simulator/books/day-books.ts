@@ -38,6 +38,7 @@ export class DayBooks {
   readonly #limits = new Map<string, DayLimit>()
   readonly #nowMs: () => number
   readonly #replicas: number
+  #outageUntilMs = 0
 
   constructor({
     database,
@@ -68,11 +69,13 @@ export class DayBooks {
   /** undefined: there is none, or it is being changed. */
   limit(userId: string, limitMicros: number | undefined): void {
     if (limitMicros === undefined) this.#limits.delete(userId)
-    else
+    else {
+      const nowMs = this.#nowMs()
       this.#limits.set(userId, {
-        ...{ limitMicros, fromMs: this.#nowMs() + SEEN_WITHIN_MS, base: undefined },
-        ...{ uncovered: this.#replicas + RUNNING_MAX, wasAlone: false },
+        ...{ limitMicros, fromMs: Math.max(nowMs, this.#outageUntilMs) + SEEN_WITHIN_MS, base: undefined },
+        ...{ uncovered: this.#replicas + RUNNING_MAX, wasAlone: nowMs < this.#outageUntilMs },
       })
+    }
   }
 
   replicaStarted(): void {
@@ -81,6 +84,7 @@ export class DayBooks {
 
   /** An engine cannot be reached until then: nothing new is seen meanwhile. */
   outage(untilMs: number): void {
+    this.#outageUntilMs = Math.max(this.#outageUntilMs, untilMs)
     for (const limit of this.#limits.values()) {
       limit.wasAlone = true
       limit.fromMs = Math.max(limit.fromMs, untilMs + SEEN_WITHIN_MS)
