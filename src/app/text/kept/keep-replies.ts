@@ -178,7 +178,10 @@ export function keepReplies(parts: KeepingParts): AnswerText {
     }
     run(kept.command, recording, { claim, keepFirst, accepted }).then(freeSlot, freeSlot)
     await accepted.promise
-    return show(kept, sink, id)
+    if (kept.command.body.value.stream === true)
+      return readOn({ name: { organizationId, id }, after: -1, begun: first }, sink)
+    // Without a look at the shelf: the reply runs, and a client that is not told its id would pay for nothing.
+    sink.begin({ status: 200, headers: JSON_HEADERS, body: JSON.stringify(first) })
   }
 
   /** A reply that cannot be kept is refused before its vendor is asked: no client could read it, so none may pay for it. */

@@ -8,6 +8,8 @@ import type { RunningReplies } from './running-replies.ts'
 /** A reader on another replica than the reply looks this often for more. */
 const LOOK_EVERY_MS = 250
 const KEEP_ALIVE_LOOKS = 60
+/** A reader waits this long for an engine that cannot be reached: half a minute. */
+const UNREAD_LOOKS_MAX = 120
 /** How long a cancel waits for the replica that runs the reply; it looks every two seconds. */
 const CANCEL_WAIT_MS = 6_000
 
@@ -28,8 +30,14 @@ const EVENTS_GONE: RecordFailure = {
   message: 'The events of this response are no longer kept.',
 }
 
-/** Sends the events behind `after`, those that are there and those that still come. */
-export type ReadOn = (wanted: { name: ReplyName; after: number }, sink: ReplySink) => Promise<void>
+/**
+ * Sends the events behind `after`, those that are there and those that still come. `begun` is the response as the request
+ * that began it knows it: its client then gets the id also while nothing can be read.
+ */
+export type ReadOn = (
+  wanted: { name: ReplyName; after: number; begun?: JsonObject },
+  sink: ReplySink,
+) => Promise<void>
 
 /** What clients do with replies that are kept. All reject with 404 for one that their organization does not have. */
 export interface ReadReplies {
@@ -80,30 +88,45 @@ export function readReplies({ shelf, running }: { shelf: ReplyShelf; running: Ru
     }
   }
 
-  async function readOn({ name, after }: { name: ReplyName; after: number }, sink: ReplySink): Promise<void> {
-    const found = await find(name)
+  async function readOn({ name, after, begun }: Parameters<ReadOn>[0], sink: ReplySink): Promise<void> {
+    const found = begun === undefined ? await find(name) : { response: begun, hasEvents: true }
     if (!found.hasEvents) throw notAStream()
     const flow = flowTo(sink)
     sink.begin({ status: 200, headers: STREAM_HEADERS })
-    let [part, looks, last] = [0, 0, after]
+    let [part, looks, unread, last] = [0, 0, 0, after]
     while (!flow.isClosed) {
-      const events = await shelf.findPart(name, part)
+      const { events, now } = await look(name, part)
       if (events !== undefined) {
         part += 1
         looks = 0
+        unread = 0
         const more = eventsAfter(events, last)
         last = more.last
         await flow.write(more.text)
         continue
       }
-      const now = await find(name).catch(() => undefined)
-      if (now === undefined || (now.parts ?? 0) > part)
-        return flow.end(lastWords(found.response, EVENTS_GONE, last))
-      if (now.parts !== undefined)
+      unread = now === 'unread' ? unread + 1 : 0
+      const isGone = now === undefined || (now !== 'unread' && (now.parts ?? 0) > part)
+      if (isGone || unread > UNREAD_LOOKS_MAX) return flow.end(lastWords(found.response, EVENTS_GONE, last))
+      if (now !== 'unread' && now.parts !== undefined)
         return flow.end(now.isLost === true ? lastWords(now.response, LOST, last) : '')
       looks += 1
       if (looks % KEEP_ALIVE_LOOKS === 0) await flow.write(': keep-alive\n\n')
       await running.wait(name, LOOK_EVERY_MS)
+    }
+  }
+
+  /** The events of a part, else the reply as it is now. `unread`: the engine cannot tell for the moment. */
+  async function look(
+    name: ReplyName,
+    part: number,
+  ): Promise<{ events?: string | undefined; now?: KeptReply | 'unread' | undefined }> {
+    try {
+      const events = await shelf.findPart(name, part)
+      return events === undefined ? { now: await find(name) } : { events }
+    } catch (error) {
+      const isUnknown = error instanceof ApiError && error.code === 'not_found'
+      return { now: isUnknown ? undefined : 'unread' }
     }
   }
 }
