@@ -1,17 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { CatalogEntry } from '../../domain/catalog/model.ts'
+import { readCatalog } from '../../../test/catalog/read-catalog.ts'
 import type { PriceRow } from '../../domain/catalog/price-row.ts'
-import { readCatalogFile } from './load-catalog.ts'
-
-function read(source: string): { entries: CatalogEntry[]; faults: string[] } {
-  const faults: string[] = []
-  const entries = readCatalogFile({
-    fileName: 'catalog.yaml',
-    source,
-    report: ({ setting, wrong, fix }) => faults.push(`${setting}: ${wrong}. ${fix}`),
-  })
-  return { entries, faults }
-}
 
 const row = (part: Partial<PriceRow> | Record<string, unknown>) => ({
   resolution: null,
@@ -21,7 +10,7 @@ const row = (part: Partial<PriceRow> | Record<string, unknown>) => ({
 })
 
 test('a catalog in its usual form', () => {
-  const { entries, faults } = read(`
+  const { entries, faults } = readCatalog(`
 models:
   - model_id: 1
     name: vendorA/gen-2.0
@@ -234,7 +223,7 @@ describe('faults tell the place and what to write instead', () => {
       'catalog.yaml:5:62 models.0.prices.0.resolution: it means nothing for input_token. Leave it out: only videos have it.',
     ],
   ])('%j', (source, message) => {
-    expect(read(source).faults).toEqual([message])
+    expect(readCatalog(source).faults).toEqual([message])
   })
 })
 
@@ -256,11 +245,11 @@ test.each([
     'catalog.yaml:1:58 models.0.fallbacks.2: it says the same as catalog.yaml:1:48 models.0.fallbacks.0: a/c. Take one of the two out, or correct it.',
   ],
 ])('what is said twice is told: %s', (source, message) => {
-  expect(read(source).faults).toEqual([message])
+  expect(readCatalog(source).faults).toEqual([message])
 })
 
 test('several faults are told together', () => {
-  const { faults } = read(`
+  const { faults } = readCatalog(`
 models:
   - { model_id: x, name: y, prices: [{ unit: second, usd: -1 }, { unit: second, usd: 1, audoi: true }] }
   - { model_id: 2, name: a/b, nmae: a/c }

@@ -1,20 +1,11 @@
 import { expect, test } from 'vitest'
-import type { CatalogEntry } from '../../domain/catalog/model.ts'
+import { readCatalog } from '../../../test/catalog/read-catalog.ts'
 import { FAMILY_MODEL_NAMES } from '../../domain/video/families/families.ts'
-import { readCatalogFile } from './load-catalog.ts'
-
-function read(source: string): { entries: CatalogEntry[]; faults: string[] } {
-  const faults: string[] = []
-  const entries = readCatalogFile({
-    fileName: 'catalog.yaml',
-    source,
-    report: ({ setting, wrong, fix }) => faults.push(`${setting}: ${wrong}. ${fix}`),
-  })
-  return { entries, faults }
-}
 
 test('a model can work like one that a family has', () => {
-  const { entries, faults } = read('models: [{ model_id: 10, name: acme/film, like: vendorB/gen-v4-std }]')
+  const { entries, faults } = readCatalog(
+    'models: [{ model_id: 10, name: acme/film, like: vendorB/gen-v4-std }]',
+  )
   expect(faults).toEqual([])
   expect(entries).toMatchObject([{ name: 'acme/film', likeModel: 'vendorB/gen-v4-std' }])
 })
@@ -37,5 +28,5 @@ test.each([
     'catalog.yaml:1:73 models.0.fallbacks.0: acme/x makes videos. Leave it out: only text models stand in for each other.',
   ],
 ])('%s', (source, message) => {
-  expect(read(source)).toEqual({ entries: [], faults: [message] })
+  expect(readCatalog(source)).toEqual({ entries: [], faults: [message] })
 })

@@ -1,19 +1,8 @@
 import { expect, test } from 'vitest'
-import type { CatalogEntry } from '../../domain/catalog/model.ts'
-import { readCatalogFile } from './load-catalog.ts'
-
-function read(source: string): { entries: CatalogEntry[]; faults: string[] } {
-  const faults: string[] = []
-  const entries = readCatalogFile({
-    fileName: 'catalog.yaml',
-    source,
-    report: ({ setting, wrong, fix }) => faults.push(`${setting}: ${wrong}. ${fix}`),
-  })
-  return { entries, faults }
-}
+import { readCatalog } from '../../../test/catalog/read-catalog.ts'
 
 test('a route names models, with weights or without', () => {
-  const { entries, faults } = read(`models:
+  const { entries, faults } = readCatalog(`models:
   - { model_id: 1, name: a/b, route: [{ model: a/c, weight: 2 }, a/d, { model: a/e }], route_by: price }
   - { model_id: 2, name: a/f, route: [] }
   - { model_id: 3, name: a/g }`)
@@ -112,5 +101,5 @@ test.each([
     'catalog.yaml:1:54 models.0.route.2: it says the same as catalog.yaml:1:44 models.0.route.0: a/c. Take one of the two out, or correct it.',
   ],
 ])('faults of fallbacks and routes tell the place and what to write instead: %s', (source, message) => {
-  expect(read(source).faults).toEqual([message])
+  expect(readCatalog(source).faults).toEqual([message])
 })
