@@ -20,8 +20,16 @@ export function describeTaskHandOver(opened: GetOpened): void {
 
   /** The task as it stands goes to the first stand-in. */
   async function handOver(part: Partial<HandOver['next']> = {}, ended: Partial<HandOver['ended']> = {}) {
-    return tasks().handOver({
-      task: await task(),
+    return tasks().handOver(changeOf(await task(), part, ended))
+  }
+
+  function changeOf(
+    current: HandOver['task'],
+    part: Partial<HandOver['next']> = {},
+    ended: Partial<HandOver['ended']> = {},
+  ): HandOver {
+    return {
+      task: current,
       sentAtMs: MORNING_MS,
       ended: {
         state: 'failed',
@@ -40,7 +48,7 @@ export function describeTaskHandOver(opened: GetOpened): void {
         ...part,
       },
       atMs: MORNING_MS + 3_000,
-    })
+    }
   }
 
   describe('a task that is handed over', () => {
@@ -91,7 +99,8 @@ export function describeTaskHandOver(opened: GetOpened): void {
 
     test('two that hand the same attempt over make one attempt', async () => {
       await beginAccepted(store(), { standIns: STAND_INS })
-      const both = await Promise.all([handOver(), handOver()])
+      const change = changeOf(await task())
+      const both = await Promise.all([tasks().handOver(change), tasks().handOver(change)])
       expect(both.map(({ kind }) => kind).toSorted()).toEqual(['handed-over', 'unchanged'])
       expect(await tasks().listAttempts('task_1')).toHaveLength(2)
     })
