@@ -19,9 +19,9 @@ export async function startWatched() {
   const upstream = started.adopt(await startPeer('text-upstream.ts', {}), (peer) => peer.stop())
   const folder = started.adopt(freshFolder(), (path) => rmSync(path, { recursive: true, force: true }))
   const file = join(folder, 'lag.json')
-  const probe = pathToFileURL(join(import.meta.dirname, 'lag-probe.ts'))
-  const added = { BENCH_LAG_FILE: file, NODE_OPTIONS: `--import=${probe}` }
-  const { url, key, pid } = started.adopt(await startSluice(upstream.url, added), (gateway) => gateway.stop())
+  const { url, key, pid } = started.adopt(await startSluice(upstream.url, watching(file)), (gateway) =>
+    gateway.stop(),
+  )
   const headers = {
     ...{ 'content-type': 'application/json', 'anthropic-version': '2023-06-01' },
     authorization: `Bearer ${key}`,
@@ -38,7 +38,14 @@ export async function startWatched() {
   }
 }
 
-async function readLag(pid: number, file: string): Promise<Longest> {
+/** What a gateway's environment needs, so that it writes its longest turn into this file when asked. */
+export function watching(file: string): { BENCH_LAG_FILE: string; NODE_OPTIONS: string } {
+  const probe = pathToFileURL(join(import.meta.dirname, 'lag-probe.ts'))
+  return { BENCH_LAG_FILE: file, NODE_OPTIONS: `--import=${probe}` }
+}
+
+/** The longest turn since the last time that it was asked. */
+export async function readLag(pid: number, file: string): Promise<Longest> {
   rmSync(file, { force: true })
   process.kill(pid, 'SIGUSR2')
   while (!existsSync(file) || readFileSync(file, 'utf8') === '') await sleep(2)
