@@ -10,7 +10,7 @@ import type { Random } from '../kernel/random.ts'
 import { OUTSIDE, type World } from '../kernel/world.ts'
 import type { Faults } from '../parts/faults.ts'
 import { openSimTools, type Surroundings } from '../parts/replica.ts'
-import type { ClientIdentity } from './text-client.ts'
+import type { ClientIdentity } from './client.ts'
 
 const TEXT_ROWS = [
   {

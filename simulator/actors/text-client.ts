@@ -3,24 +3,13 @@ import { TEXT_ENDPOINTS, type TextEndpoint } from '../../src/domain/catalog/dial
 import { ERRORS } from '../../src/domain/errors.ts'
 import type { TextAttempt, TextBooks } from '../books/text-books.ts'
 import { Violation } from '../books/violation.ts'
-import type { Random } from '../kernel/random.ts'
-import { OUTSIDE, type World } from '../kernel/world.ts'
-import type { Deployment } from '../parts/deployment.ts'
-import type { Faults } from '../parts/faults.ts'
+import { Client, type ClientParts } from './client.ts'
 import { Connection, type Received } from './connection.ts'
 import { TEXT_MODELS } from './text-vendor.ts'
 
 /** A reply in the background has ended after so many looks, or never will. */
 const LOOKS_MAX = 30
 const LOOK_MS_MAX = 3_000
-
-/** A key and whose it is. */
-export interface ClientIdentity {
-  organizationId: string
-  userId: string
-  keyId: string
-  key: string
-}
 
 /** What a client wants: it may try more than once. */
 interface Wish {
@@ -42,35 +31,17 @@ const PATIENCE_MS = 60_000
 const RETRY_MS_MAX = 40_000
 
 /** A program that asks for text, one request after the other or several at once, and repeats what went wrong. */
-export class TextClient {
-  readonly #world: World
-  readonly #faults: Faults
-  readonly #deployment: Deployment
+export class TextClient extends Client {
   readonly #books: TextBooks
-  readonly #random: Random
-  readonly #who: ClientIdentity
-  readonly #number: number
   #running = 0
   /** Retries that have not been sent yet. */
   #planned = 0
   #wishes = 0
 
-  constructor(parts: {
-    world: World
-    faults: Faults
-    deployment: Deployment
-    books: TextBooks
-    who: ClientIdentity
-    number: number
-  }) {
-    this.#world = parts.world
-    this.#faults = parts.faults
-    this.#deployment = parts.deployment
-    this.#books = parts.books
-    this.#who = parts.who
-    this.#number = parts.number
-    this.#random = parts.world.random.branch(`text client ${parts.number}`)
-    this.#later(this.#random.whole(0, PAUSE_MS_MAX), () => this.#next())
+  constructor({ books, ...parts }: ClientParts & { books: TextBooks }) {
+    super(parts, { kind: 'text', mark: '' })
+    this.#books = books
+    this.later(this.random.whole(0, PAUSE_MS_MAX), () => this.#next())
   }
 
   /** Nothing that it asked for is open, and it will not ask again. */
@@ -79,27 +50,27 @@ export class TextClient {
   }
 
   #next(): void {
-    if (this.#faults.areOver) return
-    this.#later(this.#random.whole(50, PAUSE_MS_MAX), () => this.#next())
+    if (this.faults.areOver) return
+    this.later(this.random.whole(50, PAUSE_MS_MAX), () => this.#next())
     if (this.#running >= 4) return
     this.#wishes += 1
-    const endpoint = this.#random.pick(TEXT_ENDPOINTS)
-    const isBackground = endpoint === 'responses' && this.#random.chance(0.3)
-    const hasKey = this.#random.chance(0.5) && !isBackground
+    const endpoint = this.random.pick(TEXT_ENDPOINTS)
+    const isBackground = endpoint === 'responses' && this.random.chance(0.3)
+    const hasKey = this.random.chance(0.5) && !isBackground
     this.#send({
-      tag: `tag-${this.#number * 1_000_000 + this.#wishes}`,
+      tag: `tag-${this.number * 1_000_000 + this.#wishes}`,
       endpoint,
-      model: this.#random.pick(TEXT_MODELS),
-      isStream: this.#random.chance(0.5) && !isBackground,
+      model: this.random.pick(TEXT_MODELS),
+      isStream: this.random.chance(0.5) && !isBackground,
       isBackground,
-      maxTokens: this.#random.pick([16, 1_024, 8_192]),
-      idempotencyKey: hasKey ? `wish ${this.#number}.${this.#wishes}` : undefined,
-      triesLeft: this.#random.whole(0, 3),
+      maxTokens: this.random.pick([16, 1_024, 8_192]),
+      idempotencyKey: hasKey ? `wish ${this.number}.${this.#wishes}` : undefined,
+      triesLeft: this.random.whole(0, 3),
     })
   }
 
   #send(wish: Wish): void {
-    const replica = this.#deployment.pick(this.#random)
+    const replica = this.deployment.pick(this.random)
     if (replica === undefined) return
     const { owner, app, tools } = replica
     const requestId = tools.newId('req')
@@ -108,40 +79,39 @@ export class TextClient {
       requestId,
       ...{ tag: wish.tag, model: wish.model, isStream: wish.isStream, maxTokens: wish.maxTokens },
       endpoint: wish.endpoint,
-      organizationId: this.#who.organizationId,
-      keyId: this.#who.keyId,
+      organizationId: this.who.organizationId,
+      keyId: this.who.keyId,
       idempotencyKey: wish.idempotencyKey,
       bodyBytes: body.length,
       owner,
-      beganMs: this.#world.nowMs,
+      beganMs: this.world.nowMs,
       received: undefined,
       endedMs: undefined,
     }
     this.#books.asked(attempt)
     this.#running += 1
     const connection = new Connection({
-      world: this.#world,
+      world: this.world,
       owner,
-      faults: this.#faults,
-      hangUpAtBytes: this.#faults.happens('hang-up', 0.08)
-        ? this.#random.whole(0, 2_000)
+      faults: this.faults,
+      hangUpAtBytes: this.faults.happens('hang-up', 0.08)
+        ? this.random.whole(0, 2_000)
         : Number.POSITIVE_INFINITY,
       onOver: (received) => this.#received(attempt, wish, received),
     })
-    this.#deployment.opened(owner, connection)
+    this.deployment.opened(owner, connection)
     const key = wish.idempotencyKey === undefined ? '' : ` with ${wish.idempotencyKey}`
-    this.#world.tell(
-      `client ${this.#number}`,
+    this.tell(
       `sends ${wish.tag} (${requestId.slice(-6)}, ${wish.endpoint}${wish.isStream ? ', stream' : ''}) to ${owner.name}${key}`,
     )
-    const leavesAfterMs = this.#random.whole(0, 2_500)
-    if (this.#faults.happens('hang-up', 0.08)) this.#later(leavesAfterMs, () => connection.hangUp())
-    this.#later(PATIENCE_MS, () => {
+    const leavesAfterMs = this.random.whole(0, 2_500)
+    if (this.faults.happens('hang-up', 0.08)) this.later(leavesAfterMs, () => connection.hangUp())
+    this.later(PATIENCE_MS, () => {
       if (!connection.isOver) throw new Violation('no-answer', `${wish.tag} waits for ${PATIENCE_MS} ms`)
     })
     const serve = async () => {
       try {
-        const caller = await app.authenticate(this.#who.key)
+        const caller = await app.authenticate(this.who.key)
         await app.answerText(
           {
             endpoint: wish.endpoint,
@@ -157,29 +127,29 @@ export class TextClient {
         )
       } catch (error) {
         const code = error instanceof ApiError ? error.code : 'internal_error'
-        if (!(error instanceof ApiError)) this.#deployment.fault(owner, error)
+        if (!(error instanceof ApiError)) this.deployment.fault(owner, error)
         connection.refuse({ status: ERRORS[code].status, code })
       }
     }
-    this.#world.after(this.#random.whole(0, 15), owner, 'request arrives', () => void serve())
+    this.world.after(this.random.whole(0, 15), owner, 'request arrives', () => void serve())
   }
 
   #received(attempt: TextAttempt, wish: Wish, received: Received): void {
     attempt.received = received
-    attempt.endedMs = this.#world.nowMs
+    attempt.endedMs = this.world.nowMs
     this.#running -= 1
-    this.#world.tell(`client ${this.#number}`, `${attempt.requestId.slice(-6)} ${endOf(received)}`)
+    this.tell(`${attempt.requestId.slice(-6)} ${endOf(received)}`)
     const isServed = received.isWhole && received.status === 200
     if (wish.isBackground && isServed) this.#readLater(attempt, JSON.parse(received.text).id)
-    const repeats = isServed ? this.#faults.happens('retry', 0.1) : this.#faults.happens('retry', 0.6)
+    const repeats = isServed ? this.faults.happens('retry', 0.1) : this.faults.happens('retry', 0.6)
     if (!repeats || wish.triesLeft === 0) return
     // Without a key it is a new request, and costs what it costs.
     const tag =
       wish.idempotencyKey === undefined
-        ? `tag-${this.#number * 1_000_000 + 500_000 + ++this.#wishes}`
+        ? `tag-${this.number * 1_000_000 + 500_000 + ++this.#wishes}`
         : wish.tag
     this.#planned += 1
-    this.#later(this.#random.whole(0, RETRY_MS_MAX), () => {
+    this.later(this.random.whole(0, RETRY_MS_MAX), () => {
       this.#planned -= 1
       this.#send({ ...wish, tag, triesLeft: wish.triesLeft - 1 })
     })
@@ -188,31 +158,19 @@ export class TextClient {
   /** Asks any replica until the reply has ended, or is gone with what kept it. */
   #readLater(attempt: TextAttempt, id: string, looksLeft = LOOKS_MAX): void {
     this.#planned += 1
-    this.#later(this.#random.whole(200, LOOK_MS_MAX), () => {
+    this.later(this.random.whole(200, LOOK_MS_MAX), () => {
       this.#planned -= 1
-      const replica = this.#deployment.pick(this.#random)
+      const { organizationId } = this.who
       const lookAgain = () => looksLeft > 0 && this.#readLater(attempt, id, looksLeft - 1)
-      if (replica === undefined) return void lookAgain()
-      const { organizationId } = this.#who
-      this.#world.after(this.#random.whole(0, 15), replica.owner, 'request arrives', () => {
-        replica.app.getResponse({ organizationId, id }).then(
-          (response) => {
-            const status = String(response.status)
-            if (status === 'queued' || status === 'in_progress') return void lookAgain()
-            this.#world.tell(`client ${this.#number}`, `reads ${attempt.requestId.slice(-6)}: ${status}`)
-            attempt.kept = { status, text: JSON.stringify(response) }
-          },
-          (error: unknown) => {
-            if (!(error instanceof ApiError)) this.#deployment.fault(replica.owner, error)
-            else lookAgain()
-          },
-        )
-      })
+      this.ask(`looks for ${attempt.requestId.slice(-6)}`, ({ app }) =>
+        app.getResponse({ organizationId, id }),
+      ).then((response) => {
+        const status = String(response.status)
+        if (status === 'queued' || status === 'in_progress') return void lookAgain()
+        this.tell(`reads ${attempt.requestId.slice(-6)}: ${status}`)
+        attempt.kept = { status, text: JSON.stringify(response) }
+      }, lookAgain)
     })
-  }
-
-  #later(ms: number, run: () => void): void {
-    this.#world.after(ms, OUTSIDE, `client ${this.#number}`, run)
   }
 }
 

@@ -1,14 +1,8 @@
-import { ApiError } from '../../src/domain/api-error.ts'
 import type { VideoRequest } from '../../src/domain/video/request.ts'
 import type { TaskView } from '../../src/domain/video/task-view.ts'
 import type { VideoBooks } from '../books/video-books.ts'
 import { Violation } from '../books/violation.ts'
-import type { Random } from '../kernel/random.ts'
-import { OUTSIDE, type World } from '../kernel/world.ts'
-import type { Deployment } from '../parts/deployment.ts'
-import type { Faults } from '../parts/faults.ts'
-import type { Replica } from '../parts/replica.ts'
-import type { ClientIdentity } from './text-client.ts'
+import { Client, type ClientParts } from './client.ts'
 
 /** A video that a client wants: it may ask more than once. */
 interface Wish {
@@ -23,7 +17,6 @@ interface Wish {
 
 const PAUSE_MS_MAX = 12_000
 const POLL_MS_MAX = 15_000
-const JOURNEY_MS_MAX = 20
 /** More than every vendor here takes, and the least that ends a task whose vendor has forgotten it. */
 const EXPIRES_AFTER_SECONDS = 150
 const MODELS = ['vendorA/gen-2.0', 'vendorB/gen-v4-fast']
@@ -39,53 +32,35 @@ const NOT_SAID = {
 const TAGS_FROM = 900_000_000
 
 /** A program that orders videos, asks for them, and deletes some. */
-export class VideoClient {
-  readonly #world: World
-  readonly #faults: Faults
-  readonly #deployment: Deployment
-  readonly #random: Random
-  readonly #who: ClientIdentity
-  readonly #number: number
+export class VideoClient extends Client {
   readonly #books: VideoBooks
   /** By the tags of their orders. */
   readonly #quotes = new Map<string, string>()
   #wishes = 0
 
-  constructor(parts: {
-    world: World
-    faults: Faults
-    deployment: Deployment
-    books: VideoBooks
-    who: ClientIdentity
-    number: number
-  }) {
-    this.#world = parts.world
-    this.#faults = parts.faults
-    this.#deployment = parts.deployment
-    this.#books = parts.books
-    this.#who = parts.who
-    this.#number = parts.number
-    this.#random = parts.world.random.branch(`video client ${parts.number}`)
-    this.#later(this.#random.whole(0, PAUSE_MS_MAX), () => this.#next())
+  constructor({ books, ...parts }: ClientParts & { books: VideoBooks }) {
+    super(parts, { kind: 'video', mark: 'v' })
+    this.#books = books
+    this.later(this.random.whole(0, PAUSE_MS_MAX), () => this.#next())
   }
 
   #next(): void {
-    if (this.#faults.areOver) return
-    this.#later(this.#random.whole(500, PAUSE_MS_MAX), () => this.#next())
+    if (this.faults.areOver) return
+    this.later(this.random.whole(500, PAUSE_MS_MAX), () => this.#next())
     const tag = this.#newTag()
     this.#create({
       tag,
-      model: this.#random.pick(MODELS),
-      idempotencyKey: this.#random.chance(0.6) ? `video ${tag}` : undefined,
-      callbackUrl: this.#random.chance(0.7) ? `https://receiver.example/${tag}` : undefined,
-      isQuoted: this.#random.chance(0.4),
-      triesLeft: this.#random.whole(0, 2),
+      model: this.random.pick(MODELS),
+      idempotencyKey: this.random.chance(0.6) ? `video ${tag}` : undefined,
+      callbackUrl: this.random.chance(0.7) ? `https://receiver.example/${tag}` : undefined,
+      isQuoted: this.random.chance(0.4),
+      triesLeft: this.random.whole(0, 2),
     })
   }
 
   #newTag(): string {
     this.#wishes += 1
-    return `tag-${TAGS_FROM + this.#number * 10_000 + this.#wishes}`
+    return `tag-${TAGS_FROM + this.number * 10_000 + this.#wishes}`
   }
 
   #create(wish: Wish): void {
@@ -102,19 +77,19 @@ export class VideoClient {
     if (!wish.isQuoted) return undefined
     const known = this.#quotes.get(wish.tag)
     if (known !== undefined) return known
-    const { quoteId, maxMicros } = await this.#ask(`asks the price of ${wish.tag}`, async ({ app }) => {
-      const caller = await app.authenticate(this.#who.key)
+    const { quoteId, maxMicros } = await this.ask(`asks the price of ${wish.tag}`, async ({ app }) => {
+      const caller = await app.authenticate(this.who.key)
       return app.quoteTask({ request: requestOf(wish), caller, orderDigest: digestOf(wish) })
     })
-    this.#world.tell(`client v${this.#number}`, `is told at most ${maxMicros} micros for ${wish.tag}`)
+    this.tell(`is told at most ${maxMicros} micros for ${wish.tag}`)
     this.#quotes.set(wish.tag, quoteId)
     this.#books.quoted(wish.tag, maxMicros)
     return quoteId
   }
 
   #order(wish: Wish, quoteId: string | undefined): Promise<TaskView> {
-    return this.#ask(`creates ${wish.tag}`, async ({ app }) => {
-      const caller = await app.authenticate(this.#who.key)
+    return this.ask(`creates ${wish.tag}`, async ({ app }) => {
+      const caller = await app.authenticate(this.who.key)
       const { idempotencyKey: key } = wish
       return app.createTask({
         caller,
@@ -127,24 +102,24 @@ export class VideoClient {
 
   #created(wish: Wish, task: TaskView): void {
     this.#requireOwn(wish, task)
-    if (this.#faults.happens('retry', 0.1)) this.#retry(wish)
+    if (this.faults.happens('retry', 0.1)) this.#retry(wish)
     this.#look(wish, task.id)
   }
 
   #retry(wish: Wish): void {
-    if (wish.triesLeft === 0 || !this.#faults.happens('retry', 0.7)) return
+    if (wish.triesLeft === 0 || !this.faults.happens('retry', 0.7)) return
     // Without a key it is another video.
     const tag = wish.idempotencyKey === undefined ? this.#newTag() : wish.tag
-    this.#later(this.#random.whole(0, POLL_MS_MAX), () =>
+    this.later(this.random.whole(0, POLL_MS_MAX), () =>
       this.#create({ ...wish, tag, triesLeft: wish.triesLeft - 1 }),
     )
   }
 
   #look(wish: Wish, id: string): void {
-    this.#later(this.#random.whole(100, POLL_MS_MAX), () => {
-      const isDeleting = this.#faults.happens('delete', 0.1)
-      this.#ask(`${isDeleting ? 'deletes' : 'gets'} ${wish.tag}`, async ({ app }) => {
-        const caller = await app.authenticate(this.#who.key)
+    this.later(this.random.whole(100, POLL_MS_MAX), () => {
+      const isDeleting = this.faults.happens('delete', 0.1)
+      this.ask(`${isDeleting ? 'deletes' : 'gets'} ${wish.tag}`, async ({ app }) => {
+        const caller = await app.authenticate(this.who.key)
         if (!isDeleting) return app.getTask({ id, caller })
         await app.deleteTask({ id, caller })
         return undefined
@@ -152,7 +127,7 @@ export class VideoClient {
         (task) => {
           if (task === undefined) return
           this.#requireOwn(wish, task)
-          if (task.completedAtMs === null && !this.#faults.areOver) this.#look(wish, id)
+          if (task.completedAtMs === null && !this.faults.areOver) this.#look(wish, id)
         },
         () => {},
       )
@@ -162,31 +137,6 @@ export class VideoClient {
   #requireOwn({ tag }: Wish, task: TaskView): void {
     if (!task.metadata.includes(`"${tag}"`))
       throw new Violation('foreign-task', `${tag} was shown the task with ${task.metadata}`)
-  }
-
-  /** Rejects with the client's error, also when its replica crashes meanwhile: the client then hears nothing. */
-  #ask<T>(what: string, act: (replica: Replica) => Promise<T>): Promise<T> {
-    const { promise, resolve, reject } = Promise.withResolvers<T>()
-    const replica = this.#deployment.pick(this.#random)
-    if (replica === undefined) return Promise.reject(new Error('no replica'))
-    const { owner } = replica
-    const hears = (settle: () => void) => this.#later(this.#random.whole(0, JOURNEY_MS_MAX), settle)
-    this.#world.tell(`client v${this.#number}`, `${what} at ${owner.name}`)
-    this.#deployment.opened(owner, { reset: () => hears(() => reject(new Error('connection lost'))) })
-    this.#world.after(this.#random.whole(0, JOURNEY_MS_MAX), owner, 'request arrives', () => {
-      act(replica).then(
-        (value) => hears(() => resolve(value)),
-        (error: unknown) => {
-          if (!(error instanceof ApiError)) this.#deployment.fault(owner, error)
-          hears(() => reject(error instanceof Error ? error : new Error(String(error))))
-        },
-      )
-    })
-    return promise
-  }
-
-  #later(ms: number, run: () => void): void {
-    this.#world.after(ms, OUTSIDE, `client v${this.#number}`, run)
   }
 }
 
