@@ -1,18 +1,17 @@
 import { type IncomingHttpHeaders, type IncomingMessage, ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { ReplySession } from '../../app/text/kept/reply-session.ts'
-import { FRAME_BYTES_MAX } from '../../app/text/relay/relay.ts'
 import { type ReplySink, SERVED_BY_HEADER, type SinkHead } from '../../app/text/relay/reply-sink.ts'
-import { createFrameSplitter } from '../../llm/sse/split-frames.ts'
 import type { TextFigures } from '../../ports/usage.ts'
 import type { EdgeReply, EdgeRequest, EventNotes } from '../edge-request.ts'
 import { CLIENT_CLOSED_REQUEST, noteRawStatus } from '../server/response-sink.ts'
 import { ShortRequest } from '../server/short-way.ts'
+import { frameOf, framesOf } from './socket-frames.ts'
 
 /** What a turn needs of its connection. */
 export interface TurnSocket {
-  /** Sends events, in order. False: the client is slow. */
-  send(events: readonly string[]): boolean
+  /** Sends whole frames. False: the client is slow. */
+  send(frames: Buffer): boolean
   /** The turn has said its last word. `onSent` is called when the client's side has all of it, or the connection is gone. */
   finish(turn: TurnReply, onSent: () => void): void
   cut(): void
@@ -52,8 +51,6 @@ export class TurnRequest extends ShortRequest {
   }
 }
 
-const GOOD_ENDS: ReadonlySet<string> = new Set(['response.completed', 'response.incomplete'])
-
 /**
  * The answer to one event: an error, or a reply as one event for each frame.
  *
@@ -67,10 +64,6 @@ export class TurnReply implements EdgeReply, ReplySink {
   readonly #socket: TurnSocket
   #status = CLIENT_CLOSED_REQUEST
   #state: 'open' | 'begun' | 'ended' | 'closed' = 'open'
-  #events: string[] = []
-  readonly #splitter = createFrameSplitter((name, data) => this.#take(name, data), {
-    maxFrameBytes: FRAME_BYTES_MAX,
-  })
 
   constructor(request: TurnRequest, socket: TurnSocket) {
     this.#request = request
@@ -95,7 +88,7 @@ export class TurnReply implements EdgeReply, ReplySink {
   send(body: string | Readable): void {
     if (this.#state === 'begun') this.cut()
     if (this.#state !== 'open' || typeof body !== 'string') return
-    this.#socket.send([`{"type":"error","status":${this.#status},${body.slice(1)}`])
+    this.#socket.send(frameOf(`{"type":"error","status":${this.#status},${body.slice(1)}`))
     this.#finish()
   }
 
@@ -107,10 +100,10 @@ export class TurnReply implements EdgeReply, ReplySink {
   }
 
   write(bytes: string | Uint8Array): boolean {
-    this.#splitter.push(typeof bytes === 'string' ? Buffer.from(bytes) : bytes)
-    const events = this.#events
-    this.#events = []
-    return this.#socket.send(events)
+    const { frames, goodEnd } = framesOf(bytes)
+    // The session must know the reply before the client does, whose next event may come at once.
+    if (goodEnd !== undefined) this.#request.event.session.end(goodEnd)
+    return this.#socket.send(frames)
   }
 
   end(): void {
@@ -147,19 +140,8 @@ export class TurnReply implements EdgeReply, ReplySink {
     this.raw.emit('close')
   }
 
-  #take(name: string | undefined, data: string): void {
-    // The session must know the reply before the client does, whose next event may come at once.
-    if (GOOD_ENDS.has(name ?? typeOf(data))) this.#request.event.session.end(data)
-    this.#events.push(data)
-  }
-
   #finish(): void {
     this.#state = 'ended'
     this.#socket.finish(this, () => this.closed())
   }
-}
-
-/** Some vendors leave the name out. */
-function typeOf(data: string): string {
-  return /^\s*\{\s*"type"\s*:\s*"([^"\\]*)"/.exec(data)?.[1] ?? ''
 }

@@ -1,0 +1,112 @@
+import { isUtf8 } from 'node:buffer'
+import { createFrameSplitter } from '../../llm/sse/split-frames.ts'
+
+export interface SocketFrames {
+  frames: Buffer
+  /** The data of the last event, where that event ends a reply well. */
+  goodEnd: string | undefined
+}
+
+/**
+ * Whole server-sent events as WebSocket frames: one frame for the data of each event, and all of them in one piece, because
+ * a write for each event costs more than the rest of the turn saves. What the gateway and most vendors write is cut as
+ * bytes; other spellings, and bytes that are not UTF-8, are read as a browser reads them.
+ */
+export function framesOf(events: string | Uint8Array): SocketFrames {
+  const isText = typeof events === 'string'
+  const bytes = isText
+    ? Buffer.from(events)
+    : Buffer.from(events.buffer, events.byteOffset, events.byteLength)
+  const isAscii = isText && events.length === bytes.length
+  const text = isAscii ? events : bytes.toString('latin1')
+  const isPlain = !text.includes('\r') && (isText || isUtf8(bytes))
+  return (isPlain ? cutPlain(text, bytes) : undefined) ?? readAny(bytes)
+}
+
+/** One frame with this text. */
+export function frameOf(text: string): Buffer {
+  const length = Buffer.byteLength(text)
+  const frame = Buffer.allocUnsafe(HEAD_BYTES_MAX + length)
+  const at = writeHead(frame, 0, length)
+  return frame.subarray(0, at + frame.write(text, at))
+}
+
+/** `text` is the bytes as latin1. undefined: an event is more than a name and one line of data. */
+function cutPlain(text: string, bytes: Buffer): SocketFrames | undefined {
+  const { length } = text
+  // A head fits into the place of `data: ` and the blank line, except that of a frame of 64 KiB or more.
+  const frames = Buffer.allocUnsafe(length + HEAD_BYTES_MAX * (length >> 16))
+  let framesEnd = 0
+  const last = { start: 0, dataAt: 0, end: 0 }
+  for (let start = 0; start < length; ) {
+    const isNamed = text.startsWith(EVENT, start)
+    const lineAt = isNamed ? text.indexOf('\n', start) + 1 : start
+    const end = text.indexOf('\n', lineAt)
+    if (end === -1 || text.charCodeAt(end + 1) !== LF) return undefined
+    if (text.startsWith(DATA, lineAt)) {
+      last.start = start
+      last.dataAt = lineAt + DATA.length
+      last.end = end
+      framesEnd = writeHead(frames, framesEnd, end - last.dataAt)
+      framesEnd += bytes.copy(frames, framesEnd, last.dataAt, end)
+    } else if (isNamed || text.charCodeAt(start) !== COLON) return undefined
+    start = end + 2
+  }
+  const name = NAME.exec(text.slice(last.start, last.dataAt))?.[1]
+  const isGood = isGoodEnd(name, text.slice(last.dataAt, last.dataAt + TYPE_LENGTH_MAX))
+  return {
+    frames: frames.subarray(0, framesEnd),
+    goodEnd: isGood ? bytes.toString('utf8', last.dataAt, last.end) : undefined,
+  }
+}
+
+function readAny(bytes: Buffer): SocketFrames {
+  const frames: Buffer[] = []
+  let goodEnd: string | undefined
+  const splitter = createFrameSplitter(
+    (name, data) => {
+      frames.push(frameOf(data))
+      goodEnd = isGoodEnd(name, data) ? data : undefined
+    },
+    // The relay has measured them.
+    { maxFrameBytes: Number.POSITIVE_INFINITY },
+  )
+  splitter.push(bytes)
+  splitter.end()
+  return { frames: Buffer.concat(frames), goodEnd }
+}
+
+const EVENT = 'event: '
+const DATA = 'data: '
+const NAME = /^event: (.+)\n/
+const TYPE = /^\s*\{\s*"type"\s*:\s*"([^"\\]*)"/
+/** Enough of an event to read its type. */
+const TYPE_LENGTH_MAX = 64
+const LF = 10
+const COLON = 58
+const GOOD_ENDS: ReadonlySet<string | undefined> = new Set(['response.completed', 'response.incomplete'])
+
+/** Some vendors leave the name out. */
+function isGoodEnd(name: string | undefined, data: string): boolean {
+  return GOOD_ENDS.has(name ?? TYPE.exec(data)?.[1])
+}
+
+const HEAD_BYTES_MAX = 10
+/** Its last part, and text. */
+const WHOLE_TEXT = 0x81
+
+/** The head of a frame from a server (RFC 6455, 5.2); gives the place behind it. */
+function writeHead(target: Buffer, at: number, length: number): number {
+  target[at] = WHOLE_TEXT
+  if (length < 126) {
+    target[at + 1] = length
+    return at + 2
+  }
+  if (length < 65_536) {
+    target[at + 1] = 126
+    return target.writeUInt16BE(length, at + 2)
+  }
+  target[at + 1] = 127
+  target.writeUInt32BE(Math.floor(length / 2 ** 32), at + 2)
+  return target.writeUInt32BE(length % 2 ** 32, at + 6)
+}
