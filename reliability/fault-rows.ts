@@ -111,9 +111,9 @@ export const FAULT_ROWS: readonly FaultRow[] = [
   },
   {
     id: 'notices',
-    what: 'doubled, late, forged and replayed notices',
-    minutes: 1,
-    files: ['test/engines/video-work/notices.test.ts'],
+    what: 'doubled, late and replayed notices; forged notices, returns, consents, quotes, cursors and keys',
+    minutes: 2,
+    files: ['test/engines/video-work/notices.test.ts', `${FAULTS}/forged-seals.test.ts`],
   },
   {
     id: 'roles',
@@ -128,6 +128,12 @@ export const FAULT_ROWS: readonly FaultRow[] = [
     files: ['naughty', 'json-bodies', 'malformed-http', 'body-sizes', 'unknown-paths'].map(
       (name) => `${EDGE}/${name}.test.ts`,
     ),
+  },
+  {
+    id: 'bodies',
+    what: 'generated bodies on every route that takes one',
+    minutes: 8,
+    files: [`${FAULTS}/generated-bodies.test.ts`],
   },
   {
     id: 'hang-ups',
@@ -198,7 +204,6 @@ export const FAULT_ROWS: readonly FaultRow[] = [
 export const MISSING: readonly string[] = [
   'Kill points: 15 points, and two replicas with PostgreSQL and Redis. The tests have 10 points of one replica, 25 kills at each on both engines.',
   'The guard: canaries in a network namespace, and every sink with 500 addresses.',
-  '10,000 forged notices, returns and seals; 100,000 generated bodies.',
   'Fairness as throughput: another organization keeps at least 80 % while one does its worst. Today a test counts that none of its requests is refused and no breaker opens for it.',
   'Overload as goodput: five times the load, at least 80 %.',
   '20 rolling restarts at 200 requests a second with 100 streams.',
