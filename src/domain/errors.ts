@@ -42,6 +42,13 @@ export const ERRORS = {
     message: 'A parameter has a value that is not allowed.',
     advice: 'Correct the parameter that `param` names; the message says what it takes.',
   },
+  previous_response_not_found: {
+    status: 400,
+    type: 'invalid_request_error',
+    message: 'The response that the request goes on from is not kept.',
+    advice:
+      'Send the whole conversation in `input` without `previous_response_id`. To go on by ids, ask for each reply with `store: true`, or stay on one WebSocket and go on from its last reply.',
+  },
   unsupported_combination: {
     status: 400,
     type: 'invalid_request_error',

@@ -21,13 +21,16 @@ const SUMMARY = record({ type: only('summary_text'), text: TEXT })
 
 const ITEM = {
   anyOf: [
-    record({
-      type: only('message'),
-      id: TEXT,
-      status: STATUS,
-      role: only('assistant'),
-      content: listOf({ anyOf: [OUTPUT_TEXT, REFUSAL] }),
-    }),
+    record(
+      {
+        type: only('message'),
+        id: TEXT,
+        status: STATUS,
+        role: only('assistant'),
+        content: listOf({ anyOf: [OUTPUT_TEXT, REFUSAL] }),
+      },
+      { phase: orNull(only('commentary', 'final_answer')) },
+    ),
     record({
       type: only('function_call'),
       id: TEXT,
@@ -82,6 +85,13 @@ export const RESPONSE = record({
   metadata: { type: 'object' },
   safety_identifier: orNull(TEXT),
   prompt_cache_key: orNull(TEXT),
+})
+
+/** An error over a WebSocket. */
+export const SOCKET_ERROR = record({
+  type: only('error'),
+  status: COUNT,
+  error: record({ code: orNull(TEXT), message: TEXT, param: orNull(TEXT) }),
 })
 
 const IN_ITEM = { item_id: TEXT, output_index: COUNT }

@@ -5,15 +5,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Sandbox, startSandbox } from '../../sandbox/server.ts'
 import { systemClock } from '../../src/adapters/system/clock.ts'
 import { checkGrammar, type WireEvent, wireEvents } from '../fixtures/text/responses/check-grammar.ts'
-import { EVENT_TYPES, eventShape, RESPONSE } from './open-responses-shapes.ts'
+import { EVENT_TYPES, eventShape, RESPONSE, SOCKET_ERROR } from './open-responses-shapes.ts'
 import { type JudgedGateway, startJudgedGateway } from './start-judged-gateway.ts'
 
 /*
- * The acceptance tests that openresponses.org publishes (basic text, streaming, system prompt, tool calling whole and
- * streamed, image input, several turns) are in no package registry. These stand for them: the same questions in our own
- * words, held against the shapes their specification gives the response object and every event. What the sandbox is
- * asked to do stands in brackets. A native model's objects are its vendor's own: here the sandbox's, which a first start
- * has, so the same is asked of them. Over a WebSocket the official client asks.
+ * The compliance suite that openresponses.org publishes is in no package registry. These tests stand for its version of
+ * 2026-04-24: one for each of its tests, under its id, asked in our own words and held against the shapes that the
+ * specification gives the response object and every event. Each question is asked whole, as a stream and over a WebSocket,
+ * which is more than the suite does. What the sandbox is asked to do stands in brackets. A native model's objects are its
+ * vendor's own: here the sandbox's, which a first start has. Over a WebSocket the official client asks.
  */
 
 const WEATHER = {
@@ -27,18 +27,22 @@ const RED_DOT =
 
 const say = (role: string, content: unknown) => ({ type: 'message', role, content })
 const QUESTIONS: Readonly<Record<string, object>> = {
-  'basic text': { input: [say('user', 'Greet me.')] },
-  'a count, for streams': { input: [say('user', '[count 5]')] },
-  'a system prompt': { input: [say('system', 'Talk like a sailor.'), say('user', 'Greet me.')] },
-  'a tool call': {
+  'basic-response': { input: [say('user', 'Greet me.')] },
+  'assistant-phase': {
+    input: [
+      { ...say('assistant', 'I look it up.'), phase: 'commentary' },
+      { ...say('assistant', 'There are four.'), phase: 'final_answer' },
+      say('user', 'How many?'),
+    ],
+  },
+  'streaming-response': { input: [say('user', '[count 5]')] },
+  'system-prompt': { input: [say('system', 'Talk like a sailor.'), say('user', 'Greet me.')] },
+  'tool-calling': { input: [say('user', "What's the weather like in San Francisco?")], tools: [WEATHER] },
+  'tool-calling with arguments': {
     input: [say('user', 'How is the weather in Oslo? [call get_weather {"place":"Oslo"}]')],
     tools: [WEATHER],
   },
-  'a tool call in plain words': {
-    input: [say('user', "What's the weather like in San Francisco?")],
-    tools: [WEATHER],
-  },
-  'an image': {
+  'image-input': {
     input: [
       say('user', [
         { type: 'input_text', text: 'What is this?' },
@@ -46,7 +50,7 @@ const QUESTIONS: Readonly<Record<string, object>> = {
       ]),
     ],
   },
-  'several turns': {
+  'multi-turn': {
     input: [say('user', 'I am Ada.'), say('assistant', 'Hello Ada.'), say('user', 'Who am I?')],
   },
   reasoning: { input: [say('user', 'Think. [reason]')], reasoning: { effort: 'low', summary: 'auto' } },
@@ -54,6 +58,7 @@ const QUESTIONS: Readonly<Record<string, object>> = {
 
 const ajv = new Ajv({ allErrors: true, strict: false })
 const isResponse = ajv.compile(RESPONSE)
+const isError = ajv.compile(SOCKET_ERROR)
 const isEvent = new Map(EVENT_TYPES.map((type) => [type, ajv.compile(eventShape(type))]))
 
 let sandbox: Sandbox
@@ -68,42 +73,98 @@ afterAll(async () => {
 })
 
 describe.each(['chat', 'messages', 'responses'])('Open Responses over a vendor of %s', (dialect) => {
+  const model = `native0/${dialect}`
+
   test.each(Object.entries(QUESTIONS))('%s, whole', async (title, question) => {
-    const response = JSON.parse(await ask({ ...question, model: `native0/${dialect}` }))
+    const response = JSON.parse(await ask({ ...question, model }))
     expectResponse(response, title)
   })
 
   test.each(Object.entries(QUESTIONS))('%s, streamed', async (title, question) => {
-    const body = { ...question, model: `native0/${dialect}`, stream: true }
+    const body = { ...question, model, stream: true }
     expectEvents(wireEvents(await ask(body)), title)
   })
 
   test.each(Object.entries(QUESTIONS))('%s, over a WebSocket', async (title, question) => {
-    const [events] = await askOverSocket([{ ...question, model: `native0/${dialect}` }])
+    const [events] = await askOverSocket([{ ...question, model }])
     expectEvents(events ?? [], title)
   })
 
-  test('over a WebSocket: several turns by previous_response_id, after a warm-up, and an error between', async () => {
-    const model = `native0/${dialect}`
-    const [warm, , first, unknown, second] = await askOverSocket([
+  test('websocket-response', async () => {
+    const [events] = await askOverSocket([{ model, input: [say('user', '[count 3]')] }])
+    expectEvents(events ?? [], 'websocket-response')
+  })
+
+  test('websocket-sequential-responses', async () => {
+    const turns = await askOverSocket(['first', 'second'].map((input) => ({ model, input, store: false })))
+    for (const events of turns) expectEvents(events, 'websocket-sequential-responses')
+    expect(turns).toHaveLength(2)
+  })
+
+  test('websocket-continuation', async () => {
+    const [first, second] = await askOverSocket([
+      { model, input: 'The word is cobalt.', store: false },
+      ([id]) => ({ model, input: 'What is the word?', store: false, previous_response_id: id }),
+    ])
+    for (const events of [first, second]) expectEvents(events ?? [], 'websocket-continuation')
+    expect(idOf(second)).not.toBe(idOf(first))
+    expect(second?.at(-1)?.response).toMatchObject({ previous_response_id: idOf(first) })
+  })
+
+  test('websocket-reconnect-store-false-recovery', async () => {
+    const [first] = await askOverSocket([{ model, input: 'The word is copper.', store: false }])
+    const [lost, recovered] = await askOverSocket([
+      { model, input: 'Go on.', store: false, previous_response_id: idOf(first) },
+      { model, input: [say('user', 'The word is copper.'), say('user', 'Go on.')], store: false },
+    ])
+    expectNotFound(lost)
+    expectEvents(recovered ?? [], 'websocket-reconnect-store-false-recovery')
+  })
+
+  test('websocket-generate-false', async () => {
+    const [warm, next] = await askOverSocket([
       { model, input: [say('user', 'I am Ada.')], generate: false },
-      { model, input: [say('user', 'Hello.')], truncation: 'auto' },
-      { model, input: [say('user', 'Greet me.')], previous_response_id: 'LAST', store: false },
-      { model, input: 'Greet me.', previous_response_id: 'resp_unknown' },
-      { model, input: 'Who am I?', previous_response_id: 'LAST', store: false },
+      ([id]) => ({ model, input: 'Who am I?', store: false, previous_response_id: id }),
     ])
     expect(warm?.map(({ type }) => type)).toEqual(['response.created', 'response.completed'])
-    for (const events of [first, second]) {
-      checkGrammar(events ?? [])
-      expectResponse(events?.at(-1)?.response, 'several turns')
-      expect(events?.at(-1)?.response).toMatchObject({
-        previous_response_id: expect.stringMatching(/^resp_/),
-      })
-    }
-    expect(unknown).toMatchObject([
-      { type: 'error', status: 400, error: { param: 'previous_response_id', message: expect.any(String) } },
-    ])
+    expectEvents(next ?? [], 'websocket-generate-false')
   })
+
+  test('websocket-previous-response-not-found', async () => {
+    const missing = { model, input: 'Go on.', store: false, previous_response_id: 'resp_missing' }
+    const [first, unknown, second] = await askOverSocket([
+      { model, input: 'Hello.', store: false },
+      missing,
+      ([id]) => ({ ...missing, previous_response_id: id }),
+    ])
+    expectNotFound(unknown)
+    for (const events of [first, second]) expectEvents(events ?? [], 'websocket-previous-response-not-found')
+  })
+
+  test('websocket-failed-continuation-evicts-cache', async () => {
+    const orphan = {
+      type: 'function_call_output',
+      call_id: 'call_missing',
+      output: 'No call asked for this.',
+    }
+    const [first, failed, again] = await askOverSocket([
+      { model, input: 'The word is ember.', store: false },
+      ([id]) => ({ model, input: [orphan], store: false, previous_response_id: id }),
+      ([id]) => ({ model, input: 'Go on.', store: false, previous_response_id: id }),
+    ])
+    expectEvents(first ?? [], 'websocket-failed-continuation-evicts-cache')
+    expect(failed).toMatchObject([{ type: 'error', status: 400, error: { code: expect.any(String) } }])
+    expectNotFound(again)
+  })
+
+  function expectNotFound(events: WireEvent[] | undefined): void {
+    expect(events).toHaveLength(1)
+    expect({ is: isError(events?.[0]), errors: isError.errors }).toEqual({ is: true, errors: null })
+    expect(events?.[0]).toMatchObject({
+      ...{ type: 'error', status: 400 },
+      error: { code: 'previous_response_not_found', param: 'previous_response_id' },
+    })
+  }
 
   function expectEvents(events: readonly WireEvent[], title: string): void {
     checkGrammar(events)
@@ -113,7 +174,7 @@ describe.each(['chat', 'messages', 'responses'])('Open Responses over a vendor o
       expect({ is: check?.(event), errors: check?.errors }).toEqual({ is: true, errors: null })
     }
     const types = events.map(({ type }) => type)
-    const expected = title.startsWith('a tool call') ? CALL_EVENTS : TEXT_EVENTS
+    const expected = title.startsWith('tool-calling') ? CALL_EVENTS : TEXT_EVENTS
     expect(types).toEqual(expect.arrayContaining(expected))
     const last = events.at(-1)
     expect(last?.type).toBe('response.completed')
@@ -122,11 +183,11 @@ describe.each(['chat', 'messages', 'responses'])('Open Responses over a vendor o
 
   function expectResponse(response: unknown, title: string): void {
     expect({ is: isResponse(response), errors: isResponse.errors }).toEqual({ is: true, errors: null })
-    const wanted = title.startsWith('a tool call') ? 'function_call' : 'message'
+    const wanted = title.startsWith('tool-calling') ? 'function_call' : 'message'
     expect(response).toMatchObject({
       object: 'response',
       status: 'completed',
-      model: `native0/${dialect}`,
+      model,
       output: expect.arrayContaining([expect.objectContaining({ type: wanted })]),
     })
   }
@@ -158,17 +219,19 @@ const CALL_EVENTS = [
   'response.output_item.done',
 ]
 
-/** Each on the connection of the official client, when the one before it has ended. `LAST` is the id of that one. */
-async function askOverSocket(bodies: readonly object[]): Promise<WireEvent[][]> {
+type Step = object | ((ids: readonly unknown[]) => object)
+
+/** Each on one connection of the official client, when the one before it has ended; a step is given the ids so far. */
+async function askOverSocket(steps: readonly Step[]): Promise<WireEvent[][]> {
   const client = new OpenAI({ baseURL: `${gateway.url}/v1`, apiKey: gateway.key })
   const socket = new ResponsesWS(client)
   const turns: WireEvent[][] = []
-  let last: unknown
   const over = Promise.withResolvers<void>()
   const send = () => {
-    const json = JSON.stringify({ type: 'response.create', ...bodies[turns.length] })
+    const step = steps[turns.length]
+    const body = typeof step === 'function' ? step(turns.map(idOf)) : step
     turns.push([])
-    socket.sendRaw(json.replace('LAST', String(last)))
+    socket.sendRaw(JSON.stringify({ type: 'response.create', ...body }))
   }
   // Each error of the gateway is an event too.
   socket.on('error', () => {})
@@ -176,14 +239,17 @@ async function askOverSocket(bodies: readonly object[]): Promise<WireEvent[][]> 
   socket.on('event', (event) => {
     const told: WireEvent = JSON.parse(JSON.stringify(event))
     turns.at(-1)?.push(told)
-    if (told.type === 'response.completed') last = Object(told.response).id
-    else if (!('status' in told)) return
-    if (turns.length === bodies.length) over.resolve()
+    if (told.type !== 'response.completed' && !('status' in told)) return
+    if (turns.length === steps.length) over.resolve()
     else send()
   })
   send()
   await over.promise.finally(() => socket.close())
   return turns
+}
+
+function idOf(events: readonly WireEvent[] | undefined): unknown {
+  return Object(events?.at(-1)?.response).id
 }
 
 async function ask(body: object): Promise<string> {

@@ -62,10 +62,13 @@ describe('responses that are kept', () => {
       expect(read).toMatchObject({ status: 200, body: made.body })
     })
 
-    test('createResponse 200, getResponse 404: without store nothing is kept', async () => {
+    test('createResponse 200 and 400, getResponse 404: without store nothing is kept, and the error says so', async () => {
       for (const more of [{}, { store: false }]) {
         const made = await client.responses(response('[words 5]', { model, ...more }))
         expectResponsesError(await get(made.body.id), { status: 404, code: 'not_found' })
+        const next = await client.responses(response('more', { model, previous_response_id: made.body.id }))
+        const problem = { code: 'previous_response_not_found', param: 'previous_response_id' }
+        expectResponsesError(next, { status: 400, ...problem, message: /store: true.*whole conversation/ })
       }
     })
 
@@ -208,7 +211,11 @@ describe('responses that are kept', () => {
     const stranger = textClientOf(api, other)
     const foreign = await stranger.responses(response('more', { previous_response_id: made.body.id }))
     const unknown = await stranger.responses(response('more', { previous_response_id: 'resp_none' }))
-    expectResponsesError(foreign, { status: 400, code: 'invalid_parameter', param: 'previous_response_id' })
+    expectResponsesError(foreign, {
+      status: 400,
+      code: 'previous_response_not_found',
+      param: 'previous_response_id',
+    })
     expect(foreign.text).toBe(unknown.text)
     const heavy = response('x'.repeat(400_000), { previous_response_id: made.body.id })
     expectResponsesError(await client.responses(heavy), { status: 400, param: 'previous_response_id' })

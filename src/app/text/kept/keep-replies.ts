@@ -2,6 +2,7 @@ import { ApiError } from '../../../domain/api-error.ts'
 import { splitModelName } from '../../../domain/catalog/model.ts'
 import { LIGHT_BYTES_MAX } from '../../../domain/json/parse-json.ts'
 import { isJsonObject, type JsonObject } from '../../../domain/json-object.ts'
+import { invalidParameter } from '../../../llm/canonical/bad-parameter.ts'
 import { CLIENT_DIALECTS } from '../../../llm/dialects.ts'
 import { continueFrom, itemsOf } from '../../../llm/responses/kept/conversation.ts'
 import { type Keeping, queuedResponse } from '../../../llm/responses/kept/keeping.ts'
@@ -74,13 +75,12 @@ export function keepReplies(parts: KeepingParts): AnswerText {
     previousId: string,
     sink: ReplySink,
   ): Promise<Pick<KeptCommand, 'command' | 'said'>> {
-    if (isHeavy(command)) throw cannotGoOn('cannot be used with so large a body: send the whole conversation')
+    if (isHeavy(command)) throw tooLargeToGoOn()
     const { organizationId } = command.caller
     const before =
-      command.session?.find(previousId) ??
+      command.session?.take(previousId) ??
       (isReplyId(previousId) ? await shelf.findConversation({ organizationId, id: previousId }) : undefined)
-    if (before === undefined)
-      throw cannotGoOn('names no response that is kept: replies to requests with store: true are')
+    if (before === undefined) throw notKept()
     const { value, bytes } = command.body
     const { json, items } = continueFrom(before, keepNumbers(value, bytes), providerOf(command))
     const body = await bodyOf(json, command, sink)
@@ -268,10 +268,19 @@ function objectIn(json: string): JsonObject {
   return isJsonObject(value) ? value : {}
 }
 
-function cannotGoOn(problem: string): ApiError {
-  const param = 'previous_response_id'
-  return new ApiError('invalid_parameter', { param, message: `${param} ${problem}` })
+function tooLargeToGoOn(): ApiError {
+  return invalidParameter(PREVIOUS, 'cannot be used with so large a body: send the whole conversation')
 }
+
+/** Clients of OpenAI expect every reply to be kept, and coding agents act on this code: they send the whole conversation. */
+function notKept(): ApiError {
+  return new ApiError('previous_response_not_found', {
+    param: PREVIOUS,
+    message: `${PREVIOUS} names no response that is kept: only replies to requests with store: true are, for a limited time. Send the whole conversation in input instead.`,
+  })
+}
+
+const PREVIOUS = 'previous_response_id'
 
 function tooManyInBackground(): ApiError {
   return new ApiError('rate_limit_exceeded', {

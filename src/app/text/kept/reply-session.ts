@@ -24,7 +24,8 @@ export interface SessionRoom {
  * What a connection remembers: the conversation up to its last reply, whether the reply is stored or not. The next request
  * goes on from it by its id and sends only what is new.
  *
- *   empty -> asking (begin) -> remembering (end) -> asking ...; a reply that ends badly leaves the one before it
+ *   empty -> asking (begin) -> remembering (end) -> asking ...
+ *   remembering -> empty (take): a request that goes on from the reply and fails leaves nothing behind
  */
 export class ReplySession {
   readonly #room: SessionRoom
@@ -50,13 +51,18 @@ export class ReplySession {
     this.#last = { said, end: event, length }
   }
 
-  find(id: string): Conversation | undefined {
+  /**
+   * The conversation up to the reply of this id, once: the next reply takes its place, and after a failed one the client
+   * has to send the whole conversation, as the specification of this transport says.
+   */
+  take(id: string): Conversation | undefined {
     if (this.#last === undefined) return undefined
     const { said, end } = this.#last
     const event = parseOrNone(end)
     if (!isJsonObject(event)) return undefined
     const { response } = keepNumbers(event, end)
     if (!isJsonObject(response) || response.id !== id) return undefined
+    this.forget()
     return { provider: said.provider, items: joinItems(said.items(), itemsOf(response.output)) }
   }
 

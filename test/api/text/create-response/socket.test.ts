@@ -102,7 +102,7 @@ describe('createResponse over a WebSocket', () => {
         400,
         'an unknown response to go on from',
         { previous_response_id: 'resp_no' },
-        { param: 'previous_response_id' },
+        { param: 'previous_response_id', code: 'previous_response_not_found' },
       ],
       [400, 'a lane of its own', { stream_id: 'a' }, { param: 'stream_id' }],
       [400, 'a word in the place of a switch', { generate: 'no' }, { param: 'generate' }],
