@@ -41,6 +41,12 @@ export const FAULT_ROWS: readonly FaultRow[] = [
     files: ['text-crash', 'text-idempotency', 'usage-kills'].map((name) => `${FAULTS}/${name}.test.ts`),
   },
   {
+    id: 'kill-replies',
+    what: 'kill -9 and cut connections during kept replies: background, streamed, over a WebSocket',
+    minutes: 12,
+    files: [`${FAULTS}/kept-kills.test.ts`],
+  },
+  {
     id: 'store-unreachable',
     what: 'a store that crashes, falls silent, resets or refuses',
     minutes: 2,

@@ -20,6 +20,8 @@ import { freshDatabase } from '../../servers/fresh-database.ts'
 export interface Books {
   env: Record<string, string>
   tenant: Tenant
+  /** As many as were asked for, each of its own organization; the first one is `tenant`. */
+  tenants: readonly Tenant[]
   /** Rows of a query that both engines understand. */
   rows(sql: string): Promise<Record<string, unknown>[]>
   close(): Promise<void>
@@ -31,12 +33,12 @@ const SLUICE_SECRET = 'a secret of more than thirty-two characters'
 /** Enough for 500 streams at once, each of which sets aside all that it can cost. */
 export const CREDIT_MICROS = 100_000_000_000
 
-export async function openSqliteBooks(): Promise<Books> {
+export async function openSqliteBooks({ tenants = 1 } = {}): Promise<Books> {
   const dataDir = mkdtempSync(join(tmpdir(), 'sluice-video-fault-'))
-  const tenant = await makeTenant(await openSqliteStore({ dataDir, role: 'server', log: SILENT_LOG }))
+  const store = await openSqliteStore({ dataDir, role: 'server', log: SILENT_LOG })
   return {
     env: { DATA_DIR: dataDir, SLUICE_SECRET },
-    tenant,
+    ...(await makeTenants(store, tenants)),
     async rows(sql) {
       using database = new DatabaseSync(join(dataDir, 'sluice.db'), { readOnly: true, timeout: 5_000 })
       return database.prepare(sql).all()
@@ -45,19 +47,17 @@ export async function openSqliteBooks(): Promise<Books> {
   }
 }
 
-export async function openPostgresBooks(): Promise<Books> {
+export async function openPostgresBooks(wanted: { tenants?: number } = {}): Promise<Books> {
   const { url, drop } = await freshDatabase()
-  return { ...(await postgresBooks(url)), close: drop }
+  return { ...(await postgresBooks(url, wanted)), close: drop }
 }
 
 /** On a server of the caller's own. */
-export async function postgresBooks(url: string): Promise<Books> {
-  const tenant = await makeTenant(
-    await openPostgresStore({ role: 'server', url, log: SILENT_LOG, metrics: watchedPools() }),
-  )
+export async function postgresBooks(url: string, { tenants = 1 } = {}): Promise<Books> {
+  const store = await openPostgresStore({ role: 'server', url, log: SILENT_LOG, metrics: watchedPools() })
   return {
     env: { DATABASE_URL: url, SLUICE_SECRET },
-    tenant,
+    ...(await makeTenants(store, tenants)),
     async rows(sql) {
       const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
       await client.connect()
@@ -71,9 +71,9 @@ export async function postgresBooks(url: string): Promise<Books> {
   }
 }
 
-async function makeTenant(store: Store): Promise<Tenant> {
+async function makeTenants(store: Store, count: number): Promise<Pick<Books, 'tenant' | 'tenants'>> {
   try {
-    const tenants = openTenants({
+    const { openTenant } = openTenants({
       store,
       clock: systemClock,
       newId: createIds(systemClock),
@@ -82,7 +82,10 @@ async function makeTenant(store: Store): Promise<Tenant> {
       cache: createMemoryCache({ clock: systemClock, log: SILENT_LOG, maxBytes: 1_000_000 }),
       checkpoint: passCheckpoint,
     })
-    return await tenants.openTenant({ creditMicros: CREDIT_MICROS })
+    const tenant = await openTenant({ creditMicros: CREDIT_MICROS })
+    const tenants = [tenant]
+    while (tenants.length < count) tenants.push(await openTenant({ creditMicros: CREDIT_MICROS }))
+    return { tenant, tenants }
   } finally {
     await store.close()
   }
