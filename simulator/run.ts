@@ -2,11 +2,12 @@ import { parseArgs } from 'node:util'
 import { keepRecords, originOf } from '../reliability/record.ts'
 import { replaceSystem } from './kernel/replace-system.ts'
 import { FAULT_KINDS } from './parts/faults.ts'
-import { PLANTS, VIDEO_PLANTS } from './plants.ts'
+import { PLANTS } from './plants.ts'
 import { reduce } from './reduce.ts'
 import { shareSeeds } from './share-seeds.ts'
 import { catchUnhandled, type SimulationEnd, type SimulationSettings, simulate } from './simulation.ts'
 import { resultOf, type SeedResult, Tally } from './tally.ts'
+import { VIDEO_PLANTS } from './video-plants.ts'
 
 /** `npm run simulate -- --seed N --steps M`: see simulator/README.md. */
 const { values } = parseArgs({

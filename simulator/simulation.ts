@@ -5,6 +5,7 @@ import { TextClient } from './actors/text-client.ts'
 import { createTextVendor } from './actors/text-vendor.ts'
 import { VideoClient } from './actors/video-client.ts'
 import { createVideoVendor } from './actors/video-vendor.ts'
+import { AttemptBooks } from './books/attempt-books.ts'
 import { DayBooks } from './books/day-books.ts'
 import { LedgerBooks } from './books/ledger-books.ts'
 import { PriceList } from './books/price-list.ts'
@@ -94,15 +95,17 @@ export async function simulate(settings: SimulationSettings): Promise<Simulation
     const store = await openSimStore()
     const cache = createSimCache(inWorld)
     const vendor = createTextVendor({ world: inWorld, faults })
-    const videoVendor = createVideoVendor({ world: inWorld, faults, tell: (notice) => tellOne(notice) })
+    const attempts = new AttemptBooks()
+    const videoVendor = createVideoVendor({
+      ...{ world: inWorld, faults, attempts },
+      tell: (notice) => tellOne(notice),
+    })
     const receiver = new Receiver({ world: inWorld, faults })
     const prices = new PriceList()
     const ledger = new LedgerBooks(store.database)
     const days = new DayBooks({ database: store.database, nowMs: () => inWorld.nowMs, replicas })
     const text = new TextBooks({ world: inWorld, database: store.database, prices, calls: vendor.calls })
-    const video = new VideoBooks({
-      ...{ world: inWorld, database: store.database, records: videoVendor.records, receiver },
-    })
+    const video = new VideoBooks({ world: inWorld, database: store.database, attempts, receiver })
     const offsets = new Map<string, number>()
     const parts = { world: inWorld, faults }
     const lostStore = () => new ApiError('store_unavailable')

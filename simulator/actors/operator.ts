@@ -2,7 +2,9 @@ import type { StatementSync } from 'node:sqlite'
 import type { Operator as OperatorUseCases } from '../../src/app/operator.ts'
 import { operatorUseCases } from '../../src/compose/operator.ts'
 import { micros } from '../../src/domain/billing/micros.ts'
+import { builtInModels } from '../../src/domain/catalog/built-in.ts'
 import type { PriceRow } from '../../src/domain/catalog/price-row.ts'
+import type { Store } from '../../src/ports/store.ts'
 import type { DayBooks } from '../books/day-books.ts'
 import type { LedgerBooks } from '../books/ledger-books.ts'
 import type { FallbackRule, PriceList, TextPrice } from '../books/price-list.ts'
@@ -33,6 +35,13 @@ const TEXT_ROWS = [
   },
 ] as const
 
+/** Each may step in for the others. */
+const VIDEO_ROWS = [
+  { modelId: 1, name: 'vendorA/gen-2.0' },
+  { modelId: 2, name: 'vendorA/gen-2.0-fast' },
+  { modelId: 4, name: 'vendorB/gen-v4-fast' },
+] as const
+
 const FALLBACK_RULES: readonly FallbackRule[] = ['lower', 'asked', 'served']
 
 interface Charge {
@@ -48,6 +57,7 @@ export class Operator {
   readonly #prices: PriceList
   readonly #ledger: LedgerBooks
   readonly #days: DayBooks
+  readonly #store: Store
   readonly #useCases: OperatorUseCases
   readonly #random: Random
   readonly #organizations: string[] = []
@@ -77,6 +87,7 @@ export class Operator {
     this.#days = days
     this.#random = world.random.branch('operator')
     const { store, cache, gates, plant } = surroundings
+    this.#store = store.direct
     this.#charges = store.database.prepare(`
       select u.request_id, u.organization_id, u.cost_micros from text_usage u join ledger_entries e on e.id = u.entry_id
       where u.cost_micros > 0 and e.loss_micros = 0 order by u.rowid desc limit 20`)
@@ -96,6 +107,8 @@ export class Operator {
 
   async makeTenants(count: number): Promise<ClientIdentity[]> {
     const made: ClientIdentity[] = []
+    await this.#store.models.fillWhenEmpty(builtInModels(this.#world.wallMs))
+    for (const row of VIDEO_ROWS) await this.#setStandIns(row, 2)
     for (let number = 1; number <= count; number += 1) {
       const { organization } = await this.#useCases.createOrganization({
         name: `organization ${number}`,
@@ -126,6 +139,8 @@ export class Operator {
     if (this.#faults.happens('limit-change', 0.06)) this.#do(this.#changeLimit())
     if (this.#faults.happens('refund', 0.1)) this.#do(this.#refund())
     if (this.#faults.happens('budget-change', 0.05)) this.#do(this.#changeBudget())
+    if (this.#faults.happens('stand-in-change', 0.03))
+      this.#do(this.#setStandIns(this.#random.pick(VIDEO_ROWS), this.#random.whole(0, 2)))
   }
 
   /** A part of a charge, and now and then the same refund once more: it counts once. */
@@ -194,6 +209,19 @@ export class Operator {
       // Also when only the news about it was lost.
       this.#ledger.budget(id, amount)
     }
+  }
+
+  /** In the order that the seed gives them. */
+  async #setStandIns({ modelId, name }: (typeof VIDEO_ROWS)[number], count: number): Promise<void> {
+    const others = VIDEO_ROWS.map((row) => row.name).filter((other) => other !== name)
+    const standIns = (this.#random.chance(0.5) ? others : others.toReversed()).slice(0, count)
+    this.#world.tell('operator', `lets ${standIns.join(', ') || 'no model'} step in for ${name}`)
+    await this.#useCases.applyCatalog([
+      {
+        ...{ modelId, name, endpoints: null, maxOutputTokens: undefined, fallbacks: undefined },
+        ...{ standIns, prices: undefined },
+      },
+    ])
   }
 
   async #changePrice(): Promise<void> {

@@ -19,7 +19,7 @@ const PAUSE_MS_MAX = 12_000
 const POLL_MS_MAX = 15_000
 /** More than every vendor here takes, and the least that ends a task whose vendor has forgotten it. */
 const EXPIRES_AFTER_SECONDS = 150
-const MODELS = ['vendorA/gen-2.0', 'vendorB/gen-v4-fast']
+const MODELS = ['vendorA/gen-2.0', 'vendorA/gen-2.0-fast', 'vendorB/gen-v4-fast']
 const NOT_SAID = {
   taskType: undefined,
   seed: undefined,

@@ -1,27 +1,20 @@
 import { ApiError } from '../../src/domain/api-error.ts'
+import type { VideoOrder } from '../../src/domain/video/families/families.ts'
+import type { RefusalReason } from '../../src/domain/video/hand-over.ts'
 import type { Measured, Snapshot } from '../../src/domain/video/snapshot.ts'
 import type { Deletion, Reading, Submission, VideoDriver } from '../../src/ports/video-driver.ts'
+import type { AttemptBooks, Sent, VideoRecord } from '../books/attempt-books.ts'
 import type { Random } from '../kernel/random.ts'
 import { OUTSIDE, type Owner, type World } from '../kernel/world.ts'
 import type { Faults } from '../parts/faults.ts'
-
-/** One video as its vendor knows it: the books are checked against it. */
-export interface VideoRecord {
-  ticket: string
-  /** The words of the order that tell which one it is. */
-  tag: string
-  provider: string
-  status: Snapshot['status']
-  measured: Measured
-  /** From then on the vendor does not know it any more. */
-  isDeleted: boolean
-  noticeToken: string | undefined
-}
 
 export interface VideoVendor {
   records: Map<string, VideoRecord>
   openFor(owner: Owner, provider: string): VideoDriver
 }
+
+/** Why a vendor does not take an order: for a reason of its own, or because of the order. */
+type Refusal = RefusalReason | 'the order'
 
 type Tell = (notice: { token: string; ticket: string }) => void
 
@@ -30,15 +23,20 @@ const JOURNEY_MS_MAX = 40
 const LATE_MS_MAX = 20_000
 const QUEUED_MS_MAX = 15_000
 const RUNNING_MS_MAX = 40_000
+const OWN_REASONS: readonly RefusalReason[] = ['rate_limited', 'no_credit', 'server_error', 'unreachable']
+/** The last one is about the order, the others are the vendor's own. */
+const ERROR_CODES = ['made_up', 'internal_error', 'content_policy_violation']
 
 /** `tell` brings a notice to one of the replicas. */
 export function createVideoVendor({
   world,
   faults,
+  attempts,
   tell,
 }: {
   world: World
   faults: Faults
+  attempts: AttemptBooks
   tell: Tell
 }): VideoVendor {
   const random = world.random.branch('video vendor')
@@ -49,24 +47,28 @@ export function createVideoVendor({
     owner: Owner,
     label: string,
     act: () => T,
-    backMs = random.whole(0, JOURNEY_MS_MAX),
+    { backMs = random.whole(0, JOURNEY_MS_MAX), heard = () => {} } = {},
   ): Promise<T> {
     const { promise, resolve } = Promise.withResolvers<T>()
     world.after(random.whole(0, JOURNEY_MS_MAX), OUTSIDE, `vendor ${label}`, () => {
       const answer = act()
-      world.after(backMs, owner, `${owner.name} hears ${label}`, () => resolve(answer))
+      world.after(backMs, owner, `${owner.name} hears ${label}`, () => {
+        heard()
+        resolve(answer)
+      })
     })
     return promise
   }
 
-  function take(provider: string, order: unknown, noticeUrl: string | undefined): VideoRecord {
-    const tag = /tag-\d+/.exec(JSON.stringify(order))?.[0] ?? 'no tag'
+  function take(provider: string, tag: string, noticeUrl: string | undefined): VideoRecord {
     const record: VideoRecord = {
       ticket: `ticket-${records.size + 1}`,
       tag,
       provider,
       status: 'queued',
       isDeleted: false,
+      errorCode: undefined,
+      isFailureHeard: false,
       measured: measuredBy(provider, random),
       noticeToken:
         noticeUrl === undefined ? undefined : (new URL(noticeUrl).searchParams.get('token') ?? undefined),
@@ -75,7 +77,12 @@ export function createVideoVendor({
     world.tell(provider, `takes ${tag} as ${record.ticket}`)
     later(record, random.whole(0, QUEUED_MS_MAX), 'running', () => {
       const end = random.chance(0.8) ? 'succeeded' : 'failed'
-      later(record, random.whole(0, RUNNING_MS_MAX), end, () => {})
+      const errorCode = end === 'failed' ? random.pick(ERROR_CODES) : undefined
+      const isLateSuccess = end === 'failed' && faults.happens('late-success', 0.3)
+      later(record, random.whole(0, RUNNING_MS_MAX), end, () => {
+        record.errorCode = errorCode
+        if (isLateSuccess) later(record, random.whole(0, LATE_MS_MAX), 'succeeded', () => {})
+      })
     })
     return record
   }
@@ -84,9 +91,9 @@ export function createVideoVendor({
     world.after(ms, OUTSIDE, `${record.ticket} ${status}`, () => {
       if (record.isDeleted) return
       record.status = status
+      then()
       world.tell(record.provider, `${record.ticket} is ${status}`)
       notify(record)
-      then()
     })
   }
 
@@ -100,29 +107,51 @@ export function createVideoVendor({
       )
   }
 
+  /** undefined: it does not refuse. */
+  function refusal(): Refusal | undefined {
+    if (!faults.happens('vendor-error', 0.15)) return undefined
+    return random.chance(0.25) ? 'the order' : random.pick(OWN_REASONS)
+  }
+
+  /** An answer from 500 to 599 may be wrong: the vendor makes it, and may even send notices about it. */
+  function isDenied(reason: Refusal): boolean {
+    return reason === 'server_error' && faults.happens('denied-submission', 0.5)
+  }
+
   function openFor(owner: Owner, provider: string): VideoDriver {
     const driver: VideoDriver = {
       create({ order, noticeUrl }) {
-        const isRefused = faults.happens('vendor-error', 0.08)
+        const reason = refusal()
         const isLost = faults.happens('lost-submission', 0.08)
-        const isTaken = !isLost || random.chance(0.5)
+        const isTaken = reason === undefined ? !isLost || random.chance(0.5) : isDenied(reason)
         const backMs = random.whole(0, random.chance(0.1) ? LATE_MS_MAX : JOURNEY_MS_MAX)
+        const sent: Sent = {
+          ...{ tag: tagIn(order), model: `${provider}/${order.model}`, isHeard: false, record: undefined },
+          answer: answerOf(reason, isLost),
+        }
+        const heard = () => {
+          sent.isHeard = true
+        }
         return ask(
           owner,
           'create',
           (): Submission => {
-            if (isRefused) return { kind: 'refused', apiError: new ApiError('provider_unavailable') }
-            const record = isTaken ? take(provider, order, noticeUrl) : undefined
-            return isLost || record === undefined
-              ? { kind: 'lost', cause: new Error('no answer') }
-              : { kind: 'accepted', ticket: record.ticket, snapshot: snapshotOf(record) }
+            attempts.arrived(sent)
+            world.tell(provider, `is sent ${sent.tag}: ${sent.answer}${reason ? ` (${reason})` : ''}`)
+            if (isTaken) sent.record = take(provider, sent.tag, noticeUrl)
+            return submissionOf(sent, reason)
           },
-          backMs,
+          { backMs, heard },
         )
       },
       read(ticket) {
         const isUnanswered = faults.happens('vendor-silence', 0.05)
         const backMs = random.whole(0, random.chance(0.05) ? LATE_MS_MAX : JOURNEY_MS_MAX)
+        let hasFailed = false
+        const heard = () => {
+          const record = records.get(ticket)
+          if (hasFailed && record !== undefined) record.isFailureHeard = true
+        }
         return ask(
           owner,
           'read',
@@ -131,9 +160,10 @@ export function createVideoVendor({
             if (isUnanswered)
               return { kind: 'unanswered', cause: new Error('no answer'), retryAfterMs: undefined }
             if (record === undefined || record.isDeleted) return { kind: 'gone' }
+            hasFailed = record.status === 'failed'
             return { kind: 'snapshot', snapshot: snapshotOf(record) }
           },
-          backMs,
+          { backMs, heard },
         )
       },
     }
@@ -156,18 +186,35 @@ export function createVideoVendor({
   return { records, openFor }
 }
 
+function tagIn(order: VideoOrder): string {
+  return /tag-\d+/.exec(JSON.stringify(order))?.[0] ?? 'no tag'
+}
+
+function answerOf(reason: Refusal | undefined, isLost: boolean): Sent['answer'] {
+  if (reason === undefined) return isLost ? 'lost' : 'taken'
+  return reason === 'the order' ? 'refused for the order' : 'refused for its own reasons'
+}
+
+function submissionOf({ answer, record }: Sent, reason: Refusal | undefined): Submission {
+  if (reason === 'the order') return { kind: 'refused', apiError: new ApiError('invalid_parameter') }
+  if (reason !== undefined) return { kind: 'refused', apiError: new ApiError('provider_unavailable'), reason }
+  return answer === 'lost' || record === undefined
+    ? { kind: 'lost', cause: new Error('no answer') }
+    : { kind: 'accepted', ticket: record.ticket, snapshot: snapshotOf(record) }
+}
+
 function measuredBy(provider: string, random: Random): Measured {
   return provider === 'vendorA'
     ? { completionTokens: random.whole(1_000, 200_000) }
     : { credits: random.whole(1, 60), seconds: random.whole(4, 10) }
 }
 
-function snapshotOf({ status, measured, ticket }: VideoRecord): Snapshot {
+function snapshotOf({ status, measured, ticket, errorCode = 'made_up' }: VideoRecord): Snapshot {
   const isMade = status === 'succeeded'
   return {
     status,
     content: isMade ? { video_url: `https://vendor.example/${ticket}` } : undefined,
-    error: status === 'failed' ? { code: 'made_up', message: 'made up' } : undefined,
+    error: status === 'failed' ? { code: errorCode, message: 'made up' } : undefined,
     measured: isMade ? measured : {},
   }
 }

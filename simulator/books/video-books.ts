@@ -1,11 +1,18 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Receiver } from '../actors/receiver.ts'
-import type { VideoRecord } from '../actors/video-vendor.ts'
 import type { World } from '../kernel/world.ts'
+import type { AttemptBooks, VideoRecord } from './attempt-books.ts'
+import { costOfVideo, estimateOfVideo } from './video-prices.ts'
 import { Violation } from './violation.ts'
 
 interface TaskRow {
   id: string
+  /** The one that was asked for. */
+  model: string
+  /** Of the current attempt. */
+  provider: string
+  attempt: number
+  open_attempts: number
   status: string
   metadata: string
   hold_state: string | null
@@ -17,14 +24,13 @@ interface TaskRow {
 }
 
 const ENDS: readonly string[] = ['succeeded', 'failed', 'cancelled']
-/** By the price list: micros for a million tokens of the model used here, and for a credit of the other vendor. */
-const TOKEN_PRICE = 7_000_000
-const CREDIT_PRICE = 10_000
+/** A model and the two that may step in for it. */
+const ATTEMPTS_MAX = 3
 
 /** What videos may cost and how tasks may end, by what their vendors know. Shares no code with the application. */
 export class VideoBooks {
   readonly #world: World
-  readonly #records: ReadonlyMap<string, VideoRecord>
+  readonly #attempts: AttemptBooks
   readonly #receiver: Receiver
   readonly #tasks: StatementSync
   readonly #statuses = new Map<string, string>()
@@ -35,19 +41,20 @@ export class VideoBooks {
   constructor({
     world,
     database,
-    records,
+    attempts,
     receiver,
   }: {
     world: World
     database: DatabaseSync
-    records: ReadonlyMap<string, VideoRecord>
+    attempts: AttemptBooks
     receiver: Receiver
   }) {
     this.#world = world
-    this.#records = records
+    this.#attempts = attempts
     this.#receiver = receiver
     this.#tasks = database.prepare(`
-      select t.id, t.status, t.metadata, t.owes_callback, t.sealed_ticket is not null as has_ticket,
+      select t.id, t.model, t.provider, t.attempt, t.status, t.metadata, t.owes_callback, t.sealed_ticket is not null as has_ticket,
+        (select count(*) from task_attempts a where a.task_id = t.id and a.state = 'open') as open_attempts,
         h.state as hold_state, c.state as callback_state,
         (select count(*) from ledger_entries e where e.hold_id = h.id and e.kind = 'settlement') as settlements,
         (select coalesce(sum(e.loss_micros - e.amount_micros), 0) from ledger_entries e
@@ -84,9 +91,9 @@ export class VideoBooks {
     return this.#tasks.all() as unknown as TaskRow[]
   }
 
-  #recordsOf({ metadata }: TaskRow): VideoRecord[] {
+  #recordOf({ metadata }: TaskRow): VideoRecord | undefined {
     const { tag }: { tag: string } = JSON.parse(metadata)
-    return [...this.#records.values()].filter((record) => record.tag === tag)
+    return this.#attempts.recordOf(tag)
   }
 
   #checkTask(row: TaskRow): void {
@@ -96,8 +103,7 @@ export class VideoBooks {
     this.#statuses.set(id, status)
     if (before !== undefined && before !== status && ENDS.includes(before))
       throw new Violation('two-ends', `${id} was ${before} and is ${status}`)
-    const records = this.#recordsOf(row)
-    if (records.length > 1) throw new Violation('submitted-twice', `${id} was made ${records.length} times`)
+    this.#checkAttempts(row)
     if (settlements > 1) throw new Violation('settled-twice', `${id} has ${settlements} settlements`)
     if (status !== 'succeeded') {
       if (settlements > 0) throw new Violation('failure-charged', `${id} is ${status} and was charged`)
@@ -105,18 +111,26 @@ export class VideoBooks {
         throw new Violation('lost-release', `${id} is ${status} and its money is still held`)
       return
     }
-    this.#checkSuccess(row, records[0])
+    this.#checkSuccess(row, this.#recordOf(row))
   }
 
-  #checkSuccess({ id, settlements, charged }: TaskRow, record: VideoRecord | undefined): void {
+  #checkAttempts({ id, status, attempt, open_attempts }: TaskRow): void {
+    if (attempt > ATTEMPTS_MAX) throw new Violation('attempts', `${id} is at attempt ${attempt}`)
+    if (open_attempts > (ENDS.includes(status) ? 0 : 1))
+      throw new Violation('attempts', `${id} is ${status} and has ${open_attempts} open attempts`)
+  }
+
+  #checkSuccess(row: TaskRow, record: VideoRecord | undefined): void {
+    const { id, provider, attempt, settlements, charged } = row
     if (record?.status !== 'succeeded')
       throw new Violation('invented-success', `${id} succeeded and its vendor says ${record?.status}`)
-    const { completionTokens, credits = 0 } = record.measured
-    const measured = completionTokens === undefined ? credits * CREDIT_PRICE : costOfTokens(completionTokens)
+    if (record.provider !== provider)
+      throw new Violation('served-by', `${record.provider} made ${id}, its task says ${provider}`)
     const quoted = this.#quotes.get(record.tag)
     if (quoted !== undefined && charged > quoted)
       throw new Violation('above-quote', `${id} was quoted ${quoted} micros and was charged ${charged}`)
-    const price = Math.min(measured, quoted ?? measured)
+    const cost = attempt === 1 ? costOfVideo(row.model, record.measured) : estimateOfVideo(row.model)
+    const price = Math.min(cost, quoted ?? cost)
     if (settlements !== 1) throw new Violation('not-charged', `${id} succeeded and has no settlement`)
     if (charged !== price)
       throw new Violation('wrong-amount', `${id} costs ${price} micros and was charged ${charged}`)
@@ -125,16 +139,14 @@ export class VideoBooks {
   #checkEnded(row: TaskRow): void {
     const { id, status, has_ticket, owes_callback, callback_state } = row
     if (!ENDS.includes(status)) throw new Violation('no-end', `${id} is still ${status}`)
-    const [record] = this.#recordsOf(row)
-    if (has_ticket === 1 && record?.status === 'succeeded' && status !== 'succeeded' && !record.isDeleted)
+    const record = this.#recordOf(row)
+    // A vendor that had said before that it failed had its say.
+    const isMade = record?.status === 'succeeded' && record.errorCode === undefined
+    if (has_ticket === 1 && isMade && status !== 'succeeded' && !record.isDeleted)
       throw new Violation('lost-success', `${id} is ${status} and its vendor made the video`)
     if (owes_callback === 1 && callback_state === null)
       throw new Violation('callbacks', `${id} has ended and owes a callback that was never written`)
     if (callback_state === 'delivered' && !this.#receiver.isTaken(id))
       throw new Violation('callbacks', `the callback of ${id} counts as delivered and never arrived`)
   }
-}
-
-function costOfTokens(tokens: number): number {
-  return Number((BigInt(tokens) * BigInt(TOKEN_PRICE) + 500_000n) / 1_000_000n)
 }

@@ -15,6 +15,8 @@ export const FAULT_KINDS = [
   'vendor-silence',
   'vendor-cut',
   'lost-submission',
+  'denied-submission',
+  'late-success',
   'hang-up',
   'retry',
   'slow-reader',
@@ -26,6 +28,7 @@ export const FAULT_KINDS = [
   'notice',
   'receiver',
   'budget-change',
+  'stand-in-change',
 ] as const
 
 export type FaultKind = (typeof FAULT_KINDS)[number]

@@ -1,0 +1,92 @@
+import type { Measured, Snapshot } from '../../src/domain/video/snapshot.ts'
+import { Violation } from './violation.ts'
+
+/** One video as its vendor knows it: the books are checked against it. */
+export interface VideoRecord {
+  ticket: string
+  /** The words of the order that tell which one it is. */
+  tag: string
+  provider: string
+  status: Snapshot['status']
+  measured: Measured
+  /** From then on the vendor does not know it any more. */
+  isDeleted: boolean
+  /** Why it failed; also of one that succeeded later all the same. */
+  errorCode: string | undefined
+  /** A replica has read that it failed. */
+  isFailureHeard: boolean
+  noticeToken: string | undefined
+}
+
+/** One create call, as its vendor knows it. */
+export interface Sent {
+  tag: string
+  /** With its provider. */
+  model: string
+  answer: 'taken' | 'lost' | 'refused for the order' | 'refused for its own reasons'
+  /** A replica has the answer. */
+  isHeard: boolean
+  /** The video that the vendor makes, also of a call whose answer was lost, or was a lie. */
+  record: VideoRecord | undefined
+}
+
+/** These say that the order is at fault: no other vendor would make it either. */
+const ORDER_AT_FAULT: readonly (string | undefined)[] = [
+  'content_policy_violation',
+  'invalid_parameter',
+  'task_expired',
+]
+
+/**
+ * Which vendor may be asked for a video, by what was asked before. Another vendor, or the same one again, only when every
+ * earlier call has certainly come to nothing, and a replica knows that.
+ */
+export class AttemptBooks {
+  readonly #sent = new Map<string, Sent[]>()
+
+  /** A create call arrives at its vendor. */
+  arrived(next: Sent): void {
+    const before = this.#sent.get(next.tag) ?? []
+    for (const earlier of before) this.#requireOver(earlier, next)
+    this.#requireOwnReason(before, next)
+    this.#sent.set(next.tag, [...before, next])
+  }
+
+  /** The video that stands for this order; what a vendor denied to have taken is none. */
+  recordOf(tag: string): VideoRecord | undefined {
+    return this.#sent
+      .get(tag)
+      ?.findLast(({ answer, record }) => record !== undefined && !answer.startsWith('refused'))?.record
+  }
+
+  #requireOver({ tag, model, answer, isHeard, record }: Sent, next: Sent): void {
+    // Also when it succeeded afterwards: the vendor's word was that it failed.
+    const isFailureKnown = record?.isFailureHeard === true
+    if (answer === 'taken' || (answer === 'lost' && isFailureKnown)) {
+      if (!isFailureKnown && isHeard)
+        throw new Violation('submitted-twice', `${next.model} was sent ${tag}, which ${model} had taken`)
+      if (isFailureKnown && ORDER_AT_FAULT.includes(record.errorCode))
+        throw new Violation(
+          'handed-over-for-nothing',
+          `${model} failed ${tag} with ${record.errorCode}, and ${next.model} was sent it`,
+        )
+      if (isFailureKnown) return
+    }
+    if (answer === 'lost' || !isHeard)
+      throw new Violation(
+        'attempt-after-unresolved',
+        `${next.model} was sent ${tag}, and what ${model} had answered is not known`,
+      )
+  }
+
+  /** A client that comes again with its key begins with the model that it asks for. */
+  #requireOwnReason(before: readonly Sent[], next: Sent): void {
+    const [asked, last] = [before[0], before.at(-1)]
+    if (last?.answer !== 'refused for the order' || last.model !== asked?.model) return
+    if (next.model !== asked.model)
+      throw new Violation(
+        'handed-over-for-nothing',
+        `${last.model} refused the order ${next.tag}, and ${next.model} was sent it`,
+      )
+  }
+}

@@ -1,0 +1,32 @@
+/** What a vendor says of a video that it made. */
+interface Measured {
+  completionTokens?: number | undefined
+  credits?: number | undefined
+}
+
+/** By the price list, in micros: for a million tokens, or for a second and a credit of the other vendor. */
+const TOKEN_PRICES: Readonly<Record<string, number>> = {
+  'vendorA/gen-2.0': 7_000_000,
+  'vendorA/gen-2.0-fast': 5_600_000,
+}
+const SECOND_PRICES: Readonly<Record<string, number>> = { 'vendorB/gen-v4-fast': 110_000 }
+const CREDIT_PRICE = 10_000
+
+/** All videos here have five seconds in 720p, with 24 pictures a second and the first one; 1,024 points are a token. */
+const SECONDS = 5
+const TOKENS = ((24 * SECONDS + 1) * 1_280 * 720) / 1_024
+
+/** The asked model made it: what its vendor measured, at its price. */
+export function costOfVideo(model: string, { completionTokens, credits = 0 }: Measured): number {
+  return completionTokens === undefined ? credits * CREDIT_PRICE : costOfTokens(model, completionTokens)
+}
+
+/** Another model stepped in: the asked model's price on its estimate, whatever was measured. */
+export function estimateOfVideo(model: string): number {
+  const perSecond = SECOND_PRICES[model]
+  return perSecond === undefined ? costOfTokens(model, TOKENS) : perSecond * SECONDS
+}
+
+function costOfTokens(model: string, tokens: number): number {
+  return Number((BigInt(tokens) * BigInt(TOKEN_PRICES[model] ?? 0) + 500_000n) / 1_000_000n)
+}
