@@ -7,6 +7,8 @@ export const LOG_EVENTS = {
   'allowance.return_failed': 'An allowance could not be returned; it expires by itself.',
   'allowance.subscribe_failed':
     'Other replicas cannot ask for unused allowances; those return when they are idle.',
+  'asset.copy_left':
+    'A vendor that cannot be asked to delete keeps an asset whose group was erased during the upload; reason is its id there.',
   'asset.claim_failed': 'Due assets could not be claimed.',
   'asset.expired': 'An asset failed because its deadline passed.',
   'asset.link_store_failed': 'A fresh link of an asset could not be stored.',
@@ -78,7 +80,7 @@ export const LOG_EVENTS = {
   'provider.key_refused': 'A provider refused a key.',
   'redis.reachable': 'Redis is reachable again.',
   'redis.reconnecting': 'Redis does not answer; a new connection is opened.',
-  'receipt.failed': 'The receipt of a task could not be made; it is tried again.',
+  'receipt.failed': 'The receipt of a task or a revocation could not be made; it is tried again.',
   'receipt.making_failed': 'Receipts of tasks that have ended could not be made.',
   'redis.unreachable': 'Redis is unreachable.',
   'refunds.read_failed': 'New refunds could not be read.',

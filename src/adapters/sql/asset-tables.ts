@@ -1,4 +1,4 @@
-import type { Generated } from 'kysely'
+import type { ColumnType, Generated } from 'kysely'
 import type { AssetGroupKind, AssetStatus, AssetType } from '../../domain/assets/asset.ts'
 import type { Language } from '../../domain/assets/verification-request.ts'
 
@@ -64,6 +64,8 @@ export interface VerificationsTable {
   sealed_redirect: string | null
   ended_at_ms: number | null
   language: Language | null
+  /** The vendor's groups of people who were erased while the result was fetched, one on each line. */
+  erased_tickets: Generated<string | null>
 }
 
 /** A person who took the consent back; the group is gone. */
@@ -72,6 +74,7 @@ export interface RevocationsTable {
   organization_id: string
   verified_at_ms: number
   revoked_at_ms: number
+  has_receipt: ColumnType<boolean | number, boolean | undefined, boolean>
 }
 
 /** A vendor's copy of what was erased here. */

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { NewAudit } from '../../ports/audit.ts'
 import type {
   ReceiptKey,
@@ -43,16 +43,21 @@ async function listOwingReceipts(
   return rows.map(({ id }) => id)
 }
 
-/** Revocations are few: it looks at all of them. */
-async function listUnchainedRevocations(
-  db: Kysely<Tables>,
-  { limit }: { limit: number },
-): Promise<Revocation[]> {
-  const { rows } = await sql<Revocation>`
+/**
+ * Walks the index `revocations_owing_receipts`. A replica of an earlier version makes an entry without the mark, so the chain
+ * is asked too, and row by row: PostgreSQL would read all receipts for a `not exists`.
+ */
+export function unchainedRevocationsQuery({ limit }: { limit: number }): RawBuilder<Revocation> {
+  return sql<Revocation>`
     select group_id as "groupId", organization_id as "organizationId", verified_at_ms as "verifiedAtMs",
       revoked_at_ms as "revokedAtMs"
-    from revocations where not exists (select 1 from receipts where receipts.id = revocations.group_id)
-    order by revoked_at_ms, group_id limit ${limit}`.execute(db)
+    from revocations
+    where not has_receipt and (select number from receipts where receipts.id = revocations.group_id) is null
+    order by revoked_at_ms, group_id limit ${limit}`
+}
+
+async function listUnchainedRevocations(db: Kysely<Tables>, page: { limit: number }): Promise<Revocation[]> {
+  const { rows } = await unchainedRevocationsQuery(page).execute(db)
   return rows.map((row) => ({ ...row }))
 }
 
@@ -74,13 +79,22 @@ async function addReceipt(db: Kysely<Tables>, receipt: StoredReceipt): Promise<b
     values (${id}, ${organizationId}, ${keyId}, ${number}, ${hash}, ${jws}, ${madeAtMs})
     on conflict do nothing`.execute(db)
   if (numAffectedRows !== 1n) return false
+  // No API key asks for the entry of a revocation.
+  await (keyId === null ? markRevocation(db, id) : markTask(db, id))
+  return true
+}
+
+async function markTask(db: Kysely<Tables>, id: string): Promise<void> {
   await db
     .updateTable('video_tasks')
     .set({ owes_receipt: false })
     .where('id', '=', id)
     .where('owes_receipt', '=', true)
     .execute()
-  return true
+}
+
+async function markRevocation(db: Kysely<Tables>, groupId: string): Promise<void> {
+  await db.updateTable('revocations').set({ has_receipt: true }).where('group_id', '=', groupId).execute()
 }
 
 async function listReceiptKeys(db: Kysely<Tables>, _none: object): Promise<ReceiptKey[]> {

@@ -1,7 +1,7 @@
 import type { Caller } from '../../domain/access/api-key.ts'
 import { ApiError } from '../../domain/api-error.ts'
 import { hasEnded } from '../../domain/video/task.ts'
-import type { Log } from '../../ports/log.ts'
+import type { Log, LogFields } from '../../ports/log.ts'
 import type { ReceiptStore } from '../../ports/receipts.ts'
 import type { TaskStore } from '../../ports/tasks.ts'
 import type { UsageReportStore } from '../../ports/usage-reports.ts'
@@ -61,10 +61,11 @@ export function getTextReceipt({
 }
 
 const AT_ONCE = 50
-/** Revocations are rare, and looking for them reads all of them. */
-const RUNS_PER_LOOK = 10
 
-/** Makes the receipts of tasks that have ended, in the order of the tasks' ids. One that fails does not stop the others. */
+/**
+ * Makes the entries of revocations, the oldest first, and the receipts of tasks that have ended, in the order of the tasks'
+ * ids. One that fails does not stop the others.
+ */
 export function makeOwedReceipts({
   receipts,
   append,
@@ -75,27 +76,25 @@ export function makeOwedReceipts({
   log: Log
 }): () => Promise<void> {
   let afterId = ''
-  let runs = 0
   return async () => {
-    if (runs % RUNS_PER_LOOK === 0) await chainRevocations()
-    runs += 1
-    const ids = await receipts.listOwing({ afterId, limit: AT_ONCE })
-    for (const id of ids) {
-      try {
-        await makeTaskReceipt(id, { receipts, append })
-      } catch (error) {
-        if (error instanceof ApiError && error.code === 'store_unavailable') throw error
-        log.error('receipt.failed', { taskId: id, error })
-      }
+    for (const revocation of await receipts.listRevocations({ limit: AT_ONCE })) {
+      const { groupId: id, organizationId } = revocation
+      await attempt({ organizationId }, () =>
+        append({ id, organizationId, keyId: null }, (place) => writeRevocation(revocation, place)),
+      )
     }
+    const ids = await receipts.listOwing({ afterId, limit: AT_ONCE })
+    for (const id of ids) await attempt({ taskId: id }, () => makeTaskReceipt(id, { receipts, append }))
     // Those that failed come again after all others.
     afterId = ids.length < AT_ONCE ? '' : (ids.at(-1) ?? '')
   }
 
-  async function chainRevocations(): Promise<void> {
-    for (const revocation of await receipts.listRevocations({ limit: AT_ONCE })) {
-      const { groupId: id, organizationId } = revocation
-      await append({ id, organizationId, keyId: null }, (place) => writeRevocation(revocation, place))
+  async function attempt(of: LogFields, make: () => Promise<unknown>): Promise<void> {
+    try {
+      await make()
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'store_unavailable') throw error
+      log.error('receipt.failed', { ...of, error })
     }
   }
 }

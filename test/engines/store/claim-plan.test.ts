@@ -10,6 +10,7 @@ import { migratePostgres } from '../../../src/adapters/postgres/migrate.ts'
 import { claimDueCallbacksQuery, DUE_CALLBACKS } from '../../../src/adapters/sql/callbacks.ts'
 import type { EngineTraits } from '../../../src/adapters/sql/engine-traits.ts'
 import { dueOrganizationsQuery } from '../../../src/adapters/sql/fair-claim.ts'
+import { unchainedRevocationsQuery } from '../../../src/adapters/sql/receipts.ts'
 import type { Tables } from '../../../src/adapters/sql/tables.ts'
 import { claimDueTasksQuery, dueTasks } from '../../../src/adapters/sql/video-tasks/claim-due-tasks.ts'
 import { TASK_COLUMNS, TASK_COLUMNS_WITH_CONTENT } from '../../../src/adapters/sql/video-tasks/find-task.ts'
@@ -24,7 +25,10 @@ const ORGANIZATIONS = `
   insert into organizations (id, name, billing, webhook_secret, created_at_ms)
   values ('org_1', '', 'prepaid', '', 1), ('org_2', '', 'prepaid', '', 1)`
 
-/** 100,000 due tasks of one organization and one of another; 20,000 that have ended, each of which has its callback. */
+/**
+ * 100,000 due tasks of one organization and one of another; 20,000 that have ended, each of which has its callback. 250 of
+ * 10,000 revocations have no receipt.
+ */
 function tasksFrom(numbers: string): string[] {
   const tasks = `
     insert into video_tasks
@@ -38,7 +42,13 @@ function tasksFrom(numbers: string): string[] {
     select 'msg_' || n, 'task_' || n, case when n = 110000 then 'org_2' else 'org_1' end, n,
       case when n % 2 = 0 then 'pending' else 'delivered' end, 3, n
     from ${numbers} where n > 100001`
-  return [ORGANIZATIONS, tasks, callbacks]
+  const revocations = `
+    insert into revocations (group_id, organization_id, verified_at_ms, revoked_at_ms, has_receipt)
+    select 'group_' || n, 'org_1', 1, n, n % 40 > 0 from ${numbers} where n <= 10000`
+  const receipts = `
+    insert into receipts (id, organization_id, number, hash, jws, made_at_ms)
+    select 'group_' || n, 'org_1', n, '', '{}', n from ${numbers} where n <= 10000 and n % 40 > 0`
+  return [ORGANIZATIONS, tasks, callbacks, revocations, receipts]
 }
 
 function claims(traits: EngineTraits): [string, RawBuilder<unknown>][] {
@@ -74,6 +84,14 @@ describe('what is due is read off the index, without sorting', () => {
       expect(plan.filter((step) => /^SCAN (?!owners|due|share_|CONSTANT ROW)/.test(step))).toEqual([])
       expect(plan.filter((step) => step.includes('TEMP B-TREE'))).toEqual([])
     }
+    const { sql: text } = unchainedRevocationsQuery({ limit: 50 }).compile(queryBuilder(database))
+    const steps = database.prepare(`explain query plan ${text}`).all(50)
+    // It walks the index from its start, which has no others.
+    expect(steps.map(({ detail }) => String(detail))).toEqual([
+      'SCAN revocations USING INDEX revocations_owing_receipts',
+      expect.stringContaining('CORRELATED'),
+      expect.stringMatching(/^SEARCH receipts USING INDEX/),
+    ])
     database.close()
     rmSync(dataDir, { recursive: true })
   })
@@ -95,6 +113,11 @@ describe('what is due is read off the index, without sorting', () => {
       expect(plan).not.toContain(`Seq Scan on ${table}`)
       expect(plan).not.toContain('Sort')
     }
+    const { sql: text, parameters } = unchainedRevocationsQuery({ limit: 50 }).compile(db)
+    const { rows } = await pool.query(`explain ${text}`, [...parameters])
+    const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
+    expect(plan).toMatch(/Index Scan (using|on) revocations_owing_receipts/)
+    expect(plan).not.toContain('Seq Scan')
     await pool.end()
     await drop()
   })

@@ -115,6 +115,13 @@ export function describeReceipts(opened: GetOpened): void {
       expect(await receipts().listRevocations({ limit: 1 })).toEqual([older])
       await receipts().add(sampleReceipt({ id: 'group_2', keyId: null }))
       expect(await receipts().listRevocations({ limit: 9 })).toEqual([newer])
+      const marked = 'select group_id from revocations where has_receipt'
+      expect(await opened().runSql(marked)).toEqual([{ group_id: 'group_2' }])
+      // A replica of an earlier version does not mark it.
+      await opened().runSql(`
+        insert into receipts (id, organization_id, number, hash, jws, made_at_ms)
+        values ('group_1', 'org_1', 2, 'x', '{}', 1)`)
+      expect(await receipts().listRevocations({ limit: 9 })).toEqual([])
     })
 
     test('are signed by one key at a time, and every public key stays', async () => {
