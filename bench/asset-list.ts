@@ -73,8 +73,8 @@ async function fill({ assets }: Store, count: number, atOnce: number): Promise<v
     createdAtMs: 0,
   })
   const numbers = Array.from({ length: count }, (_, index) => String(index))
-  await inParallel(numbers, atOnce, (number) =>
-    assets.create({
+  await inParallel(numbers, atOnce, async (number) => {
+    await assets.create({
       id: `${groupId}_${number.padStart(7, '0')}`,
       organizationId: ORGANIZATION_ID,
       groupId,
@@ -83,8 +83,8 @@ async function fill({ assets }: Store, count: number, atOnce: number): Promise<v
       ticket: `${groupId}_${number}`,
       createdAtMs: Number(number),
       nextPollAtMs: Number.MAX_SAFE_INTEGER,
-    }),
-  )
+    })
+  })
 }
 
 async function readPage(store: Store, count: number): Promise<void> {

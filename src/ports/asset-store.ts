@@ -50,7 +50,11 @@ export interface ClaimedAsset extends StoredAsset {
 }
 
 export interface AssetStore {
-  create(asset: NewAsset): Promise<void>
+  /**
+   * False when its group was erased meanwhile. The vendor's copy is then queued to be removed where `copyAt` says that it
+   * can be: the provider and its id of the group.
+   */
+  create(asset: NewAsset, copyAt?: { provider: string; groupTicket: string }): Promise<boolean>
   /** Of one organization; foreign and unknown are both undefined. */
   find(query: { id: string; organizationId: string }): Promise<StoredAsset | undefined>
   /** Several at once; those that are foreign or unknown are left out. */
@@ -107,8 +111,15 @@ export interface AssetStore {
    * stands, unless its ticket is `insteadOf`: a write that comes late replaces nothing that others use by now.
    */
   setDefaultGroup(group: StoredGroup & { insteadOf?: string | undefined }): Promise<StoredGroup>
-  /** The organization's group of a person; the same one when the same person was verified before. */
-  bindPerson(group: StoredGroup): Promise<StoredGroup>
+  /**
+   * The organization's group of a person; the same one when the same person was verified before. Undefined when the person
+   * or the organization was erased while the result of this verification was fetched: the vendor's group is then queued to
+   * be removed where `isRemover` says that it can be.
+   */
+  bindPerson(
+    group: StoredGroup,
+    by?: { verificationId: string; isRemover: boolean },
+  ): Promise<StoredGroup | undefined>
 }
 
 /** pending -> granted | denied, once; expired by its age. */

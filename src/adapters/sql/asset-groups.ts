@@ -1,7 +1,10 @@
-import { type Kysely, type Selectable, sql } from 'kysely'
+import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely'
 import type { AssetStore, StoredGroup } from '../../ports/asset-store.ts'
+import type { EngineTraits } from './engine-traits.ts'
 import { RollbackWith } from './rollback-with.ts'
 import type { Tables } from './tables.ts'
+import { queueCopies } from './vendor-removals.ts'
+import { TICKET_END } from './verifications.ts'
 
 /** A lease that ends later than a new one would was taken before a clock went back: it would never lapse in time. */
 const CLOCKS_APART_MS = 60_000
@@ -32,9 +35,25 @@ async function takeLease(
   return numAffectedRows === 1n
 }
 
-/** A row that is already there is written as it is: only a row that was written is returned. */
-export async function bindPerson(db: Kysely<Tables>, group: StoredGroup): Promise<StoredGroup> {
+/**
+ * The group is locked before the verification, as an erasure does. A verification that knows the person as erased, or that is
+ * gone with its organization, binds nothing. A row that is already there is written as it is: only a row that was written is
+ * returned.
+ */
+export async function bindPerson(
+  db: Kysely<Tables>,
+  { group, by }: { group: StoredGroup; by: Parameters<AssetStore['bindPerson']>[1] },
+  { lockRows }: EngineTraits,
+): Promise<StoredGroup | undefined> {
   const { id, organizationId, provider, ticket, createdAtMs } = group
+  await sql`
+    select id from asset_groups where organization_id = ${organizationId} and provider = ${provider}
+      and ticket = ${ticket} and kind = 'person' ${lockRows}`.execute(db)
+  if (by !== undefined && !(await mayBind(db, { id: by.verificationId, ticket }, lockRows))) {
+    const copies = { provider, groupTicket: ticket, assets: [] }
+    if (by.isRemover) await queueCopies(db, copies, { organizationId, atMs: createdAtMs })
+    return undefined
+  }
   const { rows } = await sql<GroupRow>`
     insert into asset_groups (id, organization_id, kind, provider, ticket, created_at_ms)
     values (${id}, ${organizationId}, 'person', ${provider}, ${ticket}, ${createdAtMs})
@@ -43,6 +62,17 @@ export async function bindPerson(db: Kysely<Tables>, group: StoredGroup): Promis
   const [row] = rows
   if (row === undefined) throw new Error(`the group ${id} was not stored`)
   return toStoredGroup(row)
+}
+
+async function mayBind(
+  db: Kysely<Tables>,
+  { id, ticket }: { id: string; ticket: string },
+  lockRows: RawBuilder<unknown>,
+): Promise<boolean> {
+  const { rows } = await sql<{ erased_tickets: string | null }>`
+    select erased_tickets from verifications where id = ${id} ${lockRows}`.execute(db)
+  const [verification] = rows
+  return verification !== undefined && !verification.erased_tickets?.split(TICKET_END).includes(ticket)
 }
 
 /** One that is still being made has no row yet. */

@@ -2,9 +2,17 @@ import { type Kysely, sql } from 'kysely'
 import type { NewAudit } from '../../ports/audit.ts'
 import type { ErasedGroup, GroupRef, PersonReport } from '../../ports/erasures.ts'
 import { insertAudit } from './audits.ts'
+import type { EngineTraits } from './engine-traits.ts'
 import { inChunks } from './in-chunks.ts'
 import type { Tables } from './tables.ts'
-import { claimRemovals, finishRemoval, postponeRemoval, queueRemovals } from './vendor-removals.ts'
+import {
+  claimRemovals,
+  finishRemoval,
+  isGroupInUse,
+  postponeRemoval,
+  queueRemovals,
+} from './vendor-removals.ts'
+import { TICKET_END } from './verifications.ts'
 
 async function findPerson(
   db: Kysely<Tables>,
@@ -31,14 +39,18 @@ async function listGroups(
 }
 
 /**
- * A verification does not name its group, and those that have ended are kept for a reload of the browser only: all ended
- * ones of the organization go.
+ * The group is locked first, as uploads, tasks and verifications do. A verification does not name its group, and those that
+ * have ended are kept for a reload of the browser only: all ended ones of the organization go.
  */
 export async function eraseGroup(
   db: Kysely<Tables>,
   { group, audit, removers }: { group: GroupRef; audit: NewAudit; removers: readonly string[] },
+  { lockRows }: EngineTraits,
 ): Promise<ErasedGroup | undefined> {
   const { groupId, organizationId } = group
+  await sql`
+    select id from asset_groups
+    where id = ${groupId} and organization_id = ${organizationId} ${lockRows}`.execute(db)
   const { rows: assets } = await sql<{ id: string; ticket: string }>`
     delete from assets where group_id = ${groupId} and organization_id = ${organizationId}
     returning id, ticket`.execute(db)
@@ -53,15 +65,17 @@ export async function eraseGroup(
     delete from verifications where organization_id = ${organizationId} and ended_at_ms is not null`.execute(
     db,
   )
-  const { rows: others } = await sql`
-    select id from asset_groups where provider = ${erased.provider} and ticket = ${erased.ticket} limit 1`.execute(
+  await sql`
+    update verifications
+    set erased_tickets = coalesce(erased_tickets || ${TICKET_END}, '') || cast(${erased.ticket} as text)
+    where organization_id = ${organizationId} and exchanged_at_ms is not null and ended_at_ms is null`.execute(
     db,
   )
+  const at = { provider: erased.provider, groupTicket: erased.ticket }
   await insertAudit(db, { ...audit, detail: { ...audit.detail, assets: assets.length } })
   const copies = {
-    provider: erased.provider,
-    groupTicket: erased.ticket,
-    isShared: others.length > 0,
+    ...at,
+    isShared: await isGroupInUse(db, at),
     assets: assets.map((asset) => ({ ...asset })),
   }
   const isQueued = removers.includes(erased.provider)
@@ -87,6 +101,8 @@ async function eraseOrganizationNames(
     update organizations set name = '', events_url = null, disabled_at_ms = coalesce(disabled_at_ms, cast(${atMs} as bigint))
     where id = ${id}`.execute(db)
   if (numAffectedRows !== 1n) return false
+  // A person who comes back from the vendor after this is bound to no group.
+  await sql`delete from verifications where organization_id = ${id}`.execute(db)
   await sql`
     update audit_events set detail = '{}' where organization_id = ${id} and action in (${NAMING_ACTS})`.execute(
     db,

@@ -26,8 +26,9 @@ export async function findConsent(
 export async function revokeConsent(
   db: Kysely<Tables>,
   { groupId, audit, removers, eventId }: Parameters<ErasureStore['revokeConsent']>[0],
-  { lockRows }: EngineTraits,
+  traits: EngineTraits,
 ): Promise<ErasedGroup | undefined> {
+  const { lockRows } = traits
   const { rows } = await sql<{ organization_id: string; created_at_ms: number }>`
     select organization_id, created_at_ms from asset_groups
     where id = ${groupId} and kind = 'person' ${lockRows}`.execute(db)
@@ -42,7 +43,7 @@ export async function revokeConsent(
     ...{ id: eventId, organizationId, type: 'person.revoked', subject: groupId, atMs: audit.atMs },
   })
   const ref = { groupId, organizationId }
-  return eraseGroup(db, { group: ref, audit: { ...audit, organizationId }, removers })
+  return eraseGroup(db, { group: ref, audit: { ...audit, organizationId }, removers }, traits)
 }
 
 /**

@@ -5,7 +5,6 @@ import type { Tables } from './tables.ts'
 
 /** Writes of one statement, or of several that need not be one, are atomic enough by themselves: an engine over the network saves two round trips. */
 export const SINGLE_STATEMENT_WRITES: ReadonlySet<WriteName> = new Set<WriteName>([
-  'bindPerson',
   'bringAssetsForward',
   'bringCallbacksForward',
   'bringTasksForward',

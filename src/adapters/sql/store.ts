@@ -131,7 +131,7 @@ export function storeOn(bareEngine: Engine): Store {
       giveBack: (unsent) => engine.write('giveBackEvent', unsent),
     },
     assets: {
-      create: (asset) => engine.write('createAsset', asset),
+      create: (asset, copyAt) => engine.write('createAsset', { asset, copyAt }),
       find: (query) => engine.read('findAsset', query),
       findAll: (query) => engine.read('findAssets', query),
       list: async (query) =>
@@ -146,7 +146,7 @@ export function storeOn(bareEngine: Engine): Store {
       claimDefaultGroup: (claim) => engine.write('claimDefaultGroup', claim),
       releaseDefaultGroup: (claim) => engine.write('releaseDefaultGroup', claim),
       setDefaultGroup: (group) => engine.write('setDefaultGroup', group),
-      bindPerson: (group) => engine.write('bindPerson', group),
+      bindPerson: (group, by) => engine.write('bindPerson', { group, by }),
     },
     verifications: {
       create: (verification) => engine.write('createVerification', verification),

@@ -7,7 +7,9 @@ import type { Tables } from './tables.ts'
 /** The group only where no organization has it any more. */
 export async function queueRemovals(
   db: Kysely<Tables>,
-  erased: Pick<ErasedGroup, 'provider' | 'groupTicket' | 'isShared' | 'assets'>,
+  erased: Pick<ErasedGroup, 'provider' | 'groupTicket' | 'isShared'> & {
+    assets: readonly { ticket: string }[]
+  },
   { organizationId, atMs }: { organizationId: string; atMs: number },
 ): Promise<void> {
   const { provider, groupTicket, isShared, assets } = erased
@@ -22,6 +24,24 @@ export async function queueRemovals(
       insert into vendor_removals (provider, kind, ticket, group_ticket, organization_id, created_at_ms, due_at_ms)
       values ${sql.join(rows)} on conflict (provider, kind, ticket) do nothing`.execute(db)
   }
+}
+
+/** Of what came to the vendor although its group was erased here: the group goes too, unless an organization has it. */
+export async function queueCopies(
+  db: Kysely<Tables>,
+  copies: Pick<ErasedGroup, 'provider' | 'groupTicket'> & { assets: readonly { ticket: string }[] },
+  act: { organizationId: string; atMs: number },
+): Promise<void> {
+  await queueRemovals(db, { ...copies, isShared: await isGroupInUse(db, copies) }, act)
+}
+
+export async function isGroupInUse(
+  db: Kysely<Tables>,
+  { provider, groupTicket }: Pick<ErasedGroup, 'provider' | 'groupTicket'>,
+): Promise<boolean> {
+  const { rows } = await sql`
+    select id from asset_groups where provider = ${provider} and ticket = ${groupTicket} limit 1`.execute(db)
+  return rows.length > 0
 }
 
 /**

@@ -3,6 +3,9 @@ import type { NewVerification, StoredVerification } from '../../ports/asset-stor
 import type { EngineTraits } from './engine-traits.ts'
 import type { Tables } from './tables.ts'
 
+/** Between the erased groups that a verification keeps; no vendor's id has it. */
+export const TICKET_END = '\n'
+
 export async function createVerification(db: Kysely<Tables>, verification: NewVerification): Promise<void> {
   await db
     .insertInto('verifications')

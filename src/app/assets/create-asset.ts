@@ -3,6 +3,7 @@ import { ApiError } from '../../domain/api-error.ts'
 import type { AssetRequest } from '../../domain/assets/asset-view.ts'
 import type { AssetCreation, NotMade } from '../../ports/asset-driver.ts'
 import type { AssetStore, NewAsset, StoredGroup } from '../../ports/asset-store.ts'
+import type { Log } from '../../ports/log.ts'
 import { type AssetVendor, apiErrorOf, demandVendor, orFailed } from './asset-vendor.ts'
 import { type DefaultGroupTools, defaultGroup } from './default-group.ts'
 
@@ -12,35 +13,39 @@ export type CreateAsset = (command: { request: AssetRequest; caller: Caller }) =
 export interface CreateAssetTools extends DefaultGroupTools {
   vendor: AssetVendor | undefined
   assets: Pick<AssetStore, 'create' | 'findGroup'> & DefaultGroupTools['assets']
+  log: Log
   /** When the sweep asks for it first. */
   firstPollAfterMs: number
 }
 
 /**
  * The vendor takes it, then its row is written. When the answer or the row is lost, the client has no id for it, and it
- * costs nothing.
+ * costs nothing. Where its group was erased meanwhile, the vendor has to remove it again.
  */
 export function createAsset(tools: CreateAssetTools): CreateAsset {
-  const { assets, newId, clock, firstPollAfterMs } = tools
+  const { assets, newId, clock, log, firstPollAfterMs } = tools
   const groups = defaultGroup(tools)
 
   return async ({ request, caller: { organizationId } }) => {
     const vendor = demandVendor(tools.vendor)
     const group = await chooseGroup(vendor, request.groupId, organizationId)
-    const { ticket, groupId } = await upload(vendor, request, group)
+    const { ticket, group: taken } = await upload(vendor, request, group)
     const createdAtMs = clock.nowMs()
     const asset: NewAsset = {
       id: newId('asset'),
       organizationId,
-      groupId,
+      groupId: taken.id,
       type: request.type,
       name: request.name ?? null,
       ticket,
       createdAtMs,
       nextPollAtMs: createdAtMs + firstPollAfterMs,
     }
-    await assets.create(asset)
-    return { id: asset.id }
+    const { provider, canDelete } = vendor
+    const copyAt = canDelete ? { provider, groupTicket: taken.ticket } : undefined
+    if (await assets.create(asset, copyAt)) return { id: asset.id }
+    if (!canDelete) log.warn('asset.copy_left', { provider, organizationId, reason: ticket })
+    throw request.groupId === undefined ? new ApiError('organization_disabled') : unknownGroup()
   }
 
   async function chooseGroup(
@@ -51,23 +56,30 @@ export function createAsset(tools: CreateAssetTools): CreateAsset {
     if (id === undefined) return groups.obtain(vendor, organizationId)
     const group = await assets.findGroup({ id, organizationId })
     if (group?.provider === vendor.provider) return group
-    throw new ApiError('group_id_error', { param: 'group_id' })
+    throw unknownGroup()
   }
 
   async function upload(
     vendor: AssetVendor,
     request: AssetRequest,
     group: StoredGroup,
-  ): Promise<{ ticket: string; groupId: string }> {
+  ): Promise<{ ticket: string; group: StoredGroup }> {
     const first = await send(vendor, request, group)
-    if (first.kind === 'accepted') return { ticket: first.ticket, groupId: group.id }
-    if (group.kind === 'person') throw apiErrorOf(asFailure(first), { isAboutAPerson: true })
+    if (first.kind === 'accepted') return { ticket: first.ticket, group }
+    if (group.kind === 'person') {
+      if (first.kind === 'group-gone' && (await assets.findGroup(group)) === undefined) throw unknownGroup()
+      throw apiErrorOf(asFailure(first), { isAboutAPerson: true })
+    }
     if (first.kind !== 'group-gone') throw apiErrorOf(first, { isAboutAPerson: false })
     const remade = await groups.replace(vendor, group)
     const second = await send(vendor, request, remade)
-    if (second.kind === 'accepted') return { ticket: second.ticket, groupId: remade.id }
+    if (second.kind === 'accepted') return { ticket: second.ticket, group: remade }
     throw apiErrorOf(asFailure(second), { isAboutAPerson: false })
   }
+}
+
+function unknownGroup(): ApiError {
+  return new ApiError('group_id_error', { param: 'group_id' })
 }
 
 function send(

@@ -39,7 +39,7 @@ export interface EndVerification {
 const RETRY_WRITE_MS = 10 * 60_000
 
 export function endVerification(tools: EndTools): EndVerification {
-  const { assets, verifications, retries, newId, clock, secrets, metrics, consentUrlOf } = tools
+  const { vendor, assets, verifications, retries, newId, clock, secrets, metrics, consentUrlOf } = tools
   const exchange = exchangeToken(tools)
 
   return {
@@ -48,8 +48,7 @@ export function endVerification(tools: EndTools): EndVerification {
       if (outcome?.kind === 'not-taken') return giveBack(verification, claimedAtMs)
       return write(verification, decideResult({ browser, exchange: outcome }), browser)
     },
-    asFailed: (verification) =>
-      write(verification, { kind: 'denied', resultCode: 'exchange_failed' }, NOTHING),
+    asFailed: (verification) => write(verification, NO_GROUP, NOTHING),
   }
 
   function giveBack({ id, organizationId }: StoredVerification, atMs: number): Promise<undefined> {
@@ -67,34 +66,35 @@ export function endVerification(tools: EndTools): EndVerification {
     const callbackUrl = openKept('callback', encryptedCallbackUrl, id, secrets)
     const attempt = async () => {
       const bound = result.kind === 'granted' ? await bind(verification, result, groupId) : undefined
-      const { resultCode } = result
+      const { kind, resultCode } = result.kind === 'granted' && bound === undefined ? NO_GROUP : result
       const consentUrl = bound && consentUrlOf(bound.id)
       const url = redirectUrl({ ...browser, callbackUrl, resultCode, groupId: bound?.id, consentUrl })
       const encryptedRedirect = encryptKept('redirect', url, id, secrets)
       const finished = await verifications.finish({ id, encryptedRedirect, atMs: clock.nowMs() })
-      metrics.verificationEnded(result.kind)
+      metrics.verificationEnded(kind)
       return openKept('redirect', finished?.encryptedRedirect ?? encryptedRedirect, id, secrets)
     }
     return retries.retryUntilStored(attempt, { organizationId, forMs: RETRY_WRITE_MS })
   }
 
-  /** A person whom the organization has verified before keeps the group of that time. */
+  /**
+   * A person whom the organization has verified before keeps the group of that time. One who was erased while the vendor was
+   * asked stays erased: the scan was made before.
+   */
   function bind(
-    { organizationId, provider }: StoredVerification,
+    { id: verificationId, organizationId, provider }: StoredVerification,
     { groupTicket }: Extract<VerificationResult, { kind: 'granted' }>,
     id: string,
   ) {
     const createdAtMs = clock.nowMs()
-    return assets.bindPerson({
-      id,
-      organizationId,
-      kind: 'person',
-      provider,
-      ticket: groupTicket,
-      createdAtMs,
-    })
+    return assets.bindPerson(
+      { id, organizationId, kind: 'person', provider, ticket: groupTicket, createdAtMs },
+      { verificationId, isRemover: vendor?.provider === provider && vendor.canDelete },
+    )
   }
 }
+
+const NO_GROUP = { kind: 'denied', resultCode: 'exchange_failed' } as const
 
 const NOTHING: BrowserReturn = {
   resultCode: undefined,

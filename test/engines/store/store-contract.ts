@@ -14,6 +14,7 @@ import { describeCredit } from './credit-contract.ts'
 import { describeErasures } from './erasures-contract.ts'
 import { describeIdempotency } from './idempotency-contract.ts'
 import { describeKeptValues } from './kept-values-contract.ts'
+import { describeLateErasures } from './late-erasures-contract.ts'
 import { describeLedgerCheck } from './ledger-check-contract.ts'
 import { describeLedger } from './ledger-contract.ts'
 import { describeLife } from './life-contract.ts'
@@ -93,6 +94,7 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
     describeBudgets(() => opened)
     describe('rows that are old', () => describeRetention(() => opened))
     describe('erasures', () => describeErasures(() => opened))
+    describeLateErasures(() => opened)
     describeOrganizationEvents(() => opened)
     describeTextRefunds(() => opened)
     describeModels(() => opened)

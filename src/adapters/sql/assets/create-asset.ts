@@ -1,14 +1,29 @@
-import type { Kysely } from 'kysely'
-import type { NewAsset } from '../../../ports/asset-store.ts'
-import { findGroup } from '../asset-groups.ts'
+import { type Kysely, type Selectable, sql } from 'kysely'
+import type { AssetStore } from '../../../ports/asset-store.ts'
+import type { EngineTraits } from '../engine-traits.ts'
 import type { Tables } from '../tables.ts'
+import { queueCopies } from '../vendor-removals.ts'
 import { countIn } from './count-asset.ts'
 import { foldName } from './list-assets.ts'
 
-export async function createAsset(db: Kysely<Tables>, asset: NewAsset): Promise<void> {
-  const { id, organizationId, groupId, name } = asset
-  const group = await findGroup(db, { id: groupId, organizationId })
-  if (group === undefined) throw new Error(`there is no group ${groupId} of ${organizationId}`)
+type NewRow = Parameters<AssetStore['create']>[0]
+
+/** The group is locked first, as an erasure does: an asset is stored before its group is erased, or finds it gone. */
+export async function createAsset(
+  db: Kysely<Tables>,
+  { asset, copyAt }: { asset: NewRow; copyAt: Parameters<AssetStore['create']>[1] },
+  { lockRows }: EngineTraits,
+): Promise<boolean> {
+  const { id, organizationId, groupId, name, ticket, createdAtMs } = asset
+  const { rows } = await sql<Pick<Selectable<Tables['asset_groups']>, 'kind' | 'provider'>>`
+    select kind, provider from asset_groups
+    where id = ${groupId} and organization_id = ${organizationId} ${lockRows}`.execute(db)
+  const group = rows[0]
+  if (group === undefined) {
+    if (copyAt !== undefined)
+      await queueCopies(db, { ...copyAt, assets: [{ ticket }] }, { organizationId, atMs: createdAtMs })
+    return false
+  }
   await db
     .insertInto('assets')
     .values({
@@ -21,11 +36,12 @@ export async function createAsset(db: Kysely<Tables>, asset: NewAsset): Promise<
       name,
       folded_name: name === null ? null : foldName(name),
       status: 'processing',
-      ticket: asset.ticket,
-      created_at_ms: asset.createdAtMs,
-      updated_at_ms: asset.createdAtMs,
+      ticket,
+      created_at_ms: createdAtMs,
+      updated_at_ms: createdAtMs,
       next_poll_at_ms: asset.nextPollAtMs,
     })
     .execute()
   await countIn(db, { organizationId, groupId, status: 'processing' })
+  return true
 }

@@ -17,8 +17,10 @@ describe('GET /v1/video/assets/sessions/return/{state}', () => {
         ...store,
         assets: {
           ...store.assets,
-          bindPerson: (group) =>
-            awayAt === 'bindPerson' ? unless(store.assets.bindPerson)(group) : store.assets.bindPerson(group),
+          bindPerson: (...args) =>
+            awayAt === 'bindPerson'
+              ? unless(store.assets.bindPerson)(...args)
+              : store.assets.bindPerson(...args),
         },
         verifications: {
           ...store.verifications,

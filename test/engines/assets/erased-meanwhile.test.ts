@@ -1,0 +1,170 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createIds } from '../../../src/adapters/system/ids.ts'
+import { createSecrets } from '../../../src/adapters/system/secrets.ts'
+import type { AssetVendor } from '../../../src/app/assets/asset-vendor.ts'
+import { createAsset } from '../../../src/app/assets/create-asset.ts'
+import { removeCopies } from '../../../src/app/assets/remove-copies.ts'
+import { consentUrlOf } from '../../../src/app/verification/consent-link.ts'
+import { encryptKept } from '../../../src/app/verification/encrypted-verification.ts'
+import { endVerification } from '../../../src/app/verification/end-verification.ts'
+import { createWriteRetries } from '../../../src/app/waiting/retry-write.ts'
+import type { AssetDriver } from '../../../src/ports/asset-driver.ts'
+import type { LogFields } from '../../../src/ports/log.ts'
+import { silentMetrics } from '../../silent-metrics.ts'
+import { type LentStore, lendPostgres, lendSqlite } from '../store/lend-store.ts'
+import { createOrganizations, pending, sampleGroup, sampleVerification } from '../store/sample-asset.ts'
+import { MORNING_MS, sampleAudit } from '../store/sample-rows.ts'
+import { SILENT_LOG } from '../store/silent-log.ts'
+
+const PERSON = sampleGroup({ id: 'group_1', kind: 'person', ticket: 'person-1' })
+const ORGANIZATION = { organizationId: 'org_1' }
+const CALLER = {
+  ...{ ...ORGANIZATION, userId: 'usr_1', keyId: 'key_1', allowedModels: null, hasBudget: false },
+  ...{ keyRequestsPerMinute: null, organizationRequestsPerMinute: null },
+}
+const PORTRAIT = { url: 'https://media.example/face.png', type: 'Image', name: undefined } as const
+const clock = { nowMs: () => MORNING_MS, monotonicMs: () => MORNING_MS }
+const secrets = createSecrets('a secret of the tests, long enough')
+const pause = async () => {}
+
+describe.each([
+  { engine: 'SQLite', lend: lendSqlite },
+  { engine: 'PostgreSQL', lend: lendPostgres },
+])('what the vendor makes while its group is erased here, on $engine', ({ lend }) => {
+  let lent: LentStore
+  beforeEach(async () => {
+    lent = await lend()
+    await createOrganizations(lent.store, 'org_1')
+    await lent.store.assets.bindPerson(PERSON)
+  })
+  afterEach(() => lent.giveBack())
+
+  const ERASURES = {
+    erase: () => lent.store.erasures.eraseGroup({ groupId: 'group_1', ...ORGANIZATION }, sampleAudit(), []),
+    revoke: () =>
+      lent.store.erasures.revokeConsent({
+        ...{ groupId: 'group_1', audit: sampleAudit(), removers: [], eventId: 'msg_1' },
+      }),
+  }
+
+  /** A vendor that keeps what it is given; while it works on a call, something else happens here. */
+  function open(meanwhile: () => Promise<unknown>, { canDelete = true, isGroupGone = false } = {}) {
+    const kept = new Set<string>(['person-1'])
+    const lines: { event: string; fields: LogFields | undefined }[] = []
+    const unused = () => Promise.reject(new Error('this is not asked here'))
+    const drop = async (ticket: string) => {
+      kept.delete(ticket)
+      return { kind: 'removed' } as const
+    }
+    const driver: AssetDriver = {
+      createGroup: async () => ({ kind: 'made', groupTicket: 'default-1' }),
+      async createAsset() {
+        if (!isGroupGone) kept.add('late-1')
+        await meanwhile()
+        return isGroupGone ? { kind: 'group-gone' } : { kind: 'accepted', ticket: 'late-1' }
+      },
+      async exchange(ticket) {
+        kept.add(ticket)
+        await meanwhile()
+        return { kind: 'group', groupTicket: ticket }
+      },
+      ...{ getAsset: unused, listAssets: unused, startVerification: unused },
+      ...{ deleteAsset: drop, deleteGroup: drop },
+    }
+    const { assets, verifications, erasures } = lent.store
+    const vendor: AssetVendor = { provider: 'vendorA', driver, canDelete }
+    const log = {
+      ...SILENT_LOG,
+      warn: (event: string, fields?: LogFields) => void lines.push({ event, fields }),
+    }
+    const tools = {
+      ...{ vendor, assets, verifications, erasures, clock, secrets, pause, log, newId: createIds(clock) },
+      ...{ retries: createWriteRetries({ clock, pause, log }), metrics: silentMetrics() },
+      ...{ firstPollAfterMs: 1, consentUrlOf: consentUrlOf({ secrets, publicBaseUrl: () => '' }) },
+    }
+    const create = createAsset(tools)
+    return {
+      ...{ kept, lines, removeCopies: removeCopies(tools) },
+      upload: (groupId?: string) => create({ request: { ...PORTRAIT, groupId }, caller: CALLER }),
+      /** Where the browser goes of a person whom the vendor knows by this ticket. */
+      async endScan(ticket: string): Promise<URLSearchParams> {
+        const verification = sampleVerification({
+          encryptedToken: encryptKept('token', ticket, 'ver_1', secrets),
+          encryptedCallbackUrl: encryptKept('callback', 'https://client.example/', 'ver_1', secrets),
+        })
+        await verifications.create(verification)
+        await verifications.claimExchange({ id: 'ver_1', atMs: MORNING_MS })
+        const url = await endVerification(tools).byAsking(pending(verification), {
+          browser: {
+            ...{ resultCode: '10000', verifyType: 'real_time' },
+            ...{ algorithmBaseRespCode: undefined, reqMeasureInfoValue: undefined },
+          },
+          claimedAtMs: MORNING_MS,
+        })
+        return new URL(String(url)).searchParams
+      },
+    }
+  }
+
+  describe.each(['erase', 'revoke'] as const)('%s', (how) => {
+    test('400 group_id_error for the upload, and the vendor removes its copy', async () => {
+      const { upload, kept, removeCopies } = open(ERASURES[how])
+      await expect(upload('group_1')).rejects.toMatchObject({ code: 'group_id_error', param: 'group_id' })
+      expect(kept).toEqual(new Set(['person-1', 'late-1']))
+      await removeCopies()
+      await removeCopies()
+      expect(kept).toEqual(new Set())
+    })
+
+    test('400 group_id_error where the vendor has removed the group before the upload came', async () => {
+      const { upload } = open(ERASURES[how], { isGroupGone: true })
+      await expect(upload('group_1')).rejects.toMatchObject({ code: 'group_id_error' })
+    })
+
+    test('a scan from before does not bring the person back, and the group at the vendor is removed', async () => {
+      const { endScan, kept, removeCopies } = open(ERASURES[how])
+      const told = await endScan('person-1')
+      expect(Object.fromEntries(told)).toMatchObject({ resultCode: 'exchange_failed' })
+      expect(told.has('group_id') || told.has('consent_url')).toBe(false)
+      expect(await lent.store.erasures.listGroups('org_1')).toEqual([])
+      await removeCopies()
+      expect(kept).toEqual(new Set())
+    })
+
+    test('a scan of another person goes on', async () => {
+      const told = await open(ERASURES[how]).endScan('person-2')
+      expect(await lent.store.erasures.listGroups('org_1')).toEqual([told.get('group_id')])
+    })
+  })
+
+  test('a copy that the vendor cannot be asked to remove is reported to the operator', async () => {
+    const { upload, lines } = open(ERASURES.erase, { canDelete: false })
+    await expect(upload('group_1')).rejects.toMatchObject({ code: 'group_id_error' })
+    const fields = { provider: 'vendorA', organizationId: 'org_1', reason: 'late-1' }
+    expect(lines).toEqual([{ event: 'asset.copy_left', fields }])
+  })
+
+  describe('the whole organization', () => {
+    const eraseAll = async () => {
+      const { erasures } = lent.store
+      await erasures.eraseOrganization({ id: 'org_1', atMs: MORNING_MS, audit: sampleAudit() })
+      for (const groupId of await erasures.listGroups('org_1'))
+        await erasures.eraseGroup({ groupId, ...ORGANIZATION }, sampleAudit(), [])
+    }
+
+    test('403 organization_disabled for an upload without a group', async () => {
+      const { upload, kept, removeCopies } = open(eraseAll)
+      await expect(upload()).rejects.toMatchObject({ code: 'organization_disabled' })
+      await removeCopies()
+      expect(kept.has('late-1')).toBe(false)
+    })
+
+    test('a scan binds no one', async () => {
+      const { endScan, kept, removeCopies } = open(eraseAll)
+      expect((await endScan('person-2')).has('group_id')).toBe(false)
+      expect(await lent.store.erasures.listGroups('org_1')).toEqual([])
+      await removeCopies()
+      expect(kept.has('person-2')).toBe(false)
+    })
+  })
+})

@@ -1,0 +1,116 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { GetOpened } from './opened-store.ts'
+import { createOrganizations, sampleAsset, sampleGroup, sampleVerification } from './sample-asset.ts'
+import { MORNING_MS, sampleAudit } from './sample-rows.ts'
+
+/** Uploads and face checks that end while their person or organization is erased. */
+export function describeLateErasures(opened: GetOpened): void {
+  const store = () => opened().store
+  const erasures = () => store().erasures
+  const person = (id: string, organizationId: string) =>
+    store().assets.bindPerson(sampleGroup({ id, organizationId, kind: 'person', ticket: 'vendor-person' }))
+  const group = { groupId: 'grp_1', organizationId: 'org_1' }
+
+  describe('what ends during an erasure', () => {
+    beforeEach(async () => {
+      await createOrganizations(store(), 'org_1', 'org_2')
+      await person('grp_1', 'org_1')
+    })
+
+    test.each(['erase', 'revoke'] as const)(
+      'an upload that ends at the same moment goes with it, or is queued by itself: %s',
+      async (how) => {
+        const act = (groupId: string) =>
+          how === 'erase'
+            ? erasures().eraseGroup({ groupId, organizationId: 'org_1' }, sampleAudit(), ['vendorA'])
+            : erasures().revokeConsent({
+                ...{ groupId, audit: sampleAudit(), removers: ['vendorA'], eventId: `msg_${groupId}` },
+              })
+        for (let round = 1; round <= 10; round += 1) {
+          const [groupId, ticket] = [`grp_r${round}`, `late-${round}`]
+          await store().assets.bindPerson(sampleGroup({ id: groupId, kind: 'person', ticket: groupId }))
+          const asset = sampleAsset({ id: `ast_r${round}`, groupId, ticket })
+          const [isStored, erased] = await Promise.all([
+            store().assets.create(asset, { provider: 'vendorA', groupTicket: groupId }),
+            act(groupId),
+          ])
+          expect(erased?.assets).toHaveLength(isStored ? 1 : 0)
+          expect(await store().assets.find({ id: asset.id, organizationId: 'org_1' })).toBeUndefined()
+          const queued = `select kind from vendor_removals where group_ticket = '${groupId}' order by kind`
+          expect(await opened().runSql(queued)).toEqual([{ kind: 'asset' }, { kind: 'group' }])
+        }
+        expect(await opened().runSql("select * from asset_counts where group_id like 'grp_r%'")).toEqual([])
+      },
+    )
+
+    test('an upload into a group that is gone is queued alone while another organization has the person', async () => {
+      await person('grp_2', 'org_2')
+      await erasures().eraseGroup(group, sampleAudit(), [])
+      const late = sampleAsset({ id: 'ast_3', ticket: 'late' })
+      expect(await store().assets.create(late)).toBe(false)
+      expect(await opened().runSql('select ticket from vendor_removals')).toEqual([])
+      const copyAt = { provider: 'vendorA', groupTicket: 'vendor-person' }
+      expect(await store().assets.create(late, copyAt)).toBe(false)
+      expect(await opened().runSql('select kind, ticket, organization_id from vendor_removals')).toEqual([
+        { kind: 'asset', ticket: 'late', organization_id: 'org_1' },
+      ])
+    })
+
+    test('a verification whose result is being fetched does not bring the person back, and binds others', async () => {
+      for (const [id, isClaimed] of [
+        ['ver_1', true],
+        ['ver_2', false],
+      ] as const) {
+        await store().verifications.create(sampleVerification({ id, stateDigest: id }))
+        if (isClaimed) await store().verifications.claimExchange({ id, atMs: MORNING_MS })
+      }
+      await store().assets.bindPerson(sampleGroup({ id: 'grp_8', kind: 'person', ticket: 'other' }))
+      await erasures().eraseGroup(group, sampleAudit(), [])
+      await erasures().eraseGroup({ ...group, groupId: 'grp_8' }, sampleAudit(), [])
+      const bind = (verificationId: string, ticket: string, isRemover = false) =>
+        store().assets.bindPerson(sampleGroup({ id: `grp_${ticket}`, kind: 'person', ticket }), {
+          ...{ verificationId, isRemover },
+        })
+      expect(await bind('ver_1', 'vendor-person')).toBeUndefined()
+      expect(await opened().runSql('select ticket from vendor_removals')).toEqual([])
+      expect(await bind('ver_1', 'other', true)).toBeUndefined()
+      expect(await opened().runSql('select kind, ticket from vendor_removals')).toEqual([
+        { kind: 'group', ticket: 'other' },
+      ])
+      expect(await bind('ver_1', 'third')).toMatchObject({ id: 'grp_third' })
+      // Its scan comes after the erasure: the person consents again.
+      expect(await bind('ver_2', 'vendor-person')).toMatchObject({ id: 'grp_vendor-person' })
+      expect(await bind('ver_9', 'fourth')).toBeUndefined()
+    })
+
+    test('a verification that binds the person at the same moment leaves no group, or one that is erased', async () => {
+      for (let round = 1; round <= 10; round += 1) {
+        const [groupId, id] = [`grp_r${round}`, `ver_${round}`]
+        const bound = sampleGroup({ id: groupId, kind: 'person', ticket: groupId })
+        await store().assets.bindPerson(bound)
+        await store().verifications.create(sampleVerification({ id, stateDigest: id }))
+        await store().verifications.claimExchange({ id, atMs: MORNING_MS })
+        await Promise.all([
+          store().assets.bindPerson(
+            { ...bound, id: `${groupId}_new` },
+            { verificationId: id, isRemover: false },
+          ),
+          erasures().eraseGroup({ groupId, organizationId: 'org_1' }, sampleAudit(), []),
+        ])
+        const left = `select id from asset_groups where ticket = '${groupId}'`
+        expect(await opened().runSql(left)).toEqual([])
+      }
+    })
+
+    test('an organization takes its verifications along: a person who comes back later is bound to no group', async () => {
+      await store().verifications.create(sampleVerification())
+      await erasures().eraseOrganization({ id: 'org_1', atMs: MORNING_MS, audit: sampleAudit() })
+      const late = sampleGroup({ id: 'grp_late', kind: 'person', ticket: 'late' })
+      const by = { verificationId: 'ver_1', isRemover: true }
+      expect(await store().assets.bindPerson(late, by)).toBeUndefined()
+      expect(await opened().runSql('select kind, ticket from vendor_removals')).toEqual([
+        { kind: 'group', ticket: 'late' },
+      ])
+    })
+  })
+}
