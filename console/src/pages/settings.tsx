@@ -41,7 +41,11 @@ export function Settings() {
                       <code>{value}</code>
                     ),
                 },
-                { title: t('isDefault'), cell: ({ is_default }) => (is_default ? t('isDefault') : '') },
+                {
+                  title: t('comesFrom'),
+                  cell: ({ is_default }) =>
+                    is_default ? <span className="muted">{t('isDefault')}</span> : t('isSet'),
+                },
               ]}
             />
           )}
