@@ -6,9 +6,9 @@ import { createTextVendor } from './actors/text-vendor.ts'
 import { VideoClient } from './actors/video-client.ts'
 import { createVideoVendor } from './actors/video-vendor.ts'
 import { AttemptBooks } from './books/attempt-books.ts'
-import { DayBooks } from './books/day-books.ts'
 import { LedgerBooks } from './books/ledger-books.ts'
 import { PriceList } from './books/price-list.ts'
+import { SpendingBooks } from './books/spending-books.ts'
 import { TextBooks } from './books/text-books.ts'
 import { VideoBooks } from './books/video-books.ts'
 import { Violation } from './books/violation.ts'
@@ -103,7 +103,9 @@ export async function simulate(settings: SimulationSettings): Promise<Simulation
     const receiver = new Receiver({ world: inWorld, faults })
     const prices = new PriceList()
     const ledger = new LedgerBooks(store.database)
-    const days = new DayBooks({ database: store.database, nowMs: () => inWorld.nowMs, replicas })
+    const limits = { database: store.database, nowMs: () => inWorld.nowMs, replicas }
+    const days = new SpendingBooks({ ...limits, of: 'user' })
+    const keyBudgets = new SpendingBooks({ ...limits, of: 'key' })
     const text = new TextBooks({ world: inWorld, database: store.database, prices, calls: vendor.calls })
     const video = new VideoBooks({ world: inWorld, database: store.database, attempts, receiver })
     const offsets = new Map<string, number>()
@@ -124,11 +126,13 @@ export async function simulate(settings: SimulationSettings): Promise<Simulation
         inWorld.tell(name, `logs ${event}${level === 'error' ? ` (${describe(error)})` : ''}`),
       outage: (engine, lastsMs) => {
         if (engine === 'store') prices.outage(inWorld.nowMs, inWorld.nowMs + lastsMs)
-        days.outage(inWorld.nowMs + lastsMs)
+        for (const books of [days, keyBudgets]) books.outage(inWorld.nowMs + lastsMs)
       },
-      started: () => days.replicaStarted(),
+      started() {
+        for (const books of [days, keyBudgets]) books.replicaStarted()
+      },
     }
-    const operator = new Operator({ ...parts, prices, ledger, days, surroundings })
+    const operator = new Operator({ ...parts, prices, ledger, days, keyBudgets, surroundings })
     const deployment = new Deployment({ ...parts, surroundings, size: replicas })
     const clients: TextClient[] = []
     let seenChanges = 0
@@ -149,6 +153,7 @@ export async function simulate(settings: SimulationSettings): Promise<Simulation
       text.check()
       video.check()
       days.check()
+      keyBudgets.check()
     }
 
     async function step(): Promise<void> {

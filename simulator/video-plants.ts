@@ -44,6 +44,16 @@ export const VIDEO_PLANTS: Readonly<Record<string, () => Plant>> = {
       },
     }),
   }),
+  'key-budgets-not-kept': () => ({
+    store: (store) => ({
+      ...store,
+      apiKeys: {
+        ...store.apiKeys,
+        setBudget: (change, audit) =>
+          store.apiKeys.setBudget({ ...change, monthlyBudgetMicros: null }, audit),
+      },
+    }),
+  }),
   'daily-limits-not-kept': () => ({
     store: (store) => ({
       ...store,

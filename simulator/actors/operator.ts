@@ -5,9 +5,9 @@ import { micros } from '../../src/domain/billing/micros.ts'
 import { builtInModels } from '../../src/domain/catalog/built-in.ts'
 import type { PriceRow } from '../../src/domain/catalog/price-row.ts'
 import type { Store } from '../../src/ports/store.ts'
-import type { DayBooks } from '../books/day-books.ts'
 import type { LedgerBooks } from '../books/ledger-books.ts'
 import type { FallbackRule, PriceList, TextPrice } from '../books/price-list.ts'
+import type { SpendingBooks } from '../books/spending-books.ts'
 import type { Random } from '../kernel/random.ts'
 import { OUTSIDE, type World } from '../kernel/world.ts'
 import type { Faults } from '../parts/faults.ts'
@@ -56,13 +56,15 @@ export class Operator {
   readonly #faults: Faults
   readonly #prices: PriceList
   readonly #ledger: LedgerBooks
-  readonly #days: DayBooks
+  readonly #days: SpendingBooks
+  readonly #keyBudgets: SpendingBooks
   readonly #store: Store
   readonly #useCases: OperatorUseCases
   readonly #random: Random
   readonly #organizations: string[] = []
   readonly #charges: StatementSync
   readonly #users: string[] = []
+  readonly #keys: string[] = []
   readonly #refunded = new Set<string>()
 
   constructor({
@@ -71,13 +73,15 @@ export class Operator {
     prices,
     ledger,
     days,
+    keyBudgets,
     surroundings,
   }: {
     world: World
     faults: Faults
     prices: PriceList
     ledger: LedgerBooks
-    days: DayBooks
+    days: SpendingBooks
+    keyBudgets: SpendingBooks
     surroundings: Surroundings
   }) {
     this.#world = world
@@ -85,6 +89,7 @@ export class Operator {
     this.#prices = prices
     this.#ledger = ledger
     this.#days = days
+    this.#keyBudgets = keyBudgets
     this.#random = world.random.branch('operator')
     const { store, cache, gates, plant } = surroundings
     this.#store = store.direct
@@ -126,6 +131,7 @@ export class Operator {
         name: 'key',
         requestsPerMinute: null,
       })
+      this.#keys.push(apiKey.id)
       made.push({ organizationId, userId: user.id, keyId: apiKey.id, key })
     }
     return made
@@ -139,6 +145,7 @@ export class Operator {
     if (this.#faults.happens('limit-change', 0.06)) this.#do(this.#changeLimit())
     if (this.#faults.happens('refund', 0.1)) this.#do(this.#refund())
     if (this.#faults.happens('budget-change', 0.05)) this.#do(this.#changeBudget())
+    if (this.#faults.happens('budget-change', 0.05)) this.#do(this.#changeKeyBudget())
     if (this.#faults.happens('stand-in-change', 0.03))
       this.#do(this.#setStandIns(this.#random.pick(VIDEO_ROWS), this.#random.whole(0, 2)))
   }
@@ -208,6 +215,19 @@ export class Operator {
     } finally {
       // Also when only the news about it was lost.
       this.#ledger.budget(id, amount)
+    }
+  }
+
+  async #changeKeyBudget(): Promise<void> {
+    const id = this.#random.pick(this.#keys)
+    const amount = this.#random.pick([null, 10_000, 500_000, 3_000_000])
+    this.#world.tell('operator', `sets the monthly budget of ${id.slice(-6)} to ${amount}`)
+    this.#keyBudgets.limit(id, undefined)
+    try {
+      await this.#useCases.setKeyBudget({ id, monthlyBudgetMicros: amount === null ? null : micros(amount) })
+    } finally {
+      // Also when only the news about it was lost.
+      if (amount !== null) this.#keyBudgets.limit(id, amount)
     }
   }
 
