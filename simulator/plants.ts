@@ -142,6 +142,12 @@ export const PLANTS: Readonly<Record<string, () => Plant>> = {
       }),
     }
   },
+  'conversation-forgotten': () =>
+    answerAs((answer) => (command, sink) => {
+      const { previous_response_id: _previous, ...value } = command.body.value
+      const body = { bytes: Buffer.from(JSON.stringify(value)), value }
+      return answer({ ...command, body }, sink)
+    }),
   'answer-forgotten': () => {
     let count = 0
     return answerAs((answer) => (command, sink) => {

@@ -1,7 +1,7 @@
 import { ApiError } from '../../src/domain/api-error.ts'
 import { TEXT_ENDPOINTS, type TextEndpoint } from '../../src/domain/catalog/dialects.ts'
 import { ERRORS } from '../../src/domain/errors.ts'
-import type { TextAttempt, TextBooks } from '../books/text-books.ts'
+import type { KeptReply, TextAttempt, TextBooks } from '../books/text-books.ts'
 import { Violation } from '../books/violation.ts'
 import { Client, type ClientParts } from './client.ts'
 import { Connection, type Received } from './connection.ts'
@@ -10,6 +10,8 @@ import { TEXT_MODELS } from './text-vendor.ts'
 /** A reply in the background has ended after so many looks, or never will. */
 const LOOKS_MAX = 30
 const LOOK_MS_MAX = 3_000
+/** A conversation does not become longer: what its words cost stays small. */
+const SAID_MAX = 9
 
 /** What a client wants: it may try more than once. */
 interface Wish {
@@ -21,6 +23,10 @@ interface Wish {
   idempotencyKey: string | undefined
   /** It runs without its client, who reads it later. */
   isBackground: boolean
+  /** Its reply can be gone on from. */
+  isStored: boolean
+  /** The reply that it goes on from. */
+  previous: KeptReply | undefined
   triesLeft: number
 }
 
@@ -63,10 +69,23 @@ export class TextClient extends Client {
       model: this.random.pick(TEXT_MODELS),
       isStream: this.random.chance(0.5) && !isBackground,
       isBackground,
+      ...this.#conversation(endpoint),
       maxTokens: this.random.pick([16, 1_024, 8_192]),
       idempotencyKey: hasKey ? `wish ${this.number}.${this.#wishes}` : undefined,
       triesLeft: this.random.whole(0, 3),
     })
+  }
+
+  /** Goes on from a reply of its own, and now and then tries one of another organization. */
+  #conversation(endpoint: TextEndpoint): Pick<Wish, 'isStored' | 'previous'> {
+    if (endpoint !== 'responses') return { isStored: false, previous: undefined }
+    const { organizationId } = this.who
+    const isForeign = this.random.chance(0.1)
+    const kept = this.#books.keptReplies.filter(
+      (reply) => (reply.organizationId !== organizationId) === isForeign && reply.said.length < SAID_MAX,
+    )
+    const previous = kept.length > 0 && this.random.chance(0.6) ? this.random.pick(kept) : undefined
+    return { isStored: this.random.chance(0.7), previous }
   }
 
   #send(wish: Wish): void {
@@ -83,6 +102,7 @@ export class TextClient extends Client {
       keyId: this.who.keyId,
       idempotencyKey: wish.idempotencyKey,
       bodyBytes: body.length,
+      previous: wish.previous,
       owner,
       beganMs: this.world.nowMs,
       received: undefined,
@@ -100,9 +120,10 @@ export class TextClient extends Client {
       onOver: (received) => this.#received(attempt, wish, received),
     })
     this.deployment.opened(owner, connection)
+    const after = wish.previous === undefined ? '' : ` after ${wish.previous.id.slice(-6)}`
     const key = wish.idempotencyKey === undefined ? '' : ` with ${wish.idempotencyKey}`
     this.tell(
-      `sends ${wish.tag} (${requestId.slice(-6)}, ${wish.endpoint}${wish.isStream ? ', stream' : ''}) to ${owner.name}${key}`,
+      `sends ${wish.tag} (${requestId.slice(-6)}, ${wish.endpoint}${wish.isStream ? ', stream' : ''}) to ${owner.name}${key}${after}`,
     )
     const leavesAfterMs = this.random.whole(0, 2_500)
     if (this.faults.happens('hang-up', 0.08)) this.later(leavesAfterMs, () => connection.hangUp())
@@ -141,6 +162,7 @@ export class TextClient extends Client {
     this.tell(`${attempt.requestId.slice(-6)} ${endOf(received)}`)
     const isServed = received.isWhole && received.status === 200
     if (wish.isBackground && isServed) this.#readLater(attempt, JSON.parse(received.text).id)
+    else if (wish.isStored && isServed) this.#books.kept(attempt, received.text)
     const repeats = isServed ? this.faults.happens('retry', 0.1) : this.faults.happens('retry', 0.6)
     if (!repeats || wish.triesLeft === 0) return
     // Without a key it is a new request, and costs what it costs.
@@ -169,6 +191,7 @@ export class TextClient extends Client {
         if (status === 'queued' || status === 'in_progress') return void lookAgain()
         this.tell(`reads ${attempt.requestId.slice(-6)}: ${status}`)
         attempt.kept = { status, text: JSON.stringify(response) }
+        if (status === 'completed') this.#books.kept(attempt, attempt.kept.text)
       }, lookAgain)
     })
   }
@@ -183,14 +206,16 @@ const BODIES: Readonly<Record<TextEndpoint, (text: string, maxTokens: number) =>
   }),
 }
 
-function bodyOf({ tag, endpoint, model, isStream, isBackground, maxTokens }: Wish): Buffer {
+function bodyOf({ tag, endpoint, model, maxTokens, previous, ...wish }: Wish): Buffer {
   const text = `${tag} please`
   return Buffer.from(
     JSON.stringify({
       model,
       ...BODIES[endpoint](text, maxTokens),
-      ...(isStream && { stream: true }),
-      ...(isBackground && { background: true }),
+      ...(wish.isStream && { stream: true }),
+      ...(wish.isBackground && { background: true }),
+      ...(wish.isStored && { store: true }),
+      ...(previous && { previous_response_id: previous.id }),
     }),
   )
 }

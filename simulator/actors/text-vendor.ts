@@ -11,6 +11,8 @@ export interface VendorCallRecord {
   id: number
   /** The words of the request that tell which one it is. */
   tag: string
+  /** The whole conversation: what clients asked, and what this vendor had replied. */
+  said: readonly string[]
   organizationId: string
   model: string
   isStream: boolean
@@ -65,14 +67,15 @@ export function createTextVendor({ world, faults }: { world: World; faults: Faul
 
 function recordOf(call: TextCall, id: number, random: Random): VendorCallRecord {
   const body = JSON.parse(Buffer.from(call.body).toString('utf8'))
-  const tag = /tag-\d+/.exec(JSON.stringify(body))?.[0] ?? 'no tag'
+  const said = JSON.stringify(body).match(/tag-\d+ (?:please|call-\d+)/g) ?? []
   const outputMax = Math.min(
     1_500,
     body.max_tokens ?? body.max_completion_tokens ?? body.max_output_tokens ?? 1_500,
   )
   return {
     id,
-    tag,
+    tag: said.at(-1)?.split(' ')[0] ?? 'no tag',
+    said,
     organizationId: call.organizationId,
     model: `vendorC/${call.model}`,
     isStream: body.stream === true,

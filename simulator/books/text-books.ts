@@ -5,6 +5,14 @@ import type { Owner, World } from '../kernel/world.ts'
 import type { PriceList } from './price-list.ts'
 import { Violation } from './violation.ts'
 
+/** A reply that a request may go on from. */
+export interface KeptReply {
+  id: string
+  organizationId: string
+  /** The conversation up to its end. */
+  said: readonly string[]
+}
+
 /** One text request as its client knows it. */
 export interface TextAttempt {
   requestId: string
@@ -19,6 +27,8 @@ export interface TextAttempt {
   maxTokens: number
   /** An upper bound of what its body counts as. */
   bodyBytes: number
+  /** The reply that it goes on from. */
+  previous: KeptReply | undefined
   owner: Owner
   beganMs: number
   /** undefined while it is running. */
@@ -52,6 +62,8 @@ export class TextBooks {
   readonly #attempts = new Map<string, TextAttempt>()
   readonly #rows = new Map<string, UsageRow>()
   readonly #newRows: StatementSync
+  /** In the order in which clients learned of them. */
+  readonly keptReplies: KeptReply[] = []
   #lastRow = 0
 
   constructor({
@@ -75,6 +87,15 @@ export class TextBooks {
 
   asked(attempt: TextAttempt): void {
     this.#attempts.set(attempt.requestId, attempt)
+  }
+
+  /** A client has a reply that it asked to be kept. */
+  kept({ organizationId, requestId, tag }: TextAttempt, text: string): void {
+    const id = /"id":\s*"(resp_[^"]+)"/.exec(text)?.[1]
+    const call = this.#calls.get(numberIn(text) ?? 0)
+    if (id === undefined || call === undefined || call.tag !== tag) return
+    this.#world.tell('books', `${requestId.slice(-6)} is kept as ${id.slice(-6)}`)
+    this.keptReplies.push({ id, organizationId, said: [...call.said, `${tag} call-${call.id}`] })
   }
 
   get attemptCount(): number {
@@ -168,7 +189,25 @@ export class TextBooks {
   /** When everything has ended: what clients have is what they pay for. */
   checkEnd(): void {
     this.check()
-    for (const attempt of this.#attempts.values()) this.#checkEnded(attempt)
+    for (const attempt of this.#attempts.values()) {
+      this.#checkConversation(attempt)
+      this.#checkEnded(attempt)
+    }
+  }
+
+  /** The vendor gets the conversation that the request goes on from, and never one of another organization. */
+  #checkConversation(attempt: TextAttempt): void {
+    const { previous, tag, organizationId } = attempt
+    const calls = this.#callsOf(attempt)
+    if (previous !== undefined && previous.organizationId !== organizationId && calls.length > 0)
+      throw new Violation('foreign-conversation', `${tag} went on from a reply of ${previous.organizationId}`)
+    const expected = [...(previous?.said ?? []), `${tag} please`].join(', ')
+    for (const { said } of calls)
+      if (said.join(', ') !== expected)
+        throw new Violation(
+          'conversation',
+          `${tag} is ${expected}, and its vendor was told ${said.join(', ')}`,
+        )
   }
 
   #checkEnded(attempt: TextAttempt): void {
