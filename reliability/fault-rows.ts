@@ -111,9 +111,11 @@ export const FAULT_ROWS: readonly FaultRow[] = [
   },
   {
     id: 'guard',
-    what: 'addresses that must not be reached',
-    minutes: 1,
-    files: [`${FAULTS}/outbound-guard.test.ts`, `${FAULTS}/outbound-connect-step.test.ts`],
+    what: 'addresses that must not be reached, in every place that takes one, before canaries in a network namespace',
+    minutes: 3,
+    files: ['outbound-guard', 'outbound-connect-step', 'guard-sinks'].map(
+      (name) => `${FAULTS}/${name}.test.ts`,
+    ),
   },
   {
     id: 'notices',
@@ -209,7 +211,6 @@ export const FAULT_ROWS: readonly FaultRow[] = [
 /** What the catalogue of faults asks for and no row tries. */
 export const MISSING: readonly string[] = [
   'Kill points: 15 points, and two replicas with PostgreSQL and Redis. The tests have 10 points of one replica, 25 kills at each on both engines.',
-  'The guard: canaries in a network namespace, and every sink with 500 addresses.',
   'Fairness as throughput: another organization keeps at least 80 % while one does its worst. Today a test counts that none of its requests is refused and no breaker opens for it.',
   'Overload as goodput: five times the load, at least 80 %.',
   '20 rolling restarts at 200 requests a second with 100 streams.',

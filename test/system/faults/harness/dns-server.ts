@@ -16,10 +16,11 @@ export interface DnsServer {
 /** `answer`: the IPv4 addresses of a name, `none` for a name that does not exist, `hang` for no answer at all. */
 export async function startDnsServer(
   answer: (name: string) => readonly string[] | 'none' | 'hang',
+  { port = 0 }: { port?: number } = {},
 ): Promise<DnsServer> {
   const asked: string[] = []
   const socket = createSocket('udp4')
-  socket.on('message', (query, { port, address }) => {
+  socket.on('message', (query, asker) => {
     const { name, type, end } = readQuestion(query)
     asked.push(`${type === TYPE_A ? 'A' : 'AAAA'} ${name}`)
     const said = answer(name)
@@ -32,9 +33,13 @@ export async function startDnsServer(
     const records = addresses.map((each) =>
       Buffer.from([0xc0, HEADER_BYTES, 0, TYPE_A, 0, 1, 0, 0, 0, 0, 0, 4, ...each.split('.').map(Number)]),
     )
-    socket.send(Buffer.concat([head, query.subarray(HEADER_BYTES, end), ...records]), port, address)
+    socket.send(
+      Buffer.concat([head, query.subarray(HEADER_BYTES, end), ...records]),
+      asker.port,
+      asker.address,
+    )
   })
-  socket.bind(0, '127.0.0.1')
+  socket.bind(port, '127.0.0.1')
   await once(socket, 'listening')
   return {
     address: `127.0.0.1:${socket.address().port}`,
