@@ -167,6 +167,12 @@ export const FAULT_ROWS: readonly FaultRow[] = [
     ],
   },
   {
+    id: 'rolling',
+    what: 'rolling restarts of two replicas behind a balancer, at 200 requests a second with 100 streams',
+    minutes: 5,
+    files: [`${FAULTS}/rolling-restarts.test.ts`],
+  },
+  {
     id: 'shares',
     what: 'one organization that takes all it can get',
     minutes: 2,
@@ -213,7 +219,6 @@ export const MISSING: readonly string[] = [
   'Kill points: 15 points, and two replicas with PostgreSQL and Redis. The tests have 10 points of one replica, 25 kills at each on both engines.',
   'Fairness as throughput: another organization keeps at least 80 % while one does its worst. Today a test counts that none of its requests is refused and no breaker opens for it.',
   'Overload as goodput: five times the load, at least 80 %.',
-  '20 rolling restarts at 200 requests a second with 100 streams.',
   'Canaries in every secret place during all runs; today they stand in single tests.',
   'The simulator knows no assets, no budgets of keys, and no `previous_response_id`.',
 ]

@@ -1,8 +1,13 @@
 import { appendFileSync } from 'node:fs'
 
+/** `npm run faults`, where rates may be as high as they are written down. */
+export function isWholeRun(): boolean {
+  return process.env.TEST_FAULTS === 'whole'
+}
+
 /** How often something is tried: a slice in CI, the whole in `npm run faults`, or what its `--rounds` says. */
 export function roundsOf({ slice, whole }: { slice: number; whole: number }): number {
-  if (process.env.TEST_FAULTS !== 'whole') return slice
+  if (!isWholeRun()) return slice
   const wanted = Number(process.env.TEST_FAULT_ROUNDS)
   return wanted > 0 ? wanted : whole
 }

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { Pool } from 'undici'
 
 export interface SteadyClients {
@@ -33,11 +34,14 @@ export function steadyClients({
   key,
   count,
   request = { path: '/v1/models', method: 'GET' },
+  pauseMs = 0,
 }: {
   baseUrl: string
   key: string
   count: number
   request?: SteadyRequest
+  /** Between an answer and the next request. */
+  pauseMs?: number
 }): SteadyClients {
   let stopped = false
   let answered = 0
@@ -54,6 +58,7 @@ export function steadyClients({
       } catch (error) {
         failures.push(error)
       }
+      if (pauseMs > 0) await delay(pauseMs)
     }
     await pool.close()
   })
