@@ -32,7 +32,7 @@ export const VIDEO_PLANTS: Readonly<Record<string, () => Plant>> = {
       begin: (work) => tasks.begin({ ...work, idempotency: undefined }),
     })),
   'quotes-forgotten': () => ({
-    app: (app) => ({ ...app, createTask: (command) => app.createTask({ ...command, quote: undefined }) }),
+    app: (app) => ({ ...app, createTask: (command) => app.createTask({ ...command, quoteId: undefined }) }),
   }),
   'budgets-not-kept': () => ({
     store: (store) => ({

@@ -79,7 +79,7 @@ export class VideoClient extends Client {
     if (known !== undefined) return known
     const { quoteId, maxMicros } = await this.ask(`asks the price of ${wish.tag}`, async ({ app }) => {
       const caller = await app.authenticate(this.who.key)
-      return app.quoteTask({ request: requestOf(wish), caller, orderDigest: digestOf(wish) })
+      return app.quoteTask({ request: requestOf(wish), caller })
     })
     this.tell(`is told at most ${maxMicros} micros for ${wish.tag}`)
     this.#quotes.set(wish.tag, quoteId)
@@ -94,7 +94,7 @@ export class VideoClient extends Client {
       return app.createTask({
         caller,
         idempotency: key === undefined ? undefined : { key, bodyDigest: digestOf(wish) },
-        quote: quoteId === undefined ? undefined : { quoteId, orderDigest: digestOf(wish) },
+        quoteId,
         request: requestOf(wish),
       })
     })

@@ -7,12 +7,12 @@ import { applyAssetSnapshot } from '../app/assets/apply-asset-snapshot.ts'
 import { resolveAssets } from '../app/assets/resolve-assets.ts'
 import { syncAsset } from '../app/assets/sync-asset.ts'
 import { openPriceBook } from '../app/catalog/price-book.ts'
+import { CREATE_BODY_BYTES_MAX } from '../app/video/create-body/bounds.ts'
+import { parseCreateTask } from '../app/video/create-body/parse-create-task.ts'
 import { type QuoteView, quoteTask } from '../app/video/quote-task.ts'
 import { createWriteRetries } from '../app/waiting/retry-write.ts'
 import { ApiError } from '../domain/api-error.ts'
 import { LIGHT_VALUES_MAX, parseJson } from '../domain/json/parse-json.ts'
-import { createQuote } from '../http/operations/create-quote/operation.ts'
-import { digestOrder, parseCreateTask } from '../http/operations/create-task/parse-create-task.ts'
 import { composeAssetVendor } from './asset-vendor.ts'
 import type { Config } from './config.ts'
 import { composeOperator } from './operator.ts'
@@ -68,11 +68,11 @@ export async function quoteOrder(
     days: { reserve: () => undefined, letGo: async () => {} },
     settings: { noticeBaseUrl, submittingResolveSeconds },
   })
-  return await quote({ request, caller: { ...CALLER, organizationId }, orderDigest: digestOrder(request) })
+  return await quote({ request, caller: { ...CALLER, organizationId } })
 }
 
 function readJson(body: Buffer): unknown {
-  if (body.length > (createQuote.body?.limitBytes ?? 0)) throw new ApiError('body_too_large')
+  if (body.length > CREATE_BODY_BYTES_MAX) throw new ApiError('body_too_large')
   if (!isUtf8(body)) throw new ApiError('invalid_json')
   return parseJson(body, { nul: 'refuse', valuesMax: LIGHT_VALUES_MAX })
 }

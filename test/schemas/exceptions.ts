@@ -1,6 +1,6 @@
+import { METADATA_BYTES_MAX, METADATA_MEMBERS_MAX } from '../../src/app/video/create-body/bounds.ts'
 import { isJsonObject, type JsonObject } from '../../src/domain/json-object.ts'
 import { FAMILIES } from '../../src/domain/video/families/families.ts'
-import { METADATA_BYTES_MAX, METADATA_MEMBERS_MAX } from '../../src/http/operations/create-task/bounds.ts'
 import {
   blocksOf,
   countMembers,

@@ -15,14 +15,15 @@ import { viewOf } from './encrypted.ts'
 import { type ForgetTools, forgetTask } from './forget-task.ts'
 import { type Attempt, handOverAtCreate, standInsFor } from './hand-over.ts'
 import { placeOrder, priceOrder } from './place-order.ts'
-import { type GivenQuote, openQuote } from './quote-id.ts'
+import { openQuote } from './quote-id.ts'
 import type { FindVendor, Vendor } from './vendors.ts'
 
 export type CreateTask = (command: {
   request: VideoRequest
   caller: Caller
   idempotency: Idempotency | undefined
-  quote?: GivenQuote | undefined
+  /** What is charged at most is what this quote promised. */
+  quoteId?: string | undefined
 }) => Promise<TaskView>
 
 export interface CreateTaskTools
@@ -47,10 +48,10 @@ export interface CreateTaskTools
 export function createTask(tools: CreateTaskTools): CreateTask {
   const { secrets, checkpoint, findVendor } = tools
 
-  return async ({ request, caller, idempotency, quote: given }) => {
+  return async ({ request, caller, idempotency, quoteId }) => {
     const earlier = await findEarlier(caller, idempotency, tools)
     if (earlier !== undefined) return earlier
-    const quote = given && openQuote(given, caller, tools)
+    const quote = quoteId === undefined ? undefined : openQuote({ quoteId, request }, caller, tools)
     requireAllowedModel(caller, request.model)
     const placed = await placeOrder(request, caller.organizationId, tools)
     const pricing = quote?.pricing ?? priceOrder(placed)

@@ -8,7 +8,7 @@ import { type RehearseTools, rehearseTask } from './begin-task.ts'
 import type { CreateTaskTools } from './create-task.ts'
 import { type DraftSettings, draftTask } from './draft-task.ts'
 import { type PlacedOrder, placeOrder, priceOrder } from './place-order.ts'
-import { quoteIdOf } from './quote-id.ts'
+import { digestOrder, quoteIdOf } from './quote-id.ts'
 
 const VALID_FOR_MS = 15 * 60_000
 
@@ -24,11 +24,7 @@ export interface QuoteView {
   maxMicros: Micros
 }
 
-export type QuoteTask = (command: {
-  request: VideoRequest
-  caller: Caller
-  orderDigest: string
-}) => Promise<QuoteView>
+export type QuoteTask = (command: { request: VideoRequest; caller: Caller }) => Promise<QuoteView>
 
 /** Checks all that a create call checks before it asks the vendor. It reserves nothing. */
 export function quoteTask(
@@ -38,7 +34,7 @@ export function quoteTask(
     },
 ): QuoteTask {
   const { newId, clock, secrets, findVendor } = tools
-  return async ({ request, caller, orderDigest }) => {
+  return async ({ request, caller }) => {
     requireAllowedModel(caller, request.model)
     const placed = await placeOrder(request, caller.organizationId, tools)
     const pricing = priceOrder(placed)
@@ -59,6 +55,7 @@ export function quoteTask(
     const terms = costTermsOf(pricing, {})
     const maxMicros = costOfTerms(terms)
     const expiresAtMs = clock.nowMs() + VALID_FOR_MS
+    const orderDigest = digestOrder(request, secrets)
     const quote = { id: newId('quote'), orderDigest, pricing: { ...pricing, maxMicros }, expiresAtMs }
     return {
       quoteId: quoteIdOf(quote, caller.organizationId, secrets),

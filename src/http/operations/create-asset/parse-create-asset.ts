@@ -6,7 +6,7 @@ import {
   isAssetName,
 } from '../../../domain/assets/asset-view.ts'
 import { isJsonObject } from '../../../domain/json-object.ts'
-import { parseHttpsUrl, type UrlCheck } from '../../schema/parse-https-url.ts'
+import { parseHttpsUrl, type UrlCheck } from '../../../domain/parse-https-url.ts'
 
 /** Reads the body of an upload. Texts that are `null` or empty count as not given. */
 export function parseCreateAsset(body: unknown, isAllowedUrl: UrlCheck): AssetRequest {

@@ -1,8 +1,9 @@
+import { CREATE_BODY_BYTES_MAX } from '../../../app/video/create-body/bounds.ts'
+import { parseCreateTask } from '../../../app/video/create-body/parse-create-task.ts'
 import { quoteJson } from '../../../app/views/quote.ts'
 import type { Operation } from '../../operation.ts'
 import { json } from '../../schema/json-schema.ts'
 import { CreateTaskBody } from '../create-task/body-schema.ts'
-import { digestOrder, parseCreateTask } from '../create-task/parse-create-task.ts'
 
 const { quote_id: _, ...QUOTED_FIELDS } = CreateTaskBody.properties ?? {}
 
@@ -17,7 +18,7 @@ export const createQuote: Operation = {
     'Takes the body of a create call and checks all that the call would check, without asking the vendor. The answer has the order with its defaults written out and the most it can cost. A create call with this `quote_id` never costs more, whatever the vendor measures or the catalog says by then; a shorter video may cost less. A quote reserves nothing: the balance and the limits are checked again.',
   body: {
     schema: { ...CreateTaskBody, properties: QUOTED_FIELDS },
-    limitBytes: 1024 * 1024,
+    limitBytes: CREATE_BODY_BYTES_MAX,
     keepsBytes: true,
   },
   replies: {
@@ -62,8 +63,6 @@ export const createQuote: Operation = {
     ({ app }) =>
     async (request) => {
       const wish = parseCreateTask(request.body, request.bodyBytes, app)
-      return quoteJson(
-        await app.quoteTask({ request: wish, caller: request.caller, orderDigest: digestOrder(wish) }),
-      )
+      return quoteJson(await app.quoteTask({ request: wish, caller: request.caller }))
     },
 }

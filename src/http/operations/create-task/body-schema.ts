@@ -1,7 +1,3 @@
-import { QUOTE_ID_LENGTH_MAX } from '../../../app/video/quote-id.ts'
-import { RATIOS } from '../../../domain/video/request.ts'
-import { EXACT, json, NOT_BLANK } from '../../schema/json-schema.ts'
-import { HTTPS_URL, URL_LENGTH_MAX } from '../../schema/parse-https-url.ts'
 import {
   DURATION_SECONDS_MAX,
   DURATION_SECONDS_MIN,
@@ -11,7 +7,11 @@ import {
   METADATA_MEMBERS_MAX,
   SHORT_TEXT_LENGTH_MAX,
   TEXT_LENGTH_MAX,
-} from './bounds.ts'
+} from '../../../app/video/create-body/bounds.ts'
+import { QUOTE_ID_LENGTH_MAX } from '../../../app/video/quote-id.ts'
+import { HTTPS_URL, URL_LENGTH_MAX } from '../../../domain/parse-https-url.ts'
+import { RATIOS } from '../../../domain/video/request.ts'
+import { EXACT, json, NOT_BLANK } from '../../schema/json-schema.ts'
 
 const media = (what: string) =>
   json.object(

@@ -1,4 +1,6 @@
 import type { App } from '../../../app/app.ts'
+import { CREATE_BODY_BYTES_MAX } from '../../../app/video/create-body/bounds.ts'
+import { parseCreateTask, readQuoteId } from '../../../app/video/create-body/parse-create-task.ts'
 import { isJsonObject } from '../../../domain/json-object.ts'
 import { hasEnded } from '../../../domain/video/task.ts'
 import type { TaskView } from '../../../domain/video/task-view.ts'
@@ -9,7 +11,6 @@ import { IDEMPOTENCY_KEY_LENGTH_MAX, readIdempotencyKey } from '../../schema/rea
 import { newTaskJson, taskJson } from '../get-task/present-task.ts'
 import { TASK_END, TASK_HEAD } from '../get-task/task-schema.ts'
 import { CreateTaskBody } from './body-schema.ts'
-import { digestOrder, parseCreateTask, readQuoteId } from './parse-create-task.ts'
 
 const IGNORED_HEADER = 'x-sluice-ignored'
 const IGNORED_NAMES_MAX = 32
@@ -31,7 +32,7 @@ export const createTask: Operation = {
         'Printable ASCII characters of your choice, at least one. Requests of this API key that carry the same are one request.',
     },
   },
-  body: { schema: CreateTaskBody, limitBytes: 1024 * 1024, keepsBytes: true },
+  body: { schema: CreateTaskBody, limitBytes: CREATE_BODY_BYTES_MAX, keepsBytes: true },
   replies: {
     200: {
       description: 'The task, usually `queued`. Result fields are present only after the task has finished.',
@@ -58,11 +59,10 @@ export const createTask: Operation = {
     async (request, reply) => {
       const key = readIdempotencyKey(request.headers)
       const wish = parseCreateTask(request.body, request.bodyBytes, app)
-      const quoteId = readQuoteId(request.body)
       const task = await app.createTask({
         request: wish,
         caller: request.caller,
-        quote: quoteId === undefined ? undefined : { quoteId, orderDigest: digestOrder(wish) },
+        quoteId: readQuoteId(request.body),
         idempotency: key === undefined ? undefined : { key, bodyDigest: digestBody(request.body) },
       })
       const ignored = nameIgnored(request.body, app)

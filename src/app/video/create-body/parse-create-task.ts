@@ -1,12 +1,11 @@
-import type { App } from '../../../app/app.ts'
-import { QUOTE_ID_LENGTH_MAX } from '../../../app/video/quote-id.ts'
 import { ApiError } from '../../../domain/api-error.ts'
 import { hasAtMost } from '../../../domain/characters.ts'
 import { isJsonObject, type JsonObject } from '../../../domain/json-object.ts'
+import { parseHttpsUrl, type UrlCheck } from '../../../domain/parse-https-url.ts'
 import { RATIOS, type Ratio, type VideoRequest } from '../../../domain/video/request.ts'
 import { walkMembers } from '../../../llm/passthrough/walk-members.ts'
-import { digestBody } from '../../schema/digest-body.ts'
-import { parseHttpsUrl, type UrlCheck } from '../../schema/parse-https-url.ts'
+import type { PriceBook } from '../../catalog/price-book.ts'
+import { QUOTE_ID_LENGTH_MAX } from '../quote-id.ts'
 import {
   DURATION_SECONDS_MAX,
   DURATION_SECONDS_MIN,
@@ -21,7 +20,7 @@ import { parseContent } from './parse-content.ts'
 export function parseCreateTask(
   body: unknown,
   bytes: Buffer | undefined,
-  { isAllowedUrl, findVideoModel }: Pick<App, 'isAllowedUrl' | 'findVideoModel'>,
+  { isAllowedUrl, findVideoModel }: { isAllowedUrl: UrlCheck } & Pick<PriceBook, 'findVideoModel'>,
 ): VideoRequest {
   if (!isJsonObject(body) || bytes === undefined) {
     throw new ApiError('invalid_parameter', { message: 'The body must be a JSON object.' })
@@ -56,11 +55,6 @@ export function readQuoteId(body: unknown): string | undefined {
   throw mustBe('quote_id', `a string of at most ${QUOTE_ID_LENGTH_MAX} characters`)
 }
 
-/** Equal for requests that make the same order: only metadata and the address for the callback may differ. */
-export function digestOrder({ metadata: _, callbackUrl: __, ...order }: VideoRequest): string {
-  return digestBody(order)
-}
-
 /** Whether the model exists is asked later; here it only has to be a name. */
 function parseModel(model: unknown): string {
   if (model === undefined || model === null || (typeof model === 'string' && model.trim() === '')) {
@@ -71,7 +65,7 @@ function parseModel(model: unknown): string {
 }
 
 /** Where the model's family has no use for it, it may be anything. */
-function parseTaskType(body: JsonObject, findVideoModel: App['findVideoModel']): string | undefined {
+function parseTaskType(body: JsonObject, findVideoModel: PriceBook['findVideoModel']): string | undefined {
   const family = typeof body.model === 'string' ? findVideoModel(body.model)?.family : undefined
   return family?.unusedFields.includes('task_type') ? undefined : readShortText(body, 'task_type')
 }

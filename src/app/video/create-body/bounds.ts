@@ -1,5 +1,7 @@
 /** What a create body may have at most; the parsers hold it to them and the reference shows them. */
 
+export const CREATE_BODY_BYTES_MAX = 1024 * 1024
+
 /** Far more than any task type has a use for. */
 export const ITEMS_MAX = 128
 

@@ -1,9 +1,9 @@
 import { ApiError } from '../../../domain/api-error.ts'
 import { hasAtMost } from '../../../domain/characters.ts'
 import { isJsonObject, type JsonObject } from '../../../domain/json-object.ts'
+import { parseHttpsUrl, URL_LENGTH_MAX, type UrlCheck } from '../../../domain/parse-https-url.ts'
 import { assetIdOf } from '../../../domain/video/asset-references.ts'
 import type { ContentItem, MediaKind } from '../../../domain/video/request.ts'
-import { parseHttpsUrl, URL_LENGTH_MAX, type UrlCheck } from '../../schema/parse-https-url.ts'
 import { ITEMS_MAX, TEXT_LENGTH_MAX } from './bounds.ts'
 
 /**

@@ -1,5 +1,5 @@
-import { ApiError } from '../../domain/api-error.ts'
-import { hasAtMost } from '../../domain/characters.ts'
+import { ApiError } from './api-error.ts'
+import { hasAtMost } from './characters.ts'
 
 /** Room for a link with a long signature. */
 export const URL_LENGTH_MAX = 8_192
