@@ -56,6 +56,8 @@ export async function videoSweep(): Promise<Figures[]> {
     tasks: store.tasks,
     secrets,
     clock: systemClock,
+    deadlineClock: systemClock,
+    findVendor: () => ({ name: 'vendorA', driver, expiresAfterSeconds: undefined }),
     log: SILENT_LOG,
     metrics: SILENT_METRICS,
     newId: createIds(systemClock),
@@ -65,7 +67,6 @@ export async function videoSweep(): Promise<Figures[]> {
   }
   const tools = {
     ...parts,
-    deadlineClock: systemClock,
     applySnapshot: applySnapshot(parts),
     sweepIntervalMs: 3_600_000,
     submittingResolveMs: 600_000,
@@ -79,7 +80,7 @@ export async function videoSweep(): Promise<Figures[]> {
     pauseMsMax: 3_600_000,
     ping: store.ping,
     pause: (ms) => sleep(ms, undefined, { ref: false }),
-    poll: pollTask(driver, { ...tools, withdrawRevoked: async () => false }),
+    poll: pollTask(driver, { ...tools, withdrawRevoked: async () => false, sendAttempt: async () => {} }),
     slotsEach: PLACES,
   })
   const sweepMs = await timeOf(async () => {
@@ -89,10 +90,7 @@ export async function videoSweep(): Promise<Figures[]> {
   const { answered } = await countsOf(vendor.url)
   if (answered !== TASKS) throw new Error(`${answered} of ${TASKS} tasks were polled`)
 
-  const sync = syncTask({
-    ...tools,
-    findVendor: () => ({ name: 'vendorA', driver, expiresAfterSeconds: undefined }),
-  })
+  const sync = syncTask(tools)
   const task = await store.tasks.findWhole('task_0')
   if (task === undefined) throw new Error('the first task is gone')
   await Promise.all(Array.from({ length: POLLERS }, () => sync(task)))

@@ -15,8 +15,7 @@ import type {
   SeenSnapshot,
   VerificationState,
 } from '../ports/operator-pages.ts'
-import type { OrganizationFilter, PageQuery } from '../ports/page-query.ts'
-import type { TaskFilter } from '../ports/tasks.ts'
+import type { OrganizationFilter, PageQuery, TaskFilter } from '../ports/page-query.ts'
 import type { OrganizationChange } from '../ports/tenants.ts'
 import type { RotateSecret } from './access/rotate-secret.ts'
 import type { LedgerReport } from './billing/check-ledger.ts'

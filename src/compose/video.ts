@@ -18,6 +18,7 @@ import { createNoticeQueue } from '../app/video/notice-queue.ts'
 import { pollTask } from '../app/video/poll-task.ts'
 import { processNotice } from '../app/video/process-notice.ts'
 import { quoteTask } from '../app/video/quote-task.ts'
+import { sendAttempt } from '../app/video/send-attempt.ts'
 import { sweepTasks } from '../app/video/sweep-tasks.ts'
 import { syncTask } from '../app/video/sync-task.ts'
 import { withdrawRevoked } from '../app/video/withdraw-revoked.ts'
@@ -146,7 +147,7 @@ export function videoUseCases({
   const creating = { ...moving, days, dayAt: calendar.dayAt, prices, retries, assets, settings }
   return {
     /** What moves a task on. */
-    moving,
+    moving: { ...moving, sendAttempt: sendAttempt(creating) },
     cancelTaskFor: (by: By) => cancelTask({ ...moving, prices, ...by }),
     useCases: {
       createTask: createTask(creating),

@@ -13,6 +13,8 @@ export type CheckpointName =
   | 'create.after-upstream'
   | 'create.after-accept'
   | 'create.answering'
+  | 'attempt.after-claim'
+  | 'attempt.after-upstream'
   | 'settle.before'
   | 'settle.after'
   | 'callback.before-send'

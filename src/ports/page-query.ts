@@ -1,3 +1,5 @@
+import type { TaskStatus } from '../domain/video/task.ts'
+
 /** One page of rows for an operator, the newest first: ids sort by time. */
 export interface PageQuery {
   /** The id of the last row of the page before; left out on the first. */
@@ -14,4 +16,17 @@ export interface OrganizationFilter extends PageQuery {
   search?: string | undefined
   /** Only these, at most 100. */
   ids?: readonly string[] | undefined
+}
+
+/** What an operator narrows the list of tasks by. */
+export interface TaskFilter extends PageQuery {
+  status?: TaskStatus | undefined
+  model?: string | undefined
+  createdFromMs?: number | undefined
+  /** Exclusive. */
+  createdToMs?: number | undefined
+  /** Only tasks that show the verified person of this group. */
+  groupId?: string | undefined
+  /** Only tasks that have not ended and of which nothing was heard since then, or that are set aside. */
+  silentSinceMs?: number | undefined
 }

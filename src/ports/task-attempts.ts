@@ -1,5 +1,6 @@
 import type { Micros } from '../domain/billing/micros.ts'
 import type { AttemptState } from '../domain/video/hand-over.ts'
+import type { Measured } from '../domain/video/snapshot.ts'
 
 /** What a task knows of its current attempt, besides its provider and its ticket. */
 export interface CurrentAttempt {
@@ -29,6 +30,8 @@ export interface HandOver {
     reason: string
     message: string | null
     vendorCostMicros: Micros | null
+    /** What the vendor measured of an attempt that it failed. */
+    measured?: Measured
   }
   next: {
     provider: string
@@ -41,6 +44,15 @@ export interface HandOver {
     nextPollAtMs: number
   }
   atMs: number
+}
+
+/** An attempt that waited is sent next, by the caller that this is stored for. */
+export interface AttemptStart {
+  id: string
+  attempt: number
+  sentAtMs: number
+  noticeTokenDigest: string | null
+  nextPollAtMs: number
 }
 
 /** One attempt at a task, for an operator. */

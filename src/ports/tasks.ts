@@ -5,8 +5,8 @@ import type { Measured, TaskError } from '../domain/video/snapshot.ts'
 import type { TaskStatus, TaskSummary } from '../domain/video/task.ts'
 import type { NewAudit } from './audit.ts'
 import type { DayMove, NewHold } from './ledger.ts'
-import type { PageQuery } from './page-query.ts'
-import type { CurrentAttempt, HandOver, TaskAttempt } from './task-attempts.ts'
+import type { TaskFilter } from './page-query.ts'
+import type { AttemptStart, CurrentAttempt, HandOver, TaskAttempt } from './task-attempts.ts'
 
 /** A place in a list that is ordered by creation time, then id, both descending. */
 export interface TaskPosition {
@@ -72,19 +72,6 @@ export interface TaskForOperator extends StoredTask {
   callbackState: CallbackState | null
 }
 
-/** What an operator narrows the list of tasks by. */
-export interface TaskFilter extends PageQuery {
-  status?: TaskStatus | undefined
-  model?: string | undefined
-  createdFromMs?: number | undefined
-  /** Exclusive. */
-  createdToMs?: number | undefined
-  /** Only tasks that show the verified person of this group. */
-  groupId?: string | undefined
-  /** Only tasks that have not ended and of which nothing was heard since then, or that are set aside. */
-  silentSinceMs?: number | undefined
-}
-
 export interface NewTask
   extends Omit<
     WholeTask,
@@ -100,6 +87,8 @@ export interface NewTask
   > {
   /** Left out: no model may step in. */
   standIns?: readonly string[]
+  /** What a stand-in would be sent; left out where there is none. */
+  encryptedRequest?: string
   /** What a vendor's notice must present; null where none was asked for. */
   noticeTokenDigest: string | null
   /** When the sweep looks at it first. */
@@ -156,6 +145,8 @@ export interface TaskMove {
   callbackId: string
   /** Written with the move; left out where no operator asked for it. */
   audit?: NewAudit
+  /** Why the vendor did not take the attempt that ends the task; left out: it did. */
+  refusal?: string
 }
 
 export type Moved =
@@ -208,15 +199,21 @@ export interface TaskStore {
     isRehearsal?: boolean
   }): Promise<Begun>
   /**
-   * The vendor took it: `submitting` becomes the first status, with the ticket. When it is no longer `submitting` it is
-   * `unchanged`; if it then carries this very ticket, an earlier try of the same call had come through.
+   * The vendor took the current attempt: `submitting` becomes the first status, with the ticket; a task that was handed
+   * over later keeps `running`. When the attempt no longer waits for an answer it is `unchanged`; if it then carries this
+   * very ticket, an earlier try of the same call had come through.
    */
   accept(answer: { move: TaskMove; encryptedTicket: string; nextPollAtMs: number }): Promise<Moved>
   /**
    * Ends the current attempt and makes the task that of the next one, which has no ticket yet. `unchanged` when the task
-   * has ended or another attempt is current.
+   * has ended or another attempt is current, when its result is withheld, or when the next one would wait without the
+   * request that it needs.
    */
   handOver(change: HandOver): Promise<HandedOver>
+  /** From now on the attempt counts as sent. undefined when it does not wait to be sent any more. */
+  startAttempt(start: AttemptStart): Promise<TaskWithContent | undefined>
+  /** What a stand-in is sent, encrypted; undefined when there is none. */
+  findRequest(id: string): Promise<string | undefined>
   /** In their order; empty for a task that was never handed over. */
   listAttempts(taskId: string): Promise<TaskAttempt[]>
   /** The vendor refused: the hold is released, and task and idempotency key are as if they had never been. */

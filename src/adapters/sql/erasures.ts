@@ -51,6 +51,7 @@ export async function eraseGroup(
   await sql`
     select id from asset_groups
     where id = ${groupId} and organization_id = ${organizationId} ${lockRows}`.execute(db)
+  await forgetRequests(db, group)
   const { rows: assets } = await sql<{ id: string; ticket: string }>`
     delete from assets where group_id = ${groupId} and organization_id = ${organizationId}
     returning id, ticket`.execute(db)
@@ -83,6 +84,14 @@ export async function eraseGroup(
   return { groupId, ...copies, isQueued }
 }
 
+/** Of tasks that show the person: no stand-in makes them any more. Before the group goes, and with it their links. */
+async function forgetRequests(db: Kysely<Tables>, { groupId }: GroupRef): Promise<void> {
+  await sql`
+    update video_tasks set sealed_request = null, stand_ins = null
+    where id in (select task_id from task_groups where group_id = ${groupId})
+      and sealed_request is not null`.execute(db)
+}
+
 /** Entries, usage, tasks and the ids stay, because the ledger is computed from them. Rows are locked in the order of `begin-task.ts`. */
 async function eraseOrganizationNames(
   db: Kysely<Tables>,
@@ -91,6 +100,10 @@ async function eraseOrganizationNames(
   await sql`
     update video_tasks set metadata = '{}'
     where organization_id = ${id} and status in ('succeeded', 'failed', 'cancelled')`.execute(db)
+  await sql`
+    update video_tasks set sealed_request = null, stand_ins = null
+    where organization_id = ${id} and status in ('submitting', 'queued', 'running')
+      and sealed_request is not null`.execute(db)
   await sql`
     update users set name = '', disabled_at_ms = coalesce(disabled_at_ms, cast(${atMs} as bigint))
     where organization_id = ${id}`.execute(db)

@@ -122,7 +122,7 @@ import { acceptTask, removeTask } from './video-tasks/accept-task.ts'
 import { beginTask, forgetTask } from './video-tasks/begin-task.ts'
 import { claimDueTasks, rescheduleTasks, setAsideNextTask } from './video-tasks/claim-due-tasks.ts'
 import { findTask, findTaskByNotice, findWholeTask } from './video-tasks/find-task.ts'
-import { handOverTask, listTaskAttempts } from './video-tasks/hand-over-task.ts'
+import { ATTEMPT_READS, ATTEMPT_WRITES } from './video-tasks/hand-over-task.ts'
 import { listTasks } from './video-tasks/list-tasks.ts'
 import { moveTask } from './video-tasks/move-task.ts'
 import { refreshTask } from './video-tasks/refresh-task.ts'
@@ -131,6 +131,7 @@ import { findTaskForOperator, listTasksForOperator } from './video-tasks/tasks-f
 
 /** Every question the store answers. Arguments and results are plain data. */
 export const READS = {
+  ...ATTEMPT_READS,
   ...CHARGE_READS,
   ...ERASURE_READS,
   ...RECEIPT_READS,
@@ -172,7 +173,6 @@ export const READS = {
   listOrganizations,
   listOverBudget,
   listRefundMoves,
-  listTaskAttempts,
   listTasks,
   listTasksForOperator,
   listUsers,
@@ -198,6 +198,7 @@ export const REPORTS = { checkLedger, countSecretNeeds, countUnmeasured }
 
 /** Every change to the store. Arguments and results are plain data: on SQLite they cross to the writer's thread. */
 export const WRITES = {
+  ...ATTEMPT_WRITES,
   ...ERASURE_WRITES,
   ...EVENT_WRITES,
   ...RECEIPT_WRITES,
@@ -246,7 +247,6 @@ export const WRITES = {
   freeClaim,
   giveBackAllowance,
   giveBackCallback,
-  handOverTask,
   insertAudit,
   keepSignInLink,
   keepVendorIds,

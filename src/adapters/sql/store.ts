@@ -102,6 +102,8 @@ export function storeOn(bareEngine: Engine): Store {
       begin: (work) => engine.write('beginTask', work),
       accept: (answer) => engine.write('acceptTask', answer),
       handOver: (change) => engine.write('handOverTask', change),
+      startAttempt: (start) => engine.write('startTaskAttempt', start),
+      findRequest: (id) => engine.read('findTaskRequest', { id }),
       listAttempts: (taskId) => engine.read('listTaskAttempts', { taskId }),
       forget: (refused) => engine.write('forgetTask', refused),
       move: async (move) =>

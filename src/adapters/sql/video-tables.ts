@@ -47,6 +47,8 @@ export interface VideoTasksTable {
   served_model: string | null
   /** A JSON array of names: the models that may step in after it. */
   stand_ins: string | null
+  /** What a stand-in is sent; null once no stand-in can be sent it any more. */
+  sealed_request: string | null
 }
 
 /** Only of tasks that were handed over: an attempt that has no row is the task itself. */

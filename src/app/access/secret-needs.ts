@@ -6,7 +6,13 @@ import { assetUrlBoundTo } from '../assets/asset-url.ts'
 import { answerBoundTo } from '../idempotency/once-per-key.ts'
 import { signingKeyBoundTo } from '../receipts/signing-keys.ts'
 import { keptBoundTo } from '../verification/encrypted-verification.ts'
-import { callbackUrlBoundTo, contentBoundTo, taskOfAttempt, ticketBoundTo } from '../video/encrypted.ts'
+import {
+  callbackUrlBoundTo,
+  contentBoundTo,
+  requestBoundTo,
+  taskOfAttempt,
+  ticketBoundTo,
+} from '../video/encrypted.ts'
 import { webhookSecretBoundTo } from './webhook-secret.ts'
 
 /** Every column of the store that is encrypted, and what its text is bound to. A test compares it with the tables. */
@@ -19,6 +25,7 @@ export const ENCRYPTED: Readonly<Record<EncryptedTable, Readonly<Record<string, 
     sealed_callback_url: callbackUrlBoundTo,
     sealed_ticket: ticketBoundTo,
     sealed_content: contentBoundTo,
+    sealed_request: requestBoundTo,
   },
   task_attempts: { sealed_ticket: (id) => ticketBoundTo(taskOfAttempt(id)) },
   assets: { sealed_url: assetUrlBoundTo },

@@ -1,3 +1,4 @@
+import { isVendorsFailure } from '../../domain/video/hand-over.ts'
 import type { Snapshot } from '../../domain/video/snapshot.ts'
 import type { Moved, StoredTask, TaskStore, TaskWithContent } from '../../ports/tasks.ts'
 import type { Submission } from '../../ports/video-driver.ts'
@@ -23,13 +24,13 @@ const QUEUED: Snapshot = { status: 'queued', content: undefined, error: undefine
  * is unreachable, for as long as the task may wait for its answer.
  */
 export async function acceptTask(
-  task: Pick<StoredTask, 'id' | 'attempt' | 'pricing' | 'expiresAtMs'>,
-  { ticket, snapshot = QUEUED }: Extract<Submission, { kind: 'accepted' }>,
+  task: Pick<StoredTask, 'id' | 'attempt' | 'standIns' | 'pricing' | 'expiresAtMs'>,
+  { ticket, snapshot }: Extract<Submission, { kind: 'accepted' }>,
   tools: AcceptTools,
 ): Promise<TaskWithContent> {
   const { tasks, retries, secrets, clock, settings } = tools
   const answer = {
-    move: moveTo(task, snapshot, tools),
+    move: moveTo(task, firstSnapshot(task, snapshot), tools),
     encryptedTicket: encryptTicket(ticket, task.id, secrets),
     nextPollAtMs: Math.min(clock.nowMs() + settings.firstPollAfterMs, task.expiresAtMs),
   }
@@ -45,6 +46,14 @@ export async function acceptTask(
   })
   if (moved.kind === 'no-task') throw new Error('an accepted task is not in the store')
   return moved.task
+}
+
+/** A failure that a stand-in may take over is left to the first poll, which hands the task over. */
+export function firstSnapshot(
+  { standIns }: Pick<StoredTask, 'standIns'>,
+  snapshot: Snapshot = QUEUED,
+): Snapshot {
+  return standIns.length > 0 && isVendorsFailure(snapshot) ? QUEUED : snapshot
 }
 
 /** A notice may have been faster, or an earlier try of our own; but when we had given up, the work is lost. */

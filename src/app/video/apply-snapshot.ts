@@ -17,18 +17,25 @@ import type { Metrics } from '../../ports/metrics.ts'
 import type { NewId, Secrets } from '../../ports/secrets.ts'
 import type { Moved, StoredTask, TaskMove, TaskStore, TaskWithContent } from '../../ports/tasks.ts'
 import { encryptContent } from './encrypted.ts'
+import { handOverFailed, type PassOnTools } from './hand-over-failed.ts'
 
 /**
  * Stores what a vendor reports about a task: its answer to a create call, to a poll for a client's Get or for our sweep,
  * or its notice. Reports may come twice, late and out of order; the store moves the task forward only, and the move that
- * ends the task also settles it, in the same transaction. Returns the task as it is afterwards; undefined when it is no
- * longer in the store.
+ * ends the task also settles it, in the same transaction. A failure that is the vendor's own is no end while a stand-in is
+ * left. Returns the task as it is afterwards; undefined when it is no longer in the store.
  */
 export type ApplySnapshot = (
   task: StoredTask,
   snapshot: Snapshot,
-  /** Of an operator who asked for it; written if the task moves. */
-  audit?: NewAudit,
+  how?: {
+    /** Of an operator who asked for it; written if the task moves. */
+    audit?: NewAudit | undefined
+    /** No stand-in takes over: the client, or what has happened before, wants the task to end. */
+    isFinal?: boolean
+    /** Why the vendor did not take the attempt that ends. */
+    refusal?: string
+  },
 ) => Promise<TaskWithContent | undefined>
 
 export interface ApplySnapshotTools {
@@ -46,9 +53,15 @@ export interface ApplySnapshotTools {
   onCallbackDue(): void
 }
 
-export function applySnapshot(tools: ApplySnapshotTools): ApplySnapshot {
-  return async (task, snapshot, audit) => {
-    const move = { ...moveTo(task, snapshot, tools), ...(audit !== undefined && { audit }) }
+export function applySnapshot(tools: ApplySnapshotTools & PassOnTools): ApplySnapshot {
+  return async (task, snapshot, { audit, isFinal = false, refusal } = {}) => {
+    const handed = isFinal ? undefined : await handOverFailed(task, snapshot, tools)
+    if (handed !== undefined) return handed
+    const move: TaskMove = {
+      ...moveTo(task, snapshot, tools),
+      ...(audit !== undefined && { audit }),
+      ...(refusal !== undefined && { refusal }),
+    }
     if (hasEnded(move.status)) tools.checkpoint('settle.before')
     const moved = await tools.tasks.move(move)
     if (moved.kind === 'no-task') return undefined

@@ -13,7 +13,7 @@ export function cancelTask({
   ...tools
 }: WithdrawTools &
   AuditTools & { tasks: Pick<TaskStore, 'findForOperator'> }): GatewayOperator['cancelTask'] {
-  const withdraw = withdrawTask(tools)
+  const withdraw = withdrawTask({ ...tools, tasks })
   const find = async (id: string) => {
     const task = await tasks.findForOperator(id)
     if (task === undefined) throw noSuch('task', id)

@@ -13,7 +13,7 @@ import { type BeginTools, beginTask } from './begin-task.ts'
 import { draftTask, type Idempotency, type TaskDraft } from './draft-task.ts'
 import { viewOf } from './encrypted.ts'
 import { type ForgetTools, forgetTask } from './forget-task.ts'
-import { type Attempt, handOverAtCreate, standInsFor } from './hand-over.ts'
+import { type Attempt, handOverAtCreate, logLoss, standInsFor, submit } from './hand-over.ts'
 import { placeOrder, priceOrder } from './place-order.ts'
 import { openQuote } from './quote-id.ts'
 import type { FindVendor, Vendor } from './vendors.ts'
@@ -159,21 +159,6 @@ async function raceWinner(
   const winner = await findEarlier(caller, idempotency, tools)
   if (winner === undefined) throw new ApiError('idempotency_key_in_use')
   return winner
-}
-
-/** Once, whatever comes of it. A driver that throws leaves open what the vendor did. */
-async function submit({ vendor, call }: Attempt): Promise<Submission> {
-  if (vendor === undefined) return { kind: 'refused', apiError: new ApiError('provider_not_configured') }
-  try {
-    return await vendor.driver.create(call)
-  } catch (cause) {
-    return { kind: 'lost', cause }
-  }
-}
-
-function logLoss({ task }: Attempt, error: unknown, { log }: CreateTaskTools): void {
-  const { id, organizationId, provider } = task
-  log.warn('task.answer_lost', { taskId: id, organizationId, provider, error })
 }
 
 function lostAnswer({ claim }: TaskDraft, cause: unknown): ApiError {

@@ -26,7 +26,7 @@ function openStory(reading: Reading) {
     },
   }
   const remove = deleteTask({
-    tasks: { find: async () => task, remove: async () => true },
+    tasks: { find: async () => task, remove: async () => true, startAttempt: async () => undefined },
     prices: { findVideoModel: (name) => videoModelOf({ name }) },
     findVendor: () => ({ name: 'vendorA', driver, expiresAfterSeconds: undefined }),
     applySnapshot: async (known, snapshot) => {

@@ -1,6 +1,5 @@
 import type { Caller } from '../../domain/access/api-key.ts'
 import { ApiError } from '../../domain/api-error.ts'
-import type { Clock } from '../../ports/clock.ts'
 import type { TaskStore } from '../../ports/tasks.ts'
 import { type WithdrawTools, withdrawTask } from './withdraw-task.ts'
 
@@ -14,8 +13,8 @@ export function deleteTask({
   tasks,
   clock,
   ...tools
-}: WithdrawTools & { tasks: Pick<TaskStore, 'find' | 'remove'>; clock: Clock }): DeleteTask {
-  const withdraw = withdrawTask(tools)
+}: WithdrawTools & { tasks: Pick<TaskStore, 'find' | 'remove'> }): DeleteTask {
+  const withdraw = withdrawTask({ ...tools, tasks, clock })
   return async ({ id, caller }) => {
     const { keyId } = caller
     const found = await tasks.find({ id, keyId })

@@ -11,7 +11,7 @@ import type { NewHold } from '../../ports/ledger.ts'
 import type { NewId, Secrets } from '../../ports/secrets.ts'
 import type { IdempotencyClaim, NewTask } from '../../ports/tasks.ts'
 import { orderJson } from '../views/order.ts'
-import { encryptCallbackUrl } from './encrypted.ts'
+import { encryptCallbackUrl, encryptRequest } from './encrypted.ts'
 import { digestNoticeToken, makeNoticeToken, noticeUrlOf } from './notice-token.ts'
 import type { Quote } from './quote-id.ts'
 import { submittingEndsAtMs } from './resolve-submitting.ts'
@@ -103,7 +103,7 @@ export function draftTask(
       keyId,
       model: request.model,
       provider,
-      ...(standIns.length === 0 ? {} : { standIns }),
+      ...(standIns.length === 0 ? {} : { standIns, encryptedRequest: encryptRequest(request, id, secrets) }),
       metadata: request.metadata,
       pricing,
       encryptedCallbackUrl: callbackUrl === undefined ? null : encryptCallbackUrl(callbackUrl, id, secrets),

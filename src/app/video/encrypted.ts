@@ -1,3 +1,4 @@
+import type { ContentItem, VideoRequest } from '../../domain/video/request.ts'
 import type { TaskView } from '../../domain/video/task-view.ts'
 import type { Secrets } from '../../ports/secrets.ts'
 import type { StoredTask, TaskWithContent, WholeTask } from '../../ports/tasks.ts'
@@ -5,6 +6,7 @@ import type { StoredTask, TaskWithContent, WholeTask } from '../../ports/tasks.t
 export const contentBoundTo = (taskId: string) => `content:${taskId}`
 export const ticketBoundTo = (taskId: string) => `ticket:${taskId}`
 export const callbackUrlBoundTo = (taskId: string) => `callback:${taskId}`
+export const requestBoundTo = (taskId: string) => `request:${taskId}`
 
 /** The id of an attempt is that of its task, a point and its number; its ticket is bound to the task. */
 export const taskOfAttempt = (attemptId: string) => attemptId.slice(0, attemptId.lastIndexOf('.'))
@@ -24,6 +26,29 @@ export function encryptTicket(ticket: string, taskId: string, secrets: Secrets):
 
 export function encryptCallbackUrl(url: string, taskId: string, secrets: Secrets): string {
   return secrets.encrypt(url, callbackUrlBoundTo(taskId))
+}
+
+/** Without what stands in the task already. */
+type KeptRequest = Omit<VideoRequest, 'callbackUrl' | 'metadata'>
+
+/** Of a task that a stand-in may have to make: prompts and addresses are not for other readers of the store. */
+export function encryptRequest(request: VideoRequest, taskId: string, secrets: Secrets): string {
+  const { callbackUrl: _url, metadata: _metadata, ...kept } = request
+  return secrets.encrypt(JSON.stringify(kept satisfies KeptRequest), requestBoundTo(taskId))
+}
+
+/** undefined when it was encrypted with another secret. */
+export function openRequest(encrypted: string, taskId: string, secrets: Secrets): VideoRequest | undefined {
+  const text = secrets.decrypt(encrypted, requestBoundTo(taskId))
+  if (text === undefined) return undefined
+  const kept: KeptRequest = JSON.parse(text)
+  return { ...kept, items: kept.items.map(withMoment), callbackUrl: undefined, metadata: '{}' }
+}
+
+/** JSON has no NaN, which stands for a moment that is no number. */
+function withMoment(item: ContentItem): ContentItem {
+  const isNoNumber = item.kind !== 'text' && item.timeStampSeconds === null
+  return isNoNumber ? { ...item, timeStampSeconds: Number.NaN } : item
 }
 
 /** undefined while the vendor has not answered. */

@@ -1,5 +1,4 @@
 import { ApiError } from '../../domain/api-error.ts'
-import { splitModelName } from '../../domain/catalog/model.ts'
 import { canStandIn } from '../../domain/video/can-stand-in.ts'
 import { videoModelOf } from '../../domain/video/families/families.ts'
 import type { RefusalReason } from '../../domain/video/hand-over.ts'
@@ -7,16 +6,22 @@ import type { VideoRequest } from '../../domain/video/request.ts'
 import type { AssetResolver } from '../../ports/asset-store.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
-import type { Metrics } from '../../ports/metrics.ts'
 import type { Secrets } from '../../ports/secrets.ts'
 import type { HandOver } from '../../ports/task-attempts.ts'
-import type { StoredTask, TaskStore } from '../../ports/tasks.ts'
-import type { VideoDriver } from '../../ports/video-driver.ts'
+import type { StoredTask } from '../../ports/tasks.ts'
+import type { Submission, VideoDriver } from '../../ports/video-driver.ts'
 import type { PriceBook } from '../catalog/price-book.ts'
 import { type DraftSettings, draftNotice } from './draft-task.ts'
+import {
+  askableStandIns,
+  type FindStandInTools,
+  findAskable,
+  noteHandOver,
+  type PassOnTools,
+} from './hand-over-failed.ts'
 import { type PlacedOrder, placeOrder } from './place-order.ts'
 import { submittingEndsAtMs } from './resolve-submitting.ts'
-import type { FindVendor, Vendor } from './vendors.ts'
+import type { Vendor } from './vendors.ts'
 
 type FindModel = Pick<PriceBook, 'findModel' | 'findVideoModel' | 'offeredNames'>
 
@@ -46,22 +51,15 @@ export interface Attempt {
   sentAtMs: number
 }
 
-export interface NextAttemptTools {
+export interface NextAttemptTools extends FindStandInTools {
   prices: FindModel
   assets: AssetResolver
   secrets: Secrets
-  findVendor: FindVendor
   clock: Clock
-  /** Decides what is over. */
-  deadlineClock: Clock
   settings: DraftSettings
 }
 
-export interface HandOverTools extends NextAttemptTools {
-  tasks: Pick<TaskStore, 'handOver'>
-  metrics: Pick<Metrics, 'taskHandedOver'>
-  log: Log
-}
+export type HandOverTools = NextAttemptTools & PassOnTools
 
 /**
  * The vendor of a task that is being created refused it for a reason of its own: the next stand-in is written down as the
@@ -104,31 +102,41 @@ async function nextAttempt(
   task: Attempt['task'],
   request: VideoRequest,
   tools: NextAttemptTools,
-): Promise<(Attempt & { noticeTokenDigest: string | null }) | undefined> {
-  const { organizationId, expiresAtMs } = task
-  for (const [index, servedModel] of task.standIns.entries()) {
-    const { provider } = splitModelName(servedModel)
-    const vendor = tools.findVendor(provider)
-    const leftSeconds = Math.floor((expiresAtMs - tools.deadlineClock.nowMs()) / 1_000)
-    if (vendor === undefined || leftSeconds < Math.max(1, vendor.expiresMinSeconds ?? 0)) continue
-    const placed = await placeAgain({ ...request, model: servedModel }, organizationId, tools)
-    if (placed === undefined) continue
-    const notice = draftNotice(placed.family, organizationId, tools)
-    const standIns = task.standIns.slice(index + 1)
-    return {
-      task: { ...task, attempt: task.attempt + 1, provider, servedModel, standIns },
-      vendor,
-      call: {
-        organizationId,
-        order: placed.order,
-        expiresAfterSeconds: leftSeconds,
-        noticeUrl: notice?.url,
-      },
-      sentAtMs: tools.clock.nowMs(),
-      noticeTokenDigest: notice?.digest ?? null,
-    }
+): Promise<DraftedAttempt | undefined> {
+  for (const { servedModel, provider, standIns } of askableStandIns(task, tools)) {
+    const next = { ...task, attempt: task.attempt + 1, provider, servedModel, standIns }
+    const drafted = await draftAttempt(next, request, tools)
+    if (drafted !== undefined) return drafted
   }
   return undefined
+}
+
+type DraftedAttempt = Attempt & { noticeTokenDigest: string | null }
+
+/** What the current stand-in of a task is sent. undefined when it cannot be asked now. */
+export async function draftAttempt<T extends Attempt['task']>(
+  task: T,
+  request: VideoRequest,
+  tools: NextAttemptTools,
+): Promise<(DraftedAttempt & { task: T }) | undefined> {
+  const { organizationId, servedModel } = task
+  const askable = findAskable(task, tools)
+  if (askable === undefined) return undefined
+  const placed = await placeAgain({ ...request, model: servedModel }, organizationId, tools)
+  if (placed === undefined) return undefined
+  const notice = draftNotice(placed.family, organizationId, tools)
+  return {
+    task,
+    vendor: askable.vendor,
+    call: {
+      organizationId,
+      order: placed.order,
+      expiresAfterSeconds: askable.leftSeconds,
+      noticeUrl: notice?.url,
+    },
+    sentAtMs: tools.clock.nowMs(),
+    noticeTokenDigest: notice?.digest ?? null,
+  }
 }
 
 /** The catalog or an asset may have changed since the order was taken: the stand-in is then passed over. */
@@ -145,11 +153,17 @@ async function placeAgain(
   }
 }
 
-function noteHandOver(
-  { id: taskId, organizationId, model: asked, servedModel: served }: StoredTask,
-  { provider, reason }: { provider: string; reason: string },
-  { metrics, log }: Pick<HandOverTools, 'metrics' | 'log'>,
-): void {
-  metrics.taskHandedOver({ asked, served, reason })
-  log.info('task.handed_over', { taskId, organizationId, provider, reason, code: served })
+/** Once, whatever comes of it. A driver that throws leaves open what the vendor did. */
+export async function submit({ vendor, call }: Attempt): Promise<Submission> {
+  if (vendor === undefined) return { kind: 'refused', apiError: new ApiError('provider_not_configured') }
+  try {
+    return await vendor.driver.create(call)
+  } catch (cause) {
+    return { kind: 'lost', cause }
+  }
+}
+
+export function logLoss({ task }: Attempt, error: unknown, { log }: { log: Log }): void {
+  const { id, organizationId, provider } = task
+  log.warn('task.answer_lost', { taskId: id, organizationId, provider, error })
 }

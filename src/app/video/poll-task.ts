@@ -1,4 +1,5 @@
 import { nextPollAtMs } from '../../domain/polling/poll-pace.ts'
+import { stageOf } from '../../domain/video/hand-over.ts'
 import type { Snapshot } from '../../domain/video/snapshot.ts'
 import { hasEnded } from '../../domain/video/task.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -10,6 +11,7 @@ import { withDeadline } from '../jobs/deadline.ts'
 import type { ApplySnapshot } from './apply-snapshot.ts'
 import { ticketOf } from './encrypted.ts'
 import { resolveSubmitting } from './resolve-submitting.ts'
+import { EXPIRED, type SendAttempt } from './send-attempt.ts'
 import type { WithdrawRevoked } from './withdraw-revoked.ts'
 
 /** Asks the vendor about one claimed task and takes the answer in. Returns when to ask again; undefined: never. */
@@ -27,6 +29,7 @@ export type PollTask = (
 export interface PollTools {
   applySnapshot: ApplySnapshot
   withdrawRevoked: WithdrawRevoked
+  sendAttempt: SendAttempt
   secrets: Secrets
   clock: Clock
   /** Decides what is over. */
@@ -38,15 +41,23 @@ export interface PollTools {
 
 /** Without a driver, because the provider is not configured any more, tasks stay as they are until their deadline. */
 export function pollTask(driver: VideoDriver | undefined, tools: PollTools): PollTask {
-  const { applySnapshot, withdrawRevoked, secrets, clock, deadlineClock, log, sweepIntervalMs } = tools
+  const { applySnapshot, withdrawRevoked, sendAttempt, secrets, clock, deadlineClock, log, sweepIntervalMs } =
+    tools
   const resolve = resolveSubmitting(tools)
 
   return async (task, { claimedAtMs, signal, rest }) => {
     const { id, fence } = task
     const askedAtMs = deadlineClock.nowMs()
-    if (task.status === 'submitting') return resolve(task, askedAtMs)
+    switch (stageOf(task)) {
+      case 'waiting':
+        await sendAttempt(task)
+        return undefined
+      case 'unanswered':
+        return resolve(task, askedAtMs)
+      case 'taken':
+    }
     const isLeft = () => ({ id, fence, nextPollAtMs: clock.nowMs(), seenAtMs: null })
-    if (task.withheldAtMs !== null && task.status === 'queued' && askedAtMs < task.expiresAtMs) {
+    if (isWithdrawn(task) && askedAtMs < task.expiresAtMs) {
       const withdrawn = await withDeadline(withdrawRevoked(task), { signal })
       if (withdrawn === undefined) return isLeft()
       if (withdrawn.value) return undefined
@@ -99,17 +110,15 @@ function isOver({ expiresAtMs }: StoredTask, reading: Reading, askedAtMs: number
   return askedAtMs >= expiresAtMs + (isWorthRepeating ? UNANSWERED_GRACE_MS : 0)
 }
 
+/** A stand-in may have it waiting although the vendor before had begun it. */
+function isWithdrawn({ withheldAtMs, status, attempt }: StoredTask): boolean {
+  return withheldAtMs !== null && (status === 'queued' || attempt > 1)
+}
+
 const NO_DRIVER_OR_TICKET: Reading = {
   kind: 'unanswered',
   cause: new Error('there is no vendor to ask'),
   retryAfterMs: undefined,
-}
-
-const EXPIRED: Snapshot = {
-  status: 'failed',
-  content: undefined,
-  error: { code: 'task_expired', message: 'The task did not end in time.' },
-  measured: {},
 }
 
 const UNANSWERED_TO_THE_END: Snapshot = {

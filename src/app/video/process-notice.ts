@@ -1,8 +1,10 @@
+import { stageOf } from '../../domain/video/hand-over.ts'
 import type { Snapshot } from '../../domain/video/snapshot.ts'
 import { hasEnded } from '../../domain/video/task.ts'
 import type { StoredTask, TaskStore } from '../../ports/tasks.ts'
 import type { Reading } from '../../ports/video-driver.ts'
 import { withDeadline } from '../jobs/deadline.ts'
+import { firstSnapshot } from './accept-task.ts'
 import { type ApplySnapshot, type ApplySnapshotTools, afterCommit, moveTo } from './apply-snapshot.ts'
 import { encryptTicket, ticketOf } from './encrypted.ts'
 import type { FindVendor } from './vendors.ts'
@@ -35,7 +37,7 @@ export function processNotice(tools: ProcessNoticeTools): ProcessNotice {
   return async ({ tokenDigest, ticket: namedTicket }, signal) => {
     const task = await tasks.findByNotice(tokenDigest)
     if (task === undefined) return
-    if (task.status === 'submitting') {
+    if (!hasEnded(task.status) && stageOf(task) === 'unanswered') {
       if (namedTicket !== undefined) await adopt(task, namedTicket, signal)
       return
     }
@@ -59,7 +61,7 @@ export function processNotice(tools: ProcessNoticeTools): ProcessNotice {
   }
 
   async function accept(task: StoredTask, ticket: string, snapshot: Snapshot): Promise<void> {
-    const move = moveTo(task, snapshot, tools)
+    const move = moveTo(task, firstSnapshot(task, snapshot), tools)
     const moved = await tasks.accept({
       move,
       encryptedTicket: encryptTicket(ticket, task.id, secrets),

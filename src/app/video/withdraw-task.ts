@@ -1,9 +1,11 @@
 import { ApiError } from '../../domain/api-error.ts'
+import { stageOf } from '../../domain/video/hand-over.ts'
 import type { Snapshot } from '../../domain/video/snapshot.ts'
 import { hasEnded } from '../../domain/video/task.ts'
 import type { NewAudit } from '../../ports/audit.ts'
+import type { Clock } from '../../ports/clock.ts'
 import type { Secrets } from '../../ports/secrets.ts'
-import type { StoredTask } from '../../ports/tasks.ts'
+import type { StoredTask, TaskStore } from '../../ports/tasks.ts'
 import type { VideoDriver } from '../../ports/video-driver.ts'
 import type { PriceBook } from '../catalog/price-book.ts'
 import type { ApplySnapshot } from './apply-snapshot.ts'
@@ -14,7 +16,9 @@ export interface WithdrawTools {
   prices: Pick<PriceBook, 'findVideoModel'>
   findVendor: FindVendor
   applySnapshot: ApplySnapshot
+  tasks: Pick<TaskStore, 'startAttempt'>
   secrets: Secrets
+  clock: Clock
 }
 
 interface Withdrawal {
@@ -35,11 +39,18 @@ const CANCELLED: Snapshot = { status: 'cancelled', content: undefined, error: un
  *   not ended, and the vendor deletes it   `cancelled`
  *   running, or the vendor refuses         400, and it stays as it is
  *   the vendor does not answer             503, and it stays as it is
+ *   handed over, and not sent yet          `cancelled`
+ *
+ * A failure that is read here ends the task: what is being deleted is not handed over.
  */
-export function withdrawTask({ prices, findVendor, applySnapshot, secrets }: WithdrawTools) {
-  return async (found: StoredTask, { keepsEnded = false, audit }: Withdrawal = {}): Promise<void> => {
+export function withdrawTask({ prices, findVendor, applySnapshot, tasks, secrets, clock }: WithdrawTools) {
+  return withdraw
+
+  async function withdraw(found: StoredTask, withdrawal: Withdrawal = {}): Promise<void> {
+    const { keepsEnded = false, audit } = withdrawal
     if (prices.findVideoModel(found.servedModel)?.family.canDelete === false)
       throw undeletable('Tasks of this model')
+    if (!hasEnded(found.status) && stageOf(found) === 'waiting') return cancelUnsent(found, audit)
     const ticket = ticketOf(found, secrets)
     if (ticket === undefined) {
       if (hasEnded(found.status)) return
@@ -49,12 +60,27 @@ export function withdrawTask({ prices, findVendor, applySnapshot, secrets }: Wit
     if (driver === undefined) throw new ApiError('provider_not_configured')
     if (driver.delete === undefined) throw undeletable('Tasks of this model')
     const task = hasEnded(found.status) ? found : await readAndTakeIn(found, ticket, driver)
+    // Another request has handed it over since: its vendor is another one now.
+    if (task.attempt !== found.attempt) return withdraw(task, withdrawal)
     if (keepsEnded && hasEnded(task.status)) return
     const deletion = await driver.delete(ticket, found.organizationId)
     if (deletion.kind === 'unanswered') throw unavailable(deletion.cause)
     if (hasEnded(task.status)) return
     if (deletion.kind === 'refused') await expectEnd(task, ticket, driver)
-    else await applySnapshot(task, CANCELLED, audit)
+    else {
+      const after = await applySnapshot(task, CANCELLED, { audit })
+      if (after !== undefined && after.attempt !== task.attempt) await withdraw(after, withdrawal)
+    }
+  }
+
+  /** No vendor has it. The claim keeps every sweep from sending it. */
+  async function cancelUnsent(task: StoredTask, audit: NewAudit | undefined): Promise<void> {
+    const { id, attempt } = task
+    const nowMs = clock.nowMs()
+    const start = { id, attempt, sentAtMs: nowMs, noticeTokenDigest: null, nextPollAtMs: nowMs }
+    const claimed = await tasks.startAttempt(start)
+    if (claimed === undefined) throw unavailable(new Error('the task is being sent to its next vendor'))
+    await applySnapshot(claimed, CANCELLED, { audit })
   }
 
   /** When the vendor refuses, the task is running, or has ended since we asked: another request may have cancelled it. */
@@ -68,7 +94,8 @@ export function withdrawTask({ prices, findVendor, applySnapshot, secrets }: Wit
     const reading = await driver.read(ticket, task.organizationId)
     if (reading.kind === 'unanswered') throw unavailable(reading.cause)
     if (reading.kind === 'gone') return task
-    const now = (await applySnapshot(task, reading.snapshot)) ?? task
+    const now = (await applySnapshot(task, reading.snapshot, { isFinal: true })) ?? task
+    if (now.attempt !== task.attempt) return now
     if (!hasEnded(now.status) && reading.snapshot.status === 'running') throw undeletable('A running task')
     return now
   }

@@ -1,7 +1,8 @@
 import { MICROS_PER_CREDIT } from '../billing/cost.ts'
 import { type Micros, micros } from '../billing/micros.ts'
 import { plausibleMeasures } from './plausible-measures.ts'
-import type { Measured } from './snapshot.ts'
+import type { Measured, Snapshot } from './snapshot.ts'
+import type { TaskStatus } from './task.ts'
 
 /**
  * The attempts of one task. A task keeps its id, deadline, callback, hold and price for all of them; only its provider,
@@ -9,15 +10,22 @@ import type { Measured } from './snapshot.ts'
  *
  *          the vendor takes it           its snapshot
  *   sent --------------------> taken ----------------> succeeded    the task succeeds, at the asked model's price
- *    |  |                        |-------------------> cancelled    the task is cancelled
- *    |  |                        \-------------------> failed       the task fails: no stand-in makes it again
- *    |  |  the vendor refuses it, for a reason of its own
- *    |  \------------------------> refused --> the next stand-in is sent it, in the same create call
- *    |                                          none is left: the create call is refused
- *    |  no answer
- *    \-----------> unresolved    No other attempt begins. A notice can still bring the ticket; else the task fails.
+ *   ^ |  |                       |-------------------> cancelled    the task is cancelled
+ *   | |  |                       \-------------------> failed       about the order, or none is left: the task fails
+ *   | |  |                          |  for a reason of the vendor: the next stand-in waits to be sent it
+ *   | |  |                          v
+ *   | |  |       the sweep claims it
+ *   +-|--|------------------------ waiting
+ *     |  |                          ^
+ *     |  |  the vendor refuses it, for a reason of its own
+ *     |  \--------------------> refused --> during the create call the next stand-in is sent it at once, else it waits.
+ *     |                                      None is left: the create call is refused, or the task fails
+ *     |  no answer
+ *     \-----------> unresolved    No other attempt begins. A notice can still bring the ticket; else the task fails.
  *
- * A stand-in that refuses a task is passed over. When none is left, the client gets the error of the asked model.
+ * The claim of a waiting attempt is stored before it is sent: after a crash it counts as sent, and is never sent again.
+ * A stand-in that refuses a task is passed over. When none is left, the create call has the error of the
+ * asked model, and a task that was taken has that of the vendor that failed it.
  */
 export const ATTEMPT_STATES = ['open', 'refused', 'failed', 'succeeded', 'cancelled'] as const
 
@@ -36,6 +44,38 @@ export const REFUSAL_REASONS = {
 } as const
 
 export type RefusalReason = keyof typeof REFUSAL_REASONS
+
+/** A stand-in that was to be sent a task and cannot make it any more: the catalog or an asset has changed since. */
+export const NOT_SERVABLE = 'not_servable'
+
+/** About the order, which another vendor would fail too; or of our own: the deadline, and an answer that was lost. */
+const FINAL_FAILURES: ReadonlySet<string> = new Set([
+  'content_policy_violation',
+  'invalid_parameter',
+  'task_expired',
+  'upstream_error',
+])
+
+/** Whether a task that a vendor took and failed may go to a stand-in. */
+export function isVendorsFailure({ status, error }: Pick<Snapshot, 'status' | 'error'>): boolean {
+  return status === 'failed' && error !== undefined && !FINAL_FAILURES.has(error.code)
+}
+
+/** How far the current attempt of a task is that has not ended. */
+export function stageOf({
+  status,
+  attempt,
+  attemptAtMs,
+  encryptedTicket,
+}: {
+  status: TaskStatus
+  attempt: number
+  attemptAtMs: number | null
+  encryptedTicket: string | null
+}): 'waiting' | 'unanswered' | 'taken' {
+  if (encryptedTicket !== null || (attempt === 1 && status !== 'submitting')) return 'taken'
+  return attempt > 1 && attemptAtMs === null ? 'waiting' : 'unanswered'
+}
 
 /** What the vendor billed, where it says so. */
 export function vendorCostOf(measured: Measured): Micros | null {

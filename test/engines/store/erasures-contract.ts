@@ -55,6 +55,19 @@ export function describeErasures(opened: GetOpened): void {
       expect(await actions()).toEqual(['person.erase'])
     })
 
+    test('forgets what was asked for in open tasks that show the person: no stand-in makes them', async () => {
+      await store().users.create(sampleUser(), sampleAudit())
+      await store().apiKeys.create(sampleApiKey(), sampleAudit())
+      await addCredit(store(), { amount: 1_000 })
+      const wish = { standIns: ['vendorB/gen-v4-std'], encryptedRequest: 'sealed-request' }
+      await begin(store(), { id: 'task_1', ...wish }, { groupIds: ['grp_1'] })
+      await begin(store(), { id: 'task_2', ...wish })
+      await erasures().eraseGroup(group, sampleAudit(), [])
+      expect(await store().tasks.findRequest('task_1')).toBeUndefined()
+      expect(await store().tasks.findForOperator('task_1')).toMatchObject({ standIns: [] })
+      expect(await store().tasks.findRequest('task_2')).toBe('sealed-request')
+    })
+
     test('queues the copies of a provider that can delete: assets first, the group when they are gone', async () => {
       expect(await erasures().eraseGroup(group, sampleAudit(), ['vendorA'])).toMatchObject({ isQueued: true })
       const claim = (nowMs: number, provider = 'vendorA') =>

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { TaskFilter } from '../../../src/ports/tasks.ts'
+import type { TaskFilter } from '../../../src/ports/page-query.ts'
 import type { GetOpened } from './opened-store.ts'
 import { sampleAsset, sampleAssetMove, sampleGroup, sampleVerification } from './sample-asset.ts'
 import {

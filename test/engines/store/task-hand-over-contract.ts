@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { micros } from '../../../src/domain/billing/micros.ts'
-import type { HandOver } from '../../../src/ports/task-attempts.ts'
+import type { AttemptStart, HandOver } from '../../../src/ports/task-attempts.ts'
 import type { GetOpened } from './opened-store.ts'
 import { createFunded, readMoney, sampleCost } from './sample-money.ts'
-import { MORNING_MS } from './sample-rows.ts'
+import { MORNING_MS, sampleAudit } from './sample-rows.ts'
 import { accept, begin, beginAccepted, HELD, sampleMove } from './sample-task.ts'
 
 const STAND_INS = ['vendorB/gen-v4-std', 'vendorA/gen-2.0-fast']
@@ -114,11 +114,8 @@ export function describeTaskHandOver(opened: GetOpened): void {
 
     test('nothing is handed over of a task that is not there', async () => {
       await begin(store(), { standIns: STAND_INS })
-      const gone = { ...(await task()), id: 'task_9' }
-      const next = { ...NEXT, sentAtMs: null }
-      const ended = { state: 'failed', reason: 'x', message: null, vendorCostMicros: null } as const
-      const change = { task: gone, sentAtMs: 0, ended, next, atMs: MORNING_MS }
-      expect(await tasks().handOver(change)).toEqual({ kind: 'no-task' })
+      const gone = changeOf({ ...(await task()), id: 'task_9' })
+      expect(await tasks().handOver(gone)).toEqual({ kind: 'no-task' })
     })
 
     test('an answer to the attempt before changes nothing', async () => {
@@ -154,11 +151,15 @@ export function describeTaskHandOver(opened: GetOpened): void {
     test('its snapshots are told apart by attempt', async () => {
       await beginAccepted(store(), { standIns: STAND_INS })
       await tasks().move(sampleMove('running'))
-      await handOver()
+      await handOver({}, { measured: { credits: 2 } })
       const rows = await opened().runSql(
         'select attempt, status from task_snapshots order by attempt, status',
       )
-      expect(rows.map(({ attempt, status }) => `${attempt} ${status}`)).toEqual(['1 queued', '1 running'])
+      expect(rows.map(({ attempt, status }) => `${attempt} ${status}`)).toEqual([
+        '1 failed',
+        '1 queued',
+        '1 running',
+      ])
     })
 
     test('one whose stand-in refused it too is forgotten with its attempts and its money', async () => {
@@ -168,14 +169,131 @@ export function describeTaskHandOver(opened: GetOpened): void {
       expect(await opened().runSql('select id from task_attempts')).toEqual([])
       expect(await readMoney(store())).toEqual({ balance: 1_000, held: 0 })
     })
-  })
-}
 
-const NEXT: HandOver['next'] = {
-  provider: 'vendorB',
-  model: 'vendorB/gen-v4-std',
-  standIns: [],
-  noticeTokenDigest: null,
-  sentAtMs: 0,
-  nextPollAtMs: 0,
+    describe('after a failure', () => {
+      const waiting = { sentAtMs: null, nextPollAtMs: MORNING_MS + 3_000 }
+      const start = (part: Partial<AttemptStart> = {}): AttemptStart => ({
+        id: 'task_1',
+        attempt: 2,
+        sentAtMs: MORNING_MS + 5_000,
+        noticeTokenDigest: 'token-2',
+        nextPollAtMs: MORNING_MS + 600_000,
+        ...part,
+      })
+      const kept = () => tasks().findRequest('task_1')
+
+      beforeEach(async () => {
+        await beginAccepted(store(), { standIns: STAND_INS, encryptedRequest: 'sealed-request' })
+        await tasks().move(sampleMove('running'))
+      })
+
+      test('it waits, is due at once at the next vendor, and keeps the status that clients saw', async () => {
+        expect(await handOver(waiting)).toMatchObject({ kind: 'handed-over' })
+        expect(await task()).toMatchObject({
+          ...{ status: 'running', attempt: 2, attemptAtMs: null, encryptedTicket: null, error: null },
+          ...{ completedAtMs: null, updatedAtMs: MORNING_MS + 3_000, holdMicros: HELD },
+        })
+        expect(await claim('vendorB')).toMatchObject([{ id: 'task_1', attempt: 2, attemptAtMs: null }])
+        expect(await opened().runSql('select task_id from video_callbacks')).toEqual([])
+        expect(await kept()).toBe('sealed-request')
+      })
+
+      test('of two replicas that have read the same waiting attempt one sends it', async () => {
+        await handOver(waiting)
+        const both = await Promise.all([tasks().startAttempt(start()), tasks().startAttempt(start())])
+        expect(both.filter((found) => found !== undefined)).toMatchObject([
+          { attempt: 2, attemptAtMs: MORNING_MS + 5_000, status: 'running' },
+        ])
+        expect((await tasks().listAttempts('task_1'))[1]).toMatchObject({ beganAtMs: MORNING_MS + 5_000 })
+        expect(await tasks().findByNotice('token-2')).toMatchObject({ id: 'task_1' })
+      })
+
+      test.each([
+        ['another attempt', { attempt: 3 }],
+        ['an attempt that was sent with its task', { attempt: 1 }],
+        ['another task', { id: 'task_9' }],
+      ])('%s is not started', async (_name, part) => {
+        if (!('attempt' in part) || part.attempt !== 1) await handOver(waiting)
+        expect(await tasks().startAttempt(start(part))).toBeUndefined()
+      })
+
+      test('one that has ended while it waited is not sent', async () => {
+        await handOver(waiting)
+        await tasks().move(sampleMove('cancelled', { attempt: 2 }))
+        expect(await tasks().startAttempt(start())).toBeUndefined()
+        expect(await kept()).toBeUndefined()
+      })
+
+      test('no answer is stored for an attempt that was not sent', async () => {
+        await handOver(waiting)
+        expect(await accept(store(), sampleMove('queued', { attempt: 2 }))).toMatchObject({
+          kind: 'unchanged',
+        })
+      })
+
+      test.each([
+        ['queued', 'running'],
+        ['running', 'running'],
+        ['succeeded', 'succeeded'],
+      ] as const)('the first answer %s of the stand-in makes a running task %s', async (said, status) => {
+        await handOver(waiting)
+        await tasks().startAttempt(start())
+        const move = sampleMove(said, { attempt: 2 })
+        expect(await accept(store(), move)).toMatchObject({ kind: 'moved', task: { status } })
+        expect(await accept(store(), move)).toMatchObject({ kind: 'unchanged', task: { status } })
+        expect((await task()).encryptedTicket).toBe('sealed-ticket-task_1')
+        const paid = said === 'succeeded' ? { balance: 940, held: 0 } : { balance: 1_000, held: HELD }
+        expect(await readMoney(store())).toEqual(paid)
+      })
+
+      test('what was asked for is kept until no stand-in is left that could need it', async () => {
+        await handOver(waiting)
+        await tasks().startAttempt(start())
+        await accept(store(), sampleMove('queued', { attempt: 2 }))
+        expect(await kept()).toBe('sealed-request')
+        await handOver({ ...waiting, provider: 'vendorA', model: 'vendorA/gen-2.0-fast', standIns: [] })
+        expect(await kept()).toBe('sealed-request')
+        await tasks().startAttempt(start({ attempt: 3 }))
+        await accept(store(), sampleMove('queued', { attempt: 3 }))
+        expect(await kept()).toBeUndefined()
+      })
+
+      test.each(['succeeded', 'failed', 'cancelled'] as const)(
+        'it goes when the task has %s',
+        async (end) => {
+          expect(await kept()).toBe('sealed-request')
+          await tasks().move(sampleMove(end))
+          expect(await kept()).toBeUndefined()
+        },
+      )
+
+      test('without it the failure is the end of the task', async () => {
+        await opened().runSql('update video_tasks set sealed_request = null')
+        expect(await handOver(waiting)).toMatchObject({ kind: 'unchanged', task: { attempt: 1 } })
+      })
+
+      test('one whose result is withheld is not handed over', async () => {
+        await opened().runSql('update video_tasks set withheld_at_ms = 1')
+        expect(await handOver(waiting)).toMatchObject({ kind: 'unchanged', task: { attempt: 1 } })
+      })
+
+      test('the row of an attempt that ends its task says why the vendor did not take it', async () => {
+        await handOver(waiting)
+        await tasks().startAttempt(start())
+        await tasks().move(sampleMove('failed', { attempt: 2, refusal: 'concurrency' }))
+        expect(await tasks().listAttempts('task_1')).toMatchObject([
+          { number: 1, state: 'failed', reason: 'generation_failed' },
+          { number: 2, state: 'refused', reason: 'concurrency', message: null },
+        ])
+        expect((await task()).error).toEqual({ code: 'generation_failed', message: 'It broke.' })
+        expect(await readMoney(store())).toEqual({ balance: 1_000, held: 0 })
+      })
+
+      test('it goes when its organization is erased, and no stand-in makes the task', async () => {
+        await store().erasures.eraseOrganization({ id: 'org_1', atMs: MORNING_MS, audit: sampleAudit() })
+        expect(await kept()).toBeUndefined()
+        expect((await task()).standIns).toEqual([])
+      })
+    })
+  })
 }

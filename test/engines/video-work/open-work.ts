@@ -83,8 +83,13 @@ export async function openWork(
   const callbacksDue = { count: 0 }
   const owner = tenant ?? (await makeTenant(store, SECRETS))
   const tools = { store, tasks: store.tasks, callbacks: store.callbacks, secrets: SECRETS, newId, clock, log }
+  const findVendor = (name: string) => {
+    const driver = drivers[name]
+    return driver && { name, driver, expiresAfterSeconds: undefined }
+  }
   const rest = {
     ...tools,
+    findVendor,
     deadlineClock: createDeadlineClock({ clock, log }),
     metrics: SILENT_METRICS,
     checkpoint,
@@ -101,7 +106,11 @@ export async function openWork(
   const take = applySnapshot(rest)
   const sweeps = new Map(
     Object.entries(drivers).map(([provider, driver]) => {
-      const poll = pollTask(driver, { ...rest, applySnapshot: take, withdrawRevoked: async () => false })
+      const poll = pollTask(driver, {
+        ...{ ...rest, applySnapshot: take },
+        withdrawRevoked: async () => false,
+        sendAttempt: async () => {},
+      })
       return [
         provider,
         sweepTasks({
@@ -121,13 +130,9 @@ export async function openWork(
     if (sweep === undefined) throw new Error(`No sweep of ${provider}.`)
     return sweep
   }
-  const findVendor = (name: string) => {
-    const driver = drivers[name]
-    return driver && { name, driver, expiresAfterSeconds: undefined }
-  }
   const notices = createNoticeQueue({
     ...tools,
-    processNotice: processNotice({ ...rest, applySnapshot: take, findVendor }),
+    processNotice: processNotice({ ...rest, applySnapshot: take }),
   })
   const retries = createWriteRetries({ ...tools, pause })
   const courier = createCourier({

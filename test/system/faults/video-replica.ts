@@ -65,7 +65,8 @@ export function openReplica({
     submittingResolveMs: SUBMITTING_RESOLVE_MS,
   }
   const vendor = { name: PROVIDER, driver, expiresAfterSeconds: undefined }
-  const parts = { ...tools, applySnapshot: applySnapshot(tools), findVendor: () => vendor }
+  const asking = { ...tools, findVendor: () => vendor }
+  const parts = { ...asking, applySnapshot: applySnapshot(asking) }
   return {
     tools,
     get: getTask({ ...parts, sync: syncTask(parts) }),
@@ -77,7 +78,7 @@ export function openReplica({
       pauseMsMax: SUBMITTING_RESOLVE_MS,
       pause: (ms) => sleep(ms, undefined, { ref: false }),
       provider: PROVIDER,
-      poll: pollTask(driver, { ...parts, withdrawRevoked: async () => false }),
+      poll: pollTask(driver, { ...parts, withdrawRevoked: async () => false, sendAttempt: async () => {} }),
     }),
     log,
     ended,

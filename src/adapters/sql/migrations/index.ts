@@ -45,6 +45,7 @@ import { createConsent } from './0054-consent.ts'
 import { createOrganizationEvents } from './0055-organization-events.ts'
 import { createTaskGroups } from './0056-task-groups.ts'
 import { createSearchAndVendorPrices } from './0059-search-and-vendor-prices.ts'
+import { createKeptRequests } from './0060-kept-requests.ts'
 import { createLateConsent } from './0061-late-consent.ts'
 
 /** Forward only, in the order of their names. One that has been released is never changed: add another. */
@@ -95,6 +96,7 @@ export function migrationsWith(columns: ColumnTypes): Record<string, Migration> 
     '0055-organization-events': { up: createOrganizationEvents(columns) },
     '0056-task-groups': { up: createTaskGroups(columns) },
     '0059-search-and-vendor-prices': { up: createSearchAndVendorPrices(columns) },
+    '0060-kept-requests': { up: createKeptRequests(columns) },
     '0061-late-consent': { up: createLateConsent(columns) },
   }
 }

@@ -31,15 +31,19 @@ export async function acceptTask(
 
 /**
  * The create answer is no later word on the task: `updated_at_ms` stays empty. The fence goes on, so that a sweep that
- * claimed the task while it was `submitting` cannot put its first poll off.
+ * claimed the task while it was `submitting` cannot put its first poll off. A task that an earlier vendor had begun does
+ * not go back to `queued`. What was asked for is kept while a stand-in may still need it.
  */
 const takeOn = hotStatement<TaskChange & { encryptedTicket: string; nextPollAtMs: number }, ChangedTask>(
   (change) => sql`
     update video_tasks set
-      status = ${change.status}, sealed_ticket = ${change.encryptedTicket}, next_poll_at_ms = ${change.nextPollAtMs},
+      status = case when status = 'running' and ${change.status} = 'queued' then status else ${change.status} end,
+      sealed_ticket = ${change.encryptedTicket}, next_poll_at_ms = ${change.nextPollAtMs},
       fence = fence + 1, sealed_content = ${unlessWithheld(sql`${change.encryptedContent}`)}, error_code = ${change.errorCode},
-      error_message = ${change.errorMessage}, completed_at_ms = ${change.completedAtMs}
-    where id = ${change.id} and attempt = ${change.attempt} and status = 'submitting'
+      error_message = ${change.errorMessage}, completed_at_ms = ${change.completedAtMs},
+      sealed_request = case when cast(${change.completedAtMs} as bigint) is null and stand_ins <> '[]' then sealed_request end
+    where id = ${change.id} and attempt = ${change.attempt} and (status = 'submitting' or (
+      status in ('queued', 'running') and attempt_at_ms is not null and sealed_ticket is null))
     returning ${TASK_COLUMNS_WITH_CONTENT}, (select id from holds where holds.task_id = video_tasks.id) as hold_id`,
 )
 

@@ -1,15 +1,18 @@
 import { type Kysely, sql } from 'kysely'
 import { micros } from '../../../domain/billing/micros.ts'
 import { type AttemptState, vendorCostOf } from '../../../domain/video/hand-over.ts'
-import type { HandOver, TaskAttempt } from '../../../ports/task-attempts.ts'
+import type { AttemptStart, HandOver, TaskAttempt } from '../../../ports/task-attempts.ts'
 import type { TaskMove, TaskStore } from '../../../ports/tasks.ts'
 import { withoutNul } from '../in-chunks.ts'
 import type { Tables } from '../tables.ts'
 import { TASK_COLUMNS_WITH_CONTENT, type TaskRowWithContent, toTaskWithContent } from './find-task.ts'
 import { findTaskRow } from './find-task-row.ts'
 
-/** One compare-and-set on the number of the attempt decides which of several hands the task over. */
-export async function handOverTask(
+/**
+ * One compare-and-set on the number of the attempt decides which of several hands the task over. A failure is the vendor's
+ * last snapshot of that attempt.
+ */
+async function handOverTask(
   db: Kysely<Tables>,
   { task, sentAtMs, ended, next, atMs }: HandOver,
 ): ReturnType<TaskStore['handOver']> {
@@ -17,14 +20,17 @@ export async function handOverTask(
     update video_tasks set
       provider = ${next.provider}, served_model = ${next.model}, attempt = attempt + 1, attempt_at_ms = ${next.sentAtMs},
       stand_ins = ${JSON.stringify(next.standIns)}, sealed_ticket = null, notice_token_digest = ${next.noticeTokenDigest},
-      next_poll_at_ms = ${next.nextPollAtMs}, fence = fence + 1
+      next_poll_at_ms = ${next.nextPollAtMs}, fence = fence + 1,
+      updated_at_ms = ${ended.state === 'failed' ? atMs : sql.ref('updated_at_ms')}
     where id = ${task.id} and attempt = ${task.attempt} and status in ('submitting', 'queued', 'running')
+      and withheld_at_ms is null ${next.sentAtMs === null ? sql`and sealed_request is not null` : sql``}
     returning ${TASK_COLUMNS_WITH_CONTENT}`.execute(db)
   const row = rows[0]
   if (row === undefined) {
     const found = await findTaskRow(db, task.id)
     return found === undefined ? { kind: 'no-task' } : { kind: 'unchanged', task: toTaskWithContent(found) }
   }
+  if (ended.state === 'failed') await keepFailure(db, { id: task.id, attempt: task.attempt, ended, atMs })
   await keepAttempt(db, {
     taskId: task.id,
     number: task.attempt,
@@ -54,6 +60,41 @@ export async function handOverTask(
   return { kind: 'handed-over', task: toTaskWithContent(row) }
 }
 
+async function keepFailure(
+  db: Kysely<Tables>,
+  { id, attempt, ended, atMs }: Pick<HandOver, 'ended' | 'atMs'> & { id: string; attempt: number },
+): Promise<void> {
+  const { reason, message, measured = {} } = ended
+  await sql`
+    insert into task_snapshots (task_id, attempt, status, at_ms, error_code, error_message, measured)
+    values (${id}, ${attempt}, 'failed', ${atMs}, ${withoutNul(reason)}, ${withoutNul(message ?? '')},
+      ${JSON.stringify(measured)})
+    on conflict do nothing`.execute(db)
+}
+
+/** Of several replicas that have read the same waiting attempt, one sends it. */
+async function startTaskAttempt(
+  db: Kysely<Tables>,
+  { id, attempt, sentAtMs, noticeTokenDigest, nextPollAtMs }: AttemptStart,
+): ReturnType<TaskStore['startAttempt']> {
+  const { rows } = await sql<TaskRowWithContent>`
+    update video_tasks set
+      attempt_at_ms = ${sentAtMs}, notice_token_digest = ${noticeTokenDigest}, next_poll_at_ms = ${nextPollAtMs},
+      fence = fence + 1
+    where id = ${id} and attempt = ${attempt} and attempt > 1 and attempt_at_ms is null and sealed_ticket is null
+      and status in ('queued', 'running')
+    returning ${TASK_COLUMNS_WITH_CONTENT}`.execute(db)
+  if (rows[0] === undefined) return undefined
+  await sql`update task_attempts set began_at_ms = ${sentAtMs} where id = ${idOf(id, attempt)}`.execute(db)
+  return toTaskWithContent(rows[0])
+}
+
+async function findTaskRequest(db: Kysely<Tables>, { id }: { id: string }): Promise<string | undefined> {
+  const { rows } = await sql<{ sealed_request: string | null }>`
+    select sealed_request from video_tasks where id = ${id}`.execute(db)
+  return rows[0]?.sealed_request ?? undefined
+}
+
 /** The row of the first attempt is written when it ends; that of a later one is there already. */
 async function keepAttempt(db: Kysely<Tables>, attempt: TaskAttempt & { taskId: string }): Promise<void> {
   await sql`
@@ -73,13 +114,14 @@ async function keepAttempt(db: Kysely<Tables>, attempt: TaskAttempt & { taskId: 
 /** The attempt that ends its task. */
 export async function endAttempt(
   db: Kysely<Tables>,
-  { id, attempt, status, error, measured = {}, atMs }: TaskMove,
+  { id, attempt, status, error, measured = {}, atMs, refusal }: TaskMove,
 ): Promise<void> {
+  const said = refusal === undefined ? error : { code: refusal, message: null }
   await sql`
     update task_attempts set
-      state = ${status}, ended_at_ms = ${atMs}, vendor_cost_micros = ${vendorCostOf(measured)},
-      reason = ${error === null ? null : withoutNul(error.code)},
-      message = ${error === null ? null : withoutNul(error.message)}
+      state = ${refusal === undefined ? status : 'refused'}, ended_at_ms = ${atMs}, vendor_cost_micros = ${vendorCostOf(measured)},
+      reason = ${said === null ? null : withoutNul(said.code)},
+      message = ${said === null || said.message === null ? null : withoutNul(said.message)}
     where id = ${idOf(id, attempt)}`.execute(db)
 }
 
@@ -87,10 +129,7 @@ function idOf(taskId: string, number: number): string {
   return `${taskId}.${number}`
 }
 
-export async function listTaskAttempts(
-  db: Kysely<Tables>,
-  { taskId }: { taskId: string },
-): Promise<TaskAttempt[]> {
+async function listTaskAttempts(db: Kysely<Tables>, { taskId }: { taskId: string }): Promise<TaskAttempt[]> {
   const rows = await db
     .selectFrom('task_attempts')
     .selectAll()
@@ -110,3 +149,6 @@ export async function listTaskAttempts(
     vendorCostMicros: row.vendor_cost_micros === null ? null : micros(row.vendor_cost_micros),
   }))
 }
+
+export const ATTEMPT_READS = { findTaskRequest, listTaskAttempts }
+export const ATTEMPT_WRITES = { handOverTask, startTaskAttempt }

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { MOVES_FROM, type TaskStatus } from '../../../domain/video/task.ts'
 import type { Moved, TaskMove } from '../../../ports/tasks.ts'
 import type { EngineTraits } from '../engine-traits.ts'
@@ -23,19 +23,20 @@ export async function moveTask(db: Kysely<Tables>, move: TaskMove, traits: Engin
 
 const ADVANCES = {
   queued: undefined,
-  running: advanceFrom(MOVES_FROM.running),
-  succeeded: advanceFrom(MOVES_FROM.succeeded),
-  failed: advanceFrom(MOVES_FROM.failed),
-  cancelled: advanceFrom(MOVES_FROM.cancelled),
+  running: advanceFrom(MOVES_FROM.running, sql`sealed_request`),
+  succeeded: advanceFrom(MOVES_FROM.succeeded, sql`null`),
+  failed: advanceFrom(MOVES_FROM.failed, sql`null`),
+  cancelled: advanceFrom(MOVES_FROM.cancelled, sql`null`),
 }
 
-function advanceFrom(statuses: readonly TaskStatus[]) {
+/** At its end no stand-in needs what was asked for. */
+function advanceFrom(statuses: readonly TaskStatus[], request: RawBuilder<unknown>) {
   return hotStatement<TaskChange, ChangedTask>(
     (change) => sql`
       update video_tasks set
         status = ${change.status}, updated_at_ms = ${change.atMs}, sealed_content = ${unlessWithheld(sql`${change.encryptedContent}`)},
         error_code = ${change.errorCode}, error_message = ${change.errorMessage},
-        completed_at_ms = ${change.completedAtMs}
+        completed_at_ms = ${change.completedAtMs}, sealed_request = ${request}
       where id = ${change.id} and attempt = ${change.attempt} and status in (${sql.join(statuses.map((status) => sql.lit(status)))})
       returning ${TASK_COLUMNS_WITH_CONTENT}, (select id from holds where holds.task_id = video_tasks.id) as hold_id`,
   )

@@ -1,6 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { micros, ZERO_MICROS } from '../../../domain/billing/micros.ts'
-import type { TaskFilter, TaskForOperator } from '../../../ports/tasks.ts'
+import type { TaskFilter } from '../../../ports/page-query.ts'
+import type { TaskForOperator } from '../../../ports/tasks.ts'
 import { equal, pageOf } from '../page-of.ts'
 import type { Tables } from '../tables.ts'
 import { TASK_COLUMNS, type TaskRow, toStoredTask } from './find-task.ts'

@@ -1,0 +1,102 @@
+import { splitModelName } from '../../domain/catalog/model.ts'
+import { isVendorsFailure, vendorCostOf } from '../../domain/video/hand-over.ts'
+import type { Snapshot } from '../../domain/video/snapshot.ts'
+import { hasEnded } from '../../domain/video/task.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { Log } from '../../ports/log.ts'
+import type { Metrics } from '../../ports/metrics.ts'
+import type { HandOver } from '../../ports/task-attempts.ts'
+import type { StoredTask, TaskStore, TaskWithContent } from '../../ports/tasks.ts'
+import type { FindVendor, Vendor } from './vendors.ts'
+
+export interface FindStandInTools {
+  findVendor: FindVendor
+  /** Decides what is over. */
+  deadlineClock: Clock
+}
+
+export interface PassOnTools extends FindStandInTools {
+  tasks: Pick<TaskStore, 'handOver'>
+  clock: Clock
+  metrics: Pick<Metrics, 'taskHandedOver'>
+  log: Log
+}
+
+/**
+ * A vendor failed a task that it had taken, for a reason that is not about the order: the next stand-in becomes the
+ * current attempt, and waits to be sent by the sweep. undefined: the failure is the task's end.
+ */
+export async function handOverFailed(
+  task: StoredTask,
+  snapshot: Snapshot,
+  tools: PassOnTools,
+): Promise<TaskWithContent | undefined> {
+  const { error, measured } = snapshot
+  if (task.standIns.length === 0 || task.withheldAtMs !== null || hasEnded(task.status)) return undefined
+  if (error === undefined || !isVendorsFailure(snapshot)) return undefined
+  const vendorCostMicros = vendorCostOf(measured)
+  const ended = { reason: error.code, message: error.message, vendorCostMicros, measured }
+  return passOn(task, { ...ended, state: 'failed' }, tools)
+}
+
+/** undefined: no stand-in is left, or the task has changed meanwhile. */
+export async function passOn(
+  task: StoredTask,
+  ended: HandOver['ended'],
+  tools: PassOnTools,
+): Promise<TaskWithContent | undefined> {
+  const [next] = askableStandIns(task, tools)
+  if (next === undefined) return undefined
+  const { provider, servedModel: model, standIns } = next
+  const atMs = tools.clock.nowMs()
+  const handed = await tools.tasks.handOver({
+    task,
+    sentAtMs: task.attemptAtMs ?? task.createdAtMs,
+    ended,
+    next: { provider, model, standIns, noticeTokenDigest: null, sentAtMs: null, nextPollAtMs: atMs },
+    atMs,
+  })
+  if (handed.kind !== 'handed-over') return undefined
+  noteHandOver(handed.task, { provider: task.provider, reason: ended.reason }, tools)
+  return handed.task
+}
+
+/** In the order of the catalog. Those whose vendor is not configured, or would have too little time, are passed over. */
+export function* askableStandIns(
+  { standIns, expiresAtMs }: Pick<StoredTask, 'standIns' | 'expiresAtMs'>,
+  tools: FindStandInTools,
+): Generator<{
+  servedModel: string
+  provider: string
+  vendor: Vendor
+  leftSeconds: number
+  standIns: readonly string[]
+}> {
+  for (const [index, servedModel] of standIns.entries()) {
+    const { provider } = splitModelName(servedModel)
+    const askable = findAskable({ provider, expiresAtMs }, tools)
+    if (askable !== undefined) {
+      yield { ...askable, servedModel, provider, standIns: standIns.slice(index + 1) }
+    }
+  }
+}
+
+/** undefined when the vendor is not configured, or would have less time than it may be given. */
+export function findAskable(
+  { provider, expiresAtMs }: Pick<StoredTask, 'provider' | 'expiresAtMs'>,
+  { findVendor, deadlineClock }: FindStandInTools,
+): { vendor: Vendor; leftSeconds: number } | undefined {
+  const vendor = findVendor(provider)
+  const leftSeconds = Math.floor((expiresAtMs - deadlineClock.nowMs()) / 1_000)
+  const isAskable = vendor !== undefined && leftSeconds >= Math.max(1, vendor.expiresMinSeconds ?? 0)
+  return isAskable ? { vendor, leftSeconds } : undefined
+}
+
+export function noteHandOver(
+  { id: taskId, organizationId, model: asked, servedModel: served }: StoredTask,
+  { provider, reason }: { provider: string; reason: string },
+  { metrics, log }: Pick<PassOnTools, 'metrics' | 'log'>,
+): void {
+  metrics.taskHandedOver({ asked, served, reason })
+  log.info('task.handed_over', { taskId, organizationId, provider, reason, code: served })
+}
