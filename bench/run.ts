@@ -13,7 +13,7 @@ import { textImage } from './text-image.ts'
 import { textManyStreams } from './text-many-streams.ts'
 import { textOverhead, usageRollups } from './text-overhead.ts'
 import { textSockets } from './text-sockets.ts'
-import { textAtOnce, textSizes, textStream, textTls, textWhole } from './text-ways.ts'
+import { textAtOnce, textChat, textSizes, textStream, textTls, textWhole } from './text-ways.ts'
 import { twoWorkers } from './two-workers.ts'
 import { usageReport } from './usage-report.ts'
 import { videoCreate } from './video-create.ts'
@@ -27,6 +27,7 @@ import { videoSweep } from './video-sweep.ts'
 const BENCHMARKS: Record<string, () => Promise<Figures[]>> = {
   'text-whole': textWhole,
   'text-stream': textStream,
+  'text-chat': textChat,
   'text-at-once': textAtOnce,
   'text-tls': textTls,
   'text-sizes': textSizes,

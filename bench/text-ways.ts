@@ -28,6 +28,21 @@ export async function textStream(): Promise<Figures[]> {
   ]
 }
 
+/** Chat completions beside messages, passed on and converted. */
+export async function textChat(): Promise<Figures[]> {
+  const scene = { kinds: ['sluice'], clients: ['messages', 'chat'], atOnce: 64 } as const
+  return [
+    await compareWays({
+      title: 'Chat beside messages, whole replies',
+      ...{ ...scene, stream: false, perRound: 1_500, goals: { chatPercent: 100 } },
+    }),
+    await compareWays({
+      title: 'Chat beside messages, streams of 100 events',
+      ...{ ...scene, stream: true, perRound: 600, goals: { chatPercent: 100 } },
+    }),
+  ]
+}
+
 export async function textAtOnce(): Promise<Figures[]> {
   const kinds = [...CHEAP_KINDS, 'llms', 'portkey'] as const
   const figures: Figures[] = []

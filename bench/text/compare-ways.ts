@@ -25,6 +25,8 @@ export interface TextGoals {
   /** How many times less CPU than Portkey. */
   timesPortkey?: number
   addedP50Ms?: number
+  /** What a chat request that is passed on may cost, in percent of such a messages request. */
+  chatPercent?: number
 }
 
 interface WayFigures extends Load {
@@ -98,6 +100,9 @@ function rowsOf(figures: readonly WayFigures[], isTimed: boolean): Figures['rows
 
 function goalsOf(figures: readonly WayFigures[], goals: TextGoals, title: string): Goal[] {
   const portkey = figures.find(({ way }) => way.kind === 'portkey' && !way.isConverted)
+  const messages = figures.find(
+    ({ way }) => way.kind === 'sluice' && way.client === 'messages' && !way.isConverted,
+  )
   return figures
     .filter(({ way }) => way.kind === 'sluice')
     .flatMap(({ way, cpuMicrosPerRequest, addedP50Ms }) => {
@@ -114,6 +119,15 @@ function goalsOf(figures: readonly WayFigures[], goals: TextGoals, title: string
       if (portkey !== undefined && goals.timesPortkey !== undefined && !way.isConverted) {
         const times = portkey.cpuMicrosPerRequest / cpuMicrosPerRequest
         found.push(atLeast(`${name}, less CPU than Portkey`, times, goals.timesPortkey, 'times'))
+      }
+      if (
+        messages !== undefined &&
+        goals.chatPercent !== undefined &&
+        way.client === 'chat' &&
+        !way.isConverted
+      ) {
+        const percent = (cpuMicrosPerRequest / messages.cpuMicrosPerRequest) * 100
+        found.push(atMost(name, percent, goals.chatPercent, '% of messages'))
       }
       if (goals.addedP50Ms !== undefined && !way.isConverted)
         found.push(atMost(`${name}, added p50 at one at a time`, addedP50Ms, goals.addedP50Ms, 'ms'))

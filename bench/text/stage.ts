@@ -31,7 +31,7 @@ export interface Scene {
   stream: boolean
   kinds: readonly Kind[]
   /** What Sluice's clients speak; the others are asked in the first one. */
-  clients?: readonly ('messages' | 'responses')[]
+  clients?: readonly Dialect[]
   /** One event every 50 ms. */
   paced?: boolean
   /** The upstream speaks TLS. */
@@ -81,9 +81,10 @@ export async function openStage(scene: Scene): Promise<Stage> {
     for (const client of clients) {
       const same = { ...sluice, headers, kind: 'sluice', client } as const
       const passed = ask(client, `vendorC/${pace}${client}`)
-      const converted = ask(client, `vendorC/${pace}chat`)
+      const other = client === 'chat' ? 'messages' : 'chat'
+      const converted = ask(client, `vendorC/${pace}${other}`)
       ways.push({ ...same, name: `Sluice, ${client}`, isConverted: false, request: passed })
-      ways.push({ ...same, name: `Sluice, ${client} -> chat`, isConverted: true, request: converted })
+      ways.push({ ...same, name: `Sluice, ${client} -> ${other}`, isConverted: true, request: converted })
     }
   }
 

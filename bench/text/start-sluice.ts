@@ -67,7 +67,7 @@ const CATALOG = `models:
 ${MODELS.map(
   (name, index) => `  - model_id: ${index + 900}
     name: vendorC/${name}
-    endpoints: [messages, responses]
+    endpoints: [messages, responses, chat]
     max_output_tokens: 8192
     prices:
       - { unit: input_token, usd_per_million: 2 }
