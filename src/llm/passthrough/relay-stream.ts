@@ -7,7 +7,7 @@ import { HeldBytes } from './held-bytes.ts'
 import { inspectFrame, isWholeEvent } from './inspect-frame.ts'
 import { closesObject, findLineBreak } from './read-frame.ts'
 import type { IdListening } from './reply-ids.ts'
-import { type Edit, spliceBytes } from './splice-bytes.ts'
+import { type Edit, spliceBytes, spliceLatin1 } from './splice-bytes.ts'
 import type { StreamEnd, StreamListener } from './stream-listener.ts'
 
 export interface StreamRelayOptions {
@@ -128,6 +128,7 @@ export class StreamRelay {
     let end = findFrameEnd(text, 0, hasReturns)
     if (this.#isFirst && end !== -1) start = this.#dropMark(text, edits)
     for (; end !== -1; end = findFrameEnd(text, start, hasReturns)) {
+      let through = end
       if (end - start > maxFrameBytes) return this.#cut({ bytes, text, start, edits }, TOO_LONG)
       // Nearly every event is a delta like the one before: comparing costs a tenth of looking its name up.
       const { deltaHead } = this.#listener
@@ -141,10 +142,11 @@ export class StreamRelay {
             : this.#listener.inspect(place, edits)
         if (heard === undefined) return this.#cut({ bytes, text, start, edits }, BROKEN)
         if (heard.end !== undefined)
-          return this.#finish(passed(bytes, end, edits), heard.end, heard.outputBytes)
+          return this.#finish(passed({ bytes, text }, end, edits), heard.end, heard.outputBytes)
         this.outputBytes += heard.outputBytes
+        through = heard.through ?? end
       }
-      start = end
+      start = through
     }
     const { failing } = this.#listener
     // Nothing was sent yet, so the client can be told with a status.
@@ -152,7 +154,7 @@ export class StreamRelay {
     if (bytes.length - start > maxFrameBytes) return this.#cut({ bytes, text, start, edits }, TOO_LONG)
     this.#held.hold(bytes.subarray(start))
     this.#listener.notice(text, start)
-    const forClient = passed(bytes, start, edits)
+    const forClient = passed({ bytes, text }, start, edits)
     if (forClient.length > 0) this.state = 'flowing'
     return forClient
   }
@@ -177,7 +179,7 @@ export class StreamRelay {
   #cut({ bytes, text, start, edits }: Piece, failure: StreamError): Buffer {
     this.#listener.notice(text, start)
     const good = edits.filter((edit) => edit.start < start)
-    return this.#break(passed(bytes, start, good), failure)
+    return this.#break(passed({ bytes, text }, start, good), failure)
   }
 
   /** The vendor's stream is no good any longer, and that is said. */
@@ -195,10 +197,12 @@ interface Piece {
   edits: readonly Edit[]
 }
 
-function passed(bytes: Buffer, end: number, edits: readonly Edit[]): Buffer {
+function passed({ bytes, text }: Pick<Piece, 'bytes' | 'text'>, end: number, edits: readonly Edit[]): Buffer {
+  if (edits.length > FEW_EDITS) return spliceLatin1(end === text.length ? text : text.slice(0, end), edits)
   return spliceBytes(end === bytes.length ? bytes : bytes.subarray(0, end), edits)
 }
 
+const FEW_EDITS = 4
 const NOTHING = Buffer.alloc(0)
 const BLANK_LINE = Buffer.from('\n\n')
 const BYTE_ORDER_MARK = '\u00ef\u00bb\u00bf'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { fc } from '../../../test/random/properties.ts'
-import { type Edit, spliceBytes, spliceText } from './splice-bytes.ts'
+import { type Edit, spliceBytes, spliceLatin1, spliceText } from './splice-bytes.ts'
 
 test('edits in order, at both ends and in between', () => {
   const edits: Edit[] = [
@@ -10,6 +10,7 @@ test('edits in order, at both ends and in between', () => {
   ]
   expect(spliceText('abcde', edits)).toBe('éb--cd')
   expect(spliceBytes(Buffer.from('abcde'), edits).toString()).toBe('éb--cd')
+  expect(spliceLatin1('abcde', edits).toString()).toBe('éb--cd')
 })
 
 test('without edits the very bytes are given', () => {
@@ -28,6 +29,7 @@ test('an ASCII text and its bytes are spliced alike', () => {
       expect(spliceBytes(Buffer.from(text), edits).toString()).toBe(
         Buffer.from(spliceText(text, edits)).toString(),
       )
+      expect(spliceLatin1(text, edits)).toEqual(spliceBytes(Buffer.from(text), edits))
     }),
   )
 })

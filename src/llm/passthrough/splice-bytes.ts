@@ -22,6 +22,25 @@ export function spliceBytes(bytes: Buffer, edits: readonly Edit[]): Buffer {
   return spliced
 }
 
+/** The same where the bytes were read as latin1 already: many edits cost half as much in a text. */
+export function spliceLatin1(text: string, edits: readonly Edit[]): Buffer {
+  const pieces: string[] = []
+  let from = 0
+  // Most often it is one name again and again.
+  let last = ''
+  let written = ''
+  for (const edit of edits) {
+    if (edit.text !== last) {
+      last = edit.text
+      written = Buffer.from(last).toString('latin1')
+    }
+    pieces.push(text.slice(from, edit.start), written)
+    from = edit.end
+  }
+  pieces.push(text.slice(from))
+  return Buffer.from(pieces.join(''), 'latin1')
+}
+
 /** The same for a text. */
 export function spliceText(text: string, edits: readonly Edit[]): string {
   let spliced = ''

@@ -61,6 +61,8 @@ export interface FramePlace {
 export interface HeardFrame {
   outputBytes: number
   end: StreamEnd | undefined
+  /** The place behind the last event that was read, where more than one was. */
+  through?: number
 }
 
 /** What came with one event that was read. */

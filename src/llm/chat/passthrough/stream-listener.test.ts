@@ -36,6 +36,35 @@ test('padding that differs in every chunk is passed on', () => {
   expect(open().push(Buffer.from(sse)).toString()).toBe(ours(sse))
 })
 
+test.each<[string, (plain: string[]) => string[]]>([
+  ['nothing else', (plain) => plain],
+  ['a quote in the middle', (plain) => plain.with(5, chunk({ content: 'say "x"' }))],
+  ['a backslash at an end', (plain) => plain.with(5, chunk({ content: 'C:\\' }))],
+  ['letters of several bytes', (plain) => plain.with(5, chunk({ content: 'Grüße 世界 🚢' }))],
+  ['the name of the model as text', (plain) => plain.with(5, chunk({ content: '"model":"gpt-x"' }))],
+  ['a call', (plain) => plain.with(5, chunk({ tool_calls: [{ function: { arguments: '{}' } }] }))],
+  ['a comment', (plain) => plain.with(5, ': keep-alive\n\n')],
+  ['a long piece', (plain) => plain.with(5, chunk({ content: 'x'.repeat(40_000) }))],
+  ['padding', (plain) => plain.with(5, chunk({ content: 'x' }, { obfuscation: 'abc' }))],
+  ['an end', (plain) => plain.with(9, chunk({ content: 'x' }, {}, 'stop'))],
+])('chunks that are alike, and %s: together as one by one', (_, change) => {
+  const chunks = [...change(Array.from({ length: 10 }, (_, at) => chunk({ content: `w${at}` }))), DONE]
+  const [together, apart] = [open(), open()]
+  const passed = together.push(Buffer.from(chunks.join(''))).toString()
+  expect(passed).toBe(chunks.map((one) => apart.push(Buffer.from(one)).toString()).join(''))
+  expect(passed).toBe(chunks.map((one) => one.replace('"model":"gpt-x"', '"model":"vendorC/m"')).join(''))
+  expect(together).toMatchObject({ state: 'ended', outputBytes: apart.outputBytes })
+})
+
+test('a chunk with a raw line break among others that are alike is broken', () => {
+  const words = ['a', 'b', 'c'].map((content) => chunk({ content }))
+  const broken = chunk({ content: 'LINES' }).replace('LINES', 'x\n\ny')
+  const relay = open()
+  const passed = relay.push(Buffer.from([...words, broken, ...words].join(''))).toString()
+  expect(passed.startsWith(ours(words.join('')))).toBe(true)
+  expect(relay).toMatchObject({ state: 'failed', outputBytes: 3 })
+})
+
 test('a usage chunk that was not asked for is read and taken out; one that was asked for passes', () => {
   const relay = open()
   expect(relay.push(Buffer.from(HELLO + chunk({}, {}, 'stop') + USAGE + DONE)).toString()).toBe(

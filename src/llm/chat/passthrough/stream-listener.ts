@@ -79,8 +79,8 @@ export class ChatListener implements StreamListener {
 
   inspect(place: FramePlace, edits: Edit[]): HeardFrame | undefined {
     const { bytes, text, start, end } = place
-    const said = this.#textLikeBefore(place, edits)
-    if (said !== undefined) return { outputBytes: said, end: undefined }
+    const alike = this.#readAlike(place, edits)
+    if (alike !== undefined) return alike
     const { name, lines } = readFrame(text, start, end)
     if (lines.length === 0) return SILENT
     const data = joinLines(bytes, lines).trim()
@@ -155,45 +155,57 @@ export class ChatListener implements StreamListener {
     edits.push({ start, end, text: `data: ${edited.replaceAll('\n', '\ndata: ')}\n\n` })
   }
 
-  /** The bytes of its text when a chunk is like the one that was learned; undefined: it has to be read. */
-  #textLikeBefore({ text, start, end, hasReturns, model }: FramePlace, edits: Edit[]): number | undefined {
+  /** Reads the chunks from here on that are like the one that was learned; undefined: this one has to be read. */
+  #readAlike({ text, start, end, hasReturns }: FramePlace, edits: Edit[]): HeardFrame | undefined {
     const mould = this.#mould
     if (mould === undefined || hasReturns) return undefined
-    const { before, after } = mould
-    const from = start + before.length
-    if (text.slice(start, from) !== before) return undefined
-    const quote = text.indexOf('"', from)
-    // An escaped quote is no end: such a chunk is read.
-    if (quote === -1 || quote >= end || text.charCodeAt(quote - 1) === BACKSLASH) return undefined
-    if (text.slice(quote, quote + after.length) !== after) return undefined
-    const isWhole = mould.isPadded ? text.endsWith('"}\n\n', end) : quote + after.length === end
-    if (!isWhole) return undefined
-    const { modelStart, modelEnd } = mould
-    edits.push({ start: start + modelStart, end: start + modelEnd, text: JSON.stringify(model) })
-    return quote - from
+    const { before, after, between, model } = mould
+    if (text.slice(start, start + before.length) !== before) return undefined
+    let outputBytes = 0
+    let through = start
+    for (let isAlike = true; isAlike; ) {
+      const from = through + before.length
+      const quote = text.indexOf('"', from)
+      const afterEnd = quote + after.length
+      // An escaped quote is no end: such a chunk is read.
+      if (quote === -1 || text.charCodeAt(quote - 1) === BACKSLASH) break
+      // One comparison for the end of this chunk and the beginning of the next.
+      isAlike = !mould.isPadded && text.slice(quote, quote + between.length) === between
+      if (!isAlike && text.slice(quote, afterEnd) !== after) break
+      const chunkEnd = mould.isPadded ? end : afterEnd
+      const lineEnd = text.indexOf('\n', from)
+      if (lineEnd !== chunkEnd - 2 || afterEnd > chunkEnd || chunkEnd - through > ALIKE_BYTES_MAX) break
+      if (mould.isPadded && !text.startsWith('"}', lineEnd - 2)) break
+      edits.push({ start: through + mould.modelStart, end: through + mould.modelEnd, text: model })
+      outputBytes += quote - from
+      through = chunkEnd
+    }
+    return through === start ? undefined : { outputBytes, end: undefined, through }
   }
 
   /** Learns from a chunk of nothing but one piece of text. Padding behind it differs in every chunk. */
-  #learn({ text, start, end }: FramePlace, lines: readonly FrameLine[], chunk: JsonObject): void {
+  #learn(place: FramePlace, lines: readonly FrameLine[], chunk: JsonObject): void {
     const [line] = lines
     if (this.#lessons >= LESSONS_MAX || lines.length !== 1 || line === undefined || !saysTextAlone(chunk))
       return
     this.#lessons += 1
-    const at = text.indexOf(CONTENT, start)
+    const text = place.text.slice(place.start, place.end)
+    const at = text.indexOf(CONTENT)
     const from = at + CONTENT.length
     const quote = text.indexOf('"', from)
-    const next = text.indexOf(CONTENT, from)
     // Said twice, it may be another member that counts: that is not learned from.
-    if (at === -1 || at >= end || (next !== -1 && next < end)) return
-    const model = placeOfModel(text, text.indexOf('{', line.start))
-    const before = text.slice(start, from)
-    if (model === undefined || model.end > from || before.includes('\\') || quote === -1 || quote >= end)
-      return
+    if (at === -1 || text.includes(CONTENT, from)) return
+    const found = placeOfModel(text, text.indexOf('{', line.start - place.start))
+    const before = text.slice(0, from)
+    if (found === undefined || found.end > from || before.includes('\\') || quote === -1) return
     const padding = text.indexOf(PADDING, quote)
-    const isPadded = padding !== -1 && padding < end
-    const after = text.slice(quote, isPadded ? padding + PADDING.length : end)
+    const isPadded = padding !== -1
+    const after = text.slice(quote, isPadded ? padding + PADDING.length : undefined)
     if (after.includes('\\')) return
-    this.#mould = { before, after, isPadded, modelStart: model.start - start, modelEnd: model.end - start }
+    this.#mould = {
+      ...{ before, after, between: after + before, isPadded },
+      ...{ model: JSON.stringify(place.model), modelStart: found.start, modelEnd: found.end },
+    }
   }
 }
 
@@ -201,13 +213,19 @@ export class ChatListener implements StreamListener {
 interface Mould {
   before: string
   after: string
+  /** What stands between the texts of two such chunks. */
+  between: string
   /** What stands behind `after` is as long as it likes. */
   isPadded: boolean
+  /** What the client calls the model, as JSON, and where the vendor's name for it stands. */
+  model: string
   modelStart: number
   modelEnd: number
 }
 
 const LESSONS_MAX = 8
+/** Longer chunks are read one by one, so that each is measured. */
+const ALIKE_BYTES_MAX = 16 * 1024
 const BACKSLASH = 0x5c
 const CONTENT = '"content":"'
 /** One vendor hides the length of its words by padding. */
