@@ -23,6 +23,7 @@ export function silentMetrics(replaced: Partial<Metrics> = {}): Metrics {
     watchInFlight() {},
     watchReplies() {},
     watchStreams() {},
+    watchSockets() {},
     watchKeys() {},
     storeCounted() {},
     usageWaiting() {},

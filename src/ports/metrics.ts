@@ -71,6 +71,8 @@ export interface Metrics {
   watchReplies(read: () => number): void
   /** Reads how many of them are streams, each time the metrics are asked for. */
   watchStreams(read: () => number): void
+  /** Reads how many WebSocket connections are open, each time the metrics are asked for. */
+  watchSockets(read: () => number): void
   /** Reads how many keys of a provider rest because it refused or limited them, each time the metrics are asked for. */
   watchKeys(provider: string, read: () => number): void
   /** What the store holds now, for all replicas. */

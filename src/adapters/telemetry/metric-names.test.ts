@@ -8,6 +8,7 @@ test('docs/operations.md lists every metric of the gateway, and no other', async
   metrics.watchInFlight(() => 0)
   metrics.watchReplies(() => 0)
   metrics.watchStreams(() => 0)
+  metrics.watchSockets(() => 0)
   const { body } = await metrics.render()
   const names = [...body.matchAll(/^# HELP (sluice_\w+) /gm)].map(([, name]) => name)
   const page = readFileSync(new URL('../../../docs/operations.md', import.meta.url), 'utf8')

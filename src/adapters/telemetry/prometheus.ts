@@ -189,6 +189,7 @@ const READ_AT_SCRAPE = {
   watchInFlight: ['sluice_requests_in_flight', 'Requests of known callers that are being answered.'],
   watchReplies: ['sluice_text_replies_running', 'Text replies that are running, whole or as a stream.'],
   watchStreams: ['sluice_text_streams_open', 'Text replies that are running as a stream.'],
+  watchSockets: ['sluice_websockets_open', 'WebSocket connections that are open.'],
   watchBodies: [
     'sluice_request_body_bytes',
     'Bytes of request bodies that are held until their requests are answered.',
@@ -206,6 +207,7 @@ function watchNumbers(registry: Registry): Pick<Metrics, keyof typeof READ_AT_SC
     watchInFlight: watching('watchInFlight'),
     watchReplies: watching('watchReplies'),
     watchStreams: watching('watchStreams'),
+    watchSockets: watching('watchSockets'),
     watchBodies: watching('watchBodies'),
   }
 }

@@ -67,6 +67,7 @@ export function openSockets(
 ): void {
   const accept = new Map(operations.filter(takesSockets).map((row) => [row.path, acceptor(row, parts)]))
   const connections = new Set<Connection>()
+  parts.metrics.watchSockets(() => connections.size)
   const asks = socketAsker(operations)
   server.server.on('upgrade', (raw, socket, head) => {
     socket.on('error', () => socket.destroy())

@@ -109,9 +109,12 @@ describe('GET /v1/responses with an upgrade', () => {
     })
     const last = await connect(own, 'sk-few')
     expect(await refusedUpgrade(own, headersFor('sk-other'))).toMatchObject({ status: 503 })
+    expect(own.socketsOpen()).toBe(8)
     last.ws.close()
     await last.closed
-    await expect.poll(() => connect(own, 'sk-other')).toBeDefined()
+    await expect.poll(() => own.socketsOpen()).toBe(7)
+    await connect(own, 'sk-other')
+    expect(own.socketsOpen()).toBe(8)
   })
 
   test('counts and logs the upgrade and each event by itself, and what is in flight only while it runs', async () => {

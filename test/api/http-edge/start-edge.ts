@@ -18,6 +18,8 @@ export interface Edge {
   requests: FinishedRequest[]
   /** Bytes of bodies that are held. */
   bodyBytes(): number
+  /** WebSocket connections that are open. */
+  socketsOpen(): number
   /** Moves the monotonic clock. */
   advance(ms: number): void
   close(): Promise<void>
@@ -51,6 +53,7 @@ export async function startEdge({ limits, timeouts, ...parts }: EdgeParts = {}):
       void lines.push({ level, event, fields })
   let monotonicMs = 0
   let readBodyBytes = () => 0
+  let readSockets = () => 0
   let ids = 0
   const server = createServer({
     app: memoryApp(),
@@ -58,6 +61,9 @@ export async function startEdge({ limits, timeouts, ...parts }: EdgeParts = {}):
       requestFinished: (request) => void finished.push(request),
       watchBodies(read) {
         readBodyBytes = read
+      },
+      watchSockets(read) {
+        readSockets = read
       },
       requestShed: () => void shed.count++,
       render: async () => ({ contentType: 'text/plain; version=0.0.4', body: 'sluice_test 1\n' }),
@@ -83,6 +89,7 @@ export async function startEdge({ limits, timeouts, ...parts }: EdgeParts = {}):
     lines,
     requests,
     bodyBytes: () => readBodyBytes(),
+    socketsOpen: () => readSockets(),
     advance: (ms) => {
       monotonicMs += ms
     },
