@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { micros } from '../../../src/domain/billing/micros.ts'
 import { headersFor, openSocket, refusedUpgrade, type SocketClient } from '../text/socket-client.ts'
@@ -102,6 +103,39 @@ describe('createResponse over a WebSocket', () => {
     },
   )
 
+  test('a client that does not read: the vendor is not read either, and all of it comes once it reads', async () => {
+    const deltas = 500
+    const words = JSON.stringify('x'.repeat(64 * 1_024))
+    const delta = NATIVE_BEGINNING.slice(NATIVE_BEGINNING.lastIndexOf('event: '))
+    const response = { id: 'resp_1', object: 'response', status: 'completed', output: [] }
+    const usage = { input_tokens: 7, output_tokens: 11, total_tokens: 18 }
+    const end = `event: response.completed\ndata: ${JSON.stringify({ type: 'response.completed', response: { ...response, usage } })}\n\n`
+    const long = delta.replace('"Hello, hello."', words).repeat(deltas)
+    let vendorSocket: Socket | null = null
+    gateway.answer = (_request, answer) => {
+      vendorSocket = answer.socket
+      answer.writeHead(200, { 'content-type': 'text/event-stream' }).end(NATIVE_BEGINNING + long + end)
+    }
+    const client = await connect()
+    client.send({ ...ASKED, model: 'own/r' })
+    for (let type: unknown; type !== 'response.output_text.delta'; ) ({ type } = await client.next())
+    client.ws.pause()
+    let unsentBytes = Number.NaN
+    const isStill = () => {
+      const beforeBytes = unsentBytes
+      unsentBytes = vendorSocket?.writableLength ?? 0
+      return unsentBytes === beforeBytes
+    }
+    await expect.poll(isStill, { interval: 200, timeout: 30_000 }).toBe(true)
+    // The rest is in the buffers of the system: the gateway would have taken all of it.
+    expect(unsentBytes).toBeGreaterThan(0)
+    client.ws.resume()
+    let heard = 0
+    for (let type: unknown; type !== 'response.completed'; heard += 1) ({ type } = await client.next())
+    expect(heard).toBe(deltas + 1)
+    expect(await gateway.usage(1)).toMatchObject([{ outcome: 'completed', cost_micros: 7 * 3 + 11 * 15 }])
+  })
+
   test('403: the organization is disabled while the connection is open: the reply ends, the next one is refused', async () => {
     const tenant = await openTenant()
     gateway.answer = (_request, response) => response.write(BEGINNING)
@@ -134,12 +168,15 @@ describe('createResponse over a WebSocket', () => {
       ])
   })
 
-  test('401: a key that was revoked while the connection is open', async () => {
+  test.each([
+    ['was revoked', (id: string) => gateway.operator.revokeKey(id)],
+    ['has expired', (id: string) => gateway.operator.rotateKey({ id, overlapMs: 0 })],
+  ])('401: a key that %s while the connection is open', async (_what, end) => {
     const { key, keyId } = await openTenant()
     const client = await connect(key)
     const warm = { ...ASKED, generate: false }
     expect(await client.turn(warm)).toMatchObject([{}, { type: 'response.completed' }])
-    await gateway.operator.revokeKey(keyId)
+    await end(keyId)
     await expect
       .poll(async () => (await client.turn(warm)).at(-1), { timeout: 20_000 })
       .toMatchObject({ type: 'error', status: 401, error: { code: 'invalid_api_key' } })
