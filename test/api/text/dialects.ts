@@ -18,6 +18,8 @@ export const DIALECTS = [
     expectError: expectMessagesError,
     poor: { type: 'billing_error' },
     tooLarge: { type: 'request_too_large' },
+    /** What `hello` costs. */
+    helloMicros: 22,
   },
   {
     operation: 'POST /v1/responses',
@@ -26,6 +28,7 @@ export const DIALECTS = [
     expectError: expectResponsesError,
     poor: { type: 'insufficient_quota', code: 'insufficient_balance' },
     tooLarge: { code: 'body_too_large' },
+    helloMicros: 20,
   },
   {
     operation: 'POST /v1/chat/completions',
@@ -34,5 +37,6 @@ export const DIALECTS = [
     expectError: expectResponsesError,
     poor: { type: 'insufficient_quota', code: 'insufficient_balance' },
     tooLarge: { code: 'body_too_large' },
+    helloMicros: 7,
   },
 ] as const
