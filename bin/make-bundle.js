@@ -27,7 +27,7 @@ export async function makeBundle(tries = TRIES_MAX) {
   }
   mkdirSync(url, { recursive: true })
   for (const { fileName, code, source } of output) {
-    writeFileSync(new URL(fileName, url), code ?? smallMap(source))
+    writeFileSync(new URL(fileName, url), code === undefined ? smallMap(source) : oneBytePerCharacter(code))
   }
   const manifest = new URL('manifest.json', url)
   writeFileSync(manifest, JSON.stringify({ root: ROOT.href, folder, files }))
@@ -66,6 +66,15 @@ async function joinSources(dir) {
   })
   await bundler.close()
   return { output, paths }
+}
+
+/**
+ * V8 keeps a program's text for as long as it runs, with two bytes for each character when a single one needs them: such
+ * characters are written as escapes. Behind a backslash one would be read otherwise; then the text stays as it is.
+ */
+function oneBytePerCharacter(code) {
+  if (/\\[\u0100-\uffff]/.test(code)) return code
+  return code.replace(/[\u0100-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
 /** A thread is loaded from the bundle; what is read from the disk stays where it is, beside its source. */

@@ -68,6 +68,19 @@ test('a copy of the tree that shares the dependencies runs its own sources', asy
   expect(await tell(copy)).toEqual({ isBundle: false, said: 'one' })
 })
 
+test.each([
+  [
+    'text, templates, patterns and names',
+    "'—€😀é' + `→←` + /^[一-龥😀]$/u.test('😀') + ((naïveΩ: string) => naïveΩ)('ω')",
+  ],
+  ['text behind a backslash', "'\\—'"],
+])('characters of %s are the same in a bundle', async (_where, spelled) => {
+  write('src/word.ts', `export const word: string = ${spelled}`)
+  const { said } = await tell()
+  await node(MAKE)
+  expect(await tell()).toEqual({ isBundle: true, said })
+})
+
 test('without a bundler the sources run', async () => {
   rmSync(join(tree, 'node_modules/rolldown'))
   await promisify(execFile)(process.execPath, ['bin/warm-up.js'], { cwd: tree })
