@@ -23,11 +23,12 @@ export async function serveUntilSignal({
   sandboxUrl?: string | undefined
   onReady?(gateway: Gateway, url: string): Promise<void>
 }): Promise<void> {
-  keepCompiledCode()
+  tuneEngine()
   const gateway = await composeGateway({ config, checkpoint, inCluster, sandboxUrl })
   endOnFault(gateway)
   const asked = nextSignal()
   try {
+    await gateway.server.ready()
     releaseMemory()
     const url = await gateway.server.listen({ host: config.http.host, port: config.http.port })
     await onReady?.(gateway, url)
@@ -65,14 +66,18 @@ function endOnFault({ log }: Gateway): void {
  * When a process rests for some seconds, V8 collects to save memory and throws compiled code away with it: the next
  * thousands of requests then cost half as much again. A server rests often and is busy again without warning.
  * `--no-memory-reducer` says it better, but only to a V8 that has not begun.
+ *
+ * Young objects are collected by the main thread alone: it is done in a few milliseconds, and helpers that get no core
+ * at that moment are waited for, by all the others in a busy loop.
  */
-export function keepCompiledCode(): void {
+export function tuneEngine(): void {
   setFlagsFromString('--memory-reducer-gc-count=0')
+  setFlagsFromString('--no-parallel-scavenge')
 }
 
 /**
- * Loading some 800 modules leaves behind garbage and a young generation several times larger than a server at rest
- * needs. V8 gives it back only when asked, and has no other way to be asked than this.
+ * Loading some 800 modules and making the routes leaves behind garbage and a young generation several times larger than a
+ * server at rest needs. V8 gives it back only when asked, and has no other way to be asked than this.
  */
 function releaseMemory(): void {
   setFlagsFromString('--expose-gc')
