@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openReceipt, readKeySet } from '../../../src/compose/receipts.ts'
+import { checkChain } from '../../../src/domain/receipts/check-chain.ts'
 import { readAnswer } from '../http-edge/answer.ts'
 import { MESSAGES_MODEL, message, textClientOf } from '../text/call-text.ts'
 import { startTextApi, type TextApi } from '../text/start-text-api.ts'
@@ -72,6 +73,21 @@ describe('GET /v1/usage/{request_id}/receipt', () => {
     expect(row?.cost_micros).toBeGreaterThan(0)
     const second = await api.openKey(tenant)
     expect((await receipt(id, second)).body).toBe((await receipt(id, tenant)).body)
+  })
+
+  test('200: a request that no client asked about takes no number, and gets the next one when it is asked for', async () => {
+    const tenant = await api.openTenant()
+    const ids: string[] = []
+    for (let count = 1; count <= 3; count += 1) ids.push(await charged(tenant, count))
+    const [first = '', second = '', third = ''] = ids
+    const links = []
+    for (const id of [first, third, second]) links.push((await open(id, tenant)).link)
+    expect(links).toMatchObject([
+      { number: 1, previous: null },
+      { number: 2, previous: links[0]?.hash },
+      { number: 3, previous: links[1]?.hash },
+    ])
+    expect(checkChain(links)).toEqual([])
   })
 
   test('200: 10 asked for at once stand in one chain', async () => {

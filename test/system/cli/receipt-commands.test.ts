@@ -1,10 +1,13 @@
 import { execFile } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, describe, expect, test } from 'vitest'
 import { makeSigningKey, sha256, signJws } from '../../../src/adapters/system/signatures.ts'
+import { openReceipt, readKeySet } from '../../../src/compose/receipts.ts'
+import { seedOfRun } from '../../random/seed-of-run.ts'
+import { seededRandom } from '../../random/seeded-random.ts'
 import { fakeServices } from './fake-services.ts'
 import { run } from './run.ts'
 
@@ -17,8 +20,9 @@ const keysFile = write('keys.json', {
   keys: [NEW, OLD].map(({ id, publicKey }) => ({ kty: 'OKP', crv: 'Ed25519', x: publicKey, kid: id })),
 })
 
-/** Four of one chain; the key was changed in the middle. */
-const files = chainOf([OLD, OLD, NEW, NEW])
+/** Four of one chain; the key was changed in the middle, and the last one is the entry of a revocation. */
+const LAST = { ...NEW }
+const files = chainOf([OLD, OLD, NEW, LAST])
 const [first = '', second = '', third = '', fourth = ''] = files
 
 function write(name: string, value: unknown): string {
@@ -31,7 +35,8 @@ function chainOf(keys: readonly (typeof OLD)[]): string[] {
   let previous: string | null = null
   return keys.map((key, index) => {
     const number = index + 1
-    const said = { organization_id: 'org_1', number, previous, task_id: `task_${number}`, amount_micros: 7 }
+    const of = key === LAST ? { group_id: 'group_1' } : { task_id: `task_${number}`, amount_micros: 7 }
+    const said = { organization_id: 'org_1', number, previous, ...of }
     const jws = signJws(JSON.stringify(said), key)
     previous = sha256(`${jws.protected}.${jws.payload}.${jws.signature}`)
     return write(`${number}.json`, jws)
@@ -45,6 +50,24 @@ function changed(file: string): string {
   return write('changed.json', { ...jws, payload })
 }
 
+/** The same file with one byte changed. */
+function withByte(file: string, at: number, byte?: number): string {
+  const bytes = readFileSync(file)
+  bytes[at] = byte ?? (bytes[at] ?? 0) ^ 1
+  const path = join(folder, `${basename(file)}-${at}`)
+  writeFileSync(path, bytes)
+  return path
+}
+
+/** Of each part of a receipt an early byte, and of the signature also the last, which has bits that decode to nothing. */
+function placesIn(file: string): number[] {
+  const text = readFileSync(file, 'utf8')
+  const tenths = ['payload', 'protected', 'signature'].map(
+    (name) => text.indexOf(`"${name}":"`) + name.length + 14,
+  )
+  return [...tenths, text.lastIndexOf('"') - 1]
+}
+
 describe('sluice receipt verify', () => {
   const verify = (...words: string[]) =>
     run(['receipt', 'verify', ...words, '--keys', keysFile], fakeServices().services)
@@ -53,8 +76,8 @@ describe('sluice receipt verify', () => {
     const { exitCode, result, notice } = await verify(...files)
     expect({ exitCode, notice }).toEqual({ exitCode: 0, notice: '' })
     expect(result.split('\n').slice(0, 4)).toEqual(
-      files.map(
-        (file, index) => `ok      ${file}: number ${index + 1} of org_1, task_${index + 1}, 7 micros`,
+      [...[1, 2, 3].map((number) => `task_${number}, 7 micros`), 'group_1, 0 micros'].map(
+        (of, index) => `ok      ${files[index]}: number ${index + 1} of org_1, ${of}`,
       ),
     )
     expect(result).toContain('All receipts hold.')
@@ -71,6 +94,40 @@ describe('sluice receipt verify', () => {
     const { exitCode, result } = await verify(...given())
     expect({ exitCode, result }).toEqual({ exitCode: 1, result: expect.stringContaining(said) })
     expect(result).toContain('The receipts do not hold.')
+  })
+
+  test('finds every byte that was changed, in a file of its own and in a chain of three', async () => {
+    const { integer } = seededRandom(seedOfRun())
+    const chain = [first, second, third]
+    for (const [index, file] of chain.entries()) {
+      const bytes = readFileSync(file)
+      const variants = [...bytes].map((byte, at) => withByte(file, at, (byte + integer(1, 255)) % 256))
+      // One call reads them all: each is a file of its own.
+      const { exitCode, result } = await verify(...variants, '--json')
+      expect(exitCode).toBe(1)
+      const { receipts } = JSON.parse(result)
+      expect(receipts).toHaveLength(bytes.length)
+      expect(receipts.filter(({ valid }: { valid: boolean }) => valid)).toEqual([])
+      const keysOfFile = readKeySet(readFileSync(keysFile, 'utf8')) ?? new Map()
+      for (const variant of variants) {
+        const opened = chain
+          .with(index, variant)
+          .map((path) => openReceipt(readFileSync(path, 'utf8'), keysOfFile))
+        expect(opened.map(({ fault }) => fault !== undefined)).toEqual(chain.map((_, at) => at === index))
+      }
+    }
+  })
+
+  test('finds every receipt of four that was removed but the ends, and every order but the right one', async () => {
+    for (const at of [1, 2]) expect((await verify(...files.toSpliced(at, 1))).exitCode).toBe(1)
+    const orders = permutationsOf(files)
+    expect(orders).toHaveLength(24)
+    for (const order of orders) {
+      const isRight = order.every((file, at) => file === files[at])
+      expect({ order, exitCode: (await verify(...order)).exitCode }).toEqual({
+        ...{ order, exitCode: isRight ? 0 : 1 },
+      })
+    }
   })
 
   test('as JSON it says the same', async () => {
@@ -108,6 +165,11 @@ test('sluice receipt rotate-key says which key signs', async () => {
   })
   expect(calls).toContainEqual(['rotateReceiptKey'])
 })
+
+function permutationsOf(list: readonly string[]): string[][] {
+  if (list.length < 2) return [[...list]]
+  return list.flatMap((one, at) => permutationsOf(list.toSpliced(at, 1)).map((rest) => [one, ...rest]))
+}
 
 const call = promisify(execFile)
 
@@ -147,14 +209,19 @@ describe.each(LANGUAGES.filter(({ isHere }) => isHere))('it in $language', ({ la
 
   test('accepts a chain across a change of the key', async () => {
     const { stdout } = await verify(...files)
-    const lines = files.map((name, index) => `${name}: number ${index + 1}, 7 micros`)
+    const lines = files.map((name, index) => `${name}: number ${index + 1}, ${index === 3 ? 0 : 7} micros`)
     expect(stdout.trim().split('\n')).toEqual(lines)
   })
 
   test.each([
     ['changed', () => [first, changed(second)]],
+    ['changed by a byte of its payload', () => [first, withByte(second, placesIn(second)[0] ?? 0)]],
+    ['changed by a byte of its header', () => [first, withByte(second, placesIn(second)[1] ?? 0)]],
+    ['changed by a byte of its signature', () => [first, withByte(second, placesIn(second)[2] ?? 0)]],
+    ['changed by the last byte of its signature', () => [first, withByte(second, placesIn(second)[3] ?? 0)]],
     ['removed', () => [first, third]],
-    ['reordered', () => [second, first]],
+    ['reordered', () => [first, third, second]],
+    ['reordered, from the start', () => [second, first]],
     ['of another key', () => [write('foreign.json', signJws('{"number":1}', makeSigningKey()))]],
   ])('refuses one that is %s', async (_name, given) => {
     await expect(verify(...given())).rejects.toMatchObject({ code: 1 })
