@@ -195,6 +195,18 @@ export const FAULT_ROWS: readonly FaultRow[] = [
     files: [`${EDGE}/shedding.test.ts`],
   },
   {
+    id: 'fairness',
+    what: 'the throughput of one organization beside another that does its worst',
+    minutes: 3,
+    files: ['reliability/measured/fairness.test.ts'],
+  },
+  {
+    id: 'goodput',
+    what: 'five times the load that a process can carry, and an idle process',
+    minutes: 2,
+    files: ['reliability/measured/overload.test.ts'],
+  },
+  {
     id: 'soak',
     what: 'a soak with seeded chaos on two replicas: memory and books (minutes by `--soak-minutes`)',
     minutes: 33,
@@ -217,8 +229,6 @@ export const FAULT_ROWS: readonly FaultRow[] = [
 /** What the catalogue of faults asks for and no row tries. */
 export const MISSING: readonly string[] = [
   'Kill points: 15 points, and two replicas with PostgreSQL and Redis. The tests have 10 points of one replica, 25 kills at each on both engines.',
-  'Fairness as throughput: another organization keeps at least 80 % while one does its worst. Today a test counts that none of its requests is refused and no breaker opens for it.',
-  'Overload as goodput: five times the load, at least 80 %.',
   'Canaries in every secret place during all runs; today they stand in single tests.',
   'The simulator knows no assets, no budgets of keys, and no `previous_response_id`.',
 ]

@@ -22,9 +22,13 @@ export interface TwoTenants {
   startGreed(acts: readonly GreedyAct[]): () => Promise<number>
 }
 
-export async function openTwoTenants(env: Record<string, string> = {}): Promise<TwoTenants> {
+/** `textVendorUrl`: a vendor of the test's own instead of the sandbox's. */
+export async function openTwoTenants(
+  env: Record<string, string> = {},
+  { textVendorUrl }: { textVendorUrl?: string } = {},
+): Promise<TwoTenants> {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-two-tenants-'))
-  const moreProviders = (url: string) => textProvidersAt(`${url}/text`)
+  const moreProviders = (url: string) => textProvidersAt(textVendorUrl ?? `${url}/text`)
   const vendors = await openCountingVendors({ folder, speed: 600, moreProviders })
   const books = await openSqliteBooks()
   const dead = createServer(() => {}).listen(0, '127.0.0.1')

@@ -1,0 +1,84 @@
+import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
+import { setTimeout as delay } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
+import { expect, test } from 'vitest'
+import { tellFigure } from '../../test/random/fault-run.ts'
+import { openTwoTenants } from '../../test/system/faults/two-tenants.ts'
+import { steadyClients } from '../../test/system/lifecycle/steady-clients.ts'
+import type { Offer, Offered } from './offer-load.ts'
+
+const STEP_MS = 6_000
+const OVERLOAD_MS = 30_000
+const TIMES = 5
+const KEPT_MIN = 0.8
+const IDLE_REQUESTS = 300
+/** Costly for the gateway, which reads and converts it, and cheap for its sender. */
+const BODY = JSON.stringify({
+  model: 'vendorC/model-4.1',
+  max_tokens: 100,
+  messages: Array.from({ length: 400 }, (_, turn) => ({
+    role: turn % 2 === 0 ? 'user' : 'assistant',
+    content: 'some words of a long conversation '.repeat(10),
+  })),
+})
+const REQUEST = {
+  path: '/v1/messages',
+  method: 'POST',
+  headers: { 'content-type': 'application/json', 'anthropic-version': '2023-06-01' },
+  body: BODY,
+} as const
+
+test(`${TIMES} times the load that a process can carry: 80 % of the best goodput, and an idle process refuses nothing`, {
+  timeout: 900_000,
+}, async () => {
+  const { gateway, key } = await openTwoTenants({ SHED_LAG_MS: '250' })
+  pinTo(0, gateway.pid)
+  const { baseUrl } = gateway
+  const idle = () => askOneByOne(baseUrl, key)
+  expect(await idle()).toEqual([])
+
+  let best = 0
+  for (const count of [4, 8, 16, 31]) {
+    const clients = steadyClients({ baseUrl, key, count, request: REQUEST })
+    await delay(STEP_MS)
+    await clients.stop()
+    best = Math.max(best, (clients.answered() * 1_000) / STEP_MS)
+  }
+
+  const offer: Offer = { baseUrl, key, ...REQUEST, perSecond: best * TIMES, forMs: OVERLOAD_MS }
+  const worker = new Worker(new URL('./offer-load.ts', import.meta.url), { workerData: offer })
+  const [offered]: Offered[] = await once(worker, 'message')
+  await worker.terminate()
+  if (offered === undefined) throw new Error('the load says how it went')
+  const goodput = (offered.answered * 1_000) / OVERLOAD_MS
+  tellFigure(
+    `best goodput ${Math.round(best)} a second; ${Math.round((offered.sent * 1_000) / OVERLOAD_MS)} a second offered for ${OVERLOAD_MS / 1_000} s: ` +
+      `${Math.round(goodput)} a second answered (${Math.round((goodput / best) * 100)} %), ${offered.refused} refused ` +
+      `(half of them within ${Math.round(offered.refusedMsMedian)} ms, 99 % within ${Math.round(offered.refusedMs99)} ms), ${offered.broken} broken`,
+  )
+  expect(offered.strange).toEqual([])
+  await delay(3_000)
+  expect(await idle()).toEqual([])
+  expect(goodput / best).toBeGreaterThanOrEqual(KEPT_MIN)
+})
+
+/** What was not 200. */
+async function askOneByOne(baseUrl: string, key: string): Promise<unknown[]> {
+  const clients = steadyClients({ baseUrl, key, count: 1, request: REQUEST, pauseMs: 5 })
+  await expect
+    .poll(() => clients.answered() + clients.failures.length, { timeout: 120_000 })
+    .toBeGreaterThan(IDLE_REQUESTS)
+  await clients.stop()
+  return [...clients.failures]
+}
+
+/** The gateway has one core for itself: what offers the load, and the vendor, have the others. */
+function pinTo(core: number, pid: number): void {
+  try {
+    execFileSync('taskset', ['-a', '-c', '-p', String(core), String(pid)], { stdio: 'ignore' })
+    execFileSync('taskset', ['-a', '-c', '-p', '1-1023', String(process.pid)], { stdio: 'ignore' })
+  } catch {
+    // Without it the cores are shared, and the figures are worse.
+  }
+}

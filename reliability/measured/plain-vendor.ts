@@ -1,0 +1,62 @@
+import { createServer, type ServerResponse } from 'node:http'
+import { parentPort } from 'node:worker_threads'
+
+/**
+ * A text vendor on a thread of its own that parses nothing: a vendor that one organization's large bodies slow down
+ * would be slow for the others too, and that is not what is measured.
+ */
+const EDGE_BYTES = 400
+const FRAMES = 20_000
+
+const REPLY = JSON.stringify({
+  ...{ id: 'msg_1', type: 'message', role: 'assistant', model: 'plain' },
+  content: [{ type: 'text', text: 'an answer' }],
+  ...{ stop_reason: 'end_turn', stop_sequence: null, usage: { input_tokens: 5, output_tokens: 3 } },
+})
+const FAILURE = JSON.stringify({ type: 'error', error: { type: 'api_error', message: 'It failed.' } })
+
+const server = createServer((request, response) => {
+  let start = ''
+  let end = ''
+  request.on('data', (piece: Buffer) => {
+    if (start === '') start = piece.toString('latin1', 0, EDGE_BYTES)
+    end = piece.toString('latin1', Math.max(0, piece.length - EDGE_BYTES))
+  })
+  request.on('end', () => {
+    const shown = start + end
+    if (shown.includes('[fail]')) answer(response, 500, FAILURE)
+    else if (shown.includes('"stream":true')) stream(response)
+    else answer(response, 200, REPLY)
+  })
+})
+
+function answer(response: ServerResponse, status: number, body: string): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(body)
+}
+
+function stream(response: ServerResponse): void {
+  const send = (event: { type: string }) =>
+    response.write(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`)
+  response.writeHead(200, { 'content-type': 'text/event-stream' })
+  const message = { ...JSON.parse(REPLY), content: [], stop_reason: null }
+  send(Object.assign({ type: 'message_start' }, { message }))
+  send(
+    Object.assign({ type: 'content_block_start' }, { index: 0, content_block: { type: 'text', text: '' } }),
+  )
+  const delta = { type: 'text_delta', text: 'some words of a long reply ' }
+  let left = FRAMES
+  const goOn = () => {
+    for (; left > 0; left -= 1)
+      if (!send(Object.assign({ type: 'content_block_delta' }, { index: 0, delta })))
+        return void response.once('drain', goOn)
+    response.end()
+  }
+  goOn()
+}
+
+// After everything that it uses.
+server.listen(0, '127.0.0.1', () => {
+  const address = server.address()
+  if (address !== null && typeof address !== 'string')
+    parentPort?.postMessage(`http://127.0.0.1:${address.port}`)
+})
