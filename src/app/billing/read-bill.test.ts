@@ -57,6 +57,25 @@ test.each([
   ['task id,cost\ncgt-1,1\ncgt-2,free\n', 'Line 3: column "cost" has no amount in US dollars such as 0.35.'],
   ['task id,cost\ncgt-1\n', 'Line 2: column "cost" has no amount'],
   [`task id,cost\n${'x'.repeat(513)},1\n`, 'Line 2: the id is too long.'],
+  ['task id,cost\na,1e80\n', 'Line 2: the amounts up to here come to more than 4 billion US dollars.'],
+  ['task id,cost\na,-3e9\nb,2e9\n', 'Line 3: the amounts up to here come to more than 4 billion'],
+  [`task id,cost\n${'x'.repeat(70_000)}`, 'Line 2 is no CSV: it is longer than 65536 characters'],
+  ['x'.repeat(70_000), 'Line 1 is no CSV: the first line is too long.'],
+  ['task id,cost\n"a,1\n', 'Line 2 is no CSV: a quote is not closed.'],
 ])('a bill that cannot be used is refused (%#)', async (text, message) => {
   await expect(read(text)).rejects.toThrow(message)
+})
+
+test('names of columns in a message are short and cannot steer a terminal', async () => {
+  const hostile = ['\u001b[2J=cmd()', 'a'.repeat(5_000), ...Array.from({ length: 60 }, (_, at) => `c${at}`)]
+  const error = await read(`${hostile.join(',')}\n`).catch((thrown: unknown) => thrown)
+  const message = error instanceof Error ? error.message : ''
+  expect(message).toContain(`Its columns: [2J=cmd(), ${'a'.repeat(64)}..., c0, c1, `)
+  expect(message).toMatch(/c47, \.\.\.\.$/)
+  expect(message).not.toMatch(/\p{Cc}/u)
+})
+
+test('amounts of 4 billion US dollars still add up to whole micros', async () => {
+  const { amounts } = await read('task id,cost\na,2e9\nb,2e9\n')
+  expect([...amounts.values()].map(microsOf)).toEqual([2_000_000_000_000_000, 2_000_000_000_000_000])
 })

@@ -5,12 +5,17 @@ import { CsvReader, type CsvRecord } from '../../domain/usage/csv-records.ts'
 /** Some 200 MB of memory. */
 const IDS_MAX = 1_000_000
 const ID_CHARACTERS_MAX = 512
+/** Names of columns in a message: they come from the file. */
+const COLUMNS_SHOWN = 50
+const COLUMN_CHARACTERS_SHOWN = 64
 const LINES_PER_WORD = 100_000
 
 /** Millionths of micros: vendors bill fractions of a micro. */
 export type Picos = bigint
 const PICOS_PER_MICRO = 1_000_000n
 const PICO_DECIMALS = 12
+/** 4 billion US dollars: with it every sum of both sides is a number that holds whole micros. */
+const PICOS_MAX = 4_000_000_000n * 10n ** BigInt(PICO_DECIMALS)
 
 export interface BillColumns {
   /** The column with the vendor's id of a task, or with the id of a text request. */
@@ -32,10 +37,16 @@ export async function readBill(
   { columns, onLines }: { columns: BillColumns; onLines(lines: number): void },
 ): Promise<Bill> {
   const bill: Bill = { lines: 0, amounts: new Map(), withoutId: { lines: 0, picos: 0n } }
+  let sizePicos = 0n
   let places: { ticket: number; usd: number } | undefined
   const take = (record: CsvRecord) => {
     if (places === undefined) places = placesOf(record.fields, columns)
-    else addLine(bill, record, { ...columns, places })
+    else {
+      const picos = addLine(bill, record, { ...columns, places })
+      sizePicos += picos < 0n ? -picos : picos
+      if (sizePicos > PICOS_MAX)
+        throw invalid(`Line ${record.line}: the amounts up to here come to more than 4 billion US dollars.`)
+    }
     if (bill.lines > 0 && bill.lines % LINES_PER_WORD === 0) onLines(bill.lines)
   }
   const reader = new CsvReader()
@@ -52,19 +63,27 @@ function placesOf(names: readonly string[], columns: BillColumns) {
   const trimmed = names.map((name) => name.trim())
   const placeOf = (column: string) => {
     const place = trimmed.indexOf(column)
-    if (place === -1)
-      throw invalid(`The file has no column "${column}". Its columns: ${trimmed.slice(0, 50).join(', ')}.`)
+    if (place === -1) throw invalid(`The file has no column "${column}". Its columns: ${shownOf(trimmed)}.`)
     if (trimmed.lastIndexOf(column) !== place) throw invalid(`The file has several columns "${column}".`)
     return place
   }
   return { ticket: placeOf(columns.ticket), usd: placeOf(columns.usd) }
 }
 
+/** What a terminal would obey is taken out. */
+function shownOf(names: readonly string[]): string {
+  const shown = names.slice(0, COLUMNS_SHOWN).map((name) => {
+    const plain = name.slice(0, COLUMN_CHARACTERS_SHOWN).replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '')
+    return name.length > COLUMN_CHARACTERS_SHOWN ? `${plain}...` : plain
+  })
+  return names.length > COLUMNS_SHOWN ? `${shown.join(', ')}, ...` : shown.join(', ')
+}
+
 function addLine(
   bill: Bill,
   { line, fields }: CsvRecord,
   { usd, places }: BillColumns & { places: { ticket: number; usd: number } },
-): void {
+): Picos {
   const picos = picosOf(fields[places.usd]?.trim() ?? '')
   if (picos === undefined)
     throw invalid(`Line ${line}: column "${usd}" has no amount in US dollars such as 0.35.`)
@@ -74,13 +93,14 @@ function addLine(
   if (id === '') {
     bill.withoutId.lines += 1
     bill.withoutId.picos += picos
-    return
+    return picos
   }
   bill.amounts.set(id, (bill.amounts.get(id) ?? 0n) + picos)
   if (bill.amounts.size > IDS_MAX)
     throw invalid(
       `The file names more than ${IDS_MAX} ids. Split it by time, and give --from and --to for each part.`,
     )
+  return picos
 }
 
 const AMOUNT = /^([+-]?)\$?(\d{1,3}(?:,\d{3}){1,4}|\d{1,12})?(?:\.(\d{1,40}))?(?:[eE]([+-]?\d{1,2}))?$/
