@@ -7,6 +7,7 @@ import type { Field, Fields } from '../src/config/read-fields.ts'
 import { SETTING_GROUPS, SETTINGS, type Setting } from '../src/config/settings/settings.ts'
 import { ERRORS } from '../src/domain/errors.ts'
 import { LOSSES } from '../src/llm/canonical/losses.ts'
+import { compatibilityPage, readCompatibilityRecords } from './compatibility/page.ts'
 
 /** The pages that are written from the program's own tables, by their path in the repository. */
 export function generatePages(): Record<string, string> {
@@ -14,6 +15,7 @@ export function generatePages(): Record<string, string> {
     'docs/configuration.md': configurationPage(),
     'docs/errors.md': errorsPage(),
     'docs/losses.md': lossesPage(),
+    'docs/compatibility.md': compatibilityPage(readCompatibilityRecords()),
     'docs/reliability.md': writePage(readRecords()),
   }
 }

@@ -33,6 +33,8 @@ export function originOf(command: string): Origin {
     '.',
     ':!reliability/records.json',
     ':!docs/reliability.md',
+    ':!docs/compatibility.md',
+    ':!docs/compatibility/records.json',
   )
   return {
     commit: git('rev-parse', '--short=10', 'HEAD') + (changed === '' ? '' : '+'),

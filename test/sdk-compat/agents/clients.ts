@@ -2,6 +2,7 @@
 export const CLIENTS = {
   codex: { '@openai/codex': '0.166.0' },
   qwenCode: { '@qwen-code/qwen-code': '0.24.4' },
+  openCode: { 'opencode-ai': '1.18.18' },
   claudeCode: { '@anthropic-ai/claude-code': '2.1.325' },
   libraries: {
     ai: '7.0.169',

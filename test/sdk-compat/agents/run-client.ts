@@ -9,14 +9,18 @@ export interface ClientRun {
 
 const PATIENCE_MS = 90_000
 
-/** Runs a client to its end with this Node, in its own workplace, with nothing on standard input. */
+/** Runs a client to its end, with this Node unless it is a program of its own, in its workplace, with nothing on standard input. */
 export function runClient(
   gateway: AgentGateway,
-  { words, env = {} }: { words: readonly string[]; env?: Record<string, string> },
+  {
+    program = process.execPath,
+    words,
+    env = {},
+  }: { program?: string; words: readonly string[]; env?: Record<string, string> },
 ): Promise<ClientRun> {
   return new Promise((resolve) => {
     const child = execFile(
-      process.execPath,
+      program,
       words,
       {
         cwd: gateway.workplace,

@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { Origin } from '../../reliability/page.ts'
+import { CLIENT_ROWS, type ClientRow, rowId, VENDOR_DIALECTS, type VendorDialect } from './client-rows.ts'
+
+export interface CellRecord {
+  passed: number
+  failed: number
+}
+
+export interface ClientRecord extends Origin {
+  /** By package, as they were installed for the run. */
+  versions: Record<string, string>
+  cells: Partial<Record<VendorDialect, CellRecord>>
+}
+
+/** What the page is written from, by `rowId`. */
+export type CompatibilityRecords = Record<string, ClientRecord>
+
+const FILE = fileURLToPath(new URL('./records.json', import.meta.url))
+export const RECORDS_FILE = FILE
+
+export function readCompatibilityRecords(): CompatibilityRecords {
+  return JSON.parse(readFileSync(FILE, 'utf8'))
+}
+
+const NOTE =
+  '<!-- Written by "npm run compatibility -- --report" from docs/compatibility/records.json. Do not change it by hand. -->'
+
+/** A cell without a record says so: nothing is on the page that was not run. */
+export function compatibilityPage(records: CompatibilityRecords): string {
+  const lines = CLIENT_ROWS.map((row) => lineOf(row, records[rowId(row)]))
+  return `${NOTE}
+
+# Compatibility
+
+Which clients were run against the gateway, on models whose vendors speak each dialect. A cell counts the tests that passed. Where client and vendor
+speak the same dialect the bytes pass; everywhere else requests and replies are converted ([losses.md](losses.md) says what cannot be carried).
+Vendors are the sandbox and recorded streams. [clients.md](clients.md) has the settings of each client.
+
+| Client | Version | Endpoint | ${VENDOR_DIALECTS.map((dialect) => `${dialect} vendor`).join(' | ')} | Commit, date |
+|---|---|---|${VENDOR_DIALECTS.map(() => '---|').join('')}---|
+${lines.join('\n')}
+
+Codex CLI and the libraries on \`/v1/responses\` were not tried with models of messages vendors: the catalog does not offer those there unless a row says so.
+The suite of Open Responses (version 2026-04-24 of the specification) is in no package registry, so its rows are tests of our own under its ids. They leave out
+its three tests of \`POST /v1/responses/compact\`, which the gateway does not have.
+
+To run it again: \`npm run compatibility -- --report\`. It installs the clients from npm; \`--only sdks\` runs what needs no install, and without \`--report\` nothing is written.
+`
+}
+
+function lineOf(row: ClientRow, record: ClientRecord | undefined): string {
+  const cells = VENDOR_DIALECTS.map((dialect) => cellText(row, dialect, record))
+  const versions = row.packages.map((name) => `\`${name}\` ${record?.versions[name] ?? ''}`.trim())
+  const origin = record === undefined ? '' : `\`${record.commit}\`, ${record.date}`
+  return `| ${row.client} | ${versions.join(', ')} | \`${row.endpoint.replace(', ', '`, ')}${row.endpoint.includes(', ') ? '' : '`'} | ${cells.join(' | ')} | ${origin} |`
+}
+
+function cellText({ titles }: ClientRow, dialect: VendorDialect, record: ClientRecord | undefined): string {
+  if (titles[dialect] === undefined) return 'not tried'
+  const cell = record?.cells[dialect]
+  if (cell === undefined || cell.passed + cell.failed === 0) return 'not run yet'
+  if (cell.failed > 0) return `**${cell.failed} of ${cell.passed + cell.failed} failed**`
+  return `${cell.passed} passed`
+}
