@@ -46,7 +46,7 @@ Codex CLI and the libraries on \`/v1/responses\` were not tried with models of m
 The suite of Open Responses (version 2026-04-24 of the specification) is in no package registry, so its rows are tests of our own under its ids. They leave out
 its three tests of \`POST /v1/responses/compact\`, which the gateway does not have.
 
-To run it again: \`npm run compatibility -- --report\`. It installs the clients from npm; \`--only sdks\` runs what needs no install, and without \`--report\` nothing is written.
+A commit with \`+\` had changes that were not in it yet. To run it again: \`npm run compatibility -- --report\`. It installs the clients from npm; \`--only sdks\` runs what needs no install, and without \`--report\` nothing is written.
 `
 }
 
