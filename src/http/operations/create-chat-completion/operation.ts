@@ -1,7 +1,6 @@
 import type { HotOperation } from '../../operation.ts'
-import { readTextCommand } from '../../schema/read-text-command.ts'
+import { textHandler } from '../../schema/text-handler.ts'
 import { TEXT_FAILURES, TEXT_HEADERS } from '../../schema/text-headers.ts'
-import { openSink } from '../../server/response-sink.ts'
 import { ChatCompletion, ChatCompletionBody } from './schemas.ts'
 
 export const createChatCompletion: HotOperation = {
@@ -20,22 +19,5 @@ export const createChatCompletion: HotOperation = {
     200: { description: 'The completion, or the stream of its chunks.', schema: ChatCompletion },
     ...TEXT_FAILURES,
   },
-  handle:
-    ({ app }) =>
-    (request, reply) => {
-      const command = readTextCommand(
-        request,
-        {
-          endpoint: 'chat',
-          operation: 'create',
-          version: undefined,
-          betas: request.headers['openai-beta'],
-        },
-        { app, reply },
-      )
-      const sink = openSink(request, reply)
-      return command instanceof Promise
-        ? command.then((read) => app.answerText(read, sink))
-        : app.answerText(command, sink)
-    },
+  handle: textHandler('chat', { betas: 'openai-beta' }),
 }

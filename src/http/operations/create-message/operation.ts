@@ -1,8 +1,7 @@
 import type { HotOperation } from '../../operation.ts'
-import { readTextCommand } from '../../schema/read-text-command.ts'
 import { readVersion } from '../../schema/read-version.ts'
+import { textHandler } from '../../schema/text-handler.ts'
 import { TEXT_FAILURES, TEXT_HEADERS, VERSION_HEADERS } from '../../schema/text-headers.ts'
-import { openSink } from '../../server/response-sink.ts'
 import { MessageBody, MessageReply } from './schemas.ts'
 
 export const createMessage: HotOperation = {
@@ -21,23 +20,5 @@ export const createMessage: HotOperation = {
     200: { description: 'The message, or the stream of its events.', schema: MessageReply },
     ...TEXT_FAILURES,
   },
-  handle:
-    ({ app }) =>
-    (request, reply) => {
-      const { headers } = request
-      const command = readTextCommand(
-        request,
-        {
-          endpoint: 'messages',
-          operation: 'create',
-          version: readVersion(headers),
-          betas: headers['anthropic-beta'],
-        },
-        { app, reply },
-      )
-      const sink = openSink(request, reply)
-      return command instanceof Promise
-        ? command.then((read) => app.answerText(read, sink))
-        : app.answerText(command, sink)
-    },
+  handle: textHandler('messages', { readVersion, betas: 'anthropic-beta' }),
 }

@@ -1,7 +1,6 @@
 import type { HotOperation } from '../../operation.ts'
-import { readTextCommand } from '../../schema/read-text-command.ts'
+import { textHandler } from '../../schema/text-handler.ts'
 import { TEXT_FAILURES, TEXT_HEADERS } from '../../schema/text-headers.ts'
-import { openSink } from '../../server/response-sink.ts'
 import { ResponseBody, ResponseReply } from './schemas.ts'
 
 export const createResponse: HotOperation = {
@@ -21,22 +20,5 @@ export const createResponse: HotOperation = {
     200: { description: 'The response, or the stream of its events.', schema: ResponseReply },
     ...TEXT_FAILURES,
   },
-  handle:
-    ({ app }) =>
-    (request, reply) => {
-      const command = readTextCommand(
-        request,
-        {
-          endpoint: 'responses',
-          operation: 'create',
-          version: undefined,
-          betas: request.headers['openai-beta'],
-        },
-        { app, reply },
-      )
-      const sink = openSink(request, reply)
-      return command instanceof Promise
-        ? command.then((read) => app.answerText(read, sink))
-        : app.answerText(command, sink)
-    },
+  handle: textHandler('responses', { betas: 'openai-beta' }),
 }

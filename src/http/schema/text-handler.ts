@@ -1,0 +1,32 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { TextEndpoint } from '../../domain/catalog/dialects.ts'
+import type { HotOperation } from '../operation.ts'
+import { openSink } from '../server/response-sink.ts'
+import { readTextCommand } from './read-text-command.ts'
+
+/** What an endpoint takes from the headers besides what all of them take. */
+interface EndpointHeaders {
+  /** Left out: it has no versions. */
+  readVersion?(headers: IncomingHttpHeaders): string | undefined
+  betas: 'anthropic-beta' | 'openai-beta'
+}
+
+/** The handler of an operation that a model answers. It waits for nothing where the body was read on this thread. */
+export function textHandler(
+  endpoint: TextEndpoint,
+  { readVersion, betas }: EndpointHeaders,
+): HotOperation['handle'] {
+  return ({ app }) =>
+    (request, reply) => {
+      const { headers } = request
+      const words = {
+        ...{ endpoint, operation: 'create' as const },
+        ...{ version: readVersion?.(headers), betas: headers[betas] },
+      }
+      const command = readTextCommand(request, words, { app, reply })
+      const sink = openSink(request, reply)
+      return command instanceof Promise
+        ? command.then((read) => app.answerText(read, sink))
+        : app.answerText(command, sink)
+    }
+}
