@@ -1,10 +1,10 @@
-import type { LossName } from '../canonical/losses.ts'
+import type { FieldPolicies } from '../canonical/field-policy.ts'
 
 /**
  * What becomes of each field of a request when it is converted for a vendor of another dialect. A field that is not in
  * this table is lost and declared as `unknown_field`. A vendor of this dialect is given all of them as they are.
  */
-export const FIELD_POLICIES: Readonly<Record<string, FieldPolicy>> = {
+export const FIELD_POLICIES: FieldPolicies = {
   model: { policy: 'carried' },
   messages: { policy: 'carried' },
   stream: { policy: 'carried' },
@@ -49,13 +49,6 @@ export const FIELD_POLICIES: Readonly<Record<string, FieldPolicy>> = {
   functions: { policy: 'refused', problem: 'is the older form of tools: send tools instead' },
   function_call: { policy: 'refused', problem: 'is the older form of tool_choice: send tool_choice instead' },
 }
-
-export type FieldPolicy =
-  | { policy: 'carried' }
-  | { policy: 'adapted'; how: string }
-  | { policy: 'declared'; loss: LossName }
-  /** `problem` completes "<field> ...". */
-  | { policy: 'refused'; problem: string }
 
 /** `null`, `false`, 0 and what is empty ask for nothing, so nothing is refused or lost. */
 export function asksForNothing(value: unknown): boolean {

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
 import { invalidParameter } from '../canonical/bad-parameter.ts'
+import { applyPolicies } from '../canonical/field-policy.ts'
 import type { LossName } from '../canonical/losses.ts'
 import { readEffort, readMetadata, readServiceTier, readUserId } from '../canonical/read-settings.ts'
 import type { OutputFormat, ReasoningOptions, TextRequest, Turn } from '../canonical/request.ts'
@@ -11,7 +12,7 @@ import { readToolChoice, readTools } from './read-tools.ts'
 /** What a client of this dialect asks for. The body has passed its check. */
 export function readChatRequest(body: JsonObject): TextRequest {
   const losses = new Set<LossName>()
-  applyPolicies(body, losses)
+  applyPolicies(body, { policies: FIELD_POLICIES, asksForNothing }, losses)
   const offered = readTools(body.tools, losses)
   applyRules(body, offered.length > 0, losses)
   const { tools, choice } = readToolChoice(body.tool_choice, offered)
@@ -42,15 +43,6 @@ export function readChatRequest(body: JsonObject): TextRequest {
 /** Whether the client wants a last chunk with the usage. */
 export function asksForUsage({ stream_options: options }: JsonObject): boolean {
   return isJsonObject(options) && options.include_usage === true
-}
-
-function applyPolicies(body: JsonObject, losses: Set<LossName>): void {
-  for (const name of Object.keys(body)) {
-    const field = Object.hasOwn(FIELD_POLICIES, name) ? FIELD_POLICIES[name] : undefined
-    if (field?.policy === 'carried' || field?.policy === 'adapted' || asksForNothing(body[name])) continue
-    if (field?.policy === 'refused') throw invalidParameter(name, field.problem)
-    losses.add(field?.loss ?? 'unknown_field')
-  }
 }
 
 /** Fields of which a conversion can carry a part. */

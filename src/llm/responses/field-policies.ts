@@ -1,10 +1,10 @@
-import type { LossName } from '../canonical/losses.ts'
+import type { FieldPolicies } from '../canonical/field-policy.ts'
 
 /**
  * What becomes of each field of a request when it is converted for a vendor of another dialect. A field that is not in
  * this table is lost and declared as `unknown_field`.
  */
-export const FIELD_POLICIES: Readonly<Record<string, FieldPolicy>> = {
+export const FIELD_POLICIES: FieldPolicies = {
   model: { policy: 'carried' },
   input: { policy: 'carried' },
   stream: { policy: 'carried' },
@@ -52,13 +52,6 @@ export const FIELD_POLICIES: Readonly<Record<string, FieldPolicy>> = {
     problem: 'is not supported: leave it out and shorten input yourself when it grows too long',
   },
 }
-
-export type FieldPolicy =
-  | { policy: 'carried' }
-  | { policy: 'adapted'; how: string }
-  | { policy: 'declared'; loss: LossName }
-  /** `problem` completes "<field> ...". */
-  | { policy: 'refused'; problem: string }
 
 /** Fields that are refused on every model of this endpoint, also where a passthrough could forward them. */
 export const REFUSED_EVERYWHERE = ['conversation', 'truncation'] as const

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../domain/json-object.ts'
 import { invalidParameter } from '../canonical/bad-parameter.ts'
+import { applyPolicies } from '../canonical/field-policy.ts'
 import type { LossName } from '../canonical/losses.ts'
 import { readMetadata, readServiceTier, readUserId } from '../canonical/read-settings.ts'
 import type { TextRequest, Turn } from '../canonical/request.ts'
@@ -12,7 +13,7 @@ import { readToolChoice, ToolShelf } from './read-tools.ts'
 /** What a client of this dialect asks for. The body has passed its check, and its references are resolved. */
 export function readResponsesRequest(body: JsonObject): TextRequest {
   const losses = new Set<LossName>()
-  applyPolicies(body, losses)
+  applyPolicies(body, { policies: FIELD_POLICIES, asksForNothing }, losses)
   const shelf = new ToolShelf(losses)
   if (Array.isArray(body.tools)) shelf.put(body.tools)
   const turns = readTurns(body, { losses, shelf })
@@ -37,17 +38,6 @@ export function readResponsesRequest(body: JsonObject): TextRequest {
     metadata: readMetadata(body.metadata, losses),
     cacheKey: typeof body.prompt_cache_key === 'string' ? body.prompt_cache_key : undefined,
     losses: [...losses],
-  }
-}
-
-function applyPolicies(body: JsonObject, losses: Set<LossName>): void {
-  for (const name of Object.keys(body)) {
-    const field = Object.hasOwn(FIELD_POLICIES, name) ? FIELD_POLICIES[name] : undefined
-    if (field?.policy === 'carried' || field?.policy === 'adapted' || asksForNothing(body[name])) continue
-    if (field?.policy === 'refused') {
-      throw invalidParameter(name, field.problem)
-    }
-    losses.add(field?.loss ?? 'unknown_field')
   }
 }
 

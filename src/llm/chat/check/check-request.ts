@@ -1,8 +1,14 @@
-import { ApiError } from '../../../domain/api-error.ts'
 import { isJsonObject, type JsonObject } from '../../../domain/json-object.ts'
-import { misspelledName } from '../../canonical/bad-parameter.ts'
 import {
-  apiErrorOf,
+  bodyChecker,
+  checkEachTool,
+  checkModel,
+  type FieldCheck,
+  firstOtherThanText,
+  isThere,
+  mayBeCount,
+} from '../../canonical/check-fields.ts'
+import {
   faultAmong,
   mayBeBoolean,
   mayBeNumber,
@@ -13,47 +19,27 @@ import {
   type RequestProblem,
   under,
 } from '../../canonical/fault.ts'
-import { isModelName } from '../../values/names.ts'
 import { isNil } from '../../values/values.ts'
 import { FIELD_POLICIES } from '../field-policies.ts'
 import { checkMessage } from './check-messages.ts'
 
-/**
- * Refuses what is no request of this dialect, naming the field. New kinds of parts, tools, efforts and fields pass: a
- * passthrough forwards them, and a conversion has its own word about them.
- */
-export function checkChatRequest(value: unknown): void {
-  if (!isJsonObject(value)) {
-    throw new ApiError('invalid_parameter', { message: 'The body must be a JSON object.' })
-  }
-  const name = misspelledName(value, KNOWN_FIELDS)
-  if (name !== undefined) {
-    throw apiErrorOf({ path: name, problem: 'must be spelled in small letters, and given once' })
-  }
-  for (const check of CHECKS) {
-    const fault = check(value)
-    if (fault !== undefined) throw apiErrorOf(fault)
-  }
-}
+/** Each is a reply of its own, and all of them are paid for. */
+export const CHOICES_MAX = 128
 
-const KNOWN_FIELDS: ReadonlySet<string> = new Set(Object.keys(FIELD_POLICIES))
-
-type Check = (body: JsonObject) => RequestProblem | undefined
-
-const CHECKS: readonly Check[] = [
+const CHECKS: readonly FieldCheck[] = [
   isThere('model'),
   isThere('messages'),
   checkModel,
   checkMessages,
   (body) => mayBeBoolean(body, 'stream'),
   checkStreamOptions,
-  (body) => mayBeCount(body, 'max_completion_tokens', Number.MAX_SAFE_INTEGER),
-  (body) => mayBeCount(body, 'max_tokens', Number.MAX_SAFE_INTEGER),
+  (body) => mayBeCount(body, 'max_completion_tokens'),
+  (body) => mayBeCount(body, 'max_tokens'),
   (body) => mayBeNumber(body, 'temperature', { min: 0, max: 2 }),
   (body) => mayBeNumber(body, 'top_p', { min: 0, max: 1 }),
   (body) => mayBeCount(body, 'n', CHOICES_MAX),
   checkStop,
-  checkTools,
+  checkEachTool(checkTool),
   checkToolChoice,
   (body) => mayBeBoolean(body, 'parallel_tool_calls'),
   checkFormat,
@@ -64,17 +50,11 @@ const CHECKS: readonly Check[] = [
   (body) => mayBeBoolean(body, 'store'),
 ]
 
-/** Each is a reply of its own, and all of them are paid for. */
-export const CHOICES_MAX = 128
-
-function isThere(name: string): Check {
-  return (body) => (isNil(body[name]) ? { path: name, problem: undefined } : undefined)
-}
-
-function checkModel({ model }: JsonObject): RequestProblem | undefined {
-  if (typeof model !== 'string') return { path: 'model', problem: 'must be a string' }
-  return isModelName(model) ? undefined : { path: 'model', problem: 'must look like <provider>/<model_name>' }
-}
+/**
+ * Refuses what is no request of this dialect, naming the field. New kinds of parts, tools, efforts and fields pass: a
+ * passthrough forwards them, and a conversion has its own word about them.
+ */
+export const checkChatRequest = bodyChecker(new Set(Object.keys(FIELD_POLICIES)), CHECKS)
 
 function checkMessages({ messages }: JsonObject): RequestProblem | undefined {
   if (!Array.isArray(messages)) return { path: 'messages', problem: 'must be an array of messages' }
@@ -88,25 +68,10 @@ function checkStreamOptions(body: JsonObject): RequestProblem | undefined {
   return under('stream_options', mayBeBoolean(options, 'include_usage'))
 }
 
-function mayBeCount(body: JsonObject, name: string, max: number): RequestProblem | undefined {
-  const count = body[name]
-  if (isNil(count) || (Number.isSafeInteger(count) && Number(count) > 0 && Number(count) <= max))
-    return undefined
-  const bound = max === Number.MAX_SAFE_INTEGER ? 'above 0' : `from 1 to ${max}`
-  return { path: name, problem: `must be an integer ${bound}` }
-}
-
 function checkStop({ stop }: JsonObject): RequestProblem | undefined {
   if (isNil(stop) || typeof stop === 'string') return undefined
   if (!Array.isArray(stop)) return { path: 'stop', problem: 'must be a string or an array of strings' }
-  const index = stop.findIndex((one) => typeof one !== 'string')
-  return index < 0 ? undefined : { path: `stop.${index}`, problem: 'must be a string' }
-}
-
-function checkTools({ tools }: JsonObject): RequestProblem | undefined {
-  if (isNil(tools)) return undefined
-  if (!Array.isArray(tools)) return { path: 'tools', problem: 'must be an array' }
-  return under('tools', faultAmong(tools, checkTool))
+  return firstOtherThanText(stop, 'stop')
 }
 
 /** One tool. An unknown kind of tool passes. */

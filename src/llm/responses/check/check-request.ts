@@ -1,8 +1,14 @@
-import { ApiError } from '../../../domain/api-error.ts'
 import { isJsonObject, type JsonObject } from '../../../domain/json-object.ts'
-import { misspelledName } from '../../canonical/bad-parameter.ts'
 import {
-  apiErrorOf,
+  bodyChecker,
+  checkEachTool,
+  checkModel,
+  type FieldCheck,
+  firstOtherThanText,
+  isThere,
+  mayBeCount,
+} from '../../canonical/check-fields.ts'
+import {
   faultAmong,
   mayBeBoolean,
   mayBeNumber,
@@ -12,35 +18,12 @@ import {
   type RequestProblem,
   under,
 } from '../../canonical/fault.ts'
-import { isModelName } from '../../values/names.ts'
 import { isNil } from '../../values/values.ts'
 import { asksForNothing, FIELD_POLICIES, REFUSED_EVERYWHERE } from '../field-policies.ts'
 import { checkItem } from './check-items.ts'
 import { checkTool, checkToolChoice } from './check-tools.ts'
 
-/**
- * Refuses what is no request of this dialect, naming the field. New kinds of items, tools, efforts and fields pass: a
- * passthrough forwards them, and a conversion has its own word about them.
- */
-export function checkResponsesRequest(value: unknown): void {
-  if (!isJsonObject(value)) {
-    throw new ApiError('invalid_parameter', { message: 'The body must be a JSON object.' })
-  }
-  const name = misspelledName(value, KNOWN_FIELDS)
-  if (name !== undefined) {
-    throw apiErrorOf({ path: name, problem: 'must be spelled in small letters, and given once' })
-  }
-  for (const check of CHECKS) {
-    const fault = check(value)
-    if (fault !== undefined) throw apiErrorOf(fault)
-  }
-}
-
-const KNOWN_FIELDS: ReadonlySet<string> = new Set(Object.keys(FIELD_POLICIES))
-
-type Check = (body: JsonObject) => RequestProblem | undefined
-
-const CHECKS: readonly Check[] = [
+const CHECKS: readonly FieldCheck[] = [
   isThere('model'),
   isThere('input'),
   checkModel,
@@ -48,10 +31,10 @@ const CHECKS: readonly Check[] = [
   checkInput,
   (body) => mayBeText(body, 'instructions'),
   (body) => mayBeBoolean(body, 'stream'),
-  checkMaxOutputTokens,
+  (body) => mayBeCount(body, 'max_output_tokens'),
   (body) => mayBeNumber(body, 'temperature', { min: 0, max: 2 }),
   (body) => mayBeNumber(body, 'top_p', { min: 0, max: 1 }),
-  checkTools,
+  checkEachTool(checkTool),
   (body) => checkToolChoice(body.tool_choice),
   (body) => mayBeBoolean(body, 'parallel_tool_calls'),
   checkText,
@@ -63,9 +46,11 @@ const CHECKS: readonly Check[] = [
   checkBackground,
 ]
 
-function isThere(name: string): Check {
-  return (body) => (isNil(body[name]) ? { path: name, problem: undefined } : undefined)
-}
+/**
+ * Refuses what is no request of this dialect, naming the field. New kinds of items, tools, efforts and fields pass: a
+ * passthrough forwards them, and a conversion has its own word about them.
+ */
+export const checkResponsesRequest = bodyChecker(new Set(Object.keys(FIELD_POLICIES)), CHECKS)
 
 function checkRefused(body: JsonObject): RequestProblem | undefined {
   for (const name of REFUSED_EVERYWHERE) {
@@ -89,26 +74,10 @@ function checkBackground({ background, store }: JsonObject): RequestProblem | un
   return { path: 'background', problem: 'needs a reply that is kept: leave out store, or set it to true' }
 }
 
-function checkModel({ model }: JsonObject): RequestProblem | undefined {
-  if (typeof model !== 'string') return { path: 'model', problem: 'must be a string' }
-  return isModelName(model) ? undefined : { path: 'model', problem: 'must look like <provider>/<model_name>' }
-}
-
 function checkInput({ input }: JsonObject): RequestProblem | undefined {
   if (typeof input === 'string') return undefined
   if (!Array.isArray(input)) return { path: 'input', problem: 'must be a string or an array of items' }
   return under('input', faultAmong(input, checkItem))
-}
-
-function checkMaxOutputTokens({ max_output_tokens: max }: JsonObject): RequestProblem | undefined {
-  if (isNil(max) || (Number.isSafeInteger(max) && Number(max) > 0)) return undefined
-  return { path: 'max_output_tokens', problem: 'must be an integer above 0' }
-}
-
-function checkTools({ tools }: JsonObject): RequestProblem | undefined {
-  if (isNil(tools)) return undefined
-  if (!Array.isArray(tools)) return { path: 'tools', problem: 'must be an array' }
-  return under('tools', faultAmong(tools, checkTool))
 }
 
 function checkText(body: JsonObject): RequestProblem | undefined {
@@ -142,6 +111,5 @@ function checkReasoning(body: JsonObject): RequestProblem | undefined {
 function checkInclude({ include }: JsonObject): RequestProblem | undefined {
   if (isNil(include)) return undefined
   if (!Array.isArray(include)) return { path: 'include', problem: 'must be an array of strings' }
-  const index = include.findIndex((one) => typeof one !== 'string')
-  return index < 0 ? undefined : { path: `include.${index}`, problem: 'must be a string' }
+  return firstOtherThanText(include, 'include')
 }
