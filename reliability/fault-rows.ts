@@ -220,7 +220,7 @@ export const FAULT_ROWS: readonly FaultRow[] = [
   },
   {
     id: 'secrets',
-    what: 'planted secrets that must not show',
+    what: 'planted secrets that must not show in tables and answers; the logs of all rows are searched for them',
     minutes: 1,
     files: ['test/api/assets/secrets-at-rest.test.ts', 'test/api/vendors/vendor-a-assets.test.ts'],
   },
@@ -229,6 +229,5 @@ export const FAULT_ROWS: readonly FaultRow[] = [
 /** What the catalogue of faults asks for and no row tries. */
 export const MISSING: readonly string[] = [
   'Kill points: 15 points, and two replicas with PostgreSQL and Redis. The tests have 10 points of one replica, 25 kills at each on both engines.',
-  'Canaries in every secret place during all runs; today they stand in single tests.',
   'The simulator knows no assets, no budgets of keys, and no `previous_response_id`.',
 ]

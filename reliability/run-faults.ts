@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { LOGS_VARIABLE, searchLogs } from '../test/random/canary.ts'
 import { FAULT_ROWS, type FaultRow } from './fault-rows.ts'
 import type { FaultRecord } from './page.ts'
 import { keepRecords, originOf, readRecords } from './record.ts'
@@ -107,6 +108,8 @@ async function runRow(row: FaultRow): Promise<Omit<FaultRecord, 'commit' | 'date
   const folder = mkdtempSync(join(tmpdir(), 'sluice-faults-'))
   const output = join(folder, 'report.json')
   const figures = join(folder, 'figures.txt')
+  const logs = join(folder, 'logs')
+  mkdirSync(logs)
   const beganMs = performance.now()
   const progress = setInterval(() => {
     write(
@@ -117,22 +120,33 @@ async function runRow(row: FaultRow): Promise<Omit<FaultRecord, 'commit' | 'date
     // The mode in which every test tries all of its values.
     const code = await runVitest(
       ['run', '--mode', 'faults', '--reporter=json', `--outputFile=${output}`, ...row.files],
-      figures,
+      { figures, logs },
     )
-    return { ...titlesIn(output, row.files, code), figures: linesOf(figures) }
+    const titles = titlesIn(output, row.files, code)
+    const { files, bytes, found } = searchLogs(logs)
+    const search = `${bytes.toLocaleString('en-US')} bytes of logs of ${files} processes searched for planted secrets: ${found.length} found`
+    return {
+      ...titles,
+      failed: [...titles.failed, ...found.map((line) => `secret in a log: ${line}`)],
+      figures: [...linesOf(figures), ...(files > 0 ? [search] : [])],
+    }
   } finally {
     clearInterval(progress)
     rmSync(folder, { recursive: true })
   }
 }
 
-function runVitest(args: readonly string[], figures: string): Promise<number> {
+function runVitest(
+  args: readonly string[],
+  { figures, logs }: { figures: string; logs: string },
+): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>()
   const child = spawn(join(ROOT, 'node_modules/.bin/vitest'), args, {
     cwd: ROOT,
     env: {
       ...process.env,
       TEST_FIGURES_FILE: figures,
+      [LOGS_VARIABLE]: logs,
       TEST_FAULT_ROUNDS: values.rounds,
       TEST_SOAK_MINUTES: values['soak-minutes'],
     },

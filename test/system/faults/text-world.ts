@@ -6,6 +6,7 @@ import { startSandbox } from '../../../sandbox/server.ts'
 import { systemClock } from '../../../src/adapters/system/clock.ts'
 import { costOfText, textPricesOf } from '../../../src/domain/billing/text-prices.ts'
 import { builtInModels } from '../../../src/domain/catalog/built-in.ts'
+import { CANARY } from '../../random/canary.ts'
 import { runSluice } from '../lifecycle/run-sluice.ts'
 import { type GatewayProcess, startGateway } from './harness/gateway-process.ts'
 import { openStream, type TextStream } from './text-stream.ts'
@@ -124,12 +125,12 @@ export function textProvidersAt(url: string): string {
   return `  vendorC:
     driver: text
     base_url: ${url}
-    api_key: any
+    api_key: ${CANARY}
     models: { model-4.1: chat, model-o3: responses }
   vendorD:
     driver: text
     base_url: ${url}
-    api_key: any
+    api_key: ${CANARY}
     models: { text-large: messages }
 `
 }

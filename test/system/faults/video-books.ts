@@ -14,6 +14,7 @@ import type { Store } from '../../../src/ports/store.ts'
 import { openTenants, type Tenant } from '../../api/video/tenants.ts'
 import { SILENT_LOG } from '../../engines/store/silent-log.ts'
 import { watchedPools } from '../../engines/store/watched-pools.ts'
+import { CANARY } from '../../random/canary.ts'
 import { freshDatabase } from '../../servers/fresh-database.ts'
 
 /** The store of one story: what a gateway needs to open it, and a way to look into it beside that gateway. */
@@ -29,7 +30,7 @@ export interface Books {
 
 export type OpenBooks = () => Promise<Books>
 
-const SLUICE_SECRET = 'a secret of more than thirty-two characters'
+const SLUICE_SECRET = `a secret of more than thirty-two characters, ${CANARY}`
 /** Enough for 500 streams at once, each of which sets aside all that it can cost. */
 export const CREDIT_MICROS = 100_000_000_000
 

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { expect } from 'vitest'
 import type { CheckpointName } from '../../../src/ports/checkpoint.ts'
 import type { CallbackReceiver } from '../../engines/video-work/open-receiver.ts'
+import { CANARY } from '../../random/canary.ts'
 import type { SeededRandom } from '../../random/seeded-random.ts'
 import { freePort } from '../../servers/free-port.ts'
 import { runSluice } from '../lifecycle/run-sluice.ts'
@@ -146,7 +147,7 @@ function bodyOf(
   return {
     model: random.pick(['vendorA/gen-2.0', 'vendorB/gen-v4-std']),
     content: [{ type: 'text', text: `${order} ${words}` }],
-    ...(isCreate ? {} : { callback_url: receiver.urlOf(`/${order}`) }),
+    ...(isCreate ? {} : { callback_url: receiver.urlOf(`/${order}?signature=${CANARY}`) }),
   }
 }
 
@@ -174,7 +175,7 @@ export async function compareBooks({
   let deliveries = 0
   for (const row of rows) {
     const creates = vendors.creates.get(String(row.key)) ?? 0
-    const received = receiver.received.filter(({ path }) => path === `/${row.key}`)
+    const received = receiver.received.filter(({ path }) => path.split('?', 1)[0] === `/${row.key}`)
     const owes = Number(row.owes_callback)
     expect({
       ...row,

@@ -4,6 +4,7 @@ import type { FaultRule } from '../../../sandbox/faults/fault.ts'
 import type { SandboxPart, SandboxRoute } from '../../../sandbox/part.ts'
 import { PARTS } from '../../../sandbox/parts.ts'
 import { startSandbox } from '../../../sandbox/server.ts'
+import { CANARY } from '../../random/canary.ts'
 
 /** The sandbox's vendors in the test's own process: they outlive every gateway, and count what is asked of them. */
 export interface CountingVendors {
@@ -80,8 +81,8 @@ function providersAt(url: string): string {
   vendorA:
     driver: vendor-a
     base_url: ${url}/vendor-a/api/v3
-    api_key: any
+    api_key: ${CANARY}
     models: { gen-2.0: up-2.0, gen-2.0-fast: up-2.0-fast }
-  vendorB: { driver: vendor-b, base_url: "${url}/vendor-b", api_key: any }
+  vendorB: { driver: vendor-b, base_url: "${url}/vendor-b", api_key: ${CANARY} }
 `
 }

@@ -1,7 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { appendFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { request } from 'undici'
+import { LOGS_VARIABLE } from '../../../random/canary.ts'
 import { freePort } from '../../../servers/free-port.ts'
 import { NO_PROVIDERS } from './no-providers.ts'
 
@@ -81,6 +84,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     for (const stream of [launched.stdout, launched.stderr]) {
       stream.setEncoding('utf8').on('data', (text: string) => {
         written += text
+        keepForSearch(launched.pid, text)
       })
     }
     const { promise: ended, resolve } = Promise.withResolvers<Exit>()
@@ -167,6 +171,12 @@ interface Child {
   /** After its last output. */
   ended: Promise<Exit>
   exit: Exit | undefined
+}
+
+/** `npm run faults` searches it for secrets. */
+function keepForSearch(pid: number | undefined, text: string): void {
+  const folder = process.env[LOGS_VARIABLE]
+  if (folder !== undefined && folder !== '') appendFileSync(join(folder, `${pid}.log`), text)
 }
 
 async function answersReady(baseUrl: string, signal: AbortSignal): Promise<boolean> {

@@ -1,0 +1,36 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** Part of every secret that the tests of faults make up: keys of vendors, the deployment's secret, links of clients. */
+export const CANARY = 'canary-that-must-not-show'
+
+/** What a log must never hold: the canary, and whole secrets of our own making. */
+const SECRETS: Readonly<Record<string, RegExp>> = {
+  'a planted secret': new RegExp(CANARY),
+  'an API key': /sk-sluice-[\w-]{40,}/,
+  "an operator's key": /op-sluice-[\w-]{40,}/,
+  'a webhook secret': /whsec_[\w+/=-]{24,}/,
+}
+
+/** Where the processes of a run of `npm run faults` leave what they wrote. */
+export const LOGS_VARIABLE = 'TEST_LOGS_DIR'
+
+/** Searches what was left there: how much it was, and which secrets it holds. */
+export function searchLogs(folder: string): { files: number; bytes: number; found: string[] } {
+  const names = readdirSync(folder)
+  const found: string[] = []
+  let bytes = 0
+  for (const name of names) {
+    const text = readFileSync(join(folder, name), 'utf8')
+    bytes += text.length
+    for (const [what, pattern] of Object.entries(SECRETS)) {
+      const at = text.search(pattern)
+      if (at !== -1) found.push(`${what}: ${lineAt(text, at).slice(0, 200)}`)
+    }
+  }
+  return { files: names.length, bytes, found }
+}
+
+function lineAt(text: string, at: number): string {
+  return text.slice(text.lastIndexOf('\n', at) + 1).split('\n', 1)[0] ?? ''
+}
