@@ -54,6 +54,7 @@ export function createSimCache(world: World): SimCache {
           get: (key) => ask('get', () => engine.values.get(key)),
           set: (key, value, life) => ask('set', () => engine.values.set(key, value, life)),
           delete: (key) => ask('delete', () => engine.values.delete(key)),
+          deleteShare: (name) => ask('deleteShare', () => engine.values.deleteShare(name)),
           publish: (topic, message) => ask('publish', () => publish(topic, message, gate)),
           async subscribe(topic, listener) {
             const subscription = { owner, topic, listener }

@@ -42,13 +42,19 @@ export function openKeptValues(
   { engines }: Config,
   { store, cache, clock }: { store: Pick<Store, 'keptValues'>; cache: Cache; clock: Clock },
 ): KeptValues {
-  if (engines.redisUrl !== undefined) return cache
-  const { keptValues } = store
+  return engines.redisUrl !== undefined ? cache : storedValues({ ...store, clock })
+}
+
+export function storedValues({
+  keptValues,
+  clock,
+}: Pick<Store, 'keptValues'> & { clock: Clock }): KeptValues {
   return {
     get: (key) => keptValues.find({ key, nowMs: clock.nowMs() }),
     set: (key, value, { ttlMs, share }) =>
       keptValues.keep({ key, value, expiresAtMs: clock.nowMs() + ttlMs, share }),
     delete: (key) => keptValues.remove(key),
+    deleteShare: (name) => keptValues.removeShare(name),
   }
 }
 

@@ -41,7 +41,7 @@ import { type Checkpoint, passCheckpoint } from '../ports/checkpoint.ts'
 import type { Store } from '../ports/store.ts'
 import { removersOf } from './asset-vendor.ts'
 import type { Config } from './config.ts'
-import { openCache, openStore as openConfiguredStore, requireStore } from './engines.ts'
+import { openCache, openStore as openConfiguredStore, requireStore, storedValues } from './engines.ts'
 import { closerInto, senderLater, urlCheck } from './outside.ts'
 import { openTools, type Tools } from './tools.ts'
 import { urlOf } from './url-of.ts'
@@ -130,7 +130,11 @@ export function operatorUseCases({
     setPrices: setPrices(catalog),
     ...disableTenant(parts),
     ...setBudget(parts),
-    ...eraseTenant({ ...parts, consentUrlOf: consentUrlOf({ ...tools, publicBaseUrl }) }),
+    ...eraseTenant({
+      ...parts,
+      stored: storedValues(parts),
+      consentUrlOf: consentUrlOf({ ...tools, publicBaseUrl }),
+    }),
     createOrganization: createOrganization(parts),
     updateOrganization: updateOrganization({
       ...parts,

@@ -24,6 +24,8 @@ export interface Cache {
   /** A value that is larger than its share is not kept. */
   set(key: string, value: string, life: ValueLife): Promise<void>
   delete(key: string): Promise<void>
+  /** All values that name this share go. */
+  deleteShare(name: string): Promise<void>
   /**
    * Reaches the subscribers of every replica that are connected now; nothing is kept for later. A cluster may deliver it late,
    * or after one that was published later.

@@ -17,6 +17,7 @@ export function createMemoryCache(options: { clock: Clock; maxBytes: number; log
     get: (key) => whenOpen(() => values.get(key)),
     set: (key, value, life) => whenOpen(() => values.set(key, value, life)),
     delete: (key) => whenOpen(() => values.delete(key)),
+    deleteShare: (name) => whenOpen(() => values.deleteShare(name)),
     publish: (topic, message) => whenOpen(() => topics.publish(topic, message)),
     subscribe: (topic, listener) =>
       whenOpen(() => {

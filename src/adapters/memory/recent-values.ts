@@ -5,6 +5,7 @@ export interface RecentValues {
   get(key: string): string | undefined
   set(key: string, value: string, life: ValueLife): void
   delete(key: string): void
+  deleteShare(name: string): void
   clear(): void
 }
 
@@ -65,6 +66,9 @@ export function createRecentValues({ clock, maxBytes }: { clock: Clock; maxBytes
       while (bytes > maxBytes) removeOldest(largestOf(shelves))
     },
     delete: remove,
+    deleteShare: (name) => {
+      for (const key of [...(shelves.get(name)?.entries.keys() ?? [])]) remove(key)
+    },
     clear: () => {
       shelves.clear()
       shelfOfKey.clear()

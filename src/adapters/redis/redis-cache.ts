@@ -43,6 +43,12 @@ export async function openRedisCache({ url, log, metrics }: RedisCacheOptions): 
     delete: async (key) => {
       await commands.run((client) => client.del(key))
     },
+    deleteShare: async (name) => {
+      const keys = [name, `${name}:bytes`]
+      // In steps, so that the server serves others between them.
+      for (let left: unknown = 1; left !== 0; )
+        left = await commands.run((client): Promise<unknown> => client.eval(DELETE_FROM_SHARE, { keys }))
+    },
     publish: async (topic, message) => {
       await commands.run((client) => client.publish(topic, message))
     },
@@ -177,4 +183,17 @@ end
 local left = math.max(life, redis.call('PTTL', index))
 redis.call('PEXPIRE', index, left)
 redis.call('SET', sum, total, 'PX', left)
+`
+
+/**
+ * Deletes up to 500 values of a share; how many are left.
+ *
+ * KEYS: the share's index, the share's sum of bytes.
+ */
+const DELETE_FROM_SHARE = `
+local popped = redis.call('ZPOPMIN', KEYS[1], 500)
+for at = 1, #popped, 2 do redis.call('DEL', string.match(popped[at], '^%d+ (.*)$')) end
+local left = redis.call('ZCARD', KEYS[1])
+if left == 0 then redis.call('DEL', KEYS[2]) end
+return left
 `

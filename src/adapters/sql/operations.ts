@@ -54,7 +54,7 @@ import { dropExpired } from './drop-expired.ts'
 import { dropOldAudits, dropOldContentLinks, dropOldTasks } from './drop-old-rows.ts'
 import { ERASURE_READS, ERASURE_WRITES } from './erasures.ts'
 import { findReplay } from './idempotency-keys.ts'
-import { findKeptValue, keepValue, removeKeptValue } from './kept-values.ts'
+import { findKeptValue, keepValue, removeKeptShare, removeKeptValue } from './kept-values.ts'
 import { findKeyBudget, setKeyBudget } from './key-budgets.ts'
 import { addCredit } from './ledger/add-credit.ts'
 import { checkLedger, countUnmeasured } from './ledger/check-ledger.ts'
@@ -251,6 +251,7 @@ export const WRITES = {
   keepSignInLink,
   keepVendorIds,
   keepValue,
+  removeKeptShare,
   removeKeptValue,
   keepSecretCheck,
   leaseAllowance,

@@ -243,6 +243,7 @@ export function storeOn(bareEngine: Engine): Store {
       find: (query) => engine.read('findKeptValue', query),
       keep: (kept) => engine.write('keepValue', kept),
       remove: (key) => engine.write('removeKeptValue', { key }),
+      removeShare: (name) => engine.write('removeKeptShare', { name }),
       dropExpired: (pass) => engine.write('dropExpired', { ...pass, table: 'kept_values' }),
     },
     requestClaims: {

@@ -1,10 +1,14 @@
 import { ApiError } from '../../domain/api-error.ts'
 import type { Cache } from '../../ports/cache.ts'
 import type { ErasedGroup, ErasureStore, GroupRef } from '../../ports/erasures.ts'
+import type { KeptValues } from '../../ports/kept-values.ts'
 import type { Log } from '../../ports/log.ts'
 import { type AuditTools, draftAudit } from '../draft-audit.ts'
 import { announceQuotaChange } from '../limits/sync/announce-quota-change.ts'
 import type { Operator } from '../operator.ts'
+import { eraseReplies } from '../text/kept/reply-shelf.ts'
+import { replayShareOf } from '../text/replay/replay-replies.ts'
+import { itemShareOf } from '../text/route/recent-items.ts'
 import type { ConsentUrlOf } from '../verification/consent-link.ts'
 import { noSuch } from './no-such.ts'
 
@@ -19,6 +23,7 @@ export function eraseTenant({
   removers,
   consentUrlOf,
   cache,
+  stored,
   log,
   ...tools
 }: AuditTools & {
@@ -27,6 +32,8 @@ export function eraseTenant({
   removers: readonly string[]
   consentUrlOf: ConsentUrlOf
   cache: Cache
+  /** What the store keeps for a gateway without Redis. */
+  stored: KeptValues
   log: Log
 }): EraseTenant {
   return {
@@ -47,6 +54,8 @@ export function eraseTenant({
       if (!(await erasures.eraseOrganization({ id, atMs: tools.clock.nowMs(), audit })))
         throw noSuch('organization', id)
       await announceQuotaChange({ kind: 'organization', id }, { cache, log })
+      // Before the groups: an attempt that fails here is made again, and must still tell which copies the vendor has.
+      await eraseTexts(id)
       const groups: ErasedGroup[] = []
       for (const groupId of await erasures.listGroups(id)) {
         const erased = await eraseGroup({ groupId, organizationId: id }, 'group.erase')
@@ -62,6 +71,20 @@ export function eraseTenant({
       await announceQuotaChange({ kind: 'user', id }, { cache, log })
       return { id, organizationId }
     },
+  }
+
+  /** Wherever replies are kept, or were kept before the deployment got a Redis. */
+  async function eraseTexts(organizationId: string): Promise<void> {
+    try {
+      await eraseReplies(organizationId, stored)
+      await eraseReplies(organizationId, cache)
+      for (const share of [replayShareOf(organizationId), itemShareOf(organizationId)])
+        await cache.deleteShare(share)
+    } catch (cause) {
+      const message =
+        'The organization is erased, but not all of its kept replies could be reached. Erase it again.'
+      throw new ApiError('store_unavailable', { message, cause })
+    }
   }
 
   function eraseGroup(group: GroupRef, action: string): Promise<ErasedGroup | undefined> {

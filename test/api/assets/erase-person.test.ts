@@ -19,7 +19,7 @@ describe('after a person was erased', () => {
     eraseTenant({
       ...{ erasures: api.store.erasures, removers: ['vendorA'], clock, newId: createIds(clock) },
       ...{ cache: { publish: async () => {} } as never, log: SILENT_LOG, actor: 'cli' },
-      consentUrlOf: () => '',
+      ...{ consentUrlOf: () => '', stored: {} as never },
     })
   const removals = () => {
     const { erasures } = api.store

@@ -137,6 +137,18 @@ export function describeCache(
       expect(await found([first])).toEqual([first])
     })
 
+    test('a share is deleted with all of its values and its account, and no other value', async () => {
+      const [gone, other] = [nameOf(), nameOf()]
+      const keys = keysOf(gone, 9)
+      for (const key of [...keys, `${other}:0`])
+        await engine.cache.set(key, value, lifeIn(key.startsWith(gone) ? gone : other))
+      await engine.replica.deleteShare(gone)
+      await engine.replica.deleteShare(nameOf())
+      expect(await found([...keys, `${other}:0`])).toEqual([`${other}:0`])
+      for (const key of keys) await engine.cache.set(key, value, lifeIn(gone))
+      expect(await found(keys)).toEqual(keys)
+    })
+
     test('a value that is larger than its share is not kept, and pushes nothing out', async () => {
       const name = nameOf()
       await engine.cache.set(`${name}:0`, value, lifeIn(name))

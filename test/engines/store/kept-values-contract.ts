@@ -30,7 +30,7 @@ export function describeKeptValues(opened: GetOpened): void {
     test('push out the oldest of their own share, and nothing else', async () => {
       const text = 'x'.repeat(1_000)
       await keep('apart', text)
-      for (const at of [1, 2, 3, 4]) await keep(`share ${at}`, text, MORNING_MS + at, 3_700)
+      for (const at of [1, 2, 3, 4]) await keep(`share ${at}`, text, MORNING_MS + at, 3_900)
       expect(await find('share 1', MORNING_MS)).toBeUndefined()
       expect([await find('share 2'), await find('share 3'), await find('share 4')]).toEqual([
         text,
@@ -38,6 +38,37 @@ export function describeKeptValues(opened: GetOpened): void {
         text,
       ])
       expect(await find('apart')).toBe(text)
+    })
+
+    test('that were removed give their room back, once it is needed', async () => {
+      const text = 'x'.repeat(1_000)
+      for (const at of [1, 2, 3]) await keep(`share ${at}`, text, MORNING_MS + at, 3_900)
+      for (const at of [1, 2]) await values().remove(`share ${at}`)
+      for (const at of [4, 5]) await keep(`share ${at}`, text, MORNING_MS + at, 3_900)
+      expect([await find('share 3'), await find('share 4'), await find('share 5')]).toEqual([
+        text,
+        text,
+        text,
+      ])
+    })
+
+    test('that are written again count once, with their new size', async () => {
+      for (let turn = 0; turn < 5; turn += 1) await keep('share 1', 'x'.repeat(1_000), MORNING_MS + 1, 3_900)
+      await keep('share 1', 'small', MORNING_MS + 1, 3_900)
+      for (const at of [2, 3]) await keep(`share ${at}`, 'x'.repeat(1_000), MORNING_MS + at, 3_900)
+      expect(await find('share 1')).toBe('small')
+    })
+
+    test('are removed with their share, and nothing else', async () => {
+      await keep('apart', 'text')
+      for (const at of [1, 2]) await keep(`share ${at}`, 'text', MORNING_MS + at, 3_900)
+      await values().removeShare('share')
+      await values().removeShare('share')
+      expect([await find('share 1'), await find('share 2'), await find('apart')]).toEqual([
+        undefined,
+        undefined,
+        'text',
+      ])
     })
 
     test('that are larger than their share are not kept', async () => {

@@ -39,6 +39,48 @@ test('with Redis responses are kept there, where none of their words can be read
   }
 })
 
+test.each(['Redis', 'the store'])(
+  'adminEraseOrganization 200: kept replies go from %s, also one that runs',
+  async (place) => {
+    const redis = await freshRedis()
+    onTestFinished(() => redis.close())
+    const ADMIN_API_KEY = 'an-admin-key-of-this-test'
+    const environment = { ADMIN_API_KEY, ...(place === 'Redis' && { REDIS_URL: redis.url }) }
+    const api = await startTextApi({ environment })
+    onTestFinished(() => api.close())
+    const other = await api.openTenant()
+    const kept = { model: CHAT_MODEL, store: true }
+    const ids: unknown[] = []
+    for (const tenant of [api.tenant, other])
+      ids.push((await textClientOf(api, tenant).responses(response('hello', kept))).body.id)
+    const slow = response('[pace 50] [words 9999]', { model: CHAT_MODEL, background: true })
+    ids.push((await textClientOf(api, api.tenant).responses(slow)).body.id)
+    const { organizationId } = api.tenant
+    const erased = await fetch(`${api.url}/admin/v1/organizations/${organizationId}`, {
+      method: 'DELETE',
+      headers: { 'x-admin-key': ADMIN_API_KEY },
+    })
+    expect(erased.status).toBe(200)
+    // The one that ran is charged for what passed, as of an organization that was disabled.
+    const [whole, cut] = await api.usageOf(api.tenant, 2)
+    expect(whole).toMatchObject({ outcome: 'completed', cost_micros: 7 })
+    expect(cut).toMatchObject({ outcome: 'failed' })
+    const commands = createClient({ url: redis.url })
+    await commands.connect()
+    onTestFinished(() => commands.close())
+    const find = (key: string) =>
+      place === 'Redis'
+        ? commands.get(key)
+        : api.store.keptValues.find({ key, nowMs: Date.now() }).then((value) => value ?? null)
+    const replyOf = (at: number, tenant: { organizationId: string }, what = 'reply') =>
+      find(`sluice:{org:${tenant.organizationId}}:response:${ids[at]}:${what}`)
+    await expect.poll(() => replyOf(2, api.tenant)).toBeNull()
+    for (const what of ['reply', 'conversation', 'events:0'])
+      expect([await replyOf(0, api.tenant, what), await replyOf(2, api.tenant, what)]).toEqual([null, null])
+    expect(await replyOf(1, other)).toEqual(expect.any(String))
+  },
+)
+
 test('POST /v1/responses 503: a background reply that cannot be kept is not asked of the vendor, and costs 0 micros', async () => {
   const redis = await freshRedis()
   onTestFinished(() => redis.close())

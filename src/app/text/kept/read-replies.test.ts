@@ -5,7 +5,7 @@ import type { KeptValues } from '../../../ports/kept-values.ts'
 import { NO_CLIENT, type ReplySink } from '../relay/reply-sink.ts'
 import { readReplies } from './read-replies.ts'
 import { Recording } from './recording.ts'
-import { createReplyShelf } from './reply-shelf.ts'
+import { createReplyShelf, eraseReplies } from './reply-shelf.ts'
 import { createRunningReplies } from './running-replies.ts'
 
 const NAME = { organizationId: 'org_1', id: 'resp_1' }
@@ -21,6 +21,9 @@ beforeEach(() => {
     get: async (key) => rows.get(key),
     set: async (key, value) => void rows.set(key, value),
     delete: async (key) => void rows.delete(key),
+    deleteShare: async (name) => {
+      for (const key of rows.keys()) if (key.startsWith(name.replace(/s$/, ':'))) rows.delete(key)
+    },
   }
 })
 
@@ -159,4 +162,49 @@ test('nothing of a reply can be read where it is kept', async () => {
   const stored = JSON.stringify([...rows])
   for (const word of ['canary', 'hello', 'msg_1', 'vendors_own', 'vendorC'])
     expect(stored).not.toContain(word)
+})
+
+test('a reply that is cancelled between two vendors stops the second one at once', async () => {
+  const one = openReplica()
+  const recording = await one.begin()
+  let stops = 0
+  recording.onStop(() => {})
+  await one.cancelResponse(NAME)
+  recording.onStop(() => {
+    stops += 1
+  })
+  expect(stops).toBe(1)
+})
+
+test('a reply whose process is gone is deleted with its events', async () => {
+  const [one, other] = [openReplica(), openReplica()]
+  const recording = await one.begin()
+  recording.take(created + delta('words', 1))
+  await expect.poll(() => [...rows.keys()].some((key) => key.endsWith(':events:0'))).toBe(true)
+  loseLease()
+  await other.deleteResponse(NAME)
+  expect([...rows.keys()]).toEqual([])
+})
+
+test('a reply that ends after its organization was erased is not kept', async () => {
+  const one = openReplica()
+  const recording = await one.begin()
+  recording.take(created + delta('words', 1))
+  await eraseReplies('org_1', values)
+  recording.take(completed)
+  await recording.finish()
+  expect([...rows.keys()].filter((key) => !key.endsWith(':erased') && !key.endsWith(':lease'))).toEqual([])
+})
+
+test('429: an organization reads only so many streams at once, and another one is not held up', async () => {
+  const one = openReplica()
+  const recording = await one.begin()
+  const readers = Array.from({ length: 128 }, () => readAll(one))
+  await expect(readAll(one)).rejects.toMatchObject({ code: 'rate_limit_exceeded' })
+  const foreign = one.readResponse({ name: { ...NAME, organizationId: 'org_2' }, after: -1 }, NO_CLIENT)
+  await expect(foreign).rejects.toMatchObject({ code: 'not_found' })
+  recording.take(created + completed)
+  await recording.finish()
+  await Promise.all(readers)
+  expect(await readAll(one)).toHaveLength(2)
 })

@@ -10,6 +10,8 @@ const LOOK_EVERY_MS = 250
 const KEEP_ALIVE_LOOKS = 60
 /** A reader waits this long for an engine that cannot be reached: half a minute. */
 const UNREAD_LOOKS_MAX = 120
+/** Each looks for more several times a second, at what all organizations share. */
+const READERS_PER_ORGANIZATION_MAX = 128
 /** How long a cancel waits for the replica that runs the reply; it looks every two seconds. */
 const CANCEL_WAIT_MS = 6_000
 
@@ -49,9 +51,26 @@ export interface ReadReplies {
 }
 
 export function readReplies({ shelf, running }: { shelf: ReplyShelf; running: RunningReplies }): ReadReplies {
+  /** By organization. */
+  const readers = new Map<string, number>()
+
   return {
     getResponse: async (name) => (await find(name)).response,
-    readResponse: readOn,
+    async readResponse(wanted, sink) {
+      // The client that began the reply has one of the slots for that already.
+      if (wanted.begun !== undefined) return readOn(wanted, sink)
+      const { organizationId } = wanted.name
+      const count = readers.get(organizationId) ?? 0
+      if (count >= READERS_PER_ORGANIZATION_MAX) throw tooManyReaders()
+      readers.set(organizationId, count + 1)
+      try {
+        await readOn(wanted, sink)
+      } finally {
+        const left = (readers.get(organizationId) ?? 1) - 1
+        if (left > 0) readers.set(organizationId, left)
+        else readers.delete(organizationId)
+      }
+    },
     async cancelResponse(name) {
       const found = await find(name)
       if (found.parts !== undefined) return found.response
@@ -174,6 +193,12 @@ function notFound(): ApiError {
   return new ApiError('not_found', {
     param: 'response_id',
     message: 'Your organization has no response with this id, or it is no longer kept.',
+  })
+}
+
+function tooManyReaders(): ApiError {
+  return new ApiError('rate_limit_exceeded', {
+    message: 'Your organization reads as many streams of responses as it may. Wait until one has ended.',
   })
 }
 

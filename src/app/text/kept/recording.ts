@@ -63,6 +63,7 @@ export class Recording implements RunningReply {
   #finished: Promise<void> | undefined
   readonly #resolve: () => void
   #stop = () => {}
+  #isStopped = false
 
   constructor(parts: RecordingParts) {
     ;({ promise: this.ended, resolve: this.#resolve } = Promise.withResolvers<void>())
@@ -84,9 +85,10 @@ export class Recording implements RunningReply {
     return typeof id === 'string' ? { organizationId: this.#parts.organizationId, id } : undefined
   }
 
-  /** What ends the vendor's reply. */
+  /** What ends the vendor's reply; at once when it was cancelled between two vendors. */
   onStop(stop: () => void): void {
-    this.#stop = stop
+    if (this.#isStopped) stop()
+    else this.#stop = stop
   }
 
   /** Of a reply that has to be readable before its vendor answers. Rejects when it cannot be kept. */
@@ -118,7 +120,7 @@ export class Recording implements RunningReply {
     this.#record.fail(CANCELLED, 'cancelled')
     this.#gather()
     const finished = this.finish()
-    this.#stop()
+    this.#stopVendor()
     return finished
   }
 
@@ -149,8 +151,16 @@ export class Recording implements RunningReply {
     if (said !== undefined) this.#write(() => shelf.keepConversation(name, said))
     const last = this.#kept()
     this.#write(() => shelf.keep(name, last))
+    this.#write(async () => {
+      if (await shelf.isErased(name.organizationId)) await shelf.remove(name)
+    })
     await this.#written
     running.remove(name)
+  }
+
+  #stopVendor(): void {
+    this.#isStopped = true
+    this.#stop()
   }
 
   /** Only a reply that ended well is something to go on from. */
@@ -179,7 +189,7 @@ export class Recording implements RunningReply {
       this.#gathered += this.#record.fail(TOO_LARGE, 'failed')
       this.#record.drain()
       void this.finish()
-      this.#stop()
+      this.#stopVendor()
       return
     }
     this.#gathered += events

@@ -8,6 +8,8 @@ import type { Secrets } from '../../../ports/secrets.ts'
 export const KEPT_LENGTH_MAX = 2 * 1024 * 1024
 /** All that an organization has there. */
 const SHARE_BYTES_MAX = 64 * 1024 * 1024
+/** Longer than a reply runs on after its organization was disabled. */
+const ERASED_MS = 3_600_000
 /** How long a reply counts as running after its process was last seen. */
 const LEASE_MS = 30_000
 
@@ -53,6 +55,8 @@ export interface ReplyShelf {
   isRunning(name: ReplyName): Promise<boolean>
   askToStop(name: ReplyName, wish: StopWish): Promise<void>
   findStopWish(name: ReplyName): Promise<StopWish | undefined>
+  /** Its organization is erased: what is written of it now has to go again. */
+  isErased(organizationId: string): Promise<boolean>
   /** Which reply an `Idempotency-Key` came to, by its claim. */
   keepClaimed(claim: ReplyName, replyId: string): Promise<void>
   findClaimed(claim: ReplyName): Promise<string | undefined>
@@ -75,10 +79,15 @@ export function createReplyShelf({
     findConversation: async (name) => parsed(await read(name, 'conversation')),
     keepConversation: (name, conversation) => write(name, 'conversation', JSON.stringify(conversation)),
     async remove(name) {
-      const parts = (await find(name))?.parts ?? 0
+      const parts = (await find(name))?.parts
       await values.delete(placeOf(name, 'reply'))
       await values.delete(placeOf(name, 'conversation'))
-      for (let part = 0; part < parts; part += 1) await values.delete(placeOf(name, `events:${part}`))
+      for (let part = 0; part < (parts ?? Number.POSITIVE_INFINITY); part += 1) {
+        const place = placeOf(name, `events:${part}`)
+        // A process that died has not written how many there are.
+        if (parts === undefined && (await values.get(place)) === undefined) break
+        await values.delete(place)
+      }
     },
     // What is small and short-lived takes from no share: there it would be the first to be pushed out.
     renew: (name) => values.set(placeOf(name, 'lease'), 'running', { ttlMs: LEASE_MS }),
@@ -88,6 +97,7 @@ export function createReplyShelf({
       const wish = await values.get(placeOf(name, 'stop'))
       return wish === 'cancel' || wish === 'delete' ? wish : undefined
     },
+    isErased: async (organizationId) => (await values.get(erasedPlaceOf(organizationId))) !== undefined,
     keepClaimed: (claim, replyId) => write(claim, 'claimed', replyId),
     findClaimed: (claim) => read(claim, 'claimed'),
   }
@@ -104,7 +114,7 @@ export function createReplyShelf({
 
   async function write(name: ReplyName, what: string, text: string): Promise<void> {
     const place = placeOf(name, what)
-    const share = { name: `sluice:{org:${name.organizationId}}:responses`, bytesMax: SHARE_BYTES_MAX }
+    const share = { name: shareOf(name.organizationId), bytesMax: SHARE_BYTES_MAX }
     const life: ValueLife = { ttlMs: keptMs, share }
     await values.set(place, secrets.encrypt(text, place), life)
   }
@@ -112,6 +122,20 @@ export function createReplyShelf({
   function placeOf({ organizationId, id }: ReplyName, what: string): string {
     return `sluice:{org:${organizationId}}:response:${id}:${what}`
   }
+}
+
+function shareOf(organizationId: string): string {
+  return `sluice:{org:${organizationId}}:responses`
+}
+
+function erasedPlaceOf(organizationId: string): string {
+  return `sluice:{org:${organizationId}}:responses:erased`
+}
+
+/** Removes all that is kept of an organization's replies. The mark first: what a running reply writes after it goes by itself. */
+export async function eraseReplies(organizationId: string, values: KeptValues): Promise<void> {
+  await values.set(erasedPlaceOf(organizationId), 'erased', { ttlMs: ERASED_MS })
+  await values.deleteShare(shareOf(organizationId))
 }
 
 function parsed<Value>(text: string | undefined): Value | undefined {

@@ -104,7 +104,7 @@ export function replayReplies({
     const reply = typeof body === 'string' ? body : Buffer.from(body).toString('utf8')
     const kept: KeptReply = { headers, reply }
     const encrypted = secrets.encrypt(JSON.stringify(kept), place)
-    const share = { name: `sluice:{org:${organizationId}}:replies`, bytesMax: SHARE_BYTES_MAX }
+    const share = { name: replayShareOf(organizationId), bytesMax: SHARE_BYTES_MAX }
     await watch.attempt(() => cache.set(place, encrypted, { ttlMs: KEPT_MS, share }))
   }
 
@@ -118,6 +118,10 @@ export function replayReplies({
   function placeOf({ caller }: TextCommand, claimId: string): string {
     return `sluice:{org:${caller.organizationId}}:reply:${claimId}`
   }
+}
+
+export function replayShareOf(organizationId: string): string {
+  return `sluice:{org:${organizationId}}:replies`
 }
 
 /** What an `Idempotency-Key` claims, under each of the deployment's secrets. */

@@ -37,7 +37,7 @@ export function recentItems({
   })
   return {
     keep(owner, items) {
-      const share = { name: `sluice:{org:${owner.organizationId}}:items`, bytesMax: SHARE_BYTES_MAX }
+      const share = { name: itemShareOf(owner.organizationId), bytesMax: SHARE_BYTES_MAX }
       for (const item of items) {
         const { id } = Object(item)
         const text = JSON.stringify(item)
@@ -65,6 +65,10 @@ export function recentItems({
       return found
     },
   }
+}
+
+export function itemShareOf(organizationId: string): string {
+  return `sluice:{org:${organizationId}}:items`
 }
 
 /** A client may point to anything of any length: its digest stands in the place. */

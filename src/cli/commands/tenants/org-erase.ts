@@ -5,7 +5,7 @@ export const orgErase: Verb = {
   path: 'org erase',
   usage: '<id> [--json]',
   summary:
-    'Erase an organization: its names, assets and people are gone, its keys are revoked. The ledger stays, under ids. This cannot be undone.',
+    'Erase an organization: its names, assets, people and kept replies are gone, its keys are revoked. The ledger stays, under ids. This cannot be undone.',
   example: 'sluice org erase org_019a2b3c --json',
   next: "remove the vendor's copies that the receipt lists under to_remove_by_hand",
   json: true,

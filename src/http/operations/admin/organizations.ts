@@ -155,7 +155,7 @@ export const organizations: readonly Operation[] = [
     path: '/organizations/:id',
     role: 'owner',
     summary: 'Erase an organization',
-    description: 'Names, assets and people are gone and keys are revoked; the ledger stays.',
+    description: 'Names, assets, people and kept replies are gone and keys are revoked; the ledger stays.',
     reply: json.object({ id: field.text(), erased: json.literal(true), groups: json.array(ERASED) }),
     async run({ operator, id }) {
       const { groups } = await operator.eraseOrganization(id)
