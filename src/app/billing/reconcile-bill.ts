@@ -80,7 +80,7 @@ export function reconcileBill({
   clock,
   pageRows = PAGE_ROWS,
 }: {
-  tasks: Pick<TaskStore, 'listForOperator'>
+  tasks: Pick<TaskStore, 'listForOperator' | 'listAttempts'>
   usageReports: Pick<UsageReportStore, 'listText'>
   secrets: Secrets
   clock: Clock
@@ -128,6 +128,7 @@ export function reconcileBill({
     for (let after: string | undefined; ; ) {
       const page: TaskForOperator[] = await tasks.listForOperator({ ...created, after, limit: pageRows })
       for (const task of page) {
+        if (task.attempt > 1) yield* earlierAttempts(task, provider)
         if (task.provider !== provider) continue
         const { id, organizationId, status } = task
         yield {
@@ -138,6 +139,20 @@ export function reconcileBill({
       }
       after = page.at(-1)?.id
       if (page.length < pageRows) return
+    }
+  }
+
+  /** A vendor that took a task and failed it may bill it; no customer pays for that. */
+  async function* earlierAttempts(task: TaskForOperator, provider: string): AsyncGenerator<Ours> {
+    const { id, organizationId } = task
+    for (const attempt of await tasks.listAttempts(id)) {
+      const { number, state: status, encryptedTicket } = attempt
+      if (number === task.attempt || attempt.provider !== provider || encryptedTicket === null) continue
+      yield {
+        ...{ id, organizationId, status, chargedMicros: ZERO_MICROS },
+        names: [ticketOf({ ...task, encryptedTicket }, secrets)],
+        isInPeriod: false,
+      }
     }
   }
 

@@ -109,6 +109,41 @@ describe.each([
     })
   })
 
+  test('a task that vendor A failed and vendor B made: 0.35 of the first attempt are not charged, 0.70 of the second agree', async () => {
+    const { tasks } = lent.store
+    const id = taskIdAt(MORNING_MS)
+    const wish = { id, createdAtMs: MORNING_MS, expiresAtMs: MORNING_MS + HOUR_MS, encryptedRequest: 'x' }
+    await begin(lent.store, { ...wish, standIns: ['vendorB/m'] }, { hold: { amount: 700_000 } })
+    const accept = (attempt: number, ticket: string) =>
+      tasks.accept({
+        move: sampleMove('queued', { id, attempt }),
+        encryptedTicket: encryptTicket(ticket, id, SECRETS),
+        nextPollAtMs: MORNING_MS,
+      })
+    await accept(1, 'cgt-first')
+    const task = (await tasks.findForOperator(id)) ?? expect.fail('no task')
+    await tasks.handOver({
+      ...{ task, sentAtMs: MORNING_MS, atMs: MORNING_MS + 1_000 },
+      ended: { state: 'failed', reason: 'generation_failed', message: 'No.', vendorCostMicros: null },
+      next: {
+        ...{ provider: 'vendorB', model: 'vendorB/m', standIns: [], noticeTokenDigest: null },
+        ...{ sentAtMs: MORNING_MS + 1_000, nextPollAtMs: MORNING_MS },
+      },
+    })
+    await accept(2, 'b-second')
+    await tasks.move(sampleMove('succeeded', { id, attempt: 2, cost: sampleCost(700_000) }))
+
+    expect(await reconcile('vendorA', ['cgt-first,0.35'])).toMatchObject({
+      ...{ agreed: 0, atRiskMicros: 350_000, chargedNotBilled: { count: 0 } },
+      billedNotCharged: {
+        count: 1,
+        rows: [{ billId: 'cgt-first', id, organizationId: 'org_1', status: 'failed', billedMicros: 350_000 }],
+      },
+    })
+    expect(await reconcile('vendorA', [])).toMatchObject({ atRiskMicros: 0 })
+    expect(await reconcile('vendorB', ['b-second,0.7'])).toMatchObject({ agreed: 1, atRiskMicros: 0 })
+  })
+
   test('text: 84 micros agree with 0.0000844, 100 are not billed, and 30 were billed for a free request', async () => {
     const text = (id: string, cost: number, part = {}) =>
       sampleUsageRow({ id: `use_${id}`, requestId: `req_${id}`, cost, ...part })
