@@ -7,8 +7,15 @@ export interface SandboxPart {
   routes: readonly SandboxRoute[]
   /** Counts of the part's own, for `GET /_sandbox/<name>`. */
   counts?(): Readonly<Record<string, number>>
+  /** What a task that succeeded will be billed by; undefined: nothing. */
+  measure?(id: string, clock: SandboxClock): Measured | undefined
   /** Stops what the part does on its own, such as sending notices. */
   close?(): void
+}
+
+export interface Measured {
+  unit: 'token' | 'second' | 'credit'
+  quantity: number
 }
 
 export interface SandboxRoute {

@@ -4,6 +4,7 @@ import type { FaultScript } from '../faults/script.ts'
 import { matchPath } from '../match-route.ts'
 import { jsonReply, type SandboxPart, type SandboxReply } from '../part.ts'
 import type { RequestLog } from '../request-log.ts'
+import { writeBill } from './write-bill.ts'
 
 export interface Controlled {
   parts: readonly SandboxPart[]
@@ -69,6 +70,17 @@ export const CONTROL_ROUTES: readonly ControlRoute[] = [
     path: '/_sandbox/requests',
     summary: 'The last 200 requests to the vendor parts, newest first.',
     handle: ({ requestLog }) => jsonReply(200, { data: requestLog.list() }),
+  },
+  {
+    method: 'POST',
+    path: '/_sandbox/bill',
+    summary: 'The bill of the video vendors for some tasks at some prices, in CSV.',
+    handle: (controlled, { body }) => {
+      const bill = writeBill(body, controlled)
+      if (bill === undefined)
+        return problem(400, 'The body must be {"tasks": [{"id": "...", "usd": "0.05"}]}.', 'tasks')
+      return { status: 200, headers: { 'content-type': 'text/csv; charset=utf-8' }, body: bill }
+    },
   },
   {
     method: 'GET',

@@ -59,7 +59,7 @@ function errorOf(stage: Stage): { code: string; message: string } | null {
 /** The length of a reference is not looked up: each counts as one of so many seconds. */
 const REFERENCE_VIDEO_SECONDS = 5
 
-function usageOf(task: VendorATask): { completion_tokens: number; total_tokens: number } {
+export function usageOf(task: VendorATask): { completion_tokens: number; total_tokens: number } {
   const { width, height } = pictureSize(task.resolution, task.ratio)
   const seconds = task.videoSeconds + task.referenceVideos * REFERENCE_VIDEO_SECONDS
   const tokens = Math.floor((width * height * (24 * seconds + 1)) / 1_024)

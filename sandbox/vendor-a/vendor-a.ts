@@ -10,7 +10,7 @@ import { createNotices, type Notices } from './notices.ts'
 import { readCreate } from './read-create.ts'
 import { createRemembered, type Remembered } from './remembered.ts'
 import { nameTask, readTaskId, type VendorATask } from './task.ts'
-import { statusOf, taskObject } from './task-object.ts'
+import { statusOf, taskObject, usageOf } from './task-object.ts'
 
 /** The stand-in for the vendor of family A: tasks with notices, which can be listed and deleted. */
 export function createVendorA(): SandboxPart {
@@ -31,6 +31,11 @@ export function createVendorA(): SandboxPart {
       { operation: 'delete', method: 'DELETE', path: `${path}/:id`, ...guarded(deleteTask) },
       ...clipRoutes(),
     ],
+    measure(id, clock) {
+      const found = desk.find(id, clock)
+      if (found?.step.stage !== 'succeeded' || found.task.words.includes('no-usage')) return undefined
+      return { unit: 'token', quantity: usageOf(found.task).completion_tokens }
+    },
     close: () => desk.notices.close(),
   }
 }

@@ -3,7 +3,7 @@ import { taskClipLink } from '../clips/clip-link.ts'
 import { clipRoutes } from '../clips/clip-routes.ts'
 import { isRatio, isResolution, type Ratio } from '../clips/picture-size.ts'
 import type { SandboxClock } from '../clock.ts'
-import type { SandboxPart, SandboxReply, SandboxRequest, SandboxRoute } from '../part.ts'
+import type { Measured, SandboxPart, SandboxReply, SandboxRequest, SandboxRoute } from '../part.ts'
 import { type Ending, lifeOf, stepAt } from '../tasks/life.ts'
 import { packId, unpackId } from '../tasks/pack-id.ts'
 import { readScriptWords, type ScriptWord } from '../tasks/script-words.ts'
@@ -13,7 +13,18 @@ import { WORKS } from './works.ts'
 
 /** The stand-in for the vendor of family B. It keeps nothing at all: the ids carry their tasks. */
 export function createVendorB(): SandboxPart {
-  return { name: 'vendor-b', routes: [...Object.keys(WORKS).flatMap(routesOf), ...clipRoutes()] }
+  const routes = [...Object.keys(WORKS).flatMap(routesOf), ...clipRoutes()]
+  return { name: 'vendor-b', routes, measure }
+}
+
+function measure(id: string, clock: SandboxClock): Measured | undefined {
+  const task = readTaskId(id)
+  if (task === undefined) return undefined
+  const { stage } = stepAt(lifeOf({ ...task, expiresAfterSeconds: undefined }, clock), clock.nowMs())
+  const { words, videoSeconds } = task
+  if (stage !== 'succeeded') return undefined
+  if (words.includes('credits')) return { unit: 'credit', quantity: videoSeconds * CREDITS_PER_SECOND }
+  return words.includes('no-usage') ? undefined : { unit: 'second', quantity: videoSeconds }
 }
 
 function routesOf(work: string): SandboxRoute[] {

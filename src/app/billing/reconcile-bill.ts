@@ -133,7 +133,7 @@ export function reconcileBill({
         const { id, organizationId, status } = task
         yield {
           ...{ id, organizationId, status, chargedMicros: task.chargedMicros ?? ZERO_MICROS },
-          names: [ticketOf(task, secrets), id],
+          names: [...namesOf(ticketOf(task, secrets)), id],
           isInPeriod: isWithin(task.completedAtMs ?? task.createdAtMs, { fromMs, toMs }),
         }
       }
@@ -174,6 +174,13 @@ export function reconcileBill({
       after = { atMs: last.atMs, id: last.id }
     }
   }
+}
+
+/** A driver may keep more than the vendor's id, in front of it: `text2video/vb-1`. */
+function namesOf(ticket: string | undefined): string[] {
+  if (ticket === undefined) return []
+  const slash = ticket.lastIndexOf('/')
+  return slash === -1 ? [ticket] : [ticket, ticket.slice(slash + 1)]
 }
 
 type Sums = Pick<

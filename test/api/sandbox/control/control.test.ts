@@ -32,6 +32,18 @@ async function call(method: string, path: string, body?: string, headers: Record
 }
 
 describe('the control API', () => {
+  it.each([
+    '{',
+    '{}',
+    '{"tasks":[{"id":"cgt-1"}]}',
+    '{"tasks":[{"id":"cgt-1","usd":7}]}',
+    '{"tasks":[{"usd":"7"}]}',
+  ])('refuses to write a bill for %s', async (body) => {
+    expect(await call('POST', '/_sandbox/bill', body)).toMatchObject({
+      ...{ status: 400, answer: { error: { param: 'tasks' } } },
+    })
+  })
+
   it('adds, lists and removes rules', async () => {
     const rule = { id: 'slow', part: 'vendor-a', fault: { kind: 'delay', ms: 5 } }
     expect(await call('POST', '/_sandbox/faults', JSON.stringify(rule))).toMatchObject({

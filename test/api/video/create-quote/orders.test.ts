@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createSecrets } from '../../../../src/adapters/system/secrets.ts'
+import { microsOf, picosOf } from '../../../../src/app/billing/read-bill.ts'
+import { reconcileBill } from '../../../../src/app/billing/reconcile-bill.ts'
 import { ticketOf } from '../../../../src/app/video/encrypted.ts'
 import { micros } from '../../../../src/domain/billing/micros.ts'
 import type { PriceRow } from '../../../../src/domain/catalog/price-row.ts'
-import { isJsonObject, type JsonObject } from '../../../../src/domain/json-object.ts'
+import type { JsonObject } from '../../../../src/domain/json-object.ts'
 import { isFullRun } from '../../../random/full-run.ts'
 import { seedOfRun } from '../../../random/seed-of-run.ts'
 import { seededRandom } from '../../../random/seeded-random.ts'
@@ -21,11 +23,19 @@ const MODELS = {
   b: ['vendorB/gen-v4-std', 'vendorB/gen-v4-fast', 'vendorB/gen-v3'],
 } as const
 type Family = keyof typeof MODELS
+const SUMS = { above: 0, below: 0, agreed: 0, notCharged: 0, notBilled: 0 }
+
+interface Priced {
+  id: string
+  body: JsonObject
+  prices: ReadonlyMap<string, readonly PriceRow[]>
+}
 
 describe.each(['a', 'b'] as const)('generated orders of family %s, each by its quote', (family) => {
   let api: VideoApi
   const { next, integer, pick } = seededRandom(seedOfRun())
   let acts = 0
+  const csv: string[] = []
   beforeAll(async () => {
     api = await startVideoApi()
   })
@@ -37,7 +47,7 @@ describe.each(['a', 'b'] as const)('generated orders of family %s, each by its q
     const tenant = await api.openTenant({ creditMicros: 1_000_000_000_000 })
     const { call, get } = clientOf(api, tenant)
     let catalog = await applyCatalog()
-    const sums = { above: 0, below: 0 }
+    const sums = { ...SUMS }
     for (let round = 0; round < CATALOGS; round += 1) {
       const orders = []
       for (let index = 0; index < ORDERS; index += 1) {
@@ -58,16 +68,20 @@ describe.each(['a', 'b'] as const)('generated orders of family %s, each by its q
         made.push({ ...order, id: String(body.id) })
       }
       api.passSeconds(600)
+      for (const order of made) expect((await get(order.id)).body).toMatchObject({ status: 'succeeded' })
+      const billed = await billFor(made)
       for (const order of made) {
-        expect((await get(order.id)).body).toMatchObject({ status: 'succeeded' })
         const [entry] = await api.store.operatorPages.entriesOfTask(order.id)
         const charged = -(entry?.amountMicros ?? 0)
-        const bill = (await billOf(order)) ?? order.max
+        const bill = billed.get(order.id) ?? order.max
         const expected = { charged: Math.min(bill, order.max), notCharged: Math.max(0, bill - order.max) }
         expect({ order: order.body, charged, notCharged: entry?.quoteLossMicros }).toEqual({
           order: order.body,
           ...expected,
         })
+        if (!billed.has(order.id)) sums.notBilled += 1
+        else if (bill <= order.max) sums.agreed += 1
+        sums.notCharged += expected.notCharged
         if (bill > order.max) sums.above += 1
         if (bill < order.max) sums.below += 1
       }
@@ -77,6 +91,7 @@ describe.each(['a', 'b'] as const)('generated orders of family %s, each by its q
       expect(sums.below).toBeGreaterThan(0)
       if (family === 'b') expect(sums.above).toBeGreaterThan(0)
     }
+    await expectReconciled(sums)
     await api.expectSound()
   })
 
@@ -134,18 +149,33 @@ describe.each(['a', 'b'] as const)('generated orders of family %s, each by its q
     return Object.fromEntries(Object.entries(fields).filter(() => next() < 0.7))
   }
 
-  /** What the vendor measured by its own answer, at the price of the catalog, in whole numbers; undefined: it measured nothing. */
-  async function billOf({
-    id,
-    body,
-    prices,
-  }: {
-    id: string
-    body: JsonObject
-    prices: ReadonlyMap<string, readonly PriceRow[]>
-  }): Promise<number | undefined> {
-    const measured = await readVendor(id)
-    if (measured.credits !== undefined) return measured.credits * 10_000
+  /** The bill that the sandbox writes for these orders, by its own measure and arithmetic, in micros by task. */
+  async function billFor(orders: readonly Priced[]): Promise<Map<string, number>> {
+    const taskOf = new Map<string, string>()
+    const tasks = []
+    for (const order of orders) {
+      const task = await api.store.tasks.findForOperator(order.id)
+      const ticket = String(task && ticketOf(task, SECRETS))
+      const vendorId = ticket.slice(ticket.lastIndexOf('/') + 1)
+      taskOf.set(vendorId, order.id)
+      tasks.push({ id: vendorId, usd: (priceOf(order) / 1_000_000).toFixed(6) })
+    }
+    const answer = await fetch(`${api.vendors.url}/_sandbox/bill`, {
+      ...{ method: 'POST', headers: { 'content-type': 'application/json' } },
+      body: JSON.stringify({ tasks }),
+    })
+    expect(answer.status).toBe(200)
+    const lines = (await answer.text()).trimEnd().split('\n')
+    csv.push(...lines.slice(csv.length === 0 ? 0 : 1))
+    return new Map(
+      lines.slice(1).map((line) => {
+        const [vendorId = '', , , usd = ''] = line.split(',')
+        return [taskOf.get(vendorId) ?? vendorId, microsOf(picosOf(usd) ?? 0n)]
+      }),
+    )
+  }
+
+  function priceOf({ body, prices }: Priced): number {
     const row = prices
       .get(String(body.model))
       ?.find(
@@ -155,41 +185,32 @@ describe.each(['a', 'b'] as const)('generated orders of family %s, each by its q
           audio === (body.generate_audio ?? false),
       )
     if (row === undefined) throw new Error('every case has a price')
-    if (measured.seconds !== undefined) return measured.seconds * row.priceMicros
-    if (measured.tokens === undefined) return undefined
-    return Number((BigInt(measured.tokens) * BigInt(row.priceMicros) + 500_000n) / 1_000_000n)
+    return row.priceMicros
   }
 
-  /** Asks the vendor itself, past the driver. */
-  async function readVendor(
-    id: string,
-  ): Promise<{ tokens?: number | undefined; seconds?: number | undefined; credits?: number | undefined }> {
-    const task = await api.store.tasks.findForOperator(id)
-    const ticket = task && ticketOf(task, SECRETS)
-    const slash = String(ticket).lastIndexOf('/')
-    const path =
-      family === 'a'
-        ? `/vendor-a/api/v3/contents/generations/tasks/${ticket}`
-        : `/vendor-b/api/v1/video/${ticket?.slice(0, slash)}/task/${ticket?.slice(slash + 1)}`
-    const answer = await fetch(`${api.vendors.url}${path}`, { headers: { authorization: 'Bearer any' } })
-    const said: unknown = await answer.json()
-    expect({ status: answer.status, said }).toMatchObject({ status: 200 })
-    const { usage, data } = isJsonObject(said) ? said : {}
-    const [measuredA, measuredB] = [isJsonObject(usage) ? usage : {}, isJsonObject(data) ? data : {}]
-    return {
-      tokens: numberIn(measuredA.completion_tokens),
-      seconds: numberIn(measuredB.duration),
-      credits: numberIn(measuredB.cost_credits),
-    }
+  /** All bills together, through the command's own reader: they differ from the charges by the quotes alone. */
+  async function expectReconciled({ agreed, notCharged, notBilled }: typeof SUMS): Promise<void> {
+    const { tasks, usageReports } = api.store
+    const clock = { nowMs: () => api.time.nowMs, monotonicMs: () => 0 }
+    const found = await reconcileBill({ tasks, usageReports, secrets: SECRETS, clock })({
+      provider: family === 'a' ? 'vendorA' : 'vendorB',
+      columns: { ticket: 'task_id', usd: 'usd' },
+      file: (async function* () {
+        yield new TextEncoder().encode(csv.join('\n'))
+      })(),
+      onProgress: () => {},
+    })
+    expect({
+      agreed: found.agreed,
+      notCharged: found.differentAmounts.micros,
+      notBilled: found.chargedNotBilled.count,
+    }).toEqual({ agreed, notCharged, notBilled })
+    expect(found).toMatchObject({ marginMicros: 0, billedNotCharged: { count: 0 } })
   }
 })
 
 function media(kind: 'image' | 'video', url: string): JsonObject {
   return { type: `${kind}_url`, [`${kind}_url`]: { url } }
-}
-
-function numberIn(value: unknown): number | undefined {
-  return typeof value === 'number' ? value : undefined
 }
 
 function isOneOf(names: (typeof MODELS)[Family], name: string): boolean {
