@@ -93,7 +93,7 @@ export const FAULT_ROWS: readonly FaultRow[] = [
     id: 'races',
     what: 'races on one task, one settlement, one key and one asset',
     minutes: 4,
-    files: ['video-races', 'video-store-races', 'asset-store-races', 'ledger-races'].map(
+    files: ['video-races', 'hand-over-races', 'video-store-races', 'asset-store-races', 'ledger-races'].map(
       (name) => `${FAULTS}/${name}.test.ts`,
     ),
   },

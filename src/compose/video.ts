@@ -132,7 +132,7 @@ export function videoUseCases({
 }: {
   tools: Tools
   store: Pick<Store, 'tasks'>
-  limits: Limits
+  limits: Pick<Limits, 'days' | 'calendar'>
   prices: PriceBook
   vendors: Pick<Vendors, 'find'>
   assets: AssetResolver
