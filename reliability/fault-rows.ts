@@ -229,5 +229,4 @@ export const FAULT_ROWS: readonly FaultRow[] = [
 /** What the catalogue of faults asks for and no row tries. */
 export const MISSING: readonly string[] = [
   'Kill points: 15 points, and two replicas with PostgreSQL and Redis. The tests have 10 points of one replica, 25 kills at each on both engines.',
-  'The simulator knows no assets, no budgets of keys, and no `previous_response_id`.',
 ]

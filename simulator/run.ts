@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { keepRecords, originOf } from '../reliability/record.ts'
+import { ASSET_PLANTS } from './asset-plants.ts'
 import { replaceSystem } from './kernel/replace-system.ts'
 import { FAULT_KINDS } from './parts/faults.ts'
 import { PLANTS } from './plants.ts'
@@ -38,7 +39,7 @@ const PROGRESS_MS = 10_000
 /** Lines of a story that are shown. */
 const STORY_LINES_MAX = 80
 
-const plants = { ...PLANTS, ...VIDEO_PLANTS }
+const plants = { ...PLANTS, ...VIDEO_PLANTS, ...ASSET_PLANTS }
 const makePlant = plants[values.plant] ?? (() => ({}))
 if (values.plant !== '' && plants[values.plant] === undefined)
   throw new Error(`there is no plant ${values.plant}; there are ${Object.keys(plants).join(', ')}`)

@@ -1,10 +1,13 @@
 import { ApiError } from '../src/domain/api-error.ts'
+import { AssetClient } from './actors/asset-client.ts'
+import { createAssetVendor } from './actors/asset-vendor.ts'
 import { Operator } from './actors/operator.ts'
 import { Receiver } from './actors/receiver.ts'
 import { TextClient } from './actors/text-client.ts'
 import { createTextVendor } from './actors/text-vendor.ts'
 import { VideoClient } from './actors/video-client.ts'
 import { createVideoVendor } from './actors/video-vendor.ts'
+import { AssetBooks } from './books/asset-books.ts'
 import { AttemptBooks } from './books/attempt-books.ts'
 import { LedgerBooks } from './books/ledger-books.ts'
 import { PriceList } from './books/price-list.ts'
@@ -96,8 +99,9 @@ export async function simulate(settings: SimulationSettings): Promise<Simulation
     const cache = createSimCache(inWorld)
     const vendor = createTextVendor({ world: inWorld, faults })
     const attempts = new AttemptBooks()
+    const assets = new AssetBooks({ database: store.database, nowMs: () => inWorld.nowMs })
     const videoVendor = createVideoVendor({
-      ...{ world: inWorld, faults, attempts },
+      ...{ world: inWorld, faults, attempts, assets },
       tell: (notice) => tellOne(notice),
     })
     const receiver = new Receiver({ world: inWorld, faults })
@@ -120,6 +124,7 @@ export async function simulate(settings: SimulationSettings): Promise<Simulation
       },
       textProvider: vendor.openFor,
       videoDriver: videoVendor.openFor,
+      assetDriver: createAssetVendor({ world: inWorld, faults, books: assets }),
       sendCallback: (owner) => receiver.sendFor(owner),
       clockOffsetMs: ({ name }) => offsets.get(name) ?? 0,
       logged: ({ name }, level, event, error) =>
@@ -132,7 +137,7 @@ export async function simulate(settings: SimulationSettings): Promise<Simulation
         for (const books of [days, keyBudgets]) books.replicaStarted()
       },
     }
-    const operator = new Operator({ ...parts, prices, ledger, days, keyBudgets, surroundings })
+    const operator = new Operator({ ...parts, prices, ledger, days, keyBudgets, assets, surroundings })
     const deployment = new Deployment({ ...parts, surroundings, size: replicas })
     const clients: TextClient[] = []
     let seenChanges = 0
@@ -201,8 +206,11 @@ export async function simulate(settings: SimulationSettings): Promise<Simulation
         for (const [number, who] of tenants.entries())
           clients.push(new TextClient({ ...parts, deployment, books: text, who, number: number + 1 }))
         if (settings.withVideo)
-          for (const [number, who] of tenants.entries())
-            new VideoClient({ ...parts, deployment, books: video, who, number: number + 1 })
+          for (const [index, who] of tenants.entries()) {
+            const customer = { ...parts, deployment, who, number: index + 1 }
+            new VideoClient({ ...customer, books: video, assets })
+            new AssetClient({ ...customer, books: assets })
+          }
         trouble()
       },
       async end() {
@@ -227,6 +235,7 @@ export async function simulate(settings: SimulationSettings): Promise<Simulation
         text.checkEnd()
         if (!clocksJumped) ledger.checkEnd(inWorld.wallMs)
         if (!clocksJumped) video.checkEnd()
+        if (!clocksJumped) assets.checkEnd(inWorld.wallMs)
         const found = await store.direct.ledger.check({ nowMs: Math.floor(inWorld.wallMs), limit: 3 })
         const [first] = found
         if (first !== undefined)

@@ -2,47 +2,16 @@ import type { StatementSync } from 'node:sqlite'
 import type { Operator as OperatorUseCases } from '../../src/app/operator.ts'
 import { operatorUseCases } from '../../src/compose/operator.ts'
 import { micros } from '../../src/domain/billing/micros.ts'
-import { builtInModels } from '../../src/domain/catalog/built-in.ts'
-import type { PriceRow } from '../../src/domain/catalog/price-row.ts'
-import type { Store } from '../../src/ports/store.ts'
+import type { AssetBooks } from '../books/asset-books.ts'
 import type { LedgerBooks } from '../books/ledger-books.ts'
-import type { FallbackRule, PriceList, TextPrice } from '../books/price-list.ts'
+import type { PriceList } from '../books/price-list.ts'
 import type { SpendingBooks } from '../books/spending-books.ts'
 import type { Random } from '../kernel/random.ts'
 import { OUTSIDE, type World } from '../kernel/world.ts'
 import type { Faults } from '../parts/faults.ts'
 import { openSimTools, type Surroundings } from '../parts/replica.ts'
+import { CatalogChanges } from './catalog-changes.ts'
 import type { ClientIdentity } from './client.ts'
-
-const TEXT_ROWS = [
-  {
-    modelId: 7,
-    name: 'vendorC/model-4.1',
-    maxOutputTokens: 32_768,
-    price: { input: 2_000_000, cachedInput: 500_000, output: 8_000_000 },
-  },
-  {
-    modelId: 8,
-    name: 'vendorC/model-4.1-mini',
-    maxOutputTokens: 32_768,
-    price: { input: 400_000, cachedInput: 100_000, output: 1_600_000 },
-  },
-  {
-    modelId: 9,
-    name: 'vendorC/model-o3',
-    maxOutputTokens: 100_000,
-    price: { input: 2_000_000, cachedInput: 500_000, output: 8_000_000 },
-  },
-] as const
-
-/** Each may step in for the others. */
-const VIDEO_ROWS = [
-  { modelId: 1, name: 'vendorA/gen-2.0' },
-  { modelId: 2, name: 'vendorA/gen-2.0-fast' },
-  { modelId: 4, name: 'vendorB/gen-v4-fast' },
-] as const
-
-const FALLBACK_RULES: readonly FallbackRule[] = ['lower', 'asked', 'served']
 
 interface Charge {
   request_id: string
@@ -50,15 +19,15 @@ interface Charge {
   cost_micros: number
 }
 
-/** Makes the tenants, and later changes prices and gives credit at any moment. */
+/** Makes the tenants, and later changes prices and limits, erases people and gives credit at any moment. */
 export class Operator {
   readonly #world: World
   readonly #faults: Faults
-  readonly #prices: PriceList
   readonly #ledger: LedgerBooks
   readonly #days: SpendingBooks
   readonly #keyBudgets: SpendingBooks
-  readonly #store: Store
+  readonly #assets: AssetBooks
+  readonly #catalog: CatalogChanges
   readonly #useCases: OperatorUseCases
   readonly #random: Random
   readonly #organizations: string[] = []
@@ -74,6 +43,7 @@ export class Operator {
     ledger,
     days,
     keyBudgets,
+    assets,
     surroundings,
   }: {
     world: World
@@ -82,17 +52,17 @@ export class Operator {
     ledger: LedgerBooks
     days: SpendingBooks
     keyBudgets: SpendingBooks
+    assets: AssetBooks
     surroundings: Surroundings
   }) {
     this.#world = world
     this.#faults = faults
-    this.#prices = prices
     this.#ledger = ledger
     this.#days = days
     this.#keyBudgets = keyBudgets
+    this.#assets = assets
     this.#random = world.random.branch('operator')
     const { store, cache, gates, plant } = surroundings
-    this.#store = store.direct
     this.#charges = store.database.prepare(`
       select u.request_id, u.organization_id, u.cost_micros from text_usage u join ledger_entries e on e.id = u.entry_id
       where u.cost_micros > 0 and e.loss_micros = 0 order by u.rowid desc limit 20`)
@@ -101,19 +71,20 @@ export class Operator {
       store: plant.store?.(store.direct) ?? store.direct,
       cache: cache.openFor(OUTSIDE, gates.cache).cache,
       by: { actor: 'cli' },
-      removers: [],
+      removers: ['vendorA'],
       send: surroundings.sendCallback(OUTSIDE),
       publicBaseUrl: () => '',
       isAllowedUrl: () => true,
     })
-    for (const { name, price } of TEXT_ROWS)
-      prices.set(name, { ...price, cacheWrite: price.input }, { atMs: 0, rule: 'lower' })
+    this.#catalog = new CatalogChanges({
+      ...{ world, prices, store: store.direct, random: this.#random },
+      applyCatalog: this.#useCases.applyCatalog,
+    })
   }
 
   async makeTenants(count: number): Promise<ClientIdentity[]> {
     const made: ClientIdentity[] = []
-    await this.#store.models.fillWhenEmpty(builtInModels(this.#world.wallMs))
-    for (const row of VIDEO_ROWS) await this.#setStandIns(row, 2)
+    await this.#catalog.fill()
     for (let number = 1; number <= count; number += 1) {
       const { organization } = await this.#useCases.createOrganization({
         name: `organization ${number}`,
@@ -141,13 +112,13 @@ export class Operator {
   act(): void {
     if (this.#faults.happens('credit', 0.15))
       this.#do(this.#credit(this.#random.pick(this.#organizations), this.#random.whole(1_000, 100_000)))
-    if (this.#faults.happens('price-change', 0.06)) this.#do(this.#changePrice())
+    if (this.#faults.happens('price-change', 0.06)) this.#do(this.#catalog.changePrice())
     if (this.#faults.happens('limit-change', 0.06)) this.#do(this.#changeLimit())
     if (this.#faults.happens('refund', 0.1)) this.#do(this.#refund())
     if (this.#faults.happens('budget-change', 0.05)) this.#do(this.#changeBudget())
     if (this.#faults.happens('budget-change', 0.05)) this.#do(this.#changeKeyBudget())
-    if (this.#faults.happens('stand-in-change', 0.03))
-      this.#do(this.#setStandIns(this.#random.pick(VIDEO_ROWS), this.#random.whole(0, 2)))
+    if (this.#faults.happens('erasure', 0.06)) this.#do(this.#erasePerson())
+    if (this.#faults.happens('stand-in-change', 0.03)) this.#do(this.#catalog.changeStandIns())
   }
 
   /** A part of a charge, and now and then the same refund once more: it counts once. */
@@ -218,6 +189,15 @@ export class Operator {
     }
   }
 
+  async #erasePerson(): Promise<void> {
+    const persons = this.#assets.persons.filter(({ groupId }) => !this.#assets.isErased(groupId))
+    if (persons.length === 0) return
+    const { groupId, organizationId } = this.#random.pick(persons)
+    this.#world.tell('operator', `erases ${groupId.slice(-6)}`)
+    await this.#useCases.erasePerson({ groupId, organizationId })
+    this.#assets.erased(groupId)
+  }
+
   async #changeKeyBudget(): Promise<void> {
     const id = this.#random.pick(this.#keys)
     const amount = this.#random.pick([null, 10_000, 500_000, 3_000_000])
@@ -230,57 +210,4 @@ export class Operator {
       if (amount !== null) this.#keyBudgets.limit(id, amount)
     }
   }
-
-  /** In the order that the seed gives them. */
-  async #setStandIns({ modelId, name }: (typeof VIDEO_ROWS)[number], count: number): Promise<void> {
-    const others = VIDEO_ROWS.map((row) => row.name).filter((other) => other !== name)
-    const standIns = (this.#random.chance(0.5) ? others : others.toReversed()).slice(0, count)
-    this.#world.tell('operator', `lets ${standIns.join(', ') || 'no model'} step in for ${name}`)
-    await this.#useCases.applyCatalog([
-      {
-        ...{ modelId, name, endpoints: null, maxOutputTokens: undefined, fallbacks: undefined },
-        ...{ standIns, prices: undefined },
-      },
-    ])
-  }
-
-  async #changePrice(): Promise<void> {
-    const { modelId, name, maxOutputTokens } = this.#random.pick(TEXT_ROWS)
-    const price: TextPrice = {
-      input: this.#random.whole(1, 5_000_000),
-      cachedInput: this.#random.whole(1, 1_000_000),
-      cacheWrite: this.#random.whole(1, 6_000_000),
-      output: this.#random.whole(1, 20_000_000),
-    }
-    const rule = this.#random.pick(FALLBACK_RULES)
-    const others = TEXT_ROWS.map((row) => row.name).filter((other) => other !== name)
-    const fallbacks = this.#random.chance(0.3) ? [] : this.#random.chance(0.5) ? others : others.slice(1)
-    this.#world.tell(
-      'operator',
-      `changes the price of ${name}, with ${fallbacks.length} fallbacks at ${rule}`,
-    )
-    this.#prices.set(name, price, { atMs: this.#world.nowMs, rule })
-    await this.#useCases.applyCatalog([
-      {
-        ...{ modelId, name, endpoints: null, maxOutputTokens, fallbacks, fallbackPrice: rule },
-        prices: rowsOf(price),
-      },
-    ])
-  }
-}
-
-function rowsOf({ input, cachedInput, cacheWrite, output }: TextPrice): PriceRow[] {
-  const row = (unit: PriceRow['unit'], price: number): PriceRow => ({
-    unit,
-    resolution: null,
-    videoInput: null,
-    audio: null,
-    priceMicros: micros(price),
-  })
-  return [
-    row('input_token', input),
-    row('cached_input_token', cachedInput),
-    row('cache_write_token', cacheWrite),
-    row('output_token', output),
-  ]
 }

@@ -1,5 +1,6 @@
 import type { VideoRequest } from '../../src/domain/video/request.ts'
 import type { TaskView } from '../../src/domain/video/task-view.ts'
+import type { AssetBooks } from '../books/asset-books.ts'
 import type { VideoBooks } from '../books/video-books.ts'
 import { Violation } from '../books/violation.ts'
 import { Client, type ClientParts } from './client.ts'
@@ -12,6 +13,8 @@ interface Wish {
   callbackUrl: string | undefined
   /** It asks for the price first, and orders by that. */
   isQuoted: boolean
+  /** It shows this one. */
+  assetId: string | undefined
   triesLeft: number
 }
 
@@ -20,6 +23,7 @@ const POLL_MS_MAX = 15_000
 /** More than every vendor here takes, and the least that ends a task whose vendor has forgotten it. */
 const EXPIRES_AFTER_SECONDS = 150
 const MODELS = ['vendorA/gen-2.0', 'vendorA/gen-2.0-fast', 'vendorB/gen-v4-fast']
+const MODELS_WITH_PEOPLE = ['vendorA/gen-2.0', 'vendorA/gen-2.0-fast']
 const NOT_SAID = {
   taskType: undefined,
   seed: undefined,
@@ -34,13 +38,15 @@ const TAGS_FROM = 900_000_000
 /** A program that orders videos, asks for them, and deletes some. */
 export class VideoClient extends Client {
   readonly #books: VideoBooks
+  readonly #assets: AssetBooks
   /** By the tags of their orders. */
   readonly #quotes = new Map<string, string>()
   #wishes = 0
 
-  constructor({ books, ...parts }: ClientParts & { books: VideoBooks }) {
+  constructor({ books, assets, ...parts }: ClientParts & { books: VideoBooks; assets: AssetBooks }) {
     super(parts, { kind: 'video', mark: 'v' })
     this.#books = books
+    this.#assets = assets
     this.later(this.random.whole(0, PAUSE_MS_MAX), () => this.#next())
   }
 
@@ -48,14 +54,28 @@ export class VideoClient extends Client {
     if (this.faults.areOver) return
     this.later(this.random.whole(500, PAUSE_MS_MAX), () => this.#next())
     const tag = this.#newTag()
+    const assetId = this.random.chance(0.5) ? this.#anyAsset() : undefined
     this.#create({
       tag,
-      model: this.random.pick(MODELS),
+      model: this.random.pick(assetId === undefined ? MODELS : MODELS_WITH_PEOPLE),
+      assetId,
       idempotencyKey: this.random.chance(0.6) ? `video ${tag}` : undefined,
       callbackUrl: this.random.chance(0.7) ? `https://receiver.example/${tag}` : undefined,
       isQuoted: this.random.chance(0.4),
       triesLeft: this.random.whole(0, 2),
     })
+  }
+
+  /** Its own, erased or not, and now and then one of another organization. */
+  #anyAsset(): string | undefined {
+    const isForeign = this.random.chance(0.1)
+    const { organizationId } = this.who
+    const choices = this.#assets.assets.filter(
+      (asset) => (asset.organizationId !== organizationId) === isForeign,
+    )
+    const erased = choices.filter(({ groupId = '' }) => this.#assets.isErased(groupId))
+    const among = erased.length > 0 && this.random.chance(0.5) ? erased : choices
+    return among.length === 0 ? undefined : this.random.pick(among).id
   }
 
   #newTag(): string {
@@ -143,7 +163,7 @@ export class VideoClient extends Client {
 function requestOf(wish: Wish): VideoRequest {
   return {
     model: wish.model,
-    items: [{ kind: 'text', text: `${wish.tag} please`, role: undefined, index: 0 }],
+    items: itemsOf(wish),
     durationSeconds: 5,
     ratio: '16:9',
     resolution: '720p',
@@ -152,6 +172,14 @@ function requestOf(wish: Wish): VideoRequest {
     executionExpiresAfterSeconds: EXPIRES_AFTER_SECONDS,
     metadata: JSON.stringify({ tag: wish.tag }),
   }
+}
+
+function itemsOf({ tag, assetId }: Wish): VideoRequest['items'] {
+  const text = { kind: 'text', text: `${tag} please`, role: undefined, index: 0 } as const
+  if (assetId === undefined) return [text]
+  const url = `asset://${assetId}`
+  const unused = { tag: undefined, timeStampSeconds: undefined }
+  return [text, { kind: 'image', url, role: 'reference_image', ...unused, index: 1 }]
 }
 
 function digestOf({ tag }: Wish): string {

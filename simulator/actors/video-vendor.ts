@@ -3,6 +3,7 @@ import type { VideoOrder } from '../../src/domain/video/families/families.ts'
 import type { RefusalReason } from '../../src/domain/video/hand-over.ts'
 import type { Measured, Snapshot } from '../../src/domain/video/snapshot.ts'
 import type { Deletion, Reading, Submission, VideoDriver } from '../../src/ports/video-driver.ts'
+import type { AssetBooks } from '../books/asset-books.ts'
 import type { AttemptBooks, Sent, VideoRecord } from '../books/attempt-books.ts'
 import type { Random } from '../kernel/random.ts'
 import { OUTSIDE, type Owner, type World } from '../kernel/world.ts'
@@ -32,11 +33,13 @@ export function createVideoVendor({
   world,
   faults,
   attempts,
+  assets,
   tell,
 }: {
   world: World
   faults: Faults
   attempts: AttemptBooks
+  assets: AssetBooks
   tell: Tell
 }): VideoVendor {
   const random = world.random.branch('video vendor')
@@ -120,7 +123,7 @@ export function createVideoVendor({
 
   function openFor(owner: Owner, provider: string): VideoDriver {
     const driver: VideoDriver = {
-      create({ order, noticeUrl }) {
+      create({ organizationId, order, noticeUrl }) {
         const reason = refusal()
         const isLost = faults.happens('lost-submission', 0.08)
         const isTaken = reason === undefined ? !isLost || random.chance(0.5) : isDenied(reason)
@@ -137,6 +140,7 @@ export function createVideoVendor({
           'create',
           (): Submission => {
             attempts.arrived(sent)
+            for (const ticket of assetsIn(order)) assets.used(ticket, organizationId)
             world.tell(provider, `is sent ${sent.tag}: ${sent.answer}${reason ? ` (${reason})` : ''}`)
             if (isTaken) sent.record = take(provider, sent.tag, noticeUrl)
             return submissionOf(sent, reason)
@@ -188,6 +192,10 @@ export function createVideoVendor({
 
 function tagIn(order: VideoOrder): string {
   return /tag-\d+/.exec(JSON.stringify(order))?.[0] ?? 'no tag'
+}
+
+function assetsIn(order: VideoOrder): string[] {
+  return [...JSON.stringify(order).matchAll(/asset:\/\/([\w-]+)/g)].map(([, ticket = '']) => ticket)
 }
 
 function answerOf(reason: Refusal | undefined, isLost: boolean): Sent['answer'] {

@@ -29,6 +29,7 @@ export const FAULT_KINDS = [
   'receiver',
   'budget-change',
   'stand-in-change',
+  'erasure',
 ] as const
 
 export type FaultKind = (typeof FAULT_KINDS)[number]

@@ -20,6 +20,7 @@ import { composeVideo } from '../../src/compose/video.ts'
 import { ApiError } from '../../src/domain/api-error.ts'
 import { builtInModels } from '../../src/domain/catalog/built-in.ts'
 import { createCalendar } from '../../src/domain/limits/calendar-day.ts'
+import type { AssetDriver } from '../../src/ports/asset-driver.ts'
 import type { SendCallback } from '../../src/ports/callbacks.ts'
 import { passCheckpoint } from '../../src/ports/checkpoint.ts'
 import type { Clock } from '../../src/ports/clock.ts'
@@ -52,6 +53,7 @@ export interface Surroundings {
   gates: { store: Gate; cache: Gate }
   textProvider(owner: Owner): TextProvider
   videoDriver(owner: Owner, provider: string): VideoDriver
+  assetDriver(owner: Owner): AssetDriver
   sendCallback(owner: Owner): SendCallback
   /** How far this replica's wall clock is from the true one. */
   clockOffsetMs(owner: Owner): number
@@ -141,7 +143,8 @@ export async function startReplica(owner: Owner, surroundings: Surroundings): Pr
   })
   const { sweepIntervalMs } = config.video
   const publicBaseUrl = () => 'https://gateway.example'
-  const assets = composeAssets({ tools, store, vendor: undefined, publicBaseUrl, sweepIntervalMs })
+  const vendor = { provider: 'vendorA', driver: surroundings.assetDriver(owner), canDelete: true }
+  const assets = composeAssets({ tools, store, vendor, publicBaseUrl, sweepIntervalMs })
   const names = ['vendorA', 'vendorB']
   const found = new Map(
     names.map((name) => {
