@@ -35,15 +35,20 @@ export interface Turn {
 }
 
 export type Part =
-  | { kind: 'text'; text: string }
-  | { kind: 'image'; source: ImageSource; detail: string | undefined }
-  | { kind: 'document'; source: DocumentSource; name: string | undefined }
+  | ({ kind: 'text'; text: string } & Cacheable)
+  | ({ kind: 'image'; source: ImageSource; detail: string | undefined } & Cacheable)
+  | ({ kind: 'document'; source: DocumentSource; name: string | undefined } & Cacheable)
   | ToolCallPart
   | ToolResultPart
   | ReasoningPart
   | { kind: 'refusal'; text: string }
   /** Something only `origin` knows. A writer of another dialect drops and declares it. */
   | { kind: 'opaque'; origin: Dialect; raw: object }
+
+/** The client marks that the prompt up to the end of this part stays the same. Vendors of messages cache up to marks. */
+export interface Cacheable {
+  isCacheEnd?: boolean
+}
 
 export interface ReasoningPart {
   kind: 'reasoning'
@@ -122,3 +127,12 @@ export type OutputFormat =
       strict: boolean | 'promised' | undefined
     }
   | { kind: 'json-object' }
+
+export function hasCacheMarks(turns: readonly Turn[]): boolean {
+  return turns.some(({ parts }) => parts.some(isMarked))
+}
+
+function isMarked(part: Part): boolean {
+  if (part.kind === 'tool-result') return part.parts.some(isMarked)
+  return 'isCacheEnd' in part && part.isCacheEnd === true
+}

@@ -113,7 +113,21 @@ function readParts(content: unknown, at: string, losses: Set<LossName>): Part[] 
 }
 
 function readPart(part: JsonObject, at: string, losses: Set<LossName>): Part {
-  if (!isNil(part.cache_control)) losses.add('cache_control')
+  const read = readContent(part, at)
+  const { cache_control: mark } = part
+  if (isNil(mark)) return read
+  const canCarry = read.kind === 'text' || read.kind === 'image' || read.kind === 'document'
+  // A longer time is dearer, and the gateway has not reserved for it.
+  if (!canCarry || !isJsonObject(mark) || hasLongTime(mark)) losses.add('cache_control')
+  return canCarry ? { ...read, isCacheEnd: true } : read
+}
+
+/** Five minutes is what a mark means without a time. */
+function hasLongTime({ ttl }: JsonObject): boolean {
+  return !isNil(ttl) && ttl !== '5m'
+}
+
+function readContent(part: JsonObject, at: string): Part {
   switch (part.type) {
     case 'text':
       return { kind: 'text', text: textOf(part.text) }

@@ -3,14 +3,15 @@ import { isJsonObject } from '../../domain/json-object.ts'
 import type { RequestTarget, WriteRequest } from '../canonical/codec.ts'
 import { effortOf, reasoningFor, serviceTier } from '../canonical/effort-of.ts'
 import type { LossName } from '../canonical/losses.ts'
-import type {
-  OutputFormat,
-  Part,
-  ReasoningOptions,
-  TextRequest,
-  Tool,
-  Turn,
-  ToolChoice as WantedTool,
+import {
+  hasCacheMarks,
+  type OutputFormat,
+  type Part,
+  type ReasoningOptions,
+  type TextRequest,
+  type Tool,
+  type Turn,
+  type ToolChoice as WantedTool,
 } from '../canonical/request.ts'
 import { strictnessOf } from '../tools/strictness-of.ts'
 import { ToolNaming } from '../tools/tool-naming.ts'
@@ -23,6 +24,7 @@ import { writeTurns } from './write-turns.ts'
 /** A request for a vendor of chat completions. Members that are undefined do not reach the wire. */
 export const writeChatRequest: WriteRequest = (request, target) => {
   const losses = new Set<LossName>()
+  if (hasCacheMarks(request.turns)) losses.add('cache_control')
   const naming = new ToolNaming(request.tools)
   const hasTools = request.tools.length > 0
   const { toolChoice } = request

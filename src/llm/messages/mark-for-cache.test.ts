@@ -57,3 +57,24 @@ test('words that every request shares are not marked for good', () => {
     'messages.2.content.0',
   ])
 })
+
+test('marks of the client stand alone, where it put them', () => {
+  const marked = (said: string) => ({ kind: 'text' as const, text: said, isCacheEnd: true })
+  const turns: Turn[] = [
+    { role: 'system', parts: [marked('Be brief.'), text('Be kind.')] },
+    user(text('a'), result('c1', marked('seen'))),
+    user(marked('b'), text('c')),
+  ]
+  expect(marksIn({ turns, tools: [LOOK] })).toEqual([
+    'system.0',
+    'messages.0.content.0.content.0',
+    'messages.0.content.2',
+  ])
+})
+
+test('of more than four marks the last four are sent, and the loss is declared', () => {
+  const turns = [user(...'abcdef'.split('').map((said) => ({ ...text(said), isCacheEnd: true })))]
+  expect(marksIn({ turns })).toEqual([2, 3, 4, 5].map((at) => `messages.0.content.${at}`))
+  expect(write({ turns }).losses).toEqual(['cache_control'])
+  expect(write({ turns: turns.map(({ parts }) => user(...parts.slice(0, 4))) }).losses).toEqual([])
+})

@@ -12,7 +12,7 @@ import { isProofOf } from '../canonical/seal.ts'
 import type { ToolNaming } from '../tools/tool-naming.ts'
 import { parseExact } from '../values/parse-exact.ts'
 import { readRedactedProof } from './shown-reasoning.ts'
-import type { Block, DocumentBlock, MediaSource, ToolResultBlock } from './wire.ts'
+import type { Block, CacheControl, DocumentBlock, MediaSource, ToolResultBlock } from './wire.ts'
 
 export interface WritePartContext {
   provider: string
@@ -22,6 +22,14 @@ export interface WritePartContext {
 
 /** undefined: nothing of it has a place on this wire. */
 export function writePart(part: Part, context: WritePartContext): Block | undefined {
+  const block = writeBlock(part, context)
+  if (block === undefined || !('isCacheEnd' in part) || part.isCacheEnd !== true) return block
+  return { ...block, cache_control: CACHE_MARK }
+}
+
+export const CACHE_MARK: CacheControl = { type: 'ephemeral' }
+
+function writeBlock(part: Part, context: WritePartContext): Block | undefined {
   switch (part.kind) {
     case 'text':
     case 'refusal':

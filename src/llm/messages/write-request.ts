@@ -1,9 +1,10 @@
 import type { RequestTarget, WriteRequest } from '../canonical/codec.ts'
 import { isSwitchedOff, reasoningFor } from '../canonical/effort-of.ts'
 import type { LossName } from '../canonical/losses.ts'
-import type { Effort, TextRequest } from '../canonical/request.ts'
+import { type Effort, hasCacheMarks, type TextRequest } from '../canonical/request.ts'
 import { ToolNaming } from '../tools/tool-naming.ts'
-import type { Block, CacheControl, MessagesRequest, MessageTurn, Thinking, ToolDefinition } from './wire.ts'
+import type { Block, MessagesRequest, MessageTurn, Thinking, ToolDefinition } from './wire.ts'
+import { CACHE_MARK } from './write-part.ts'
 import { writeToolChoice, writeTools, writeToolsOfHistory } from './write-tools.ts'
 import { writeTurns } from './write-turns.ts'
 
@@ -20,7 +21,8 @@ export const writeMessagesRequest: WriteRequest = (request, target) => {
   const isThinking = thinking?.type === 'enabled'
   declareLosses(request, losses)
   const toolFields = writeToolFields(request, tools, naming)
-  markForCache({ tools: toolFields.tools, system, messages })
+  if (hasCacheMarks(request.turns)) keepLastMarks({ system, messages }, losses)
+  else markForCache({ tools: toolFields.tools, system, messages })
   const body: MessagesRequest = {
     model: target.model,
     max_tokens: maxTokens,
@@ -106,8 +108,6 @@ function declareLosses({ format, verbosity, metadata, cacheKey }: TextRequest, l
   if (cacheKey !== undefined) losses.add('cache_key')
 }
 
-const MARK: CacheControl = { type: 'ephemeral' }
-
 /**
  * Vendors of this wire cache a prompt only up to marks, of which a request may have four; clients of other dialects are
  * used to vendors that cache by themselves. Marked is what stays the same from one request to the next: the tools, the
@@ -124,7 +124,7 @@ function markForCache({
   messages: MessageTurn[]
 }): void {
   const lastTool = tools?.at(-1)
-  if (lastTool !== undefined) lastTool.cache_control = MARK
+  if (lastTool !== undefined) lastTool.cache_control = CACHE_MARK
   markLast(system)
   if (lastTool === undefined && messages.length < 2) return
   const at = messages.findLastIndex(({ role }) => role === 'user')
@@ -136,12 +136,36 @@ function markForCache({
   messages[at] = { ...said, content }
 }
 
+/** A client that marks its prompt knows best what stays the same. A request with more marks than four would be refused. */
+function keepLastMarks(
+  { system, messages }: { system: Block[]; messages: MessageTurn[] },
+  losses: Set<LossName>,
+): void {
+  let left = MARKS_MAX
+  const keepIn = (blocks: Block[]) => {
+    for (let at = blocks.length - 1; at >= 0; at -= 1) {
+      const block = blocks[at]
+      if (block?.type === 'tool_result' && Array.isArray(block.content)) keepIn(block.content)
+      if (block?.cache_control === undefined) continue
+      left -= 1
+      if (left >= 0) continue
+      const { cache_control: _mark, ...rest } = block
+      blocks[at] = rest as Block
+      losses.add('cache_control')
+    }
+  }
+  for (const { content } of messages.toReversed()) keepIn(content)
+  keepIn(system)
+}
+
+const MARKS_MAX = 4
+
 function markLast(blocks: Block[]): void {
   const at = blocks.length - 1
   const block = blocks[at]
   // A block that another dialect's client sent as it is stays so.
   if (block !== undefined && MARKABLE.has(block.type) && !('cache_control' in block))
-    blocks[at] = { ...block, cache_control: MARK }
+    blocks[at] = { ...block, cache_control: CACHE_MARK }
 }
 
 const MARKABLE: ReadonlySet<string> = new Set(['text', 'image', 'document', 'tool_result'])

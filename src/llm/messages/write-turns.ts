@@ -56,7 +56,7 @@ function addTurn(messages: MessageTurn[], turn: Turn, context: WritePartContext)
 
 function marked(part: Part): Part {
   if (part.kind !== 'text' || part.text.trim() === '') return part
-  return { kind: 'text', text: `<system>\n${part.text}\n</system>` }
+  return { ...part, text: `<system>\n${part.text}\n</system>` }
 }
 
 /** Calls are the assistant's and their results the user's, whatever turn they came in. */

@@ -1,7 +1,7 @@
 import type { RequestTarget, WriteRequest } from '../canonical/codec.ts'
 import { effortOf, reasoningFor, serviceTier } from '../canonical/effort-of.ts'
 import type { LossName } from '../canonical/losses.ts'
-import type { ReasoningOptions, TextRequest, Turn } from '../canonical/request.ts'
+import { hasCacheMarks, type ReasoningOptions, type TextRequest, type Turn } from '../canonical/request.ts'
 import { ToolNaming } from '../tools/tool-naming.ts'
 import { shortUserId } from '../values/short-user-id.ts'
 import { unlessDefault } from '../values/values.ts'
@@ -15,6 +15,7 @@ import { writeTurns } from './write-turns.ts'
  */
 export const writeResponsesRequest: WriteRequest = (request, target) => {
   const losses = new Set<LossName>()
+  if (hasCacheMarks(request.turns)) losses.add('cache_control')
   // This wire has namespaces of its own: tools inside of them keep their names.
   const naming = new ToolNaming(request.tools.filter(({ namespace }) => namespace === undefined))
   const wish = reasoningFor(target, request.reasoning, losses)
