@@ -12,7 +12,7 @@ import { seededRandom } from '../../../random/seeded-random.ts'
 import { clientOf } from '../call-api.ts'
 import { startVideoApi, type VideoApi } from '../start-video-api.ts'
 
-/** In the full run 1,000 orders of each family over 5 catalogs: 25 s, because each is quoted, ordered, made and read. */
+/** In the full run 1,000 orders of each family over 5 catalogs: up to a minute, because each is quoted, ordered, made and read. */
 const CATALOGS = 5
 const ORDERS = isFullRun() ? 200 : 4
 
