@@ -108,9 +108,13 @@ export interface AssetStore {
   }): Promise<void>
   /**
    * Stores what the vendor made, and ends every claim. The group keeps our id when it is made again. One that is there
-   * stands, unless its ticket is `insteadOf`: a write that comes late replaces nothing that others use by now.
+   * stands, unless its ticket is `insteadOf`: a write that comes late replaces nothing that others use by now. Undefined when
+   * the organization was disabled or erased meanwhile: nothing is stored, and the vendor's group is queued to be removed where
+   * `isRemover` says that it can be.
    */
-  setDefaultGroup(group: StoredGroup & { insteadOf?: string | undefined }): Promise<StoredGroup>
+  setDefaultGroup(
+    group: StoredGroup & { insteadOf?: string | undefined; isRemover?: boolean },
+  ): Promise<StoredGroup | undefined>
   /**
    * The organization's group of a person; the same one when the same person was verified before. Undefined when the person
    * or the organization was erased while the result of this verification was fetched: the vendor's group is then queued to

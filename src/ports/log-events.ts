@@ -11,6 +11,8 @@ export const LOG_EVENTS = {
     'A vendor that cannot be asked to delete keeps an asset whose group was erased during the upload; reason is its id there.',
   'asset.claim_failed': 'Due assets could not be claimed.',
   'asset.expired': 'An asset failed because its deadline passed.',
+  'asset.group_left':
+    'A vendor that cannot be asked to delete keeps an empty group whose organization was disabled or erased while it was made; reason is its id there.',
   'asset.link_store_failed': 'A fresh link of an asset could not be stored.',
   'asset.links_expired': 'Assets are listed without their links, which are too old.',
   'asset.links_refresh_failed': 'The links of a page of assets could not be refreshed.',

@@ -114,15 +114,25 @@ export async function releaseDefaultGroup(
       and lease_until_ms = ${leaseUntilMs}`.execute(db)
 }
 
-/** Assets refer to the group by our id, so that one made again is another ticket of the same group. */
+/**
+ * Assets refer to the group by our id, so that one made again is another ticket of the same group. The organization is locked
+ * before the group is written: an erasure, which disables the organization before it lists the groups, waits for this and
+ * lists the group, or this finds the organization disabled.
+ */
 export async function setDefaultGroup(
   db: Kysely<Tables>,
   group: Parameters<AssetStore['setDefaultGroup']>[0],
-): Promise<StoredGroup> {
-  const { id, organizationId, provider, ticket, createdAtMs, insteadOf = null } = group
+  { lockRows }: EngineTraits,
+): Promise<StoredGroup | undefined> {
+  const { id, organizationId, provider, ticket, createdAtMs, insteadOf = null, isRemover } = group
   await sql`
     delete from default_group_claims
     where organization_id = ${organizationId} and provider = ${provider}`.execute(db)
+  if (await isDisabled(db, organizationId, lockRows)) {
+    const copies = { provider, groupTicket: ticket, assets: [] }
+    if (isRemover) await queueCopies(db, copies, { organizationId, atMs: createdAtMs })
+    return undefined
+  }
   const { rows } = await sql<GroupRow>`
     insert into asset_groups (id, organization_id, kind, provider, ticket, created_at_ms)
     values (${id}, ${organizationId}, 'default', ${provider}, ${ticket}, ${createdAtMs})
@@ -132,6 +142,16 @@ export async function setDefaultGroup(
   const [row] = rows
   if (row === undefined) throw new Error(`the default group of ${organizationId} was not stored`)
   return toStoredGroup(row)
+}
+
+async function isDisabled(
+  db: Kysely<Tables>,
+  organizationId: string,
+  lockRows: RawBuilder<unknown>,
+): Promise<boolean> {
+  const { rows } = await sql<{ disabled_at_ms: number | null }>`
+    select disabled_at_ms from organizations where id = ${organizationId} ${lockRows}`.execute(db)
+  return rows[0] !== undefined && rows[0].disabled_at_ms !== null
 }
 
 type GroupRow = Selectable<Tables['asset_groups']>

@@ -3,7 +3,6 @@ import { ApiError } from '../../domain/api-error.ts'
 import type { AssetRequest } from '../../domain/assets/asset-view.ts'
 import type { AssetCreation, NotMade } from '../../ports/asset-driver.ts'
 import type { AssetStore, NewAsset, StoredGroup } from '../../ports/asset-store.ts'
-import type { Log } from '../../ports/log.ts'
 import { type AssetVendor, apiErrorOf, demandVendor, orFailed } from './asset-vendor.ts'
 import { type DefaultGroupTools, defaultGroup } from './default-group.ts'
 
@@ -13,7 +12,6 @@ export type CreateAsset = (command: { request: AssetRequest; caller: Caller }) =
 export interface CreateAssetTools extends DefaultGroupTools {
   vendor: AssetVendor | undefined
   assets: Pick<AssetStore, 'create' | 'findGroup'> & DefaultGroupTools['assets']
-  log: Log
   /** When the sweep asks for it first. */
   firstPollAfterMs: number
 }

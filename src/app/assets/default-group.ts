@@ -2,6 +2,7 @@ import { ApiError } from '../../domain/api-error.ts'
 import type { AssetDriver } from '../../ports/asset-driver.ts'
 import type { AssetStore, StoredGroup } from '../../ports/asset-store.ts'
 import type { Clock, Pause } from '../../ports/clock.ts'
+import type { Log } from '../../ports/log.ts'
 import type { NewId } from '../../ports/secrets.ts'
 import { SingleFlight } from '../jobs/single-flight.ts'
 import type { WriteRetries } from '../waiting/retry-write.ts'
@@ -24,6 +25,7 @@ export interface DefaultGroupTools {
   newId: NewId
   clock: Clock
   pause: Pause
+  log: Log
   /** How long a request waits for a group that another one makes. */
   patienceMs?: number
 }
@@ -37,7 +39,7 @@ const RETRY_WRITE_MS = 10 * 60_000
 
 /** However many need it at once, in this process or in others, one of them makes it and the others wait. */
 export function defaultGroup(tools: DefaultGroupTools): DefaultGroup {
-  const { assets, retries, newId, clock, pause, patienceMs = PATIENCE_MS } = tools
+  const { assets, retries, newId, clock, pause, log, patienceMs = PATIENCE_MS } = tools
   const searches = new SingleFlight<StoredGroup>()
 
   return {
@@ -72,7 +74,7 @@ export function defaultGroup(tools: DefaultGroupTools): DefaultGroup {
   }
 
   async function make(
-    { provider, driver }: GroupMaker,
+    { provider, driver, canDelete }: GroupMaker,
     claim: Parameters<typeof holdGroupClaim>[0],
   ): Promise<StoredGroup> {
     const { organizationId, seenTicket: insteadOf } = claim
@@ -87,8 +89,11 @@ export function defaultGroup(tools: DefaultGroupTools): DefaultGroup {
       const ticket = creation.groupTicket
       const createdAtMs = clock.nowMs()
       const made = { id, organizationId, kind: 'default', provider, ticket, createdAtMs, insteadOf } as const
-      const write = () => assets.setDefaultGroup(made)
-      return await retries.retryUntilStored(write, { organizationId, forMs: RETRY_WRITE_MS })
+      const write = () => assets.setDefaultGroup({ ...made, isRemover: canDelete })
+      const stored = await retries.retryUntilStored(write, { organizationId, forMs: RETRY_WRITE_MS })
+      if (stored !== undefined) return stored
+      if (!canDelete) log.warn('asset.group_left', { provider, organizationId, reason: ticket })
+      throw new ApiError('organization_disabled')
     } finally {
       // Not given back: it ends with the write, and while that is still tried, no process should make another.
       await held.stop()
@@ -100,6 +105,7 @@ export function defaultGroup(tools: DefaultGroupTools): DefaultGroup {
 interface GroupMaker {
   provider: string
   driver: Pick<AssetDriver, 'createGroup'>
+  canDelete: boolean
 }
 
 interface Wish {

@@ -46,8 +46,9 @@ async function openStory() {
     const pauseHere: Pause = isDead ? () => new Promise(() => {}) : pause
     const retries = createWriteRetries({ clock, pause: pauseHere, log: SILENT_LOG })
     const newId = createIds(clock)
-    const groups = defaultGroup({ assets, retries, newId, clock, pause: pauseHere })
-    return { obtain: () => groups.obtain({ provider: 'vendorA', driver }, organizationId) }
+    const groups = defaultGroup({ assets, retries, newId, clock, pause: pauseHere, log: SILENT_LOG })
+    const vendor = { provider: 'vendorA', driver, canDelete: true }
+    return { obtain: () => groups.obtain(vendor, organizationId) }
   }
   /** Every waiter that was woken has asked the store its questions. */
   const settle = async () => {

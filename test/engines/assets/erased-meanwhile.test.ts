@@ -48,7 +48,10 @@ describe.each([
   }
 
   /** A vendor that keeps what it is given; while it works on a call, something else happens here. */
-  function open(meanwhile: () => Promise<unknown>, { canDelete = true, isGroupGone = false } = {}) {
+  function open(
+    meanwhile: () => Promise<unknown>,
+    { canDelete = true, isGroupGone = false, during = 'upload' as 'upload' | 'group' } = {},
+  ) {
     const kept = new Set<string>(['person-1'])
     const lines: { event: string; fields: LogFields | undefined }[] = []
     const unused = () => Promise.reject(new Error('this is not asked here'))
@@ -57,7 +60,11 @@ describe.each([
       return { kind: 'removed' } as const
     }
     const driver: AssetDriver = {
-      createGroup: async () => ({ kind: 'made', groupTicket: 'default-1' }),
+      async createGroup() {
+        kept.add('default-1')
+        if (during === 'group') await meanwhile()
+        return { kind: 'made', groupTicket: 'default-1' }
+      },
       async createAsset() {
         if (!isGroupGone) kept.add('late-1')
         await meanwhile()
@@ -157,6 +164,22 @@ describe.each([
       await expect(upload()).rejects.toMatchObject({ code: 'organization_disabled' })
       await removeCopies()
       expect(kept.has('late-1')).toBe(false)
+    })
+
+    test('403 organization_disabled while the default group is made, which the vendor removes', async () => {
+      const { upload, kept, removeCopies, lines } = open(eraseAll, { during: 'group' })
+      await expect(upload()).rejects.toMatchObject({ code: 'organization_disabled' })
+      expect(await lent.store.erasures.listGroups('org_1')).toEqual([])
+      await removeCopies()
+      expect(kept).toEqual(new Set(['person-1']))
+      expect(lines).toEqual([])
+    })
+
+    test('a default group that the vendor cannot be asked to remove is reported to the operator', async () => {
+      const { upload, lines } = open(eraseAll, { during: 'group', canDelete: false })
+      await expect(upload()).rejects.toMatchObject({ code: 'organization_disabled' })
+      const fields = { provider: 'vendorA', organizationId: 'org_1', reason: 'default-1' }
+      expect(lines).toEqual([{ event: 'asset.group_left', fields }])
     })
 
     test('a scan binds no one', async () => {

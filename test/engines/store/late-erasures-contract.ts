@@ -102,6 +102,57 @@ export function describeLateErasures(opened: GetOpened): void {
       }
     })
 
+    describe('a default group', () => {
+      const eraseAll = async (id: string) => {
+        await erasures().eraseOrganization({ id, atMs: MORNING_MS, audit: sampleAudit() })
+        const erased = []
+        for (const groupId of await erasures().listGroups(id))
+          erased.push(
+            await erasures().eraseGroup({ groupId, organizationId: id }, sampleAudit(), ['vendorA']),
+          )
+        return erased
+      }
+      const left = (organizationId: string) =>
+        opened().runSql(`select id from asset_groups where organization_id = '${organizationId}'`)
+      const queued = (ticket: string) =>
+        opened().runSql(`select kind, organization_id from vendor_removals where ticket = '${ticket}'`)
+
+      test('that is set at the same moment goes with its organization, or is queued by itself', async () => {
+        for (let round = 1; round <= 20; round += 1) {
+          const [organizationId, ticket] = [`org_r${round}`, `default-${round}`]
+          await createOrganizations(store(), organizationId)
+          const made = sampleGroup({ id: `grp_d${round}`, organizationId, ticket })
+          const [stored, erased] = await Promise.all([
+            store().assets.setDefaultGroup({ ...made, isRemover: true }),
+            eraseAll(organizationId),
+          ])
+          expect(erased).toHaveLength(stored === undefined ? 0 : 1)
+          expect(await left(organizationId)).toEqual([])
+          expect(await queued(ticket)).toEqual([{ kind: 'group', organization_id: organizationId }])
+        }
+      })
+
+      test('of an erased organization is not stored, and queued only where the vendor can delete', async () => {
+        await eraseAll('org_2')
+        const made = sampleGroup({ id: 'grp_d', organizationId: 'org_2', ticket: 'default' })
+        expect(await store().assets.setDefaultGroup(made)).toBeUndefined()
+        expect(await queued('default')).toEqual([])
+        expect(await store().assets.setDefaultGroup({ ...made, isRemover: true })).toBeUndefined()
+        expect(await queued('default')).toEqual([{ kind: 'group', organization_id: 'org_2' }])
+        expect(await left('org_2')).toEqual([])
+      })
+
+      test('that was stored before the organization was disabled stays in use when its write is repeated', async () => {
+        const made = sampleGroup({ id: 'grp_d', organizationId: 'org_2', ticket: 'default' })
+        await store().assets.setDefaultGroup({ ...made, isRemover: true })
+        const change = { id: 'org_2', disabledAtMs: MORNING_MS }
+        await store().organizations.setDisabled(change, sampleAudit())
+        expect(await store().assets.setDefaultGroup({ ...made, isRemover: true })).toBeUndefined()
+        expect(await queued('default')).toEqual([])
+        expect(await left('org_2')).toEqual([{ id: 'grp_d' }])
+      })
+    })
+
     test('an organization takes its verifications along: a person who comes back later is bound to no group', async () => {
       await store().verifications.create(sampleVerification())
       await erasures().eraseOrganization({ id: 'org_1', atMs: MORNING_MS, audit: sampleAudit() })
