@@ -42,7 +42,7 @@ Vendors are the sandbox and recorded streams. [clients.md](clients.md) has the s
 |---|---|---|${VENDOR_DIALECTS.map(() => '---|').join('')}---|
 ${lines.join('\n')}
 
-Codex CLI and the libraries on \`/v1/responses\` were not tried with models of messages vendors: the catalog does not offer those there unless a row says so.
+On \`/v1/responses\` the built-in catalog does not offer the models of messages vendors: for those cells a catalog row says \`endpoints: [messages, responses, chat]\`.
 The suite of Open Responses (version 2026-04-24 of the specification) is in no package registry, so its rows are tests of our own under its ids. They leave out
 its three tests of \`POST /v1/responses/compact\`, which the gateway does not have.
 
@@ -51,14 +51,13 @@ A commit with \`+\` had changes that were not in it yet. To run it again: \`npm 
 }
 
 function lineOf(row: ClientRow, record: ClientRecord | undefined): string {
-  const cells = VENDOR_DIALECTS.map((dialect) => cellText(row, dialect, record))
+  const cells = VENDOR_DIALECTS.map((dialect) => cellText(dialect, record))
   const versions = row.packages.map((name) => `\`${name}\` ${record?.versions[name] ?? ''}`.trim())
   const origin = record === undefined ? '' : `\`${record.commit}\`, ${record.date}`
   return `| ${row.client} | ${versions.join(', ')} | \`${row.endpoint.replace(', ', '`, ')}${row.endpoint.includes(', ') ? '' : '`'} | ${cells.join(' | ')} | ${origin} |`
 }
 
-function cellText({ titles }: ClientRow, dialect: VendorDialect, record: ClientRecord | undefined): string {
-  if (titles[dialect] === undefined) return 'not tried'
+function cellText(dialect: VendorDialect, record: ClientRecord | undefined): string {
   const cell = record?.cells[dialect]
   if (cell === undefined || cell.passed + cell.failed === 0) return 'not run yet'
   if (cell.failed > 0) return `**${cell.failed} of ${cell.passed + cell.failed} failed**`

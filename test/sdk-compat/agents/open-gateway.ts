@@ -1,9 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, vi } from 'vitest'
 import { startGateway } from '../../system/faults/harness/gateway-process.ts'
+import { runSluice } from '../../system/lifecycle/run-sluice.ts'
 import { refuseOutside } from './refuse-outside.ts'
 
 export interface UsageRow {
@@ -40,6 +41,19 @@ export interface AgentGateway {
 
 const KEY = /sk-sluice-[\w-]{48}/
 
+/**
+ * The built-in catalog does not offer the models of a messages vendor on `/v1/responses`; a row of the operator's does.
+ * Its context size is what a client can see of the change.
+ */
+const OFFERED_EVERYWHERE = { name: 'vendorD/text-large', contextTokens: 1_000_001 } as const
+const CATALOG = `models:
+  - model_id: 11
+    name: ${OFFERED_EVERYWHERE.name}
+    endpoints: [messages, responses, chat]
+    max_output_tokens: 64000
+    context_tokens: ${OFFERED_EVERYWHERE.contextTokens}
+`
+
 /** One for the stories of a file; the caller closes it. */
 export async function openGateway(): Promise<AgentGateway> {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-agent-'))
@@ -51,6 +65,11 @@ export async function openGateway(): Promise<AgentGateway> {
   const door = await refuseOutside()
   const gateway = await startGateway({ env: { DATA_DIR: dataDir } })
   await vi.waitFor(() => expect(gateway.output()).toMatch(/Reference: http/), { timeout: 10_000 })
+  const key = gateway.output().match(KEY)?.[0] ?? ''
+  const catalogFile = join(folder, 'catalog.yaml')
+  writeFileSync(catalogFile, CATALOG)
+  await runSluice(['apply', catalogFile], { DATA_DIR: dataDir })
+  await untilOffered(gateway.baseUrl, key)
 
   const finished = (): Finished[] =>
     gateway
@@ -61,7 +80,7 @@ export async function openGateway(): Promise<AgentGateway> {
 
   return {
     baseUrl: gateway.baseUrl,
-    key: gateway.output().match(KEY)?.[0] ?? '',
+    key,
     home,
     workplace,
     env: {
@@ -90,6 +109,16 @@ export async function openGateway(): Promise<AgentGateway> {
       rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** The gateway reads its catalog again within a few seconds. */
+async function untilOffered(baseUrl: string, key: string): Promise<void> {
+  const { name, contextTokens } = OFFERED_EVERYWHERE
+  const offer = async () => {
+    const reply = await fetch(`${baseUrl}/v1/models/${name}`, { headers: { authorization: `Bearer ${key}` } })
+    expect(await reply.json()).toMatchObject({ context_tokens: contextTokens })
+  }
+  await vi.waitFor(offer, { timeout: 10_000, interval: 100 })
 }
 
 interface Finished {
