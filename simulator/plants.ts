@@ -136,8 +136,9 @@ export const PLANTS: Readonly<Record<string, () => Plant>> = {
         async getResponse(name) {
           const before = last
           const response = await app.getResponse(name)
-          if (response.status === 'completed') last = response
-          return response.status === 'completed' && before !== undefined ? before : response
+          const isCompleted = JSON.parse(response).status === 'completed'
+          if (isCompleted) last = response
+          return isCompleted && before !== undefined ? before : response
         },
       }),
     }

@@ -186,11 +186,11 @@ export class TextClient extends Client {
       const lookAgain = () => looksLeft > 0 && this.#readLater(attempt, id, looksLeft - 1)
       this.ask(`looks for ${attempt.requestId.slice(-6)}`, ({ app }) =>
         app.getResponse({ organizationId, id }),
-      ).then((response) => {
-        const status = String(response.status)
+      ).then((text) => {
+        const status = String(JSON.parse(text).status)
         if (status === 'queued' || status === 'in_progress') return void lookAgain()
         this.tell(`reads ${attempt.requestId.slice(-6)}: ${status}`)
-        attempt.kept = { status, text: JSON.stringify(response) }
+        attempt.kept = { status, text }
         if (status === 'completed') this.#books.kept(attempt, attempt.kept.text)
       }, lookAgain)
     })

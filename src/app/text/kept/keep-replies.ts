@@ -97,7 +97,7 @@ export function keepReplies(parts: KeepingParts): AnswerText {
     return readHeavyBody({ bytes, organizationId, closed: closing.signal }, shape)
   }
 
-  function recordingOf({ command, keeping, said }: KeptCommand, first?: JsonObject): Recording {
+  function recordingOf({ command, keeping, said }: KeptCommand, first?: string): Recording {
     return new Recording({
       ...parts,
       keeping,
@@ -122,7 +122,7 @@ export function keepReplies(parts: KeepingParts): AnswerText {
       write(bytes) {
         const hadEnded = recording.isEnded
         const told = recording.take(bytes)
-        if (hadEnded || !recording.isEnded) return sink.write(told)
+        if (last === '' && (hadEnded || !recording.isEnded)) return sink.write(told)
         last += told
         return true
       },
@@ -169,7 +169,8 @@ export function keepReplies(parts: KeepingParts): AnswerText {
     const id = newId('resp')
     const { previousId } = kept.keeping
     const createdAtSeconds = Math.floor(clock.nowMs() / 1_000)
-    const first = queuedResponse(kept.command.body.value, { id, previousId, createdAtSeconds })
+    const queued = queuedResponse(kept.command.body.value, { id, previousId, createdAtSeconds })
+    const first = JSON.stringify(queued)
     const recording = recordingOf(kept, first)
     const accepted = Promise.withResolvers<void>()
     const keepFirst = async () => {
@@ -181,7 +182,7 @@ export function keepReplies(parts: KeepingParts): AnswerText {
     if (kept.command.body.value.stream === true)
       return readOn({ name: { organizationId, id }, after: -1, begun: first }, sink)
     // Without a look at the shelf: the reply runs, and a client that is not told its id would pay for nothing.
-    sink.begin({ status: 200, headers: JSON_HEADERS, body: JSON.stringify(first) })
+    sink.begin({ status: 200, headers: JSON_HEADERS, body: first })
   }
 
   /** A reply that cannot be kept is refused before its vendor is asked: no client could read it, so none may pay for it. */
@@ -230,7 +231,7 @@ export function keepReplies(parts: KeepingParts): AnswerText {
     if (command.body.value.stream === true) return readOn({ name, after: -1 }, sink)
     const found = await shelf.find(name)
     if (found === undefined) throw new ApiError('idempotency_reply_gone')
-    sink.begin({ status: 200, headers: JSON_HEADERS, body: JSON.stringify(found.response) })
+    sink.begin({ status: 200, headers: JSON_HEADERS, body: found.response })
   }
 }
 

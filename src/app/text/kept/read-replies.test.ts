@@ -5,7 +5,7 @@ import type { KeptValues } from '../../../ports/kept-values.ts'
 import { NO_CLIENT, type ReplySink } from '../relay/reply-sink.ts'
 import { readReplies } from './read-replies.ts'
 import { Recording } from './recording.ts'
-import { createReplyShelf, eraseReplies } from './reply-shelf.ts'
+import { createReplyShelf, eraseReplies, type ReplyName } from './reply-shelf.ts'
 import { createRunningReplies } from './running-replies.ts'
 
 const NAME = { organizationId: 'org_1', id: 'resp_1' }
@@ -34,13 +34,16 @@ function openReplica() {
   const watch = { attempt: async <T>(ask: () => Promise<T>) => ({ value: await ask() }) }
   const begin = async () => {
     const recording = new Recording({
-      ...{ shelf, running, watch, keeping: KEEPING, first: FIRST },
+      ...{ shelf, running, watch, keeping: KEEPING, first: JSON.stringify(FIRST) },
       ...{ organizationId: 'org_1', provider: 'vendorC', said: '{"role":"user","content":"hello"}' },
     })
     await recording.begin()
     return recording
   }
-  return { shelf, running, begin, ...readReplies({ shelf, running }) }
+  const replies = readReplies({ shelf, running })
+  const getResponse = async (name: ReplyName) => JSON.parse(await replies.getResponse(name))
+  const cancelResponse = async (name: ReplyName) => JSON.parse(await replies.cancelResponse(name))
+  return { shelf, running, begin, ...replies, getResponse, cancelResponse, getText: replies.getResponse }
 }
 
 const event = (type: string, members: object) =>
@@ -152,6 +155,27 @@ test('a reply that grows beyond what is kept is ended, and says why', async () =
     status: 'failed',
     error: { message: expect.stringContaining('2 MiB') },
   })
+})
+
+test('the characters of a response are kept and read as they came', async () => {
+  const one = openReplica()
+  const recording = await one.begin()
+  const odd =
+    '{"id" : "vendors_own", "2":0.10, "1":12345678901234567890,"output":[ {"é":"\\u00e9"} ], "status":"completed"}'
+  recording.take(`event: response.completed\ndata: {"response":${odd},"sequence_number":0}\n\n`)
+  await recording.finish()
+  const told = odd.replace('vendors_own', 'resp_1').slice(0, -1)
+  const added = '"previous_response_id":null,"background":true,"store":true'
+  expect(await one.getText(NAME)).toBe(`${told},${added}}`)
+  expect((await one.shelf.findConversation(NAME))?.items).toContain('{"é":"\\u00e9"}')
+})
+
+test('a response that was kept with its members in another order is read', async () => {
+  const one = openReplica()
+  const place = 'sluice:{org:org_1}:response:resp_1:reply'
+  const kept = { response: { id: 'resp_1', n: 1 }, isBackground: false, hasEvents: false, parts: 0 }
+  rows.set(place, secrets.encrypt(JSON.stringify(kept), place))
+  expect(await one.getText(NAME)).toBe('{"id":"resp_1","n":1}')
 })
 
 test('nothing of a reply can be read where it is kept', async () => {

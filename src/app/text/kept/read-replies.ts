@@ -1,6 +1,6 @@
 import { ApiError } from '../../../domain/api-error.ts'
-import type { JsonObject } from '../../../domain/json-object.ts'
 import { eventsAfter, type RecordFailure, ReplyRecord } from '../../../llm/responses/kept/reply-record.ts'
+import { withMembers } from '../../../llm/responses/kept/response-json.ts'
 import type { ReplySink } from '../relay/reply-sink.ts'
 import type { KeptReply, ReplyName, ReplyShelf } from './reply-shelf.ts'
 import type { RunningReplies } from './running-replies.ts'
@@ -32,21 +32,28 @@ const EVENTS_GONE: RecordFailure = {
   message: 'The events of this response are no longer kept.',
 }
 
+const EVENTS_CUT: RecordFailure = {
+  type: 'api_error',
+  code: 'server_error',
+  message:
+    'Only the first 2 MiB of the events of this response are kept. Get the response without stream=true.',
+}
+
 /**
- * Sends the events behind `after`, those that are there and those that still come. `begun` is the response as the request
+ * Sends the events behind `after`, those that are there and those that still come. `begun` is the response, as JSON, as the request
  * that began it knows it: its client then gets the id also while nothing can be read.
  */
 export type ReadOn = (
-  wanted: { name: ReplyName; after: number; begun?: JsonObject },
+  wanted: { name: ReplyName; after: number; begun?: string },
   sink: ReplySink,
 ) => Promise<void>
 
-/** What clients do with replies that are kept. All reject with 404 for one that their organization does not have. */
+/** What clients do with replies that are kept: a response is JSON. All reject with 404 for one that their organization does not have. */
 export interface ReadReplies {
-  getResponse(name: ReplyName): Promise<JsonObject>
+  getResponse(name: ReplyName): Promise<string>
   readResponse: ReadOn
   /** The reply as it then is. */
-  cancelResponse(name: ReplyName): Promise<JsonObject>
+  cancelResponse(name: ReplyName): Promise<string>
   deleteResponse(name: ReplyName): Promise<void>
 }
 
@@ -127,8 +134,7 @@ export function readReplies({ shelf, running }: { shelf: ReplyShelf; running: Ru
       unread = now === 'unread' ? unread + 1 : 0
       const isGone = now === undefined || (now !== 'unread' && (now.parts ?? 0) > part)
       if (isGone || unread > UNREAD_LOOKS_MAX) return flow.end(lastWords(found.response, EVENTS_GONE, last))
-      if (now !== 'unread' && now.parts !== undefined)
-        return flow.end(now.isLost === true ? lastWords(now.response, LOST, last) : '')
+      if (now !== 'unread' && now.parts !== undefined) return flow.end(lastWordsOf(now, last))
       looks += 1
       if (looks % KEEP_ALIVE_LOOKS === 0) await flow.write(': keep-alive\n\n')
       await running.wait(name, LOOK_EVERY_MS)
@@ -152,13 +158,24 @@ export function readReplies({ shelf, running }: { shelf: ReplyShelf; running: Ru
 
 function lost(found: KeptReply): KeptReply {
   const { code, message } = LOST
-  const response = { ...found.response, status: 'failed', error: { code, message } }
-  return { ...found, response, parts: 0, isLost: true }
+  const error = JSON.stringify({ code, message })
+  return {
+    ...found,
+    response: withMembers(found.response, { status: '"failed"', error }),
+    parts: 0,
+    isLost: true,
+  }
 }
 
-function lastWords(response: JsonObject, failure: RecordFailure, sequence: number): string {
+/** Most replies end with the last of their events. */
+function lastWordsOf({ response, isLost, hasCutEvents }: KeptReply, sequence: number): string {
+  if (isLost === true) return lastWords(response, LOST, sequence)
+  return hasCutEvents === true ? lastWords(response, EVENTS_CUT, sequence) : ''
+}
+
+function lastWords(response: string, failure: RecordFailure, sequence: number): string {
   const keeping = { isStored: true, isBackground: true, previousId: undefined }
-  const record = new ReplyRecord(keeping, response, sequence)
+  const record = new ReplyRecord(keeping, { first: response, sequence })
   return record.fail(failure, 'failed')
 }
 

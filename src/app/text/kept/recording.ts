@@ -1,8 +1,8 @@
 import { ApiError } from '../../../domain/api-error.ts'
-import type { JsonObject } from '../../../domain/json-object.ts'
-import { itemsOf, joinItems } from '../../../llm/responses/kept/conversation.ts'
+import { itemsIn, joinItems } from '../../../llm/responses/kept/conversation.ts'
 import type { Keeping } from '../../../llm/responses/kept/keeping.ts'
 import { type RecordFailure, ReplyRecord } from '../../../llm/responses/kept/reply-record.ts'
+import { memberOf, withMembers, withoutLongMembers } from '../../../llm/responses/kept/response-json.ts'
 import type { CacheOutageLog } from '../replay/log-cache-outage.ts'
 import { KEPT_LENGTH_MAX, type KeptReply, type ReplyName, type ReplyShelf } from './reply-shelf.ts'
 import type { RunningReplies, RunningReply } from './running-replies.ts'
@@ -10,6 +10,8 @@ import type { RunningReplies, RunningReply } from './running-replies.ts'
 /** Events wait so long for more of them before they are written. */
 const GATHER_MS = 100
 const GATHER_LENGTH = 64 * 1024
+/** What is kept of a response that is too large: its members up to this length. */
+const MEMBER_LENGTH_MAX = 16 * 1024
 
 const CANCELLED: RecordFailure = {
   type: 'invalid_request_error',
@@ -39,8 +41,8 @@ export interface RecordingParts {
   provider: string
   /** What was said before the reply, as items; undefined: too much to be kept. */
   said: string | undefined
-  /** The response that the client is told of before the vendor answers. */
-  first?: JsonObject
+  /** As JSON: the response that the client is told of before the vendor answers. */
+  first?: string
 }
 
 /**
@@ -56,7 +58,6 @@ export class Recording implements RunningReply {
   #state: 'waiting' | 'running' | 'ended' = 'waiting'
   #hasEvents = true
   #partCount = 0
-  #length = 0
   #gathered = ''
   #timer: NodeJS.Timeout | undefined
   #written: Promise<void> = Promise.resolve()
@@ -68,21 +69,17 @@ export class Recording implements RunningReply {
   constructor(parts: RecordingParts) {
     ;({ promise: this.ended, resolve: this.#resolve } = Promise.withResolvers<void>())
     this.#parts = parts
-    this.#record = new ReplyRecord(parts.keeping, parts.first)
+    this.#record = new ReplyRecord(parts.keeping, { first: parts.first, lengthMax: KEPT_LENGTH_MAX })
   }
 
   get isEnded(): boolean {
     return this.#record.isEnded
   }
 
-  get response(): JsonObject | undefined {
-    return this.#record.response
-  }
-
   /** undefined until the id is known. */
   get name(): ReplyName | undefined {
-    const id = this.#record.response?.id
-    return typeof id === 'string' ? { organizationId: this.#parts.organizationId, id } : undefined
+    const { id } = this.#record
+    return id === undefined ? undefined : { organizationId: this.#parts.organizationId, id }
   }
 
   /** What ends the vendor's reply; at once when it was cancelled between two vendors. */
@@ -142,9 +139,9 @@ export class Recording implements RunningReply {
 
   async #finish(): Promise<void> {
     const { keeping, shelf, running } = this.#parts
-    const { name, response } = this
+    const { name } = this
     const hasBegun = this.#state === 'running' || this.isEnded
-    if (!keeping.isStored || !hasBegun || name === undefined || response === undefined) return
+    if (!keeping.isStored || !hasBegun || name === undefined) return
     this.#flush()
     this.#state = 'ended'
     const said = this.#conversation()
@@ -166,34 +163,35 @@ export class Recording implements RunningReply {
   /** Only a reply that ended well is something to go on from. */
   #conversation() {
     const { said, provider } = this.#parts
-    const { status, output } = Object(this.response)
-    if (said === undefined || (status !== 'completed' && status !== 'incomplete')) return undefined
-    const items = joinItems(said, itemsOf(output))
+    const response = this.#record.response ?? '{}'
+    const status = memberOf(response, 'status')
+    if (said === undefined || (status !== '"completed"' && status !== '"incomplete"')) return undefined
+    const items = joinItems(said, itemsIn(memberOf(response, 'output') ?? '[]'))
     return items.length > KEPT_LENGTH_MAX ? undefined : { provider, items }
   }
 
   #kept(): KeptReply {
     const { isBackground } = this.#parts.keeping
     const parts = this.#state === 'ended' ? this.#partCount : undefined
-    return { response: { ...this.response }, isBackground, hasEvents: this.#hasEvents, parts }
+    const hasCutEvents = this.#record.isCut
+    const response = withinBounds(this.#record.response ?? '{}')
+    return { response, isBackground, hasEvents: this.#hasEvents, hasCutEvents, parts }
   }
 
   #gather(): void {
-    const events = this.#record.drain()
     const { name } = this
-    if (!this.#parts.keeping.isStored || events === '' || name === undefined || this.#finished !== undefined)
-      return
+    const isKept = this.#parts.keeping.isStored && name !== undefined && this.#finished === undefined
+    // Only a client that is connected can get the rest.
+    const isTooLarge = isKept && this.#parts.keeping.isBackground && this.#record.isCut && !this.isEnded
+    if (isTooLarge) this.#record.fail(TOO_LARGE, 'failed')
+    const events = this.#record.drain()
+    if (!isKept || events === '') return
     if (this.#state === 'waiting') this.#start(name)
-    this.#length += events.length
-    if (this.#length > KEPT_LENGTH_MAX && !this.isEnded) {
-      this.#gathered += this.#record.fail(TOO_LARGE, 'failed')
-      this.#record.drain()
+    this.#gathered += events
+    if (isTooLarge) {
       void this.finish()
       this.#stopVendor()
-      return
-    }
-    this.#gathered += events
-    if (this.#gathered.length >= GATHER_LENGTH) this.#flush()
+    } else if (this.#gathered.length >= GATHER_LENGTH) this.#flush()
     else this.#timer ??= setTimeout(() => this.#flush(), GATHER_MS).unref()
   }
 
@@ -225,4 +223,13 @@ export class Recording implements RunningReply {
       await this.#parts.watch.attempt(act)
     })
   }
+}
+
+/** Of a response that is larger than what is kept of one only what happened to it. */
+function withinBounds(response: string): string {
+  if (response.length <= KEPT_LENGTH_MAX) return response
+  const { code, message } = TOO_LARGE
+  return withMembers(withoutLongMembers(response, MEMBER_LENGTH_MAX), {
+    ...{ status: '"failed"', error: JSON.stringify({ code, message }), output: '[]' },
+  })
 }

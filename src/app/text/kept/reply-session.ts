@@ -1,7 +1,5 @@
-import { isJsonObject } from '../../../domain/json-object.ts'
-import { type Conversation, itemsOf, joinItems } from '../../../llm/responses/kept/conversation.ts'
-import { keepNumbers } from '../../../llm/values/keep-numbers.ts'
-import { parseOrNone } from '../../../llm/values/values.ts'
+import { type Conversation, itemsIn, joinItems } from '../../../llm/responses/kept/conversation.ts'
+import { memberOf } from '../../../llm/responses/kept/response-json.ts'
 import { KEPT_LENGTH_MAX } from './reply-shelf.ts'
 
 /** What was said before a reply. */
@@ -58,12 +56,11 @@ export class ReplySession {
   take(id: string): Conversation | undefined {
     if (this.#last === undefined) return undefined
     const { said, end } = this.#last
-    const event = parseOrNone(end)
-    if (!isJsonObject(event)) return undefined
-    const { response } = keepNumbers(event, end)
-    if (!isJsonObject(response) || response.id !== id) return undefined
+    const response = memberOf(end, 'response') ?? '{}'
+    if (memberOf(response, 'id') !== JSON.stringify(id)) return undefined
     this.forget()
-    return { provider: said.provider, items: joinItems(said.items(), itemsOf(response.output)) }
+    const output = itemsIn(memberOf(response, 'output') ?? '[]')
+    return { provider: said.provider, items: joinItems(said.items(), output) }
   }
 
   forget(): void {

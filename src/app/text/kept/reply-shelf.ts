@@ -1,10 +1,10 @@
-import type { JsonObject } from '../../../domain/json-object.ts'
 import type { Conversation } from '../../../llm/responses/kept/conversation.ts'
+import { memberOf, withMembers } from '../../../llm/responses/kept/response-json.ts'
 import type { ValueLife } from '../../../ports/cache.ts'
 import type { KeptValues } from '../../../ports/kept-values.ts'
 import type { Secrets } from '../../../ports/secrets.ts'
 
-/** Of one reply: its response, its events and its conversation, each. */
+/** Of one reply: its response, its events before the last one, and its conversation, each. */
 export const KEPT_LENGTH_MAX = 2 * 1024 * 1024
 /** All that an organization has there. */
 const SHARE_BYTES_MAX = 64 * 1024 * 1024
@@ -28,10 +28,13 @@ export function isReplyId(id: string): boolean {
 
 /** A reply as it is kept. */
 export interface KeptReply {
-  response: JsonObject
+  /** As JSON: clients get these characters. */
+  response: string
   isBackground: boolean
   /** Whether it was made as a stream, so that its events can be read. */
   hasEvents: boolean
+  /** Its first events are kept, and the others were too much. */
+  hasCutEvents?: boolean
   /** In how many parts its events are kept; undefined while it runs. */
   parts: number | undefined
   /** The process that ran it is gone. Never written: those who read it find it out. */
@@ -73,7 +76,7 @@ export function createReplyShelf({
 }): ReplyShelf {
   return {
     find,
-    keep: (name, reply) => write(name, 'reply', JSON.stringify(reply)),
+    keep: (name, reply) => write(name, 'reply', serializeReply(reply)),
     findPart: (name, part) => read(name, `events:${part}`),
     keepPart: (name, part, events) => write(name, `events:${part}`, events),
     findConversation: async (name) => parsed(await read(name, 'conversation')),
@@ -103,7 +106,8 @@ export function createReplyShelf({
   }
 
   async function find(name: ReplyName): Promise<KeptReply | undefined> {
-    return parsed(await read(name, 'reply'))
+    const text = await read(name, 'reply')
+    return text === undefined ? undefined : parseReply(text)
   }
 
   async function read(name: ReplyName, what: string): Promise<string | undefined> {
@@ -136,6 +140,16 @@ function erasedPlaceOf(organizationId: string): string {
 export async function eraseReplies(organizationId: string, values: KeptValues): Promise<void> {
   await values.set(erasedPlaceOf(organizationId), 'erased', { ttlMs: ERASED_MS })
   await values.deleteShare(shareOf(organizationId))
+}
+
+/** The response is put in and taken out as it is: it may be large, and most readers only hand it on. */
+function serializeReply({ response, ...state }: KeptReply): string {
+  return withMembers(JSON.stringify(state), { response })
+}
+
+function parseReply(text: string): KeptReply {
+  const state = JSON.parse(withMembers(text, { response: 'null' }))
+  return { ...state, response: memberOf(text, 'response') ?? '{}' }
 }
 
 function parsed<Value>(text: string | undefined): Value | undefined {

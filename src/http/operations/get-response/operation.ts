@@ -50,7 +50,7 @@ export const getResponse: RoutedOperation = {
       const after = readAfter(request.query)
       if (after !== undefined) return app.readResponse({ name, after }, openSink(request, reply))
       reply.type('application/json; charset=utf-8')
-      return JSON.stringify(await app.getResponse(name))
+      return app.getResponse(name)
     },
 }
 
@@ -99,7 +99,7 @@ export const cancelResponse: RoutedOperation = {
     async (request, reply) => {
       const response = await app.cancelResponse(nameOf(request))
       reply.type('application/json; charset=utf-8')
-      return JSON.stringify(response)
+      return response
     },
 }
 

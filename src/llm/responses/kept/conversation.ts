@@ -31,6 +31,11 @@ export function itemsOf(list: unknown): string {
   return Array.isArray(list) ? JSON.stringify(list).slice(1, -1) : ''
 }
 
+/** The same of a list that is JSON already. */
+export function itemsIn(list: string): string {
+  return list.startsWith('[') ? list.slice(1, -1).trim() : ''
+}
+
 /** Without its proof or its content a reasoning item is an id that another provider cannot look up. */
 function withoutBareReasoning(items: string): string {
   const list: unknown[] = JSON.parse(`[${items}]`)

@@ -1,13 +1,20 @@
-import { isJsonObject, type JsonObject } from '../../../domain/json-object.ts'
-import { keepNumbers } from '../../values/keep-numbers.ts'
-import { parseOrNone } from '../../values/values.ts'
 import type { Keeping } from './keeping.ts'
+import { memberOf, withMembers } from './response-json.ts'
 
 /** Why a reply ended without its vendor's end. */
 export interface RecordFailure {
   type: string
   code: string
   message: string
+}
+
+interface RecordOptions {
+  /** As JSON: the response that the client has been told of already, whose id stays. */
+  first?: string | undefined
+  /** Of the last event. */
+  sequence?: number
+  /** How much of its events is kept, without the last one. */
+  lengthMax?: number
 }
 
 /**
@@ -17,28 +24,40 @@ export interface RecordFailure {
  *   queued (background only) -> in_progress -> completed | incomplete | failed | cancelled
  */
 export class ReplyRecord {
-  /** As it was last told; undefined before the first event. */
-  response: JsonObject | undefined
+  /** As it was last told, as JSON; undefined before the first event. */
+  response: string | undefined
   isEnded = false
-  readonly #members: JsonObject
+  /** An event did not fit any more: that one and all that follow are for the client only. */
+  isCut = false
+  /** What the gateway has to say in each response, as JSON. */
+  readonly #members: Readonly<Record<string, string>>
+  readonly #lengthMax: number
+  /** Of the last event that is kept. */
   #sequence: number
+  #length = 0
   #events = ''
 
-  /** `first`: the response that the client has been told of already, whose id stays. `sequence`: of the last event. */
-  constructor({ isStored, isBackground, previousId }: Keeping, first?: JsonObject, sequence = -1) {
+  constructor({ isStored, isBackground, previousId }: Keeping, options: RecordOptions = {}) {
+    const { first, sequence = -1, lengthMax = Number.POSITIVE_INFINITY } = options
     this.response = first
     this.#sequence = sequence
+    this.#lengthMax = lengthMax
     this.#members = {
-      ...(first === undefined ? {} : { id: first.id }),
-      ...{ previous_response_id: previousId ?? null, background: isBackground, store: isStored },
+      ...(first === undefined ? {} : { id: memberOf(first, 'id') ?? 'null' }),
+      previous_response_id: JSON.stringify(previousId ?? null),
+      ...{ background: String(isBackground), store: String(isStored) },
     }
+  }
+
+  get id(): string | undefined {
+    const id: unknown = JSON.parse(memberOf(this.response ?? '{}', 'id') ?? 'null')
+    return typeof id === 'string' ? id : undefined
   }
 
   /** The same events for the client. Whole events only. */
   take(bytes: string | Uint8Array): string {
-    const text = typeof bytes === 'string' ? bytes : Buffer.from(bytes).toString('utf8')
     let told = ''
-    for (const frame of text.split(BLANK_LINE)) {
+    for (const frame of textOf(bytes).split(BLANK_LINE)) {
       if (frame === '') continue
       told += frame.startsWith(':') ? `${frame}\n\n` : this.#takeFrame(frame)
     }
@@ -47,28 +66,23 @@ export class ReplyRecord {
 
   /** A reply that came whole. */
   takeWhole(body: string | Uint8Array): string {
-    const text = typeof body === 'string' ? body : Buffer.from(body).toString('utf8')
-    const value = parseOrNone(text)
-    if (!isJsonObject(value)) return text
-    this.response = { ...keepNumbers(value, text), ...this.#members }
+    this.response = withMembers(textOf(body), this.#members)
     this.isEnded = true
-    return JSON.stringify(this.response)
+    return this.response
   }
 
   /** Ends it; the last events for those who read along. Changes nothing once it has ended. */
   fail({ type, code, message }: RecordFailure, status: 'failed' | 'cancelled'): string {
     if (this.isEnded) return ''
     const error = { type, code, message, param: null }
-    const response = {
-      ...this.response,
-      status,
-      error: status === 'failed' ? { code, message } : null,
-      incomplete_details: null,
-    }
     this.isEnded = true
-    this.response = response
-    const words = this.#event('error', { code, message, param: null, error })
-    const last = this.#event('response.failed', { response })
+    this.response = withMembers(this.response ?? '{}', {
+      status: JSON.stringify(status),
+      error: JSON.stringify(status === 'failed' ? { code, message } : null),
+      incomplete_details: 'null',
+    })
+    const words = this.#event('error', JSON.stringify({ type: 'error', code, message, param: null, error }))
+    const last = this.#event('response.failed', `{"type":"response.failed","response":${this.response}}`)
     this.#events += words + last
     return words + last
   }
@@ -82,29 +96,35 @@ export class ReplyRecord {
 
   #takeFrame(frame: string): string {
     const data = dataOf(frame)
-    const sequence = sequenceIn(data)
-    if (sequence !== undefined) this.#sequence = sequence
-    const written = data.includes(RESPONSE) ? this.#takeEnvelope(data) : undefined
-    const told = written ?? `${frame}\n\n`
-    this.#events += told
+    const told = this.#takeEnvelope(frame, data) ?? `${frame}\n\n`
+    this.#keep(told, data)
     return told
   }
 
-  #takeEnvelope(data: string): string | undefined {
-    const event = parseOrNone(data)
-    if (!isJsonObject(event) || !isJsonObject(event.response)) return undefined
-    const { response } = keepNumbers(event, data)
-    if (!isJsonObject(response)) return undefined
-    const told = { ...response, ...this.#members }
-    // A reply that was cancelled stays so, whatever its vendor still sends.
-    if (!this.isEnded) this.response = told
-    if (ENDS.has(String(event.type))) this.isEnded = true
-    return `event: ${event.type}\ndata: ${JSON.stringify({ ...event, response: told })}\n\n`
+  /** The last event repeats the response, which has a bound of its own. */
+  #keep(told: string, data: string): void {
+    if (!this.isEnded && this.#length + told.length > this.#lengthMax) this.isCut = true
+    if (this.isCut) return
+    this.#length += told.length
+    this.#events += told
+    this.#sequence = sequenceIn(data) ?? this.#sequence
   }
 
-  #event(type: string, members: object): string {
+  #takeEnvelope(frame: string, data: string): string | undefined {
+    const type = nameOf(frame)
+    const state = ENVELOPES.get(type)
+    const response = state === undefined ? undefined : memberOf(data, 'response')
+    if (response?.startsWith('{') !== true) return undefined
+    const told = withMembers(response, this.#members)
+    // A reply that was cancelled stays so, whatever its vendor still sends.
+    if (!this.isEnded) this.response = told
+    if (state === 'last') this.isEnded = true
+    return frameOf(type, withMembers(data, { response: told }))
+  }
+
+  #event(type: string, data: string): string {
     this.#sequence += 1
-    return `event: ${type}\ndata: ${JSON.stringify({ type, ...members, sequence_number: this.#sequence })}\n\n`
+    return frameOf(type, withMembers(data, { sequence_number: String(this.#sequence) }))
   }
 }
 
@@ -122,10 +142,21 @@ export function eventsAfter(events: string, after: number): { text: string; last
 }
 
 const BLANK_LINE = /\r\n\r\n|\n\n|\r\r/
-/** In text that a model wrote the quotes are escaped. */
-const RESPONSE = '"response":'
+const LINE = /\r\n|\n|\r/
 const SEQUENCE = /"sequence_number":\s*(\d+)/
-const ENDS: ReadonlySet<string> = new Set(['response.completed', 'response.incomplete', 'response.failed'])
+/** The events that hold the response. */
+const ENVELOPES: ReadonlyMap<string, 'first' | 'last'> = new Map([
+  ['response.created', 'first'],
+  ['response.queued', 'first'],
+  ['response.in_progress', 'first'],
+  ['response.completed', 'last'],
+  ['response.incomplete', 'last'],
+  ['response.failed', 'last'],
+])
+
+function textOf(bytes: string | Uint8Array): string {
+  return typeof bytes === 'string' ? bytes : Buffer.from(bytes).toString('utf8')
+}
 
 /** In plain quotes the name cannot stand inside a string. */
 function sequenceIn(data: string): number | undefined {
@@ -134,9 +165,19 @@ function sequenceIn(data: string): number | undefined {
   return found === null ? undefined : Number(found[1])
 }
 
+/** Every event of a relay begins with its name. */
+function nameOf(frame: string): string {
+  const [first = ''] = frame.split(LINE, 1)
+  return first.replace(/^event: ?/, '')
+}
+
+function frameOf(type: string, data: string): string {
+  return `event: ${type}\ndata: ${data.replaceAll('\n', '\ndata: ')}\n\n`
+}
+
 function dataOf(frame: string): string {
   let data = ''
-  for (const line of frame.split(/\r\n|\n|\r/)) {
+  for (const line of frame.split(LINE)) {
     if (!line.startsWith('data:')) continue
     const value = line.slice(line.charAt(5) === ' ' ? 6 : 5)
     data = data === '' ? value : `${data}\n${value}`

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { memberOf, withMembers, withoutLongMembers } from './response-json.ts'
+
+const ODD = ' { "a" : [1, {"b":2}] ,"text":"\\"b\\":3", "big":12345678901234567890 } '
+
+test.each([
+  ['a', '[1, {"b":2}]'],
+  ['text', '"\\"b\\":3"'],
+  ['big', '12345678901234567890'],
+  ['b', undefined],
+])('the member %s is read as it is written', (name, value) => {
+  expect(memberOf(ODD, name)).toBe(value)
+})
+
+test('members are replaced where they are and added where they are missing, and nothing else changes', () => {
+  expect(withMembers(ODD, { a: 'null', c: '"ü"' })).toBe(
+    ' { "a" : null ,"text":"\\"b\\":3", "big":12345678901234567890 ,"c":"ü"} ',
+  )
+  expect(withMembers('{}', { a: '1', b: '[]' })).toBe('{"a":1,"b":[]}')
+  expect(withMembers(ODD, {})).toBe(ODD)
+})
+
+test('long members are left out', () => {
+  expect(withoutLongMembers(ODD, 9)).toBe('{"text":"\\"b\\":3"}')
+})

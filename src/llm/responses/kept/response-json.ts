@@ -1,0 +1,44 @@
+import { type Edit, spliceText } from '../../passthrough/splice-bytes.ts'
+import { walkMembers } from '../../passthrough/walk-members.ts'
+
+/** The value of a member of a JSON object, as it is written there. `json` is valid. */
+export function memberOf(json: string, name: string): string | undefined {
+  let value: string | undefined
+  walkMembers(json, json.indexOf('{'), (member, start, end) => {
+    if (member !== name) return false
+    value = json.slice(start, end)
+    return true
+  })
+  return value
+}
+
+/**
+ * The same object with other values of these members, written as JSON; those that are missing are put in. Every other
+ * character stays: reading and writing a reply again would round big numbers, and take long for a large one.
+ */
+export function withMembers(json: string, members: Readonly<Record<string, string>>): string {
+  const missing = new Map(Object.entries(members))
+  const edits: Edit[] = []
+  let isEmpty = true
+  const closing = walkMembers(json, json.indexOf('{'), (name, start, end) => {
+    isEmpty = false
+    const text = Object.hasOwn(members, name) ? members[name] : undefined
+    if (text === undefined) return false
+    missing.delete(name)
+    edits.push({ start, end, text })
+    return false
+  })
+  const more = [...missing].map(([name, value]) => `${JSON.stringify(name)}:${value}`).join(',')
+  if (more !== '') edits.push({ start: closing, end: closing, text: isEmpty ? more : `,${more}` })
+  return spliceText(json, edits)
+}
+
+/** The same object without the members whose values are longer than `lengthMax`. */
+export function withoutLongMembers(json: string, lengthMax: number): string {
+  const kept: string[] = []
+  walkMembers(json, json.indexOf('{'), (name, start, end) => {
+    if (end - start <= lengthMax) kept.push(`${JSON.stringify(name)}:${json.slice(start, end)}`)
+    return false
+  })
+  return `{${kept.join(',')}}`
+}

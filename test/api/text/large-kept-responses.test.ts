@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { JsonObject } from '../../../src/domain/json-object.ts'
+import { CHAT_MODEL, RESPONSES_MODEL, response, type TextClient, textClientOf } from './call-text.ts'
+import { openSocket } from './socket-client.ts'
+import { startTextApi, type TextApi } from './start-text-api.ts'
+
+/** 900 KB of text: the events have 1.6 MB of deltas, and then the whole text four times. */
+const LARGE = '[long 900]'
+const CREDIT = 1_000_000_000
+
+describe.each([RESPONSES_MODEL, CHAT_MODEL])(
+  'kept responses of more than 2 MiB of events, of %s',
+  (model) => {
+    let api: TextApi
+    let client: TextClient
+    beforeAll(async () => {
+      api = await startTextApi()
+      client = textClientOf(api, api.tenant)
+    })
+    afterAll(() => api.close())
+
+    async function get(path: string, { key } = api.tenant): Promise<string> {
+      const headers = { authorization: `Bearer ${key}` }
+      return (await fetch(`${api.url}/v1/responses/${path}`, { headers })).text()
+    }
+    const eventsIn = (text: string): JsonObject[] =>
+      [...text.matchAll(/^data: (.*)$/gm)].map(([, data]) => JSON.parse(String(data)))
+    const numbersOf = (events: readonly JsonObject[]) => events.map(({ sequence_number: number }) => number)
+    const idOf = (events: readonly JsonObject[]) => String(Object(events[0]?.response).id)
+    const countTo = (length: number, from = 0) => Array.from({ length }, (_, at) => from + at)
+
+    test('createResponse 200: the client of a stream gets every event once and in order, and pays for all', async () => {
+      const tenant = await api.openTenant({ creditMicros: CREDIT })
+      const made = await textClientOf(api, tenant).responses(
+        response(LARGE, { model, store: true, stream: true }),
+      )
+      const told = eventsIn(made.text)
+      expect(numbersOf(told)).toEqual(countTo(told.length))
+      expect(told.at(-1)).toMatchObject({ type: 'response.completed' })
+      const [row] = await api.usageOf(tenant, 1)
+      expect(row).toMatchObject({ outcome: 'completed', cost_micros: COST_MICROS[model] })
+      expect(await api.moneyOf(tenant)).toMatchObject({ balance: CREDIT - Number(COST_MICROS[model]) })
+    })
+
+    test('getResponse 200: the response is kept whole, and its events up to 2 MiB, followed by an error', async () => {
+      const made = await client.responses(response(LARGE, { model, store: true, stream: true }))
+      const told = eventsIn(made.text)
+      const id = idOf(told)
+      expect(JSON.parse(await get(id))).toEqual(Object(told.at(-1)).response)
+      for (const after of [-1, 0, 1_000]) {
+        const query = after === -1 ? '' : `&starting_after=${after}`
+        const read = eventsIn(await get(`${id}?stream=true${query}`))
+        expect(numbersOf(read)).toEqual(countTo(read.length, after + 1))
+        expect(read.slice(0, -2)).toEqual(told.slice(after + 1, after + read.length - 1))
+        expect(read.length).toBeGreaterThan(1_000)
+        const error = { code: 'server_error', message: expect.stringContaining('2 MiB') }
+        expect(read.slice(-2)).toMatchObject([{ type: 'error', ...error }, { type: 'response.failed' }])
+      }
+      const more = response('[words 2]', { model, previous_response_id: id })
+      expect((await client.responses(more)).status).toBe(200)
+    })
+
+    test('createResponse 200: over a WebSocket the events are in order too', async () => {
+      const socket = await openSocket(api, api.tenant)
+      const told = await socket.turn(response(LARGE, { model, store: true }))
+      socket.ws.terminate()
+      expect(numbersOf(told)).toEqual(countTo(told.length))
+      expect(told.at(-1)).toMatchObject({ type: 'response.completed' })
+    })
+
+    test('createResponse 200: one in the background ends with an error behind the last event that is kept', async () => {
+      const more = { model, background: true, stream: true }
+      const made = await client.responses(response('[pace 0] [long 3000]', more))
+      const told = eventsIn(made.text)
+      expect(numbersOf(told)).toEqual(countTo(told.length))
+      expect(told.at(-1)).toMatchObject({
+        type: 'response.failed',
+        response: { status: 'failed', error: { message: expect.stringContaining('2 MiB') } },
+      })
+      expect(eventsIn(await get(`${idOf(told)}?stream=true`))).toEqual(told)
+      expect(JSON.parse(await get(idOf(told)))).toMatchObject({ status: 'failed' })
+    })
+
+    test('getResponse 200: a whole reply that is too large to be kept says so, and costs what it costs', async () => {
+      const made = await client.responses(response('[long 3000]', { model, store: true }))
+      expect(made).toMatchObject({ status: 200, body: { status: 'completed' } })
+      expect(JSON.parse(await get(String(made.body.id)))).toMatchObject({
+        ...{ id: made.body.id, object: 'response', store: true, output: [] },
+        ...{ status: 'failed', error: { code: 'server_error', message: expect.stringContaining('2 MiB') } },
+      })
+    })
+  },
+)
+
+/** 900,000 bytes of output at the price of each model. */
+const COST_MICROS: Readonly<Record<string, number>> = { [RESPONSES_MODEL]: 1_013_763, [CHAT_MODEL]: 368_641 }
