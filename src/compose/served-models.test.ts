@@ -3,7 +3,7 @@ import { micros } from '../domain/billing/micros.ts'
 import { builtInModels } from '../domain/catalog/built-in.ts'
 import type { PricedModel } from '../domain/catalog/model.ts'
 import { readConfig } from './config.ts'
-import { modelsWithoutProvider, servedModels, unservedModels } from './served-models.ts'
+import { idleStandIns, modelsWithoutProvider, servedModels, unservedModels } from './served-models.ts'
 
 const FILE = `
 providers:
@@ -133,4 +133,17 @@ describe('a model with a route', () => {
     expect(named([...CATALOG, target])).toContain('vendorC/model-9')
     expect(named([...CATALOG, target, row('pool/m', to('vendorC/model-9'))])).not.toContain('vendorC/model-9')
   })
+})
+
+test('a stand-in that would be passed over is named, of models that are served alone', () => {
+  const standIns: Record<string, string[]> = {
+    'vendorA/gen-2.0': ['vendorB/gen-v4-std', 'vendorA/gen-2.0-fast', 'vendorC/model-4.1', 'vendorB/gen-v9'],
+    'vendorA/gen-2.0-fast': ['vendorA/gen-1.5'],
+  }
+  const catalog = CATALOG.map((row) => ({ ...row, standIns: standIns[row.name] ?? [] }))
+  expect(idleStandIns(providers, catalog)).toEqual([
+    { model: 'vendorA/gen-2.0', standIn: 'vendorA/gen-2.0-fast' },
+    { model: 'vendorA/gen-2.0', standIn: 'vendorC/model-4.1' },
+    { model: 'vendorA/gen-2.0', standIn: 'vendorB/gen-v9' },
+  ])
 })

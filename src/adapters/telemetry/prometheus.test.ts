@@ -53,6 +53,19 @@ describe('createMetrics', () => {
     ])
   })
 
+  it('counts tasks that a stand-in took over by asked and next model and by reason', async () => {
+    const metrics = createMetrics()
+    const [asked, served] = ['vendorA/gen-2.0', 'vendorB/gen-v4-std']
+    metrics.taskHandedOver({ asked, served, reason: 'forbidden' })
+    metrics.taskHandedOver({ asked, served, reason: 'forbidden' })
+    metrics.taskHandedOver({ asked, served, reason: 'generation_failed' })
+    const name = 'sluice_video_tasks_handed_over_total'
+    expect(await linesOf(metrics, name)).toEqual([
+      `${name}{asked="${asked}",served="${served}",reason="forbidden"} 2`,
+      `${name}{asked="${asked}",served="${served}",reason="generation_failed"} 1`,
+    ])
+  })
+
   it('counts limits kept alone, money lost and usage that waits', async () => {
     const metrics = createMetrics()
     expect(await linesOf(metrics, 'sluice_money_lost_micros_total')).toEqual([

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { assetClientOf, visit } from '../assets/call-assets.ts'
 import { clientOf } from './call-api.ts'
+import { setStandIns } from './set-stand-ins.ts'
 import { startVideoApi, type VideoApi } from './start-video-api.ts'
 
 const ADMIN_KEY = 'an-admin-key-of-the-tests'
@@ -114,5 +115,51 @@ describe('tasks that show a person who took the consent back', () => {
     await api.sweep('vendorA')
     expect(await client.get(id)).toMatchObject({ body: { status: 'cancelled' } })
     expect(await api.moneyOf(tenant)).toEqual({ balance: BALANCE, held: 0 })
+  })
+
+  describe('with a stand-in of the same vendor', () => {
+    beforeAll(() => setStandIns(api, { 'vendorA/gen-2.0': ['vendorA/gen-2.0-fast'] }))
+
+    const creates = async () => (await api.vendors.requests()).filter((line) => line === 'vendor-a create')
+    const attemptsOf = async (id: string) =>
+      (await api.store.tasks.listAttempts(id)).map(({ state, reason }) => `${state} ${reason}`)
+    const failAtA = () =>
+      api.vendors.breakDown({
+        ...{ part: 'vendor-a', operation: 'get', times: 1 },
+        fault: { kind: 'status', status: 200, body: { status: 'failed', error: { code: 'Oops' } } },
+      })
+
+    test('GET /v1/video/generations/{task_id} 200 failed: it waited for its stand-in, which is sent nothing, and all 762300 micros are released', async () => {
+      const { tenant, client, body, revoke } = await open()
+      const id = await client.make(body)
+      await failAtA()
+      expect(await client.get(id)).toMatchObject({ body: { status: 'queued' } })
+      expect(await attemptsOf(id)).toEqual(['failed generation_failed', 'open null'])
+      expect(await api.moneyOf(tenant)).toEqual({ balance: BALANCE, held: 762_300 })
+      const before = await creates()
+      await revoke()
+      await api.sweep('vendorA')
+      expect(await client.get(id)).toMatchObject({
+        body: { status: 'failed', error: { code: 'generation_failed' } },
+      })
+      expect(await attemptsOf(id)).toEqual(['failed generation_failed', 'refused consent_revoked'])
+      expect(await creates()).toEqual(before)
+      expect(await api.moneyOf(tenant)).toEqual({ balance: BALANCE, held: 0 })
+      expect(await api.store.tasks.findRequest(id)).toBeUndefined()
+      await api.expectSound()
+    })
+
+    test('GET /v1/video/generations/{task_id} 200 failed: revoked before its vendor failed it, it is not handed over, and nothing is charged', async () => {
+      const { tenant, client, body, revoke } = await open()
+      const id = await client.make(body)
+      api.passSeconds(30)
+      expect(await client.get(id)).toMatchObject({ body: { status: 'running' } })
+      await revoke()
+      await failAtA()
+      expect(await client.get(id)).toMatchObject({ body: { status: 'failed' } })
+      expect(await attemptsOf(id)).toEqual([])
+      expect(await api.moneyOf(tenant)).toEqual({ balance: BALANCE, held: 0 })
+      await api.expectSound()
+    })
   })
 })

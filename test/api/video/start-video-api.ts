@@ -28,9 +28,10 @@ import type { AssetDriver } from '../../../src/ports/asset-driver.ts'
 import type { AssetResolver } from '../../../src/ports/asset-store.ts'
 import type { CheckpointName } from '../../../src/ports/checkpoint.ts'
 import type { LogFields } from '../../../src/ports/log.ts'
+import type { Metrics } from '../../../src/ports/metrics.ts'
 import type { Store } from '../../../src/ports/store.ts'
 import { lendSqlite } from '../../engines/store/lend-store.ts'
-import { silentMetrics } from '../../silent-metrics.ts'
+import { SILENT_METRICS } from '../../silent-metrics.ts'
 import { NO_PROVIDERS } from '../../system/faults/harness/no-providers.ts'
 import { memoryApp } from '../http-edge/memory-app.ts'
 import { openSandboxVendors, type SandboxVendors, SPEED } from './sandbox-vendors.ts'
@@ -80,6 +81,8 @@ interface Options {
   vendorAround?(vendor: Vendor): Vendor
   syncPatienceMs?: number
   submittingResolveSeconds?: number
+  /** Left out: none are kept. */
+  metrics?: Metrics
   /** Stands between the use cases and the store. */
   around?(store: Store): Store
 }
@@ -109,7 +112,7 @@ export async function startVideoApi(options: Options = {}): Promise<VideoApi> {
       logRequest() {},
       flush: async () => {},
     },
-    metrics: silentMetrics(),
+    metrics: options.metrics ?? SILENT_METRICS,
     secrets: createSecrets('a secret of the tests, long enough'),
     calendar: createCalendar('UTC'),
     checkpoint: (name: CheckpointName) => void checkpoints.push(name),

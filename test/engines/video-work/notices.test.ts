@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { makeNoticeToken } from '../../../src/app/video/notice-token.ts'
+import { digestNoticeToken, makeNoticeToken } from '../../../src/app/video/notice-token.ts'
 import type { Reading } from '../../../src/ports/video-driver.ts'
 import { HOLD_MICROS } from './make-task.ts'
 import { ENGINES, type OpenedEngine } from './open-engine.ts'
@@ -90,6 +90,50 @@ describe.each(ENGINES)('notices on %s', (_name, openEngine) => {
     await work.sweep('vendorA')
     expect(await work.read(id)).toMatchObject({ status: 'succeeded', chargedMicros: COST_MICROS })
     await work.expectMoney({ paid: COST_MICROS, held: 0 })
+  })
+
+  describe('of a stand-in whose answer was lost', () => {
+    /** Its first vendor refused the task, and the stand-in has not answered. */
+    async function loseStandIn(): Promise<string> {
+      const id = await work.beginTask({ provider: 'vendorB' })
+      const nowMs = work.clock.nowMs()
+      const handed = await engine.store.tasks.handOver({
+        task: await work.read(id),
+        ...{ sentAtMs: nowMs, atMs: nowMs },
+        ended: { state: 'refused', reason: 'forbidden', message: null, vendorCostMicros: null },
+        next: {
+          ...{ provider: 'vendorA', model: 'vendorA/gen-2.0', standIns: ['vendorB/gen-v3'] },
+          noticeTokenDigest: digestNoticeToken(token, work.tools.secrets),
+          ...{ sentAtMs: nowMs, nextPollAtMs: nowMs + SUBMITTING_RESOLVE_MS },
+        },
+      })
+      expect(handed).toMatchObject({ kind: 'handed-over', task: { status: 'submitting', attempt: 2 } })
+      return id
+    }
+    const attempts = async (id: string) =>
+      (await engine.store.tasks.listAttempts(id)).map(({ model, state }) => `${model} ${state}`)
+
+    it('the task is adopted and charged the 500000 micros that were held, whatever the stand-in measured', async () => {
+      const id = await loseStandIn()
+      answers.t1 = said('running')
+      await take({}, { ticket: 't1' })
+      expect(await work.read(id)).toMatchObject({ status: 'running', provider: 'vendorA', attempt: 2 })
+      expect(work.log.count('notice.adopted_task')).toBe(1)
+      answers.t1 = said('succeeded', { seconds: 3 })
+      await take({}, {})
+      expect(await work.read(id)).toMatchObject({ status: 'succeeded', chargedMicros: HOLD_MICROS })
+      expect(await attempts(id)).toEqual(['vendorB/gen-v4-std refused', 'vendorA/gen-2.0 succeeded'])
+      await work.expectMoney({ paid: HOLD_MICROS, held: 0 })
+    })
+
+    it('without a notice it fails when the time to wait is over: the next stand-in is not asked, nothing is charged', async () => {
+      const id = await loseStandIn()
+      work.clock.pass(SUBMITTING_RESOLVE_MS)
+      await work.sweep('vendorA')
+      expect(await work.read(id)).toMatchObject({ status: 'failed', error: { code: 'upstream_error' } })
+      expect(await attempts(id)).toEqual(['vendorB/gen-v4-std refused', 'vendorA/gen-2.0 failed'])
+      await work.expectMoney({ paid: 0, held: 0 })
+    })
   })
 
   it('one that had already ended there is adopted and settled in one step', async () => {

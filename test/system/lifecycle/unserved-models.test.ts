@@ -54,3 +54,21 @@ test('a configured model that no catalog row serves is a warning at the start, a
     /"level":"warn".*vendorC\/model-9.*"event":"model.unusable".*sluice apply catalog\.yaml/,
   )
 })
+
+test('a stand-in that cannot be served is a warning in doctor, and none once its vendor is configured', async () => {
+  const folder = dataFolder()
+  const env = { DATA_DIR: folder, SLUICE_CONFIG: join(folder, 'sluice.yaml') }
+  const vendorA =
+    '  vendorA: { driver: vendor-a, base_url: "http://127.0.0.1:9", api_key: key, models: { gen-2.0: id } }'
+  const vendorB = '  vendorB: { driver: vendor-b, base_url: "http://127.0.0.1:9", api_key: key }'
+  writeFileSync(env.SLUICE_CONFIG, `providers:\n${vendorA}\n`)
+  expect(await runToItsEnd(['migrate'], env)).toMatchObject({ code: 0 })
+  const catalog = join(folder, 'catalog.yaml')
+  writeFileSync(catalog, 'models: [{ model_id: 1, name: vendorA/gen-2.0, stand_ins: [vendorB/gen-v4-std] }]')
+  expect(await runToItsEnd(['apply', catalog], env)).toMatchObject({ code: 0 })
+  const warning =
+    /warn {4}model vendorA\/gen-2\.0: its stand-in vendorB\/gen-v4-std cannot be served.*stand_ins/
+  expect((await runToItsEnd(['doctor'], env)).output).toMatch(warning)
+  writeFileSync(env.SLUICE_CONFIG, `providers:\n${vendorA}\n${vendorB}\n`)
+  expect((await runToItsEnd(['doctor'], env)).output).not.toContain('its stand-in')
+})
