@@ -91,13 +91,15 @@ async function sendUntilTaken(
   let refused: Submission | undefined
   for (;;) {
     const submission = await submit(attempt)
-    tools.checkpoint('create.after-upstream')
+    tools.checkpoint(attempt === first ? 'create.after-upstream' : 'create.after-stand-in')
     if (submission.kind !== 'refused') return { attempt, submission }
     refused ??= submission
     const { reason } = submission
-    const isLast = reason === undefined || attempt.task.standIns.length === 0
-    const next = isLast ? undefined : await handOver(attempt, { request, reason }, tools)
+    if (reason === undefined || attempt.task.standIns.length === 0) return { attempt, submission: refused }
+    tools.checkpoint('create.before-hand-over')
+    const next = await handOver(attempt, { request, reason }, tools)
     if (next === undefined) return { attempt, submission: refused }
+    tools.checkpoint('create.after-hand-over')
     attempt = next
   }
 }

@@ -2,6 +2,7 @@ import { splitModelName } from '../../domain/catalog/model.ts'
 import { isVendorsFailure, vendorCostOf } from '../../domain/video/hand-over.ts'
 import type { Snapshot } from '../../domain/video/snapshot.ts'
 import { hasEnded } from '../../domain/video/task.ts'
+import type { Checkpoint } from '../../ports/checkpoint.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
 import type { Metrics } from '../../ports/metrics.ts'
@@ -20,6 +21,7 @@ export interface PassOnTools extends FindStandInTools {
   clock: Clock
   metrics: Pick<Metrics, 'taskHandedOver'>
   log: Log
+  checkpoint: Checkpoint
 }
 
 /**
@@ -49,6 +51,7 @@ export async function passOn(
   if (next === undefined) return undefined
   const { provider, servedModel: model, standIns } = next
   const atMs = tools.clock.nowMs()
+  tools.checkpoint('attempt.before-hand-over')
   const handed = await tools.tasks.handOver({
     task,
     sentAtMs: task.attemptAtMs ?? task.createdAtMs,
@@ -57,6 +60,7 @@ export async function passOn(
     atMs,
   })
   if (handed.kind !== 'handed-over') return undefined
+  tools.checkpoint('attempt.after-hand-over')
   noteHandOver(handed.task, { provider: task.provider, reason: ended.reason }, tools)
   return handed.task
 }

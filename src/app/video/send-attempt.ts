@@ -53,6 +53,7 @@ export function sendAttempt(tools: SendAttemptTools): SendAttempt {
     switch (submission.kind) {
       case 'accepted':
         await acceptTask(claimed, submission, tools)
+        checkpoint('attempt.after-accept')
         return
       case 'refused':
         return submission.reason === undefined
