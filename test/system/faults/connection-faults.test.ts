@@ -25,7 +25,7 @@ test(`${PLAN.length} faults of connections to ${PROXIED_PARTS.join(', ')}: answe
   timeout: 1_800_000,
 }, async () => {
   const random = seededRandom(seedOfRun())
-  const { replicas, books, proxies, creates, openTasks } = await openProxiedWorld({ replicas: 1 })
+  const { replicas, books, proxies, sent, openTasks } = await openProxiedWorld({ replicas: 1 })
   const { key } = books.tenant
   const baseUrls = replicas.map(({ baseUrl }) => baseUrl)
   const { seen, running, stop } = startClients({ baseUrls, key, lanes: LANES, name: 'faults' })
@@ -49,7 +49,7 @@ test(`${PLAN.length} faults of connections to ${PROXIED_PARTS.join(', ')}: answe
   await running
   // The lease of a task whose answer was lost takes a minute to lapse: only the whole run waits for it.
   if (ROUNDS > 0) await expect.poll(openTasks, { timeout: 120_000, interval: 300 }).toBe(0)
-  expect([...creates.values()].filter((times) => times > 1)).toEqual([])
+  expect([...sent.values()].filter(({ length }) => length > 1)).toEqual([])
   const charged = `select id from text_usage where outcome = 'completed' and cost_micros > 0`
   await expect
     .poll(async () => (await books.rows(charged)).length, { timeout: 60_000, interval: 300 })

@@ -41,8 +41,10 @@ const DEADLINE_MS = 172_800_000
 class Killed extends Error {}
 
 const DEADLY: ReadonlySet<CheckpointName> = new Set([
-  ...(['create.after-intent', 'create.after-upstream', 'attempt.after-claim'] as const),
-  ...(['attempt.after-upstream', 'settle.before'] as const),
+  ...(['create.after-intent', 'create.after-upstream', 'create.before-hand-over'] as const),
+  ...(['create.after-hand-over', 'create.after-stand-in', 'attempt.before-hand-over'] as const),
+  ...(['attempt.after-hand-over', 'attempt.after-claim', 'attempt.after-upstream'] as const),
+  ...(['attempt.after-accept', 'settle.before'] as const),
 ])
 
 interface Parts {

@@ -23,8 +23,8 @@ export interface ProxiedWorld {
   replicas: GatewayProcess[]
   books: Books
   proxies: Record<(typeof PROXIED_PARTS)[number], FaultProxy>
-  /** How many creates the vendors carried out for each order. */
-  creates: ReadonlyMap<string, number>
+  /** The vendors that were sent each order. */
+  sent: ReadonlyMap<string, readonly string[]>
   openTasks(): Promise<number>
   /** Everything in Redis is gone. */
   flushCache(): Promise<void>
@@ -101,7 +101,7 @@ export async function openProxiedWorld({
     await client.flushDb()
     await client.close()
   }
-  return { replicas, books, proxies, creates: vendors.creates, openTasks, flushCache }
+  return { replicas, books, proxies, sent: vendors.sent, openTasks, flushCache }
 }
 
 async function behindProxy(url: string): Promise<[FaultProxy, string]> {

@@ -9,8 +9,10 @@ import { openSqliteStore } from '../../../src/adapters/sqlite/open-store.ts'
 import { systemClock } from '../../../src/adapters/system/clock.ts'
 import { createIds } from '../../../src/adapters/system/ids.ts'
 import { createSecrets } from '../../../src/adapters/system/secrets.ts'
+import { builtInModels } from '../../../src/domain/catalog/built-in.ts'
 import { passCheckpoint } from '../../../src/ports/checkpoint.ts'
 import type { Store } from '../../../src/ports/store.ts'
+import { setStandIns } from '../../api/video/set-stand-ins.ts'
 import { openTenants, type Tenant } from '../../api/video/tenants.ts'
 import { SILENT_LOG } from '../../engines/store/silent-log.ts'
 import { watchedPools } from '../../engines/store/watched-pools.ts'
@@ -28,18 +30,24 @@ export interface Books {
   close(): Promise<void>
 }
 
-export type OpenBooks = () => Promise<Books>
+export type OpenBooks = (wanted?: BooksWanted) => Promise<Books>
+
+interface BooksWanted {
+  tenants?: number
+  /** By model; left out: a model has none. */
+  standIns?: Readonly<Record<string, readonly string[]>>
+}
 
 const SLUICE_SECRET = `a secret of more than thirty-two characters, ${CANARY}`
 /** Enough for 500 streams at once, each of which sets aside all that it can cost. */
 export const CREDIT_MICROS = 100_000_000_000
 
-export async function openSqliteBooks({ tenants = 1 } = {}): Promise<Books> {
+export async function openSqliteBooks(wanted: BooksWanted = {}): Promise<Books> {
   const dataDir = mkdtempSync(join(tmpdir(), 'sluice-video-fault-'))
   const store = await openSqliteStore({ dataDir, role: 'server', log: SILENT_LOG })
   return {
     env: { DATA_DIR: dataDir, SLUICE_SECRET },
-    ...(await makeTenants(store, tenants)),
+    ...(await makeTenants(store, wanted)),
     async rows(sql) {
       using database = new DatabaseSync(join(dataDir, 'sluice.db'), { readOnly: true, timeout: 5_000 })
       return database.prepare(sql).all()
@@ -48,17 +56,17 @@ export async function openSqliteBooks({ tenants = 1 } = {}): Promise<Books> {
   }
 }
 
-export async function openPostgresBooks(wanted: { tenants?: number } = {}): Promise<Books> {
+export async function openPostgresBooks(wanted: BooksWanted = {}): Promise<Books> {
   const { url, drop } = await freshDatabase()
   return { ...(await postgresBooks(url, wanted)), close: drop }
 }
 
 /** On a server of the caller's own. */
-export async function postgresBooks(url: string, { tenants = 1 } = {}): Promise<Books> {
+export async function postgresBooks(url: string, wanted: BooksWanted = {}): Promise<Books> {
   const store = await openPostgresStore({ role: 'server', url, log: SILENT_LOG, metrics: watchedPools() })
   return {
     env: { DATABASE_URL: url, SLUICE_SECRET },
-    ...(await makeTenants(store, tenants)),
+    ...(await makeTenants(store, wanted)),
     async rows(sql) {
       const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
       await client.connect()
@@ -72,8 +80,15 @@ export async function postgresBooks(url: string, { tenants = 1 } = {}): Promise<
   }
 }
 
-async function makeTenants(store: Store, count: number): Promise<Pick<Books, 'tenant' | 'tenants'>> {
+async function makeTenants(
+  store: Store,
+  { tenants: count = 1, standIns }: BooksWanted,
+): Promise<Pick<Books, 'tenant' | 'tenants'>> {
   try {
+    if (standIns !== undefined) {
+      await store.models.fillWhenEmpty(builtInModels(systemClock.nowMs()))
+      await setStandIns({ store, forgetPrices() {} }, standIns)
+    }
     const { openTenant } = openTenants({
       store,
       clock: systemClock,

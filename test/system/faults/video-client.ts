@@ -33,11 +33,19 @@ const PAUSE_MS = 60
 /** Leases of a dead process must lapse within it, several times over. */
 const PATIENCE_MS = 240_000
 
-export function openOrderClient({ baseUrl, key }: { baseUrl: string; key: string }): OrderClient {
+export function openOrderClient({
+  baseUrl,
+  key,
+}: {
+  /** Of one gateway, or of the one of several that is to be asked now. */
+  baseUrl: string | (() => string)
+  key: string
+}): OrderClient {
   const surprises: string[] = []
 
   const call = async (path: string, options: object): Promise<Answer> => {
-    const { statusCode, headers, body } = await request(`${baseUrl}${path}`, { reset: true, ...options })
+    const origin = typeof baseUrl === 'string' ? baseUrl : baseUrl()
+    const { statusCode, headers, body } = await request(`${origin}${path}`, { reset: true, ...options })
     const value: unknown = JSON.parse(await body.text())
     if (!isJsonObject(value)) throw new Error('every answer is a JSON object')
     return { status: statusCode, headers, body: value }

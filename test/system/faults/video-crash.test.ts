@@ -7,7 +7,8 @@ import { roundsOf, tellFigure } from '../../random/fault-run.ts'
 import { seedOfRun } from '../../random/seed-of-run.ts'
 import { seededRandom } from '../../random/seeded-random.ts'
 import { type OpenBooks, openPostgresBooks, openSqliteBooks } from './video-books.ts'
-import { CRASH_POINTS, liveThroughCrashes, type StoryCounts } from './video-story.ts'
+import { CRASH_POINTS, CRASH_STAND_INS } from './video-crash-points.ts'
+import { liveThroughCrashes, type StoryCounts, sumOf } from './video-story.ts'
 import { type CountingVendors, openCountingVendors } from './video-vendors.ts'
 
 const TIMEOUT_MS = 900_000
@@ -16,7 +17,7 @@ const LANES = 4
 const SPEED = 60
 
 describe.each<{ name: string; open: OpenBooks; rounds: number }>([
-  { name: 'SQLite', open: openSqliteBooks, rounds: roundsOf({ slice: 20, whole: 25 }) },
+  { name: 'SQLite', open: openSqliteBooks, rounds: roundsOf({ slice: 11, whole: 25 }) },
   { name: 'PostgreSQL', open: openPostgresBooks, rounds: roundsOf({ slice: 2, whole: 25 }) },
 ])('a gateway that is killed with -9, on $name', ({ name, open, rounds }) => {
   let folder: string
@@ -41,12 +42,10 @@ describe.each<{ name: string; open: OpenBooks; rounds: number }>([
     let next = 0
     async function runLane(): Promise<void> {
       for (let round = next++; round < rounds; round = next++) {
-        const books = await open()
+        const books = await open({ standIns: CRASH_STAND_INS })
         try {
-          const random = seededRandom(seed + round)
-          totals.push(
-            await liveThroughCrashes({ name: `${name}.${round}`, books, vendors, receiver, random }),
-          )
+          const story = { name: `${name}.${round}`, books, vendors, receiver, points: CRASH_POINTS }
+          totals.push(await liveThroughCrashes({ ...story, random: seededRandom(seed + round) }))
         } finally {
           await books.close()
         }
@@ -56,27 +55,6 @@ describe.each<{ name: string; open: OpenBooks; rounds: number }>([
     const counts = sumOf(totals)
     tellFigure(`video crashes on ${name}: ${JSON.stringify(counts)}`)
     expect(counts.crashes).toBe(rounds * CRASH_POINTS.length)
+    expect(counts.handedOver).toBeGreaterThan(0)
   })
 })
-
-function sumOf(totals: readonly StoryCounts[]): StoryCounts {
-  const sum: StoryCounts = {
-    crashes: 0,
-    orders: 0,
-    succeeded: 0,
-    lost: 0,
-    resent: 0,
-    callbacks: 0,
-    repeated: 0,
-  }
-  for (const counts of totals) {
-    sum.crashes += counts.crashes
-    sum.orders += counts.orders
-    sum.succeeded += counts.succeeded
-    sum.lost += counts.lost
-    sum.resent += counts.resent
-    sum.callbacks += counts.callbacks
-    sum.repeated += counts.repeated
-  }
-  return sum
-}

@@ -6,11 +6,11 @@ import { expect, onTestFinished, test } from 'vitest'
 import { openCallbackReceiver } from '../../engines/video-work/open-receiver.ts'
 import { startPostgres } from '../../servers/postgres-server.ts'
 import { runSluice } from '../lifecycle/run-sluice.ts'
+import { compareBooks, pendingCallbacks } from './compare-video-books.ts'
 import { startGateway } from './harness/gateway-process.ts'
 import { AUTHORITY_FILE } from './harness/tls-target.ts'
 import { postgresBooks } from './video-books.ts'
 import { type FollowedOrder, openOrderClient } from './video-client.ts'
-import { compareBooks, pendingCallbacks } from './video-story.ts'
 import { openCountingVendors } from './video-vendors.ts'
 
 const TIMEOUT_MS = 900_000

@@ -1,76 +1,65 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'vitest'
-import type { CheckpointName } from '../../../src/ports/checkpoint.ts'
 import type { CallbackReceiver } from '../../engines/video-work/open-receiver.ts'
-import { CANARY } from '../../random/canary.ts'
 import type { SeededRandom } from '../../random/seeded-random.ts'
 import { freePort } from '../../servers/free-port.ts'
 import { runSluice } from '../lifecycle/run-sluice.ts'
+import { type BookCounts, compareBooks, pendingCallbacks } from './compare-video-books.ts'
 import { CRASH_AT_VARIABLE } from './harness/crash-at.ts'
 import { CRASHABLE_SERVER, type GatewayProcess, startGateway } from './harness/gateway-process.ts'
 import { AUTHORITY_FILE } from './harness/tls-target.ts'
 import type { Books } from './video-books.ts'
 import { type FollowedOrder, openOrderClient } from './video-client.ts'
+import { bodyOf, type CrashPoint } from './video-crash-points.ts'
 import type { CountingVendors } from './video-vendors.ts'
 
-export interface StoryCounts {
+export interface StoryCounts extends BookCounts {
   crashes: number
-  orders: number
-  succeeded: number
-  /** Failed because the vendor's answer was lost with the process. */
-  lost: number
-  /** Orders that had to be sent more than once. */
-  resent: number
-  callbacks: number
-  /** Deliveries beyond the first of a callback. */
-  repeated: number
+  /** Orders that had not ended for their client when a process died. */
+  leftOpen: number
 }
-
-/** The first two leave a task that has to be resolved: they come early, so that it is before the leases get in its way. */
-export const CRASH_POINTS = [
-  'create.after-intent',
-  'create.after-upstream',
-  'create.before-intent',
-  'create.after-accept',
-  'create.answering',
-  'settle.before',
-  'settle.after',
-  'callback.before-send',
-  'callback.after-send',
-  'callback.after-record',
-] as const satisfies readonly CheckpointName[]
 
 const CRASH_WITHIN_MS = 90_000
 const BREATH_MS = 400
-const ATTEMPTS_MAX = 3
 
-/** One store, one gateway that dies once at every point while orders come in, and a last one that may live. */
+/**
+ * One store, and a gateway that is killed once at every point while orders come in. Without a survivor it starts again
+ * each time and ends the orders itself. With one it starts again only when the survivor has ended them.
+ */
 export async function liveThroughCrashes({
   name,
   books,
   vendors,
   receiver,
   random,
+  points,
+  survivor,
 }: {
   name: string
   books: Books
   vendors: CountingVendors
   receiver: CallbackReceiver
   random: SeededRandom
+  points: readonly CrashPoint[]
+  survivor?: GatewayProcess
 }): Promise<StoryCounts> {
   const port = await freePort()
-  const baseUrl = `http://127.0.0.1:${port}`
-  const client = openOrderClient({ baseUrl, key: books.tenant.key })
+  const ownUrl = `http://127.0.0.1:${port}`
+  let baseUrl = ownUrl
+  const client = openOrderClient({ baseUrl: () => baseUrl, key: books.tenant.key })
   const orders: Promise<FollowedOrder>[] = []
   const bodies = new Map<string, object>()
+  const open = new Set<string>()
+  let leftOpen = 0
   let gateway: GatewayProcess | undefined
 
-  function placeOrder(point: CheckpointName): Promise<FollowedOrder> {
+  function placeOrder(point: CrashPoint): Promise<FollowedOrder> {
     const order = `order-${name}-${orders.length}-${point}`
     const body = bodyOf(order, { point, receiver, random })
     bodies.set(order, body)
-    const followed = client.follow({ name: order, body })
+    open.add(order)
+    const followed = client.follow({ name: order, body }).finally(() => open.delete(order))
     // It is looked at when all have ended; until then it must not count as unhandled.
     followed.catch(() => {})
     orders.push(followed)
@@ -80,6 +69,7 @@ export async function liveThroughCrashes({
   /** With left-over work a process may reach its point before it is seen to be ready. */
   async function start(plan: string): Promise<GatewayProcess> {
     const env = { [CRASH_AT_VARIABLE]: plan }
+    baseUrl = ownUrl
     if (gateway !== undefined) {
       const again = gateway
       await again.restart({ env }).catch(async (error: unknown) => {
@@ -88,38 +78,31 @@ export async function liveThroughCrashes({
       })
       return again
     }
+    const noticeBaseUrl = survivor?.baseUrl ?? ownUrl
     gateway = await startGateway({
-      args: CRASHABLE_SERVER,
-      port,
-      env: {
-        ...books.env,
-        ...env,
-        SLUICE_CONFIG: vendors.configFile,
-        VIDEO_WEBHOOK_BASE_URL: baseUrl,
-        VIDEO_SWEEP_INTERVAL_MS: '200',
-        SUBMITTING_RESOLVE_SECONDS: '2',
-        OUTBOUND_ALLOW: '127.0.0.0/8',
-        NODE_EXTRA_CA_CERTS: fileURLToPath(AUTHORITY_FILE),
-        LOG_LEVEL: 'warn',
-      },
+      ...{ args: CRASHABLE_SERVER, port },
+      env: { ...envOfStory({ books, vendors, noticeBaseUrl }), ...env },
     })
     return gateway
   }
 
-  async function dieAt(point: CheckpointName): Promise<void> {
+  async function dieAt(point: CrashPoint): Promise<void> {
     const doomed = await start(point)
     let isDead = false
     const death = doomed.exited(CRASH_WITHIN_MS).finally(() => {
       isDead = true
+      if (survivor !== undefined) baseUrl = survivor.baseUrl
     })
     death.catch(() => {})
     while (!isDead) await Promise.race([death, placeOrder(point).then(() => delay(BREATH_MS))])
     expect({ point, ...(await death) }).toEqual({ point, code: null, signal: 'SIGKILL' })
+    leftOpen += open.size
+    if (survivor !== undefined) await Promise.all(orders)
   }
 
   try {
-    for (const point of CRASH_POINTS) await dieAt(point)
-    await start('')
+    for (const point of points) await dieAt(point)
+    if (survivor === undefined) await start('')
     const followed = await Promise.all(orders)
     await expect.poll(() => pendingCallbacks(books), { timeout: 120_000, interval: 200 }).toBe(0)
     for (const { name: order, id, status } of followed) {
@@ -131,89 +114,49 @@ export async function liveThroughCrashes({
     expect(client.surprises).toEqual([])
     const counts = await compareBooks({ followed, books, vendors, receiver })
     expect(await runSluice(['ledger', 'check'], books.env)).toMatchObject({ ok: true, violations: [] })
-    return { crashes: CRASH_POINTS.length, ...counts }
+    return { crashes: points.length, leftOpen, ...counts }
   } finally {
     await gateway?.stop()
   }
 }
 
-/** Create orders take their time, so that a notice can still find a task whose answer was lost; the others end at once. */
-function bodyOf(
-  order: string,
-  { point, receiver, random }: { point: CheckpointName; receiver: CallbackReceiver; random: SeededRandom },
-): object {
-  const isCreate = point.startsWith('create.')
-  const words = isCreate ? '' : random.pick(['[instant]', '[instant]', '[instant] [fail]'])
-  return {
-    model: random.pick(['vendorA/gen-2.0', 'vendorB/gen-v4-std']),
-    content: [{ type: 'text', text: `${order} ${words}` }],
-    ...(isCreate ? {} : { callback_url: receiver.urlOf(`/${order}?signature=${CANARY}`) }),
-  }
-}
-
-export async function pendingCallbacks({ rows }: Books): Promise<number> {
-  return (await rows(`select id from video_callbacks where state = 'pending'`)).length
-}
-
-/** What the store, the vendors and the client's receiver have seen must be what the client was told. */
-export async function compareBooks({
-  followed,
+/** Of every gateway of a story. */
+export function envOfStory({
   books,
   vendors,
-  receiver,
+  noticeBaseUrl,
 }: {
-  followed: readonly FollowedOrder[]
   books: Books
   vendors: CountingVendors
-  receiver: CallbackReceiver
-}): Promise<Omit<StoryCounts, 'crashes'>> {
-  const rows = await books.rows(TASKS)
-  expect(rows.map(({ key, id, status }) => [key, id, status]).toSorted()).toEqual(
-    followed.map(({ name, id, status }) => [name, id, status]).toSorted(),
-  )
-  let callbacks = 0
-  let deliveries = 0
-  for (const row of rows) {
-    const creates = vendors.creates.get(String(row.key)) ?? 0
-    const received = receiver.received.filter(({ path }) => path.split('?', 1)[0] === `/${row.key}`)
-    const owes = Number(row.owes_callback)
-    expect({
-      ...row,
-      wasSentRightly: row.status === 'succeeded' ? creates === 1 : creates <= 1,
-      settlements: Number(row.settlements),
-      callbacks: Number(row.callbacks),
-      hasDelivery: received.length > 0,
-      isWithinAttempts: received.length <= ATTEMPTS_MAX && Number(row.attempts) <= ATTEMPTS_MAX,
-    }).toEqual({
-      ...row,
-      wasSentRightly: true,
-      settlements: row.status === 'succeeded' ? 1 : 0,
-      callbacks: owes,
-      hasDelivery: owes === 1,
-      isWithinAttempts: true,
-    })
-    // Every delivery is about the end of the task, under one id.
-    expect(new Set(received.map(({ headers }) => headers['webhook-id'])).size).toBe(owes)
-    for (const { body } of received)
-      expect(JSON.parse(body)).toMatchObject({ id: row.id, status: row.status })
-    callbacks += owes
-    deliveries += received.length
-  }
+  noticeBaseUrl: string
+}): Record<string, string> {
   return {
-    orders: followed.length,
-    succeeded: followed.filter(({ status }) => status === 'succeeded').length,
-    lost: followed.filter(({ errorCode }) => errorCode === 'upstream_error').length,
-    resent: followed.filter(({ sent }) => sent > 1).length,
-    callbacks,
-    repeated: deliveries - callbacks,
+    ...books.env,
+    SLUICE_CONFIG: vendors.configFile,
+    VIDEO_WEBHOOK_BASE_URL: noticeBaseUrl,
+    VIDEO_SWEEP_INTERVAL_MS: '200',
+    SUBMITTING_RESOLVE_SECONDS: '2',
+    OUTBOUND_ALLOW: '127.0.0.0/8',
+    NODE_EXTRA_CA_CERTS: fileURLToPath(AUTHORITY_FILE),
+    LOG_LEVEL: 'warn',
   }
 }
 
-const TASKS = `
-  select t.id, t.status, k.key,
-    case when t.owes_callback then 1 else 0 end as owes_callback,
-    (select count(*) from holds h join ledger_entries e on e.hold_id = h.id
-      where h.task_id = t.id and e.kind = 'settlement') as settlements,
-    (select count(*) from video_callbacks c where c.task_id = t.id) as callbacks,
-    (select coalesce(max(c.attempt_count), 0) from video_callbacks c where c.task_id = t.id) as attempts
-  from video_tasks t left join idempotency_keys k on k.task_id = t.id`
+export function sumOf(stories: readonly StoryCounts[]): StoryCounts {
+  const sum: StoryCounts = {
+    ...{ crashes: 0, leftOpen: 0, orders: 0, succeeded: 0, handedOver: 0, lost: 0 },
+    ...{ resent: 0, callbacks: 0, repeated: 0 },
+  }
+  for (const counts of stories) {
+    sum.crashes += counts.crashes
+    sum.leftOpen += counts.leftOpen
+    sum.orders += counts.orders
+    sum.succeeded += counts.succeeded
+    sum.handedOver += counts.handedOver
+    sum.lost += counts.lost
+    sum.resent += counts.resent
+    sum.callbacks += counts.callbacks
+    sum.repeated += counts.repeated
+  }
+  return sum
+}

@@ -6,10 +6,10 @@ import type { Fault } from '../../../sandbox/faults/fault.ts'
 import { openCallbackReceiver } from '../../engines/video-work/open-receiver.ts'
 import { freePort } from '../../servers/free-port.ts'
 import { runSluice } from '../lifecycle/run-sluice.ts'
+import { compareBooks } from './compare-video-books.ts'
 import { startGateway } from './harness/gateway-process.ts'
 import { openSqliteBooks } from './video-books.ts'
 import { type FollowedOrder, openOrderClient } from './video-client.ts'
-import { compareBooks } from './video-story.ts'
 import { openCountingVendors } from './video-vendors.ts'
 
 const TIMEOUT_MS = 900_000

@@ -10,8 +10,8 @@ import { CANARY } from '../../random/canary.ts'
 export interface CountingVendors {
   /** For `SLUICE_CONFIG`. */
   configFile: string
-  /** How many creates were carried out for each order; its name stands in the prompt. */
-  creates: ReadonlyMap<string, number>
+  /** The vendors that were sent each order, in their order; its name stands in the prompt. */
+  sent: ReadonlyMap<string, readonly string[]>
   /** Makes requests fare badly, so many as the rule says. */
   breakDown(rule: Omit<FaultRule, 'id'> & { times: number }): Promise<void>
   /** How many requests got one of the faults, since `clearFaults`. */
@@ -22,6 +22,9 @@ export interface CountingVendors {
 
 /** In a prompt, this is the name of the order. */
 const ORDER_NAME = /order-[\w.-]+/
+
+/** `vendor-a:fail` is the script word `[fail]` for that vendor alone: its stand-in goes on as usual. */
+const VENDOR_WORD = /(vendor-[ab]):([a-z-]+)/g
 
 const CREATES: ReadonlySet<string> = new Set(['create', 'submit'])
 
@@ -35,8 +38,8 @@ export async function openCountingVendors({
   /** Further entries of the configuration, of a sandbox at that address. */
   moreProviders?: (sandboxUrl: string) => string
 }): Promise<CountingVendors> {
-  const creates = new Map<string, number>()
-  const parts = PARTS.map((create) => countIn(creates, create()))
+  const sent = new Map<string, string[]>()
+  const parts = PARTS.map((create) => noteIn(sent, create()))
   const sandbox = await startSandbox({ port: 0, speed, parts, nowMs: Date.now })
   const configFile = join(folder, 'providers.yaml')
   writeFileSync(configFile, `${providersAt(sandbox.url)}${moreProviders(sandbox.url)}`)
@@ -47,7 +50,7 @@ export async function openCountingVendors({
   }
   return {
     configFile,
-    creates,
+    sent,
     async breakDown(rule) {
       const headers = { 'content-type': 'application/json' }
       await control({ method: 'POST', headers, body: JSON.stringify(rule) })
@@ -61,18 +64,20 @@ export async function openCountingVendors({
   }
 }
 
-function countIn(creates: Map<string, number>, part: SandboxPart): SandboxPart {
-  const counted = (route: SandboxRoute): SandboxRoute => ({
+function noteIn(sent: Map<string, string[]>, part: SandboxPart): SandboxPart {
+  const noted = (route: SandboxRoute): SandboxRoute => ({
     ...route,
     handle(request) {
-      const [name = 'without a name'] = ORDER_NAME.exec(request.body.toString()) ?? []
-      creates.set(name, (creates.get(name) ?? 0) + 1)
-      return route.handle(request)
+      const text = request.body.toString()
+      const [name = 'without a name'] = ORDER_NAME.exec(text) ?? []
+      sent.set(name, [...(sent.get(name) ?? []), part.name])
+      return route.handle({ ...request, body: Buffer.from(text.replace(VENDOR_WORD, ownWord)) })
     },
   })
+  const ownWord = (same: string, vendor: string, word: string) => (vendor === part.name ? `[${word}]` : same)
   return {
     ...part,
-    routes: part.routes.map((route) => (CREATES.has(route.operation) ? counted(route) : route)),
+    routes: part.routes.map((route) => (CREATES.has(route.operation) ? noted(route) : route)),
   }
 }
 
