@@ -15,8 +15,14 @@ export const FAULT_ROWS: readonly FaultRow[] = [
   {
     id: 'kill-video',
     what: 'kill -9 at named points of a video task, both engines',
-    minutes: 12,
+    minutes: 20,
     files: [`${FAULTS}/video-crash.test.ts`],
+  },
+  {
+    id: 'kill-replicas',
+    what: 'kill -9 of one of two replicas at named points of a video task, with PostgreSQL and Redis',
+    minutes: 15,
+    files: [`${FAULTS}/video-takeover.test.ts`],
   },
   {
     id: 'kill-money',
@@ -228,7 +234,6 @@ export const FAULT_ROWS: readonly FaultRow[] = [
 
 /** What the catalogue of faults asks for and no row tries. */
 export const MISSING: readonly string[] = [
-  'Kill points: 15 points, and two replicas with PostgreSQL and Redis. The tests have 10 points of one replica, 25 kills at each on both engines.',
   'Planted secrets in every secret place during all rows. They stand in the keys of vendors, in the secret of the deployment and in one callback link, and the logs of all processes are searched after each row; keys of operators, passwords of engines, prompts, and logs of gateways inside a test process are not covered.',
   'The sending of an event to the `events_url` of an organization is not driven before the canaries of the network namespace.',
 ]
