@@ -6,7 +6,9 @@ import { parentPort } from 'node:worker_threads'
  * would be slow for the others too, and that is not what is measured.
  */
 const EDGE_BYTES = 400
-const FRAMES = 20_000
+/** A long stream: so many pieces of so many frames. */
+const PIECES = 200
+const FRAMES_IN_PIECE = 100
 
 const REPLY = JSON.stringify({
   ...{ id: 'msg_1', type: 'message', role: 'assistant', model: 'plain' },
@@ -14,6 +16,15 @@ const REPLY = JSON.stringify({
   ...{ stop_reason: 'end_turn', stop_sequence: null, usage: { input_tokens: 5, output_tokens: 3 } },
 })
 const FAILURE = JSON.stringify({ type: 'error', error: { type: 'api_error', message: 'It failed.' } })
+
+const frame = (type: string, more: object) => `event: ${type}\ndata: ${JSON.stringify({ type, ...more })}\n\n`
+const TEXT_BLOCK = { index: 0, content_block: { type: 'text', text: '' } }
+const TEXT_DELTA = { index: 0, delta: { type: 'text_delta', text: 'some words of a long reply ' } }
+// Written once: a vendor that is busy with the streams of one organization would be slow for the others.
+const STREAM_START =
+  frame('message_start', { message: { ...JSON.parse(REPLY), content: [], stop_reason: null } }) +
+  frame('content_block_start', TEXT_BLOCK)
+const PIECE = Buffer.from(frame('content_block_delta', TEXT_DELTA).repeat(FRAMES_IN_PIECE))
 
 const server = createServer((request, response) => {
   let start = ''
@@ -35,20 +46,11 @@ function answer(response: ServerResponse, status: number, body: string): void {
 }
 
 function stream(response: ServerResponse): void {
-  const send = (event: { type: string }) =>
-    response.write(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`)
   response.writeHead(200, { 'content-type': 'text/event-stream' })
-  const message = { ...JSON.parse(REPLY), content: [], stop_reason: null }
-  send(Object.assign({ type: 'message_start' }, { message }))
-  send(
-    Object.assign({ type: 'content_block_start' }, { index: 0, content_block: { type: 'text', text: '' } }),
-  )
-  const delta = { type: 'text_delta', text: 'some words of a long reply ' }
-  let left = FRAMES
+  response.write(STREAM_START)
+  let left = PIECES
   const goOn = () => {
-    for (; left > 0; left -= 1)
-      if (!send(Object.assign({ type: 'content_block_delta' }, { index: 0, delta })))
-        return void response.once('drain', goOn)
+    for (; left > 0; left -= 1) if (!response.write(PIECE)) return void response.once('drain', goOn)
     response.end()
   }
   goOn()

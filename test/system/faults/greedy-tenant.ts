@@ -1,8 +1,7 @@
 import { request as sendRequest } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
-import { parentPort, workerData } from 'node:worker_threads'
 
-/** Everything that one organization can do to the others, on a thread of its own: the other clients have theirs. */
+/** Everything that one organization can do to the others, in a process of its own: it begins with its orders and ends with its input. */
 export type GreedyAct = 'large-bodies' | 'slow-readers' | 'failing-prompts' | 'callback-storm'
 
 export interface GreedyOrders {
@@ -13,24 +12,31 @@ export interface GreedyOrders {
   deadReceiverUrl: string
 }
 
+export type Sent = Record<GreedyAct, number>
+
 const BODY_BYTES = 31 * 1_024 * 1_024
 const READERS = 100
 
 let isOver = false
-let sent = 0
+/** How many requests each act has sent and seen end. */
+const sent: Sent = { 'large-bodies': 0, 'slow-readers': 0, 'failing-prompts': 0, 'callback-storm': 0 }
 
 async function act({ baseUrl, key, acts, deadReceiverUrl }: GreedyOrders): Promise<void> {
   const post = (path: string, body: string) => postTo(`${baseUrl}${path}`, key, body)
   const ask = (content: string, more: object = {}) =>
     post('/v1/messages', JSON.stringify({ ...TEXT, messages: [{ role: 'user', content }], ...more }))
   const lanes: Record<GreedyAct, () => Promise<unknown>[]> = {
-    'large-bodies': () => ODD_SHAPES.map((shape) => again(20, () => post('/v1/messages', shape))),
+    'large-bodies': () =>
+      ODD_SHAPES.map((shape) => again('large-bodies', 20, () => post('/v1/messages', shape))),
     'slow-readers': () =>
-      Array.from({ length: READERS }, () => again(50, () => readNothing(baseUrl, key, () => isOver))),
-    'failing-prompts': () => Array.from({ length: 8 }, () => again(5, () => ask('[fail]'))),
+      Array.from({ length: READERS }, () =>
+        again('slow-readers', 50, () => readNothing(baseUrl, key, () => isOver)),
+      ),
+    'failing-prompts': () =>
+      Array.from({ length: 8 }, () => again('failing-prompts', 5, () => ask('[fail]'))),
     'callback-storm': () =>
       Array.from({ length: 4 }, () =>
-        again(10, () =>
+        again('callback-storm', 10, () =>
           post(
             '/v1/video/generations',
             JSON.stringify({
@@ -53,10 +59,10 @@ const ODD_SHAPES = [
   `{"model":"vendorD/text-large","max_tokens":1,"messages":[${'{"role":"user","content":"a"},'.repeat(BODY_BYTES / 40)}{"role":"user","content":"a"}]}`,
 ]
 
-async function again(pauseMs: number, run: () => Promise<void>): Promise<void> {
+async function again(name: GreedyAct, pauseMs: number, run: () => Promise<void>): Promise<void> {
   while (!isOver) {
     await run()
-    sent += 1
+    sent[name] += 1
     await delay(pauseMs)
   }
 }
@@ -102,10 +108,10 @@ function headersOf(key: string): Record<string, string> {
 }
 
 // After everything that it uses.
-if (parentPort !== null) {
-  parentPort.once('message', () => {
-    isOver = true
-  })
-  await act(workerData)
-  parentPort.postMessage(sent)
-}
+process.stdin.resume().once('end', () => {
+  isOver = true
+})
+const over = act(JSON.parse(process.argv[2] ?? ''))
+process.stdout.write('begun\n')
+await over
+process.stdout.write(JSON.stringify(sent))

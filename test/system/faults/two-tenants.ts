@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Worker } from 'node:worker_threads'
 import { onTestFinished } from 'vitest'
 import { runSluice } from '../lifecycle/run-sluice.ts'
-import type { GreedyAct, GreedyOrders } from './greedy-tenant.ts'
+import type { GreedyAct } from './greedy-tenant.ts'
 import { type GatewayProcess, startGateway } from './harness/gateway-process.ts'
+import { type StopGreed, startGreedyTenant } from './start-greedy-tenant.ts'
 import { textProvidersAt } from './text-world.ts'
 import { type Books, openSqliteBooks } from './video-books.ts'
 import { openCountingVendors } from './video-vendors.ts'
@@ -18,8 +18,7 @@ export interface TwoTenants {
   books: Books
   /** Of the one that asks as usual. */
   key: string
-  /** Begins; what it returns ends it, and says how many requests it sent. */
-  startGreed(acts: readonly GreedyAct[]): () => Promise<number>
+  startGreed(acts: readonly GreedyAct[]): Promise<StopGreed>
 }
 
 /** `textVendorUrl`: a vendor of the test's own instead of the sandbox's. */
@@ -63,16 +62,7 @@ export async function openTwoTenants(
     key: books.tenant.key,
     startGreed(acts) {
       const deadReceiverUrl = `https://127.0.0.1:${port}/callback`
-      const workerData: GreedyOrders = { baseUrl: gateway.baseUrl, key: greedy.key, acts, deadReceiverUrl }
-      const worker = new Worker(new URL('./greedy-tenant.ts', import.meta.url), { workerData })
-      const told = once(worker, 'message')
-      told.catch(() => {})
-      return async () => {
-        worker.postMessage('stop')
-        const [sent] = await told
-        await worker.terminate()
-        return sent
-      }
+      return startGreedyTenant({ baseUrl: gateway.baseUrl, key: greedy.key, acts, deadReceiverUrl })
     },
   }
 }

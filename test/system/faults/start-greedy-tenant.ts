@@ -1,0 +1,45 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { onTestFinished } from 'vitest'
+import type { GreedyOrders, Sent } from './greedy-tenant.ts'
+
+const PROGRAM = fileURLToPath(new URL('./greedy-tenant.ts', import.meta.url))
+/** About a third of the processor time that an equal process gets where both want it: enough to stay greedy. */
+const NICE = 5
+
+/** Ends it, and says how many requests each act sent. */
+export type StopGreed = () => Promise<Sent>
+
+/**
+ * Resolves when it has begun. A greedy tenant has machines of its own, so here it stands behind the gateway, the vendors
+ * and the other clients for the processors of this one.
+ */
+export async function startGreedyTenant(orders: GreedyOrders): Promise<StopGreed> {
+  const child = spawn('nice', ['-n', String(NICE), process.execPath, PROGRAM, JSON.stringify(orders)], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    // Where the system groups processes by session, a priority counts within the session only.
+    detached: true,
+  })
+  if (child.pid !== undefined) lowerSession(child.pid)
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const ended = once(child, 'close')
+  await once(child.stdout, 'readable')
+  const told = text(child.stdout)
+  return async () => {
+    child.stdin.end()
+    await ended
+    if (child.exitCode !== 0) throw new Error('the greedy tenant failed')
+    return JSON.parse((await told).replace('begun', ''))
+  }
+}
+
+function lowerSession(pid: number): void {
+  try {
+    writeFileSync(`/proc/${pid}/autogroup`, String(NICE))
+  } catch {
+    // The system does not group processes by session.
+  }
+}
