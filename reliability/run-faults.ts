@@ -34,7 +34,7 @@ interface Report {
   testResults: {
     name: string
     endTime: number
-    assertionResults: { fullName: string; status: string }[]
+    assertionResults: { fullName: string; status: string; failureMessages?: string[] }[]
   }[]
 }
 
@@ -173,6 +173,8 @@ function titlesIn(output: string, files: readonly string[], code: number) {
     (file) =>
       !testResults.some(({ name, assertionResults }) => name.endsWith(file) && assertionResults.length > 0),
   )
+  for (const { fullName, failureMessages = [] } of all)
+    for (const message of failureMessages) write(`  why ${fullName.trim()} failed: ${message}`)
   const failed = [...titled('failed'), ...unrun.map((file) => `${file} did not run`)]
   if (code !== 0 && failed.length === 0) failed.push(`vitest ended with ${code}`)
   return { seconds, passed: titled('passed'), failed, skipped: titled('skipped', 'pending', 'todo') }
