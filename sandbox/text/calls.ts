@@ -7,11 +7,12 @@ import { chat } from './chat/dialect.ts'
 import type { TextDialect } from './dialect.ts'
 import { messages } from './messages/dialect.ts'
 import { readMessagesRequest } from './messages/read-request.ts'
+import { writeCompaction } from './responses/compaction.ts'
 import { createResponses } from './responses/dialect.ts'
 import { takeCall } from './take-call.ts'
 import type { Tally } from './tally.ts'
 
-export type TextOperation = 'messages' | 'count-tokens' | 'responses' | 'chat'
+export type TextOperation = 'messages' | 'count-tokens' | 'responses' | 'compact' | 'chat'
 
 /** One mind behind three wires. */
 export function answerCalls(tally: Tally): Record<TextOperation, SandboxRoute['handle']> {
@@ -20,10 +21,12 @@ export function answerCalls(tally: Tally): Record<TextOperation, SandboxRoute['h
     (dialect: TextDialect): SandboxRoute['handle'] =>
     (request) =>
       answerCall(dialect, request, desk)
+  const responses = createResponses()
   return {
     messages: speak(messages),
     'count-tokens': (request) => countCall(request, desk),
-    responses: speak(createResponses()),
+    responses: speak(responses),
+    compact: speak({ ...responses, whole: writeCompaction }),
     chat: speak(chat),
   }
 }

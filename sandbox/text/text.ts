@@ -35,6 +35,7 @@ export function createText(): SandboxPart {
       route('messages', '/v1/messages'),
       route('count-tokens', '/v1/messages/count_tokens'),
       route('responses', '/v1/responses'),
+      route('compact', '/v1/responses/compact'),
       route('chat', '/v1/chat/completions'),
     ],
   }

@@ -1,5 +1,6 @@
 import type { Operation } from './operation.ts'
 import { ADMIN_OPERATIONS } from './operations/admin/table.ts'
+import { compactResponse } from './operations/compact-response/operation.ts'
 import { revokeConsent, showConsent } from './operations/consent/operation.ts'
 import { consoleOperations } from './operations/console/operation.ts'
 import { countTokens } from './operations/count-tokens/operation.ts'
@@ -58,6 +59,7 @@ export const OPERATIONS: readonly Operation[] = [
   createMessage,
   countTokens,
   createResponse,
+  compactResponse,
   createChatCompletion,
   createEmbeddings,
   getResponse,

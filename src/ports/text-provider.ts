@@ -37,11 +37,13 @@ export interface TextUpstreamModel {
   upstream: string
   /** Whether the vendor counts tokens itself; only the messages dialect has it. */
   countsTokens: boolean
+  /** Whether the vendor compacts conversations itself; only the responses dialect has it. Left out: it does not. */
+  compacts?: boolean
   /** Whether the model takes a word about its reasoning, such as an effort. */
   reasons: boolean
 }
 
-export type TextOperation = 'create' | 'count-tokens' | 'embed'
+export type TextOperation = 'create' | 'count-tokens' | 'compact' | 'embed'
 
 export interface TextCall {
   /** For whom the call is made: what is shared towards a vendor has a share for each organization. */

@@ -1,6 +1,8 @@
 import { METADATA_BYTES_MAX, METADATA_MEMBERS_MAX } from '../../src/app/video/create-body/bounds.ts'
 import { isJsonObject, type JsonObject } from '../../src/domain/json-object.ts'
 import { FAMILIES } from '../../src/domain/video/families/families.ts'
+import { asksForNothing } from '../../src/llm/responses/field-policies.ts'
+import { isNil } from '../../src/llm/values/values.ts'
 import {
   blocksOf,
   countMembers,
@@ -82,6 +84,25 @@ const VIDEO_ORDER: Exceptions = {
     },
   ],
 }
+
+const RESPONSES_STRICTER: readonly Stricter[] = [
+  {
+    name: 'misspelled-names',
+    why: 'A schema cannot compare names without their case; some vendors read `Input` as `input`.',
+    example: { model: 'a/b', input: 'a', Stream: true },
+    applies: hasUnusualName,
+  },
+  {
+    name: 'nested-tools',
+    why: 'The schema is written out, so that it ends: the tools of a namespace are checked like others.',
+    example: {
+      model: 'a/b',
+      input: 'a',
+      tools: [{ type: 'namespace', name: 'a', tools: [{ type: 'function' }] }],
+    },
+    applies: (body) => toolsOf(body).some(({ type, tools }) => type === 'namespace' && holdsAny(tools)),
+  },
+]
 
 /** Every difference between a published schema and its parser that is meant to be, by operation. */
 export const EXCEPTIONS: Readonly<Record<string, Exceptions>> = {
@@ -206,22 +227,18 @@ export const EXCEPTIONS: Readonly<Record<string, Exceptions>> = {
         example: { model: 'a/b', input: 'a', background: true, store: false },
         applies: ({ background, store }) => background === true && store === false,
       },
+      ...RESPONSES_STRICTER,
+    ],
+  },
+  compactResponse: {
+    stricter: [
       {
-        name: 'misspelled-names',
-        why: 'A schema cannot compare names without their case; some vendors read `Input` as `input`.',
-        example: { model: 'a/b', input: 'a', Stream: true },
-        applies: hasUnusualName,
+        name: 'needs-a-conversation',
+        why: 'Either of two members has it.',
+        example: { model: 'a/b' },
+        applies: ({ input, previous_response_id: previous }) => isNil(input) && asksForNothing(previous),
       },
-      {
-        name: 'nested-tools',
-        why: 'The schema is written out, so that it ends: the tools of a namespace are checked like others.',
-        example: {
-          model: 'a/b',
-          input: 'a',
-          tools: [{ type: 'namespace', name: 'a', tools: [{ type: 'function' }] }],
-        },
-        applies: (body) => toolsOf(body).some(({ type, tools }) => type === 'namespace' && holdsAny(tools)),
-      },
+      ...RESPONSES_STRICTER,
     ],
   },
 }

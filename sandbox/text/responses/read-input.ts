@@ -42,7 +42,7 @@ const ITEMS: Readonly<Record<string, (item: Field, reading: Reading) => void>> =
   reasoning: readReasoning,
   additional_tools: readOffers,
   item_reference: readReference,
-  compaction: () => {},
+  compaction: readCompaction,
   compaction_trigger: () => {},
   web_search_call: () => {},
   tool_search_call: () => {},
@@ -101,6 +101,15 @@ function readReasoning(item: Field, { turns, isStored }: Reading): void {
     sealed.fail('The encrypted content could not be verified.')
   }
   turns.push(turnOf({ role: 'assistant', texts: [] }))
+}
+
+/** The conversation before it, in one item. */
+function readCompaction(item: Field, { turns }: Reading): void {
+  checkId(item, 'cmp')
+  const sealed = item.member('encrypted_content')
+  const said = openSeal('compaction', sealed.text())
+  if (said === undefined) sealed.fail('The encrypted content could not be verified.')
+  else turns.push(turnOf({ role: 'assistant', prompt: said }))
 }
 
 function readReference(item: Field, reading: Reading): void {

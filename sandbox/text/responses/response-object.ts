@@ -60,7 +60,7 @@ export function statusOf({ end }: Answer): 'completed' | 'incomplete' {
 }
 
 /** `input_tokens` has the cached ones in it on this wire. */
-function usageObject({ input, cacheRead, cacheWrite, output, reasoning }: Usage): object {
+export function usageObject({ input, cacheRead, cacheWrite, output, reasoning }: Usage): object {
   const all = input + cacheRead + cacheWrite
   return {
     input_tokens: all,

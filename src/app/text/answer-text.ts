@@ -164,7 +164,8 @@ export function answerText(parts: AnswerTextParts): AnswerText {
     const { dialect, upstream: model } = route.upstream
     const { body, version, betas } = plan
     const { organizationId } = command.caller
-    const call = { organizationId, model, dialect, operation: 'create', body, version, betas } as const
+    const operation = plan.operation ?? 'create'
+    const call = { organizationId, model, dialect, operation, body, version, betas } as const
     vendorCall.begin(() => route.provider.send(call, vendorCall))
     return route.tried === undefined
       ? vendorCall.ended

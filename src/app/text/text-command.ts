@@ -13,6 +13,8 @@ export type HeavyCommand = CommandWith<HeavyBody>
 
 interface CommandWith<Body> {
   endpoint: TextEndpoint
+  /** It asks for its conversation in short; left out: for a reply. */
+  operation?: 'compact'
   /** The id that the answer carries. */
   requestId: string
   caller: Caller

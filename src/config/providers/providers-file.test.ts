@@ -48,6 +48,7 @@ providers:
     api_key: 0123456789
     models:
       model-5: { dialect: responses, counts_tokens: false }
+      model-r: { dialect: responses, compacts: false }
       model-4.1: { dialect: chat, upstream: gpt-like-4.1, reasons: false }
       model-s: messages
   vendorD:
@@ -60,6 +61,8 @@ providers:
       large: { dialect: messages }
       small: { dialect: messages, counts_tokens: false }
 `
+
+const NONE = { countsTokens: false, compacts: false }
 
 test('reads every driver', () => {
   const { providers, faults } = read(WHOLE)
@@ -96,9 +99,10 @@ test('reads every driver', () => {
     baseUrl: 'http://127.0.0.1:9000',
     versionHeader: 'anthropic-version',
     models: new Map([
-      ['model-5', { dialect: 'responses', upstream: 'model-5', countsTokens: false, reasons: true }],
-      ['model-4.1', { dialect: 'chat', upstream: 'gpt-like-4.1', countsTokens: false, reasons: false }],
-      ['model-s', { dialect: 'messages', upstream: 'model-s', countsTokens: true, reasons: true }],
+      ['model-5', { dialect: 'responses', upstream: 'model-5', ...NONE, compacts: true, reasons: true }],
+      ['model-r', { dialect: 'responses', upstream: 'model-r', ...NONE, reasons: true }],
+      ['model-4.1', { dialect: 'chat', upstream: 'gpt-like-4.1', ...NONE, reasons: false }],
+      ['model-s', { dialect: 'messages', upstream: 'model-s', ...NONE, countsTokens: true, reasons: true }],
     ]),
   })
   expect(c).toHaveProperty('chat', { ...USUAL_CHAT, path: '/v1/chat/completions' })
@@ -115,8 +119,8 @@ test('reads every driver', () => {
       leavesOut: ['user', 'prompt_cache_key'],
     },
     models: new Map([
-      ['large', { dialect: 'messages', upstream: 'large', countsTokens: true, reasons: true }],
-      ['small', { dialect: 'messages', upstream: 'small', countsTokens: false, reasons: true }],
+      ['large', { dialect: 'messages', upstream: 'large', ...NONE, countsTokens: true, reasons: true }],
+      ['small', { dialect: 'messages', upstream: 'small', ...NONE, reasons: true }],
     ]),
   })
   expect(keysOf(d)).toEqual(['key-a x 1', 'key-b x 2', 'plain x 1'])
@@ -225,10 +229,6 @@ describe('faults, in full', () => {
     [
       'providers: { t: { driver: text, base_url: https://t.example, api_key: [k], models: { m: chat } } }',
       'sluice.yaml:1:71 providers.t.api_key: it is not a plain value. Write one value after the colon.',
-    ],
-    [
-      'providers: { t: { driver: text, base_url: https://t.example, api_key: k, models: { m: { dialect: chat, counts_tokens: true } } } }',
-      'sluice.yaml:1:119 providers.t.models.m.counts_tokens: the chat dialect has no call for it. Leave it out: Sluice counts the tokens of this model itself.',
     ],
     [
       'providers: { t: { driver: text, base_url: https://t.example, api_key: k, models: { m: { dialect: messages, counts_tokens: maybe } } } }',

@@ -4,6 +4,8 @@ interface DialectFacts {
   path: string
   /** Where its vendors count the tokens of a request; undefined: they do not. */
   countPath: string | undefined
+  /** Where its vendors compact a conversation; undefined: they do not. */
+  compactPath: string | undefined
   /** The header that carries the key: by itself, or as a bearer token. */
   keyHeader: 'x-api-key' | 'authorization'
   /** The header with the flags of new features. */
@@ -17,6 +19,7 @@ export const DIALECTS = {
   messages: {
     path: '/v1/messages',
     countPath: '/v1/messages/count_tokens',
+    compactPath: undefined,
     keyHeader: 'x-api-key',
     betaHeader: 'anthropic-beta',
     knownVersion: '2023-06-01',
@@ -24,6 +27,7 @@ export const DIALECTS = {
   responses: {
     path: '/v1/responses',
     countPath: undefined,
+    compactPath: '/v1/responses/compact',
     keyHeader: 'authorization',
     betaHeader: 'openai-beta',
     knownVersion: undefined,
@@ -31,6 +35,7 @@ export const DIALECTS = {
   chat: {
     path: '/v1/chat/completions',
     countPath: undefined,
+    compactPath: undefined,
     keyHeader: 'authorization',
     betaHeader: 'openai-beta',
     knownVersion: undefined,

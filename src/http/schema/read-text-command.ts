@@ -25,6 +25,7 @@ export function readTextCommand(
   const { body, bodyBytes: bytes, caller, headers } = request
   const said = {
     endpoint,
+    ...(operation === 'compact' ? { operation } : {}),
     requestId: request.id,
     caller,
     version,

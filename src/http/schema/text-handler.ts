@@ -4,23 +4,25 @@ import type { HotOperation } from '../operation.ts'
 import { openSink } from '../server/response-sink.ts'
 import { readTextCommand } from './read-text-command.ts'
 
-/** What an endpoint takes from the headers besides what all of them take. */
-interface EndpointHeaders {
+/** What an endpoint asks for, and what it takes from the headers besides what all of them take. */
+interface EndpointWords {
   /** Left out: it has no versions. */
   readVersion?(headers: IncomingHttpHeaders): string | undefined
   betas: 'anthropic-beta' | 'openai-beta'
+  /** Left out: a reply. */
+  operation?: 'compact'
 }
 
 /** The handler of an operation that a model answers. It waits for nothing where the body was read on this thread. */
 export function textHandler(
   endpoint: TextEndpoint,
-  { readVersion, betas }: EndpointHeaders,
+  { readVersion, betas, operation }: EndpointWords,
 ): HotOperation['handle'] {
   return ({ app }) =>
     (request, reply) => {
       const { headers } = request
       const words = {
-        ...{ endpoint, operation: 'create' as const },
+        ...{ endpoint, operation: operation ?? ('create' as const) },
         ...{ version: readVersion?.(headers), betas: headers[betas] },
       }
       const command = readTextCommand(request, words, { app, reply })

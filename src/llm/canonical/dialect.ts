@@ -10,8 +10,8 @@ import type { ReferencesFound } from './references.ts'
 import type { StreamError } from './reply-event.ts'
 import type { TextRequest } from './request.ts'
 
-/** What a text request asks for: a reply, or the number of its tokens. */
-export type TextOperation = 'create' | 'count-tokens'
+/** What a text request asks for: a reply, the number of its tokens, or its conversation in short. */
+export type TextOperation = 'create' | 'count-tokens' | 'compact'
 
 /** A dialect as clients speak it: their requests are read, their replies written. */
 export interface ClientDialect {
@@ -78,6 +78,8 @@ export interface Passthrough {
   createListener(options: ListenerOptions): StreamListener
   /** What the meter has to know of a whole reply, or why it is none. */
   readReply(body: JsonObject, hiding: HidingOptions): WholeReplyInfo | StreamError
+  /** The same for a conversation in short. Left out: the dialect has no request for it. */
+  readCompaction?(body: JsonObject, hiding: HidingOptions): WholeReplyInfo | StreamError
   /** Which ids of its reply a request may name later. What it does not ask for is not looked for. */
   idsAsked(body: JsonObject): IdsAsked
   /** The ids that a whole reply gives. */

@@ -10,12 +10,15 @@ export interface ReplyWords {
   outputText: string | undefined
   /** What the vendor's words about an error must not tell. */
   hides: readonly string[]
+  /** An envelope without a model stays without; left out: it is given one. */
+  mayLackModel?: boolean
 }
 
 /** What has to change in the reply's object that opens at `start`, in order. `text` is its bytes read as latin1. */
-export function replyEdits(text: string, start: number, { model, outputText, hides }: ReplyWords): Edit[] {
+export function replyEdits(text: string, start: number, words: ReplyWords): Edit[] {
+  const { model, outputText, hides, mayLackModel = false } = words
   const edits: Edit[] = []
-  let hasModel = false
+  let hasModel = mayLackModel
   let hasText = outputText === undefined
   let isEmpty = true
   const closing = walkMembers(text, start, (name, valueStart, valueEnd) => {

@@ -26,6 +26,8 @@ export type SplicedReply =
 
 interface SpliceOptions {
   dialect: TextEndpoint
+  /** Left out: a reply was asked for. */
+  operation?: 'compact' | undefined
   /** The id the client asked for. */
   model: string
   hides?: readonly string[]
@@ -37,19 +39,24 @@ interface SpliceOptions {
  * A vendor's whole reply with `model` as the client named it and, where its dialect has one, with the `output_text` it
  * may lack. Every other byte stays: reading and writing JSON again would round big numbers and reorder keys.
  */
-export function spliceReply(bytes: Buffer, { dialect, model, hides = [], ids }: SpliceOptions): SplicedReply {
+export function spliceReply(
+  bytes: Buffer,
+  { dialect, operation, model, hides = [], ids }: SpliceOptions,
+): SplicedReply {
   const text = bytes.toString('latin1')
   // All of it ASCII, as most replies are: the text need not be put into bytes and back on its way to the client.
   const isText = Buffer.byteLength(text) === bytes.length
   const body = parseOrNone(isText ? text : bytes.toString('utf8'))
   if (!isJsonObject(body)) return { kind: 'failed', failure: NOT_A_REPLY }
   const { passthrough } = CLIENT_DIALECTS[dialect]
-  const info = passthrough.readReply(body, { hides })
+  const isCompaction = operation === 'compact'
+  const info =
+    (isCompaction ? passthrough.readCompaction : passthrough.readReply)?.(body, { hides }) ?? NOT_A_REPLY
   if ('kind' in info) return { kind: 'failed', failure: info }
   ids?.keep(passthrough.idsInReply(body, ids))
   const { tokens, outputText } = info
   const outputBytes = tokens !== undefined && tokens.output > 0 ? 0 : info.countBytes()
-  const edits = replyEdits(text, text.indexOf('{'), { model, outputText, hides })
+  const edits = replyEdits(text, text.indexOf('{'), { model, outputText, hides, mayLackModel: isCompaction })
   const spliced = isText ? spliceText(text, edits) : spliceBytes(bytes, edits)
   return { kind: 'reply', body: spliced, tokens, vendorUsage: body.usage, outputBytes, losses: [] }
 }

@@ -196,6 +196,9 @@ export interface StreamEvents {
   error: { code: string; message: string; param: null; error: object }
 }
 
+/** The `object` of a conversation in short. */
+export const COMPACTION_OBJECT = 'response.compaction'
+
 /** The `type` of an item, which two kinds may leave out; undefined: it has none, and nothing says what it is. */
 export function kindOfItem(item: JsonObject): string | undefined {
   const { type } = item

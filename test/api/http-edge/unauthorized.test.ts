@@ -52,6 +52,10 @@ const ROWS: Record<string, readonly Asked[]> = {
     { headers: JSON_TYPE, body: RESPONSE },
     { headers: JSON_TYPE, body: '{' },
   ],
+  compactResponse: [
+    { headers: JSON_TYPE, body: RESPONSE },
+    { headers: JSON_TYPE, body: '{' },
+  ],
   createChatCompletion: [
     { headers: JSON_TYPE, body: COMPLETION },
     { headers: JSON_TYPE, body: '{' },

@@ -60,6 +60,8 @@ export function textClientOf({ url }: { url: string }, { key }: Pick<Tenant, 'ke
       post('/v1/messages/count_tokens', body, { 'x-api-key': key, ...VERSION, ...headers }),
     responses: (body: object | string | Buffer, headers: Headers = {}) =>
       post('/v1/responses', body, { authorization: `Bearer ${key}`, ...headers }),
+    compact: (body: object | string | Buffer, headers: Headers = {}) =>
+      post('/v1/responses/compact', body, { authorization: `Bearer ${key}`, ...headers }),
     chat: (body: object | string | Buffer, headers: Headers = {}) =>
       post('/v1/chat/completions', body, { authorization: `Bearer ${key}`, ...headers }),
   }

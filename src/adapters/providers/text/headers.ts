@@ -7,11 +7,12 @@ export type OwnPaths = Partial<Record<Dialect, string | undefined>>
 
 /** Where a request is sent, after the provider's address. */
 export function pathOf(dialect: Dialect, operation: TextOperation, own: OwnPaths): string {
-  const { path, countPath } = DIALECTS[dialect]
+  const { path, countPath, compactPath } = DIALECTS[dialect]
   if (operation === 'embed') return embeddingsPath(own)
   if (operation === 'create') return own[dialect] ?? path
-  if (countPath === undefined) throw new Error(`vendors of the ${dialect} dialect do not count`)
-  return countPath
+  const found = operation === 'compact' ? compactPath : countPath
+  if (found === undefined) throw new Error(`vendors of the ${dialect} dialect have no ${operation}`)
+  return found
 }
 
 /** Vendors whose chat completions are elsewhere have embeddings beside them. */

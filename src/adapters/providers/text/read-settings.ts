@@ -12,7 +12,7 @@ import { DISPENSABLE_FIELDS, type DispensableField } from '../../../domain/catal
 import { readKeys } from './read-keys.ts'
 import {
   type ChatSettings,
-  canCount,
+  ownCallsOf,
   TEXT_CHAT_FIELDS,
   TEXT_FIELDS,
   TEXT_MODEL_FIELDS,
@@ -45,25 +45,42 @@ export function readTextProvider({ name, ...section }: ProviderSection): TextPro
 function readTextModel({ model, value, models }: ModelEntry): TextModel | undefined {
   if (typeof value === 'string') {
     const dialect = readMappingFields({ [model]: TEXT_MODEL_FIELDS.dialect }, models)?.[model]
-    return dialect && { dialect, upstream: model, countsTokens: canCount(dialect), reasons: true }
+    return dialect && { dialect, upstream: model, ...ownCallsOf(dialect), reasons: true }
   }
   const section = below(models, model)
   if (section === undefined) return undefined
   const known = refuseKeysBeside(TEXT_MODEL_FIELDS, [], section)
   const fields = readMappingFields(TEXT_MODEL_FIELDS, section)
   if (!known || fields === undefined) return undefined
-  const { dialect, upstream = model, counts_tokens: counts } = fields
-  if (counts !== 'true' || canCount(dialect)) {
-    const countsTokens = canCount(dialect) && counts !== 'false'
-    return { dialect, upstream, countsTokens, reasons: fields.reasons === 'true' }
-  }
+  const { dialect, upstream = model } = fields
+  const can = ownCallsOf(dialect)
+  const unknown = OWN_CALLS.find(({ field, call }) => fields[field] === 'true' && !can[call])
+  if (unknown === undefined)
+    return {
+      ...{ dialect, upstream, reasons: fields.reasons === 'true' },
+      countsTokens: can.countsTokens && fields.counts_tokens !== 'false',
+      compacts: can.compacts && fields.compacts !== 'false',
+    }
   section.reading.report({
-    setting: section.reading.tree.place([...section.path, 'counts_tokens']),
+    setting: section.reading.tree.place([...section.path, unknown.field]),
     wrong: `the ${dialect} dialect has no call for it`,
-    fix: 'Leave it out: Sluice counts the tokens of this model itself.',
+    fix: unknown.fix,
   })
   return undefined
 }
+
+const OWN_CALLS = [
+  {
+    field: 'counts_tokens',
+    call: 'countsTokens',
+    fix: 'Leave it out: Sluice counts the tokens of this model itself.',
+  },
+  {
+    field: 'compacts',
+    call: 'compacts',
+    fix: 'Leave it out: Sluice asks this model for a summary itself.',
+  },
+] as const
 
 /** What stands under `chat` of a text provider; undefined when there was a fault, which is reported. */
 function readChat(section: Section | undefined): ChatSettings | undefined {

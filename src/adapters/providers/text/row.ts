@@ -5,7 +5,7 @@ import type { Driver, ProviderProbe } from '../driver.ts'
 import { headersOf, pathOf } from './headers.ts'
 import { readTextProvider } from './read-settings.ts'
 import {
-  canCount,
+  ownCallsOf,
   TEXT_CHAT_FIELDS,
   TEXT_FIELDS,
   TEXT_KEY_FIELDS,
@@ -122,5 +122,5 @@ function sandboxProvider(name: string, url: string) {
 }
 
 function sandboxModel(name: string, dialect: Dialect): [string, TextModel] {
-  return [name, { dialect, upstream: name, countsTokens: canCount(dialect), reasons: true }]
+  return [name, { dialect, upstream: name, ...ownCallsOf(dialect), reasons: true }]
 }

@@ -35,13 +35,16 @@ export interface TextModel {
   upstream: string
   /** Whether the vendor counts tokens for it; only the messages dialect has it. */
   countsTokens: boolean
+  /** Whether the vendor compacts conversations with it; only the responses dialect has it. */
+  compacts: boolean
   /** Whether it takes a word about its reasoning. */
   reasons: boolean
 }
 
-/** Whether vendors of this dialect count tokens. */
-export function canCount(dialect: Dialect): boolean {
-  return DIALECTS[dialect].countPath !== undefined
+/** What vendors of a dialect can be asked beside replies. */
+export function ownCallsOf(dialect: Dialect): Pick<TextModel, 'countsTokens' | 'compacts'> {
+  const { countPath, compactPath } = DIALECTS[dialect]
+  return { countsTokens: countPath !== undefined, compacts: compactPath !== undefined }
 }
 
 /** The dialects' paths begin with /v1 themselves: given twice, every call would be a 404. */
@@ -133,6 +136,11 @@ export const TEXT_MODEL_FIELDS = {
     kind: oneOf(['true', 'false']),
     meaning:
       'Whether the provider has `/v1/messages/count_tokens` for this model; where it has not, Sluice counts. Unset: true for the `messages` dialect, which alone has it.',
+  },
+  compacts: {
+    kind: oneOf(['true', 'false']),
+    meaning:
+      'Whether the provider has `/v1/responses/compact` for this model; where it has not, Sluice asks the model for a summary. Unset: true for the `responses` dialect, which alone has it.',
   },
   reasons: {
     kind: oneOf(['true', 'false']),

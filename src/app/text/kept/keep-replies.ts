@@ -53,8 +53,16 @@ export function keepReplies(parts: KeepingParts): AnswerText {
 
   return (command, sink) => {
     const keeping = CLIENT_DIALECTS[command.endpoint].keepingOf?.(command.body.value)
+    if (command.operation !== undefined) return answerCompact(command, sink, keeping?.previousId)
     if (keeping !== undefined) return answerKept(command, sink, keeping)
     command.session?.begin(saidIn(command))
+    return answer(command, sink)
+  }
+
+  /** A conversation in short is not kept: its client sends it back. */
+  async function answerCompact(asked: TextCommand, sink: ReplySink, previousId?: string): Promise<void> {
+    const { command } =
+      previousId === undefined ? { command: asked } : await continued(asked, previousId, sink)
     return answer(command, sink)
   }
 
@@ -93,7 +101,7 @@ export function keepReplies(parts: KeepingParts): AnswerText {
     const { organizationId } = command.caller
     const closing = new AbortController()
     sink.onClose(() => closing.abort())
-    const shape = { endpoint: command.endpoint, operation: 'create' } as const
+    const shape = { endpoint: command.endpoint, operation: command.operation ?? 'create' } as const
     return readHeavyBody({ bytes, organizationId, closed: closing.signal }, shape)
   }
 

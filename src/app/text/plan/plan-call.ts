@@ -1,3 +1,4 @@
+import { ApiError } from '../../../domain/api-error.ts'
 import type { TextRoute } from '../route/choose-route.ts'
 import type { VendorIds } from '../route/vendor-ids.ts'
 import { isHeavy, type TextCommand } from '../text-command.ts'
@@ -12,6 +13,11 @@ export type PlanCall = (command: TextCommand, route: TextRoute) => TextPlan | La
 export function planCall(tools: ConversionTools & { vendorIds: Pick<VendorIds, 'keep'> }): PlanCall {
   return (command, route) => {
     const isNative = route.upstream.dialect === command.endpoint
+    if (command.operation === 'compact' && !(isNative && route.upstream.compacts === true))
+      throw new ApiError('unsupported_combination', {
+        param: 'model',
+        message: "This model's provider cannot compact a conversation.",
+      })
     if (!isHeavy(command))
       return isNative ? planPassthrough(command, route, tools) : planConversion(command, route, tools)
     return {

@@ -76,7 +76,7 @@ function passthrough(
   { vendorIds, rates }: PassingTools,
   { body, losses, reserveInput, countInput }: OwnPart,
 ): TextPlan {
-  const { endpoint: dialect, version, betas, caller } = command
+  const { endpoint: dialect, operation, version, betas, caller } = command
   const { hides } = provider
   const asked = command.body.value
   const model = String(asked.model)
@@ -92,6 +92,7 @@ function passthrough(
         }
       : undefined
   return {
+    operation,
     body,
     losses,
     version,
@@ -111,6 +112,6 @@ function passthrough(
         ids,
         maxFrameBytes: FRAME_BYTES_MAX,
       }),
-    readWhole: (reply) => spliceReply(reply, { dialect, model, hides, ids }),
+    readWhole: (reply) => spliceReply(reply, { dialect, operation, model, hides, ids }),
   }
 }

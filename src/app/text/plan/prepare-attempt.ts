@@ -51,10 +51,10 @@ export function createPreparation({
   keepToOwnIds: KeepToOwnIds
 }): Preparation {
   function routeOf(model: PricedModel | undefined, name: string, command: TextCommand, tried: number) {
-    const { endpoint, caller, body } = command
+    const { endpoint, operation = 'create', caller, body } = command
     return chooseRoute(model, {
       endpoint,
-      operation: 'create',
+      operation,
       name,
       organizationId: caller.organizationId,
       isStream: body.value.stream === true,

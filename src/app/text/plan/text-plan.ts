@@ -4,6 +4,8 @@ import type { Relay, WholeReply } from '../relay/relay.ts'
 
 /** How one request is put to one vendor, and how the vendor's answer is read. */
 export interface TextPlan {
+  /** What the vendor is asked for; left out: a reply. */
+  operation?: 'compact' | undefined
   body: string | Uint8Array
   losses: readonly LossName[]
   version: string | undefined

@@ -143,7 +143,8 @@ export async function wantedOf(
 
 /** The other endpoint is another request, whatever its body says. */
 async function bodyOf(command: TextCommand): Promise<string> {
-  const { endpoint } = command
+  const { operation } = command
+  const endpoint = operation === undefined ? command.endpoint : `${command.endpoint} ${operation}`
   const body = isHeavy(command) ? await command.body.run('digest', {}) : command.body.bytes.toString('latin1')
   return `text body ${endpoint} ${body}`
 }

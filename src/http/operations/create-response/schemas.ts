@@ -99,82 +99,93 @@ const refused = (instead: string) =>
 const orNothing = (schema: JsonSchema) =>
   json.optional({ anyOf: [schema, { enum: [null, false, 0, 'disabled'] }] })
 
-/** Beside these, fields that newer clients send are taken too: a passthrough forwards them as they are. */
-export const ResponseBody = json.object(
-  {
-    model: TextModel,
-    input: json.anything({
-      anyOf: [json.string({ description: 'Short for one message of the user.' }), json.array(item)],
-    }),
-    instructions: text,
-    stream: json.nullish(json.boolean({ description: 'Server-sent events instead of one reply.' })),
-    max_output_tokens: json.nullish(json.integer({ minimum: 1, maximum: EXACT.maximum })),
-    temperature: json.nullish(json.number({ minimum: 0, maximum: 2 })),
-    top_p: json.nullish(json.number({ minimum: 0, maximum: 1 })),
-    tools: json.nullish(json.array(tool)),
-    tool_choice: json.nullish({
-      anyOf: [
-        json.oneOf(['auto', 'none', 'required']),
-        json.byType({ function: { name }, custom: { name } }, { other: {} }),
-      ],
-    }),
-    parallel_tool_calls: flag,
-    text: json.nullish(
-      json.object({
-        verbosity: text,
-        format: json.nullish(
-          json.byType(
-            {
-              json_schema: {
-                name: json.string(),
-                description: text,
-                strict: flag,
-                schema: json.anything({ type: 'object' }),
-              },
+export const ResponseInput = json.anything({
+  anyOf: [json.string({ description: 'Short for one message of the user.' }), json.array(item)],
+})
+
+export const ResponseFields = {
+  model: TextModel,
+  input: ResponseInput,
+  instructions: text,
+  stream: json.nullish(json.boolean({ description: 'Server-sent events instead of one reply.' })),
+  max_output_tokens: json.nullish(json.integer({ minimum: 1, maximum: EXACT.maximum })),
+  temperature: json.nullish(json.number({ minimum: 0, maximum: 2 })),
+  top_p: json.nullish(json.number({ minimum: 0, maximum: 1 })),
+  tools: json.nullish(json.array(tool)),
+  tool_choice: json.nullish({
+    anyOf: [
+      json.oneOf(['auto', 'none', 'required']),
+      json.byType({ function: { name }, custom: { name } }, { other: {} }),
+    ],
+  }),
+  parallel_tool_calls: flag,
+  text: json.nullish(
+    json.object({
+      verbosity: text,
+      format: json.nullish(
+        json.byType(
+          {
+            json_schema: {
+              name: json.string(),
+              description: text,
+              strict: flag,
+              schema: json.anything({ type: 'object' }),
             },
-            { other: {}, description: '`text`, `json_object` or `json_schema`.' },
-          ),
+          },
+          { other: {}, description: '`text`, `json_object` or `json_schema`.' },
         ),
-      }),
-    ),
-    reasoning: json.nullish(
-      json.object({
-        effort: json.nullish(
-          json.string({ description: '`low`, `medium`, `high`, and the words of newer models.' }),
-        ),
-        summary: json.nullish(
-          json.string({ description: '`auto`, `concise`, `detailed`, and the words of newer models.' }),
-        ),
-      }),
-    ),
-    include: json.nullish(
-      json.array(json.string(), {
-        description: 'Such as `reasoning.encrypted_content`, which can be sent back in the next request.',
-      }),
-    ),
-    metadata: json.nullish(json.anything({ type: 'object' })),
-    store: json.nullish(
-      json.boolean({
-        description: 'With `true` the reply can be read again, and be gone on from. `background` needs it.',
-      }),
-    ),
-    previous_response_id: orNothing(
-      json.string({
-        minLength: 1,
-        description: 'A response of your organization that is kept: its conversation is put before `input`.',
-      }),
-    ),
-    conversation: refused('send the whole conversation in `input`'),
-    background: orNothing(
-      json.anything({
-        enum: [true],
-        description: 'The reply goes on without you: read it with `GET /v1/responses/{response_id}`.',
-      }),
-    ),
-    truncation: refused('shorten `input` yourself when it grows too long'),
-  },
-  { examples: [{ model: 'vendorC/model-4.1', input: 'Which way does the water go?' }] },
-)
+      ),
+    }),
+  ),
+  reasoning: json.nullish(
+    json.object({
+      effort: json.nullish(
+        json.string({ description: '`low`, `medium`, `high`, and the words of newer models.' }),
+      ),
+      summary: json.nullish(
+        json.string({ description: '`auto`, `concise`, `detailed`, and the words of newer models.' }),
+      ),
+    }),
+  ),
+  include: json.nullish(
+    json.array(json.string(), {
+      description: 'Such as `reasoning.encrypted_content`, which can be sent back in the next request.',
+    }),
+  ),
+  metadata: json.nullish(json.anything({ type: 'object' })),
+  store: json.nullish(
+    json.boolean({
+      description: 'With `true` the reply can be read again, and be gone on from. `background` needs it.',
+    }),
+  ),
+  previous_response_id: orNothing(
+    json.string({
+      minLength: 1,
+      description: 'A response of your organization that is kept: its conversation is put before `input`.',
+    }),
+  ),
+  conversation: refused('send the whole conversation in `input`'),
+  background: orNothing(
+    json.anything({
+      enum: [true],
+      description: 'The reply goes on without you: read it with `GET /v1/responses/{response_id}`.',
+    }),
+  ),
+  truncation: refused('shorten `input` yourself when it grows too long'),
+}
+
+/** Beside these, fields that newer clients send are taken too: a passthrough forwards them as they are. */
+export const ResponseBody = json.object(ResponseFields, {
+  examples: [{ model: 'vendorC/model-4.1', input: 'Which way does the water go?' }],
+})
+
+export const ResponseUsage = json.object({
+  input_tokens: json.integer(),
+  output_tokens: json.integer(),
+  total_tokens: json.integer(),
+  input_tokens_details: json.object({ cached_tokens: json.integer() }),
+  output_tokens_details: json.object({ reasoning_tokens: json.integer() }),
+})
 
 export const ResponseReply = json.object({
   id: json.string({ description: 'With the prefix `resp_`.' }),
@@ -186,11 +197,5 @@ export const ResponseReply = json.object({
     json.object({ type: json.string({ description: '`message`, `function_call`, `reasoning`, ...' }) }),
   ),
   output_text: json.string({ description: 'All text of the output, joined.' }),
-  usage: json.object({
-    input_tokens: json.integer(),
-    output_tokens: json.integer(),
-    total_tokens: json.integer(),
-    input_tokens_details: json.object({ cached_tokens: json.integer() }),
-    output_tokens_details: json.object({ reasoning_tokens: json.integer() }),
-  }),
+  usage: ResponseUsage,
 })

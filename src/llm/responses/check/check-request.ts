@@ -8,6 +8,7 @@ import {
   isThere,
   mayBeCount,
 } from '../../canonical/check-fields.ts'
+import type { TextOperation } from '../../canonical/dialect.ts'
 import {
   faultAmong,
   mayBeBoolean,
@@ -23,10 +24,8 @@ import { asksForNothing, FIELD_POLICIES, REFUSED_EVERYWHERE } from '../field-pol
 import { checkItem } from './check-items.ts'
 import { checkTool, checkToolChoice } from './check-tools.ts'
 
-const CHECKS: readonly FieldCheck[] = [
-  isThere('model'),
-  isThere('input'),
-  checkModel,
+/** What both requests may say. */
+const SETTINGS: readonly FieldCheck[] = [
   checkRefused,
   checkInput,
   (body) => mayBeText(body, 'instructions'),
@@ -50,7 +49,31 @@ const CHECKS: readonly FieldCheck[] = [
  * Refuses what is no request of this dialect, naming the field. New kinds of items, tools, efforts and fields pass: a
  * passthrough forwards them, and a conversion has its own word about them.
  */
-export const checkResponsesRequest = bodyChecker(new Set(Object.keys(FIELD_POLICIES)), CHECKS)
+export function checkResponsesRequest(body: unknown, operation: TextOperation = 'create'): void {
+  if (operation === 'compact') checkCompact(body)
+  else checkCreate(body)
+}
+
+const FIELDS = new Set(Object.keys(FIELD_POLICIES))
+const checkCreate = bodyChecker(FIELDS, [isThere('model'), isThere('input'), checkModel, ...SETTINGS])
+const checkCompact = bodyChecker(FIELDS, [
+  isThere('model'),
+  checkConversation,
+  checkModel,
+  checkWhole,
+  ...SETTINGS,
+])
+
+/** What is compacted stands in the request, or is kept from an earlier one. */
+function checkConversation(body: JsonObject): RequestProblem | undefined {
+  return asksForNothing(body.previous_response_id) ? isThere('input')(body) : undefined
+}
+
+function checkWhole({ stream, background }: JsonObject): RequestProblem | undefined {
+  if (stream === true) return { path: 'stream', problem: 'must be left out: a compaction comes whole' }
+  if (background !== true) return undefined
+  return { path: 'background', problem: 'must be left out: a compaction is waited for' }
+}
 
 function checkRefused(body: JsonObject): RequestProblem | undefined {
   for (const name of REFUSED_EVERYWHERE) {
@@ -75,7 +98,7 @@ function checkBackground({ background, store }: JsonObject): RequestProblem | un
 }
 
 function checkInput({ input }: JsonObject): RequestProblem | undefined {
-  if (typeof input === 'string') return undefined
+  if (typeof input === 'string' || isNil(input)) return undefined
   if (!Array.isArray(input)) return { path: 'input', problem: 'must be a string or an array of items' }
   return under('input', faultAmong(input, checkItem))
 }

@@ -7,13 +7,15 @@ import { NOT_A_REPLY, type WholeReplyInfo } from '../../passthrough/stream-liste
 import { type HidingOptions, readCodeAndParam } from '../../vendor-error.ts'
 import { readTokens } from '../read-usage.ts'
 import { readReasoningProof } from '../reasoning-proof.ts'
+import { COMPACTION_OBJECT } from '../wire.ts'
 import { idsAsked, idsInResponse } from './reply-ids.ts'
 import { ResponsesListener } from './stream-listener.ts'
-import { hasEndedWell, outputTextOf, responseBytes } from './whole-reply.ts'
+import { hasEndedWell, outputTextOf, responseBytes, sealedBytes } from './whole-reply.ts'
 
 export const responsesPassthrough: Passthrough = {
   createListener: (options) => new ResponsesListener(options),
   readReply: readResponse,
+  readCompaction,
   idsAsked,
   idsInReply: idsInResponse,
   conversationIn: ({ input }) => input,
@@ -30,6 +32,14 @@ function readResponse(body: JsonObject, hiding: HidingOptions): WholeReplyInfo |
     countBytes: () => responseBytes(body),
     outputText: outputTextOf(body),
   }
+}
+
+function readCompaction(body: JsonObject, hiding: HidingOptions): WholeReplyInfo | StreamError {
+  if (isJsonObject(body.error)) return failureOfError(body, hiding)
+  if (body.object !== COMPACTION_OBJECT || !Array.isArray(body.output)) return NOT_A_REPLY
+  // Its items are those of the conversation: what a tool did there was paid for then.
+  const tokens = readTokens({ ...body, output: [] })
+  return { tokens, countBytes: () => sealedBytes(body), outputText: undefined }
 }
 
 const UNFINISHED: StreamError = { kind: 'broken', message: 'The provider did not finish its reply.' }

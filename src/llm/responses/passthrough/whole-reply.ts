@@ -27,6 +27,13 @@ export function responseBytes({ output }: JsonObject): number {
   return bytes
 }
 
+/** What a conversation in short holds of its model's words, in bytes: they are sealed. */
+export function sealedBytes({ output }: JsonObject): number {
+  let bytes = 0
+  for (const item of itemsOf(output)) bytes += bytesOf(item.encrypted_content)
+  return bytes
+}
+
 function itemsOf(value: unknown): JsonObject[] {
   return Array.isArray(value) ? value.filter(isJsonObject) : []
 }

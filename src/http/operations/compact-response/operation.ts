@@ -1,0 +1,27 @@
+import type { HotOperation } from '../../operation.ts'
+import { STRICT_HEADER } from '../../schema/read-text-command.ts'
+import { textHandler } from '../../schema/text-handler.ts'
+import { TEXT_FAILURES, TEXT_HEADERS } from '../../schema/text-headers.ts'
+import { CompactBody, CompactReply } from './schemas.ts'
+
+/** Nothing is streamed, so there is no cost to be told in a stream. */
+const HEADERS = ['Idempotency-Key', STRICT_HEADER]
+
+export const compactResponse: HotOperation = {
+  isHot: true,
+  id: 'compactResponse',
+  method: 'POST',
+  path: '/v1/responses/compact',
+  area: 'responses',
+  access: 'api-key',
+  summary: 'Compact a conversation (Responses format)',
+  description:
+    'Takes a conversation that has grown long and answers with a short one: send its `output` as the `input` of your next request, followed by what is new. It costs what a reply of the model costs.',
+  headers: Object.fromEntries(Object.entries(TEXT_HEADERS).filter(([name]) => HEADERS.includes(name))),
+  body: { schema: CompactBody, limitBytes: 32 * 1024 * 1024, nul: 'pass', keepsBytes: true },
+  replies: {
+    200: { description: 'The conversation in short.', schema: CompactReply },
+    ...TEXT_FAILURES,
+  },
+  handle: textHandler('responses', { betas: 'openai-beta', operation: 'compact' }),
+}
