@@ -199,6 +199,14 @@ export const ERRORS = {
     advice:
       'Send a new key to ask again, which is a new request and is charged. Replies of more than 1 MiB are not kept, and the oldest replies of an organization go first.',
   },
+  receipt_gone: {
+    status: 410,
+    type: 'not_found_error',
+    message:
+      'Usage of that time is no longer kept here, so no receipt can be made for this request. Receipts that were made before are still there.',
+    advice:
+      'Ask for the receipts of text requests while their usage rows are kept (`USAGE_ROWS_KEPT_DAYS` of the operator): one that was made can be read without limit. `GET /v1/usage` still has the sums of that time.',
+  },
   body_too_large: {
     status: 413,
     type: 'invalid_request_error',

@@ -10,6 +10,8 @@ export interface StoredReceipt {
   organizationId: string
   /** null for an entry that no API key asked for. */
   keyId: string | null
+  /** Of a text request: clients ask for its receipt by this id. null for other entries. */
+  requestId: string | null
   /** From 1, without gaps. */
   number: number
   /** What the receipt behind it names as `previous`. */
@@ -69,6 +71,8 @@ export interface ReceiptKey {
 
 export interface ReceiptStore {
   find(id: string): Promise<StoredReceipt | undefined>
+  /** Of a text request, of any organization. */
+  findOfRequest(requestId: string): Promise<StoredReceipt | undefined>
   /** Of any organization. */
   findTask(id: string): Promise<ReceiptTask | undefined>
   /** Ids of tasks that have ended and have no receipt, in ascending order. */

@@ -98,6 +98,8 @@ export interface UsageReportStore {
   readPeriod(period: OverviewQuery): Promise<PeriodFigures>
   /** By its request id or its own. */
   findText(id: string): Promise<TextCharge | undefined>
+  /** Rows of requests that were charged before this moment were dropped; 0: none were. */
+  findRowsFrom(): Promise<number>
   findVideo(taskId: string): Promise<VideoCharge | undefined>
   listText(page: ChargePage): Promise<TextCharge[]>
   listVideo(page: ChargePage): Promise<VideoCharge[]>

@@ -11,11 +11,23 @@ import { insertAudit } from './audits.ts'
 import type { Tables } from './tables.ts'
 
 async function findReceipt(db: Kysely<Tables>, { id }: { id: string }): Promise<StoredReceipt | undefined> {
-  const { rows } = await sql<StoredReceipt>`
-    select id, organization_id as "organizationId", api_key_id as "keyId", number, hash, jws, made_at_ms as "madeAtMs"
-    from receipts where id = ${id}`.execute(db)
+  const { rows } = await sql<StoredReceipt>`select ${RECEIPT} from receipts where id = ${id}`.execute(db)
   return rows[0] === undefined ? undefined : { ...rows[0] }
 }
+
+/** Walks the index `receipts_of_requests`. */
+async function findReceiptOfRequest(
+  db: Kysely<Tables>,
+  { requestId }: { requestId: string },
+): Promise<StoredReceipt | undefined> {
+  const { rows } = await sql<StoredReceipt>`
+    select ${RECEIPT} from receipts where request_id = ${requestId} order by number limit 1`.execute(db)
+  return rows[0] === undefined ? undefined : { ...rows[0] }
+}
+
+const RECEIPT = sql`
+  id, organization_id as "organizationId", api_key_id as "keyId", request_id as "requestId", number, hash, jws,
+  made_at_ms as "madeAtMs"`
 
 async function findReceiptTask(db: Kysely<Tables>, { id }: { id: string }): Promise<ReceiptTask | undefined> {
   const { rows } = await sql<Omit<ReceiptTask, 'settlement'>>`
@@ -73,10 +85,10 @@ async function findChainHead(
 
 /** Two writers that read the same head want the same number, and one of them gets it. */
 async function addReceipt(db: Kysely<Tables>, receipt: StoredReceipt): Promise<boolean> {
-  const { id, organizationId, keyId, number, hash, jws, madeAtMs } = receipt
+  const { id, organizationId, keyId, requestId, number, hash, jws, madeAtMs } = receipt
   const { numAffectedRows } = await sql`
-    insert into receipts (id, organization_id, api_key_id, number, hash, jws, made_at_ms)
-    values (${id}, ${organizationId}, ${keyId}, ${number}, ${hash}, ${jws}, ${madeAtMs})
+    insert into receipts (id, organization_id, api_key_id, request_id, number, hash, jws, made_at_ms)
+    values (${id}, ${organizationId}, ${keyId}, ${requestId}, ${number}, ${hash}, ${jws}, ${madeAtMs})
     on conflict do nothing`.execute(db)
   if (numAffectedRows !== 1n) return false
   // No API key asks for the entry of a revocation.
@@ -131,6 +143,7 @@ async function insertKey(
 
 export const RECEIPT_READS = {
   findReceipt,
+  findReceiptOfRequest,
   findReceiptTask,
   listOwingReceipts,
   listUnchainedRevocations,

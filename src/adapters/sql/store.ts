@@ -216,6 +216,7 @@ export function storeOn(bareEngine: Engine): Store {
       sum: (query) => engine.readLong('sumUsage', query),
       readPeriod: (period) => engine.readLong('readPeriod', period),
       findText: (id) => engine.read('findTextCharge', { id }),
+      findRowsFrom: () => engine.read('findUsageRowsFrom', {}),
       findVideo: (taskId) => engine.read('findVideoCharge', { taskId }),
       listText: (page) => engine.readLong('listTextCharges', page),
       listVideo: (page) => engine.readLong('listVideoCharges', page),
@@ -225,6 +226,7 @@ export function storeOn(bareEngine: Engine): Store {
     },
     receipts: {
       find: (id) => engine.read('findReceipt', { id }),
+      findOfRequest: (requestId) => engine.read('findReceiptOfRequest', { requestId }),
       findTask: (id) => engine.read('findReceiptTask', { id }),
       listOwing: (query) => engine.read('listOwingReceipts', query),
       listRevocations: (query) => engine.read('listUnchainedRevocations', query),

@@ -130,6 +130,8 @@ export interface ReceiptsTable {
   organization_id: string
   /** null for an entry that no API key asked for. */
   api_key_id: string | null
+  /** Of a text request; null for other entries. */
+  request_id: string | null
   /** Its place in the chain of the organization, from 1. */
   number: number
   hash: string

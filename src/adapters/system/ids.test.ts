@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { timeOfId } from '../../domain/time-of-id.ts'
 import { createIds } from './ids.ts'
 
 function clockFrom(times: number[]) {
@@ -21,4 +22,10 @@ test('ids go on upwards when the clock jumps back', () => {
 
 test('an id is its prefix and 32 hex digits that begin with the time', () => {
   expect(createIds(clockFrom([0x123456789abc]))('key')).toMatch(/^key_123456789abc0000[0-9a-f]{16}$/)
+})
+
+test('the time of an id can be read from it, and from nothing else', () => {
+  expect(timeOfId(createIds(clockFrom([1_700_000_000_123]))('req'))).toBe(1_700_000_000_123)
+  for (const other of ['', 'req_', 'req_019a2b3c', 'task', `req_${'x'.repeat(32)}`, `req_${'0'.repeat(33)}`])
+    expect(timeOfId(other)).toBeUndefined()
 })

@@ -10,7 +10,7 @@ const TRIES_MAX = 100
 
 /** Signs an entry and adds it to the chain of its organization; the one that is there already stands. */
 export type AppendReceipt = (
-  entry: Pick<StoredReceipt, 'id' | 'organizationId' | 'keyId'>,
+  entry: Pick<StoredReceipt, 'id' | 'organizationId' | 'keyId' | 'requestId'>,
   write: (place: ChainPlace) => string,
 ) => Promise<StoredReceipt>
 

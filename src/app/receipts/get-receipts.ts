@@ -1,8 +1,9 @@
 import type { Caller } from '../../domain/access/api-key.ts'
 import { ApiError } from '../../domain/api-error.ts'
+import { timeOfId } from '../../domain/time-of-id.ts'
 import { hasEnded } from '../../domain/video/task.ts'
 import type { Log, LogFields } from '../../ports/log.ts'
-import type { ReceiptStore } from '../../ports/receipts.ts'
+import type { ReceiptStore, StoredReceipt } from '../../ports/receipts.ts'
 import type { TaskStore } from '../../ports/tasks.ts'
 import type { UsageReportStore } from '../../ports/usage-reports.ts'
 import type { AppendReceipt } from './append-receipt.ts'
@@ -36,27 +37,40 @@ export function getTaskReceipt({
 }
 
 /**
- * The receipt of a text request is made when a client first asks for it: most are never asked for. The entry of a
- * revocation is found by the group of the person.
+ * The receipt of a text request is made of its usage row when a client first asks for it: most are never asked for. From
+ * then on it does not need the row. The entry of a revocation is found by the group of the person.
  */
 export function getTextReceipt({
   receipts,
   usageReports,
   append,
 }: {
-  receipts: Pick<ReceiptStore, 'find'>
-  usageReports: Pick<UsageReportStore, 'findText'>
+  receipts: Pick<ReceiptStore, 'find' | 'findOfRequest'>
+  usageReports: Pick<UsageReportStore, 'findText' | 'findRowsFrom'>
   append: AppendReceipt
 }): GetTextReceipt {
-  return async ({ requestId, caller: { organizationId } }) => {
-    const entry = requestId.startsWith('group_') ? await receipts.find(requestId) : undefined
-    if (entry?.organizationId === organizationId) return entry.jws
-    const charge = await usageReports.findText(requestId)
-    if (charge === undefined || charge.organizationId !== organizationId)
-      throw new ApiError('not_found', { message: 'Nothing was charged for a request with this id.' })
-    const { id, keyId } = charge
-    const made = await append({ id, organizationId, keyId }, (place) => writeTextReceipt(charge, place))
-    return made.jws
+  return async ({ requestId: askedId, caller: { organizationId } }) => {
+    const there = await findMade(askedId)
+    if (there?.organizationId === organizationId) return there.jws
+    const charge = await usageReports.findText(askedId)
+    if (charge === undefined || charge.organizationId !== organizationId) throw await noReceipt(askedId)
+    const { id, keyId, requestId } = charge
+    const entry = { id, organizationId, keyId, requestId }
+    return (await append(entry, (place) => writeTextReceipt(charge, place))).jws
+  }
+
+  /** The receipt of a task is for the key that made it, and is not found here. */
+  async function findMade(id: string): Promise<StoredReceipt | undefined> {
+    if (id.startsWith('req_')) return receipts.findOfRequest(id)
+    return id.startsWith('group_') || id.startsWith('use_') ? receipts.find(id) : undefined
+  }
+
+  /** Decided by the id alone: it is the same for ids of other organizations and for made-up ones. */
+  async function noReceipt(id: string): Promise<ApiError> {
+    const madeAtMs = timeOfId(id)
+    if (madeAtMs !== undefined && madeAtMs < (await usageReports.findRowsFrom()))
+      return new ApiError('receipt_gone')
+    return new ApiError('not_found', { message: 'Nothing was charged for a request with this id.' })
   }
 }
 
@@ -80,7 +94,9 @@ export function makeOwedReceipts({
     for (const revocation of await receipts.listRevocations({ limit: AT_ONCE })) {
       const { groupId: id, organizationId } = revocation
       await attempt({ organizationId }, () =>
-        append({ id, organizationId, keyId: null }, (place) => writeRevocation(revocation, place)),
+        append({ id, organizationId, keyId: null, requestId: null }, (place) =>
+          writeRevocation(revocation, place),
+        ),
       )
     }
     const ids = await receipts.listOwing({ afterId, limit: AT_ONCE })
@@ -106,5 +122,5 @@ async function makeTaskReceipt(
   const task = await receipts.findTask(id)
   if (task === undefined) throw new ApiError('task_not_found')
   const { organizationId, keyId } = task
-  return append({ id, organizationId, keyId }, (place) => writeTaskReceipt(task, place))
+  return append({ id, organizationId, keyId, requestId: null }, (place) => writeTaskReceipt(task, place))
 }

@@ -43,6 +43,7 @@ const TYPES: Record<number, string> = {
   402: 'billing_error',
   403: 'permission_error',
   404: 'not_found_error',
+  410: 'not_found_error',
   413: 'request_too_large',
   429: 'rate_limit_error',
   529: 'overloaded_error',

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createIds } from '../../../src/adapters/system/ids.ts'
 import { openReceipt, readKeySet } from '../../../src/compose/receipts.ts'
 import { checkChain } from '../../../src/domain/receipts/check-chain.ts'
 import { readAnswer } from '../http-edge/answer.ts'
@@ -88,6 +89,32 @@ describe('GET /v1/usage/{request_id}/receipt', () => {
       { number: 3, previous: links[1]?.hash },
     ])
     expect(checkChain(links)).toEqual([])
+  })
+
+  test('200 for a receipt that was made, 410 for others, after the usage rows of that time are dropped', async () => {
+    const tenant = await api.openTenant()
+    const [made, notMade] = [await charged(tenant, 1), await charged(tenant, 2)]
+    const { body } = await receipt(made, tenant)
+    const { receipt: said } = await open(made, tenant)
+    expect(said.amount_micros).toBe((await api.usageOf(tenant, 2))[0]?.cost_micros)
+    const rowsBeforeMs = Date.now()
+    await api.store.usageReports.dropOld({ rowsBeforeMs, hoursBeforeMs: 0, limit: 1_000 })
+    expect(await api.store.usageReports.findText(made)).toBeUndefined()
+    for (const id of [made, String(said.usage_id)])
+      expect(await receipt(id, tenant)).toMatchObject({ status: 200, body })
+    const idAt = (ms: number) => createIds({ nowMs: () => ms, monotonicMs: () => 0 })('req')
+    for (const [id, asker] of [
+      [notMade, tenant],
+      [made, api.tenant],
+      [idAt(rowsBeforeMs - 1), tenant],
+    ] as const) {
+      const answer = await receipt(id, asker)
+      expect({ status: answer.status, code: JSON.parse(answer.body).error.code }).toEqual({
+        ...{ status: 410, code: 'receipt_gone' },
+      })
+    }
+    for (const id of [idAt(rowsBeforeMs), 'req_0', 'task_0'])
+      expect((await receipt(id, tenant)).status).toBe(404)
   })
 
   test('200: 10 asked for at once stand in one chain', async () => {

@@ -91,7 +91,7 @@ describeSecretStories('rows in a change of the secret', ({ lent, story }) => {
   test('receipts are signed with the same key after the rotation, with the new secret alone', async () => {
     const old = await story().start(OLD)
     const sign = async ({ tools }: SecretReplica, id: string) => {
-      const entry = { id, organizationId: 'org_1', keyId: null }
+      const entry = { id, organizationId: 'org_1', keyId: null, requestId: null }
       const { jws } = await appendReceipt(tools)(entry, ({ number }) => JSON.stringify({ number }))
       return JSON.parse(Buffer.from(JSON.parse(jws).protected, 'base64url').toString())
     }

@@ -10,6 +10,7 @@ function sampleReceipt(part: Partial<StoredReceipt> = {}): StoredReceipt {
     id: 'task_1',
     organizationId: 'org_1',
     keyId: 'key_1',
+    requestId: null,
     number: 1,
     hash: 'hash-1',
     jws: '{"payload":"a","protected":"b","signature":"c"}',
@@ -38,6 +39,14 @@ export function describeReceipts(opened: GetOpened): void {
       expect(await receipts().findHead('org_1')).toEqual({ number: 2, hash: 'hash-2' })
       expect(await receipts().find('use_2')).toEqual(second)
       expect(await receipts().find('task_2')).toBeUndefined()
+    })
+
+    test('of a text request are found by the id of the request, without its usage row', async () => {
+      const made = sampleReceipt({ id: 'use_1', requestId: 'req_1' })
+      await receipts().add(made)
+      expect(await receipts().findOfRequest('req_1')).toEqual(made)
+      expect(await receipts().findOfRequest('use_1')).toBeUndefined()
+      expect(await receipts().findOfRequest('req_2')).toBeUndefined()
     })
 
     test('of 20 writers that want one number exactly one gets it', async () => {

@@ -10,6 +10,11 @@ async function findTextCharge(db: Kysely<Tables>, { id }: { id: string }): Promi
   return rows.map(toText)[0]
 }
 
+async function findUsageRowsFrom(db: Kysely<Tables>, _none: object): Promise<number> {
+  const { rows } = await sql<{ rows_from_ms: number }>`select rows_from_ms from usage_retention`.execute(db)
+  return rows[0]?.rows_from_ms ?? 0
+}
+
 async function findVideoCharge(
   db: Kysely<Tables>,
   { taskId }: { taskId: string },
@@ -86,4 +91,10 @@ const VIDEO = sql`
     where refunds.hold_id = holds.id and refunds.kind = 'refund') as "refundedMicros",
   ledger_entries.created_at_ms as "atMs"`
 
-export const CHARGE_READS = { findTextCharge, findVideoCharge, listTextCharges, listVideoCharges }
+export const CHARGE_READS = {
+  findTextCharge,
+  findUsageRowsFrom,
+  findVideoCharge,
+  listTextCharges,
+  listVideoCharges,
+}

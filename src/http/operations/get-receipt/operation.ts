@@ -59,7 +59,11 @@ export const getTextReceipt: Operation = {
   example: { path: { request_id: 'req_019a2b3c' } },
   replies: {
     200: { description: 'The receipt.', schema: Receipt },
-    404: { description: 'Nothing was charged for such a request, or its row is older than rows are kept.' },
+    404: { description: 'Nothing was charged for such a request.' },
+    410: {
+      description:
+        'No receipt was made while the usage of that time was kept, and none can be made any more.',
+    },
     503: { description: 'The store is not available, or the gateway is busy.' },
   },
   handle:
