@@ -3,22 +3,19 @@ export interface Edit {
   start: number
   end: number
   text: string
-  /** Each character of the text is one byte, as where bytes were read as latin1. */
-  isLatin1?: true
 }
 
 /** The same bytes with the edits made, which must stand in order. Without edits it is the very buffer. */
 export function spliceBytes(bytes: Buffer, edits: readonly Edit[]): Buffer {
   if (edits.length === 0) return bytes
   let length = bytes.length
-  for (const { start, end, text, isLatin1 } of edits)
-    length += (isLatin1 ? text.length : Buffer.byteLength(text)) - (end - start)
+  for (const { start, end, text } of edits) length += Buffer.byteLength(text) - (end - start)
   const spliced = Buffer.allocUnsafe(length)
   let from = 0
   let to = 0
-  for (const { start, end, text, isLatin1 } of edits) {
+  for (const { start, end, text } of edits) {
     to += bytes.copy(spliced, to, from, start)
-    to += spliced.write(text, to, isLatin1 ? 'latin1' : 'utf8')
+    to += spliced.write(text, to)
     from = end
   }
   bytes.copy(spliced, to, from)
@@ -33,11 +30,11 @@ export function spliceLatin1(text: string, edits: readonly Edit[]): Buffer {
   let last = ''
   let written = ''
   for (const edit of edits) {
-    if (!edit.isLatin1 && edit.text !== last) {
+    if (edit.text !== last) {
       last = edit.text
       written = Buffer.from(last).toString('latin1')
     }
-    pieces.push(text.slice(from, edit.start), edit.isLatin1 ? edit.text : written)
+    pieces.push(text.slice(from, edit.start), written)
     from = edit.end
   }
   pieces.push(text.slice(from))

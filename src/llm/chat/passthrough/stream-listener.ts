@@ -161,7 +161,6 @@ export class ChatListener implements StreamListener {
     if (mould === undefined || hasReturns) return undefined
     const { before, after, between, model } = mould
     if (text.slice(start, start + before.length) !== before) return undefined
-    const words: string[] = []
     let outputBytes = 0
     let through = start
     for (let isAlike = true; isAlike; ) {
@@ -174,22 +173,14 @@ export class ChatListener implements StreamListener {
       isAlike = !mould.isPadded && text.slice(quote, quote + between.length) === between
       if (!isAlike && text.slice(quote, afterEnd) !== after) break
       const chunkEnd = mould.isPadded ? end : afterEnd
-      const said = text.slice(from, quote)
-      if (said.includes('\n') || afterEnd > chunkEnd || chunkEnd - through > ALIKE_BYTES_MAX) break
-      if (mould.isPadded && !closesPadding(text, afterEnd, end)) break
-      words.push(said)
+      const lineEnd = text.indexOf('\n', from)
+      if (lineEnd !== chunkEnd - 2 || afterEnd > chunkEnd || chunkEnd - through > ALIKE_BYTES_MAX) break
+      if (mould.isPadded && !text.startsWith('"}', lineEnd - 2)) break
+      edits.push({ start: through + mould.modelStart, end: through + mould.modelEnd, text: model })
       outputBytes += quote - from
       through = chunkEnd
     }
-    if (through === start) return undefined
-    if (words.length === 1)
-      edits.push({ start: start + mould.modelStart, end: start + mould.modelEnd, text: model })
-    else {
-      // Written anew as one piece: an edit for each chunk costs more than the copy.
-      const { ours } = mould
-      edits.push({ start, end: through, text: ours + words.join(after + ours) + after, isLatin1: true })
-    }
-    return { outputBytes, end: undefined, through }
+    return through === start ? undefined : { outputBytes, end: undefined, through }
   }
 
   /** Learns from a chunk of nothing but one piece of text. Padding behind it differs in every chunk. */
@@ -211,11 +202,10 @@ export class ChatListener implements StreamListener {
     const isPadded = padding !== -1
     const after = text.slice(quote, isPadded ? padding + PADDING.length : undefined)
     if (after.includes('\\')) return
-    const model = JSON.stringify(place.model)
-    const name = Buffer.from(model).toString('latin1')
-    const ours = before.slice(0, found.start) + name + before.slice(found.end)
-    const mould = { before, after, between: after + before, ours, isPadded, model }
-    this.#mould = { ...mould, modelStart: found.start, modelEnd: found.end }
+    this.#mould = {
+      ...{ before, after, between: after + before, isPadded },
+      ...{ model: JSON.stringify(place.model), modelStart: found.start, modelEnd: found.end },
+    }
   }
 }
 
@@ -225,8 +215,6 @@ interface Mould {
   after: string
   /** What stands between the texts of two such chunks. */
   between: string
-  /** What the client gets in place of `before`. */
-  ours: string
   /** What stands behind `after` is as long as it likes. */
   isPadded: boolean
   /** What the client calls the model, as JSON, and where the vendor's name for it stands. */
@@ -242,11 +230,6 @@ const BACKSLASH = 0x5c
 const CONTENT = '"content":"'
 /** One vendor hides the length of its words by padding. */
 const PADDING = '"obfuscation":"'
-
-function closesPadding(text: string, from: number, end: number): boolean {
-  const lineEnd = text.indexOf('\n', from)
-  return lineEnd === end - 2 && text.startsWith('"}', lineEnd - 2)
-}
 
 function saysTextAlone({ choices, usage }: JsonObject): boolean {
   const [choice, ...more] = objectsIn(choices)
