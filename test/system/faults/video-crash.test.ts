@@ -11,7 +11,7 @@ import { CRASH_POINTS, CRASH_STAND_INS } from './video-crash-points.ts'
 import { liveThroughCrashes, type StoryCounts, sumOf } from './video-story.ts'
 import { type CountingVendors, openCountingVendors } from './video-vendors.ts'
 
-const TIMEOUT_MS = 900_000
+const TIMEOUT_MS = 3_600_000
 /** Stories that run side by side: most of one is waiting for leases to lapse. */
 const LANES = 4
 const SPEED = 60
