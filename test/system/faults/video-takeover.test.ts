@@ -21,13 +21,7 @@ const SPEED = 60
 const ROUNDS = roundsOf({ slice: 1, whole: 25 })
 
 /** In CI those after which no lease of the dead process has to lapse. */
-const SLICE: readonly CrashPoint[] = [
-  'create.after-intent',
-  'create.after-stand-in',
-  'attempt.after-claim',
-  'attempt.after-upstream',
-  'settle.before',
-]
+const SLICE: readonly CrashPoint[] = ['create.after-stand-in', 'attempt.after-upstream', 'settle.before']
 const POINTS = isWholeRun() ? CRASH_POINTS : SLICE
 
 /** At these the client may have seen the end already: only the callback is left to the other replica. */
