@@ -43,8 +43,7 @@ Vendors are the sandbox and recorded streams. [clients.md](clients.md) has the s
 ${lines.join('\n')}
 
 On \`/v1/responses\` the built-in catalog does not offer the models of messages vendors: for those cells a catalog row says \`endpoints: [messages, responses, chat]\`.
-The suite of Open Responses (version 2026-04-24 of the specification) is in no package registry, so its rows are tests of our own under its ids. They leave out
-its three tests of \`POST /v1/responses/compact\`, which the gateway does not have.
+The suite of Open Responses (version 2026-04-24 of the specification) is in no package registry, so its rows are tests of our own under its ids.
 
 A commit with \`+\` had changes that were not in it yet. To run it again: \`npm run compatibility -- --report\`. It installs the clients from npm; \`--only sdks\` runs what needs no install, and without \`--report\` nothing is written.
 `

@@ -15,6 +15,7 @@ import { createReplyShelf } from '../app/text/kept/reply-shelf.ts'
 import { createRunningReplies } from '../app/text/kept/running-replies.ts'
 import { readHeavyBody } from '../app/text/plan/heavy-body.ts'
 import { planCall } from '../app/text/plan/plan-call.ts'
+import { sealedSummaries } from '../app/text/plan/sealed-summaries.ts'
 import { endDisabledReplies } from '../app/text/relay/end-disabled-replies.ts'
 import { liveReplies } from '../app/text/relay/live-replies.ts'
 import { logCacheOutageOnce } from '../app/text/replay/log-cache-outage.ts'
@@ -86,6 +87,7 @@ export async function composeText({
   tools.metrics.watchReplies(() => live.count)
   tools.metrics.watchStreams(() => live.streamCount)
   const kept = recentItems({ ...tools, cache })
+  const summaries = sealedSummaries(tools)
   const pause = (ms: number) => sleep(ms, undefined, { ref: false })
   const vendorIds = createVendorIds({ ...tools, clock: tools.deadlineClock, store: store.vendorIds, pause })
   const own = keepToOwnIds({ vendorIds })
@@ -97,8 +99,8 @@ export async function composeText({
     holdBackMs: config.outbound.holdBackMs,
   }
   const answer = answerText({
-    ...{ ...calling, recentItems: kept, keepToOwnIds: own },
-    planCall: planCall({ ...tools, rates, recentItems: kept, vendorIds }),
+    ...{ ...calling, recentItems: kept, summaries, keepToOwnIds: own },
+    planCall: planCall({ ...tools, rates, recentItems: kept, summaries, vendorIds }),
     rates,
   })
   const claims = createRequestClaims({ ...tools, ...store, clock: tools.deadlineClock })

@@ -101,6 +101,7 @@ type IdPrefix =
   | 'ctc'
   | 'rs'
   | 'call'
+  | 'cmp'
   | 'asset'
   | 'group'
   | 'verification'

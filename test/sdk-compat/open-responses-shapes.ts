@@ -87,6 +87,18 @@ export const RESPONSE = record({
   prompt_cache_key: orNull(TEXT),
 })
 
+const USER_MESSAGE = record({
+  ...{ type: only('message'), id: TEXT, status: STATUS, role: only('user') },
+  content: listOf(record({ type: TEXT })),
+})
+const PACKED = record({ type: only('compaction'), id: TEXT, encrypted_content: TEXT })
+
+export const COMPACTION = record({
+  ...{ id: TEXT, object: only('response.compaction'), created_at: COUNT },
+  output: listOf({ anyOf: [USER_MESSAGE, PACKED] }),
+  usage: USAGE,
+})
+
 /** An error over a WebSocket. */
 export const SOCKET_ERROR = record({
   type: only('error'),

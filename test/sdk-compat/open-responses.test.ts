@@ -1,11 +1,11 @@
 import { Ajv } from 'ajv'
 import OpenAI from 'openai'
-import { ResponsesWS } from 'openai/resources/responses/ws'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Sandbox, startSandbox } from '../../sandbox/server.ts'
 import { systemClock } from '../../src/adapters/system/clock.ts'
 import { checkGrammar, type WireEvent, wireEvents } from '../fixtures/text/responses/check-grammar.ts'
-import { EVENT_TYPES, eventShape, RESPONSE, SOCKET_ERROR } from './open-responses-shapes.ts'
+import { askOverSocket as askSocket, idOf, type Step } from './ask-over-socket.ts'
+import { COMPACTION, EVENT_TYPES, eventShape, RESPONSE, SOCKET_ERROR } from './open-responses-shapes.ts'
 import { type JudgedGateway, startJudgedGateway } from './start-judged-gateway.ts'
 
 /*
@@ -58,6 +58,7 @@ const QUESTIONS: Readonly<Record<string, object>> = {
 
 const ajv = new Ajv({ allErrors: true, strict: false })
 const isResponse = ajv.compile(RESPONSE)
+const isCompaction = ajv.compile(COMPACTION)
 const isError = ajv.compile(SOCKET_ERROR)
 const isEvent = new Map(EVENT_TYPES.map((type) => [type, ajv.compile(eventShape(type))]))
 
@@ -157,6 +158,42 @@ describe.each(['chat', 'messages', 'responses'])('Open Responses over a vendor o
     expectNotFound(again)
   })
 
+  test('compact-response', async () => {
+    const input = [
+      say('user', 'We launch on Tuesday, and support is told first.'),
+      say('assistant', 'Tuesday, and support before that.'),
+    ]
+    const compacted = await compact({ model, input, prompt_cache_key: 'compaction' })
+    expectCompaction(compacted)
+    const next = [...compacted.output, say('user', 'When is the launch?')]
+    expectResponse(JSON.parse(await ask({ model, input: next })), 'compact-response')
+  })
+
+  test('compact-missing-model', async () => {
+    await expect(compact({ input: [say('user', 'Make it short.')] })).rejects.toMatchObject({
+      ...{ status: 400, code: 'missing_parameter', param: 'model' },
+    })
+  })
+
+  test('websocket-compact-new-chain', async () => {
+    const parts = (type: string, text: string) => [{ type, text }]
+    const input = [
+      say('user', parts('input_text', 'The word is slate.')),
+      say('assistant', parts('output_text', 'Noted.')),
+      say('user', parts('input_text', 'Make this short.')),
+    ]
+    const compacted = await compact({ model, input })
+    expectCompaction(compacted)
+    const chain = [...compacted.output, say('user', parts('input_text', 'Which word?'))]
+    const [events] = await askOverSocket([{ model, store: false, input: chain }])
+    expectEvents(events ?? [], 'websocket-compact-new-chain')
+  })
+
+  function expectCompaction(compacted: Compacted): void {
+    expect({ is: isCompaction(compacted), errors: isCompaction.errors }).toEqual({ is: true, errors: null })
+    expect(compacted.output.filter(({ type }) => type === 'compaction')).toHaveLength(1)
+  }
+
   function expectNotFound(events: WireEvent[] | undefined): void {
     expect(events).toHaveLength(1)
     expect({ is: isError(events?.[0]), errors: isError.errors }).toEqual({ is: true, errors: null })
@@ -193,6 +230,13 @@ describe.each(['chat', 'messages', 'responses'])('Open Responses over a vendor o
   }
 })
 
+test('response-output-phase-schema', async () => {
+  const response = JSON.parse(await ask({ model: 'native0/responses', input: 'Greet me.' }))
+  const output = ['commentary', 'final_answer'].map((phase) => ({ ...response.output[0], phase }))
+  expect(isResponse({ ...response, output })).toBe(true)
+  expect(isResponse({ ...response, output: [{ ...response.output[0], phase: 'other' }] })).toBe(false)
+})
+
 test("the sandbox's object has its members whole, also where a request sets a part of them or none", async () => {
   const part = { reasoning: { effort: 'low' }, text: { verbosity: 'low' }, user: 'end-user' }
   const question = { model: 'native0/responses', input: 'Greet me.', ...part }
@@ -219,37 +263,14 @@ const CALL_EVENTS = [
   'response.output_item.done',
 ]
 
-type Step = object | ((ids: readonly unknown[]) => object)
+const askOverSocket = (steps: readonly Step[]) => askSocket(gateway, steps)
 
-/** Each on one connection of the official client, when the one before it has ended; a step is given the ids so far. */
-async function askOverSocket(steps: readonly Step[]): Promise<WireEvent[][]> {
-  const client = new OpenAI({ baseURL: `${gateway.url}/v1`, apiKey: gateway.key })
-  const socket = new ResponsesWS(client)
-  const turns: WireEvent[][] = []
-  const over = Promise.withResolvers<void>()
-  const send = () => {
-    const step = steps[turns.length]
-    const body = typeof step === 'function' ? step(turns.map(idOf)) : step
-    turns.push([])
-    socket.sendRaw(JSON.stringify({ type: 'response.create', ...body }))
-  }
-  // Each error of the gateway is an event too.
-  socket.on('error', () => {})
-  socket.on('close', () => over.reject(new Error('the connection is over')))
-  socket.on('event', (event) => {
-    const told: WireEvent = JSON.parse(JSON.stringify(event))
-    turns.at(-1)?.push(told)
-    if (told.type !== 'response.completed' && !('status' in told)) return
-    if (turns.length === steps.length) over.resolve()
-    else send()
-  })
-  send()
-  await over.promise.finally(() => socket.close())
-  return turns
-}
+type Compacted = Awaited<ReturnType<OpenAI['responses']['compact']>>
 
-function idOf(events: readonly WireEvent[] | undefined): unknown {
-  return Object(events?.at(-1)?.response).id
+/** By the official client. */
+function compact(body: object): Promise<Compacted> {
+  const client = new OpenAI({ baseURL: `${gateway.url}/v1`, apiKey: gateway.key, maxRetries: 0 })
+  return client.responses.compact(Object(body))
 }
 
 async function ask(body: object): Promise<string> {

@@ -15,6 +15,7 @@ import { VendorCall } from './call/vendor-call.ts'
 import type { ServedEnd, VendorCallEnd } from './call/vendor-call-end.ts'
 import type { PlanCall } from './plan/plan-call.ts'
 import { type Attempt, createPreparation, isReady, type Prepared } from './plan/prepare-attempt.ts'
+import type { SealedSummaries } from './plan/sealed-summaries.ts'
 import { nameLosses, type TextPlan } from './plan/text-plan.ts'
 import type { LiveReplies } from './relay/live-replies.ts'
 import { type ReplySink, SERVED_BY_HEADER } from './relay/reply-sink.ts'
@@ -37,6 +38,7 @@ export interface AnswerTextParts {
   beginSpend: BeginSpend
   live: LiveReplies
   recentItems: RecentItems
+  summaries: SealedSummaries
   keepToOwnIds: KeepToOwnIds
   rates: ModelRates
   hangUpListenMs: number

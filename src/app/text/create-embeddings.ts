@@ -29,7 +29,7 @@ export type CreateEmbeddings = (command: EmbeddingsCommand, sink: ReplySink) => 
  * one model: while one fails, the next is asked.
  */
 export function createEmbeddings(
-  parts: Omit<AnswerTextParts, 'planCall' | 'recentItems' | 'keepToOwnIds' | 'rates'>,
+  parts: Omit<AnswerTextParts, 'planCall' | 'recentItems' | 'summaries' | 'keepToOwnIds' | 'rates'>,
 ): CreateEmbeddings {
   const { prices, chooseRoute, beginSpend, clock, metrics } = parts
 

@@ -98,8 +98,8 @@ describe('what is sent', () => {
     const json = `{"model":"${MODEL}","input":[{"type":"item_reference","id":"msg_1"}],"tools":[{${named}}]}`
     const items = new Map([['msg_1', { type: 'message', role: 'user', content: 'Hi' }]])
     const { body } = await resolveItems(commandOf('responses', json), {
-      keep() {},
-      find: async () => items,
+      recentItems: { keep() {}, find: async () => items },
+      summaries: { seal: () => '', open: () => undefined },
     })
     if (!('bytes' in body)) throw new Error('a light body stays one')
     expect(body.bytes.toString()).toContain(SCHEMA)

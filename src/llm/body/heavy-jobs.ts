@@ -16,7 +16,7 @@ import { serializeBody } from '../values/serialize-body.ts'
 import { type Conversion, convertRequest } from './convert-request.ts'
 import { readFacts } from './read-facts.ts'
 
-/** Earlier output by its id, to be put where the body points to it. */
+/** Earlier output by its id, and summaries by what they are sealed in, to be put where the body has these. */
 export type KnownItems = ReadonlyMap<string, JsonObject>
 
 /** Members that the gateway sets; undefined: it takes the member out. */
@@ -41,7 +41,7 @@ export interface ConvertedBody extends PassedBody {
  * What is done with a heavy body off the main thread. Each job gets its bytes, whose facts were read before, and gives
  * plain data back, so little of it that taking it over costs the main thread nothing.
  */
-export const HEAVY_JOBS = { read: readFacts, pass, convert, count }
+export const HEAVY_JOBS = { read: readFacts, pass, convert, retain, count }
 
 export type HeavyJobs = typeof HEAVY_JOBS & {
   /** The body in short, for telling whether the same came again. */
@@ -49,8 +49,8 @@ export type HeavyJobs = typeof HEAVY_JOBS & {
 }
 
 function pass(bytes: Buffer, job: PassingJob): PassedBody {
-  const { endpoint, provider, model, items, changes, ownIds, asksForUsage } = job
-  const body = withOwnIds(bodyWith(bytes, { endpoint, items, changes }), { endpoint, ownIds })
+  const { endpoint, provider, model, ownIds, asksForUsage } = job
+  const body = withOwnIds(bodyWith(bytes, job), { endpoint, ownIds })
   const { bytes: unsealed, losses } = unsealForeign(body, { dialect: endpoint, provider })
   const inputTokens = countNative({ endpoint, body })
   const named = replaceModel(unsealed, model)
@@ -66,6 +66,8 @@ interface PassingJob {
   model: string
   items: KnownItems
   changes?: BodyChanges | undefined
+  /** The vendor is asked for a summary of the conversation. */
+  asksForSummary?: true | undefined
   /** Of the ids that it can do without, those that stay; undefined: all of them. */
   ownIds: ReadonlySet<string> | undefined
   /** The vendor takes the wish for the usage of a stream. */
@@ -86,10 +88,11 @@ function withOwnIds(
 
 function convert(
   bytes: Buffer,
-  { items, changes, ...conversion }: Conversion & Pick<PassingJob, 'items' | 'changes'>,
+  { items, changes, asksForSummary, ...conversion }: Conversion & Omit<Setting, 'endpoint'>,
 ): ConvertedBody {
   const { endpoint } = conversion
-  const { request, written } = convertRequest(bodyWith(bytes, { endpoint, items, changes }), conversion)
+  const body = bodyWith(bytes, { endpoint, items, changes, asksForSummary })
+  const { request, written } = convertRequest(body, conversion)
   const { toolNames, unsentStops } = written
   if (toolNames.size > RENAMED_TOOLS_MAX) throw tooMany('tools')
   if (JSON.stringify(unsentStops).length > STOPS_LENGTH_MAX) throw tooMany('stop_sequences')
@@ -112,6 +115,12 @@ function tooMany(param: string): ApiError {
   return new ApiError('invalid_parameter', { param, message: `${param} is too large for this model` })
 }
 
+/** The messages that stay as they are when the conversation is compacted: few enough for the main thread. */
+function retain(bytes: Buffer, setting: Setting): JsonObject[] {
+  const { value } = bodyWith(bytes, setting)
+  return CLIENT_DIALECTS[setting.endpoint].compaction?.retained(value) ?? []
+}
+
 function count(bytes: Buffer, { endpoint, isNative }: { endpoint: TextEndpoint; isNative: boolean }): number {
   const body = bodyWith(bytes, { endpoint, items: new Map() })
   return isNative
@@ -119,17 +128,21 @@ function count(bytes: Buffer, { endpoint, isNative }: { endpoint: TextEndpoint; 
     : countRequest(CLIENT_DIALECTS[endpoint].readRequest(body.value))
 }
 
+/** What is set in a body before it is put into a vendor's words. */
+type Setting = Pick<PassingJob, 'endpoint' | 'items' | 'changes' | 'asksForSummary'>
+
 /** It was looked over when its facts were read. */
 function bodyWith(
   bytes: Buffer,
-  { endpoint, items, changes }: Pick<PassingJob, 'endpoint' | 'items' | 'changes'>,
+  { endpoint, items, changes, asksForSummary }: Setting,
 ): { bytes: Buffer; value: JsonObject } {
   const value: JsonObject = JSON.parse(bytes.toString('utf8'))
-  const { items: stored } = CLIENT_DIALECTS[endpoint]
-  if (items.size === 0 && changes === undefined) return { bytes, value }
+  const { items: stored, compaction } = CLIENT_DIALECTS[endpoint]
+  if (items.size === 0 && changes === undefined && asksForSummary !== true) return { bytes, value }
   const changed = { ...keepNumbers(value, bytes), ...changes }
   const resolved = stored?.resolve(changed, items) ?? changed
-  return { bytes: Buffer.from(JSON.stringify(resolved)), value: resolved }
+  const asked = asksForSummary === true ? (compaction?.askForSummary(resolved) ?? resolved) : resolved
+  return { bytes: Buffer.from(JSON.stringify(asked)), value: asked }
 }
 
 /**

@@ -8,6 +8,7 @@ import { countBody } from '../count/count-tokens.ts'
 import { CLIENT_DIALECTS } from '../dialects.ts'
 import { placeOfModel } from '../passthrough/replace-model.ts'
 import type { IdsAsked } from '../passthrough/reply-ids.ts'
+import type { OwnCompaction } from '../responses/compaction/own-compactions.ts'
 import { hostedCallsIn } from '../tools/hosted-tools.ts'
 
 /** What has to be known of a heavy body before it is put into a vendor's words. */
@@ -17,6 +18,8 @@ export interface BodyFacts {
   inputCount: ReturnType<typeof countBody>
   /** Ids of earlier output that it points to, at most `REFERENCES_MAX`. */
   itemReferences: readonly string[]
+  /** Compactions of the gateway in it. */
+  compactions: readonly OwnCompaction[]
   /** All that it names; of either kind one more than `REFERENCES_MAX` at most, each that it can do without once. */
   references: ReferencesFound
   pointsElsewhere: boolean
@@ -45,6 +48,7 @@ export function readFacts(bytes: Buffer, { endpoint, operation }: TextShape): Bo
     outline: outlineOf(value),
     inputCount: countBody({ bytes, value }),
     itemReferences: (client.items?.idsIn(value) ?? []).filter(isShort).slice(0, REFERENCES_MAX),
+    compactions: client.compaction?.sealedIn(value) ?? [],
     references: fewOf(client.findReferences(value)),
     idsAsked: client.passthrough.idsAsked(value),
     hostedCalls: hostedCallsIn(value, endpoint),

@@ -67,7 +67,7 @@ export type ReadStream = (origin: ReplyOrigin, emit: Emit) => StreamReader
 export type ReadReply = (body: unknown, origin: ReplyOrigin) => ReplyEvent[]
 
 /** What the ids of clients' dialects begin with. */
-export type ReplyIdPrefix = 'msg' | 'resp' | 'chatcmpl' | 'fc' | 'ctc' | 'rs' | 'call'
+export type ReplyIdPrefix = 'msg' | 'resp' | 'chatcmpl' | 'fc' | 'ctc' | 'rs' | 'call' | 'cmp'
 
 /** What the client is told about its reply in every envelope. */
 export interface ReplyHead {

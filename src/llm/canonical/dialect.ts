@@ -3,6 +3,7 @@ import type { JsonObject } from '../../domain/json-object.ts'
 import type { Seals } from '../passthrough/own-seals.ts'
 import type { IdListening, IdsAsked } from '../passthrough/reply-ids.ts'
 import type { ListenerOptions, StreamListener, WholeReplyInfo } from '../passthrough/stream-listener.ts'
+import type { OwnCompaction } from '../responses/compaction/own-compactions.ts'
 import type { Keeping } from '../responses/kept/keeping.ts'
 import type { HidingOptions, VendorErrorFields } from '../vendor-error.ts'
 import type { ReadReply, ReadStream, ReplyIdPrefix, WriteReply, WriteRequest, WriteStream } from './codec.ts'
@@ -44,6 +45,8 @@ export interface ClientDialect {
   checkCountable?(body: JsonObject): void
   /** The output that later requests may point to by its ids. Left out: they repeat all of it. */
   items?: StoredItems
+  /** How the gateway compacts conversations for vendors that do not. Left out: the dialect has no request for it. */
+  compaction?: Compaction
   /** What a request asks the gateway to keep; left out, or undefined: nothing. */
   keepingOf?(body: Readonly<JsonObject>): Keeping | undefined
   /** How often one of its hosted tools may be used, as the request bounds it. */
@@ -71,6 +74,18 @@ export interface StoredItems {
   withoutIds(body: JsonObject, ids: ReadonlySet<string>): JsonObject
   /** A request of nothing but these items. */
   asBody(items: readonly JsonObject[]): JsonObject
+}
+
+/** A conversation in short, as the gateway makes it and reads it. */
+export interface Compaction {
+  /** The request whose reply is a summary of this one's conversation. */
+  askForSummary(body: JsonObject): JsonObject
+  /** The messages of a request that stay as they are. */
+  retained(body: JsonObject): JsonObject[]
+  /** The gateway's own compactions in a request. */
+  sealedIn(body: JsonObject): OwnCompaction[]
+  /** What a model is given in place of one. */
+  opened(summary: string): JsonObject
 }
 
 /** How bytes pass between a client and a vendor that both speak the dialect. */

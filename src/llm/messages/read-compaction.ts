@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
 import type { LossName } from '../canonical/losses.ts'
 import type { Part, Turn } from '../canonical/request.ts'
+import { SUMMARY_MARK } from '../canonical/summary-mark.ts'
 import { hasUnknownFields, isNil } from '../values/values.ts'
 import { invalid, type Place } from './place.ts'
 
@@ -13,7 +14,7 @@ export function readCompaction(block: JsonObject, losses: Set<LossName>, at: Pla
   if (!isNil(block.content) && typeof block.content !== 'string') {
     throw invalid(at, 'content', 'must be a string')
   }
-  return isSummary(block) ? { kind: 'text', text: `${MARK}\n${block.content}` } : undefined
+  return isSummary(block) ? { kind: 'text', text: `${SUMMARY_MARK}\n${block.content}` } : undefined
 }
 
 /** The signature and the encrypted content prove the summary to its vendor, and say nothing more. */
@@ -24,8 +25,6 @@ const KNOWN_FIELDS: ReadonlySet<string> = new Set([
   'encrypted_content',
   'cache_control',
 ])
-
-const MARK = '[Summary of the earlier conversation:]'
 
 function isSummary({ type, content }: JsonObject): boolean {
   return type === 'compaction' && typeof content === 'string' && content !== ''

@@ -1,6 +1,9 @@
 import type { ClientDialect, VendorDialect } from '../canonical/dialect.ts'
 import { ERROR_ENVELOPE_SCHEMA, writeErrorEnvelope } from '../canonical/error-envelope.ts'
 import { checkResponsesRequest } from './check/check-request.ts'
+import { askForSummary } from './compaction/ask-for-summary.ts'
+import { ownCompactionsIn, summaryMessage } from './compaction/own-compactions.ts'
+import { retainedMessages } from './compaction/retained-messages.ts'
 import { keepingOf } from './kept/keeping.ts'
 import { responsesPassthrough } from './passthrough/passthrough.ts'
 import { readResponsesRequest } from './read-request.ts'
@@ -34,6 +37,12 @@ export const responsesClient: ClientDialect = {
     areKept: ({ store }) => store !== false,
     withoutIds: withoutItemIds,
     asBody: (items) => ({ input: items }),
+  },
+  compaction: {
+    askForSummary,
+    retained: retainedMessages,
+    sealedIn: ownCompactionsIn,
+    opened: summaryMessage,
   },
   hostedCallBound: (_tool, { max_tool_calls: bound }) => bound,
   namesOtherModels: () => false,

@@ -9,7 +9,7 @@ import { calledDirectly } from '../tools/tool-naming.ts'
 import { isNil, isNonEmptyArray, textOf, type Unchecked } from '../values/values.ts'
 import { readFile, readImage } from './read-sources.ts'
 import type { ToolShelf } from './read-tools.ts'
-import { type CallOutput, type FunctionCall, kindOfItem, type ReasoningItem } from './wire.ts'
+import { type CallOutput, type FunctionCall, isPackedKind, kindOfItem, type ReasoningItem } from './wire.ts'
 
 interface Into {
   turns: Turn[]
@@ -102,12 +102,9 @@ function readReasoningItem(item: Unchecked<ReasoningItem>, losses: Set<LossName>
   return [{ kind: 'reasoning', text, seal, hidden: text === '' }]
 }
 
-/** An earlier part of the conversation under its names in the SDK and in Codex; it stands in place of many turns. */
 function isPacked({ type, encrypted_content: content }: JsonObject): boolean {
-  return PACKED.has(type) && textOf(content) !== ''
+  return isPackedKind(type) && textOf(content) !== ''
 }
-
-const PACKED: ReadonlySet<unknown> = new Set(['compaction', 'compaction_summary', 'context_compaction'])
 
 const PACKED_PROBLEM =
   'is an earlier part of the conversation that only the vendor who packed it can read: send its messages instead, or stay with a model of that vendor'

@@ -9,6 +9,7 @@ import {
   type ReferencesFound,
 } from '../canonical/references.ts'
 import { isNil } from '../values/values.ts'
+import { sealedIn } from './compaction/own-compactions.ts'
 import { kindOfItem } from './wire.ts'
 
 /**
@@ -113,7 +114,8 @@ export function referencesIn(body: JsonObject): string[] {
 }
 
 /**
- * The same body with references that `items` knows replaced by what they point to, each item once: vendors refuse an item
+ * The same body with compactions of the gateway and references that `items` knows replaced by what they stand for, each
+ * referred item once: vendors refuse an item
  * that comes twice, and a few bytes that point to it a thousand times must not become a thousand of it.
  */
 export function resolveReferences(body: JsonObject, items: ReadonlyMap<string, object>): JsonObject {
@@ -121,6 +123,8 @@ export function resolveReferences(body: JsonObject, items: ReadonlyMap<string, o
   if (!Array.isArray(input)) return body
   const used = new Set<string>()
   const resolved = input.map((item: unknown) => {
+    const sealed = sealedIn(item)
+    if (sealed !== undefined) return items.get(sealed) ?? item
     const id = referenceOf(item)
     if (id === undefined || used.has(id)) return item
     used.add(id)

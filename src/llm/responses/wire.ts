@@ -196,6 +196,13 @@ export interface StreamEvents {
   error: { code: string; message: string; param: null; error: object }
 }
 
+/** An earlier part of the conversation under its names in the SDK and in Codex; it stands in place of many turns. */
+export function isPackedKind(type: unknown): boolean {
+  return PACKED.has(type)
+}
+
+const PACKED: ReadonlySet<unknown> = new Set(['compaction', 'compaction_summary', 'context_compaction'])
+
 /** The `object` of a conversation in short. */
 export const COMPACTION_OBJECT = 'response.compaction'
 

@@ -17,6 +17,8 @@ export interface HeavyBody {
   items: KnownItems
   /** What the gateway sets in it. */
   changes?: BodyChanges
+  /** Its vendor is asked for a summary of the conversation. */
+  asksForSummary?: true
   /** Of the ids that it can do without, those that stay; undefined: all of them. */
   ownIds: ReadonlySet<string> | undefined
   run: RunHeavy

@@ -22,6 +22,7 @@ const plan = planCall({
   newId: (prefix) => `${prefix}_1`,
   vendorIds: { keep() {} },
   recentItems: { keep() {}, find: async () => new Map() },
+  summaries: { seal: (_organizationId, summary) => summary, open: () => undefined },
   rates: { reasons: () => false },
 })
 

@@ -51,11 +51,12 @@ export async function makeConversion(
   route: TextRoute,
   tools: ConversionTools,
 ): Promise<TextPlan> {
-  const { run, items, changes, facts } = command.body
+  const { run, items, changes, asksForSummary, facts } = command.body
   const { inputTokens, ...converted } = await run('convert', {
     ...conversionOf(command, route),
     items,
     changes,
+    asksForSummary,
   })
   return conversion(command, route, {
     ...tools,

@@ -60,12 +60,12 @@ function mayAskForUsage({ chat }: TextRoute['provider']): boolean {
 }
 
 export function passHeavy({ endpoint, body }: HeavyCommand, route: TextRoute): Promise<PassedBody> {
-  const { items, changes, ownIds } = body
+  const { items, changes, asksForSummary, ownIds } = body
   const model = route.upstream.upstream
   const { provider } = route
   const asksForUsage = mayAskForUsage(provider)
-  const wanted = { endpoint, provider: provider.name, model, items, changes, ownIds, asksForUsage }
-  return body.run('pass', wanted)
+  const named = { endpoint, provider: provider.name, model }
+  return body.run('pass', { ...named, items, changes, asksForSummary, ownIds, asksForUsage })
 }
 
 type OwnPart = Pick<TextPlan, 'body' | 'losses' | 'reserveInput' | 'countInput'>

@@ -7,6 +7,7 @@ import type { RecentItems } from '../route/recent-items.ts'
 import { resolveItems } from '../route/resolve-items.ts'
 import type { TextCommand } from '../text-command.ts'
 import type { PlanCall } from './plan-call.ts'
+import type { SealedSummaries } from './sealed-summaries.ts'
 import type { LaterPlan, TextPlan } from './text-plan.ts'
 
 /** A model's way to its vendor, and the request in that vendor's words. */
@@ -42,12 +43,14 @@ export function createPreparation({
   chooseRoute,
   planCall,
   recentItems,
+  summaries,
   keepToOwnIds,
 }: {
   prices: PriceBook
   chooseRoute: ChooseRoute
   planCall: PlanCall
   recentItems: RecentItems
+  summaries: SealedSummaries
   keepToOwnIds: KeepToOwnIds
 }): Preparation {
   function routeOf(model: PricedModel | undefined, name: string, command: TextCommand, tried: number) {
@@ -93,7 +96,7 @@ export function createPreparation({
   }
 
   function prepareFor(route: TextRoute, command: TextCommand): Prepared | Promise<Prepared> {
-    const resolved = resolveItems(command, recentItems)
+    const resolved = resolveItems(command, { recentItems, summaries })
     return resolved instanceof Promise
       ? resolved.then((found) => checked(route, found))
       : checked(route, resolved)

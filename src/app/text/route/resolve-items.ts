@@ -1,6 +1,11 @@
+import type { JsonObject } from '../../../domain/json-object.ts'
+import { invalidParameter } from '../../../llm/canonical/bad-parameter.ts'
+import type { Compaction, StoredItems } from '../../../llm/canonical/dialect.ts'
 import { REFERENCES_MAX } from '../../../llm/canonical/references.ts'
 import { CLIENT_DIALECTS } from '../../../llm/dialects.ts'
+import { COMPACTIONS_MAX } from '../../../llm/responses/compaction/own-compactions.ts'
 import { keepNumbers } from '../../../llm/values/keep-numbers.ts'
+import type { SealedSummaries } from '../plan/sealed-summaries.ts'
 import { isHeavy, type TextCommand } from '../text-command.ts'
 import type { RecentItems } from './recent-items.ts'
 
@@ -12,21 +17,48 @@ export function pointsElsewhere(command: TextCommand): boolean {
 
 /**
  * What the client only points to is put in its place, as far as we wrote it and know it. The rest stays: a vendor of the same
- * dialect may know it, and a conversion refuses it by name. At once for a request that points to nothing.
+ * dialect may know it, and a conversion refuses it by name. Compactions of the gateway are opened for every vendor. At once
+ * for a request that points to nothing.
  */
 export function resolveItems(
   command: TextCommand,
-  recentItems: RecentItems,
+  { recentItems, summaries }: { recentItems: RecentItems; summaries: SealedSummaries },
 ): TextCommand | Promise<TextCommand> {
-  const { items: stored } = CLIENT_DIALECTS[command.endpoint]
+  const { items: stored, compaction } = CLIENT_DIALECTS[command.endpoint]
   if (stored === undefined) return command
   const ids = isHeavy(command) ? command.body.facts.itemReferences : stored.idsIn(command.body.value)
-  if (ids.length === 0) return command
-  return recentItems.find(command.caller, ids.slice(0, REFERENCES_MAX)).then((items) => {
-    if (items.size === 0) return command
-    if (isHeavy(command)) return { ...command, body: { ...command.body, items } }
-    const { value, bytes } = command.body
-    const resolved = stored.resolve(keepNumbers(value, bytes), items)
-    return { ...command, body: { bytes: Buffer.from(JSON.stringify(resolved)), value: resolved } }
-  })
+  const opened = openCompactions(command, compaction, summaries)
+  if (ids.length === 0) return opened.size === 0 ? command : withItems(command, stored, opened)
+  return recentItems
+    .find(command.caller, ids.slice(0, REFERENCES_MAX))
+    .then((found) => withItems(command, stored, new Map([...found, ...opened])))
+}
+
+/** What each of the gateway's compactions stands for. Throws an `ApiError` for one that cannot be opened. */
+function openCompactions(
+  command: TextCommand,
+  compaction: Compaction | undefined,
+  summaries: SealedSummaries,
+): Map<string, JsonObject> {
+  const opened = new Map<string, JsonObject>()
+  if (compaction === undefined) return opened
+  const found = isHeavy(command) ? command.body.facts.compactions : compaction.sealedIn(command.body.value)
+  for (const [at, { param, sealed }] of found.entries()) {
+    const summary = at < COMPACTIONS_MAX ? summaries.open(command.caller.organizationId, sealed) : undefined
+    if (summary === undefined) throw invalidParameter(param, at < COMPACTIONS_MAX ? NOT_OURS : TOO_MANY)
+    opened.set(sealed, compaction.opened(summary))
+  }
+  return opened
+}
+
+const NOT_OURS =
+  'cannot be read: it was changed, or was not made for your organization. Send the messages that it stands for instead'
+const TOO_MANY = 'is one compaction too many: send the latest one'
+
+function withItems(command: TextCommand, stored: StoredItems, items: Map<string, JsonObject>): TextCommand {
+  if (items.size === 0) return command
+  if (isHeavy(command)) return { ...command, body: { ...command.body, items } }
+  const { value, bytes } = command.body
+  const resolved = stored.resolve(keepNumbers(value, bytes), items)
+  return { ...command, body: { bytes: Buffer.from(JSON.stringify(resolved)), value: resolved } }
 }

@@ -1,0 +1,76 @@
+import type { JsonObject } from '../../../domain/json-object.ts'
+import type { StreamError } from '../../../llm/canonical/reply-event.ts'
+import { CLIENT_DIALECTS } from '../../../llm/dialects.ts'
+import { compactionObject, readSummary } from '../../../llm/responses/compaction/compaction-object.ts'
+import { SEALED_LENGTH_MAX } from '../../../llm/responses/compaction/own-compactions.ts'
+import { keepNumbers } from '../../../llm/values/keep-numbers.ts'
+import { parseOrNone } from '../../../llm/values/values.ts'
+import type { Clock } from '../../../ports/clock.ts'
+import type { NewId } from '../../../ports/secrets.ts'
+import type { WholeReply } from '../relay/relay.ts'
+import type { HeavyCommand, LightCommand } from '../text-command.ts'
+import type { SealedSummaries } from './sealed-summaries.ts'
+import type { TextPlan } from './text-plan.ts'
+
+export interface SummaryTools {
+  summaries: SealedSummaries
+  clock: Clock
+  newId: NewId
+}
+
+/** A vendor that does not compact is asked for a summary, which is sealed for the organization. */
+export function planSummary(
+  command: LightCommand,
+  planReply: (asked: LightCommand) => TextPlan,
+  tools: SummaryTools,
+): TextPlan {
+  const { operation: _compact, ...rest } = command
+  const { bytes, value } = command.body
+  const { compaction } = CLIENT_DIALECTS[command.endpoint]
+  const asked = compaction?.askForSummary(keepNumbers(value, bytes)) ?? value
+  const plan = planReply({ ...rest, body: { bytes: Buffer.from(JSON.stringify(asked)), value: asked } })
+  return packing(plan, command, compaction?.retained(value) ?? [], tools)
+}
+
+/** The same for a body on another thread. */
+export async function makeSummary(
+  command: HeavyCommand,
+  makeReply: (asked: HeavyCommand) => Promise<TextPlan>,
+  tools: SummaryTools,
+): Promise<TextPlan> {
+  const { operation: _compact, ...rest } = command
+  const { body, endpoint } = command
+  const messages = await body.run('retain', { endpoint, items: body.items, changes: body.changes })
+  const value = { ...body.value, store: false }
+  const plan = await makeReply({ ...rest, body: { ...body, value, asksForSummary: true } })
+  return packing(plan, command, messages, tools)
+}
+
+/** The plan of a reply whose text goes to the client as a compaction. */
+function packing(
+  plan: TextPlan,
+  { caller }: LightCommand | HeavyCommand,
+  messages: readonly JsonObject[],
+  { summaries, clock, newId }: SummaryTools,
+): TextPlan {
+  return {
+    ...plan,
+    readWhole(body): WholeReply {
+      const reply = plan.readWhole(body)
+      if (reply.kind !== 'reply') return reply
+      const read = readSummary(parseOrNone(Buffer.from(reply.body).toString('utf8')))
+      if (read === undefined) return { kind: 'failed', failure: NO_SUMMARY }
+      const sealed = summaries.seal(caller.organizationId, read.summary)
+      if (sealed.length > SEALED_LENGTH_MAX) return { kind: 'failed', failure: NO_SUMMARY }
+      const createdAtSeconds = Math.floor(clock.nowMs() / 1_000)
+      const object = compactionObject({ messages, sealed, usage: read.usage, createdAtSeconds, newId })
+      return { ...reply, body: JSON.stringify(object) }
+    },
+  }
+}
+
+/** Anything else would take the place of the whole conversation. */
+const NO_SUMMARY: StreamError = {
+  kind: 'broken',
+  message: 'The model did not write a whole summary of the conversation.',
+}

@@ -1,0 +1,35 @@
+import { isJsonObject, type JsonObject } from '../../../domain/json-object.ts'
+import { textOf } from '../../values/values.ts'
+import { outputTextOf } from '../passthrough/whole-reply.ts'
+import { COMPACTION_OBJECT } from '../wire.ts'
+
+/** A summary and what it used; undefined: the reply has none, or only the beginning of one. */
+export function readSummary(response: unknown): { summary: string; usage: unknown } | undefined {
+  if (!isJsonObject(response) || response.status !== 'completed') return undefined
+  const summary = textOf(response.output_text) || outputTextOf(response)
+  return summary.trim() === '' ? undefined : { summary, usage: response.usage }
+}
+
+/** What `POST /v1/responses/compact` answers. */
+export function compactionObject({
+  messages,
+  sealed,
+  usage,
+  createdAtSeconds,
+  newId,
+}: {
+  messages: readonly JsonObject[]
+  sealed: string
+  usage: unknown
+  createdAtSeconds: number
+  newId(prefix: 'resp' | 'msg' | 'cmp'): string
+}): JsonObject {
+  const compaction = { id: newId('cmp'), type: 'compaction', encrypted_content: sealed }
+  return {
+    id: newId('resp'),
+    object: COMPACTION_OBJECT,
+    created_at: createdAtSeconds,
+    output: [...messages.map((message) => ({ id: newId('msg'), ...message })), compaction],
+    usage,
+  }
+}

@@ -1,0 +1,246 @@
+import type { RequestListener } from 'node:http'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { startTextGateway, type TextGateway } from './start-text-gateway.ts'
+
+const PRICES =
+  'prices: [{ unit: input_token, usd_per_million: 3 }, { unit: output_token, usd_per_million: 15 }]'
+/** 100 tokens in and 20 out, at those prices. */
+const COST_MICROS = 600
+const SUMMARY = 'Ada chose slate. Next: paint the door.'
+const MARKED = `[Summary of the earlier conversation:]\n${SUMMARY}`
+
+/** `own` speaks responses and has no endpoint that compacts; `native` has it. */
+const MODELS = ['chat', 'messages', 'own', 'native']
+const SUMMING = ['v/chat', 'v/messages', 'v/own']
+
+let gateway: TextGateway
+beforeAll(async () => {
+  const models = MODELS.map((name, at) => {
+    const row = `model_id: ${100 + at}, name: v/${name}, max_output_tokens: 64000`
+    const fallbacks = name === 'messages' ? ', fallbacks: [v/chat]' : ''
+    return `  - { ${row}, endpoints: [responses]${fallbacks}, ${PRICES} }\n`
+  })
+  gateway = await startTextGateway({
+    providers: `providers:
+  v:
+    driver: text
+    base_url: VENDOR
+    api_key: k
+    models:
+      chat: chat
+      messages: messages
+      own: { dialect: responses, compacts: false }
+      native: responses
+`,
+    catalog: `models:\n${models.join('')}`,
+  })
+})
+afterAll(() => gateway.close())
+beforeEach(() => {
+  gateway.answer = says(SUMMARY)
+})
+
+const REPLIES: Record<string, (text: string) => object> = {
+  '/v1/chat/completions': (content) => ({
+    ...{ id: 'c', object: 'chat.completion', created: 1, model: 'chat' },
+    choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }],
+    usage: { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120 },
+  }),
+  '/v1/messages': (text) => ({
+    ...{ id: 'msg_1', type: 'message', role: 'assistant', model: 'messages', stop_reason: 'end_turn' },
+    content: text === '' ? [] : [{ type: 'text', text }],
+    usage: { input_tokens: 100, output_tokens: 20 },
+  }),
+  '/v1/responses': (text) => ({
+    ...{ id: 'resp_v', object: 'response', created_at: 1, status: 'completed', model: 'own', error: null },
+    output: [
+      {
+        ...{ id: 'msg_v', type: 'message', role: 'assistant', status: 'completed' },
+        content: [{ type: 'output_text', text, annotations: [] }],
+      },
+    ],
+    usage: { input_tokens: 100, output_tokens: 20, total_tokens: 120 },
+  }),
+}
+
+function says(text: string): RequestListener {
+  return ({ url = '' }, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' })
+    response.end(JSON.stringify(REPLIES[url]?.(text) ?? {}))
+  }
+}
+
+const TALK = [
+  { role: 'system', content: 'Be brief.' },
+  { role: 'user', content: 'I am Ada.' },
+  { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'Hello.' }] },
+  { type: 'function_call', call_id: 'c1', name: 'look', arguments: '{}' },
+  { type: 'function_call_output', call_id: 'c1', output: 'slate' },
+  { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Slate it is.' }] },
+]
+
+async function compact(model: string, more: object = {}, headers?: Record<string, string>) {
+  const { body, ...answer } = await gateway.call(
+    '/v1/responses/compact',
+    { model, input: TALK, ...more },
+    headers,
+  )
+  return { ...answer, body: JSON.parse(body) }
+}
+
+async function goOn(model: string, output: readonly object[], headers?: Record<string, string>) {
+  const input = [...output, { role: 'user', content: 'Go on.' }]
+  const { status, body } = await gateway.call('/v1/responses', { model, input, store: false }, headers)
+  return { status, body: JSON.parse(body) }
+}
+
+describe.each(SUMMING)('%s, whose vendor does not compact', (model) => {
+  test('answers with the messages of the user and a sealed summary, charged as its reply', async () => {
+    const { status, headers, body } = await compact(model)
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: {
+        id: expect.stringMatching(/^resp_/),
+        object: 'response.compaction',
+        created_at: expect.any(Number),
+        output: [
+          message('I am Ada.'),
+          message('Slate it is.'),
+          {
+            id: expect.stringMatching(/^cmp_/),
+            type: 'compaction',
+            encrypted_content: expect.stringMatching(/^gwc1\./),
+          },
+        ],
+        usage: expect.objectContaining({ input_tokens: 100, output_tokens: 20, total_tokens: 120 }),
+      },
+    })
+    expect(JSON.stringify(body)).not.toContain('paint')
+    expect(headers.get('x-sluice-served-by')).toBe(model)
+    expect(headers.get('x-sluice-cost-usd')).toBe('0.000600')
+    expect(gateway.heard).toContain('Write a summary of this conversation.')
+    for (const said of ['Be brief.', 'I am Ada.', 'slate', 'Slate it is.'])
+      expect(gateway.heard).toContain(said)
+    expect(await gateway.usage(1)).toMatchObject([
+      { model, outcome: 'completed', input_tokens: 100, output_tokens: 20, cost_micros: COST_MICROS },
+    ])
+  })
+
+  test.each([...SUMMING, 'v/native'])('%s goes on from its summary', async (next) => {
+    const { body } = await compact(model)
+    expect(await goOn(next, body.output)).toMatchObject({ status: 200 })
+    expect(gateway.heard).toContain(JSON.stringify(MARKED).slice(1, -1))
+    expect(gateway.heard).not.toContain('gwc1.')
+    await gateway.usage(2)
+  })
+
+  test('a second compaction sums up the first, and retains no summary', async () => {
+    const { body: first } = await compact(model)
+    const { body } = await compact(model, { input: [...first.output, { role: 'user', content: 'And now?' }] })
+    expect(gateway.heard).toContain(JSON.stringify(MARKED).slice(1, -1))
+    expect(body.output).toEqual([
+      message('I am Ada.'),
+      message('Slate it is.'),
+      message('And now?'),
+      expect.objectContaining({ type: 'compaction' }),
+    ])
+    await gateway.usage(2)
+  })
+
+  test('a body for another thread, in both requests', async () => {
+    const long = { role: 'user', content: 'The door is long. '.repeat(20_000) }
+    const { status, body } = await compact(model, { input: [long, ...TALK] })
+    expect(status).toBe(200)
+    // The long message is left to the summary.
+    expect(body.output).toEqual([
+      message('I am Ada.'),
+      message('Slate it is.'),
+      expect.objectContaining({ encrypted_content: expect.stringMatching(/^gwc1\./) }),
+    ])
+    expect(gateway.heard).toContain('Write a summary of this conversation.')
+    expect(await goOn(model, [...body.output, long])).toMatchObject({ status: 200 })
+    expect(gateway.heard).toContain(JSON.stringify(MARKED).slice(1, -1))
+    expect(await gateway.usage(2)).toMatchObject([{ cost_micros: COST_MICROS }, { cost_micros: COST_MICROS }])
+  })
+
+  test('the same Idempotency-Key is charged once', async () => {
+    const key = { 'idempotency-key': `once ${model}` }
+    const before = gateway.asked
+    const first = await compact(model, {}, key)
+    expect((await compact(model, {}, key)).body).toEqual(first.body)
+    expect(gateway.asked).toBe(before + 1)
+    expect(await gateway.usage(1)).toMatchObject([{ cost_micros: COST_MICROS }])
+  })
+})
+
+test('400: a summary that was sealed for another organization, or changed in one character', async () => {
+  const { body } = await compact('v/chat')
+  await gateway.usage(1)
+  const before = gateway.asked
+  const [item] = body.output.slice(-1)
+  const sealed: string = item.encrypted_content
+  const other = { authorization: `Bearer ${await gateway.otherKey()}` }
+  expect(await goOn('v/chat', body.output, other)).toMatchObject(UNREADABLE)
+  for (const at of [5, 30, sealed.length - 2]) {
+    const changed = sealed.slice(0, at) + (sealed[at] === 'A' ? 'B' : 'A') + sealed.slice(at + 1)
+    for (const model of ['v/chat', 'v/native'])
+      expect(await goOn(model, [{ ...item, encrypted_content: changed }])).toMatchObject({
+        status: 400,
+        body: { error: { param: 'input.0.encrypted_content' } },
+      })
+  }
+  expect(gateway.asked).toBe(before)
+})
+
+const UNREADABLE = {
+  status: 400,
+  body: {
+    error: {
+      type: 'invalid_request_error',
+      param: 'input.2.encrypted_content',
+      message: expect.stringContaining('not made for your organization'),
+    },
+  },
+}
+
+test('400: more compactions than a conversation has', async () => {
+  const { body } = await compact('v/chat')
+  await gateway.usage(1)
+  const [item] = body.output.slice(-1)
+  expect(await goOn('v/chat', Array(17).fill(item))).toMatchObject({
+    status: 400,
+    body: { error: { param: 'input.16.encrypted_content', message: expect.stringContaining('too many') } },
+  })
+})
+
+test.each([
+  ['no words', ''],
+  ['blanks', ' \n'],
+])('503: a reply of %s is no summary, and costs nothing', async (_name, text) => {
+  gateway.answer = says(text)
+  const { status, body } = await compact('v/chat')
+  expect({ status, body }).toMatchObject({ status: 503, body: { error: { message: expect.any(String) } } })
+  expect(await gateway.usage(1)).toMatchObject([{ outcome: 'failed', cost_micros: 0 }])
+})
+
+test('a fallback writes the summary while the vendor of the model fails', async () => {
+  gateway.answer = (request, response) => {
+    if (request.url === '/v1/messages') response.writeHead(500).end()
+    else says(SUMMARY)(request, response)
+  }
+  const { status, headers, body } = await compact('v/messages')
+  expect(status).toBe(200)
+  expect(headers.get('x-sluice-served-by')).toBe('v/chat')
+  expect(body.output.at(-1).encrypted_content).toMatch(/^gwc1\./)
+  expect(await gateway.usage(1)).toMatchObject([{ model: 'v/chat', cost_micros: COST_MICROS }])
+})
+
+function message(text: string): object {
+  return {
+    id: expect.stringMatching(/^msg_/),
+    type: 'message',
+    role: 'user',
+    status: 'completed',
+    content: [{ type: 'input_text', text }],
+  }
+}
