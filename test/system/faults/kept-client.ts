@@ -29,8 +29,11 @@ export interface KeptClient {
 const RUNNING: ReadonlySet<unknown> = new Set(['queued', 'in_progress'])
 const AGAIN_MS = 50
 const TIMEOUT_MS = 90_000
-/** The key is in use until the lease of a killed process is over; a process that starts is not ready. */
-const TRY_AGAIN: ReadonlySet<number> = new Set([409, 503])
+/**
+ * The key is in use until the lease of a killed process is over; a process that starts is not ready, and on a busy machine
+ * it can be so late that it reads a request only after the time for its headers. The SDK's own retries take all three.
+ */
+const TRY_AGAIN: ReadonlySet<number> = new Set([408, 409, 503])
 
 function isBrokenOff(fault: unknown): boolean {
   return fault instanceof APIConnectionError || fault instanceof APIUserAbortError
