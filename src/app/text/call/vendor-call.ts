@@ -48,8 +48,8 @@ export class VendorCall implements TextReceiver, LiveReply {
   #clientIsClosed = false
   #clientReplyHasBegun = false
   #ticksWithoutBytes = 0
-  /** `NO_CLIENT` when the client has left and the call goes on. */
   #sink: ReplySink
+  #goesOnWithoutClient = false
   #waitTimer: NodeJS.Timeout | undefined
   readonly #holdBack: HoldBack
 
@@ -127,7 +127,7 @@ export class VendorCall implements TextReceiver, LiveReply {
   failWith(failure: StreamError): void {
     if (this.#state === 'over') return
     const { answer } = this.#parts
-    if (this.#sink === NO_CLIENT) this.#endServed('hung-up')
+    if (this.#goesOnWithoutClient) this.#endServed('hung-up')
     else if (answer.kind === 'stream' && answer.relay.awaitsCount === true) this.#endWait()
     else if (answer.kind === 'stream' && this.#clientReplyHasBegun) {
       this.#sink.write(answer.relay.fail(failure))
@@ -201,7 +201,7 @@ export class VendorCall implements TextReceiver, LiveReply {
       this.#endWithError(reply.failure)
       return
     }
-    const outcome = this.#sink === NO_CLIENT ? 'hung-up' : 'completed'
+    const outcome = this.#goesOnWithoutClient ? 'hung-up' : 'completed'
     this.#clientReplyHasBegun = true
     this.#sink.begin({ status: 200, headers: nameLosses(headers, reply.losses), body: reply.body })
     this.#end(servedEnd(outcome, reply, { firstByteMs: this.#msToFirstByte, durationMs: 0 }))
@@ -223,7 +223,8 @@ export class VendorCall implements TextReceiver, LiveReply {
       this.#end({ kind: 'refused', refused: errorOfGone(), reached: false })
     else if (this.#state === 'reading-error') this.#endWithVendorError()
     else if (this.#tools.hangUpListenMs > 0 && !this.#vendor.isQueued && hidesCost(answer, hidesInput)) {
-      this.#sink = NO_CLIENT
+      this.#goesOnWithoutClient = true
+      this.#sink = this.#parts.sink.afterClose ?? NO_CLIENT
       this.#waitForUsage(() => this.#hangUpOnVendor())
     } else this.#hangUpOnVendor()
   }
@@ -272,7 +273,7 @@ export class VendorCall implements TextReceiver, LiveReply {
     const relay = this.#parts.answer.kind === 'stream' ? this.#parts.answer.relay : undefined
     const durationMs = this.#tools.clock.monotonicMs() - this.#startedMs
     const times = { firstByteMs: this.#msToFirstByte, durationMs }
-    this.#end(servedEnd(this.#sink === NO_CLIENT ? 'hung-up' : outcome, relay, times))
+    this.#end(servedEnd(this.#goesOnWithoutClient ? 'hung-up' : outcome, relay, times))
   }
 
   #end(end: VendorCallEnd): void {

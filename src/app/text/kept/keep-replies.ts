@@ -18,6 +18,7 @@ import type { HeldClaim, RequestClaims } from '../replay/request-claims.ts'
 import { isHeavy, type TextCommand } from '../text-command.ts'
 import type { ReadOn } from './read-replies.ts'
 import { Recording } from './recording.ts'
+import { recordingSink } from './recording-sink.ts'
 import type { Said } from './reply-session.ts'
 import { isReplyId, KEPT_LENGTH_MAX, type ReplyShelf } from './reply-shelf.ts'
 import type { RunningReplies } from './running-replies.ts'
@@ -144,6 +145,7 @@ export function keepReplies(parts: KeepingParts): AnswerText {
       onDrain: (listener) => sink.onDrain(listener),
       onClose: (listener) => sink.onClose(listener),
       settled: (usage) => sink.settled?.(usage),
+      afterClose: recordingSink(recording),
     }
     try {
       await answer(kept.command, inner)
@@ -151,8 +153,8 @@ export function keepReplies(parts: KeepingParts): AnswerText {
       await recording.fail(fault)
       throw fault
     }
-    if (handedOver === undefined) await recording.cancel()
-    await handedOver
+    // Its client has left: what was heard to its end is paid for whole, and kept whole.
+    await (handedOver ?? recording.close('cancelled'))
   }
 
   /** With an `Idempotency-Key` the same request comes to the same reply. */
@@ -205,26 +207,21 @@ export function keepReplies(parts: KeepingParts): AnswerText {
   ): Promise<void> {
     let isAccepted = false
     try {
+      const recorded = recordingSink(recording)
       await answer(asStream({ ...command, ...(claim === undefined ? {} : { claim }) }), {
-        begin() {},
-        write(bytes) {
-          recording.take(bytes)
-          return true
-        },
-        end() {},
-        cut() {},
-        onDrain() {},
+        ...recorded,
+        afterClose: recorded,
         onClose: (listener) => recording.onStop(listener),
         async accepted() {
           await keepFirst().catch((cause: unknown) => {
-            void recording.cancel()
+            void recording.drop()
             throw new ApiError('store_unavailable', { cause })
           })
           isAccepted = true
           accepted.resolve()
         },
       })
-      if (!recording.isEnded) await recording.fail(undefined)
+      await recording.close()
     } catch (fault) {
       if (isAccepted) await recording.fail(fault)
       else accepted.reject(fault)

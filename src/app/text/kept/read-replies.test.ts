@@ -104,6 +104,7 @@ describe('a reply that another replica runs', () => {
       let stops = 0
       recording.onStop(() => {
         stops += 1
+        void recording.close()
       })
       recording.take(created + delta('words', 1))
       const asked = other[act](NAME)
@@ -192,12 +193,29 @@ test('a reply that is cancelled between two vendors stops the second one at once
   const one = openReplica()
   const recording = await one.begin()
   let stops = 0
-  recording.onStop(() => {})
-  await one.cancelResponse(NAME)
+  const first = Promise.withResolvers<void>()
+  recording.onStop(first.resolve)
+  const cancelled = one.cancelResponse(NAME)
+  await first.promise
   recording.onStop(() => {
     stops += 1
   })
-  expect(stops).toBe(1)
+  await recording.fail(new Error('the client is gone'))
+  expect([stops, await cancelled]).toMatchObject([1, { status: 'cancelled' }])
+})
+
+test('a reply that its vendor ends well while a cancel waits for the count is kept whole', async () => {
+  const one = openReplica()
+  const recording = await one.begin()
+  recording.onStop(() => {
+    recording.take(delta('words', 1) + completed)
+    void recording.close()
+  })
+  recording.take(created)
+  expect(await one.cancelResponse(NAME)).toMatchObject({ status: 'completed' })
+  expect((await readAll(one)).map(({ type }) => type)).toEqual([
+    ...['response.created', 'response.output_text.delta', 'response.completed'],
+  ])
 })
 
 test('a reply whose process is gone is deleted with its events', async () => {

@@ -12,8 +12,11 @@ const KEEP_ALIVE_LOOKS = 60
 const UNREAD_LOOKS_MAX = 120
 /** Each looks for more several times a second, at what all organizations share. */
 const READERS_PER_ORGANIZATION_MAX = 128
-/** How long a cancel waits for the replica that runs the reply; it looks every two seconds. */
-const CANCEL_WAIT_MS = 6_000
+/**
+ * How long a cancel waits for the end: another replica looks every two seconds, and a vendor may be heard on for the count.
+ * After that the client gets the response as it then is.
+ */
+const CANCEL_WAIT_MS = 15_000
 
 const STREAM_HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',
@@ -105,8 +108,9 @@ export function readReplies({ shelf, running }: { shelf: ReplyShelf; running: Ru
 
   async function stop(name: ReplyName, wish: 'cancel' | 'delete'): Promise<void> {
     const own = running.find(name)
-    if (own !== undefined) return own.cancel()
-    await shelf.askToStop(name, wish)
+    if (own === undefined) await shelf.askToStop(name, wish)
+    else if (wish === 'delete') return own.drop()
+    else own.cancel()
     for (let waitedMs = 0; waitedMs < CANCEL_WAIT_MS; waitedMs += LOOK_EVERY_MS) {
       const found = await shelf.find(name)
       if (found === undefined || found.parts !== undefined) return

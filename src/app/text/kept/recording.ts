@@ -112,21 +112,28 @@ export class Recording implements RunningReply {
     return this.#record.takeWhole(body)
   }
 
-  /** Ends a reply that its client or an operator has given up. */
-  cancel(): Promise<void> {
-    this.#record.fail(CANCELLED, 'cancelled')
-    this.#gather()
-    const finished = this.finish()
+  cancel(): void {
+    this.#stopVendor()
+  }
+
+  drop(): Promise<void> {
+    const finished = this.close('cancelled')
     this.#stopVendor()
     return finished
   }
 
+  /** The call is over: a reply that has no end yet was given up, or its vendor broke off. */
+  close(status: 'cancelled' | 'failed' = this.#isStopped ? 'cancelled' : 'failed'): Promise<void> {
+    this.#record.fail(status === 'cancelled' ? CANCELLED : BROKEN, status)
+    this.#gather()
+    return this.finish()
+  }
+
   fail(fault: unknown): Promise<void> {
-    const { type, code, message } =
-      fault instanceof ApiError
-        ? fault
-        : new ApiError(fault === undefined ? 'upstream_error' : 'internal_error')
-    this.#record.fail(fault === undefined ? BROKEN : { type, code, message }, 'failed')
+    // The call of a reply that was cancelled ends with an error for a client that is gone.
+    if (this.#isStopped) return this.close()
+    const { type, code, message } = fault instanceof ApiError ? fault : new ApiError('internal_error')
+    this.#record.fail({ type, code, message }, 'failed')
     this.#gather()
     return this.finish()
   }

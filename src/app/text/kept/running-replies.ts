@@ -7,7 +7,10 @@ const BACKGROUND_PER_ORGANIZATION_MAX = 32
 export interface RunningReply {
   /** Resolves when its end is on the shelf. */
   readonly ended: Promise<void>
-  cancel(): Promise<void>
+  /** Ends its call; it is cancelled unless its vendor ends it well while the call waits for the count. */
+  cancel(): void
+  /** Ends it at once. Resolves when nothing more is written of it. */
+  drop(): Promise<void>
 }
 
 /** The kept replies that this process runs. */
@@ -71,8 +74,10 @@ export function createRunningReplies({ shelf }: { shelf: ReplyShelf }): RunningR
         [...running.values()].map(async ({ name, reply }) => {
           await shelf.renew(name)
           const wish = await shelf.findStopWish(name)
-          if (wish !== undefined) await reply.cancel()
-          if (wish === 'delete') await shelf.remove(name)
+          if (wish === 'cancel') reply.cancel()
+          if (wish !== 'delete') return
+          await reply.drop()
+          await shelf.remove(name)
         }),
       )
     },

@@ -33,6 +33,8 @@ export interface ReplySink {
    * rejects, the vendor is not asked and nothing is charged. Left out: it is of no use there.
    */
   accepted?(): Promise<void>
+  /** What is still read of the reply after its client has left goes there. Left out: nowhere. */
+  afterClose?: ReplySink
   /** What the reply used and cost, for those who look after the connection. Left out: it is of no use there. */
   settled?(usage: TextFigures): void
 }
