@@ -1,0 +1,205 @@
+import { expect, test, vi } from 'vitest'
+import { SECRET_KEY } from '../../../sandbox/assets/check-signature.ts'
+import { createSecrets } from '../../../src/adapters/system/secrets.ts'
+import { ENCRYPTED } from '../../../src/app/access/secret-needs.ts'
+import { assetClientOf, visit } from '../../api/assets/call-assets.ts'
+import { clientOf } from '../../api/video/call-api.ts'
+import { CANARY } from '../../random/canary.ts'
+import { tellFigure } from '../../random/fault-run.ts'
+import { freePort } from '../../servers/free-port.ts'
+import type { GatewayProcess } from './harness/gateway-process.ts'
+import { ADMIN_KEY, embedded, openPlantedWorld, planted, SLUICE_SECRET, scaled } from './planted-world.ts'
+import type { ReadableStore } from './read-places.ts'
+
+vi.setConfig({ testTimeout: 300_000 })
+
+const PATIENCE = { timeout: 60_000, interval: 250 }
+const PROMPT = planted('prompt')
+
+/** Signs in by the printed link and by the key, and fails at the OpenID provider: the cookies, and the errors that came. */
+async function signIn({ baseUrl, output }: GatewayProcess) {
+  const cookieOf = (answer: Response) => answer.headers.get('set-cookie')?.split(';')[0] ?? ''
+  const link = /http:\S+\/console\/sign-in\?token=(\S+)/.exec(output())
+  const byLink = await fetch(link?.[0] ?? '', { redirect: 'manual' })
+  const byKey = await fetch(`${baseUrl}/admin/v1/session`, {
+    ...{ method: 'POST', headers: { 'content-type': 'application/json' } },
+    body: JSON.stringify({ key: ADMIN_KEY }),
+  })
+  const begun = await fetch(`${baseUrl}/console/oidc`, { redirect: 'manual' })
+  const state = new URL(begun.headers.get('location') ?? '').searchParams.get('state')
+  const back = await fetch(`${baseUrl}/console/oidc/callback?code=${planted('openid-code')}&state=${state}`, {
+    ...{ redirect: 'manual', headers: { cookie: cookieOf(begun) } },
+  })
+  expect([byLink.status, byKey.status, begun.status]).toEqual([303, 200, 303])
+  expect(back.status).toBeGreaterThanOrEqual(400)
+  const cookies = [byLink, byKey, begun].map((answer) => cookieOf(answer).split('=').slice(1).join('='))
+  return { link: String(link?.[1]), cookies, errors: [await back.text()] }
+}
+
+test.each([
+  ['SQLite', embedded],
+  ['PostgreSQL and Redis with passwords', scaled],
+] as const)('no planted secret can be read anywhere, on %s', async (engine, openEngines) => {
+  const { gateway, collector, sandbox, store, dumpCache, breakDown } = await openPlantedWorld(openEngines)
+  const { baseUrl } = gateway
+  const errors: string[] = []
+  const ask = async (path: string, sent?: object, headers: Record<string, string> = {}) => {
+    const answer = await fetch(`${baseUrl}${path}`, {
+      method: sent === undefined ? 'GET' : 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      ...(sent !== undefined && { body: JSON.stringify(sent) }),
+    })
+    const text = await answer.text()
+    if (!answer.ok) errors.push(JSON.stringify([...answer.headers]), text)
+    return { status: answer.status, headers: answer.headers, text }
+  }
+  let count = 0
+  const admin = async (path: string, sent: object = {}) => {
+    count += 1
+    const made = await ask(`/admin/v1${path}`, sent, {
+      ...{ 'x-admin-key': ADMIN_KEY, 'idempotency-key': planted(`admin-request-${count}`) },
+    })
+    expect(made.status, made.text).toBe(200)
+    return JSON.parse(made.text)
+  }
+
+  const { link, cookies, errors: signInErrors } = await signIn(gateway)
+  errors.push(...signInErrors)
+  const organization = await admin('/organizations', { name: 'Acme', billing: 'prepaid' })
+  const owner = { organization_id: organization.id }
+  await admin('/credit', { ...owner, amount_micros: 100_000_000 })
+  const { id: user } = await admin('/users', owner)
+  const first = await admin('/keys', { ...owner, user_id: user })
+  const { key } = await admin(`/keys/${first.id}/rotate`)
+  const { webhook_secret: nextWebhookSecret } = await admin(`/organizations/${organization.id}/secret`)
+  const { token } = await admin('/operators', { name: 'ana', role: 'viewer' })
+  await ask('/admin/v1/organizations', undefined, { 'x-admin-key': token })
+  const asClient = { authorization: `Bearer ${key}`, 'compat-version': '2023-06-01' }
+
+  // Text: a reply that is kept, one that is repeated, and a vendor that repeats its key.
+  const idempotency = { 'idempotency-key': planted('idempotency-key') }
+  const kept = { model: 'vendorC/model-o3', input: `${PROMPT} [words 3]`, store: true }
+  const reply = await ask('/v1/responses', kept, { ...asClient, ...idempotency })
+  expect(reply.status).toBe(200)
+  const message = {
+    ...{ model: 'vendorD/text-large', max_tokens: 50 },
+    messages: [{ role: 'user', content: PROMPT }],
+  }
+  const charged = await ask('/v1/messages', message, asClient)
+  expect(charged.status, charged.text).toBe(200)
+  const requestId = charged.headers.get('x-request-id')
+  await expect
+    .poll(async () => (await ask(`/v1/usage/${requestId}/receipt`, undefined, asClient)).status, PATIENCE)
+    .toBe(200)
+  for (const status of [400, 401, 500]) {
+    const body = { error: { message: `wrong key ${CANARY}`, type: 'authentication_error' } }
+    await fetch(`${sandbox.url}/_sandbox/faults`, {
+      ...{ method: 'POST', headers: { 'content-type': 'application/json' } },
+      body: JSON.stringify({ part: 'text', times: 1, fault: { kind: 'status', status, body } }),
+    })
+    expect((await ask('/v1/messages', message, asClient)).status).toBeGreaterThanOrEqual(400)
+  }
+  for (const wrong of [`${key}x`, `${key.slice(0, -1)}`, planted('made-up-key')])
+    expect((await ask('/v1/models', undefined, { authorization: `Bearer ${wrong}` })).status).toBe(401)
+  for (const wrong of [`${ADMIN_KEY}x`, token.slice(0, -1)])
+    expect((await ask('/admin/v1/organizations', undefined, { 'x-admin-key': wrong })).status).toBe(401)
+
+  // Video: a task that ended, one whose vendor failed it, and one that is open; nothing listens at their callback.
+  const client = clientOf({ url: baseUrl }, { key })
+  const callbackUrl = `https://127.0.0.1:${await freePort()}/${planted('callback-path')}?token=${planted('callback-token')}`
+  const order = (words: string) => ({
+    ...{ model: 'vendorA/gen-2.0', content: [{ type: 'text', text: `${PROMPT} ${words}` }] },
+    callback_url: callbackUrl,
+  })
+  const statusOf = async (id: string) => (await client.get(id)).body.status
+  const done = await client.make(order('[instant]'))
+  const failed = await client.make(order('[instant] [fail]'))
+  const open = await client.make(order('[slow]'))
+  await expect.poll(() => statusOf(done), PATIENCE).toBe('succeeded')
+  await expect.poll(() => statusOf(failed), PATIENCE).toBe('failed')
+  expect(await statusOf(open)).toBe('queued')
+  await ask('/v1/video/generations', { ...order(''), model: 'no-such-model' }, asClient)
+
+  // Assets: a person, a portrait, and a verification that is still open.
+  const assets = assetClientOf({ url: baseUrl } as never, { key })
+  const back = { callback_url: `https://client.example/${planted('verification-callback')}` }
+  const { location } = await visit(await assets.scan({ callbackUrl: back.callback_url }))
+  const { body: session } = await assets.startSession(back)
+  const groupId = new URL(String(location)).searchParams.get('group_id')
+  const portrait = await assets.make({ url: 'https://media.example/face-instant.png', group_id: groupId })
+  await expect
+    .poll(async () => (await assets.getAsset(portrait)).body, PATIENCE)
+    .toMatchObject({ status: 'active' })
+
+  const secrets: Record<string, string> = {
+    'a planted secret': CANARY,
+    'the secret that signs calls to the asset service': SECRET_KEY,
+    'an API key': key,
+    'a rotated API key': first.key,
+    'a webhook secret': nextWebhookSecret,
+    'a rotated webhook secret': organization.webhook_secret,
+    "an operator's token": token,
+    'the link of a face check': new URL(String(session.h5_link)).search,
+    ...Object.fromEntries(cookies.map((cookie, number) => [`cookie ${number + 1}`, cookie])),
+    ...(await decrypted(store)),
+  }
+  for (const [name, secret] of Object.entries(secrets)) expect(secret.length, name).toBeGreaterThanOrEqual(12)
+  const cache = await dumpCache()
+  await breakDown()
+  for (const path of ['/v1/models', '/readyz', '/v1/balance']) await ask(path, undefined, asClient)
+  await ask('/v1/messages', message, asClient)
+  await ask('/admin/v1/doctor', {}, { 'x-admin-key': ADMIN_KEY })
+  const { text: metrics } = await ask('/metrics')
+  const rows = await store.dump()
+  await gateway.kill('SIGTERM')
+  // What was measured last is sent when the process ends.
+  await expect.poll(() => collector.points.length, PATIENCE).toBeGreaterThan(0)
+  const [banner = '', ...log] = gateway.output().split(link)
+  expect(log, 'the link is printed once').toHaveLength(1)
+  const places = {
+    ...{
+      log: banner + log.join(''),
+      metrics,
+      traces: collector.bodies.join('\n'),
+      errors: errors.join('\n'),
+    },
+    ...{ store: rows, cache },
+  }
+  for (const [place, text] of Object.entries(places)) {
+    if (place !== 'cache') expect(text.length, place).toBeGreaterThan(1_000)
+    const found = Object.keys(secrets).filter((name) => text.includes(secrets[name] ?? ''))
+    expect(
+      found,
+      `${place} holds secrets: ${found.map((name) => around(text, secrets[name] ?? '')).join(' | ')}`,
+    ).toEqual([])
+  }
+  const bytes = Object.values(places).reduce((sum, text) => sum + text.length, 0)
+  tellFigure(
+    `${Object.keys(secrets).length} secrets on ${engine} searched in ${bytes.toLocaleString('en-US')} bytes of log, errors, metrics, traces, store and cache: 0 found`,
+  )
+})
+
+/** What every encrypted column holds, by table and column. Each has a value: the story has filled every secret place. */
+async function decrypted(store: ReadableStore): Promise<Record<string, string>> {
+  const { decrypt } = createSecrets(SLUICE_SECRET)
+  const found: Record<string, string> = {}
+  for (const [table, columns] of Object.entries(ENCRYPTED)) {
+    const rows = await store.rows(table)
+    for (const [column, boundTo] of Object.entries(columns)) {
+      for (const { id, [column]: sealed } of rows) {
+        if (typeof sealed !== 'string') continue
+        const plain = decrypt(sealed, boundTo(String(id)))
+        if (plain === undefined) throw new Error(`${table}.${column} of ${id} cannot be read`)
+        found[`${table}.${column} of ${id}`] = plain
+        if (column === 'sealed_content') found[`the video of ${id}`] = JSON.parse(plain).video_url
+      }
+      expect(Object.keys(found).join(), `${table}.${column} is empty`).toContain(`${table}.${column}`)
+    }
+  }
+  return found
+}
+
+function around(text: string, secret: string): string {
+  const at = text.indexOf(secret)
+  return text.slice(Math.max(0, at - 120), at + secret.length + 20)
+}
