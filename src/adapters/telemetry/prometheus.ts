@@ -77,13 +77,14 @@ export function createMetrics(): PrometheusMetrics {
   tellBuild('sluice_build_info', registry)
   const keys = watchKeys('sluice_provider_keys_resting', registry)
 
-  const requestTally = createTally(([operation, method, status], seconds) => {
-    requests.inc({ operation, method, status })
-    requestSeconds.observe({ operation, status }, seconds)
+  const requestTally = createTally({
+    count: ([operation, method, status], times) => requests.inc({ operation, method, status }, times),
+    observe: ([operation, , status], seconds) => requestSeconds.observe({ operation, status }, seconds),
   })
-  const callTally = createTally(([provider, operation, outcome], seconds) => {
-    upstreamCalls.inc({ provider, operation, outcome })
-    upstreamSeconds.observe({ provider, operation }, seconds)
+  const callTally = createTally({
+    count: ([provider, operation, outcome], times) =>
+      upstreamCalls.inc({ provider, operation, outcome }, times),
+    observe: ([provider, operation], seconds) => upstreamSeconds.observe({ provider, operation }, seconds),
   })
   const handOn = () => {
     requestTally.handOn()

@@ -3,12 +3,16 @@ import { createTally } from './tally.ts'
 
 function openTally() {
   const observed: [labels: string, seconds: number][] = []
-  const tally = createTally((labels, seconds) => observed.push([labels.join(' '), seconds]))
-  return { tally, observed }
+  const counted: [labels: string, times: number][] = []
+  const tally = createTally({
+    count: (labels, times) => counted.push([labels.join(' '), times]),
+    observe: (labels, seconds) => observed.push([labels.join(' '), seconds]),
+  })
+  return { tally, observed, counted }
 }
 
 test('nothing is handed on before it is asked for, and nothing twice', () => {
-  const { tally, observed } = openTally()
+  const { tally, observed, counted } = openTally()
   tally.note('get-task', 'GET', 200, 1)
   tally.note('get-task', 'GET', 404, 2)
   tally.note('list-tasks', 'GET', 200, 3)
@@ -22,14 +26,24 @@ test('nothing is handed on before it is asked for, and nothing twice', () => {
     ['list-tasks GET 200', 3],
     ['get-task GET 200', 4],
   ])
+  expect(counted).toEqual([
+    ['get-task GET 200', 2],
+    ['get-task GET 404', 1],
+    ['list-tasks GET 200', 1],
+  ])
 })
 
 test('a full tally hands itself on and goes on counting', () => {
-  const { tally, observed } = openTally()
+  const { tally, observed, counted } = openTally()
   for (let note = 0; note < 1_300; note++) tally.note('get-task', 'GET', 200 + (note % 3), note)
   expect(observed).toHaveLength(1_024)
   tally.handOn()
   expect(observed).toEqual(
     Array.from({ length: 1_300 }, (_, note) => [`get-task GET ${200 + (note % 3)}`, note]),
   )
+  // 1,300 notes in three kinds: 434, 433 and 433.
+  const total = Map.groupBy(counted, ([labels]) => labels)
+    .values()
+    .map((rows) => rows.reduce((sum, [, times]) => sum + times, 0))
+  expect([...total]).toEqual([434, 433, 433])
 })

@@ -9,12 +9,20 @@ export interface Tally {
 
 const NOTES_MAX = 512
 
+export interface TallyTarget {
+  /** So many have finished since the last time. */
+  count(labels: Labels, times: number): void
+  observe(labels: Labels, seconds: number): void
+}
+
 /**
  * Notes what has finished as two numbers each and hands it on many at a time: counted one by one between other work, it
  * costs ten times as much.
  */
-export function createTally(observe: (labels: Labels, seconds: number) => void): Tally {
+export function createTally({ count, observe }: TallyTarget): Tally {
   const labelSets: Labels[] = []
+  /** By the number of their labels. */
+  const times: number[] = []
   const numbersByFirst = new Map<string, number[]>()
   const notedLabels = new Uint32Array(NOTES_MAX)
   const notedSeconds = new Float64Array(NOTES_MAX)
@@ -22,8 +30,10 @@ export function createTally(observe: (labels: Labels, seconds: number) => void):
 
   return {
     note(first, second, third, seconds) {
-      notedLabels[noted] = numberOf(first, second, third)
+      const number = numberOf(first, second, third)
+      notedLabels[noted] = number
       notedSeconds[noted] = seconds
+      times[number] = (times[number] ?? 0) + 1
       noted++
       if (noted === NOTES_MAX) handOn()
     },
@@ -31,6 +41,11 @@ export function createTally(observe: (labels: Labels, seconds: number) => void):
   }
 
   function handOn(): void {
+    for (const [number, labels] of labelSets.entries()) {
+      const since = times[number] ?? 0
+      if (since > 0) count(labels, since)
+      times[number] = 0
+    }
     for (let index = 0; index < noted; index++) {
       const labels = labelSets[notedLabels[index] ?? 0]
       if (labels !== undefined) observe(labels, notedSeconds[index] ?? 0)

@@ -57,6 +57,28 @@ test('an error counts by its code', async () => {
   expect(body).toContain('sluice_text_requests_total{model="a/m",provider="a",outcome="refused"} 1')
 })
 
+test('1,300 replies of two providers add up by provider and outcome, to 1,234 micros each', async () => {
+  const body = await scrape((text) => {
+    for (let number = 0; number < 1_300; number++)
+      text.note({
+        ...USAGE,
+        provider: number % 2 === 0 ? 'a' : 'b',
+        outcome: number % 4 === 0 ? 'hung-up' : 'completed',
+      })
+  })
+  for (const line of [
+    'sluice_text_requests_total{model="a/m",provider="a",outcome="completed"} 325',
+    'sluice_text_requests_total{model="a/m",provider="a",outcome="hung-up"} 325',
+    'sluice_text_requests_total{model="a/m",provider="b",outcome="completed"} 650',
+    'sluice_text_tokens_total{model="a/m",provider="b",kind="output"} 65000',
+    `sluice_text_cost_micros_total{model="a/m",provider="a"} ${650 * 1_234}`,
+    `sluice_text_cost_micros_total{model="a/m",provider="b"} ${650 * 1_234}`,
+    'sluice_text_first_token_seconds_count{model="a/m",provider="a"} 650',
+    'sluice_text_output_tokens_per_second_count{model="a/m",provider="b"} 650',
+  ])
+    expect(body.split('\n')).toContain(line)
+})
+
 test('models after the first 200 are counted together, and nothing is lost', async () => {
   const body = await scrape((text) => {
     for (let number = 0; number < 1_000; number++) text.note({ ...USAGE, model: `a/m${number}` })

@@ -5,7 +5,7 @@ import { boundedLabel } from './bounded-label.ts'
 
 /** Models that are told apart; operators seldom offer more. */
 const MODELS_MAX = 200
-/** Replies that wait to be counted together: one by one between other work they cost ten times as much. */
+/** Replies that are summed before they are counted: one by one between other work they cost ten times as much. */
 const NOTED_MAX = 512
 
 const FIRST_TOKEN_SECONDS = [0.05, 0.1, 0.2, 0.3, 0.5, 0.75, 1, 1.5, 2, 3, 5, 10, 20, 60]
@@ -78,11 +78,14 @@ export function countText(registry: Registry): TextMetrics {
     labelNames: ['model'],
     registers,
   })
-  const noted: TextFigures[] = []
+  const sumsByModel = new Map<string, Map<string, TextSums>>()
+  let noted = 0
 
   return {
     note(usage) {
-      if (noted.push(usage) === NOTED_MAX) handOn()
+      add(usage, sumsOf(boundModel(usage.model), usage.provider))
+      noted += 1
+      if (noted === NOTED_MAX) handOn()
     },
     handOn,
     textRefused({ model, provider, code }) {
@@ -96,23 +99,56 @@ export function countText(registry: Registry): TextMetrics {
     routeServed: ({ asked, served }) => routed.inc({ asked: boundModel(asked), served: boundModel(served) }),
   }
 
-  function handOn(): void {
-    for (const usage of noted) count(usage)
-    noted.length = 0
+  function sumsOf(model: string, provider: string): TextSums {
+    const known = sumsByModel.get(model)?.get(provider)
+    if (known !== undefined) return known
+    const sums = new TextSums()
+    const byProvider = sumsByModel.get(model) ?? new Map<string, TextSums>()
+    sumsByModel.set(model, byProvider.set(provider, sums))
+    return sums
   }
 
-  function count(usage: TextFigures): void {
-    const { provider, outcome, outputTokens, firstByteMs, durationMs } = usage
-    const labels = { model: boundModel(usage.model), provider }
-    requests.inc({ ...labels, outcome })
-    tokens.inc({ ...labels, kind: 'input' }, usage.inputTokens)
-    tokens.inc({ ...labels, kind: 'cached_input' }, usage.cachedInputTokens)
-    tokens.inc({ ...labels, kind: 'cache_write' }, usage.cacheWriteTokens)
-    tokens.inc({ ...labels, kind: 'output' }, outputTokens)
-    cost.inc(labels, usage.costMicros)
-    if (firstByteMs !== null) firstToken.observe(labels, firstByteMs / 1_000)
-    if (outputTokens > 0 && durationMs > 0) speed.observe(labels, (outputTokens * 1_000) / durationMs)
+  function handOn(): void {
+    for (const [model, byProvider] of sumsByModel)
+      for (const [provider, sums] of byProvider) handOnSums({ model, provider }, sums)
+    sumsByModel.clear()
+    noted = 0
   }
+
+  function handOnSums(labels: { model: string; provider: string }, sums: TextSums): void {
+    for (const [outcome, times] of sums.outcomes) requests.inc({ ...labels, outcome }, times)
+    tokens.inc({ ...labels, kind: 'input' }, sums.inputTokens)
+    tokens.inc({ ...labels, kind: 'cached_input' }, sums.cachedInputTokens)
+    tokens.inc({ ...labels, kind: 'cache_write' }, sums.cacheWriteTokens)
+    tokens.inc({ ...labels, kind: 'output' }, sums.outputTokens)
+    cost.inc(labels, sums.costMicros)
+    for (const seconds of sums.firstTokenSeconds) firstToken.observe(labels, seconds)
+    for (const perSecond of sums.speeds) speed.observe(labels, perSecond)
+  }
+}
+
+/** What the replies of one model and provider add up to. Numbers alone: a reply that waits here as an object grows old. */
+class TextSums {
+  readonly outcomes = new Map<TextFigures['outcome'], number>()
+  inputTokens = 0
+  cachedInputTokens = 0
+  cacheWriteTokens = 0
+  outputTokens = 0
+  costMicros = 0
+  readonly firstTokenSeconds: number[] = []
+  readonly speeds: number[] = []
+}
+
+function add(usage: TextFigures, sums: TextSums): void {
+  const { outcome, outputTokens, firstByteMs, durationMs } = usage
+  sums.outcomes.set(outcome, (sums.outcomes.get(outcome) ?? 0) + 1)
+  sums.inputTokens += usage.inputTokens
+  sums.cachedInputTokens += usage.cachedInputTokens
+  sums.cacheWriteTokens += usage.cacheWriteTokens
+  sums.outputTokens += outputTokens
+  sums.costMicros += usage.costMicros
+  if (firstByteMs !== null) sums.firstTokenSeconds.push(firstByteMs / 1_000)
+  if (outputTokens > 0 && durationMs > 0) sums.speeds.push((outputTokens * 1_000) / durationMs)
 }
 
 /** Each pair is two lines of a scrape: those that come after so many are counted together. */
