@@ -1,73 +1,25 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { createSecrets } from '../../../adapters/system/secrets.ts'
-import type { JsonObject } from '../../../domain/json-object.ts'
-import type { KeptValues } from '../../../ports/kept-values.ts'
-import { NO_CLIENT, type ReplySink } from '../relay/reply-sink.ts'
-import { readReplies } from './read-replies.ts'
-import { Recording } from './recording.ts'
-import { createReplyShelf, eraseReplies, type ReplyName } from './reply-shelf.ts'
-import { createRunningReplies } from './running-replies.ts'
+import {
+  completed,
+  created,
+  createReplicas,
+  delta,
+  NAME,
+  type Replicas,
+  readAll,
+  secrets,
+} from '../../../../test/kept-replies/replicas.ts'
+import { NO_CLIENT } from '../relay/reply-sink.ts'
+import { eraseReplies } from './reply-shelf.ts'
 
-const NAME = { organizationId: 'org_1', id: 'resp_1' }
-const FIRST = { id: 'resp_1', object: 'response', status: 'queued', output: [] }
-const KEEPING = { isStored: true, isBackground: true, previousId: undefined }
-const secrets = createSecrets('a secret of the tests, long enough to be one')
-
+let replicas: Replicas
 let rows: Map<string, string>
-let values: KeptValues
 beforeEach(() => {
-  rows = new Map()
-  values = {
-    get: async (key) => rows.get(key),
-    set: async (key, value) => void rows.set(key, value),
-    delete: async (key) => void rows.delete(key),
-    deleteShare: async (name) => {
-      for (const key of rows.keys()) if (key.startsWith(name.replace(/s$/, ':'))) rows.delete(key)
-    },
-  }
+  replicas = createReplicas()
+  rows = replicas.rows
 })
 
-/** One of several gateways that share what is kept. */
-function openReplica() {
-  const shelf = createReplyShelf({ values, secrets, keptMs: 3_600_000 })
-  const running = createRunningReplies({ shelf })
-  const watch = { attempt: async <T>(ask: () => Promise<T>) => ({ value: await ask() }) }
-  const begin = async () => {
-    const recording = new Recording({
-      ...{ shelf, running, watch, keeping: KEEPING, first: JSON.stringify(FIRST) },
-      ...{ organizationId: 'org_1', provider: 'vendorC', said: '{"role":"user","content":"hello"}' },
-    })
-    await recording.begin()
-    return recording
-  }
-  const replies = readReplies({ shelf, running })
-  const getResponse = async (name: ReplyName) => JSON.parse(await replies.getResponse(name))
-  const cancelResponse = async (name: ReplyName) => JSON.parse(await replies.cancelResponse(name))
-  return { shelf, running, begin, ...replies, getResponse, cancelResponse, getText: replies.getResponse }
-}
-
-const event = (type: string, members: object) =>
-  `event: ${type}\ndata: ${JSON.stringify({ type, ...members })}\n\n`
-const delta = (text: string, number: number) =>
-  event('response.output_text.delta', { delta: text, sequence_number: number })
-const created = event('response.created', { response: { ...FIRST, id: 'vendors_own' }, sequence_number: 0 })
-const completed = event('response.completed', {
-  response: { ...FIRST, id: 'vendors_own', status: 'completed', output: [{ type: 'message', id: 'msg_1' }] },
-  sequence_number: 2,
-})
-
-async function readAll({ readResponse }: ReturnType<typeof openReplica>, after = -1): Promise<JsonObject[]> {
-  let text = ''
-  const sink: ReplySink = {
-    ...NO_CLIENT,
-    write(bytes) {
-      text += String(bytes)
-      return true
-    },
-  }
-  await readResponse({ name: NAME, after }, sink)
-  return [...text.matchAll(/^data: (.*)$/gm)].map(([, data]) => JSON.parse(String(data)))
-}
+const openReplica = () => replicas.open()
 
 /** The process stops in the middle of its work, and after 30 seconds its lease is over. */
 function loseLease(): void {
@@ -232,7 +184,7 @@ test('a reply that ends after its organization was erased is not kept', async ()
   const one = openReplica()
   const recording = await one.begin()
   recording.take(created + delta('words', 1))
-  await eraseReplies('org_1', values)
+  await eraseReplies('org_1', replicas.values)
   recording.take(completed)
   await recording.finish()
   expect([...rows.keys()].filter((key) => !key.endsWith(':erased') && !key.endsWith(':lease'))).toEqual([])

@@ -162,7 +162,9 @@ export class Recording implements RunningReply {
     running.remove(name)
   }
 
+  /** Once: a vendor that is heard on for the count would be heard for longer each time. */
   #stopVendor(): void {
+    if (this.#isStopped) return
     this.#isStopped = true
     this.#stop()
   }

@@ -1,0 +1,74 @@
+import { createSecrets } from '../../src/adapters/system/secrets.ts'
+import { readReplies } from '../../src/app/text/kept/read-replies.ts'
+import { Recording } from '../../src/app/text/kept/recording.ts'
+import { createReplyShelf, type ReplyName } from '../../src/app/text/kept/reply-shelf.ts'
+import { createRunningReplies } from '../../src/app/text/kept/running-replies.ts'
+import { NO_CLIENT, type ReplySink } from '../../src/app/text/relay/reply-sink.ts'
+import type { JsonObject } from '../../src/domain/json-object.ts'
+import type { KeptValues } from '../../src/ports/kept-values.ts'
+
+export const NAME = { organizationId: 'org_1', id: 'resp_1' }
+const FIRST = { id: 'resp_1', object: 'response', status: 'queued', output: [] }
+const KEEPING = { isStored: true, isBackground: true, previousId: undefined }
+export const secrets = createSecrets('a secret of the tests, long enough to be one')
+
+export type Replicas = ReturnType<typeof createReplicas>
+export type Replica = ReturnType<Replicas['open']>
+
+/** Gateways that share what is kept, in `rows`. */
+export function createReplicas() {
+  const rows = new Map<string, string>()
+  const values: KeptValues = {
+    get: async (key) => rows.get(key),
+    set: async (key, value) => void rows.set(key, value),
+    delete: async (key) => void rows.delete(key),
+    deleteShare: async (name) => {
+      for (const key of rows.keys()) if (key.startsWith(name.replace(/s$/, ':'))) rows.delete(key)
+    },
+  }
+  return { rows, values, open: () => openReplica(values) }
+}
+
+function openReplica(values: KeptValues) {
+  const shelf = createReplyShelf({ values, secrets, keptMs: 3_600_000 })
+  const running = createRunningReplies({ shelf })
+  const watch = { attempt: async <T>(ask: () => Promise<T>) => ({ value: await ask() }) }
+  const begin = async () => {
+    const recording = new Recording({
+      ...{ shelf, running, watch, keeping: KEEPING, first: JSON.stringify(FIRST) },
+      ...{ organizationId: 'org_1', provider: 'vendorC', said: '{"role":"user","content":"hello"}' },
+    })
+    await recording.begin()
+    return recording
+  }
+  const replies = readReplies({ shelf, running })
+  const getResponse = async (name: ReplyName) => JSON.parse(await replies.getResponse(name))
+  const cancelResponse = async (name: ReplyName) => JSON.parse(await replies.cancelResponse(name))
+  return { shelf, running, begin, ...replies, getResponse, cancelResponse, getText: replies.getResponse }
+}
+
+const event = (type: string, members: object) =>
+  `event: ${type}\ndata: ${JSON.stringify({ type, ...members })}\n\n`
+export const delta = (text: string, number: number) =>
+  event('response.output_text.delta', { delta: text, sequence_number: number })
+export const created = event('response.created', {
+  response: { ...FIRST, id: 'vendors_own' },
+  sequence_number: 0,
+})
+export const completed = event('response.completed', {
+  response: { ...FIRST, id: 'vendors_own', status: 'completed', output: [{ type: 'message', id: 'msg_1' }] },
+  sequence_number: 2,
+})
+
+export async function readAll({ readResponse }: Replica, after = -1): Promise<JsonObject[]> {
+  let text = ''
+  const sink: ReplySink = {
+    ...NO_CLIENT,
+    write(bytes) {
+      text += String(bytes)
+      return true
+    },
+  }
+  await readResponse({ name: NAME, after }, sink)
+  return [...text.matchAll(/^data: (.*)$/gm)].map(([, data]) => JSON.parse(String(data)))
+}
