@@ -1,3 +1,4 @@
+import { readFrame } from '../../passthrough/read-frame.ts'
 import type { Keeping } from './keeping.ts'
 import { memberOf, withMembers } from './response-json.ts'
 
@@ -58,8 +59,7 @@ export class ReplyRecord {
   take(bytes: string | Uint8Array): string {
     let told = ''
     for (const frame of textOf(bytes).split(BLANK_LINE)) {
-      if (frame === '') continue
-      told += frame.startsWith(':') ? `${frame}\n\n` : this.#takeFrame(frame)
+      if (frame !== '') told += this.#takeFrame(frame)
     }
     return told
   }
@@ -95,8 +95,10 @@ export class ReplyRecord {
   }
 
   #takeFrame(frame: string): string {
-    const data = dataOf(frame)
-    const told = this.#takeEnvelope(frame, data) ?? `${frame}\n\n`
+    const { name, data } = eventIn(frame)
+    // A comment, which keeps the connection open, is for the client only.
+    if (data === undefined) return `${frame}\n\n`
+    const told = this.#takeEnvelope(name, data) ?? `${frame}\n\n`
     this.#keep(told, data)
     return told
   }
@@ -110,8 +112,7 @@ export class ReplyRecord {
     this.#sequence = sequenceIn(data) ?? this.#sequence
   }
 
-  #takeEnvelope(frame: string, data: string): string | undefined {
-    const type = nameOf(frame)
+  #takeEnvelope(type: string, data: string): string | undefined {
     const state = ENVELOPES.get(type)
     const response = state === undefined ? undefined : memberOf(data, 'response')
     if (response?.startsWith('{') !== true) return undefined
@@ -133,7 +134,7 @@ export function eventsAfter(events: string, after: number): { text: string; last
   let [text, last] = ['', after]
   for (const frame of events.split(BLANK_LINE)) {
     if (frame === '') continue
-    const sequence = sequenceIn(dataOf(frame))
+    const sequence = sequenceIn(eventIn(frame).data ?? '')
     if (sequence !== undefined && sequence <= after) continue
     text += `${frame}\n\n`
     last = Math.max(last, sequence ?? last)
@@ -142,7 +143,6 @@ export function eventsAfter(events: string, after: number): { text: string; last
 }
 
 const BLANK_LINE = /\r\n\r\n|\n\n|\r\r/
-const LINE = /\r\n|\n|\r/
 const SEQUENCE = /"sequence_number":\s*(\d+)/
 /** The events that hold the response. */
 const ENVELOPES: ReadonlyMap<string, 'first' | 'last'> = new Map([
@@ -165,22 +165,19 @@ function sequenceIn(data: string): number | undefined {
   return found === null ? undefined : Number(found[1])
 }
 
-/** Every event of a relay begins with its name. */
-function nameOf(frame: string): string {
-  const [first = ''] = frame.split(LINE, 1)
-  return first.replace(/^event: ?/, '')
-}
-
 function frameOf(type: string, data: string): string {
   return `event: ${type}\ndata: ${data.replaceAll('\n', '\ndata: ')}\n\n`
 }
 
-function dataOf(frame: string): string {
-  let data = ''
-  for (const line of frame.split(LINE)) {
-    if (!line.startsWith('data:')) continue
-    const value = line.slice(line.charAt(5) === ' ' ? 6 : 5)
-    data = data === '' ? value : `${data}\n${value}`
-  }
-  return data
+/** Vendors put the lines of an event in any order, and some leave its name to the data. Without data it is no event. */
+function eventIn(frame: string): { name: string; data: string | undefined } {
+  const { name, lines } = readFrame(frame, 0, frame.length)
+  if (lines.length === 0) return { name: '', data: undefined }
+  const data = lines.map(({ start, end }) => frame.slice(start, end)).join('\n')
+  return { name: name ?? typeIn(data), data }
+}
+
+function typeIn(data: string): string {
+  const type: unknown = JSON.parse(memberOf(data, 'type') ?? 'null')
+  return typeof type === 'string' ? type : ''
 }
