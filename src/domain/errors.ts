@@ -203,9 +203,9 @@ export const ERRORS = {
     status: 410,
     type: 'not_found_error',
     message:
-      'Usage of that time is no longer kept here, so no receipt can be made for this request. Receipts that were made before are still there.',
+      'There is no receipt for this id, and none can be made: usage rows of that time are no longer kept. If an earlier version of the gateway made one, it is found by its usage_id.',
     advice:
-      'Ask for the receipts of text requests while their usage rows are kept (`USAGE_ROWS_KEPT_DAYS` of the operator): one that was made can be read without limit. `GET /v1/usage` still has the sums of that time.',
+      'Ask for the receipts of text requests while their usage rows are kept (`USAGE_ROWS_KEPT_DAYS` of the operator): a receipt that was made can be read without limit by its `usage_id`, and by its request id unless an earlier version made it. `GET /v1/usage` still has the sums of that time.',
   },
   body_too_large: {
     status: 413,

@@ -10,7 +10,7 @@ export interface StoredReceipt {
   organizationId: string
   /** null for an entry that no API key asked for. */
   keyId: string | null
-  /** Of a text request: clients ask for its receipt by this id. null for other entries. */
+  /** Of a text request: clients ask for its receipt by this id. null for other entries, and for some that an earlier version made. */
   requestId: string | null
   /** From 1, without gaps. */
   number: number

@@ -65,9 +65,12 @@ export function getTextReceipt({
     return id.startsWith('group_') || id.startsWith('use_') ? receipts.find(id) : undefined
   }
 
-  /** Decided by the id alone: it is the same for ids of other organizations and for made-up ones. */
+  /**
+   * Decided by the id alone: it is the same for ids of other organizations and for made-up ones. Only receipts of text
+   * requests need a usage row: a group of any age gets its entry when its person takes the consent back.
+   */
   async function noReceipt(id: string): Promise<ApiError> {
-    const madeAtMs = timeOfId(id)
+    const madeAtMs = /^(req|use)_/.test(id) ? timeOfId(id) : undefined
     if (madeAtMs !== undefined && madeAtMs < (await usageReports.findRowsFrom()))
       return new ApiError('receipt_gone')
     return new ApiError('not_found', { message: 'Nothing was charged for a request with this id.' })

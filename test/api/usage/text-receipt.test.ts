@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createIds } from '../../../src/adapters/system/ids.ts'
 import { openReceipt, readKeySet } from '../../../src/compose/receipts.ts'
 import { checkChain } from '../../../src/domain/receipts/check-chain.ts'
+import type { StoredReceipt } from '../../../src/ports/receipts.ts'
 import { readAnswer } from '../http-edge/answer.ts'
 import { MESSAGES_MODEL, message, textClientOf } from '../text/call-text.ts'
 import { startTextApi, type TextApi } from '../text/start-text-api.ts'
@@ -23,6 +24,30 @@ describe('GET /v1/usage/{request_id}/receipt', () => {
     expect(answer.status).toBe(200)
     await api.usageOf(tenant, rows)
     return answer.headers.get('x-request-id') ?? ''
+  }
+
+  function idAt(ms: number, prefix: 'req' | 'use' | 'group' | 'task' = 'req'): string {
+    return createIds({ nowMs: () => ms, monotonicMs: () => 0 })(prefix)
+  }
+
+  /** The first of its chain, without a request id, as earlier versions wrote it. */
+  function madeOf({ organizationId }: Tenant, of: { id: string; keyId: string | null }): StoredReceipt {
+    return {
+      ...of,
+      organizationId,
+      requestId: null,
+      number: 1,
+      hash: 'x',
+      jws: '{"payload":"old"}',
+      madeAtMs: 1,
+    }
+  }
+
+  /** Those of all requests so far, of which the tenant has one. */
+  async function dropRows(tenant: Tenant): Promise<void> {
+    const rowsBeforeMs = Date.now() + 1
+    await api.store.usageReports.dropOld({ rowsBeforeMs, hoursBeforeMs: 0, limit: 1_000 })
+    await api.usageOf(tenant, 0)
   }
 
   async function open(id: string, tenant: Tenant) {
@@ -102,11 +127,11 @@ describe('GET /v1/usage/{request_id}/receipt', () => {
     expect(await api.store.usageReports.findText(made)).toBeUndefined()
     for (const id of [made, String(said.usage_id)])
       expect(await receipt(id, tenant)).toMatchObject({ status: 200, body })
-    const idAt = (ms: number) => createIds({ nowMs: () => ms, monotonicMs: () => 0 })('req')
     for (const [id, asker] of [
       [notMade, tenant],
       [made, api.tenant],
       [idAt(rowsBeforeMs - 1), tenant],
+      [idAt(rowsBeforeMs - 1, 'use'), tenant],
     ] as const) {
       const answer = await receipt(id, asker)
       expect({ status: answer.status, code: JSON.parse(answer.body).error.code }).toEqual({
@@ -115,6 +140,37 @@ describe('GET /v1/usage/{request_id}/receipt', () => {
     }
     for (const id of [idAt(rowsBeforeMs), 'req_0', 'task_0'])
       expect((await receipt(id, tenant)).status).toBe(404)
+  })
+
+  test('404 for a group of before usage rows were dropped, and 200 once its person has taken the consent back', async () => {
+    const tenant = await api.openTenant()
+    await charged(tenant, 1)
+    const before = Date.now() - 1
+    await dropRows(tenant)
+    const [groupId, taskId] = [idAt(before, 'group'), idAt(before, 'task')]
+    for (const id of [groupId, taskId]) {
+      const { status, body } = await receipt(id, tenant)
+      expect({ status, code: JSON.parse(body).error.code }).toEqual({ status: 404, code: 'not_found' })
+    }
+    await api.store.receipts.add(madeOf(tenant, { id: groupId, keyId: null }))
+    expect(await receipt(groupId, tenant)).toMatchObject({ status: 200, body: '{"payload":"old"}' })
+    expect((await receipt(groupId)).status).toBe(404)
+  })
+
+  test('200 by its usage id for a receipt that an earlier version made, and 410 by its request id says so', async () => {
+    const tenant = await api.openTenant()
+    const requestId = await charged(tenant, 1)
+    const { id = '' } = (await api.store.usageReports.findText(requestId)) ?? {}
+    expect(await api.store.receipts.add(madeOf(tenant, { id, keyId: tenant.keyId }))).toBe(true)
+    const old = { status: 200, body: '{"payload":"old"}' }
+    for (const asked of [requestId, id]) expect(await receipt(asked, tenant)).toMatchObject(old)
+    await dropRows(tenant)
+    expect(await receipt(id, tenant)).toMatchObject(old)
+    const { status, body } = await receipt(requestId, tenant)
+    expect({ status, error: JSON.parse(body).error }).toMatchObject({
+      ...{ status: 410, error: { code: 'receipt_gone', message: expect.stringContaining('usage_id') } },
+    })
+    expect((await receipt(id)).status).toBe(410)
   })
 
   test('200: 10 asked for at once stand in one chain', async () => {
