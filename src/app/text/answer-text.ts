@@ -91,7 +91,8 @@ export function answerText(parts: AnswerTextParts): AnswerText {
       if (settling !== undefined) await settling
       if (refused === undefined) return
       const { name, provider } = last.attempt.route
-      metrics.textRefused({ model: name, provider: provider.name, code: refused.code, durationMs })
+      if (end.kind === 'refused')
+        metrics.textRefused({ model: name, provider: provider.name, code: refused.code, durationMs })
       throw refused
     } catch (fault) {
       // After a settlement this changes nothing.
@@ -126,7 +127,7 @@ export function answerText(parts: AnswerTextParts): AnswerText {
         if (end.kind === 'served' || end.reached) reached = { attempt, end }
       }
     }
-    return { ...reached, refused: end.kind === 'served' ? undefined : first.refused }
+    return { ...reached, refused: end.kind === 'served' ? errorIn(end) : first.refused }
   }
 
   /** Where a fallback is paid at its own price, a request can cost as much as the most expensive of them. */
@@ -207,7 +208,7 @@ function askedOf({ route }: Attempt, model: Pick<PricedModel, 'fallbackPrice'> |
 }
 
 function errorIn(end: VendorCallEnd): ApiError | undefined {
-  return end.kind === 'refused' ? end.refused.apiError : undefined
+  return end.kind === 'refused' ? end.refused.apiError : end.unusable
 }
 
 interface Settling extends Attempt {

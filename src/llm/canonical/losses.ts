@@ -27,7 +27,7 @@ export const LOSSES = {
   cache_key: 'A key for the prompt cache: this upstream has none.',
   verbosity: 'How wordy the answer is to be: this upstream has no such setting.',
   max_tokens:
-    'A bound on the output that is smaller than this upstream takes: it was raised to the smallest.',
+    'A bound on the output that is smaller than this upstream takes: it was raised to the smallest. The summary of a compaction has no bound but that of its model.',
   temperature: 'The temperature: this upstream takes a smaller range, so it was brought into it.',
   top_p: 'Nucleus sampling: this upstream does not take it while it thinks.',
   parallel_tool_calls: 'Whether tools may be called side by side: this upstream has no such setting.',

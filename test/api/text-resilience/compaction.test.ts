@@ -1,6 +1,6 @@
-import type { RequestListener } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startTextGateway, type TextGateway } from './start-text-gateway.ts'
+import { says } from './vendor-summary.ts'
 
 const PRICES =
   'prices: [{ unit: input_token, usd_per_million: 3 }, { unit: output_token, usd_per_million: 15 }]'
@@ -39,36 +39,6 @@ afterAll(() => gateway.close())
 beforeEach(() => {
   gateway.answer = says(SUMMARY)
 })
-
-const REPLIES: Record<string, (text: string) => object> = {
-  '/v1/chat/completions': (content) => ({
-    ...{ id: 'c', object: 'chat.completion', created: 1, model: 'chat' },
-    choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }],
-    usage: { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120 },
-  }),
-  '/v1/messages': (text) => ({
-    ...{ id: 'msg_1', type: 'message', role: 'assistant', model: 'messages', stop_reason: 'end_turn' },
-    content: text === '' ? [] : [{ type: 'text', text }],
-    usage: { input_tokens: 100, output_tokens: 20 },
-  }),
-  '/v1/responses': (text) => ({
-    ...{ id: 'resp_v', object: 'response', created_at: 1, status: 'completed', model: 'own', error: null },
-    output: [
-      {
-        ...{ id: 'msg_v', type: 'message', role: 'assistant', status: 'completed' },
-        content: [{ type: 'output_text', text, annotations: [] }],
-      },
-    ],
-    usage: { input_tokens: 100, output_tokens: 20, total_tokens: 120 },
-  }),
-}
-
-function says(text: string): RequestListener {
-  return ({ url = '' }, response) => {
-    response.writeHead(200, { 'content-type': 'application/json' })
-    response.end(JSON.stringify(REPLIES[url]?.(text) ?? {}))
-  }
-}
 
 const TALK = [
   { role: 'system', content: 'Be brief.' },
@@ -211,16 +181,6 @@ test('400: more compactions than a conversation has', async () => {
     status: 400,
     body: { error: { param: 'input.16.encrypted_content', message: expect.stringContaining('too many') } },
   })
-})
-
-test.each([
-  ['no words', ''],
-  ['blanks', ' \n'],
-])('503: a reply of %s is no summary, and costs nothing', async (_name, text) => {
-  gateway.answer = says(text)
-  const { status, body } = await compact('v/chat')
-  expect({ status, body }).toMatchObject({ status: 503, body: { error: { message: expect.any(String) } } })
-  expect(await gateway.usage(1)).toMatchObject([{ outcome: 'failed', cost_micros: 0 }])
 })
 
 test('a fallback writes the summary while the vendor of the model fails', async () => {

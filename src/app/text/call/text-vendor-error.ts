@@ -25,13 +25,15 @@ export interface TextVendorErrorContext {
   mayPointNowhere?: () => boolean
   /** The dialect that client and vendor share: then what the vendor says for programs is for the client too. */
   native?: TextEndpoint | undefined
+  /** The vendor was asked to compact a conversation, which not every vendor of its dialect does. */
+  compacts?: boolean
 }
 
 /** A vendor refused before it sent anything of a reply. */
 export function errorOfAnswer(
   { status, retryAfterMs }: TextHead,
   body: Buffer,
-  { hides, mayPointNowhere, native }: TextVendorErrorContext,
+  { hides, mayPointNowhere, native, compacts = false }: TextVendorErrorContext,
 ): TextVendorError {
   const text = body.toString('utf8')
   const value = parseOrNone(text) ?? text
@@ -49,8 +51,14 @@ export function errorOfAnswer(
   return theirs('provider_unavailable', {
     retryAfterSeconds,
     cause: new Error(`the vendor answered ${status}`),
+    ...(compacts && NO_ENDPOINT_STATUSES.has(status) ? { message: NO_COMPACTION } : {}),
   })
 }
+
+const NO_ENDPOINT_STATUSES: ReadonlySet<number> = new Set([404, 405, 501])
+
+const NO_COMPACTION =
+  'The provider of this model has no endpoint that compacts conversations. An operator can set `compacts: false` for the model: then the model is asked for a summary.'
 
 const OVERFLOW_STATUSES: ReadonlySet<number> = new Set([400, 413, 422])
 
@@ -93,10 +101,13 @@ function ours(
 
 function theirs(
   code: ErrorCode,
-  { retryAfterSeconds, cause }: { retryAfterSeconds?: number | undefined; cause?: unknown },
+  {
+    retryAfterSeconds,
+    ...more
+  }: { retryAfterSeconds?: number | undefined; cause?: unknown; message?: string },
 ): TextVendorError {
   const apiError = new ApiError(code, {
-    cause,
+    ...more,
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
   })
   return { apiError, isTheirs: true }
@@ -117,5 +128,6 @@ export function errorContextOf(
 ): TextVendorErrorContext {
   const { hides } = provider
   if (upstream.dialect !== command.endpoint) return { hides }
-  return { hides, native: command.endpoint, mayPointNowhere: () => pointsElsewhere(command) }
+  const compacts = command.operation === 'compact' && upstream.compacts === true
+  return { hides, native: command.endpoint, compacts, mayPointNowhere: () => pointsElsewhere(command) }
 }

@@ -112,6 +112,15 @@ describe('what came out', () => {
 
   test('of a reply that failed before its first word is free', () => {
     expect(usageWith({ outcome: 'failed', outputBytes: 0 })).toMatchObject({ costMicros: 0 })
+  })
+
+  test('of a reply that came whole and cannot be used is charged, also without a word: 3,135 micros', () => {
+    const tokens = { ...ZERO, input: 1_000, output: 9 }
+    expect(usageWith({ outcome: 'failed', isReadToEnd: true, outputBytes: 0, tokens })).toMatchObject({
+      inputTokens: 1_000,
+      outputTokens: 9,
+      costMicros: 3_135,
+    })
     expect(usageWith({ outcome: 'hung-up', outputBytes: 0 })).toMatchObject({ costMicros: 3_000 })
   })
 })

@@ -50,7 +50,7 @@ export function chargeFor(end: ServedEnd, measured: Measured): Charge {
   const { outcome, outputBytes } = end
   const tokens = countOf(end, measured)
   // Thoughts that the client did not want to see are output as well: its vendor made them.
-  const isFree = outcome === 'failed' && outputBytes === 0
+  const isFree = outcome === 'failed' && !end.isReadToEnd && outputBytes === 0
   if (isFree) return { tokens, priced: FREE, priceModel: rowOf(measured.route) }
   const surcharges = end.isReadToEnd ? tokens.surcharges : { ...measured.wished, ...tokens.surcharges }
   const { priced, priceModel } = priceOf({ tokens, surcharges }, measured)

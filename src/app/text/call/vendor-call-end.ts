@@ -1,3 +1,4 @@
+import type { ApiError } from '../../../domain/api-error.ts'
 import type { ReplyTokens, StreamError } from '../../../llm/canonical/reply-event.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import type { Log } from '../../../ports/log.ts'
@@ -8,7 +9,7 @@ import type { ReplySink } from '../relay/reply-sink.ts'
 import type { TextVendorError, TextVendorErrorContext } from './text-vendor-error.ts'
 
 /**
- * How a call ended: with something for the client, or with an error and nothing sent to it. `reached` is true when the
+ * How a call ended: with a reply, or with an error and nothing sent to the client. `reached` is true when the
  * vendor may have seen the request.
  */
 export type VendorCallEnd = ServedEnd | { kind: 'refused'; refused: TextVendorError; reached: boolean }
@@ -31,6 +32,8 @@ export interface ServedEnd {
   firstByteMs: number | undefined
   /** Of a whole reply, where it was computed already. */
   charge?: Charge | undefined
+  /** The client's error in place of a reply that is charged. */
+  unusable?: ApiError | undefined
   /** Names of what the conversion of the reply could not keep. */
   losses: Iterable<string>
 }
@@ -54,8 +57,10 @@ export function servedEnd(
   }
   const { tokens, vendorUsage, outputBytes, losses } = heard
   if ('kind' in heard) {
-    const { charge } = heard
-    return { kind, outcome, tokens, vendorUsage, outputBytes, isReadToEnd: true, firstByteMs, charge, losses }
+    const { charge, unusable } = heard
+    const counted = { tokens, vendorUsage, outputBytes, isReadToEnd: true, charge }
+    const isFailed = unusable !== undefined && outcome === 'completed'
+    return { kind, outcome: isFailed ? 'failed' : outcome, ...counted, firstByteMs, unusable, losses }
   }
   const isReadToEnd = heard.state === 'ended' && !heard.endedEarly
   const end = { kind, outcome, tokens, vendorUsage, outputBytes, isReadToEnd, firstByteMs, losses } as const

@@ -202,8 +202,8 @@ export class VendorCall implements TextReceiver, LiveReply {
       return
     }
     const outcome = this.#goesOnWithoutClient ? 'hung-up' : 'completed'
-    this.#clientReplyHasBegun = true
-    this.#sink.begin({ status: 200, headers: nameLosses(headers, reply.losses), body: reply.body })
+    if (reply.unusable === undefined)
+      this.#sink.begin({ status: 200, headers: nameLosses(headers, reply.losses), body: reply.body })
     this.#end(servedEnd(outcome, reply, { firstByteMs: this.#msToFirstByte, durationMs: 0 }))
   }
 
@@ -284,7 +284,7 @@ export class VendorCall implements TextReceiver, LiveReply {
     this.#vendor.forgetChunks()
     this.#ticksWithoutBytes = 0
     // The HTTP layer sends the error, and watches that connection itself.
-    if (end.kind === 'refused') this.#clientIsClosed = true
+    if (end.kind === 'refused' || end.unusable !== undefined) this.#clientIsClosed = true
     this.#resolve(end)
     this.#removeWhenClosed()
   }

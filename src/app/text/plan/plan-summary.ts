@@ -1,5 +1,5 @@
+import { ApiError } from '../../../domain/api-error.ts'
 import type { JsonObject } from '../../../domain/json-object.ts'
-import type { StreamError } from '../../../llm/canonical/reply-event.ts'
 import { CLIENT_DIALECTS } from '../../../llm/dialects.ts'
 import { compactionObject, readSummary } from '../../../llm/responses/compaction/compaction-object.ts'
 import { SEALED_LENGTH_MAX } from '../../../llm/responses/compaction/own-compactions.ts'
@@ -49,19 +49,21 @@ export async function makeSummary(
 /** The plan of a reply whose text goes to the client as a compaction. */
 function packing(
   plan: TextPlan,
-  { caller }: LightCommand | HeavyCommand,
+  { caller, body: { value } }: LightCommand | HeavyCommand,
   messages: readonly JsonObject[],
   { summaries, clock, newId }: SummaryTools,
 ): TextPlan {
+  const hasBound = typeof value.max_output_tokens === 'number'
   return {
     ...plan,
+    losses: hasBound ? [...plan.losses, 'max_tokens'] : plan.losses,
     readWhole(body): WholeReply {
       const reply = plan.readWhole(body)
       if (reply.kind !== 'reply') return reply
       const read = readSummary(parseOrNone(Buffer.from(reply.body).toString('utf8')))
-      if (read === undefined) return { kind: 'failed', failure: NO_SUMMARY }
+      if (read === 'none' || read === 'cut') return { ...reply, unusable: unusable(read) }
       const sealed = summaries.seal(caller.organizationId, read.summary)
-      if (sealed.length > SEALED_LENGTH_MAX) return { kind: 'failed', failure: NO_SUMMARY }
+      if (sealed.length > SEALED_LENGTH_MAX) return { ...reply, unusable: unusable('long') }
       const createdAtSeconds = Math.floor(clock.nowMs() / 1_000)
       const object = compactionObject({ messages, sealed, usage: read.usage, createdAtSeconds, newId })
       return { ...reply, body: JSON.stringify(object) }
@@ -69,8 +71,18 @@ function packing(
   }
 }
 
-/** Anything else would take the place of the whole conversation. */
-const NO_SUMMARY: StreamError = {
-  kind: 'broken',
-  message: 'The model did not write a whole summary of the conversation.',
+/**
+ * Anything else would take the place of the whole conversation. The vendor has done its work, and what it wrote follows
+ * from the conversation: no other vendor is asked, and the reply is charged.
+ */
+function unusable(why: keyof typeof UNUSABLE): ApiError {
+  return new ApiError('summary_not_usable', {
+    message: `${UNUSABLE[why]} The reply is charged. Send a shorter conversation, or use another model.`,
+  })
+}
+
+const UNUSABLE = {
+  none: 'The model answered without a summary of the conversation.',
+  cut: 'The reply of the model ended before its summary of the conversation was complete.',
+  long: 'The model wrote a summary of the conversation that is too long to be encrypted.',
 }

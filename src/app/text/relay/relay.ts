@@ -1,3 +1,4 @@
+import type { ApiError } from '../../../domain/api-error.ts'
 import type { PricedText } from '../../../domain/billing/price-text.ts'
 import type { LossName } from '../../../llm/canonical/losses.ts'
 import type { ReplyTokens, StreamError } from '../../../llm/canonical/reply-event.ts'
@@ -67,6 +68,8 @@ export interface GoodReply {
   losses: Iterable<LossName>
   /** Where it was computed already, for the client: once is enough. */
   charge?: Charge | undefined
+  /** The vendor did its work, and the client cannot use the result: it gets this error, and pays for the reply. */
+  unusable?: ApiError | undefined
 }
 
 /** How a reply is read: as a stream, or else whole. */

@@ -19,13 +19,14 @@ function possibleOf(
   endpoint: TextEndpoint,
   value: Record<string, unknown>,
   others?: ReturnType<typeof pricesOf>,
+  more: { operation?: 'compact'; maxOutputTokens?: number } = {},
 ): number {
   const bound = { messages: 'max_tokens', responses: 'max_output_tokens', chat: 'max_tokens' }[endpoint]
   const inputCount = { tokens: 1_000, tokensMax: 1_000, pointsElsewhere: false, isHidden: false }
   const route = {
     ...{
       name: 'a/b',
-      maxOutputTokens: undefined,
+      maxOutputTokens: more.maxOutputTokens,
       contextTokens: 100_000,
       prices: pricesOf(1_000_000, 10_000_000),
     },
@@ -33,7 +34,7 @@ function possibleOf(
     upstream: { dialect: endpoint, upstream: 'b', countsTokens: false, reasons: true },
   }
   const body = { value: { ...value, [bound]: 100 } }
-  const command = { endpoint, body } as Parameters<typeof reserveOf>[1]
+  const command = { endpoint, body, operation: more.operation } as Parameters<typeof reserveOf>[1]
   return reserveOf({ route, plan: { reserveInput: () => inputCount } }, command, others).possibleMicros
 }
 
@@ -85,4 +86,9 @@ test('each of several replies of a chat request is set aside for: 100 tokens at 
   expect(possibleOf('chat', {})).toBe(TOKENS_MICROS)
   expect(possibleOf('chat', { n: 3 })).toBe(TOKENS_MICROS + 2 * 1_000)
   expect(possibleOf('chat', { max_completion_tokens: 300 })).toBe(TOKENS_MICROS + 2 * 1_000)
+})
+
+test('a compaction is bounded by its model alone: 64,000 tokens at 10 USD a million are 640,000 micros', () => {
+  const bounds = { operation: 'compact', maxOutputTokens: 64_000 } as const
+  expect(possibleOf('responses', {}, undefined, bounds)).toBe(2_000 + 640_000)
 })

@@ -35,7 +35,7 @@ export function reserveOf(
   others?: TextPrices,
 ): TextReserve {
   const { endpoint, body } = command
-  const maxOutputTokens = outputBoundOf(route, { endpoint, body })
+  const maxOutputTokens = outputBoundOf(route, command)
   const choices = CLIENT_DIALECTS[endpoint].choicesIn?.(body.value) ?? 1
   const { tokens, tokensMax, pointsElsewhere } = plan.reserveInput()
   const bounds = { inputTokens: tokens, inputTokensMax: tokensMax, pointsElsewhere, maxOutputTokens, choices }
@@ -57,10 +57,12 @@ export function mayUseOthers(command: TextCommand): boolean {
     : CLIENT_DIALECTS[endpoint].namesOtherModels(body.value)
 }
 
+/** A compaction has only the bound of its model: half a summary is of no use. */
 export function outputBoundOf(
   { maxOutputTokens }: TextRoute,
-  { endpoint, body }: Pick<TextCommand, 'endpoint' | 'body'>,
+  { endpoint, operation, body }: Pick<TextCommand, 'endpoint' | 'operation' | 'body'>,
 ): number | undefined {
+  if (operation === 'compact') return maxOutputTokens
   const { outputBounds } = CLIENT_DIALECTS[endpoint]
   const { value } = body
   const asked = outputBounds.map((name) => value[name]).filter((bound) => typeof bound === 'number')

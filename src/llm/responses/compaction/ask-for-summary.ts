@@ -2,10 +2,10 @@ import type { JsonObject } from '../../../domain/json-object.ts'
 
 /**
  * The request for a reply whose text is a summary of the conversation. What shapes other replies goes: a format would
- * shape the summary, and a call of a tool would be none.
+ * shape the summary, a bound would cut it, and a call of a tool would be none.
  */
 export function askForSummary(body: JsonObject): JsonObject {
-  const { input, text: _shape, include: _extra, ...rest } = body
+  const { input, text: _shape, include: _extra, max_output_tokens: _bound, ...rest } = body
   const said: readonly unknown[] = Array.isArray(input) ? input : [{ role: 'user', content: input ?? '' }]
   return {
     ...rest,

@@ -3,11 +3,12 @@ import { textOf } from '../../values/values.ts'
 import { outputTextOf } from '../passthrough/whole-reply.ts'
 import { COMPACTION_OBJECT } from '../wire.ts'
 
-/** A summary and what it used; undefined: the reply has none, or only the beginning of one. */
-export function readSummary(response: unknown): { summary: string; usage: unknown } | undefined {
-  if (!isJsonObject(response) || response.status !== 'completed') return undefined
+/** A summary and what it used; `none`: the reply has no words; `cut`: it has only the beginning of a summary. */
+export function readSummary(response: unknown): { summary: string; usage: unknown } | 'none' | 'cut' {
+  if (!isJsonObject(response)) return 'none'
+  if (response.status !== 'completed') return 'cut'
   const summary = textOf(response.output_text) || outputTextOf(response)
-  return summary.trim() === '' ? undefined : { summary, usage: response.usage }
+  return summary.trim() === '' ? 'none' : { summary, usage: response.usage }
 }
 
 /** What `POST /v1/responses/compact` answers. */
