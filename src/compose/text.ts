@@ -108,7 +108,7 @@ export async function composeText({
   const values = openKeptValues(config, { ...tools, store, cache })
   const shelf = createReplyShelf({ ...tools, values, keptMs: config.repliesKeptMs })
   const running = createRunningReplies({ shelf })
-  const readKept = readReplies({ shelf, running })
+  const readKept = readReplies({ ...tools, shelf, running })
   const readHeavy = readHeavyBody({ threads })
   const answerKept = keepReplies({
     ...{ ...tools, shelf, running, claims, readOn: readKept.readResponse, readHeavyBody: readHeavy },

@@ -1,3 +1,4 @@
+import { systemClock } from '../../src/adapters/system/clock.ts'
 import { createSecrets } from '../../src/adapters/system/secrets.ts'
 import { readReplies } from '../../src/app/text/kept/read-replies.ts'
 import { Recording } from '../../src/app/text/kept/recording.ts'
@@ -10,6 +11,8 @@ import type { KeptValues } from '../../src/ports/kept-values.ts'
 export const NAME = { organizationId: 'org_1', id: 'resp_1' }
 const FIRST = { id: 'resp_1', object: 'response', status: 'queued', output: [] }
 const KEEPING = { isStored: true, isBackground: true, previousId: undefined }
+/** Of a client that does not leave. */
+const STAYING = new AbortController().signal
 export const secrets = createSecrets('a secret of the tests, long enough to be one')
 
 export type Replicas = ReturnType<typeof createReplicas>
@@ -41,10 +44,13 @@ function openReplica(values: KeptValues) {
     await recording.begin()
     return recording
   }
-  const replies = readReplies({ shelf, running })
+  const replies = readReplies({ shelf, running, clock: systemClock })
   const getResponse = async (name: ReplyName) => JSON.parse(await replies.getResponse(name))
-  const cancelResponse = async (name: ReplyName) => JSON.parse(await replies.cancelResponse(name))
-  return { shelf, running, begin, ...replies, getResponse, cancelResponse, getText: replies.getResponse }
+  const cancelResponse = async (name: ReplyName, closed = STAYING) =>
+    JSON.parse(await replies.cancelResponse(name, closed))
+  const deleteResponse = (name: ReplyName, closed = STAYING) => replies.deleteResponse(name, closed)
+  const acts = { getResponse, cancelResponse, deleteResponse, getText: replies.getResponse }
+  return { shelf, running, begin, ...replies, ...acts }
 }
 
 const event = (type: string, members: object) =>

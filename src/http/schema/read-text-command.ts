@@ -9,6 +9,7 @@ import { CLIENT_DIALECTS } from '../../llm/dialects.ts'
 import { placeOfModel } from '../../llm/passthrough/replace-model.ts'
 import { EVENT_CHANGES, isWarmUpEvent } from '../../llm/responses/socket/create-event.ts'
 import type { EdgeReply, EdgeRequest } from '../edge-request.ts'
+import { closedSignal } from '../server/closed-signal.ts'
 import { readIdempotencyKey } from './read-idempotency-key.ts'
 
 interface TextWords extends TextShape {
@@ -55,13 +56,6 @@ function eventOf(said: Omit<HeavyCommand, 'body'>, { value, ...body }: HeavyBody
     isWarmUp: isWarmUpEvent(value),
     body: { ...body, value: { ...value, ...changes }, changes },
   }
-}
-
-function closedSignal({ raw }: EdgeReply): AbortSignal {
-  const closing = new AbortController()
-  if (raw.destroyed) closing.abort()
-  else raw.once('close', () => closing.abort())
-  return closing.signal
 }
 
 export const STRICT_HEADER = 'x-sluice-strict'

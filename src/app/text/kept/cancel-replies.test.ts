@@ -1,13 +1,21 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { created, createReplicas, delta, NAME } from '../../../../test/kept-replies/replicas.ts'
+import {
+  completed,
+  created,
+  createReplicas,
+  delta,
+  NAME,
+  readAll,
+} from '../../../../test/kept-replies/replicas.ts'
 import { openVendorCall } from '../../../../test/vendor-call/open-vendor-call.ts'
 
 const HANG_UP_LISTEN_MS = 10_000
+const CANCEL_WAIT_MS = 15_000
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }))
+afterEach(() => void vi.useRealTimers())
 
 describe('a reply that reasons, and is cancelled again and again', () => {
-  beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
-  afterEach(() => void vi.useRealTimers())
-
   /** Its call goes on for the count when it is cancelled. */
   async function openReasoning() {
     const { rows, open } = createReplicas()
@@ -53,4 +61,84 @@ describe('a reply that reasons, and is cancelled again and again', () => {
     expect([stops(), vendor.calls]).toEqual([1, ['asked', 'over: aborted']])
     expect(await one.getResponse(NAME)).toMatchObject({ status: 'cancelled' })
   })
+})
+
+describe('an answer to a cancel', () => {
+  /** A reply that does not end when it is stopped, on one of two replicas. */
+  async function openRunning() {
+    const { rows, open } = createReplicas()
+    const [one, other] = [open(), open()]
+    const recording = await one.begin()
+    const leaving = new AbortController()
+    /** What the client gets, once it gets it. */
+    const cancel = (at: typeof one) => {
+      const got: { status?: unknown }[] = []
+      void at.cancelResponse(NAME, leaving.signal).then((response) => got.push(response))
+      return got
+    }
+    return { rows, one, other, recording, leaving, cancel }
+  }
+  const wishes = (rows: Map<string, string>) => [...rows].filter(([key]) => key.endsWith(':stop'))
+
+  test.each(['one', 'other'] as const)('waits 15 s at most, however often it is woken: %s', async (where) => {
+    const replicas = await openRunning()
+    const got = replicas.cancel(replicas[where])
+    for (let look = 0; look < 100; look++) {
+      await vi.advanceTimersByTimeAsync(10)
+      replicas[where].running.wake(NAME)
+    }
+    await vi.advanceTimersByTimeAsync(CANCEL_WAIT_MS - 2_000)
+    expect(got).toEqual([])
+    await vi.advanceTimersByTimeAsync(2_000)
+    expect(got).toMatchObject([{ status: 'queued' }])
+  })
+
+  test.each(['one', 'other'] as const)('ends when its client has left: %s', async (where) => {
+    const replicas = await openRunning()
+    const got = replicas.cancel(replicas[where])
+    await vi.advanceTimersByTimeAsync(1_000)
+    replicas.leaving.abort()
+    await vi.advanceTimersByTimeAsync(250)
+    expect(got).toHaveLength(1)
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  test('comes with the end of the reply', async () => {
+    const { one, recording, cancel } = await openRunning()
+    const got = cancel(one)
+    await vi.advanceTimersByTimeAsync(9_000)
+    expect(got).toEqual([])
+    recording.take(created + completed)
+    await recording.finish()
+    await vi.advanceTimersByTimeAsync(0)
+    expect(got).toMatchObject([{ status: 'completed' }])
+  })
+
+  test('takes the slot of a reader while it waits for another replica', async () => {
+    const { rows, other, recording, leaving, cancel } = await openRunning()
+    const waiting = Array.from({ length: 128 }, () => cancel(other))
+    await vi.advanceTimersByTimeAsync(0)
+    await expect(readAll(other)).rejects.toMatchObject({ code: 'rate_limit_exceeded' })
+    rows.delete(String(wishes(rows)[0]?.[0]))
+    // It does not wait then, and the other replica is asked all the same.
+    expect(await other.cancelResponse(NAME)).toMatchObject({ status: 'queued' })
+    expect(wishes(rows)).toHaveLength(1)
+    leaving.abort()
+    await vi.advanceTimersByTimeAsync(250)
+    expect(waiting.every((got) => got.length === 1)).toBe(true)
+    recording.take(created + completed)
+    await recording.finish()
+    expect(await readAll(other)).toHaveLength(2)
+  })
+})
+
+test('a reply that is deleted by a client that leaves, and ends before its replica looks, is not kept', async () => {
+  const { rows, open } = createReplicas()
+  const [one, other] = [open(), open()]
+  const recording = await one.begin()
+  await other.deleteResponse(NAME, AbortSignal.abort())
+  recording.take(created + delta('words', 1) + completed)
+  await recording.finish()
+  await expect(other.getResponse(NAME)).rejects.toMatchObject({ code: 'not_found' })
+  expect([...rows.keys()].filter((key) => !/:(lease|stop)$/.test(key))).toEqual([])
 })

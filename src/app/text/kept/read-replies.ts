@@ -1,6 +1,9 @@
 import { ApiError } from '../../../domain/api-error.ts'
 import { eventsAfter, type RecordFailure, ReplyRecord } from '../../../llm/responses/kept/reply-record.ts'
 import { withMembers } from '../../../llm/responses/kept/response-json.ts'
+import type { Clock } from '../../../ports/clock.ts'
+import { withDeadline } from '../../jobs/deadline.ts'
+import { createOwnerSlots } from '../owner-slots.ts'
 import type { ReplySink } from '../relay/reply-sink.ts'
 import type { KeptReply, ReplyName, ReplyShelf } from './reply-shelf.ts'
 import type { RunningReplies } from './running-replies.ts'
@@ -55,42 +58,45 @@ export type ReadOn = (
 export interface ReadReplies {
   getResponse(name: ReplyName): Promise<string>
   readResponse: ReadOn
-  /** The reply as it then is. */
-  cancelResponse(name: ReplyName): Promise<string>
-  deleteResponse(name: ReplyName): Promise<void>
+  /** The reply as it then is. It waits for the end of the reply for a while, until `closed`: then its client has left. */
+  cancelResponse(name: ReplyName, closed: AbortSignal): Promise<string>
+  deleteResponse(name: ReplyName, closed: AbortSignal): Promise<void>
 }
 
-export function readReplies({ shelf, running }: { shelf: ReplyShelf; running: RunningReplies }): ReadReplies {
-  /** By organization. */
-  const readers = new Map<string, number>()
+export function readReplies({
+  shelf,
+  running,
+  clock,
+}: {
+  shelf: ReplyShelf
+  running: RunningReplies
+  clock: Clock
+}): ReadReplies {
+  const readers = createOwnerSlots({ perOwnerMax: READERS_PER_ORGANIZATION_MAX })
 
   return {
     getResponse: async (name) => (await find(name)).response,
     async readResponse(wanted, sink) {
       // The client that began the reply has one of the slots for that already.
       if (wanted.begun !== undefined) return readOn(wanted, sink)
-      const { organizationId } = wanted.name
-      const count = readers.get(organizationId) ?? 0
-      if (count >= READERS_PER_ORGANIZATION_MAX) throw tooManyReaders()
-      readers.set(organizationId, count + 1)
+      const freeSlot = readers.take(wanted.name.organizationId)
+      if (freeSlot === undefined) throw tooManyReaders()
       try {
         await readOn(wanted, sink)
       } finally {
-        const left = (readers.get(organizationId) ?? 1) - 1
-        if (left > 0) readers.set(organizationId, left)
-        else readers.delete(organizationId)
+        freeSlot()
       }
     },
-    async cancelResponse(name) {
+    async cancelResponse(name, closed) {
       const found = await find(name)
       if (found.parts !== undefined) return found.response
       if (!found.isBackground) throw notInBackground()
-      await stop(name, 'cancel')
+      await stop(name, 'cancel', closed)
       return (await find(name)).response
     },
-    async deleteResponse(name) {
+    async deleteResponse(name, closed) {
       const found = await find(name)
-      if (found.parts === undefined) await stop(name, 'delete')
+      if (found.parts === undefined) await stop(name, 'delete', closed)
       await shelf.remove(name)
     },
   }
@@ -106,15 +112,30 @@ export function readReplies({ shelf, running }: { shelf: ReplyShelf; running: Ru
     return last.parts === undefined ? lost(last) : last
   }
 
-  async function stop(name: ReplyName, wish: 'cancel' | 'delete'): Promise<void> {
+  async function stop(name: ReplyName, wish: 'cancel' | 'delete', closed: AbortSignal): Promise<void> {
     const own = running.find(name)
-    if (own === undefined) await shelf.askToStop(name, wish)
-    else if (wish === 'delete') return own.drop()
-    else own.cancel()
-    for (let waitedMs = 0; waitedMs < CANCEL_WAIT_MS; waitedMs += LOOK_EVERY_MS) {
-      const found = await shelf.find(name)
-      if (found === undefined || found.parts !== undefined) return
-      await running.wait(name, LOOK_EVERY_MS)
+    if (own === undefined) {
+      await shelf.askToStop(name, wish)
+      return waitElsewhere(name, closed)
+    }
+    if (wish === 'delete') return own.drop()
+    own.cancel()
+    await withDeadline(own.ended, { ms: CANCEL_WAIT_MS, signal: closed })
+  }
+
+  /** Those who wait look as often as readers do, and share their slots. The wish is there: without a slot none waits. */
+  async function waitElsewhere(name: ReplyName, closed: AbortSignal): Promise<void> {
+    const freeSlot = readers.take(name.organizationId)
+    if (freeSlot === undefined) return
+    try {
+      const untilMs = clock.monotonicMs() + CANCEL_WAIT_MS
+      while (!closed.aborted && clock.monotonicMs() < untilMs) {
+        const found = await shelf.find(name)
+        if (found === undefined || found.parts !== undefined) return
+        await running.wait(name, LOOK_EVERY_MS)
+      }
+    } finally {
+      freeSlot()
     }
   }
 

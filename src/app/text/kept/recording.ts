@@ -156,7 +156,9 @@ export class Recording implements RunningReply {
     const last = this.#kept()
     this.#write(() => shelf.keep(name, last))
     this.#write(async () => {
-      if (await shelf.isErased(name.organizationId)) await shelf.remove(name)
+      const isErased = await shelf.isErased(name.organizationId)
+      // Another replica does not always wait for the end of what it deletes.
+      if (isErased || (await shelf.findStopWish(name)) === 'delete') await shelf.remove(name)
     })
     await this.#written
     running.remove(name)

@@ -1,3 +1,4 @@
+import { createOwnerSlots } from '../owner-slots.ts'
 import type { ReplyName, ReplyShelf } from './reply-shelf.ts'
 
 /** More would be one organization's way to hold every connection to a provider. */
@@ -35,7 +36,7 @@ export interface RunningReplies {
 export function createRunningReplies({ shelf }: { shelf: ReplyShelf }): RunningReplies {
   const running = new Map<string, { name: ReplyName; reply: RunningReply }>()
   const waiting = new Map<string, Set<() => void>>()
-  const slots = new Map<string, number>()
+  const slots = createOwnerSlots({ perOwnerMax: BACKGROUND_PER_ORGANIZATION_MAX })
 
   function wake(name: ReplyName): void {
     for (const listener of waiting.get(keyOf(name)) ?? []) listener()
@@ -81,16 +82,7 @@ export function createRunningReplies({ shelf }: { shelf: ReplyShelf }): RunningR
         }),
       )
     },
-    takeSlot(organizationId) {
-      const taken = slots.get(organizationId) ?? 0
-      if (taken >= BACKGROUND_PER_ORGANIZATION_MAX) return undefined
-      slots.set(organizationId, taken + 1)
-      return () => {
-        const left = (slots.get(organizationId) ?? 1) - 1
-        if (left > 0) slots.set(organizationId, left)
-        else slots.delete(organizationId)
-      }
-    },
+    takeSlot: (organizationId) => slots.take(organizationId),
     async idle() {
       await Promise.all([...running.values()].map(({ reply }) => reply.ended))
     },

@@ -4,6 +4,7 @@ import type { Log } from '../../../ports/log.ts'
 import type { Secrets } from '../../../ports/secrets.ts'
 import { type BodyTurns, COSTLY_BYTES } from '../../waiting/body-turns.ts'
 import type { AnswerText } from '../answer-text.ts'
+import { createOwnerSlots } from '../owner-slots.ts'
 import type { ReplySink } from '../relay/reply-sink.ts'
 import { isHeavy, type TextCommand } from '../text-command.ts'
 import { logCacheOutageOnce } from './log-cache-outage.ts'
@@ -13,6 +14,8 @@ const KEPT_MS = 24 * 3_600_000
 const KEPT_BYTES_MAX = 1024 * 1024
 /** All replies that an organization has in the cache. */
 const SHARE_BYTES_MAX = 16 * 1024 * 1024
+/** More would be one API key's way to hold every place of a provider. */
+const DETACHED_PER_KEY_MAX = 8
 
 type WholeHead = Parameters<ReplySink['begin']>[0]
 
@@ -45,7 +48,7 @@ export function replayReplies({
   const watch = logCacheOutageOnce(log, {
     event: 'cache.replies_not_kept',
   })
-  const detached = createDetachedRequests()
+  const detached = createOwnerSlots({ perOwnerMax: DETACHED_PER_KEY_MAX })
 
   return (command, sink) => {
     const { idempotencyKey, body } = command
@@ -177,29 +180,4 @@ function collectingSink(client: ReplySink, onHead: (head: WholeHead) => void) {
     },
   }
   return collected
-}
-
-/** More would be one API key's way to hold every place of a provider. */
-const DETACHED_PER_KEY_MAX = 8
-
-/** Requests whose reply is read to its end though their client has left, counted by API key. */
-interface DetachedRequests {
-  /** Gives what to call when it is over; undefined when the key has as many as it may. */
-  take(keyId: string): (() => void) | undefined
-}
-
-function createDetachedRequests(): DetachedRequests {
-  const counts = new Map<string, number>()
-  const countOf = (keyId: string) => counts.get(keyId) ?? 0
-  return {
-    take(keyId) {
-      if (countOf(keyId) >= DETACHED_PER_KEY_MAX) return undefined
-      counts.set(keyId, countOf(keyId) + 1)
-      return () => {
-        const left = countOf(keyId) - 1
-        if (left > 0) counts.set(keyId, left)
-        else counts.delete(keyId)
-      }
-    },
-  }
 }

@@ -3,6 +3,7 @@ import { ApiError } from '../../../domain/api-error.ts'
 import type { EdgeRequest } from '../../edge-request.ts'
 import type { RoutedOperation } from '../../operation.ts'
 import { json } from '../../schema/json-schema.ts'
+import { closedSignal } from '../../server/closed-signal.ts'
 import { openSink } from '../../server/response-sink.ts'
 import { ResponseReply } from '../create-response/schemas.ts'
 
@@ -72,9 +73,9 @@ export const deleteResponse: RoutedOperation = {
   },
   handle:
     ({ app }) =>
-    async (request) => {
+    async (request, reply) => {
       const name = nameOf(request)
-      await app.deleteResponse(name)
+      await app.deleteResponse(name, closedSignal(reply))
       return { id: name.id, deleted: true }
     },
 }
@@ -97,7 +98,7 @@ export const cancelResponse: RoutedOperation = {
   handle:
     ({ app }) =>
     async (request, reply) => {
-      const response = await app.cancelResponse(nameOf(request))
+      const response = await app.cancelResponse(nameOf(request), closedSignal(reply))
       reply.type('application/json; charset=utf-8')
       return response
     },
