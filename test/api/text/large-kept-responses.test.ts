@@ -77,6 +77,7 @@ describe.each([RESPONSES_MODEL, CHAT_MODEL])(
         type: 'response.failed',
         response: { status: 'failed', error: { message: expect.stringContaining('2 MiB') } },
       })
+      expect(told.filter(({ type }) => type === 'error' || type === 'response.failed')).toHaveLength(2)
       expect(eventsIn(await get(`${idOf(told)}?stream=true`))).toEqual(told)
       expect(JSON.parse(await get(idOf(told)))).toMatchObject({ status: 'failed' })
     })

@@ -108,6 +108,9 @@ test('a reply that grows beyond what is kept is ended, and says why', async () =
     status: 'failed',
     error: { message: expect.stringContaining('2 MiB') },
   })
+  expect((await readAll(one)).map(({ type }) => type)).toEqual([
+    ...['response.created', 'error', 'response.failed'],
+  ])
 })
 
 test('the characters of a response are kept and read as they came', async () => {

@@ -2,7 +2,7 @@ import { ApiError } from '../../../domain/api-error.ts'
 import { itemsIn, joinItems } from '../../../llm/responses/kept/conversation.ts'
 import type { Keeping } from '../../../llm/responses/kept/keeping.ts'
 import { type RecordFailure, ReplyRecord } from '../../../llm/responses/kept/reply-record.ts'
-import { memberOf, withMembers, withoutLongMembers } from '../../../llm/responses/kept/response-json.ts'
+import { memberOf, outlineOf, withMembers } from '../../../llm/responses/kept/response-json.ts'
 import type { CacheOutageLog } from '../replay/log-cache-outage.ts'
 import { KEPT_LENGTH_MAX, type KeptReply, type ReplyName, type ReplyShelf } from './reply-shelf.ts'
 import type { RunningReplies, RunningReply } from './running-replies.ts'
@@ -10,8 +10,6 @@ import type { RunningReplies, RunningReply } from './running-replies.ts'
 /** Events wait so long for more of them before they are written. */
 const GATHER_MS = 100
 const GATHER_LENGTH = 64 * 1024
-/** What is kept of a response that is too large: its members up to this length. */
-const MEMBER_LENGTH_MAX = 16 * 1024
 
 const CANCELLED: RecordFailure = {
   type: 'invalid_request_error',
@@ -184,7 +182,7 @@ export class Recording implements RunningReply {
   #kept(): KeptReply {
     const { isBackground } = this.#parts.keeping
     const parts = this.#state === 'ended' ? this.#partCount : undefined
-    const hasCutEvents = this.#record.isCut
+    const hasCutEvents = this.#record.isCut && !this.#record.hasOwnEnd
     const response = withinBounds(this.#record.response ?? '{}')
     return { response, isBackground, hasEvents: this.#hasEvents, hasCutEvents, parts }
   }
@@ -240,7 +238,5 @@ export class Recording implements RunningReply {
 function withinBounds(response: string): string {
   if (response.length <= KEPT_LENGTH_MAX) return response
   const { code, message } = TOO_LARGE
-  return withMembers(withoutLongMembers(response, MEMBER_LENGTH_MAX), {
-    ...{ status: '"failed"', error: JSON.stringify({ code, message }), output: '[]' },
-  })
+  return withMembers(outlineOf(response), { status: '"failed"', error: JSON.stringify({ code, message }) })
 }

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { eventsAfter, ReplyRecord } from './reply-record.ts'
 
 const KEEPING = { isStored: true, isBackground: true, previousId: undefined }
@@ -36,4 +36,37 @@ test('a comment passes to the client and is not kept', () => {
   const record = new ReplyRecord(KEEPING, { first: FIRST })
   expect(record.take(': keep-alive\n\n')).toBe(': keep-alive\n\n')
   expect(record.drain()).toBe('')
+})
+
+describe('a reply that is larger than what is kept', () => {
+  const LENGTH_MAX = 1_000
+  const long = (length: number) => 'x'.repeat(length)
+  const delta = `event: response.output_text.delta\ndata: {"delta":"${long(800)}","sequence_number":0}\n\n`
+  const last = (length: number) =>
+    `event: response.completed\ndata: {"response":{"id":"own","status":"completed","text":"${long(length)}"}}\n\n`
+
+  test.each([
+    ['fits beside the others', 600, false],
+    ['is too long', 1_000, true],
+  ])('its last event passes, and is kept unless it is too long: %s', (_name, length, isCut) => {
+    const record = new ReplyRecord(KEEPING, { first: FIRST, lengthMax: LENGTH_MAX })
+    record.take(delta)
+    const told = record.take(last(length))
+    expect(told).toContain(long(length))
+    expect(record).toMatchObject({ isEnded: true, isCut, hasOwnEnd: false })
+    expect(record.drain()).toBe(isCut ? delta : delta + told)
+  })
+
+  test('the end that the gateway gives it is kept behind the cut, and is as small', () => {
+    const record = new ReplyRecord(KEEPING, { first: FIRST, lengthMax: LENGTH_MAX })
+    const instructions = long(20_000)
+    record.take(
+      `event: response.created\ndata: {"response":{"instructions":"${instructions}","output":[]}}\n\n`,
+    )
+    const words = record.fail({ type: 'api_error', code: 'server_error', message: 'Too large.' }, 'failed')
+    expect(record).toMatchObject({ isCut: true, hasOwnEnd: true })
+    expect(record.drain()).toBe(words)
+    expect(words.length).toBeLessThan(LENGTH_MAX)
+    expect(words).toMatch(/"response":{"output":\[\],.*"status":"failed"/)
+  })
 })

@@ -1,6 +1,6 @@
 import { readFrame } from '../../passthrough/read-frame.ts'
 import type { Keeping } from './keeping.ts'
-import { memberOf, withMembers } from './response-json.ts'
+import { memberOf, outlineOf, withMembers } from './response-json.ts'
 
 /** Why a reply ended without its vendor's end. */
 export interface RecordFailure {
@@ -14,7 +14,7 @@ interface RecordOptions {
   first?: string | undefined
   /** Of the last event. */
   sequence?: number
-  /** How much of its events is kept, without the last one. */
+  /** How much of its events is kept: of all before the last one, and of the last one. */
   lengthMax?: number
 }
 
@@ -30,6 +30,8 @@ export class ReplyRecord {
   isEnded = false
   /** An event did not fit any more: that one and all that follow are for the client only. */
   isCut = false
+  /** The gateway has ended it: its last events are kept, also behind a cut. */
+  hasOwnEnd = false
   /** What the gateway has to say in each response, as JSON. */
   readonly #members: Readonly<Record<string, string>>
   readonly #lengthMax: number
@@ -76,7 +78,9 @@ export class ReplyRecord {
     if (this.isEnded) return ''
     const error = { type, code, message, param: null }
     this.isEnded = true
-    this.response = withMembers(this.response ?? '{}', {
+    this.hasOwnEnd = true
+    const { response = '{}' } = this
+    this.response = withMembers(response.length > this.#lengthMax ? outlineOf(response) : response, {
       status: JSON.stringify(status),
       error: JSON.stringify(status === 'failed' ? { code, message } : null),
       incomplete_details: 'null',
@@ -103,9 +107,10 @@ export class ReplyRecord {
     return told
   }
 
-  /** The last event repeats the response, which has a bound of its own. */
+  /** The last event repeats the response, so it has a bound of its own. */
   #keep(told: string, data: string): void {
-    if (!this.isEnded && this.#length + told.length > this.#lengthMax) this.isCut = true
+    const length = this.isEnded ? told.length : this.#length + told.length
+    if (length > this.#lengthMax) this.isCut = true
     if (this.isCut) return
     this.#length += told.length
     this.#events += told

@@ -33,6 +33,14 @@ export function withMembers(json: string, members: Readonly<Record<string, strin
   return spliceText(json, edits)
 }
 
+/** What is kept of a response that is too large: its members up to this length. */
+const OUTLINE_MEMBER_MAX = 16 * 1024
+
+/** The small members of a response, without its output. */
+export function outlineOf(response: string): string {
+  return withMembers(withoutLongMembers(response, OUTLINE_MEMBER_MAX), { output: '[]' })
+}
+
 /** The same object without the members whose values are longer than `lengthMax`. */
 export function withoutLongMembers(json: string, lengthMax: number): string {
   const kept: string[] = []
