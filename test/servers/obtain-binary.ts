@@ -25,7 +25,7 @@ export function obtainBinary(wanted: Wanted): string {
 const INSTALL_TIMEOUT_MS = 300_000
 
 /** Returns why it could not, or undefined after a run without errors. */
-function installFromDebian(debianPackage: string): string | undefined {
+export function installFromDebian(debianPackage: string): string | undefined {
   if (findBinary(['apt-get']) === undefined) return 'there is no apt-get here'
   const asRoot = rootPrefix()
   if (asRoot === undefined) return 'installing needs root or sudo without a password'
