@@ -82,6 +82,19 @@ describe.each([RESPONSES_MODEL, CHAT_MODEL])(
       expect(JSON.parse(await get(idOf(told)))).toMatchObject({ status: 'failed' })
     })
 
+    test('createResponse 200: one in the background that reasoned is charged for what passed, and no more', async () => {
+      const tenant = await api.openTenant({ creditMicros: CREDIT })
+      const more = { model, background: true, stream: true }
+      await textClientOf(api, tenant).responses(response('[reason] [pace 0] [long 3000]', more))
+      const [row] = await api.usageOf(tenant, 1)
+      const cost = Number(row?.cost_micros)
+      expect(row).toMatchObject({ outcome: 'hung-up' })
+      // More than 900,000 bytes have passed when 2 MiB of events are kept; all would be 3,000,000.
+      expect(cost).toBeGreaterThan(Number(COST_MICROS[model]))
+      expect(cost).toBeLessThan(2 * Number(COST_MICROS[model]))
+      expect(await api.moneyOf(tenant)).toMatchObject({ balance: CREDIT - cost })
+    })
+
     test('getResponse 200: a whole reply that is too large to be kept says so, and costs what it costs', async () => {
       const made = await client.responses(response('[long 3000]', { model, store: true }))
       expect(made).toMatchObject({ status: 200, body: { status: 'completed' } })

@@ -216,15 +216,16 @@ export class VendorCall implements TextReceiver, LiveReply {
   }
 
   #clientClosed(): void {
-    const { answer, hidesInput } = this.#parts
+    const { answer, hidesInput, sink } = this.#parts
+    const mayListen = this.#tools.hangUpListenMs > 0 && sink.restIsUseless?.() !== true
     this.#clientIsClosed = true
     if (this.#state === 'over') this.#removeWhenClosed()
     else if (this.#vendor.state === 'unasked')
       this.#end({ kind: 'refused', refused: errorOfGone(), reached: false })
     else if (this.#state === 'reading-error') this.#endWithVendorError()
-    else if (this.#tools.hangUpListenMs > 0 && !this.#vendor.isQueued && hidesCost(answer, hidesInput)) {
+    else if (mayListen && !this.#vendor.isQueued && hidesCost(answer, hidesInput)) {
       this.#goesOnWithoutClient = true
-      this.#sink = this.#parts.sink.afterClose ?? NO_CLIENT
+      this.#sink = sink.afterClose ?? NO_CLIENT
       this.#waitForUsage(() => this.#hangUpOnVendor())
     } else this.#hangUpOnVendor()
   }
@@ -265,8 +266,7 @@ export class VendorCall implements TextReceiver, LiveReply {
   }
 
   #endWithError(failure: StreamError): void {
-    const reached = this.#vendor.state !== 'unasked'
-    this.#end({ kind: 'refused', refused: errorOfReply(failure), reached })
+    this.#end({ kind: 'refused', refused: errorOfReply(failure), reached: this.#vendor.state !== 'unasked' })
   }
 
   #endServed(outcome: ServedEnd['outcome']): void {

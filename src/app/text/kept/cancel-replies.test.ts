@@ -15,7 +15,7 @@ const CANCEL_WAIT_MS = 15_000
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }))
 afterEach(() => void vi.useRealTimers())
 
-describe('a reply that reasons, and is cancelled again and again', () => {
+describe('a reply that reasons', () => {
   /** Its call goes on for the count when it is cancelled. */
   async function openReasoning() {
     const { rows, open } = createReplicas()
@@ -23,6 +23,7 @@ describe('a reply that reasons, and is cancelled again and again', () => {
     const recording = await one.begin()
     const { vendor, relay, client, end, vendorCall } = openVendorCall({ hangUpListenMs: HANG_UP_LISTEN_MS })
     let stops = 0
+    client.sink.restIsUseless = () => recording.isTooLarge
     recording.onStop(() => {
       stops += 1
       client.close()
@@ -36,7 +37,7 @@ describe('a reply that reasons, and is cancelled again and again', () => {
     return { rows, one, other, recording, vendor, end, stops: () => stops }
   }
 
-  test('by each look of its replica at the wish of another one: it stops once, and ends in time', async () => {
+  test('cancelled by each look of its replica at the wish of another one: it stops once, and ends in time', async () => {
     const { one, other, vendor, end, stops } = await openReasoning()
     await other.shelf.askToStop(NAME, 'cancel')
     await one.running.renew()
@@ -50,7 +51,17 @@ describe('a reply that reasons, and is cancelled again and again', () => {
     expect(await other.getResponse(NAME)).toMatchObject({ status: 'cancelled' })
   })
 
-  test('by its clients: it stops once, and ends in time', async () => {
+  test('a reply that is too large ends at once: no client could read the rest', async () => {
+    const { one, recording, vendor, end, stops } = await openReasoning()
+    recording.take(delta('x'.repeat(2 * 1024 * 1024), 2))
+    expect(stops()).toBe(0)
+    expect(await end()).toMatchObject({ outcome: 'hung-up', isReadToEnd: false })
+    recording.cancel()
+    expect([stops(), vendor.calls]).toEqual([1, ['asked', 'over: aborted']])
+    expect(await one.getResponse(NAME)).toMatchObject({ status: 'failed' })
+  })
+
+  test('cancelled again and again by its clients: it stops once, and ends in time', async () => {
     const { one, recording, vendor, end, stops } = await openReasoning()
     for (const ms of [4_000, 4_000, 2_000]) {
       recording.cancel()

@@ -211,6 +211,7 @@ export function keepReplies(parts: KeepingParts): AnswerText {
       await answer(asStream({ ...command, ...(claim === undefined ? {} : { claim }) }), {
         ...recorded,
         afterClose: recorded,
+        restIsUseless: () => recording.isTooLarge,
         onClose: (listener) => recording.onStop(listener),
         async accepted() {
           await keepFirst().catch((cause: unknown) => {

@@ -51,6 +51,8 @@ export interface RecordingParts {
  */
 export class Recording implements RunningReply {
   readonly ended: Promise<void>
+  /** It was ended because no more of it can be kept. */
+  isTooLarge = false
   readonly #parts: RecordingParts
   readonly #record: ReplyRecord
   #state: 'waiting' | 'running' | 'ended' = 'waiting'
@@ -193,13 +195,15 @@ export class Recording implements RunningReply {
     // Only a client that is connected can get the rest.
     const isTooLarge = isKept && this.#parts.keeping.isBackground && this.#record.isCut && !this.isEnded
     if (isTooLarge) this.#record.fail(TOO_LARGE, 'failed')
+    this.isTooLarge ||= isTooLarge
     const events = this.#record.drain()
     if (!isKept || events === '') return
     if (this.#state === 'waiting') this.#start(name)
     this.#gathered += events
     if (isTooLarge) {
       void this.finish()
-      this.#stopVendor()
+      // Later: the call is in the middle of handing over this event.
+      queueMicrotask(() => this.#stopVendor())
     } else if (this.#gathered.length >= GATHER_LENGTH) this.#flush()
     else this.#timer ??= setTimeout(() => this.#flush(), GATHER_MS).unref()
   }

@@ -35,6 +35,8 @@ export interface ReplySink {
   accepted?(): Promise<void>
   /** What is still read of the reply after its client has left goes there. Left out: nowhere. */
   afterClose?: ReplySink
+  /** Whether no client could read the rest of the reply: its vendor is not heard on for the count then. Left out: false. */
+  restIsUseless?(): boolean
   /** What the reply used and cost, for those who look after the connection. Left out: it is of no use there. */
   settled?(usage: TextFigures): void
 }
