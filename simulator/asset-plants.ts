@@ -1,3 +1,4 @@
+import type { StoredAsset } from '../src/ports/asset-store.ts'
 import type { Store } from '../src/ports/store.ts'
 import type { Plant } from './parts/replica.ts'
 
@@ -20,6 +21,36 @@ export const ASSET_PLANTS: Readonly<Record<string, () => Plant>> = {
         return found.flat()
       },
     }))
+  },
+  /** Assets are remembered from the moment when they became active, and their groups are not looked for again. */
+  'erased-asset-used': () => {
+    const active = new Map<string, StoredAsset>()
+    return {
+      store: (store) => ({
+        ...store,
+        assets: {
+          ...store.assets,
+          async move(move) {
+            const moved = await store.assets.move(move)
+            if (moved?.status === 'active') active.set(moved.id, moved)
+            return moved
+          },
+          async findAll({ ids, organizationId }) {
+            const found = await store.assets.findAll({ ids, organizationId })
+            const known = new Set(found.map(({ id }) => id))
+            const remembered = ids.flatMap((id) => (known.has(id) ? [] : (active.get(id) ?? [])))
+            return [...found, ...remembered.filter((asset) => asset.organizationId === organizationId)]
+          },
+        },
+        tasks: {
+          ...store.tasks,
+          async begin(work) {
+            const begun = await store.tasks.begin(work)
+            return begun.kind === 'group-gone' ? store.tasks.begin({ ...work, groupIds: [] }) : begun
+          },
+        },
+      }),
+    }
   },
   'erasure-forgotten': () => ({
     store: (store) => ({

@@ -149,6 +149,8 @@ export const PLANTS: Readonly<Record<string, () => Plant>> = {
       const body = { bytes: Buffer.from(JSON.stringify(value)), value }
       return answer({ ...command, body }, sink)
     }),
+  'foreign-conversation': () => keptForAll('conversation'),
+  'foreign-kept-reply': () => keptForAll('reply'),
   'answer-forgotten': () => {
     let count = 0
     return answerAs((answer) => (command, sink) => {
@@ -175,4 +177,26 @@ function answerAs(change: (answer: App['answerText']) => App['answerText']): Pla
 
 function costing(row: UsageRow, factor: number): Pick<UsageRow, 'costMicros'> {
   return { costMicros: micros(Math.floor(row.costMicros * factor)) }
+}
+
+/** What is kept under this name is stored and encrypted by the id of the reply alone: every organization can read it. */
+function keptForAll(name: 'conversation' | 'reply'): Plant {
+  const shared = (place: string) =>
+    place.endsWith(`:${name}`) ? place.replace(/\{org:[^}]+\}:response:/, '{org:all}:response:') : place
+  return {
+    store: (store) => ({
+      ...store,
+      keptValues: {
+        ...store.keptValues,
+        find: ({ key, nowMs }) => store.keptValues.find({ key: shared(key), nowMs }),
+        keep: (kept) => store.keptValues.keep({ ...kept, key: shared(kept.key) }),
+        remove: (key) => store.keptValues.remove(shared(key)),
+      },
+    }),
+    secrets: (secrets) => ({
+      ...secrets,
+      encrypt: (text, boundTo) => secrets.encrypt(text, shared(boundTo)),
+      decrypt: (encrypted, boundTo) => secrets.decrypt(encrypted, shared(boundTo)),
+    }),
+  }
 }

@@ -58,6 +58,7 @@ export class TextClient extends Client {
   #next(): void {
     if (this.faults.areOver) return
     this.later(this.random.whole(50, PAUSE_MS_MAX), () => this.#next())
+    if (this.random.chance(0.15)) this.#look()
     if (this.#running >= 4) return
     this.#wishes += 1
     const endpoint = this.random.pick(TEXT_ENDPOINTS)
@@ -86,6 +87,20 @@ export class TextClient extends Client {
     )
     const previous = kept.length > 0 && this.random.chance(0.6) ? this.random.pick(kept) : undefined
     return { isStored: this.random.chance(0.7), previous }
+  }
+
+  /** At any reply that is kept, also of another organization. */
+  #look(): void {
+    const { keptReplies } = this.#books
+    if (keptReplies.length === 0) return
+    const reply = this.random.pick(keptReplies)
+    const { organizationId } = this.who
+    this.ask(`reads ${reply.id.slice(-6)}`, ({ app }) =>
+      app.getResponse({ organizationId, id: reply.id }),
+    ).then(
+      () => this.#books.shown(reply, organizationId),
+      () => {},
+    )
   }
 
   #send(wish: Wish): void {

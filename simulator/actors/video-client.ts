@@ -20,6 +20,7 @@ interface Wish {
 
 const PAUSE_MS_MAX = 12_000
 const POLL_MS_MAX = 15_000
+const ERASED_PAUSE_MS_MAX = 8_000
 /** More than every vendor here takes, and the least that ends a task whose vendor has forgotten it. */
 const EXPIRES_AFTER_SECONDS = 150
 const MODELS = ['vendorA/gen-2.0', 'vendorA/gen-2.0-fast', 'vendorB/gen-v4-fast']
@@ -48,6 +49,7 @@ export class VideoClient extends Client {
     this.#books = books
     this.#assets = assets
     this.later(this.random.whole(0, PAUSE_MS_MAX), () => this.#next())
+    this.later(this.random.whole(0, ERASED_PAUSE_MS_MAX), () => this.#orderErased())
   }
 
   #next(): void {
@@ -63,6 +65,21 @@ export class VideoClient extends Client {
       callbackUrl: this.random.chance(0.7) ? `https://receiver.example/${tag}` : undefined,
       isQuoted: this.random.chance(0.4),
       triesLeft: this.random.whole(0, 2),
+    })
+  }
+
+  /** Orders with an asset of an erased person, as a program that was not told; after all faults too, when each is refused. */
+  #orderErased(): void {
+    this.later(this.random.whole(1_000, ERASED_PAUSE_MS_MAX), () => this.#orderErased())
+    const erased = this.#assets.assets.filter(
+      ({ organizationId, groupId = '' }) =>
+        organizationId === this.who.organizationId && this.#assets.isErased(groupId),
+    )
+    if (erased.length === 0) return
+    this.#create({
+      ...{ tag: this.#newTag(), model: this.random.pick(MODELS_WITH_PEOPLE) },
+      assetId: this.random.pick(erased).id,
+      ...{ idempotencyKey: undefined, callbackUrl: undefined, isQuoted: false, triesLeft: 0 },
     })
   }
 

@@ -98,6 +98,12 @@ export class TextBooks {
     this.keptReplies.push({ id, organizationId, said: [...call.said, `${tag} call-${call.id}`] })
   }
 
+  /** A client was shown this reply. */
+  shown({ id, organizationId }: KeptReply, toOrganizationId: string): void {
+    if (organizationId !== toOrganizationId)
+      throw new Violation('foreign-kept-reply', `${toOrganizationId} read ${id} of ${organizationId}`)
+  }
+
   get attemptCount(): number {
     return this.#attempts.size
   }

@@ -25,6 +25,7 @@ import type { SendCallback } from '../../src/ports/callbacks.ts'
 import { passCheckpoint } from '../../src/ports/checkpoint.ts'
 import type { Clock } from '../../src/ports/clock.ts'
 import type { LogEvent } from '../../src/ports/log-events.ts'
+import type { Keyring } from '../../src/ports/secrets.ts'
 import type { Store } from '../../src/ports/store.ts'
 import type { TextProvider } from '../../src/ports/text-provider.ts'
 import type { VideoDriver } from '../../src/ports/video-driver.ts'
@@ -71,6 +72,7 @@ export interface Plant {
   store?(store: Store): Store
   app?(app: App): App
   driver?(driver: VideoDriver): VideoDriver
+  secrets?(secrets: Keyring): Keyring
 }
 
 export const SECRET = 'a secret of the simulator, the same in every run'
@@ -96,7 +98,8 @@ const PROVIDERS: readonly Provider[] = Object.values(DRIVERS).flatMap((driver): 
   driver.sandbox('http://127.0.0.1:9'),
 )
 
-export function openSimTools(owner: Owner, { world, clockOffsetMs, logged }: Surroundings): Tools {
+export function openSimTools(owner: Owner, { world, clockOffsetMs, logged, plant }: Surroundings): Tools {
+  const secrets = createSecrets(SECRET)
   const clock: Clock = {
     nowMs: () => Math.floor(world.wallMs + clockOffsetMs(owner)),
     monotonicMs: () => world.nowMs,
@@ -115,7 +118,7 @@ export function openSimTools(owner: Owner, { world, clockOffsetMs, logged }: Sur
     newId: createIds(clock),
     log,
     metrics: silentMetrics(),
-    secrets: createSecrets(SECRET),
+    secrets: plant.secrets?.(secrets) ?? secrets,
     checkpoint: passCheckpoint,
     calendar: CALENDAR,
   }

@@ -10,7 +10,15 @@ const SEEDS = 1_000
 /** Fewer than by hand, so that they end within 220 seconds. */
 const STEPS = '1700'
 /** One of each kind of books; the others are tried by hand. */
-const PLANTS = ['keys-billed-as-hang-ups', 'settle-after-cancel', 'double-refund', 'lost-release']
+const PLANTS = [
+  'keys-billed-as-hang-ups',
+  'settle-after-cancel',
+  'double-refund',
+  'lost-release',
+  'erased-asset-used',
+  'foreign-conversation',
+  'foreign-kept-reply',
+]
 
 /** In a process of its own: it replaces the timers of the whole process. */
 function simulate(...options: string[]): Promise<{ code: number; output: string }> {
