@@ -8,7 +8,15 @@ import { CANARY } from '../../random/canary.ts'
 import { tellFigure } from '../../random/fault-run.ts'
 import { freePort } from '../../servers/free-port.ts'
 import type { GatewayProcess } from './harness/gateway-process.ts'
-import { ADMIN_KEY, embedded, openPlantedWorld, planted, SLUICE_SECRET, scaled } from './planted-world.ts'
+import {
+  ADMIN_KEY,
+  embedded,
+  openPlantedWorld,
+  planted,
+  SLUICE_SECRET,
+  SLUICE_SECRET_PREVIOUS,
+  scaled,
+} from './planted-world.ts'
 import type { ReadableStore } from './read-places.ts'
 
 vi.setConfig({ testTimeout: 300_000 })
@@ -40,7 +48,8 @@ test.each([
   ['SQLite', embedded],
   ['PostgreSQL and Redis with passwords', scaled],
 ] as const)('no planted secret can be read anywhere, on %s', async (engine, openEngines) => {
-  const { gateway, collector, sandbox, store, dumpCache, breakDown } = await openPlantedWorld(openEngines)
+  const world = await openPlantedWorld(openEngines)
+  const { gateway, collector, sandbox, store, noticeTokens } = world
   const { baseUrl } = gateway
   const errors: string[] = []
   const ask = async (path: string, sent?: object, headers: Record<string, string> = {}) => {
@@ -119,18 +128,26 @@ test.each([
   await expect.poll(() => statusOf(failed), PATIENCE).toBe('failed')
   expect(await statusOf(open)).toBe('queued')
   await ask('/v1/video/generations', { ...order(''), model: 'no-such-model' }, asClient)
+  expect(noticeTokens.size).toBeGreaterThanOrEqual(3)
+  for (const noticeToken of noticeTokens) await ask(`/v1/video/result?token=${noticeToken}`, {})
 
   // Assets: a person, a portrait, and a verification that is still open.
   const assets = assetClientOf({ url: baseUrl } as never, { key })
   const back = { callback_url: `https://client.example/${planted('verification-callback')}` }
-  const { location } = await visit(await assets.scan({ callbackUrl: back.callback_url }))
+  const returnUrl = new URL(await assets.scan({ callbackUrl: back.callback_url }))
+  const { location } = await visit(returnUrl.href)
   const { body: session } = await assets.startSession(back)
-  const groupId = new URL(String(location)).searchParams.get('group_id')
+  const { searchParams } = new URL(String(location))
+  const groupId = searchParams.get('group_id')
+  const consent = await visitConsent(String(searchParams.get('consent_url')))
+  expect((await ask(consent.path.slice(0, -1))).status).toBe(404)
   const portrait = await assets.make({ url: 'https://media.example/face-instant.png', group_id: groupId })
   await expect
     .poll(async () => (await assets.getAsset(portrait)).body, PATIENCE)
     .toMatchObject({ status: 'active' })
 
+  const rotation = await world.rotateSecret()
+  expect(rotation).toMatchObject({ switched: true, unreadable: 0 })
   const secrets: Record<string, string> = {
     'a planted secret': CANARY,
     'the secret that signs calls to the asset service': SECRET_KEY,
@@ -140,12 +157,18 @@ test.each([
     'a rotated webhook secret': organization.webhook_secret,
     "an operator's token": token,
     'the link of a face check': new URL(String(session.h5_link)).search,
+    'the address that a face check returns to': lastPart(returnUrl.pathname),
+    'the link of a consent': lastPart(consent.path),
+    'the confirmation of a consent': consent.confirmation,
+    ...Object.fromEntries([...noticeTokens].map((text, number) => [`notice token ${number + 1}`, text])),
     ...Object.fromEntries(cookies.map((cookie, number) => [`cookie ${number + 1}`, cookie])),
     ...(await decrypted(store)),
   }
   for (const [name, secret] of Object.entries(secrets)) expect(secret.length, name).toBeGreaterThanOrEqual(12)
-  const cache = await dumpCache()
-  await breakDown()
+  const cache = await world.dumpCache()
+  expect((await ask(`${consent.path}?confirm=${consent.confirmation}`, {})).status).toBe(200)
+  await world.breakDown()
+  await ask(consent.path)
   for (const path of ['/v1/models', '/readyz', '/v1/balance']) await ask(path, undefined, asClient)
   await ask('/v1/messages', message, asClient)
   await ask('/admin/v1/doctor', {}, { 'x-admin-key': ADMIN_KEY })
@@ -163,10 +186,10 @@ test.each([
       traces: collector.bodies.join('\n'),
       errors: errors.join('\n'),
     },
-    ...{ store: rows, cache },
+    ...{ store: rows, cache, commands: JSON.stringify(rotation) },
   }
   for (const [place, text] of Object.entries(places)) {
-    if (place !== 'cache') expect(text.length, place).toBeGreaterThan(1_000)
+    if (place !== 'cache' && place !== 'commands') expect(text.length, place).toBeGreaterThan(1_000)
     const found = Object.keys(secrets).filter((name) => text.includes(secrets[name] ?? ''))
     expect(
       found,
@@ -175,13 +198,26 @@ test.each([
   }
   const bytes = Object.values(places).reduce((sum, text) => sum + text.length, 0)
   tellFigure(
-    `${Object.keys(secrets).length} secrets on ${engine} searched in ${bytes.toLocaleString('en-US')} bytes of log, errors, metrics, traces, store and cache: 0 found`,
+    `${Object.keys(secrets).length} secrets on ${engine} searched in ${bytes.toLocaleString('en-US')} bytes of log, errors, metrics, traces, store, cache and commands: 0 found`,
   )
 })
 
+/** The person opens the page, and sends its form without what the form must bring. */
+async function visitConsent(url: string): Promise<{ path: string; confirmation: string }> {
+  const page = await visit(url)
+  expect(page.status).toBe(200)
+  expect((await fetch(url, { method: 'POST' })).status).toBe(403)
+  const confirmation = /\?confirm=([\w-]+)/.exec(page.text)?.[1]
+  return { path: new URL(url).pathname, confirmation: String(confirmation) }
+}
+
+function lastPart(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1)
+}
+
 /** What every encrypted column holds, by table and column. Each has a value: the story has filled every secret place. */
 async function decrypted(store: ReadableStore): Promise<Record<string, string>> {
-  const { decrypt } = createSecrets(SLUICE_SECRET)
+  const { decrypt } = createSecrets(SLUICE_SECRET, { previous: SLUICE_SECRET_PREVIOUS })
   const found: Record<string, string> = {}
   for (const [table, columns] of Object.entries(ENCRYPTED)) {
     const rows = await store.rows(table)

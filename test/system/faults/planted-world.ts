@@ -5,6 +5,8 @@ import { createClient } from '@redis/client'
 import { Client } from 'pg'
 import { onTestFinished } from 'vitest'
 import { SECRET_KEY } from '../../../sandbox/assets/check-signature.ts'
+import type { SandboxPart } from '../../../sandbox/part.ts'
+import { PARTS } from '../../../sandbox/parts.ts'
 import { startSandbox } from '../../../sandbox/server.ts'
 import { CANARY } from '../../random/canary.ts'
 import { freePort } from '../../servers/free-port.ts'
@@ -22,6 +24,7 @@ import { textProvidersAt } from './text-world.ts'
 /** Each has the canary in it, so that the log search of `npm run faults` finds them too. */
 export const planted = (name: string) => `${CANARY}-${name}-0123456789abcdef`
 export const SLUICE_SECRET = planted('deployment-secret')
+export const SLUICE_SECRET_PREVIOUS = planted('previous-deployment-secret')
 export const ADMIN_KEY = planted('admin-key')
 
 interface Engines {
@@ -92,10 +95,29 @@ function providersAt(url: string): string {
 ${textProvidersAt(`${url}/text`)}`
 }
 
+/** In an order, the address that its vendor sends notices to. */
+const NOTICE_ADDRESS = /\/v1\/video\/result\?token=([\w-]+)/
+
+function noteTokens(tokens: Set<string>, part: SandboxPart): SandboxPart {
+  return {
+    ...part,
+    routes: part.routes.map((route) => ({
+      ...route,
+      handle(request) {
+        const token = NOTICE_ADDRESS.exec(request.body.toString())?.[1]
+        if (token !== undefined) tokens.add(token)
+        return route.handle(request)
+      },
+    })),
+  }
+}
+
 /** A gateway with a secret in every setting that takes one, before vendors, a collector and engines of the test. */
 export async function openPlantedWorld(openEngines: () => Promise<Engines>) {
   const folder = dataFolder()
-  const sandbox = await startSandbox({ port: 0, speed: 1, nowMs: Date.now })
+  const noticeTokens = new Set<string>()
+  const parts = PARTS.map((create) => noteTokens(noticeTokens, create()))
+  const sandbox = await startSandbox({ port: 0, speed: 1, parts, nowMs: Date.now })
   onTestFinished(() => sandbox.close())
   const collector = await startOtlpReceiver()
   onTestFinished(() => collector.close())
@@ -108,12 +130,15 @@ export async function openPlantedWorld(openEngines: () => Promise<Engines>) {
   )
   const env = {
     ...engines.env,
-    ...{ SLUICE_SECRET, ADMIN_API_KEY: ADMIN_KEY, SLUICE_CONFIG: configFile, LOG_LEVEL: 'debug' },
+    ...{ SLUICE_SECRET, SLUICE_SECRET_PREVIOUS, ADMIN_API_KEY: ADMIN_KEY },
+    ...{ SLUICE_CONFIG: configFile, LOG_LEVEL: 'debug' },
     ...{ OIDC_ISSUER: await startEchoingOpenId(), OIDC_CLIENT_ID: 'sluice', OIDC_ROLE_OWNER: 'admins' },
     ...{ OIDC_CLIENT_SECRET: planted('openid-secret'), OUTBOUND_ALLOW: '127.0.0.1/32' },
     ...{ OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint, OTEL_METRICS_EXPORTER: 'otlp' },
     ...{ NODE_EXTRA_CA_CERTS: fileURLToPath(AUTHORITY_FILE) },
   }
+  // The store is made under the previous secret, so that the gateway begins in a change of it.
+  await runSluice(['migrate'], { ...engines.env, SLUICE_SECRET: SLUICE_SECRET_PREVIOUS })
   const port = await freePort()
   const gateway = await startGateway({
     port,
@@ -121,5 +146,6 @@ export async function openPlantedWorld(openEngines: () => Promise<Engines>) {
   })
   onTestFinished(async () => void (await gateway.stop()))
   await runSluice(['apply', catalogFile], env)
-  return { ...engines, gateway, collector, sandbox }
+  const rotateSecret = () => runSluice<object>(['secret', 'rotate'], env)
+  return { ...engines, gateway, collector, sandbox, noticeTokens, rotateSecret }
 }
