@@ -4,6 +4,8 @@ export interface FaultRow {
   what: string
   /** What it takes on 2 idle cores, roughly. */
   minutes: number
+  /** It asserts on time, throughput or memory, so nothing may run beside it. */
+  measures?: true
   files: readonly string[]
 }
 
@@ -56,6 +58,7 @@ export const FAULT_ROWS: readonly FaultRow[] = [
     id: 'store-unreachable',
     what: 'a store that crashes, falls silent, resets or refuses',
     minutes: 2,
+    measures: true,
     files: [`${FAULTS}/store-postgres-away.test.ts`, `${FAULTS}/video-store-away.test.ts`],
   },
   {
@@ -165,12 +168,14 @@ export const FAULT_ROWS: readonly FaultRow[] = [
     id: 'slow-readers',
     what: 'clients that stop reading',
     minutes: 2,
+    measures: true,
     files: [`${FAULTS}/text-stalled-readers.test.ts`],
   },
   {
     id: 'restarts',
     what: 'a signal to end during requests, rolling upgrades',
     minutes: 3,
+    measures: true,
     files: [
       `${FAULTS}/text-draining.test.ts`,
       `${LIFE}/draining.test.ts`,
@@ -182,12 +187,14 @@ export const FAULT_ROWS: readonly FaultRow[] = [
     id: 'rolling',
     what: 'rolling restarts of two replicas behind a balancer, at 200 requests a second with 100 streams',
     minutes: 5,
+    measures: true,
     files: [`${FAULTS}/rolling-restarts.test.ts`],
   },
   {
     id: 'shares',
     what: 'one organization that takes all it can get',
     minutes: 2,
+    measures: true,
     files: [
       ...[
         'greedy-neighbour',
@@ -204,24 +211,28 @@ export const FAULT_ROWS: readonly FaultRow[] = [
     id: 'overload',
     what: 'more requests than a process can serve',
     minutes: 1,
+    measures: true,
     files: [`${EDGE}/shedding.test.ts`],
   },
   {
     id: 'fairness',
     what: 'the throughput of one organization beside another that does its worst',
     minutes: 3,
+    measures: true,
     files: ['reliability/measured/fairness.test.ts'],
   },
   {
     id: 'goodput',
     what: 'five times the load that a process can carry, and an idle process',
     minutes: 2,
+    measures: true,
     files: ['reliability/measured/overload.test.ts'],
   },
   {
     id: 'soak',
     what: 'a soak with seeded chaos on two replicas: memory and books (minutes by `--soak-minutes`)',
     minutes: 33,
+    measures: true,
     files: ['reliability/measured/soak.test.ts'],
   },
   {

@@ -78,6 +78,7 @@ ${Object.entries(plants)
 Processes, SQLite files, PostgreSQL, Redis and sockets. The tests say in their titles what they try and how often.
 
 \`npm run faults\` runs all rows that have no result of this commit, \`npm run faults -- --list\` shows them. Minutes are what a row takes on 2 idle cores, roughly.
+Two rows run at a time, and rows that measure run alone; the seconds are each row's own.
 
 | What is tried | Minutes | Result | Tests passed | Failed | Skipped | Seconds | Commit, date | Command |
 |---|---|---|---|---|---|---|---|---|

@@ -5,14 +5,15 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { LOGS_VARIABLE, searchLogs } from '../test/random/canary.ts'
+import { LANES, lanesOf, minutesOf, runInLanes } from './fault-lanes.ts'
 import { FAULT_ROWS, type FaultRow } from './fault-rows.ts'
-import type { FaultRecord } from './page.ts'
+import type { FaultRecord, Origin } from './page.ts'
 import { keepRecords, originOf, readRecords } from './record.ts'
 
 /**
- * `npm run faults`: the tests of faults, row by row. Each row is written down when it ends, so a run that was stopped goes
- * on where it was: rows with a record of this commit are left out, unless `--again` asks for them. `--list` shows the rows
- * with the minutes that they take, `--up-to 5` runs those that take at most five.
+ * `npm run faults`: the tests of faults, in rows: two at a time, and those that measure alone. Each row is written down when
+ * it ends, so a run that was stopped goes on where it was: rows with a record of this commit are left out, unless `--again`
+ * asks for them. `--list` shows the rows with the minutes that they take, `--up-to 5` runs those that take at most five.
  */
 const { values } = parseArgs({
   options: {
@@ -53,9 +54,13 @@ function chosenRows(): FaultRow[] {
 
 function listRows(rows: readonly FaultRow[]): number {
   const known = readRecords().rows
-  for (const { id, what, minutes } of rows)
-    write(`${String(minutes).padStart(4)} min  ${id.padEnd(18)} ${what} (${stateOf(known[id])})`)
-  write(`${String(minutesOf(rows)).padStart(4)} min  in all`)
+  for (const [lane, planned] of lanesOf(rows).entries())
+    for (const { row, beginsAtMinute } of planned) {
+      const when = row.measures === true ? 'alone ' : `lane ${lane + 1}`
+      const times = `${String(row.minutes).padStart(4)} min  ${when} from ${String(beginsAtMinute).padStart(3)}`
+      write(`${times}  ${row.id.padEnd(18)} ${row.what} (${stateOf(known[row.id])})`)
+    }
+  write(`${String(minutesOf(rows)).padStart(4)} min  in all, ${LANES} rows at a time`)
   return 0
 }
 
@@ -70,38 +75,39 @@ function stateOf(record: FaultRecord | undefined): string {
   return `${record.failed.length === 0 ? 'met' : 'missed'} on ${record.commit}`
 }
 
-function minutesOf(rows: readonly FaultRow[]): number {
-  return rows.reduce((sum, { minutes }) => sum + minutes, 0)
-}
-
 async function runRows(rows: readonly FaultRow[]): Promise<number> {
   let failed = 0
-  for (const [place, row] of rows.entries()) {
-    const origin = originOf(`npm run faults -- --only ${row.id}${shortened()}`)
-    const known = readRecords().rows[row.id]
-    const isDone =
-      known?.commit === origin.commit &&
-      known.command === origin.command &&
-      !origin.commit.endsWith('+') &&
-      known.failed.length === 0
-    const head = `${place + 1} of ${rows.length}  ${row.id}`
-    if (isDone && !values.again) {
-      write(`${head}: done on ${origin.commit}`)
-      continue
-    }
-    write(`${head}: ${row.what}; about ${row.minutes} min, ${minutesOf(rows.slice(place))} min to the end`)
+  const done = values.again ? [] : rows.filter(isDone)
+  for (const { id } of done) write(`${id}: done on this commit`)
+  const asked = rows.filter((row) => !done.includes(row))
+  await runInLanes(asked, async (row, left) => {
+    const origin = originFor(row)
+    const place = `${asked.length - left.length + 1} of ${asked.length}`
+    const rest = `about ${row.minutes} min, ${minutesOf(left)} min to the end`
+    write(`${row.id}: begins, ${place}: ${row.what}; ${rest}`)
     const record: FaultRecord = { ...origin, ...(await runRow(row)) }
     keepRecords((records) => {
       records.rows[row.id] = record
     })
     failed += record.failed.length
-    write(
-      `  ${record.passed.length} passed, ${record.failed.length} failed, ${record.skipped.length} skipped`,
-    )
-    for (const line of record.figures ?? []) write(`  ${line}`)
-    for (const title of record.failed) write(`  failed: ${title}`)
-  }
+    const { passed, skipped, seconds, figures = [] } = record
+    const counts = `${passed.length} passed, ${record.failed.length} failed, ${skipped.length} skipped`
+    write(`${row.id}: ${counts} in ${Math.round(seconds)} s`)
+    for (const line of figures) write(`${row.id}: ${line}`)
+    for (const title of record.failed) write(`${row.id}: failed: ${title}`)
+  })
   return failed === 0 ? 0 : 1
+}
+
+function originFor({ id }: FaultRow): Origin {
+  return originOf(`npm run faults -- --only ${id}${shortened()}`)
+}
+
+function isDone(row: FaultRow): boolean {
+  const { commit, command } = originFor(row)
+  const known = readRecords().rows[row.id]
+  if (known === undefined || commit.endsWith('+')) return false
+  return known.commit === commit && known.command === command && known.failed.length === 0
 }
 
 async function runRow(row: FaultRow): Promise<Omit<FaultRecord, 'commit' | 'date' | 'command'>> {
@@ -112,9 +118,7 @@ async function runRow(row: FaultRow): Promise<Omit<FaultRecord, 'commit' | 'date
   mkdirSync(logs)
   const beganMs = performance.now()
   const progress = setInterval(() => {
-    write(
-      `  ${row.id}: ${Math.round((performance.now() - beganMs) / 1_000)} s of about ${row.minutes * 60} s`,
-    )
+    write(`${row.id}: ${Math.round((performance.now() - beganMs) / 1_000)} s of about ${row.minutes * 60} s`)
   }, PROGRESS_MS)
   try {
     // The mode in which every test tries all of its values.
@@ -122,7 +126,7 @@ async function runRow(row: FaultRow): Promise<Omit<FaultRecord, 'commit' | 'date
       ['run', '--mode', 'faults', '--reporter=json', `--outputFile=${output}`, ...row.files],
       { figures, logs },
     )
-    const titles = titlesIn(output, row.files, code)
+    const titles = titlesIn(output, row, code)
     const { files, bytes, found } = searchLogs(logs)
     const search = `${bytes.toLocaleString('en-US')} bytes of logs of ${files} processes searched for planted secrets: ${found.length} found`
     return {
@@ -162,7 +166,7 @@ function linesOf(file: string): string[] {
 }
 
 /** A file that did not run at all is a failure too: silence must not look like success. */
-function titlesIn(output: string, files: readonly string[], code: number) {
+function titlesIn(output: string, { id, files }: FaultRow, code: number) {
   const { startTime, testResults } = readReport(output)
   // Without the time that a run waits for its turn on a shared machine.
   const seconds = Math.max(0, ...testResults.map(({ endTime }) => endTime - startTime)) / 1_000
@@ -174,7 +178,7 @@ function titlesIn(output: string, files: readonly string[], code: number) {
       !testResults.some(({ name, assertionResults }) => name.endsWith(file) && assertionResults.length > 0),
   )
   for (const { fullName, failureMessages = [] } of all)
-    for (const message of failureMessages) write(`  why ${fullName.trim()} failed: ${message}`)
+    for (const message of failureMessages) write(`${id}: why ${fullName.trim()} failed: ${message}`)
   const failed = [...titled('failed'), ...unrun.map((file) => `${file} did not run`)]
   if (code !== 0 && failed.length === 0) failed.push(`vitest ended with ${code}`)
   return { seconds, passed: titled('passed'), failed, skipped: titled('skipped', 'pending', 'todo') }
