@@ -52,7 +52,7 @@ export const FAULT_ROWS: readonly FaultRow[] = [
     id: 'kill-replies',
     what: 'kill -9 and cut connections during kept replies: background, streamed, over a WebSocket',
     minutes: 12,
-    files: [`${FAULTS}/kept-kills.test.ts`],
+    files: ['kept-kills', 'kept-charges'].map((name) => `${FAULTS}/${name}.test.ts`),
   },
   {
     id: 'store-unreachable',

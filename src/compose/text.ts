@@ -70,7 +70,7 @@ export async function composeText({
   config: Config
   providers: readonly Provider[]
   tools: Tools
-  store: Pick<Store, 'organizations' | 'requestClaims' | 'vendorIds' | 'keptValues'>
+  store: Pick<Store, 'organizations' | 'requestClaims' | 'vendorIds' | 'keptValues' | 'usageReports'>
   cache: Cache
   prices: PriceBook
   billing: BillingParts
@@ -106,7 +106,8 @@ export async function composeText({
   const claims = createRequestClaims({ ...tools, ...store, clock: tools.deadlineClock })
   const { log } = tools
   const values = openKeptValues(config, { ...tools, store, cache })
-  const shelf = createReplyShelf({ ...tools, values, keptMs: config.repliesKeptMs })
+  const isCharged = async (usageId: string) => (await store.usageReports.findText(usageId))?.id === usageId
+  const shelf = createReplyShelf({ ...tools, values, keptMs: config.repliesKeptMs, isCharged })
   const running = createRunningReplies({ shelf })
   const readKept = readReplies({ ...tools, shelf, running })
   const readHeavy = readHeavyBody({ threads })
@@ -114,7 +115,7 @@ export async function composeText({
     ...{ ...tools, shelf, running, claims, readOn: readKept.readResponse, readHeavyBody: readHeavy },
     answer: answerWarmUps({
       ...{ ...tools, prices, chooseRoute },
-      answer: replayReplies({ ...tools, answer, claims, cache, turns }),
+      answer: replayReplies({ ...tools, answer, claims, cache, turns, pause }),
     }),
     watch: logCacheOutageOnce(log, { event: 'cache.responses_not_kept' }),
   })

@@ -18,9 +18,10 @@ export const secrets = createSecrets('a secret of the tests, long enough to be o
 export type Replicas = ReturnType<typeof createReplicas>
 export type Replica = ReturnType<Replicas['open']>
 
-/** Gateways that share what is kept, in `rows`. */
+/** Gateways that share what is kept, in `rows`, and the usage rows, by their ids in `charged`. */
 export function createReplicas() {
   const rows = new Map<string, string>()
+  const charged = new Set<string>()
   const values: KeptValues = {
     get: async (key) => rows.get(key),
     set: async (key, value) => void rows.set(key, value),
@@ -29,11 +30,12 @@ export function createReplicas() {
       for (const key of rows.keys()) if (key.startsWith(name.replace(/s$/, ':'))) rows.delete(key)
     },
   }
-  return { rows, values, open: () => openReplica(values) }
+  const isCharged = async (usageId: string) => charged.has(usageId)
+  return { rows, values, charged, open: () => openReplica(values, isCharged) }
 }
 
-function openReplica(values: KeptValues) {
-  const shelf = createReplyShelf({ values, secrets, keptMs: 3_600_000 })
+function openReplica(values: KeptValues, isCharged: (usageId: string) => Promise<boolean>) {
+  const shelf = createReplyShelf({ values, secrets, keptMs: 3_600_000, isCharged })
   const running = createRunningReplies({ shelf })
   const watch = { attempt: async <T>(ask: () => Promise<T>) => ({ value: await ask() }) }
   const begin = async () => {

@@ -53,7 +53,7 @@ export async function openReplays(engine: CacheEngine) {
     createRequestClaims({ requestClaims, clock: bank.clock, newId: createIds(bank.clock), log })
   const over = (cache: Cache, claims = claimsOf()): AnswerText =>
     replayReplies({
-      ...{ cache, claims, secrets, log, turns: createBodyTurns() },
+      ...{ cache, claims, secrets, log, turns: createBodyTurns(), pause: () => replays.pause() },
       answer: async (command, sink) => {
         asked.push(command)
         const spend = await replica.begin(organizationId, COST)
@@ -71,6 +71,8 @@ export async function openReplays(engine: CacheEngine) {
     /** What the next request will meet. */
     next: async (sink: ReplySink): Promise<void> =>
       sink.begin({ status: 200, headers: { 'content-type': 'x' }, body: `reply ${asked.length} ü` }),
+    /** What happens while a request waits for the usage row of another process. */
+    pause: async (): Promise<void> => {},
     /** Another process: it knows nothing but what store and cache tell. */
     over,
     otherBody: () => commandOf({ text: '{"model":"v/m","input":"ho"}' }),

@@ -47,11 +47,12 @@ export function createGroupEnd({
   /** The organization keeps its money. */
   function giveUp(spents: readonly Spent[]): void {
     let costMicros = 0
-    for (const { row, lease, reservation, claim } of spents) {
+    for (const { row, lease, reservation, claim, awaited } of spents) {
       costMicros += row.costMicros
       lease.rowWritten(row.costMicros)
       lease.paidElsewhere(row.costMicros)
       claim?.ended()
+      awaited?.ended(false)
       if (reservation !== undefined) inBackground(days.letGo(reservation))
     }
     metrics.moneyLost(micros(costMicros))
@@ -68,7 +69,10 @@ export function createGroupEnd({
         })
       }
       settleLeases(spents, charges, paidMicros)
-      for (const { claim } of spents) claim?.ended()
+      for (const { claim, awaited } of spents) {
+        claim?.ended()
+        awaited?.ended(true)
+      }
       for (const { organizationId, lossMicros } of charges) {
         if (lossMicros === 0) continue
         metrics.moneyLost(lossMicros)

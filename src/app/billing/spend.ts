@@ -7,7 +7,7 @@ import type { UsageRow } from '../../ports/usage.ts'
 import type { Allowances } from './allowances.ts'
 import type { Admission } from './lease.ts'
 import type { DayReservation, SpendingDays } from './spending-days.ts'
-import type { UsageClaim } from './spent.ts'
+import { type AwaitedRow, awaitRow, type UsageClaim } from './spent.ts'
 import type { UsageBuffer } from './usage-buffer.ts'
 
 /** What a request reports when it is over; its spend knows the owner and the time. */
@@ -93,16 +93,19 @@ export class Spend {
 
   /**
    * Every request that reached a vendor leaves a row, also one that failed and costs nothing. `claim` is what the row
-   * finishes; a request that was refused finishes none.
+   * finishes; a request that was refused finishes none. `awaited` is the row that `awaitRow` gave.
    */
-  finish(usage: Usage, claim?: UsageClaim): void {
-    if (this.#isOver) return
+  finish(usage: Usage, claim?: UsageClaim, awaited?: AwaitedRow): void {
+    if (this.#isOver) {
+      awaited?.ended(false)
+      return
+    }
     this.#isOver = true
     const { newId, clock, buffer } = this.#tools
     this.#admission.spend(usage.costMicros)
     const row: UsageRow = {
       ...usage,
-      id: newId('use'),
+      id: awaited?.id ?? newId('use'),
       organizationId: this.#caller.organizationId,
       userId: this.#caller.userId,
       keyId: this.#caller.keyId,
@@ -110,7 +113,12 @@ export class Spend {
       createdAtMs: clock.nowMs(),
     }
     claim?.charged()
-    buffer.add({ row, lease: this.#admission.lease, reservation: this.#reservation, claim })
+    buffer.add({ row, lease: this.#admission.lease, reservation: this.#reservation, claim, awaited })
+  }
+
+  /** The row of a reply that waits for it, for `finish`. */
+  awaitRow(): AwaitedRow {
+    return awaitRow(this.#tools.newId('use'))
   }
 
   /** Nothing came of it: it costs nothing and leaves no row. */

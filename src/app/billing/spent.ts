@@ -11,6 +11,19 @@ export interface UsageClaim {
   ended(): void
 }
 
+/** A usage row that a kept reply waits for: the reply can be read whole only once it is written. */
+export interface AwaitedRow {
+  readonly id: string
+  /** Resolves when the row is written, or never will be: false. */
+  readonly isWritten: Promise<boolean>
+  ended(isWritten: boolean): void
+}
+
+export function awaitRow(id: string): AwaitedRow {
+  const { promise, resolve } = Promise.withResolvers<boolean>()
+  return { id, isWritten: promise, ended: resolve }
+}
+
 /** A finished request on its way to the store. */
 export interface Spent {
   row: UsageRow
@@ -20,4 +33,6 @@ export interface Spent {
   reservation: DayReservation | undefined
   /** undefined for a request without an `Idempotency-Key`. */
   claim: UsageClaim | undefined
+  /** undefined for a request whose reply does not wait for its row. */
+  awaited?: AwaitedRow | undefined
 }

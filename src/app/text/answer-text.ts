@@ -190,9 +190,21 @@ export function answerText(parts: AnswerTextParts): AnswerText {
     return measured.then((usage) => finish(end, settling, usage))
   }
 
-  function finish(end: ServedEnd, settling: Settling, usage: Usage): undefined {
-    const { spend, route, asked, durationMs, command, sink } = settling
-    spend.finish(usage, command.claim)
+  function finish(end: ServedEnd, settling: Settling, usage: Usage): Promise<void> | undefined {
+    const { spend, command, sink } = settling
+    if (sink.charging === undefined) {
+      spend.finish(usage, command.claim)
+      return report(end, settling, usage)
+    }
+    const row = spend.awaitRow()
+    return sink.charging(row).then(() => {
+      spend.finish(usage, command.claim, row)
+      return report(end, settling, usage)
+    })
+  }
+
+  function report(end: ServedEnd, settling: Settling, usage: Usage): undefined {
+    const { route, asked, durationMs, command, sink } = settling
     const { tokens } = end
     metrics.textReplyEnded(command.caller.keyId, usage)
     sink.settled?.(usage)

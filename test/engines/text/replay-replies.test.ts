@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ApiError } from '../../../src/domain/api-error.ts'
-import { DAY_MS, FIRST, openReplays, type Replays } from '../../text-replay/open-replays.ts'
+import { DAY_MS, FIRST, LEASE_MS, openReplays, type Replays } from '../../text-replay/open-replays.ts'
 import { CACHE_ENGINES, type CacheEngine } from '../cache/cache-engine.ts'
 
 describe.each(Object.entries(CACHE_ENGINES))('an Idempotency-Key on %s', (_name, openEngine) => {
@@ -18,11 +18,34 @@ describe.each(Object.entries(CACHE_ENGINES))('an Idempotency-Key on %s', (_name,
   test('the same request gets the first reply again, on any replica, and is not asked again', async () => {
     expect(await story.ask(story.commandOf())).toEqual([FIRST])
     expect(await story.ask(story.commandOf())).toEqual([FIRST])
-    expect(await story.ask(story.commandOf(), story.over(story.engine.replica))).toEqual([FIRST])
     await story.expectCharges(1)
     expect(await story.ask(story.commandOf())).toEqual([FIRST])
     expect(await story.ask(story.commandOf(), story.over(story.engine.replica))).toEqual([FIRST])
     expect(story.asked).toHaveLength(1)
+    await story.expectCharges(1)
+  })
+
+  test('another replica waits for the usage row of a reply that is kept', async () => {
+    expect(await story.ask(story.commandOf())).toEqual([FIRST])
+    let pauses = 0
+    story.pause = async () => {
+      pauses += 1
+      if (pauses === 3) await story.expectCharges(1)
+    }
+    expect(await story.ask(story.commandOf(), story.over(story.engine.replica))).toEqual([FIRST])
+    expect(pauses).toBe(3)
+    await story.expectCharges(1)
+  })
+
+  test('a kept reply whose process died before its usage row is not given away: in use, then asked again and charged once', async () => {
+    expect(await story.ask(story.commandOf())).toEqual([FIRST])
+    const other = story.over(story.engine.replica)
+    await expect(story.ask(story.commandOf(), other)).rejects.toMatchObject({
+      code: 'idempotency_key_in_use',
+    })
+    story.bank.clock.pass(LEASE_MS)
+    expect(await story.ask(story.commandOf(), other)).toMatchObject([{ body: 'reply 2 ü' }])
+    // The row of the first one, should it come after all, is left out.
     await story.expectCharges(1)
   })
 

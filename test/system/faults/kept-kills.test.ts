@@ -199,14 +199,15 @@ function paymentOf(rows: readonly number[]): string {
   return cost === WHOLE_MICROS ? 'paid whole' : 'paid in part'
 }
 
-/** What a kill leaves unwritten is at most 20 ms of usage, in the customer's favour. */
+/** The usage row decides: a reply that can be read whole is paid whole, and one that a kill made fail is free. */
 function isFair({ client, act, end }: Omit<Story, 'ended'> & { end: End }, rows: readonly number[]): boolean {
   const [cost = 0] = rows
   const isCounted = act === 'kill' || end === 'whole'
   if (rows.length > 1 || cost > (isCounted ? WHOLE_MICROS : OWN_MICROS_MAX)) return false
   // A connection that is cut takes nothing of a background reply.
   if (act === 'cut' && client.kind.startsWith('background')) return end === 'whole' && cost === WHOLE_MICROS
-  return end !== 'whole' || cost === WHOLE_MICROS || (act === 'kill' && cost === 0)
+  if (end === 'whole') return cost === WHOLE_MICROS
+  return act === 'cut' || end !== 'failed' || cost === 0
 }
 
 function leasesOf({ organizationId }: Tenant): string {

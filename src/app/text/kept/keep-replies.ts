@@ -9,6 +9,7 @@ import { type Keeping, queuedResponse } from '../../../llm/responses/kept/keepin
 import { keepNumbers } from '../../../llm/values/keep-numbers.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import type { NewId, Secrets } from '../../../ports/secrets.ts'
+import { withDeadline } from '../../jobs/deadline.ts'
 import type { AnswerText } from '../answer-text.ts'
 import type { ReadHeavyBody } from '../plan/heavy-body.ts'
 import type { ReplySink } from '../relay/reply-sink.ts'
@@ -18,10 +19,13 @@ import type { HeldClaim, RequestClaims } from '../replay/request-claims.ts'
 import { isHeavy, type TextCommand } from '../text-command.ts'
 import type { ReadOn } from './read-replies.ts'
 import { Recording } from './recording.ts'
-import { recordingSink } from './recording-sink.ts'
+import { recordedSink, recordingSink } from './recording-sink.ts'
 import type { Said } from './reply-session.ts'
 import { isReplyId, KEPT_LENGTH_MAX, type ReplyShelf } from './reply-shelf.ts'
 import type { RunningReplies } from './running-replies.ts'
+
+/** A client that is connected waits this long for its reply to be charged and kept: the store may be unreachable. */
+const KEPT_WAIT_MS = 2_000
 
 const JSON_HEADERS = { 'content-type': 'application/json; charset=utf-8' }
 
@@ -120,41 +124,18 @@ export function keepReplies(parts: KeepingParts): AnswerText {
   /** The client gets the end of its reply once the reply is kept: its next request may go on from it. */
   async function answerRecorded(kept: KeptCommand, sink: ReplySink): Promise<void> {
     const recording = recordingOf(kept)
-    let last = ''
-    let handedOver: Promise<void> | undefined
-    const inner: ReplySink = {
-      begin(head) {
-        if (head.body === undefined) return sink.begin(head)
-        const body = recording.takeWhole(head.body)
-        handedOver = recording.finish().then(() => sink.begin({ ...head, body }))
-      },
-      write(bytes) {
-        const hadEnded = recording.isEnded
-        const told = recording.take(bytes)
-        if (last === '' && (hadEnded || !recording.isEnded)) return sink.write(told)
-        last += told
-        return true
-      },
-      end() {
-        handedOver = recording.finish().then(() => {
-          sink.write(last)
-          sink.end()
-        })
-      },
-      cut: () => sink.cut(),
-      onDrain: (listener) => sink.onDrain(listener),
-      onClose: (listener) => sink.onClose(listener),
-      settled: (usage) => sink.settled?.(usage),
-      afterClose: recordingSink(recording),
-    }
+    const recorded = recordedSink(recording, sink)
     try {
-      await answer(kept.command, inner)
+      await answer(kept.command, recorded.sink)
     } catch (fault) {
       await recording.fail(fault)
+      if (recorded.hasEnded) await recorded.handOver()
       throw fault
     }
-    // Its client has left: what was heard to its end is paid for whole, and kept whole.
-    await (handedOver ?? recording.close('cancelled'))
+    // Its client has left: what was read to its end is paid for whole, and kept whole.
+    if (!recorded.hasEnded) return recording.close('cancelled')
+    await withDeadline(recording.finish(), { ms: KEPT_WAIT_MS })
+    await recorded.handOver()
   }
 
   /** With an `Idempotency-Key` the same request comes to the same reply. */
@@ -168,7 +149,7 @@ export function keepReplies(parts: KeepingParts): AnswerText {
     if (claimed.kind === 'other-body') throw new ApiError('idempotency_key_reused')
     const id = await shelf.findClaimed({ organizationId, id: claimed.id })
     if (id !== undefined) return show(kept, sink, id)
-    throw new ApiError(claimed.kind === 'running' ? 'idempotency_key_in_use' : 'idempotency_reply_gone')
+    throw new ApiError(claimed.kind === 'finished' ? 'idempotency_reply_gone' : 'idempotency_key_in_use')
   }
 
   /** Answers when the request is accepted and its reply is on the shelf; the reply goes on by itself. */

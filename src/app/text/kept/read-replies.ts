@@ -5,6 +5,7 @@ import type { Clock } from '../../../ports/clock.ts'
 import { withDeadline } from '../../jobs/deadline.ts'
 import { createOwnerSlots } from '../owner-slots.ts'
 import type { ReplySink } from '../relay/reply-sink.ts'
+import { EVENTS_CUT, EVENTS_GONE, LOST } from './reply-failures.ts'
 import type { KeptReply, ReplyName, ReplyShelf } from './reply-shelf.ts'
 import type { RunningReplies } from './running-replies.ts'
 
@@ -24,25 +25,6 @@ const CANCEL_WAIT_MS = 15_000
 const STREAM_HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-cache',
-}
-
-const LOST: RecordFailure = {
-  type: 'api_error',
-  code: 'server_error',
-  message: 'The gateway process that ran this response has stopped. Send the request again.',
-}
-
-const EVENTS_GONE: RecordFailure = {
-  type: 'api_error',
-  code: 'server_error',
-  message: 'The events of this response are no longer kept.',
-}
-
-const EVENTS_CUT: RecordFailure = {
-  type: 'api_error',
-  code: 'server_error',
-  message:
-    'Only the first 2 MiB of the events of this response are kept. Get the response without stream=true.',
 }
 
 /**
@@ -109,7 +91,13 @@ export function readReplies({
     if (await shelf.isRunning(name)) return found
     const last = await shelf.find(name)
     if (last === undefined) throw notFound()
-    return last.parts === undefined ? lost(last) : last
+    return last.parts === undefined ? ((await findPaid(name)) ?? lost(last)) : last
+  }
+
+  /** A process that died between the usage row of a reply and its end has left both: the reply is whole. */
+  async function findPaid(name: ReplyName): Promise<KeptReply | undefined> {
+    const end = await shelf.findPaidEnd(name)
+    return end === undefined ? undefined : { ...end.reply, lastEvents: end.events }
   }
 
   async function stop(name: ReplyName, wish: 'cancel' | 'delete', closed: AbortSignal): Promise<void> {
@@ -173,7 +161,10 @@ export function readReplies({
   ): Promise<{ events?: string | undefined; now?: KeptReply | 'unread' | undefined }> {
     try {
       const events = await shelf.findPart(name, part)
-      return events === undefined ? { now: await find(name) } : { events }
+      if (events !== undefined) return { events }
+      const now = await find(name)
+      const { lastEvents = '', parts } = now
+      return lastEvents !== '' && parts === part + 1 ? { events: lastEvents } : { now }
     } catch (error) {
       const isUnknown = error instanceof ApiError && error.code === 'not_found'
       return { now: isUnknown ? undefined : 'unread' }

@@ -12,5 +12,48 @@ export function recordingSink(recording: Recording): ReplySink {
       recording.take(bytes)
       return true
     },
+    charging: (row) => recording.charging(row),
+  }
+}
+
+/** Records what a client gets. The end of its reply waits for `handOver`, and a whole reply until it is kept. */
+export function recordedSink(recording: Recording, client: ReplySink) {
+  let last = ''
+  let hasEnded = false
+  let whole: Promise<void> | undefined
+  const sink: ReplySink = {
+    begin(head) {
+      if (head.body === undefined) return client.begin(head)
+      const body = recording.takeWhole(head.body)
+      whole = recording.finish().then(() => client.begin({ ...head, body }))
+    },
+    write(bytes) {
+      const hadEnded = recording.isEnded
+      const recorded = recording.take(bytes)
+      if (last === '' && (hadEnded || !recording.isEnded)) return client.write(recorded)
+      last += recorded
+      return true
+    },
+    end() {
+      hasEnded = true
+    },
+    cut: () => client.cut(),
+    onDrain: (listener) => client.onDrain(listener),
+    onClose: (listener) => client.onClose(listener),
+    charging: (row) => recording.charging(row),
+    settled: (usage) => client.settled?.(usage),
+    afterClose: recordingSink(recording),
+  }
+  return {
+    sink,
+    get hasEnded() {
+      return hasEnded || whole !== undefined
+    },
+    /** Once a stream is kept; at once for a whole reply, which waits by itself. */
+    async handOver(): Promise<void> {
+      if (whole !== undefined) return whole
+      client.write(last)
+      client.end()
+    },
   }
 }

@@ -1,33 +1,23 @@
 import { ApiError } from '../../../domain/api-error.ts'
 import { itemsIn, joinItems } from '../../../llm/responses/kept/conversation.ts'
 import type { Keeping } from '../../../llm/responses/kept/keeping.ts'
-import { type RecordFailure, ReplyRecord } from '../../../llm/responses/kept/reply-record.ts'
+import { ReplyRecord } from '../../../llm/responses/kept/reply-record.ts'
 import { memberOf, outlineOf, withMembers } from '../../../llm/responses/kept/response-json.ts'
+import type { AwaitedRow } from '../../billing/spent.ts'
 import type { CacheOutageLog } from '../replay/log-cache-outage.ts'
-import { KEPT_LENGTH_MAX, type KeptReply, type ReplyName, type ReplyShelf } from './reply-shelf.ts'
+import { BROKEN, CANCELLED, TOO_LARGE } from './reply-failures.ts'
+import {
+  KEPT_LENGTH_MAX,
+  type KeptReply,
+  type ReplyEnd,
+  type ReplyName,
+  type ReplyShelf,
+} from './reply-shelf.ts'
 import type { RunningReplies, RunningReply } from './running-replies.ts'
 
 /** Events wait so long for more of them before they are written. */
 const GATHER_MS = 100
 const GATHER_LENGTH = 64 * 1024
-
-const CANCELLED: RecordFailure = {
-  type: 'invalid_request_error',
-  code: 'response_cancelled',
-  message: 'The response was cancelled.',
-}
-
-const TOO_LARGE: RecordFailure = {
-  type: 'api_error',
-  code: 'server_error',
-  message: 'The reply is larger than what is kept of one reply, 2 MiB.',
-}
-
-const BROKEN: RecordFailure = {
-  type: 'api_error',
-  code: 'server_error',
-  message: 'The reply ended before the provider had finished it.',
-}
 
 export interface RecordingParts {
   shelf: ReplyShelf
@@ -47,7 +37,14 @@ export interface RecordingParts {
  * One reply on its way to the shelf. Writes follow each other, so that a reader never finds an end whose events are
  * missing.
  *
- *   waiting -> running (its id is known, its state is on the shelf) -> ended (its last state is there)
+ *   waiting -> running       its id is known, its state is on the shelf
+ *   running -> ended         the gateway ended it, or it came whole: its end is written at once
+ *           -> prepared      its vendor ended the stream: its end is on the shelf, where it is not read without its usage row
+ *   prepared -> ended        the usage row is written, then the end
+ *            -> given up     the usage row never will be: it counts as lost, and is free
+ *
+ * The usage row decides. A process that dies before it leaves a reply that failed and is free; one that dies after it leaves
+ * a prepared end and its row, which those who read put together: a whole reply, charged once.
  */
 export class Recording implements RunningReply {
   readonly ended: Promise<void>
@@ -55,7 +52,11 @@ export class Recording implements RunningReply {
   isTooLarge = false
   readonly #parts: RecordingParts
   readonly #record: ReplyRecord
-  #state: 'waiting' | 'running' | 'ended' = 'waiting'
+  #state: 'waiting' | 'running' | 'prepared' | 'ended' = 'waiting'
+  #prepared: { end: ReplyEnd; row: AwaitedRow } | undefined
+  /** Resolves, to false, for a reply that its vendor ended and that is not to be read: it is dropped, or will not be charged. */
+  readonly #givenUp = Promise.withResolvers<false>()
+  #isGivenUp = false
   #hasEvents = true
   #partCount = 0
   #gathered = ''
@@ -117,6 +118,7 @@ export class Recording implements RunningReply {
   }
 
   drop(): Promise<void> {
+    this.#giveUp()
     const finished = this.close('cancelled')
     this.#stopVendor()
     return finished
@@ -130,12 +132,38 @@ export class Recording implements RunningReply {
   }
 
   fail(fault: unknown): Promise<void> {
+    if (this.#prepared === undefined) this.#giveUp()
     // The call of a reply that was cancelled ends with an error for a client that is gone.
     if (this.#isStopped) return this.close()
     const { type, code, message } = fault instanceof ApiError ? fault : new ApiError('internal_error')
     this.#record.fail({ type, code, message }, 'failed')
     this.#gather()
     return this.finish()
+  }
+
+  /** Its call is about to be charged. Resolves when the end is prepared, or cannot be. */
+  async charging(row: AwaitedRow): Promise<void> {
+    const { name } = this
+    if (name === undefined || !this.#awaitsRow || this.#isGivenUp) return
+    const end = this.#end('prepared')
+    this.#prepared = { end, row }
+    this.#write(() => this.#parts.shelf.prepareEnd(name, end, row.id))
+    await this.#written
+  }
+
+  /**
+   * A whole reply does not: its client knows no id to ask for before it has all of it, as of a reply that is not kept. Nor
+   * does one that the gateway ended.
+   */
+  get #awaitsRow(): boolean {
+    const isVendorsEnd = this.isEnded && !this.#record.hasOwnEnd
+    return isVendorsEnd && this.#hasEvents && this.#parts.keeping.isStored
+  }
+
+  #giveUp(): void {
+    if (!this.#awaitsRow) return
+    this.#isGivenUp = true
+    this.#givenUp.resolve(false)
   }
 
   /** Resolves when all of it is on the shelf, or cannot be put there. */
@@ -149,12 +177,15 @@ export class Recording implements RunningReply {
     const { name } = this
     const hasBegun = this.#state === 'running' || this.isEnded
     if (!keeping.isStored || !hasBegun || name === undefined) return
-    this.#flush()
+    const { end, row } = this.#prepared ?? { end: this.#end('ended') }
+    const isPaid =
+      row === undefined ? !this.#isGivenUp : await Promise.race([row.isWritten, this.#givenUp.promise])
     this.#state = 'ended'
-    const said = this.#conversation()
-    if (said !== undefined) this.#write(() => shelf.keepConversation(name, said))
-    const last = this.#kept()
-    this.#write(() => shelf.keep(name, last))
+    if (isPaid)
+      this.#write(async () => {
+        await shelf.keepEnd(name, end)
+        running.wake(name)
+      })
     this.#write(async () => {
       const isErased = await shelf.isErased(name.organizationId)
       // Another replica does not always wait for the end of what it deletes.
@@ -162,6 +193,15 @@ export class Recording implements RunningReply {
     })
     await this.#written
     running.remove(name)
+  }
+
+  #end(state: 'prepared' | 'ended'): ReplyEnd {
+    clearTimeout(this.#timer)
+    this.#state = state
+    const events = this.#gathered
+    this.#gathered = ''
+    if (events !== '') this.#partCount += 1
+    return { reply: this.#kept(), events, conversation: this.#conversation() }
   }
 
   /** Once: a vendor that is heard on for the count would be heard for longer each time. */
@@ -183,7 +223,8 @@ export class Recording implements RunningReply {
 
   #kept(): KeptReply {
     const { isBackground } = this.#parts.keeping
-    const parts = this.#state === 'ended' ? this.#partCount : undefined
+    const isOver = this.#state === 'prepared' || this.#state === 'ended'
+    const parts = isOver ? this.#partCount : undefined
     const hasCutEvents = this.#record.isCut && !this.#record.hasOwnEnd
     const response = withinBounds(this.#record.response ?? '{}')
     return { response, isBackground, hasEvents: this.#hasEvents, hasCutEvents, parts }
@@ -191,7 +232,8 @@ export class Recording implements RunningReply {
 
   #gather(): void {
     const { name } = this
-    const isKept = this.#parts.keeping.isStored && name !== undefined && this.#finished === undefined
+    const isOver = this.#finished !== undefined || this.#prepared !== undefined
+    const isKept = this.#parts.keeping.isStored && name !== undefined && !isOver
     // Only a client that is connected can get the rest.
     const isTooLarge = isKept && this.#parts.keeping.isBackground && this.#record.isCut && !this.isEnded
     if (isTooLarge) this.#record.fail(TOO_LARGE, 'failed')
@@ -204,7 +246,8 @@ export class Recording implements RunningReply {
       void this.finish()
       // Later: the call is in the middle of handing over this event.
       queueMicrotask(() => this.#stopVendor())
-    } else if (this.#gathered.length >= GATHER_LENGTH) this.#flush()
+    } else if (this.#awaitsRow) clearTimeout(this.#timer)
+    else if (this.#gathered.length >= GATHER_LENGTH) this.#flush()
     else this.#timer ??= setTimeout(() => this.#flush(), GATHER_MS).unref()
   }
 

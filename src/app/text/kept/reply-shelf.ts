@@ -39,6 +39,17 @@ export interface KeptReply {
   parts: number | undefined
   /** The process that ran it is gone. Never written: those who read it find it out. */
   isLost?: true
+  /** The last of its events, where only the end that waited for its usage row has them. Never written with the reply. */
+  lastEvents?: string
+}
+
+/** How a reply ends. */
+export interface ReplyEnd {
+  reply: KeptReply
+  /** The last of its parts; empty: they are all written. */
+  events: string
+  /** undefined: nothing to go on from. */
+  conversation: Conversation | undefined
 }
 
 /** What a process that runs a reply is asked from another one. */
@@ -51,7 +62,12 @@ export interface ReplyShelf {
   findPart(name: ReplyName, part: number): Promise<string | undefined>
   keepPart(name: ReplyName, part: number, events: string): Promise<void>
   findConversation(name: ReplyName): Promise<Conversation | undefined>
-  keepConversation(name: ReplyName, conversation: Conversation): Promise<void>
+  /** The end of a reply before its usage row is written: without that row it is not read. */
+  prepareEnd(name: ReplyName, end: ReplyEnd, usageId: string): Promise<void>
+  /** An end that was prepared, and whose usage row is there: its process is gone, or about to keep the end itself. */
+  findPaidEnd(name: ReplyName): Promise<ReplyEnd | undefined>
+  /** The events before the reply: a reader never finds an end whose events are missing. */
+  keepEnd(name: ReplyName, end: ReplyEnd): Promise<void>
   remove(name: ReplyName): Promise<void>
   /** The process that runs it lives. */
   renew(name: ReplyName): Promise<void>
@@ -69,22 +85,39 @@ export function createReplyShelf({
   values,
   secrets,
   keptMs,
+  isCharged,
 }: {
   values: KeptValues
   secrets: Secrets
   keptMs: number
+  /** Whether there is a usage row with this id. */
+  isCharged(usageId: string): Promise<boolean>
 }): ReplyShelf {
+  const keep: ReplyShelf['keep'] = (name, reply) => write(name, 'reply', serializeReply(reply))
+  const keepPart: ReplyShelf['keepPart'] = (name, part, events) => write(name, `events:${part}`, events)
   return {
     find,
-    keep: (name, reply) => write(name, 'reply', serializeReply(reply)),
+    keep,
     findPart: (name, part) => read(name, `events:${part}`),
-    keepPart: (name, part, events) => write(name, `events:${part}`, events),
-    findConversation: async (name) => parsed(await read(name, 'conversation')),
-    keepConversation: (name, conversation) => write(name, 'conversation', JSON.stringify(conversation)),
+    keepPart,
+    async findConversation(name) {
+      const text = await read(name, 'conversation')
+      return text === undefined ? (await findPaidEnd(name))?.conversation : JSON.parse(text)
+    },
+    prepareEnd: (name, { reply, ...end }, usageId) =>
+      write(name, 'end', JSON.stringify({ ...end, reply: serializeReply(reply), usageId })),
+    findPaidEnd,
+    async keepEnd(name, { reply, events, conversation }) {
+      if (conversation !== undefined) await write(name, 'conversation', JSON.stringify(conversation))
+      if (events !== '') await keepPart(name, (reply.parts ?? 0) - 1, events)
+      await keep(name, reply)
+      await values.delete(placeOf(name, 'end'))
+    },
     async remove(name) {
       const parts = (await find(name))?.parts
       await values.delete(placeOf(name, 'reply'))
       await values.delete(placeOf(name, 'conversation'))
+      await values.delete(placeOf(name, 'end'))
       for (let part = 0; part < (parts ?? Number.POSITIVE_INFINITY); part += 1) {
         const place = placeOf(name, `events:${part}`)
         // A process that died has not written how many there are.
@@ -108,6 +141,13 @@ export function createReplyShelf({
   async function find(name: ReplyName): Promise<KeptReply | undefined> {
     const text = await read(name, 'reply')
     return text === undefined ? undefined : parseReply(text)
+  }
+
+  async function findPaidEnd(name: ReplyName): Promise<ReplyEnd | undefined> {
+    const text = await read(name, 'end')
+    if (text === undefined) return undefined
+    const { reply, events, conversation, usageId } = JSON.parse(text)
+    return (await isCharged(usageId)) ? { reply: parseReply(reply), events, conversation } : undefined
   }
 
   async function read(name: ReplyName, what: string): Promise<string | undefined> {
@@ -150,8 +190,4 @@ function serializeReply({ response, ...state }: KeptReply): string {
 function parseReply(text: string): KeptReply {
   const state = JSON.parse(withMembers(text, { response: 'null' }))
   return { ...state, response: memberOf(text, 'response') ?? '{}' }
-}
-
-function parsed<Value>(text: string | undefined): Value | undefined {
-  return text === undefined ? undefined : JSON.parse(text)
 }

@@ -1,4 +1,5 @@
 import type { TextFigures } from '../../../ports/usage.ts'
+import type { AwaitedRow } from '../../billing/spent.ts'
 
 /** Where a reply names the model that served it, as the catalog calls it. */
 export const SERVED_BY_HEADER = 'x-sluice-served-by'
@@ -37,6 +38,8 @@ export interface ReplySink {
   afterClose?: ReplySink
   /** Whether no client could read the rest of the reply: its vendor is not heard on for the count then. Left out: false. */
   restIsUseless?(): boolean
+  /** Called once, before the usage row of a reply waits to be written; never rejects. Left out: the row waits for nothing. */
+  charging?(row: AwaitedRow): Promise<void>
   /** What the reply used and cost, for those who look after the connection. Left out: it is of no use there. */
   settled?(usage: TextFigures): void
 }

@@ -1,5 +1,6 @@
 import { ApiError } from '../../../domain/api-error.ts'
 import type { Cache } from '../../../ports/cache.ts'
+import type { Pause } from '../../../ports/clock.ts'
 import type { Log } from '../../../ports/log.ts'
 import type { Secrets } from '../../../ports/secrets.ts'
 import { type BodyTurns, COSTLY_BYTES } from '../../waiting/body-turns.ts'
@@ -16,6 +17,10 @@ const KEPT_BYTES_MAX = 1024 * 1024
 const SHARE_BYTES_MAX = 16 * 1024 * 1024
 /** More would be one API key's way to hold every place of a provider. */
 const DETACHED_PER_KEY_MAX = 8
+
+/** A kept reply of another process waits this long for its usage row: a second. Most are written within 20 ms. */
+const ROW_LOOKS_MAX = 20
+const ROW_LOOK_MS = 50
 
 type WholeHead = Parameters<ReplySink['begin']>[0]
 
@@ -37,6 +42,7 @@ export function replayReplies({
   secrets,
   log,
   turns,
+  pause,
 }: {
   answer: AnswerText
   claims: RequestClaims
@@ -44,6 +50,7 @@ export function replayReplies({
   secrets: Secrets
   log: Log
   turns: BodyTurns
+  pause: Pause
 }): AnswerText {
   const watch = logCacheOutageOnce(log, {
     event: 'cache.replies_not_kept',
@@ -57,12 +64,20 @@ export function replayReplies({
   }
 
   async function answerOnce(command: TextCommand, sink: ReplySink, key: string): Promise<void> {
-    const claimed = await claims.claim(await wantedOf(command, key, secrets))
-    if (claimed.kind === 'claimed') return answerFirst(command, sink, claimed.claim)
-    if (claimed.kind === 'other-body') throw new ApiError('idempotency_key_reused')
-    const kept = await read(placeOf(command, claimed.id))
-    if (kept !== undefined) sink.begin({ status: 200, headers: kept.headers, body: kept.reply })
-    else throw new ApiError(claimed.kind === 'running' ? 'idempotency_key_in_use' : 'idempotency_reply_gone')
+    const wanted = await wantedOf(command, key, secrets)
+    for (let looks = 1; ; looks += 1) {
+      const claimed = await claims.claim(wanted)
+      if (claimed.kind === 'claimed') return answerFirst(command, sink, claimed.claim)
+      if (claimed.kind === 'other-body') throw new ApiError('idempotency_key_reused')
+      const kept = await read(placeOf(command, claimed.id))
+      if (kept === undefined)
+        throw new ApiError(claimed.kind === 'finished' ? 'idempotency_reply_gone' : 'idempotency_key_in_use')
+      // Another process may die before it has written the usage row of its reply, which would then be free.
+      if (claimed.kind !== 'running')
+        return sink.begin({ status: 200, headers: kept.headers, body: kept.reply })
+      if (looks === ROW_LOOKS_MAX) throw new ApiError('idempotency_key_in_use')
+      await pause(ROW_LOOK_MS)
+    }
   }
 
   /** An error is no reply: the same key may ask again. What was charged leaves its claim to its usage row. */

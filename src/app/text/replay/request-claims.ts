@@ -10,7 +10,11 @@ const CHARGED_ONCE_FOR_MS = 24 * 3_600_000
 
 export type Wanted = Pick<RequestClaim, 'keyId' | 'keyDigest' | 'bodyDigest' | 'others'>
 
-export type Claimed = { kind: 'claimed'; claim: HeldClaim } | Exclude<ClaimAnswer, { kind: 'claimed' }>
+export type Claimed =
+  | { kind: 'claimed'; claim: HeldClaim }
+  | Exclude<ClaimAnswer, { kind: 'claimed' }>
+  /** As `running`, in this process: its usage row will be written as long as the process lives. */
+  | { kind: 'running-here'; id: string }
 
 /** The claims of this process on `Idempotency-Key`s; what they mean is drawn in `ports/request-claims.ts`. */
 export interface RequestClaims {
@@ -52,7 +56,7 @@ export function createRequestClaims({
       const running = held.get(placeOf(wanted))
       if (running === undefined) return ask(wanted)
       return running.bodyDigest === wanted.bodyDigest
-        ? { kind: 'running', id: running.id }
+        ? { kind: 'running-here', id: running.id }
         : { kind: 'other-body' }
     },
     async renew() {

@@ -1,0 +1,141 @@
+import { beforeEach, expect, test } from 'vitest'
+import {
+  completed,
+  created,
+  createReplicas,
+  delta,
+  NAME,
+  type Replica,
+  type Replicas,
+  readAll,
+} from '../../../../test/kept-replies/replicas.ts'
+import { awaitRow } from '../../billing/spent.ts'
+import type { Recording } from './recording.ts'
+
+const USAGE_ID = 'use_1'
+const CONVERSATION = {
+  provider: 'vendorC',
+  items: '{"role":"user","content":"hello"},{"type":"message","id":"msg_1"}',
+}
+
+let replicas: Replicas
+let one: Replica
+let other: Replica
+beforeEach(() => {
+  replicas = createReplicas()
+  one = replicas.open()
+  other = replicas.open()
+})
+
+/** A reply that its vendor has ended, and whose usage row waits to be written. */
+async function openPrepared(): Promise<{ recording: Recording; row: ReturnType<typeof awaitRow> }> {
+  const recording = await one.begin()
+  recording.take(created + delta('words', 1) + completed)
+  const row = awaitRow(USAGE_ID)
+  await recording.charging(row)
+  return { recording, row }
+}
+
+/** The process dies, and after 30 seconds its lease is over. */
+function loseLease(): void {
+  for (const key of replicas.rows.keys()) if (key.endsWith(':lease')) replicas.rows.delete(key)
+}
+
+const typesOf = (events: readonly { type?: unknown }[]) => events.map(({ type }) => type)
+const hasPreparedEnd = () => [...replicas.rows.keys()].some((key) => key.endsWith(':end'))
+
+test('getResponse 200: a reply runs until its usage row is written, on its own replica and on another', async () => {
+  const { recording, row } = await openPrepared()
+  const finished = recording.finish()
+  for (const replica of [one, other]) {
+    expect(await replica.getResponse(NAME)).toMatchObject({ status: 'queued' })
+    expect(await replica.shelf.findConversation(NAME)).toBeUndefined()
+  }
+  expect([...replicas.rows.keys()].filter((key) => key.includes(':events:'))).toEqual([])
+  replicas.charged.add(USAGE_ID)
+  row.ended(true)
+  await finished
+  for (const replica of [one, other]) {
+    expect(await replica.getResponse(NAME)).toMatchObject({ status: 'completed' })
+    expect(typesOf(await readAll(replica)).at(-1)).toBe('response.completed')
+    expect(await replica.shelf.findConversation(NAME)).toEqual(CONVERSATION)
+  }
+  expect(hasPreparedEnd()).toBe(false)
+})
+
+test('getResponse 200: a process that dies before the usage row leaves a reply that failed', async () => {
+  await openPrepared()
+  loseLease()
+  expect(await other.getResponse(NAME)).toMatchObject({ status: 'failed', output: [] })
+  expect(typesOf(await readAll(other))).toEqual(['error', 'response.failed'])
+  expect(await other.shelf.findConversation(NAME)).toBeUndefined()
+})
+
+test('getResponse 200: a process that dies after the usage row leaves a reply that is whole', async () => {
+  const { row } = await openPrepared()
+  replicas.charged.add(row.id)
+  loseLease()
+  for (let turn = 0; turn < 2; turn += 1) {
+    expect(await other.getResponse(NAME)).toMatchObject({ id: NAME.id, status: 'completed' })
+    expect(await readAll(other)).toMatchObject([
+      { type: 'response.created' },
+      { type: 'response.output_text.delta', delta: 'words' },
+      { type: 'response.completed', response: { id: NAME.id, status: 'completed' } },
+    ])
+    expect(typesOf(await readAll(other, 1))).toEqual(['response.completed'])
+    expect(await other.shelf.findConversation(NAME)).toEqual(CONVERSATION)
+    expect(await other.cancelResponse(NAME)).toMatchObject({ status: 'completed' })
+  }
+  await other.deleteResponse(NAME)
+  expect([...replicas.rows.keys()]).toEqual([])
+})
+
+test('getResponse 200: events that were written before the end are read before it', async () => {
+  const recording = await one.begin()
+  recording.take(created)
+  recording.take(delta('words', 1))
+  await expect.poll(() => [...replicas.rows.keys()].some((key) => key.endsWith(':events:0'))).toBe(true)
+  recording.take(completed)
+  await recording.charging(awaitRow(USAGE_ID))
+  replicas.charged.add(USAGE_ID)
+  loseLease()
+  expect(typesOf(await readAll(other))).toEqual([
+    ...['response.created', 'response.output_text.delta', 'response.completed'],
+  ])
+})
+
+test('getResponse 200: a reply whose usage row never will be written is not read whole', async () => {
+  const { recording, row } = await openPrepared()
+  row.ended(false)
+  await recording.finish()
+  loseLease()
+  for (const replica of [one, other])
+    expect(await replica.getResponse(NAME)).toMatchObject({ status: 'failed', output: [] })
+})
+
+test('getResponse 200: a reply whose call ends with a fault, and is free, is not read whole', async () => {
+  const recording = await one.begin()
+  recording.take(created + completed)
+  await recording.fail(new Error('the catalog cannot be read'))
+  loseLease()
+  expect(await one.getResponse(NAME)).toMatchObject({ status: 'failed', output: [] })
+})
+
+test('deleteResponse 200: does not wait for the usage row, and leaves nothing', async () => {
+  const { recording, row } = await openPrepared()
+  const finished = recording.finish()
+  await one.deleteResponse(NAME)
+  replicas.charged.add(USAGE_ID)
+  row.ended(true)
+  await finished
+  expect([...replicas.rows.keys()].filter((key) => !key.endsWith(':lease'))).toEqual([])
+  await expect(other.getResponse(NAME)).rejects.toMatchObject({ code: 'not_found' })
+})
+
+test('getResponse 200: a reply that the gateway ended waits for no usage row', async () => {
+  const recording = await one.begin()
+  recording.take(created)
+  await recording.charging(awaitRow(USAGE_ID))
+  await recording.close('cancelled')
+  expect(await other.getResponse(NAME)).toMatchObject({ status: 'cancelled' })
+})
