@@ -14,6 +14,7 @@ import type { LiveRequests } from '../app/live-requests.ts'
 import { createBodyTurns } from '../app/waiting/body-turns.ts'
 import { builtInModels } from '../domain/catalog/built-in.ts'
 import { createAdminKeyCheck } from '../http/admin/admin-key-check.ts'
+import { createLoadGauge } from '../http/limits/load-gauge.ts'
 import { createDrainState, type DrainState } from '../http/server/draining.ts'
 import { createServer, type HttpServer } from '../http/server/server.ts'
 import type { Checkpoint } from '../ports/checkpoint.ts'
@@ -147,9 +148,10 @@ export async function composeGateway({
   })
   closeLater('video', () => video.close())
   const turns = createBodyTurns()
+  const load = createLoadGauge({ inFlightMax: config.http.inFlightMax, lagMsMax: config.http.shedLagMs })
   const text = openTextLater(async () => {
     const { composeText } = await import('./text.ts')
-    return composeText({ config, providers, tools, store, cache, prices, billing, turns })
+    return composeText({ config, providers, tools, store, cache, prices, billing, turns, load })
   })
   closeLater('text', () => text.close())
   // An operator who configured text models wants them; those of the sandbox may never be used.
@@ -174,6 +176,7 @@ export async function composeGateway({
   const server: HttpServer = createServer({
     app,
     drain,
+    load,
     turns,
     ...tools,
     logRequest: config.secrets.adminApiKey === undefined ? logRequest : toldTo(live, logRequest),

@@ -3,6 +3,7 @@ import type { StartCallSpan } from '../adapters/outbound/call-span.ts'
 import type { GuardedClient, GuardedClientOptions } from '../adapters/outbound/guarded-client.ts'
 import { judgeHost } from '../adapters/outbound/literal-address.ts'
 import type { Upstream, UpstreamOptions } from '../adapters/outbound/upstream.ts'
+import type { BodyTurns } from '../ports/body-turns.ts'
 import type { SendCallback } from '../ports/callbacks.ts'
 import type { Log } from '../ports/log.ts'
 import type { OpenMedia } from '../ports/media.ts'
@@ -21,7 +22,7 @@ export async function composeOutside(
 ): Promise<{
   openUpstream(options: Omit<UpstreamOptions, 'client' | 'clock' | 'log' | 'metrics' | 'startSpan'>): Upstream
   /** A way to one provider as the settings have it. */
-  openProvider(provider: { name: string; baseUrl: string }): Upstream
+  openProvider(provider: { name: string; baseUrl: string; turns?: BodyTurns }): Upstream
   /** For diagnosis: whether a TLS handshake succeeds there. */
   speaksTls(probe: { url: URL; timeoutMs: number }): Promise<boolean>
   openGuarded(options: Omit<GuardedClientOptions, 'allow' | 'metrics' | 'startSpan'>): GuardedClient
@@ -40,9 +41,20 @@ export async function composeOutside(
   } = config.outbound
   return {
     openUpstream: (options) => createUpstream({ ...options, client, clock, log, metrics, startSpan }),
-    openProvider: ({ name, baseUrl }) =>
+    openProvider: ({ name, baseUrl, turns }) =>
       createUpstream({
-        ...{ name, baseUrl, client, clock, log, metrics, startSpan, firstByteTimeoutMs, idleTimeoutMs },
+        ...{
+          name,
+          baseUrl,
+          turns,
+          client,
+          clock,
+          log,
+          metrics,
+          startSpan,
+          firstByteTimeoutMs,
+          idleTimeoutMs,
+        },
         connections: connectionsPerProvider,
         queueLimit: QUEUE_MAX,
         queueWaitMs: QUEUE_WAIT_MS,

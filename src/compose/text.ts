@@ -27,7 +27,8 @@ import { createModelRates } from '../app/text/route/model-rates.ts'
 import { recentItems } from '../app/text/route/recent-items.ts'
 import { createVendorIds } from '../app/text/route/vendor-ids.ts'
 import { answerWarmUps } from '../app/text/warm-up.ts'
-import type { BodyTurns } from '../app/waiting/body-turns.ts'
+import type { LoadGauge } from '../http/limits/load-gauge.ts'
+import type { BodyTurns } from '../ports/body-turns.ts'
 import type { Cache } from '../ports/cache.ts'
 import type { Draw } from '../ports/clock.ts'
 import type { Store } from '../ports/store.ts'
@@ -64,6 +65,7 @@ export async function composeText({
   prices,
   billing,
   turns,
+  load,
   draw = systemDraw,
   openVendors = openTextVendors,
 }: {
@@ -75,14 +77,16 @@ export async function composeText({
   prices: PriceBook
   billing: BillingParts
   turns: BodyTurns
+  /** Left out: heavy bodies of one organization do not wait for the requests of others. */
+  load?: Pick<LoadGauge, 'begunBeside'>
   /** Left out: chance. */
   draw?: Draw
   /** Left out: those that the providers configure. */
   openVendors?: OpenTextVendors
 }): Promise<TextParts> {
-  const vendors = await openVendors({ config, providers, tools })
+  const vendors = await openVendors({ config, providers, tools, turns })
   const { find: findProvider } = vendors
-  const threads = openBodyThreads(tools)
+  const threads = openBodyThreads({ ...tools, begunBeside: load?.begunBeside })
   const live = liveReplies(tools.log)
   tools.metrics.watchReplies(() => live.count)
   tools.metrics.watchStreams(() => live.streamCount)
@@ -160,17 +164,18 @@ type OpenTextVendors = (parts: {
   config: Config
   providers: readonly Provider[]
   tools: Tools
+  turns: BodyTurns
 }) => Promise<TextVendors>
 
 /** A driver on a way out of its own for every configured provider of text models. */
-const openTextVendors: OpenTextVendors = async ({ config, providers, tools }) => {
+const openTextVendors: OpenTextVendors = async ({ config, providers, tools, turns }) => {
   const { openProvider } = await composeOutside(config, tools)
   const found = new Map<string, TextProvider>()
   const opened: Upstream[] = []
   for (const provider of providers) {
     const { text } = driverOf(provider)
     if (text === undefined) continue
-    const upstream = openProvider(provider)
+    const upstream = openProvider({ ...provider, turns })
     opened.push(upstream)
     found.set(provider.name, await text.open(provider, { ...tools, upstream }))
   }

@@ -1,4 +1,5 @@
 import type { Dispatcher } from 'undici'
+import type { BodyTurns } from '../../ports/body-turns.ts'
 import type { WireHandler } from './http1/wire-call.ts'
 import { type FailureKind, NetworkError } from './network-error.ts'
 import { readUndiciError } from './read-undici-error.ts'
@@ -17,7 +18,12 @@ interface DispatchParts {
   /** Where pauses of the answer are noted, and in whose name. */
   readers?: StalledReaders
   holder?: string
+  /** Left out: the answer is read as fast as it comes. */
+  turns?: BodyTurns | undefined
 }
+
+/** After so much of an answer the others have their turn: a vendor may send faster than we pass on. */
+const TURN_BYTES = 64 * 1024
 
 /**
  * One request over a client, told to a `Receiver`. A stop, an abort or the total limit ends it for the receiver at once;
@@ -50,15 +56,20 @@ class Call implements WireHandler, Flow, Sent {
   readonly #timer: NodeJS.Timeout | undefined
   readonly #readers: StalledReaders | undefined
   readonly #holder: string
+  readonly #turns: BodyTurns | undefined
   #controller: Dispatcher.DispatchController | undefined
   #isOver = false
   #wasPaused = false
+  #isPaused = false
+  #waitsForTurn = false
+  #turnBytes = 0
 
   constructor(parts: DispatchParts) {
     const { receiver, onFree, signal, totalTimeoutMs } = parts
     this.#receiver = receiver
     this.#readers = parts.readers
     this.#holder = parts.holder ?? ''
+    this.#turns = parts.turns
     this.#onFree = onFree
     if (signal !== undefined) {
       this.#signal = signal
@@ -88,7 +99,10 @@ class Call implements WireHandler, Flow, Sent {
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (!this.#isOver) this.#receiver.onChunk(chunk)
+    if (this.#isOver) return
+    this.#receiver.onChunk(chunk)
+    this.#turnBytes += chunk.length
+    if (this.#turnBytes >= TURN_BYTES) this.#waitForTurn()
   }
 
   onResponseEnd(): void {
@@ -107,12 +121,27 @@ class Call implements WireHandler, Flow, Sent {
       this.#wasPaused = true
       this.#readers.paused(this, this.#holder)
     }
+    this.#isPaused = true
     this.#controller?.pause()
   }
 
   resume(): void {
     if (this.#wasPaused) this.#readers?.resumed(this)
-    this.#controller?.resume()
+    this.#isPaused = false
+    if (!this.#waitsForTurn) this.#controller?.resume()
+  }
+
+  #waitForTurn(): void {
+    this.#turnBytes = 0
+    if (this.#turns === undefined || this.#waitsForTurn || this.#isOver) return
+    this.#waitsForTurn = true
+    let isHeld = false
+    this.#turns.take(this.#holder, () => {
+      this.#waitsForTurn = false
+      if (isHeld && !this.#isPaused && !this.#isOver) this.#controller?.resume()
+    })
+    isHeld = this.#waitsForTurn
+    if (isHeld) this.#controller?.pause()
   }
 
   stop(kind: FailureKind): void {

@@ -1,3 +1,4 @@
+import type { BodyTurns } from '../../ports/body-turns.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
 import type { Metrics } from '../../ports/metrics.ts'
@@ -31,6 +32,8 @@ export interface UpstreamOptions {
   /** `UPSTREAM_CLIENT`: who speaks HTTP/1.1 to it. */
   client?: 'lean' | 'undici'
   breaker?: BreakerRules
+  /** Left out: each answer is read as fast as it comes. */
+  turns?: BodyTurns | undefined
   /** Given only when tracing is on. */
   startSpan?: StartCallSpan | undefined
   metrics: Metrics
@@ -83,7 +86,7 @@ export interface Upstream {
 }
 
 export function createUpstream(options: UpstreamOptions): Upstream {
-  const { name, connections, queueLimit, queueWaitMs, metrics, clock, log } = options
+  const { name, connections, queueLimit, queueWaitMs, metrics, clock, log, turns } = options
   const base = new URL(options.baseUrl)
   const joinPath = pathJoiner(base)
   const slots = createFairSemaphore({
@@ -166,6 +169,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
         onFree: release,
         readers,
         holder,
+        turns,
       })
     } catch (error) {
       if (admission !== undefined) breaker.abandon(admission)

@@ -1,6 +1,7 @@
 import { ApiError } from '../../domain/api-error.ts'
 import { FairQueue } from '../../domain/fair-queue.ts'
 import type { HeavyJobs } from '../../llm/body/heavy-jobs.ts'
+import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
 import type { Metrics } from '../../ports/metrics.ts'
 import type { JobEnd, Threads } from '../../ports/threads.ts'
@@ -13,6 +14,9 @@ export interface BodyThreads extends Threads<HeavyJobs> {
 export interface BodyThreadsOptions extends Partial<BodyThreadSettings> {
   log: Log
   metrics: Metrics
+  clock: Pick<Clock, 'monotonicMs'>
+  /** How many requests of other organizations have begun, counted from some moment on. Left out: none. */
+  begunBeside?: ((holder: string) => number) | undefined
   waitingMax?: number
   waitingEachMax?: number
 }
@@ -34,10 +38,18 @@ const WAITING_EACH_MAX = 32
 /** A body of 32 MiB is there several times while it is converted, two bytes a character. */
 const MEMORY_MB_MAX = 1_024
 
-/** Heavy bodies wait in turns by organization, and run on two threads, one job of an organization at a time. */
+const LOOK_EVERY_MS = 10
+
+/**
+ * Heavy bodies wait in turns by organization, and run on two threads, one job of an organization at a time. After a job
+ * during which others sent requests, its organization rests for as long as the job took: so its bodies take at most half
+ * of a processor from the others.
+ */
 export function openBodyThreads({
   log,
   metrics,
+  clock,
+  begunBeside = () => 0,
   threadFile = THREAD_FILE,
   jobMsMax = JOB_MS_MAX,
   idleMsMax = IDLE_MS_MAX,
@@ -48,6 +60,8 @@ export function openBodyThreads({
   const queue = new FairQueue<WaitingJob>()
   const settings = { threadFile, jobMsMax, idleMsMax, memoryMbMax }
   const threads = Array.from({ length: THREADS }, () => new BodyThread(settings, log, next))
+  const restUntilMs = new Map<string, number>()
+  let timer: NodeJS.Timeout | undefined
   let isClosed = false
   metrics.watchPool('heavy bodies', () => {
     const busy = threads.filter(({ holder }) => holder !== undefined).length
@@ -74,11 +88,51 @@ export function openBodyThreads({
   function next(): void {
     if (isClosed) return
     const free = threads.find(({ holder }) => holder === undefined)
-    const job = free && queue.shift((waiting) => threads.every(({ holder }) => holder !== waiting))
-    if (free === undefined || job === undefined) return
+    if (free === undefined || queue.size === 0) return
+    const job = queue.shift(mayRun)
+    if (job === undefined) {
+      look()
+      return
+    }
     job.signal.removeEventListener('abort', job.onAbort)
-    free.start(job)
+    free.start(withRest(job))
     next()
+  }
+
+  function mayRun(waiting: string): boolean {
+    const until = restUntilMs.get(waiting) ?? 0
+    return clock.monotonicMs() >= until && threads.every(({ holder }) => holder !== waiting)
+  }
+
+  /** The end of a job leads to the next one; the end of a rest is looked for. */
+  function look(): void {
+    if (restUntilMs.size === 0) return
+    timer ??= setTimeout(() => {
+      timer = undefined
+      next()
+    }, LOOK_EVERY_MS)
+  }
+
+  function withRest(job: WaitingJob): Job {
+    const { holder } = job
+    const beganMs = clock.monotonicMs()
+    const begun = begunBeside(holder)
+    const rest = () => {
+      const nowMs = clock.monotonicMs()
+      for (const [other, until] of restUntilMs) if (until <= nowMs) restUntilMs.delete(other)
+      if (begunBeside(holder) > begun) restUntilMs.set(holder, nowMs + nowMs - beganMs)
+    }
+    return {
+      ...job,
+      resolve(end) {
+        rest()
+        job.resolve(end)
+      },
+      reject(error) {
+        rest()
+        job.reject(error)
+      },
+    }
   }
 
   return {
@@ -97,6 +151,7 @@ export function openBodyThreads({
     },
     async close() {
       isClosed = true
+      clearTimeout(timer)
       for (let job = queue.shift(); job !== undefined; job = queue.shift())
         job.reject(new ApiError('overloaded'))
       await Promise.all(threads.map((thread) => thread.close()))

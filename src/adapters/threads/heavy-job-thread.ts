@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
+import { setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
 import { ApiError } from '../../domain/api-error.ts'
 import { HEAVY_JOBS, type HeavyJobs } from '../../llm/body/heavy-jobs.ts'
@@ -8,6 +9,10 @@ import { type FromThread, plainApiError, type ToThread } from './messages.ts'
 /** The thread that reads and converts heavy bodies: one message, one job, one answer. */
 if (parentPort === null) throw new Error('This file is the body of a worker thread.')
 const port = parentPort
+
+/** Below the thread that serves all requests. Only Linux knows a priority of one thread. */
+const PRIORITY = 5
+if (process.platform === 'linux') setPriority(PRIORITY)
 
 const JOBS: HeavyJobs = {
   ...HEAVY_JOBS,

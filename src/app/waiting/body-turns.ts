@@ -1,13 +1,8 @@
 import { FairQueue } from '../../domain/fair-queue.ts'
+import type { BodyTurns } from '../../ports/body-turns.ts'
 
 /** Reading and converting a longer body may take tens of milliseconds of the thread that serves all requests. */
 export const COSTLY_BYTES = 16 * 1024
-
-/** Who reads or converts a costly body on the main thread, and when. */
-export interface BodyTurns {
-  /** Runs it now if this turn of the event loop has had none, else in one of the next turns. */
-  take(holder: string, run: () => void): void
-}
 
 /**
  * One costly body in each turn of the event loop, and organizations by turns: however many bodies one of them sends at

@@ -1,9 +1,10 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
-import { type BodyTurns, COSTLY_BYTES } from '../../app/waiting/body-turns.ts'
+import { COSTLY_BYTES } from '../../app/waiting/body-turns.ts'
 import type { Caller } from '../../domain/access/api-key.ts'
 import { ApiError } from '../../domain/api-error.ts'
 import { LIGHT_BYTES_MAX, LIGHT_VALUES_MAX, parseJson, parseWithin } from '../../domain/json/parse-json.ts'
+import type { BodyTurns } from '../../ports/body-turns.ts'
 import type { EdgeReply, EdgeRequest, Step } from '../edge-request.ts'
 import type { Operation } from '../operation.ts'
 import type { BodyGauge } from './body-gauge.ts'
@@ -73,7 +74,9 @@ export function takeJson({ limitBytes, isWanted, ...rules }: BodyRules, parts: B
   /** Tells once: all of it, or why not. What comes after an error is left to the answer. */
   function readWhole(request: EdgeRequest, reply: EdgeReply, tell: (read: Buffer | ApiError) => void): void {
     const { raw } = request
+    const announced = announcedBytes(raw)
     const chunks: Buffer[] = []
+    let whole: Buffer | undefined
     let bytes = 0
     let isOver = false
     const end = (read: Buffer | ApiError) => {
@@ -88,16 +91,18 @@ export function takeJson({ limitBytes, isWanted, ...rules }: BodyRules, parts: B
     )
     raw.on('data', (chunk: Buffer) => {
       if (isOver) return
+      const start = bytes
       bytes += chunk.length
       if (bytes > limitBytes) return end(new ApiError('body_too_large'))
       const apiError = holdBytes(request, reply, bytes)
       if (apiError !== undefined) return end(apiError)
-      chunks.push(chunk)
+      // Node reads no more than was announced. So each piece is free at once, and nothing is left to be joined at the end.
+      if (chunk.length >= announced) return void chunks.push(chunk)
+      whole ??= Buffer.allocUnsafeSlow(announced)
+      chunk.copy(whole, start)
     })
     // Most bodies come in one piece, which is then taken as it is.
-    raw.on('end', () =>
-      end(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)),
-    )
+    raw.on('end', () => end(whole ?? (chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks))))
     // The client hung up half-way through its body: no answer will be read.
     raw.on('error', (cause) => end(new ApiError('malformed_request', { cause })))
   }

@@ -98,3 +98,16 @@ test('a late loop refuses many organizations with one request each', () => {
   for (let sample = 0; sample < 3; sample += 1) load.observeLag(90)
   expect(load.apiErrorFor('another')).toMatchObject({ code: 'overloaded' })
 })
+
+test('tells how many requests of others have begun since some moment', () => {
+  const load = createLoadGauge({ inFlightMax: 100, lagMsMax: 200 })
+  load.begin('a')
+  const before = load.begunBeside('a')
+  load.begin('a')
+  load.end('a')
+  expect(load.begunBeside('a')).toBe(before)
+  load.begin('b')
+  load.end('b')
+  load.begin('b')
+  expect(load.begunBeside('a')).toBe(before + 2)
+})

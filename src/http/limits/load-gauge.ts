@@ -15,6 +15,8 @@ export interface LoadGauge {
   begin(holder: string): void
   end(holder: string): void
   observeLag(lagMs: number): void
+  /** How many requests of others have begun, counted from some moment on; for a holder with requests in flight. */
+  begunBeside(holder: string): number
   /** Why there is no room for one more request of this organization. */
   apiErrorFor(holder: string): ApiError | undefined
   /** The same for a request that belongs to no organization. */
@@ -31,8 +33,9 @@ export const CALM_IN_FLIGHT = 32
 export function createLoadGauge({ inFlightMax, lagMsMax }: LoadLimits): LoadGauge {
   /** One organization leaves an eighth to the others, and whatever is beyond its equal part once so much is taken. */
   const eachMax = inFlightMax - Math.floor(inFlightMax / 8)
-  const held = new Map<string, number>()
+  const held = new Map<string, { inFlight: number; begun: number }>()
   let inFlight = 0
+  let begun = 0
   let smoothedLagMs = 0
 
   function isLate(): boolean {
@@ -55,21 +58,29 @@ export function createLoadGauge({ inFlightMax, lagMsMax }: LoadLimits): LoadGaug
     },
     begin(holder) {
       inFlight++
-      held.set(holder, (held.get(holder) ?? 0) + 1)
+      begun++
+      const own = held.get(holder)
+      if (own === undefined) held.set(holder, { inFlight: 1, begun: 1 })
+      else {
+        own.inFlight++
+        own.begun++
+      }
     },
     end(holder) {
       inFlight--
-      const left = (held.get(holder) ?? 0) - 1
+      const own = held.get(holder)
+      if (own === undefined) return
+      own.inFlight--
       // Only of those that have something in flight anything is remembered.
-      if (left > 0) held.set(holder, left)
-      else held.delete(holder)
+      if (own.inFlight === 0) held.delete(holder)
     },
+    begunBeside: (holder) => begun - (held.get(holder)?.begun ?? 0),
     observeLag(lagMs) {
       const sampleMs = Math.min(Math.max(0, lagMs), lagMsMax * SAMPLE_LIMITS_MAX)
       smoothedLagMs += (sampleMs - smoothedLagMs) * WEIGHT
     },
     apiErrorFor(holder) {
-      const own = held.get(holder) ?? 0
+      const own = held.get(holder)?.inFlight ?? 0
       if (inFlight >= inFlightMax || (isLate() && !isModest(own))) return new ApiError('overloaded')
       if (!isBeyondShare(own)) return undefined
       return new ApiError('rate_limit_exceeded', { message: 'Too many requests at once.' })

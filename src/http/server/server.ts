@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type FastifyInstance, type FastifyReply, fastify, LogController } from 'fastify'
 import type { App } from '../../app/app.ts'
-import { type BodyTurns, createBodyTurns } from '../../app/waiting/body-turns.ts'
+import { createBodyTurns } from '../../app/waiting/body-turns.ts'
 import type { Caller } from '../../domain/access/api-key.ts'
 import { ApiError } from '../../domain/api-error.ts'
+import type { BodyTurns } from '../../ports/body-turns.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { ConsoleFiles } from '../../ports/console-files.ts'
 import type { FinishedRequest, Log, LogRequest } from '../../ports/log.ts'
@@ -40,6 +41,8 @@ export interface ServerParts {
   newId: NewId
   clock: Clock
   drain: DrainState
+  /** Left out: one of its own. */
+  load?: LoadGauge
   /** Left out: costly bodies take turns among themselves. */
   turns?: BodyTurns
   /** Left out: every admin route is 404. */
@@ -84,7 +87,7 @@ const NO_SCHEMAS = { buildValidator: refuseSchemas, buildSerializer: refuseSchem
 
 /** The whole HTTP edge, ready to listen. */
 export function createServer({ operations = OPERATIONS, ways = 'both', ...parts }: ServerParts): HttpServer {
-  const load = createLoadGauge(parts.limits)
+  const load = parts.load ?? createLoadGauge(parts.limits)
   const bodies = createBodyGauge(parts.limits)
   parts.metrics.watchBodies(() => bodies.bytes)
   parts.metrics.watchInFlight(() => load.inFlight)

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
+import { systemClock } from '../../../src/adapters/system/clock.ts'
 import { type BodyThreadsOptions, openBodyThreads } from '../../../src/adapters/threads/body-threads.ts'
 import { ApiError } from '../../../src/domain/api-error.ts'
 import { SILENT_LOG } from '../../engines/store/silent-log.ts'
@@ -9,7 +10,12 @@ const MESSAGE = { model: 'v/m', max_tokens: 5, messages: [{ role: 'user', conten
 const ODD = new URL('./odd-thread.ts', import.meta.url)
 
 function openThread(options: Partial<BodyThreadsOptions> = {}) {
-  const thread = openBodyThreads({ log: SILENT_LOG, metrics: SILENT_METRICS, ...options })
+  const thread = openBodyThreads({
+    clock: systemClock,
+    log: SILENT_LOG,
+    metrics: SILENT_METRICS,
+    ...options,
+  })
   const read = (value: unknown, { holder = 'org_1', signal = NEVER } = {}) => {
     const bytes = Buffer.from(typeof value === 'string' ? value : JSON.stringify(value))
     return thread.run('read', bytes, { endpoint: 'messages', operation: 'create' }, { holder, signal })
@@ -86,6 +92,30 @@ describe('a heavy body', () => {
     void order('a2', 'say a2')
     await Promise.all([order('b1', 'say b1'), order('c1', 'say c1'), order('b2', 'say b2')])
     expect(ended).toEqual(['b1', 'c1', 'b2'])
+  })
+
+  test('beside requests of others is followed by a rest as long as it took: meanwhile others have the threads', async () => {
+    let nowMs = 1_000
+    let begun = 0
+    const { tell } = open({ threadFile: ODD, clock: { monotonicMs: () => nowMs }, begunBeside: () => begun })
+    const ended: string[] = []
+    const order = async (name: string) => {
+      await tell(`say ${name}`, name.slice(0, 1))
+      ended.push(name)
+    }
+    const first = order('a1')
+    nowMs += 50
+    begun += 1
+    await first
+    const second = order('a2')
+    await order('b1')
+    nowMs += 49
+    await order('b2')
+    expect(ended).toEqual(['a1', 'b1', 'b2'])
+    nowMs += 1
+    await second
+    await order('a3')
+    expect(ended).toEqual(['a1', 'b1', 'b2', 'a2', 'a3'])
   })
 
   test('beyond what may wait is refused: 429 for one organization, 503 for all together', async () => {

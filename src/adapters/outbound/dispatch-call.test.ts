@@ -1,0 +1,89 @@
+import type { Dispatcher } from 'undici'
+import { expect, test } from 'vitest'
+import type { BodyTurns } from '../../ports/body-turns.ts'
+import { dispatchCall } from './dispatch-call.ts'
+import type { WireHandler } from './http1/wire-call.ts'
+import type { Flow } from './receiver.ts'
+
+const PIECE = Buffer.alloc(16 * 1024)
+
+/** An answer that comes as fast as it is read, over a client that only counts. */
+function openAnswer({ isFree }: { isFree: boolean }) {
+  const waiting: (() => void)[] = []
+  const turns: BodyTurns = { take: (_holder, run) => void (isFree ? run() : waiting.push(run)) }
+  const did: string[] = []
+  const controller = {
+    ...{ aborted: false, paused: false, reason: null, rawHeaders: null, rawTrailers: null },
+    pause: () => void did.push('pause'),
+    resume: () => void did.push('resume'),
+    abort: () => void did.push('abort'),
+  } satisfies Dispatcher.DispatchController
+  let handler: WireHandler | undefined
+  let flow: Flow | undefined
+  const client = {
+    dispatch(_request: object, given: WireHandler) {
+      handler = given
+      given.onRequestStart?.(controller, undefined)
+      given.onResponseStart?.(controller, 200, {})
+    },
+  }
+  const receiver = {
+    onHead(_head: unknown, given: Flow) {
+      flow = given
+    },
+    ...{ onChunk() {}, onEnd() {}, onFailure() {} },
+  }
+  const parts = { receiver, turns, onFree() {}, signal: undefined, totalTimeoutMs: undefined }
+  dispatchCall(client, {}, { ...parts, holder: 'org_a' })
+  return {
+    did,
+    waiting,
+    flow: () => flow,
+    read: (pieces: number) => {
+      for (let piece = 0; piece < pieces; piece += 1) handler?.onResponseData?.(controller, PIECE)
+    },
+    end: () => handler?.onResponseEnd?.(controller, {}),
+  }
+}
+
+test('after 64 KiB of an answer the call waits for its next turn, and reads on then', () => {
+  const { did, waiting, read } = openAnswer({ isFree: false })
+  read(3)
+  expect(did).toEqual([])
+  read(1)
+  expect(did).toEqual(['pause'])
+  waiting.shift()?.()
+  expect(did).toEqual(['pause', 'resume'])
+  read(3)
+  expect(waiting).toEqual([])
+})
+
+test('an answer whose turn is free is read without a pause', () => {
+  const { did, read } = openAnswer({ isFree: true })
+  read(40)
+  expect(did).toEqual([])
+})
+
+test('a turn does not let an answer go on whose reader is behind, and the reader not before the turn', () => {
+  const { did, waiting, flow, read } = openAnswer({ isFree: false })
+  read(4)
+  flow()?.pause()
+  waiting.shift()?.()
+  expect(did).toEqual(['pause', 'pause'])
+  flow()?.resume()
+  expect(did).toEqual(['pause', 'pause', 'resume'])
+  read(4)
+  flow()?.pause()
+  flow()?.resume()
+  expect(did.slice(3)).toEqual(['pause', 'pause'])
+  waiting.shift()?.()
+  expect(did.slice(5)).toEqual(['resume'])
+})
+
+test('the turn of an answer that is over changes nothing', () => {
+  const { did, waiting, read, end } = openAnswer({ isFree: false })
+  read(4)
+  end()
+  waiting.shift()?.()
+  expect(did).toEqual(['pause'])
+})
