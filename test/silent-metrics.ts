@@ -16,6 +16,7 @@ export function silentMetrics(replaced: Partial<Metrics> = {}): Metrics {
     holdExceeded() {},
     textReplyEnded() {},
     textRefused() {},
+    textReplyUnusable() {},
     taskEnded() {},
     taskHandedOver() {},
     callbackAttempted() {},

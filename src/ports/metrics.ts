@@ -51,6 +51,8 @@ export interface Metrics {
   textReplyEnded(keyId: string, usage: TextFigures): void
   /** A text request got an error of its vendor in place of a reply. */
   textRefused(refused: { model: string; provider: string; code: string; durationMs: number }): void
+  /** A text request got an error in place of a reply that its vendor served, which `textReplyEnded` counts. */
+  textReplyUnusable(unusable: { model: string; provider: string; code: string }): void
   /** `costMicros`: what was charged; 0 unless it succeeded. */
   taskEnded(task: { model: string; provider: string; status: string; costMicros: Micros }): void
   /** A stand-in gets a task that another vendor refused or failed. `reason`: a refusal reason, or the code of a failure. */

@@ -106,6 +106,7 @@ export function createMetrics(): PrometheusMetrics {
     ...money,
     ...countWork(registry),
     textRefused: text.textRefused,
+    textReplyUnusable: text.textReplyUnusable,
     fallbackServed: text.fallbackServed,
     routeServed: text.routeServed,
     usageFree: text.usageFree,

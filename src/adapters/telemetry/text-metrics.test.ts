@@ -57,6 +57,17 @@ test('an error counts by its code', async () => {
   expect(body).toContain('sluice_text_requests_total{model="a/m",provider="a",outcome="refused"} 1')
 })
 
+test('a reply that cannot be used counts by its code, and as one request', async () => {
+  const body = await scrape((text) => {
+    text.note({ ...USAGE, outcome: 'failed' })
+    text.textReplyUnusable({ model: USAGE.model, provider: USAGE.provider, code: 'summary_not_usable' })
+  })
+  const of = `model="${USAGE.model}",provider="${USAGE.provider}"`
+  expect(body).toContain(`sluice_text_errors_total{${of},code="summary_not_usable"} 1`)
+  expect(body).toContain(`sluice_text_requests_total{${of},outcome="failed"} 1`)
+  expect(body).not.toContain('outcome="refused"')
+})
+
 test('1,300 replies of two providers add up by provider and outcome, to 1,234 micros each', async () => {
   const body = await scrape((text) => {
     for (let number = 0; number < 1_300; number++)

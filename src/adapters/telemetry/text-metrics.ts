@@ -11,7 +11,10 @@ const NOTED_MAX = 512
 const FIRST_TOKEN_SECONDS = [0.05, 0.1, 0.2, 0.3, 0.5, 0.75, 1, 1.5, 2, 3, 5, 10, 20, 60]
 const SPEEDS = [1, 2, 5, 10, 20, 30, 50, 75, 100, 150, 200, 300, 500, 1_000]
 
-type TextMetrics = Pick<Metrics, 'textRefused' | 'fallbackServed' | 'routeServed' | 'usageFree'> & {
+type TextMetrics = Pick<
+  Metrics,
+  'textRefused' | 'textReplyUnusable' | 'fallbackServed' | 'routeServed' | 'usageFree'
+> & {
   note(usage: TextFigures): void
   /** Hands on what was noted since the last time. */
   handOn(): void
@@ -30,7 +33,7 @@ export function countText(registry: Registry): TextMetrics {
   })
   const errors = new Counter({
     name: 'sluice_text_errors_total',
-    help: 'Text requests that got an error of their vendor, by model, provider and error code.',
+    help: 'Text requests that reached a vendor and got an error in place of a reply, by model, provider and error code.',
     labelNames: [...labelNames, 'code'],
     registers,
   })
@@ -93,6 +96,8 @@ export function countText(registry: Registry): TextMetrics {
       requests.inc({ ...labels, outcome: 'refused' })
       errors.inc({ ...labels, code })
     },
+    textReplyUnusable: ({ model, provider, code }) =>
+      errors.inc({ model: boundModel(model), provider, code }),
     usageFree: (model) => free.inc({ model: boundModel(model) }),
     fallbackServed: ({ asked, served }) =>
       fallbacks.inc({ asked: boundModel(asked), served: boundModel(served) }),

@@ -91,8 +91,9 @@ export function answerText(parts: AnswerTextParts): AnswerText {
       if (settling !== undefined) await settling
       if (refused === undefined) return
       const { name, provider } = last.attempt.route
-      if (end.kind === 'refused')
-        metrics.textRefused({ model: name, provider: provider.name, code: refused.code, durationMs })
+      const failed = { model: name, provider: provider.name, code: refused.code }
+      if (end.kind === 'refused') metrics.textRefused({ ...failed, durationMs })
+      else metrics.textReplyUnusable(failed)
       throw refused
     } catch (fault) {
       // After a settlement this changes nothing.

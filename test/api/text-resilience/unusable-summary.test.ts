@@ -68,8 +68,12 @@ describe.each(SUMMING)('%s', (name) => {
   ])('400, charged 600 micros, one vendor call: %s', async (_what, answer, words) => {
     gateway.answer = answer
     const before = gateway.asked
+    const counted = () =>
+      gateway.metric(`sluice_text_errors_total{model="v/${name}",provider="v",code="summary_not_usable"}`)
+    const errors = await counted()
     expect(await compact(`pool/${name}`)).toMatchObject(refusedWith(words))
     expect(gateway.asked).toBe(before + 1)
+    expect(await counted()).toBe(errors + 1)
     expect(await gateway.usage(1)).toMatchObject([{ ...CHARGED, model: `v/${name}` }])
   })
 
