@@ -13,9 +13,9 @@ import { keepReplies } from '../app/text/kept/keep-replies.ts'
 import { type ReadReplies, readReplies } from '../app/text/kept/read-replies.ts'
 import { createReplyShelf } from '../app/text/kept/reply-shelf.ts'
 import { createRunningReplies } from '../app/text/kept/running-replies.ts'
+import { encryptedSummaries } from '../app/text/plan/encrypted-summaries.ts'
 import { readHeavyBody } from '../app/text/plan/heavy-body.ts'
 import { planCall } from '../app/text/plan/plan-call.ts'
-import { sealedSummaries } from '../app/text/plan/sealed-summaries.ts'
 import { endDisabledReplies } from '../app/text/relay/end-disabled-replies.ts'
 import { liveReplies } from '../app/text/relay/live-replies.ts'
 import { logCacheOutageOnce } from '../app/text/replay/log-cache-outage.ts'
@@ -91,7 +91,7 @@ export async function composeText({
   tools.metrics.watchReplies(() => live.count)
   tools.metrics.watchStreams(() => live.streamCount)
   const kept = recentItems({ ...tools, cache })
-  const summaries = sealedSummaries(tools)
+  const summaries = encryptedSummaries(tools)
   const pause = (ms: number) => sleep(ms, undefined, { ref: false })
   const vendorIds = createVendorIds({ ...tools, clock: tools.deadlineClock, store: store.vendorIds, pause })
   const own = keepToOwnIds({ vendorIds })

@@ -13,9 +13,9 @@ import { errorContextOf } from './call/text-vendor-error.ts'
 import { type AskedModel, usageOfRefused } from './call/usage-of.ts'
 import { VendorCall } from './call/vendor-call.ts'
 import type { ServedEnd, VendorCallEnd } from './call/vendor-call-end.ts'
+import type { EncryptedSummaries } from './plan/encrypted-summaries.ts'
 import type { PlanCall } from './plan/plan-call.ts'
 import { type Attempt, createPreparation, isReady, type Prepared } from './plan/prepare-attempt.ts'
-import type { SealedSummaries } from './plan/sealed-summaries.ts'
 import { nameLosses, type TextPlan } from './plan/text-plan.ts'
 import type { LiveReplies } from './relay/live-replies.ts'
 import { type ReplySink, SERVED_BY_HEADER } from './relay/reply-sink.ts'
@@ -38,7 +38,7 @@ export interface AnswerTextParts {
   beginSpend: BeginSpend
   live: LiveReplies
   recentItems: RecentItems
-  summaries: SealedSummaries
+  summaries: EncryptedSummaries
   keepToOwnIds: KeepToOwnIds
   rates: ModelRates
   hangUpListenMs: number

@@ -16,7 +16,7 @@ import { serializeBody } from '../values/serialize-body.ts'
 import { type Conversion, convertRequest } from './convert-request.ts'
 import { readFacts } from './read-facts.ts'
 
-/** Earlier output by its id, and summaries by what they are sealed in, to be put where the body has these. */
+/** Earlier output by its id, and summaries by what they are encrypted as, to be put where the body has these. */
 export type KnownItems = ReadonlyMap<string, JsonObject>
 
 /** Members that the gateway sets; undefined: it takes the member out. */

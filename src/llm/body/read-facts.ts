@@ -48,7 +48,7 @@ export function readFacts(bytes: Buffer, { endpoint, operation }: TextShape): Bo
     outline: outlineOf(value),
     inputCount: countBody({ bytes, value }),
     itemReferences: (client.items?.idsIn(value) ?? []).filter(isShort).slice(0, REFERENCES_MAX),
-    compactions: client.compaction?.sealedIn(value) ?? [],
+    compactions: client.compaction?.compactionsIn(value) ?? [],
     references: fewOf(client.findReferences(value)),
     idsAsked: client.passthrough.idsAsked(value),
     hostedCalls: hostedCallsIn(value, endpoint),

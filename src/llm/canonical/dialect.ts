@@ -83,7 +83,7 @@ export interface Compaction {
   /** The messages of a request that stay as they are. */
   retained(body: JsonObject): JsonObject[]
   /** The gateway's own compactions in a request. */
-  sealedIn(body: JsonObject): OwnCompaction[]
+  compactionsIn(body: JsonObject): OwnCompaction[]
   /** What a model is given in place of one. */
   opened(summary: string): JsonObject
 }

@@ -41,7 +41,7 @@ export const responsesClient: ClientDialect = {
   compaction: {
     askForSummary,
     retained: retainedMessages,
-    sealedIn: ownCompactionsIn,
+    compactionsIn: ownCompactionsIn,
     opened: summaryMessage,
   },
   hostedCallBound: (_tool, { max_tool_calls: bound }) => bound,

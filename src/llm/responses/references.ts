@@ -9,7 +9,7 @@ import {
   type ReferencesFound,
 } from '../canonical/references.ts'
 import { isNil } from '../values/values.ts'
-import { sealedIn } from './compaction/own-compactions.ts'
+import { encryptedIn } from './compaction/own-compactions.ts'
 import { kindOfItem } from './wire.ts'
 
 /**
@@ -123,8 +123,8 @@ export function resolveReferences(body: JsonObject, items: ReadonlyMap<string, o
   if (!Array.isArray(input)) return body
   const used = new Set<string>()
   const resolved = input.map((item: unknown) => {
-    const sealed = sealedIn(item)
-    if (sealed !== undefined) return items.get(sealed) ?? item
+    const encrypted = encryptedIn(item)
+    if (encrypted !== undefined) return items.get(encrypted) ?? item
     const id = referenceOf(item)
     if (id === undefined || used.has(id)) return item
     used.add(id)

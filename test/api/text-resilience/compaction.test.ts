@@ -65,7 +65,7 @@ async function goOn(model: string, output: readonly object[], headers?: Record<s
 }
 
 describe.each(SUMMING)('%s, whose vendor does not compact', (model) => {
-  test('answers with the messages of the user and a sealed summary, charged as its reply', async () => {
+  test('answers with the messages of the user and an encrypted summary, charged as its reply', async () => {
     const { status, headers, body } = await compact(model)
     expect({ status, body }).toEqual({
       status: 200,
@@ -143,16 +143,16 @@ describe.each(SUMMING)('%s, whose vendor does not compact', (model) => {
   })
 })
 
-test('400: a summary that was sealed for another organization, or changed in one character', async () => {
+test('400: a summary that was encrypted for another organization, or changed in one character', async () => {
   const { body } = await compact('v/chat')
   await gateway.usage(1)
   const before = gateway.asked
   const [item] = body.output.slice(-1)
-  const sealed: string = item.encrypted_content
+  const encrypted: string = item.encrypted_content
   const other = { authorization: `Bearer ${await gateway.otherKey()}` }
   expect(await goOn('v/chat', body.output, other)).toMatchObject(UNREADABLE)
-  for (const at of [5, 30, sealed.length - 2]) {
-    const changed = sealed.slice(0, at) + (sealed[at] === 'A' ? 'B' : 'A') + sealed.slice(at + 1)
+  for (const at of [5, 30, encrypted.length - 2]) {
+    const changed = encrypted.slice(0, at) + (encrypted[at] === 'A' ? 'B' : 'A') + encrypted.slice(at + 1)
     for (const model of ['v/chat', 'v/native'])
       expect(await goOn(model, [{ ...item, encrypted_content: changed }])).toMatchObject({
         status: 400,

@@ -172,7 +172,7 @@ export function keepReplies(parts: KeepingParts): AnswerText {
     await accepted.promise
     if (kept.command.body.value.stream === true)
       return readOn({ name: { organizationId, id }, after: -1, begun: first }, sink)
-    // Without a look at the shelf: the reply runs, and a client that is not told its id would pay for nothing.
+    // Without a look at the shelf: the reply runs, and a client that does not get its id would pay for nothing.
     sink.begin({ status: 200, headers: JSON_HEADERS, body: first })
   }
 

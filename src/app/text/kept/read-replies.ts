@@ -17,7 +17,7 @@ const UNREAD_LOOKS_MAX = 120
 /** Each looks for more several times a second, at what all organizations share. */
 const READERS_PER_ORGANIZATION_MAX = 128
 /**
- * How long a cancel waits for the end: another replica looks every two seconds, and a vendor may be heard on for the count.
+ * How long a cancel waits for the end: another replica looks every two seconds, and a vendor may be read on for the count.
  * After that the client gets the response as it then is.
  */
 const CANCEL_WAIT_MS = 15_000
@@ -154,7 +154,7 @@ export function readReplies({
     }
   }
 
-  /** The events of a part, else the reply as it is now. `unread`: the engine cannot tell for the moment. */
+  /** The events of a part, else the reply as it is now. `unread`: the engine cannot be read for the moment. */
   async function look(
     name: ReplyName,
     part: number,

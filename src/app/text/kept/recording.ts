@@ -29,7 +29,7 @@ export interface RecordingParts {
   provider: string
   /** What was said before the reply, as items; undefined: too much to be kept. */
   said: string | undefined
-  /** As JSON: the response that the client is told of before the vendor answers. */
+  /** As JSON: the response that the client gets before the vendor answers. */
   first?: string
 }
 
@@ -103,9 +103,9 @@ export class Recording implements RunningReply {
   }
 
   take(bytes: string | Uint8Array): string {
-    const told = this.#record.take(bytes)
+    const sent = this.#record.take(bytes)
     this.#gather()
-    return told
+    return sent
   }
 
   takeWhole(body: string | Uint8Array): string {
@@ -204,7 +204,7 @@ export class Recording implements RunningReply {
     return { reply: this.#kept(), events, conversation: this.#conversation() }
   }
 
-  /** Once: a vendor that is heard on for the count would be heard for longer each time. */
+  /** Once: a vendor that is read on for the count would be read for longer each time. */
   #stopVendor(): void {
     if (this.#isStopped) return
     this.#isStopped = true

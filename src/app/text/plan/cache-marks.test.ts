@@ -34,7 +34,7 @@ function planFor(endpoint: TextEndpoint, dialect: Dialect) {
     newId: (prefix) => `${prefix}_1`,
     vendorIds: { keep() {} },
     recentItems: { keep() {}, find: async () => new Map() },
-    summaries: { seal: (_organizationId, summary) => summary, open: () => undefined },
+    summaries: { encrypt: (_organizationId, summary) => summary, decrypt: () => undefined },
     rates: { reasons: () => false },
   })(
     {

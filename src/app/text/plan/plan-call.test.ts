@@ -22,7 +22,7 @@ const plan = planCall({
   newId: (prefix) => `${prefix}_1`,
   vendorIds: { keep() {} },
   recentItems: { keep() {}, find: async () => new Map() },
-  summaries: { seal: (_organizationId, summary) => summary, open: () => undefined },
+  summaries: { encrypt: (_organizationId, summary) => summary, decrypt: () => undefined },
   rates: { reasons: () => false },
 })
 

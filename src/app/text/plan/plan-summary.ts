@@ -2,23 +2,23 @@ import { ApiError } from '../../../domain/api-error.ts'
 import type { JsonObject } from '../../../domain/json-object.ts'
 import { CLIENT_DIALECTS } from '../../../llm/dialects.ts'
 import { compactionObject, readSummary } from '../../../llm/responses/compaction/compaction-object.ts'
-import { SEALED_LENGTH_MAX } from '../../../llm/responses/compaction/own-compactions.ts'
+import { ENCRYPTED_LENGTH_MAX } from '../../../llm/responses/compaction/own-compactions.ts'
 import { keepNumbers } from '../../../llm/values/keep-numbers.ts'
 import { parseOrNone } from '../../../llm/values/values.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import type { NewId } from '../../../ports/secrets.ts'
 import type { WholeReply } from '../relay/relay.ts'
 import type { HeavyCommand, LightCommand } from '../text-command.ts'
-import type { SealedSummaries } from './sealed-summaries.ts'
+import type { EncryptedSummaries } from './encrypted-summaries.ts'
 import type { TextPlan } from './text-plan.ts'
 
 export interface SummaryTools {
-  summaries: SealedSummaries
+  summaries: EncryptedSummaries
   clock: Clock
   newId: NewId
 }
 
-/** A vendor that does not compact is asked for a summary, which is sealed for the organization. */
+/** A vendor that does not compact is asked for a summary, which is encrypted for the organization. */
 export function planSummary(
   command: LightCommand,
   planReply: (asked: LightCommand) => TextPlan,
@@ -62,10 +62,10 @@ function packing(
       if (reply.kind !== 'reply') return reply
       const read = readSummary(parseOrNone(Buffer.from(reply.body).toString('utf8')))
       if (read === 'none' || read === 'cut') return { ...reply, unusable: unusable(read) }
-      const sealed = summaries.seal(caller.organizationId, read.summary)
-      if (sealed.length > SEALED_LENGTH_MAX) return { ...reply, unusable: unusable('long') }
+      const encrypted = summaries.encrypt(caller.organizationId, read.summary)
+      if (encrypted.length > ENCRYPTED_LENGTH_MAX) return { ...reply, unusable: unusable('long') }
       const createdAtSeconds = Math.floor(clock.nowMs() / 1_000)
-      const object = compactionObject({ messages, sealed, usage: read.usage, createdAtSeconds, newId })
+      const object = compactionObject({ messages, encrypted, usage: read.usage, createdAtSeconds, newId })
       return { ...reply, body: JSON.stringify(object) }
     },
   }

@@ -6,8 +6,8 @@ import type { KeepToOwnIds } from '../route/keep-to-own-ids.ts'
 import type { RecentItems } from '../route/recent-items.ts'
 import { resolveItems } from '../route/resolve-items.ts'
 import type { TextCommand } from '../text-command.ts'
+import type { EncryptedSummaries } from './encrypted-summaries.ts'
 import type { PlanCall } from './plan-call.ts'
-import type { SealedSummaries } from './sealed-summaries.ts'
 import type { LaterPlan, TextPlan } from './text-plan.ts'
 
 /** A model's way to its vendor, and the request in that vendor's words. */
@@ -50,7 +50,7 @@ export function createPreparation({
   chooseRoute: ChooseRoute
   planCall: PlanCall
   recentItems: RecentItems
-  summaries: SealedSummaries
+  summaries: EncryptedSummaries
   keepToOwnIds: KeepToOwnIds
 }): Preparation {
   function routeOf(model: PricedModel | undefined, name: string, command: TextCommand, tried: number) {

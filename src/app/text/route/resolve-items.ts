@@ -5,7 +5,7 @@ import { REFERENCES_MAX } from '../../../llm/canonical/references.ts'
 import { CLIENT_DIALECTS } from '../../../llm/dialects.ts'
 import { COMPACTIONS_MAX } from '../../../llm/responses/compaction/own-compactions.ts'
 import { keepNumbers } from '../../../llm/values/keep-numbers.ts'
-import type { SealedSummaries } from '../plan/sealed-summaries.ts'
+import type { EncryptedSummaries } from '../plan/encrypted-summaries.ts'
 import { isHeavy, type TextCommand } from '../text-command.ts'
 import type { RecentItems } from './recent-items.ts'
 
@@ -22,7 +22,7 @@ export function pointsElsewhere(command: TextCommand): boolean {
  */
 export function resolveItems(
   command: TextCommand,
-  { recentItems, summaries }: { recentItems: RecentItems; summaries: SealedSummaries },
+  { recentItems, summaries }: { recentItems: RecentItems; summaries: EncryptedSummaries },
 ): TextCommand | Promise<TextCommand> {
   const { items: stored, compaction } = CLIENT_DIALECTS[command.endpoint]
   if (stored === undefined) return command
@@ -38,15 +38,18 @@ export function resolveItems(
 function openCompactions(
   command: TextCommand,
   compaction: Compaction | undefined,
-  summaries: SealedSummaries,
+  summaries: EncryptedSummaries,
 ): Map<string, JsonObject> {
   const opened = new Map<string, JsonObject>()
   if (compaction === undefined) return opened
-  const found = isHeavy(command) ? command.body.facts.compactions : compaction.sealedIn(command.body.value)
-  for (const [at, { param, sealed }] of found.entries()) {
-    const summary = at < COMPACTIONS_MAX ? summaries.open(command.caller.organizationId, sealed) : undefined
+  const found = isHeavy(command)
+    ? command.body.facts.compactions
+    : compaction.compactionsIn(command.body.value)
+  for (const [at, { param, encrypted }] of found.entries()) {
+    const summary =
+      at < COMPACTIONS_MAX ? summaries.decrypt(command.caller.organizationId, encrypted) : undefined
     if (summary === undefined) throw invalidParameter(param, at < COMPACTIONS_MAX ? NOT_OURS : TOO_MANY)
-    opened.set(sealed, compaction.opened(summary))
+    opened.set(encrypted, compaction.opened(summary))
   }
   return opened
 }

@@ -14,18 +14,18 @@ export function readSummary(response: unknown): { summary: string; usage: unknow
 /** What `POST /v1/responses/compact` answers. */
 export function compactionObject({
   messages,
-  sealed,
+  encrypted,
   usage,
   createdAtSeconds,
   newId,
 }: {
   messages: readonly JsonObject[]
-  sealed: string
+  encrypted: string
   usage: unknown
   createdAtSeconds: number
   newId(prefix: 'resp' | 'msg' | 'cmp'): string
 }): JsonObject {
-  const compaction = { id: newId('cmp'), type: 'compaction', encrypted_content: sealed }
+  const compaction = { id: newId('cmp'), type: 'compaction', encrypted_content: encrypted }
   return {
     id: newId('resp'),
     object: COMPACTION_OBJECT,

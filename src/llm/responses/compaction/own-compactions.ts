@@ -5,8 +5,8 @@ import { isPackedKind } from '../wire.ts'
 /** What the gateway's own compactions begin with, so that they can be told from those of vendors. */
 export const COMPACTION_PREFIX = 'gwc1.'
 
-/** Longer than a summary of any model is once it is sealed. */
-export const SEALED_LENGTH_MAX = 512 * 1024
+/** Longer than a summary of any model is once it is encrypted. */
+export const ENCRYPTED_LENGTH_MAX = 512 * 1024
 /** A conversation has one, and some clients repeat earlier ones. */
 export const COMPACTIONS_MAX = 16
 
@@ -14,7 +14,7 @@ export const COMPACTIONS_MAX = 16
 export interface OwnCompaction {
   /** Where it stands: `input.0.encrypted_content`. */
   param: string
-  sealed: string
+  encrypted: string
 }
 
 /** At most one more than a request may have. What is too long to be one of ours is cut, so that it cannot be opened. */
@@ -22,18 +22,21 @@ export function ownCompactionsIn({ input }: JsonObject): OwnCompaction[] {
   const found: OwnCompaction[] = []
   if (!Array.isArray(input)) return found
   for (let at = 0; at < input.length && found.length <= COMPACTIONS_MAX; at += 1) {
-    const sealed = sealedIn(input[at])
-    if (sealed !== undefined)
-      found.push({ param: `input.${at}.encrypted_content`, sealed: sealed.slice(0, SEALED_LENGTH_MAX) })
+    const encrypted = encryptedIn(input[at])
+    if (encrypted !== undefined)
+      found.push({
+        param: `input.${at}.encrypted_content`,
+        encrypted: encrypted.slice(0, ENCRYPTED_LENGTH_MAX),
+      })
   }
   return found
 }
 
 /** undefined: the item is no compaction of the gateway. */
-export function sealedIn(item: unknown): string | undefined {
+export function encryptedIn(item: unknown): string | undefined {
   if (!isJsonObject(item) || !isPackedKind(item.type)) return undefined
-  const { encrypted_content: sealed } = item
-  return typeof sealed === 'string' && sealed.startsWith(COMPACTION_PREFIX) ? sealed : undefined
+  const { encrypted_content: encrypted } = item
+  return typeof encrypted === 'string' && encrypted.startsWith(COMPACTION_PREFIX) ? encrypted : undefined
 }
 
 /**

@@ -10,7 +10,7 @@ export interface RecordFailure {
 }
 
 interface RecordOptions {
-  /** As JSON: the response that the client has been told of already, whose id stays. */
+  /** As JSON: the response that the client has already, whose id stays. */
   first?: string | undefined
   /** Of the last event. */
   sequence?: number
@@ -25,7 +25,7 @@ interface RecordOptions {
  *   queued (background only) -> in_progress -> completed | incomplete | failed | cancelled
  */
 export class ReplyRecord {
-  /** As it was last told, as JSON; undefined before the first event. */
+  /** As its client last got it, as JSON; undefined before the first event. */
   response: string | undefined
   isEnded = false
   /** An event did not fit any more: that one and all that follow are for the client only. */
@@ -59,11 +59,11 @@ export class ReplyRecord {
 
   /** The same events for the client. Whole events only. */
   take(bytes: string | Uint8Array): string {
-    let told = ''
+    let sent = ''
     for (const frame of textOf(bytes).split(BLANK_LINE)) {
-      if (frame !== '') told += this.#takeFrame(frame)
+      if (frame !== '') sent += this.#takeFrame(frame)
     }
-    return told
+    return sent
   }
 
   /** A reply that came whole. */
@@ -102,18 +102,18 @@ export class ReplyRecord {
     const { name, data } = eventIn(frame)
     // A comment, which keeps the connection open, is for the client only.
     if (data === undefined) return `${frame}\n\n`
-    const told = this.#takeEnvelope(name, data) ?? `${frame}\n\n`
-    this.#keep(told, data)
-    return told
+    const sent = this.#takeEnvelope(name, data) ?? `${frame}\n\n`
+    this.#keep(sent, data)
+    return sent
   }
 
   /** The last event repeats the response, so it has a bound of its own. */
-  #keep(told: string, data: string): void {
-    const length = this.isEnded ? told.length : this.#length + told.length
+  #keep(sent: string, data: string): void {
+    const length = this.isEnded ? sent.length : this.#length + sent.length
     if (length > this.#lengthMax) this.isCut = true
     if (this.isCut) return
-    this.#length += told.length
-    this.#events += told
+    this.#length += sent.length
+    this.#events += sent
     this.#sequence = sequenceIn(data) ?? this.#sequence
   }
 
@@ -121,11 +121,11 @@ export class ReplyRecord {
     const state = ENVELOPES.get(type)
     const response = state === undefined ? undefined : memberOf(data, 'response')
     if (response?.startsWith('{') !== true) return undefined
-    const told = withMembers(response, this.#members)
+    const sent = withMembers(response, this.#members)
     // A reply that was cancelled stays so, whatever its vendor still sends.
-    if (!this.isEnded) this.response = told
+    if (!this.isEnded) this.response = sent
     if (state === 'last') this.isEnded = true
-    return frameOf(type, withMembers(data, { response: told }))
+    return frameOf(type, withMembers(data, { response: sent }))
   }
 
   #event(type: string, data: string): string {

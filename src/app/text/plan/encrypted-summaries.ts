@@ -1,0 +1,22 @@
+import { COMPACTION_PREFIX } from '../../../llm/responses/compaction/own-compactions.ts'
+import type { Secrets } from '../../../ports/secrets.ts'
+
+/** Summaries as clients keep them: encrypted, so that nothing of them is kept here. */
+export interface EncryptedSummaries {
+  encrypt(organizationId: string, summary: string): string
+  /** undefined: it was not encrypted for this organization, or was changed. */
+  decrypt(organizationId: string, encrypted: string): string | undefined
+}
+
+export function encryptedSummaries({ secrets }: { secrets: Secrets }): EncryptedSummaries {
+  return {
+    encrypt: (organizationId, summary) =>
+      COMPACTION_PREFIX + secrets.encrypt(summary, ownerOf(organizationId)),
+    decrypt: (organizationId, encrypted) =>
+      secrets.decrypt(encrypted.slice(COMPACTION_PREFIX.length), ownerOf(organizationId)),
+  }
+}
+
+function ownerOf(organizationId: string): string {
+  return `compaction ${organizationId}`
+}
