@@ -38,21 +38,24 @@ function openReplica(values: KeptValues, isCharged: (usageId: string) => Promise
   const shelf = createReplyShelf({ values, secrets, keptMs: 3_600_000, isCharged })
   const running = createRunningReplies({ shelf })
   const watch = { attempt: async <T>(ask: () => Promise<T>) => ({ value: await ask() }) }
+  const parts = {
+    ...{ shelf, running, watch, organizationId: 'org_1', provider: 'vendorC' },
+    said: '{"role":"user","content":"hello"}',
+  }
   const begin = async () => {
-    const recording = new Recording({
-      ...{ shelf, running, watch, keeping: KEEPING, first: JSON.stringify(FIRST) },
-      ...{ organizationId: 'org_1', provider: 'vendorC', said: '{"role":"user","content":"hello"}' },
-    })
+    const recording = new Recording({ ...parts, keeping: KEEPING, first: JSON.stringify(FIRST) })
     await recording.begin()
     return recording
   }
+  /** Of a client that is connected: the reply has the id that its vendor gave it. */
+  const beginForeground = () => new Recording({ ...parts, keeping: { ...KEEPING, isBackground: false } })
   const replies = readReplies({ shelf, running, clock: systemClock })
   const getResponse = async (name: ReplyName) => JSON.parse(await replies.getResponse(name))
   const cancelResponse = async (name: ReplyName, closed = STAYING) =>
     JSON.parse(await replies.cancelResponse(name, closed))
   const deleteResponse = (name: ReplyName, closed = STAYING) => replies.deleteResponse(name, closed)
   const acts = { getResponse, cancelResponse, deleteResponse, getText: replies.getResponse }
-  return { shelf, running, begin, ...replies, ...acts }
+  return { shelf, running, begin, beginForeground, ...replies, ...acts }
 }
 
 const event = (type: string, members: object) =>

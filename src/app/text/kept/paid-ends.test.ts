@@ -121,6 +121,25 @@ test('getResponse 200: a reply whose call ends with a fault, and is free, is not
   expect(await one.getResponse(NAME)).toMatchObject({ status: 'failed', output: [] })
 })
 
+test.each([
+  ['all events at once', created + delta('words', 1) + completed],
+  ['only the last event', completed],
+])(
+  'getResponse 200: a foreground reply that brings %s has no output before its usage row',
+  async (_what, events) => {
+    const recording = one.beginForeground()
+    const name = { ...NAME, id: 'vendors_own' }
+    recording.take(events)
+    const row = awaitRow(USAGE_ID)
+    await recording.charging(row)
+    expect(await other.getResponse(name)).toMatchObject({ id: name.id, output: [] })
+    expect(await other.getText(name)).not.toContain('completed')
+    row.ended(true)
+    await recording.finish()
+    expect(await other.getResponse(name)).toMatchObject({ status: 'completed', output: [{ id: 'msg_1' }] })
+  },
+)
+
 test('deleteResponse 200: does not wait for the usage row, and leaves nothing', async () => {
   const { recording, row } = await openPrepared()
   const finished = recording.finish()

@@ -226,7 +226,10 @@ export class Recording implements RunningReply {
     const isOver = this.#state === 'prepared' || this.#state === 'ended'
     const parts = isOver ? this.#partCount : undefined
     const hasCutEvents = this.#record.isCut && !this.#record.hasOwnEnd
-    const response = withinBounds(this.#record.response ?? '{}')
+    const { id, begun, response: last = '{}' } = this.#record
+    const first = begun ?? JSON.stringify({ id, object: 'response', status: 'in_progress', output: [] })
+    // The events of a quick reply come together, its end among them.
+    const response = withinBounds(isOver ? last : first)
     return { response, isBackground, hasEvents: this.#hasEvents, hasCutEvents, parts }
   }
 

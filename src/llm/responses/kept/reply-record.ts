@@ -27,6 +27,8 @@ interface RecordOptions {
 export class ReplyRecord {
   /** As its client last got it, as JSON; undefined before the first event. */
   response: string | undefined
+  /** The same before its end, which comes with all of the output; undefined where the first event is the last one. */
+  begun: string | undefined
   isEnded = false
   /** An event did not fit any more: that one and all that follow are for the client only. */
   isCut = false
@@ -43,6 +45,7 @@ export class ReplyRecord {
   constructor({ isStored, isBackground, previousId }: Keeping, options: RecordOptions = {}) {
     const { first, sequence = -1, lengthMax = Number.POSITIVE_INFINITY } = options
     this.response = first
+    this.begun = first
     this.#sequence = sequence
     this.#lengthMax = lengthMax
     this.#members = {
@@ -124,6 +127,7 @@ export class ReplyRecord {
     const sent = withMembers(response, this.#members)
     // A reply that was cancelled stays so, whatever its vendor still sends.
     if (!this.isEnded) this.response = sent
+    if (state === 'first') this.begun = sent
     if (state === 'last') this.isEnded = true
     return frameOf(type, withMembers(data, { response: sent }))
   }
