@@ -14,6 +14,7 @@ export class ScriptedRelay implements Relay {
   hostedCalls = 0
   mayReason = false
   awaitsCount = false
+  isCounted = false
 
   push(chunk: Buffer): string {
     const word = chunk.toString()

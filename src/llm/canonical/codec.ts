@@ -57,6 +57,8 @@ export interface StreamReader {
   readonly tokens?: ReplyTokens | undefined
   /** The vendor's usage object as it came, as far as it has come. */
   readonly vendorUsage?: unknown
+  /** The vendor has said how the reply ends, on a wire whose last event comes after that. */
+  readonly hasFinished?: boolean
   /** It has shown that it reasons, on a wire that tells it before there is anything to show. */
   readonly reasons?: boolean
 }

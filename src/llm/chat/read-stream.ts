@@ -25,6 +25,10 @@ class ChatStreamReader implements StreamReader {
     return this.#reply.vendorUsage
   }
 
+  get hasFinished(): boolean {
+    return this.#reply.hasFinished
+  }
+
   frame(name: string | undefined, data: string): void {
     // Some vendors send empty events to keep the line open.
     if (data === '') return

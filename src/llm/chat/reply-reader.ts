@@ -66,6 +66,11 @@ export class ReplyReader {
     return this.#tokens
   }
 
+  /** A good `finish_reason` has come. */
+  get hasFinished(): boolean {
+    return this.#state.kind === 'finished' && this.#state.finish.kind !== 'failed'
+  }
+
   /** One chunk of a stream, or the one body of a whole reply. `isError`: the wire said so around it. */
   take(body: unknown, isError = false): void {
     if (this.#state.kind === 'ended') return

@@ -40,6 +40,10 @@ class MessagesStreamReader implements StreamReader {
     return this.#usage.vendorUsage
   }
 
+  get hasFinished(): boolean {
+    return this.#reason !== undefined
+  }
+
   frame(name: string | undefined, data: string): void {
     if (this.#phase === 'over') return
     const event = parseOrNone(data)

@@ -59,6 +59,11 @@ export class UsageSoFar {
       this.#searches += 1
   }
 
+  /** The output as a final count gave it. */
+  get countedOutput(): number | undefined {
+    return this.#hasInput && this.#hasOutput ? this.#tokens.output : undefined
+  }
+
   get atStart(): TextTokens | undefined {
     if (!this.#hasInput) return undefined
     const { input, cachedInput, cacheWrite, output } = this.#tokens

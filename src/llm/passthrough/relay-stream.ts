@@ -2,6 +2,7 @@ import type { TextEndpoint } from '../../domain/catalog/dialects.ts'
 import type { JsonObject } from '../../domain/json-object.ts'
 import type { LossName } from '../canonical/losses.ts'
 import type { ReplyTokens, StreamError } from '../canonical/reply-event.ts'
+import { OutputCount } from '../count/output-count.ts'
 import { CLIENT_DIALECTS } from '../dialects.ts'
 import { HeldBytes } from './held-bytes.ts'
 import { inspectFrame, isWholeEvent } from './inspect-frame.ts'
@@ -50,6 +51,7 @@ export class StreamRelay {
   readonly #listener: StreamListener
   readonly #options: Omit<StreamRelayOptions, 'dialect'>
   readonly #held = new HeldBytes()
+  readonly #counted = new OutputCount()
   #isFirst = true
 
   constructor(listener: StreamListener, options: Omit<StreamRelayOptions, 'dialect'>) {
@@ -66,13 +68,21 @@ export class StreamRelay {
     return this.#listener.vendorUsage
   }
 
+  get isAllCounted(): boolean {
+    return this.#counted.isOfAll(this.outputBytes)
+  }
+
+  get isCounted(): boolean {
+    return this.#listener.hasFinished && this.isAllCounted
+  }
+
   get reasoning(): { proofBytes: number } | undefined {
-    const isUncounted = this.#options.thinks === 'yes' && this.tokens === undefined
+    const isUncounted = this.#options.thinks === 'yes' && !this.isAllCounted
     return this.#listener.reasoning ?? (isUncounted ? { proofBytes: 0 } : undefined)
   }
 
   get mayReason(): boolean {
-    return this.#options.thinks === 'unknown' && this.tokens === undefined
+    return this.#options.thinks === 'unknown' && !this.isAllCounted
   }
 
   get hostedCalls(): number {
@@ -144,6 +154,7 @@ export class StreamRelay {
         if (heard.end !== undefined)
           return this.#finish(passed({ bytes, text }, end, edits), heard.end, heard.outputBytes)
         this.outputBytes += heard.outputBytes
+        this.#counted.note(this.#listener.countedOutput, this.outputBytes)
         through = heard.through ?? end
       }
       start = through

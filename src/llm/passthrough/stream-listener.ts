@@ -28,6 +28,10 @@ export interface StreamListener {
   /** A piece of the stream passed, up to `end`. */
   notice(text: string, end: number): void
   readonly tokens: ReplyTokens | undefined
+  /** The output that the vendor has counted; what it says of it at the very beginning is no count. */
+  readonly countedOutput: number | undefined
+  /** The vendor has said how the reply ends, in a dialect whose last event comes after that. */
+  readonly hasFinished: boolean
   /** The vendor's usage object as it came, as far as it has come. */
   readonly vendorUsage: unknown
   /** It has shown that it reasons, and how long the proofs of that were so far. */

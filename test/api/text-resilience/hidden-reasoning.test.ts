@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { countClosedRequests } from '../text/closed-requests.ts'
 import { startTextGateway, type TextGateway } from './start-text-gateway.ts'
 
 const PROVIDERS = `providers:
@@ -135,23 +136,14 @@ function answerAt(
   })
 }
 
-/** How many text requests are over as far as their clients are concerned. */
-async function closedAt({ url }: TextGateway): Promise<number> {
-  const figures = await (await fetch(`${url}/metrics`)).text()
-  const lines = figures.split('\n').filter((line) => line.startsWith(CLOSED))
-  return lines.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0)
-}
-
-const CLOSED = 'sluice_http_requests_total{operation="create'
-
 describe.each(CELLS)('$endpoint over $dialect', ({ endpoint, dialect }) => {
   const { begin, prove, end } = VENDORS[dialect]
 
   test('the whole reply costs the same whether the client hears it or leaves while it is thought out', async () => {
-    const before = await closedAt(gateway)
+    const before = await countClosedRequests(gateway)
     const called = answerAt(gateway, begin)
     await gateway.hangUp(`/v1/${endpoint}`, askFor(endpoint, dialect), 'Hm')
-    await expect.poll(() => closedAt(gateway)).toBe(before + 1)
+    await expect.poll(() => countClosedRequests(gateway)).toBe(before + 1)
     const { reply } = await called
     prove(reply)
     end(reply)

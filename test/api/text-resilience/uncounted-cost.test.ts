@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { countClosedRequests } from '../text/closed-requests.ts'
 import { startTextGateway, type TextGateway } from './start-text-gateway.ts'
 
 const PROVIDERS = `providers:
@@ -60,15 +61,6 @@ function answerAt(at: TextGateway, { model, begin, end }: Reply) {
   }
   return begun.promise
 }
-
-/** How many text requests are over as far as their clients are concerned. */
-async function closedAt({ url }: TextGateway): Promise<number> {
-  const figures = await (await fetch(`${url}/metrics`)).text()
-  const lines = figures.split('\n').filter((line) => line.startsWith(CLOSED))
-  return lines.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0)
-}
-
-const CLOSED = 'sluice_http_requests_total{operation="create'
 
 const response = (members: object) => ({ id: 'r', object: 'response', model: 'x', output: [], ...members })
 const created = {
@@ -186,10 +178,10 @@ test.each([
   ['a file that the vendor fetches', '/v1/responses', ask.file, READER, 110_100],
   ['what a search puts in', '/v1/messages', ask.search, SEARCHER, 77_000],
 ])('a client that leaves with its words pays for %s', async (_name, path, body, reply, cost) => {
-  const before = await closedAt(gateway)
+  const before = await countClosedRequests(gateway)
   const begun = answerAt(gateway, reply)
   await gateway.hangUp(path, body, 'END')
-  await expect.poll(() => closedAt(gateway)).toBe(before + 1)
+  await expect.poll(() => countClosedRequests(gateway)).toBe(before + 1)
   ;(await begun).finish()
   expect(await gateway.usage(1)).toMatchObject([{ outcome: 'hung-up', cost_micros: cost }])
 })
@@ -256,7 +248,7 @@ test('its reply ends also where no count comes in time', async () => {
 
 /** Leaves a whole reply while its vendor works on it. */
 async function leaveWhole(at: TextGateway, answer: (reply: ServerResponse) => void) {
-  const before = await closedAt(at)
+  const before = await countClosedRequests(at)
   const asked = Promise.withResolvers<ServerResponse>()
   at.answer = (_request, reply) => asked.resolve(reply)
   const leaving = new AbortController()
@@ -270,7 +262,7 @@ async function leaveWhole(at: TextGateway, answer: (reply: ServerResponse) => vo
   const gone = once(reply, 'close')
   leaving.abort()
   await called
-  await expect.poll(() => closedAt(at)).toBe(before + 1)
+  await expect.poll(() => countClosedRequests(at)).toBe(before + 1)
   answer(reply)
   await gone
 }

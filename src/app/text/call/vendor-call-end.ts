@@ -21,7 +21,7 @@ export interface ServedEnd {
   /** The vendor's usage object as it came. */
   vendorUsage?: unknown
   outputBytes: number
-  /** The vendor's reply was read to its end: its count is complete. */
+  /** The vendor's reply was read to its end, or up to its full count by a client that then hung up. */
   isReadToEnd: boolean
   /** The vendor's count is of all that came out so far. */
   isAllCounted?: boolean | undefined
@@ -62,7 +62,8 @@ export function servedEnd(
     const isFailed = unusable !== undefined && outcome === 'completed'
     return { kind, outcome: isFailed ? 'failed' : outcome, ...counted, firstByteMs, unusable, losses }
   }
-  const isReadToEnd = heard.state === 'ended' && !heard.endedEarly
+  const isCounted = outcome === 'hung-up' && heard.isCounted === true
+  const isReadToEnd = isCounted || (heard.state === 'ended' && !heard.endedEarly)
   const end = { kind, outcome, tokens, vendorUsage, outputBytes, isReadToEnd, firstByteMs, losses } as const
   if (isReadToEnd) return end
   const { reasoning, hostedCalls, isAllCounted } = heard

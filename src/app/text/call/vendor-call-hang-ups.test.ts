@@ -167,6 +167,12 @@ test.each([
   ['its vendor ran no tool', { hostedCalls: 0 }, true],
   ['its vendor ran a tool', { tokens: TOKENS, hostedCalls: 1 }, false],
   ['it may have thought unseen', { tokens: TOKENS, mayReason: true }, false],
+  [
+    'all that it thought is counted',
+    { tokens: TOKENS, reasoning: { proofBytes: 600 }, isCounted: true },
+    true,
+  ],
+  ['all that its tools read is counted', { tokens: TOKENS, hostedCalls: 1, isCounted: true }, true],
 ])('a stream left when %s', (_name, state, isStopped) => {
   const { vendor, client, relay } = openVendorCall()
   vendor.ask()
@@ -175,6 +181,29 @@ test.each([
   Object.assign(relay, state)
   client.close()
   expect(vendor.calls).toEqual(isStopped ? ['asked', 'over: aborted'] : ['asked'])
+})
+
+test('a stream left after its full count, before its last event, is paid for by that count', async () => {
+  const { vendor, relay, client, end, isLive } = openVendorCall()
+  vendor.ask()
+  vendor.head()
+  vendor.say('a')
+  Object.assign(relay, { tokens: TOKENS, reasoning: { proofBytes: 600 }, isCounted: true })
+  client.close()
+  const ended = await end()
+  expect(ended).toMatchObject({ outcome: 'hung-up', tokens: TOKENS, isReadToEnd: true })
+  expect(ended).not.toHaveProperty('hidden')
+  expect(isLive()).toBe(false)
+})
+
+test('one that its vendor breaks off there has failed, and is not taken for whole', async () => {
+  const { vendor, relay, end } = openVendorCall()
+  vendor.ask()
+  vendor.head()
+  vendor.say('a')
+  Object.assign(relay, { tokens: TOKENS, isCounted: true })
+  vendor.fail('broken')
+  expect(await end()).toMatchObject({ outcome: 'failed', tokens: TOKENS, isReadToEnd: false })
 })
 
 describe('a stream that we have ended, while its vendor has not counted', () => {

@@ -11,6 +11,7 @@ function openRelay(
 ) {
   const kept: (readonly object[])[] = []
   let counted: ReplyTokens | undefined
+  let hasFinished = false
   const relay = relayEvents({
     stopSequences,
     countInput: () => 50,
@@ -20,10 +21,14 @@ function openRelay(
     readStream: (emit) => ({
       frame(name, data) {
         if (name === 'count') counted = JSON.parse(data)
+        else if (name === 'finish') hasFinished = true
         else emit(JSON.parse(data))
       },
       get tokens() {
         return counted
+      },
+      get hasFinished() {
+        return hasFinished
       },
       close: () => emit({ kind: 'reply-failed', failure: { kind: 'broken', message: 'It broke off.' } }),
     }),
@@ -38,7 +43,8 @@ function openRelay(
     relay.push(Buffer.from(events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('')))
   const count = (tokens: ReplyTokens) =>
     relay.push(Buffer.from(`event: count\ndata: ${JSON.stringify(tokens)}\n\n`))
-  return { relay, push, count, kept }
+  const finish = () => relay.push(Buffer.from('event: finish\ndata: {}\n\n'))
+  return { relay, push, count, finish, kept }
 }
 
 const START: ReplyEvent = { kind: 'reply-start', tokens: { ...TOKENS, output: 1 } }
@@ -205,6 +211,18 @@ describe('a count that comes before the end', () => {
     expect(relay.isAllCounted).toBe(false)
     count({ ...TOKENS, output: 4 })
     expect(relay.isAllCounted).toBe(true)
+  })
+
+  test('of a reply whose end is known is complete once it covers all that passed', () => {
+    const { relay, push, count, finish } = openRelay()
+    push(NO_COUNT, TEXT, words('a'))
+    count({ ...TOKENS, output: 2 })
+    expect(relay.isCounted).toBe(false)
+    push(words('b'), CLOSE)
+    finish()
+    expect(relay.isCounted).toBe(false)
+    count(TOKENS)
+    expect(relay.isCounted).toBe(true)
   })
 
   test('that is only repeated covers nothing new', () => {

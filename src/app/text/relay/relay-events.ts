@@ -2,6 +2,7 @@ import type { Emit, StreamReader, StreamWriter } from '../../../llm/canonical/co
 import { createGuard } from '../../../llm/canonical/guard.ts'
 import type { LossName } from '../../../llm/canonical/losses.ts'
 import type { BlockHead, ReplyEvent, ReplyTokens, StreamError } from '../../../llm/canonical/reply-event.ts'
+import { OutputCount } from '../../../llm/count/output-count.ts'
 import { createFrameSplitter, type FrameSplitter } from '../../../llm/sse/split-frames.ts'
 import { stopAtSequence } from '../../../llm/stops/stop-at-sequence.ts'
 import { countedSoFar, countedTokens } from '../call/counted-tokens.ts'
@@ -52,12 +53,8 @@ class EventRelay implements Relay {
   #written = ''
   /** What the start said, and in the end what is charged. */
   #tokens: ReplyTokens | undefined
-  /** The output of the vendor's last count, and what had passed when it came. */
-  #countedOutput: number | undefined
-  #countedBytes = 0
+  readonly #counted = new OutputCount()
   #reasoning: { proofBytes: number } | undefined
-  /** A vendor whose count went down counts each piece by itself: such a count is for no more than that piece. */
-  #countsAll = true
 
   constructor(parts: RelayEventsParts) {
     const { readStream, writer, stopSequences, countInput, onItems } = parts
@@ -88,7 +85,11 @@ class EventRelay implements Relay {
   }
 
   get isAllCounted(): boolean {
-    return this.#countsAll && this.#countedOutput !== undefined && this.#countedBytes === this.outputBytes
+    return this.#counted.isOfAll(this.outputBytes)
+  }
+
+  get isCounted(): boolean {
+    return this.#reader.hasFinished === true && this.isAllCounted
   }
 
   get reasoning(): { proofBytes: number } | undefined {
@@ -137,14 +138,9 @@ class EventRelay implements Relay {
     return this.#writer.keepAlive()
   }
 
-  /** A count comes with the words that it is for, or after them. One that only repeats the last counts nothing new. */
   #takeFrame(name: string | undefined, data: string): void {
     this.#reader.frame(name, data)
-    const output = this.#reader.tokens?.output
-    if (output === this.#countedOutput) return
-    if ((output ?? 0) < (this.#countedOutput ?? 0)) this.#countsAll = false
-    this.#countedOutput = output
-    this.#countedBytes = this.outputBytes
+    this.#counted.note(this.#reader.tokens?.output, this.outputBytes)
   }
 
   #take(event: ReplyEvent): void {

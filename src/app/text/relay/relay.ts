@@ -25,6 +25,8 @@ export interface Relay {
   readonly outputBytes: number
   /** Nothing passed since the vendor last counted its output. */
   readonly isAllCounted?: boolean
+  /** The vendor has said how the reply ends and has counted all of it: only its last event is missing. */
+  readonly isCounted?: boolean
   /** It reasons as far as is known, and how long the proofs of that were so far: most of it never passes. */
   readonly reasoning?: { proofBytes: number } | undefined
   /** It may reason without showing it, and was not counted yet. */

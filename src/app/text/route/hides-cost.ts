@@ -8,6 +8,7 @@ import type { Answer, Relay } from '../relay/relay.ts'
 export function hidesCost(answer: Answer, hidesInput: () => boolean): boolean {
   if (answer.kind === 'whole') return true
   const { relay } = answer
+  if (relay.isCounted === true) return false
   const { reasoning, mayReason = false, hostedCalls = 0 } = relay
   if (relay.state === 'flowing' && (reasoning !== undefined || mayReason || hostedCalls > 0)) return true
   return !hasCountedInput(relay) && hidesInput()

@@ -33,11 +33,11 @@ export class ChatListener implements StreamListener {
   readonly hostedCalls = 0
   /** No event begins so: each chunk needs its model replaced. */
   readonly deltaHead = '\0'
+  hasFinished = false
   tokens: ReplyTokens | undefined
   vendorUsage: unknown
   reasoning: { proofBytes: number } | undefined
   #tier: string | undefined
-  #hasFinished = false
   #mould: Mould | undefined
   #lessons = 0
   readonly #wantsUsage: boolean
@@ -48,6 +48,10 @@ export class ChatListener implements StreamListener {
     this.#hiding = options
     this.#ids = options.ids
     this.#wantsUsage = asksForUsage(options.asked ?? {})
+  }
+
+  get countedOutput(): number | undefined {
+    return this.tokens?.output
   }
 
   use(): undefined {
@@ -74,7 +78,7 @@ export class ChatListener implements StreamListener {
 
   /** Some vendors leave `[DONE]` out: a reply that has its `finish_reason` is whole all the same. */
   atClose(): string | undefined {
-    return this.#hasFinished ? DONE : undefined
+    return this.hasFinished ? DONE : undefined
   }
 
   inspect(place: FramePlace, edits: Edit[]): HeardFrame | undefined {
@@ -127,7 +131,7 @@ export class ChatListener implements StreamListener {
   #takeChoices({ choices }: JsonObject): number {
     let outputBytes = 0
     for (const choice of objectsIn(choices)) {
-      if (typeof choice.finish_reason === 'string' && choice.finish_reason !== '') this.#hasFinished = true
+      if (typeof choice.finish_reason === 'string' && choice.finish_reason !== '') this.hasFinished = true
       const said = choice.delta ?? choice.message
       if (!isJsonObject(said)) continue
       outputBytes += bytesSaid(said)

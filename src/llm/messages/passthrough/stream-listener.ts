@@ -13,6 +13,7 @@ import { filesIn, idsInMessage } from './reply-ids.ts'
 /** Listens to a messages stream: `message_start` names the model, `message_delta` counts, `message_stop` ends it. */
 export class MessagesListener implements StreamListener {
   readonly failing: StreamError | undefined
+  hasFinished = false
   reasoning: { proofBytes: number } | undefined
   hostedCalls = 0
   readonly deltaHead = deltaHeadOf('content_block_delta')
@@ -30,6 +31,10 @@ export class MessagesListener implements StreamListener {
   /** Before its end the known input counts too: the client may hang up. */
   get tokens(): ReplyTokens | undefined {
     return this.#hasEnded ? this.#usage.atEnd : this.#usage.soFar
+  }
+
+  get countedOutput(): number | undefined {
+    return this.#usage.countedOutput
   }
 
   get vendorUsage(): unknown {
@@ -93,6 +98,7 @@ export class MessagesListener implements StreamListener {
     if (isJsonObject(delta)) {
       this.#usage.addContainer(delta.container)
       this.#keepIds(delta)
+      this.hasFinished ||= typeof delta.stop_reason === 'string'
     }
     return {}
   }

@@ -15,6 +15,9 @@ import { hasEndedWell, outputTextOf, responseBytes } from './whole-reply.ts'
 /** Listens to a responses stream: its envelopes name the model, and the last of them counts and ends it. */
 export class ResponsesListener implements StreamListener {
   failing: StreamError | undefined
+  /** Its last event says both. */
+  readonly countedOutput = undefined
+  readonly hasFinished = false
   reasoning: { proofBytes: number } | undefined
   hostedCalls = 0
   vendorUsage: unknown

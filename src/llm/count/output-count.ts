@@ -1,0 +1,21 @@
+/** How much of a reply's output its vendor has counted so far, for a reply that may break off. */
+export class OutputCount {
+  #tokens: number | undefined
+  /** What had passed when the last count came. */
+  #bytes = 0
+  /** A vendor whose count went down counts each piece by itself: such a count is for no more than that piece. */
+  #countsAll = true
+
+  /** A count comes with the words that it is for, or after them. One that only repeats the last counts nothing new. */
+  note(tokens: number | undefined, outputBytes: number): void {
+    if (tokens === this.#tokens) return
+    if ((tokens ?? 0) < (this.#tokens ?? 0)) this.#countsAll = false
+    this.#tokens = tokens
+    this.#bytes = outputBytes
+  }
+
+  /** Whether nothing has passed since the vendor last counted. */
+  isOfAll(outputBytes: number): boolean {
+    return this.#countsAll && this.#tokens !== undefined && this.#bytes === outputBytes
+  }
+}

@@ -1,0 +1,8 @@
+/** How many text requests of a gateway are over as far as their clients are concerned. */
+export async function countClosedRequests({ url }: { url: string }): Promise<number> {
+  const figures = await (await fetch(`${url}/metrics`)).text()
+  const lines = figures.split('\n').filter((line) => line.startsWith(CLOSED))
+  return lines.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0)
+}
+
+const CLOSED = 'sluice_http_requests_total{operation="create'
