@@ -26,6 +26,7 @@ export function silentMetrics(replaced: Partial<Metrics> = {}): Metrics {
     watchStreams() {},
     watchSockets() {},
     watchKeys() {},
+    watchBreakers() {},
     storeCounted() {},
     usageWaiting() {},
     allowanceExpired() {},

@@ -21,10 +21,29 @@ export interface SettingInForce {
   isDefault: boolean
 }
 
+/** One breaker of a provider in this process. */
+export interface BreakerHealth {
+  /** What it keeps apart: an operation, and of a text provider the vendor's name of the model. */
+  target: string
+  /** Only calls of this organization are held back; null: all calls. */
+  organizationId: string | null
+  state: 'closed' | 'open' | 'half-open'
+  /** Since when it is closed, or is not; null: since the start of the process. */
+  sinceMs: number | null
+  /** While it is closed, those since the last success; else those that opened it and the tries that failed since. */
+  failures: number
+  /** `outcome`: a status class such as `5xx`, or how the call failed, as in the metrics. */
+  lastFailure: { atMs: number; outcome: string } | null
+  /** The first call after this moment tries the provider again; null while it is closed. */
+  nextTryMs: number | null
+}
+
 /** What this process has seen of one provider lately. */
 export interface ProviderHealth {
   /** Of the target that is worst off. */
   breaker: 'closed' | 'open' | 'half-open'
+  /** Those for all calls of each target that was called, and those for one organization that are not closed. */
+  breakers: readonly BreakerHealth[]
   /** Keys that rest because the provider refused or limited them. */
   keysResting: number
   /** Of the last five minutes. */

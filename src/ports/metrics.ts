@@ -1,4 +1,5 @@
 import type { Micros } from '../domain/billing/micros.ts'
+import type { BreakerHealth } from './installation.ts'
 import type { FinishedRequest } from './log.ts'
 import type { TextFigures } from './usage.ts'
 
@@ -77,6 +78,8 @@ export interface Metrics {
   watchSockets(read: () => number): void
   /** Reads how many keys of a provider rest because it refused or limited them, each time the metrics are asked for. */
   watchKeys(provider: string, read: () => number): void
+  /** Reads the breakers of a provider, for what shows more of them than the state of the worst. */
+  watchBreakers(provider: string, read: () => readonly BreakerHealth[]): void
   /** What the store holds now, for all replicas. */
   storeCounted(figures: StoreFigures): void
   /** The Prometheus text format. */

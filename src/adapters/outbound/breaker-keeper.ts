@@ -1,19 +1,18 @@
 import type { Clock } from '../../ports/clock.ts'
+import type { BreakerHealth } from '../../ports/installation.ts'
 import type { Log } from '../../ports/log.ts'
 import type { Metrics } from '../../ports/metrics.ts'
 import {
-  admitCall,
   type BreakerOutcome,
   type BreakerPass,
   type BreakerRules,
   type BreakerState,
   breakerWaitMs,
   CLOSED_BREAKER,
-  recordOutcome,
 } from './breaker.ts'
-import { FailureTally } from './failure-tally.ts'
+import { BreakerGuard } from './breaker-guard.ts'
 import { type FailureKind, NetworkError } from './network-error.ts'
-import type { Flow, Head, Receiver } from './receiver.ts'
+import { classOfStatus, type Flow, type Head, type Receiver } from './receiver.ts'
 
 /** What a breaker judges by itself: one model or operation of an upstream, and for whom it is called. */
 export interface BreakerSubject {
@@ -48,18 +47,15 @@ export interface Admission {
 
 interface Target {
   name: string
-  shared: Guard
+  shared: BreakerGuard
   /** Only of organizations whose calls failed lately. */
-  own: Map<string, Guard>
-}
-
-interface Guard {
-  state: BreakerState
-  tally: FailureTally
+  own: Map<string, BreakerGuard>
 }
 
 /** So many organizations are kept in mind whose calls failed; the oldest that is closed goes first. */
 const OWN_GUARDS_MAX = 1_000
+/** So many breakers of one upstream are shown to operators, those that are not closed first. */
+const SHOWN_MAX = 100
 const CLOSED_PASS: BreakerPass = { generation: CLOSED_BREAKER.generation, isProbe: false }
 
 export function createBreakerKeeper({
@@ -79,11 +75,13 @@ export function createBreakerKeeper({
   let shown: BreakerState['kind'] = 'closed'
   let isCalm = true
   metrics.breakerMoved({ provider: name, state: shown })
+  metrics.watchBreakers(name, () => listBreakers(targets.values()))
 
   function targetOf(targetName: string): Target {
     const known = targets.get(targetName)
     if (known !== undefined) return known
-    const target = { name: targetName, shared: newGuard(rules, { isForSeveral: true }), own: new Map() }
+    const shared = new BreakerGuard(rules, clock, { isForSeveral: true })
+    const target = { name: targetName, shared, own: new Map() }
     targets.set(targetName, target)
     return target
   }
@@ -103,7 +101,7 @@ export function createBreakerKeeper({
     return ownWaitMs > 0 ? breakerOpen(ownWaitMs, 'organization') : undefined
   }
 
-  function tell({ target, holder, pass, ownPass }: Admission, outcome: BreakerOutcome): void {
+  function tell({ target, holder, pass, ownPass }: Admission, outcome: BreakerOutcome, cause: string): void {
     const nowMs = clock.monotonicMs()
     const { shared, own } = target
     // Nearly every call takes this way.
@@ -111,7 +109,7 @@ export function createBreakerKeeper({
       if (pass.generation === shared.state.generation) shared.tally.succeeded(holder, nowMs)
       return
     }
-    if (report(shared, { pass, holder, outcome, nowMs }, rules)) {
+    if (shared.report({ pass, holder, outcome, cause }, nowMs)) {
       if (shared.state.kind === 'closed') own.clear()
       tellOfMove(target)
     }
@@ -120,18 +118,18 @@ export function createBreakerKeeper({
       show()
       return
     }
-    const hasMoved = report(guard, { pass: ownPass, holder, outcome, nowMs }, rules)
+    const hasMoved = guard.report({ pass: ownPass, holder, outcome, cause }, nowMs)
     if (hasMoved && guard.state.kind === 'open') tellOfHeldBack(target, holder, guard.state.openForMs)
     if (guard.state.kind === 'closed' && guard.tally.isClean) own.delete(holder)
     show()
   }
 
-  function addOwn(own: Map<string, Guard>, holder: string): Guard {
+  function addOwn(own: Map<string, BreakerGuard>, holder: string): BreakerGuard {
     if (own.size >= OWN_GUARDS_MAX) {
       const [closed] = [...own].find(([, { state }]) => state.kind === 'closed') ?? []
       if (closed !== undefined) own.delete(closed)
     }
-    const guard = newGuard(rules, { isForSeveral: false })
+    const guard = new BreakerGuard(rules, clock, { isForSeveral: false })
     own.set(holder, guard)
     return guard
   }
@@ -181,54 +179,35 @@ export function createBreakerKeeper({
       refuse(target, holder)
       const nowMs = clock.monotonicMs()
       const { shared, own } = target
-      const pass = enter(shared, nowMs)
+      const pass = shared.enter(nowMs)
       const guard = own.get(holder)
-      const ownPass = guard === undefined ? CLOSED_PASS : enter(guard, nowMs)
+      const ownPass = guard === undefined ? CLOSED_PASS : guard.enter(nowMs)
       if (pass.isProbe || ownPass.isProbe) show()
       return { target, holder, pass, ownPass }
     },
     watch: (admission, receiver) => new AdmittedCall(admission, receiver, tell),
-    abandon: (admission) => tell(admission, 'unknown'),
+    abandon: (admission) => tell(admission, 'unknown', 'aborted'),
   }
 }
 
-function newGuard(rules: BreakerRules, options: { isForSeveral: boolean }): Guard {
-  return { state: CLOSED_BREAKER, tally: new FailureTally(rules, options) }
+/** Each target's breaker for all, and those for single organizations that are not closed. */
+function listBreakers(targets: Iterable<Target>): BreakerHealth[] {
+  const all = [...targets].flatMap(({ name, shared, own }) => [
+    shared.healthFor(name, null),
+    ...[...own]
+      .filter(([, { state }]) => state.kind !== 'closed')
+      .map(([organizationId, guard]) => guard.healthFor(name, organizationId)),
+  ])
+  return all.toSorted((one, other) => RANKS[one.state] - RANKS[other.state]).slice(0, SHOWN_MAX)
 }
 
-function enter(guard: Guard, nowMs: number): BreakerPass {
-  const { state, pass } = admitCall(guard.state, nowMs)
-  guard.state = state
-  return pass
-}
-
-interface Ending {
-  pass: BreakerPass
-  holder: string
-  outcome: BreakerOutcome
-  nowMs: number
-}
-
-/** True when the breaker has moved. */
-function report(guard: Guard, ending: Ending, rules: BreakerRules): boolean {
-  const before = guard.state
-  const next = recordOutcome(before, { ...ending, isTooMuch: isTooMuch(guard, ending) }, rules)
-  guard.state = next
-  if (next.kind === 'closed' && before.kind !== 'closed') guard.tally.reset()
-  return next.kind !== before.kind
-}
-
-function isTooMuch({ state, tally }: Guard, { pass, holder, outcome, nowMs }: Ending): boolean {
-  if (state.kind !== 'closed' || pass.generation !== state.generation) return false
-  if (outcome === 'success') tally.succeeded(holder, nowMs)
-  return outcome === 'failure' && tally.failed(holder, nowMs)
-}
+const RANKS: Record<BreakerState['kind'], number> = { open: 0, 'half-open': 1, closed: 2 }
 
 function breakerOpen(retryAfterMs: number, scope: 'all' | 'organization'): NetworkError {
   return new NetworkError('breaker-open', { taken: 'no', retryAfterMs, scope })
 }
 
-type Tell = (admission: Admission, outcome: BreakerOutcome) => void
+type Tell = (admission: Admission, outcome: BreakerOutcome, cause: string) => void
 
 /** Stands before a receiver and tells the breakers how the call ended. */
 class AdmittedCall implements Receiver {
@@ -248,7 +227,8 @@ class AdmittedCall implements Receiver {
     this.#status = head.status
     // A stream may last for minutes; the others need not wait for its end to hear that the upstream is back.
     const { pass, ownPass } = this.#admission
-    if (pass.isProbe || ownPass.isProbe) this.#tellOnce(outcomeOfStatus(head.status))
+    if (pass.isProbe || ownPass.isProbe)
+      this.#tellOnce(outcomeOfStatus(head.status), classOfStatus(head.status))
     this.#receiver.onHead(head, flow)
   }
 
@@ -257,20 +237,20 @@ class AdmittedCall implements Receiver {
   }
 
   onEnd(): void {
-    this.#tellOnce(outcomeOfStatus(this.#status))
+    this.#tellOnce(outcomeOfStatus(this.#status), classOfStatus(this.#status))
     this.#receiver.onEnd()
   }
 
   onFailure(failure: NetworkError): void {
     // After its end it is the receiver that failed.
-    this.#tellOnce(OUTCOMES[failure.kind])
+    this.#tellOnce(OUTCOMES[failure.kind], failure.kind)
     this.#receiver.onFailure(failure)
   }
 
-  #tellOnce(outcome: BreakerOutcome): void {
+  #tellOnce(outcome: BreakerOutcome, cause: string): void {
     if (this.#hasTold) return
     this.#hasTold = true
-    this.#tell(this.#admission, outcome)
+    this.#tell(this.#admission, outcome, cause)
   }
 }
 

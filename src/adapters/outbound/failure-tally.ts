@@ -31,6 +31,16 @@ export class FailureTally {
     return this.#windowBy.size
   }
 
+  /** Failures since the last success. */
+  get inARow(): number {
+    return this.#inARow
+  }
+
+  /** Failures by the rule that counted more of them. */
+  get failures(): number {
+    return Math.max(this.#inARow, this.#window.failures)
+  }
+
   succeeded(holder: string, nowMs: number): void {
     if (this.#inARow > 0) {
       this.#inARow = 0

@@ -2,7 +2,7 @@ import type { Clock } from '../../ports/clock.ts'
 import type { Metrics } from '../../ports/metrics.ts'
 import type { CallSpan } from './call-span.ts'
 import type { NetworkError } from './network-error.ts'
-import type { Flow, Head, Receiver } from './receiver.ts'
+import { classOfStatus, type Flow, type Head, type Receiver } from './receiver.ts'
 
 interface WatchParts {
   call: { operation: string }
@@ -55,14 +55,9 @@ class WatchedCall implements Receiver {
     if (this.#isFinished) return
     this.#isFinished = true
     const { call, provider, span, metrics, clock } = this.#parts
-    const outcome = failure ?? classOf(this.#status ?? 0)
+    const outcome = failure ?? classOfStatus(this.#status ?? 0)
     const seconds = (clock.monotonicMs() - this.#startedMs) / 1_000
     metrics.upstreamCallFinished({ provider, operation: call.operation, outcome, seconds })
     span?.end({ status: this.#status, failure })
   }
-}
-
-/** Nearly every call ends well, and a label that is always the same string is found without comparing. */
-function classOf(status: number): string {
-  return status >= 200 && status < 300 ? '2xx' : `${Math.floor(status / 100)}xx`
 }

@@ -116,6 +116,8 @@ export function createMetrics(): PrometheusMetrics {
       text.note(usage)
     },
     watchKeys: (provider, read) => void keys.set(provider, read),
+    // A label for each model would be too many: the admin API shows them.
+    watchBreakers() {},
     ...watchNumbers(registry),
     watchPool: (name, read) => void pools.set(name, read),
     async render() {

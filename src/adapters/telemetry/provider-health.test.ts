@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { silentMetrics } from '../../../test/silent-metrics.ts'
+import type { BreakerHealth } from '../../ports/installation.ts'
 import { watchProviderHealth } from './provider-health.ts'
 
 function watched() {
@@ -11,7 +12,10 @@ function watched() {
   return { now, metrics, read: () => read('acme'), call }
 }
 
-const NOTHING = { breaker: 'closed', keysResting: 0, calls: 0, errors: 0, refusals: 0, lastError: null }
+const NOTHING = {
+  ...{ breaker: 'closed', breakers: [], keysResting: 0 },
+  ...{ calls: 0, errors: 0, refusals: 0, lastError: null },
+}
 
 test('a provider that was never called is well', () => {
   expect(watched().read()).toEqual(NOTHING)
@@ -43,5 +47,9 @@ test('the breaker and resting keys are those of the moment', () => {
   metrics.breakerMoved({ provider: 'acme', state: 'open' })
   metrics.breakerMoved({ provider: 'other', state: 'half-open' })
   metrics.watchKeys('acme', () => 2)
+  const breakers: BreakerHealth[] = []
+  metrics.watchBreakers('acme', () => breakers)
+  metrics.watchBreakers('other', () => [])
   expect(read()).toMatchObject({ breaker: 'open', keysResting: 2 })
+  expect(read().breakers).toBe(breakers)
 })

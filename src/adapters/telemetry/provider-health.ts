@@ -9,6 +9,7 @@ interface Seen extends Pick<ProviderHealth, 'breaker' | 'lastError'> {
   /** A ring of minutes; each entry belongs to the minute that it names. */
   minutes: { minute: number; calls: number; errors: number; refusals: number }[]
   countResting(): number
+  listBreakers(): ProviderHealth['breakers']
 }
 
 /** Stands before the metrics and keeps a little of what they are told, by provider. */
@@ -27,7 +28,7 @@ export function watchProviderHealth(
         errors: 0,
         refusals: 0,
       }))
-      seen = { breaker: 'closed', lastError: null, minutes, countResting: () => 0 }
+      seen = { breaker: 'closed', lastError: null, minutes, countResting: () => 0, listBreakers: () => [] }
       providers.set(provider, seen)
     }
     return seen
@@ -63,15 +64,20 @@ export function watchProviderHealth(
         seenOf(provider).countResting = read
         metrics.watchKeys(provider, read)
       },
+      watchBreakers(provider, read) {
+        seenOf(provider).listBreakers = read
+        metrics.watchBreakers(provider, read)
+      },
     },
     read(provider) {
-      const { breaker, lastError, minutes, countResting } = seenOf(provider)
+      const { breaker, lastError, minutes, countResting, listBreakers } = seenOf(provider)
       const first = thisMinute() - MINUTES + 1
       const recent = minutes.filter(({ minute }) => minute >= first)
       const sum = (name: 'calls' | 'errors' | 'refusals') =>
         recent.reduce((total, counts) => total + counts[name], 0)
       return {
         breaker,
+        breakers: listBreakers(),
         keysResting: countResting(),
         calls: sum('calls'),
         errors: sum('errors'),

@@ -1,5 +1,10 @@
-import type { DependencyCheck, ProviderReport, SettingInForce } from '../../ports/installation.ts'
-import { presentTime } from './times.ts'
+import type {
+  BreakerHealth,
+  DependencyCheck,
+  ProviderReport,
+  SettingInForce,
+} from '../../ports/installation.ts'
+import { presentTime, timeOrNull } from './times.ts'
 
 export function settingJson({ name, group, value, isSecret, isDefault }: SettingInForce) {
   return { name, group, value, is_secret: isSecret, is_default: isDefault }
@@ -15,6 +20,7 @@ export function providerJson(provider: ProviderReport) {
     models,
     health: {
       breaker: provider.breaker,
+      breakers: provider.breakers.map(breakerJson),
       keys_resting: provider.keysResting,
       calls: provider.calls,
       errors: provider.errors,
@@ -25,6 +31,18 @@ export function providerJson(provider: ProviderReport) {
         outcome: lastError.outcome,
       },
     },
+  }
+}
+
+function breakerJson({ sinceMs, lastFailure, nextTryMs, ...breaker }: BreakerHealth) {
+  return {
+    target: breaker.target,
+    organization_id: breaker.organizationId,
+    state: breaker.state,
+    since: timeOrNull(sinceMs),
+    failures: breaker.failures,
+    last_failure: lastFailure && { at: presentTime(lastFailure.atMs), outcome: lastFailure.outcome },
+    next_try: timeOrNull(nextTryMs),
   }
 }
 

@@ -1,0 +1,136 @@
+import { expect, test } from 'vitest'
+import { createLogBook } from '../../../test/engines/cache/log-book.ts'
+import { silentMetrics } from '../../../test/silent-metrics.ts'
+import type { BreakerHealth } from '../../ports/installation.ts'
+import { DEFAULT_BREAKER_RULES } from './breaker.ts'
+import { createBreakerKeeper } from './breaker-keeper.ts'
+import { NetworkError } from './network-error.ts'
+
+const START_MS = 1_000_000
+const NOTHING = { onHead() {}, onChunk() {}, onEnd() {}, onFailure() {} }
+
+/** The breakers of one upstream, and what operators are shown of them. */
+function openKeeper() {
+  const now = { ms: 0 }
+  let read: () => readonly BreakerHealth[] = () => []
+  const keeper = createBreakerKeeper({
+    ...{ name: 'acme', rules: DEFAULT_BREAKER_RULES, log: createLogBook() },
+    clock: { nowMs: () => START_MS + now.ms, monotonicMs: () => now.ms },
+    metrics: silentMetrics({
+      watchBreakers(_provider, reader) {
+        read = reader
+      },
+    }),
+  })
+  const begin = (holder: string, target = 'chat create m') => {
+    const admission = keeper.admit({ target, holder })
+    const receiver = keeper.watch(admission, NOTHING)
+    return {
+      answer(status: number) {
+        receiver.onHead({ status, headers: {} }, { pause() {}, resume() {}, stop() {} })
+        receiver.onEnd()
+      },
+      fail: (kind: 'refused' | 'timeout-first-byte' | 'aborted') =>
+        receiver.onFailure(new NetworkError(kind, { taken: 'maybe' })),
+    }
+  }
+  const fail = (times: number, holders: readonly string[] = ['org_1']) => {
+    for (let call = 0; call < times; call += 1) begin(holders[call % holders.length] ?? '').answer(500)
+  }
+  return { now, keeper, begin, fail, list: () => read() }
+}
+
+const CLOSED = {
+  ...{ target: 'chat create m', organizationId: null, state: 'closed', sinceMs: null },
+  ...{ failures: 0, lastFailure: null, nextTryMs: null },
+}
+
+test('what was never called has no breaker, what answered has a closed one', () => {
+  const { begin, list } = openKeeper()
+  expect(list()).toEqual([])
+  begin('org_1').answer(200)
+  begin('org_1').answer(429)
+  expect(list()).toEqual([CLOSED])
+})
+
+test('a client that left is no failure', () => {
+  const { begin, list } = openKeeper()
+  begin('org_1').fail('aborted')
+  expect(list()).toEqual([CLOSED])
+})
+
+test('failures of several organizations open the breaker of all', () => {
+  const { now, begin, fail, list } = openKeeper()
+  now.ms = 2_000
+  fail(4, ['org_1', 'org_2'])
+  expect(list()).toEqual([
+    { ...CLOSED, failures: 4, lastFailure: { atMs: START_MS + 2_000, outcome: '5xx' } },
+  ])
+  now.ms = 3_000
+  begin('org_1').fail('timeout-first-byte')
+  expect(list()).toEqual([
+    {
+      ...{
+        target: 'chat create m',
+        organizationId: null,
+        state: 'open',
+        sinceMs: START_MS + 3_000,
+        failures: 5,
+      },
+      lastFailure: { atMs: START_MS + 3_000, outcome: 'timeout-first-byte' },
+      nextTryMs: START_MS + 8_000,
+    },
+  ])
+})
+
+test('failures of one organization open its own breaker, which is shown first', () => {
+  const { now, begin, fail, list } = openKeeper()
+  begin('org_2', 'responses create n').answer(200)
+  now.ms = 1_000
+  fail(5)
+  const lastFailure = { atMs: START_MS + 1_000, outcome: '5xx' }
+  expect(list()).toEqual([
+    {
+      ...{ target: 'chat create m', organizationId: 'org_1', state: 'open', sinceMs: START_MS + 1_000 },
+      ...{ failures: 5, lastFailure, nextTryMs: START_MS + 6_000 },
+    },
+    { ...CLOSED, target: 'responses create n' },
+    { ...CLOSED, failures: 5, lastFailure },
+  ])
+})
+
+test('a try that runs, fails and at last succeeds', () => {
+  const { now, begin, fail, list } = openKeeper()
+  fail(5, ['org_1', 'org_2'])
+  now.ms = 6_000
+  const first = begin('org_3')
+  expect(list()[0]).toMatchObject({
+    state: 'half-open',
+    sinceMs: START_MS,
+    failures: 5,
+    nextTryMs: START_MS + 11_000,
+  })
+  now.ms = 7_000
+  first.fail('refused')
+  expect(list()[0]).toEqual({
+    ...{ target: 'chat create m', organizationId: null, state: 'open', sinceMs: START_MS, failures: 6 },
+    lastFailure: { atMs: START_MS + 7_000, outcome: 'refused' },
+    nextTryMs: START_MS + 12_000,
+  })
+  now.ms = 20_000
+  begin('org_4').answer(200)
+  expect(list()).toEqual([
+    {
+      ...{ ...CLOSED, sinceMs: START_MS + 20_000 },
+      lastFailure: { atMs: START_MS + 7_000, outcome: 'refused' },
+    },
+  ])
+})
+
+test('of very many breakers a hundred are shown, those that are open first', () => {
+  const { begin, list } = openKeeper()
+  for (let model = 0; model < 150; model += 1) begin('org_1', `m${model}`).answer(200)
+  for (let call = 0; call < 5; call += 1) begin('org_1', 'm149').answer(503)
+  expect(list()).toHaveLength(100)
+  expect(list()[0]).toMatchObject({ target: 'm149', organizationId: 'org_1', state: 'open' })
+})
