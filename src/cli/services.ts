@@ -37,8 +37,10 @@ export const realServices: Services = {
     return migrateStore(config)
   },
   async checkDependencies(config) {
+    const { askServerForBreakers } = await import('../compose/diagnosis/ask-server.ts')
+    const { checkBreakers } = await import('../compose/diagnosis/check-breakers.ts')
     const { checkDependencies } = await import('../compose/diagnosis/check-dependencies.ts')
-    return checkDependencies(config)
+    return [...(await checkDependencies(config)), ...checkBreakers(await askServerForBreakers(config))]
   },
   async testProvider(config, provider) {
     const { testProvider } = await import('../compose/diagnosis/test-provider.ts')

@@ -16,14 +16,15 @@ export function composeInstallation({
   healthOf(provider: string): ProviderHealth
 }): Installation {
   const running = new SingleFlight<readonly DependencyCheck[]>()
+  const listProviders = () =>
+    providers.map(({ name, driver, baseUrl, organizationId = null, models }) => ({
+      ...{ name, driver, baseUrl, organizationId },
+      models: models === undefined ? null : [...models.keys()],
+      ...healthOf(name),
+    }))
   return {
     listSettings: () => config.settings,
-    listProviders: () =>
-      providers.map(({ name, driver, baseUrl, organizationId = null, models }) => ({
-        ...{ name, driver, baseUrl, organizationId },
-        models: models === undefined ? null : [...models.keys()],
-        ...healthOf(name),
-      })),
+    listProviders,
     async testProvider(name) {
       const provider = providers.find((each) => each.name === name)
       if (provider === undefined) throw noSuch('provider', name)
@@ -31,8 +32,12 @@ export function composeInstallation({
       return running.run(`provider ${name}`, () => testProvider(config, provider))
     },
     async runDoctor() {
+      const { checkBreakers } = await import('./diagnosis/check-breakers.ts')
       const { checkDependencies } = await import('./diagnosis/check-dependencies.ts')
-      return running.run('doctor', () => checkDependencies(config))
+      return running.run('doctor', async () => [
+        ...(await checkDependencies(config)),
+        ...checkBreakers(listProviders()),
+      ])
     },
   }
 }

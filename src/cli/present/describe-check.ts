@@ -1,9 +1,9 @@
 import type { DependencyCheck } from '../../compose/diagnosis/check-probe.ts'
 import { oneLine } from './format-table.ts'
 
-/** One line of a diagnosis, and below it what to do about what failed. */
+/** One line of a diagnosis, and below it what to do. */
 export function describeCheck({ name, ok, warning, detail, fix }: DependencyCheck): string {
   const word = ok ? (warning ? 'warn  ' : 'ok    ') : 'FAILED'
   const line = `${word}  ${name}: ${oneLine(detail.replaceAll('\n', ' '))}`
-  return fix === undefined || ok ? line : `${line}\n        ${fix}`
+  return fix === undefined ? line : `${line}\n        ${fix}`
 }

@@ -135,7 +135,7 @@ function refusedCall({ status, body }: Said, provider: string): NetworkProblem {
   }
 }
 
-function parsedOrNone(text: string): unknown {
+export function parsedOrNone(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

@@ -1,0 +1,39 @@
+import { presentTime } from '../../app/views/times.ts'
+import type { BreakerHealth, DependencyCheck, ProviderReport } from '../../ports/installation.ts'
+
+type ProviderBreakers = Pick<ProviderReport, 'name' | 'breakers'>
+
+/** Breakers that are closed are left out. One that is open closes by itself, so it is a warning. */
+export function checkBreakers(providers: readonly ProviderBreakers[]): DependencyCheck[] {
+  return providers.flatMap(({ name, breakers }) =>
+    breakers
+      .filter(({ state }) => state !== 'closed')
+      .map((breaker) => ({
+        ...{ name: `breaker of ${name}`, ok: true, warning: true as const },
+        ...{ detail: describeBreaker(breaker), fix: adviceFor(name, breaker) },
+      })),
+  )
+}
+
+function describeBreaker({ target, organizationId, state, ...breaker }: BreakerHealth): string {
+  const { sinceMs, failures, lastFailure, nextTryMs } = breaker
+  const whose = organizationId === null ? '' : ` of ${organizationId}`
+  const since = sinceMs === null ? '' : ` since ${presentTime(sinceMs)}`
+  const counted = failures === 1 ? '1 failure' : `${failures} failures`
+  const last = lastFailure === null ? '' : `, the last one ${lastFailure.outcome}`
+  const next = nextTryMs === null ? '' : `, next try at ${presentTime(nextTryMs)}`
+  return `on this replica it is ${state}${since} for the calls "${target}"${whose}: ${counted}${last}${next}. Until a try succeeds they get 503 or go to a fallback.`
+}
+
+/** How the last call failed shows where to look. */
+function adviceFor(provider: string, { organizationId, lastFailure }: BreakerHealth): string {
+  const test = `Run "sluice provider test ${provider}"`
+  const outcome = lastFailure?.outcome ?? ''
+  if (organizationId !== null)
+    return `${test}; if that passes, look at the requests of this organization: other calls are not held back.`
+  if (outcome === 'refused' || outcome === 'broken')
+    return `${test}, and check base_url and the network between this machine and the provider.`
+  if (outcome.startsWith('timeout'))
+    return `${test}; if that passes, the provider is slow: UPSTREAM_FIRST_BYTE_MS and UPSTREAM_IDLE_MS say how long it may take.`
+  return `${test}, and look at the vendor's status page.`
+}
