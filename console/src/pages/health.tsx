@@ -8,6 +8,7 @@ import { Table } from '../parts/table.tsx'
 import { Chip, Count, Time } from '../parts/values.tsx'
 import { systemWords } from '../words/system.ts'
 import { useWords } from '../words/words.ts'
+import { Breakers } from './breakers.tsx'
 
 type Provider = Reply<'GET /providers'>['data'][number]
 type Checks = Reply<'POST /doctor'>
@@ -20,59 +21,66 @@ export function Providers() {
   const [tested, setTested] = useState<string>()
   const providers = useRead('GET /providers', {}, { everyMs: REFRESH_MS })
   return (
-    <section className="card">
-      <Show of={providers}>
-        {({ data }) =>
-          data.length === 0 ? (
-            <Empty title={t('noProviders')} />
-          ) : (
-            <Table
-              label={t('providers')}
-              rows={data}
-              keyOf={({ name }) => name}
-              columns={[
-                { title: t('name'), cell: ({ name }) => <b>{name}</b> },
-                { title: t('state'), cell: (provider) => <Chip state={stateOf(provider)} /> },
-                { title: t('driver'), cell: ({ driver }) => driver },
-                { title: t('address'), cell: ({ base_url }) => base_url },
-                { title: t('calls'), isNumber: true, cell: ({ health }) => <Count value={health.calls} /> },
-                { title: t('errors'), isNumber: true, cell: ({ health }) => <Count value={health.errors} /> },
-                {
-                  title: t('refusals'),
-                  isNumber: true,
-                  cell: ({ health }) => <Count value={health.refusals} />,
-                },
-                {
-                  title: t('resting'),
-                  isNumber: true,
-                  cell: ({ health }) => <Count value={health.keys_resting} />,
-                },
-                {
-                  title: t('lastError'),
-                  cell: ({ health: { last_error } }) =>
-                    last_error !== null && (
-                      <>
-                        {last_error.outcome} <Time iso={last_error.at} />
-                      </>
-                    ),
-                },
-                {
-                  title: '',
-                  isNumber: true,
-                  cell: ({ name }) =>
-                    mayTest && (
-                      <button type="button" className="button" onClick={() => setTested(name)}>
-                        {t('test')}
-                      </button>
-                    ),
-                },
-              ]}
-            />
-          )
-        }
-      </Show>
-      {tested !== undefined && <TestDialog name={tested} onClose={() => setTested(undefined)} />}
-    </section>
+    <>
+      <section className="card">
+        <Show of={providers}>
+          {({ data }) =>
+            data.length === 0 ? (
+              <Empty title={t('noProviders')} />
+            ) : (
+              <Table
+                label={t('providers')}
+                rows={data}
+                keyOf={({ name }) => name}
+                columns={[
+                  { title: t('name'), cell: ({ name }) => <b>{name}</b> },
+                  { title: t('state'), cell: (provider) => <Chip state={stateOf(provider)} /> },
+                  { title: t('driver'), cell: ({ driver }) => driver },
+                  { title: t('address'), cell: ({ base_url }) => base_url },
+                  { title: t('calls'), isNumber: true, cell: ({ health }) => <Count value={health.calls} /> },
+                  {
+                    title: t('errors'),
+                    isNumber: true,
+                    cell: ({ health }) => <Count value={health.errors} />,
+                  },
+                  {
+                    title: t('refusals'),
+                    isNumber: true,
+                    cell: ({ health }) => <Count value={health.refusals} />,
+                  },
+                  {
+                    title: t('resting'),
+                    isNumber: true,
+                    cell: ({ health }) => <Count value={health.keys_resting} />,
+                  },
+                  {
+                    title: t('lastError'),
+                    cell: ({ health: { last_error } }) =>
+                      last_error !== null && (
+                        <>
+                          {last_error.outcome} <Time iso={last_error.at} />
+                        </>
+                      ),
+                  },
+                  {
+                    title: '',
+                    isNumber: true,
+                    cell: ({ name }) =>
+                      mayTest && (
+                        <button type="button" className="button" onClick={() => setTested(name)}>
+                          {t('test')}
+                        </button>
+                      ),
+                  },
+                ]}
+              />
+            )
+          }
+        </Show>
+        {tested !== undefined && <TestDialog name={tested} onClose={() => setTested(undefined)} />}
+      </section>
+      {providers.data !== undefined && <Breakers providers={providers.data.data} />}
+    </>
   )
 }
 

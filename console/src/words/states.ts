@@ -34,5 +34,8 @@ export const stateWords = {
   settled: ['Settled', '已结算', '已結算'],
   released: ['Released', '已释放', '已釋放'],
   open: ['Open', '进行中', '進行中'],
+  'breaker-closed': ['Closed', '正常', '正常'],
+  'breaker-open': ['Open', '已熔断', '已熔斷'],
+  'breaker-half-open': ['Half-open', '半开', '半開'],
   stuck: ['No news', '无消息', '無消息'],
 } satisfies Record<string, Row>

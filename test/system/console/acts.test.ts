@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ADMIN_KEY } from '../../api/admin/start-admin-api.ts'
 import { type Stand, startStand } from '../../api/service/console/openid-stand.ts'
+import { completion, textClientOf } from '../../api/text/call-text.ts'
 import { type CallbackReceiver, openCallbackReceiver } from '../../engines/video-work/open-receiver.ts'
 import { LAUNCH_TIMEOUT_MS, launchChromium } from '../browser/open-phone.ts'
 import { openVisit, seriousFaults } from './open-console.ts'
@@ -127,6 +128,28 @@ test('a person is erased once its id is typed, and the receipt is shown', async 
   expect(await seriousFaults(page)).toEqual([])
   expect(complaints).toEqual([])
   expect(await stand.api.ask('GET /groups/group_ann')).toMatchObject({ status: 404 })
+})
+
+test('a breaker that is open is shown with its customer and its reason, and doctor says what to do', async () => {
+  // A model that no other test asks for: its calls are refused for a while.
+  const model = 'vendorC/model-o3'
+  await stand.api.vendor.breakDown({ part: 'text', times: 5, fault: { kind: 'status', status: 500 } })
+  for (let call = 0; call < 5; call++)
+    expect(
+      await textClientOf(stand.api, stand.api.tenant).chat(completion('hello', { model })),
+    ).toMatchObject({ status: 503 })
+  const { page, complaints } = await openPage('/system?view=providers')
+  const open = page.getByRole('region', { name: 'Breakers' }).getByRole('row').nth(1)
+  await open.getByText(/ create model-o3$/).waitFor()
+  await open.getByText('Open', { exact: true }).waitFor()
+  await open.getByRole('link', { name: /^org_/ }).waitFor()
+  await open.getByText('5xx').waitFor()
+  expect(await seriousFaults(page)).toEqual([])
+  await page.goto(`${stand.api.url}/console/system?view=doctor`)
+  await page.getByRole('button', { name: 'Run doctor' }).click()
+  await page.getByText('Run "sluice provider test vendorC"').waitFor()
+  expect(await seriousFaults(page)).toEqual([])
+  expect(complaints).toEqual([])
 })
 
 test('a customer among 120 is found by the beginning of its name, and the filter stays in the address', async () => {
