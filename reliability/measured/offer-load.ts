@@ -2,7 +2,7 @@ import { Agent, request } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 
-/** A load at a fixed rate, whatever becomes of it: clients that do not wait for each other. */
+/** A load at a fixed rate, whatever becomes of it, as far as its connections reach: clients that do not wait for each other. */
 export interface Offer {
   baseUrl: string
   key: string
@@ -28,9 +28,11 @@ export interface Offered {
 }
 
 const TICK_MS = 10
+/** Each with one request at a time: more would only keep this thread busy. */
+const CONNECTIONS = 8_192
 
 async function offer({ baseUrl, key, path, headers, body, perSecond, forMs }: Offer): Promise<Offered> {
-  const agent = new Agent({ keepAlive: true })
+  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS })
   const bytes = Buffer.from(body)
   const told: Offered = {
     sent: 0,
@@ -42,14 +44,19 @@ async function offer({ baseUrl, key, path, headers, body, perSecond, forMs }: Of
     strange: [],
   }
   const refusals: number[] = []
+  let open = 0
   const beganMs = performance.now()
   const send = () => {
     const atMs = performance.now()
     told.sent += 1
+    open += 1
     const call = request(`${baseUrl}${path}`, {
       method: 'POST',
       agent,
       headers: { ...headers, authorization: `Bearer ${key}`, 'content-length': bytes.length },
+    })
+    call.on('close', () => {
+      open -= 1
     })
     call.on('error', () => {
       if (performance.now() - beganMs < forMs) told.broken += 1
@@ -67,7 +74,7 @@ async function offer({ baseUrl, key, path, headers, body, perSecond, forMs }: Of
     call.end(bytes)
   }
   for (let nowMs = 0; nowMs < forMs; nowMs = performance.now() - beganMs) {
-    while (told.sent < (nowMs / 1_000) * perSecond) send()
+    while (told.sent < (nowMs / 1_000) * perSecond && open < CONNECTIONS) send()
     await delay(TICK_MS)
   }
   agent.destroy()

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { tellFigure } from '../../test/random/fault-run.ts'
 import { openTwoTenants } from '../../test/system/faults/two-tenants.ts'
 import { steadyClients } from '../../test/system/lifecycle/steady-clients.ts'
@@ -19,7 +19,7 @@ const BODY = JSON.stringify({
   max_tokens: 100,
   messages: Array.from({ length: 400 }, (_, turn) => ({
     role: turn % 2 === 0 ? 'user' : 'assistant',
-    content: 'some words of a long conversation '.repeat(10),
+    content: 'a few words of a long conversation',
   })),
 })
 const REQUEST = {
@@ -32,7 +32,10 @@ const REQUEST = {
 test(`${TIMES} times the load that a process can carry: 80 % of the best goodput, and an idle process refuses nothing`, {
   timeout: 900_000,
 }, async () => {
-  const { gateway, key } = await openTwoTenants({ SHED_LAG_MS: '250' })
+  const vendor = new Worker(new URL('./plain-vendor.ts', import.meta.url))
+  onTestFinished(async () => void (await vendor.terminate()))
+  const [textVendorUrl]: string[] = await once(vendor, 'message')
+  const { gateway, key } = await openTwoTenants({ SHED_LAG_MS: '250' }, { textVendorUrl })
   pinTo(0, gateway.pid)
   const { baseUrl } = gateway
   const idle = () => askOneByOne(baseUrl, key)

@@ -15,6 +15,11 @@ const REPLY = JSON.stringify({
   content: [{ type: 'text', text: 'an answer' }],
   ...{ stop_reason: 'end_turn', stop_sequence: null, usage: { input_tokens: 5, output_tokens: 3 } },
 })
+const CHAT_REPLY = JSON.stringify({
+  ...{ id: 'chatcmpl_1', object: 'chat.completion', created: 1, model: 'plain' },
+  choices: [{ index: 0, message: { role: 'assistant', content: 'an answer' }, finish_reason: 'stop' }],
+  usage: { prompt_tokens: 5, completion_tokens: 3, total_tokens: 8 },
+})
 const FAILURE = JSON.stringify({ type: 'error', error: { type: 'api_error', message: 'It failed.' } })
 
 const frame = (type: string, more: object) => `event: ${type}\ndata: ${JSON.stringify({ type, ...more })}\n\n`
@@ -37,7 +42,7 @@ const server = createServer((request, response) => {
     const shown = start + end
     if (shown.includes('[fail]')) answer(response, 500, FAILURE)
     else if (shown.includes('"stream":true')) stream(response)
-    else answer(response, 200, REPLY)
+    else answer(response, 200, request.url?.endsWith('/chat/completions') ? CHAT_REPLY : REPLY)
   })
 })
 

@@ -163,7 +163,16 @@ export async function startReplica(owner: Owner, surroundings: Surroundings): Pr
   })
   const provider = surroundings.textProvider(owner)
   const text = await composeText({
-    ...{ config, providers: PROVIDERS, tools, store, cache, prices, billing, turns: createBodyTurns() },
+    ...{
+      config,
+      providers: PROVIDERS,
+      tools,
+      store,
+      cache,
+      prices,
+      billing,
+      turns: createBodyTurns(tools.clock),
+    },
     openVendors: async () => ({
       find: (name) => (name === provider.name ? provider : undefined),
       close: async () => {},

@@ -147,8 +147,11 @@ export async function composeGateway({
     assets: assets.resolver,
   })
   closeLater('video', () => video.close())
-  const turns = createBodyTurns()
-  const load = createLoadGauge({ inFlightMax: config.http.inFlightMax, lagMsMax: config.http.shedLagMs })
+  const turns = createBodyTurns(tools.clock)
+  const load = createLoadGauge(
+    { inFlightMax: config.http.inFlightMax, lagMsMax: config.http.shedLagMs },
+    turns.waitMsOf,
+  )
   const text = openTextLater(async () => {
     const { composeText } = await import('./text.ts')
     return composeText({ config, providers, tools, store, cache, prices, billing, turns, load })

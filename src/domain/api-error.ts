@@ -13,6 +13,9 @@ interface ApiErrorDetails {
   cause?: unknown
 }
 
+/** A busy process makes thousands of them a second: where they were made would cost a tenth of their answers. */
+const REFUSALS: ReadonlySet<ErrorCode> = new Set(['overloaded', 'rate_limit_exceeded'])
+
 /** What a client gets, by its code in the table of errors. Anything else that is thrown is a fault of Sluice and answers `internal_error`. */
 export class ApiError extends Error {
   readonly code: ErrorCode
@@ -22,7 +25,10 @@ export class ApiError extends Error {
   readonly details: object | undefined
 
   constructor(code: ErrorCode, details: ApiErrorDetails = {}) {
+    const { stackTraceLimit } = Error
+    if (REFUSALS.has(code)) Error.stackTraceLimit = 0
     super(details.message ?? ERRORS[code].message, { cause: details.cause })
+    Error.stackTraceLimit = stackTraceLimit
     this.name = 'ApiError'
     this.code = code
     this.param = details.param ?? null

@@ -66,6 +66,8 @@ export interface EdgeReply {
   readonly raw: ServerResponse
   code(status: number): unknown
   headers(values: Record<string, string | number>): unknown
+  /** What it has so far. */
+  getHeaders(): Record<string, string | number | string[] | undefined>
   send(body: string | Readable): unknown
   /** From here on the answer is written to `raw`. */
   hijack(): unknown

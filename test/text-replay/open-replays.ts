@@ -53,7 +53,7 @@ export async function openReplays(engine: CacheEngine) {
     createRequestClaims({ requestClaims, clock: bank.clock, newId: createIds(bank.clock), log })
   const over = (cache: Cache, claims = claimsOf()): AnswerText =>
     replayReplies({
-      ...{ cache, claims, secrets, log, turns: createBodyTurns(), pause: () => replays.pause() },
+      ...{ cache, claims, secrets, log, turns: createBodyTurns(bank.clock), pause: () => replays.pause() },
       answer: async (command, sink) => {
         asked.push(command)
         const spend = await replica.begin(organizationId, COST)

@@ -1,6 +1,5 @@
 import type { Dispatcher } from 'undici'
 import { expect, test } from 'vitest'
-import type { BodyTurns } from '../../ports/body-turns.ts'
 import { dispatchCall } from './dispatch-call.ts'
 import type { WireHandler } from './http1/wire-call.ts'
 import type { Flow } from './receiver.ts'
@@ -10,7 +9,7 @@ const PIECE = Buffer.alloc(16 * 1024)
 /** An answer that comes as fast as it is read, over a client that only counts. */
 function openAnswer({ isFree }: { isFree: boolean }) {
   const waiting: (() => void)[] = []
-  const turns: BodyTurns = { take: (_holder, run) => void (isFree ? run() : waiting.push(run)) }
+  const turns = { take: (_holder: string, run: () => void) => void (isFree ? run() : waiting.push(run)) }
   const did: string[] = []
   const controller = {
     ...{ aborted: false, paused: false, reason: null, rawHeaders: null, rawTrailers: null },

@@ -19,7 +19,7 @@ interface DispatchParts {
   readers?: StalledReaders
   holder?: string
   /** Left out: the answer is read as fast as it comes. */
-  turns?: BodyTurns | undefined
+  turns?: Pick<BodyTurns, 'take'> | undefined
 }
 
 /** After so much of an answer the others have their turn: a vendor may send faster than we pass on. */
@@ -56,7 +56,7 @@ class Call implements WireHandler, Flow, Sent {
   readonly #timer: NodeJS.Timeout | undefined
   readonly #readers: StalledReaders | undefined
   readonly #holder: string
-  readonly #turns: BodyTurns | undefined
+  readonly #turns: Pick<BodyTurns, 'take'> | undefined
   #controller: Dispatcher.DispatchController | undefined
   #isOver = false
   #wasPaused = false

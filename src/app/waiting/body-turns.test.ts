@@ -2,8 +2,11 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { createBodyTurns } from './body-turns.ts'
 
+let nowMs = 0
+const CLOCK = { monotonicMs: () => nowMs }
+
 test('one costly body is taken in each turn of the event loop, and organizations take turns', async () => {
-  const turns = createBodyTurns()
+  const turns = createBodyTurns(CLOCK)
   const taken: string[] = []
   for (const name of ['a1', 'a2', 'a3', 'b1']) turns.take(name.slice(0, 1), () => void taken.push(name))
   expect(taken).toEqual(['a1'])
@@ -19,7 +22,7 @@ test('one costly body is taken in each turn of the event loop, and organizations
 })
 
 test('a body that fails takes no turn from the next', async () => {
-  const turns = createBodyTurns()
+  const turns = createBodyTurns(CLOCK)
   const taken: string[] = []
   const fail = () => {
     throw new Error('failed')
@@ -28,4 +31,18 @@ test('a body that fails takes no turn from the next', async () => {
   turns.take('a', () => void taken.push('a2'))
   await turn()
   expect(taken).toEqual(['a2'])
+})
+
+test('tells how long one more body would wait, by the turns before it', async () => {
+  const turns = createBodyTurns(CLOCK)
+  const takes = (ms: number) => () => {
+    nowMs += ms
+  }
+  for (let body = 0; body < 100; body += 1) turns.take('a', takes(4))
+  for (let taken = 1; taken < 90; taken += 1) await turn()
+  expect(turns.waitMsOf('a')).toBeCloseTo(10 * 4, 1)
+  turns.take('b', takes(4))
+  expect(turns.waitMsOf('a')).toBeCloseTo(2 * 10 * 4, 1)
+  expect(turns.waitMsOf('b')).toBeCloseTo(2 * 1 * 4, 1)
+  expect(turns.waitMsOf('c')).toBe(0)
 })

@@ -236,7 +236,7 @@ export const SETTINGS = {
     kind: integer({ min: 1, max: 60_000 }),
     default: '250',
     meaning:
-      'How far the event loop may fall behind before new requests are answered with 503 `overloaded`. Below 32 requests in flight none is refused for it.',
+      'How far the event loop may fall behind, and how long the bodies of one organization may wait to be read, before its new requests are answered with 503 `overloaded`. Below 32 requests in flight none is refused for it.',
   },
 
   ...RETENTION_SETTINGS,

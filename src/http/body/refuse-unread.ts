@@ -1,13 +1,11 @@
 import type { IncomingMessage } from 'node:http'
-import { Readable } from 'node:stream'
-import { withDeadline } from '../../app/jobs/deadline.ts'
 import type { EdgeReply, EdgeRequest } from '../edge-request.ts'
-import { discard } from './ignore-body.ts'
+import { answerHeaders } from '../errors/answer-headers.ts'
 import { announcesBody, awaitsInvitation } from './request-body.ts'
 
 const UNREAD_BYTES_MAX = 32 * 1024 * 1024
-const UNREAD_MS_MAX = 5_000
 const TICK_MS = 100
+const UNREAD_TICKS_MAX = 50
 /** All refused bodies together: reading on costs time and memory that requests need which were not refused. */
 const BYTES_PER_TICK = 4 * 1024 * 1024
 
@@ -16,48 +14,94 @@ export function hasUnreadBody({ raw, method }: EdgeRequest): boolean {
   return !raw.complete && announcesBody(raw) && !awaitsInvitation(raw) && method !== 'HEAD'
 }
 
-export type RefuseUnread = (request: EdgeRequest, reply: EdgeReply, body: string) => void
+export type RefuseUnread = (
+  request: EdgeRequest,
+  reply: EdgeReply,
+  answer: { status: number; body: string },
+) => void
 
 /**
  * Sends the whole answer at once but ends it only when the client has sent the rest of its body. Closing a socket that
  * has unread bytes resets it, and a reset can overtake the answer: the client would see a broken connection, not a 413.
+ * Written without the framework: a process that has too much to do refuses thousands of bodies a second.
  */
 export function refuseUnread(): RefuseUnread {
-  const pace = new ReadingPace()
-  return ({ raw }, reply, body) => {
-    async function* answer(): AsyncGenerator<Buffer> {
-      yield bytes
-      pace.watch(raw)
-      const whole = await withDeadline(discard(raw, UNREAD_BYTES_MAX), { ms: UNREAD_MS_MAX })
-      if (whole?.value !== true) raw.destroy()
+  const dropped = new DroppedBodies()
+  return (request, reply, answer) => {
+    reply.hijack()
+    // The parser may find the body itself malformed in this same turn: that has an answer of its own.
+    queueMicrotask(() => write(request, reply, answer))
+  }
+
+  function write(...[request, reply, { status, body }]: Parameters<RefuseUnread>): void {
+    const { raw } = reply
+    if (raw.destroyed || raw.socket?.writable !== true) return
+    const length = { 'content-length': Buffer.byteLength(body) }
+    raw.writeHead(status, { ...reply.getHeaders(), ...answerHeaders(request), ...length })
+    // It came with its head, as short ones do: Node drops it.
+    if (request.raw.complete) return void raw.end(body)
+    const end = (isWhole: boolean) => {
+      if (isWhole) raw.end()
+      else request.raw.destroy()
     }
-    const bytes = Buffer.from(body)
-    reply.headers({ 'content-length': bytes.length })
-    reply.send(Readable.from(answer(), { objectMode: false }))
+    // Not before it is out: the rest of a body may be what ends the connection.
+    raw.write(body, () => dropped.add(request.raw, end))
   }
 }
 
-/** Lets all that it watches read so many bytes in a tick; beyond that they pause until the next one. */
-export class ReadingPace {
-  readonly #paused = new Set<IncomingMessage>()
-  #left = BYTES_PER_TICK
+interface DroppedBody {
+  raw: IncomingMessage
+  bytes: number
+  ticksLeft: number
+  isPaused: boolean
+  end(isWhole: boolean): void
+}
+
+/** Reads bodies to their end without keeping anything: so many bytes of all in a tick, and none for longer than 5 s. */
+export class DroppedBodies {
+  readonly #open = new Set<DroppedBody>()
+  #bytesLeft = BYTES_PER_TICK
   #timer: NodeJS.Timeout | undefined
 
-  watch(raw: IncomingMessage): void {
-    raw.on('data', (chunk: Buffer) => {
-      this.#left -= chunk.length
-      this.#timer ??= setTimeout(() => this.#refill(), TICK_MS).unref()
-      if (this.#left > 0) return
-      raw.pause()
-      this.#paused.add(raw)
-    })
-    raw.on('close', () => this.#paused.delete(raw))
+  /** `end` is called once; false: it was too long or too slow, or the client is gone. */
+  add(raw: IncomingMessage, end: (isWhole: boolean) => void): void {
+    const body = { raw, bytes: 0, ticksLeft: UNREAD_TICKS_MAX, isPaused: false, end }
+    this.#open.add(body)
+    this.#timer ??= setInterval(() => this.#tick(), TICK_MS).unref()
+    raw.on('data', (chunk: Buffer) => this.#drop(body, chunk.length))
+    raw.on('end', () => this.#end(body, true))
+    raw.on('error', () => this.#end(body, false))
+    raw.on('close', () => this.#end(body, false))
   }
 
-  #refill(): void {
-    this.#timer = undefined
-    this.#left = BYTES_PER_TICK
-    for (const raw of this.#paused) raw.resume()
-    this.#paused.clear()
+  #drop(body: DroppedBody, bytes: number): void {
+    body.bytes += bytes
+    this.#bytesLeft -= bytes
+    if (body.bytes > UNREAD_BYTES_MAX) this.#end(body, false)
+    else if (this.#bytesLeft <= 0) {
+      body.isPaused = true
+      body.raw.pause()
+    }
+  }
+
+  #tick(): void {
+    this.#bytesLeft = BYTES_PER_TICK
+    for (const body of this.#open) {
+      body.ticksLeft -= 1
+      if (body.ticksLeft === 0) this.#end(body, false)
+      else if (body.isPaused) {
+        body.isPaused = false
+        body.raw.resume()
+      }
+    }
+  }
+
+  #end(body: DroppedBody, isWhole: boolean): void {
+    if (!this.#open.delete(body)) return
+    if (this.#open.size === 0) {
+      clearInterval(this.#timer)
+      this.#timer = undefined
+    }
+    body.end(isWhole)
   }
 }

@@ -28,7 +28,7 @@ export function errorAnswerer(log: Log, operations: readonly Operation[]): Answe
       presentError(areaOf(request), apiError, request.id)
     reply.code(status)
     reply.headers(headers)
-    if (hasUnreadBody(request)) answerUnread(request, reply, body)
+    if (hasUnreadBody(request)) answerUnread(request, reply, { status, body })
     else reply.send(body)
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createLoadGauge } from './load-gauge.ts'
+import { CALM_IN_FLIGHT, createLoadGauge } from './load-gauge.ts'
 
 test('there is room for as many requests as the bound says', () => {
   const load = createLoadGauge({ inFlightMax: 2, lagMsMax: 50 })
@@ -110,4 +110,18 @@ test('tells how many requests of others have begun since some moment', () => {
   load.end('b')
   load.begin('b')
   expect(load.begunBeside('a')).toBe(before + 2)
+})
+
+test('an organization whose bodies wait for too long is refused alone, once it has more than a few in flight', () => {
+  const load = createLoadGauge({ inFlightMax: 1_000, lagMsMax: 200 }, (holder) =>
+    holder === 'a' ? 201 : 200,
+  )
+  for (let count = 0; count < CALM_IN_FLIGHT; count += 1) {
+    expect(load.apiErrorFor('a')).toBeUndefined()
+    load.begin('a')
+    load.begin('b')
+  }
+  expect(load.apiErrorFor('a')).toMatchObject({ code: 'overloaded' })
+  expect(load.apiErrorFor('b')).toBeUndefined()
+  expect(load.isOver()).toBe(false)
 })

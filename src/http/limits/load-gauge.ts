@@ -5,9 +5,12 @@ import type { EdgeReply, EdgeRequest } from '../edge-request.ts'
 export interface LoadLimits {
   /** Requests of known callers in flight at once. */
   inFlightMax: number
-  /** How late the event loop may be, smoothed over a few samples. */
+  /** How late the event loop may be, smoothed over a few samples; and how long an organization's costly bodies may wait. */
   lagMsMax: number
 }
+
+/** How long one more costly body of an organization would wait for its turn. */
+type WaitMsOf = (holder: string) => number
 
 /** Knows how busy this process is, and with whom. It has no clock and no timer: others tell it what happens. */
 export interface LoadGauge {
@@ -30,7 +33,10 @@ const SAMPLE_LIMITS_MAX = 1.5
 /** A late loop with fewer requests than this is late because of the machine: refusing one more would help no other. */
 export const CALM_IN_FLIGHT = 32
 
-export function createLoadGauge({ inFlightMax, lagMsMax }: LoadLimits): LoadGauge {
+export function createLoadGauge(
+  { inFlightMax, lagMsMax }: LoadLimits,
+  waitMsOf: WaitMsOf = () => 0,
+): LoadGauge {
   /** One organization leaves an eighth to the others, and whatever is beyond its equal part once so much is taken. */
   const eachMax = inFlightMax - Math.floor(inFlightMax / 8)
   const held = new Map<string, { inFlight: number; begun: number }>()
@@ -40,6 +46,11 @@ export function createLoadGauge({ inFlightMax, lagMsMax }: LoadLimits): LoadGaug
 
   function isLate(): boolean {
     return inFlight >= CALM_IN_FLIGHT && smoothedLagMs > lagMsMax
+  }
+
+  /** Its requests would wait longer than a client should before they are even looked at. */
+  function isBehind(holder: string, own: number): boolean {
+    return own >= CALM_IN_FLIGHT && waitMsOf(holder) > lagMsMax
   }
 
   function isBeyondShare(own: number): boolean {
@@ -81,7 +92,8 @@ export function createLoadGauge({ inFlightMax, lagMsMax }: LoadLimits): LoadGaug
     },
     apiErrorFor(holder) {
       const own = held.get(holder)?.inFlight ?? 0
-      if (inFlight >= inFlightMax || (isLate() && !isModest(own))) return new ApiError('overloaded')
+      if (inFlight >= inFlightMax || (isLate() && !isModest(own)) || isBehind(holder, own))
+        return new ApiError('overloaded')
       if (!isBeyondShare(own)) return undefined
       return new ApiError('rate_limit_exceeded', { message: 'Too many requests at once.' })
     },

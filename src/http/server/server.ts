@@ -143,7 +143,7 @@ export function createServer({ operations = OPERATIONS, ways = 'both', ...parts 
   answerErrors(server, answerError)
   answerConnect(server, parts)
   watchLag(server, { load, clock: parts.clock })
-  const { admin, limits, turns = createBodyTurns() } = parts
+  const { admin, limits, turns = createBodyTurns(parts.clock) } = parts
   const { textBodyBytesMax, bodyRateMin } = limits
   const watch = createBodyWatch({ clock: parts.clock, bodyRateMin })
   const stepParts = { ...parts, load, bodies, turns, watch, admin, textBodyBytesMax }

@@ -150,6 +150,10 @@ export class ShortReply implements EdgeReply {
     this.#headers = this.#headers === undefined ? values : { ...this.#headers, ...values }
   }
 
+  getHeaders(): Record<string, string | number> {
+    return this.#headers ?? {}
+  }
+
   hijack(): void {}
 
   send(body: string | Readable): void {

@@ -82,6 +82,10 @@ export class TurnReply implements EdgeReply, ReplySink {
   /** An event has no head. */
   headers(): void {}
 
+  getHeaders(): Record<string, string> {
+    return {}
+  }
+
   hijack(): void {}
 
   /** Only errors come here: `body` is their envelope. One that comes in the middle of a reply cannot be told. */

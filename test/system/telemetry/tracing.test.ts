@@ -54,7 +54,11 @@ beforeEach(async () => {
   const bodies = createBodyGauge({ bodyBytesMax: 1e9, bodyBytesEachMax: 1e9 })
   const onRequest = takeJson(
     { limitBytes: 1_024 },
-    { bodies, turns: createBodyTurns(), watch: createBodyWatch({ clock: systemClock, bodyRateMin: 0 }) },
+    {
+      bodies,
+      turns: createBodyTurns(systemClock),
+      watch: createBodyWatch({ clock: systemClock, bodyRateMin: 0 }),
+    },
   )
   server.post('/v1/tasks', { onRequest }, async () => {
     const child = trace.getTracer('test').startSpan('work inside')
