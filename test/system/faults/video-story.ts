@@ -20,6 +20,12 @@ export interface StoryCounts extends BookCounts {
   leftOpen: number
 }
 
+/** A replica that is not killed. It may still be starting. */
+export interface Survivor {
+  baseUrl: string
+  started: Promise<unknown>
+}
+
 const CRASH_WITHIN_MS = 90_000
 const BREATH_MS = 400
 
@@ -42,7 +48,7 @@ export async function liveThroughCrashes({
   receiver: CallbackReceiver
   random: SeededRandom
   points: readonly CrashPoint[]
-  survivor?: GatewayProcess
+  survivor?: Survivor
 }): Promise<StoryCounts> {
   const port = await freePort()
   const ownUrl = `http://127.0.0.1:${port}`
@@ -88,6 +94,7 @@ export async function liveThroughCrashes({
 
   async function dieAt(point: CrashPoint): Promise<void> {
     const doomed = await start(point)
+    await survivor?.started
     let isDead = false
     const death = doomed.exited(CRASH_WITHIN_MS).finally(() => {
       isDead = true

@@ -73,14 +73,17 @@ async function liveAsPair(round: number, seed: number): Promise<StoryCounts> {
   const port = await freePort()
   const noticeBaseUrl = `http://127.0.0.1:${port}`
   try {
-    const survivor = await startGateway({ port, env: envOfStory({ books, vendors, noticeBaseUrl }) })
+    // Both replicas start at once, as they do when a deployment begins.
+    const starting = startGateway({ port, env: envOfStory({ books, vendors, noticeBaseUrl }) })
+    starting.catch(() => {})
     try {
       return await liveThroughCrashes({
-        ...{ name: `pair.${round}`, books, vendors, receiver, survivor, points: POINTS },
+        ...{ name: `pair.${round}`, books, vendors, receiver, points: POINTS },
+        survivor: { baseUrl: noticeBaseUrl, started: starting },
         random: seededRandom(seed + round),
       })
     } finally {
-      await survivor.stop()
+      await (await starting).stop()
     }
   } finally {
     await redis.close()
