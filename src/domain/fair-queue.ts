@@ -12,10 +12,6 @@ export class FairQueue<Item> {
     return this.#byHolder.get(holder)?.length ?? 0
   }
 
-  get holderCount(): number {
-    return this.#byHolder.size
-  }
-
   push(holder: string, item: Item): void {
     const own = this.#byHolder.get(holder)
     if (own === undefined) this.#byHolder.set(holder, [item])

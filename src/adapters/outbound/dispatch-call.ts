@@ -24,6 +24,8 @@ interface DispatchParts {
 
 /** After so much of an answer the others have their turn: a vendor may send faster than we pass on. */
 const TURN_BYTES = 64 * 1024
+/** Shorter pieces do not count: they come at the pace of a model, and their calls need no turns. */
+const BULK_BYTES = 8 * 1024
 
 /**
  * One request over a client, told to a `Receiver`. A stop, an abort or the total limit ends it for the receiver at once;
@@ -101,6 +103,7 @@ class Call implements WireHandler, Flow, Sent {
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.#isOver) return
     this.#receiver.onChunk(chunk)
+    if (chunk.length < BULK_BYTES) return
     this.#turnBytes += chunk.length
     if (this.#turnBytes >= TURN_BYTES) this.#waitForTurn()
   }

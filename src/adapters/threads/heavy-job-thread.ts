@@ -12,7 +12,11 @@ const port = parentPort
 
 /** Below the thread that serves all requests. Only Linux knows a priority of one thread. */
 const PRIORITY = 5
-if (process.platform === 'linux') setPriority(PRIORITY)
+try {
+  if (process.platform === 'linux') setPriority(PRIORITY)
+} catch {
+  // A sandbox may forbid it: then all threads are alike.
+}
 
 const JOBS: HeavyJobs = {
   ...HEAVY_JOBS,

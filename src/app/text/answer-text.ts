@@ -198,9 +198,13 @@ export function answerText(parts: AnswerTextParts): AnswerText {
       return report(end, settling, usage)
     }
     const row = spend.awaitRow()
-    return sink.charging(row).then(() => {
+    const charge = () => {
       spend.finish(usage, command.claim, row)
       return report(end, settling, usage)
+    }
+    return sink.charging(row).then(charge, async (fault) => {
+      await charge()
+      throw fault
     })
   }
 

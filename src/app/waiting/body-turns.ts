@@ -5,7 +5,7 @@ import type { Clock } from '../../ports/clock.ts'
 /** Reading and converting a longer body may take tens of milliseconds of the thread that serves all requests. */
 export const COSTLY_BYTES = 16 * 1024
 
-/** How much of each new turn counts in the mean. */
+/** How much of each new body counts in the mean. */
 const WEIGHT = 0.1
 
 /**
@@ -13,29 +13,30 @@ const WEIGHT = 0.1
  * once, the requests of the others wait for one of these and not for all.
  */
 export function createBodyTurns(clock: Pick<Clock, 'monotonicMs'>): BodyTurns {
-  const queue = new FairQueue<() => void>()
+  const queue = new FairQueue<{ holder: string; run(): void }>()
+  /** What a body of each organization takes, as long as more of them wait. */
+  const meanMs = new Map<string, number>()
   let isTaken = false
-  /** undefined: the turn before had no body. */
-  let beganMs: number | undefined
-  let meanTurnMs = 0
 
   /** What an immediate asks for as an immediate comes in the next turn. */
   function next(): void {
-    const run = queue.shift()
-    const nowMs = clock.monotonicMs()
-    if (beganMs !== undefined) meanTurnMs += (nowMs - beganMs - meanTurnMs) * WEIGHT
-    isTaken = run !== undefined
-    beganMs = isTaken ? nowMs : undefined
-    if (run === undefined) return
+    const body = queue.shift()
+    isTaken = body !== undefined
+    if (body === undefined) return
     setImmediate(next)
-    run()
+    const { holder } = body
+    const beganMs = clock.monotonicMs()
+    body.run()
+    const mean = meanMs.get(holder) ?? 0
+    if (queue.sizeOf(holder) === 0) meanMs.delete(holder)
+    else meanMs.set(holder, mean + (clock.monotonicMs() - beganMs - mean) * WEIGHT)
   }
 
   return {
     take(holder, run) {
-      queue.push(holder, run)
+      queue.push(holder, { holder, run })
       if (!isTaken) next()
     },
-    waitMsOf: (holder) => queue.sizeOf(holder) * queue.holderCount * meanTurnMs,
+    waitMsOf: (holder) => queue.sizeOf(holder) * (meanMs.get(holder) ?? 0),
   }
 }

@@ -102,7 +102,11 @@ export function takeJson({ limitBytes, isWanted, ...rules }: BodyRules, parts: B
       chunk.copy(whole, start)
     })
     // Most bodies come in one piece, which is then taken as it is.
-    raw.on('end', () => end(whole ?? (chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks))))
+    raw.on('end', () =>
+      end(
+        whole?.subarray(0, bytes) ?? (chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)),
+      ),
+    )
     // The client hung up half-way through its body: no answer will be read.
     raw.on('error', (cause) => end(new ApiError('malformed_request', { cause })))
   }

@@ -35,14 +35,15 @@ export function refuseUnread(): RefuseUnread {
 
   function write(...[request, reply, { status, body }]: Parameters<RefuseUnread>): void {
     const { raw } = reply
-    if (raw.destroyed || raw.socket?.writable !== true) return
+    // Behind an unfinished answer on the same connection it has no socket yet, and waits for its turn.
+    if (raw.destroyed || raw.headersSent || !request.raw.socket.writable) return
     const length = { 'content-length': Buffer.byteLength(body) }
     raw.writeHead(status, { ...reply.getHeaders(), ...answerHeaders(request), ...length })
     // It came with its head, as short ones do: Node drops it.
     if (request.raw.complete) return void raw.end(body)
     const end = (isWhole: boolean) => {
       if (isWhole) raw.end()
-      else request.raw.destroy()
+      else raw.destroy()
     }
     // Not before it is out: the rest of a body may be what ends the connection.
     raw.write(body, () => dropped.add(request.raw, end))
@@ -67,6 +68,11 @@ export class DroppedBodies {
   add(raw: IncomingMessage, end: (isWhole: boolean) => void): void {
     const body = { raw, bytes: 0, ticksLeft: UNREAD_TICKS_MAX, isPaused: false, end }
     this.#open.add(body)
+    // It may have ended, or broken off, while the answer was on its way out.
+    if (raw.readableEnded || raw.destroyed) {
+      this.#end(body, raw.readableEnded)
+      return
+    }
     this.#timer ??= setInterval(() => this.#tick(), TICK_MS).unref()
     raw.on('data', (chunk: Buffer) => this.#drop(body, chunk.length))
     raw.on('end', () => this.#end(body, true))
@@ -101,6 +107,7 @@ export class DroppedBodies {
     if (this.#open.size === 0) {
       clearInterval(this.#timer)
       this.#timer = undefined
+      this.#bytesLeft = BYTES_PER_TICK
     }
     body.end(isWhole)
   }

@@ -81,6 +81,17 @@ describe.each(WAYS)('the size of a body, ways: %s', (ways) => {
     expectError(answer, 'video', 401)
   })
 
+  test('is refused in its turn where another refused one came before it on the same connection', async () => {
+    const refused = 'POST /v1/messages/echo HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n'
+    const connection = openRaw(edge.port)
+    // The second has begun before the first is answered, and ends after it.
+    connection.write(`${refused}1234567890${refused}1`)
+    await connection.sees('"authentication_error"')
+    connection.write(`234567890${refused}1234567890${LAST}`)
+    const statuses = (await connection.answers()).map(({ status }) => status)
+    expect(statuses).toEqual([401, 401, 401, 404])
+  })
+
   test.each(['GET', 'DELETE'])('is ignored on %s, up to a mebibyte', async (method) => {
     const head = `${method} /v1/video/plain/1 HTTP/1.1\r\n${AUTH}Content-Type: nonsense\r\n`
     expect(await statuses(`${head}Content-Length: 3\r\n\r\n[[[`)).toEqual([200, 404])

@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import {
   completed,
   created,
@@ -157,4 +157,20 @@ test('getResponse 200: a reply that the gateway ended waits for no usage row', a
   await recording.charging(awaitRow(USAGE_ID))
   await recording.close('cancelled')
   expect(await other.getResponse(NAME)).toMatchObject({ status: 'cancelled' })
+})
+
+test('the charge of a reply waits for 2 s at most where nothing can be kept', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const recording = await one.begin()
+  replicas.values.set = () => new Promise(() => {})
+  recording.take(created + delta('words', 1) + completed)
+  let isCharged = false
+  const charging = recording.charging(awaitRow(USAGE_ID)).then(() => {
+    isCharged = true
+  })
+  await vi.advanceTimersByTimeAsync(1_999)
+  expect(isCharged).toBe(false)
+  await vi.advanceTimersByTimeAsync(1)
+  await charging
 })

@@ -4,6 +4,7 @@ import type { Keeping } from '../../../llm/responses/kept/keeping.ts'
 import { ReplyRecord } from '../../../llm/responses/kept/reply-record.ts'
 import { memberOf, outlineOf, withMembers } from '../../../llm/responses/kept/response-json.ts'
 import type { AwaitedRow } from '../../billing/spent.ts'
+import { withDeadline } from '../../jobs/deadline.ts'
 import type { CacheOutageLog } from '../replay/log-cache-outage.ts'
 import { BROKEN, CANCELLED, TOO_LARGE } from './reply-failures.ts'
 import {
@@ -18,6 +19,8 @@ import type { RunningReplies, RunningReply } from './running-replies.ts'
 /** Events wait so long for more of them before they are written. */
 const GATHER_MS = 100
 const GATHER_LENGTH = 64 * 1024
+/** A shelf that does not answer holds up neither a charge nor the last event for longer. */
+const PREPARE_MS_MAX = 2_000
 
 export interface RecordingParts {
   shelf: ReplyShelf
@@ -141,14 +144,14 @@ export class Recording implements RunningReply {
     return this.finish()
   }
 
-  /** Its call is about to be charged. Resolves when the end is prepared, or cannot be. */
+  /** Its call is about to be charged. Resolves when the end is prepared, or cannot be soon: the charge does not wait for it. */
   async charging(row: AwaitedRow): Promise<void> {
     const { name } = this
     if (name === undefined || !this.#awaitsRow || this.#isGivenUp) return
     const end = this.#end('prepared')
     this.#prepared = { end, row }
     this.#write(() => this.#parts.shelf.prepareEnd(name, end, row.id))
-    await this.#written
+    await withDeadline(this.#written, { ms: PREPARE_MS_MAX })
   }
 
   /**

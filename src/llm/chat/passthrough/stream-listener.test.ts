@@ -135,3 +135,27 @@ test.each<[string, string, JsonObject]>([
 ])('a stream asks for its usage: %s', (expected, sent, asked) => {
   expect(withUsageAsked(Buffer.from(sent), asked).toString()).toBe(expected)
 })
+
+test.each<[string, JsonObject, boolean]>([
+  ['one choice', {}, true],
+  ['two choices that were asked for', { n: 2 }, false],
+])('a count beside %s is for all that came before: %o', (_what, asked, isForAll) => {
+  const relay = open(asked)
+  const usage = { prompt_tokens: 7, completion_tokens: 3 }
+  relay.push(Buffer.from(chunk({ content: 'some words' }, { usage })))
+  expect(relay.isAllCounted).toBe(isForAll)
+  relay.push(Buffer.from(USAGE.replace('3}', '4}')))
+  expect(relay.isAllCounted).toBe(true)
+})
+
+test('a count beside a choice is not for all once there is a second one', () => {
+  const relay = open()
+  const usage = { prompt_tokens: 7, completion_tokens: 3 }
+  relay.push(Buffer.from(chunk({ content: 'some words' })))
+  relay.push(
+    Buffer.from(
+      chunk({}, { usage, choices: [{ index: 1, delta: { content: 'more' }, finish_reason: null }] }),
+    ),
+  )
+  expect(relay.isAllCounted).toBe(false)
+})

@@ -38,6 +38,10 @@ export class ChatListener implements StreamListener {
   vendorUsage: unknown
   reasoning: { proofBytes: number } | undefined
   #tier: string | undefined
+  /** More than one choice: a count beside a choice may be for that choice alone. */
+  #hasMany: boolean
+  /** Of a chunk without a choice. */
+  #countedAlone: number | undefined
   #mould: Mould | undefined
   #lessons = 0
   readonly #wantsUsage: boolean
@@ -47,11 +51,13 @@ export class ChatListener implements StreamListener {
   constructor(options: ListenerOptions) {
     this.#hiding = options
     this.#ids = options.ids
-    this.#wantsUsage = asksForUsage(options.asked ?? {})
+    const { asked = {} } = options
+    this.#wantsUsage = asksForUsage(asked)
+    this.#hasMany = Number(asked.n) > 1
   }
 
   get countedOutput(): number | undefined {
-    return this.tokens?.output
+    return this.#hasMany ? this.#countedAlone : this.tokens?.output
   }
 
   use(): undefined {
@@ -116,7 +122,7 @@ export class ChatListener implements StreamListener {
   }
 
   /** Some vendors count in every chunk; the last count is for all that came before. */
-  #count({ usage, x_groq: beside, service_tier: tier }: JsonObject): void {
+  #count({ usage, x_groq: beside, service_tier: tier, choices }: JsonObject): void {
     this.#tier = surchargedTier(tier) ?? this.#tier
     const counted = isJsonObject(usage) ? usage : Object(beside).usage
     const tokens = readUsage(counted)
@@ -126,11 +132,13 @@ export class ChatListener implements StreamListener {
         ? tokens
         : { ...tokens, surcharges: { ...tokens.surcharges, tier: this.#tier } }
     this.vendorUsage = counted
+    if (!isNonEmptyArray(choices)) this.#countedAlone = tokens.output
   }
 
   #takeChoices({ choices }: JsonObject): number {
     let outputBytes = 0
     for (const choice of objectsIn(choices)) {
+      if (Number(choice.index) > 0) this.#hasMany = true
       if (typeof choice.finish_reason === 'string' && choice.finish_reason !== '') this.hasFinished = true
       const said = choice.delta ?? choice.message
       if (!isJsonObject(said)) continue
