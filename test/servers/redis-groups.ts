@@ -114,10 +114,18 @@ async function askServer({ url }: TestServer, command: string[]): Promise<unknow
   }
 }
 
+/** A server that changes its role closes its connections: an answer that does not come is none yet. */
 async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
   const deadlineMs = performance.now() + WAIT_MAX_MS
-  while (!(await holds())) {
-    if (performance.now() > deadlineMs) throw new Error(`Waited ${WAIT_MAX_MS} ms in which not: ${what}.`)
+  let cause: unknown
+  const holdsNow = () =>
+    holds().catch((error: unknown) => {
+      cause = error
+      return false
+    })
+  while (!(await holdsNow())) {
+    if (performance.now() > deadlineMs)
+      throw new Error(`Waited ${WAIT_MAX_MS} ms in which not: ${what}.`, { cause })
     await wait(50)
   }
 }
