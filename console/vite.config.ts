@@ -4,7 +4,9 @@ export default defineConfig({
   base: '/console/',
   root: import.meta.dirname,
   logLevel: 'warn',
-  oxc: { jsx: { runtime: 'automatic' } },
+  // Also where the environment says otherwise, as it does in tests.
+  define: { 'process.env.NODE_ENV': JSON.stringify('production') },
+  oxc: { jsx: { runtime: 'automatic', development: false } },
   build: {
     outDir: 'dist',
     manifest: 'manifest.json',
