@@ -11,7 +11,7 @@ export async function textWhole(): Promise<Figures[]> {
   return [
     await compareWays({
       title: 'Whole replies, 64 at once',
-      ...{ stream: false, kinds: EVERY_KIND, clients: CLIENTS, atOnce: 64, perRound: 1_500 },
+      ...{ stream: false, kinds: EVERY_KIND, clients: CLIENTS, atOnce: 64, perRound: 3_000 },
       goals: { passed: 0.85, converted: 0.67, timesPortkey: 5.5, addedP50Ms: 0.3 },
     }),
   ]
@@ -22,7 +22,7 @@ export async function textStream(): Promise<Figures[]> {
   return [
     await compareWays({
       title: 'Streams of 100 events, 64 at once',
-      ...{ stream: true, kinds: EVERY_KIND, clients: CLIENTS, atOnce: 64, perRound: 600 },
+      ...{ stream: true, kinds: EVERY_KIND, clients: CLIENTS, atOnce: 64, perRound: 1_500 },
       goals: { passed: 0.85, converted: 0.6 },
     }),
   ]
@@ -34,11 +34,11 @@ export async function textChat(): Promise<Figures[]> {
   return [
     await compareWays({
       title: 'Chat beside messages, whole replies',
-      ...{ ...scene, stream: false, perRound: 1_500, goals: { chatPercent: 100 } },
+      ...{ ...scene, stream: false, perRound: 3_000, goals: { chatPercent: 100 } },
     }),
     await compareWays({
       title: 'Chat beside messages, streams of 100 events',
-      ...{ ...scene, stream: true, perRound: 600, goals: { chatPercent: 100 } },
+      ...{ ...scene, stream: true, perRound: 1_500, goals: { chatPercent: 100 } },
     }),
   ]
 }
@@ -61,11 +61,11 @@ export async function textTls(): Promise<Figures[]> {
   return [
     await compareWays({
       title: 'Whole replies, upstream with TLS',
-      ...{ ...scene, stream: false, perRound: 1_500, goals: { passed: 0.9 } },
+      ...{ ...scene, stream: false, perRound: 3_000, goals: { passed: 0.9 } },
     }),
     await compareWays({
       title: 'Streams of 100 events, upstream with TLS',
-      ...{ ...scene, stream: true, perRound: 600 },
+      ...{ ...scene, stream: true, perRound: 1_500 },
     }),
   ]
 }

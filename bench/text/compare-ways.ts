@@ -5,7 +5,7 @@ import { drive, type Load, timeInTurn } from './drive.ts'
 import { openStage, type Scene, type Way } from './stage.ts'
 
 /** A server runs for days: all sides are compared after the engine has compiled their code. */
-const WARM_UP_ROUNDS = 10
+const WARM_UP_ROUNDS = 8
 /** They take their time. */
 const REQUESTS_OF_OTHERS = 300
 const TIMED_REQUESTS = 400
@@ -49,7 +49,8 @@ export async function compareWays(comparison: Comparison): Promise<Figures> {
       const most = isOther ? Math.max(REQUESTS_OF_OTHERS, comparison.atOnce) : Infinity
       return amountOf(Math.min(comparison.perRound, most))
     }
-    for (const way of driven) await drive(way, WARM_UP_ROUNDS * amount(way), comparison.atOnce)
+    const warmUpRequests = WARM_UP_ROUNDS * amountOf(comparison.perRound)
+    for (const way of driven) await drive(way, warmUpRequests, comparison.atOnce)
     const loads = await inTurn(driven, (way) => drive(way, amount(way), comparison.atOnce))
     const isTimed = stage.ways.length > driven.length
     const times = isTimed ? await timeInTurn(stage.ways, amountOf(TIMED_REQUESTS)) : new Map<Way, number[]>()
