@@ -14,8 +14,9 @@ export class OutputCount {
     this.#bytes = outputBytes
   }
 
-  /** Whether nothing has passed since the vendor last counted. */
+  /** Whether nothing has passed since the vendor last counted. A vendor that counts 0 beside output has not counted yet. */
   isOfAll(outputBytes: number): boolean {
-    return this.#countsAll && this.#tokens !== undefined && this.#bytes === outputBytes
+    if (this.#tokens === undefined || (this.#tokens === 0 && outputBytes > 0)) return false
+    return this.#countsAll && this.#bytes === outputBytes
   }
 }

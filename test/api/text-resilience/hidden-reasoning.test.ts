@@ -16,7 +16,7 @@ const prices =
 const CATALOG = `models:
   - { model_id: 901, name: vendor/messages, endpoints: [messages, responses], max_output_tokens: 64000, ${prices} }
   - { model_id: 902, name: vendor/responses, endpoints: [messages, responses], max_output_tokens: 64000, ${prices} }
-  - { model_id: 903, name: vendor/chat, endpoints: [messages, responses], max_output_tokens: 64000, ${prices} }
+  - { model_id: 903, name: vendor/chat, endpoints: [messages, responses, chat], max_output_tokens: 64000, ${prices} }
 `
 
 let gateway: TextGateway
@@ -165,4 +165,23 @@ describe.each(CELLS)('$endpoint over $dialect', ({ endpoint, dialect }) => {
     expect(Number(row?.output_tokens)).toBeGreaterThanOrEqual(dialect === 'chat' ? 3 : 2_000)
     expect(Number(row?.cost_micros)).toBe(Number(row?.input_tokens) + 10 * Number(row?.output_tokens))
   })
+})
+
+test.each<[path: string, how: string, effort: object]>([
+  ['chat/completions', 'passed on', { reasoning_effort: 'high' }],
+  ['messages', 'converted', { output_config: { effort: 'high' } }],
+])('POST /v1/%s 499 a count of 0 beside words is not the last (%s)', async (path, _how, effort) => {
+  const before = await countClosedRequests(gateway)
+  const usage = { prompt_tokens: 100, completion_tokens: 0 }
+  const called = answerAt(gateway, (reply) =>
+    sayChat(reply, { role: 'assistant', content: 'Hm, hm.' }, { usage }),
+  )
+  await gateway.hangUp(`/v1/${path}`, { ...askFor('messages', 'chat'), ...effort }, 'Hm')
+  await expect.poll(() => countClosedRequests(gateway)).toBe(before + 1)
+  const { reply } = await called
+  VENDORS.chat.end(reply)
+  reply.end()
+  expect(await gateway.usage(1)).toMatchObject([
+    { outcome: 'hung-up', input_tokens: 100, output_tokens: 16_000, cost_micros: 160_100 },
+  ])
 })
