@@ -52,7 +52,7 @@ export interface ProviderHealth {
   errors: number
   /** A 4xx. */
   refusals: number
-  /** The last call that ended neither well nor because its client left; null: none since the start. */
+  /** The last call that was tried and ended neither well nor because its client left; null: none since the start. */
   lastError: { atMs: number; operation: string; outcome: string } | null
 }
 

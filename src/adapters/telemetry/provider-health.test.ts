@@ -28,6 +28,14 @@ test('calls are counted by how they ended; a client that left is no fault', () =
   expect(read().lastError).toEqual({ atMs: 1_000_000, operation: 'messages', outcome: 'timeout-idle' })
 })
 
+test('a call that the breaker refused is an error, but not the last one of its provider', () => {
+  const { now, call, read } = watched()
+  call('5xx')
+  now.ms = 1_000
+  call('breaker-open')
+  expect(read()).toMatchObject({ calls: 2, errors: 2, lastError: { atMs: 1_000_000, outcome: '5xx' } })
+})
+
 test('after five minutes only the last error is left', () => {
   const { now, call, read } = watched()
   call('5xx')

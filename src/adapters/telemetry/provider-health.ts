@@ -46,6 +46,8 @@ export function watchProviderHealth(
     if (outcome === '2xx' || outcome === '3xx' || outcome === 'aborted') return
     if (outcome === '4xx') counts.refusals += 1
     else counts.errors += 1
+    // The breaker refused the call: what its provider did last is why.
+    if (outcome === 'breaker-open') return
     seen.lastError = { atMs: clock.nowMs(), operation, outcome }
   }
 

@@ -43,6 +43,20 @@ test('GET /providers 200 shows the open breaker of the organization before the c
   })
 })
 
+test('GET /providers 200 shows the error of the provider, also after calls that its breaker refused', async () => {
+  const healthOf = async () => {
+    const { body } = await api.ask('GET /providers')
+    const providers = body.data as { name: string; health: { errors: number; last_error: object } }[]
+    return providers.find(({ name }) => name === 'vendorC')?.health
+  }
+  const before = await healthOf()
+  expect(await textClientOf(api, api.tenant).chat(completion())).toMatchObject({ status: 503 })
+  expect(await healthOf()).toMatchObject({
+    errors: (before?.errors ?? 0) + 1,
+    last_error: { outcome: '5xx' },
+  })
+})
+
 test('POST /doctor 200 warns of it and says what to do', async () => {
   const { body } = await api.ask('POST /doctor')
   expectPublished('adminRunDoctor', body)
