@@ -4,6 +4,7 @@ import type { PricedModel } from '../domain/catalog/model.ts'
 import type { VideoModel } from '../domain/video/families/families.ts'
 import type { Installation } from '../ports/installation.ts'
 import type { Authenticate } from './access/authenticate.ts'
+import type { ProveGateway } from './access/gateway-proof.ts'
 import type { FindOperator } from './access/operator-accounts.ts'
 import type { OperatorSessions } from './access/operator-sessions.ts'
 import type { SignInByOpenId } from './access/sign-in-by-openid.ts'
@@ -52,6 +53,7 @@ export interface App extends ReadReplies {
   installation: Installation
   openContent: OpenContent
   checkReadiness(): Promise<Readiness>
+  proveGateway: ProveGateway
   /** Those that the caller's key may use. At once while the catalog is fresh, and the same array while nothing changed. */
   listModels(caller: Caller): readonly PricedModel[] | Promise<readonly PricedModel[]>
   /** What makes videos under this name, as far as it is known without a question to the store. */

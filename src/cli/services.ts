@@ -37,10 +37,9 @@ export const realServices: Services = {
     return migrateStore(config)
   },
   async checkDependencies(config) {
-    const { askServerForBreakers } = await import('../compose/diagnosis/ask-server.ts')
-    const { checkBreakers } = await import('../compose/diagnosis/check-breakers.ts')
     const { checkDependencies } = await import('../compose/diagnosis/check-dependencies.ts')
-    return [...(await checkDependencies(config)), ...checkBreakers(await askServerForBreakers(config))]
+    const { checkServer } = await import('../compose/diagnosis/check-server.ts')
+    return [...(await checkDependencies(config)), ...(await checkServer(config))]
   },
   async testProvider(config, provider) {
     const { testProvider } = await import('../compose/diagnosis/test-provider.ts')

@@ -1,4 +1,6 @@
+import { hostname } from 'node:os'
 import { authenticate, forgetRevokedKeys } from '../app/access/authenticate.ts'
+import { proveGateway } from '../app/access/gateway-proof.ts'
 import { lookUpTenants } from '../app/access/look-up-tenants.ts'
 import { findOperator } from '../app/access/operator-accounts.ts'
 import { type OperatorSessions, operatorSessions } from '../app/access/operator-sessions.ts'
@@ -164,6 +166,7 @@ export async function composeApp({
       checkLedger: checkOnce,
       cancelTask: video.cancelTaskFor(by),
     }),
+    proveGateway: proveGateway({ ...tools, machine: hostname() }),
     checkReadiness: checkReadiness({ store, cache, ...tools, warnings }),
     listModels: listAllowedModels(prices),
     findVideoModel: prices.findVideoModel,

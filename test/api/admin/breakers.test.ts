@@ -1,9 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { createSecrets } from '../../../src/adapters/system/secrets.ts'
 import { readConfig } from '../../../src/compose/config.ts'
-import { askServerForBreakers } from '../../../src/compose/diagnosis/ask-server.ts'
-import { checkBreakers } from '../../../src/compose/diagnosis/check-breakers.ts'
+import { checkServer } from '../../../src/compose/diagnosis/check-server.ts'
 import { freePort } from '../../servers/free-port.ts'
 import { CHAT_MODEL, completion, textClientOf } from '../text/call-text.ts'
+import { SECRET } from '../text/start-text-api.ts'
 import { expectPublished } from './expect-published.ts'
 import { ADMIN_KEY, type AdminApi, startAdminApi } from './start-admin-api.ts'
 
@@ -69,27 +72,75 @@ test('POST /doctor 200 warns of it and says what to do', async () => {
   })
 })
 
-/** What `sluice doctor` says of the breakers, run with these settings beside the server. */
-async function doctorWith(settings: Record<string, string>) {
+/** What `sluice doctor` says of the gateway, run with these settings beside it. */
+async function doctorWith(settings: Record<string, string>, secret = SECRET) {
   const environment = { LOG_LEVEL: 'silent', SLUICE_CONFIG: 'sluice.yaml', HOST: '0.0.0.0', ...settings }
   const config = readConfig({ environment, readFile: () => 'providers: {}' })
-  return checkBreakers(await askServerForBreakers(config))
+  return checkServer(config, async () => ({ secrets: createSecrets(secret), close: async () => {} }))
 }
+
+const portOf = (url: string) => new URL(url).port
 
 test('sluice doctor asks the server that runs with its settings, and says the same', async () => {
   const { body } = await api.ask('POST /doctor')
   const said = (body.checks as { name: string }[]).filter(({ name }) => name.startsWith('breaker'))
   expect(said).toHaveLength(1)
-  expect(await doctorWith({ ADMIN_API_KEY: ADMIN_KEY, PORT: new URL(api.url).port })).toEqual(said)
+  const runs = { name: 'gateway', ok: true, detail: `runs at http://127.0.0.1:${portOf(api.url)}` }
+  expect(await doctorWith({ ADMIN_API_KEY: ADMIN_KEY, PORT: portOf(api.url) })).toEqual([runs, ...said])
 })
 
-test.each<[string, () => Promise<Record<string, string>>]>([
-  ['no server runs', async () => ({ ADMIN_API_KEY: ADMIN_KEY, PORT: String(await freePort()) })],
-  ['there is no admin key', async () => ({ PORT: new URL(api.url).port })],
+test('sluice doctor says nothing of the gateway where there is no admin key', async () => {
+  expect(await doctorWith({ PORT: portOf(api.url) })).toEqual([])
+})
+
+test('sluice doctor says that no gateway runs', async () => {
+  const port = String(await freePort())
+  expect(await doctorWith({ ADMIN_API_KEY: ADMIN_KEY, PORT: port })).toEqual([
+    {
+      ...{ name: 'gateway', ok: true },
+      detail: `not asked for its breakers: nothing listens on 127.0.0.1, port ${port} (connection refused)`,
+    },
+  ])
+})
+
+test('sluice doctor warns of a gateway with another admin key', async () => {
+  expect(await doctorWith({ ADMIN_API_KEY: 'x'.repeat(20), PORT: portOf(api.url) })).toMatchObject([
+    { name: 'gateway', ok: true, warning: true, detail: expect.stringContaining('another ADMIN_API_KEY') },
+  ])
+})
+
+test('sluice doctor does not send the admin key to a gateway with another secret', async () => {
+  expect(await doctorWith({ ADMIN_API_KEY: ADMIN_KEY, PORT: portOf(api.url) }, 'x'.repeat(32))).toEqual([
+    expect.objectContaining({ warning: true, detail: expect.stringContaining('was not sent') }),
+  ])
+})
+
+test.each<[string, (seen: IncomingMessage) => Promise<string> | string]>([
+  ['answers like a gateway without a proof', () => '{"status":"ok"}'],
+  ['makes up a proof', () => JSON.stringify({ status: 'ok', proof: 'x'.repeat(43) })],
+  ['says nothing that can be read', () => '<html>'],
   [
-    'the server has another one',
-    async () => ({ ADMIN_API_KEY: 'x'.repeat(20), PORT: new URL(api.url).port }),
+    'passes on the proof of a gateway at another port',
+    async ({ url, headers }) => {
+      const challenge = String(headers['x-sluice-challenge'])
+      return (await fetch(`${api.url}${url}`, { headers: { 'x-sluice-challenge': challenge } })).text()
+    },
   ],
-])('sluice doctor says nothing of breakers where %s', async (_name, settings) => {
-  expect(await doctorWith(await settings())).toEqual([])
+])('sluice doctor does not send the admin key to a program that %s', async (_name, answer) => {
+  const seen: IncomingMessage[] = []
+  const server = createServer(async (request, response) => {
+    seen.push(request)
+    response.end(await answer(request))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  const { port } = server.address() as AddressInfo
+  expect(await doctorWith({ ADMIN_API_KEY: ADMIN_KEY, PORT: String(port) })).toEqual([
+    {
+      ...{ name: 'gateway', ok: true, warning: true, fix: expect.any(String) },
+      detail: `what listens at http://127.0.0.1:${port} has not proved to be this gateway, so ADMIN_API_KEY was not sent to it`,
+    },
+  ])
+  expect(seen).toHaveLength(1)
+  expect(seen[0]?.rawHeaders.join()).not.toContain(ADMIN_KEY)
 })

@@ -90,6 +90,7 @@ export function memoryApp(replaced: Partial<App> = {}): App {
       testProvider: async () => [],
       runDoctor: async () => [],
     },
+    proveGateway: () => undefined,
     checkReadiness: async () => ({ store: 'up', cache: 'up', problems: [], warnings: [] }),
     listModels: async () => MODELS,
     findVideoModel: (name) => videoModelOf({ name }),

@@ -63,7 +63,7 @@ interface Options {
   rows?: Readonly<Record<string, { endpoints?: ('messages' | 'responses' | 'chat')[]; fallbacks?: string[] }>>
 }
 
-const SECRET = 'a secret of the tests, long enough to be one'
+export const SECRET = 'a secret of the tests, long enough to be one'
 
 export async function startTextApi({
   providers,

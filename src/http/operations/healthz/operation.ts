@@ -1,3 +1,4 @@
+import { CHALLENGE_HEADER } from '../../../app/access/gateway-proof.ts'
 import type { Operation } from '../../operation.ts'
 import { json } from '../../schema/json-schema.ts'
 
@@ -9,6 +10,25 @@ export const healthz: Operation = {
   access: 'open',
   essential: true,
   summary: 'Is the process alive?',
-  replies: { 200: { description: 'It is.', schema: json.object({ status: json.literal('ok') }) } },
-  handle: () => (_request, reply) => reply.send({ status: 'ok' }),
+  headers: {
+    [CHALLENGE_HEADER]: {
+      schema: json.string({ pattern: '^[\\w-]{43}$' }),
+      description:
+        '32 random bytes in base64url, for those who have `SLUICE_SECRET`: `proof` shows that this process has it too. Anything else is ignored.',
+    },
+  },
+  replies: {
+    200: {
+      description: 'It is.',
+      schema: json.object({ status: json.literal('ok'), proof: json.optional(json.string()) }),
+    },
+  },
+  handle:
+    ({ app }) =>
+    ({ headers, socket }, reply) => {
+      const challenge = headers[CHALLENGE_HEADER]
+      const proof =
+        typeof challenge === 'string' ? app.proveGateway(challenge, socket.localPort ?? 0) : undefined
+      return reply.send(proof === undefined ? { status: 'ok' } : { status: 'ok', proof })
+    },
 }

@@ -11,3 +11,19 @@ test('GET /healthz needs nothing but the process', async () => {
   expect(answer.status).toBe(200)
   expect(await answer.json()).toEqual({ status: 'ok' })
 })
+
+test.each([
+  ['one that it can prove itself to', 'x'.repeat(43), { status: 'ok', proof: 'p' }],
+  ['none', 'x', { status: 'ok' }],
+])('GET /healthz 200 with a challenge that is %s', async (_name, challenge, body) => {
+  const asked: [string, number][] = []
+  const proveGateway = (...question: [string, number]) => {
+    asked.push(question)
+    return question[0].length === 43 ? 'p' : undefined
+  }
+  const edge = await startEdge({ app: memoryApp({ proveGateway }) })
+  onTestFinished(() => edge.close())
+  const answer = await fetch(`${edge.url}/healthz`, { headers: { 'x-sluice-challenge': challenge } })
+  expect(await answer.json()).toEqual(body)
+  expect(asked).toEqual([[challenge, Number(new URL(edge.url).port)]])
+})

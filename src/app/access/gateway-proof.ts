@@ -1,0 +1,44 @@
+import type { Secrets } from '../../ports/secrets.ts'
+
+/** `GET /healthz` takes it. */
+export const CHALLENGE_HEADER = 'x-sluice-challenge'
+const CHALLENGE_BYTES = 32
+const CHALLENGE = /^[\w-]{43}$/
+const PROOF_BYTES = 32
+
+/** Where a gateway listens. A proof is of one place: a program cannot pass on the proof of a gateway elsewhere as its own. */
+export interface GatewayPlace {
+  /** The name of the machine. */
+  machine: string
+  port: number
+}
+
+/** undefined: this is no challenge. */
+export type ProveGateway = (challenge: string, port: number) => string | undefined
+
+/** Shows those who have this deployment's secret that the process that listens on this port has it too. */
+export function proveGateway({ secrets, machine }: { secrets: Secrets; machine: string }): ProveGateway {
+  return (challenge, port) => {
+    if (!CHALLENGE.test(challenge)) return undefined
+    const proof = secrets.mark(marked(challenge, { machine, port }), PROOF_BYTES)
+    return Buffer.from(proof).toString('base64url')
+  }
+}
+
+export function makeChallenge(secrets: Secrets): string {
+  return Buffer.from(secrets.randomBytes(CHALLENGE_BYTES)).toString('base64url')
+}
+
+export function isGatewayProof(
+  proof: unknown,
+  { challenge, place, secrets }: { challenge: string; place: GatewayPlace; secrets: Secrets },
+): boolean {
+  if (typeof proof !== 'string') return false
+  const bytes = Buffer.from(proof, 'base64url')
+  return bytes.length === PROOF_BYTES && secrets.isMark(bytes, marked(challenge, place))
+}
+
+/** Nothing else is marked like this, so that the mark of one is never that of the other. */
+function marked(challenge: string, { machine, port }: GatewayPlace): Uint8Array {
+  return Buffer.from(`gateway ${challenge} ${port} ${machine}`)
+}
