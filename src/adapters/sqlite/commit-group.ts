@@ -10,9 +10,8 @@ const DURATION_MS_MAX = 5
 
 /**
  * Runs the waiting calls in the transaction that `takeWriteLock` began, and commits it: one write to disk, and no call
- * is answered before it. A call that fails undoes nothing of the others: a lone first call is undone by rolling the
- * transaction back, and a new one is begun for the next; all others have a savepoint of their own. Most groups are
- * one call, and a savepoint makes SQLite copy every page that it touches.
+ * is answered before it. A call that fails undoes nothing of the others: each could have a savepoint of its own, but that
+ * makes SQLite copy every page that the call touches, and few calls fail. So calls run without one until the first fails.
  */
 export async function commitGroup({
   database,
@@ -22,64 +21,77 @@ export async function commitGroup({
 }: {
   database: DatabaseSync
   next: () => Call | undefined
+  /** Called a second time for a call whose first run was rolled back with another's. */
   run: (call: Call) => Promise<unknown>
   /** Monotonic. */
   nowMs: () => number
 }): Promise<Reply[]> {
-  const replies: Reply[] = []
-  /** So many from the first on failed alone: their answers stand, whatever becomes of the others. */
-  let undone = 0
+  const group: Group = { database, run, calls: [], replies: [], undone: 0, usesSavepoints: false }
   const deadlineMs = nowMs() + DURATION_MS_MAX
-  const isFull = () => replies.length >= CALLS_MAX || nowMs() >= deadlineMs
+  const isFull = () => group.calls.length >= CALLS_MAX || nowMs() >= deadlineMs
   try {
     for (let call = next(); call !== undefined; call = isFull() ? undefined : next()) {
-      const attempt = { database, call, run }
-      const before = replies.length
-      replies.push({ id: call.id, failure: UNFINISHED })
+      group.calls.push(call)
       if (!database.isTransaction) takeWriteLock(database)
-      const isAlone = before === undone
-      replies[before] = isAlone ? await runAlone(attempt) : await runInSavepoint(attempt)
-      if (!database.isTransaction) undone = replies.length
+      await (group.usesSavepoints ? runInSavepoint(group, call) : runPlain(group, call))
     }
     if (database.isTransaction) database.exec('commit')
-    return replies
+    return group.replies
   } catch (error) {
     rollBack(database)
-    return replies.map((reply, index) =>
-      index < undone ? reply : { id: reply.id, failure: toGroupFailure(error) },
-    )
+    const failure = toGroupFailure(error)
+    const lost = group.calls.slice(group.undone).map(({ id }) => ({ id, failure }))
+    return [...group.replies.slice(0, group.undone), ...lost]
   }
 }
 
-const UNFINISHED: SentError = { kind: 'unavailable', reason: 'the group was given up' }
-
-interface Attempt {
+interface Group {
   database: DatabaseSync
-  call: Call
   run: (call: Call) => Promise<unknown>
+  calls: Call[]
+  /** One for each of the calls, in their order. */
+  replies: Reply[]
+  /** So many from the first on failed alone: their answers stand, whatever becomes of the others. */
+  undone: number
+  usesSavepoints: boolean
 }
 
-async function runAlone({ database, call, run }: Attempt): Promise<Reply> {
+async function runPlain(group: Group, call: Call): Promise<void> {
+  const { database, replies, run } = group
   try {
-    return { id: call.id, result: await run(call) }
+    replies.push({ id: call.id, result: await run(call) })
   } catch (error) {
     // A full or broken disk ends the whole transaction by itself: then the group is lost, not this call alone.
     if (!database.isTransaction) throw error
     database.exec('rollback')
-    return replyTo(call, error)
+    if (replies.length === group.undone) {
+      replies.push(replyTo(call, error))
+      group.undone += 1
+    } else {
+      await runAgain(group)
+    }
   }
 }
 
-async function runInSavepoint({ database, call, run }: Attempt): Promise<Reply> {
+/** What the failed call saw of those before it was rolled back with them, so it runs again too. */
+async function runAgain(group: Group): Promise<void> {
+  const { database, calls, replies, undone } = group
+  takeWriteLock(database)
+  group.usesSavepoints = true
+  replies.length = undone
+  for (const call of calls.slice(undone)) await runInSavepoint(group, call)
+}
+
+async function runInSavepoint({ database, replies, run }: Group, call: Call): Promise<void> {
   database.exec('savepoint call')
   try {
     const result = await run(call)
     database.exec('release call')
-    return { id: call.id, result }
+    replies.push({ id: call.id, result })
   } catch (error) {
     if (!database.isTransaction) throw error
     database.exec('rollback to call; release call')
-    return replyTo(call, error)
+    replies.push(replyTo(call, error))
   }
 }
 

@@ -62,6 +62,44 @@ describe('a group of writes', () => {
     expect(kept()).toEqual(['a', 'b'])
   })
 
+  test('runs the calls before a failed one again, and answers each with its last run', async () => {
+    const waiting = ['a', 'b', 'refuse', 'c', 'refuse', 'd'].map(
+      (args, id): Call => ({ id, name: 'ping', args }),
+    )
+    const runs = new Map<number, number>()
+    const counted = async ({ id, args }: Call) => {
+      runs.set(id, (runs.get(id) ?? 0) + 1)
+      if (args === 'refuse') throw new ApiError('invalid_parameter', { param: 'name', message: 'too long' })
+      database.prepare('insert into kept values (?)').run(String(args))
+      return runs.get(id)
+    }
+    takeWriteLock(database)
+    const replies = await commitGroup({ database, next: () => waiting.shift(), run: counted, nowMs: () => 0 })
+    const refused = { failure: expect.objectContaining({ kind: 'api-error' }) }
+    expect(replies).toEqual([
+      { id: 0, result: 2 },
+      { id: 1, result: 2 },
+      { id: 2, ...refused },
+      { id: 3, result: 1 },
+      { id: 4, ...refused },
+      { id: 5, result: 1 },
+    ])
+    expect(kept()).toEqual(['a', 'b', 'c', 'd'])
+  })
+
+  test('runs each call once while none fails', async () => {
+    const waiting = ['a', 'b', 'c'].map((args, id): Call => ({ id, name: 'ping', args }))
+    const ran: unknown[] = []
+    takeWriteLock(database)
+    await commitGroup({
+      database,
+      next: () => waiting.shift(),
+      run: async ({ args }) => ran.push(args),
+      nowMs: () => 0,
+    })
+    expect(ran).toEqual(['a', 'b', 'c'])
+  })
+
   test('loses nothing when its first call failed', async () => {
     const replies = await commitTexts([
       "insert into kept values ('half'); insert into kept values ('half')",
