@@ -1,4 +1,4 @@
-import { CompiledQuery, type Kysely, type QueryResult, type RawBuilder } from 'kysely'
+import type { CompiledQuery, Kysely, QueryResult, RawBuilder } from 'kysely'
 import type { Tables } from './tables.ts'
 
 /**
@@ -8,24 +8,16 @@ import type { Tables } from './tables.ts'
 export function hotStatement<Args extends object, Row = unknown>(
   build: (args: Args) => RawBuilder<Row>,
 ): (db: Kysely<Tables>, args: Args) => Promise<QueryResult<Row>> {
-  const compiled = new WeakMap<object, Template<Args>>()
+  const compiled = new WeakMap<object, CompiledQuery<Row>>()
   return (db, args) => {
-    const { adapter } = db.getExecutor()
-    const template = compiled.get(adapter) ?? compile(db, build)
-    compiled.set(adapter, template)
-    return db.executeQuery<Row>(
-      CompiledQuery.raw(
-        template.text,
-        template.places.map((place) => (place instanceof Place ? args[place.name as keyof Args] : place)),
-      ),
+    const executor = db.getExecutor()
+    const template = compiled.get(executor.adapter) ?? compile(db, build)
+    compiled.set(executor.adapter, template)
+    const parameters = template.parameters.map((value) =>
+      value instanceof Place ? args[value.name as keyof Args] : value,
     )
+    return executor.executeQuery<Row>({ ...template, parameters })
   }
-}
-
-interface Template<Args> {
-  text: string
-  /** What stands at each parameter. */
-  places: readonly (Place<keyof Args> | unknown)[]
 }
 
 class Place<Name> {
@@ -45,8 +37,7 @@ class Place<Name> {
 function compile<Args extends object, Row>(
   db: Kysely<Tables>,
   build: (args: Args) => RawBuilder<Row>,
-): Template<Args> {
+): CompiledQuery<Row> {
   const places = new Proxy({}, { get: (_, name) => new Place(name) })
-  const { sql: text, parameters } = build(places as Args).compile(db)
-  return { text, places: parameters }
+  return build(places as Args).compile(db)
 }
