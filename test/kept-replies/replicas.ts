@@ -66,10 +66,12 @@ export const created = event('response.created', {
   response: { ...FIRST, id: 'vendors_own' },
   sequence_number: 0,
 })
-export const completed = event('response.completed', {
-  response: { ...FIRST, id: 'vendors_own', status: 'completed', output: [{ type: 'message', id: 'msg_1' }] },
-  sequence_number: 2,
-})
+export const completedWith = (output: readonly object[]) =>
+  event('response.completed', {
+    response: { ...FIRST, id: 'vendors_own', status: 'completed', output },
+    sequence_number: 2,
+  })
+export const completed = completedWith([{ type: 'message', id: 'msg_1' }])
 
 export async function readAll({ readResponse }: Replica, after = -1): Promise<JsonObject[]> {
   let text = ''

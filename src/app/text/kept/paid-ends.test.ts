@@ -1,6 +1,7 @@
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import {
   completed,
+  completedWith,
   created,
   createReplicas,
   delta,
@@ -28,9 +29,11 @@ beforeEach(() => {
 })
 
 /** A reply that its vendor has ended, and whose usage row waits to be written. */
-async function openPrepared(): Promise<{ recording: Recording; row: ReturnType<typeof awaitRow> }> {
+async function openPrepared(
+  end = completed,
+): Promise<{ recording: Recording; row: ReturnType<typeof awaitRow> }> {
   const recording = await one.begin()
-  recording.take(created + delta('words', 1) + completed)
+  recording.take(created + delta('words', 1) + end)
   const row = awaitRow(USAGE_ID)
   await recording.charging(row)
   return { recording, row }
@@ -42,7 +45,7 @@ function loseLease(): void {
 }
 
 const typesOf = (events: readonly { type?: unknown }[]) => events.map(({ type }) => type)
-const hasPreparedEnd = () => [...replicas.rows.keys()].some((key) => key.endsWith(':end'))
+const preparedKeys = () => [...replicas.rows.keys()].filter((key) => /:end(:|$)/.test(key))
 
 test('getResponse 200: a reply runs until its usage row is written, on its own replica and on another', async () => {
   const { recording, row } = await openPrepared()
@@ -60,7 +63,7 @@ test('getResponse 200: a reply runs until its usage row is written, on its own r
     expect(typesOf(await readAll(replica)).at(-1)).toBe('response.completed')
     expect(await replica.shelf.findConversation(NAME)).toEqual(CONVERSATION)
   }
-  expect(hasPreparedEnd()).toBe(false)
+  expect(preparedKeys()).toEqual([])
 })
 
 test('getResponse 200: a process that dies before the usage row leaves a reply that failed', async () => {
@@ -88,6 +91,39 @@ test('getResponse 200: a process that dies after the usage row leaves a reply th
   }
   await other.deleteResponse(NAME)
   expect([...replicas.rows.keys()]).toEqual([])
+})
+
+const LONG = [{ type: 'message', id: 'msg_1', content: 'x'.repeat(400_000) }]
+
+test('getResponse 200: the end of a large reply is prepared in parts, and read whole after its usage row', async () => {
+  const { row } = await openPrepared(completedWith(LONG))
+  expect(preparedKeys()).toHaveLength(4)
+  // Encrypted and in base64 they are a third longer.
+  for (const value of replicas.rows.values()) expect(value.length).toBeLessThan(600_000)
+  loseLease()
+  expect(await other.getResponse(NAME)).toMatchObject({ status: 'failed', output: [] })
+  replicas.charged.add(row.id)
+  expect(await other.getResponse(NAME)).toMatchObject({ status: 'completed', output: LONG })
+  expect((await readAll(other)).at(-1)).toMatchObject({ response: { output: LONG } })
+  expect((await other.shelf.findConversation(NAME))?.items).toContain(JSON.stringify(LONG[0]))
+  await other.deleteResponse(NAME)
+  expect([...replicas.rows.keys()]).toEqual([])
+})
+
+test('getResponse 200: nothing is left of the parts of a large reply once its end is kept', async () => {
+  const { recording, row } = await openPrepared(completedWith(LONG))
+  row.ended(true)
+  await recording.finish()
+  expect(preparedKeys()).toEqual([])
+  expect(await other.getResponse(NAME)).toMatchObject({ status: 'completed', output: LONG })
+})
+
+test.each(['reply', 'events'])('getResponse 200: a prepared end whose %s is gone is none', async (part) => {
+  const { row } = await openPrepared(completedWith(LONG))
+  replicas.charged.add(row.id)
+  loseLease()
+  for (const key of preparedKeys()) if (key.endsWith(`:end:${part}`)) replicas.rows.delete(key)
+  expect(await other.getResponse(NAME)).toMatchObject({ status: 'failed', output: [] })
 })
 
 test('getResponse 200: events that were written before the end are read before it', async () => {

@@ -6,6 +6,9 @@ import type { Secrets } from '../../../ports/secrets.ts'
 
 /** Of one reply: its response, its events before the last one, and its conversation, each. */
 export const KEPT_LENGTH_MAX = 2 * 1024 * 1024
+/** A longer part of a prepared end is written by itself: to escape and encrypt all of them at once would hold up other requests. */
+const PREPARED_LENGTH_MAX = 128 * 1024
+const PREPARED_PARTS = ['reply', 'events', 'conversation'] as const
 /** All that an organization has there. */
 const SHARE_BYTES_MAX = 64 * 1024 * 1024
 /** Longer than a reply runs on after its organization was disabled. */
@@ -104,20 +107,32 @@ export function createReplyShelf({
       const text = await read(name, 'conversation')
       return text === undefined ? (await findPaidEnd(name))?.conversation : JSON.parse(text)
     },
-    prepareEnd: (name, { reply, ...end }, usageId) =>
-      write(name, 'end', JSON.stringify({ ...end, reply: serializeReply(reply), usageId })),
+    async prepareEnd(name, end, usageId) {
+      const together: Record<string, string> = { usageId }
+      for (const part of PREPARED_PARTS) {
+        const text = textOf(part, end)
+        if (text === undefined) continue
+        if (isLong(part, end)) await write(name, `end:${part}`, text)
+        else together[part] = text
+      }
+      await write(name, 'end', JSON.stringify(together))
+    },
     findPaidEnd,
-    async keepEnd(name, { reply, events, conversation }) {
+    async keepEnd(name, end) {
+      const { reply, events, conversation } = end
       if (conversation !== undefined) await write(name, 'conversation', JSON.stringify(conversation))
       if (events !== '') await keepPart(name, (reply.parts ?? 0) - 1, events)
       await keep(name, reply)
       await values.delete(placeOf(name, 'end'))
+      for (const part of PREPARED_PARTS)
+        if (isLong(part, end)) await values.delete(placeOf(name, `end:${part}`))
     },
     async remove(name) {
       const parts = (await find(name))?.parts
       await values.delete(placeOf(name, 'reply'))
       await values.delete(placeOf(name, 'conversation'))
       await values.delete(placeOf(name, 'end'))
+      for (const part of PREPARED_PARTS) await values.delete(placeOf(name, `end:${part}`))
       for (let part = 0; part < (parts ?? Number.POSITIVE_INFINITY); part += 1) {
         const place = placeOf(name, `events:${part}`)
         // A process that died has not written how many there are.
@@ -146,8 +161,20 @@ export function createReplyShelf({
   async function findPaidEnd(name: ReplyName): Promise<ReplyEnd | undefined> {
     const text = await read(name, 'end')
     if (text === undefined) return undefined
-    const { reply, events, conversation, usageId } = JSON.parse(text)
-    return (await isCharged(usageId)) ? { reply: parseReply(reply), events, conversation } : undefined
+    const { usageId, ...together } = JSON.parse(text)
+    if (!(await isCharged(usageId))) return undefined
+    const partOf = async (part: PreparedPart): Promise<string | undefined> =>
+      together[part] ?? (await read(name, `end:${part}`))
+    const reply = await partOf('reply')
+    const events = await partOf('events')
+    const conversation = await partOf('conversation')
+    // The oldest values of an organization that has too many are gone.
+    if (reply === undefined || events === undefined) return undefined
+    return {
+      reply: parseReply(reply),
+      events,
+      conversation: conversation === undefined ? undefined : JSON.parse(conversation),
+    }
   }
 
   async function read(name: ReplyName, what: string): Promise<string | undefined> {
@@ -190,4 +217,21 @@ function serializeReply({ response, ...state }: KeptReply): string {
 function parseReply(text: string): KeptReply {
   const state = JSON.parse(withMembers(text, { response: 'null' }))
   return { ...state, response: memberOf(text, 'response') ?? '{}' }
+}
+
+type PreparedPart = (typeof PREPARED_PARTS)[number]
+
+function textOf(part: PreparedPart, { reply, events, conversation }: ReplyEnd): string | undefined {
+  if (part === 'reply') return serializeReply(reply)
+  if (part === 'events') return events
+  return conversation === undefined ? undefined : JSON.stringify(conversation)
+}
+
+function isLong(part: PreparedPart, { reply, events, conversation }: ReplyEnd): boolean {
+  const lengths = {
+    reply: reply.response.length,
+    events: events.length,
+    conversation: conversation?.items.length ?? 0,
+  }
+  return lengths[part] > PREPARED_LENGTH_MAX
 }
