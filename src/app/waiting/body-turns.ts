@@ -27,9 +27,10 @@ export function createBodyTurns(clock: Pick<Clock, 'monotonicMs'>): BodyTurns {
     const { holder } = body
     const beganMs = clock.monotonicMs()
     body.run()
-    const mean = meanMs.get(holder) ?? 0
+    const tookMs = clock.monotonicMs() - beganMs
+    const mean = meanMs.get(holder) ?? tookMs
     if (queue.sizeOf(holder) === 0) meanMs.delete(holder)
-    else meanMs.set(holder, mean + (clock.monotonicMs() - beganMs - mean) * WEIGHT)
+    else meanMs.set(holder, mean + (tookMs - mean) * WEIGHT)
   }
 
   return {
