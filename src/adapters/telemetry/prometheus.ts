@@ -86,8 +86,16 @@ export function createMetrics(): PrometheusMetrics {
       upstreamCalls.inc({ provider, operation, outcome }, times),
     observe: ([provider, operation], seconds) => upstreamSeconds.observe({ provider, operation }, seconds),
   })
+  const errorTally = createTally({
+    count: ([operation, code], times) => errors.inc({ operation, code }, times),
+    observe() {},
+  })
+  let shed = 0
   const handOn = () => {
     requestTally.handOn()
+    errorTally.handOn()
+    requestsShed.inc(shed)
+    shed = 0
     callTally.handOn()
     hangUps.handOn()
     cachedInput.handOn()
@@ -97,9 +105,11 @@ export function createMetrics(): PrometheusMetrics {
   return {
     requestFinished({ operation, method, status, durationMs, code }) {
       requestTally.note(operation, method, status, durationMs / 1_000)
-      if (code !== undefined) errors.inc({ operation, code })
+      if (code !== undefined) errorTally.note(operation, code, '', 0)
     },
-    requestShed: () => requestsShed.inc(),
+    requestShed() {
+      shed += 1
+    },
     upstreamCallFinished: ({ provider, operation, outcome, seconds }) =>
       callTally.note(provider, operation, outcome, seconds),
     breakerMoved: ({ provider, state }) => breakers.set({ provider }, BREAKER_VALUES[state]),

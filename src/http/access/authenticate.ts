@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { App } from '../../app/app.ts'
 import type { Caller } from '../../domain/access/api-key.ts'
+import type { ApiError } from '../../domain/api-error.ts'
 import { isTextEndpoint } from '../../domain/catalog/dialects.ts'
 import type { Metrics } from '../../ports/metrics.ts'
 import type { RateStanding } from '../../ports/rate-meter.ts'
@@ -25,33 +26,32 @@ export function authenticate({
 }): Step {
   return (request, reply, done) => {
     const caller = app.authenticate(readApiKey(request.raw, area))
-    const standing =
-      caller instanceof Promise
-        ? caller.then((found) => recognise(request, found))
-        : recognise(request, caller)
-    if (!(standing instanceof Promise)) {
-      admit(request, reply, standing)
-      return done()
-    }
-    standing.then((found) => {
-      admit(request, reply, found)
-      done()
-    }, done)
+    if (caller instanceof Promise) caller.then((found) => recognise(found, request, reply, done)).catch(done)
+    else recognise(caller, request, reply, done)
   }
 
   /** From here on the request is counted and logged as the caller's, refused or not. */
-  function recognise(request: EdgeRequest, caller: Caller): ReturnType<App['checkRate']> {
+  function recognise(caller: Caller, ...[request, reply, done]: Parameters<Step>): void {
     request.caller = caller
-    refuseWhenOver(caller)
-    return app.checkRate(caller)
+    const apiError = errorWhenOver(caller)
+    if (apiError !== undefined) {
+      done(apiError)
+      return
+    }
+    const standing = app.checkRate(caller)
+    const goOn = (found: RateStanding | undefined) => {
+      admit(request, reply, found)
+      done()
+    }
+    if (standing instanceof Promise) standing.then(goOn, done)
+    else goOn(standing)
   }
 
-  /** Only known callers have a share, so load is shed here and not before; a known key costs no more than the error. */
-  function refuseWhenOver({ organizationId }: Caller): void {
+  /** Only known callers have a share, so load is shed here and not before; handed on and not thrown, which would cost more. */
+  function errorWhenOver({ organizationId }: Caller): ApiError | undefined {
     const apiError = load.apiErrorFor(organizationId)
-    if (apiError === undefined) return
-    if (apiError.code === 'overloaded') metrics.requestShed()
-    throw apiError
+    if (apiError?.code === 'overloaded') metrics.requestShed()
+    return apiError
   }
 
   function admit(request: EdgeRequest, reply: EdgeReply, standing: RateStanding | undefined): void {

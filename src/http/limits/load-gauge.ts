@@ -30,6 +30,10 @@ export interface LoadGauge {
 const WEIGHT = 0.5
 const SAMPLE_LIMITS_MAX = 1.5
 
+/** Made once: a busy process refuses thousands of requests a second, and an error of its own for each costs as much as the answer. */
+const OVERLOADED = new ApiError('overloaded')
+const BEYOND_SHARE = new ApiError('rate_limit_exceeded', { message: 'Too many requests at once.' })
+
 /** A late loop with fewer requests than this is late because of the machine: refusing one more would help no other. */
 export const CALM_IN_FLIGHT = 32
 
@@ -92,10 +96,8 @@ export function createLoadGauge(
     },
     apiErrorFor(holder) {
       const own = held.get(holder)?.inFlight ?? 0
-      if (inFlight >= inFlightMax || (isLate() && !isModest(own)) || isBehind(holder, own))
-        return new ApiError('overloaded')
-      if (!isBeyondShare(own)) return undefined
-      return new ApiError('rate_limit_exceeded', { message: 'Too many requests at once.' })
+      if (inFlight >= inFlightMax || (isLate() && !isModest(own)) || isBehind(holder, own)) return OVERLOADED
+      return isBeyondShare(own) ? BEYOND_SHARE : undefined
     },
     isOver: () => inFlight >= inFlightMax || isLate(),
   }

@@ -40,6 +40,31 @@ describe.each(WAYS)('too much work, ways: %s', (ways) => {
     await expect.poll(async () => (await fetch(`${edge.url}/v1/models`, AUTHORIZED)).status).toBe(200)
   })
 
+  test('answers 503 to a short body that has not come, and serves the next request on the same connection', async () => {
+    const letGo = Promise.withResolvers<string>()
+    let arrivals = 0
+    const slow = hot({ area: 'messages', path: '/slow' }, () => {
+      arrivals++
+      return letGo.promise
+    })
+    const edge = await startEdge({ ways, operations: [...OPERATIONS, slow], limits: { inFlightMax: 1 } })
+    onTestFinished(() => edge.close())
+    const pending = fetch(`${edge.url}/slow`, POST)
+    await expect.poll(() => arrivals).toBe(1)
+    const connection = openRaw(edge.port)
+    onTestFinished(() => void connection.socket.destroy())
+    const head = `Host: x\r\nAuthorization: Bearer ${KEY}\r\n`
+    connection.write(`POST /slow HTTP/1.1\r\n${head}Content-Length: 2\r\n\r\n`)
+    await connection.sees('HTTP/1.1 503')
+    // Its answer has ended, though its body has not come.
+    await expect.poll(() => edge.finished).toMatchObject([{ status: 503 }])
+    letGo.resolve('done')
+    expect((await pending).status).toBe(200)
+    await expect.poll(() => edge.finished).toHaveLength(2)
+    connection.write(`{}GET /v1/models HTTP/1.1\r\n${head}Connection: close\r\n\r\n`)
+    expect(await connection.answers()).toMatchObject([{ status: 503 }, { status: 200 }])
+  })
+
   test('is forgotten when its client goes away', async () => {
     let arrivals = 0
     const never = hot({ area: 'video', path: '/never' }, () => {
