@@ -1,8 +1,11 @@
-import { Agent, request } from 'node:http'
+import { connect, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 
-/** A load at a fixed rate, whatever becomes of it, as far as its connections reach: clients that do not wait for each other. */
+/**
+ * A load at a fixed rate, whatever becomes of it: clients that do not wait for each other. Written to bare sockets, since a
+ * client that builds and parses every message would be busier than the gateway that it measures.
+ */
 export interface Offer {
   baseUrl: string
   key: string
@@ -15,12 +18,15 @@ export interface Offer {
 
 export interface Offered {
   sent: number
+  /** No connection was free for them: the load was less than it should be. */
+  unsent: number
   /** With 200, while the load was offered. */
   answered: number
-  /** With 429 or 503. */
-  refused: number
+  /** With 429, 503 or 529: how many by status and message. */
+  refused: Record<string, number>
   refusedMsMedian: number
   refusedMs99: number
+  answeredMsMedian: number
   /** No answer came. */
   broken: number
   /** Any other status: there must be none. */
@@ -28,60 +34,118 @@ export interface Offered {
 }
 
 const TICK_MS = 10
-/** Each with one request at a time: more would only keep this thread busy. */
+/** Each with one request at a time. */
 const CONNECTIONS = 8_192
+const REFUSED = new Set([429, 503, 529])
+const STATUS_AT = 'HTTP/1.1 '.length
+const HEAD_END = '\r\n\r\n'
 
-async function offer({ baseUrl, key, path, headers, body, perSecond, forMs }: Offer): Promise<Offered> {
-  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS })
-  const bytes = Buffer.from(body)
-  const told: Offered = {
-    sent: 0,
-    answered: 0,
-    refused: 0,
-    refusedMsMedian: 0,
-    refusedMs99: 0,
-    broken: 0,
-    strange: [],
-  }
-  const refusals: number[] = []
+interface Client {
+  socket: Socket
+  /** While it waits for an answer. */
+  sentAtMs: number | undefined
+  text: string
+}
+
+async function offer({ perSecond, forMs, ...parts }: Offer): Promise<Offered> {
+  const target = new URL(parts.baseUrl)
+  const request = writeRequest(target, parts)
+  const answeredMs: number[] = []
+  const refusedMs: number[] = []
+  const refused: Record<string, number> = {}
+  const strange: number[] = []
+  const free: Client[] = []
+  let sent = 0
+  let unsent = 0
+  let broken = 0
   let open = 0
   const beganMs = performance.now()
-  const send = () => {
-    const atMs = performance.now()
-    told.sent += 1
-    open += 1
-    const call = request(`${baseUrl}${path}`, {
-      method: 'POST',
-      agent,
-      headers: { ...headers, authorization: `Bearer ${key}`, 'content-length': bytes.length },
-    })
-    call.on('close', () => {
-      open -= 1
-    })
-    call.on('error', () => {
-      if (performance.now() - beganMs < forMs) told.broken += 1
-    })
-    call.on('response', (answer) => {
-      answer.resume()
-      const { statusCode = 0 } = answer
-      if (performance.now() - beganMs >= forMs) return
-      if (statusCode === 200) told.answered += 1
-      else if (statusCode === 429 || statusCode === 503 || statusCode === 529) {
-        told.refused += 1
-        refusals.push(performance.now() - atMs)
-      } else told.strange.push(statusCode)
-    })
-    call.end(bytes)
+  const isOver = () => performance.now() - beganMs >= forMs
+
+  function note(text: string, tookMs: number): void {
+    if (isOver()) return
+    const status = Number(text.slice(STATUS_AT, STATUS_AT + 3))
+    if (status === 200) answeredMs.push(tookMs)
+    else if (REFUSED.has(status)) {
+      refusedMs.push(tookMs)
+      const why = `${status} ${/"message":"([^"]*)/.exec(text)?.[1]}`
+      refused[why] = (refused[why] ?? 0) + 1
+    } else strange.push(status)
   }
+
+  function dial(): Client {
+    const socket = connect({ host: target.hostname, port: Number(target.port), noDelay: true })
+    const client: Client = { socket, sentAtMs: undefined, text: '' }
+    open += 1
+    socket.setEncoding('latin1')
+    socket.on('data', (piece: string) => {
+      client.text += piece
+      if (client.sentAtMs === undefined || !isWhole(client.text)) return
+      note(client.text, performance.now() - client.sentAtMs)
+      client.text = ''
+      client.sentAtMs = undefined
+      free.push(client)
+    })
+    socket.on('error', () => {})
+    socket.on('close', () => {
+      open -= 1
+      if (client.sentAtMs !== undefined && !isOver()) broken += 1
+    })
+    return client
+  }
+
+  function findFree(): Client | undefined {
+    for (let client = free.pop(); client !== undefined; client = free.pop())
+      if (client.socket.writable) return client
+    return open < CONNECTIONS ? dial() : undefined
+  }
+
   for (let nowMs = 0; nowMs < forMs; nowMs = performance.now() - beganMs) {
-    while (told.sent < (nowMs / 1_000) * perSecond && open < CONNECTIONS) send()
+    while (sent + unsent < (nowMs / 1_000) * perSecond) {
+      const client = findFree()
+      if (client === undefined) {
+        unsent += 1
+        continue
+      }
+      sent += 1
+      client.sentAtMs = performance.now()
+      client.socket.write(request)
+    }
     await delay(TICK_MS)
   }
-  agent.destroy()
-  refusals.sort((a, b) => a - b)
-  told.refusedMsMedian = refusals[refusals.length >> 1] ?? 0
-  told.refusedMs99 = refusals[Math.floor(refusals.length * 0.99)] ?? 0
-  return told
+  return {
+    ...{ sent, unsent, broken, strange, refused },
+    answered: answeredMs.length,
+    answeredMsMedian: quantileOf(answeredMs, 0.5),
+    refusedMsMedian: quantileOf(refusedMs, 0.5),
+    refusedMs99: quantileOf(refusedMs, 0.99),
+  }
+}
+
+function writeRequest(
+  target: URL,
+  { key, path, headers, body }: Pick<Offer, 'key' | 'path' | 'headers' | 'body'>,
+) {
+  const all = {
+    host: target.host,
+    ...headers,
+    authorization: `Bearer ${key}`,
+    'content-length': Buffer.byteLength(body),
+  }
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`)
+  return Buffer.from(`POST ${path} HTTP/1.1\r\n${lines.join('\r\n')}${HEAD_END}${body}`)
+}
+
+/** Every answer of the gateway to this request says its length. */
+function isWhole(text: string): boolean {
+  const headEnd = text.indexOf(HEAD_END)
+  if (headEnd === -1) return false
+  const length = Number(/^content-length: (\d+)/im.exec(text)?.[1])
+  return text.length >= headEnd + HEAD_END.length + length
+}
+
+function quantileOf(values: readonly number[], quantile: number): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length * quantile)] ?? 0
 }
 
 // After everything that it uses.
