@@ -3,6 +3,7 @@ import { createMemoryCache } from '../adapters/memory/memory-cache.ts'
 import { createMemoryRateMeter } from '../adapters/memory/rate-meter.ts'
 import { confirmSecret } from '../app/access/confirm-secret.ts'
 import { createLiveRequests } from '../app/live-requests.ts'
+import { ApiError } from '../domain/api-error.ts'
 import type { Cache } from '../ports/cache.ts'
 import { passCheckpoint } from '../ports/checkpoint.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -42,7 +43,20 @@ export function openKeptValues(
   { engines }: Config,
   { store, cache, clock }: { store: Pick<Store, 'keptValues'>; cache: Cache; clock: Clock },
 ): KeptValues {
-  return engines.redisUrl !== undefined ? cache : storedValues({ ...store, clock })
+  return engines.redisUrl !== undefined ? cachedValues(cache) : storedValues({ ...store, clock })
+}
+
+/** They reject as the store does: a client that asks for what is kept there has to try again. */
+function cachedValues(cache: KeptValues): KeptValues {
+  const unavailable = (cause: unknown): never => {
+    throw new ApiError('store_unavailable', { cause })
+  }
+  return {
+    get: (key) => cache.get(key).catch(unavailable),
+    set: (key, value, life) => cache.set(key, value, life).catch(unavailable),
+    delete: (key) => cache.delete(key).catch(unavailable),
+    deleteShare: (name) => cache.deleteShare(name).catch(unavailable),
+  }
 }
 
 export function storedValues({

@@ -68,7 +68,7 @@ async function checkSecret(
     return tellSecretChange(tools)
   })
   if ('value' in opened)
-    return { name, ok: true, detail: 'opens what the store keeps sealed', ...opened.value }
+    return { name, ok: true, detail: 'opens what the store keeps encrypted', ...opened.value }
   const fix =
     'Set SLUICE_SECRET to the one this store was made with, or bring back the file "secret" in DATA_DIR.'
   return { name, ok: false, detail: opened.failure, fix }

@@ -1,12 +1,14 @@
 import { hostname } from 'node:os'
 import type { Upstream } from '../../adapters/outbound/upstream.ts'
+import { requireSecret } from '../../app/access/confirm-secret.ts'
 import { CHALLENGE_HEADER, isGatewayProof, makeChallenge } from '../../app/access/gateway-proof.ts'
+import { passCheckpoint } from '../../ports/checkpoint.ts'
 import type { DependencyCheck } from '../../ports/installation.ts'
 import type { Secrets } from '../../ports/secrets.ts'
 import type { Config } from '../config.ts'
-import { composeOperator } from '../operator.ts'
+import { openStore, requireStore } from '../engines.ts'
 import { composeOutside } from '../outside.ts'
-import { diagnosisTools } from '../tools.ts'
+import { diagnosisTools, openTools } from '../tools.ts'
 import { urlOf } from '../url-of.ts'
 import { checkBreakers } from './check-breakers.ts'
 import { ANSWER_BYTES_MAX, oneAtATime, parsedOrNone } from './check-probe.ts'
@@ -16,8 +18,8 @@ import { readBreakers } from './read-breakers.ts'
 const PATIENCE_MS = 2_000
 const NAME = 'gateway'
 
-/** What checks the proof of a gateway. Rejects where the store or the secret cannot be read. */
-type OpenSecrets = (config: Config) => Promise<{ secrets: Secrets; close(): Promise<void> }>
+/** What checks the proof of a gateway. Rejects where the store or its secret cannot be read. */
+type ReadSecrets = (config: Config) => Promise<Secrets>
 
 /**
  * Asks the gateway that runs with these settings on this machine for its breakers. Any program may listen on the port
@@ -25,12 +27,13 @@ type OpenSecrets = (config: Config) => Promise<{ secrets: Secrets; close(): Prom
  */
 export async function checkServer(
   config: Config,
-  openSecrets: OpenSecrets = secretsOfStore,
+  readSecrets: ReadSecrets = secretsOfStore,
 ): Promise<DependencyCheck[]> {
   const { adminApiKey } = config.secrets
   if (adminApiKey === undefined) return []
-  const opened = await openSecrets(config).catch(() => undefined)
-  if (opened === undefined) return [notAsked('its store cannot be read with this secret')]
+  const secrets = await readSecrets(config).catch(() => undefined)
+  if (secrets === undefined)
+    return [notAsked('without the store and its secret it cannot be told from another program')]
   const url = addressOf(config.http)
   const { openUpstream } = await composeOutside(config, diagnosisTools(config))
   const upstream = openUpstream({
@@ -40,23 +43,29 @@ export async function checkServer(
   })
   try {
     const place = { machine: hostname(), port: config.http.port }
-    const challenge = makeChallenge(opened.secrets)
+    const challenge = makeChallenge(secrets)
     const { body } = await get(upstream, { path: '/healthz', headers: { [CHALLENGE_HEADER]: challenge } })
     const { proof } = Object(body)
-    if (!isGatewayProof(proof, { challenge, place, secrets: opened.secrets })) return [stranger(url)]
+    if (!isGatewayProof(proof, { challenge, place, secrets })) return [stranger(url)]
     return await askForBreakers(upstream, { url, adminKey: adminApiKey.reveal() })
   } catch (error) {
     const where = { url: new URL(url), setting: 'HOST and PORT', speaksTls: false }
     return [notAsked(explainConnection(error, where).detail)]
   } finally {
     await upstream.close()
-    await opened.close()
   }
 }
 
-async function secretsOfStore(config: Config): ReturnType<OpenSecrets> {
-  const { tools, close } = await composeOperator(config)
-  return { secrets: tools.secrets, close }
+async function secretsOfStore(config: Config): Promise<Secrets> {
+  await requireStore(config)
+  const tools = openTools(config, { checkpoint: passCheckpoint, inCluster: false, makesSecret: false })
+  const store = await openStore(config, tools, 'beside')
+  try {
+    await requireSecret({ ...store, ...tools })
+    return tools.secrets
+  } finally {
+    await store.close()
+  }
 }
 
 async function askForBreakers(

@@ -76,7 +76,7 @@ test('POST /doctor 200 warns of it and says what to do', async () => {
 async function doctorWith(settings: Record<string, string>, secret = SECRET) {
   const environment = { LOG_LEVEL: 'silent', SLUICE_CONFIG: 'sluice.yaml', HOST: '0.0.0.0', ...settings }
   const config = readConfig({ environment, readFile: () => 'providers: {}' })
-  return checkServer(config, async () => ({ secrets: createSecrets(secret), close: async () => {} }))
+  return checkServer(config, async () => createSecrets(secret))
 }
 
 const portOf = (url: string) => new URL(url).port
@@ -99,6 +99,19 @@ test('sluice doctor says that no gateway runs', async () => {
     {
       ...{ name: 'gateway', ok: true },
       detail: `not asked for its breakers: nothing listens on 127.0.0.1, port ${port} (connection refused)`,
+    },
+  ])
+})
+
+test('sluice doctor does not ask where there is no store', async () => {
+  const environment = { LOG_LEVEL: 'silent', DATA_DIR: '/nowhere/data', ADMIN_API_KEY: ADMIN_KEY }
+  const settings = { ...environment, PORT: portOf(api.url), SLUICE_SECRET: SECRET }
+  const config = readConfig({ environment: settings, readFile: () => 'providers: {}' })
+  expect(await checkServer(config)).toEqual([
+    {
+      ...{ name: 'gateway', ok: true },
+      detail:
+        'not asked for its breakers: without the store and its secret it cannot be told from another program',
     },
   ])
 })
