@@ -3,21 +3,54 @@ import type { Tables } from './tables.ts'
 
 /**
  * A statement on a hot path, whose text is built once for each connection pool and then only filled in: building it
- * anew costs more than SQLite needs to run it. Its arguments may stand in the text as values and nowhere else.
+ * anew costs more than SQLite needs to run it. Its arguments may stand in the text as values and nowhere else; the
+ * context, which is the same in all calls on one engine, may stand anywhere.
  */
-export function hotStatement<Args extends object, Row = unknown>(
-  build: (args: Args) => RawBuilder<Row>,
-): (db: Kysely<Tables>, args: Args) => Promise<QueryResult<Row>> {
+export function hotStatement<Args extends object, Row = unknown, Context extends readonly unknown[] = []>(
+  build: (args: Args, ...context: Context) => RawBuilder<Row>,
+): (db: Kysely<Tables>, args: Args, ...context: Context) => Promise<QueryResult<Row>> {
   const compiled = new WeakMap<object, CompiledQuery<Row>>()
-  return (db, args) => {
+  return (db, args, ...context) => {
     const executor = db.getExecutor()
-    const template = compiled.get(executor.adapter) ?? compile(db, build)
+    const template =
+      compiled.get(executor.adapter) ?? compile(db, (places: Args) => build(places, ...context))
     compiled.set(executor.adapter, template)
     const parameters = template.parameters.map((value) =>
       value instanceof Place ? args[value.name as keyof Args] : value,
     )
     return executor.executeQuery<Row>({ ...template, parameters })
   }
+}
+
+/**
+ * A hot statement over a list, with a text for each length: lists come from `inChunks`, which makes few. The values of
+ * its rows stand one after the other, `width` for each row.
+ */
+export function hotListStatement<Value, Row = unknown, Context extends readonly unknown[] = []>(
+  width: number,
+  build: (rows: readonly (readonly Value[])[], ...context: Context) => RawBuilder<Row>,
+): (db: Kysely<Tables>, values: readonly Value[], ...context: Context) => Promise<QueryResult<Row>> {
+  const statements = new Map<number, ReturnType<typeof hotStatement<readonly Value[], Row, Context>>>()
+  return (db, values, ...context) => {
+    const { length } = values
+    const statement =
+      statements.get(length) ??
+      hotStatement<readonly Value[], Row, Context>((places, ...rest) =>
+        build(rowsOf(places, { length, width }), ...rest),
+      )
+    statements.set(length, statement)
+    return statement(db, values, ...context)
+  }
+}
+
+/** Places have no length, so it is given. */
+function rowsOf<Value>(
+  places: readonly Value[],
+  { length, width }: { length: number; width: number },
+): Value[][] {
+  return Array.from({ length: length / width }, (_row, row) =>
+    Array.from({ length: width }, (_column, column) => places[row * width + column] as Value),
+  )
 }
 
 class Place<Name> {

@@ -6,6 +6,7 @@ import type { KeyBudgetChange } from '../../ports/tenants.ts'
 import { insertAudit } from './audits.ts'
 import { countInMonth, type MonthCost, usedIn } from './budget-months.ts'
 import type { EngineTraits } from './engine-traits.ts'
+import { hotListStatement } from './hot-statement.ts'
 import { inChunks } from './in-chunks.ts'
 import type { Tables } from './tables.ts'
 
@@ -20,10 +21,9 @@ const heldBy = (keyId: string): RawBuilder<number> => sql`
 export async function lockKeyBudget(
   db: Kysely<Tables>,
   { keyId, month }: { keyId: string; month: string | undefined },
-  { lockRows }: EngineTraits,
+  traits: EngineTraits,
 ): Promise<number | undefined> {
-  const { rows: locked } = await sql`
-    select id from api_keys where id = ${keyId} and monthly_budget_micros is not null ${lockRows}`.execute(db)
+  const { rows: locked } = await lockKeysWithBudget(db, [keyId], traits)
   if (locked.length === 0) return undefined
   const { rows } = await sql<{ left: number }>`
     select monthly_budget_micros - ${usedIn(month)} - ${heldBy(keyId)} as "left"
@@ -42,22 +42,35 @@ export function isBeyondKeyBudget(keyId: string, amount: number, month: string):
 export async function countForKeys(
   db: Kysely<Tables>,
   costs: ReadonlyMap<string, MonthCost>,
-  { lockRows }: EngineTraits,
+  traits: EngineTraits,
 ): Promise<void> {
   for (const chunk of inChunks([...costs.keys()])) {
-    const { rows } = await sql<{ id: string }>`
-      select id from api_keys where id in (${sql.join(chunk)}) and monthly_budget_micros is not null
-      order by id ${lockRows}`.execute(db)
-    if (rows.length === 0) continue
-    const values = rows.map(({ id }) => {
-      const { cost, month } = costs.get(id) ?? { cost: 0, month: '' }
-      return sql`(cast(${id} as text), cast(${cost} as bigint), cast(${month} as text))`
-    })
-    await sql`
-      update api_keys set ${countInMonth(sql`charge.column2`, sql`charge.column3`)}
-      from (values ${sql.join(values)}) as charge where api_keys.id = charge.column1`.execute(db)
+    const { rows } = await lockKeysWithBudget(db, chunk, traits)
+    for (const part of inChunks(rows)) {
+      const values = part.flatMap(({ id }) => {
+        const { cost, month } = costs.get(id) ?? { cost: 0, month: '' }
+        return [id, cost, month]
+      })
+      await updateKeys(db, values)
+    }
   }
 }
+
+const lockKeysWithBudget = hotListStatement<string, { id: string }, [EngineTraits]>(
+  1,
+  (ids, { lockRows }) => sql`
+    select id from api_keys where id in (${sql.join(ids.flat())}) and monthly_budget_micros is not null
+    order by id ${lockRows}`,
+)
+
+const updateKeys = hotListStatement<string | number>(3, (rows) => {
+  const values = rows.map(
+    ([id, cost, month]) => sql`(cast(${id} as text), cast(${cost} as bigint), cast(${month} as text))`,
+  )
+  return sql`
+    update api_keys set ${countInMonth(sql`charge.column2`, sql`charge.column3`)}
+    from (values ${sql.join(values)}) as charge where api_keys.id = charge.column1`
+})
 
 /** A refund counts in the month of its charge, and in no later one. */
 export async function lowerForKey(

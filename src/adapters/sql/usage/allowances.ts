@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Micros } from '../../../domain/billing/micros.ts'
 import type { AllowanceLease } from '../../../ports/usage.ts'
 import type { EngineTraits } from '../engine-traits.ts'
+import { hotListStatement } from '../hot-statement.ts'
 import { inChunks } from '../in-chunks.ts'
 import { lockKeyBudget } from '../key-budgets.ts'
 import { lowerHeld } from '../ledger/end-hold.ts'
@@ -111,13 +112,16 @@ export async function lockAllowances(
 ): Promise<OpenAllowance[]> {
   const allowances: OpenAllowance[] = []
   for (const chunk of inChunks([...new Set(holdIds)].toSorted())) {
-    const { rows } = await sql<{ id: string; organization_id: string; amount_micros: number }>`
-      select id, organization_id, amount_micros from holds
-      where id in (${sql.join(chunk)}) and state = 'open' and kind = 'allowance'
-      order by id ${traits.lockRows}`.execute(db)
-    for (const { id, organization_id, amount_micros } of rows) {
-      allowances.push({ id, organizationId: organization_id, amount: amount_micros })
-    }
+    const { rows } = await selectOpen(db, chunk, traits)
+    for (const row of rows) allowances.push(row)
   }
   return allowances
 }
+
+const selectOpen = hotListStatement<string, OpenAllowance, [EngineTraits]>(
+  1,
+  (ids, { lockRows }) => sql`
+    select id, organization_id as "organizationId", amount_micros as amount from holds
+    where id in (${sql.join(ids.flat())}) and state = 'open' and kind = 'allowance'
+    order by id ${lockRows}`,
+)

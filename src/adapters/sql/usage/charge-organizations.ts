@@ -3,6 +3,7 @@ import { micros } from '../../../domain/billing/micros.ts'
 import type { UsageCharge } from '../../../ports/usage.ts'
 import { countInMonth, type MonthCost } from '../budget-months.ts'
 import type { EngineTraits } from '../engine-traits.ts'
+import { hotListStatement } from '../hot-statement.ts'
 import { inChunks } from '../in-chunks.ts'
 import { payable } from '../ledger/open-hold.ts'
 import type { Tables } from '../tables.ts'
@@ -31,15 +32,20 @@ export async function chargeOrganizations(
 ): Promise<UsageCharge[]> {
   const charges: UsageCharge[] = []
   for (const chunk of inChunks([...costs.keys()])) {
-    const { rows } = await sql<LockedOrganization>`
-      select id, billing, balance_micros, held_micros from organizations
-      where id in (${sql.join(chunk)}) order by id ${traits.lockRows}`.execute(db)
+    const { rows } = await lockOrganizations(db, chunk, traits)
     const part = rows.map((row) => toCharge(row, costs.get(row.id) ?? 0, paid.get(row.id) ?? 0))
     await takeOff(db, part, months)
     charges.push(...part)
   }
   return charges
 }
+
+const lockOrganizations = hotListStatement<string, LockedOrganization, [EngineTraits]>(
+  1,
+  (ids, { lockRows }) => sql`
+    select id, billing, balance_micros, held_micros from organizations
+    where id in (${sql.join(ids.flat())}) order by id ${lockRows}`,
+)
 
 function toCharge(organization: LockedOrganization, cost: number, fromAllowance: number): UsageCharge {
   const beyond = payable(cost - fromAllowance, organization)
@@ -56,17 +62,26 @@ async function takeOff(
   charges: readonly UsageCharge[],
   months: ReadonlyMap<string, MonthCost>,
 ): Promise<void> {
-  const values = charges.map(({ organizationId, fromAllowanceMicros, beyondMicros }) => {
-    const { month, cost } = months.get(organizationId) ?? { month: '', cost: 0 }
-    return sql`(cast(${organizationId} as text), cast(${fromAllowanceMicros + beyondMicros} as bigint),
-      cast(${fromAllowanceMicros} as bigint), cast(${cost} as bigint), cast(${month} as text))`
-  })
-  await sql`
+  for (const chunk of inChunks(charges)) {
+    const values = chunk.flatMap(({ organizationId, fromAllowanceMicros, beyondMicros }) => {
+      const { month, cost } = months.get(organizationId) ?? { month: '', cost: 0 }
+      return [organizationId, fromAllowanceMicros + beyondMicros, fromAllowanceMicros, cost, month]
+    })
+    await updateOrganizations(db, values)
+  }
+}
+
+const updateOrganizations = hotListStatement<string | number>(5, (rows) => {
+  const values = rows.map(
+    ([id, charged, fromAllowance, cost, month]) => sql`(cast(${id} as text), cast(${charged} as bigint),
+      cast(${fromAllowance} as bigint), cast(${cost} as bigint), cast(${month} as text))`,
+  )
+  return sql`
     update organizations
     set balance_micros = balance_micros - charge.column2, held_micros = held_micros - charge.column3,
       ${countInMonth(sql`charge.column4`, sql`charge.column5`)}
-    from (values ${sql.join(values)}) as charge where organizations.id = charge.column1`.execute(db)
-}
+    from (values ${sql.join(values)}) as charge where organizations.id = charge.column1`
+})
 
 /** An open allowance that rows of a group are paid from, and what those cost. */
 export interface AllowanceCost {
@@ -90,10 +105,17 @@ export async function payFromAllowances(
       cost: Math.min(amount, costs.get(id)?.cost ?? 0),
     }))
   for (const chunk of inChunks(payments)) {
-    const values = chunk.map(({ id, cost }) => sql`(cast(${id} as text), cast(${cost} as bigint))`)
-    await sql`
-      update holds set amount_micros = amount_micros - payment.column2
-      from (values ${sql.join(values)}) as payment where holds.id = payment.column1`.execute(db)
+    await shrinkHolds(
+      db,
+      chunk.flatMap(({ id, cost }) => [id, cost]),
+    )
   }
   return new Map(payments.map(({ id, organizationId, cost }) => [id, { organizationId, cost }]))
 }
+
+const shrinkHolds = hotListStatement<string | number>(2, (rows) => {
+  const values = rows.map(([id, cost]) => sql`(cast(${id} as text), cast(${cost} as bigint))`)
+  return sql`
+    update holds set amount_micros = amount_micros - payment.column2
+    from (values ${sql.join(values)}) as payment where holds.id = payment.column1`
+})

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { UsageRow } from '../../../ports/usage.ts'
-import { hotStatement } from '../hot-statement.ts'
+import { hotListStatement } from '../hot-statement.ts'
 import { inChunks } from '../in-chunks.ts'
 import type { Tables } from '../tables.ts'
 import { writePriceLines } from './price-lines.ts'
@@ -14,7 +14,7 @@ export async function insertUsageRows(
   let added = 0n
   for (const chunk of inChunks(rows)) {
     const values = chunk.flatMap((row) => valuesOf(row, entryIdOf(row.organizationId), atMs))
-    const { numAffectedRows } = await insertionOf(chunk.length)(db, values)
+    const { numAffectedRows } = await insertAll(db, values)
     added += numAffectedRows ?? 0n
   }
   return Number(added)
@@ -78,22 +78,9 @@ function valuesOf(row: UsageRow, entryId: string, chargedAtMs: number): Value[] 
 }
 
 type Value = string | number | null
-type Insertion = ReturnType<typeof hotStatement<Value[]>>
 
-const insertions = new Map<number, Insertion>()
-
-/** One statement for each length that `inChunks` makes. */
-function insertionOf(rowCount: number): Insertion {
-  const known = insertions.get(rowCount)
-  if (known !== undefined) return known
-  const insertion = hotStatement<Value[]>((values) => {
-    const rows = Array.from({ length: rowCount }, (_, row) => {
-      const own = COLUMNS.map((_column, index) => values[row * COLUMNS.length + index])
-      return sql`(${sql.join(own)})`
-    })
-    const columns = sql.join(COLUMNS.map((column) => sql.ref(column)))
-    return sql`insert into text_usage (${columns}) values ${sql.join(rows)} on conflict (id) do nothing`
-  })
-  insertions.set(rowCount, insertion)
-  return insertion
-}
+const insertAll = hotListStatement<Value>(COLUMNS.length, (rows) => {
+  const columns = sql.join(COLUMNS.map((column) => sql.ref(column)))
+  const values = rows.map((row) => sql`(${sql.join(row)})`)
+  return sql`insert into text_usage (${columns}) values ${sql.join(values)} on conflict (id) do nothing`
+})

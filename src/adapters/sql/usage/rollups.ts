@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { hotStatement } from '../hot-statement.ts'
+import { hotListStatement, hotStatement } from '../hot-statement.ts'
 import { inChunks } from '../in-chunks.ts'
 import type { Tables } from '../tables.ts'
 import type { RollupCounts, TextUsageTable } from '../usage-tables.ts'
@@ -54,7 +54,7 @@ const openAgain = hotStatement<{ dayMs: number }>(
 )
 
 async function write(db: Kysely<Tables>, table: RollupTable, sums: readonly Sum[]): Promise<void> {
-  for (const chunk of inChunks(sums)) await insertionOf(table, chunk.length)(db, chunk.flatMap(valuesOf))
+  for (const chunk of inChunks(sums)) await INSERTIONS[table](db, chunk.flatMap(valuesOf))
 }
 
 export const ROLLUPS = [
@@ -176,31 +176,22 @@ function valuesOf({ organizationId, startsAtMs, userId, keyId, model, outcome, c
   ]
 }
 
-type Insertion = ReturnType<typeof hotStatement<Value[]>>
+const INSERTIONS = {
+  usage_rollup_hour: insertionInto('usage_rollup_hour'),
+  usage_rollup_day: insertionInto('usage_rollup_day'),
+}
 
-const insertions = new Map<string, Insertion>()
-
-/** One statement for each table and each length that `inChunks` makes. */
-function insertionOf(table: RollupTable, rowCount: number): Insertion {
-  const name = `${table} ${rowCount}`
-  const known = insertions.get(name)
-  if (known !== undefined) return known
-  const width = KEY_COLUMNS.length + COUNT_COLUMNS.length
-  const insertion = hotStatement<Value[]>((values) => {
-    const rows = Array.from({ length: rowCount }, (_, row) => {
-      const own = Array.from({ length: width }, (_column, index) => values[row * width + index])
-      return sql`(${sql.join(own)})`
-    })
+function insertionInto(table: RollupTable) {
+  return hotListStatement<Value>(KEY_COLUMNS.length + COUNT_COLUMNS.length, (rows) => {
+    const values = rows.map((row) => sql`(${sql.join(row)})`)
     const sums = COUNT_COLUMNS.map(
       (column) =>
         sql`${sql.ref(column)} = ${sql.ref(`${table}.${column}`)} + ${sql.ref(`excluded.${column}`)}`,
     )
     return sql`
-      insert into ${sql.table(table)} (${refs([...KEY_COLUMNS, ...COUNT_COLUMNS])}) values ${sql.join(rows)}
+      insert into ${sql.table(table)} (${refs([...KEY_COLUMNS, ...COUNT_COLUMNS])}) values ${sql.join(values)}
       on conflict (${refs(KEY_COLUMNS)}) do update set ${sql.join(sums)}`
   })
-  insertions.set(name, insertion)
-  return insertion
 }
 
 function refs(columns: readonly string[]) {

@@ -4,6 +4,7 @@ import { monthOf } from '../../../domain/limits/calendar-day.ts'
 import type { UsageGroup, WrittenUsage } from '../../../ports/usage.ts'
 import type { MonthCost } from '../budget-months.ts'
 import type { EngineTraits } from '../engine-traits.ts'
+import { hotListStatement } from '../hot-statement.ts'
 import { inChunks } from '../in-chunks.ts'
 import { countForKeys } from '../key-budgets.ts'
 import { insertEntries } from '../ledger/insert-entries.ts'
@@ -90,12 +91,16 @@ async function findOrganizations(db: Kysely<Tables>, { rows }: UsageGroup): Prom
   const ids = [...new Set(rows.map(({ organizationId }) => organizationId))]
   const known = new Set<string>()
   for (const chunk of inChunks(ids)) {
-    const found = await sql<{ id: string }>`
-      select id from organizations where id in (${sql.join(chunk)})`.execute(db)
+    const found = await selectOrganizations(db, chunk)
     for (const { id } of found.rows) known.add(id)
   }
   return known
 }
+
+const selectOrganizations = hotListStatement<string, { id: string }>(
+  1,
+  (ids) => sql`select id from organizations where id in (${sql.join(ids.flat())})`,
+)
 
 /** By id: the order in which every transaction locks organizations. */
 function sumPerOrganization(rows: UsageGroup['rows']): Map<string, number> {

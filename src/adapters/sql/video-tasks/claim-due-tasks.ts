@@ -2,7 +2,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { ClaimedTask, NextPoll, TaskStore } from '../../../ports/tasks.ts'
 import type { EngineTraits } from '../engine-traits.ts'
 import { countByOrganization, dueRows, type Queue, shareOut } from '../fair-claim.ts'
-import { hotStatement } from '../hot-statement.ts'
+import { hotListStatement } from '../hot-statement.ts'
 import type { Tables } from '../tables.ts'
 import { type TaskRow, toStoredTask } from './find-task.ts'
 
@@ -106,7 +106,7 @@ export async function rescheduleTasks(db: Kysely<Tables>, nexts: readonly NextPo
     const group = sorted.slice(start, start + LARGEST)
     const size = SIZES.find((each) => each >= group.length) ?? LARGEST
     const rows = Array.from({ length: size }, (_, index) => group[index] ?? NO_TASK)
-    await putOffs[size]?.(
+    await putOff(
       db,
       rows.flatMap(({ id, fence, nextPollAtMs, seenAtMs }) => [id, fence, nextPollAtMs, seenAtMs]),
     )
@@ -120,21 +120,15 @@ const NO_TASK: NextPoll = { id: '', fence: 0, nextPollAtMs: 0, seenAtMs: null }
 
 type Value = string | number | null
 
-const putOffs: Readonly<Record<number, ReturnType<typeof putOffOf>>> = Object.fromEntries(
-  SIZES.map((size) => [size, putOffOf(size)]),
-)
-
-function putOffOf(size: number) {
-  return hotStatement<Value[]>((values) => {
-    const rows = Array.from({ length: size }, (_, row) => {
-      const [id, fence, nextPollAtMs, seenAtMs] = [0, 1, 2, 3].map((index) => values[row * 4 + index])
-      return sql`(cast(${id} as text), cast(${fence} as bigint), cast(${nextPollAtMs} as bigint), cast(${seenAtMs} as bigint))`
-    })
-    return sql`
-      update video_tasks set
-        next_poll_at_ms = next.column3, updated_at_ms = coalesce(next.column4, updated_at_ms)
-      from (values ${sql.join(rows)}) as next
-      where video_tasks.id = next.column1 and video_tasks.fence = next.column2
-        and video_tasks.status in ('submitting', 'queued', 'running')`
-  })
-}
+const putOff = hotListStatement<Value>(4, (rows) => {
+  const values = rows.map(
+    ([id, fence, nextPollAtMs, seenAtMs]) =>
+      sql`(cast(${id} as text), cast(${fence} as bigint), cast(${nextPollAtMs} as bigint), cast(${seenAtMs} as bigint))`,
+  )
+  return sql`
+    update video_tasks set
+      next_poll_at_ms = next.column3, updated_at_ms = coalesce(next.column4, updated_at_ms)
+    from (values ${sql.join(values)}) as next
+    where video_tasks.id = next.column1 and video_tasks.fence = next.column2
+      and video_tasks.status in ('submitting', 'queued', 'running')`
+})
