@@ -6,6 +6,7 @@ import { noSuch } from '../access/no-such.ts'
 import { type AuditTools, draftAudit } from '../draft-audit.ts'
 import { announceQuotaChange } from '../limits/sync/announce-quota-change.ts'
 import type { Operator } from '../operator.ts'
+import { onceAtMost } from './once-at-most.ts'
 
 export function addCredit({
   ledger,
@@ -33,20 +34,7 @@ export function addCredit({
     const { entryId, organizationId, amountMicros, note } = credit
     const detail = { entry_id: entryId, amount_micros: amountMicros, note }
     const act = { action: 'credit.add', organizationId, subject: organizationId, detail }
-    try {
-      return await ledger.addCredit(credit, draftAudit(act, tools))
-    } catch (error) {
-      throw error instanceof ApiError && error.code === 'store_unavailable'
-        ? unanswered(entryId, error)
-        : error
-    }
+    const words = { was: 'added', does: 'adds it' }
+    return onceAtMost(() => ledger.addCredit(credit, draftAudit(act, tools)), { entryId, act: words })
   }
-}
-
-/** The store may have added it before it was lost: a repetition must not add it again. */
-function unanswered(entryId: string, cause: ApiError): ApiError {
-  return new ApiError('store_unavailable', {
-    message: `The store did not answer: whether it was added is not known. Repeat the command with --entry ${entryId}, which adds it once at most.`,
-    cause,
-  })
 }

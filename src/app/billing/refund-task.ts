@@ -5,6 +5,7 @@ import type { Log } from '../../ports/log.ts'
 import { type AuditTools, draftAudit } from '../draft-audit.ts'
 import { announceQuotaChange } from '../limits/sync/announce-quota-change.ts'
 import type { Operator } from '../operator.ts'
+import { onceAtMost } from './once-at-most.ts'
 
 /** Running servers see the lowered day by themselves: `apply-refunds.ts`. */
 export function refundTask({
@@ -29,22 +30,9 @@ export function refundTask({
     const { entryId, taskId, note } = wanted
     const detail = { entry_id: entryId, note }
     const act = { action: 'ledger.refund', organizationId: null, subject: taskId, detail }
-    try {
-      return await ledger.refund(wanted, draftAudit(act, tools))
-    } catch (error) {
-      throw error instanceof ApiError && error.code === 'store_unavailable'
-        ? unanswered(entryId, error)
-        : error
-    }
+    const words = { was: 'given back', does: 'gives it back' }
+    return onceAtMost(() => ledger.refund(wanted, draftAudit(act, tools)), { entryId, act: words })
   }
-}
-
-/** The store may have given it back before it was lost: a repetition must not give it back again. */
-function unanswered(entryId: string, cause: ApiError): ApiError {
-  return new ApiError('store_unavailable', {
-    message: `The store did not answer: whether it was given back is not known. Repeat the command with --entry ${entryId}, which gives it back once at most.`,
-    cause,
-  })
 }
 
 function nothingToRefund(taskId: string): ApiError {
