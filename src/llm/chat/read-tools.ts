@@ -1,7 +1,8 @@
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
 import { invalidParameter } from '../canonical/bad-parameter.ts'
 import type { LossName } from '../canonical/losses.ts'
-import type { Tool, ToolChoice } from '../canonical/request.ts'
+import type { Tool } from '../canonical/request.ts'
+import { type ChosenTools, chooseByWord } from '../canonical/tool-choice.ts'
 import { hasUnknownFields, objectsIn, textOf } from '../values/values.ts'
 
 /** The tools of a request. One name is one tool, and the last word about it counts. */
@@ -48,24 +49,11 @@ function readGrammar(format: unknown): object | undefined {
 }
 
 /** Which tools the model may use, and whether it must. */
-export function readToolChoice(
-  choice: unknown,
-  tools: readonly Tool[],
-): { tools: readonly Tool[]; choice: ToolChoice | undefined } {
-  if (isJsonObject(choice)) return readChosen(choice, tools)
-  switch (choice) {
-    case 'none':
-    case 'auto':
-      return { tools, choice: { kind: choice } }
-    case 'required':
-      if (tools.length > 0) return { tools, choice: { kind: 'required' } }
-      throw invalidParameter('tool_choice', 'asks for a tool, and there is none that this model can use')
-    default:
-      return { tools, choice: undefined }
-  }
+export function readToolChoice(choice: unknown, tools: readonly Tool[]): ChosenTools {
+  return isJsonObject(choice) ? readChosen(choice, tools) : chooseByWord(choice, tools)
 }
 
-function readChosen(choice: JsonObject, tools: readonly Tool[]): ReturnType<typeof readToolChoice> {
+function readChosen(choice: JsonObject, tools: readonly Tool[]): ChosenTools {
   const { type } = choice
   if (type === 'allowed_tools') return allowedTools(Object(choice.allowed_tools), tools)
   if (type !== 'function' && type !== 'custom')
@@ -82,10 +70,7 @@ function findTool(named: JsonObject, tools: readonly Tool[]): Tool | undefined {
 }
 
 /** The others stay out of the request: no other wire can offer a tool and forbid it. */
-function allowedTools(
-  { mode, tools: named }: JsonObject,
-  tools: readonly Tool[],
-): ReturnType<typeof readToolChoice> {
+function allowedTools({ mode, tools: named }: JsonObject, tools: readonly Tool[]): ChosenTools {
   const allowed = new Set(objectsIn(named).map((one) => findTool(one, tools)))
   const kept = tools.filter((tool) => allowed.has(tool))
   if (kept.length === 0)

@@ -1,7 +1,8 @@
-import { ApiError } from '../../domain/api-error.ts'
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
+import { invalidParameter } from '../canonical/bad-parameter.ts'
 import type { LossName } from '../canonical/losses.ts'
 import type { Tool, ToolChoice } from '../canonical/request.ts'
+import { type ChosenTools, chooseByWord } from '../canonical/tool-choice.ts'
 import { hasUnknownFields, textOf } from '../values/values.ts'
 
 /**
@@ -76,7 +77,7 @@ function isForTheModel(callers: unknown): boolean {
 }
 
 /** "web_search", and its names with "preview" and dates. */
-export function isWebSearch(type: unknown): boolean {
+function isWebSearch(type: unknown): boolean {
   return typeof type === 'string' && type.startsWith('web_search')
 }
 
@@ -93,31 +94,19 @@ function textInput({ format }: JsonObject): Tool['input'] {
   return { kind: 'text', format: isJsonObject(format) && format.type !== 'text' ? format : undefined }
 }
 
-interface Chosen {
-  tools: readonly Tool[]
-  choice: ToolChoice | undefined
-}
-
 /** Which tools the model may use, and whether it must. */
-export function readToolChoice(choice: unknown, shelf: ToolShelf): Chosen {
+export function readToolChoice(choice: unknown, shelf: ToolShelf): ChosenTools {
   const tools = shelf.tools
   if (tools.length === 0 && shelf.hasWebSearch) {
-    throw wrong('tools', 'has nothing but web_search, which works only with native models of its own vendor')
+    throw invalidParameter(
+      'tools',
+      'has nothing but web_search, which works only with native models of its own vendor',
+    )
   }
-  if (isJsonObject(choice)) return readChosen(choice, tools)
-  switch (choice) {
-    case 'none':
-    case 'auto':
-      return { tools, choice: { kind: choice } }
-    case 'required':
-      if (tools.length > 0) return { tools, choice: { kind: 'required' } }
-      throw wrong('tool_choice', 'asks for a tool, and there is none that this model can use')
-    default:
-      return { tools, choice: undefined }
-  }
+  return isJsonObject(choice) ? readChosen(choice, tools) : chooseByWord(choice, tools)
 }
 
-function readChosen(choice: JsonObject, tools: readonly Tool[]): Chosen {
+function readChosen(choice: JsonObject, tools: readonly Tool[]): ChosenTools {
   switch (choice.type) {
     case 'function':
     case 'custom':
@@ -126,14 +115,17 @@ function readChosen(choice: JsonObject, tools: readonly Tool[]): Chosen {
       return allowedTools(choice, tools)
     default:
       throw isWebSearch(choice.type)
-        ? wrong('tool_choice', 'asks for web_search, which works only with native models of its own vendor')
-        : wrong('tool_choice', `asks for ${textOf(choice.type)}, which this model cannot use`)
+        ? invalidParameter(
+            'tool_choice',
+            'asks for web_search, which works only with native models of its own vendor',
+          )
+        : invalidParameter('tool_choice', `asks for ${textOf(choice.type)}, which this model cannot use`)
   }
 }
 
 function oneTool(choice: JsonObject, tools: readonly Tool[]): ToolChoice {
   const tool = findTool(choice, tools)
-  if (tool === undefined) throw wrong('tool_choice.name', 'must be the name of one of the tools')
+  if (tool === undefined) throw invalidParameter('tool_choice.name', 'must be the name of one of the tools')
   return { kind: 'tool', name: tool.name, namespace: tool.namespace }
 }
 
@@ -145,17 +137,13 @@ function findTool(choice: JsonObject, tools: readonly Tool[]): Tool | undefined 
 }
 
 /** The others stay out of the request: no other wire can offer a tool and forbid it. */
-function allowedTools(choice: JsonObject, tools: readonly Tool[]): Chosen {
+function allowedTools(choice: JsonObject, tools: readonly Tool[]): ChosenTools {
   const allowed = new Set(
     Array.isArray(choice.tools)
       ? choice.tools.map((one: unknown) => (isJsonObject(one) ? findTool(one, tools) : undefined))
       : [],
   )
   const kept = tools.filter((tool) => allowed.has(tool))
-  if (kept.length === 0) throw wrong('tool_choice.tools', 'must name at least one of the tools')
+  if (kept.length === 0) throw invalidParameter('tool_choice.tools', 'must name at least one of the tools')
   return { tools: kept, choice: { kind: choice.mode === 'required' ? 'required' : 'auto' } }
-}
-
-function wrong(param: string, problem: string): ApiError {
-  return new ApiError('invalid_parameter', { param, message: `${param} ${problem}.` })
 }

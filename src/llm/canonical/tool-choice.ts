@@ -1,0 +1,22 @@
+import { invalidParameter } from './bad-parameter.ts'
+import type { Tool, ToolChoice } from './request.ts'
+
+/** Which tools the model may use, and whether it must. */
+export interface ChosenTools {
+  tools: readonly Tool[]
+  choice: ToolChoice | undefined
+}
+
+/** The words that a `tool_choice` of chat and of responses may be in place of an object. */
+export function chooseByWord(choice: unknown, tools: readonly Tool[]): ChosenTools {
+  switch (choice) {
+    case 'none':
+    case 'auto':
+      return { tools, choice: { kind: choice } }
+    case 'required':
+      if (tools.length > 0) return { tools, choice: { kind: 'required' } }
+      throw invalidParameter('tool_choice', 'asks for a tool, and there is none that this model can use')
+    default:
+      return { tools, choice: undefined }
+  }
+}
