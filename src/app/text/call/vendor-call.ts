@@ -11,17 +11,12 @@ import type { LiveReply } from '../relay/live-replies.ts'
 import type { Relay } from '../relay/relay.ts'
 import { NO_CLIENT, type ReplySink } from '../relay/reply-sink.ts'
 import { hidesCost } from '../route/hides-cost.ts'
+import { dueAtTick } from './due-at-tick.ts'
 import { HoldBack } from './hold-back.ts'
 import { errorOfAnswer, errorOfGone, errorOfReply, errorOfSilence } from './text-vendor-error.ts'
 import type { ServedEnd, VendorCallEnd, VendorCallParts, VendorCallTools } from './vendor-call-end.ts'
 import { BROKEN, failureOfApiError, failureOfSilence, servedEnd, TOO_LARGE } from './vendor-call-end.ts'
 import { VendorSide } from './vendor-side.ts'
-
-/** With a tick every five seconds: a keep-alive event after 15 s of silence, the end after 5 min without a reader. */
-const QUIET_TICKS_MAX = 3
-const STALLED_TICKS_MAX = 60
-/** How long a vendor may take to close after its last event, before we close. */
-const CLOSE_GRACE_TICKS = 2
 
 /**
  * One call to one vendor, from the request to the last byte for the client.
@@ -143,10 +138,10 @@ export class VendorCall implements TextReceiver, LiveReply {
     const isOver = this.#state === 'over'
     if (!isOver && answer.kind === 'whole') return
     this.#ticksWithoutBytes += 1
-    if (isOver && this.#ticksWithoutBytes >= CLOSE_GRACE_TICKS) this.#vendor.stop()
-    if (isOver || this.#vendor.isPaused) {
-      if (this.#ticksWithoutBytes >= STALLED_TICKS_MAX) this.#sink.cut()
-    } else if (this.#ticksWithoutBytes >= QUIET_TICKS_MAX && answer.kind === 'stream') {
+    const due = dueAtTick(this.#ticksWithoutBytes, { isOver, isPaused: this.#vendor.isPaused })
+    if (due.stopsVendor) this.#vendor.stop()
+    if (due.cutsClient) this.#sink.cut()
+    if (due.keepsAlive && answer.kind === 'stream') {
       this.#ticksWithoutBytes = 0
       this.#beginStream()
       if (!this.#sink.write(answer.relay.keepAlive())) this.#vendor.pause()
