@@ -28,7 +28,7 @@ export async function createOrganization(
 }
 
 /** A caller that gives a balance also writes the entry that explains it. */
-export async function insertOrganization(
+async function insertOrganization(
   db: Kysely<Tables>,
   { organization, balanceMicros }: { organization: NewOrganization; balanceMicros: number },
 ): Promise<void> {

@@ -87,7 +87,7 @@ const deleteClaim = hotStatement<{ id: string }>(
 )
 
 /** Those that are still there, by id: one lock order rules out deadlocks between the renewal and the end of claims. */
-export async function lockClaims(
+async function lockClaims(
   db: Kysely<Tables>,
   ids: readonly string[],
   traits: EngineTraits,

@@ -49,7 +49,7 @@ export const ENCRYPTED_TABLES: readonly EncryptedTable[] = [
 ]
 
 /** Replicas hear of the switch within seconds; until then they may write under the secret before. */
-export const SWITCH_HEARD_MS = 60_000
+const SWITCH_HEARD_MS = 60_000
 const REPLIES_KEPT_MS = 24 * 3_600_000
 
 /** What cannot be read with the secret alone that is written under. */

@@ -25,7 +25,7 @@ export function keepCatalog(
  * The models of the store. A new store gets the built-in ones first, as at the start of a server: what an operator
  * applies before that start must not keep them out.
  */
-export async function storedCatalog({
+async function storedCatalog({
   models,
   clock,
 }: {

@@ -95,7 +95,7 @@ export function parseEntry(text: string): string {
 const CHARACTERS_MAX = 200
 
 /** One line of words for people; `what` begins the sentence that refuses it. */
-export function parseLine(what: string): (text: string) => string {
+function parseLine(what: string): (text: string) => string {
   return (text) => {
     const line = text.trim()
     if (line === '') throw new InvalidArgumentError(`${what} cannot be empty.`)

@@ -36,7 +36,7 @@ export async function watchTask({
   return task
 }
 
-export function progressLine({ id, status, ageMs, deadlineAtMs, createdAtMs }: TaskReport): string {
+function progressLine({ id, status, ageMs, deadlineAtMs, createdAtMs }: TaskReport): string {
   const most = formatDuration(deadlineAtMs - createdAtMs)
   // The id comes last: on a narrow screen it is what can be missed.
   return `${status}: ${STATUS_WORDS[status]}, ${formatDuration(ageMs)} of at most ${most}  ${id}`

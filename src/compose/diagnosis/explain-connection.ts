@@ -91,7 +91,7 @@ export function explainConnection(
 }
 
 /** The codes of an error and of what caused it, the outermost first. */
-export function codesOf(error: unknown, depth = 0): string[] {
+function codesOf(error: unknown, depth = 0): string[] {
   if (!(error instanceof Error) || depth > 5) return []
   const inner = error instanceof AggregateError ? error.errors[0] : error.cause
   const own = 'code' in error && typeof error.code === 'string' ? [error.code] : []

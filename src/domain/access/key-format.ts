@@ -1,5 +1,5 @@
 /** How keys of clients, tokens of operators, cookies and links of the console begin: one can never be taken for another. */
-export const KEY_START = 'sk-sluice-'
+const KEY_START = 'sk-sluice-'
 export const TOKEN_START = 'op-sluice-'
 export const SESSION_START = 'se-sluice-'
 export const LINK_START = 'li-sluice-'

@@ -42,7 +42,7 @@ export function estimateVideoTokens({
 
 /** What a request that leaves it out is taken to mean when its cost is estimated. */
 export const DEFAULT_RESOLUTION = '720p'
-export const DEFAULT_SECONDS = 5
+const DEFAULT_SECONDS = 5
 export const UNKNOWN_REFERENCE_SECONDS = 15
 
 /** What a family B video will be billed for: its own length. A video reference raises the price, not the length. */

@@ -29,7 +29,7 @@ export interface TextPrices {
 /** A factor of one. */
 export const UNCHANGED = 1_000_000
 
-export const LONG_CONTEXT_TOKENS = 200_000
+const LONG_CONTEXT_TOKENS = 200_000
 
 /** The highest list prices that are known: a client can choose each of these, and must not cost more than it pays. */
 const CALL_DEFAULTS: Readonly<Record<CallUnit, number>> = {

@@ -1,7 +1,7 @@
 import { ApiError } from '../api-error.ts'
 
 /** What usage can be added up by, in the order of a report's columns. */
-export const USAGE_GROUPS = ['day', 'hour', 'org', 'user', 'key', 'model'] as const
+const USAGE_GROUPS = ['day', 'hour', 'org', 'user', 'key', 'model'] as const
 export type UsageGroup = (typeof USAGE_GROUPS)[number]
 
 export interface UsageQuery {

@@ -8,7 +8,7 @@ import { originOf } from './session-cookie.ts'
 
 export const ADMIN_DISABLED = 'admin endpoints disabled'
 export const ADMIN_UNAUTHORIZED = 'unauthorized'
-export const SYNC_TIMED_OUT = 'sync timed out'
+const SYNC_TIMED_OUT = 'sync timed out'
 
 function isReading(method: string): boolean {
   return method === 'GET' || method === 'HEAD'

@@ -48,7 +48,7 @@ export function dropBody(
 }
 
 /** Reads on without keeping anything. False when more than `bytesMax` came or the client hung up. */
-export function discard(raw: IncomingMessage, bytesMax: number): Promise<boolean> {
+function discard(raw: IncomingMessage, bytesMax: number): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>()
   let bytes = 0
   raw.on('data', (chunk: Buffer) => {

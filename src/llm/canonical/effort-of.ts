@@ -20,7 +20,7 @@ export function effortOf(wish: ReasoningOptions): Effort | undefined {
  * The words above `high` are left to clients that say them, because not every model knows them. So is `none`, which most
  * models refuse: a client that only switched its own kind of thinking off asks for no more than usual.
  */
-export function effortOfBudget(tokens: number): Effort | undefined {
+function effortOfBudget(tokens: number): Effort | undefined {
   if (tokens <= 0) return undefined
   if (tokens <= 4_096) return 'low'
   return tokens <= 16_384 ? 'medium' : 'high'

@@ -45,7 +45,7 @@ end
 `
 
 /** What the scripts on a user's entry share. A key of another kind is no entry, and gives way to one. */
-export const LIMIT_ENTRY = `
+const LIMIT_ENTRY = `
 local function isSeen(limitKey, seen)
   local entry = {}
   if redis.call('TYPE', limitKey).ok == 'hash' then

@@ -14,7 +14,7 @@ import type { Tables } from '../tables.ts'
 import { toDecimalString } from '../users.ts'
 
 /** One statement, so that models and prices are of one moment: a row for each price, one for a model without any. */
-export function selectPricedModels(db: Kysely<Tables>) {
+function selectPricedModels(db: Kysely<Tables>) {
   return db
     .selectFrom('models')
     .leftJoin('model_prices', 'model_prices.model_id', 'models.model_id')
@@ -44,7 +44,7 @@ export function selectPricedModels(db: Kysely<Tables>) {
 
 type Rows = InferResult<ReturnType<typeof selectPricedModels>>
 
-export function toPricedModels(rows: Rows): PricedModel[] {
+function toPricedModels(rows: Rows): PricedModel[] {
   const byId = Map.groupBy(rows, (row) => row.model_id)
   return [...byId.values()].flatMap((ofOne) => {
     const [first] = ofOne

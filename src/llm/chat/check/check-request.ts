@@ -24,7 +24,7 @@ import { FIELD_POLICIES } from '../field-policies.ts'
 import { checkMessage } from './check-messages.ts'
 
 /** Each is a reply of its own, and all of them are paid for. */
-export const CHOICES_MAX = 128
+const CHOICES_MAX = 128
 
 const CHECKS: readonly FieldCheck[] = [
   isThere('model'),
