@@ -21,6 +21,26 @@ test('one costly body is taken in each turn of the event loop, and organizations
   expect(taken.at(-1)).toBe('a4')
 })
 
+test('a turn takes one body more for each four requests that were refused since the last one, and at most 33', async () => {
+  const turns = createBodyTurns(CLOCK)
+  let taken = 0
+  const refuse = (count: number) => {
+    for (let refused = 0; refused < count; refused += 1) turns.noteRefused()
+  }
+  // Nothing waited yet.
+  refuse(400)
+  for (let body = 0; body < 100; body += 1) turns.take('a', () => void taken++)
+  expect(taken).toBe(1)
+  refuse(11)
+  await turn()
+  expect(taken).toBe(1 + 3)
+  await turn()
+  expect(taken).toBe(4 + 1)
+  refuse(400)
+  await turn()
+  expect(taken).toBe(5 + 33)
+})
+
 test('a body that fails takes no turn from the next', async () => {
   const turns = createBodyTurns(CLOCK)
   const taken: string[] = []

@@ -8,22 +8,35 @@ export const COSTLY_BYTES = 16 * 1024
 /** How much of each new body counts in the mean. */
 const WEIGHT = 0.1
 
+/** After so many refused requests a turn takes one body more, up to so many. */
+const REFUSED_PER_BODY = 4
+const MORE_BODIES_MAX = 32
+
 /**
  * One costly body in each turn of the event loop, and organizations by turns: however many bodies one of them sends at
- * once, the requests of the others wait for one of these and not for all.
+ * once, the requests of the others wait for one of these and not for all. A turn in which many requests were refused takes
+ * more: else a process that gets far too many would only refuse, and serve next to none.
  */
 export function createBodyTurns(clock: Pick<Clock, 'monotonicMs'>): BodyTurns {
   const queue = new FairQueue<{ holder: string; run(): void }>()
   /** What a body of each organization takes, as long as more of them wait. */
   const meanMs = new Map<string, number>()
   let isTaken = false
+  let refused = 0
 
   /** What an immediate asks for as an immediate comes in the next turn. */
   function next(): void {
-    const body = queue.shift()
-    isTaken = body !== undefined
-    if (body === undefined) return
+    isTaken = queue.size > 0
+    const more = Math.min(Math.floor(refused / REFUSED_PER_BODY), MORE_BODIES_MAX)
+    refused = 0
+    if (!isTaken) return
     setImmediate(next)
+    for (let left = more; left >= 0; left -= 1) takeBody()
+  }
+
+  function takeBody(): void {
+    const body = queue.shift()
+    if (body === undefined) return
     const { holder } = body
     const beganMs = clock.monotonicMs()
     body.run()
@@ -36,7 +49,12 @@ export function createBodyTurns(clock: Pick<Clock, 'monotonicMs'>): BodyTurns {
   return {
     take(holder, run) {
       queue.push(holder, { holder, run })
-      if (!isTaken) next()
+      if (isTaken) return
+      refused = 0
+      next()
+    },
+    noteRefused() {
+      refused += 1
     },
     waitMsOf: (holder) => queue.sizeOf(holder) * (meanMs.get(holder) ?? 0),
   }

@@ -3,6 +3,7 @@ import type { App } from '../../app/app.ts'
 import type { Caller } from '../../domain/access/api-key.ts'
 import type { ApiError } from '../../domain/api-error.ts'
 import { isTextEndpoint } from '../../domain/catalog/dialects.ts'
+import type { BodyTurns } from '../../ports/body-turns.ts'
 import type { Metrics } from '../../ports/metrics.ts'
 import type { RateStanding } from '../../ports/rate-meter.ts'
 import type { Area, EdgeReply, EdgeRequest, Step } from '../edge-request.ts'
@@ -17,11 +18,13 @@ export function authenticate({
   app,
   area,
   load,
+  turns,
   metrics,
 }: {
   app: App
   area: Area
   load: LoadGauge
+  turns: Pick<BodyTurns, 'noteRefused'>
   metrics: Metrics
 }): Step {
   return (request, reply, done) => {
@@ -50,7 +53,10 @@ export function authenticate({
   /** Only known callers have a share, so load is shed here and not before; handed on and not thrown, which would cost more. */
   function errorWhenOver({ organizationId }: Caller): ApiError | undefined {
     const apiError = load.apiErrorFor(organizationId)
-    if (apiError?.code === 'overloaded') metrics.requestShed()
+    if (apiError?.code === 'overloaded') {
+      metrics.requestShed()
+      turns.noteRefused()
+    }
     return apiError
   }
 
