@@ -244,10 +244,11 @@ export interface TaskStore {
   bringForward(far: Far & { provider: string }): Promise<number>
   /** From now on no claim takes it. Nothing happens to one that has ended. */
   setAside(task: { id: string; atMs: number }): Promise<void>
-  /** Sets the task aside that a claim of one would take; its values are not read. */
-  setAsideNext(claim: {
+  /** Puts off the task that a claim of one would take; its values are not read. */
+  putOffNext(claim: {
     provider: string
     nowMs: number
+    untilMs: number
     share?: ClaimShare
   }): Promise<Pick<StoredTask, 'id' | 'organizationId'> | undefined>
   /** Makes a task that is set aside due again. False when it is not there or not set aside. */

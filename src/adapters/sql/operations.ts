@@ -120,7 +120,7 @@ import {
 } from './verifications.ts'
 import { acceptTask, removeTask } from './video-tasks/accept-task.ts'
 import { beginTask, forgetTask } from './video-tasks/begin-task.ts'
-import { claimDueTasks, rescheduleTasks, setAsideNextTask } from './video-tasks/claim-due-tasks.ts'
+import { claimDueTasks, putOffNextTask, rescheduleTasks } from './video-tasks/claim-due-tasks.ts'
 import { findTask, findTaskByNotice, findWholeTask } from './video-tasks/find-task.ts'
 import { ATTEMPT_READS, ATTEMPT_WRITES } from './video-tasks/hand-over-task.ts'
 import { listTasks } from './video-tasks/list-tasks.ts'
@@ -260,6 +260,7 @@ export const WRITES = {
   openHold,
   openOperatorSession,
   probeDeployment,
+  putOffNextTask,
   recordAttempt,
   refreshAsset,
   refreshTask,
@@ -282,7 +283,6 @@ export const WRITES = {
   rotateApiKey,
   revokeOperator,
   rotateWebhookSecret,
-  setAsideNextTask,
   setAsideTask,
   setBudget,
   setKeyBudget,

@@ -27,6 +27,7 @@ export const SINGLE_STATEMENT_WRITES: ReadonlySet<WriteName> = new Set<WriteName
   'keepSignInLink',
   'keepVendorIds',
   'probeDeployment',
+  'putOffNextTask',
   'refreshAsset',
   'refreshTask',
   'releaseDefaultGroup',
@@ -38,7 +39,6 @@ export const SINGLE_STATEMENT_WRITES: ReadonlySet<WriteName> = new Set<WriteName
   'replaceEncrypted',
   'rescheduleAsset',
   'rescheduleTasks',
-  'setAsideNextTask',
   'setAsideTask',
   'useSignInLink',
 ])

@@ -111,7 +111,7 @@ export function storeOn(bareEngine: Engine): Store {
       claimDue: (claim) => engine.write('claimDueTasks', claim),
       bringForward: (far) => engine.write('bringTasksForward', far),
       setAside: (task) => engine.write('setAsideTask', task),
-      setAsideNext: (claim) => engine.write('setAsideNextTask', claim),
+      putOffNext: (claim) => engine.write('putOffNextTask', claim),
       resume: (task, audit) => engine.write('resumeTask', { ...task, audit }),
       countSetAside: () => engine.read('countTasksSetAside', undefined),
       reschedule: (nexts) => engine.write('rescheduleTasks', nexts),

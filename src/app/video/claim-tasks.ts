@@ -4,7 +4,7 @@ import type { ClaimedTask, ClaimShare, More, StoredTask, TaskStore } from '../..
 
 export interface ClaimTools {
   provider: string
-  tasks: Pick<TaskStore, 'claimDue' | 'setAside' | 'setAsideNext'>
+  tasks: Pick<TaskStore, 'claimDue' | 'setAside' | 'putOffNext'>
   /** Rejects while the store is unreachable. */
   ping(): Promise<void>
   clock: Clock
@@ -19,20 +19,26 @@ export type ClaimTasks = (room: {
   share: ClaimShare
 }) => Promise<{ tasks: ClaimedTask[]; claimedAtMs: number; more: More }>
 
-/** So often a claim of one fails, while the store answers, before its task is set aside. */
-const TRIES_OF_ONE = 3
+/** A task whose claim fails is put off, and set aside when that was so often, while claims of others succeeded. */
+const FAILURES_MAX = 5
+const PUT_OFF_MS = 10_000
+/** An outage can make every due task look like the cause once. */
+const SUSPECTS_MAX = 1_000
 /** Longer than a store needs to start its writer again. */
 const BEFORE_PING_MS = 500
 
 /**
  * A row that ends its reader must not stop the sweep of all the others. A claim that fails is followed by one of
- * half the size, down to one task; when that fails too, while the store answers, the task is set aside.
+ * half the size, down to one task; when that fails too, while the store answers, the task is put off, and set aside in
+ * the end. A connection that breaks now and then fails claims too, but not always those of one task only.
  *
- *   all -> half -> ... -> one -> set aside -> one -> two -> ... -> all
+ *   all -> half -> ... -> one -> put off | set aside -> one -> two -> ... -> all
  */
 export function claimTasks({ provider, tasks, ping, clock, pause, log, leaseMs }: ClaimTools): ClaimTasks {
   let sizeMax = Number.POSITIVE_INFINITY
-  let failuresOfOne = 0
+  let successes = 0
+  /** Tasks whose last claim failed: how many did in a row, and how many of others had succeeded by then. */
+  const suspects = new Map<string, { failures: number; successes: number }>()
 
   return async ({ limit, share }) => {
     const size = Math.min(limit, sizeMax)
@@ -43,9 +49,10 @@ export function claimTasks({ provider, tasks, ping, clock, pause, log, leaseMs }
       if (size === 1) await judgeOne(share)
       throw error
     })
-    failuresOfOne = 0
+    successes += 1
+    if (suspects.size > 0) for (const { id } of claimed.tasks) suspects.delete(id)
     sizeMax = size < limit ? 2 * size : Number.POSITIVE_INFINITY
-    for (const task of claimed.unreadable) await setAside(task)
+    for (const task of claimed.unreadable) await setAside(task, 'its row is too long or damaged')
     return { tasks: claimed.tasks, claimedAtMs: nowMs, more: claimed.more ?? (size < limit ? '' : undefined) }
   }
 
@@ -55,20 +62,25 @@ export function claimTasks({ provider, tasks, ping, clock, pause, log, leaseMs }
       () => true,
       () => false,
     )
-    failuresOfOne = isStoreUp ? failuresOfOne + 1 : 0
-    if (failuresOfOne < TRIES_OF_ONE) return
-    failuresOfOne = 0
-    const task = await tasks.setAsideNext({ provider, nowMs: clock.nowMs(), share })
-    if (task !== undefined) report(task, 'no claim of it succeeds')
+    if (!isStoreUp) return
+    const nowMs = clock.nowMs()
+    const task = await tasks.putOffNext({ provider, nowMs, untilMs: nowMs + PUT_OFF_MS, share })
+    if (task === undefined) return
+    const known = suspects.get(task.id)
+    // While all claims fail, none of them says anything about its task.
+    if (known?.successes === successes) return
+    const failures = (known?.failures ?? 0) + 1
+    suspects.delete(task.id)
+    if (failures >= FAILURES_MAX) return await setAside(task, 'no claim of it succeeds')
+    if (suspects.size >= SUSPECTS_MAX) suspects.clear()
+    suspects.set(task.id, { failures, successes })
   }
 
-  async function setAside(task: Pick<StoredTask, 'id' | 'organizationId'>): Promise<void> {
-    await tasks.setAside({ id: task.id, atMs: clock.nowMs() })
-    report(task, 'its row is too long or damaged')
-  }
-
-  function report({ id, organizationId }: Pick<StoredTask, 'id' | 'organizationId'>, reason: string): void {
-    const event = 'task.set_aside'
-    log.error(event, { taskId: id, organizationId, provider, reason })
+  async function setAside(
+    { id, organizationId }: Pick<StoredTask, 'id' | 'organizationId'>,
+    reason: string,
+  ): Promise<void> {
+    await tasks.setAside({ id, atMs: clock.nowMs() })
+    log.error('task.set_aside', { taskId: id, organizationId, provider, reason })
   }
 }

@@ -43,7 +43,7 @@ export function sweepTasks({
   slotsEach = SLOTS_EACH,
 }: {
   provider: string
-  tasks: Pick<TaskStore, 'claimDue' | 'reschedule' | 'setAside' | 'setAsideNext' | 'bringForward'>
+  tasks: Pick<TaskStore, 'claimDue' | 'reschedule' | 'setAside' | 'putOffNext' | 'bringForward'>
   /** Rejects while the store is unreachable. */
   ping(): Promise<void>
   poll: PollTask

@@ -99,17 +99,20 @@ export function describeTaskClaims(opened: GetOpened): void {
       expect(holds.task.amountMicros).toBe(organization?.heldMicros)
     })
 
-    test('sets aside what a claim of one would take', async () => {
+    test('puts off what a claim of one would take', async () => {
       for (const [id, nextPollAtMs] of [
         ['task_1', MORNING_MS + 2],
         ['task_2', MORNING_MS + 1],
       ] as const) {
         await begin(store(), { id, nextPollAtMs })
       }
-      const next = { provider: 'vendorA', nowMs: NOW_MS }
-      expect(await tasks().setAsideNext(next)).toEqual({ id: 'task_2', organizationId: 'org_1' })
-      expect(await tasks().setAsideNext(next)).toEqual({ id: 'task_1', organizationId: 'org_1' })
-      expect(await tasks().setAsideNext(next)).toBeUndefined()
+      const next = { provider: 'vendorA', nowMs: NOW_MS, untilMs: NOW_MS + 10_000 }
+      expect(await tasks().putOffNext(next)).toEqual({ id: 'task_2', organizationId: 'org_1' })
+      expect(await tasks().putOffNext(next)).toEqual({ id: 'task_1', organizationId: 'org_1' })
+      expect(await tasks().putOffNext(next)).toBeUndefined()
+      expect(await claimIds()).toEqual([])
+      expect((await claimIds({ nowMs: NOW_MS + 10_000 })).toSorted()).toEqual(['task_1', 'task_2'])
+      expect(await tasks().countSetAside()).toBe(0)
     })
 
     describe('of several organizations', () => {

@@ -29,17 +29,17 @@ export async function claimDueTasks(
   return { tasks, unreadable, more: moreAfter(countByOrganization(rows)) }
 }
 
-/** Sets the row aside that a claim of one would take, without reading it. */
-export async function setAsideNextTask(
+/** Puts off the row that a claim of one would take, without reading it. */
+export async function putOffNextTask(
   db: Kysely<Tables>,
-  claim: Parameters<TaskStore['setAsideNext']>[0],
+  claim: Parameters<TaskStore['putOffNext']>[0],
   { lockFreeRows }: EngineTraits,
-): ReturnType<TaskStore['setAsideNext']> {
-  const { provider, nowMs } = claim
+): ReturnType<TaskStore['putOffNext']> {
+  const { provider, nowMs, untilMs } = claim
   const queue = dueTasks(provider)
   const { shares } = await shareOut(db, queue, { ...claim, limit: 1 })
   const { rows } = await sql<{ id: string; organization_id: string }>`
-    update video_tasks set set_aside_at_ms = ${nowMs}
+    update video_tasks set next_poll_at_ms = ${untilMs}
     where id in (${dueRows(queue, shares, { nowMs, lockFreeRows })})
     returning id, organization_id`.execute(db)
   return rows[0] && { id: rows[0].id, organizationId: rows[0].organization_id }
