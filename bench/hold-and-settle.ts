@@ -8,15 +8,7 @@ import { startPostgres } from '../test/servers/postgres-server.ts'
 import { SILENT_METRICS } from '../test/silent-metrics.ts'
 import { type Figures, share } from './figures.ts'
 import { freshFolder } from './gateway.ts'
-import {
-  AMOUNT_MICROS,
-  COST_MICROS,
-  giveCredit,
-  IN_FLIGHT,
-  inParallel,
-  type LedgerRun,
-  ORGANIZATION_ID,
-} from './ledger-run.ts'
+import { giveCredit, holdOf, IN_FLIGHT, inParallel, type LedgerRun, settlementOf } from './ledger-run.ts'
 import { bareLedgerPostgres } from './peers/bare-ledger-postgres.ts'
 import { bareLedgerSqlite } from './peers/bare-ledger-sqlite.ts'
 import { amountOf, inTurn, median } from './rounds.ts'
@@ -36,8 +28,8 @@ async function onSqlite(): Promise<Figures> {
   await giveCredit(store)
   const path = join(dataDir, 'sluice.db')
   const figures = await compare('SQLite', [
-    bareLedgerSqlite(path, { pairsPerCommit: 1 }),
-    bareLedgerSqlite(path, { pairsPerCommit: IN_FLIGHT }),
+    await bareLedgerSqlite(path, { pairsPerCommit: 1 }),
+    await bareLedgerSqlite(path, { pairsPerCommit: IN_FLIGHT }),
     onStore('Sluice on SQLite', store),
   ])
   rmSync(dataDir, { recursive: true })
@@ -55,7 +47,7 @@ async function onPostgres(): Promise<Figures> {
   })
   await giveCredit(store)
   const figures = await compare('PostgreSQL', [
-    bareLedgerPostgres(server.url, { connections: POOL_CONNECTIONS }),
+    await bareLedgerPostgres(server.url, { connections: POOL_CONNECTIONS }),
     onStore('Sluice on PostgreSQL', store),
   ])
   await server.remove()
@@ -67,19 +59,9 @@ function onStore(name: string, { ledger, close }: Store): LedgerRun {
     name,
     run: (ids) =>
       inParallel(ids, IN_FLIGHT, async (id) => {
-        const held = await ledger.hold({
-          id,
-          organizationId: ORGANIZATION_ID,
-          userId: 'usr_bench',
-          day: '2030-01-01',
-          taskId: id,
-          amountMicros: AMOUNT_MICROS,
-          createdAtMs: 0,
-          expiresAtMs: 1,
-        })
+        const held = await ledger.hold(holdOf(id))
         if (held.kind !== 'held') throw new Error(`a hold was answered with ${held.kind}`)
-        const cost = { unit: 'second', quantity: 1, priceMicros: COST_MICROS } as const
-        await ledger.settle({ holdId: id, entryId: `${id}-entry`, cost, atMs: 2 })
+        await ledger.settle(settlementOf(id))
       }),
     close,
   }

@@ -1,4 +1,5 @@
 import { micros } from '../src/domain/billing/micros.ts'
+import type { NewHold } from '../src/ports/ledger.ts'
 import type { Store } from '../src/ports/store.ts'
 
 export const ORGANIZATION_ID = 'org_bench'
@@ -12,6 +13,24 @@ export interface LedgerRun {
   name: string
   run(ids: string[]): Promise<void>
   close(): Promise<void>
+}
+
+export function holdOf(id: string): NewHold {
+  return {
+    id,
+    organizationId: ORGANIZATION_ID,
+    userId: 'usr_bench',
+    day: '2030-01-01',
+    taskId: id,
+    amountMicros: AMOUNT_MICROS,
+    createdAtMs: 0,
+    expiresAtMs: 1,
+  }
+}
+
+export function settlementOf(holdId: string) {
+  const cost = { unit: 'second', quantity: 1, priceMicros: COST_MICROS } as const
+  return { holdId, entryId: `${holdId}-entry`, cost, atMs: 2 }
 }
 
 export async function inParallel(
