@@ -78,7 +78,10 @@ interface PreparedStatement {
 export function statementCache(database: DatabaseSync, { size }: { size: number }) {
   const statements = new Map<string, PreparedStatement>()
   return (text: string): PreparedStatement => {
-    const prepared = statements.get(text) ?? prepare(database, text)
+    const known = statements.get(text)
+    // The order matters only where a new one takes the place of another.
+    if (known !== undefined && statements.size < size) return known
+    const prepared = known ?? prepare(database, text)
     statements.delete(text)
     statements.set(text, prepared)
     if (statements.size > size) forgetOldest(statements)
