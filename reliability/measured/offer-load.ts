@@ -97,7 +97,8 @@ async function offer({ perSecond, forMs, ...parts }: Offer): Promise<Offered> {
   }
 
   function findFree(): Client | undefined {
-    for (let client = free.pop(); client !== undefined; client = free.pop())
+    // The longest free one: the gateway closes connections on which no request comes.
+    for (let client = free.shift(); client !== undefined; client = free.shift())
       if (client.socket.writable) return client
     return open < CONNECTIONS ? dial() : undefined
   }
