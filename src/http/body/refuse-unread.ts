@@ -15,7 +15,7 @@ const SHORT_BYTES = 64 * 1024
 
 /**
  * Whether an answer may end before the rest of its request has come: a short body of a known caller on a connection that
- * stays open. Node drops it, which costs a fraction of `refuseUnread`.
+ * stays open. Node drops it, with less work than `refuseUnread`.
  */
 export function isLeftToNode({ raw, caller }: EdgeRequest, reply: EdgeReply): boolean {
   const known: Caller | undefined = caller

@@ -30,7 +30,7 @@ export interface LoadGauge {
 const WEIGHT = 0.5
 const SAMPLE_LIMITS_MAX = 1.5
 
-/** Made once: a busy process refuses thousands of requests a second, and an error of its own for each costs as much as the answer. */
+/** Made once: a busy process refuses thousands of requests a second. */
 const OVERLOADED = new ApiError('overloaded')
 const BEYOND_SHARE = new ApiError('rate_limit_exceeded', { message: 'Too many requests at once.' })
 
