@@ -41,6 +41,21 @@ test('a turn takes one body more for each four requests that were refused since 
   expect(taken).toBe(5 + 33)
 })
 
+test('bodies that take long end a turn after 8 ms, however many requests were refused', async () => {
+  let nowMs = 0
+  const turns = createBodyTurns({ monotonicMs: () => nowMs })
+  let taken = 0
+  const take = () => {
+    nowMs += 3
+    taken += 1
+  }
+  for (let body = 0; body < 20; body += 1) turns.take('a', take)
+  for (let refused = 0; refused < 400; refused += 1) turns.noteRefused()
+  expect(taken).toBe(1)
+  await turn()
+  expect(taken).toBe(1 + 3)
+})
+
 test('a body that fails takes no turn from the next', async () => {
   const turns = createBodyTurns(CLOCK)
   const taken: string[] = []

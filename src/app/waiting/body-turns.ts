@@ -8,9 +8,10 @@ export const COSTLY_BYTES = 16 * 1024
 /** How much of each new body counts in the mean. */
 const WEIGHT = 0.1
 
-/** After so many refused requests a turn takes one body more, up to so many. */
+/** After so many refused requests a turn takes one body more, up to so many, and within this time. */
 const REFUSED_PER_BODY = 4
 const MORE_BODIES_MAX = 32
+const TURN_MS_MAX = 8
 
 /**
  * One costly body in each turn of the event loop, and organizations by turns: however many bodies one of them sends at
@@ -31,7 +32,9 @@ export function createBodyTurns(clock: Pick<Clock, 'monotonicMs'>): BodyTurns {
     refused = 0
     if (!isTaken) return
     setImmediate(next)
-    for (let left = more; left >= 0; left -= 1) takeBody()
+    const untilMs = clock.monotonicMs() + TURN_MS_MAX
+    takeBody()
+    for (let left = more; left > 0 && clock.monotonicMs() < untilMs; left -= 1) takeBody()
   }
 
   function takeBody(): void {

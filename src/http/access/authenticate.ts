@@ -34,7 +34,12 @@ export function authenticate({
   }
 
   /** From here on the request is counted and logged as the caller's, refused or not. */
-  function recognise(caller: Caller, ...[request, reply, done]: Parameters<Step>): void {
+  function recognise(
+    caller: Caller,
+    request: EdgeRequest,
+    reply: EdgeReply,
+    done: Parameters<Step>[2],
+  ): void {
     request.caller = caller
     const apiError = errorWhenOver(caller)
     if (apiError !== undefined) {

@@ -1,31 +1,13 @@
 import type { IncomingMessage } from 'node:http'
-import type { Caller } from '../../domain/access/api-key.ts'
 import type { EdgeReply, EdgeRequest } from '../edge-request.ts'
 import { answerHeaders } from '../errors/answer-headers.ts'
-import { announcedBytes, announcesBody, awaitsInvitation } from './request-body.ts'
+import { announcesBody, awaitsInvitation } from './request-body.ts'
 
 const UNREAD_BYTES_MAX = 32 * 1024 * 1024
 const TICK_MS = 100
 const UNREAD_TICKS_MAX = 50
 /** All refused bodies together: reading on costs time and memory that requests need which were not refused. */
 const BYTES_PER_TICK = 4 * 1024 * 1024
-
-/** What may come with the head of a request or soon after it. */
-const SHORT_BYTES = 64 * 1024
-
-/**
- * Whether an answer may end before the rest of its request has come: a short body of a known caller on a connection that
- * stays open. Node drops it, with less work than `refuseUnread`.
- */
-export function isLeftToNode({ raw, caller }: EdgeRequest, reply: EdgeReply): boolean {
-  const known: Caller | undefined = caller
-  return (
-    known !== undefined &&
-    reply.raw.shouldKeepAlive &&
-    raw.headers['transfer-encoding'] === undefined &&
-    announcedBytes(raw) <= SHORT_BYTES
-  )
-}
 
 /** A client that still waits for our "continue" will not send its body after an error. */
 export function hasUnreadBody({ raw, method }: EdgeRequest): boolean {

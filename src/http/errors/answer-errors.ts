@@ -3,7 +3,7 @@ import { RateLimitError } from '../../app/limits/rate/check-rate.ts'
 import { ApiError } from '../../domain/api-error.ts'
 import type { ErrorCode } from '../../domain/errors.ts'
 import type { Log } from '../../ports/log.ts'
-import { hasUnreadBody, isLeftToNode, refuseUnread } from '../body/refuse-unread.ts'
+import { hasUnreadBody, refuseUnread } from '../body/refuse-unread.ts'
 import type { Area, EdgeReply, EdgeRequest } from '../edge-request.ts'
 import { setRateLimitHeaders } from '../limits/set-rate-limit-headers.ts'
 import type { Operation, PresentedError } from '../operation.ts'
@@ -28,8 +28,7 @@ export function errorAnswerer(log: Log, operations: readonly Operation[]): Answe
       presentError(areaOf(request), apiError, request.id)
     reply.code(status)
     reply.headers(headers)
-    if (hasUnreadBody(request) && !isLeftToNode(request, reply))
-      answerUnread(request, reply, { status, body })
+    if (hasUnreadBody(request)) answerUnread(request, reply, { status, body })
     else reply.send(body)
   }
 }
