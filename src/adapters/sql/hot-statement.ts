@@ -48,6 +48,7 @@ function rowsOf<Value>(
   places: readonly Value[],
   { length, width }: { length: number; width: number },
 ): Value[][] {
+  if (length % width !== 0) throw new Error(`${length} values are no rows of ${width}`)
   return Array.from({ length: length / width }, (_row, row) =>
     Array.from({ length: width }, (_column, column) => places[row * width + column] as Value),
   )

@@ -11,13 +11,15 @@ const DURATION_MS_MAX = 5
 /**
  * Runs the waiting calls in the transaction that `takeWriteLock` began, and commits it: one write to disk, and no call
  * is answered before it. A call that fails undoes nothing of the others: each could have a savepoint of its own, but that
- * makes SQLite copy every page that the call touches, and few calls fail. So calls run without one until the first fails.
+ * makes SQLite copy every page that the call touches, and most groups have no call that fails. So calls run without one
+ * until the first fails; after that the next groups begin with savepoints, so that few groups run twice.
  */
 export async function commitGroup({
   database,
   next,
   run,
   nowMs,
+  caution,
 }: {
   database: DatabaseSync
   next: () => Call | undefined
@@ -25,8 +27,12 @@ export async function commitGroup({
   run: (call: Call) => Promise<unknown>
   /** Monotonic. */
   nowMs: () => number
+  /** Kept from group to group. */
+  caution: Caution
 }): Promise<Reply[]> {
-  const group: Group = { database, run, calls: [], replies: [], undone: 0, usesSavepoints: false }
+  const usesSavepoints = caution.groupsLeft > 0
+  if (usesSavepoints) caution.groupsLeft -= 1
+  const group: Group = { database, run, caution, calls: [], replies: [], undone: 0, usesSavepoints }
   const deadlineMs = nowMs() + DURATION_MS_MAX
   const isFull = () => group.calls.length >= CALLS_MAX || nowMs() >= deadlineMs
   try {
@@ -45,9 +51,17 @@ export async function commitGroup({
   }
 }
 
+/** How many of the next groups use savepoints from their beginning. */
+export interface Caution {
+  groupsLeft: number
+}
+
+const CAUTIOUS_GROUPS = 32
+
 interface Group {
   database: DatabaseSync
   run: (call: Call) => Promise<unknown>
+  caution: Caution
   calls: Call[]
   /** One for each of the calls, in their order. */
   replies: Reply[]
@@ -82,7 +96,7 @@ async function runAgain(group: Group): Promise<void> {
   for (const call of calls.slice(undone)) await runInSavepoint(group, call)
 }
 
-async function runInSavepoint({ database, replies, run }: Group, call: Call): Promise<void> {
+async function runInSavepoint({ database, replies, run, caution }: Group, call: Call): Promise<void> {
   database.exec('savepoint call')
   try {
     const result = await run(call)
@@ -92,6 +106,7 @@ async function runInSavepoint({ database, replies, run }: Group, call: Call): Pr
     if (!database.isTransaction) throw error
     database.exec('rollback to call; release call')
     replies.push(replyTo(call, error))
+    caution.groupsLeft = CAUTIOUS_GROUPS
   }
 }
 

@@ -21,6 +21,7 @@ database.exec('pragma busy_timeout = 0')
 const db = queryBuilder(database)
 
 const waiting: Call[] = []
+const caution = { groupsLeft: 0 }
 let isWorking = false
 let isClosing = false
 
@@ -50,7 +51,7 @@ async function commitWaiting(): Promise<void> {
     const failure = toSentError(error)
     return answer(waiting.splice(0).map(({ id }) => ({ id, failure })))
   }
-  answer(await commitGroup({ database, next: takeNext, run, nowMs: () => performance.now() }))
+  answer(await commitGroup({ database, next: takeNext, run, nowMs: () => performance.now(), caution }))
 }
 
 function takeNext(): Call | undefined {

@@ -14,9 +14,9 @@ export class OutputCount {
     this.#bytes = outputBytes
   }
 
-  /** Whether nothing has passed since the vendor last counted. A vendor that counts 0 beside output has not counted yet. */
+  /** Whether nothing has passed since the vendor last counted. Before its first word a vendor may count 0: that is no count. */
   isOfAll(outputBytes: number): boolean {
-    if (this.#tokens === undefined || (this.#tokens === 0 && outputBytes > 0)) return false
-    return this.#countsAll && this.#bytes === outputBytes
+    const hasCounted = this.#tokens !== undefined && this.#tokens > 0
+    return hasCounted && this.#countsAll && this.#bytes === outputBytes
   }
 }

@@ -19,7 +19,13 @@ beforeEach(() => {
 function commitTexts(texts: readonly string[]): Promise<Reply[]> {
   const waiting = texts.map((args, id): Call => ({ id, name: 'ping', args }))
   takeWriteLock(database)
-  return commitGroup({ database, next: () => waiting.shift(), run, nowMs: () => 0 })
+  return commitGroup({
+    database,
+    next: () => waiting.shift(),
+    run,
+    nowMs: () => 0,
+    caution: { groupsLeft: 0 },
+  })
 }
 
 async function run({ args }: Call): Promise<string> {
@@ -74,7 +80,13 @@ describe('a group of writes', () => {
       return runs.get(id)
     }
     takeWriteLock(database)
-    const replies = await commitGroup({ database, next: () => waiting.shift(), run: counted, nowMs: () => 0 })
+    const replies = await commitGroup({
+      database,
+      next: () => waiting.shift(),
+      run: counted,
+      nowMs: () => 0,
+      caution: { groupsLeft: 0 },
+    })
     const refused = { failure: expect.objectContaining({ kind: 'api-error' }) }
     expect(replies).toEqual([
       { id: 0, result: 2 },
@@ -96,8 +108,29 @@ describe('a group of writes', () => {
       next: () => waiting.shift(),
       run: async ({ args }) => ran.push(args),
       nowMs: () => 0,
+      caution: { groupsLeft: 0 },
     })
     expect(ran).toEqual(['a', 'b', 'c'])
+  })
+
+  test('runs no call twice in the 32 groups after one that had a failed call', async () => {
+    const caution = { groupsLeft: 0 }
+    const commitCounted = async () => {
+      const waiting = ['a', 'refuse', 'b'].map((args, id): Call => ({ id, name: 'ping', args }))
+      const ran: unknown[] = []
+      const counted = async ({ args }: Call) => {
+        ran.push(args)
+        if (args === 'refuse') throw new ApiError('invalid_parameter', { param: 'name', message: 'too long' })
+      }
+      takeWriteLock(database)
+      await commitGroup({ database, next: () => waiting.shift(), run: counted, nowMs: () => 0, caution })
+      return ran
+    }
+    expect(await commitCounted()).toEqual(['a', 'refuse', 'a', 'refuse', 'b'])
+    expect(caution).toEqual({ groupsLeft: 32 })
+    expect(await commitCounted()).toEqual(['a', 'refuse', 'b'])
+    caution.groupsLeft = 0
+    expect(await commitCounted()).toEqual(['a', 'refuse', 'a', 'refuse', 'b'])
   })
 
   test('loses nothing when its first call failed', async () => {
@@ -183,7 +216,7 @@ describe('a group of writes', () => {
     let started = 0
     const next = (): Call => ({ id: started++, name: 'ping', args: 'select 1' })
     takeWriteLock(database)
-    const replies = await commitGroup({ database, next, run, nowMs })
+    const replies = await commitGroup({ database, next, run, nowMs, caution: { groupsLeft: 0 } })
     expect([replies.length, started]).toEqual([callCount, callCount])
   })
 })

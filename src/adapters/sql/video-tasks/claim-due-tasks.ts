@@ -106,7 +106,7 @@ export async function rescheduleTasks(db: Kysely<Tables>, nexts: readonly NextPo
     const group = sorted.slice(start, start + LARGEST)
     const size = SIZES.find((each) => each >= group.length) ?? LARGEST
     const rows = Array.from({ length: size }, (_, index) => group[index] ?? NO_TASK)
-    await putOff(
+    await updatePolls(
       db,
       rows.flatMap(({ id, fence, nextPollAtMs, seenAtMs }) => [id, fence, nextPollAtMs, seenAtMs]),
     )
@@ -120,7 +120,7 @@ const NO_TASK: NextPoll = { id: '', fence: 0, nextPollAtMs: 0, seenAtMs: null }
 
 type Value = string | number | null
 
-const putOff = hotListStatement<Value>(4, (rows) => {
+const updatePolls = hotListStatement<Value>(4, (rows) => {
   const values = rows.map(
     ([id, fence, nextPollAtMs, seenAtMs]) =>
       sql`(cast(${id} as text), cast(${fence} as bigint), cast(${nextPollAtMs} as bigint), cast(${seenAtMs} as bigint))`,
