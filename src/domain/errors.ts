@@ -10,7 +10,7 @@ export const ERRORS = {
     type: 'invalid_request_error',
     message: 'body must be valid JSON',
     advice:
-      'Send one JSON value in UTF-8, without a byte order mark, nested at most 64 levels deep, with at most 8,192 values (262,144 on the text endpoints).',
+      'Send one JSON value in UTF-8, without a byte order mark, nested at most 64 levels deep, with at most 8,192 values (262,144 on the text endpoints, 65,536 for embeddings).',
   },
   missing_parameter: {
     status: 400,

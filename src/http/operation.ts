@@ -58,7 +58,7 @@ interface OperationRow {
   example?: { before?: string; path?: Record<string, string> }
   /**
    * `nul` is `refuse` when left out. `answerWhenBad` is said with 200 in place of what is wrong with a body.
-   * `keepsBytes`: the handler also gets the bytes, as `request.bodyBytes`.
+   * `keepsBytes`: the handler also gets the bytes, as `request.bodyBytes`. `valuesMax` is 8,192 when left out.
    */
   body?: {
     schema: JsonSchema
@@ -66,6 +66,7 @@ interface OperationRow {
     nul?: Unstorable
     answerWhenBad?: object
     keepsBytes?: true
+    valuesMax?: number
     /** False for a request whose body is not worth reading; it is then dropped, and called bad. */
     isWanted?(parts: HandlerParts, request: EdgeRequest): boolean
   }

@@ -19,7 +19,7 @@ const UTF_8 = /^utf-?8$/i
 /** Shorter ones are held by no more requests than may be in flight, and most bodies are. */
 export const SMALL_BYTES = 16 * 1024
 
-type BodyRules = Pick<NonNullable<Operation['body']>, 'limitBytes' | 'nul' | 'keepsBytes'> & {
+type BodyRules = Pick<NonNullable<Operation['body']>, 'limitBytes' | 'nul' | 'keepsBytes' | 'valuesMax'> & {
   /** False: the body is not wanted, so it is dropped as it comes. */
   isWanted?: (request: EdgeRequest) => boolean
 }
@@ -116,7 +116,11 @@ type ParseBody = (read: Buffer, ...step: Parameters<Step>) => void
 
 /** The bytes of a whole body to its value. Of costly ones each organization has one read at a time. */
 export function parseInTurn(
-  { nul = 'refuse', keepsBytes }: Pick<BodyRules, 'nul' | 'keepsBytes'>,
+  {
+    nul = 'refuse',
+    keepsBytes,
+    valuesMax = LIGHT_VALUES_MAX,
+  }: Pick<BodyRules, 'nul' | 'keepsBytes' | 'valuesMax'>,
   turns: BodyTurns,
 ): ParseBody {
   // Only the text endpoints pass every character on, and only they have a thread for heavy bodies.
@@ -153,7 +157,7 @@ export function parseInTurn(
     if (!isUtf8(read)) throw new ApiError('invalid_json')
     const rules = {
       nul,
-      valuesMax: LIGHT_VALUES_MAX,
+      valuesMax,
       membersOnce: isText,
     }
     if (!isText) {

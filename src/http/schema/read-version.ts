@@ -6,7 +6,8 @@ export const VERSION_HEADER = 'compat-version'
 const SDK_VERSION_HEADER = 'anthropic-version'
 
 export const VERSIONS: readonly string[] = ['2023-06-01', '2023-01-01']
-const DATE = /^20\d\d-[01]\d-[0-3]\d$/
+const NEWEST = '2023-06-01'
+const DATE = /^20\d\d-\d\d-\d\d$/
 
 /** Under its own name the contract's two values; under the SDKs' name also the newer ones that they send. */
 export function readVersion(headers: IncomingHttpHeaders): string {
@@ -17,13 +18,17 @@ export function readVersion(headers: IncomingHttpHeaders): string {
       param: VERSION_HEADER,
       message: `The header ${VERSION_HEADER} is required: send 2023-06-01.`,
     })
-  if (
-    typeof version === 'string' &&
-    (VERSIONS.includes(version) || (own === undefined && DATE.test(version)))
-  )
+  if (typeof version === 'string' && (VERSIONS.includes(version) || (own === undefined && isNewer(version))))
     return version
   throw new ApiError('invalid_parameter', {
     param: VERSION_HEADER,
     message: `The header ${VERSION_HEADER} must be ${VERSIONS.join(' or ')}.`,
   })
+}
+
+function isNewer(version: string): boolean {
+  if (!DATE.test(version) || version <= NEWEST) return false
+  // A day that no month has becomes one of the next month, or none.
+  const date = new Date(version)
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(version)
 }

@@ -5,6 +5,8 @@ import { TEXT_FAILURES } from '../../schema/text-headers.ts'
 import { openSink } from '../../server/response-sink.ts'
 
 const INPUTS_MAX = 2_048
+/** Tokens are values. More would hold up the thread for longer than 60 ms. */
+const VALUES_MAX = 65_536
 
 const texts = json.string({ minLength: 1 })
 const tokens = json.array(json.integer({ minimum: 0 }), { minItems: 1 })
@@ -15,7 +17,7 @@ const EmbeddingsBody = json.object(
     model: json.string({ minLength: 1, description: 'One whose catalog row offers `embeddings`.' }),
     input: json.anything({
       anyOf: [texts, json.array(texts, several), tokens, json.array(tokens, several)],
-      description: 'One text or several, or their tokens.',
+      description: 'One text or several, or their tokens; at most 65,536 values in all.',
     }),
     encoding_format: json.optional(json.oneOf(['float', 'base64'])),
     dimensions: json.optional(json.integer({ minimum: 1 })),
@@ -46,7 +48,7 @@ export const createEmbeddings: Operation = {
   summary: 'Turn texts into vectors',
   description:
     'Takes the models whose catalog row offers `embeddings`. The request goes to the provider with only the name of the model replaced, and costs its input tokens.',
-  body: { schema: EmbeddingsBody, limitBytes: 8 * 1024 * 1024 },
+  body: { schema: EmbeddingsBody, limitBytes: 8 * 1024 * 1024, valuesMax: VALUES_MAX },
   replies: {
     200: { description: 'The vectors, in the order of the inputs.', schema: EmbeddingList },
     ...TEXT_FAILURES,

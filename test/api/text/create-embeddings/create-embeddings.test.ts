@@ -79,6 +79,8 @@ describe('POST /v1/embeddings', () => {
     ['one text', 'a tap', undefined],
     ['tokens', [1, 2, 3], 60],
     ['lists of tokens', [[1, 2], [3]], 60],
+    ['9,000 tokens', Array(9_000).fill(7), 180_000],
+    ['2,048 lists of 5 tokens', Array(2_048).fill([1, 2, 3, 4, 5]), 204_800],
   ])('200 %s; a vendor that does not count is counted for', async (_, input, costMicros) => {
     gateway.answer = answering(vectors())
     expect((await gateway.call(PATH, body({ input }))).status).toBe(200)

@@ -39,6 +39,9 @@ describe('POST /v1/messages', () => {
     ['unknown', { 'compat-version': '2024-01-01' }],
     ['newer under its own name', { 'compat-version': '2026-10-21' }],
     ['no date', { 'compat-version': undefined, 'anthropic-version': 'latest' }],
+    ['older', { 'compat-version': undefined, 'anthropic-version': '2022-12-31' }],
+    ['of no month', { 'compat-version': undefined, 'anthropic-version': '2099-00-01' }],
+    ['of no day', { 'compat-version': undefined, 'anthropic-version': '2026-02-30' }],
     ['odd, beside a good one of the SDKs', { 'compat-version': '1', 'anthropic-version': '2023-06-01' }],
   ])('the version is %s', async (_name, headers) => {
     const answer = await client.messages(message(), headers)
