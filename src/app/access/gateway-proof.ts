@@ -3,7 +3,7 @@ import type { Secrets } from '../../ports/secrets.ts'
 /** `GET /healthz` takes it. */
 export const CHALLENGE_HEADER = 'x-sluice-challenge'
 const CHALLENGE_BYTES = 32
-const CHALLENGE = /^[\w-]{43}$/
+export const CHALLENGE = /^[\w-]{43}$/
 const PROOF_BYTES = 32
 
 /** Where a gateway listens. A proof is of one place: a program cannot pass on the proof of a gateway elsewhere as its own. */

@@ -5,8 +5,8 @@ export const VERSION_HEADER = 'compat-version'
 /** The name SDKs of this format send it under. */
 const SDK_VERSION_HEADER = 'anthropic-version'
 
-export const VERSIONS: readonly string[] = ['2023-06-01', '2023-01-01']
 const NEWEST = '2023-06-01'
+export const VERSIONS: readonly string[] = [NEWEST, '2023-01-01']
 const DATE = /^20\d\d-\d\d-\d\d$/
 
 /** Under its own name the contract's two values; under the SDKs' name also the newer ones that they send. */
@@ -16,7 +16,7 @@ export function readVersion(headers: IncomingHttpHeaders): string {
   if (version === undefined)
     throw new ApiError('missing_parameter', {
       param: VERSION_HEADER,
-      message: `The header ${VERSION_HEADER} is required: send 2023-06-01.`,
+      message: `The header ${VERSION_HEADER} is required: send ${NEWEST}.`,
     })
   if (typeof version === 'string' && (VERSIONS.includes(version) || (own === undefined && isNewer(version))))
     return version

@@ -112,13 +112,13 @@ export async function lockAllowances(
 ): Promise<OpenAllowance[]> {
   const allowances: OpenAllowance[] = []
   for (const chunk of inChunks([...new Set(holdIds)].toSorted())) {
-    const { rows } = await selectOpen(db, chunk, traits)
+    const { rows } = await lockOpen(db, chunk, traits)
     for (const row of rows) allowances.push(row)
   }
   return allowances
 }
 
-const selectOpen = hotListStatement<string, OpenAllowance, [EngineTraits]>(
+const lockOpen = hotListStatement<string, OpenAllowance, [EngineTraits]>(
   1,
   (ids, { lockRows }) => sql`
     select id, organization_id as "organizationId", amount_micros as amount from holds

@@ -1,4 +1,4 @@
-import { CHALLENGE_HEADER } from '../../../app/access/gateway-proof.ts'
+import { CHALLENGE, CHALLENGE_HEADER } from '../../../app/access/gateway-proof.ts'
 import type { Operation } from '../../operation.ts'
 import { json } from '../../schema/json-schema.ts'
 
@@ -12,7 +12,7 @@ export const healthz: Operation = {
   summary: 'Is the process alive?',
   headers: {
     [CHALLENGE_HEADER]: {
-      schema: json.string({ pattern: '^[\\w-]{43}$' }),
+      schema: json.string({ pattern: CHALLENGE.source }),
       description:
         '32 random bytes in base64url, for those who have `SLUICE_SECRET`: `proof` shows that this process has it too. Anything else is ignored.',
     },
