@@ -46,6 +46,7 @@ async function joinSources(dir) {
     // Optional parts of the PostgreSQL driver and of the WebSocket library: not in the image, and not wanted here.
     external: ['pg-native', 'pg-cloudflare', 'bufferutil', 'utf-8-validate'],
     plugins: [
+      readUsedExports,
       {
         name: 'addresses',
         transform(code, id) {
@@ -61,11 +62,32 @@ async function joinSources(dir) {
     format: 'esm',
     entryFileNames: '[name].js',
     comments: false,
+    minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
     sourcemap: true,
     sourcemapExcludeSources: true,
   })
   await bundler.close()
   return { output, paths }
+}
+
+/**
+ * An `import` of a module of Node reads every export at once, also those that Node loads when they are first asked for:
+ * `node:http` has a WebSocket client of its own, of several megabytes. The bundle reads only the exports that it uses.
+ */
+const readUsedExports = {
+  name: 'read-used-exports',
+  resolveId(source, _importer, { kind }) {
+    return source.startsWith('node:') && kind === 'import-statement' ? `\0${source}` : undefined
+  },
+  load(id) {
+    if (!id.startsWith('\0node:')) return undefined
+    const name = id.slice(1)
+    const whole = `const $whole = process.getBuiltinModule('${name}')\nconst $read = (name) => $whole[name]`
+    const each = Object.keys(process.getBuiltinModule(name)).map(
+      (key) => `export const ${key} = /* @__PURE__ */ $read('${key}')`,
+    )
+    return [whole, 'export default $whole', ...each].join('\n')
+  },
 }
 
 /**

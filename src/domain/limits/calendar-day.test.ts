@@ -47,6 +47,17 @@ describe('the length of a day', () => {
   })
 })
 
+test.each([
+  ['UTC', '2026-11-17', '2026-12-01T00:00:00Z'],
+  ['UTC', '2026-12-31', '2027-01-01T00:00:00Z'],
+  ['UTC', '2026-02-01', '2026-03-01T00:00:00Z'],
+  ['UTC', '2028-02-29', '2028-03-01T00:00:00Z'],
+  ['Europe/Berlin', '2026-10-01', '2026-10-31T23:00:00Z'],
+  ['America/New_York', '2026-03-01', '2026-04-01T04:00:00Z'],
+])('%s: the month of %s ends at %s', (zone, day, moment) => {
+  expect(createCalendar(zone).endOfMonth(day)).toBe(at(moment))
+})
+
 const ZONES = Intl.supportedValuesOf('timeZone')
 const moment = fc.integer({ min: at('1971-01-01T00:00:00Z'), max: at('2037-12-31T00:00:00Z') })
 
@@ -64,6 +75,20 @@ test('any moment of any zone lies in its own day, and days follow each other wit
       expect(calendar.dayAt(endMs - 1)).toBe(day)
       expect(calendar.dayAt(endMs)).toBe(next)
       expect(createCalendar(zone).dayAt(ms)).toBe(day)
+    }),
+    runs(150),
+  )
+})
+
+test('UTC, which needs no zone data, has the days of a zone that does', () => {
+  fc.assert(
+    fc.property(moment, (ms) => {
+      const [utc, zone] = [createCalendar('UTC'), createCalendar('Etc/UTC')]
+      const day = zone.dayAt(ms)
+      expect(utc.dayAt(ms)).toBe(day)
+      expect(utc.endOf(day)).toBe(zone.endOf(day))
+      expect(utc.endOfMonth(day)).toBe(zone.endOfMonth(day))
+      expect(utc.dayAfter(day)).toBe(zone.dayAfter(day))
     }),
     runs(150),
   )

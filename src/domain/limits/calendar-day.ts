@@ -3,6 +3,8 @@ export interface Calendar {
   dayAt(ms: number): string
   /** The first moment after the day. */
   endOf(day: string): number
+  /** The first moment after the month of a day. */
+  endOfMonth(day: string): number
   /** The next day there is: a zone that changes sides of the date line leaves one out. */
   dayAfter(day: string): string
 }
@@ -72,6 +74,8 @@ export function createCalendar(timeZone: string): Calendar {
       return span.day
     },
     endOf: (day) => (day === latest.day ? latest.endMs : firstMomentFrom(shift(day, 1))),
+    // Every month has a 28th, and four days later it is over.
+    endOfMonth: (day) => firstMomentFrom(`${monthOf(shift(`${monthOf(day)}-28`, 4))}-01`),
     dayAfter: (day) => localDate(firstMomentFrom(shift(day, 1))),
   }
 }
@@ -102,11 +106,13 @@ function shift(day: string, days: number): string {
   return toDay(utcMidnight(day) + days * DAY_MS)
 }
 
-function toDay(utcMidnightMs: number): string {
-  return Number.isNaN(utcMidnightMs) ? '' : new Date(utcMidnightMs).toISOString().slice(0, 10)
+function toDay(ms: number): string {
+  return Number.isNaN(ms) ? '' : new Date(ms).toISOString().slice(0, 10)
 }
 
 function localDateIn(timeZone: string): (ms: number) => string {
+  // The default works without the runtime's data of languages and zones, which take memory once they are used.
+  if (timeZone === 'UTC') return toDay
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone,
     calendar: 'gregory',

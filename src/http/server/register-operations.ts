@@ -1,4 +1,3 @@
-import { METHODS } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Role } from '../../domain/access/operator-account.ts'
 import { ApiError } from '../../domain/api-error.ts'
@@ -14,6 +13,7 @@ import type { Area, Step } from '../edge-request.ts'
 import type { LoadGauge } from '../limits/load-gauge.ts'
 import { shedLoad } from '../limits/shed-load.ts'
 import type { HandlerParts, Operation } from '../operation.ts'
+import { ROUTED_METHODS } from './shared-method.ts'
 
 export interface RegistrationParts extends HandlerParts {
   load: LoadGauge
@@ -23,9 +23,6 @@ export interface RegistrationParts extends HandlerParts {
   /** Replaces the body limit of the text endpoints. */
   textBodyBytesMax: number | undefined
 }
-
-/** CONNECT never comes this far: it has no path. */
-const ROUTABLE_METHODS = METHODS.filter((method) => method !== 'CONNECT')
 
 /** Gives each path of the table a scope of its own, so that its guards cover every method and nothing else. */
 export function registerOperations(
@@ -44,7 +41,7 @@ export function registerOperations(
 
 /** To the framework no method has a body: our hooks take those that are wanted and drop the others. */
 function learnMethods(server: FastifyInstance): void {
-  for (const method of ROUTABLE_METHODS)
+  for (const method of ROUTED_METHODS)
     server.addHttpMethod(method, { hasBody: false, overrideExisting: true })
 }
 
@@ -118,7 +115,7 @@ function refuseOtherMethods(
   if (taken.has('GET')) taken.add('HEAD')
   const allow = [...taken].join(', ')
   scope.route({
-    method: ROUTABLE_METHODS.filter((method) => !taken.has(method)),
+    method: ROUTED_METHODS.filter((method) => !taken.has(method)),
     url: path,
     config: { area },
     onRequest: (request, reply, done) => {

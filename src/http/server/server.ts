@@ -28,6 +28,7 @@ import { closeBusyConnections, type DrainState } from './draining.ts'
 import { registerOperations } from './register-operations.ts'
 import { nameRequest } from './request-id.ts'
 import { CLIENT_CLOSED_REQUEST, rawStatusOf } from './response-sink.ts'
+import { restoreMethod, shareMethod } from './shared-method.ts'
 import { openShortWay } from './short-way.ts'
 import type { traceRequests } from './trace-requests.ts'
 
@@ -97,6 +98,11 @@ export function createServer({ operations = OPERATIONS, ways = 'both', ...parts 
   const server = fastify({
     ...nodeOptions(parts.timeouts, socketAsker(operations)),
     genReqId: () => parts.newId('req'),
+    // The framework calls this before it routes, on each address that it listens to.
+    rewriteUrl: (raw) => {
+      shareMethod(raw)
+      return raw.url ?? ''
+    },
     logController: new LogController({ disableRequestLogging: true }),
     schemaController: { compilersFactory: NO_SCHEMAS },
     // While it closes, Fastify would answer 503 by itself, without our envelope.
@@ -106,6 +112,7 @@ export function createServer({ operations = OPERATIONS, ways = 'both', ...parts 
     clientErrorHandler: clientErrorAnswerer(parts),
     // What has no route has no hooks either.
     frameworkErrors: (error, request, reply: FastifyReply) => {
+      restoreMethod(request.raw)
       nameRequest(request, reply)
       count(request, reply)
       answerError(error, request, reply)
@@ -125,7 +132,10 @@ export function createServer({ operations = OPERATIONS, ways = 'both', ...parts 
   server.decorateRequest('textUsage')
   const tracing = parts.traceRequests?.()
   if (tracing !== undefined) {
-    server.addHook('onRequest', tracing.begin)
+    server.addHook('onRequest', (request, reply, done) => {
+      restoreMethod(request.raw)
+      tracing.begin(request, reply, done)
+    })
     server.addHook('preHandler', tracing.resume)
   }
   const enter: Step = (request, reply, done) => {
@@ -135,6 +145,7 @@ export function createServer({ operations = OPERATIONS, ways = 'both', ...parts 
   }
   // One hook for what every request goes through: each further one is felt on small requests.
   server.addHook('onRequest', (request, reply, done) => {
+    restoreMethod(request.raw)
     nameRequest(request, reply)
     enter(request, reply, done)
   })

@@ -1,5 +1,5 @@
 import { METHODS } from 'node:http'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { OPERATIONS } from '../../../src/http/routes.ts'
 import { expectError } from './answer.ts'
 import { BODYLESS, ECHOES } from './echo-operations.ts'
@@ -46,6 +46,14 @@ describe('a method that a path does not take', () => {
       }
     },
   )
+
+  test.each(['/v1/models', '/no/such/path', '/%zz'])('on %s is logged as it was sent', async (path) => {
+    for (const method of ['PUT', 'PROPFIND', 'OPTIONS', 'HEAD']) {
+      edge.requests.length = 0
+      await ask(method, path)
+      await vi.waitFor(() => expect(edge.requests.map((request) => request.method)).toEqual([method]))
+    }
+  })
 
   test('is refused before its body is looked at', async () => {
     const answer = await ask('PUT', '/v1/models', KEY, 'Content-Type: nonsense\r\nContent-Length: 0\r\n')

@@ -82,6 +82,37 @@ test.each([
   expect(await tell()).toEqual({ ...Object(before), isBundle: true })
 })
 
+test('a bundle reads of a module of Node only the exports that it uses', async () => {
+  const isLoaded = `Reflect.get(process, 'moduleLoadList').includes('NativeModule internal/deps/undici/undici')`
+  write(
+    'src/main.ts',
+    `import { STATUS_CODES } from 'node:http'\nexport const main = () => [STATUS_CODES[200], ${isLoaded}]`,
+  )
+  expect(await tell()).toEqual({ isBundle: false, said: ['OK', true] })
+  await node(MAKE)
+  expect(await tell()).toEqual({ isBundle: true, said: ['OK', false] })
+})
+
+test('a stack trace of a bundle names the lines of the sources', async () => {
+  write(
+    'src/word.ts',
+    `export const traces: unknown[] = []\n\nexport function note(text: string): void {
+  traces.push(new Error(text).stack)
+  traces.push(text)
+}`,
+  )
+  write(
+    'src/main.ts',
+    `import { note, traces } from './word.ts'\n\nexport function main(): unknown {
+  note('one')
+  return traces
+}`,
+  )
+  await node(MAKE)
+  const said = await node(`process.setSourceMapsEnabled(true)${TELL}`)
+  expect(said).toMatch(/"isBundle":true.*\/src\/word\.ts:4:.*\/src\/main\.ts:4:/)
+})
+
 test('without a bundler the sources run', async () => {
   rmSync(join(tree, 'node_modules/rolldown'))
   await promisify(execFile)(process.execPath, ['bin/warm-up.js'], { cwd: tree })

@@ -5,6 +5,7 @@ export const timeZone: Kind<string> = {
   takes: 'a time zone name such as UTC, Europe/Berlin or Asia/Shanghai',
   secret: false,
   parse(text) {
+    if (text === 'UTC') return { value: text }
     try {
       new Intl.DateTimeFormat('en', { timeZone: text })
       return { value: text }
