@@ -8,7 +8,7 @@ const CLEAN = 'Key … is wrong at …/messages — fragen Sie später'
 
 const START = 'event: message_start\ndata: {"type":"message_start","message":{"model":"ours/m"}}\n\n'
 const CREATED =
-  'event: response.created\ndata: {"type":"response.created","response":{"id":"r","model":"ours/m"}}\n\n'
+  'event: response.created\ndata: {"type":"response.created","response":{"id":"r","model":"ours/m","output_text":""}}\n\n'
 
 function relayed(dialect: 'messages' | 'responses', sse: string) {
   const relay = createStreamRelay({ dialect, model: 'ours/m', maxFrameBytes: 100_000, hides: HIDES })

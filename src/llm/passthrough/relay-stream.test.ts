@@ -99,10 +99,13 @@ describe('what passes', () => {
   })
 
   test.each(['created', 'queued', 'in_progress'])(
-    'response.%s names the model as the client does',
+    'response.%s names the model as the client does, and gets the output_text it lacks',
     (state) => {
-      const sse = frame({ type: `response.${state}`, response: { model: 'theirs', output: [] } })
+      const response = { model: 'theirs', output: [], output_text: '' }
+      const sse = frame({ type: `response.${state}`, response })
       expect(open('responses').push(Buffer.from(sse)).toString()).toBe(ours(sse))
+      const lacking = sse.replace(',"output_text":""', '')
+      expect(open('responses').push(Buffer.from(lacking)).toString()).toBe(ours(sse))
     },
   )
 

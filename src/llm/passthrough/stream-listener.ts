@@ -73,7 +73,7 @@ export interface HeardFrame {
 export interface FrameInfo {
   /** The member whose object names the model. */
   envelope?: string
-  /** All the text of a reply that is over, where the dialect wants it. */
+  /** All the text of the envelope, where the dialect wants it. */
   outputText?: string
   /** Of all the reply, where the event carries all of it. */
   outputBytes?: number

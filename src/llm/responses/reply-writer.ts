@@ -37,7 +37,7 @@ export class ReplyWriter {
     this.#progress = {
       status: 'in_progress',
       output: this.#output,
-      outputText: undefined,
+      outputText: '',
       tokens: undefined,
       error: null,
       incompleteReason: undefined,

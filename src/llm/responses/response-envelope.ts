@@ -8,8 +8,8 @@ import { writeFormat, writeToolChoice, writeTools } from './write-tools.ts'
 export interface Progress {
   status: ResponseProgress['status']
   output: ResponseProgress['output']
-  /** Only at the end. */
-  outputText: string | undefined
+  /** Empty until the end. */
+  outputText: string
   tokens: ReplyTokens | undefined
   error: ResponseProgress['error']
   incompleteReason: 'max_output_tokens' | 'content_filter' | undefined
@@ -47,7 +47,7 @@ export class ResponseEnvelope {
       incomplete_details: incompleteReason === undefined ? null : { reason: incompleteReason },
       model,
       output,
-      ...(outputText === undefined ? {} : { output_text: outputText }),
+      output_text: outputText,
       usage: tokens === undefined ? null : usageOf(tokens),
     }
   }

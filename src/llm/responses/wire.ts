@@ -158,7 +158,7 @@ export interface ResponseProgress {
   incomplete_details: { reason: 'max_output_tokens' | 'content_filter' } | null
   model: string
   output: readonly object[]
-  output_text?: string
+  output_text: string
   usage: Usage | null
 }
 

@@ -90,7 +90,7 @@ describe('responses that are kept', () => {
       )
       expect(made).toMatchObject({
         status: 200,
-        body: { status: 'queued', background: true, store: true, output: [] },
+        body: { status: 'queued', background: true, store: true, output: [], output_text: '' },
       })
       const ended = await whenEnded(made.body.id, tenant)
       expect(ended).toMatchObject({ id: made.body.id, status: 'completed', background: true, store: true })
@@ -118,7 +118,8 @@ describe('responses that are kept', () => {
       const made = await textClientOf(api, tenant).responses(response('[fail]', { model, background: true }))
       expect(made).toMatchObject({ status: 200, body: { status: 'queued' } })
       const ended = await whenEnded(made.body.id, tenant)
-      expect(ended).toMatchObject({ status: 'failed', error: { message: expect.any(String) } })
+      const nothing = { output: [], output_text: '' }
+      expect(ended).toMatchObject({ status: 'failed', error: { message: expect.any(String) }, ...nothing })
       const events = eventsIn((await get(`${made.body.id}?stream=true`, tenant)).text)
       expect(events.map(({ type }) => type)).toEqual(['error', 'response.failed'])
       expect(await api.moneyOf(tenant)).toMatchObject({ balance: 1_000_000_000 })
@@ -131,7 +132,7 @@ describe('responses that are kept', () => {
       )
       const cancelled = await ask('POST', `${made.body.id}/cancel`, tenant)
       expect(cancelled).toMatchObject({ status: 200, body: { id: made.body.id, status: 'cancelled' } })
-      expect((await get(made.body.id, tenant)).body).toMatchObject({ status: 'cancelled' })
+      expect((await get(made.body.id, tenant)).body).toMatchObject({ status: 'cancelled', output_text: '' })
       expect((await ask('POST', `${made.body.id}/cancel`, tenant)).body).toMatchObject({
         status: 'cancelled',
       })

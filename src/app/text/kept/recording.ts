@@ -230,7 +230,7 @@ export class Recording implements RunningReply {
     const parts = isOver ? this.#partCount : undefined
     const hasCutEvents = this.#record.isCut && !this.#record.hasOwnEnd
     const { id, begun, response: last = '{}' } = this.#record
-    const first = begun ?? JSON.stringify({ id, object: 'response', status: 'in_progress', output: [] })
+    const first = begun ?? JSON.stringify({ ...NOTHING_YET, id })
     // The events of a quick reply come together, its end among them.
     const response = withinBounds(isOver ? last : first)
     return { response, isBackground, hasEvents: this.#hasEvents, hasCutEvents, parts }
@@ -286,6 +286,9 @@ export class Recording implements RunningReply {
     })
   }
 }
+
+/** Of a reply whose first event is its last one. */
+const NOTHING_YET = { object: 'response', status: 'in_progress', output: [], output_text: '' }
 
 /** Of a response that is larger than what is kept of one only what happened to it. */
 function withinBounds(response: string): string {

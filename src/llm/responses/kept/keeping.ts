@@ -43,6 +43,7 @@ export function queuedResponse(
     incomplete_details: null,
     model: body.model,
     output: [],
+    output_text: '',
     usage: null,
     instructions: said('instructions', null),
     tools: said('tools', []),

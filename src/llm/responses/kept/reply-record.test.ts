@@ -67,6 +67,6 @@ describe('a reply that is larger than what is kept', () => {
     expect(record).toMatchObject({ isCut: true, hasOwnEnd: true })
     expect(record.drain()).toBe(words)
     expect(words.length).toBeLessThan(LENGTH_MAX)
-    expect(words).toMatch(/"response":{"output":\[\],.*"status":"failed"/)
+    expect(words).toMatch(/"response":{"output":\[\],.*"output_text":"",.*"status":"failed"/)
   })
 })

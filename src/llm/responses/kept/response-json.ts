@@ -38,7 +38,7 @@ const OUTLINE_MEMBER_MAX = 16 * 1024
 
 /** The small members of a response, without its output. */
 export function outlineOf(response: string): string {
-  return withMembers(withoutLongMembers(response, OUTLINE_MEMBER_MAX), { output: '[]' })
+  return withMembers(withoutLongMembers(response, OUTLINE_MEMBER_MAX), { output: '[]', output_text: '""' })
 }
 
 /** The same object without the members whose values are longer than `lengthMax`. */

@@ -87,11 +87,11 @@ export class ResponsesListener implements StreamListener {
     if (!isJsonObject(response)) return undefined
     if (typeof response.id === 'string') this.#id = response.id
     if (typeof response.created_at === 'number') this.#createdAt = response.created_at
-    if (!ENDS.has(name)) return { envelope: 'response' }
+    const outputText = outputTextOf(response)
+    if (!ENDS.has(name)) return { envelope: 'response', outputText }
     this.#tokens = readTokens(response)
     this.vendorUsage = response.usage
     this.#ids?.keep(idsInResponse(response, this.#ids))
-    const outputText = outputTextOf(response)
     const outputBytes = responseBytes(response)
     if (hasEndedWell(ENDS.get(name)))
       return { envelope: 'response', outputText, outputBytes, end: { kind: 'ended' } }
