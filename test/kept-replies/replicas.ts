@@ -34,7 +34,8 @@ export function createReplicas() {
   return { rows, values, charged, open: () => openReplica(values, isCharged) }
 }
 
-function openReplica(values: KeptValues, isCharged: (usageId: string) => Promise<boolean>) {
+/** One gateway on what is kept. */
+export function openReplica(values: KeptValues, isCharged: (usageId: string) => Promise<boolean>) {
   const shelf = createReplyShelf({ values, secrets, keptMs: 3_600_000, isCharged })
   const running = createRunningReplies({ shelf })
   const watch = { attempt: async <T>(ask: () => Promise<T>) => ({ value: await ask() }) }

@@ -91,7 +91,15 @@ export function readReplies({
     if (await shelf.isRunning(name)) return found
     const last = await shelf.find(name)
     if (last === undefined) throw notFound()
-    return last.parts === undefined ? ((await findPaid(name)) ?? lost(last)) : last
+    if (last.parts !== undefined) return last
+    return (await findPaid(name)) ?? findMoved(name)
+  }
+
+  /** Its process may live after all, and may have kept the end between the two looks: only then is it not lost. */
+  async function findMoved(name: ReplyName): Promise<KeptReply> {
+    const found = await shelf.find(name)
+    if (found === undefined) throw notFound()
+    return found.parts === undefined ? lost(found) : found
   }
 
   /** A process that died between the usage row of a reply and its end has left both: the reply is whole. */
@@ -163,8 +171,11 @@ export function readReplies({
       const events = await shelf.findPart(name, part)
       if (events !== undefined) return { events }
       const now = await find(name)
-      const { lastEvents = '', parts } = now
-      return lastEvents !== '' && parts === part + 1 ? { events: lastEvents } : { now }
+      const { lastEvents = '', parts = 0 } = now
+      if (parts <= part) return { now }
+      if (lastEvents !== '' && parts === part + 1) return { events: lastEvents }
+      // The part may have been written since it was looked for.
+      return { events: await shelf.findPart(name, part), now }
     } catch (error) {
       const isUnknown = error instanceof ApiError && error.code === 'not_found'
       return { now: isUnknown ? undefined : 'unread' }

@@ -105,7 +105,12 @@ export function createReplyShelf({
     keepPart,
     async findConversation(name) {
       const text = await read(name, 'conversation')
-      return text === undefined ? (await findPaidEnd(name))?.conversation : JSON.parse(text)
+      if (text !== undefined) return JSON.parse(text)
+      const paid = (await findPaidEnd(name))?.conversation
+      if (paid !== undefined) return paid
+      // Its process may have kept the end between the two looks.
+      const moved = await read(name, 'conversation')
+      return moved === undefined ? undefined : JSON.parse(moved)
     },
     async prepareEnd(name, end, usageId) {
       const together: Record<string, string> = { usageId }
