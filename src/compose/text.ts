@@ -108,6 +108,7 @@ export async function composeText({
     rates,
   })
   const claims = createRequestClaims({ ...tools, ...store, clock: tools.deadlineClock })
+  const replay = replayReplies({ ...tools, claims, cache, turns, pause })
   const { log } = tools
   const values = openKeptValues(config, { ...tools, store, cache })
   const isCharged = async (usageId: string) => (await store.usageReports.findText(usageId))?.id === usageId
@@ -119,7 +120,7 @@ export async function composeText({
     ...{ ...tools, shelf, running, claims, readOn: readKept.readResponse, readHeavyBody: readHeavy },
     answer: answerWarmUps({
       ...{ ...tools, prices, chooseRoute },
-      answer: replayReplies({ ...tools, answer, claims, cache, turns, pause }),
+      answer: replay(answer),
     }),
     watch: logCacheOutageOnce(log, { event: 'cache.responses_not_kept' }),
   })
@@ -136,7 +137,7 @@ export async function composeText({
     useCases: {
       answerText: answerKept,
       countTokens: countTokens({ prices, chooseRoute, keepToOwnIds: own }),
-      createEmbeddings: createEmbeddings(calling),
+      createEmbeddings: replay(createEmbeddings(calling)),
       readHeavyBody: readHeavy,
       ...readKept,
     },

@@ -54,16 +54,15 @@ export async function openReplays(engine: CacheEngine) {
   const over = (cache: Cache, claims = claimsOf()): AnswerText =>
     replayReplies({
       ...{ cache, claims, secrets, log, turns: createBodyTurns(bank.clock), pause: () => replays.pause() },
-      answer: async (command, sink) => {
-        asked.push(command)
-        const spend = await replica.begin(organizationId, COST)
-        try {
-          await replays.next(sink)
-          spend.finish(usageOf(COST), command.claim)
-        } finally {
-          await spend.abandon()
-        }
-      },
+    })(async (command: TextCommand, sink) => {
+      asked.push(command)
+      const spend = await replica.begin(organizationId, COST)
+      try {
+        await replays.next(sink)
+        spend.finish(usageOf(COST), command.claim)
+      } finally {
+        await spend.abandon()
+      }
     })
   const answer = over(engine.cache)
   const replays = {

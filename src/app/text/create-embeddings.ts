@@ -6,6 +6,7 @@ import { BYTES_PER_TOKEN_MIN } from '../../llm/count/count-text.ts'
 import { countText } from '../../llm/count/count-tokens.ts'
 import { readEmbeddings } from '../../llm/embeddings.ts'
 import type { Spend } from '../billing/spend.ts'
+import type { UsageClaim } from '../billing/spent.ts'
 import type { AnswerTextParts } from './answer-text.ts'
 import { chargeFor, type Measured, usageOf, usageOfRefused } from './call/usage-of.ts'
 import { VendorCall } from './call/vendor-call.ts'
@@ -13,13 +14,7 @@ import type { VendorCallEnd } from './call/vendor-call-end.ts'
 import { type ReplySink, SERVED_BY_HEADER } from './relay/reply-sink.ts'
 import { tellWholeCost } from './relay/tell-cost.ts'
 import { routeOrNone, rowOf, type TextRoute } from './route/choose-route.ts'
-
-/** A request for embeddings that fits its schema. */
-export interface EmbeddingsCommand {
-  requestId: string
-  caller: Caller
-  body: JsonObject
-}
+import type { EmbeddingsCommand } from './text-command.ts'
 
 /** Resolves when the vectors are sent; rejects with an `ApiError` while nothing was. */
 export type CreateEmbeddings = (command: EmbeddingsCommand, sink: ReplySink) => Promise<void>
@@ -35,9 +30,9 @@ export function createEmbeddings(
 
   return async (command, sink) => {
     const beganMs = clock.monotonicMs()
-    const { caller, body } = command
+    const { caller, body, claim } = command
     const { organizationId } = caller
-    const name = requireAllowedModel(caller, String(body.model))
+    const name = requireAllowedModel(caller, String(body.value.model))
     const found = await prices.findModel(name, organizationId)
     const asked = {
       endpoint: 'embeddings',
@@ -47,7 +42,7 @@ export function createEmbeddings(
       isStream: false,
     } as const
     let route = chooseRoute(found, { ...asked, tried: 0 })
-    const spend = await beginSpend(caller, reserveForText(route.prices, boundsOf(bodyFor(route, body))))
+    const spend = await beginSpend(caller, reserveForText(route.prices, boundsOf(bodyFor(route, body.value))))
     try {
       let { end, measured } = await ask(route, command, sink)
       while (end.kind === 'refused' && end.refused.isTheirs && route.tried !== undefined) {
@@ -58,7 +53,7 @@ export function createEmbeddings(
         ;({ end, measured } = await ask(route, command, sink))
       }
       const durationMs = clock.monotonicMs() - beganMs
-      settle(end, { spend, sink, caller, measured: { ...measured, durationMs } })
+      settle(end, { spend, sink, caller, claim, measured: { ...measured, durationMs } })
     } finally {
       // After a settlement this changes nothing.
       await spend.abandon()
@@ -69,7 +64,7 @@ export function createEmbeddings(
     const { provider, upstream } = route
     const measured: Measured = {
       ...{ requestId, route, durationMs: 0, losses: [], maxOutputTokens: 0 },
-      countInput: () => countInput(body.input),
+      countInput: () => countInput(body.value.input),
       tokensPerSecond: () => 0,
     }
     const headers = { 'content-type': 'application/json; charset=utf-8', [SERVED_BY_HEADER]: route.name }
@@ -85,23 +80,24 @@ export function createEmbeddings(
     })
     const { organizationId } = caller
     const { dialect, upstream: model } = upstream
-    const sent = { dialect, body: bodyFor(route, body), version: undefined, betas: undefined }
+    const sent = { dialect, body: bodyFor(route, body.value), version: undefined, betas: undefined }
     const call = { organizationId, model, operation: 'embed', ...sent } as const
     vendorCall.begin(() => provider.send(call, vendorCall))
     return { end: await vendorCall.ended, measured }
   }
 
-  function settle(end: VendorCallEnd, { spend, sink, caller, measured }: Settling): void {
+  function settle(end: VendorCallEnd, { spend, sink, caller, claim, measured }: Settling): void {
     const { route, durationMs } = measured
     if (end.kind === 'served') {
       const usage = usageOf(end, measured)
-      spend.finish(usage)
+      spend.finish(usage, claim)
       metrics.textReplyEnded(caller.keyId, usage)
       sink.settled?.(usage)
       if (route.routedFrom !== undefined) metrics.routeServed({ asked: route.routedFrom, served: route.name })
       return
     }
     const { apiError } = end.refused
+    // It finishes no claim: its key may ask again.
     if (end.reached) spend.finish(usageOfRefused(measured))
     metrics.textRefused({
       ...{ model: route.name, provider: route.provider.name, code: apiError.code, durationMs },
@@ -114,6 +110,7 @@ interface Settling {
   spend: Spend
   sink: ReplySink
   caller: Caller
+  claim: UsageClaim | undefined
   measured: Measured
 }
 

@@ -36,6 +36,28 @@ interface CommandWith<Body> {
   isWarmUp?: boolean
 }
 
+/** A request for embeddings that fits its schema. Its reply is never a stream. */
+export type EmbeddingsCommand = KeyedEmbeddings | KeylessEmbeddings
+
+/** The bytes tell whether the same body came again. */
+export interface KeyedEmbeddings extends EmbeddingsWith<LightBody> {
+  idempotencyKey: string
+}
+
+/** Its bytes, up to 8 MiB, are of no use while the vendor works. */
+interface KeylessEmbeddings extends EmbeddingsWith<Pick<LightBody, 'value'>> {
+  idempotencyKey: undefined
+}
+
+interface EmbeddingsWith<Body> {
+  endpoint: 'embeddings'
+  requestId: string
+  caller: Caller
+  body: Body
+  /** As that of a text request. */
+  claim?: UsageClaim
+}
+
 /** With the very bytes the client sent. */
 export interface LightBody {
   bytes: Buffer
@@ -45,6 +67,6 @@ export interface LightBody {
   modelPlace?: Place | undefined
 }
 
-export function isHeavy(command: TextCommand): command is HeavyCommand {
+export function isHeavy(command: TextCommand | EmbeddingsCommand): command is HeavyCommand {
   return 'facts' in command.body
 }

@@ -101,12 +101,15 @@ export function takeJson({ limitBytes, isWanted, ...rules }: BodyRules, parts: B
       whole ??= Buffer.allocUnsafeSlow(announced)
       chunk.copy(whole, start)
     })
-    // Most bodies come in one piece, which is then taken as it is.
-    raw.on('end', () =>
-      end(
-        whole?.subarray(0, bytes) ?? (chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)),
-      ),
-    )
+    raw.on('end', () => {
+      // Most bodies come in one piece, which is then taken as it is.
+      const read =
+        whole?.subarray(0, bytes) ?? (chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks))
+      // These listeners last as long as the request, and its handler may need the bytes for less.
+      whole = undefined
+      chunks.length = 0
+      end(read)
+    })
     // The client hung up half-way through its body: no answer will be read.
     raw.on('error', (cause) => end(new ApiError('malformed_request', { cause })))
   }

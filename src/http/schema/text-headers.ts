@@ -13,13 +13,18 @@ export const VERSION_HEADERS: NonNullable<Operation['headers']> = {
   },
 }
 
-/** Headers that every text endpoint takes. */
-export const TEXT_HEADERS: NonNullable<Operation['headers']> = {
+/** What makes a repeated request the same one. */
+export const REPLAY_HEADERS: NonNullable<Operation['headers']> = {
   'Idempotency-Key': {
     schema: json.string({ maxLength: IDEMPOTENCY_KEY_LENGTH_MAX }),
     description:
       'For 24 hours the same key with the same body is charged once: it answers with the first reply, or with 409 when that reply is no longer kept. Replies of up to 1 MiB are kept, for each organization the latest. Streams ignore it.',
   },
+}
+
+/** Headers that every text endpoint takes. */
+export const TEXT_HEADERS: NonNullable<Operation['headers']> = {
+  ...REPLAY_HEADERS,
   [STRICT_HEADER]: {
     schema: json.oneOf(['true', 'false']),
     description:

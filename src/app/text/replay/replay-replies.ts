@@ -1,14 +1,14 @@
 import { ApiError } from '../../../domain/api-error.ts'
+import { LIGHT_BYTES_MAX } from '../../../domain/json/parse-json.ts'
 import type { BodyTurns } from '../../../ports/body-turns.ts'
 import type { Cache } from '../../../ports/cache.ts'
 import type { Pause } from '../../../ports/clock.ts'
 import type { Log } from '../../../ports/log.ts'
 import type { Secrets } from '../../../ports/secrets.ts'
 import { COSTLY_BYTES } from '../../waiting/body-turns.ts'
-import type { AnswerText } from '../answer-text.ts'
 import { createOwnerSlots } from '../owner-slots.ts'
 import type { ReplySink } from '../relay/reply-sink.ts'
-import { isHeavy, type TextCommand } from '../text-command.ts'
+import { type EmbeddingsCommand, isHeavy, type KeyedEmbeddings, type TextCommand } from '../text-command.ts'
 import { logCacheOutageOnce } from './log-cache-outage.ts'
 import type { HeldClaim, RequestClaims, Wanted } from './request-claims.ts'
 
@@ -30,6 +30,18 @@ interface KeptReply {
   reply: string
 }
 
+type AnyCommand = TextCommand | EmbeddingsCommand
+/** What an `Idempotency-Key` can be claimed for. */
+type ClaimableCommand = TextCommand | KeyedEmbeddings
+type KeyedCommand = ClaimableCommand & { idempotencyKey: string }
+type Answer<Command> = (command: Command, sink: ReplySink) => Promise<void>
+
+/**
+ * Makes a function that answers requests answer repeated ones too. All functions that one `ReplayReplies` makes share its
+ * slots for detached requests: an API key has `DETACHED_PER_KEY_MAX` of them over all endpoints.
+ */
+export type ReplayReplies = <Command extends AnyCommand>(answer: Answer<Command>) => Answer<Command>
+
 /**
  * Answers a repeated request with its first reply, which costs nothing. The claim in the store decides what is charged;
  * the cache only keeps the reply, and when it is gone the answer is an error. Streams are served as if they had no key. A
@@ -37,7 +49,6 @@ interface KeptReply {
  * detached an API key has only a few at once; the next one ends with its client, as it would without an Idempotency-Key.
  */
 export function replayReplies({
-  answer,
   claims,
   cache,
   secrets,
@@ -45,30 +56,32 @@ export function replayReplies({
   turns,
   pause,
 }: {
-  answer: AnswerText
   claims: RequestClaims
   cache: Cache
   secrets: Secrets
   log: Log
   turns: BodyTurns
   pause: Pause
-}): AnswerText {
+}): ReplayReplies {
   const watch = logCacheOutageOnce(log, {
     event: 'cache.replies_not_kept',
   })
   const detached = createOwnerSlots({ perOwnerMax: DETACHED_PER_KEY_MAX })
 
-  return (command, sink) => {
-    const { idempotencyKey, body } = command
-    if (idempotencyKey === undefined || body.value.stream === true) return answer(command, sink)
-    return answerOnce(command, sink, idempotencyKey)
+  return (answer) => (command, sink) => {
+    if (!isKeyed(command) || wantsStream(command)) return answer(command, sink)
+    return answerOnce(command, sink, answer)
   }
 
-  async function answerOnce(command: TextCommand, sink: ReplySink, key: string): Promise<void> {
-    const wanted = await wantedOf(command, key, secrets)
+  async function answerOnce<Command extends KeyedCommand>(
+    command: Command,
+    sink: ReplySink,
+    answer: Answer<Command>,
+  ): Promise<void> {
+    const wanted = await wantedOf(command, command.idempotencyKey, secrets)
     for (let looks = 1; ; looks += 1) {
       const claimed = await claims.claim(wanted)
-      if (claimed.kind === 'claimed') return answerFirst(command, sink, claimed.claim)
+      if (claimed.kind === 'claimed') return answerFirst(command, sink, { answer, claim: claimed.claim })
       if (claimed.kind === 'other-body') throw new ApiError('idempotency_key_reused')
       const kept = await read(placeOf(command, claimed.id))
       if (kept === undefined)
@@ -82,7 +95,11 @@ export function replayReplies({
   }
 
   /** An error is no reply: the same key may ask again. What was charged leaves its claim to its usage row. */
-  async function answerFirst(command: TextCommand, client: ReplySink, claim: HeldClaim): Promise<void> {
+  async function answerFirst<Command extends KeyedCommand>(
+    command: Command,
+    client: ReplySink,
+    { answer, claim }: { answer: Answer<Command>; claim: HeldClaim },
+  ): Promise<void> {
     let keeping: Promise<void> | undefined
     const inner = collectingSink(client, (head) => {
       // Before the usage row is written: a finished claim without a reply would say that the reply is gone.
@@ -109,7 +126,7 @@ export function replayReplies({
   }
 
   /** The store answers many claims at once: without turns all of these requests would be converted in one go. */
-  async function turnOf(command: TextCommand): Promise<void> {
+  async function turnOf(command: KeyedCommand): Promise<void> {
     if (isHeavy(command) || command.body.bytes.length <= COSTLY_BYTES) return
     await new Promise<void>((resolve) => turns.take(command.caller.organizationId, resolve))
   }
@@ -117,7 +134,7 @@ export function replayReplies({
   async function keep(
     { headers, body }: WholeHead,
     place: string,
-    { caller: { organizationId } }: TextCommand,
+    { caller: { organizationId } }: AnyCommand,
   ): Promise<void> {
     if (body === undefined || Buffer.byteLength(body) > KEPT_BYTES_MAX) return
     const reply = typeof body === 'string' ? body : Buffer.from(body).toString('utf8')
@@ -134,7 +151,7 @@ export function replayReplies({
   }
 
   /** Of one claim alone, so of one API key: no request meets the reply to another. */
-  function placeOf({ caller }: TextCommand, claimId: string): string {
+  function placeOf({ caller }: AnyCommand, claimId: string): string {
     return `sluice:{org:${caller.organizationId}}:reply:${claimId}`
   }
 }
@@ -143,9 +160,17 @@ export function replayShareOf(organizationId: string): string {
   return `sluice:{org:${organizationId}}:replies`
 }
 
+function isKeyed(command: AnyCommand): command is KeyedCommand {
+  return command.idempotencyKey !== undefined
+}
+
+function wantsStream({ endpoint, body }: AnyCommand): boolean {
+  return endpoint !== 'embeddings' && body.value.stream === true
+}
+
 /** What an `Idempotency-Key` claims, under each of the deployment's secrets. */
 export async function wantedOf(
-  command: TextCommand,
+  command: ClaimableCommand,
   idempotencyKey: string,
   secrets: Secrets,
 ): Promise<Wanted> {
@@ -161,11 +186,19 @@ export async function wantedOf(
 }
 
 /** The other endpoint is another request, whatever its body says. */
-async function bodyOf(command: TextCommand): Promise<string> {
-  const { operation } = command
+async function bodyOf(command: ClaimableCommand): Promise<string> {
+  const operation = command.endpoint === 'embeddings' ? undefined : command.operation
   const endpoint = operation === undefined ? command.endpoint : `${command.endpoint} ${operation}`
-  const body = isHeavy(command) ? await command.body.run('digest', {}) : command.body.bytes.toString('latin1')
+  const body = isHeavy(command) ? await command.body.run('digest', {}) : await lightBodyOf(command.body.bytes)
   return `text body ${endpoint} ${body}`
+}
+
+/** A longer body, which only embeddings have here, is hashed by another thread, as a heavy one is. */
+async function lightBodyOf(bytes: Buffer): Promise<string> {
+  if (bytes.length <= LIGHT_BYTES_MAX) return bytes.toString('latin1')
+  // The bytes of a request are never shared memory, which this type leaves open.
+  const hash = await crypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>)
+  return Buffer.from(hash).toString('hex')
 }
 
 /** Takes a whole reply and nothing else. It is never slow, and stays open until it is closed. */

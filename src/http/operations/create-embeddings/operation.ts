@@ -1,12 +1,15 @@
+import { ApiError } from '../../../domain/api-error.ts'
 import type { Operation } from '../../operation.ts'
 import { json } from '../../schema/json-schema.ts'
 import { readBySchema } from '../../schema/read-by-schema.ts'
-import { TEXT_FAILURES } from '../../schema/text-headers.ts'
+import { readIdempotencyKey } from '../../schema/read-idempotency-key.ts'
+import { REPLAY_HEADERS, TEXT_FAILURES } from '../../schema/text-headers.ts'
 import { openSink } from '../../server/response-sink.ts'
 
 const INPUTS_MAX = 2_048
 /** Tokens are values, and the main thread checks each: 262,000 took it 130 ms. */
 const VALUES_MAX = 65_536
+const VALUES_MAX_SHOWN = String(VALUES_MAX).replace(/\B(?=(\d{3})+$)/g, ',')
 
 const texts = json.string({ minLength: 1 })
 const tokens = json.array(json.integer({ minimum: 0 }), { minItems: 1 })
@@ -17,7 +20,7 @@ const EmbeddingsBody = json.object(
     model: json.string({ minLength: 1, description: 'One whose catalog row offers `embeddings`.' }),
     input: json.anything({
       anyOf: [texts, json.array(texts, several), tokens, json.array(tokens, several)],
-      description: `One text or several, or their tokens; at most ${VALUES_MAX.toLocaleString('en-US')} values in all.`,
+      description: `One text or several, or their tokens; at most ${VALUES_MAX_SHOWN} values in all.`,
     }),
     encoding_format: json.optional(json.oneOf(['float', 'base64'])),
     dimensions: json.optional(json.integer({ minimum: 1 })),
@@ -48,7 +51,8 @@ export const createEmbeddings: Operation = {
   summary: 'Turn texts into vectors',
   description:
     'Takes the models whose catalog row offers `embeddings`. The request goes to the provider with only the name of the model replaced, and costs its input tokens.',
-  body: { schema: EmbeddingsBody, limitBytes: 8 * 1024 * 1024, valuesMax: VALUES_MAX },
+  headers: REPLAY_HEADERS,
+  body: { schema: EmbeddingsBody, limitBytes: 8 * 1024 * 1024, valuesMax: VALUES_MAX, keepsBytes: true },
   replies: {
     200: { description: 'The vectors, in the order of the inputs.', schema: EmbeddingList },
     ...TEXT_FAILURES,
@@ -56,8 +60,16 @@ export const createEmbeddings: Operation = {
   handle:
     ({ app }) =>
     (request, reply) => {
-      const { values: body } = readBySchema(request.body, EmbeddingsBody)
-      const { id: requestId, caller } = request
-      return app.createEmbeddings({ requestId, caller, body }, openSink(request, reply))
+      const idempotencyKey = readIdempotencyKey(request.headers)
+      const { values: value } = readBySchema(request.body, EmbeddingsBody)
+      const { id: requestId, caller, bodyBytes: bytes } = request
+      // The request lasts as long as the vendor works, and its bytes need not.
+      request.bodyBytes = undefined
+      if (bytes === undefined) throw new ApiError('invalid_json')
+      const said = { endpoint: 'embeddings', requestId, caller } as const
+      const sink = openSink(request, reply)
+      return idempotencyKey === undefined
+        ? app.createEmbeddings({ ...said, idempotencyKey, body: { value } }, sink)
+        : app.createEmbeddings({ ...said, idempotencyKey, body: { bytes, value } }, sink)
     },
 }
