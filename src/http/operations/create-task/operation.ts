@@ -4,6 +4,8 @@ import { parseCreateTask, readQuoteId } from '../../../app/video/create-body/par
 import { isJsonObject } from '../../../domain/json-object.ts'
 import { hasEnded } from '../../../domain/video/task.ts'
 import type { TaskView } from '../../../domain/video/task-view.ts'
+import { parseExact } from '../../../llm/values/parse-exact.ts'
+import type { EdgeRequest } from '../../edge-request.ts'
 import type { Operation } from '../../operation.ts'
 import { digestBody } from '../../schema/digest-body.ts'
 import { json } from '../../schema/json-schema.ts'
@@ -63,13 +65,18 @@ export const createTask: Operation = {
         request: wish,
         caller: request.caller,
         quoteId: readQuoteId(request.body),
-        idempotency: key === undefined ? undefined : { key, bodyDigest: digestBody(request.body) },
+        idempotency: key === undefined ? undefined : { key, bodyDigest: digestBody(exactBody(request)) },
       })
       const ignored = nameIgnored(request.body, app)
       if (ignored !== undefined) reply.header(IGNORED_HEADER, ignored)
       reply.type('application/json; charset=utf-8')
       return presentNewTask(task)
     },
+}
+
+/** Two numbers beyond 2^53 can differ and be one number once they are parsed. */
+function exactBody({ body, bodyBytes }: Pick<EdgeRequest, 'body' | 'bodyBytes'>): unknown {
+  return bodyBytes === undefined ? body : parseExact(bodyBytes.toString())
 }
 
 /**

@@ -19,4 +19,17 @@ describe('POST /v1/video/generations', () => {
     expect(await client.create(textBody(), name)).toMatchObject({ status: 200 })
     expectApiError(await client.create(body, name), { status: 422, code: 'idempotency_key_reused' })
   })
+
+  test('createTask 422: numbers beyond 2^53 that differ make another body, whatever they are rounded to', async () => {
+    const bodyWith = (number: string) =>
+      `{"model":"vendorA/gen-2.0","content":[{"type":"text","text":"a cat"}],"metadata":{"order":${number}}}`
+    const first = await client.create(bodyWith('9007199254740992'), 'large')
+    expect(first).toMatchObject({ status: 200 })
+    expectApiError(await client.create(bodyWith('9007199254740993'), 'large'), {
+      status: 422,
+      code: 'idempotency_key_reused',
+    })
+    const again = await client.create(bodyWith('9007199254740992'), 'large')
+    expect(again).toMatchObject({ status: 200, body: { id: first.body.id } })
+  })
 })
