@@ -5,15 +5,15 @@ import { readRecords } from '../reliability/record.ts'
 import { DRIVERS } from '../src/adapters/providers/drivers.ts'
 import type { Field, Fields } from '../src/config/read-fields.ts'
 import { SETTING_GROUPS, SETTINGS, type Setting } from '../src/config/settings/settings.ts'
-import { ERRORS } from '../src/domain/errors.ts'
 import { LOSSES } from '../src/llm/canonical/losses.ts'
 import { compatibilityPage, readCompatibilityRecords } from './compatibility/page.ts'
+import { errorsPage } from './errors-page.ts'
 
 /** The pages that are written from the program's own tables, by their path in the repository. */
 export function generatePages(): Record<string, string> {
   return {
     'docs/configuration.md': configurationPage(),
-    'docs/errors.md': errorsPage(),
+    'docs/errors.md': `${NOTE}\n\n${errorsPage()}`,
     'docs/losses.md': lossesPage(),
     'docs/compatibility.md': compatibilityPage(readCompatibilityRecords()),
     'docs/reliability.md': writePage(readRecords()),
@@ -82,39 +82,6 @@ function fieldTable(rows: [string, Field][]): string {
 function defaultOf({ default: given, required }: Field): string {
   if (given !== undefined) return `\`${given}\``
   return required ? 'required' : 'unset'
-}
-
-function errorsPage(): string {
-  const entries = Object.entries(ERRORS)
-  const list = entries.map(
-    ([code, { status, message }]) => `| ${status} | [\`${code}\`](#${code}) | ${message} |`,
-  )
-  const sections = entries.map(
-    ([code, { status, type, message, advice }]) =>
-      `## ${code}\n\nStatus ${status}, type \`${type}\`.\n\n> ${message}\n\n${advice}`,
-  )
-  return `${NOTE}
-
-# Errors
-
-Every answer that is not a success carries one of these codes, and an \`x-request-id\` header that finds it in the logs.
-The message may say more than the one shown here. Every 429 and 503 has a \`Retry-After\` header, in seconds.
-Where client and provider speak the same dialect, a 400 that the provider gave carries its own \`code\` and \`param\` on \`/v1/responses\`, and its own \`details\` on \`/v1/messages\`.
-
-The shape depends on the area:
-
-| Area | Body |
-|---|---|
-| video, assets, \`/v1/responses\`, \`/v1/chat/completions\`, \`/v1/models\` and unknown paths | \`{"error": {"message", "type", "param", "code"}}\` |
-| \`/v1/messages\` | \`{"type": "error", "error": {"type", "message"}, "request_id"}\`, at times with \`details\` in \`error\`, for programs |
-| \`/admin\` | \`{"error": "message"}\` |
-
-| Status | Code | Message |
-|---|---|---|
-${list.join('\n')}
-
-${sections.join('\n\n')}
-`
 }
 
 function lossesPage(): string {

@@ -153,7 +153,8 @@ export async function startReplica(owner: Owner, surroundings: Surroundings): Pr
     names.map((name) => {
       const bare = surroundings.videoDriver(owner, name)
       const driver = plant.driver?.(bare) ?? bare
-      return [name, { name, driver, expiresAfterSeconds: undefined, expiresMinSeconds: undefined }]
+      const expires = { expiresAfterSeconds: undefined, expiresMinSeconds: undefined }
+      return [name, { name, driver, makes: () => true, ...expires }]
     }),
   )
   const video = await composeVideo({

@@ -52,7 +52,7 @@ export async function composeBilling({
     usage: store.usage,
     cache,
     pause,
-    dayAt: calendar.dayAt,
+    calendar,
     usageIsFull: buffer.isFull,
   })
   await subscribeToWantedAllowances({ cache, log, wanted: allowances.wanted })

@@ -63,7 +63,7 @@ export async function quoteOrder(
   })
   const { noticeBaseUrl, submittingResolveSeconds } = config.video
   const quote = quoteTask({
-    ...{ ...tools, tasks: store.tasks, prices, dayAt: tools.calendar.dayAt, findVendor: vendors.find },
+    ...{ ...tools, tasks: store.tasks, prices, findVendor: vendors.find },
     assets: resolveAssets({ ...parts, sync }),
     days: { reserve: () => undefined, letGo: async () => {} },
     settings: { noticeBaseUrl, submittingResolveSeconds },

@@ -135,7 +135,25 @@ describe('a model with a route', () => {
   })
 })
 
-test('a stand-in that would be passed over is named, of models that are served alone', () => {
+test('a text model is not served by a driver of videos, and is named with its reason', () => {
+  const { providers: acme } = readConfig({
+    environment: { SLUICE_CONFIG: 'sluice.yaml' },
+    readFile: () => `
+providers:
+  listed: { driver: vendor-a, base_url: "https://a.example/api/v3", api_key: key, models: { words: id } }
+  unlisted: { driver: vendor-b, base_url: "https://b.example", api_key: key }
+`,
+  })
+  const text = CATALOG.find(({ name }) => name === 'vendorC/model-4.1') ?? expect.fail('no such row')
+  const rows = ['listed/words', 'unlisted/words'].map((name) => ({ ...text, name }))
+  expect(rows.filter((row) => servedModels(acme)(row, () => undefined))).toEqual([])
+  expect(unservedModels(acme, rows)).toContainEqual({
+    model: 'listed/words',
+    why: 'the driver vendor-a has no text models: clients get 503',
+  })
+})
+
+test('a stand-in that would be passed over is named, of models that a configured provider makes', () => {
   const standIns: Record<string, string[]> = {
     'vendorA/gen-2.0': ['vendorB/gen-v4-std', 'vendorA/gen-2.0-fast', 'vendorC/model-4.1', 'vendorB/gen-v9'],
     'vendorA/gen-2.0-fast': ['vendorA/gen-1.5'],
@@ -145,5 +163,17 @@ test('a stand-in that would be passed over is named, of models that are served a
     { model: 'vendorA/gen-2.0', standIn: 'vendorA/gen-2.0-fast' },
     { model: 'vendorA/gen-2.0', standIn: 'vendorC/model-4.1' },
     { model: 'vendorA/gen-2.0', standIn: 'vendorB/gen-v9' },
+  ])
+})
+
+test('a stand-in without prices is not named, and a model without prices has its stand-ins checked', () => {
+  const standIns: Record<string, string[]> = {
+    'vendorA/gen-2.0': ['vendorB/gen-v4-std', 'vendorB/gen-v9'],
+    'vendorB/gen-v4-std': ['vendorA/gen-2.0', 'vendorA/gen-2.0-fast'],
+  }
+  const catalog = CATALOG.map((row) => ({ ...row, standIns: standIns[row.name] ?? [], prices: [] }))
+  expect(idleStandIns(providers, catalog)).toEqual([
+    { model: 'vendorA/gen-2.0', standIn: 'vendorB/gen-v9' },
+    { model: 'vendorB/gen-v4-std', standIn: 'vendorA/gen-2.0-fast' },
   ])
 })

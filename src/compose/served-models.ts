@@ -3,6 +3,7 @@ import { driverOf, type Provider } from '../adapters/providers/drivers.ts'
 import { builtInModels } from '../domain/catalog/built-in.ts'
 import { catalogWarnings } from '../domain/catalog/catalog-warnings.ts'
 import { endpointsOf, isVideoModel } from '../domain/catalog/endpoints-of.ts'
+import { isConfiguredFor } from '../domain/catalog/is-configured-for.ts'
 import { type FindRow, type PricedModel, servingRows, splitModelName } from '../domain/catalog/model.ts'
 import { FAMILIES, isOfFamily, videoModelOf } from '../domain/video/families/families.ts'
 import type { Log } from '../ports/log.ts'
@@ -14,19 +15,28 @@ import type { Log } from '../ports/log.ts'
 export function servedModels(
   providers: readonly Provider[],
 ): (model: PricedModel, findRow: FindRow) => boolean {
-  const byName = new Map(providers.map((provider) => [provider.name, provider]))
+  const findProvider = configuredProviders(providers)
   const isTarget = (row: PricedModel) => {
-    const { provider, model } = splitModelName(row.name)
-    return byName.get(provider)?.models?.has(model) === true
+    const provider = findProvider(row)
+    return provider !== undefined && driverOf(provider).text !== undefined
   }
   return (row, findRow) => {
     if (row.route !== undefined)
       return servingRows(row, findRow).some(isTarget) && hasEndpoint(row) && catalogWarnings(row).length === 0
-    const { provider: providerName, model } = splitModelName(row.name)
+    const provider = findProvider(row)
+    return provider !== undefined && hasEndpoint(row) && whyNot(provider, row) === undefined
+  }
+}
+
+/** Finds the provider in a row's name; undefined: there is none, or it is not configured for the row. */
+function configuredProviders(
+  providers: readonly Provider[],
+): (row: Pick<PricedModel, 'name'>) => Provider | undefined {
+  const byName = new Map(providers.map((provider) => [provider.name, provider]))
+  return ({ name }) => {
+    const { provider: providerName, model } = splitModelName(name)
     const provider = byName.get(providerName)
-    if (provider === undefined) return false
-    const isConfigured = provider.models?.has(model) ?? videoModelOf(row) !== undefined
-    return isConfigured && hasEndpoint(row) && whyNot(provider, row) === undefined
+    return provider !== undefined && isConfiguredFor(provider, model) ? provider : undefined
   }
 }
 
@@ -80,7 +90,7 @@ export function modelsWithoutProvider(
     if (row.route !== undefined) return unknownTargets(row, catalog)
     const { provider: name, model } = splitModelName(row.name)
     const provider = byName.get(name)
-    if (builtIn.has(row.name) || (provider !== undefined && (provider.models?.has(model) ?? true))) return []
+    if (builtIn.has(row.name) || (provider !== undefined && isConfiguredFor(provider, model))) return []
     const missing = provider === undefined ? `provider "${name}"` : `model "${model}" under providers.${name}`
     return [{ model: row.name, why: `sluice.yaml has no ${missing}` }]
   })
@@ -96,20 +106,23 @@ function unknownTargets({ name, route = [] }: PricedModel, catalog: readonly Pri
   })
 }
 
-/** Stand-ins that would be passed over when they are needed. */
+/** Stand-ins that would be passed over when they are needed. Their prices do not count: the asked model's price is charged. */
 export function idleStandIns(
   providers: readonly Provider[],
   catalog: readonly PricedModel[],
 ): { model: string; standIn: string }[] {
   const rows = new Map(catalog.map((row) => [row.name, row]))
-  const serves = servedModels(providers)
-  const isServed = (row: PricedModel) => serves(row, (name) => rows.get(name))
+  const findProvider = configuredProviders(providers)
+  const isMade = (row: PricedModel) => {
+    const provider = findProvider(row)
+    return provider !== undefined && makesVideosOf(provider, row)
+  }
   return catalog
-    .filter(isServed)
+    .filter(isMade)
     .flatMap(({ name: model, standIns = [] }) => standIns.map((standIn) => ({ model, standIn })))
     .filter(({ standIn }) => {
       const row = rows.get(standIn)
-      return row === undefined || videoModelOf(row) === undefined || !isServed(row)
+      return row === undefined || !isMade(row)
     })
 }
 
@@ -144,11 +157,16 @@ function namesOf(provider: Provider, catalog: readonly PricedModel[]): Set<strin
 }
 
 function whyNot(provider: Provider, row: PricedModel): string | undefined {
+  if (videoModelOf(row) !== undefined && !makesVideosOf(provider, row))
+    return `the driver ${provider.driver} does not make videos like ${row.likeModel ?? row.name}: clients get 503`
+  if (!isVideoModel(row) && driverOf(provider).text === undefined)
+    return `the driver ${provider.driver} has no text models: clients get 503`
+  return catalogWarnings(row)[0]
+}
+
+function makesVideosOf(provider: Provider, row: PricedModel): boolean {
   const family = driverOf(provider).video?.family
-  const isMisfit = videoModelOf(row) !== undefined && (family === undefined || !isOfFamily(family, row))
-  return isMisfit
-    ? `the driver ${provider.driver} does not make videos like ${row.likeModel ?? row.name}: clients get 503`
-    : catalogWarnings(row)[0]
+  return family !== undefined && isOfFamily(family, row)
 }
 
 export type { ProviderProbe } from '../adapters/providers/driver.ts'

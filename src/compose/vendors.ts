@@ -1,6 +1,6 @@
 import type { Upstream } from '../adapters/outbound/upstream.ts'
 import { DRIVERS, driverOf, type Provider } from '../adapters/providers/drivers.ts'
-import type { FindVendor, Vendor } from '../app/video/vendors.ts'
+import { type FindVendor, makesModels, type Vendor } from '../app/video/vendors.ts'
 import { type PricedModel, splitModelName } from '../domain/catalog/model.ts'
 import { FAMILY_PROVIDERS } from '../domain/video/families/families.ts'
 import type { Config } from './config.ts'
@@ -33,7 +33,8 @@ export async function composeVendors({
     if (video === undefined) continue
     const upstream = openProvider({ name: provider.name, baseUrl: provider.baseUrl })
     opened.push(upstream)
-    vendors.set(provider.name, { name: provider.name, ...(await video.open(provider, { upstream })) })
+    const makes = makesModels({ family: video.family, models: provider.models })
+    vendors.set(provider.name, { name: provider.name, makes, ...(await video.open(provider, { upstream })) })
   }
   const providersOfRows = catalog
     .filter(({ likeModel }) => likeModel !== undefined)

@@ -144,7 +144,7 @@ export function videoUseCases({
 }) {
   const bare = { ...tools, tasks, applyDayMove: days.applyMove, onCallbackDue, findVendor: vendors.find }
   const moving = { ...bare, applySnapshot: applySnapshot(bare) }
-  const creating = { ...moving, days, dayAt: calendar.dayAt, prices, retries, assets, settings }
+  const creating = { ...moving, days, calendar, prices, retries, assets, settings }
   return {
     /** What moves a task on. */
     moving: { ...moving, sendAttempt: sendAttempt(creating) },

@@ -267,7 +267,8 @@ export const ERRORS = {
     status: 429,
     type: 'rate_limit_error',
     message: 'The monthly budget is reached.',
-    advice: 'Wait for the next calendar month, or ask your operator to raise the budget.',
+    advice:
+      'Wait for the next calendar month, or ask your operator to raise the budget. What running requests hold may be given back before.',
   },
   funds_in_use: {
     status: 429,

@@ -11,6 +11,7 @@ import { Accounts } from './accounts.ts'
 import { createGiveBack } from './give-back.ts'
 import { keepLeases } from './keep-leases.ts'
 import type { Admission } from './lease.ts'
+import { type BudgetTime, moneyRefused } from './money-refused.ts'
 import { admitIfCovered, leaseOwner, noteCharge } from './one-uncovered.ts'
 import { createRefill } from './refill.ts'
 
@@ -54,8 +55,7 @@ export function createAllowances(tools: {
   newId: NewId
   log: Log
   pause: Pause
-  /** The calendar day of a moment. */
-  dayAt(ms: number): string
+  calendar: BudgetTime['calendar']
   /** Nothing is admitted that could not be written down. */
   usageIsFull(): boolean
 }): Allowances {
@@ -139,7 +139,8 @@ export function createAllowances(tools: {
   function wait(account: Account, request: TextReserve, sinceMs: number): Promise<Admission> {
     const { reserveMicros } = request
     const { refused, unreachableUntilMs, waiters } = account
-    if (sinceMs < refused.untilMs && reserveMicros >= refused.atLeastMicros) throw new ApiError(refused.code)
+    if (sinceMs < refused.untilMs && reserveMicros >= refused.atLeastMicros)
+      throw moneyRefused(refused.code, tools)
     if (sinceMs < unreachableUntilMs) throw new ApiError('billing_unavailable')
     const isParked = account.refill.kind === 'parked'
     if (isParked && waiters.length >= PARKED_MAX) throw new ApiError('funds_in_use')

@@ -26,6 +26,7 @@ import {
 import type { GiveBack } from './give-back.ts'
 import { LEASE_LIFE_MS, Lease } from './lease.ts'
 import { amountsToAsk, measurePace, targetMicros } from './lease-size.ts'
+import { type BudgetTime, moneyRefused } from './money-refused.ts'
 import { isIdle, needOf, serveWaiters, strandedMicros } from './one-uncovered.ts'
 
 /** Carries the id of an organization whose money does not suffice on one replica while others may have some to spare. */
@@ -47,7 +48,7 @@ interface RefillTools {
   newId: NewId
   log: Log
   pause: Pause
-  dayAt(ms: number): string
+  calendar: BudgetTime['calendar']
   giveBack: GiveBack
 }
 
@@ -109,17 +110,16 @@ export function createRefill(tools: RefillTools): Refill {
     const reason = isUnsure ? 'billing_unavailable' : await whyRefused(account, reserveMicros)
     if (reason === 'billing_unavailable') noteUnreachable(account, clock.monotonicMs())
     else noteRefused(account, reserveMicros, { code: reason, nowMs: clock.monotonicMs() })
-    const code = reason
     refuseWaiters(
       account,
       (waiter) => waiter.reserveMicros >= reserveMicros,
-      () => new ApiError(code),
+      () => moneyRefused(reason, tools),
     )
   }
 
   async function whyRefused(account: Account, amountMicros: Micros): Promise<RefusalCode> {
     const payer = { organizationId: account.organizationId, ...ofKey(account) }
-    const month = monthOf(tools.dayAt(clock.nowMs()))
+    const month = monthOf(tools.calendar.dayAt(clock.nowMs()))
     const isBudgetSpent = await tools.usage.isBudgetSpent({ ...payer, amountMicros, month })
     return isBudgetSpent ? 'budget_exceeded' : 'insufficient_balance'
   }
@@ -173,7 +173,7 @@ export async function subscribeToWantedAllowances({
   }
 }
 
-type AskTools = Pick<RefillTools, 'usage' | 'clock' | 'newId' | 'dayAt'>
+type AskTools = Pick<RefillTools, 'usage' | 'clock' | 'newId' | 'calendar'>
 
 /**
  * One question to the store. True when as much as is needed is at hand now, or when no request waits and there is more
@@ -202,7 +202,7 @@ async function askForMore(account: Account, needed: () => number, tools: AskTool
       amountsMicros: amountsToAsk({ targetMicros: target, leftMicros, needMicros }),
       nowMs,
       expiresAtMs: nowMs + LEASE_LIFE_MS,
-      month: monthOf(tools.dayAt(nowMs)),
+      month: monthOf(tools.calendar.dayAt(nowMs)),
     }),
   )
   if (openLease(account) !== lease) return askForMore(account, needed, tools)

@@ -1,16 +1,17 @@
 import { ApiError } from '../../domain/api-error.ts'
 import type { Checkpoint } from '../../ports/checkpoint.ts'
 import type { Begun, TaskStore } from '../../ports/tasks.ts'
+import { type BudgetTime, moneyRefused } from '../billing/money-refused.ts'
 import type { TaskDraft } from './draft-task.ts'
 import { type ForgetTools, forgetTask } from './forget-task.ts'
 
 export interface BeginTools extends Omit<ForgetTools, 'tasks'> {
   tasks: Pick<TaskStore, 'begin' | 'forget'>
-  dayAt(ms: number): string
+  calendar: BudgetTime['calendar']
   checkpoint: Checkpoint
 }
 
-export interface RehearseTools extends Pick<BeginTools, 'dayAt' | 'clock'> {
+export interface RehearseTools extends Pick<BeginTools, 'calendar' | 'clock'> {
   tasks: Pick<TaskStore, 'begin'>
   days: Pick<BeginTools['days'], 'reserve' | 'letGo'>
 }
@@ -27,10 +28,10 @@ export async function beginTask(
   { task, hold, claim, quoteId, groupIds }: TaskDraft,
   tools: BeginTools,
 ): Promise<BegunTask> {
-  const { tasks, days, dayAt, clock, checkpoint } = tools
+  const { tasks, days, calendar, clock, checkpoint } = tools
   const { userId } = hold
   const reservation = await days.reserve(userId, hold.amountMicros)
-  const day = reservation?.day ?? dayAt(clock.nowMs())
+  const day = reservation?.day ?? calendar.dayAt(clock.nowMs())
   checkpoint('create.before-intent')
   let begun: Begun
   try {
@@ -49,14 +50,14 @@ export async function beginTask(
   }
   if (reservation !== undefined) void days.letGo(reservation)
   if (begun.kind === 'replay') return { kind: 'replay' }
-  throw API_ERRORS[begun.kind]()
+  throw API_ERRORS[begun.kind](tools)
 }
 
 /** Sets money aside and writes the intent as `beginTask` would, and takes both back: it refuses what that would refuse. */
 export async function rehearseTask({ task, hold, groupIds }: TaskDraft, tools: RehearseTools): Promise<void> {
-  const { tasks, days, dayAt, clock } = tools
+  const { tasks, days, calendar, clock } = tools
   const reservation = await days.reserve(hold.userId, hold.amountMicros)
-  const day = reservation?.day ?? dayAt(clock.nowMs())
+  const day = reservation?.day ?? calendar.dayAt(clock.nowMs())
   let begun: Begun
   try {
     const work = { task, hold: { ...hold, day }, groupIds }
@@ -64,16 +65,16 @@ export async function rehearseTask({ task, hold, groupIds }: TaskDraft, tools: R
   } finally {
     if (reservation !== undefined) await days.letGo(reservation)
   }
-  if (begun.kind !== 'begun' && begun.kind !== 'replay') throw API_ERRORS[begun.kind]()
+  if (begun.kind !== 'begun' && begun.kind !== 'replay') throw API_ERRORS[begun.kind](tools)
 }
 
-const API_ERRORS: Record<Exclude<Begun['kind'], 'begun' | 'replay'>, () => ApiError> = {
+const API_ERRORS: Record<Exclude<Begun['kind'], 'begun' | 'replay'>, (time: BudgetTime) => ApiError> = {
   'quote-used': () =>
     new ApiError('quote_not_found', { param: 'quote_id', message: 'This quote was used before.' }),
   'group-gone': () =>
     new ApiError('asset_not_usable', { message: 'An asset of this request was erased a moment ago.' }),
   'insufficient-balance': () => new ApiError('insufficient_balance'),
-  'budget-exceeded': () => new ApiError('budget_exceeded'),
+  'budget-exceeded': (time) => moneyRefused('budget_exceeded', time),
   'in-progress': () => new ApiError('idempotency_key_in_use'),
   'other-body': () => new ApiError('idempotency_key_reused'),
 }

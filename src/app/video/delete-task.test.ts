@@ -28,7 +28,7 @@ function openStory(reading: Reading) {
   const remove = deleteTask({
     tasks: { find: async () => task, remove: async () => true, startAttempt: async () => undefined },
     prices: { findVideoModel: (name) => videoModelOf({ name }) },
-    findVendor: () => ({ name: 'vendorA', driver, expiresAfterSeconds: undefined }),
+    findVendor: () => ({ name: 'vendorA', driver, makes: () => true, expiresAfterSeconds: undefined }),
     applySnapshot: async (known, snapshot) => {
       taken.push(snapshot)
       return { ...task, ...known, status: snapshot.status }

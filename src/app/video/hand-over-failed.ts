@@ -65,7 +65,7 @@ export async function passOn(
   return handed.task
 }
 
-/** In the order of the catalog. Those whose vendor is not configured, or would have too little time, are passed over. */
+/** In the order of the catalog. Those whose vendor is not configured for them, or would have too little time, are passed over. */
 export function* askableStandIns(
   { standIns, expiresAtMs }: Pick<StoredTask, 'standIns' | 'expiresAtMs'>,
   tools: FindStandInTools,
@@ -78,22 +78,22 @@ export function* askableStandIns(
 }> {
   for (const [index, servedModel] of standIns.entries()) {
     const { provider } = splitModelName(servedModel)
-    const askable = findAskable({ provider, expiresAtMs }, tools)
+    const askable = findAskable({ provider, servedModel, expiresAtMs }, tools)
     if (askable !== undefined) {
       yield { ...askable, servedModel, provider, standIns: standIns.slice(index + 1) }
     }
   }
 }
 
-/** undefined when the vendor is not configured, or would have less time than it may be given. */
+/** undefined when the vendor is not configured for the model, or would have less time than it may be given. */
 export function findAskable(
-  { provider, expiresAtMs }: Pick<StoredTask, 'provider' | 'expiresAtMs'>,
+  { provider, servedModel, expiresAtMs }: Pick<StoredTask, 'provider' | 'servedModel' | 'expiresAtMs'>,
   { findVendor, deadlineClock }: FindStandInTools,
 ): { vendor: Vendor; leftSeconds: number } | undefined {
   const vendor = findVendor(provider)
   const leftSeconds = Math.floor((expiresAtMs - deadlineClock.nowMs()) / 1_000)
-  const isAskable = vendor !== undefined && leftSeconds >= Math.max(1, vendor.expiresMinSeconds ?? 0)
-  return isAskable ? { vendor, leftSeconds } : undefined
+  if (vendor === undefined || !vendor.makes(splitModelName(servedModel))) return undefined
+  return leftSeconds >= Math.max(1, vendor.expiresMinSeconds ?? 0) ? { vendor, leftSeconds } : undefined
 }
 
 export function noteHandOver(

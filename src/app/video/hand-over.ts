@@ -123,7 +123,7 @@ export async function draftAttempt<T extends Attempt['task']>(
   const askable = findAskable(task, tools)
   if (askable === undefined) return undefined
   const placed = await placeAgain({ ...request, model: servedModel }, organizationId, tools)
-  if (placed === undefined) return undefined
+  if (placed === undefined || !askable.vendor.makes(placed.order)) return undefined
   const notice = draftNotice(placed.family, organizationId, tools)
   return {
     task,

@@ -39,7 +39,6 @@ export function quoteTask(
     const placed = await placeOrder(request, caller.organizationId, tools)
     const pricing = priceOrder(placed)
     const vendor = findVendor(placed.provider)
-    if (vendor === undefined) throw new ApiError('provider_not_configured')
     const wish = {
       ...placed,
       request,
@@ -52,6 +51,7 @@ export function quoteTask(
     }
     const draft = draftTask(wish, tools)
     await rehearseTask(draft, tools)
+    if (vendor === undefined || !vendor.makes(placed.order)) throw new ApiError('provider_not_configured')
     const terms = costTermsOf(pricing, {})
     const maxMicros = costOfTerms(terms)
     const expiresAtMs = clock.nowMs() + VALID_FOR_MS

@@ -27,7 +27,8 @@ function openStory({ patienceMs, isThere = true }: { patienceMs: number; isThere
     },
   }
   const sync: SyncTask = syncTask({
-    findVendor: () => (isThere ? { name: 'vendorA', driver, expiresAfterSeconds: undefined } : undefined),
+    findVendor: () =>
+      isThere ? { name: 'vendorA', driver, makes: () => true, expiresAfterSeconds: undefined } : undefined,
     applySnapshot: async (known, { status }): Promise<TaskWithContent> => {
       taken.push(status)
       return { ...task, ...known, status, updatedAtMs: 1 }

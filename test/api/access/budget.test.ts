@@ -12,6 +12,11 @@ models:
 `
 const MESSAGE = { model: 'own/m', max_tokens: 100, messages: [{ role: 'user', content: 'Say hello.' }] }
 
+const secondsToNextMonth = (fromMs: number) => {
+  const from = new Date(fromMs)
+  return Math.ceil((Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + 1) - fromMs) / 1_000)
+}
+
 let gateway: TextGateway
 beforeAll(async () => {
   gateway = await startTextGateway({ providers: PROVIDERS, catalog: CATALOG })
@@ -32,12 +37,16 @@ test('POST /v1/messages and /v1/responses beyond the monthly budget: 429 budget_
     })
     .toBe(429)
   const before = (await operator.showBudget(id)).usedMicros
+  const beforeMs = Date.now()
   const answer = await gateway.call('/v1/responses', { model: 'own/m', input: 'Say hello.' })
   expect({ status: answer.status, error: JSON.parse(answer.body).error }).toMatchObject({
     status: 429,
     error: { code: 'budget_exceeded', type: 'rate_limit_error' },
   })
-  expect(answer.headers.get('retry-after')).toMatch(/^\d+$/)
+  const afterMs = Date.now()
+  const retryAfter = Number(answer.headers.get('retry-after'))
+  expect(retryAfter).toBeGreaterThanOrEqual(Math.min(3_600, secondsToNextMonth(afterMs)))
+  expect(retryAfter).toBeLessThanOrEqual(Math.min(3_600, secondsToNextMonth(beforeMs)))
   expect((await operator.showBudget(id)).usedMicros).toBe(before)
   await operator.setBudget({ ...wish, monthlyBudgetMicros: micros(1_000_000) })
   await expect

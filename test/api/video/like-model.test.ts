@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startSandbox } from '../../../sandbox/server.ts'
 import { readConfig } from '../../../src/compose/config.ts'
+import { checkDependencies } from '../../../src/compose/diagnosis/check-dependencies.ts'
 import { composeGateway } from '../../../src/compose/gateway.ts'
 import { composeOperator } from '../../../src/compose/operator.ts'
 import { readCatalogFile } from '../../../src/config/catalog/load-catalog.ts'
@@ -19,15 +20,23 @@ providers:
 `
 const CATALOG = `
 models:
-  - { model_id: 101, name: acmeA/film, like: vendorA/gen-2.0, prices: [{ unit: video_token, usd_per_million: 10 }] }
+  - model_id: 101
+    name: acmeA/film
+    like: vendorA/gen-2.0
+    stand_ins: [acmeA/unlisted, acmeB/foreign, acmeB/unpriced, acmeB/clip]
+    prices: [{ unit: video_token, usd_per_million: 10 }]
   - { model_id: 102, name: acmeA/unlisted, like: vendorA/gen-2.0, prices: [{ unit: video_token, usd_per_million: 10 }] }
   - { model_id: 103, name: acmeB/clip, like: vendorB/gen-v4-std, prices: [{ unit: second, usd: 0.2 }] }
   - { model_id: 104, name: acmeB/quick, like: vendorB/gen-v4-fast, prices: [{ unit: second, usd: 0.1 }] }
   - { model_id: 105, name: acmeB/foreign, like: vendorA/gen-2.0, prices: [{ unit: video_token, usd_per_million: 10 }] }
+  - { model_id: 106, name: acmeB/unpriced, like: vendorB/gen-v4-std }
 `
 
 let client: Client
 let chargedOf: (id: string) => Promise<number | null>
+let checkAll: () => ReturnType<typeof checkDependencies>
+/** The next create call to a vendor of family A is answered with 500. */
+let failNextAtA: () => Promise<unknown>
 const closing: (() => Promise<unknown>)[] = []
 
 beforeAll(async () => {
@@ -35,6 +44,15 @@ beforeAll(async () => {
   closing.push(async () => rmSync(dataDir, { recursive: true }))
   const sandbox = await startSandbox({ port: 0, speed: 1_000, nowMs: Date.now })
   closing.push(() => sandbox.close())
+  failNextAtA = () =>
+    fetch(`${sandbox.url}/_sandbox/faults`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        ...{ part: 'vendor-a', operation: 'create', times: 1 },
+        fault: { kind: 'status', status: 500 },
+      }),
+    })
   const config = readConfig({
     environment: { DATA_DIR: dataDir, LOG_LEVEL: 'silent', SLUICE_CONFIG: 'sluice.yaml' },
     readFile: () => PROVIDERS(sandbox.url),
@@ -62,6 +80,7 @@ beforeAll(async () => {
   client = clientOf({ url }, { key })
   // What a body may say is checked by the last reading of the catalog, so there has to be one.
   await client.call('GET', '/v1/models')
+  checkAll = () => checkDependencies(config)
   chargedOf = async (id) => (await operator.showTask(id)).chargedMicros
 })
 afterAll(async () => {
@@ -98,7 +117,27 @@ test('a client is offered what its provider is configured for and its driver can
   expect(ids).toEqual(['acmeA/film', 'acmeB/clip', 'acmeB/quick'])
 })
 
-test.each(['acmeA/unlisted', 'acmeB/foreign'])('503 for %s', async (model) => {
+test.each(['acmeA/unlisted', 'acmeB/foreign'])('createTask and createQuote 503 for %s', async (model) => {
   const refused = await client.create(textBody('', { model }))
   expectApiError(refused, { status: 503, code: 'provider_not_configured' })
+  const unquoted = await client.call('POST', '/v1/video/quotes', { body: textBody('', { model }) })
+  expectApiError(unquoted, { status: 503, code: 'provider_not_configured' })
+})
+
+test('POST /v1/video/generations 200 for 1,089,000 micros: stand-ins that no configured provider makes are passed over, one without prices is used', async () => {
+  await failNextAtA()
+  const answer = await client.create(textBody('', { model: 'acmeA/film', duration: 5 }))
+  expect(answer).toMatchObject({ status: 200 })
+  const id = String(answer.body.id)
+  await expect.poll(async () => (await client.get(id)).body.status).toBe('succeeded')
+  expect((await client.get(id)).headers.get('x-sluice-served-by')).toBe('acmeB/unpriced')
+  expect(await chargedOf(id)).toBe(1_089_000)
+})
+
+test('sluice doctor names the stand-ins that are passed over, and no other', async () => {
+  const named = (await checkAll()).filter(({ detail }) => detail.includes('would be passed over'))
+  expect(named.map(({ name, detail }) => `${name}: ${detail.split(' cannot')[0]}`)).toEqual([
+    'model acmeA/film: its stand-in acmeA/unlisted',
+    'model acmeA/film: its stand-in acmeB/foreign',
+  ])
 })

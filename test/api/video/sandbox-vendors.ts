@@ -7,13 +7,15 @@ import { vendorAAssets } from '../../../src/adapters/providers/vendor-a-assets/d
 import { vendorBDriver } from '../../../src/adapters/providers/vendor-b/driver.ts'
 import { systemClock } from '../../../src/adapters/system/clock.ts'
 import type { AssetVendor } from '../../../src/app/assets/asset-vendor.ts'
-import type { FindVendor, Vendor } from '../../../src/app/video/vendors.ts'
+import { type FindVendor, makesModels, type Vendor } from '../../../src/app/video/vendors.ts'
 import { SILENT_LOG } from '../../engines/store/silent-log.ts'
 import { SILENT_METRICS } from '../../silent-metrics.ts'
 
 /** The sandbox with the real drivers in front of it. */
 export interface SandboxVendors {
   findVendor: FindVendor
+  /** vendorA is no longer configured for this model. */
+  unmap(model: string): void
   assetVendor: AssetVendor
   /** Where the sandbox itself is. */
   url: string
@@ -68,12 +70,14 @@ export async function openSandboxVendors({
     {
       name: 'vendorA',
       driver: vendorADriver({ upstream: open('vendorA', '/vendor-a/api/v3'), apiKey, models }),
+      makes: makesModels({ family: 'a', models }),
       expiresAfterSeconds,
       expiresMinSeconds,
     },
     {
       name: 'vendorB',
       driver: vendorBDriver({ upstream: open('vendorB', '/vendor-b'), apiKey }),
+      makes: makesModels({ family: 'b', models: undefined }),
       expiresAfterSeconds: undefined,
       expiresMinSeconds,
     },
@@ -100,6 +104,7 @@ export async function openSandboxVendors({
     url: sandbox.url,
     assetVendor: { provider: 'vendorA', driver: assetDriver, canDelete: true },
     findVendor: (provider) => vendors.find(({ name }) => name === provider && !without.includes(name)),
+    unmap: (model) => void models.delete(model),
     breakDown: async (rule) => void (await control('POST', 'faults', rule)),
     clearFaults: async () => void (await control('DELETE', 'faults')),
     async requests() {

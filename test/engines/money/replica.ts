@@ -18,6 +18,7 @@ import { SILENT_LOG } from '../store/silent-log.ts'
 import type { Bank } from './bank.ts'
 
 export const DAY = '2023-11-14'
+const MONTH_END_MS = Date.UTC(2023, 11, 1)
 
 const NO_LIMITS: SpendingDays = {
   reserve: () => undefined,
@@ -57,7 +58,7 @@ export function createReplica({
   const buffer = createUsageBuffer({ ...tools, end })
   const allowances: Allowances = createAllowances({
     ...{ ...tools, pause, usageIsFull: buffer.isFull },
-    dayAt: () => DAY,
+    calendar: { dayAt: () => DAY, endOfMonth: () => MONTH_END_MS },
   })
   const begin = beginSpend({ ...tools, allowances, days, buffer, dayAt: () => DAY })
   return {

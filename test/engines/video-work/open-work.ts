@@ -85,7 +85,7 @@ export async function openWork(
   const tools = { store, tasks: store.tasks, callbacks: store.callbacks, secrets: SECRETS, newId, clock, log }
   const findVendor = (name: string) => {
     const driver = drivers[name]
-    return driver && { name, driver, expiresAfterSeconds: undefined }
+    return driver && { name, driver, makes: () => true, expiresAfterSeconds: undefined }
   }
   const rest = {
     ...tools,

@@ -3,7 +3,10 @@ import { expect, test } from 'vitest'
 import { generatePages, stalePages } from '../../../docs/generate.ts'
 import { readConfig } from '../../../src/compose/config.ts'
 import { SETTINGS } from '../../../src/config/settings/settings.ts'
+import { ApiError } from '../../../src/domain/api-error.ts'
 import { ERRORS } from '../../../src/domain/errors.ts'
+import { presentError } from '../../../src/http/errors/present-error.ts'
+import { OPERATIONS } from '../../../src/http/routes.ts'
 import { LOSSES } from '../../../src/llm/canonical/losses.ts'
 
 test('the generated pages are up to date: run "npm run docs" when they are not', () => {
@@ -20,6 +23,35 @@ test('every error code has a section and a link to it', () => {
   for (const code of Object.keys(ERRORS)) {
     expect(page).toContain(`\n## ${code}\n`)
     expect(page).toContain(`](#${code})`)
+  }
+})
+
+test('an error has the type of each envelope that names it otherwise', () => {
+  const page = generatePages()['docs/errors.md']
+  const firstLine = (code: string) => page?.split(`\n## ${code}\n\n`)[1]?.split('\n')[0]
+  expect(firstLine('invalid_json')).toBe('Status 400, type `invalid_request_error`.')
+  expect(firstLine('body_too_large')).toBe(
+    'Status 413, type `invalid_request_error`; `request_too_large` on `/v1/messages`.',
+  )
+  expect(firstLine('overloaded')).toBe(
+    'Status 503, type `service_unavailable_error`; `api_error` on `/v1/messages`.',
+  )
+  expect(firstLine('insufficient_balance')).toBe(
+    'Status 402, type `billing_error`; `insufficient_quota` on `/v1/responses`, `/v1/models`, `/v1/usage`, `/v1/balance`, `/v1/chat/completions` and `/v1/embeddings`.',
+  )
+})
+
+test('the path of every operation that needs a key has a row with its envelope', () => {
+  const rows = generatePages()
+    ['docs/errors.md']?.match(/(?<=\| Path \| Body \|\n\|---\|---\|\n)(\|.*\n)+/)?.[0]
+    .split('\n')
+  const rowOf = (path: string) =>
+    rows?.find((row) =>
+      [...row.matchAll(/`(\/[^`]+)`/g)].some(([, known]) => `${path}/`.startsWith(`${known}/`)),
+    )
+  for (const { path, area } of OPERATIONS.filter(({ access }) => access !== 'open')) {
+    const { body } = presentError(area, new ApiError('missing_parameter', { param: 'model' }), 'req_...')
+    expect(rowOf(path), path).toContain(`| \`${body}\` |`)
   }
 })
 

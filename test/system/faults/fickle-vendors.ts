@@ -77,7 +77,7 @@ export function fickleVendors(random: SeededRandom): FickleVendors {
   const turn = () => new Promise<void>((resolve) => setTimeout(resolve, random.integer(0, 2)))
 
   return {
-    find: (name) => ({ name, driver, expiresAfterSeconds: undefined }),
+    find: (name) => ({ name, driver, makes: () => true, expiresAfterSeconds: undefined }),
     callsOf: (word) => byWord.get(word) ?? [],
     calmDown() {
       isCalm = true

@@ -64,7 +64,7 @@ export function openReplica({
     sweepIntervalMs: SWEEP_INTERVAL_MS,
     submittingResolveMs: SUBMITTING_RESOLVE_MS,
   }
-  const vendor = { name: PROVIDER, driver, expiresAfterSeconds: undefined }
+  const vendor = { name: PROVIDER, driver, makes: () => true, expiresAfterSeconds: undefined }
   const asking = { ...tools, findVendor: () => vendor }
   const parts = { ...asking, applySnapshot: applySnapshot(asking) }
   return {

@@ -53,7 +53,9 @@ describe('POST /v1/video/quotes', () => {
     expectApiError(await quote(textBody()), { status: 429, code: 'daily_limit_exceeded' })
     const other = await api.openTenant()
     await api.setBudget(other, 762_299)
-    expectApiError(await client(other).quote(textBody()), { status: 429, code: 'budget_exceeded' })
+    const refused = await client(other).quote(textBody())
+    expectApiError(refused, { status: 429, code: 'budget_exceeded' })
+    expect(refused.headers.get('retry-after')).toBe('3600')
   })
 
   test('200 with the order, its defaults and the parts of the price; the vendor is not asked', async () => {

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { ApiError } from '../../../../src/domain/api-error.ts'
 import { type Client, clientOf, expectApiError, textBody } from '../call-api.ts'
 import { startVideoApi, type VideoApi } from '../start-video-api.ts'
 
@@ -38,5 +39,30 @@ describe('DELETE /v1/video/generations/{task_id}', () => {
     } finally {
       await bare.close()
     }
+  })
+
+  test('deleteTask 503: the store is unreachable; the vendor is not asked, and 762,300 micros stay held', async () => {
+    let isAway = false
+    const fresh = await startVideoApi({
+      around: ({ tasks, ...store }) => ({
+        ...store,
+        tasks: {
+          ...tasks,
+          find: (query) => (isAway ? Promise.reject(new ApiError('store_unavailable')) : tasks.find(query)),
+        },
+      }),
+    })
+    onTestFinished(() => fresh.close())
+    const tenant = await fresh.openTenant()
+    const mine = clientOf(fresh, tenant)
+    const id = await mine.make(textBody())
+    const before = await fresh.vendors.requests()
+    isAway = true
+    expectApiError(await mine.delete(id), { status: 503, code: 'store_unavailable' })
+    expect(await fresh.vendors.requests()).toEqual(before)
+    expect(await fresh.moneyOf(tenant)).toEqual({ balance: 100_000_000, held: 762_300 })
+    isAway = false
+    expect(await mine.delete(id)).toMatchObject({ status: 200 })
+    expect(await fresh.moneyOf(tenant)).toEqual({ balance: 100_000_000, held: 0 })
   })
 })
