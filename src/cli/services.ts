@@ -15,6 +15,8 @@ export interface Services {
   migrateStore(config: Config): Promise<string[]>
   checkDependencies(config: Config): Promise<DependencyCheck[]>
   testProvider(config: Config, provider: Config['providers'][number]): Promise<DependencyCheck[]>
+  /** Of the sandbox that a gateway on this machine runs; undefined: it has none of this name. */
+  findSandboxVendor(config: Config, name: string): Promise<Config['providers'][number] | undefined>
   quoteOrder(config: Config, order: { organizationId: string; body: Buffer }): Promise<QuoteView>
   hasFile(path: string): boolean
   /** Makes the folders above it; what was there is replaced. */
@@ -44,6 +46,10 @@ export const realServices: Services = {
   async testProvider(config, provider) {
     const { testProvider } = await import('../compose/diagnosis/test-provider.ts')
     return testProvider(config, provider)
+  },
+  async findSandboxVendor(config, name) {
+    const { findSandboxVendor } = await import('../compose/diagnosis/find-sandbox-vendor.ts')
+    return findSandboxVendor(config, name)
   },
   async quoteOrder(config, order) {
     const { quoteOrder } = await import('../compose/quotes.ts')

@@ -1,3 +1,4 @@
+import { counted } from '../../domain/counted.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { EncryptedTable, SecretChangeStore, SecretNeed } from '../../ports/secret-change.ts'
 import type { Keyring, SecretState } from '../../ports/secrets.ts'
@@ -69,23 +70,32 @@ export function countSecretNeeds(
   })
 }
 
-const WORDS: Record<SecretNeed['of'], string> = {
-  organizations: 'organizations with their callback secrets',
-  video_tasks: 'video tasks',
-  task_attempts: 'earlier attempts of video tasks',
-  assets: 'assets',
-  verifications: 'verifications',
-  admin_requests: 'answers to admin requests',
-  receipt_keys: 'keys that sign receipts',
-  api_keys: 'API keys that were not used since the switch',
-  operators: 'operator tokens that were not used since the switch',
-  operator_sessions: 'sessions of the console',
-  sign_in_links: 'sign-in links',
-  open_verifications: 'verifications that a person may still come back from',
-  notices_of_open_tasks: 'open video tasks whose vendor sends notices',
-  request_claims: 'Idempotency-Keys of text requests',
-  admin_request_claims: 'Idempotency-Keys of admin requests',
-  vendor_ids: "vendors' ids that clients may name again",
+const WORDS: Record<SecretNeed['of'], [one: string, many: string]> = {
+  organizations: ['organization with its callback secrets', 'organizations with their callback secrets'],
+  video_tasks: ['video task', 'video tasks'],
+  task_attempts: ['earlier attempt of a video task', 'earlier attempts of video tasks'],
+  assets: ['asset', 'assets'],
+  verifications: ['verification', 'verifications'],
+  admin_requests: ['answer to an admin request', 'answers to admin requests'],
+  receipt_keys: ['key that signs receipts', 'keys that sign receipts'],
+  api_keys: ['API key that was not used since the switch', 'API keys that were not used since the switch'],
+  operators: [
+    'operator token that was not used since the switch',
+    'operator tokens that were not used since the switch',
+  ],
+  operator_sessions: ['session of the console', 'sessions of the console'],
+  sign_in_links: ['sign-in link', 'sign-in links'],
+  open_verifications: [
+    'verification that a person may still come back from',
+    'verifications that a person may still come back from',
+  ],
+  notices_of_open_tasks: [
+    'open video task whose vendor sends notices',
+    'open video tasks whose vendor sends notices',
+  ],
+  request_claims: ['Idempotency-Key of a text request', 'Idempotency-Keys of text requests'],
+  admin_request_claims: ['Idempotency-Key of an admin request', 'Idempotency-Keys of admin requests'],
+  vendor_ids: ["vendor's id that clients may name again", "vendors' ids that clients may name again"],
 }
 
 /** One line for people. */
@@ -94,7 +104,7 @@ export function describeNeeds(needs: readonly SecretNeed[]): string {
     .map(({ of, rows, untilMs, ids }) => {
       const until = untilMs === null ? '' : `, the last until ${new Date(untilMs).toISOString()}`
       const named = ids.length === 0 ? '' : ` (${ids.join(', ')}${rows > ids.length ? ', ...' : ''})`
-      return `${rows} ${WORDS[of]}${named}${until}`
+      return `${counted(rows, ...WORDS[of])}${named}${until}`
     })
     .join('; ')
 }

@@ -1,6 +1,7 @@
 import { type PlannedModel, tellDifference } from '../../app/catalog/plan-catalog.ts'
 import { planJson } from '../../app/views/models.ts'
 import { loadCatalog } from '../../config/catalog/load-catalog.ts'
+import { counted } from '../../domain/counted.ts'
 import type { Verb } from '../verb.ts'
 
 interface Options {
@@ -51,7 +52,7 @@ function describePlan(plan: readonly PlannedModel[]): string[] {
       ...differences.map((difference) => `  ${tellDifference(difference)}`),
       ...warnings.map((warning) => `  WARNING  ${warning}`),
     ]),
-    ...(same === 0 ? [] : [`${count(same, 'model')} as listed already.`]),
+    ...(same === 0 ? [] : [`${counted(same, 'model')} as listed already.`]),
   ]
 }
 
@@ -59,8 +60,4 @@ function describeEnding(applied: readonly PlannedModel[]): string {
   const fresh = applied.filter(({ change }) => change === 'new').length
   const changed = applied.filter(({ change }) => change === 'changed').length
   return `Done: ${fresh} new, ${changed} changed.`
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`
 }

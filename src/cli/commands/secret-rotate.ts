@@ -1,5 +1,6 @@
 import type { SecretRotation } from '../../app/access/rotate-secret.ts'
 import { describeNeeds } from '../../app/access/secret-needs.ts'
+import { counted } from '../../domain/counted.ts'
 import type { Verb } from '../verb.ts'
 
 /** A line for so many rows: a large store says often enough that it goes on. */
@@ -49,8 +50,12 @@ function jsonOf({ switched, encryptedAgain, unreadable, needs, ended }: SecretRo
 function describeRotation({ switched, encryptedAgain, unreadable, needs, ended }: SecretRotation): string {
   return [
     ...(switched ? ['Everything new is written under the new secret from now on.'] : []),
-    `Encrypted again: ${encryptedAgain} values.`,
-    ...(unreadable > 0 ? [`Neither secret opens ${unreadable} values; they stay as they are.`] : []),
+    `Encrypted again: ${counted(encryptedAgain, 'value')}.`,
+    ...(unreadable > 0
+      ? [
+          `Neither secret opens ${counted(unreadable, 'value; it stays as it is', 'values; they stay as they are')}.`,
+        ]
+      : []),
     ended
       ? 'The change has ended: remove SLUICE_SECRET_PREVIOUS on every replica.'
       : `SLUICE_SECRET_PREVIOUS is still needed by ${describeNeeds(needs)}.`,

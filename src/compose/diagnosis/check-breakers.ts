@@ -1,4 +1,5 @@
 import { presentTime } from '../../app/views/times.ts'
+import { counted } from '../../domain/counted.ts'
 import type { BreakerHealth, DependencyCheck, ProviderReport } from '../../ports/installation.ts'
 
 type ProviderBreakers = Pick<ProviderReport, 'name' | 'breakers'>
@@ -19,10 +20,9 @@ function describeBreaker({ target, organizationId, state, ...breaker }: BreakerH
   const { sinceMs, failures, lastFailure, nextTryMs } = breaker
   const whose = organizationId === null ? '' : ` of ${organizationId}`
   const since = sinceMs === null ? '' : ` since ${presentTime(sinceMs)}`
-  const counted = failures === 1 ? '1 failure' : `${failures} failures`
   const last = lastFailure === null ? '' : `, the last one ${lastFailure.outcome}`
   const next = nextTryMs === null ? '' : `, next try at ${presentTime(nextTryMs)}`
-  return `on this replica it is ${state}${since} for the calls "${target}"${whose}: ${counted}${last}${next}. Until a try succeeds they get 503 or go to a fallback.`
+  return `on this replica it is ${state}${since} for the calls "${target}"${whose}: ${counted(failures, 'failure')}${last}${next}. Until a try succeeds they get 503 or go to a fallback.`
 }
 
 /** How the last call failed shows where to look. */

@@ -8,6 +8,9 @@ import { explainConnection, type NetworkProblem } from './explain-connection.ts'
 
 export type { DependencyCheck }
 
+/** The command that asks: a label of its calls. */
+export type DiagnosisCommand = 'doctor' | 'provider-test'
+
 export const ANSWER_BYTES_MAX = 1024 * 1024
 
 export function oneAtATime(patienceMs: number) {
@@ -18,7 +21,7 @@ export function oneAtATime(patienceMs: number) {
 export async function checkProbe(
   { name: provider, baseUrl }: Config['providers'][number],
   probe: ProviderProbe,
-  { config, tools, patienceMs }: { config: Config; tools: DiagnosisTools; patienceMs: number },
+  { config, tools, command, patienceMs }: Probing,
 ): Promise<DependencyCheck> {
   const { name, method, path, headers, body } = probe
   const setting = `providers.${provider}.base_url`
@@ -34,7 +37,7 @@ export async function checkProbe(
   const mayBeTls = () => (url.protocol === 'http:' ? speaksTls({ url, timeoutMs: patienceMs }) : false)
   try {
     const limits = { totalTimeoutMs: patienceMs, maxBytes: ANSWER_BYTES_MAX }
-    const call = { operation: 'doctor', holder: 'doctor', method, path, headers }
+    const call = { operation: command, holder: command, method, path, headers }
     const answer = await upstream.request({ ...call, ...(body === undefined ? {} : { body }), ...limits })
     const said = { status: answer.status, body: parsedOrNone(answer.body.toString('utf8')) }
     const fault = faultOf(probe, said, provider)
@@ -48,6 +51,13 @@ export async function checkProbe(
   } finally {
     await upstream.close()
   }
+}
+
+interface Probing {
+  config: Config
+  tools: DiagnosisTools
+  command: DiagnosisCommand
+  patienceMs: number
 }
 
 function describeSuccess({ model, showsKey }: ProviderProbe, status: number): string {

@@ -20,7 +20,7 @@ export async function checkProviders(config: Config, tools: DiagnosisTools): Pro
   const [probed, assets] = await Promise.all([
     Promise.all(
       probes.map(({ provider, probe }) =>
-        checkProbe(provider, probe, { config, tools, patienceMs: PATIENCE_MS }),
+        checkProbe(provider, probe, { config, tools, command: 'doctor', patienceMs: PATIENCE_MS }),
       ),
     ),
     checkAssets(config, tools),

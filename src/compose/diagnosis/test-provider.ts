@@ -15,7 +15,7 @@ export function testProvider(
   const tools = diagnosisTools(config)
   return Promise.all(
     trialsOf(provider).map((probe) =>
-      checkProbe(provider, probe, { config, tools, patienceMs: PATIENCE_MS }),
+      checkProbe(provider, probe, { config, tools, command: 'provider-test', patienceMs: PATIENCE_MS }),
     ),
   )
 }

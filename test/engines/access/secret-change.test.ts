@@ -90,9 +90,9 @@ describeSecretStories('a change of the secret', ({ lent, story }) => {
         ['operator_sessions', 2, 0],
       ])
     expect((await both.tell())?.detail).toMatch(
-      /^SLUICE_SECRET_PREVIOUS is still needed by 1 API keys that were not used since the switch \(key_/,
+      /^SLUICE_SECRET_PREVIOUS is still needed by 1 API key that was not used since the switch \(key_/,
     )
-    await expect(story().start(NEW)).rejects.toThrow(/SLUICE_SECRET_PREVIOUS is missing.*1 API keys/)
+    await expect(story().start(NEW)).rejects.toThrow(/SLUICE_SECRET_PREVIOUS is missing.*1 API key that/)
 
     await both.sessions.signOut(session?.cookie ?? '')
     await both.sessions.signOut(person.cookie)
@@ -151,7 +151,7 @@ describeSecretStories('a change of the secret', ({ lent, story }) => {
     }
     await expect(both.rotate({ replaceEncrypted: dying })).rejects.toThrow('killed')
     expect((await both.tell())?.detail).toMatch(
-      /needed by 1 organizations with .*\. Run "sluice secret rotate"$/,
+      /needed by 1 organization with its .*\. Run "sluice secret rotate"$/,
     )
     await expect(story().start(NEW)).rejects.toThrow(/SLUICE_SECRET_PREVIOUS is missing/)
     for (const { id, webhookSecret } of made) expect(await both.showWebhookSecret(id)).toBe(webhookSecret)

@@ -270,6 +270,7 @@ export function fakeServices({
         return [{ name: 'store', ok: true, detail: 'answers' }]
       },
       testProvider: async () => [{ name: 'provider', ok: true, detail: 'answers' }],
+      findSandboxVendor: async () => undefined,
       quoteOrder: () => Promise.reject(new ApiError('not_found')),
       hasFile: () => false,
       writeFile(path) {

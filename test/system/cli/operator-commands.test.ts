@@ -35,7 +35,7 @@ test.each([
     line: ['secret', 'rotate'],
     asks: ['rotateSecret', { forgetPrevious: false }],
     json: { ...ROTATED, ended: false },
-    text: 'Everything new is written under the new secret from now on.\nEncrypted again: 3 values.\nSLUICE_SECRET_PREVIOUS is still needed by 1 API keys that were not used since the switch (key_1).\n',
+    text: 'Everything new is written under the new secret from now on.\nEncrypted again: 3 values.\nSLUICE_SECRET_PREVIOUS is still needed by 1 API key that was not used since the switch (key_1).\n',
   },
   {
     line: ['secret', 'rotate', '--forget-previous'],

@@ -184,6 +184,40 @@ test('provider test: the sandbox answers as text vendors do', async () => {
   })
 })
 
+/** `sluice provider test NAME --json` where no provider is configured. */
+async function testSandboxVendor(name: string, settings: Record<string, string>) {
+  const environment = { LOG_LEVEL: 'silent', SANDBOX: 'on', ...settings }
+  const services = {
+    ...fakeServices({ environment }).services,
+    testProvider: realServices.testProvider,
+    findSandboxVendor: realServices.findSandboxVendor,
+  }
+  const { exitCode, result, notice } = await run(['provider', 'test', name, '--json'], services)
+  return { exitCode, notice, ...(result === '' ? {} : JSON.parse(result)) }
+}
+
+test.each(['vendorA', 'vendorB', 'vendorC', 'vendorD'])(
+  'provider test: the sandbox vendor %s answers on SANDBOX_PORT',
+  async (name) => {
+    const sandbox = await startSandbox({ port: 0, speed: 60, nowMs: Date.now })
+    onTestFinished(() => sandbox.close())
+    const SANDBOX_PORT = String(sandbox.port)
+    expect(await testSandboxVendor(name, { SANDBOX_PORT })).toMatchObject({ exitCode: 0, ok: true })
+  },
+)
+
+test('provider test: a sandbox vendor whose port is not known, and what to do', async () => {
+  expect(await testSandboxVendor('vendorA', {})).toMatchObject({
+    ...{ exitCode: 1, notice: expect.stringMatching(/sandbox vendor.*ADMIN_API_KEY.*SANDBOX_PORT/) },
+  })
+})
+
+test('provider test: no sandbox vendor is found while the sandbox does not run', async () => {
+  expect(await testSandboxVendor('vendorA', { SANDBOX: 'off', SANDBOX_PORT: '1' })).toMatchObject({
+    ...{ exitCode: 1, notice: expect.stringMatching(/There is no provider "vendorA" in sluice.yaml/) },
+  })
+})
+
 test('provider test: an unknown provider is told apart, with the names there are', async () => {
   const providers = textProvider('http://127.0.0.1:9')
   expect(await testProvider(providers, 'acne')).toMatchObject({

@@ -1,4 +1,5 @@
 import { erasedJson, personJson } from '../../../app/views/erasures.ts'
+import { counted } from '../../../domain/counted.ts'
 import type { Verb } from '../../verb.ts'
 
 export const personShow: Verb = {
@@ -19,7 +20,7 @@ export const personShow: Verb = {
           const assets = person.assets.map(({ id, type, status }) => `\n  ${id}  ${type}  ${status}`).join('')
           print({
             json: personJson(person),
-            text: `The person ${groupId} of ${org} at ${person.provider} has ${person.assets.length} assets.${assets}\nThe person can take the consent back at ${person.consentUrl}`,
+            text: `The person ${groupId} of ${org} at ${person.provider} has ${counted(person.assets.length, 'asset')}.${assets}\nThe person can take the consent back at ${person.consentUrl}`,
           })
         }),
       )
@@ -46,7 +47,7 @@ export const personErase: Verb = {
           print({
             json: erasedJson(erased),
             text: [
-              `Erased the person ${groupId} of ${org} with ${erased.assets.length} assets.`,
+              `Erased the person ${groupId} of ${org} with ${counted(erased.assets.length, 'asset')}.`,
               erased.isQueued
                 ? `A running gateway has ${erased.provider} remove its copies: ${tickets.join(', ') || 'none'}`
                 : `Remove by hand at ${erased.provider}: ${tickets.join(', ') || 'nothing'}`,

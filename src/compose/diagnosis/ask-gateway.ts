@@ -1,0 +1,103 @@
+import { hostname } from 'node:os'
+import type { Upstream } from '../../adapters/outbound/upstream.ts'
+import { requireSecret } from '../../app/access/confirm-secret.ts'
+import { CHALLENGE_HEADER, isGatewayProof, makeChallenge } from '../../app/access/gateway-proof.ts'
+import { passCheckpoint } from '../../ports/checkpoint.ts'
+import type { Secrets } from '../../ports/secrets.ts'
+import type { Config } from '../config.ts'
+import { openStore, requireStore } from '../engines.ts'
+import { composeOutside } from '../outside.ts'
+import { diagnosisTools, openTools } from '../tools.ts'
+import { urlOf } from '../url-of.ts'
+import { ANSWER_BYTES_MAX, type DiagnosisCommand, oneAtATime, parsedOrNone } from './check-probe.ts'
+import { explainConnection } from './explain-connection.ts'
+
+const PATIENCE_MS = 2_000
+
+/** What checks the proof of a gateway. Rejects where the store or its secret cannot be read. */
+export type ReadSecrets = (config: Config) => Promise<Secrets>
+
+export type GatewayAnswer =
+  | { kind: 'answered'; url: string; status: number; body: unknown }
+  /** What listens there has not proved to be this gateway. */
+  | { kind: 'stranger'; url: string }
+  | { kind: 'not-asked'; why: string }
+  /** There is no admin key to ask with. */
+  | { kind: 'no-key' }
+
+/**
+ * Asks the gateway that runs with these settings on this machine for a path of its admin API. Any program may listen on
+ * the port while it does not run, so a listener gets the admin key only after it has proved that it has the deployment's
+ * secret.
+ */
+export async function askGateway(
+  config: Config,
+  { path, command }: { path: string; command: DiagnosisCommand },
+  readSecrets: ReadSecrets = secretsOfStore,
+): Promise<GatewayAnswer> {
+  const { adminApiKey } = config.secrets
+  if (adminApiKey === undefined) return { kind: 'no-key' }
+  const secrets = await readSecrets(config).catch(() => undefined)
+  if (secrets === undefined) {
+    const why = 'without the store and its secret it cannot be told from another program'
+    return { kind: 'not-asked', why }
+  }
+  const url = addressOf(config.http)
+  const { openUpstream } = await composeOutside(config, diagnosisTools(config))
+  const upstream = openUpstream({
+    ...oneAtATime(PATIENCE_MS),
+    ...{ name: 'this gateway', baseUrl: url },
+    ...{ firstByteTimeoutMs: PATIENCE_MS, idleTimeoutMs: PATIENCE_MS },
+  })
+  try {
+    const place = { machine: hostname(), port: config.http.port }
+    const challenge = makeChallenge(secrets)
+    const { body } = await get(upstream, {
+      command,
+      path: '/healthz',
+      headers: { [CHALLENGE_HEADER]: challenge },
+    })
+    const { proof } = Object(body)
+    if (!isGatewayProof(proof, { challenge, place, secrets })) return { kind: 'stranger', url }
+    const headers = { 'x-admin-key': adminApiKey.reveal() }
+    return { kind: 'answered', url, ...(await get(upstream, { command, path, headers })) }
+  } catch (error) {
+    const where = { url: new URL(url), setting: 'HOST and PORT', speaksTls: false }
+    return { kind: 'not-asked', why: explainConnection(error, where).detail }
+  } finally {
+    await upstream.close()
+  }
+}
+
+async function secretsOfStore(config: Config): Promise<Secrets> {
+  await requireStore(config)
+  const tools = openTools(config, { checkpoint: passCheckpoint, inCluster: false, makesSecret: false })
+  const store = await openStore(config, tools, 'beside')
+  try {
+    await requireSecret({ ...store, ...tools })
+    return tools.secrets
+  } finally {
+    await store.close()
+  }
+}
+
+async function get(
+  upstream: Upstream,
+  { command, ...call }: { command: DiagnosisCommand; path: string; headers: Record<string, string> },
+): Promise<{ status: number; body: unknown }> {
+  const { status, body } = await upstream.request({
+    ...{ operation: command, holder: command, method: 'GET', ...call },
+    ...{ totalTimeoutMs: PATIENCE_MS, maxBytes: ANSWER_BYTES_MAX },
+  })
+  return { status, body: parsedOrNone(body.toString('utf8')) }
+}
+
+/** A server that listens on all addresses is reached at the local one. */
+function addressOf({ host, port }: Config['http']): string {
+  return urlOf({ host: LOCAL.get(host) ?? host, port })
+}
+
+const LOCAL = new Map([
+  ['0.0.0.0', '127.0.0.1'],
+  ['::', '::1'],
+])
