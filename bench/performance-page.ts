@@ -65,6 +65,8 @@ ${machine()}
   machine; requests a second and times by the clock do depend on it. Vendor, clients and gateway share the cores.
 - *bare dispatch* is node:http with undici's \`dispatch\`, the least that Node needs to pass a request on: no keys, limits, prices or usage. *bare pipe* is the
   same with \`request\` and \`stream.pipeline\`, as most programs do it. The goals speak of the bare pipe; the share of the cheaper dispatch stands beside each.
+- In a table with many sides each one rests while the others run. After a rest V8 collects more often, which makes the others dearer; Sluice switches that off (decision
+  10). *least* is the round that cost least: by it the share of the bare pipe is lower than by the medians.
 - Sluice runs as \`npm start\` runs it, with a key, a rate, a daily limit, prices, and a usage row for each request on SQLite.
 - \`npm run bench NAME\` runs one of them and prints it; the names are in the headings.${left.length > 0 ? `\n- Not measured: ${left.join(', ')}.` : ''}
 

@@ -22,7 +22,7 @@ export async function textStream(): Promise<Figures[]> {
   return [
     await compareWays({
       title: 'Streams of 100 events, 64 at once',
-      ...{ stream: true, kinds: EVERY_KIND, clients: CLIENTS, atOnce: 64, perRound: 1_500 },
+      ...{ stream: true, kinds: EVERY_KIND, clients: CLIENTS, atOnce: 64, perRound: 3_000 },
       goals: { passed: 0.85, converted: 0.6 },
     }),
   ]
@@ -38,7 +38,7 @@ export async function textChat(): Promise<Figures[]> {
     }),
     await compareWays({
       title: 'Chat beside messages, streams of 100 events',
-      ...{ ...scene, stream: true, perRound: 1_500, goals: { chatPercent: 100 } },
+      ...{ ...scene, stream: true, perRound: 3_000, goals: { chatPercent: 100 } },
     }),
   ]
 }
@@ -65,7 +65,7 @@ export async function textTls(): Promise<Figures[]> {
     }),
     await compareWays({
       title: 'Streams of 100 events, upstream with TLS',
-      ...{ ...scene, stream: true, perRound: 1_500 },
+      ...{ ...scene, stream: true, perRound: 3_000 },
     }),
   ]
 }

@@ -57,7 +57,7 @@ export async function videoSweep(): Promise<Figures[]> {
     secrets,
     clock: systemClock,
     deadlineClock: systemClock,
-    findVendor: () => ({ name: 'vendorA', driver, expiresAfterSeconds: undefined }),
+    findVendor: () => ({ name: 'vendorA', driver, makes: () => true, expiresAfterSeconds: undefined }),
     log: SILENT_LOG,
     metrics: SILENT_METRICS,
     newId: createIds(systemClock),
