@@ -1,7 +1,7 @@
 import type { Caller } from '../../domain/access/api-key.ts'
 import type { TextEndpoint } from '../../domain/catalog/dialects.ts'
 import type { JsonObject } from '../../domain/json-object.ts'
-import type { Place } from '../../llm/passthrough/find-models.ts'
+import type { Place } from '../../llm/passthrough/find-model.ts'
 import type { UsageClaim } from '../billing/spent.ts'
 import type { ReplySession } from './kept/reply-session.ts'
 import type { HeavyBody } from './plan/heavy-body.ts'

@@ -21,7 +21,12 @@ interface Bounds {
   depthMax: number
   valuesMax: number
   nul: Unstorable
+  /** Gets the beginning and the end of each string of `LONG_BYTES` or more, between its quotes. */
+  longStrings?: number[]
 }
+
+/** Such strings are images, or texts as long as a book's chapter. */
+const LONG_BYTES = 16 * 1024
 
 /**
  * Looks over JSON bytes without parsing them, and counts their values: a value stands at the beginning, behind an opening
@@ -30,7 +35,7 @@ interface Bounds {
  * than `valuesMax`. What is not JSON at all may pass here; the parse finds it. The time it takes grows with the bytes
  * alone, whatever they are.
  */
-export function countValues(bytes: Buffer, { depthMax, valuesMax, nul }: Bounds): number {
+export function countValues(bytes: Buffer, { depthMax, valuesMax, nul, longStrings }: Bounds): number {
   const { length } = bytes
   let depth = 0
   let values = 1
@@ -38,11 +43,13 @@ export function countValues(bytes: Buffer, { depthMax, valuesMax, nul }: Bounds)
     const byte = bytes[at]
     if (byte === QUOTE) {
       // Most strings are short and plain: they are passed over here, the others with more care.
+      const start = at + 1
       const shortEnd = at + SHORT_BYTES
       do at++
       while (at < shortEnd && bytes[at] !== QUOTE && bytes[at] !== BACKSLASH)
       if (bytes[at] !== QUOTE) at = endOfString(bytes, at, nul)
       if (at === NOWHERE) return UNSTORABLE
+      if (at - start >= LONG_BYTES) longStrings?.push(start, at)
     } else if (byte === COMMA) {
       if (++values > valuesMax) return values
     } else if (byte === OPEN_ARRAY || byte === OPEN_OBJECT) {

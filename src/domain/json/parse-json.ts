@@ -1,5 +1,6 @@
 import { ApiError } from '../api-error.ts'
 import { countValues, TOO_DEEP, UNSTORABLE, type Unstorable } from './json-bounds.ts'
+import { parseText } from './parse-text.ts'
 
 const DEPTH_MAX = 64
 
@@ -30,7 +31,8 @@ export function parseWithin(
   { nul, valuesMax, membersOnce = false }: Rules,
 ): { value: unknown } | undefined {
   if (startsWithByteOrderMark(bytes)) throw new ApiError('invalid_json')
-  const values = countValues(bytes, { depthMax: DEPTH_MAX, valuesMax, nul })
+  const longStrings: number[] = []
+  const values = countValues(bytes, { depthMax: DEPTH_MAX, valuesMax, nul, longStrings })
   if (values > valuesMax) return undefined
   if (values === TOO_DEEP) throw new ApiError('invalid_json', { message: TOO_DEEP_MESSAGE })
   if (values === UNSTORABLE) {
@@ -38,7 +40,7 @@ export function parseWithin(
     if (parseWithin(bytes, { nul: 'pass', valuesMax }) === undefined) return undefined
     throw new ApiError('invalid_json', { message: UNSTORABLE_MESSAGE })
   }
-  const value = parse(bytes)
+  const value = parse(bytes, longStrings)
   if (membersOnce && countOf(value) < values) throw givenTwice(bytes)
   return { value }
 }
@@ -48,6 +50,13 @@ function givenTwice(bytes: Buffer): ApiError {
   return name === undefined
     ? new ApiError('invalid_parameter', { message: 'A member must not be given twice in one object.' })
     : new ApiError('invalid_parameter', { message: `${name} must be given once`, param: name })
+}
+
+/** Bytes that were parsed before. */
+export function parseAgain(bytes: Buffer): unknown {
+  const longStrings: number[] = []
+  countValues(bytes, { depthMax: DEPTH_MAX, valuesMax: VALUES_MAX, nul: 'pass', longStrings })
+  return parseText(bytes, longStrings)
 }
 
 /** As the bytes were counted: a member that another one of its name replaced is missing. */
@@ -64,9 +73,9 @@ function tooManyValues(valuesMax: number): ApiError {
   return new ApiError('invalid_json', { message: `body must not hold more than ${valuesMax} values` })
 }
 
-function parse(bytes: Buffer): unknown {
+function parse(bytes: Buffer, longStrings: readonly number[]): unknown {
   try {
-    return JSON.parse(bytes.toString('utf8'))
+    return parseText(bytes, longStrings)
   } catch {
     throw new ApiError('invalid_json')
   }

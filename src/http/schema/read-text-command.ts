@@ -6,7 +6,7 @@ import { ApiError } from '../../domain/api-error.ts'
 import { isJsonObject } from '../../domain/json-object.ts'
 import type { TextShape } from '../../llm/body/read-facts.ts'
 import { CLIENT_DIALECTS } from '../../llm/dialects.ts'
-import { placeOfModel } from '../../llm/passthrough/replace-model.ts'
+import { findModel } from '../../llm/passthrough/find-model.ts'
 import { EVENT_CHANGES, isWarmUpEvent } from '../../llm/responses/socket/create-event.ts'
 import type { EdgeReply, EdgeRequest } from '../edge-request.ts'
 import { closedSignal } from '../server/closed-signal.ts'
@@ -45,7 +45,7 @@ export function readTextCommand(
   }
   CLIENT_DIALECTS[endpoint].check(body, operation)
   if (!isJsonObject(body)) throw new ApiError('invalid_json')
-  return { ...said, body: { bytes, value: body, modelPlace: placeOfModel(bytes) } }
+  return { ...said, body: { bytes, value: body, modelPlace: findModel(bytes) } }
 }
 
 /** The event around a heavy request is taken off where its bytes are. */

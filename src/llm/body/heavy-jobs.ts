@@ -1,7 +1,7 @@
 import { ApiError } from '../../domain/api-error.ts'
 import type { TextEndpoint } from '../../domain/catalog/dialects.ts'
 import { countValues } from '../../domain/json/json-bounds.ts'
-import { LIGHT_BYTES_MAX, LIGHT_VALUES_MAX } from '../../domain/json/parse-json.ts'
+import { LIGHT_BYTES_MAX, LIGHT_VALUES_MAX, parseAgain } from '../../domain/json/parse-json.ts'
 import type { JsonObject } from '../../domain/json-object.ts'
 import type { ToolNames } from '../canonical/codec.ts'
 import type { LossName } from '../canonical/losses.ts'
@@ -136,7 +136,7 @@ function bodyWith(
   bytes: Buffer,
   { endpoint, items, changes, asksForSummary }: Setting,
 ): { bytes: Buffer; value: JsonObject } {
-  const value: JsonObject = JSON.parse(bytes.toString('utf8'))
+  const value = parseAgain(bytes) as JsonObject
   const { items: stored, compaction } = CLIENT_DIALECTS[endpoint]
   if (items.size === 0 && changes === undefined && asksForSummary !== true) return { bytes, value }
   const changed = { ...keepNumbers(value, bytes), ...changes }

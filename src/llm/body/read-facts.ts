@@ -6,7 +6,6 @@ import type { TextOperation } from '../canonical/dialect.ts'
 import { REFERENCES_MAX, type Reference, type ReferencesFound } from '../canonical/references.ts'
 import { countBody } from '../count/count-tokens.ts'
 import { CLIENT_DIALECTS } from '../dialects.ts'
-import { placeOfModel } from '../passthrough/replace-model.ts'
 import type { IdsAsked } from '../passthrough/reply-ids.ts'
 import type { OwnCompaction } from '../responses/compaction/own-compactions.ts'
 import { hostedCallsIn } from '../tools/hosted-tools.ts'
@@ -42,8 +41,6 @@ export function readFacts(bytes: Buffer, { endpoint, operation }: TextShape): Bo
   const client = CLIENT_DIALECTS[endpoint]
   client.check(value, operation)
   if (!isJsonObject(value)) throw new ApiError('invalid_json')
-  // Two of them are refused.
-  placeOfModel(bytes)
   return {
     outline: outlineOf(value),
     inputCount: countBody({ bytes, value }),

@@ -59,17 +59,6 @@ test('the new name is spelled as JSON', () => {
   expect(replaced('{"model":"a/b"}', 'a"b\\\n')).toBe('{"model":"a\\"b\\\\\\n"}')
 })
 
-test.each([
-  '{"model":"a/b","model":"a/c"}',
-  '{"model":"a/b","mod\\u0065l":"a/c"}',
-  '{"\\u006dodel":"a/b","n":1,"model" : "a/c"}',
-  `{"model":"a/b","input":${JSON.stringify(LONG)},"model":"a/c"}`,
-  `{"input":${JSON.stringify(LONG)},"model":"a/b","model":"a/c"}`,
-  `{"input":${JSON.stringify(LONG)},"model":"a/b","mode\\u006c":"a/c"}`,
-])('two models are refused: %.40s', (json) => {
-  expect(apiErrorOf(() => replaced(json))).toMatchObject({ code: 'invalid_parameter', param: 'model' })
-})
-
 test.each(['{}', '{"models":"a"}', '{"a":{"model":"a/b"}}', '{"a":"model"}'])('no model: %s', (json) => {
   expect(apiErrorOf(() => replaced(json))).toMatchObject({ code: 'missing_parameter', param: 'model' })
 })
