@@ -11,21 +11,21 @@ export interface Section {
   name: string
   figures: readonly Figures[]
   failed?: string
-  /** When, at which commit, and how busy the machine was. */
+  /** When, on which machine, at which commit, and how busy it was. */
   measured: string
 }
 
 const DOCS = join(import.meta.dirname, '../docs')
 const RESULTS = join(import.meta.dirname, 'results')
 
-/** Kept from run to run, so that a benchmark that failed can be run again by name. */
+/** Kept from run to run, and with the sources, so that each can be run again by name, on another machine too. */
 export function keepSection(section: Omit<Section, 'measured'>): void {
   mkdirSync(RESULTS, { recursive: true })
   const commit = execFileSync('git', ['rev-parse', '--short=10', 'HEAD'], { encoding: 'utf8' }).trim()
   const load = loadavg().map((value) => value.toFixed(1))
   const moment = new Date().toISOString().slice(0, 16).replace('T', ' ')
-  const measured = `${moment} UTC, commit ${commit}, load of the last 1, 5 and 15 minutes ${load.join(', ')}${IS_QUICK ? ', `--quick`: the figures mean nothing' : ''}`
-  writeFileSync(join(RESULTS, `${section.name}.json`), JSON.stringify({ ...section, measured }))
+  const measured = `${moment} UTC, ${machine()}, commit ${commit}, load of the last 1, 5 and 15 minutes ${load.join(', ')}${IS_QUICK ? ', `--quick`: the figures mean nothing' : ''}`
+  writeFileSync(join(RESULTS, `${section.name}.json`), `${JSON.stringify({ ...section, measured }, null, 1)}\n`)
 }
 
 /** docs/performance.md and its plots, all of them written anew. */
@@ -58,9 +58,8 @@ function pageOf(sections: readonly Section[], names: readonly string[]): string 
 
 # Performance
 
-${machine()}
-
-- Everything in a table was run on the same machine in the same minutes, in alternating rounds; figures are medians of ${ROUNDS} rounds.
+- Each heading says when, on which machine and at which commit its tables were measured. Everything in a table was run in the same minutes, in alternating rounds; figures
+  are medians of ${ROUNDS} rounds.
 - CPU is the time of the whole process with all its threads, as the scheduler counts it. It tells what a request costs, whatever else runs on the
   machine; requests a second and times by the clock do depend on it. Vendor, clients and gateway share the cores.
 - *bare dispatch* is node:http with undici's \`dispatch\`, the least that Node needs to pass a request on: no keys, limits, prices or usage. *bare pipe* is the
@@ -82,7 +81,7 @@ function machine(): string {
   const [first] = cpus()
   const model = first?.model && first.model !== 'unknown' ? ` (${first.model})` : ''
   const memory = `${Math.round(totalmem() / 2 ** 30)} GB`
-  return `Measured on ${process.platform} ${process.arch}, ${cpus().length} cores${model}, ${memory}, Node ${process.versions.node}.`
+  return `${process.platform} ${process.arch}, ${cpus().length} cores${model}, ${memory}, Node ${process.versions.node}`
 }
 
 function goalTable(goals: readonly Goal[]): string {
