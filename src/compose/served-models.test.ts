@@ -160,9 +160,18 @@ test('a stand-in that would be passed over is named, of models that a configured
   }
   const catalog = CATALOG.map((row) => ({ ...row, standIns: standIns[row.name] ?? [] }))
   expect(idleStandIns(providers, catalog)).toEqual([
-    { model: 'vendorA/gen-2.0', standIn: 'vendorA/gen-2.0-fast' },
-    { model: 'vendorA/gen-2.0', standIn: 'vendorC/model-4.1' },
-    { model: 'vendorA/gen-2.0', standIn: 'vendorB/gen-v9' },
+    {
+      ...{ model: 'vendorA/gen-2.0', standIn: 'vendorA/gen-2.0-fast' },
+      why: 'sluice.yaml has no model "gen-2.0-fast" under providers.vendorA',
+    },
+    {
+      ...{ model: 'vendorA/gen-2.0', standIn: 'vendorC/model-4.1' },
+      why: 'it is no video model',
+    },
+    {
+      ...{ model: 'vendorA/gen-2.0', standIn: 'vendorB/gen-v9' },
+      why: 'no row of the catalog has this name',
+    },
   ])
 })
 
@@ -172,8 +181,24 @@ test('a stand-in without prices is not named, and a model without prices has its
     'vendorB/gen-v4-std': ['vendorA/gen-2.0', 'vendorA/gen-2.0-fast'],
   }
   const catalog = CATALOG.map((row) => ({ ...row, standIns: standIns[row.name] ?? [], prices: [] }))
-  expect(idleStandIns(providers, catalog)).toEqual([
+  expect(idleStandIns(providers, catalog)).toMatchObject([
     { model: 'vendorA/gen-2.0', standIn: 'vendorB/gen-v9' },
     { model: 'vendorB/gen-v4-std', standIn: 'vendorA/gen-2.0-fast' },
   ])
+})
+
+test.each([
+  ['org_1', 'org_2', ['its provider belongs to org_2, and that of the model to org_1']],
+  ['org_1', 'org_1', []],
+  ['org_1', undefined, []],
+  [undefined, 'org_2', []],
+])('a model of %s with a stand-in of %s', (owner, standInOwner, why) => {
+  const owned = providers.map((provider) => {
+    const organizationId = { vendorA: owner, vendorB: standInOwner }[provider.name]
+    return organizationId === undefined ? provider : { ...provider, organizationId }
+  })
+  const catalog = CATALOG.map((row) =>
+    row.name === 'vendorA/gen-2.0' ? { ...row, standIns: ['vendorB/gen-v3'] } : row,
+  )
+  expect(idleStandIns(owned, catalog).map((idle) => idle.why)).toEqual(why)
 })

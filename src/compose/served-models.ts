@@ -88,12 +88,17 @@ export function modelsWithoutProvider(
   const byName = new Map(providers.map((provider) => [provider.name, provider]))
   return catalog.flatMap((row) => {
     if (row.route !== undefined) return unknownTargets(row, catalog)
-    const { provider: name, model } = splitModelName(row.name)
-    const provider = byName.get(name)
-    if (builtIn.has(row.name) || (provider !== undefined && isConfiguredFor(provider, model))) return []
-    const missing = provider === undefined ? `provider "${name}"` : `model "${model}" under providers.${name}`
-    return [{ model: row.name, why: `sluice.yaml has no ${missing}` }]
+    const why = builtIn.has(row.name) ? undefined : whyUnconfigured(row, byName)
+    return why === undefined ? [] : [{ model: row.name, why }]
   })
+}
+
+function whyUnconfigured({ name }: PricedModel, byName: ReadonlyMap<string, Provider>): string | undefined {
+  const { provider: providerName, model } = splitModelName(name)
+  const provider = byName.get(providerName)
+  if (provider === undefined) return `sluice.yaml has no provider "${providerName}"`
+  if (isConfiguredFor(provider, model)) return undefined
+  return `sluice.yaml has no model "${model}" under providers.${providerName}`
 }
 
 /** An operator who edits rows by hand can name what is not there. */
@@ -106,24 +111,37 @@ function unknownTargets({ name, route = [] }: PricedModel, catalog: readonly Pri
   })
 }
 
-/** Stand-ins that would be passed over when they are needed. Their prices do not count: the asked model's price is charged. */
+/**
+ * Stand-ins that would be passed over whenever they are needed. Their prices do not count: the asked model's price is
+ * charged.
+ */
 export function idleStandIns(
   providers: readonly Provider[],
   catalog: readonly PricedModel[],
-): { model: string; standIn: string }[] {
+): { model: string; standIn: string; why: string }[] {
   const rows = new Map(catalog.map((row) => [row.name, row]))
-  const findProvider = configuredProviders(providers)
-  const isMade = (row: PricedModel) => {
-    const provider = findProvider(row)
-    return provider !== undefined && makesVideosOf(provider, row)
+  const byName = new Map(providers.map((provider) => [provider.name, provider]))
+  const ownerOf = ownersOfModels(providers)
+  const whyNotMade = (row: PricedModel | undefined): string | undefined => {
+    if (row === undefined) return 'no row of the catalog has this name'
+    const provider = byName.get(splitModelName(row.name).provider)
+    return whyUnconfigured(row, byName) ?? (provider && whyNoVideosOf(provider, row))
   }
   return catalog
-    .filter(isMade)
-    .flatMap(({ name: model, standIns = [] }) => standIns.map((standIn) => ({ model, standIn })))
-    .filter(({ standIn }) => {
-      const row = rows.get(standIn)
-      return row === undefined || !isMade(row)
-    })
+    .filter((row) => whyNotMade(row) === undefined)
+    .flatMap(({ name: model, standIns = [] }) =>
+      standIns.flatMap((standIn) => {
+        const row = rows.get(standIn)
+        const why = whyNotMade(row) ?? (row && whyOfOthers(ownerOf({ name: model }), ownerOf(row)))
+        return why === undefined ? [] : [{ model, standIn, why }]
+      }),
+    )
+}
+
+/** A request of one organization gets nothing that another one owns. */
+function whyOfOthers(owner: string | undefined, standInOwner: string | undefined): string | undefined {
+  if (owner === undefined || standInOwner === undefined || owner === standInOwner) return undefined
+  return `its provider belongs to ${standInOwner}, and that of the model to ${owner}`
 }
 
 /** A model must stand in both places; the log says at every start which does not. */
@@ -157,16 +175,18 @@ function namesOf(provider: Provider, catalog: readonly PricedModel[]): Set<strin
 }
 
 function whyNot(provider: Provider, row: PricedModel): string | undefined {
-  if (videoModelOf(row) !== undefined && !makesVideosOf(provider, row))
-    return `the driver ${provider.driver} does not make videos like ${row.likeModel ?? row.name}: clients get 503`
+  const noVideos = videoModelOf(row) === undefined ? undefined : whyNoVideosOf(provider, row)
+  if (noVideos !== undefined) return `${noVideos}: clients get 503`
   if (!isVideoModel(row) && driverOf(provider).text === undefined)
     return `the driver ${provider.driver} has no text models: clients get 503`
   return catalogWarnings(row)[0]
 }
 
-function makesVideosOf(provider: Provider, row: PricedModel): boolean {
+function whyNoVideosOf(provider: Provider, row: PricedModel): string | undefined {
   const family = driverOf(provider).video?.family
-  return family !== undefined && isOfFamily(family, row)
+  if (family !== undefined && isOfFamily(family, row)) return undefined
+  if (videoModelOf(row) === undefined) return 'it is no video model'
+  return `the driver ${provider.driver} does not make videos like ${row.likeModel ?? row.name}`
 }
 
 export type { ProviderProbe } from '../adapters/providers/driver.ts'

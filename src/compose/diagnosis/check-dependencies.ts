@@ -108,11 +108,11 @@ async function checkCatalog({ providers }: Config, store: Store): Promise<Depend
     warning: true as const,
     detail: `it stands in the catalog, but ${why}: clients get 503. Add it to sluice.yaml and restart the server ("sluice init" has presets).`,
   }))
-  const idle = idleStandIns(providers, catalog).map(({ model, standIn }) => ({
+  const idle = idleStandIns(providers, catalog).map(({ model, standIn, why }) => ({
     name: `model ${model}`,
     ok: true,
     warning: true as const,
-    detail: `its stand-in ${standIn} cannot be served: it would be passed over. Add it to sluice.yaml and to the catalog, or take it out of stand_ins.`,
+    detail: `its stand-in ${standIn} is passed over: ${why}. Correct that, or take it out of stand_ins.`,
   }))
   return [...unserved, ...withoutProvider, ...idle]
 }
