@@ -1,6 +1,6 @@
 import { isJsonObject } from '../json-object.ts'
 
-/** Begins a string that stands for a long one. A control character that nobody writes, neither as it is nor as an escape. */
+/** Begins a string that stands for a long one: a control character that clients do not send, and its only escape. */
 const MARK = '\u0080'
 const MARK_ESCAPED = '\\u0080'
 const BACKSLASH = 0x5c
@@ -10,27 +10,31 @@ const WORD_BYTES = 4
 
 /**
  * `JSON.parse` of UTF-8 bytes. The strings at `longStrings` (pairs of beginning and end, between the quotes) that stand
- * for themselves, which is what images in base64 do, are copied and not parsed: that takes a quarter of the time, and
+ * for themselves, which is what images in base64 do, are copied and not parsed: that takes half of the time, and
  * megabytes of garbage less. Throws when the bytes are no JSON. They nest no deeper than a call stack allows.
  */
 export function parseText(bytes: Buffer, longStrings: readonly number[]): unknown {
-  const images: string[] = []
+  const cut: string[] = []
   let text = ''
   let at = 0
   for (let index = 0; index < longStrings.length; index += 2) {
     const start = longStrings[index] ?? 0
     const end = longStrings[index + 1] ?? 0
     if (!isPlain(bytes, start, end) || isName(bytes, end)) continue
-    text += `${bytes.toString('utf8', at, start)}${MARK}${images.length}`
-    images.push(bytes.toString('latin1', start, end))
+    const piece = bytes.toString('utf8', at, start)
+    if (hasMark(piece)) return JSON.parse(bytes.toString('utf8'))
+    text += `${piece}${MARK}${cut.length}`
+    cut.push(bytes.toString('latin1', start, end))
     at = end
   }
-  if (images.length === 0) return JSON.parse(bytes.toString('utf8'))
-  text += bytes.toString('utf8', at)
-  // Else the body itself may have the mark.
-  if (text.split(MARK).length !== images.length + 1 || text.includes(MARK_ESCAPED))
-    return JSON.parse(bytes.toString('utf8'))
-  return withImages(JSON.parse(text), images)
+  const rest = bytes.toString('utf8', at)
+  if (cut.length === 0 || hasMark(rest)) return JSON.parse(at === 0 ? rest : bytes.toString('utf8'))
+  return restore(JSON.parse(text + rest), cut)
+}
+
+/** No mark stands in two pieces: each ends with a quote. */
+function hasMark(piece: string): boolean {
+  return piece.includes(MARK) || piece.includes(MARK_ESCAPED)
 }
 
 /** Of printable ASCII alone, without a backslash; quotes are at its ends. */
@@ -66,13 +70,13 @@ function isName(bytes: Buffer, end: number): boolean {
 }
 
 /** The same value with each mark replaced by what it stands for. */
-function withImages(value: unknown, images: readonly string[]): unknown {
-  if (typeof value === 'string') return value.startsWith(MARK) ? images[Number(value.slice(1))] : value
+function restore(value: unknown, cut: readonly string[]): unknown {
+  if (typeof value === 'string') return value.startsWith(MARK) ? cut[Number(value.slice(1))] : value
   if (Array.isArray(value)) {
-    for (let at = 0; at < value.length; at++) value[at] = withImages(value[at], images)
+    for (let at = 0; at < value.length; at++) value[at] = restore(value[at], cut)
   } else if (isJsonObject(value)) {
     const members: Record<string, unknown> = value
-    for (const name in members) members[name] = withImages(members[name], images)
+    for (const name in members) members[name] = restore(members[name], cut)
   }
   return value
 }
