@@ -59,6 +59,10 @@ interface OperationRow {
   /**
    * `nul` is `refuse` when left out. `answerWhenBad` is said with 200 in place of what is wrong with a body.
    * `keepsBytes`: the handler also gets the bytes, as `request.bodyBytes`. `valuesMax` is 8,192 when left out.
+   *
+   * `passesOn`: a vendor gets these bytes, with another model in them. They are kept, may spell every character, and
+   * give no member twice: else the vendor may take another model than the one that is charged. What would take long is
+   * left to another thread.
    */
   body?: {
     schema: JsonSchema
@@ -66,6 +70,7 @@ interface OperationRow {
     nul?: Unstorable
     answerWhenBad?: object
     keepsBytes?: true
+    passesOn?: true
     valuesMax?: number
     /** False for a request whose body is not worth reading; it is then dropped, and called bad. */
     isWanted?(parts: HandlerParts, request: EdgeRequest): boolean

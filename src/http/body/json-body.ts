@@ -19,7 +19,10 @@ const UTF_8 = /^utf-?8$/i
 /** Shorter ones are held by no more requests than may be in flight, and most bodies are. */
 export const SMALL_BYTES = 16 * 1024
 
-type BodyRules = Pick<NonNullable<Operation['body']>, 'limitBytes' | 'nul' | 'keepsBytes' | 'valuesMax'> & {
+type BodyRules = Pick<
+  NonNullable<Operation['body']>,
+  'limitBytes' | 'nul' | 'keepsBytes' | 'passesOn' | 'valuesMax'
+> & {
   /** False: the body is not wanted, so it is dropped as it comes. */
   isWanted?: (request: EdgeRequest) => boolean
 }
@@ -120,15 +123,13 @@ type ParseBody = (read: Buffer, ...step: Parameters<Step>) => void
 /** The bytes of a whole body to its value. Of costly ones each organization has one read at a time. */
 export function parseInTurn(
   {
-    nul = 'refuse',
-    keepsBytes,
+    passesOn: isText,
+    nul = isText ? 'pass' : 'refuse',
+    keepsBytes = isText,
     valuesMax = LIGHT_VALUES_MAX,
-  }: Pick<BodyRules, 'nul' | 'keepsBytes' | 'valuesMax'>,
+  }: Pick<BodyRules, 'nul' | 'keepsBytes' | 'passesOn' | 'valuesMax'>,
   turns: BodyTurns,
 ): ParseBody {
-  // Only the text endpoints pass every character on, and only they have a thread for heavy bodies.
-  const isText = keepsBytes === true && nul === 'pass'
-
   return (read, request, reply, done) => {
     if (isHeavy(read) || read.length <= COSTLY_BYTES) takeBody(request, read, done)
     else
@@ -149,7 +150,7 @@ export function parseInTurn(
   }
 
   function isHeavy(read: Buffer): boolean {
-    return isText && read.length > LIGHT_BYTES_MAX
+    return isText === true && read.length > LIGHT_BYTES_MAX
   }
 
   /** Where the handler wants the bytes, a body that would take long is left to it as they are. */
@@ -161,7 +162,7 @@ export function parseInTurn(
     const rules = {
       nul,
       valuesMax,
-      membersOnce: isText,
+      membersOnce: isText === true,
     }
     if (!isText) {
       request.body = parseJson(read, rules)

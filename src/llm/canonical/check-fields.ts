@@ -15,14 +15,19 @@ export function bodyChecker(
   return (value) => {
     if (!isJsonObject(value))
       throw new ApiError('invalid_parameter', { message: 'The body must be a JSON object.' })
-    const name = misspelledName(value, knownFields)
-    if (name !== undefined)
-      throw apiErrorOf({ path: name, problem: 'must be spelled in small letters, and given once' })
+    refuseMisspelled(value, knownFields)
     for (const check of checks) {
       const fault = check(value)
       if (fault !== undefined) throw apiErrorOf(fault)
     }
   }
+}
+
+/** What would be another member for a vendor that does not look at the case. */
+export function refuseMisspelled(body: JsonObject, knownFields: ReadonlySet<string>): void {
+  const name = misspelledName(body, knownFields)
+  if (name !== undefined)
+    throw apiErrorOf({ path: name, problem: 'must be spelled in small letters, and given once' })
 }
 
 export function isThere(name: string): FieldCheck {

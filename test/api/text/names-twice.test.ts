@@ -1,5 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { CHAT_MODEL, MESSAGES_MODEL, RESPONSES_MODEL, type TextClient, textClientOf } from './call-text.ts'
+import {
+  CHAT_MODEL,
+  completion,
+  MESSAGES_MODEL,
+  message,
+  RESPONSES_MODEL,
+  response,
+  type TextClient,
+  textClientOf,
+} from './call-text.ts'
+import { openSocket } from './socket-client.ts'
 import { startTextApi, type TextApi } from './start-text-api.ts'
 
 describe('a name that readers of JSON do not agree on', () => {
@@ -52,6 +62,37 @@ describe('a name that readers of JSON do not agree on', () => {
     }
     const hidden = ',"file_id":"file_other","file_id":null'
     expect(await client.responses(body('', hidden))).toMatchObject({ status: 400 })
+  })
+
+  const CALLS: [path: string, call: Exclude<keyof TextClient, 'post'>, body: object][] = [
+    ['/v1/messages', 'messages', message()],
+    ['/v1/messages/count_tokens', 'count', message()],
+    ['/v1/responses', 'responses', response()],
+    ['/v1/responses/compact', 'compact', response()],
+    ['/v1/chat/completions', 'chat', completion()],
+  ]
+  const SIZES: [name: string, member: string][] = [
+    ['a small body', ''],
+    ['a body of many bytes', `,"metadata":{"a":"${'x'.repeat(512 * 1024)}"}`],
+    ['a body of many values', `,"metadata":{"a":[${'0,'.repeat(9_000)}0]}`],
+  ]
+
+  test.each(CALLS.flatMap(([path, call, body]) => SIZES.map((size) => [path, ...size, call, body] as const)))(
+    'POST %s 400 for two models in %s',
+    async (_path, _size, member, call, body) => {
+      const twice = `${JSON.stringify(body).slice(0, -1)}${member},"model":"vendorD/text-large"}`
+      const answer = await client[call](twice)
+      expect(answer).toMatchObject({ status: 400 })
+      expect(answer.text).toMatch(/given (once|twice)/)
+    },
+  )
+
+  test.each(SIZES)('GET /v1/responses with an upgrade: 400 for two models in %s', async (_size, member) => {
+    const socket = await openSocket(api, api.tenant)
+    const event = JSON.stringify({ type: 'response.create', ...response() })
+    socket.send(`${event.slice(0, -1)}${member},"model":"${CHAT_MODEL}"}`)
+    expect(await socket.next()).toMatchObject({ type: 'error', status: 400 })
+    socket.ws.close()
   })
 
   test('stands for itself in another object, and in a text', async () => {

@@ -18,8 +18,7 @@ export const countTokens: Operation = {
   body: {
     schema: CountBody,
     limitBytes: 32 * 1024 * 1024,
-    nul: 'pass',
-    keepsBytes: true,
+    passesOn: true,
   },
   replies: {
     200: { description: 'The count.', schema: json.object({ input_tokens: json.integer({ minimum: 0 }) }) },

@@ -1,4 +1,5 @@
 import { ApiError } from '../../../domain/api-error.ts'
+import { refuseMisspelled } from '../../../llm/canonical/check-fields.ts'
 import type { Operation } from '../../operation.ts'
 import { json } from '../../schema/json-schema.ts'
 import { readBySchema } from '../../schema/read-by-schema.ts'
@@ -15,19 +16,21 @@ const texts = json.string({ minLength: 1 })
 const tokens = json.array(json.integer({ minimum: 0 }), { minItems: 1 })
 const several = { minItems: 1, maxItems: INPUTS_MAX }
 
-const EmbeddingsBody = json.object(
-  {
-    model: json.string({ minLength: 1, description: 'One whose catalog row offers `embeddings`.' }),
-    input: json.anything({
-      anyOf: [texts, json.array(texts, several), tokens, json.array(tokens, several)],
-      description: `One text or several, or their tokens; at most ${VALUES_MAX_SHOWN} values in all.`,
-    }),
-    encoding_format: json.optional(json.oneOf(['float', 'base64'])),
-    dimensions: json.optional(json.integer({ minimum: 1 })),
-    user: json.optional(json.string()),
-  },
-  { examples: [{ model: 'vendorC/embed', input: ['Which way does the water go?'] }] },
-)
+const FIELDS = {
+  model: json.string({ minLength: 1, description: 'One whose catalog row offers `embeddings`.' }),
+  input: json.anything({
+    anyOf: [texts, json.array(texts, several), tokens, json.array(tokens, several)],
+    description: `One text or several, or their tokens; at most ${VALUES_MAX_SHOWN} values in all.`,
+  }),
+  encoding_format: json.optional(json.oneOf(['float', 'base64'])),
+  dimensions: json.optional(json.integer({ minimum: 1 })),
+  user: json.optional(json.string()),
+}
+const FIELD_NAMES: ReadonlySet<string> = new Set(Object.keys(FIELDS))
+
+const EmbeddingsBody = json.object(FIELDS, {
+  examples: [{ model: 'vendorC/embed', input: ['Which way does the water go?'] }],
+})
 
 const EmbeddingList = json.object({
   object: json.literal('list'),
@@ -62,6 +65,7 @@ export const createEmbeddings: Operation = {
     (request, reply) => {
       const idempotencyKey = readIdempotencyKey(request.headers)
       const { values: value } = readBySchema(request.body, EmbeddingsBody)
+      refuseMisspelled(value, FIELD_NAMES)
       const { id: requestId, caller, bodyBytes: bytes } = request
       // The request lasts as long as the vendor works, and its bytes need not.
       request.bodyBytes = undefined

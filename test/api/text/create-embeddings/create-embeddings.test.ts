@@ -99,6 +99,8 @@ describe('POST /v1/embeddings', () => {
     ['a token below 0', body({ input: [-1] }), 'input'],
     ['another encoding', body({ encoding_format: 'int8' }), 'encoding_format'],
     ['no dimensions', body({ dimensions: 0 }), 'dimensions'],
+    ['a second spelling of model', body({ Model: 'talk' }), 'Model'],
+    ['two spellings of an unknown member', body({ later: 1, LATER: 2 }), 'LATER'],
   ])('400 %s: the vendor is not asked', async (_, sent, param) => {
     const before = gateway.asked
     const answer = await gateway.call(PATH, sent)
