@@ -25,7 +25,10 @@ export function keepSection(section: Omit<Section, 'measured'>): void {
   const load = loadavg().map((value) => value.toFixed(1))
   const moment = new Date().toISOString().slice(0, 16).replace('T', ' ')
   const measured = `${moment} UTC, ${machine()}, commit ${commit}, load of the last 1, 5 and 15 minutes ${load.join(', ')}${IS_QUICK ? ', `--quick`: the figures mean nothing' : ''}`
-  writeFileSync(join(RESULTS, `${section.name}.json`), `${JSON.stringify({ ...section, measured }, null, 1)}\n`)
+  writeFileSync(
+    join(RESULTS, `${section.name}.json`),
+    `${JSON.stringify({ ...section, measured }, null, 1)}\n`,
+  )
 }
 
 /** docs/performance.md and its plots, all of them written anew. */
