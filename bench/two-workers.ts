@@ -13,6 +13,8 @@ import { startSluice } from './text/start-sluice.ts'
 
 const REQUESTS = amountOf(3_000)
 const GOAL_TIMES = 1.6
+/** For each worker: two of them are no colder than one. */
+const WARM_UP_REQUESTS = amountOf(15_000)
 
 interface Round {
   requestsPerSecond: number
@@ -53,7 +55,7 @@ export async function twoWorkers(): Promise<Figures[]> {
       request: requestIn('messages', { model: 'vendorC/messages', stream: false }),
     })
   }
-  for (const way of ways) await drive(way, REQUESTS * 2)
+  for (const way of ways) await drive(way, WARM_UP_REQUESTS * workersOf(way).length)
   const unbounded = await compare(ways, 'One worker and two, whole replies, 64 at once')
   const crowded = {
     ...unbounded.figures,
