@@ -86,12 +86,7 @@ const VIDEO_ORDER: Exceptions = {
 }
 
 const RESPONSES_STRICTER: readonly Stricter[] = [
-  {
-    name: 'misspelled-names',
-    why: 'A schema cannot compare names without their case; some vendors read `Input` as `input`.',
-    example: { model: 'a/b', input: 'a', Stream: true },
-    applies: hasUnusualName,
-  },
+  misspelledNames({ model: 'a/b', input: 'a' }),
   {
     name: 'nested-tools',
     why: 'The schema is written out, so that it ends: the tools of a namespace are checked like others.',
@@ -200,15 +195,9 @@ export const EXCEPTIONS: Readonly<Record<string, Exceptions>> = {
   createMessage: messagesOf({ model: 'a/b', max_tokens: 1 }),
   countTokens: messagesOf({ model: 'a/b' }),
   createChatCompletion: {
-    stricter: [
-      {
-        name: 'misspelled-names',
-        why: 'A schema cannot compare names without their case; some vendors read `Stream` as `stream`.',
-        example: { model: 'a/b', messages: [{ role: 'user', content: 'a' }], Stream: true },
-        applies: hasUnusualName,
-      },
-    ],
+    stricter: [misspelledNames({ model: 'a/b', messages: [{ role: 'user', content: 'a' }] })],
   },
+  createEmbeddings: { stricter: [misspelledNames({ model: 'a/b', input: 'a' })] },
   getResponse: {
     stricter: [
       {
@@ -243,16 +232,20 @@ export const EXCEPTIONS: Readonly<Record<string, Exceptions>> = {
   },
 }
 
+function misspelledNames(least: JsonObject): Stricter {
+  return {
+    name: 'misspelled-names',
+    why: 'A schema cannot compare names without their case; some vendors read `Model` as `model`.',
+    example: { ...least, Model: 'a/c' },
+    applies: hasUnusualName,
+  }
+}
+
 function messagesOf(least: JsonObject): Exceptions {
   const saying = (...content: unknown[]) => ({ ...least, messages: [{ role: 'user', content }] })
   return {
     stricter: [
-      {
-        name: 'misspelled-names',
-        why: 'A schema cannot compare names without their case; some vendors read `Stream` as `stream`.',
-        example: { ...least, messages: [{ role: 'user', content: 'a' }], Stream: true },
-        applies: hasUnusualName,
-      },
+      misspelledNames({ ...least, messages: [{ role: 'user', content: 'a' }] }),
       {
         name: 'url-host',
         why: 'A pattern cannot parse: the host must be one.',
