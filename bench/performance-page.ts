@@ -69,8 +69,8 @@ function pageOf(sections: readonly Section[], names: readonly string[]): string 
   same with \`request\` and \`stream.pipeline\`, as most programs do it. The goals speak of the bare pipe; the share of the cheaper dispatch stands beside each.
 - In a table with many sides each one rests while the others run. After a rest V8 collects more often, which makes the others dearer; Sluice switches that off (decision
   10). *least* is the round that cost least: by it the share of the bare pipe is lower than by the medians.
-- From one start to the next the same code costs up to 10 % more or less, for V8 compiles it in another order: a share near its goal can be met in one run and missed in
-  the next.
+- From one start to the next the same code costs up to 10 % more or less, probably because V8 decides anew what it compiles and when: a share near its goal can be met in
+  one run and missed in the next.
 - Sluice runs as \`npm start\` runs it, with a key, a rate, a daily limit, prices, and a usage row for each request on SQLite.
 - \`npm run bench NAME\` runs one of them and prints it; the names are in the headings.${left.length > 0 ? `\n- Not measured: ${left.join(', ')}.` : ''}
 
