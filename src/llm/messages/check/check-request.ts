@@ -1,6 +1,6 @@
 import { ApiError } from '../../../domain/api-error.ts'
 import { isJsonObject, type JsonObject } from '../../../domain/json-object.ts'
-import { misspelledName } from '../../canonical/bad-parameter.ts'
+import { refuseMisspelled } from '../../canonical/check-fields.ts'
 import { isModelName } from '../../values/names.ts'
 import { isNil } from '../../values/values.ts'
 import { checkBoolean, checkPresent, checkString, invalid, type Place } from '../place.ts'
@@ -31,12 +31,10 @@ export function checkCountTokensRequest(value: unknown): void {
 }
 
 function asBody(value: unknown): JsonObject {
-  if (isJsonObject(value)) {
-    const name = misspelledName(value, KNOWN_FIELDS)
-    if (name === undefined) return value
-    throw invalid(undefined, name, 'must be spelled in small letters, and given once')
-  }
-  throw new ApiError('invalid_parameter', { message: 'The body must be a JSON object.' })
+  if (!isJsonObject(value))
+    throw new ApiError('invalid_parameter', { message: 'The body must be a JSON object.' })
+  refuseMisspelled(value, KNOWN_FIELDS)
+  return value
 }
 
 /** Whatever a vendor of this dialect may act upon. */

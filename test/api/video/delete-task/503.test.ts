@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { ApiError } from '../../../../src/domain/api-error.ts'
 import { type Client, clientOf, expectApiError, textBody } from '../call-api.ts'
+import { losingTasks } from '../lost-tasks.ts'
 import { startVideoApi, type VideoApi } from '../start-video-api.ts'
 
 describe('DELETE /v1/video/generations/{task_id}', () => {
@@ -42,26 +42,18 @@ describe('DELETE /v1/video/generations/{task_id}', () => {
   })
 
   test('deleteTask 503: the store is unreachable; the vendor is not asked, and 762,300 micros stay held', async () => {
-    let isAway = false
-    const fresh = await startVideoApi({
-      around: ({ tasks, ...store }) => ({
-        ...store,
-        tasks: {
-          ...tasks,
-          find: (query) => (isAway ? Promise.reject(new ApiError('store_unavailable')) : tasks.find(query)),
-        },
-      }),
-    })
+    const { state, around } = losingTasks()
+    const fresh = await startVideoApi({ around })
     onTestFinished(() => fresh.close())
     const tenant = await fresh.openTenant()
     const mine = clientOf(fresh, tenant)
     const id = await mine.make(textBody())
     const before = await fresh.vendors.requests()
-    isAway = true
+    state.isAway = true
     expectApiError(await mine.delete(id), { status: 503, code: 'store_unavailable' })
     expect(await fresh.vendors.requests()).toEqual(before)
     expect(await fresh.moneyOf(tenant)).toEqual({ balance: 100_000_000, held: 762_300 })
-    isAway = false
+    state.isAway = false
     expect(await mine.delete(id)).toMatchObject({ status: 200 })
     expect(await fresh.moneyOf(tenant)).toEqual({ balance: 100_000_000, held: 0 })
   })
