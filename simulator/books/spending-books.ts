@@ -3,6 +3,8 @@ import { Violation } from './violation.ts'
 
 interface Sums {
   id: string
+  /** By the clock of the replica that took the request; empty for a key, whose month a run never leaves. */
+  day: string
   text: number
   /** The dearest request so far, of any user. */
   dearest: number
@@ -16,8 +18,8 @@ interface Sums {
 interface SpendingLimit {
   limitMicros: number
   fromMs: number
-  /** What was spent and held when every replica knew the limit; undefined until then. */
-  base: number | undefined
+  /** What was spent and held of each day when every replica knew the limit; undefined until then. */
+  base: Map<string, number> | undefined
   /** Replicas that started since, and requests of before that were still running. */
   uncovered: number
   /** Shared buckets were lost meanwhile: each replica then keeps the limit by itself. */
@@ -28,9 +30,15 @@ interface SpendingLimit {
 
 /** Whose spending is limited, and how. */
 const SUBJECTS = {
-  user: { table: 'users', column: 'user_id', rule: 'daily-limit' },
+  user: {
+    ...{ table: 'users', column: 'user_id', rule: 'daily-limit', isOfDay: 'and day = s.day' },
+    spans: `select user_id as id, day from text_usage union select user_id, day from holds where day is not null`,
+  },
   /** Money is set aside only within the budget, in the store: it is kept without the cache, and exactly. */
-  key: { table: 'api_keys', column: 'api_key_id', rule: 'key-budget' },
+  key: {
+    ...{ table: 'api_keys', column: 'api_key_id', rule: 'key-budget', isOfDay: '' },
+    spans: `select id, '' as day from api_keys`,
+  },
 } as const
 
 /** A running server sees a changed row within 5 seconds, plus what slow answers take. */
@@ -40,7 +48,9 @@ const RUNNING_MAX = 4
 
 /**
  * The daily limits of users and the monthly budgets of keys, by the bound that the documents give: what is spent stays
- * within the limit, but for one request on each replica, whose cost is known only at its end. A run is shorter than a day.
+ * within the limit, but for one request on each replica, whose cost is known only at its end. Each day has the limit for
+ * itself. A run may see two of them: midnight comes, or a replica's clock jumps over it, and what that replica takes then
+ * counts on the day that its clock says, and is missing there later (docs/decisions/0013-clocks.md).
  */
 export class SpendingBooks {
   readonly #of: keyof typeof SUBJECTS
@@ -64,20 +74,20 @@ export class SpendingBooks {
     this.#of = of
     this.#nowMs = nowMs
     this.#replicas = replicas
-    const { table, column } = SUBJECTS[of]
+    const { table, column, isOfDay, spans } = SUBJECTS[of]
     this.#sums = database.prepare(`
-      select u.id,
-        (select coalesce(sum(cost_micros), 0) from text_usage where ${column} = u.id) as text,
+      select s.id, s.day,
+        (select coalesce(sum(cost_micros), 0) from text_usage where ${column} = s.id ${isOfDay}) as text,
         (select coalesce(max(cost_micros), 0) from text_usage) as dearest,
         (select coalesce(sum(e.loss_micros - e.amount_micros), 0) from ledger_entries e join holds h on h.id = e.hold_id
-          where h.${column} = u.id and e.kind = 'settlement') as videos,
-        (select coalesce(sum(amount_micros), 0) from holds where ${column} = u.id and state = 'open') as held,
+          where h.${column} = s.id ${isOfDay} and e.kind = 'settlement') as videos,
+        (select coalesce(sum(amount_micros), 0) from holds where ${column} = s.id ${isOfDay} and state = 'open') as held,
         (select coalesce(sum(max(0, e.loss_micros - e.amount_micros - h.amount_micros)), 0)
           from ledger_entries e join holds h on h.id = e.hold_id
-          where h.${column} = u.id and e.kind = 'settlement') as excess,
+          where h.${column} = s.id ${isOfDay} and e.kind = 'settlement') as excess,
         (select coalesce(sum(amount_micros), 0) from ledger_entries e
           where e.organization_id = u.organization_id and e.kind = 'refund') as refunds
-      from ${table} u`)
+      from (${spans}) s join ${table} u on u.id = s.id`)
   }
 
   /** undefined: there is none, or it is being changed. */
@@ -112,12 +122,13 @@ export class SpendingBooks {
 
   check(): void {
     if (this.#limits.size === 0) return
-    for (const row of this.#sums.all()) {
-      const sums = row as unknown as Sums
-      const limit = this.#limits.get(sums.id)
-      if (limit === undefined) continue
-      if (this.#of === 'key') this.#checkHeld(sums, limit)
-      if (this.#nowMs() >= limit.fromMs) this.#checkOne(sums, limit)
+    const rows = this.#sums.all() as unknown as Sums[]
+    for (const [id, limit] of this.#limits) {
+      const days = rows.filter((row) => row.id === id)
+      if (this.#of === 'key') for (const sums of days) this.#checkHeld(sums, limit)
+      if (this.#nowMs() < limit.fromMs) continue
+      limit.base ??= new Map(days.map((sums) => [sums.day, spentOf(sums)]))
+      for (const sums of days) this.#checkOne(sums, limit, limit.base.get(sums.day) ?? 0)
     }
   }
 
@@ -132,16 +143,19 @@ export class SpendingBooks {
       )
   }
 
-  #checkOne({ id, text, dearest, videos, held, excess, refunds }: Sums, limit: SpendingLimit): void {
-    const { limitMicros, uncovered, wasAlone } = limit
-    const spent = text + videos + held
-    limit.base ??= spent
+  #checkOne(sums: Sums, { limitMicros, uncovered, wasAlone }: SpendingLimit, base: number): void {
+    const { id, dearest, excess, refunds } = sums
+    const spent = spentOf(sums)
     const alone = wasAlone && this.#of === 'user' ? limitMicros * uncovered : 0
-    const most = Math.max(limitMicros, limit.base) + uncovered * dearest + excess + refunds + alone
+    const most = Math.max(limitMicros, base) + uncovered * dearest + excess + refunds + alone
     if (spent > most)
       throw new Violation(
         SUBJECTS[this.#of].rule,
-        `${id} has spent ${spent} micros, its limit is ${limitMicros}, with the bound ${most}`,
+        `${id} has spent ${spent} micros${sums.day && ` on ${sums.day}`}, its limit is ${limitMicros}, with the bound ${most}`,
       )
   }
+}
+
+function spentOf({ text, videos, held }: Sums): number {
+  return text + videos + held
 }
