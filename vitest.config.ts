@@ -63,7 +63,7 @@ export default defineConfig(({ mode }) => ({
       tier(
         'unit',
         quick(mode, [
-          '{src,sandbox,console/src}/**/*.test.ts',
+          '{src,sandbox,simulator,console/src}/**/*.test.ts',
           'test/{conversion,random,schemas,tidy}/**/*.test.ts',
         ]),
         {

@@ -130,7 +130,7 @@ export function createVideoVendor({
         const backMs = random.whole(0, random.chance(0.1) ? LATE_MS_MAX : JOURNEY_MS_MAX)
         const sent: Sent = {
           ...{ tag: tagIn(order), model: `${provider}/${order.model}`, isHeard: false, record: undefined },
-          answer: answerOf(reason, isLost),
+          ...{ answer: answerOf(reason, isLost), isGivenUp: false },
         }
         const heard = () => {
           sent.isHeard = true

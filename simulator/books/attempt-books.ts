@@ -28,6 +28,8 @@ export interface Sent {
   isHeard: boolean
   /** The video that the vendor makes, also of a call whose answer was lost, or was a lie. */
   record: VideoRecord | undefined
+  /** The store knows that this call came to nothing. */
+  isGivenUp: boolean
 }
 
 /** These say that the order is at fault: no other vendor would make it either. */
@@ -52,31 +54,39 @@ export class AttemptBooks {
     this.#sent.set(next.tag, [...before, next])
   }
 
-  /** The video that stands for this order; what a vendor denied to have taken is none. */
+  /** The task has gone on to another attempt, or has ended without a ticket. */
+  givenUp(tag: string): void {
+    for (const sent of this.#sent.get(tag) ?? []) sent.isGivenUp = true
+  }
+
+  /**
+   * The video that stands for this order. A denial is the vendor's word only when the store has it: the replica may crash
+   * before that, and then the answer is lost like any other, and a notice may still adopt what the vendor makes.
+   */
   recordOf(tag: string): VideoRecord | undefined {
     return this.#sent
       .get(tag)
-      ?.findLast(({ answer, record }) => record !== undefined && !answer.startsWith('refused'))?.record
+      ?.findLast(({ answer, record, isGivenUp }) => record !== undefined && !(isRefusal(answer) && isGivenUp))
+      ?.record
   }
 
   #requireOver({ tag, model, answer, isHeard, record }: Sent, next: Sent): void {
+    if (isRefusal(answer) && isHeard) return
     // Also when it succeeded afterwards: the vendor's word was that it failed.
-    const isFailureKnown = record?.isFailureHeard === true
-    if (answer === 'taken' || (answer === 'lost' && isFailureKnown)) {
-      if (!isFailureKnown && isHeard)
-        throw new Violation('submitted-twice', `${next.model} was sent ${tag}, which ${model} had taken`)
-      if (isFailureKnown && ORDER_AT_FAULT.includes(record.errorCode))
+    if (record?.isFailureHeard === true) {
+      if (ORDER_AT_FAULT.includes(record.errorCode))
         throw new Violation(
           'handed-over-for-nothing',
           `${model} failed ${tag} with ${record.errorCode}, and ${next.model} was sent it`,
         )
-      if (isFailureKnown) return
+      return
     }
-    if (answer === 'lost' || !isHeard)
-      throw new Violation(
-        'attempt-after-unresolved',
-        `${next.model} was sent ${tag}, and what ${model} had answered is not known`,
-      )
+    if (answer === 'taken' && isHeard)
+      throw new Violation('submitted-twice', `${next.model} was sent ${tag}, which ${model} had taken`)
+    throw new Violation(
+      'attempt-after-unresolved',
+      `${next.model} was sent ${tag}, and what ${model} had answered is not known`,
+    )
   }
 
   /** A client that comes again with its key begins with the model that it asks for. */
@@ -89,4 +99,8 @@ export class AttemptBooks {
         `${last.model} refused the order ${next.tag}, and ${next.model} was sent it`,
       )
   }
+}
+
+function isRefusal(answer: Sent['answer']): boolean {
+  return answer.startsWith('refused')
 }

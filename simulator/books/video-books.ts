@@ -33,7 +33,7 @@ export class VideoBooks {
   readonly #attempts: AttemptBooks
   readonly #receiver: Receiver
   readonly #tasks: StatementSync
-  readonly #statuses = new Map<string, string>()
+  readonly #seen = new Map<string, Pick<TaskRow, 'status' | 'attempt'>>()
   /** By the tags of the videos that were ordered by a quote. */
   readonly #quotes = new Map<string, number>()
   #hasOpenTasks = false
@@ -92,17 +92,15 @@ export class VideoBooks {
   }
 
   #recordOf({ metadata }: TaskRow): VideoRecord | undefined {
-    const { tag }: { tag: string } = JSON.parse(metadata)
-    return this.#attempts.recordOf(tag)
+    return this.#attempts.recordOf(tagOf(metadata))
   }
 
   #checkTask(row: TaskRow): void {
-    const { id, status, settlements, hold_state } = row
-    const before = this.#statuses.get(id)
-    if (before !== status) this.#world.tell('books', `${id.slice(-6)} is ${status}, its hold ${hold_state}`)
-    this.#statuses.set(id, status)
-    if (before !== undefined && before !== status && ENDS.includes(before))
-      throw new Violation('two-ends', `${id} was ${before} and is ${status}`)
+    const { id, status, attempt, settlements, hold_state } = row
+    const before = this.#seen.get(id)
+    if (before?.status !== status)
+      this.#world.tell('books', `${id.slice(-6)} is ${status}, its hold ${hold_state}`)
+    if (before?.status !== status || before.attempt !== attempt) this.#changed(row, before)
     this.#checkAttempts(row)
     if (settlements > 1) throw new Violation('settled-twice', `${id} has ${settlements} settlements`)
     if (status !== 'succeeded') {
@@ -112,6 +110,15 @@ export class VideoBooks {
       return
     }
     this.#checkSuccess(row, this.#recordOf(row))
+  }
+
+  #changed(row: TaskRow, before: Pick<TaskRow, 'status' | 'attempt'> | undefined): void {
+    const { id, status, attempt, metadata, has_ticket } = row
+    this.#seen.set(id, { status, attempt })
+    if (before !== undefined && before.status !== status && ENDS.includes(before.status))
+      throw new Violation('two-ends', `${id} was ${before.status} and is ${status}`)
+    const isNextAttempt = before !== undefined && attempt > before.attempt
+    if (isNextAttempt || (ENDS.includes(status) && has_ticket === 0)) this.#attempts.givenUp(tagOf(metadata))
   }
 
   #checkAttempts({ id, status, attempt, open_attempts }: TaskRow): void {
@@ -149,4 +156,9 @@ export class VideoBooks {
     if (callback_state === 'delivered' && !this.#receiver.isTaken(id))
       throw new Violation('callbacks', `the callback of ${id} counts as delivered and never arrived`)
   }
+}
+
+function tagOf(metadata: string): string {
+  const { tag }: { tag: string } = JSON.parse(metadata)
+  return tag
 }

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest'
+import { AttemptBooks, type Sent, type VideoRecord } from './attempt-books.ts'
+
+const TAG = 'tag-1'
+
+function recordOf(provider: string): VideoRecord {
+  return {
+    ...{ ticket: `ticket of ${provider}`, tag: TAG, provider, status: 'running', measured: {} },
+    ...{ isDeleted: false, errorCode: undefined, isFailureHeard: false, noticeToken: undefined },
+  }
+}
+
+/** The vendor answers with 5xx, and makes the video all the same. */
+function denied(isHeard: boolean): Sent & { record: VideoRecord } {
+  return {
+    ...{ tag: TAG, model: 'vendorA/gen-2.0', isHeard, isGivenUp: false, record: recordOf('vendorA') },
+    answer: 'refused for its own reasons',
+  }
+}
+
+const NEXT: Sent = {
+  ...{ tag: TAG, model: 'vendorB/gen-v4-fast', isHeard: false, isGivenUp: false, record: undefined },
+  answer: 'taken',
+}
+
+test('a denial that did not reach the store is a lost answer: a notice may adopt what the vendor makes', () => {
+  // Heard or not: a replica may crash between hearing it and writing it.
+  for (const isHeard of [false, true]) {
+    const books = new AttemptBooks()
+    const sent = denied(isHeard)
+    books.arrived(sent)
+    expect(books.recordOf(TAG)).toBe(sent.record)
+  }
+})
+
+test('a denial that the store knows is believed: what the vendor makes stands for nothing', () => {
+  const books = new AttemptBooks()
+  books.arrived(denied(true))
+  books.givenUp(TAG)
+  expect(books.recordOf(TAG)).toBeUndefined()
+})
+
+test('another vendor is asked after a denial that was heard, and not after one that was not', () => {
+  const heard = new AttemptBooks()
+  heard.arrived(denied(true))
+  heard.arrived(NEXT)
+  const unheard = new AttemptBooks()
+  unheard.arrived(denied(false))
+  expect(() => unheard.arrived(NEXT)).toThrow('attempt-after-unresolved')
+})
+
+test('a denied video that a notice adopted may fail, and is then a reason for another vendor', () => {
+  const books = new AttemptBooks()
+  const sent = denied(false)
+  books.arrived(sent)
+  Object.assign(sent.record, { status: 'failed', errorCode: 'internal_error', isFailureHeard: true })
+  books.arrived(NEXT)
+  const atFault = new AttemptBooks()
+  const refused = denied(false)
+  atFault.arrived(refused)
+  Object.assign(refused.record, { errorCode: 'content_policy_violation', isFailureHeard: true })
+  expect(() => atFault.arrived(NEXT)).toThrow('handed-over-for-nothing')
+})
