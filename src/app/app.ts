@@ -31,10 +31,10 @@ import type { Consents } from './verification/revoke-consent.ts'
 import type { StartVerification } from './verification/start-verification.ts'
 import type { CreateTask } from './video/create-task.ts'
 import type { DeleteTask } from './video/delete-task.ts'
+import type { FindContent } from './video/find-content.ts'
 import type { GetTask } from './video/get-task.ts'
 import type { ListTasks } from './video/list-tasks.ts'
 import type { TakeNotice } from './video/notice-queue.ts'
-import type { OpenContent } from './video/open-content.ts'
 import type { QuoteTask } from './video/quote-task.ts'
 
 /** What the HTTP edge may ask for: one entry per use case, put together in `src/compose/`. */
@@ -51,7 +51,7 @@ export interface App extends ReadReplies {
   /** The use cases of operators, in the name of one of them. */
   operatorFor(by: By): GatewayOperator
   installation: Installation
-  openContent: OpenContent
+  findContent: FindContent
   checkReadiness(): Promise<Readiness>
   proveGateway: ProveGateway
   /** Those that the caller's key may use. At once while the catalog is fresh, and the same array while nothing changed. */

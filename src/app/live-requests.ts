@@ -2,8 +2,10 @@ import type { Cache } from '../ports/cache.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { FinishedRequest } from '../ports/log.ts'
 
-/** Of one process: each costs it some work for every request. */
+/** In one process: each costs it some work for every request. */
 const LISTENERS_MAX = 16
+/** So many pages of one operator leave room for the others. */
+const LISTENERS_EACH_MAX = 4
 /** A replica whose operators watch says so this often, and the others believe it three times as long. */
 const WANTED_EVERY_MS = 5_000
 const WANTED_MS = 3 * WANTED_EVERY_MS
@@ -36,8 +38,8 @@ export interface LiveListener {
 export interface LiveRequests {
   /** Costs nothing while no operator listens. */
   tell(finished: FinishedRequest): void
-  /** The function that ends it; undefined while too many listen already. */
-  listen(listener: LiveListener): (() => void) | undefined
+  /** The function that ends it; undefined while too many listen already, or too many of this operator. */
+  listen(listener: LiveListener, operator: string): (() => void) | undefined
   close(): Promise<void>
 }
 
@@ -63,7 +65,7 @@ export function createLiveRequests({
   /** Hears from then on which replicas want requests. */
   join(): Promise<void>
 } {
-  const listeners = new Set<LiveListener>()
+  const listeners = new Map<LiveListener, string>()
   let wantedUntilMs = 0
   let group: LiveRequest[] = []
   let shares = new Map<string, number>()
@@ -100,7 +102,7 @@ export function createLiveRequests({
   function receive(text: string): void {
     const { from, requests, dropped: count }: Group = JSON.parse(text)
     if (from === replica?.id) return
-    for (const listener of listeners) {
+    for (const listener of listeners.keys()) {
       for (const request of requests) listener.request(request)
       if (count > 0) listener.dropped(count)
     }
@@ -131,12 +133,13 @@ export function createLiveRequests({
       const isWanted = wantedUntilMs > 0 && clock.monotonicMs() < wantedUntilMs
       if (listeners.size === 0 && !isWanted) return
       const request = liveRequestOf(finished, clock.nowMs())
-      for (const listener of listeners) listener.request(request)
+      for (const listener of listeners.keys()) listener.request(request)
       if (isWanted) collect(request)
     },
-    listen(listener) {
-      if (listeners.size >= LISTENERS_MAX) return undefined
-      listeners.add(listener)
+    listen(listener, operator) {
+      const own = [...listeners.values()].filter((other) => other === operator)
+      if (listeners.size >= LISTENERS_MAX || own.length >= LISTENERS_EACH_MAX) return undefined
+      listeners.set(listener, operator)
       beginWatching()
       return () => {
         listeners.delete(listener)

@@ -21,9 +21,9 @@ import { appendReceipt } from '../app/receipts/append-receipt.ts'
 import { getTaskReceipt, getTextReceipt } from '../app/receipts/get-receipts.ts'
 import { listReceiptKeys } from '../app/receipts/signing-keys.ts'
 import { sumUsage } from '../app/usage/sum-usage.ts'
+import { findContent } from '../app/video/find-content.ts'
 import { listTasks } from '../app/video/list-tasks.ts'
 import { readNoticeToken } from '../app/video/notice-token.ts'
-import { openContent } from '../app/video/open-content.ts'
 import { createAdminKeyCheck } from '../http/admin/admin-key-check.ts'
 import type { Cache } from '../ports/cache.ts'
 import type { Installation } from '../ports/installation.ts'
@@ -144,7 +144,7 @@ export async function composeApp({
     sessions,
     openId,
     installation,
-    openContent: openContent({
+    findContent: findContent({
       ...store,
       getTask: video.useCases.getTask,
       getAsset: assets.useCases.getAsset,

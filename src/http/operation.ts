@@ -75,6 +75,8 @@ interface OperationRow {
     /** False for a request whose body is not worth reading; it is then dropped, and called bad. */
     isWanted?(parts: HandlerParts, request: EdgeRequest): boolean
   }
+  /** Answers HEAD, without calling `handle`: for a GET that opens an endless stream or uses something up. */
+  head?: { status: number; headers: Record<string, string> }
   replies: Record<
     number,
     {

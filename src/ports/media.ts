@@ -19,4 +19,5 @@ export type OpenMedia = (media: {
   /** One range of bytes, as in the header. */
   range: string | undefined
   organizationId: string
+  signal: AbortSignal
 }) => Promise<Media>

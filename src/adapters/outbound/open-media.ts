@@ -15,13 +15,14 @@ const MEDIA_TYPE = /^(?:video|audio|image)\/(?!svg)[\w.+-]+$/
 
 /** Follows a vendor's link to its media. Each redirect is judged like the link itself; nothing of ours is sent along. */
 export function createMediaOpener({ client }: { client: Pick<GuardedClient, 'open'> }): OpenMedia {
-  return async ({ url, kind, range, organizationId }) => {
+  return async ({ url, kind, range, organizationId, signal }) => {
     const headers: Record<string, string> = { accept: '*/*', 'accept-encoding': 'identity' }
     if (range !== undefined) headers.range = range
+    const bounds = { totalTimeoutMs: TOTAL_MS, signal }
+    const call = { operation: 'media', holder: organizationId, method: 'GET', headers, ...bounds } as const
     let at = url
     for (let redirects = 0; redirects <= REDIRECTS_MAX; redirects += 1) {
-      const call = { operation: 'media', holder: organizationId, url: at, method: 'GET', headers } as const
-      const answer = await client.open({ ...call, totalTimeoutMs: TOTAL_MS }).catch((cause: unknown) => {
+      const answer = await client.open({ ...call, url: at }).catch((cause: unknown) => {
         throw new ApiError('upstream_error', { message: 'The link of the provider does not answer.', cause })
       })
       const target = redirectOf(answer, at)

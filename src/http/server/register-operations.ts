@@ -1,4 +1,5 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { Readable } from 'node:stream'
+import type { FastifyInstance, FastifyRequest, onSendHookHandler, RouteHandlerMethod } from 'fastify'
 import type { Role } from '../../domain/access/operator-account.ts'
 import { ApiError } from '../../domain/api-error.ts'
 import { isTextEndpoint } from '../../domain/catalog/dialects.ts'
@@ -85,14 +86,34 @@ export function nameOperation(onPath: readonly Operation[]): Step {
 }
 
 function registerOperation(scope: FastifyInstance, operation: Operation, parts: RegistrationParts): void {
-  const { method, path, area, body } = operation
-  scope.route({
-    method,
+  const { method, path, area, body, head } = operation
+  const handler = operation.handle(parts)
+  const route = {
     url: path,
     config: { area, answerWhenBad: body?.answerWhenBad },
     onRequest: body === undefined ? ignoreBody(parts.watch) : takeBody(area, body, parts),
-    handler: operation.handle(parts),
+  }
+  scope.route({ ...route, method, handler, exposeHeadRoute: false })
+  if (method !== 'GET') return
+  const answerHead: RouteHandlerMethod = (_request, reply) =>
+    reply
+      .code(head?.status ?? 200)
+      .headers(head?.headers ?? {})
+      .send()
+  scope.route({
+    ...route,
+    method: 'HEAD',
+    handler: head === undefined ? handler : answerHead,
+    onSend: dropBody,
   })
+}
+
+/** The framework would read a stream to its end here: a live feed has none, and a video is downloaded for nothing. */
+const dropBody: onSendHookHandler = (_request, reply, payload, done) => {
+  if (payload instanceof Readable) payload.destroy()
+  else if (typeof payload === 'string' || Buffer.isBuffer(payload))
+    reply.header('content-length', Buffer.byteLength(payload))
+  done(null, null)
 }
 
 export function takeBody(area: Area, body: NonNullable<Operation['body']>, parts: RegistrationParts): Step {

@@ -59,6 +59,18 @@ test('GET /tasks/{id}/content 206: one range; 200 for what is no range; 416 beyo
   expect((await openTask({ range: 'bytes=999999999-' })).status).toBe(416)
 })
 
+test('HEAD /tasks/{id}/content 200: the vendor is not asked for the video', async () => {
+  const asked = async () =>
+    (await api.vendor.requests()).filter(({ operation }) => operation === 'clip').length
+  const before = await asked()
+  const url = (id: string) => `${api.url}/admin/v1/tasks/${id}/content`
+  const head = (id: string) => fetch(url(id), { method: 'HEAD', headers: { 'x-admin-key': ADMIN_KEY } })
+  const answer = await head(taskId)
+  expect([answer.status, answer.headers.get('accept-ranges')]).toEqual([200, 'bytes'])
+  expect((await head('none')).status).toBe(404)
+  expect(await asked()).toBe(before)
+})
+
 test('GET /assets/{id}/content 200: the picture', async () => {
   await expect.poll(async () => (await open(`/assets/${assetId}/content`)).status).toBe(200)
   const answer = await open(`/assets/${assetId}/content`)

@@ -24,11 +24,14 @@ test('GET /live 200 tells requests as they end, of one organization, without key
   expect(text).not.toContain(other.organizationId)
 })
 
-test('GET /live 503 for more operators than a process tells', async () => {
+test('GET /live 503 for a fifth page of one operator, and not for another operator', async () => {
   const api = await withAdminApi()
-  const watchers = await Promise.all(Array.from({ length: 16 }, () => watch(api)))
+  const { body } = await api.ask('POST /operators', { body: { name: 'eve', role: 'viewer' } })
+  const watchers = await Promise.all(Array.from({ length: 4 }, () => watch(api)))
   expect(watchers.map(({ answer }) => answer.status)).toEqual(watchers.map(() => 200))
   expect((await watch(api)).answer.status).toBe(503)
+  watchers.push(await watch(api, { key: String(body.token) }))
+  expect(watchers.at(-1)?.answer.status).toBe(200)
   for (const { stop } of watchers) stop()
   await expect.poll(async () => (await watch(api)).answer.status).toBe(200)
 })
@@ -61,4 +64,17 @@ test('GET /live 200 tells requests of a revoked key as refused, under no organiz
   const [, data = ''] = /data: (.*listModels.*)/.exec(text) ?? []
   expect(JSON.parse(data)).toMatchObject({ status: 401, organization_id: null, key_id: null })
   expect(text).not.toContain(api.tenant.key)
+})
+
+test('HEAD /live 200 takes no place, however often it is sent', async () => {
+  const api = await withAdminApi()
+  const { body } = await api.ask('POST /operators', { body: { name: 'eve', role: 'viewer' } })
+  const head = { method: 'HEAD', headers: { 'x-admin-key': String(body.token) } }
+  for (let sent = 0; sent < 17; sent += 1) {
+    const answer = await fetch(`${api.url}/admin/v1/live`, head)
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/event-stream'])
+  }
+  const watching = await watch(api)
+  expect(watching.answer.status).toBe(200)
+  watching.stop()
 })

@@ -80,7 +80,7 @@ export function memoryApp(replaced: Partial<App> = {}): App {
     operatorFor: () => {
       throw new ApiError('not_found')
     },
-    openContent: {
+    findContent: {
       ofTask: () => Promise.reject(new ApiError('task_not_found')),
       ofAsset: () => Promise.reject(new ApiError('asset_not_found')),
     },

@@ -129,7 +129,10 @@ async function giveToClients(give: Give): Promise<void> {
       new AbortController().signal,
     )
   const media = (url: string) =>
-    openMedia({ url, kind: 'Video', range: undefined, organizationId: `org_${url}` }).then(
+    openMedia({
+      ...{ url, kind: 'Video', range: undefined, organizationId: `org_${url}` },
+      signal: new AbortController().signal,
+    }).then(
       () => {},
       () => {},
     )

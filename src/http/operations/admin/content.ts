@@ -1,23 +1,30 @@
 import type { App } from '../../../app/app.ts'
+import type { OpenContent } from '../../../app/video/find-content.ts'
 import { ApiError } from '../../../domain/api-error.ts'
 import type { Operation } from '../../operation.ts'
 import { json } from '../../schema/json-schema.ts'
+import { closedSignal } from '../../server/closed-signal.ts'
 
 /** One range; several, or none that can be read, are answered with everything, as HTTP allows. */
 const RANGE = /^bytes=(?:\d{1,15}-\d{0,15}|-\d{1,15})$/
 
 const ID = /^[\w-]{1,64}$/
 
+const HEADERS = {
+  'accept-ranges': 'bytes',
+  'cache-control': 'private, no-store',
+  'content-security-policy': "default-src 'none'; sandbox",
+  'content-disposition': 'inline',
+  'x-content-type-options': 'nosniff',
+}
+
 function contentOperation({
   of,
-  open,
+  find,
   ...row
 }: Pick<Operation, 'id' | 'path' | 'summary'> & {
   of: string
-  open(
-    app: App,
-    question: { id: string; range: string | undefined },
-  ): ReturnType<App['openContent']['ofTask']>
+  find(app: App, id: string): Promise<OpenContent>
 }): Operation {
   return {
     ...row,
@@ -43,16 +50,13 @@ function contentOperation({
       async (request, reply) => {
         const { id = '' }: { id?: string } = Object(request.params)
         if (!ID.test(id)) throw new ApiError('not_found')
+        const open = await find(app, id)
+        reply.headers(HEADERS)
+        if (request.method === 'HEAD') return reply.send()
         const { range = '' } = request.headers
-        const media = await open(app, { id, range: RANGE.test(range) ? range : undefined })
-        reply
-          .code(media.status)
-          .type(media.contentType)
-          .header('accept-ranges', 'bytes')
-          .header('cache-control', 'private, no-store')
-          .header('content-security-policy', "default-src 'none'; sandbox")
-          .header('content-disposition', 'inline')
-          .header('x-content-type-options', 'nosniff')
+        const signal = closedSignal(reply)
+        const media = await open({ range: RANGE.test(range) ? range : undefined, signal })
+        reply.code(media.status).type(media.contentType)
         if (media.contentLength !== undefined) reply.header('content-length', media.contentLength)
         if (media.contentRange !== undefined) reply.header('content-range', media.contentRange)
         return reply.send(media.body)
@@ -66,13 +70,13 @@ export const content: readonly Operation[] = [
     path: '/admin/v1/tasks/:id/content',
     summary: 'Watch the video of a task',
     of: 'task',
-    open: ({ openContent }, question) => openContent.ofTask(question),
+    find: ({ findContent }, id) => findContent.ofTask(id),
   }),
   contentOperation({
     id: 'adminGetAssetContent',
     path: '/admin/v1/assets/:id/content',
     summary: 'See or hear an asset',
     of: 'asset',
-    open: ({ openContent }, question) => openContent.ofAsset(question),
+    find: ({ findContent }, id) => findContent.ofAsset(id),
   }),
 ]

@@ -15,8 +15,7 @@ function open() {
   const requests = createLiveRequests({ clock })
   let stream: Readable | undefined
   const reply = {
-    type: () => reply,
-    header: () => reply,
+    headers: () => reply,
     send(sent: Readable) {
       stream = sent
     },

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import type { LiveRequest } from '../../../app/live-requests.ts'
+import type { LiveListener, LiveRequest } from '../../../app/live-requests.ts'
 import { ApiError } from '../../../domain/api-error.ts'
 import type { AdminDoor } from '../../admin/admin-key-check.ts'
 import { ORGANIZATION_FILTER } from '../../admin/admin-operation.ts'
@@ -10,6 +10,8 @@ import { readQuery } from '../../schema/read-by-schema.ts'
 /** What may wait for a slow operator; beyond it requests are dropped and counted. */
 const WAITING_BYTES_MAX = 64 * 1024
 const KEEP_ALIVE_MS = 10_000
+
+const HEADERS = { 'content-type': 'text/event-stream', 'cache-control': 'no-store' }
 
 const FILTER = Object.fromEntries(
   Object.entries(ORGANIZATION_FILTER).map(([name, { schema }]) => [name, schema]),
@@ -29,15 +31,18 @@ export const live: Operation = {
   replies: {
     200: { description: 'A stream that does not end by itself.', contentType: 'text/event-stream' },
     400: { description: 'A parameter is not allowed.' },
-    503: { description: 'Too many operators watch already, or the gateway is busy.' },
+    503: {
+      description: 'Too many operators watch already, or this one on four pages, or the gateway is busy.',
+    },
   },
+  head: { status: 200, headers: HEADERS },
   handle:
     ({ app, admin, drain }) =>
     (request, reply) => {
       const organizationId = readQuery(request.query, FILTER).textOr('organization_id', undefined)
       const stream = new Readable({ read() {}, highWaterMark: WAITING_BYTES_MAX })
       let dropped = 0
-      const stop = app.listenToRequests({
+      const listener: LiveListener = {
         request(finished) {
           if (organizationId !== undefined && finished.organizationId !== organizationId) return
           if (isFull()) dropped += 1
@@ -47,7 +52,8 @@ export const live: Operation = {
           dropped += count
           if (!isFull()) stream.push(takeDropped())
         },
-      })
+      }
+      const stop = app.listenToRequests(listener, request.admin?.actor ?? '')
       if (stop === undefined) throw new ApiError('overloaded')
       const end = () => void stream.push(null)
       const timer = setInterval(() => void keepAlive(), KEEP_ALIVE_MS)
@@ -59,7 +65,7 @@ export const live: Operation = {
       })
       stream.push(': watching\n\n')
       if (drain.draining) end()
-      return reply.type('text/event-stream').header('cache-control', 'no-store').send(stream)
+      return reply.headers(HEADERS).send(stream)
 
       function isFull(): boolean {
         return stream.readableLength > WAITING_BYTES_MAX

@@ -16,12 +16,15 @@ const COOKIE = 'sluice_openid'
 const COOKIE_SECONDS = 600
 const PATH = '/console/oidc'
 
+const NO_STORE = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' }
+
 const row = {
   method: 'GET',
   area: 'video',
   access: 'open',
   undocumented: true,
   isOffered: ({ app }: HandlerParts) => app.openId !== undefined,
+  head: { status: 204, headers: NO_STORE },
 } as const
 
 export const openIdOperations: readonly Operation[] = [
@@ -33,7 +36,6 @@ export const openIdOperations: readonly Operation[] = [
     replies: { 303: { description: 'On to the provider.' }, 502: { description: 'It is unreachable.' } },
     handle: (parts) => async (request, reply) => {
       const { openId } = opened(parts)
-      if (request.method === 'HEAD') return noStore(reply).code(204).send()
       const { url, kept } = await openId.begin().catch(unreachable)
       reply.header('set-cookie', attemptCookie(kept, request, parts))
       return noStore(reply).code(303).header('location', url).send()
@@ -52,7 +54,6 @@ export const openIdOperations: readonly Operation[] = [
     },
     handle: (parts) => async (request, reply) => {
       const { openId, admin } = opened(parts)
-      if (request.method === 'HEAD') return noStore(reply).code(204).send()
       const { search } = new URL(request.raw.url ?? '', 'http://gateway')
       const from = { address: addressOf(request.raw), replaces: readSessionCookie(request.raw, admin) }
       const kept = readCookie(request.raw, COOKIE)
@@ -84,7 +85,7 @@ function attemptCookie(kept: string | undefined, { raw }: FastifyRequest, { admi
 }
 
 function noStore(reply: FastifyReply): FastifyReply {
-  return reply.headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
+  return reply.headers(NO_STORE)
 }
 
 function answer(reply: FastifyReply, status: number, body: string): FastifyReply {

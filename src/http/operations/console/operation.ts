@@ -52,6 +52,8 @@ export const consoleOperations: readonly Operation[] = [
     id: 'consoleSignIn',
     path: '/console/sign-in',
     summary: 'Sign in by a link that works once',
+    // A program that only checks whether the address works must not use it up.
+    head: { status: 204, headers: { 'cache-control': 'no-store' } },
     replies: { 303: { description: 'On to the console, signed in or not.' } },
     handle: (parts) => signInByLink(parts),
   },
@@ -101,8 +103,6 @@ function knowsTag(ifNoneMatch: string | undefined, etag: string): boolean {
 function signInByLink({ admin, app }: HandlerParts): Serve {
   return async (request, reply) => {
     if (admin === undefined || app.sessions === undefined) return redirect(reply, '/console/')
-    // A program that only checks whether the address works must not use it up.
-    if (request.method === 'HEAD') return reply.code(204).header('cache-control', 'no-store').send()
     const { token }: { token?: unknown } = Object(request.query)
     const from = { address: addressOf(request.raw), replaces: readSessionCookie(request.raw, admin) }
     const signedIn = typeof token === 'string' ? await app.sessions.signInByLink(token, from) : undefined

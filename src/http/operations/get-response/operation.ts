@@ -49,9 +49,12 @@ export const getResponse: RoutedOperation = {
     async (request, reply) => {
       const name = nameOf(request)
       const after = readAfter(request.query)
-      if (after !== undefined) return app.readResponse({ name, after }, openSink(request, reply))
+      const isHead = request.method === 'HEAD'
+      if (after !== undefined && !isHead) return app.readResponse({ name, after }, openSink(request, reply))
+      const response = await app.getResponse(name)
+      if (after !== undefined) return reply.type('text/event-stream').send()
       reply.type('application/json; charset=utf-8')
-      return app.getResponse(name)
+      return response
     },
 }
 

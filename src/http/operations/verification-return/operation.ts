@@ -30,12 +30,12 @@ export const verificationReturn: Operation = {
     410: { description: 'A page: its time is over.', contentType: 'text/html' },
     503: { description: 'A page: to be loaded again.', contentType: 'text/html' },
   },
+  // A program that only checks whether the address works must not use it up.
+  head: { status: 204, headers: RETURN_HEADERS },
   presentApiError: errorPage,
   handle:
     ({ app }) =>
     async (request, reply) => {
-      // A program that only checks whether the address works must not use it up.
-      if (request.method === 'HEAD') return reply.code(204).headers(RETURN_HEADERS).send()
       const { state }: { state?: unknown } = Object(request.params)
       const visit = app.returnFromVerification({ state: String(state), query: request.query })
       const isPerson = prefersHtml(request.headers.accept)

@@ -7,14 +7,20 @@ import { noSuch } from '../access/no-such.ts'
 import type { GetAsset } from '../assets/get-asset.ts'
 import type { GetTask } from './get-task.ts'
 
-/** What was made or is kept, for an operator's browser: it comes through us, so that a page loads nothing from elsewhere. */
-export interface OpenContent {
-  ofTask(question: { id: string; range: string | undefined }): Promise<Media>
-  ofAsset(question: { id: string; range: string | undefined }): Promise<Media>
+/**
+ * Videos and assets for an operator's browser. They come through us, so that a page loads nothing from elsewhere.
+ * Finding one downloads nothing yet.
+ */
+export interface FindContent {
+  ofTask(id: string): Promise<OpenContent>
+  ofAsset(id: string): Promise<OpenContent>
 }
 
+/** `signal` is aborted when the browser has left. */
+export type OpenContent = (part: { range: string | undefined; signal: AbortSignal }) => Promise<Media>
+
 /** The vendor is asked for a fresh link first, as it is for the owner. */
-export function openContent({
+export function findContent({
   tasks,
   operatorPages,
   getTask,
@@ -26,23 +32,24 @@ export function openContent({
   getTask: GetTask
   getAsset: GetAsset
   openMedia: OpenMedia
-}): OpenContent {
+}): FindContent {
   return {
-    async ofTask({ id, range }) {
+    async ofTask(id) {
       const task = await tasks.findForOperator(id)
       if (task === undefined) throw noSuch('task', id)
       if (task.withheldAtMs !== null) throw withheld()
       const { content } = await getTask({ id, caller: task })
       const url = content?.video_url
       if (typeof url !== 'string') throw new ApiError('content_not_ready')
-      return openMedia({ url, kind: 'Video', range, organizationId: task.organizationId })
+      return (part) => openMedia({ ...part, url, kind: 'Video', organizationId: task.organizationId })
     },
-    async ofAsset({ id, range }) {
+    async ofAsset(id) {
       const [asset]: StoredAsset[] = await operatorPages.assets({ id, limit: 1 })
       if (asset === undefined) throw new ApiError('asset_not_found')
       const { url } = await getAsset({ id, caller: asset })
       if (url === undefined) throw new ApiError('content_not_ready')
-      return openMedia({ url, kind: asset.type, range, organizationId: asset.organizationId })
+      const { type: kind, organizationId } = asset
+      return (part) => openMedia({ ...part, url, kind, organizationId })
     },
   }
 }
