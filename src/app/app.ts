@@ -24,7 +24,7 @@ import type { AnswerText } from './text/answer-text.ts'
 import type { CountTokens } from './text/count-tokens.ts'
 import type { CreateEmbeddings } from './text/create-embeddings.ts'
 import type { ReadReplies } from './text/kept/read-replies.ts'
-import type { ReadHeavyBody } from './text/plan/heavy-body.ts'
+import type { ReadHeavyBody, ReadHeavyEmbeddings } from './text/plan/heavy-body.ts'
 import type { SumUsage } from './usage/sum-usage.ts'
 import type { ReturnFromVerification } from './verification/return-from-verification.ts'
 import type { Consents } from './verification/revoke-consent.ts'
@@ -62,6 +62,7 @@ export interface App extends ReadReplies {
   countTokens: CountTokens
   createEmbeddings: CreateEmbeddings
   readHeavyBody: ReadHeavyBody
+  readHeavyEmbeddings: ReadHeavyEmbeddings
   createTask: CreateTask
   quoteTask: QuoteTask
   getTask: GetTask

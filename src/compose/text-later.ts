@@ -38,6 +38,7 @@ export function openTextLater(load: () => Promise<TextParts>): LaterText {
           ? wanted().then(({ useCases }) => useCases.answerText(command, sink))
           : parts.useCases.answerText(command, sink),
       readHeavyBody: async (bytes, shape) => (await loaded()).readHeavyBody(bytes, shape),
+      readHeavyEmbeddings: async (bytes) => (await loaded()).readHeavyEmbeddings(bytes),
       getResponse: async (name) => (await loaded()).getResponse(name),
       readResponse: async (wanted, sink) => (await loaded()).readResponse(wanted, sink),
       cancelResponse: async (name, closed) => (await loaded()).cancelResponse(name, closed),

@@ -14,7 +14,7 @@ import { type ReadReplies, readReplies } from '../app/text/kept/read-replies.ts'
 import { createReplyShelf } from '../app/text/kept/reply-shelf.ts'
 import { createRunningReplies } from '../app/text/kept/running-replies.ts'
 import { encryptedSummaries } from '../app/text/plan/encrypted-summaries.ts'
-import { readHeavyBody } from '../app/text/plan/heavy-body.ts'
+import { readHeavyBody, readHeavyEmbeddings } from '../app/text/plan/heavy-body.ts'
 import { planCall } from '../app/text/plan/plan-call.ts'
 import { endDisabledReplies } from '../app/text/relay/end-disabled-replies.ts'
 import { liveReplies } from '../app/text/relay/live-replies.ts'
@@ -45,7 +45,8 @@ import type { Tools } from './tools.ts'
 const CLOSING_MS_MAX = 1_000
 
 export interface TextParts {
-  useCases: ReadReplies & Pick<App, 'answerText' | 'countTokens' | 'createEmbeddings' | 'readHeavyBody'>
+  useCases: ReadReplies &
+    Pick<App, 'answerText' | 'countTokens' | 'createEmbeddings' | 'readHeavyBody' | 'readHeavyEmbeddings'>
   /** Resolves when no background reply runs any more. */
   idle(): Promise<void>
   /** Ends every running reply with an error event of its dialect. */
@@ -139,6 +140,7 @@ export async function composeText({
       countTokens: countTokens({ prices, chooseRoute, keepToOwnIds: own }),
       createEmbeddings: replay(createEmbeddings(calling)),
       readHeavyBody: readHeavy,
+      readHeavyEmbeddings: readHeavyEmbeddings({ threads }),
       ...readKept,
     },
     idle: () => running.idle(),

@@ -58,7 +58,8 @@ interface OperationRow {
   example?: { before?: string; path?: Record<string, string> }
   /**
    * `nul` is `refuse` when left out. `answerWhenBad` is said with 200 in place of what is wrong with a body.
-   * `keepsBytes`: the handler also gets the bytes, as `request.bodyBytes`. `valuesMax` is 8,192 when left out.
+   * `keepsBytes`: the handler also gets the bytes, as `request.bodyBytes`. A `limitBytes` of `text` is the setting for
+   * text bodies, which also lowers the limits of other text operations.
    *
    * `passesOn`: a vendor gets these bytes, with another model in them. They are kept, may spell every character, and
    * give no member twice: else the vendor may take another model than the one that is charged. What would take long is
@@ -66,12 +67,11 @@ interface OperationRow {
    */
   body?: {
     schema: JsonSchema
-    limitBytes: number
+    limitBytes: number | 'text'
     nul?: Unstorable
     answerWhenBad?: object
     keepsBytes?: true
     passesOn?: true
-    valuesMax?: number
     /** False for a request whose body is not worth reading; it is then dropped, and called bad. */
     isWanted?(parts: HandlerParts, request: EdgeRequest): boolean
   }

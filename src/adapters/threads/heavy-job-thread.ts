@@ -20,11 +20,14 @@ try {
 
 const JOBS: HeavyJobs = {
   ...HEAVY_JOBS,
-  read(bytes, args) {
-    if (!isUtf8(bytes)) throw new ApiError('invalid_json')
-    return HEAVY_JOBS.read(bytes, args)
-  },
+  read: (bytes, args) => HEAVY_JOBS.read(checked(bytes), args),
+  readEmbeddings: (bytes, args) => HEAVY_JOBS.readEmbeddings(checked(bytes), args),
   digest: (bytes) => createHash('sha256').update(bytes).digest('hex'),
+}
+
+function checked(bytes: Buffer): Buffer {
+  if (!isUtf8(bytes)) throw new ApiError('invalid_json')
+  return bytes
 }
 
 port.on('message', ({ name, bytes, args }: ToThread) => {

@@ -1,10 +1,10 @@
 import { requireAllowedModel } from '../../domain/access/allowed-models.ts'
 import type { Caller } from '../../domain/access/api-key.ts'
 import { reserveForText } from '../../domain/billing/reserve-for-text.ts'
-import type { JsonObject } from '../../domain/json-object.ts'
 import { BYTES_PER_TOKEN_MIN } from '../../llm/count/count-text.ts'
-import { countText } from '../../llm/count/count-tokens.ts'
 import { readEmbeddings } from '../../llm/embeddings.ts'
+import { countEmbeddings } from '../../llm/embeddings-request.ts'
+import { replaceModel } from '../../llm/passthrough/replace-model.ts'
 import type { Spend } from '../billing/spend.ts'
 import type { UsageClaim } from '../billing/spent.ts'
 import type { AnswerTextParts } from './answer-text.ts'
@@ -32,7 +32,8 @@ export function createEmbeddings(
     const beganMs = clock.monotonicMs()
     const { caller, body, claim } = command
     const { organizationId } = caller
-    const name = requireAllowedModel(caller, String(body.value.model))
+    const { model } = 'facts' in body ? body.facts : body.value
+    const name = requireAllowedModel(caller, String(model))
     const found = await prices.findModel(name, organizationId)
     const asked = {
       endpoint: 'embeddings',
@@ -42,7 +43,7 @@ export function createEmbeddings(
       isStream: false,
     } as const
     let route = chooseRoute(found, { ...asked, tried: 0 })
-    const spend = await beginSpend(caller, reserveForText(route.prices, boundsOf(bodyFor(route, body.value))))
+    const spend = await beginSpend(caller, reserveForText(route.prices, boundsOf(command)))
     try {
       let { end, measured } = await ask(route, command, sink)
       while (end.kind === 'refused' && end.refused.isTheirs && route.tried !== undefined) {
@@ -64,7 +65,7 @@ export function createEmbeddings(
     const { provider, upstream } = route
     const measured: Measured = {
       ...{ requestId, route, durationMs: 0, losses: [], maxOutputTokens: 0 },
-      countInput: () => countInput(body.value.input),
+      countInput: () => ('facts' in body ? body.facts.inputTokens : countEmbeddings(body.value.input)),
       tokensPerSecond: () => 0,
     }
     const headers = { 'content-type': 'application/json; charset=utf-8', [SERVED_BY_HEADER]: route.name }
@@ -80,7 +81,7 @@ export function createEmbeddings(
     })
     const { organizationId } = caller
     const { dialect, upstream: model } = upstream
-    const sent = { dialect, body: bodyFor(route, body.value), version: undefined, betas: undefined }
+    const sent = { dialect, body: await bodyFor(route, body), version: undefined, betas: undefined }
     const call = { organizationId, model, operation: 'embed', ...sent } as const
     vendorCall.begin(() => provider.send(call, vendorCall))
     return { end: await vendorCall.ended, measured }
@@ -114,22 +115,17 @@ interface Settling {
   measured: Measured
 }
 
-function bodyFor({ upstream }: TextRoute, body: JsonObject): string {
-  return JSON.stringify({ ...body, model: upstream.upstream })
+async function bodyFor({ upstream }: TextRoute, body: EmbeddingsCommand['body']): Promise<Uint8Array> {
+  const model = upstream.upstream
+  if ('facts' in body) return (await body.run('passEmbeddings', { model })).body
+  return replaceModel(body.bytes, model, body.modelPlace)
 }
 
 /** Each input has the model's context for itself, so only the length of the request bounds them all. */
-function boundsOf(sent: string) {
-  const bytes = Buffer.byteLength(sent)
+function boundsOf({ body }: EmbeddingsCommand) {
+  const { length } = 'facts' in body ? body.facts : body.bytes
   return {
-    inputTokens: Math.ceil(bytes / BYTES_PER_TOKEN_MIN),
-    ...{ inputTokensMax: bytes, contextTokens: bytes, maxOutputTokens: 0, pointsElsewhere: false },
+    inputTokens: Math.ceil(length / BYTES_PER_TOKEN_MIN),
+    ...{ inputTokensMax: length, contextTokens: length, maxOutputTokens: 0, pointsElsewhere: false },
   }
-}
-
-/** Texts, or tokens that the client has counted itself. */
-function countInput(input: unknown): number {
-  if (typeof input === 'string') return countText(input)
-  if (typeof input === 'number') return 1
-  return Array.isArray(input) ? input.reduce((sum: number, one) => sum + countInput(one), 0) : 0
 }

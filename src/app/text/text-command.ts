@@ -4,7 +4,7 @@ import type { JsonObject } from '../../domain/json-object.ts'
 import type { Place } from '../../llm/passthrough/find-model.ts'
 import type { UsageClaim } from '../billing/spent.ts'
 import type { ReplySession } from './kept/reply-session.ts'
-import type { HeavyBody } from './plan/heavy-body.ts'
+import type { HeavyBody, HeavyEmbeddings } from './plan/heavy-body.ts'
 
 /** One text request as it came in: checked for its shape. */
 export type TextCommand = LightCommand | HeavyCommand
@@ -36,24 +36,13 @@ interface CommandWith<Body> {
   isWarmUp?: boolean
 }
 
-/** A request for embeddings that fits its schema. Its reply is never a stream. */
-export type EmbeddingsCommand = KeyedEmbeddings | KeylessEmbeddings
-
-/** The bytes tell whether the same body came again. */
-export interface KeyedEmbeddings extends EmbeddingsWith<LightBody> {
-  idempotencyKey: string
-}
-
-/** Its bytes, up to 8 MiB, are of no use while the vendor works. */
-interface KeylessEmbeddings extends EmbeddingsWith<Pick<LightBody, 'value'>> {
-  idempotencyKey: undefined
-}
-
-interface EmbeddingsWith<Body> {
+/** A request for embeddings: checked for its shape. Its reply is never a stream. */
+export interface EmbeddingsCommand {
   endpoint: 'embeddings'
   requestId: string
   caller: Caller
-  body: Body
+  body: LightBody | HeavyEmbeddings
+  idempotencyKey: string | undefined
   /** As that of a text request. */
   claim?: UsageClaim
 }
@@ -67,6 +56,6 @@ export interface LightBody {
   modelPlace?: Place | undefined
 }
 
-export function isHeavy(command: TextCommand | EmbeddingsCommand): command is HeavyCommand {
+export function isHeavy(command: TextCommand): command is HeavyCommand {
   return 'facts' in command.body
 }

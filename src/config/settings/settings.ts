@@ -201,7 +201,8 @@ export const SETTINGS = {
     group: 'limits',
     kind: integer({ min: 1_024, max: 1_073_741_824 }),
     default: '33554432',
-    meaning: 'The largest body of the text endpoints. All others take 1 MiB.',
+    meaning:
+      'The largest body of the text endpoints; `POST /v1/embeddings` takes 8 MiB at most. All others take 1 MiB.',
   },
   MAX_BODY_BYTES: {
     group: 'limits',

@@ -19,10 +19,8 @@ const UTF_8 = /^utf-?8$/i
 /** Shorter ones are held by no more requests than may be in flight, and most bodies are. */
 export const SMALL_BYTES = 16 * 1024
 
-type BodyRules = Pick<
-  NonNullable<Operation['body']>,
-  'limitBytes' | 'nul' | 'keepsBytes' | 'passesOn' | 'valuesMax'
-> & {
+type BodyRules = Pick<NonNullable<Operation['body']>, 'nul' | 'keepsBytes' | 'passesOn'> & {
+  limitBytes: number
   /** False: the body is not wanted, so it is dropped as it comes. */
   isWanted?: (request: EdgeRequest) => boolean
 }
@@ -126,8 +124,7 @@ export function parseInTurn(
     passesOn: isText,
     nul = isText ? 'pass' : 'refuse',
     keepsBytes = isText,
-    valuesMax = LIGHT_VALUES_MAX,
-  }: Pick<BodyRules, 'nul' | 'keepsBytes' | 'passesOn' | 'valuesMax'>,
+  }: Pick<BodyRules, 'nul' | 'keepsBytes' | 'passesOn'>,
   turns: BodyTurns,
 ): ParseBody {
   return (read, request, reply, done) => {
@@ -161,7 +158,7 @@ export function parseInTurn(
     if (!isUtf8(read)) throw new ApiError('invalid_json')
     const rules = {
       nul,
-      valuesMax,
+      valuesMax: LIGHT_VALUES_MAX,
       membersOnce: isText === true,
     }
     if (!isText) {

@@ -21,7 +21,7 @@ export interface RegistrationParts extends HandlerParts {
   bodies: BodyGauge
   turns: BodyTurns
   watch: BodyWatch
-  /** Replaces the body limit of the text endpoints. */
+  /** The body limit of the text endpoints; undefined: 32 MiB. */
   textBodyBytesMax: number | undefined
 }
 
@@ -117,14 +117,22 @@ const dropBody: onSendHookHandler = (_request, reply, payload, done) => {
 }
 
 export function takeBody(area: Area, body: NonNullable<Operation['body']>, parts: RegistrationParts): Step {
-  const { isWanted, ...rules } = { ...body, ...textLimit(area, parts) }
+  const { isWanted, ...rules } = { ...body, limitBytes: limitOf(area, body, parts) }
   if (isWanted === undefined) return takeJson(rules, parts)
   return takeJson({ ...rules, isWanted: (request) => isWanted(parts, request) }, parts)
 }
 
-function textLimit(area: Area, { textBodyBytesMax }: RegistrationParts): { limitBytes?: number } {
-  return isTextEndpoint(area) && textBodyBytesMax !== undefined ? { limitBytes: textBodyBytesMax } : {}
+/** How many bytes a body may have. */
+export function limitOf(
+  area: Area,
+  { limitBytes }: NonNullable<Operation['body']>,
+  { textBodyBytesMax = TEXT_BYTES_MAX }: RegistrationParts,
+): number {
+  if (limitBytes === 'text') return textBodyBytesMax
+  return isTextEndpoint(area) ? Math.min(limitBytes, textBodyBytesMax) : limitBytes
 }
+
+const TEXT_BYTES_MAX = 32 * 1024 * 1024
 
 /** After the guards of the path and before the body: a wrong method is said to those only who may call at all. */
 function refuseOtherMethods(

@@ -14,6 +14,7 @@ import type { EdgeReply, EdgeRequest, Step } from '../edge-request.ts'
 import { answerHeaders } from '../errors/answer-headers.ts'
 import { createLoadGauge, type LoadLimits } from '../limits/load-gauge.ts'
 import type { HotOperation, Operation } from '../operation.ts'
+import { limitOf } from '../server/register-operations.ts'
 import { noteRawStatus } from '../server/response-sink.ts'
 import { ShortReply, ShortRequest, type ShortWayParts, stepRunner } from '../server/short-way.ts'
 import { Connection } from './connection.ts'
@@ -100,11 +101,10 @@ interface Upgrade {
 function acceptor(operation: SocketOperation, parts: SocketParts) {
   const { path: url, area, body, id: operationId } = operation
   const { newId, enter, tracing, answerError, limits, drain } = parts
-  const { textBodyBytesMax: maxPayload = body.limitBytes } = parts
   const route = { url, config: { area } }
   const upgrades = new WebSocketServer({
     ...{ noServer: true, clientTracking: false, perMessageDeflate: false },
-    ...{ maxPayload, handleProtocols: () => false },
+    ...{ maxPayload: limitOf(area, body, parts), handleProtocols: () => false },
   })
   const gauge = createLoadGauge({ inFlightMax: limits.inFlightMax, lagMsMax: Number.POSITIVE_INFINITY })
   const remembered = createBodyGauge({

@@ -1,7 +1,7 @@
 import { ApiError } from '../../domain/api-error.ts'
 import type { TextEndpoint } from '../../domain/catalog/dialects.ts'
 import { countValues } from '../../domain/json/json-bounds.ts'
-import { LIGHT_BYTES_MAX, LIGHT_VALUES_MAX, parseAgain } from '../../domain/json/parse-json.ts'
+import { LIGHT_BYTES_MAX, LIGHT_VALUES_MAX, parseAgain, parseJson } from '../../domain/json/parse-json.ts'
 import type { JsonObject } from '../../domain/json-object.ts'
 import type { ToolNames } from '../canonical/codec.ts'
 import type { LossName } from '../canonical/losses.ts'
@@ -9,6 +9,7 @@ import type { TextRequest } from '../canonical/request.ts'
 import { countRequest } from '../count/count-tokens.ts'
 import { countNative } from '../count-native.ts'
 import { CLIENT_DIALECTS } from '../dialects.ts'
+import { checkEmbeddings, countEmbeddings, EMBEDDINGS_VALUES_MAX } from '../embeddings-request.ts'
 import { unsealForeign } from '../passthrough/foreign-seals.ts'
 import { replaceModel } from '../passthrough/replace-model.ts'
 import { keepNumbers } from '../values/keep-numbers.ts'
@@ -41,7 +42,7 @@ export interface ConvertedBody extends PassedBody {
  * What is done with a heavy body off the main thread. Each job gets its bytes, whose facts were read before, and gives
  * plain data back, so little of it that taking it over costs the main thread nothing.
  */
-export const HEAVY_JOBS = { read: readFacts, pass, convert, retain, count }
+export const HEAVY_JOBS = { read: readFacts, pass, convert, retain, count, readEmbeddings, passEmbeddings }
 
 export type HeavyJobs = typeof HEAVY_JOBS & {
   /** The body in short, for telling whether the same came again. */
@@ -126,6 +127,26 @@ function count(bytes: Buffer, { endpoint, isNative }: { endpoint: TextEndpoint; 
   return isNative
     ? countNative({ endpoint, body })
     : countRequest(CLIENT_DIALECTS[endpoint].readRequest(body.value))
+}
+
+/** What has to be known of a heavy request for embeddings before it is sent. */
+export interface EmbeddingsFacts {
+  model: string
+  inputTokens: number
+  /** Of the body, in bytes. */
+  length: number
+}
+
+/** Throws an `ApiError` for bytes that are no request for embeddings. */
+function readEmbeddings(bytes: Buffer, _args: object): EmbeddingsFacts {
+  const value = parseJson(bytes, { nul: 'pass', valuesMax: EMBEDDINGS_VALUES_MAX, membersOnce: true })
+  checkEmbeddings(value)
+  const { model, input } = Object(value)
+  return { model, inputTokens: countEmbeddings(input), length: bytes.length }
+}
+
+function passEmbeddings(bytes: Buffer, { model }: { model: string }): Pick<PassedBody, 'body'> {
+  return { body: replaceModel(bytes, model) }
 }
 
 /** What is set in a body before it is put into a vendor's words. */

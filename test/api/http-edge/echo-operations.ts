@@ -6,13 +6,13 @@ import { openSink } from '../../../src/http/server/response-sink.ts'
 /** One POST in each area that gives back what it understood, for all that concerns bodies. */
 export const ECHOES: readonly Operation[] = [
   echo({ area: 'video', access: 'api-key', path: '/v1/video/echo' }),
-  echo({ area: 'responses', access: 'api-key', path: '/v1/responses/echo' }),
+  echo({ area: 'responses', access: 'api-key', path: '/v1/responses/echo', limitBytes: 'text' }),
   echo({
     area: 'messages',
     access: 'api-key',
     path: '/v1/messages/echo',
     nul: 'pass',
-    limitBytes: 32 * 1024 * 1024,
+    limitBytes: 'text',
   }),
   echo({ area: 'admin', access: 'open', path: '/admin/echo' }),
 ]
@@ -22,7 +22,7 @@ export const BODYLESS: readonly Operation[] = [plain('GET'), plain('DELETE')]
 
 interface Echo extends Pick<Operation, 'area' | 'access' | 'path'> {
   nul?: 'pass'
-  limitBytes?: number
+  limitBytes?: number | 'text'
 }
 
 function echo({ access, ...row }: Echo): Operation {

@@ -98,6 +98,7 @@ export function memoryApp(replaced: Partial<App> = {}): App {
     createEmbeddings: () => Promise.reject(new ApiError('model_not_found')),
     countTokens: async () => 0,
     readHeavyBody: () => Promise.reject(new ApiError('invalid_json')),
+    readHeavyEmbeddings: () => Promise.reject(new ApiError('invalid_json')),
     getResponse: () => Promise.reject(new ApiError('not_found')),
     readResponse: () => Promise.reject(new ApiError('not_found')),
     cancelResponse: () => Promise.reject(new ApiError('not_found')),

@@ -183,7 +183,13 @@ export async function startVideoApi(options: Options = {}): Promise<VideoApi> {
     video: { useCases: { ...useCases, takeNotice: undefined }, cancelTaskFor, close: async () => {} },
     text: {
       useCases: {
-        ...{ answerText: noText, countTokens: noText, createEmbeddings: noText, readHeavyBody: noText },
+        ...{
+          answerText: noText,
+          countTokens: noText,
+          createEmbeddings: noText,
+          readHeavyBody: noText,
+          readHeavyEmbeddings: noText,
+        },
         ...{ getResponse: noText, readResponse: noText, cancelResponse: noText, deleteResponse: noText },
       },
       idle: async () => {},

@@ -1,5 +1,5 @@
 import { ApiError } from '../../../domain/api-error.ts'
-import type { BodyChanges, HeavyJobs, KnownItems } from '../../../llm/body/heavy-jobs.ts'
+import type { BodyChanges, EmbeddingsFacts, HeavyJobs, KnownItems } from '../../../llm/body/heavy-jobs.ts'
 import type { BodyFacts, TextShape } from '../../../llm/body/read-facts.ts'
 import type { Threads } from '../../../ports/threads.ts'
 
@@ -21,6 +21,12 @@ export interface HeavyBody {
   asksForSummary?: true
   /** Of the ids that it can do without, those that stay; undefined: all of them. */
   ownIds: ReadonlySet<string> | undefined
+  run: RunHeavy
+}
+
+/** The same for a request for embeddings. */
+export interface HeavyEmbeddings {
+  facts: EmbeddingsFacts
   run: RunHeavy
 }
 
@@ -57,5 +63,15 @@ export function readHeavyBody({ threads }: { threads: Threads<HeavyJobs> }): Rea
     const run = heavyRunner(threads, bytes)
     const facts = await run('read', shape)
     return { value: facts.outline, facts, items: new Map(), ownIds: undefined, run }
+  }
+}
+
+/** Rejects with an `ApiError` for bytes that are no request for embeddings. */
+export type ReadHeavyEmbeddings = (bytes: HeavyBytes) => Promise<HeavyEmbeddings>
+
+export function readHeavyEmbeddings({ threads }: { threads: Threads<HeavyJobs> }): ReadHeavyEmbeddings {
+  return async (bytes) => {
+    const run = heavyRunner(threads, bytes)
+    return { facts: await run('readEmbeddings', {}), run }
   }
 }

@@ -1,5 +1,4 @@
 import { ApiError } from '../../../domain/api-error.ts'
-import { LIGHT_BYTES_MAX } from '../../../domain/json/parse-json.ts'
 import type { BodyTurns } from '../../../ports/body-turns.ts'
 import type { Cache } from '../../../ports/cache.ts'
 import type { Pause } from '../../../ports/clock.ts'
@@ -8,7 +7,7 @@ import type { Secrets } from '../../../ports/secrets.ts'
 import { COSTLY_BYTES } from '../../waiting/body-turns.ts'
 import { createOwnerSlots } from '../owner-slots.ts'
 import type { ReplySink } from '../relay/reply-sink.ts'
-import { type EmbeddingsCommand, isHeavy, type KeyedEmbeddings, type TextCommand } from '../text-command.ts'
+import type { EmbeddingsCommand, TextCommand } from '../text-command.ts'
 import { logCacheOutageOnce } from './log-cache-outage.ts'
 import type { HeldClaim, RequestClaims, Wanted } from './request-claims.ts'
 
@@ -31,9 +30,7 @@ interface KeptReply {
 }
 
 type AnyCommand = TextCommand | EmbeddingsCommand
-/** What an `Idempotency-Key` can be claimed for. */
-type ClaimableCommand = TextCommand | KeyedEmbeddings
-type KeyedCommand = ClaimableCommand & { idempotencyKey: string }
+type KeyedCommand = AnyCommand & { idempotencyKey: string }
 type Answer<Command> = (command: Command, sink: ReplySink) => Promise<void>
 
 /**
@@ -126,9 +123,9 @@ export function replayReplies({
   }
 
   /** The store answers many claims at once: without turns all of these requests would be converted in one go. */
-  async function turnOf(command: KeyedCommand): Promise<void> {
-    if (isHeavy(command) || command.body.bytes.length <= COSTLY_BYTES) return
-    await new Promise<void>((resolve) => turns.take(command.caller.organizationId, resolve))
+  async function turnOf({ body, caller }: KeyedCommand): Promise<void> {
+    if ('facts' in body || body.bytes.length <= COSTLY_BYTES) return
+    await new Promise<void>((resolve) => turns.take(caller.organizationId, resolve))
   }
 
   async function keep(
@@ -170,7 +167,7 @@ function wantsStream({ endpoint, body }: AnyCommand): boolean {
 
 /** What an `Idempotency-Key` claims, under each of the deployment's secrets. */
 export async function wantedOf(
-  command: ClaimableCommand,
+  command: AnyCommand,
   idempotencyKey: string,
   secrets: Secrets,
 ): Promise<Wanted> {
@@ -186,19 +183,12 @@ export async function wantedOf(
 }
 
 /** The other endpoint is another request, whatever its body says. */
-async function bodyOf(command: ClaimableCommand): Promise<string> {
+async function bodyOf(command: AnyCommand): Promise<string> {
+  const { body } = command
   const operation = command.endpoint === 'embeddings' ? undefined : command.operation
   const endpoint = operation === undefined ? command.endpoint : `${command.endpoint} ${operation}`
-  const body = isHeavy(command) ? await command.body.run('digest', {}) : await lightBodyOf(command.body.bytes)
-  return `text body ${endpoint} ${body}`
-}
-
-/** A longer body, which only embeddings have here, is hashed by another thread, as a heavy one is. */
-async function lightBodyOf(bytes: Buffer): Promise<string> {
-  if (bytes.length <= LIGHT_BYTES_MAX) return bytes.toString('latin1')
-  // The bytes of a request are never shared memory, which this type leaves open.
-  const hash = await crypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>)
-  return Buffer.from(hash).toString('hex')
+  const said = 'facts' in body ? await body.run('digest', {}) : body.bytes.toString('latin1')
+  return `text body ${endpoint} ${said}`
 }
 
 /** Takes a whole reply and nothing else. It is never slow, and stays open until it is closed. */

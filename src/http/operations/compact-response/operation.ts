@@ -18,7 +18,7 @@ export const compactResponse: HotOperation = {
   description:
     'Takes a conversation that has grown long and answers with a short one: send its `output` as the `input` of your next request, followed by what is new. It costs what a reply of the model costs. Where the provider has no such endpoint, the model is asked for a summary, which is encrypted for your organization and can be given to every model here.',
   headers: Object.fromEntries(Object.entries(TEXT_HEADERS).filter(([name]) => HEADERS.includes(name))),
-  body: { schema: CompactBody, limitBytes: 32 * 1024 * 1024, passesOn: true },
+  body: { schema: CompactBody, limitBytes: 'text', passesOn: true },
   replies: {
     200: { description: 'The conversation in short.', schema: CompactReply },
     ...TEXT_FAILURES,

@@ -17,7 +17,7 @@ export const countTokens: Operation = {
   headers: VERSION_HEADERS,
   body: {
     schema: CountBody,
-    limitBytes: 32 * 1024 * 1024,
+    limitBytes: 'text',
     passesOn: true,
   },
   replies: {

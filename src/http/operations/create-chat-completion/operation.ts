@@ -14,7 +14,7 @@ export const createChatCompletion: HotOperation = {
   description:
     'Takes the models that the catalog offers here. With `stream: true` the reply is a stream of chunks that ends with `[DONE]`; the usage is in it when `stream_options.include_usage` is true. `n` above 1, `logprobs` and audio work only with models whose provider speaks chat completions.',
   headers: TEXT_HEADERS,
-  body: { schema: ChatCompletionBody, limitBytes: 32 * 1024 * 1024, passesOn: true },
+  body: { schema: ChatCompletionBody, limitBytes: 'text', passesOn: true },
   replies: {
     200: { description: 'The completion, or the stream of its chunks.', schema: ChatCompletion },
     ...TEXT_FAILURES,

@@ -1,36 +1,33 @@
 import { ApiError } from '../../../domain/api-error.ts'
-import { refuseMisspelled } from '../../../llm/canonical/check-fields.ts'
+import { checkEmbeddings, EMBEDDINGS_VALUES_MAX, INPUTS_MAX } from '../../../llm/embeddings-request.ts'
 import type { Operation } from '../../operation.ts'
 import { json } from '../../schema/json-schema.ts'
-import { readBySchema } from '../../schema/read-by-schema.ts'
 import { readIdempotencyKey } from '../../schema/read-idempotency-key.ts'
 import { REPLAY_HEADERS, TEXT_FAILURES } from '../../schema/text-headers.ts'
+import { closedSignal } from '../../server/closed-signal.ts'
 import { openSink } from '../../server/response-sink.ts'
 
-const INPUTS_MAX = 2_048
-/** Tokens are values, and the main thread checks each: 262,000 took it 130 ms. */
-const VALUES_MAX = 65_536
-const VALUES_MAX_SHOWN = String(VALUES_MAX).replace(/\B(?=(\d{3})+$)/g, ',')
+const VALUES_MAX_SHOWN = String(EMBEDDINGS_VALUES_MAX).replace(/\B(?=(\d{3})+$)/g, ',')
 
 const texts = json.string({ minLength: 1 })
 const tokens = json.array(json.integer({ minimum: 0 }), { minItems: 1 })
 const several = { minItems: 1, maxItems: INPUTS_MAX }
 
-const FIELDS = {
-  model: json.string({ minLength: 1, description: 'One whose catalog row offers `embeddings`.' }),
-  input: json.anything({
-    anyOf: [texts, json.array(texts, several), tokens, json.array(tokens, several)],
-    description: `One text or several, or their tokens; at most ${VALUES_MAX_SHOWN} values in all.`,
-  }),
-  encoding_format: json.optional(json.oneOf(['float', 'base64'])),
-  dimensions: json.optional(json.integer({ minimum: 1 })),
-  user: json.optional(json.string()),
-}
-const FIELD_NAMES: ReadonlySet<string> = new Set(Object.keys(FIELDS))
-
-const EmbeddingsBody = json.object(FIELDS, {
-  examples: [{ model: 'vendorC/embed', input: ['Which way does the water go?'] }],
-})
+const EmbeddingsBody = json.object(
+  {
+    model: json.string({ minLength: 1, description: 'One whose catalog row offers `embeddings`.' }),
+    input: json.anything({
+      anyOf: [texts, json.array(texts, several), tokens, json.array(tokens, several)],
+      description: `One text or several, or their tokens; at most ${VALUES_MAX_SHOWN} values in all.`,
+    }),
+    encoding_format: json.optional(json.oneOf(['float', 'base64'])),
+    dimensions: json.optional(json.integer({ minimum: 1 })),
+    user: json.optional(json.string()),
+  },
+  {
+    examples: [{ model: 'vendorC/embed', input: ['Which way does the water go?'] }],
+  },
+)
 
 const EmbeddingList = json.object({
   object: json.literal('list'),
@@ -55,25 +52,27 @@ export const createEmbeddings: Operation = {
   description:
     'Takes the models whose catalog row offers `embeddings`. The request goes to the provider with only the name of the model replaced, and costs its input tokens.',
   headers: REPLAY_HEADERS,
-  body: { schema: EmbeddingsBody, limitBytes: 8 * 1024 * 1024, valuesMax: VALUES_MAX, keepsBytes: true },
+  body: { schema: EmbeddingsBody, limitBytes: 8 * 1024 * 1024, passesOn: true },
   replies: {
     200: { description: 'The vectors, in the order of the inputs.', schema: EmbeddingList },
     ...TEXT_FAILURES,
   },
   handle:
     ({ app }) =>
-    (request, reply) => {
+    async (request, reply) => {
       const idempotencyKey = readIdempotencyKey(request.headers)
-      const { values: value } = readBySchema(request.body, EmbeddingsBody)
-      refuseMisspelled(value, FIELD_NAMES)
-      const { id: requestId, caller, bodyBytes: bytes } = request
-      // The request lasts as long as the vendor works, and its bytes need not.
+      const { id: requestId, caller, body: value, bodyBytes: bytes } = request
+      // The request lasts as long as the vendor works, and the command holds its bytes.
       request.bodyBytes = undefined
       if (bytes === undefined) throw new ApiError('invalid_json')
-      const said = { endpoint: 'embeddings', requestId, caller } as const
+      const said = { endpoint: 'embeddings', requestId, caller, idempotencyKey } as const
       const sink = openSink(request, reply)
-      return idempotencyKey === undefined
-        ? app.createEmbeddings({ ...said, idempotencyKey, body: { value } }, sink)
-        : app.createEmbeddings({ ...said, idempotencyKey, body: { bytes, value } }, sink)
+      if (request.isHeavy) {
+        const { organizationId } = caller
+        const body = await app.readHeavyEmbeddings({ bytes, organizationId, closed: closedSignal(reply) })
+        return app.createEmbeddings({ ...said, body }, sink)
+      }
+      checkEmbeddings(value)
+      return app.createEmbeddings({ ...said, body: { bytes, value: Object(value) } }, sink)
     },
 }

@@ -15,7 +15,7 @@ export const createMessage: HotOperation = {
   description:
     'Takes every text model of the catalog that is offered here, whatever its provider speaks. With `stream: true` the reply is a stream of server-sent events. The key may come as `x-api-key` or as a bearer token.',
   headers: { ...VERSION_HEADERS, ...TEXT_HEADERS },
-  body: { schema: MessageBody, limitBytes: 32 * 1024 * 1024, passesOn: true },
+  body: { schema: MessageBody, limitBytes: 'text', passesOn: true },
   replies: {
     200: { description: 'The message, or the stream of its events.', schema: MessageReply },
     ...TEXT_FAILURES,

@@ -15,7 +15,7 @@ export const createResponse: HotOperation = {
   description:
     'Takes the models that the catalog offers here. With `stream: true` the reply is a stream of server-sent events that ends with `response.completed`. With `store: true` it is kept and can be read again; with `background: true` it also goes on after you have left. `previous_response_id` goes on from a response that is kept. `truncation` and `conversation` are refused. `GET` with an upgrade opens a WebSocket, over which the same requests are sent as `response.create` events: see `docs/websocket.md`.',
   headers: TEXT_HEADERS,
-  body: { schema: ResponseBody, limitBytes: 32 * 1024 * 1024, passesOn: true },
+  body: { schema: ResponseBody, limitBytes: 'text', passesOn: true },
   replies: {
     200: { description: 'The response, or the stream of its events.', schema: ResponseReply },
     ...TEXT_FAILURES,
