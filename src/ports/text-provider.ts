@@ -29,6 +29,8 @@ export interface TextSent {
   stop(kind: 'aborted'): void
   /** It waits for its turn: the vendor knows nothing of it yet. Left out: it does not. */
   readonly isQueued?: boolean
+  /** Its client has left. True: it may be read on; too many such calls would take the vendor from other clients. Left out: it may. */
+  detach?(): boolean
 }
 
 export interface TextUpstreamModel {

@@ -1,5 +1,6 @@
 import type { Dispatcher } from 'undici'
 import type { BodyTurns } from '../../ports/body-turns.ts'
+import type { FairSemaphore, Release } from './fair-semaphore.ts'
 import type { WireHandler } from './http1/wire-call.ts'
 import { type FailureKind, NetworkError } from './network-error.ts'
 import { readUndiciError } from './read-undici-error.ts'
@@ -17,6 +18,8 @@ interface DispatchParts {
   onFree(): void
   /** Where pauses of the answer are noted, and in whose name. */
   readers?: StalledReaders
+  /** Slots of calls whose clients have left. */
+  detached?: Pick<FairSemaphore, 'takeNow'>
   holder?: string
   /** Left out: the answer is read as fast as it comes. */
   turns?: Pick<BodyTurns, 'take'> | undefined
@@ -57,6 +60,8 @@ class Call implements WireHandler, Flow, Sent {
   readonly #onAbort: (() => void) | undefined
   readonly #timer: NodeJS.Timeout | undefined
   readonly #readers: StalledReaders | undefined
+  readonly #detached: DispatchParts['detached']
+  #releaseDetached: Release | undefined
   readonly #holder: string
   readonly #turns: Pick<BodyTurns, 'take'> | undefined
   #controller: Dispatcher.DispatchController | undefined
@@ -70,6 +75,7 @@ class Call implements WireHandler, Flow, Sent {
     const { receiver, onFree, signal, totalTimeoutMs } = parts
     this.#receiver = receiver
     this.#readers = parts.readers
+    this.#detached = parts.detached
     this.#holder = parts.holder ?? ''
     this.#turns = parts.turns
     this.#onFree = onFree
@@ -110,12 +116,22 @@ class Call implements WireHandler, Flow, Sent {
 
   onResponseEnd(): void {
     if (this.close()) endWell(this.#receiver)
-    this.#onFree()
+    this.#free()
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
     const wasSent = this.#controller !== undefined
     if (this.close()) this.#receiver.onFailure(readUndiciError(error, { wasSent }))
+    this.#free()
+  }
+
+  detach(): boolean {
+    this.#releaseDetached ??= this.#detached?.takeNow(this.#holder)
+    return this.#releaseDetached !== undefined
+  }
+
+  #free(): void {
+    this.#releaseDetached?.()
     this.#onFree()
   }
 

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { fc, runs } from '../../../test/random/properties.ts'
+import { sharesOf } from '../../domain/slot-shares.ts'
 import { createFairSemaphore, type Release } from './fair-semaphore.ts'
 
 describe('slots', () => {
@@ -104,6 +105,49 @@ describe('slots', () => {
     await expect(slots.take(undefined, 'third')).rejects.toMatchObject({ kind: 'busy' })
     release()
     for (const slot of [...waiting, other]) (await slot)()
+    expect(slots).toMatchObject({ running: 0, waiting: 0, holders: 0 })
+  })
+
+  it.each([
+    [16, 3],
+    [64, 10],
+    [256, 50],
+  ])('of %i slots two holders that take all they can leave one for each of %i in all', (limit, count) => {
+    const { each: limitEach, reserved } = sharesOf(limit, 4)
+    const slots = createFairSemaphore({ limit, limitEach, reserved, queueLimit: 0, queueWaitMs: 0 })
+    const taken = { first: 0, second: 0 }
+    while (slots.takeNow('first') !== undefined) taken.first += 1
+    while (slots.takeNow('second') !== undefined) taken.second += 1
+    expect(taken).toEqual({ first: (limit * 3) / 4, second: Math.max(1, limit / 16) })
+    for (let other = 2; other < count; other += 1) expect(slots.takeNow(`${other}`)).toBeTypeOf('function')
+  })
+
+  it('gives a slot that comes free among the last ones only to a holder that has none', async () => {
+    const slots = createFairSemaphore({ limit: 4, reserved: 1, queueLimit: 10, queueWaitMs: 1_000 })
+    const releases = [1, 2, 3].map(() => slots.takeNow('first'))
+    const other = slots.takeNow('second')
+    const more = slots.take(undefined, 'second')
+    const newcomer = slots.take(undefined, 'third')
+    releases[0]?.()
+    const third = await newcomer
+    expect(slots).toMatchObject({ running: 4, waiting: 1 })
+    third()
+    expect(slots).toMatchObject({ running: 3, waiting: 1 })
+    releases[1]?.()
+    ;(await more)()
+    other?.()
+    releases[2]?.()
+    expect(slots).toMatchObject({ running: 0, waiting: 0, holders: 0 })
+  })
+
+  it('keeps the last of the queue for holders that do not wait yet', async () => {
+    const slots = createFairSemaphore({ limit: 1, queueLimit: 3, queueReserved: 1, queueWaitMs: 1_000 })
+    const release = slots.takeNow('first')
+    const waiting = [slots.take(undefined, 'first'), slots.take(undefined, 'second')]
+    await expect(slots.take(undefined, 'second')).rejects.toMatchObject({ kind: 'busy' })
+    waiting.push(slots.take(undefined, 'third'))
+    release?.()
+    for (const slot of waiting) (await slot)()
     expect(slots).toMatchObject({ running: 0, waiting: 0, holders: 0 })
   })
 

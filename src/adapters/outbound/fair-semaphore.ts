@@ -29,6 +29,9 @@ export interface FairSemaphoreOptions {
   /** The most that one holder may have, of the slots and of the queue; all of them unless said. */
   limitEach?: number
   queueLimitEach?: number
+  /** The last of the slots and of the queue, for holders that have none of them; 0 unless said. */
+  reserved?: number
+  queueReserved?: number
   /** The most that one holder gets while another waits; `limitEach` unless said. */
   limitEachWhileOthersWait?: number
 }
@@ -39,6 +42,8 @@ export function createFairSemaphore({
   queueWaitMs,
   limitEach = limit,
   queueLimitEach = queueLimit,
+  reserved = 0,
+  queueReserved = 0,
   limitEachWhileOthersWait = limitEach,
 }: FairSemaphoreOptions): FairSemaphore {
   let running = 0
@@ -59,9 +64,14 @@ export function createFairSemaphore({
   }
 
   /** While others wait, a holder that has its part gets no more. */
-  function mayEnter({ running, queue }: Share): boolean {
+  function mayEnter({ running: own, queue }: Share): boolean {
+    if (own > 0 && running >= limit - reserved) return false
     const othersWait = waiting > queue.size
-    return running < (othersWait ? Math.min(limitEach, limitEachWhileOthersWait) : limitEach)
+    return own < (othersWait ? Math.min(limitEach, limitEachWhileOthersWait) : limitEach)
+  }
+
+  function mayWait({ size }: { size: number } = NONE): boolean {
+    return size < queueLimitEach && waiting < queueLimit - (size > 0 ? queueReserved : 0)
   }
 
   function enter(share: Share): Release {
@@ -112,9 +122,7 @@ export function createFairSemaphore({
       if (signal?.aborted) return Promise.reject(failure('aborted'))
       const free = takeNow(holder)
       if (free !== undefined) return Promise.resolve(free)
-      if (waiting >= queueLimit || (shares.get(holder)?.queue.size ?? 0) >= queueLimitEach) {
-        return Promise.reject(failure('busy'))
-      }
+      if (!mayWait(shares.get(holder)?.queue)) return Promise.reject(failure('busy'))
 
       const { promise, resolve, reject } = Promise.withResolvers<Release>()
       const share = shareOf(holder)
@@ -146,6 +154,8 @@ export function createFairSemaphore({
     },
   }
 }
+
+const NONE = { size: 0 }
 
 interface Share {
   holder: string

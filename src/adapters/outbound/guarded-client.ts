@@ -1,4 +1,5 @@
 import Client from 'undici/lib/dispatcher/client.js'
+import { sharesOf } from '../../domain/slot-shares.ts'
 import type { Metrics } from '../../ports/metrics.ts'
 import { createAddressCheck } from './address-check.ts'
 import type { StartCallSpan } from './call-span.ts'
@@ -66,6 +67,8 @@ export function createGuardedClient(options: GuardedClientOptions): GuardedClien
   const bounds = {
     ...{ limit: connections, queueLimit, queueWaitMs },
     ...{ limitEach: quarterOf(connections), queueLimitEach: quarterOf(queueLimit) },
+    reserved: sharesOf(connections, 8).reserved,
+    queueReserved: sharesOf(queueLimit, 8).reserved,
   }
   // Without a share for each, one host that takes calls and never answers would soon hold every slot.
   const slots = createFairSemaphore(bounds)

@@ -21,6 +21,8 @@ export interface Sent {
   stop(kind: FailureKind): void
   /** It waits for a slot. Left out: it has one. */
   readonly isQueued?: boolean
+  /** Its client has left. True: it may be read on for its count; only a part of the slots is for such calls. */
+  detach?(): boolean
 }
 
 /**

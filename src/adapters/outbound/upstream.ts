@@ -1,3 +1,4 @@
+import { sharesOf } from '../../domain/slot-shares.ts'
 import type { BodyTurns } from '../../ports/body-turns.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
@@ -89,11 +90,19 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   const { name, connections, queueLimit, queueWaitMs, metrics, clock, log, turns } = options
   const base = new URL(options.baseUrl)
   const joinPath = pathJoiner(base)
+  const shares = sharesOf(connections, 4)
+  const queueShares = sharesOf(queueLimit, 8)
   const slots = createFairSemaphore({
     ...{ limit: connections, queueLimit, queueWaitMs },
-    limitEach: allButAnEighth(connections),
-    queueLimitEach: allButAnEighth(queueLimit),
+    limitEach: shares.each,
+    reserved: shares.reserved,
+    queueLimitEach: queueShares.each,
+    queueReserved: queueShares.reserved,
     limitEachWhileOthersWait: Math.ceil(connections / 2),
+  })
+  const detached = createFairSemaphore({
+    ...{ limit: Math.ceil(connections / 4), queueLimit: 0, queueWaitMs: 0 },
+    limitEach: Math.ceil(connections / 8),
   })
   const readers = stalledReaders({ name, slots, clock, log })
   const breaker = createBreakerKeeper({ ...options, rules: options.breaker ?? DEFAULT_BREAKER_RULES })
@@ -146,6 +155,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
         if (sent === undefined) leaving.abort()
         else sent.stop(kind)
       },
+      detach: () => sent?.detach?.() === true,
       get isQueued() {
         return sent === undefined
       },
@@ -168,6 +178,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
         receiver: watched,
         onFree: release,
         readers,
+        detached,
         holder,
         turns,
       })
@@ -212,9 +223,4 @@ export function createUpstream(options: UpstreamOptions): Upstream {
 
 function subjectOf({ operation, target = operation, holder }: UpstreamCall): BreakerSubject {
   return { target, holder }
-}
-
-/** What one organization may have: whatever it does, some is left for the others. */
-function allButAnEighth(count: number): number {
-  return count - Math.floor(count / 8)
 }

@@ -1,10 +1,12 @@
 import { ApiError } from '../../domain/api-error.ts'
 import { FairQueue } from '../../domain/fair-queue.ts'
+import { sharesOf } from '../../domain/slot-shares.ts'
 
 /** A search over 200,000 names takes a tenth of a second, and a client waits only so long. */
 const WAITING_MAX = 64
 /** Of one organization: whatever it searches for, some room is left for the others. */
 const WAITING_EACH_MAX = 32
+const { reserved: RESERVED } = sharesOf(WAITING_MAX, 8)
 
 /** Reads that look at many rows: a few at once, and organizations take turns. */
 export interface LongReads {
@@ -21,8 +23,10 @@ export function createLongReads({ atOnceMax }: { atOnceMax: number }): LongReads
 
   function apiErrorFor(holder: string): ApiError | undefined {
     if (isClosed) return unavailable('the store is closed')
-    if (queue.size >= WAITING_MAX) return unavailable('too many long reads wait')
-    if (queue.sizeOf(holder) < WAITING_EACH_MAX) return undefined
+    const own = queue.sizeOf(holder)
+    if (queue.size >= (own > 0 ? WAITING_MAX - RESERVED : WAITING_MAX))
+      return unavailable('too many long reads wait')
+    if (own < WAITING_EACH_MAX) return undefined
     return new ApiError('rate_limit_exceeded', { message: 'Too many searches at once.' })
   }
 

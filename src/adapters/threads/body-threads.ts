@@ -1,5 +1,6 @@
 import { ApiError } from '../../domain/api-error.ts'
 import { FairQueue } from '../../domain/fair-queue.ts'
+import { sharesOf } from '../../domain/slot-shares.ts'
 import type { HeavyJobs } from '../../llm/body/heavy-jobs.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
@@ -80,8 +81,10 @@ export function openBodyThreads({
   }
 
   function apiErrorFor({ holder, signal }: WaitingJob): ApiError | undefined {
-    if (isClosed || signal.aborted || queue.size >= waitingMax) return new ApiError('overloaded')
-    if (queue.sizeOf(holder) < waitingEachMax) return undefined
+    const own = queue.sizeOf(holder)
+    const roomFor = own > 0 ? waitingMax - sharesOf(waitingMax, 8).reserved : waitingMax
+    if (isClosed || signal.aborted || queue.size >= roomFor) return new ApiError('overloaded')
+    if (own < waitingEachMax) return undefined
     return new ApiError('rate_limit_exceeded', { message: 'Too many large requests at once.' })
   }
 

@@ -81,7 +81,7 @@ test('beyond its slots notices wait, and beyond that they are dropped', async ()
 })
 
 test('one organization leaves slots and room to the others, and a free slot goes to the one with the fewest', async () => {
-  const { notices, begun, open } = openDesk({ slots: 8, waitingMax: 16 })
+  const { notices, begun, open } = openDesk({ slots: 8, waitingMax: 64 })
   const send = (organizationId: string, count: number) => {
     for (let number = 1; number <= count; number += 1)
       notices.take({ token: makeNoticeToken(SECRETS, organizationId), ticket: `${organizationId} ${number}` })
@@ -95,13 +95,13 @@ test('one organization leaves slots and room to the others, and a free slot goes
   open[1]?.resolve()
   await expect.poll(() => begun.length).toBe(10)
   expect(begun.slice(8).map(({ ticket }) => ticket)).toEqual(['b 2', 'b 3'])
-  for (let ended = 2; ended < 7 + 14 + 3; ended += 1) {
+  for (let ended = 2; ended < 7 + 56 + 3; ended += 1) {
     await expect.poll(() => open.length).toBeGreaterThan(ended)
     open[ended]?.resolve()
   }
   await notices.idle()
   const tickets = begun.map(({ ticket }) => ticket)
-  expect(tickets.filter((ticket) => ticket?.startsWith('a'))).toHaveLength(7 + 14)
+  expect(tickets.filter((ticket) => ticket?.startsWith('a'))).toHaveLength(7 + 56)
 })
 
 test('a token without a holder, as they were made before, is followed up too', () => {

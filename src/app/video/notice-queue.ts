@@ -1,3 +1,4 @@
+import { sharesOf } from '../../domain/slot-shares.ts'
 import type { Log } from '../../ports/log.ts'
 import type { Secrets } from '../../ports/secrets.ts'
 import { type Job, JobSlots } from '../jobs/job-slots.ts'
@@ -37,8 +38,8 @@ export function createNoticeQueue({
   slots?: number
   waitingMax?: number
 }): NoticeQueue {
-  const waitingEachMax = allButAnEighth(waitingMax)
-  const jobs = new JobSlots<NoticeJob>({ slots, slotsEach: allButAnEighth(slots), run })
+  const waiting = sharesOf(waitingMax, 8)
+  const jobs = new JobSlots<NoticeJob>({ slots, slotsEach: sharesOf(slots, 8).each, run })
   const leaving = new AbortController()
 
   return {
@@ -61,7 +62,9 @@ export function createNoticeQueue({
   function wait(organizationId: string, { tokenDigest, ticket }: NoticeRef): void {
     const own = jobs.waitingOf(organizationId)
     const known = own?.get(tokenDigest)
-    if (known === undefined && (jobs.waiting >= waitingMax || (own?.size ?? 0) >= waitingEachMax)) return
+    const ownSize = own?.size ?? 0
+    const room = ownSize > 0 ? waitingMax - waiting.reserved : waitingMax
+    if (known === undefined && (jobs.waiting >= room || ownSize >= waiting.each)) return
     const notice = { tokenDigest, ticket: ticket ?? known?.notice.ticket }
     jobs.add({ key: tokenDigest, organizationId, notice })
   }
@@ -77,8 +80,4 @@ export function createNoticeQueue({
 
 interface NoticeJob extends Job {
   notice: NoticeRef
-}
-
-function allButAnEighth(count: number): number {
-  return count - Math.floor(count / 8)
 }

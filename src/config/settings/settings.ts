@@ -129,7 +129,7 @@ export const SETTINGS = {
     kind: integer({ min: 1, max: 10_000 }),
     default: '256',
     meaning:
-      'The most requests that one process has open at one provider. One organization gets all but an eighth of them, and half while another waits.',
+      'The most requests that one process has open at one provider. One organization gets three quarters of them, and half while another waits. The last three sixteenths are for organizations that have none open there, one each. Replies that are read on after their clients have left take at most a quarter of them, and those of one organization an eighth.',
   },
   UPSTREAM_CLIENT: {
     group: 'providers',
@@ -230,7 +230,7 @@ export const SETTINGS = {
     kind: integer({ min: 1, max: 1_000_000 }),
     default: '4096',
     meaning:
-      'How many requests one process serves at once; more are answered with 503 `overloaded`. One organization gets all but an eighth of them, and its equal part once so many are taken; beyond that it gets 429.',
+      'How many requests one process serves at once; more are answered with 503 `overloaded`. One organization gets all but an eighth of them, and its equal part once so many are taken; beyond that it gets 429. The last of them are for organizations that have none.',
   },
   SHED_LAG_MS: {
     group: 'limits',

@@ -23,3 +23,12 @@ test('a single body finds room however large it is', () => {
   gauge.give('a', 1_000)
   expect(gauge.take('b', 1)).toBeUndefined()
 })
+
+test('organizations that hold bytes already leave the last of them to those that hold none', () => {
+  const gauge = createBodyGauge({ bodyBytesMax: 800, bodyBytesEachMax: 400 })
+  for (const holder of ['a', 'b']) expect(gauge.take(holder, 362)).toBeUndefined()
+  expect(gauge.take('a', 2)).toMatchObject({ code: 'overloaded' })
+  expect(gauge.take('c', 75)).toBeUndefined()
+  expect(gauge.take('d', 1)).toBeUndefined()
+  expect(gauge.take('e', 1)).toMatchObject({ code: 'overloaded' })
+})

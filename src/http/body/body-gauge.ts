@@ -1,4 +1,5 @@
 import { ApiError } from '../../domain/api-error.ts'
+import { sharesOf } from '../../domain/slot-shares.ts'
 
 export interface BodyLimits {
   /** Bytes of bodies that one process holds at once. */
@@ -16,6 +17,7 @@ export interface BodyGauge {
 }
 
 export function createBodyGauge({ bodyBytesMax, bodyBytesEachMax }: BodyLimits): BodyGauge {
+  const { reserved } = sharesOf(bodyBytesMax, 8)
   const held = new Map<string, number>()
   let total = 0
 
@@ -36,7 +38,8 @@ export function createBodyGauge({ bodyBytesMax, bodyBytesEachMax }: BodyLimits):
       if (own > 0 && own + bytes > bodyBytesEachMax) {
         return new ApiError('rate_limit_exceeded', { message: 'Too many bytes of request bodies at once.' })
       }
-      if (total > 0 && total + bytes > bodyBytesMax) return new ApiError('overloaded')
+      const roomBytes = own > 0 ? bodyBytesMax - reserved : bodyBytesMax
+      if (total > 0 && total + bytes > roomBytes) return new ApiError('overloaded')
       add(holder, bytes)
       return undefined
     },

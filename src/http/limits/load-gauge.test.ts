@@ -66,16 +66,21 @@ test('one organization leaves an eighth of the places to the others', () => {
   expect(load.apiErrorFor('a')).toBeUndefined()
 })
 
-test('once most places are taken, an organization beyond its equal part gets no more', () => {
+test('once most places are taken, an organization beyond its equal part gets no more, and the last are for those with none', () => {
   const load = createLoadGauge({ inFlightMax: 64, lagMsMax: 50 })
   for (let begun = 0; begun < 50; begun += 1) load.begin('a')
   for (let begun = 0; begun < 6; begun += 1) load.begin('b')
   expect(load.apiErrorFor('a')).toMatchObject({ code: 'rate_limit_exceeded' })
-  for (let begun = 6; begun < 14; begun += 1) {
+  for (let begun = 6; begun < 8; begun += 1) {
     expect(load.apiErrorFor('b')).toBeUndefined()
     load.begin('b')
   }
-  expect(load.apiErrorFor('b')).toMatchObject({ code: 'overloaded' })
+  expect(load.apiErrorFor('b')).toMatchObject({ code: 'rate_limit_exceeded' })
+  for (let begun = 58; begun < 64; begun += 1) {
+    expect(load.apiErrorFor(`organization ${begun}`)).toBeUndefined()
+    load.begin(`organization ${begun}`)
+  }
+  expect(load.apiErrorFor('another')).toMatchObject({ code: 'overloaded' })
   for (let ended = 0; ended < 20; ended += 1) load.end('a')
   expect(load.apiErrorFor('a')).toBeUndefined()
 })

@@ -1,4 +1,5 @@
 import { ApiError } from '../../domain/api-error.ts'
+import { sharesOf } from '../../domain/slot-shares.ts'
 import { holderOf } from '../body/json-body.ts'
 import type { EdgeReply, EdgeRequest } from '../edge-request.ts'
 
@@ -41,8 +42,7 @@ export function createLoadGauge(
   { inFlightMax, lagMsMax }: LoadLimits,
   waitMsOf: WaitMsOf = () => 0,
 ): LoadGauge {
-  /** One organization leaves an eighth to the others, and whatever is beyond its equal part once so much is taken. */
-  const eachMax = inFlightMax - Math.floor(inFlightMax / 8)
+  const { each: eachMax, reserved } = sharesOf(inFlightMax, 8)
   const held = new Map<string, { inFlight: number; begun: number }>()
   let inFlight = 0
   let begun = 0
@@ -57,8 +57,10 @@ export function createLoadGauge(
     return own >= CALM_IN_FLIGHT && waitMsOf(holder) > lagMsMax
   }
 
+  /** Once so much is taken as one organization may have, each keeps to its equal part, and the last slots are reserved. */
   function isBeyondShare(own: number): boolean {
-    return own >= eachMax || (inFlight >= eachMax && own * held.size > inFlightMax)
+    if (own === 0 || inFlight < eachMax) return false
+    return own * held.size > inFlightMax || own >= eachMax || inFlight >= inFlightMax - reserved
   }
 
   /** With this request it would have less than half of an equal part: it is others who make the loop late. */

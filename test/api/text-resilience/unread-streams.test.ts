@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openStream } from '../../system/faults/text-stream.ts'
 import { startTextGateway, type TextGateway } from './start-text-gateway.ts'
 
-const CONNECTIONS = 4
+/** So few that one organization may have them all. */
+const CONNECTIONS = 3
 const PROVIDERS = `
 providers:
   vendor: { driver: text, base_url: VENDOR, api_key: k, models: { native: messages } }

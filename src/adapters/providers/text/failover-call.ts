@@ -72,6 +72,10 @@ export class FailoverCall implements RetryPolicy, TextSent {
     for (const sent of this.#sent) sent.stop(kind)
   }
 
+  detach(): boolean {
+    return this.#sent.at(-1)?.detach?.() === true
+  }
+
   get isQueued(): boolean {
     return this.#sent.at(-1)?.isQueued === true
   }

@@ -218,7 +218,7 @@ export class VendorCall implements TextReceiver, LiveReply {
     else if (this.#vendor.state === 'unasked')
       this.#end({ kind: 'refused', refused: errorOfGone(), reached: false })
     else if (this.#state === 'reading-error') this.#endWithVendorError()
-    else if (mayListen && !this.#vendor.isQueued && hidesCost(answer, hidesInput)) {
+    else if (mayListen && hidesCost(answer, hidesInput) && this.#vendor.detach()) {
       this.#goesOnWithoutClient = true
       this.#sink = sink.afterClose ?? NO_CLIENT
       this.#waitForUsage(() => this.#hangUpOnVendor())

@@ -28,9 +28,9 @@ export class VendorSide {
     }
   }
 
-  /** It was not sent yet. */
-  get isQueued(): boolean {
-    return this.#sent?.isQueued === true
+  /** Whether it was sent, and may be read on without its client. */
+  detach(): boolean {
+    return this.#sent?.isQueued !== true && this.#sent?.detach?.() !== false
   }
 
   answers(head: TextHead, flow: TextFlow): void {
