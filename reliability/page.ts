@@ -8,9 +8,14 @@ export interface Origin {
   command: string
 }
 
-export interface SimulatorRecord extends Origin {
+/** Seeds in a row that were run together. */
+export interface SimulatorRun extends Origin {
   firstSeed: number
   seeds: number
+  /** A run that was stopped has so many seeds before it. */
+  seedsLeft?: number
+  /** Seeds that broke a rule, and the commit since which they break none. */
+  broken: { seed: number; rule: string; holdsSince?: string }[]
   events: number
   requests: number
   virtualSeconds: number
@@ -39,7 +44,8 @@ export interface FaultRecord extends Origin {
 
 /** What the page is written from. */
 export interface Records {
-  simulator?: SimulatorRecord
+  /** Sorted by their seeds. */
+  simulator: SimulatorRun[]
   plants: Record<string, PlantRecord>
   rows: Record<string, FaultRecord>
 }
@@ -60,7 +66,7 @@ a commit with \`+\` had changes that were not committed.
 
 The application in virtual time with faults by seed, against books of its own: [simulator/README.md](../simulator/README.md).
 
-${simulator === undefined ? 'Not run yet.' : simulatorPart(simulator)}
+${simulator.length === 0 ? 'Not run yet.' : simulatorPart(simulator)}
 
 ### Planted bugs
 
@@ -92,16 +98,40 @@ ${MISSING.map((line) => `- ${line}`).join('\n')}
 `
 }
 
-function simulatorPart(record: SimulatorRecord): string {
-  const total = Object.values(record.faults).reduce((sum, times) => sum + times, 0)
-  const kinds = Object.entries(record.faults).toSorted(([, a], [, b]) => b - a)
-  return `| Seeds | Events | Text requests | Faults | Hours of virtual time | Seconds, processes | Result | Commit, date | Command |
+function simulatorPart(runs: readonly SimulatorRun[]): string {
+  const times = new Map<string, number>()
+  for (const { faults } of runs)
+    for (const [kind, more] of Object.entries(faults)) times.set(kind, (times.get(kind) ?? 0) + more)
+  const kinds = [...times].toSorted(([, a], [, b]) => b - a)
+  const seeds = sumOf(runs.map((run) => run.seeds))
+  const broken = sumOf(runs.map((run) => run.broken.length))
+  return `${count(seeds)} seeds were run; ${broken} of them broke a rule.
+\`npm run simulate -- --new 2000 --report\` adds seeds that are in no row.
+
+| Seeds | Events | Text requests | Faults | Hours of virtual time | Seconds, processes | Result | Commit, date | Command |
 |---|---|---|---|---|---|---|---|---|
-| ${record.firstSeed} to ${record.firstSeed + record.seeds - 1} | ${count(record.events)} | ${count(record.requests)} | ${count(total)} | ${(record.virtualSeconds / 3_600).toFixed(1)} | ${Math.round(record.realSeconds)}, ${record.processes} | no rule broken | ${whenOf(record)} | \`${record.command}\` |
+${runs.map(runRow).join('\n')}
 
 | Kind of fault | Times |
 |---|---|
-${kinds.map(([kind, times]) => `| ${kind} | ${count(times)} |`).join('\n')}`
+${kinds.map(([kind, total]) => `| ${kind} | ${count(total)} |`).join('\n')}`
+}
+
+function runRow(run: SimulatorRun): string {
+  const { firstSeed, seeds, broken, events, requests, faults, virtualSeconds, realSeconds, processes } = run
+  const result = broken.map(
+    ({ seed, rule, holdsSince }) =>
+      `**${seed} broke ${rule}**${holdsSince === undefined ? '' : `, holds since \`${holdsSince}\``}`,
+  )
+  return `| ${[
+    `${firstSeed} to ${firstSeed + seeds - 1}`,
+    ...[events, requests, sumOf(Object.values(faults))].map(count),
+    (virtualSeconds / 3_600).toFixed(1),
+    `${realSeconds}, ${processes}`,
+    result.join('; ') || 'no rule broken',
+    whenOf(run),
+    `\`${run.command}\``,
+  ].join(' | ')} |`
 }
 
 function plantRow([name, record]: [string, PlantRecord]): string {
@@ -135,6 +165,10 @@ const TITLES_MAX = 20
 
 function whenOf({ commit, date }: { commit: string; date: string }): string {
   return `\`${commit}\`, ${date}`
+}
+
+function sumOf(numbers: readonly number[]): number {
+  return numbers.reduce((sum, number) => sum + number, 0)
 }
 
 function count(number: number): string {

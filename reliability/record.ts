@@ -11,7 +11,8 @@ export function readRecords(): Records {
   try {
     return JSON.parse(readFileSync(FILE, 'utf8'))
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return { plants: {}, rows: {} }
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
+      return { plants: {}, rows: {}, simulator: [] }
     throw error
   }
 }

@@ -1,40 +1,26 @@
-import { parseArgs } from 'node:util'
-import { keepRecords, originOf } from '../reliability/record.ts'
+import { keepRecords, originOf, readRecords } from '../reliability/record.ts'
 import { ASSET_PLANTS } from './asset-plants.ts'
 import { replaceSystem } from './kernel/replace-system.ts'
+import { HELP, readOptions, runOptions } from './options.ts'
 import { FAULT_KINDS } from './parts/faults.ts'
 import { PLANTS } from './plants.ts'
 import { reduce } from './reduce.ts'
+import { addRun, newStart } from './seed-runs.ts'
 import { shareSeeds } from './share-seeds.ts'
 import { catchUnhandled, type SimulationEnd, type SimulationSettings, simulate } from './simulation.ts'
 import { resultOf, type SeedResult, Tally } from './tally.ts'
 import { VIDEO_PLANTS } from './video-plants.ts'
 
-/** `npm run simulate -- --seed N --steps M`: see simulator/README.md. */
-const { values } = parseArgs({
-  options: {
-    seed: { type: 'string', default: '1' },
-    seeds: { type: 'string', default: '1' },
-    steps: { type: 'string', default: '2000' },
-    replicas: { type: 'string', default: '2' },
-    organizations: { type: 'string', default: '3' },
-    without: { type: 'string', default: '' },
-    plant: { type: 'string', default: '' },
-    'text-only': { type: 'boolean', default: false },
-    story: { type: 'boolean', default: false },
-    'no-reduce': { type: 'boolean', default: false },
-    twice: { type: 'boolean', default: false },
-    processes: { type: 'string', default: '1' },
-    report: { type: 'boolean', default: false },
-    every: { type: 'string', default: '1' },
-    'tells-parent': { type: 'boolean', default: false },
-  },
-})
-
-/** What a process gets beside its share of the seeds. */
-const SHARED_OPTIONS = ['steps', 'replicas', 'organizations', 'without', 'plant'] as const
+/** `npm run simulate -- --help` tells the options. */
+const values = readOptions(process.argv.slice(2))
+if (values.help) {
+  write(HELP)
+  process.exit(0)
+}
 
 const PROGRESS_MS = 10_000
+/** A run that is killed has recorded all but this. */
+const RECORD_EVERY_MS = 60_000
 
 /** Lines of a story that are shown. */
 const STORY_LINES_MAX = 80
@@ -51,50 +37,91 @@ catchUnhandled()
 process.exitCode = values['tells-parent'] ? await tellParent() : await runSeeds()
 
 async function runSeeds(): Promise<number> {
-  const [first, count, processes] = [Number(values.seed), Number(values.seeds), Number(values.processes)]
+  const [count, processes] = [Number(values.new ?? values.seeds), Number(values.processes)]
+  const first = values.new === undefined ? Number(values.seed) : startOfNew(count)
   const beganMs = realNowMs()
-  const tally = new Tally()
-  let toldMs = beganMs
+  const tally = new Tally(first)
+  let [toldMs, recordedMs] = [beganMs, beganMs]
   let broken: SeedResult | undefined
+  const secondsSoFar = () => (realNowMs() - beganMs) / 1_000
+  const record = () => reportRun(tally, { count, seconds: secondsSoFar(), processes })
   const take = (result: SeedResult) => {
-    if (result.broken !== undefined) {
+    if (result.broken !== undefined && !values['go-on']) {
       broken = result
       throw new Error('a rule is broken')
     }
+    if (result.broken !== undefined) tellBroken(result.seed, result.broken.message)
     tally.add(result)
+    if (realNowMs() - recordedMs >= RECORD_EVERY_MS) {
+      recordedMs = realNowMs()
+      record()
+    }
     if (realNowMs() - toldMs < PROGRESS_MS) return
     toldMs = realNowMs()
     process.stderr.write(`${tally.seeds} of ${count} seeds, ${tally.faultCount} faults\n`)
   }
   try {
+    const stopped = untilSignal()
     if (processes > 1) {
-      const options = SHARED_OPTIONS.flatMap((name) => (values[name] ? [`--${name}=${values[name]}`] : []))
-      await shareSeeds({ program: import.meta.filename, options, first, count, processes, onResult: take })
-    } else for (let seed = first; seed < first + count; seed += 1) take(await runOne(seed, count === 1))
+      const share = { program: import.meta.filename, options: runOptions(values), first, count, processes }
+      await shareSeeds({ ...share, stopped, onResult: take })
+    } else
+      for (let seed = first; seed < first + count; seed += 1)
+        take(await Promise.race([runOne(seed, count === 1), stopped]))
   } catch (error) {
+    record()
     if (broken !== undefined) return tellFailure(settingsOf(broken.seed))
     write(error instanceof Error ? error.message : String(error))
+    write(`${tally.seeds} of ${count} seeds from ${first} were run`)
     return 1
   }
-  const seconds = (realNowMs() - beganMs) / 1_000
+  const seconds = secondsSoFar()
+  const result = tally.broken.length === 0 ? 'no rule broken' : `${tally.broken.length} seeds broke a rule`
   write(
     `${count} seeds from ${first} in ${seconds.toFixed(1)} s (${(count / seconds).toFixed(1)} a second): ` +
-      `${tally.events} events, ${tally.requests} requests, ${tally.faultCount} faults, no rule broken`,
+      `${tally.events} events, ${tally.requests} requests, ${tally.faultCount} faults, ${result}`,
   )
   write([...tally.faults].map(([kind, times]) => `${kind} ${times}`).join(', '))
-  if (values.report && values.plant === '') reportRun(tally, { first, seconds, processes })
-  else if (values.report) reportPlant(undefined)
-  return 0
+  record()
+  if (values.report && values.plant !== '') reportPlant(undefined)
+  return tally.broken.length === 0 ? 0 : 1
 }
 
-function reportRun(tally: Tally, run: { first: number; seconds: number; processes: number }): void {
+function startOfNew(count: number): number {
+  const first = newStart(readRecords().simulator, count, Math.random)
+  write(`seeds ${first} to ${first + count - 1}, which no record has`)
+  return first
+}
+
+/** Rejects when the process is asked to end: what is finished by then is recorded. */
+function untilSignal(): Promise<never> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  promise.catch(() => {})
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => reject(new Error(`stopped by ${signal}`)))
+  return promise
+}
+
+function tellBroken(seed: number, message: string): void {
+  write(`seed ${seed} breaks a rule: ${message}`)
+  write(`  ${['npm run simulate --', `--seed ${seed}`, ...runOptions(values)].join(' ')}`)
+}
+
+/** What a run with a planted bug finds says nothing of the gateway. */
+function reportRun(tally: Tally, run: { count: number; seconds: number; processes: number }): void {
+  if (!values.report || values.plant !== '' || tally.seeds === 0) return
+  const { firstSeed, seeds, events, requests, broken } = tally
+  const range = [`--seed ${firstSeed}`, `--seeds ${seeds}`, `--processes ${run.processes}`]
+  const isStopped = values.new !== undefined && seeds < run.count
   keepRecords((records) => {
-    records.simulator = {
+    records.simulator = addRun(records.simulator, {
       ...origin,
-      ...{ firstSeed: run.first, seeds: tally.seeds, events: tally.events, requests: tally.requests },
-      ...{ virtualSeconds: tally.seconds, realSeconds: run.seconds, processes: run.processes },
+      command: ['npm run simulate --', ...range, ...runOptions(values)].join(' '),
+      ...{ firstSeed, seeds, broken, ...(isStopped ? { seedsLeft: run.count - seeds } : {}) },
+      ...{ events, requests, virtualSeconds: Math.round(tally.seconds) },
+      ...{ realSeconds: Math.round(run.seconds), processes: run.processes },
       faults: Object.fromEntries(tally.faults),
-    }
+    })
   })
 }
 

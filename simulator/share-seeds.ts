@@ -11,6 +11,7 @@ export async function shareSeeds({
   first,
   count,
   processes,
+  stopped,
   onResult,
 }: {
   program: string
@@ -19,12 +20,14 @@ export async function shareSeeds({
   first: number
   count: number
   processes: number
+  /** Rejects to end the run, and never resolves. */
+  stopped: Promise<never>
   /** Throws to end the run. */
   onResult(result: SeedResult): void
 }): Promise<void> {
   const children: ChildProcess[] = []
   try {
-    await Promise.all(
+    const shares = Promise.all(
       Array.from({ length: Math.min(processes, count) }, (_, place) => {
         const seeds = Math.ceil((count - place) / processes)
         const share = ['--seed', `${first + place}`, '--seeds', `${seeds}`, '--every', `${processes}`]
@@ -33,6 +36,7 @@ export async function shareSeeds({
         return listenTo(child, seeds, onResult)
       }),
     )
+    await Promise.race([shares, stopped])
   } finally {
     for (const child of children) child.kill('SIGKILL')
   }

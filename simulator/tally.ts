@@ -9,7 +9,7 @@ export interface SeedResult {
   seconds: number
   faults: Record<string, number>
   /** undefined: no rule was broken. */
-  broken: string | undefined
+  broken: { rule: string; message: string } | undefined
 }
 
 export function resultOf(seed: number, end: SimulationEnd): SeedResult {
@@ -17,34 +17,58 @@ export function resultOf(seed: number, end: SimulationEnd): SeedResult {
   return {
     ...{ seed, digest, events, requests, seconds },
     faults: Object.fromEntries(faults),
-    broken: violation?.message,
+    broken: violation && { rule: violation.rule, message: violation.message },
   }
 }
 
-/** The sums of many seeds. */
+/**
+ * The sums of many seeds. Results of several processes come in any order, and are counted in the order of the seeds: a run
+ * that is stopped has run all seeds up to its last one.
+ */
 export class Tally {
+  readonly firstSeed: number
   seeds = 0
   events = 0
   requests = 0
   /** Of virtual time. */
   seconds = 0
   readonly faults = new Map<string, number>()
+  readonly broken: { seed: number; rule: string }[] = []
+  readonly #waiting = new Map<number, SeedResult>()
   readonly #seedsByTrace = new Map<string, number>()
 
-  add({ seed, digest, events, requests, seconds, faults }: SeedResult): void {
+  constructor(firstSeed: number) {
+    this.firstSeed = firstSeed
+  }
+
+  add(result: SeedResult): void {
+    const { seed, digest } = result
     const twin = this.#seedsByTrace.get(digest)
     if (twin !== undefined)
       throw new Error(`seeds ${twin} and ${seed} gave one trace ${digest}: the seed decides nothing`)
     this.#seedsByTrace.set(digest, seed)
+    this.#waiting.set(seed, result)
+    for (let next = this.#takeNext(); next !== undefined; next = this.#takeNext()) this.#count(next)
+  }
+
+  get faultCount(): number {
+    return [...this.faults.values()].reduce((sum, times) => sum + times, 0)
+  }
+
+  #takeNext(): SeedResult | undefined {
+    const seed = this.firstSeed + this.seeds
+    const next = this.#waiting.get(seed)
+    this.#waiting.delete(seed)
+    return next
+  }
+
+  #count({ seed, events, requests, seconds, faults, broken }: SeedResult): void {
     this.seeds += 1
     this.events += events
     this.requests += requests
     this.seconds += seconds
     for (const [kind, times] of Object.entries(faults))
       this.faults.set(kind, (this.faults.get(kind) ?? 0) + times)
-  }
-
-  get faultCount(): number {
-    return [...this.faults.values()].reduce((sum, times) => sum + times, 0)
+    if (broken !== undefined) this.broken.push({ seed, rule: broken.rule })
   }
 }

@@ -79,6 +79,25 @@ describe('the simulator', () => {
     TIME_MAX_MS,
   )
 
+  test(
+    'with --go-on every seed that breaks a rule is told with its command',
+    async () => {
+      const { code, output } = await simulate('--seeds', '3', '--plant', 'usage-lost', '--go-on')
+      expect(output.match(/^seed \d breaks a rule: not-charged/gm)).toHaveLength(3)
+      expect(output).toContain('  npm run simulate -- --seed 3 --plant usage-lost\n')
+      expect(output).toContain('3 seeds broke a rule')
+      expect(code).toBe(1)
+    },
+    TIME_MAX_MS,
+  )
+
+  test('--help tells every option', async () => {
+    const { code, output } = await simulate('--help')
+    for (const option of ['--new N', '--go-on', '--report', '--without KIND,KIND'])
+      expect(output).toContain(option)
+    expect(code).toBe(0)
+  })
+
   test.each(PLANTS)(
     'finds the planted bug %s within 200 seeds',
     async (name) => {
