@@ -138,6 +138,11 @@ const STOP = '{"type":"content_block_stop","index":0}'
 const END = '{"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":{"output_tokens":1}}'
 const OVER = '{"type":"message_stop"}'
 
+function startOf(id: string, inputTokens = 1): string {
+  const usage = { input_tokens: inputTokens, output_tokens: 1 }
+  return JSON.stringify({ type: 'message_start', message: { id, usage } })
+}
+
 /** Frames without an `event:` line are known by their type. */
 function read(...frames: (string | [string, string])[]): ReplyEvent[] {
   const events: ReplyEvent[] = []
@@ -156,6 +161,7 @@ test.each([
   ['data that is no object', [START, '7']],
   ['no start', [TEXT]],
   ['two starts', [START, START]],
+  ['two messages', [startOf('msg_1'), startOf('msg_2')]],
   ['a start without a message', ['{"type":"message_start"}']],
   ['a block within a block', [START, TEXT, TEXT.replace('"index":0', '"index":1')]],
   ['a delta of another block', [START, TEXT, SAY.replace('"index":0', '"index":1')]],
@@ -171,6 +177,14 @@ test.each([
   const events = read(...frames, SAY, END, OVER)
   expect(events.filter(({ kind }) => kind === 'reply-failed')).toHaveLength(1)
   expect(events.at(-1)).toMatchObject({ kind: 'reply-failed', failure: { kind: 'broken' } })
+})
+
+test('a start that is repeated for the same message is passed over, wherever it comes', () => {
+  const once = read(startOf('msg_1', 8), TEXT, SAY, STOP, END, OVER)
+  const again = startOf('msg_1')
+  const frames = [startOf('msg_1', 8), again, TEXT, again, SAY, STOP, again, END, again, OVER]
+  expect(read(...frames)).toEqual(once)
+  expect(once.at(-1)).toMatchObject({ kind: 'reply-end', tokens: { input: 8, output: 1 } })
 })
 
 test('events and fields of tomorrow are passed over', () => {

@@ -19,6 +19,7 @@ export const readMessagesStream: ReadStream = (origin, emit) => new MessagesStre
 /** before -message_start-> started -message_stop-> over; any fault or error leads to over. */
 class MessagesStreamReader implements StreamReader {
   #phase: 'before' | 'started' | 'over' = 'before'
+  #id: unknown
   #reason: EndReason | undefined
   readonly #usage = new UsageSoFar()
   readonly #blocks: BlockReader
@@ -64,7 +65,9 @@ class MessagesStreamReader implements StreamReader {
       return undefined
     }
     if (!isKnown(name)) return undefined
-    if ((name === 'message_start') !== (this.#phase === 'before')) return outOfPlace(name)
+    if (name === 'message_start' && this.#phase !== 'before')
+      return this.#isRepeated(event.message) ? undefined : outOfPlace(name)
+    if (name !== 'message_start' && this.#phase === 'before') return outOfPlace(name)
     switch (name) {
       case 'content_block_delta':
         return this.#blocks.delta(event.delta, event.index) ? undefined : outOfPlace(name)
@@ -90,8 +93,14 @@ class MessagesStreamReader implements StreamReader {
     this.#usage.add(message.usage, { isFinal: false })
     this.#usage.addContainer(message.container)
     this.#phase = 'started'
+    this.#id = message.id
     this.#emit({ kind: 'reply-start', tokens: this.#usage.atStart })
     return undefined
+  }
+
+  /** Some vendors send the start of a message twice, and SDKs read it. Another message may not begin here. */
+  #isRepeated(message: unknown): boolean {
+    return isJsonObject(message) && typeof message.id === 'string' && message.id === this.#id
   }
 
   /** May come more than once; the last word counts. */
