@@ -51,7 +51,10 @@ const USAGE = record({
   output_tokens_details: record({ reasoning_tokens: COUNT }),
 })
 
-const TOOL = record({ type: only('function'), name: TEXT, parameters: orNull({ type: 'object' }) })
+const TOOL = record({
+  ...{ type: only('function'), name: TEXT, description: orNull(TEXT) },
+  ...{ parameters: orNull({ type: 'object' }), strict: orNull(FLAG) },
+})
 
 export const RESPONSE = record({
   id: TEXT,
@@ -122,7 +125,7 @@ const EVENTS: Readonly<Record<string, Record<string, object>>> = {
   'response.output_text.delta': { ...IN_PART, delta: TEXT, logprobs: listOf({}) },
   'response.output_text.done': { ...IN_PART, text: TEXT, logprobs: listOf({}) },
   'response.function_call_arguments.delta': { ...IN_ITEM, delta: TEXT },
-  'response.function_call_arguments.done': { ...IN_ITEM, arguments: TEXT },
+  'response.function_call_arguments.done': { ...IN_ITEM, name: TEXT, arguments: TEXT },
   'response.reasoning_summary_part.added': { ...IN_SUMMARY, part: SUMMARY },
   'response.reasoning_summary_part.done': { ...IN_SUMMARY, part: SUMMARY },
   'response.reasoning_summary_text.delta': { ...IN_SUMMARY, delta: TEXT },

@@ -6,7 +6,7 @@ import { systemClock } from '../../src/adapters/system/clock.ts'
 import { checkGrammar, type WireEvent, wireEvents } from '../fixtures/text/responses/check-grammar.ts'
 import { askOverSocket as askSocket, idOf, type Step } from './ask-over-socket.ts'
 import { COMPACTION, EVENT_TYPES, eventShape, RESPONSE, SOCKET_ERROR } from './open-responses-shapes.ts'
-import { type JudgedGateway, startJudgedGateway } from './start-judged-gateway.ts'
+import { type JudgedGateway, startFirstGateway, startJudgedGateway } from './start-judged-gateway.ts'
 
 /*
  * The compliance suite that openresponses.org publishes is in no package registry. These tests stand for its version of
@@ -63,18 +63,31 @@ const isError = ajv.compile(SOCKET_ERROR)
 const isEvent = new Map(EVENT_TYPES.map((type) => [type, ajv.compile(eventShape(type))]))
 
 let sandbox: Sandbox
+let judged: JudgedGateway
+let first: JudgedGateway
+/** The one that is asked. */
 let gateway: JudgedGateway
 beforeAll(async () => {
   sandbox = await startSandbox({ port: 0, speed: 1, nowMs: systemClock.nowMs })
-  gateway = await startJudgedGateway(`${sandbox.url}/text`)
+  judged = await startJudgedGateway(`${sandbox.url}/text`)
+  first = await startFirstGateway(sandbox.url)
 })
 afterAll(async () => {
-  await gateway.close()
+  await first.close()
+  await judged.close()
   await sandbox.close()
 })
 
-describe.each(['chat', 'messages', 'responses'])('Open Responses over a vendor of %s', (dialect) => {
-  const model = `native0/${dialect}`
+describe.each([
+  ['on a first start, converted', 'vendorC/model-4.1'],
+  ['on a first start, native', 'vendorC/model-5.3-codex'],
+  ['over a vendor of chat', 'native0/chat'],
+  ['over a vendor of messages', 'native0/messages'],
+  ['over a vendor of responses', 'native0/responses'],
+])('Open Responses %s', (_title, model) => {
+  beforeAll(() => {
+    gateway = model.startsWith('native0/') ? judged : first
+  })
 
   test.each(Object.entries(QUESTIONS))('%s, whole', async (title, question) => {
     const response = JSON.parse(await ask({ ...question, model }))

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'vitest'
+import type { Operator } from '../../src/app/operator.ts'
 import { readConfig } from '../../src/compose/config.ts'
 import { composeGateway } from '../../src/compose/gateway.ts'
 import { composeOperator } from '../../src/compose/operator.ts'
@@ -22,29 +23,51 @@ const PRICES =
  * A composed gateway with a model for each dialect, `native0/<dialect>`, all offered on every endpoint. For tests that let
  * a vendor fail there can be more providers, each with a breaker of its own.
  */
-export async function startJudgedGateway(vendorUrl: string, providers = 1): Promise<JudgedGateway> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'sluice-judged-'))
+export function startJudgedGateway(vendorUrl: string, providers = 1): Promise<JudgedGateway> {
   const names = Array.from({ length: providers }, (_, index) => `native${index}`)
+  return start({
+    environment: { SLUICE_CONFIG: 'sluice.yaml' },
+    file: `providers:\n${names.map((name) => providerRow(name, vendorUrl)).join('')}`,
+    prepare: (operator) =>
+      operator.applyCatalog(
+        readCatalogFile({
+          fileName: 'catalog.yaml',
+          source: `models:\n${names.flatMap(catalogRows).join('')}`,
+          report: (fault) => expect.fail(JSON.stringify(fault)),
+        }),
+      ),
+  })
+}
+
+/** The gateway of a first start: no provider is configured, so the sandbox serves the built-in catalog. */
+export function startFirstGateway(sandboxUrl: string): Promise<JudgedGateway> {
+  return start({ environment: {}, sandboxUrl })
+}
+
+interface Start {
+  environment: Record<string, string>
+  /** What `SLUICE_CONFIG` has in it. */
+  file?: string
+  sandboxUrl?: string
+  prepare?(operator: Operator): Promise<unknown>
+}
+
+async function start({ environment, file = '', sandboxUrl, prepare }: Start): Promise<JudgedGateway> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'sluice-judged-'))
   const config = readConfig({
     environment: {
+      ...environment,
       DATA_DIR: dataDir,
       LOG_LEVEL: 'silent',
-      SLUICE_CONFIG: 'sluice.yaml',
       // Client, gateway and vendor share one process here: it may be late without being overloaded.
       SHED_LAG_MS: '60000',
     },
-    readFile: () => `providers:\n${names.map((name) => providerRow(name, vendorUrl)).join('')}`,
+    readFile: () => file,
   })
-  const composed = await composeGateway({ config, checkpoint: passCheckpoint, inCluster: false })
+  const composed = await composeGateway({ config, checkpoint: passCheckpoint, inCluster: false, sandboxUrl })
   const beside = await composeOperator(config)
   const { operator } = beside
-  await operator.applyCatalog(
-    readCatalogFile({
-      fileName: 'catalog.yaml',
-      source: `models:\n${names.flatMap(catalogRows).join('')}`,
-      report: (fault) => expect.fail(JSON.stringify(fault)),
-    }),
-  )
+  await prepare?.(operator)
   const { organization } = await operator.createOrganization({
     ...{ name: 'judges', billing: 'prepaid', requestsPerMinute: null },
   })

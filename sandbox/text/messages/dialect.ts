@@ -50,7 +50,8 @@ function writeMessage({ blocks, end, usage }: Answer, envelope: Envelope): objec
     model: envelope.asked.model,
     content: blocks.map((block) => writeBlock(block, envelope)),
     ...stopOf(end),
-    ...(envelope.showsUsage && { usage: { ...usageObject(usage), service_tier: 'standard' } }),
+    diagnostics: null,
+    ...(envelope.showsUsage && { usage: { ...usageObject(usage), ...TERMS } }),
   }
 }
 
@@ -64,9 +65,9 @@ function writeBlock(block: Block, { asked, newId }: Envelope): object {
         signature: sealOf('messages', text),
       }
     case 'call':
-      return { type: 'tool_use', id: newId('toolu'), name: block.name, input: parseInput(text) }
+      return { ...callOf(block, newId), input: parseInput(text) }
     default:
-      return { type: 'text', text }
+      return { type: 'text', text, citations: null }
   }
 }
 
@@ -89,9 +90,9 @@ function streamMessage({ blocks, end, usage }: Answer, envelope: Envelope): Stre
         role: 'assistant',
         model: asked.model,
         content: [],
-        stop_reason: null,
-        stop_sequence: null,
-        ...(showsUsage && { usage: { ...usageObject(usage, 1), service_tier: 'standard' } }),
+        ...NOT_ENDED,
+        diagnostics: null,
+        ...(showsUsage && { usage: { ...usageObject(usage, 1), ...TERMS } }),
       }
       yield frame('message_start', { type: 'message_start', message })
       yield 'event: ping\ndata: {"type":"ping"}\n\n'
@@ -128,8 +129,11 @@ function* blockFrames(block: Block, index: number, { asked, newId }: Envelope): 
 
 function headOf(block: Block, newId: Envelope['newId']): object {
   if (block.kind === 'reasoning') return { type: 'thinking', thinking: '', signature: '' }
-  if (block.kind === 'call') return { type: 'tool_use', id: newId('toolu'), name: block.name, input: {} }
-  return { type: 'text', text: '' }
+  return block.kind === 'call' ? callOf(block, newId) : { type: 'text', text: '', citations: null }
+}
+
+function callOf({ name }: Extract<Block, { kind: 'call' }>, newId: Envelope['newId']): object {
+  return { type: 'tool_use', id: newId('toolu'), name, input: {}, caller: { type: 'direct' } }
 }
 
 const DELTAS = {
@@ -150,15 +154,21 @@ function usageObject({ input, cacheRead, cacheWrite, output, reasoning }: Usage,
     cache_creation_input_tokens: cacheWrite,
     cache_read_input_tokens: cacheRead,
     output_tokens: soFar,
-    ...(reasoning > 0 && soFar === output && { output_tokens_details: { thinking_tokens: reasoning } }),
+    output_tokens_details: reasoning > 0 && soFar === output ? { thinking_tokens: reasoning } : null,
+    server_tool_use: null,
   }
 }
 
+/** What the counts of a message have besides, but not those at the end of a stream. */
+const TERMS = { cache_creation: null, inference_geo: null, service_tier: 'standard', speed: null }
+
 /** How an answer ended, in this wire's words. */
-function stopOf(end: AnswerEnd): { stop_reason: string; stop_sequence: string | null } {
+function stopOf(end: AnswerEnd): object {
   const stop_sequence = end.kind === 'stop-sequence' ? end.sequence : null
-  return { stop_reason: STOP_REASONS[end.kind], stop_sequence }
+  return { ...NOT_ENDED, stop_reason: STOP_REASONS[end.kind], stop_sequence }
 }
+
+const NOT_ENDED = { stop_reason: null, stop_sequence: null, stop_details: null, container: null }
 
 const STOP_REASONS = {
   done: 'end_turn',

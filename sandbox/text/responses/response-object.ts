@@ -45,14 +45,21 @@ export function responseObject(
     temperature: body.temperature ?? 1,
     text: { format: { type: 'text' }, ...Object(body.text) },
     tool_choice: body.tool_choice ?? 'auto',
-    tools: body.tools ?? [],
+    tools: Array.isArray(body.tools) ? body.tools.map(echoTool) : [],
     top_logprobs: body.top_logprobs ?? 0,
     top_p: body.top_p ?? 1,
     truncation: 'disabled',
     usage: hasEnded && showsUsage ? usageObject(usage) : null,
     user: body.user ?? null,
     metadata: body.metadata ?? {},
+    access_programs: null,
   }
+}
+
+/** The vendor repeats every member of a function; one that was not asked about strictness gets it. */
+function echoTool(tool: unknown): unknown {
+  const { type } = Object(tool)
+  return type === 'function' ? { description: null, parameters: null, strict: true, ...Object(tool) } : tool
 }
 
 export function statusOf({ end }: Answer): 'completed' | 'incomplete' {
@@ -64,7 +71,7 @@ export function usageObject({ input, cacheRead, cacheWrite, output, reasoning }:
   const all = input + cacheRead + cacheWrite
   return {
     input_tokens: all,
-    input_tokens_details: { cached_tokens: cacheRead },
+    input_tokens_details: { cached_tokens: cacheRead, cache_write_tokens: cacheWrite },
     output_tokens: output,
     output_tokens_details: { reasoning_tokens: reasoning },
     total_tokens: all + output,

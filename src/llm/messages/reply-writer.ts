@@ -3,7 +3,15 @@ import type { LossName } from '../canonical/losses.ts'
 import type { BlockHead, EndReason, ReplyTokens, Seal, ToolCallHead } from '../canonical/reply-event.ts'
 import { UNSEALED, writeSeal } from '../canonical/seal.ts'
 import type { ShownReasoning } from './shown-reasoning.ts'
-import { type Block, type BlockDelta, type Ending, sseEvent, type ThinkingBlock, type Usage } from './wire.ts'
+import {
+  type Block,
+  type BlockDelta,
+  type DeltaUsage,
+  type Ending,
+  sseEvent,
+  type ThinkingBlock,
+  type Usage,
+} from './wire.ts'
 
 /**
  * Writes content blocks one after another, numbered from 0 without gaps.
@@ -28,7 +36,7 @@ export class BlockWriter {
     switch (block.kind) {
       case 'text':
       case 'refusal':
-        return this.#show({ type: 'text', text: '' }, { type: 'text_delta', key: 'text' })
+        return this.#show({ type: 'text', text: '', citations: null }, { type: 'text_delta', key: 'text' })
       case 'reasoning':
         this.#open = { kind: this.#reasoning === 'nothing' ? 'dropped' : 'unshown' }
         return ''
@@ -106,7 +114,7 @@ export class BlockWriter {
       input === 'text'
         ? { kind: 'text-call', deltaStart, hasBegun: false }
         : { kind: 'plain', deltaStart, isUnsealed: false }
-    return this.#startEvent({ type: 'tool_use', id: callId, name, input: {} })
+    return this.#startEvent({ type: 'tool_use', id: callId, name, input: {}, caller: CALLED_DIRECTLY })
   }
 
   #startOpaque({ origin, raw }: Extract<BlockHead, { kind: 'opaque' }>): string {
@@ -167,8 +175,19 @@ export class BlocksSeen {
   }
 }
 
+/** The model called the tool itself, not a program of it. */
+export const CALLED_DIRECTLY = { type: 'direct' }
+
+export const NOT_ENDED: Ending = {
+  stop_reason: null,
+  stop_sequence: null,
+  stop_details: null,
+  container: null,
+}
+
 export function writeEnding(reason: EndReason, seen: BlocksSeen): Ending {
   return {
+    ...NOT_ENDED,
     stop_reason: writeStopReason(reason, seen),
     stop_sequence: reason.kind === 'stop-sequence' ? reason.sequence : null,
   }
@@ -193,13 +212,24 @@ function writeStopReason(reason: EndReason, { hasCall, hasRefusal }: BlocksSeen)
 }
 
 /** All four counts always: clients add them up without looking. How much was thinking is said when it is known. */
-export function writeUsage(tokens: TextTokens | ReplyTokens | undefined): Usage {
-  const usage = {
+export function writeDeltaUsage(tokens: TextTokens | ReplyTokens | undefined): DeltaUsage {
+  const thinking = tokens !== undefined && 'reasoning' in tokens ? tokens.reasoning : 0
+  return {
     input_tokens: tokens?.input ?? 0,
     cache_creation_input_tokens: tokens?.cacheWrite ?? 0,
     cache_read_input_tokens: tokens?.cachedInput ?? 0,
     output_tokens: tokens?.output ?? 0,
+    output_tokens_details: thinking === 0 ? null : { thinking_tokens: thinking },
+    server_tool_use: null,
   }
-  if (tokens === undefined || !('reasoning' in tokens) || tokens.reasoning === 0) return usage
-  return { ...usage, output_tokens_details: { thinking_tokens: tokens.reasoning } }
+}
+
+export function writeUsage(tokens: TextTokens | ReplyTokens | undefined): Usage {
+  return {
+    ...writeDeltaUsage(tokens),
+    cache_creation: null,
+    inference_geo: null,
+    service_tier: null,
+    speed: null,
+  }
 }

@@ -109,19 +109,30 @@ export interface MessagesRequest {
   stream: boolean
 }
 
-/** The three counts of the input are disjoint. */
-export interface Usage {
+/** The counts at the end of a stream. The three counts of the input are disjoint. */
+export interface DeltaUsage {
   input_tokens: number
   cache_creation_input_tokens: number
   cache_read_input_tokens: number
   output_tokens: number
-  output_tokens_details?: { thinking_tokens: number }
+  output_tokens_details: { thinking_tokens: number } | null
+  server_tool_use: null
+}
+
+/** The counts of a message. Typed clients want every member, also those that other vendors have no value for. */
+export interface Usage extends DeltaUsage {
+  cache_creation: null
+  inference_geo: null
+  service_tier: null
+  speed: null
 }
 
 /** Why a message ended; null while it has not. */
 export interface Ending {
   stop_reason: 'end_turn' | 'max_tokens' | 'stop_sequence' | 'tool_use' | 'refusal' | null
   stop_sequence: string | null
+  stop_details: null
+  container: null
 }
 
 /** A whole reply. Blocks that its vendor alone knows are objects of any kind. */
@@ -131,6 +142,7 @@ export interface Message extends Ending {
   role: 'assistant'
   content: (Block | object)[]
   model: string
+  diagnostics: null
   usage: Usage
 }
 
@@ -146,7 +158,7 @@ export type StreamEvent =
   | { type: 'content_block_start'; index: number; content_block: Block | object }
   | { type: 'content_block_delta'; index: number; delta: BlockDelta }
   | { type: 'content_block_stop'; index: number }
-  | { type: 'message_delta'; delta: Ending; usage: Usage }
+  | { type: 'message_delta'; delta: Ending; usage: DeltaUsage }
   | { type: 'message_stop' }
   | { type: 'ping' }
   | { type: 'error'; error: { type: string; message: string } }

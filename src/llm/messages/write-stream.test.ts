@@ -60,10 +60,10 @@ test('the grammar of a reply, word for word', () => {
   expect(text).toBe(
     [
       'event: message_start',
-      'data: {"type":"message_start","message":{"id":"msg_ours","type":"message","role":"assistant","content":[],"model":"vendorD/text-large","stop_reason":null,"stop_sequence":null,"usage":{"input_tokens":3,"cache_creation_input_tokens":10,"cache_read_input_tokens":20,"output_tokens":0}}}',
+      'data: {"type":"message_start","message":{"id":"msg_ours","type":"message","role":"assistant","content":[],"model":"vendorD/text-large","stop_reason":null,"stop_sequence":null,"stop_details":null,"container":null,"diagnostics":null,"usage":{"input_tokens":3,"cache_creation_input_tokens":10,"cache_read_input_tokens":20,"output_tokens":0,"output_tokens_details":null,"server_tool_use":null,"cache_creation":null,"inference_geo":null,"service_tier":null,"speed":null}}}',
       '',
       'event: content_block_start',
-      'data: {"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}',
+      'data: {"type":"content_block_start","index":0,"content_block":{"type":"text","text":"","citations":null}}',
       '',
       'event: content_block_delta',
       'data: {"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"Hi"}}',
@@ -75,7 +75,7 @@ test('the grammar of a reply, word for word', () => {
       'data: {"type":"content_block_stop","index":0}',
       '',
       'event: message_delta',
-      'data: {"type":"message_delta","delta":{"stop_reason":"end_turn","stop_sequence":null},"usage":{"input_tokens":3,"cache_creation_input_tokens":10,"cache_read_input_tokens":20,"output_tokens":7}}',
+      'data: {"type":"message_delta","delta":{"stop_reason":"end_turn","stop_sequence":null,"stop_details":null,"container":null},"usage":{"input_tokens":3,"cache_creation_input_tokens":10,"cache_read_input_tokens":20,"output_tokens":7,"output_tokens_details":null,"server_tool_use":null}}',
       '',
       'event: message_stop',
       'data: {"type":"message_stop"}',
@@ -166,7 +166,7 @@ describe('blocks', () => {
 
   test('a call without arguments has no deltas', () => {
     expect(said(block(call('json')))).toEqual([
-      { type: 'tool_use', id: 'call_1', name: 'write', input: {} },
+      { type: 'tool_use', id: 'call_1', name: 'write', input: {}, caller: { type: 'direct' } },
       'stop',
     ])
   })
@@ -203,7 +203,10 @@ test.each<[EndReason, string, string | null, BlockHead[]]>([
   [{ kind: 'stop-sequence', sequence: 'END' }, 'stop_sequence', 'END', []],
 ])('%j ends as %s', (reason, stopReason, stopSequence, heads) => {
   const events = [START, ...heads.flatMap((head) => block(head)), end(reason)]
-  const ending = { stop_reason: stopReason, stop_sequence: stopSequence }
+  const ending = {
+    ...{ stop_reason: stopReason, stop_sequence: stopSequence },
+    ...{ stop_details: null, container: null },
+  }
   expect(write(events).frames.at(-2)?.data.delta).toEqual(ending)
   expect(writeMessagesReply(events, HEAD).body).toMatchObject(ending)
 })
@@ -218,6 +221,8 @@ test('usage is complete even without a count of the vendor, and says how much wa
     cache_creation_input_tokens: 0,
     cache_read_input_tokens: 0,
     output_tokens: 0,
+    output_tokens_details: null,
+    server_tool_use: null,
   }
   expect(uncounted.frames[0]?.data).toMatchObject({ message: { usage: zeros } })
   expect(uncounted.frames[1]?.data.usage).toEqual(zeros)

@@ -5,9 +5,17 @@ import type { LossName } from '../canonical/losses.ts'
 import type { BlockHead, EndReason, ReplyEvent, ReplyTokens, StreamError } from '../canonical/reply-event.ts'
 import { UNSEALED, writeSeal } from '../canonical/seal.ts'
 import { parseExact } from '../values/parse-exact.ts'
-import { BlocksSeen, BlockWriter, writeEnding, writeUsage } from './reply-writer.ts'
+import {
+  BlocksSeen,
+  BlockWriter,
+  CALLED_DIRECTLY,
+  NOT_ENDED,
+  writeDeltaUsage,
+  writeEnding,
+  writeUsage,
+} from './reply-writer.ts'
 import { type ShownReasoning, shownReasoning } from './shown-reasoning.ts'
-import { type Block, type Ending, ERROR_TYPES, type Message, sseEvent } from './wire.ts'
+import { type Block, ERROR_TYPES, type Message, sseEvent } from './wire.ts'
 
 /** A client's stream of this dialect: `message_start`, its blocks, `message_delta`, `message_stop`; or an error. */
 export const writeMessagesStream: WriteStream = (head) => new MessagesStreamWriter(head)
@@ -61,8 +69,8 @@ class MessagesStreamWriter implements StreamWriter {
       role: 'assistant',
       content: [],
       model,
-      stop_reason: null,
-      stop_sequence: null,
+      ...NOT_ENDED,
+      diagnostics: null,
       // Frameworks take the input from here, and no request is empty.
       usage: writeUsage(isCounted ? tokens : { ...NOTHING, ...tokens, input: countInput?.() ?? 0 }),
     }
@@ -73,7 +81,7 @@ class MessagesStreamWriter implements StreamWriter {
   #end(reason: EndReason, tokens: ReplyTokens | undefined): string {
     this.#isOver = true
     const delta = writeEnding(reason, this.#seen)
-    const usage = writeUsage(tokens ?? this.#tokens)
+    const usage = writeDeltaUsage(tokens ?? this.#tokens)
     return sseEvent({ type: 'message_delta', delta, usage }) + STOP
   }
 
@@ -93,7 +101,7 @@ export const writeMessagesReply: WriteReply = (events, { id, model, request }) =
   const reasoning = shownReasoning(request)
   const seen = new BlocksSeen()
   const content: Message['content'] = []
-  let ending: Ending = { stop_reason: null, stop_sequence: null }
+  let ending = NOT_ENDED
   let usage = writeUsage(undefined)
   let open: OpenBlock | undefined
   for (const event of events) {
@@ -111,7 +119,10 @@ export const writeMessagesReply: WriteReply = (events, { id, model, request }) =
       if (event.tokens !== undefined) usage = writeUsage(event.tokens)
     } else if (open !== undefined) fill(open, event)
   }
-  const body: Message = { id, type: 'message', role: 'assistant', content, model, ...ending, usage }
+  const body: Message = {
+    ...{ id, type: 'message', role: 'assistant', content, model },
+    ...{ ...ending, diagnostics: null, usage },
+  }
   return { body, losses }
 }
 
@@ -134,12 +145,12 @@ function writeBlock(
   switch (head.kind) {
     case 'text':
     case 'refusal':
-      return { type: 'text', text }
+      return { type: 'text', text, citations: null }
     case 'reasoning':
       return writeReasoning(text, seal, reasoning)
     case 'tool-call': {
       const input = head.input === 'text' ? { input: text } : readInput(text)
-      return input && { type: 'tool_use', id: head.callId, name: head.name, input }
+      return input && { type: 'tool_use', id: head.callId, name: head.name, input, caller: CALLED_DIRECTLY }
     }
     case 'opaque':
       if (head.origin === 'messages') return head.raw

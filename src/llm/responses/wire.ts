@@ -9,9 +9,9 @@ export type InputPart =
   | { type: 'input_file'; file_url: string }
   | { type: 'input_file'; filename: string; file_data: string }
 
-/** A part of what the assistant says. In a reply a text has its `logprobs` too. */
+/** A part of what the assistant says. Strict vendors want all members of it back. */
 export type OutputPart =
-  | { type: 'output_text'; text: string; annotations: object[]; logprobs?: object[] }
+  | { type: 'output_text'; text: string; annotations: object[]; logprobs: object[] }
   | { type: 'refusal'; refusal: string }
 
 export interface InputMessage {

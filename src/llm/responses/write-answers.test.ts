@@ -25,7 +25,7 @@ test('what the assistant said and thought has the shape of the official schema',
     id: expect.any(String),
     role: 'assistant',
     status: 'completed',
-    content: [{ type: 'output_text', text: 'Well', annotations: [] }],
+    content: [{ type: 'output_text', text: 'Well', annotations: [], logprobs: [] }],
   }
   expect(thought).toEqual(officialThought)
   expect(answer).toEqual(officialAnswer)

@@ -70,7 +70,7 @@ describe('turns', () => {
         role: 'assistant',
         status: 'completed',
         content: [
-          { type: 'output_text', text: 'Well', annotations: [] },
+          { type: 'output_text', text: 'Well', annotations: [], logprobs: [] },
           { type: 'refusal', refusal: 'No' },
         ],
       },
@@ -82,7 +82,7 @@ describe('turns', () => {
         id: expect.stringMatching(/^msg_5_\w+$/),
         role: 'assistant',
         status: 'completed',
-        content: [{ type: 'output_text', text: 'Bye', annotations: [] }],
+        content: [{ type: 'output_text', text: 'Bye', annotations: [], logprobs: [] }],
       },
     ])
   })

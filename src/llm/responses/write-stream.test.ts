@@ -99,6 +99,19 @@ test('calls come back as the client knows their tools', () => {
   expect(outputOf(call('json', undefined))).toMatchObject({ output: [{ arguments: '{}' }] })
 })
 
+test('the end of arguments names their function; the input of a custom tool has no name', () => {
+  const doneOf = (events: ReplyEvent[]) =>
+    wireEvents(streamOf([START, ...events, DONE])).find(({ type }) => /(arguments|input)\.done$/.test(type))
+  const at = { sequence_number: expect.any(Number), output_index: 0 }
+  expect(doneOf(call('json', 'ns', '{"a":1}'))).toEqual({
+    ...{ type: 'response.function_call_arguments.done', ...at, item_id: 'fc_1' },
+    ...{ name: 'go', arguments: '{"a":1}' },
+  })
+  expect(doneOf(call('text', undefined, 'x'))).toEqual({
+    ...{ type: 'response.custom_tool_call_input.done', ...at, item_id: 'ctc_1', input: 'x' },
+  })
+})
+
 test('what another dialect alone knows is lost, and breaks no message', () => {
   const opaque = block({ kind: 'opaque', origin: 'messages', raw: { type: 'server_tool_use' } })
   const { body, losses } = writeResponsesReply(

@@ -205,7 +205,7 @@ function fileName(mediaType: string): string {
 
 /** A part of what the assistant said; undefined: it has no place among its words. */
 function writeOutputPart(part: Part): OutputPart | undefined {
-  if (part.kind === 'text') return { type: 'output_text', text: part.text, annotations: [] }
+  if (part.kind === 'text') return { type: 'output_text', text: part.text, annotations: [], logprobs: [] }
   return part.kind === 'refusal' ? { type: 'refusal', refusal: part.text } : undefined
 }
 

@@ -46,6 +46,8 @@ export const INPUT: BlockSpelling = {
 interface BlockPlace {
   /** JSON of what every event of the block repeats: which item, which part of it. */
   at: string
+  /** What `<event>.done` has besides, as JSON behind a comma; left out: nothing. */
+  atEnd?: string
   frames: EventFrames | undefined
   /** Puts the text where the item holds it; gives the part it stands in. */
   hold(text: string): object
@@ -95,10 +97,10 @@ export class BlockWriter {
   end(): void {
     if (!this.#hasBegun) return
     const { event, member, more, part } = this.#spelling
-    const { at, frames, hold } = this.#place
+    const { at, atEnd = '', frames, hold } = this.#place
     const held = hold(this.text)
     if (frames === undefined) return
-    frames.spelled(`${event}.done`, `${at},"${member}":${JSON.stringify(this.#text)}${more}`)
+    frames.spelled(`${event}.done`, `${at}${atEnd},"${member}":${JSON.stringify(this.#text)}${more}`)
     if (part !== undefined) frames.spelled(`${part}.done`, `${at},"part":${JSON.stringify(held)}`)
   }
 

@@ -107,6 +107,7 @@ export class ItemWriter {
       case 'function_call':
         return new BlockWriter(ARGUMENTS, {
           at,
+          atEnd: `,"name":${JSON.stringify(item.name)}`,
           frames,
           hold: (text) => Object.assign(item, { arguments: text }),
         })

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../domain/json-object.ts'
+import { isJsonObject, type JsonObject } from '../../../domain/json-object.ts'
 import { asksForNothing } from '../field-policies.ts'
 
 /** What a request asks for beyond its reply. */
@@ -46,7 +46,7 @@ export function queuedResponse(
     output_text: '',
     usage: null,
     instructions: said('instructions', null),
-    tools: said('tools', []),
+    tools: echoTools(body.tools),
     tool_choice: said('tool_choice', 'auto'),
     parallel_tool_calls: said('parallel_tool_calls', true),
     max_output_tokens: said('max_output_tokens', null),
@@ -54,6 +54,8 @@ export function queuedResponse(
     temperature: said('temperature', 1),
     top_p: said('top_p', 1),
     top_logprobs: said('top_logprobs', 0),
+    presence_penalty: said('presence_penalty', 0),
+    frequency_penalty: said('frequency_penalty', 0),
     reasoning: said('reasoning', { effort: null, summary: null }),
     text: said('text', { format: { type: 'text' }, verbosity: 'medium' }),
     metadata: said('metadata', {}),
@@ -64,5 +66,16 @@ export function queuedResponse(
     previous_response_id: previousId ?? null,
     background: true,
     store: true,
+    access_programs: null,
   }
+}
+
+/** Typed clients want every member of a function, also those that the request leaves out. */
+function echoTools(tools: unknown): unknown[] {
+  if (!Array.isArray(tools)) return []
+  return tools.map((tool: unknown) =>
+    isJsonObject(tool) && tool.type === 'function'
+      ? { description: null, parameters: null, strict: null, ...tool }
+      : tool,
+  )
 }

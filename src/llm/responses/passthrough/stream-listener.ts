@@ -160,6 +160,7 @@ export class ResponsesListener implements StreamListener {
 
 /** Members every response has: a client may read them, and nothing is to be said about them here. */
 const NOTHING_ELSE = {
+  access_programs: null,
   instructions: null,
   metadata: {},
   parallel_tool_calls: true,

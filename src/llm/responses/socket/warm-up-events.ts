@@ -4,7 +4,7 @@ import { queuedResponse } from '../kept/keeping.ts'
 
 const NO_USAGE = {
   input_tokens: 0,
-  input_tokens_details: { cached_tokens: 0 },
+  input_tokens_details: { cached_tokens: 0, cache_write_tokens: 0 },
   output_tokens: 0,
   output_tokens_details: { reasoning_tokens: 0 },
   total_tokens: 0,
