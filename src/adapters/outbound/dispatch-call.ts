@@ -14,6 +14,8 @@ interface Client<Request> {
 interface DispatchParts {
   signal: AbortSignal | undefined
   totalTimeoutMs: number | undefined
+  /** From an announcement (1xx) to the answer, for a client that counts the time anew then. */
+  headTimeoutMs?: number
   receiver: Receiver
   onFree(): void
   /** Where pauses of the answer are noted, and in whose name. */
@@ -59,6 +61,8 @@ class Call implements WireHandler, Flow, Sent {
   readonly #signal: AbortSignal | undefined
   readonly #onAbort: (() => void) | undefined
   readonly #timer: NodeJS.Timeout | undefined
+  readonly #headTimeoutMs: number
+  #headTimer: NodeJS.Timeout | undefined
   readonly #readers: StalledReaders | undefined
   readonly #detached: DispatchParts['detached']
   #releaseDetached: Release | undefined
@@ -76,6 +80,7 @@ class Call implements WireHandler, Flow, Sent {
     this.#receiver = receiver
     this.#readers = parts.readers
     this.#detached = parts.detached
+    this.#headTimeoutMs = parts.headTimeoutMs ?? 0
     this.#holder = parts.holder ?? ''
     this.#turns = parts.turns
     this.#onFree = onFree
@@ -98,8 +103,11 @@ class Call implements WireHandler, Flow, Sent {
     status: number,
     headers: Record<string, string | string[] | undefined>,
   ): void {
-    // 1xx only announces the answer.
-    if (status >= 200) this.onReplyHead({ status, headers })
+    if (status >= 200) {
+      clearTimeout(this.#headTimer)
+      this.onReplyHead({ status, headers })
+    } else if (this.#headTimeoutMs > 0 && !this.#isOver)
+      this.#headTimer ??= setTimeout(() => this.stop('timeout-first-byte'), this.#headTimeoutMs)
   }
 
   onReplyHead(head: Head): void {
@@ -174,6 +182,7 @@ class Call implements WireHandler, Flow, Sent {
     if (this.#isOver) return false
     this.#isOver = true
     clearTimeout(this.#timer)
+    clearTimeout(this.#headTimer)
     if (this.#wasPaused) this.#readers?.ended(this)
     if (this.#onAbort !== undefined) this.#signal?.removeEventListener('abort', this.#onAbort)
     return true

@@ -123,8 +123,8 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     const receiver = watchCall({ call, provider: name, span, metrics, clock, receiver: finalReceiver })
     try {
       const path = joinPath(call.path, call.query)
-      const { method, headers, body = null } = call
-      const request = { path, method, headers, body }
+      const { method, headers, body = null, holder } = call
+      const request = { path, method, headers, body, holder }
       // Checked before the queue, so that no call waits for a slot only to be refused.
       breaker.refuseWhileOpen(subjectOf(call))
       const release = slots.takeNow(call.holder)
@@ -175,6 +175,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
       return dispatchCall(client, request, {
         signal,
         totalTimeoutMs,
+        headTimeoutMs: options.firstByteTimeoutMs,
         receiver: watched,
         onFree: release,
         readers,

@@ -136,7 +136,7 @@ export const SETTINGS = {
     kind: oneOf(['lean', 'undici']),
     default: 'lean',
     meaning:
-      'Which HTTP/1.1 client calls the providers: `lean` is our own and takes less CPU, `undici` is the library, to compare with when a provider cannot be reached.',
+      'Which HTTP/1.1 client calls the providers: `lean` is our own and takes less CPU, `undici` is the library, to compare with when a provider cannot be reached. Only `lean` prefers connections that served the same organization, and closes one after 204, 205 and 304.',
   },
   UPSTREAM_FIRST_BYTE_MS: {
     group: 'providers',

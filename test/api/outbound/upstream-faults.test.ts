@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import type { NetworkError } from '../../../src/adapters/outbound/network-error.ts'
 import type { Receiver } from '../../../src/adapters/outbound/receiver.ts'
 import type { Upstream } from '../../../src/adapters/outbound/upstream.ts'
@@ -83,5 +83,19 @@ describe('a fault of ours', () => {
     expect((await second).failure).toMatchObject({ kind: 'broken', taken: 'maybe', cause: FAULT })
     await expect.poll(story.pool).toMatchObject({ busy: 0, waiting: 0 })
     expect(log.events).toEqual(events)
+  })
+})
+
+describe.each(['lean', 'undici'] as const)('a vendor that only announces, client: %s', (client) => {
+  it('is given up when the limit for the first byte is over', async () => {
+    const story = await startUpstreamStory(client)
+    onTestFinished(() => story.close())
+    story.answer = (_request, response) => {
+      const announcing = setInterval(() => response.writeProcessing(), 5)
+      response.on('close', () => clearInterval(announcing))
+    }
+    const upstream = story.open({ firstByteTimeoutMs: 100 })
+    await expect(upstream.stream(CALL)).rejects.toMatchObject({ kind: 'timeout-first-byte', taken: 'maybe' })
+    await expect.poll(story.pool).toMatchObject({ busy: 0 })
   })
 })

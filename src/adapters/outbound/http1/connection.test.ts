@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { HEAD, openWorld, REPLY, settle } from '../../../../test/api/outbound/http1/memory-world.ts'
 
 test('a body without a length ends with the connection, but not with its reset', async () => {
@@ -102,6 +102,16 @@ test('the vendor is silent for too long', async () => {
   const second = await send()
   at(1).push(`${HEAD}12`)
   await expect.poll(() => second.heard).toEqual(['start', '200', '+12', 'UND_ERR_BODY_TIMEOUT'])
+})
+
+test('announcements do not put off the limit for the head', async () => {
+  const { send, at } = openWorld({ headersTimeoutMs: 40 })
+  const { heard } = await send()
+  const announcing = setInterval(() => {
+    if (!at(0).destroyed) at(0).push('HTTP/1.1 103 Early Hints\r\n\r\n')
+  }, 5)
+  onTestFinished(() => clearInterval(announcing))
+  await expect.poll(() => heard).toEqual(['start', 'UND_ERR_HEADERS_TIMEOUT'])
 })
 
 test('the silence of a paused call is not the vendor’s', async () => {

@@ -50,6 +50,8 @@ export class Connection implements ReplySink {
   #isReading = false
   #isUnref = false
   #silentTicks = 0
+  /** The organization of its last call. */
+  holder = ''
   /** How long it may stay free. */
   keptMs = KEPT_MS
   /** Set by the owner while it is free. */
@@ -76,6 +78,7 @@ export class Connection implements ReplySink {
     if (this.#isUnref) this.#socket.ref?.()
     this.#isUnref = false
     this.#call = call
+    this.holder = call.holder
     this.#head = undefined
     this.#silentTicks = 0
     this.expiresMs = Infinity
@@ -117,10 +120,11 @@ export class Connection implements ReplySink {
     else this.#onBusyTick()
   }
 
+  /** An announcement is no reply: the limit for the head goes on. */
   onHead(head: ReplyHead): void {
-    this.#silentTicks = 0
     const call = this.#call
     if (head.status < 200 || call === undefined) return
+    this.#silentTicks = 0
     this.#head = head
     try {
       if (call.handler.onReplyHead === undefined)

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { MemorySocket } from '../../../../test/api/outbound/http1/memory-socket.ts'
 import { openWorld, REPLY, settle } from '../../../../test/api/outbound/http1/memory-world.ts'
 
@@ -39,6 +39,48 @@ test.each([
   expect(heard).toEqual(['start', '200', '+ok', 'end'])
   expect(at(0).destroyed).toBe(true)
   expect(client.idle).toBe(0)
+})
+
+test.each([
+  ['204', 'HTTP/1.1 204 No Content\r\n\r\n'],
+  ['204 with a length', 'HTTP/1.1 204 No Content\r\ncontent-length: 0\r\n\r\n'],
+  ['205', 'HTTP/1.1 205 Reset Content\r\ncontent-length: 0\r\n\r\n'],
+  ['304', 'HTTP/1.1 304 Not Modified\r\ncontent-length: 0\r\n\r\n'],
+])('a connection is not used again after %s: some vendors send a body with it', async (status, reply) => {
+  const { send, at, client } = openWorld()
+  const { heard } = await send()
+  at(0).push(reply)
+  await settle()
+  expect(heard).toEqual(['start', status.slice(0, 3), 'end'])
+  expect(at(0).destroyed).toBe(true)
+  expect(client.idle).toBe(0)
+})
+
+test('a call takes a connection that its own organization used last, else opens one', async () => {
+  const { send, at, sockets, client } = openWorld({ connections: 3 })
+  await Promise.all([send({ holder: 'a' }), send({ holder: 'b' })])
+  for (const index of [0, 1]) at(index).push(REPLY)
+  await settle()
+  expect(client.idle).toBe(2)
+  await send({ holder: 'a' })
+  expect(sockets.map(({ writes }) => writes.length)).toEqual([2, 1])
+  await send({ holder: 'c' })
+  expect(sockets.map(({ writes }) => writes.length)).toEqual([2, 1, 1])
+  // No more may be opened.
+  await send({ holder: 'd' })
+  expect(sockets.map(({ writes }) => writes.length)).toEqual([2, 2, 1])
+})
+
+test('a connection that has been silent for a second serves every organization', async () => {
+  const nowMs = vi.spyOn(performance, 'now').mockReturnValue(5_000)
+  onTestFinished(() => nowMs.mockRestore())
+  const { send, at, sockets } = openWorld()
+  await send({ holder: 'a' })
+  at(0).push(REPLY)
+  await settle()
+  nowMs.mockReturnValue(6_000)
+  await send({ holder: 'b' })
+  expect(sockets.map(({ writes }) => writes.length)).toEqual([2])
 })
 
 test('bytes that no call waits for close the connection', async () => {

@@ -21,6 +21,8 @@ export interface Http1ClientOptions {
 
 const TICK_MS_MAX = 500
 const TICK_MS_MIN = 10
+/** After so long without a byte a connection serves any organization. */
+const SILENT_MS_MIN = 1_000
 
 /** Keep-alive connections to one origin, one call at a time on each. Nothing is ever sent twice. */
 export class Http1Client implements ConnectionOwner {
@@ -106,21 +108,39 @@ export class Http1Client implements ConnectionOwner {
   }
 
   #assign(call: WireCall): void {
-    const connection = this.#takeFree()
+    const hasRoom = this.#connections.size + this.#opening.size < this.#limit
+    const connection = this.#takeFree(call.holder, hasRoom)
     if (connection !== undefined) {
       this.#assigned.push([connection, call])
       this.#schedule()
-    } else if (this.#connections.size + this.#opening.size < this.#limit) this.#openFor(call)
+    } else if (hasRoom) this.#openFor(call)
     else this.#waiting.push(call)
   }
 
-  #takeFree(): Connection | undefined {
+  /**
+   * A reply that the vendor sends twice must not reach another organization: a connection that served another one is
+   * taken only after it was silent for long, or when no more can be opened.
+   */
+  #takeFree(holder: string, hasRoom: boolean): Connection | undefined {
     const nowMs = performance.now()
-    for (let connection = this.#free.pop(); connection !== undefined; connection = this.#free.pop()) {
-      if (connection.isOpen && nowMs < connection.expiresMs) return connection
-      connection.destroy(new Error('expired'))
+    let other: Connection | undefined
+    for (let at = this.#free.length - 1; at >= 0; at -= 1) {
+      const connection = this.#free[at]
+      if (connection === undefined) break
+      if (!connection.isOpen || nowMs >= connection.expiresMs) {
+        this.#free.splice(at, 1)
+        connection.destroy(new Error('expired'))
+      } else if (connection.holder === holder) return this.#takeAt(at, connection)
+      else if (!hasRoom || nowMs - (connection.expiresMs - connection.keptMs) >= SILENT_MS_MIN)
+        other ??= connection
     }
-    return undefined
+    return other && this.#takeAt(this.#free.indexOf(other), other)
+  }
+
+  #takeAt(at: number, connection: Connection): Connection {
+    if (at === this.#free.length - 1) this.#free.pop()
+    else this.#free.splice(at, 1)
+    return connection
   }
 
   #openFor(call: WireCall): void {

@@ -69,8 +69,8 @@ export function readReplyHead(text: string, { isForHead }: { isForHead: boolean 
   const isAsked = connection === undefined ? isVersion11 : isKeptBy(connection, isVersion11)
   // An announcement that ends the connection announces nothing.
   if (status < 200 && !isAsked) throw invalid('1xx that closes')
-  // A reply without a body that announces one may be followed by it: the next request would get it as its reply.
-  const isDoubtful = !isForHead && hasNoBody && (lengthBytes > 0 || coding !== undefined)
+  // A reply that must have no body may be followed by one all the same: the next request would get it as its reply.
+  const isDoubtful = !isForHead && (hasNoBody || status === 205)
   const isKept = isAsked && body !== 'until-close' && !isDoubtful && (isVersion11 || coding === undefined)
   const keptMs = hint === undefined ? undefined : readHint(hint)
   return new ReplyHead(status, { body, lengthBytes, isKept, keptMs }, { text, fieldsAt })

@@ -9,6 +9,8 @@ export interface WireRequest {
   /** Frozen ones are checked and written only once, however often they are sent. */
   headers: Readonly<Record<string, string>>
   body: string | Uint8Array | null
+  /** The organization that it is for: connections that served the same one are preferred. */
+  holder?: string
 }
 
 export interface RequestHead {

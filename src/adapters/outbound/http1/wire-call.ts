@@ -24,6 +24,7 @@ export class WireCall implements Dispatcher.DispatchController {
   head: RequestHead = { text: '', bodyBytes: 0, isLast: true }
   readonly body: WireRequest['body']
   readonly isForHead: boolean
+  readonly holder: string
   #connection: CallConnection | undefined
   #reason: Error | null = null
   #isAborted = false
@@ -33,6 +34,7 @@ export class WireCall implements Dispatcher.DispatchController {
     this.handler = handler
     this.body = request.body
     this.isForHead = request.method === 'HEAD'
+    this.holder = request.holder ?? ''
   }
 
   get aborted(): boolean {

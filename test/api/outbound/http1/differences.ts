@@ -81,6 +81,12 @@ export const DIFFERENCES: readonly Difference[] = [
   },
   {
     change: 'not kept',
+    what: '204, 205 and 304',
+    reason: 'some vendors send a body with them, which the next request would get as its reply',
+    head: /^HTTP\/1\.[01] (?:20[45]|304)/m,
+  },
+  {
+    change: 'not kept',
     what: 'keep-alive and close in one reply of HTTP/1.0',
     reason: 'when the vendor says both, close is the safe one',
     head: /^HTTP\/1\.0[\s\S]*^connection:.*close/im,
