@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { ApiError } from '../../domain/api-error.ts'
 import type { EdgeRequest } from '../edge-request.ts'
@@ -19,14 +20,32 @@ export function faultInHead({ raw, is404 }: EdgeRequest): ApiError | undefined {
   const { headers, url = '' } = raw
   if (url.length > TARGET_BYTES_MAX) return new ApiError('uri_too_long')
   if (headerBytes(raw.rawHeaders) > HEADER_BYTES_MAX) return new ApiError('headers_too_large')
-  if (headers.host === undefined && raw.httpVersion === '1.1') {
-    return new ApiError('malformed_request', { message: 'The Host header is missing.' })
-  }
+  const fault = faultInForm(raw)
+  if (fault !== undefined) return new ApiError('malformed_request', { message: fault })
   if (headers.expect !== undefined && !CONTINUE.test(headers.expect))
     return new ApiError('expectation_failed')
   // Said before the body is looked at: what was sent to nowhere has no right or wrong form. The router takes `*` for `/`.
   if (is404 || url === '*') return notFound(url)
   return undefined
+}
+
+/** The standard refuses these, and a proxy before us may read each of them in another way; Node takes them. */
+function faultInForm({ headers, rawHeaders, httpVersion }: IncomingMessage): string | undefined {
+  if (headers.host === undefined && httpVersion === '1.1') return 'The Host header is missing.'
+  if (hasHostTwice(rawHeaders)) return 'The Host header comes twice.'
+  if (httpVersion === '0.9') return 'The version of HTTP is missing.'
+  if (httpVersion === '1.0' && headers['transfer-encoding'] !== undefined)
+    return 'HTTP/1.0 has no Transfer-Encoding.'
+  return undefined
+}
+
+function hasHostTwice(rawHeaders: readonly string[]): boolean {
+  let hosts = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] ?? ''
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1
+  }
+  return hosts > 1
 }
 
 /** As they came over the wire: each name and value with its colon, space and line end. */
