@@ -109,11 +109,11 @@ export async function composeApp({
   function openSessions(): OperatorSessions | undefined {
     const { adminApiKey } = config.secrets
     if (adminApiKey === undefined) return undefined
-    const { isKey } = createAdminKeyCheck(adminApiKey.reveal())
+    const isAdminKey = createAdminKeyCheck(adminApiKey.reveal())
     const reliesOn = `session of ${adminApiKey.reveal()}`
     const { issuer, clientId } = config.openId
     const openIdReliesOn = issuer === undefined ? undefined : `session of ${issuer} ${clientId}`
-    const checks = { findOperator: tokens, isAdminKey: isKey, reliesOn, openIdReliesOn }
+    const checks = { findOperator: tokens, isAdminKey, reliesOn, openIdReliesOn }
     return operatorSessions({ ...store, ...tools, ...checks })
   }
   /** Its library is loaded only where a provider is configured. */

@@ -13,9 +13,10 @@ import { withDeadline } from '../app/jobs/deadline.ts'
 import type { LiveRequests } from '../app/live-requests.ts'
 import { createBodyTurns } from '../app/waiting/body-turns.ts'
 import { builtInModels } from '../domain/catalog/built-in.ts'
-import { createAdminKeyCheck } from '../http/admin/admin-key-check.ts'
+import { createAdminDoor } from '../http/admin/admin-key-check.ts'
 import { createLoadGauge } from '../http/limits/load-gauge.ts'
 import { createDrainState, type DrainState } from '../http/server/draining.ts'
+import { type Forwarded, readForwarded } from '../http/server/forwarded.ts'
 import { createServer, type HttpServer } from '../http/server/server.ts'
 import type { Checkpoint } from '../ports/checkpoint.ts'
 import type { LogRequest } from '../ports/log.ts'
@@ -176,6 +177,7 @@ export async function composeGateway({
     publicBaseUrl,
     warnings: runsSandbox ? [SANDBOX_WARNING] : [],
   })
+  const forwarded = readForwarded(config.http.trustedProxies)
   const server: HttpServer = createServer({
     app,
     drain,
@@ -183,7 +185,8 @@ export async function composeGateway({
     turns,
     ...tools,
     logRequest: config.secrets.adminApiKey === undefined ? logRequest : toldTo(live, logRequest),
-    admin: adminDoorOf(config),
+    forwarded,
+    admin: adminDoorOf(config, tools, forwarded),
     consoleFiles: openConsoleFiles(),
     limits: {
       inFlightMax: config.http.inFlightMax,
@@ -237,9 +240,10 @@ function addressOf({ server }: HttpServer): string {
   return urlOf({ host: address.address, port: address.port })
 }
 
-function adminDoorOf({ secrets, http }: Config) {
+function adminDoorOf({ secrets, http }: Config, { clock }: Tools, forwarded: Forwarded) {
   if (secrets.adminApiKey === undefined) return undefined
-  return createAdminKeyCheck(secrets.adminApiKey.reveal(), http.publicBaseUrl)
+  const adminApiKey = secrets.adminApiKey.reveal()
+  return createAdminDoor({ adminApiKey, publicBaseUrl: http.publicBaseUrl, forwarded, clock })
 }
 
 /** Its failures reach the log by the handler that tracing has set: the collector is the same. */

@@ -25,6 +25,7 @@ export function arrangeConfig<Provider extends AnyProvider>(
       port: values.PORT,
       /** Without a slash at its end. undefined: the address we listen on. */
       publicBaseUrl: values.PUBLIC_BASE_URL,
+      trustedProxies: values.TRUSTED_PROXIES ?? [],
       headersTimeoutMs: values.HEADERS_TIMEOUT_MS,
       requestTimeoutMs: values.REQUEST_TIMEOUT_MS,
       keepAliveTimeoutMs: values.KEEP_ALIVE_TIMEOUT_MS,

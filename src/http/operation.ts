@@ -11,6 +11,7 @@ import type { AdminCaller } from './admin/find-caller.ts'
 import type { Area, EdgeReply, EdgeRequest, RequestNotes, RouteNotes } from './edge-request.ts'
 import type { JsonSchema } from './schema/json-schema.ts'
 import type { DrainState } from './server/draining.ts'
+import type { Forwarded } from './server/forwarded.ts'
 
 /** Who may call: every client, the holder of an API key, or the holder of the admin key. */
 export type Access = 'open' | 'api-key' | 'admin'
@@ -106,6 +107,7 @@ export interface HandlerParts {
   clock: Clock
   /** undefined: there are no admin endpoints. */
   admin: AdminDoor | undefined
+  forwarded: Forwarded
   /** undefined: there are no pages to show. */
   consoleFiles?: ConsoleFiles | undefined
 }

@@ -1,13 +1,15 @@
 import { Ajv } from 'ajv'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { systemClock } from '../../src/adapters/system/clock.ts'
 import type { App } from '../../src/app/app.ts'
 import { ApiError } from '../../src/domain/api-error.ts'
 import { isJsonObject } from '../../src/domain/json-object.ts'
 import { videoModelOf } from '../../src/domain/video/families/families.ts'
-import { createAdminKeyCheck } from '../../src/http/admin/admin-key-check.ts'
+import { createAdminDoor } from '../../src/http/admin/admin-key-check.ts'
 import type { HandlerParts, Operation } from '../../src/http/operation.ts'
 import { type JsonSchema, json } from '../../src/http/schema/json-schema.ts'
 import { VERSION_HEADER } from '../../src/http/schema/read-version.ts'
+import { readForwarded } from '../../src/http/server/forwarded.ts'
 
 /** What the published schema and the parser of one operation say about the same value. */
 export interface Tie {
@@ -101,5 +103,7 @@ const APP: App = Object(
   ),
 )
 
-const PARTS: HandlerParts = Object({ app: APP, admin: createAdminKeyCheck('an admin key') })
+const forwarded = readForwarded([])
+const admin = createAdminDoor({ adminApiKey: 'an admin key', forwarded, clock: systemClock })
+const PARTS: HandlerParts = Object({ app: APP, admin, forwarded })
 const REPLY: FastifyReply = Object({ header: () => REPLY, type: () => REPLY, send: () => REPLY })

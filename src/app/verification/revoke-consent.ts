@@ -69,8 +69,8 @@ export function consents({
 
   function groupOf({ token, address }: Visit): string | undefined {
     const groupId = groupOfConsent(token, secrets)
-    if (groupId === undefined) unknown.count(address)
-    else visits.count(groupId)
+    const refusal = groupId === undefined ? unknown.count(address) : visits.count(groupId)
+    if (refusal !== undefined) throw refusal
     return groupId
   }
 

@@ -45,6 +45,12 @@ export const SETTINGS = {
     kind: httpUrl,
     meaning: 'The address under which clients and vendors reach Sluice. Unset: the address it listens on.',
   },
+  TRUSTED_PROXIES: {
+    group: 'listening',
+    kind: cidrList,
+    meaning:
+      'Addresses of the proxies in front of Sluice. From them it takes the address of a client out of `X-Forwarded-For` (the right-most entry that is not one of them) to count wrong keys by, and only from them `X-Forwarded-Proto`. Unset: a proxy counts as one client, and `X-Forwarded-Proto` is believed.',
+  },
   HEADERS_TIMEOUT_MS: {
     group: 'listening',
     kind: integer({ min: 100, max: 600_000 }),

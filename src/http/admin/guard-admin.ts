@@ -2,12 +2,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isRoleEnough, type Role } from '../../domain/access/operator-account.ts'
 import { ApiError } from '../../domain/api-error.ts'
 import { countInFlight, type LoadGauge } from '../limits/load-gauge.ts'
-import type { AdminDoor } from './admin-key-check.ts'
+import { type AdminDoor, unauthorized } from './admin-key-check.ts'
 import { type AdminApp, type AdminCaller, findCaller } from './find-caller.ts'
 import { originOf } from './session-cookie.ts'
 
 export const ADMIN_DISABLED = 'admin endpoints disabled'
-export const ADMIN_UNAUTHORIZED = 'unauthorized'
 const SYNC_TIMED_OUT = 'sync timed out'
 
 function isReading(method: string): boolean {
@@ -49,7 +48,7 @@ export function guardAdmin(
     reply: FastifyReply,
     caller: AdminCaller | undefined,
   ): ApiError | undefined {
-    if (caller === undefined) return unauthorized()
+    if (caller === undefined) return refusalOf(request)
     if (caller.session !== undefined && !isReading(request.method) && !isOwn(request))
       return new ApiError('forbidden')
     if (!isRoleEnough(caller.role, roleFor(request.method === 'HEAD' ? 'GET' : request.method)))
@@ -59,6 +58,12 @@ export function guardAdmin(
     countInFlight(request, reply, load)
     endInTime(request, reply, admin?.requestMsMax ?? 0)
     return undefined
+  }
+
+  /** A request without a key guesses nothing. */
+  function refusalOf({ raw }: FastifyRequest): ApiError {
+    const isGuess = raw.headers['x-admin-key'] !== undefined
+    return (isGuess ? admin?.refuseKey(raw) : undefined) ?? unauthorized()
   }
 
   function isOwn({ raw }: FastifyRequest): boolean {
@@ -82,8 +87,4 @@ export function guardAdmin(
     }, requestMsMax)
     reply.raw.once('close', () => clearTimeout(timer))
   }
-}
-
-export function unauthorized(): ApiError {
-  return new ApiError('invalid_api_key', { message: ADMIN_UNAUTHORIZED })
 }

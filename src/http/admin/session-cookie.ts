@@ -1,36 +1,51 @@
 import type { IncomingMessage } from 'node:http'
 import type { AdminDoor } from './admin-key-check.ts'
 
-/** Over https the name has a start that browsers let only us set, for this host and with `Secure`. */
 const NAME = 'sluice_session'
-const SECURE_NAME = `__Host-${NAME}`
 
-/** A cookie that comes twice was put there by another site, and counts as none. */
 export function readSessionCookie(request: IncomingMessage, door: AdminDoor): string | undefined {
-  return readCookie(request, isHttps(request, door) ? SECURE_NAME : NAME)
+  return readCookie(NAME, request, door)
 }
 
-export function readCookie({ headers }: IncomingMessage, name: string): string | undefined {
-  const values = (headers.cookie ?? '')
+/** A cookie that comes twice was put there by another site, and counts as none. */
+export function readCookie(name: string, request: IncomingMessage, door: AdminDoor): string | undefined {
+  const start = `${cookieName(name, request, door)}=`
+  const values = (request.headers.cookie ?? '')
     .split(';')
     .map((pair) => pair.trim())
-    .filter((pair) => pair.startsWith(`${name}=`))
-    .map((pair) => pair.slice(name.length + 1))
+    .filter((pair) => pair.startsWith(start))
+    .map((pair) => pair.slice(start.length))
   return values.length === 1 ? values[0] : undefined
 }
 
 /** `value` undefined: the browser forgets it. Without a date the cookie also ends with the browser. */
 export function sessionCookie(value: string | undefined, request: IncomingMessage, door: AdminDoor): string {
-  const secure = isHttps(request, door)
-  const parts = [`${secure ? SECURE_NAME : NAME}=${value ?? ''}`, 'Path=/', 'HttpOnly', 'SameSite=Strict']
-  if (secure) parts.push('Secure')
-  if (value === undefined) parts.push('Max-Age=0')
+  const age = value === undefined ? { seconds: 0 } : {}
+  return writeCookie({ name: NAME, value, sameSite: 'Strict', ...age }, request, door)
+}
+
+interface Cookie {
+  name: string
+  value: string | undefined
+  sameSite: 'Strict' | 'Lax'
+  /** Left out: as long as the browser runs. */
+  seconds?: number
+}
+
+export function writeCookie(
+  { name, value = '', sameSite, seconds }: Cookie,
+  request: IncomingMessage,
+  door: AdminDoor,
+): string {
+  const parts = [`${cookieName(name, request, door)}=${value}`, 'Path=/', 'HttpOnly', `SameSite=${sameSite}`]
+  if (door.isHttps(request)) parts.push('Secure')
+  if (seconds !== undefined) parts.push(`Max-Age=${seconds}`)
   return parts.join('; ')
 }
 
-/** The header is the client's word where no proxy sets it; a false one only keeps its own cookie from it. */
-export function isHttps({ headers }: IncomingMessage, { publicOrigin }: AdminDoor): boolean {
-  return publicOrigin?.startsWith('https:') === true || headers['x-forwarded-proto'] === 'https'
+/** Over https the name has a start that browsers let only us set, for this host and with `Secure`. */
+function cookieName(name: string, request: IncomingMessage, door: AdminDoor): string {
+  return door.isHttps(request) ? `__Host-${name}` : name
 }
 
 /** Where a browser says that a request comes from; `unknown`: it says nothing, as programs do. */
@@ -47,14 +62,4 @@ export function originOf({ headers }: IncomingMessage, { publicOrigin }: AdminDo
   if (origin === undefined) return 'unknown'
   if (origin === publicOrigin) return 'own'
   return host !== undefined && URL.canParse(origin) && new URL(origin).host === host ? 'own' : 'foreign'
-}
-
-/** One address of IPv4; of IPv6 the half that a household or a server gets as a whole. */
-export function addressOf({ socket }: IncomingMessage): string {
-  const address = socket.remoteAddress ?? ''
-  if (!address.includes(':') || address.includes('.')) return address
-  const [head = '', tail] = address.split('::')
-  const groups = head.split(':')
-  const missing = tail === undefined ? [] : Array(8).fill('0')
-  return [...groups, ...missing].slice(0, 4).join(':')
 }

@@ -25,6 +25,7 @@ import { afterSettlement } from './after-settlement.ts'
 import { faultInHead, HEADER_BYTES_MAX, TARGET_BYTES_MAX, takeEveryRequest } from './check-request-head.ts'
 import { answerRaw, clientErrorAnswerer, type RawParts } from './client-errors.ts'
 import { closeBusyConnections, type DrainState } from './draining.ts'
+import { type Forwarded, readForwarded } from './forwarded.ts'
 import { registerOperations } from './register-operations.ts'
 import { nameRequest } from './request-id.ts'
 import { CLIENT_CLOSED_REQUEST, rawStatusOf } from './response-sink.ts'
@@ -48,6 +49,8 @@ export interface ServerParts {
   turns?: BodyTurns
   /** Left out: every admin route is 404. */
   admin?: AdminDoor | undefined
+  /** Left out: there is no proxy. */
+  forwarded?: Forwarded
   /** Left out: the console was not built. */
   consoleFiles?: ConsoleFiles | undefined
   operations?: readonly Operation[]
@@ -157,7 +160,8 @@ export function createServer({ operations = OPERATIONS, ways = 'both', ...parts 
   const { admin, limits, turns = createBodyTurns(parts.clock) } = parts
   const { textBodyBytesMax, bodyRateMin } = limits
   const watch = createBodyWatch({ clock: parts.clock, bodyRateMin })
-  const stepParts = { ...parts, load, bodies, turns, watch, admin, textBodyBytesMax }
+  const forwarded = parts.forwarded ?? readForwarded([])
+  const stepParts = { ...parts, load, bodies, turns, watch, admin, forwarded, textBodyBytesMax }
   const offered = operations.filter(({ isOffered }) => isOffered?.(stepParts) ?? true)
   registerOperations(server, offered, stepParts)
   const wayParts = { ...stepParts, enter, tracing, answerError }

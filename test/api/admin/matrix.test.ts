@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Role } from '../../../src/domain/access/operator-account.ts'
 import type { Operation } from '../../../src/http/operation.ts'
 import { OPERATIONS } from '../../../src/http/routes.ts'
+import { BEHIND_PROXY, newClient } from '../http-edge/new-client.ts'
 import { startEdge } from '../http-edge/start-edge.ts'
 import { ADMIN_KEY, type AdminApi, startAdminApi } from './start-admin-api.ts'
 
@@ -32,7 +33,7 @@ const tokens: Partial<Record<Role | 'revoked', string>> = {}
 const cookies: Partial<Record<Role | 'ended', string>> = {}
 
 beforeAll(async () => {
-  api = await startAdminApi()
+  api = await startAdminApi({ environment: BEHIND_PROXY })
   for (const name of [...ROLES, 'revoked'] as const) {
     const role = name === 'revoked' ? 'owner' : name
     const { body } = await api.ask('POST /operators', { body: { name: `the ${name}`, role } })
@@ -61,7 +62,8 @@ const withKey = (key: string | undefined): Record<string, string> =>
 
 /** Asks as little as the route takes: what is wrong besides the key is found later. */
 async function ask({ method, path, body }: Operation, more: Record<string, string>): Promise<Response> {
-  const headers = { ...(body !== undefined && { 'content-type': 'application/json' }), ...more }
+  const type = body !== undefined && { 'content-type': 'application/json' }
+  const headers = { ...newClient(), ...type, ...more }
   const stop = new AbortController()
   const url = `${api.url}${path.replaceAll(/:\w+/g, 'none')}`
   const sent = body === undefined ? null : '{}'

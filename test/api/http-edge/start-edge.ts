@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net'
-import { createAdminKeyCheck } from '../../../src/http/admin/admin-key-check.ts'
+import { createAdminDoor } from '../../../src/http/admin/admin-key-check.ts'
 import { createDrainState, type DrainState } from '../../../src/http/server/draining.ts'
+import { readForwarded } from '../../../src/http/server/forwarded.ts'
 import { createServer, type ServerParts } from '../../../src/http/server/server.ts'
 import type { FinishedRequest, LogFields } from '../../../src/ports/log.ts'
 import type { Metrics } from '../../../src/ports/metrics.ts'
@@ -55,6 +56,8 @@ export async function startEdge({ limits, timeouts, ...parts }: EdgeParts = {}):
   let readBodyBytes = () => 0
   let readSockets = () => 0
   let ids = 0
+  const clock = { nowMs: () => 1_700_000_000_000, monotonicMs: () => monotonicMs }
+  const forwarded = parts.forwarded ?? readForwarded([])
   const server = createServer({
     app: memoryApp(),
     metrics: silentMetrics({
@@ -71,9 +74,10 @@ export async function startEdge({ limits, timeouts, ...parts }: EdgeParts = {}):
     log: { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') },
     logRequest: (request) => void requests.push(request),
     newId: (prefix) => `${prefix}_${++ids}`,
-    clock: { nowMs: () => 1_700_000_000_000, monotonicMs: () => monotonicMs },
+    clock,
     drain,
-    admin: createAdminKeyCheck(ADMIN_KEY),
+    forwarded,
+    admin: createAdminDoor({ adminApiKey: ADMIN_KEY, forwarded, clock }),
     limits: { ...LIMITS, ...limits },
     timeouts: { headersMs: 15_000, requestMs: 300_000, keepAliveMs: 72_000, ...timeouts },
     ...parts,

@@ -4,6 +4,7 @@ import type { Operation } from '../../../src/http/operation.ts'
 import { OPERATIONS } from '../../../src/http/routes.ts'
 import { message, response } from '../text/call-text.ts'
 import { startTextApi, type TextApi } from '../text/start-text-api.ts'
+import { BEHIND_PROXY, newClient } from './new-client.ts'
 
 interface Asked {
   /** Left out: the path of the operation. */
@@ -150,13 +151,13 @@ test('every operation has a row', () => {
 describe('a request without the right key', () => {
   let api: TextApi
   beforeAll(async () => {
-    api = await startTextApi({ environment: { ADMIN_API_KEY: ADMIN_KEY } })
+    api = await startTextApi({ environment: { ADMIN_API_KEY: ADMIN_KEY, ...BEHIND_PROXY } })
   })
   afterAll(() => api.close())
 
   const ask = ({ method, path }: Operation, asked: Asked, headers: Headers) =>
     fetch(`${api.url}${asked.path ?? path}`, {
-      ...{ method, redirect: 'manual', headers: { ...asked.headers, ...headers } },
+      ...{ method, redirect: 'manual', headers: { ...newClient(), ...asked.headers, ...headers } },
       body: asked.body ?? null,
     })
 

@@ -21,8 +21,9 @@ import { composeLimits } from '../../../src/compose/limits.ts'
 import { videoUseCases } from '../../../src/compose/video.ts'
 import { builtInModels } from '../../../src/domain/catalog/built-in.ts'
 import { createCalendar } from '../../../src/domain/limits/calendar-day.ts'
-import { createAdminKeyCheck } from '../../../src/http/admin/admin-key-check.ts'
+import { createAdminDoor } from '../../../src/http/admin/admin-key-check.ts'
 import { createDrainState } from '../../../src/http/server/draining.ts'
+import { readForwarded } from '../../../src/http/server/forwarded.ts'
 import { createServer } from '../../../src/http/server/server.ts'
 import type { AssetDriver } from '../../../src/ports/asset-driver.ts'
 import type { AssetResolver } from '../../../src/ports/asset-store.ts'
@@ -202,7 +203,11 @@ export async function startVideoApi(options: Options = {}): Promise<VideoApi> {
     ...tools,
     app,
     logRequest() {},
-    ...(options.adminKey === undefined ? {} : { admin: createAdminKeyCheck(options.adminKey) }),
+    ...(options.adminKey !== undefined && {
+      admin: createAdminDoor({
+        ...{ adminApiKey: options.adminKey, forwarded: readForwarded([]), clock: tools.clock },
+      }),
+    }),
     drain: createDrainState(),
     limits: {
       inFlightMax: 4_096,

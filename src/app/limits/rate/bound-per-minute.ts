@@ -10,13 +10,10 @@ interface Minute {
   attempts: number
 }
 
-/**
- * So many attempts a minute for each name, such as an address, in this process; after that each one waits.
- * An attempt counts until it has proved right, so that many at the same time are counted too.
- */
+/** So many attempts a minute for each name, such as an address, in this process. */
 export function boundPerMinute({ clock, max }: { clock: Clock; max: number }): {
-  /** Throws `rate_limit_exceeded`, or returns what takes this attempt back. */
-  count(name: string): () => void
+  /** Returns `rate_limit_exceeded` for an attempt beyond the bound. */
+  count(name: string): ApiError | undefined
 } {
   const minutes = new Map<string, Minute>()
   return {
@@ -25,12 +22,10 @@ export function boundPerMinute({ clock, max }: { clock: Clock; max: number }): {
       const minute = minuteOf(name, nowMs)
       if (minute.attempts >= max) {
         const retryAfterSeconds = Math.max(1, (minute.beganMs + MINUTE_MS - nowMs) / 1_000)
-        throw new ApiError('rate_limit_exceeded', { retryAfterSeconds })
+        return new ApiError('rate_limit_exceeded', { retryAfterSeconds })
       }
       minute.attempts += 1
-      return () => {
-        minute.attempts -= 1
-      }
+      return undefined
     },
   }
 

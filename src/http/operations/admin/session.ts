@@ -2,9 +2,10 @@ import type { FastifyReply } from 'fastify'
 import { ROLES } from '../../../domain/access/operator-account.ts'
 import { type OperatorSession, SIGN_IN_METHODS } from '../../../domain/access/operator-session.ts'
 import { ApiError } from '../../../domain/api-error.ts'
+import { unauthorized } from '../../admin/admin-key-check.ts'
 import { findCaller } from '../../admin/find-caller.ts'
-import { ADMIN_DISABLED, unauthorized } from '../../admin/guard-admin.ts'
-import { addressOf, originOf, readSessionCookie, sessionCookie } from '../../admin/session-cookie.ts'
+import { ADMIN_DISABLED } from '../../admin/guard-admin.ts'
+import { originOf, readSessionCookie, sessionCookie } from '../../admin/session-cookie.ts'
 import type { HandlerParts, Operation } from '../../operation.ts'
 import { json } from '../../schema/json-schema.ts'
 import { readBySchema } from '../../schema/read-by-schema.ts'
@@ -49,15 +50,16 @@ export const session: readonly Operation[] = [
       401: { description: '`unauthorized`: the key is wrong, or its operator was revoked.' },
       ...FOREIGN,
       ...DISABLED,
-      429: { description: 'Ten wrong keys in a minute from one address.' },
+      429: {
+        description: 'A wrong key, after ten in a minute from one address. The right one still signs in.',
+      },
     },
     handle: (parts) => async (request, reply) => {
       const { admin, sessions } = openConsole(parts)
       if (originOf(request.raw, admin) === 'foreign') throw new ApiError('forbidden')
       const key = readBySchema(request.body, BODY).text('key')
-      const replaces = readSessionCookie(request.raw, admin)
-      const signedIn = await sessions.signIn(key, { address: addressOf(request.raw), replaces })
-      if (signedIn === undefined) throw unauthorized()
+      const signedIn = await sessions.signIn(key, { replaces: readSessionCookie(request.raw, admin) })
+      if (signedIn === undefined) throw admin.refuseKey(request.raw)
       reply.header('set-cookie', sessionCookie(signedIn.cookie, request.raw, admin))
       return noStore(reply).send(sessionJson(signedIn.session))
     },

@@ -2,9 +2,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { CONSENT_PATH } from '../../../app/verification/consent-link.ts'
 import type { ConsentView } from '../../../app/verification/revoke-consent.ts'
 import type { ApiError } from '../../../domain/api-error.ts'
-import { addressOf } from '../../admin/session-cookie.ts'
 import type { EdgeRequest } from '../../edge-request.ts'
 import type { Operation, PresentedError } from '../../operation.ts'
+import type { Forwarded } from '../../server/forwarded.ts'
 import { chooseLanguage } from '../verification-return/present-obstacle.ts'
 import { CONSENT_HEADERS, renderConsent, renderObstacle } from './page.ts'
 
@@ -33,9 +33,9 @@ export const showConsent: Operation = {
   },
   presentApiError: errorPage,
   handle:
-    ({ app }) =>
+    ({ app, forwarded }) =>
     async (request, reply) => {
-      const view = await app.consents.show(visitOf(request))
+      const view = await app.consents.show(visitOf(request, forwarded))
       return send(reply, view, request, { status: STATUSES[view.kind] })
     },
 }
@@ -51,11 +51,11 @@ export const revokeConsent: Operation = {
     ...REPLIES,
   },
   handle:
-    ({ app }) =>
+    ({ app, forwarded }) =>
     async (request, reply) => {
       const { confirm }: { confirm?: unknown } = Object(request.query)
       const confirmation = isFromHere(request) && typeof confirm === 'string' ? confirm : undefined
-      const view = await app.consents.revoke({ ...visitOf(request), confirmation })
+      const view = await app.consents.revoke({ ...visitOf(request, forwarded), confirmation })
       return send(reply, view, request, { status: view.kind === 'given' ? 403 : STATUSES[view.kind] })
     },
 }
@@ -67,7 +67,7 @@ const STATUSES: Readonly<Record<ConsentView['kind'], number>> = {
   revoked: 200,
 }
 
-function visitOf(request: FastifyRequest): { token: string; address: string } {
+function visitOf(request: FastifyRequest, { addressOf }: Forwarded): { token: string; address: string } {
   const { token }: { token?: unknown } = Object(request.params)
   return { token: String(token), address: addressOf(request.raw) }
 }

@@ -1,12 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../../../domain/api-error.ts'
-import {
-  addressOf,
-  isHttps,
-  readCookie,
-  readSessionCookie,
-  sessionCookie,
-} from '../../admin/session-cookie.ts'
+import type { AdminDoor } from '../../admin/admin-key-check.ts'
+import { readCookie, readSessionCookie, sessionCookie, writeCookie } from '../../admin/session-cookie.ts'
 import type { HandlerParts, Operation } from '../../operation.ts'
 import { html } from '../../pages/html.ts'
 import { PLAIN_PAGE_HEADERS, plainPage } from '../../pages/plain-page.ts'
@@ -35,9 +30,9 @@ export const openIdOperations: readonly Operation[] = [
     summary: 'Sign in with the OpenID provider',
     replies: { 303: { description: 'On to the provider.' }, 502: { description: 'It is unreachable.' } },
     handle: (parts) => async (request, reply) => {
-      const { openId } = opened(parts)
+      const { openId, admin } = opened(parts)
       const { url, kept } = await openId.begin().catch(unreachable)
-      reply.header('set-cookie', attemptCookie(kept, request, parts))
+      reply.header('set-cookie', attemptCookie(kept, request, admin))
       return noStore(reply).code(303).header('location', url).send()
     },
   },
@@ -55,10 +50,10 @@ export const openIdOperations: readonly Operation[] = [
     handle: (parts) => async (request, reply) => {
       const { openId, admin } = opened(parts)
       const { search } = new URL(request.raw.url ?? '', 'http://gateway')
-      const from = { address: addressOf(request.raw), replaces: readSessionCookie(request.raw, admin) }
-      const kept = readCookie(request.raw, COOKIE)
+      const from = { replaces: readSessionCookie(request.raw, admin) }
+      const kept = readCookie(COOKIE, request.raw, admin)
       const result = await openId.finish({ query: search, kept }, from).catch(unreachable)
-      reply.header('set-cookie', attemptCookie(undefined, request, parts))
+      reply.header('set-cookie', attemptCookie(undefined, request, admin))
       if (result.kind === 'refused') return answer(reply, 401, REFUSED)
       if (result.kind === 'no-role') return answer(reply, 403, noRole(result.name))
       reply.header('set-cookie', sessionCookie(result.signedIn.cookie, request.raw, admin))
@@ -77,11 +72,9 @@ function unreachable(cause: unknown): never {
   throw new ApiError('upstream_error', { message: 'The OpenID provider did not answer.', cause })
 }
 
-function attemptCookie(kept: string | undefined, { raw }: FastifyRequest, { admin }: HandlerParts): string {
-  const age = kept === undefined ? 0 : COOKIE_SECONDS
-  const parts = [`${COOKIE}=${kept ?? ''}`, `Path=${PATH}`, 'HttpOnly', 'SameSite=Lax', `Max-Age=${age}`]
-  if (admin !== undefined && isHttps(raw, admin)) parts.push('Secure')
-  return parts.join('; ')
+function attemptCookie(value: string | undefined, { raw }: FastifyRequest, admin: AdminDoor): string {
+  const seconds = value === undefined ? 0 : COOKIE_SECONDS
+  return writeCookie({ name: COOKIE, value, sameSite: 'Lax', seconds }, raw, admin)
 }
 
 function noStore(reply: FastifyReply): FastifyReply {

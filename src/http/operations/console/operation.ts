@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../../../domain/api-error.ts'
-import { addressOf, readSessionCookie, sessionCookie } from '../../admin/session-cookie.ts'
+import { readSessionCookie, sessionCookie } from '../../admin/session-cookie.ts'
 import type { HandlerParts, Operation } from '../../operation.ts'
 import { PLAIN_PAGE_HEADERS } from '../../pages/plain-page.ts'
 import { HOW_TO_BUILD, HOW_TO_ENABLE } from './explain.ts'
@@ -104,9 +104,13 @@ function signInByLink({ admin, app }: HandlerParts): Serve {
   return async (request, reply) => {
     if (admin === undefined || app.sessions === undefined) return redirect(reply, '/console/')
     const { token }: { token?: unknown } = Object(request.query)
-    const from = { address: addressOf(request.raw), replaces: readSessionCookie(request.raw, admin) }
+    const from = { replaces: readSessionCookie(request.raw, admin) }
     const signedIn = typeof token === 'string' ? await app.sessions.signInByLink(token, from) : undefined
-    if (signedIn === undefined) return redirect(reply, '/console/?sign_in=link_used')
+    if (signedIn === undefined) {
+      const refusal = admin.refuseKey(request.raw)
+      if (refusal.status === 429) throw refusal
+      return redirect(reply, '/console/?sign_in=link_used')
+    }
     reply.header('set-cookie', sessionCookie(signedIn.cookie, request.raw, admin))
     return redirect(reply, '/console/')
   }

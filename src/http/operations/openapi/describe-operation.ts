@@ -1,7 +1,8 @@
 import { isTextEndpoint } from '../../../domain/catalog/dialects.ts'
 import { ERRORS } from '../../../domain/errors.ts'
 import { CLIENT_DIALECTS } from '../../../llm/dialects.ts'
-import { ADMIN_DISABLED, ADMIN_UNAUTHORIZED } from '../../admin/guard-admin.ts'
+import { ADMIN_UNAUTHORIZED } from '../../admin/admin-key-check.ts'
+import { ADMIN_DISABLED } from '../../admin/guard-admin.ts'
 import type { Operation } from '../../operation.ts'
 import type { HeaderObject, OperationObject, ParameterObject, Reference, ResponseObject } from './document.ts'
 import { errorEnvelope } from './error-envelopes.ts'
@@ -99,6 +100,7 @@ function expectedErrors({ access, body, essential }: Operation): [status: number
   }
   if (access === 'admin') {
     errors.push([401, `\`${ADMIN_UNAUTHORIZED}\``], [404, `\`${ADMIN_DISABLED}\``])
+    errors.push([429, 'A wrong key, after ten in a minute from one address.'])
   }
   if (!essential) errors.push([503, ERRORS.overloaded.message])
   errors.push([500, ERRORS.internal_error.message])

@@ -147,8 +147,11 @@ describe('GET /console/oidc', () => {
       code_challenge_method: 'S256',
     })
     const cookie = answer.headers.get('set-cookie') ?? ''
-    expect(cookie).toMatch(
-      /^sluice_openid=[\w-]+; Path=\/console\/oidc; HttpOnly; SameSite=Lax; Max-Age=600$/,
+    expect(cookie).toMatch(/^sluice_openid=[\w-]+; Path=\/; HttpOnly; SameSite=Lax; Max-Age=600$/)
+    const https = { redirect: 'manual', headers: { 'x-forwarded-proto': 'https' } } as const
+    const secure = (await fetch(`${stand.api.url}/console/oidc`, https)).headers.get('set-cookie')
+    expect(secure).toMatch(
+      /^__Host-sluice_openid=[\w-]+; Path=\/; HttpOnly; SameSite=Lax; Secure; Max-Age=600$/,
     )
     for (const name of ['state', 'nonce', 'code_challenge']) {
       const value = url.searchParams.get(name) ?? ''
