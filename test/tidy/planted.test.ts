@@ -100,8 +100,10 @@ const PLANTED: Record<string, [name: string, files: Record<string, string>, repo
     ['an install script', inLock({ hasInstallScript: true }), /left-pad has an install script/],
     ['leave for one', { 'package.json': manifest({ allowScripts: { pg: true } }) }, /pg may run/],
     ['no hash', inLock({ integrity: '' }), /left-pad has no SHA-512/],
+    ['no hash elsewhere', inLock({ integrity: '', dev: true, optional: true }), /left-pad has no SHA-512/],
+    ['leave for Node', { 'package.json': manifest({ allowScripts: { node: true } }) }, /node may run/],
     ['an old version', inLock({ version: '8.9.0' }, 'pg'), /pg is 8\.9\.0, at least 8\.\d+\.\d+ is needed/],
-    ['a range', { 'package.json': manifest({ optionalDependencies: { node: '^26.0.0' } }) }, /\^26\.0\.0/],
+    ['a range', { 'package.json': manifest({ optionalDependencies: { ws: '^26.0.0' } }) }, /\^26\.0\.0/],
   ],
   'no import leads back': [
     [

