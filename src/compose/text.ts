@@ -15,6 +15,7 @@ import { createReplyShelf } from '../app/text/kept/reply-shelf.ts'
 import { createRunningReplies } from '../app/text/kept/running-replies.ts'
 import { encryptedSummaries } from '../app/text/plan/encrypted-summaries.ts'
 import { readHeavyBody, readHeavyEmbeddings } from '../app/text/plan/heavy-body.ts'
+import { replyRunner } from '../app/text/plan/heavy-reply.ts'
 import { planCall } from '../app/text/plan/plan-call.ts'
 import { endDisabledReplies } from '../app/text/relay/end-disabled-replies.ts'
 import { liveReplies } from '../app/text/relay/live-replies.ts'
@@ -105,7 +106,10 @@ export async function composeText({
   }
   const answer = answerText({
     ...{ ...calling, recentItems: kept, summaries, keepToOwnIds: own },
-    planCall: planCall({ ...tools, rates, recentItems: kept, summaries, vendorIds }),
+    planCall: planCall({
+      ...{ ...tools, rates, recentItems: kept, summaries, vendorIds },
+      runReply: replyRunner(threads),
+    }),
     rates,
   })
   const claims = createRequestClaims({ ...tools, ...store, clock: tools.deadlineClock })

@@ -1,3 +1,4 @@
+import { CHARGED_ERRORS } from './charged-errors.ts'
 import { SERVER_ERRORS } from './server-errors.ts'
 
 /**
@@ -75,13 +76,7 @@ export const ERRORS = {
     advice:
       'Send a shorter conversation, or ask for fewer tokens: the message says what the model can take. Coding agents do so by themselves.',
   },
-  summary_not_usable: {
-    status: 400,
-    type: 'invalid_request_error',
-    message: 'The model wrote no summary that can take the place of the conversation. The reply is charged.',
-    advice:
-      'Send a shorter conversation, take out instructions that keep the model from a summary, or compact with another model. The provider was paid for the reply, so a repeated request is charged again.',
-  },
+  ...CHARGED_ERRORS,
   task_not_deletable: {
     status: 400,
     type: 'invalid_request_error',

@@ -1,17 +1,13 @@
 import { isJsonObject } from '../domain/json-object.ts'
 import type { ReplyTokens, StreamError } from './canonical/reply-event.ts'
+import type { ScannedUsage } from './passthrough/relay-whole.ts'
+import { ReplyScanner, type ScannedReply } from './passthrough/reply-scanner.ts'
 import { spliceBytes } from './passthrough/splice-bytes.ts'
 import { NOT_A_REPLY } from './passthrough/stream-listener.ts'
-import { walkMembers } from './passthrough/walk-members.ts'
-import { parseOrNone } from './values/values.ts'
 
-interface Embeddings {
+interface Embeddings extends ScannedUsage {
   kind: 'reply'
   body: Buffer
-  /** The vendor's own count, if it counted. */
-  tokens: ReplyTokens | undefined
-  vendorUsage: unknown
-  outputBytes: number
   losses: readonly never[]
 }
 
@@ -20,27 +16,18 @@ export function readEmbeddings(
   reply: Buffer,
   model: string,
 ): Embeddings | { kind: 'failed'; failure: StreamError } {
-  const text = reply.toString('latin1')
-  const opening = /^\s*\{/.exec(text)?.[0].length ?? 0
-  const members = new Map<string, { start: number; end: number }>()
-  if (opening > 0)
-    walkMembers(text, opening - 1, (name, start, end) => {
-      members.set(name, { start, end })
-      return false
-    })
-  const data = members.get('data')
-  if (data === undefined || text[data.start] !== '[') return { kind: 'failed', failure: NOT_A_REPLY }
-  const named = members.get('model')
-  const usage = members.get('usage')
-  const vendorUsage = usage && parseOrNone(text.slice(usage.start, usage.end))
-  return {
-    kind: 'reply',
-    body: named === undefined ? reply : spliceBytes(reply, [{ ...named, text: JSON.stringify(model) }]),
-    tokens: tokensIn(vendorUsage),
-    vendorUsage,
-    outputBytes: 0,
-    losses: [],
-  }
+  const scanner = new ReplyScanner({ model })
+  const edits = scanner.push(reply)
+  const read = readScannedEmbeddings(scanner)
+  if ('kind' in read) return { kind: 'failed', failure: read }
+  return { kind: 'reply', body: spliceBytes(reply, edits), ...read, losses: [] }
+}
+
+/** The vendor's own count, if it counted. Vectors are no output that is paid for. */
+export function readScannedEmbeddings({ outline, isWhole }: ScannedReply): ScannedUsage | StreamError {
+  const { data, usage } = outline
+  if (!isWhole || !Array.isArray(data)) return NOT_A_REPLY
+  return { tokens: tokensIn(usage), vendorUsage: usage, outputBytes: 0 }
 }
 
 function tokensIn(usage: unknown): ReplyTokens | undefined {

@@ -14,6 +14,11 @@ export interface Threads<Jobs extends ThreadJobs> {
     name: Name,
     bytes: Buffer,
     args: Parameters<Jobs[Name]>[1],
-    options: { holder: string; signal: AbortSignal },
+    options: {
+      holder: string
+      signal: AbortSignal
+      /** The bytes are a vendor's reply, which is charged: the job waits however much waits. */
+      isReply?: boolean
+    },
   ): Promise<JobEnd<ReturnType<Jobs[Name]>>>
 }

@@ -1,8 +1,9 @@
 import { VendorCall } from '../../src/app/text/call/vendor-call.ts'
 import type { VendorCallEnd, VendorCallTools } from '../../src/app/text/call/vendor-call-end.ts'
 import { liveReplies } from '../../src/app/text/relay/live-replies.ts'
-import type { WholeReply } from '../../src/app/text/relay/relay.ts'
+import type { WholeAnswer, WholeReply } from '../../src/app/text/relay/relay.ts'
 import type { ReplySink } from '../../src/app/text/relay/reply-sink.ts'
+import type { ScannedReply } from '../../src/llm/passthrough/reply-scanner.ts'
 import type { TextFlow } from '../../src/ports/text-provider.ts'
 import { CALLER } from '../caller.ts'
 import { createLogBook } from '../engines/cache/log-book.ts'
@@ -17,6 +18,7 @@ export function openVendorCall({
   holdBackMs = 0,
   hidesInput = false,
   isQueued = false,
+  whole = {},
 }: {
   wants?: 'stream' | 'whole'
   /** What a call that is aborted before its head says of itself. */
@@ -27,6 +29,8 @@ export function openVendorCall({
   hidesInput?: boolean
   /** Its call waits for its turn without end. */
   isQueued?: boolean
+  /** How a whole reply is read otherwise. */
+  whole?: Partial<WholeAnswer>
 } = {}) {
   const log = createLogBook()
   const relay = new ScriptedRelay()
@@ -58,7 +62,10 @@ export function openVendorCall({
     headers: { 'content-type': 'x', 'x-sluice-served-by': 'a/model' },
     errorContext: { hides: [] },
     hidesInput: () => hidesInput,
-    answer: wants === 'stream' ? { kind: 'stream', relay } : { kind: 'whole', read: readWhole },
+    answer:
+      wants === 'stream'
+        ? { kind: 'stream', relay }
+        : { kind: 'whole', read: readWhole, readScanned, ...whole },
   })
   const ends: VendorCallEnd[] = []
   void vendorCall.ended.then((end) => ends.push(end))
@@ -76,6 +83,13 @@ export function openVendorCall({
       return ends[0]
     },
   }
+}
+
+function readScanned({ outline, outputBytes, isWhole }: ScannedReply) {
+  if (!isWhole || outline.error !== undefined) return { kind: 'broken', message: 'No reply.' } as const
+  const output = Number(outline.used)
+  const tokens = { input: 1, cachedInput: 0, cacheWrite: 0, output, reasoning: 0 }
+  return { tokens, vendorUsage: { used: output }, outputBytes }
 }
 
 function readWhole(body: Buffer): WholeReply {

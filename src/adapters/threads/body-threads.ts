@@ -24,6 +24,7 @@ export interface BodyThreadsOptions extends Partial<BodyThreadSettings> {
 
 interface WaitingJob extends Job {
   signal: AbortSignal
+  isReply: boolean
   onAbort(): void
 }
 
@@ -80,10 +81,12 @@ export function openBodyThreads({
     next()
   }
 
-  function apiErrorFor({ holder, signal }: WaitingJob): ApiError | undefined {
+  function apiErrorFor({ holder, signal, isReply }: WaitingJob): ApiError | undefined {
+    if (isClosed || signal.aborted) return new ApiError('overloaded')
+    if (isReply) return undefined
     const own = queue.sizeOf(holder)
     const roomFor = own > 0 ? waitingMax - sharesOf(waitingMax, 8).reserved : waitingMax
-    if (isClosed || signal.aborted || queue.size >= roomFor) return new ApiError('overloaded')
+    if (queue.size >= roomFor) return new ApiError('overloaded')
     if (own < waitingEachMax) return undefined
     return new ApiError('rate_limit_exceeded', { message: 'Too many large requests at once.' })
   }
@@ -139,10 +142,10 @@ export function openBodyThreads({
   }
 
   return {
-    run(name, bytes, args, { holder, signal }) {
+    run(name, bytes, args, { holder, signal, isReply = false }) {
       const { promise, resolve, reject } = Promise.withResolvers<JobEnd<unknown>>()
       const job: WaitingJob = {
-        ...{ name, args, holder, signal, resolve, reject },
+        ...{ name, args, holder, signal, isReply, resolve, reject },
         bytes: ownBytes(bytes),
         onAbort() {
           if (queue.remove(holder, job)) reject(new ApiError('overloaded'))

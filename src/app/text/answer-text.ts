@@ -163,7 +163,12 @@ export function answerText(parts: AnswerTextParts): AnswerText {
       hidesInput: () => plan.reserveInput().isHidden,
       answer: wantsStream
         ? { kind: 'stream', relay: tellStreamCost(plan.openRelay(), command, chargeOf) }
-        : { kind: 'whole', read: (body) => tellWholeCost(plan.readWhole(body), headers, chargeOf) },
+        : {
+            kind: 'whole',
+            read: (body) => tellWholeCost(plan.readWhole(body), headers, chargeOf),
+            readScanned: plan.readScanned,
+            openRelay: plan.openWholeRelay,
+          },
     })
     const { dialect, upstream: model } = route.upstream
     const { body, version, betas } = plan

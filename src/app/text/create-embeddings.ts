@@ -2,8 +2,9 @@ import { requireAllowedModel } from '../../domain/access/allowed-models.ts'
 import type { Caller } from '../../domain/access/api-key.ts'
 import { reserveForText } from '../../domain/billing/reserve-for-text.ts'
 import { BYTES_PER_TOKEN_MIN } from '../../llm/count/count-text.ts'
-import { readEmbeddings } from '../../llm/embeddings.ts'
+import { readEmbeddings, readScannedEmbeddings } from '../../llm/embeddings.ts'
 import { countEmbeddings } from '../../llm/embeddings-request.ts'
+import { WholeRelay } from '../../llm/passthrough/relay-whole.ts'
 import { replaceModel } from '../../llm/passthrough/replace-model.ts'
 import type { Spend } from '../billing/spend.ts'
 import type { UsageClaim } from '../billing/spent.ts'
@@ -77,6 +78,8 @@ export function createEmbeddings(
         kind: 'whole',
         read: (reply) =>
           tellWholeCost(readEmbeddings(reply, rowOf(route)), headers, (end) => chargeFor(end, measured)),
+        readScanned: readScannedEmbeddings,
+        openRelay: () => new WholeRelay({ model: rowOf(route), read: readScannedEmbeddings }),
       },
     })
     const { organizationId } = caller

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { CALLER } from '../../../test/caller.ts'
+import { replyJobsHere } from '../../../test/vendor-call/reply-jobs-here.ts'
 import { routeTo } from '../../../test/vendor-call/route-to.ts'
 import { builtInModels } from '../../domain/catalog/built-in.ts'
 import type { Dialect, TextEndpoint } from '../../domain/catalog/dialects.ts'
@@ -41,6 +42,7 @@ function planFor(endpoint: TextEndpoint, dialect: Dialect, json = PLAIN[endpoint
     newId: (prefix) => `${prefix}_1`,
     recentItems: { keep() {}, find: async () => new Map() },
     rates: { reasons: () => false },
+    runReply: replyJobsHere().run,
   })
 }
 
@@ -139,8 +141,12 @@ const REPLIES: Record<Dialect, { whole: string; stream: string }> = {
   },
 }
 
-function wholeOf(endpoint: TextEndpoint, dialect: Dialect, reply = REPLIES[dialect].whole): string {
-  const read = planFor(endpoint, dialect).readWhole(Buffer.from(reply))
+async function wholeOf(
+  endpoint: TextEndpoint,
+  dialect: Dialect,
+  reply = REPLIES[dialect].whole,
+): Promise<string> {
+  const read = await planFor(endpoint, dialect).readWhole(Buffer.from(reply))
   return read.kind === 'reply' ? String(read.body) : read.failure.message
 }
 
@@ -150,16 +156,16 @@ describe('a call in a reply', () => {
     ['responses', 'messages', `"input":${INPUT}`, `"partial_json":${QUOTED}`],
     ['messages', 'responses', `"arguments":${QUOTED}`, `"arguments":${QUOTED}`],
     ['chat', 'responses', `"arguments":${QUOTED}`, `"arguments":${QUOTED}`],
-  ] as const)('%s to %s, whole and as a stream', (dialect, endpoint, inWhole, inStream) => {
-    expect(wholeOf(endpoint, dialect)).toContain(inWhole)
+  ] as const)('%s to %s, whole and as a stream', async (dialect, endpoint, inWhole, inStream) => {
+    expect(await wholeOf(endpoint, dialect)).toContain(inWhole)
     const relay = planFor(endpoint, dialect).openRelay()
     expect(String(relay.push(Buffer.from(REPLIES[dialect].stream)))).toContain(inStream)
     expect(relay.state).toBe('ended')
   })
 
-  test('of a chat vendor who gives its arguments as an object', () => {
+  test('of a chat vendor who gives its arguments as an object', async () => {
     const reply = REPLIES.chat.whole.replace(QUOTED, INPUT)
-    expect(wholeOf('messages', 'chat', reply)).toContain(`"input":${INPUT}`)
+    expect(await wholeOf('messages', 'chat', reply)).toContain(`"input":${INPUT}`)
   })
 
   test('of a vendor who gives its input at the start of a block', () => {
@@ -170,11 +176,11 @@ describe('a call in a reply', () => {
     expect(String(written)).toContain(`"arguments":${QUOTED}`)
   })
 
-  test.each(['1234567890123456789', '1e400'])('that is a mere number is none: %s', (number) => {
+  test.each(['1234567890123456789', '1e400'])('that is a mere number is none: %s', async (number) => {
     const whole = (dialect: Dialect, said: string) =>
       wholeOf(dialect === 'messages' ? 'responses' : 'messages', dialect, said)
-    expect(whole('messages', REPLIES.messages.whole.replace(INPUT, number))).toContain('cannot be read')
-    expect(whole('chat', REPLIES.chat.whole.replace(QUOTED, `"${number}"`))).toContain('no JSON object')
+    expect(await whole('messages', REPLIES.messages.whole.replace(INPUT, number))).toContain('cannot be read')
+    expect(await whole('chat', REPLIES.chat.whole.replace(QUOTED, `"${number}"`))).toContain('no JSON object')
   })
 })
 

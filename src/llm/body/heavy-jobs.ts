@@ -16,6 +16,7 @@ import { keepNumbers } from '../values/keep-numbers.ts'
 import { serializeBody } from '../values/serialize-body.ts'
 import { type Conversion, convertRequest } from './convert-request.ts'
 import { readFacts } from './read-facts.ts'
+import { convertLargeReply, lightReply, passReply, summaryIn } from './reply-jobs.ts'
 
 /** Earlier output by its id, and summaries by what they are encrypted as, to be put where the body has these. */
 export type KnownItems = ReadonlyMap<string, JsonObject>
@@ -42,7 +43,11 @@ export interface ConvertedBody extends PassedBody {
  * What is done with a heavy body off the main thread. Each job gets its bytes, whose facts were read before, and gives
  * plain data back, so little of it that taking it over costs the main thread nothing.
  */
-export const HEAVY_JOBS = { read: readFacts, pass, convert, retain, count, readEmbeddings, passEmbeddings }
+export const HEAVY_JOBS = {
+  ...{ read: readFacts, pass, convert, retain, count, readEmbeddings, passEmbeddings },
+  ...{ summaryIn, convertReply: convertLargeReply },
+  passReply: (bytes: Buffer, job: Parameters<typeof passReply>[1]) => lightReply(passReply(bytes, job)),
+}
 
 export type HeavyJobs = typeof HEAVY_JOBS & {
   /** The body in short, for telling whether the same came again. */
@@ -170,7 +175,7 @@ function bodyWith(
  * What a reply repeats of its request, as far as that is light; else a reply repeats no tools, instructions, format and
  * metadata. Numbers that kept their spelling are plain ones in it: their objects cannot cross to another thread.
  */
-function repeatedOf({ turns, tools, format, metadata, ...settings }: TextRequest): TextRequest {
+export function repeatedOf({ turns, tools, format, metadata, ...settings }: TextRequest): TextRequest {
   const first = turns[0]
   const instructions = first?.role === 'system' && first.parts.length === 1 ? [first] : []
   const large = { turns: instructions, tools, format, metadata }

@@ -107,6 +107,8 @@ export interface Passthrough {
   withUsageAsked?(bytes: Buffer, asked: JsonObject): Buffer
   /** Whether a request asks its model to think; undefined: it does not say. Left out where the stream shows it. */
   asksToThink?(asked: JsonObject): boolean | undefined
+  /** A whole reply can be passed on while it comes: nothing that is put into it depends on the rest. */
+  passesOnWhole: boolean
   /** What a vendor's error tells programs, fit for a client as the message is. */
   readErrorFields(error: JsonObject, hides: readonly string[]): VendorErrorFields
 }

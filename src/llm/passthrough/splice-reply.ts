@@ -1,13 +1,15 @@
 import type { TextEndpoint } from '../../domain/catalog/dialects.ts'
-import { isJsonObject } from '../../domain/json-object.ts'
+import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
 import type { LossName } from '../canonical/losses.ts'
 import type { ReplyTokens, StreamError } from '../canonical/reply-event.ts'
 import { CLIENT_DIALECTS } from '../dialects.ts'
 import { parseOrNone } from '../values/values.ts'
+import type { ScannedUsage } from './relay-whole.ts'
 import { replyEdits } from './reply-edits.ts'
 import type { IdListening } from './reply-ids.ts'
+import type { ScannedReply } from './reply-scanner.ts'
 import { spliceBytes, spliceText } from './splice-bytes.ts'
-import { NOT_A_REPLY } from './stream-listener.ts'
+import { NOT_A_REPLY, type WholeReplyInfo } from './stream-listener.ts'
 
 /** A whole reply for the client with what its meter reads, or why it is none. */
 export type SplicedReply =
@@ -24,7 +26,7 @@ export type SplicedReply =
     }
   | { kind: 'failed'; failure: StreamError }
 
-interface SpliceOptions {
+export interface SpliceOptions {
   dialect: TextEndpoint
   /** Left out: a reply was asked for. */
   operation?: 'compact' | undefined
@@ -50,13 +52,35 @@ export function spliceReply(
   if (!isJsonObject(body)) return { kind: 'failed', failure: NOT_A_REPLY }
   const { passthrough } = CLIENT_DIALECTS[dialect]
   const isCompaction = operation === 'compact'
-  const info =
-    (isCompaction ? passthrough.readCompaction : passthrough.readReply)?.(body, { hides }) ?? NOT_A_REPLY
+  const info = readInfo(body, { dialect, operation, hides })
   if ('kind' in info) return { kind: 'failed', failure: info }
   ids?.keep(passthrough.idsInReply(body, ids))
   const { tokens, outputText } = info
-  const outputBytes = tokens !== undefined && tokens.output > 0 ? 0 : info.countBytes()
+  const outputBytes = isCounted(tokens) ? 0 : info.countBytes()
   const edits = replyEdits(text, text.indexOf('{'), { model, outputText, hides, mayLackModel: isCompaction })
   const spliced = isText ? spliceText(text, edits) : spliceBytes(bytes, edits)
   return { kind: 'reply', body: spliced, tokens, vendorUsage: body.usage, outputBytes, losses: [] }
+}
+
+/** The usage of a reply by its outline, or why it is none. */
+export function readScannedReply(
+  { outline, outputBytes, isWhole }: ScannedReply,
+  kind: Pick<SpliceOptions, 'dialect' | 'operation' | 'hides'>,
+): ScannedUsage | StreamError {
+  const info = isWhole ? readInfo(outline, kind) : NOT_A_REPLY
+  if ('kind' in info) return info
+  const { tokens } = info
+  return { tokens, vendorUsage: outline.usage, outputBytes: isCounted(tokens) ? 0 : outputBytes }
+}
+
+function readInfo(
+  body: JsonObject,
+  { dialect, operation, hides = [] }: Pick<SpliceOptions, 'dialect' | 'operation' | 'hides'>,
+): WholeReplyInfo | StreamError {
+  const { readReply, readCompaction } = CLIENT_DIALECTS[dialect].passthrough
+  return (operation === 'compact' ? readCompaction : readReply)?.(body, { hides }) ?? NOT_A_REPLY
+}
+
+function isCounted(tokens: ReplyTokens | undefined): boolean {
+  return tokens !== undefined && tokens.output > 0
 }

@@ -8,11 +8,11 @@ import {
 import type { Surcharges } from '../../../domain/billing/surcharges.ts'
 import type { FallbackPrice } from '../../../domain/catalog/model.ts'
 import type { ReplyTokens } from '../../../llm/canonical/reply-event.ts'
+import { countedSoFar, countedTokens, countedWithHidden } from '../../../llm/count/counted-tokens.ts'
 import type { Usage } from '../../billing/spend.ts'
 import type { Charge } from '../relay/relay.ts'
 import { rowOf, type TextRoute } from '../route/choose-route.ts'
 import { hasCountedInput } from '../route/hides-cost.ts'
-import { countedSoFar, countedTokens, countedWithHidden } from './counted-tokens.ts'
 import type { ServedEnd } from './vendor-call-end.ts'
 
 /** What a charge is computed from, beside the reply. */

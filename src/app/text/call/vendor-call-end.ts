@@ -96,11 +96,6 @@ export interface VendorCallParts {
 
 export const BROKEN: StreamError = { kind: 'broken', message: 'The provider broke off its answer.' }
 
-export const TOO_LARGE: StreamError = {
-  kind: 'broken',
-  message: 'The provider sent more than can be taken.',
-}
-
 const TOO_LATE: StreamError = { kind: 'too-late', message: 'The provider fell silent.' }
 
 /** The client's error for a reply that stopped in its middle. */

@@ -8,23 +8,25 @@ import type {
 } from '../../../ports/text-provider.ts'
 import { nameLosses } from '../plan/text-plan.ts'
 import type { LiveReply } from '../relay/live-replies.ts'
-import type { Relay } from '../relay/relay.ts'
-import { NO_CLIENT, type ReplySink } from '../relay/reply-sink.ts'
+import type { Relay, WholeReply } from '../relay/relay.ts'
 import { hidesCost } from '../route/hides-cost.ts'
+import { ClientSide } from './client-side.ts'
 import { dueAtTick } from './due-at-tick.ts'
-import { HoldBack } from './hold-back.ts'
+import { readCollected, relayOfLarge } from './read-collected.ts'
 import { errorOfAnswer, errorOfGone, errorOfReply, errorOfSilence } from './text-vendor-error.ts'
 import type { ServedEnd, VendorCallEnd, VendorCallParts, VendorCallTools } from './vendor-call-end.ts'
-import { BROKEN, failureOfApiError, failureOfSilence, servedEnd, TOO_LARGE } from './vendor-call-end.ts'
+import { BROKEN, failureOfApiError, failureOfSilence, servedEnd } from './vendor-call-end.ts'
 import { VendorSide } from './vendor-side.ts'
 
 /**
  * One call to one vendor, from the request to the last byte for the client.
  *
- *   asking -> relaying        a stream: its events go to the client as they come
- *          -> collecting      a whole reply: it is read to its end, then answered
- *          -> reading-error   the vendor answered with an error status, whose body says why
- *   any    -> over            the first end counts: the vendor's, the client's or ours
+ *   asking     -> relaying        a stream: its events go to the client as they come
+ *              -> collecting      a whole reply: it comes to its end, then it is answered
+ *              -> reading-error   the vendor answered with an error status, whose body says why
+ *   collecting -> relaying        it is large, and can be passed on while it comes
+ *              -> reading         it is large, and another thread reads it
+ *   any        -> over            the first end counts: the vendor's, the client's or ours
  *
  * When a client leaves a reply whose cost is hidden, the call goes on until the vendor has reported its usage. After its
  * end, the call watches both connections until they are closed, so that neither side can keep its own open without end.
@@ -37,27 +39,25 @@ export class VendorCall implements TextReceiver, LiveReply {
   readonly #parts: VendorCallParts
   readonly #startedMs: number
   readonly #resolve: (end: VendorCallEnd) => void
-  #state: 'asking' | 'reading-error' | 'collecting' | 'relaying' | 'over' = 'asking'
+  #state: 'asking' | 'reading-error' | 'collecting' | 'reading' | 'relaying' | 'over' = 'asking'
   readonly #vendor = new VendorSide()
+  readonly #client: ClientSide
+  /** Of a stream, or of a large reply that is passed on. */
+  #openRelay: Relay | undefined
   #msToFirstByte: number | undefined
-  #clientIsClosed = false
-  #clientReplyHasBegun = false
   #ticksWithoutBytes = 0
-  #sink: ReplySink
-  #goesOnWithoutClient = false
   #waitTimer: NodeJS.Timeout | undefined
-  readonly #holdBack: HoldBack
 
   constructor(tools: VendorCallTools, parts: VendorCallParts) {
     ;({ promise: this.ended, resolve: this.#resolve } = Promise.withResolvers<VendorCallEnd>())
     this.#tools = tools
     this.#parts = parts
-    this.#sink = parts.sink
+    this.#client = new ClientSide(parts.sink, parts.headers, tools.holdBackMs)
+    this.#openRelay = parts.answer.kind === 'stream' ? parts.answer.relay : undefined
     this.#startedMs = tools.clock.monotonicMs()
-    this.#holdBack = new HoldBack(tools.holdBackMs, () => this.#beginStream())
     tools.live.add(this, parts.caller, parts.answer.kind)
     parts.sink.onClose(() => this.#clientClosed())
-    if (parts.answer.kind === 'stream') parts.sink.onDrain(() => this.#resume())
+    if (this.#openRelay !== undefined) parts.sink.onDrain(() => this.#resume())
   }
 
   /** Asks the vendor, unless the client is gone already. */
@@ -103,30 +103,27 @@ export class VendorCall implements TextReceiver, LiveReply {
     this.#vendor.ended()
     // An error answer stays an error answer when its body is cut.
     if (this.#state === 'reading-error') this.#endWithVendorError()
-    else if (this.#state === 'relaying' && failure.kind === 'stalled') this.#cutStalled()
-    else if (this.#state === 'relaying') this.failWith(failureOfSilence(failure))
     else if (this.#state === 'over') this.#removeWhenClosed()
-    else if (this.#clientIsClosed && failure.taken === 'maybe') this.#endServed('hung-up')
-    else if (this.#clientReplyHasBegun && !this.#clientIsClosed) this.failWith(failureOfSilence(failure))
-    else if (this.#clientIsClosed) this.#end({ kind: 'refused', refused: errorOfGone(), reached: false })
+    else if (this.#state === 'relaying' && failure.kind === 'stalled') {
+      // The client has not read for long, and others needed the vendor's connection: that counts as a client that hung up.
+      this.#endServed('hung-up')
+      this.#client.cut()
+    } else if (this.#state === 'relaying') this.failWith(failureOfSilence(failure))
+    else if (this.#client.isClosed && failure.taken === 'maybe') this.#endServed('hung-up')
+    else if (this.#client.hasBegun && !this.#client.isClosed) this.failWith(failureOfSilence(failure))
+    else if (this.#client.isClosed) this.#end({ kind: 'refused', refused: errorOfGone(), reached: false })
     else this.#end({ kind: 'refused', refused: errorOfSilence(failure), reached: failure.taken === 'maybe' })
-  }
-
-  /** The client has not read for long, and others needed the vendor's connection: that counts as a client that hung up. */
-  #cutStalled(): void {
-    this.#endServed('hung-up')
-    this.#parts.sink.cut()
   }
 
   /** Ends the call from our side: a stream that has begun ends with an error event. */
   failWith(failure: StreamError): void {
     if (this.#state === 'over') return
-    const { answer } = this.#parts
-    if (this.#goesOnWithoutClient) this.#endServed('hung-up')
-    else if (answer.kind === 'stream' && answer.relay.awaitsCount === true) this.#endWait()
-    else if (answer.kind === 'stream' && this.#clientReplyHasBegun) {
-      this.#sink.write(answer.relay.fail(failure))
-      this.#sink.end()
+    const relay = this.#openRelay
+    if (this.#client.hasLeft) this.#endServed('hung-up')
+    else if (relay?.awaitsCount === true) this.#endWait()
+    else if (relay !== undefined && this.#client.hasBegun) {
+      this.#client.write(relay.fail(failure))
+      this.#client.end(relay)
       this.#endServed('failed')
     } else this.#endWithError(failure)
     this.#vendor.stop()
@@ -134,78 +131,83 @@ export class VendorCall implements TextReceiver, LiveReply {
 
   /** In a silence the client gets keep-alive events, also before the vendor's first event: errors are events from then on. */
   tick(): void {
-    const { answer } = this.#parts
+    const relay = this.#openRelay
     const isOver = this.#state === 'over'
-    if (!isOver && answer.kind === 'whole') return
+    if (!isOver && relay === undefined) return
     this.#ticksWithoutBytes += 1
     const due = dueAtTick(this.#ticksWithoutBytes, { isOver, isPaused: this.#vendor.isPaused })
     if (due.stopsVendor) this.#vendor.stop()
-    if (due.cutsClient) this.#sink.cut()
-    if (due.keepsAlive && answer.kind === 'stream') {
+    if (due.cutsClient) this.#client.cut()
+    if (due.keepsAlive && relay !== undefined && relay.isWhole !== true) {
       this.#ticksWithoutBytes = 0
-      this.#beginStream()
-      if (!this.#sink.write(answer.relay.keepAlive())) this.#vendor.pause()
+      this.#client.begin()
+      if (!this.#client.write(relay.keepAlive())) this.#vendor.pause()
     }
   }
 
   #relay(step: (relay: Relay) => Uint8Array | string): void {
-    const { answer } = this.#parts
-    if (answer.kind !== 'stream') return
-    const { relay } = answer
+    const relay = this.#openRelay
+    if (relay === undefined) return
     const bytes = step(relay)
     if (relay.state === 'waiting') return
-    if (relay.state === 'failed' && !this.#clientReplyHasBegun) {
+    if (relay.state === 'failed' && !this.#client.hasBegun) {
       this.#endWithError(relay.failure ?? BROKEN)
       this.#vendor.stop()
       return
     }
-    if (!this.#clientReplyHasBegun && this.#holdBack.keep(bytes, relay)) return
-    this.#beginStream()
+    if (this.#client.holdsBack(bytes, relay)) return
+    this.#client.begin()
     // A vendor may send for long what is not relayed to the client: for the client that is a silence too.
     if (bytes.length > 0) this.#ticksWithoutBytes = 0
-    const canTakeMore = bytes.length === 0 || this.#sink.write(bytes)
+    const canTakeMore = bytes.length === 0 || this.#client.write(bytes)
     if (relay.state === 'flowing') {
       if (relay.awaitsCount === true) this.#awaitCount()
       else if (!canTakeMore) this.#vendor.pause()
       return
     }
-    this.#sink.end()
+    this.#client.end(relay)
     this.#endServed(relay.state === 'ended' ? 'completed' : 'failed')
     // Otherwise the vendor ends its own answer, and its connection can be used again.
     if (relay.endedEarly) this.#vendor.stop()
     else this.#resume()
   }
 
-  #beginStream(): void {
-    if (this.#clientReplyHasBegun) return
-    this.#clientReplyHasBegun = true
-    this.#holdBack.begin(this.#sink, this.#parts.headers)
-  }
-
   #collect(chunk: Buffer): void {
-    if (this.#vendor.keep(chunk)) return
-    if (this.#state === 'reading-error') this.#endWithVendorError()
-    else this.failWith(TOO_LARGE)
+    const isKept = this.#vendor.keep(chunk)
+    if (!isKept) this.#endWithVendorError()
+    if (this.#state !== 'collecting') return
+    const { answer, sink } = this.#parts
+    this.#openRelay = relayOfLarge(answer, this.#vendor)
+    if (this.#openRelay === undefined) return
+    this.#state = 'relaying'
+    sink.onDrain(() => this.#resume())
+    for (const chunk of this.#vendor.takeChunks()) this.#relay((relay) => relay.push(chunk))
   }
 
   #answerWhole(): void {
-    const { answer, headers } = this.#parts
-    if (answer.kind !== 'whole') return
-    const reply = answer.read(this.#vendor.joined())
+    const reply = readCollected(this.#parts.answer, this.#vendor, this.#tools.log)
+    if (reply instanceof Promise) {
+      this.#state = 'reading'
+      void reply.then((read) => this.#guarded(() => this.#handOver(read)))
+    } else this.#handOver(reply)
+  }
+
+  #handOver(reply: WholeReply): void {
+    if (this.#state === 'over') return
     if (reply.kind === 'failed') {
       this.#endWithError(reply.failure)
       return
     }
-    const outcome = this.#goesOnWithoutClient ? 'hung-up' : 'completed'
+    const outcome = this.#client.hasLeft ? 'hung-up' : 'completed'
     if (reply.unusable === undefined)
-      this.#sink.begin({ status: 200, headers: nameLosses(headers, reply.losses), body: reply.body })
+      this.#client.answer(reply.body, nameLosses(this.#parts.headers, reply.losses))
     this.#end(servedEnd(outcome, reply, { firstByteMs: this.#msToFirstByte, durationMs: 0 }))
   }
 
   #endWithVendorError(): void {
     const { head = { status: 502, retryAfterMs: undefined } } = this.#vendor
     const refused = errorOfAnswer(head, this.#vendor.joined(), this.#parts.errorContext)
-    if (this.#clientReplyHasBegun) this.failWith(failureOfApiError(refused))
+    if (this.#client.hasBegun) this.failWith(failureOfApiError(refused))
     else this.#end({ kind: 'refused', refused, reached: true })
     this.#vendor.stop()
   }
@@ -213,14 +215,14 @@ export class VendorCall implements TextReceiver, LiveReply {
   #clientClosed(): void {
     const { answer, hidesInput, sink } = this.#parts
     const mayListen = this.#tools.hangUpListenMs > 0 && sink.restIsUseless?.() !== true
-    this.#clientIsClosed = true
+    this.#client.isClosed = true
     if (this.#state === 'over') this.#removeWhenClosed()
+    else if (this.#state === 'reading') this.#client.leave()
     else if (this.#vendor.state === 'unasked')
       this.#end({ kind: 'refused', refused: errorOfGone(), reached: false })
     else if (this.#state === 'reading-error') this.#endWithVendorError()
     else if (mayListen && hidesCost(answer, hidesInput) && this.#vendor.detach()) {
-      this.#goesOnWithoutClient = true
-      this.#sink = sink.afterClose ?? NO_CLIENT
+      this.#client.leave()
       this.#waitForUsage(() => this.#hangUpOnVendor())
     } else this.#hangUpOnVendor()
   }
@@ -265,27 +267,26 @@ export class VendorCall implements TextReceiver, LiveReply {
   }
 
   #endServed(outcome: ServedEnd['outcome']): void {
-    const relay = this.#parts.answer.kind === 'stream' ? this.#parts.answer.relay : undefined
     const durationMs = this.#tools.clock.monotonicMs() - this.#startedMs
     const times = { firstByteMs: this.#msToFirstByte, durationMs }
-    this.#end(servedEnd(this.#goesOnWithoutClient ? 'hung-up' : outcome, relay, times))
+    this.#end(servedEnd(this.#client.hasLeft ? 'hung-up' : outcome, this.#openRelay, times))
   }
 
   #end(end: VendorCallEnd): void {
     if (this.#state === 'over') return
     this.#state = 'over'
     clearTimeout(this.#waitTimer)
-    this.#holdBack.forget()
+    this.#client.forget()
     this.#vendor.forgetChunks()
     this.#ticksWithoutBytes = 0
     // The HTTP layer sends the error, and watches that connection itself.
-    if (end.kind === 'refused' || end.unusable !== undefined) this.#clientIsClosed = true
+    if (end.kind === 'refused' || end.unusable !== undefined) this.#client.isClosed = true
     this.#resolve(end)
     this.#removeWhenClosed()
   }
 
   #removeWhenClosed(): void {
-    if (this.#state === 'over' && this.#clientIsClosed && this.#vendor.state !== 'asked')
+    if (this.#state === 'over' && this.#client.isClosed && this.#vendor.state !== 'asked')
       this.#tools.live.remove(this)
   }
 

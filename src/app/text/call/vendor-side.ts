@@ -1,4 +1,6 @@
+import { ReplyScanner, type ScannedReply } from '../../../llm/passthrough/reply-scanner.ts'
 import type { TextFlow, TextHead, TextSent } from '../../../ports/text-provider.ts'
+import { LIGHT_REPLY_BYTES_MAX } from '../relay/relay.ts'
 
 const ERROR_BYTES_MAX = 64 * 1024
 const WHOLE_BYTES_MAX = 64 * 1024 * 1024
@@ -16,7 +18,9 @@ export class VendorSide {
   #sent: TextSent | undefined
   #flow: TextFlow | undefined
   #chunks: Buffer[] = []
-  #bytes = 0
+  #scanner: ReplyScanner | undefined
+  /** Bytes of the answer so far, kept or not. */
+  bytes = 0
 
   ask(send: () => TextSent): void {
     this.state = 'asked'
@@ -38,13 +42,25 @@ export class VendorSide {
     this.#flow = flow
   }
 
-  /** False: that is more than is kept of it. */
+  /** False: that is more than is kept of an error. */
   keep(chunk: Buffer): boolean {
     const isErrorAnswer = this.head !== undefined && this.head.status >= 300
-    this.#bytes += chunk.length
-    if (this.#bytes > (isErrorAnswer ? ERROR_BYTES_MAX : WHOLE_BYTES_MAX)) return false
-    this.#chunks.push(chunk)
+    this.bytes += chunk.length
+    if (isErrorAnswer && this.bytes > ERROR_BYTES_MAX) return false
+    this.#scan(chunk)
+    if (this.isTooLarge) this.#chunks = []
+    else this.#chunks.push(chunk)
     return true
+  }
+
+  /** A whole reply is read on without being kept. */
+  get isTooLarge(): boolean {
+    return this.bytes > WHOLE_BYTES_MAX
+  }
+
+  /** What is known of a large reply without its bytes. */
+  get scanned(): ScannedReply | undefined {
+    return this.#scanner
   }
 
   /** All that was kept. */
@@ -52,8 +68,25 @@ export class VendorSide {
     return joinChunks(this.#chunks)
   }
 
+  /** All that was kept, in the pieces it came in; it is the caller's from then on. */
+  takeChunks(): readonly Buffer[] {
+    const chunks = this.#chunks
+    this.#chunks = []
+    return chunks
+  }
+
   forgetChunks(): void {
     this.#chunks = []
+  }
+
+  /** A light reply costs nothing: only one that grows beyond that is scanned, from its beginning. */
+  #scan(chunk: Buffer): void {
+    if (this.bytes <= LIGHT_REPLY_BYTES_MAX) return
+    if (this.#scanner === undefined) {
+      this.#scanner = new ReplyScanner()
+      for (const kept of this.#chunks) this.#scanner.push(kept)
+    }
+    this.#scanner.push(chunk)
   }
 
   /** Its call is over, well or not. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { CALLER } from '../../../../test/caller.ts'
+import { replyJobsHere } from '../../../../test/vendor-call/reply-jobs-here.ts'
 import { routeTo } from '../../../../test/vendor-call/route-to.ts'
 import { builtInModels } from '../../../domain/catalog/built-in.ts'
 import type { Dialect, TextEndpoint } from '../../../domain/catalog/dialects.ts'
@@ -36,6 +37,7 @@ function planFor(endpoint: TextEndpoint, dialect: Dialect) {
     recentItems: { keep() {}, find: async () => new Map() },
     summaries: { encrypt: (_organizationId, summary) => summary, decrypt: () => undefined },
     rates: { reasons: () => false },
+    runReply: replyJobsHere().run,
   })(
     {
       ...{ endpoint, caller: CALLER, version: undefined, betas: undefined, isStrict: false },

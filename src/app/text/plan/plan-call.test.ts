@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { BODY_SHAPES } from '../../../../test/api/text/body-shapes.ts'
 import { CALLER } from '../../../../test/caller.ts'
+import { JOBS_HERE, replyJobsHere } from '../../../../test/vendor-call/reply-jobs-here.ts'
 import { routeTo } from '../../../../test/vendor-call/route-to.ts'
 import { ApiError } from '../../../domain/api-error.ts'
 import { builtInModels } from '../../../domain/catalog/built-in.ts'
 import type { Dialect, TextEndpoint } from '../../../domain/catalog/dialects.ts'
-import { HEAVY_JOBS, type HeavyJobs } from '../../../llm/body/heavy-jobs.ts'
 import type { LightBody, TextCommand } from '../text-command.ts'
 import { type HeavyBody, heavyRunner } from './heavy-body.ts'
 import { planCall } from './plan-call.ts'
@@ -14,9 +14,6 @@ import type { TextPlan } from './text-plan.ts'
 const NAME = 'vendorC/model-4.1'
 const SIZE_BYTES = 16 * 1024
 
-/** The jobs of the thread in this one, with all that they take and give copied as it is between threads. */
-const JOBS: HeavyJobs = { ...HEAVY_JOBS, digest: () => '' }
-
 const plan = planCall({
   clock: { nowMs: () => 1_800_000_000_999, monotonicMs: () => 0 },
   newId: (prefix) => `${prefix}_1`,
@@ -24,6 +21,7 @@ const plan = planCall({
   recentItems: { keep() {}, find: async () => new Map() },
   summaries: { encrypt: (_organizationId, summary) => summary, decrypt: () => undefined },
   rates: { reasons: () => false },
+  runReply: replyJobsHere().run,
 })
 
 function routeOf(dialect: Dialect, endpoint: TextEndpoint) {
@@ -42,7 +40,7 @@ async function heavyBody(bytes: Buffer, endpoint: TextEndpoint): Promise<HeavyBo
   const run = heavyRunner(
     {
       async run(name, given, args) {
-        const job: (bytes: Buffer, args: never) => unknown = JOBS[name]
+        const job: (bytes: Buffer, args: never) => unknown = JOBS_HERE[name]
         const result = structuredClone(job(given, structuredClone(args) as never))
         return { bytes: given, result } as never
       },
@@ -57,7 +55,7 @@ async function heavyBody(bytes: Buffer, endpoint: TextEndpoint): Promise<HeavyBo
 async function outcomeOf(made: () => TextPlan | Promise<TextPlan>, dialect: Dialect) {
   try {
     const { body, losses, readWhole, openRelay, countInput } = await made()
-    const reply = readWhole(Buffer.from(JSON.stringify(REPLIES[dialect])))
+    const reply = await readWhole(Buffer.from(JSON.stringify(REPLIES[dialect])))
     const relay = openRelay()
     return {
       body: Buffer.from(body).toString(),

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { CALLER } from '../../../../test/caller.ts'
+import { replyJobsHere } from '../../../../test/vendor-call/reply-jobs-here.ts'
 import { routeTo } from '../../../../test/vendor-call/route-to.ts'
 import { builtInModels } from '../../../domain/catalog/built-in.ts'
 import type { Dialect, TextEndpoint } from '../../../domain/catalog/dialects.ts'
@@ -30,6 +31,7 @@ function planFor(value: Record<string, unknown>, dialect: Dialect, endpoint: Tex
     newId: (prefix) => `${prefix}_1`,
     recentItems: { keep() {}, find: async () => new Map() },
     rates: { reasons: () => false },
+    runReply: replyJobsHere().run,
   })
   return { ...plan, sent: JSON.parse(String(plan.body)) }
 }
@@ -44,11 +46,11 @@ function chatReply(content: string, more: object = {}): Buffer {
   return bytesOf({ choices: [{ index: 0, message: { content }, finish_reason: 'stop', ...more }] })
 }
 
-test('sequences beyond what the vendor takes are seen to here, whole', () => {
+test('sequences beyond what the vendor takes are seen to here, whole', async () => {
   const plan = planFor({ stop_sequences: STOPS }, 'chat')
   expect(plan.sent.stop).toEqual(STOPS.slice(0, 4))
   expect(plan.losses).toEqual([])
-  const reply = plan.readWhole(chatReply('up to five and on'))
+  const reply = await plan.readWhole(chatReply('up to five and on'))
   expect(reply.kind === 'reply' && JSON.parse(String(reply.body))).toMatchObject({
     content: [{ type: 'text', text: 'up to ' }],
     stop_reason: 'stop_sequence',
@@ -65,21 +67,21 @@ test('and streamed, where the vendor is told to stop', () => {
   expect([relay.state, relay.endedEarly]).toEqual(['ended', true])
 })
 
-test('a responses vendor is given no sequence at all', () => {
+test('a responses vendor is given no sequence at all', async () => {
   const plan = planFor({ stop_sequences: ['five'] }, 'responses')
   const message = { type: 'message', content: [{ type: 'output_text', text: 'up to five' }] }
-  const reply = plan.readWhole(bytesOf({ status: 'completed', output: [message] }))
+  const reply = await plan.readWhole(bytesOf({ status: 'completed', output: [message] }))
   expect(reply.kind === 'reply' && JSON.parse(String(reply.body))).toMatchObject({ stop_sequence: 'five' })
 })
 
-test('what a reply says beside its words is declared lost', () => {
+test('what a reply says beside its words is declared lost', async () => {
   const logprobs = { content: [{ token: 'Hi', logprob: -1 }] }
-  const reply = planFor({}, 'chat').readWhole(chatReply('Hi', { logprobs }))
+  const reply = await planFor({}, 'chat').readWhole(chatReply('Hi', { logprobs }))
   expect(reply.kind === 'reply' && [...reply.losses]).toEqual(['logprobs'])
 })
 
-test('a reply says when it began and when it was completed', () => {
-  const reply = planFor({ input: 'Hi' }, 'chat', 'responses').readWhole(chatReply('Hi'))
+test('a reply says when it began and when it was completed', async () => {
+  const reply = await planFor({ input: 'Hi' }, 'chat', 'responses').readWhole(chatReply('Hi'))
   expect(reply.kind === 'reply' && JSON.parse(String(reply.body))).toMatchObject({
     created_at: 1_800_000_000,
     completed_at: 1_800_000_000,

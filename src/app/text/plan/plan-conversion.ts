@@ -1,25 +1,21 @@
-import { isJsonObject } from '../../../domain/json-object.ts'
 import { convertRequest } from '../../../llm/body/convert-request.ts'
-import type { ConvertedBody } from '../../../llm/body/heavy-jobs.ts'
-import type { ReplyHead, ReplyIdPrefix, WriteReply } from '../../../llm/canonical/codec.ts'
+import { type ConvertedBody, repeatedOf } from '../../../llm/body/heavy-jobs.ts'
+import { type ConvertedReply, convertReply } from '../../../llm/body/reply-jobs.ts'
+import type { ReplyHead, ReplyIdPrefix } from '../../../llm/canonical/codec.ts'
 import { isSwitchedOff } from '../../../llm/canonical/effort-of.ts'
-import { createGuard } from '../../../llm/canonical/guard.ts'
-import type { ReplyEvent, StreamError } from '../../../llm/canonical/reply-event.ts'
 import type { TextRequest } from '../../../llm/canonical/request.ts'
 import { countBody, countRequest } from '../../../llm/count/count-tokens.ts'
 import { CLIENT_DIALECTS, VENDOR_DIALECTS } from '../../../llm/dialects.ts'
-import { cutAtSequence } from '../../../llm/stops/stop-at-sequence.ts'
-import { keepNumbers } from '../../../llm/values/keep-numbers.ts'
+import { readScannedReply } from '../../../llm/passthrough/splice-reply.ts'
 import { serializeBody } from '../../../llm/values/serialize-body.ts'
-import { parseOrNone } from '../../../llm/values/values.ts'
 import type { Clock } from '../../../ports/clock.ts'
-import { countedTokens } from '../call/counted-tokens.ts'
-import type { WholeReply } from '../relay/relay.ts'
+import { LIGHT_REPLY_BYTES_MAX, type WholeReply } from '../relay/relay.ts'
 import { relayEvents } from '../relay/relay-events.ts'
 import type { TextRoute } from '../route/choose-route.ts'
 import type { ModelRates } from '../route/model-rates.ts'
 import type { RecentItems } from '../route/recent-items.ts'
 import type { HeavyCommand, LightCommand, TextCommand } from '../text-command.ts'
+import type { RunReply } from './heavy-reply.ts'
 import { type TextPlan, thinks } from './text-plan.ts'
 
 export interface ConversionTools {
@@ -27,6 +23,7 @@ export interface ConversionTools {
   newId(prefix: ReplyIdPrefix): string
   recentItems: RecentItems
   rates: Pick<ModelRates, 'reasons'>
+  runReply: RunReply
 }
 
 /** Client and vendor use different dialects: reader, canonical form, writer. */
@@ -78,7 +75,7 @@ type Converted = Omit<ConvertedBody, 'body' | 'inputTokens'> &
 function conversion(
   { endpoint, caller, body: { value } }: TextCommand,
   { name, upstream, provider }: TextRoute,
-  { clock, newId, recentItems, rates, ...converted }: Converted & ConversionTools,
+  { clock, newId, recentItems, rates, runReply, ...converted }: Converted & ConversionTools,
 ): TextPlan {
   const { request, toolNames, unsentStops: stopSequences, countInput } = converted
   const client = CLIENT_DIALECTS[endpoint]
@@ -117,47 +114,31 @@ function conversion(
         hidesInput: () => converted.reserveInput().isHidden,
         onItems,
       }),
+    readScanned: (scanned) => readScannedReply(scanned, { dialect: upstream.dialect, hides: provider.hides }),
     readWhole(bytes) {
-      const body = readBody(bytes)
-      const events = vendor.readReply(body, origin)
-      const folded = foldReply(events, { stopSequences, countInput }, (kept) => {
-        const reply = client.writeReply(kept, head)
-        onItems?.(reply.items ?? [])
-        return reply
-      })
-      return isJsonObject(body) ? { ...folded, vendorUsage: body.usage } : folded
+      const isLight = bytes.length <= LIGHT_REPLY_BYTES_MAX
+      const job = {
+        ...{ endpoint, dialect: upstream.dialect, origin, stopSequences, keepsItems: onItems !== undefined },
+        head: { id: head.id, model: head.model, createdAtSeconds: head.createdAtSeconds },
+        nowSeconds: nowSeconds(),
+      }
+      if (isLight) return taken(convertReply(bytes, { ...job, request, countInput, newId }))
+      const plain = {
+        ...job,
+        request: repeatedOf(request),
+        inputTokens: countInput(),
+        freshId: newId(client.idPrefix),
+      }
+      return runReply('convertReply', bytes, plain, caller.organizationId).then(taken)
     },
+  }
+
+  function taken({ items, ...reply }: ConvertedReply): WholeReply {
+    if (items.length > 0) onItems?.(items)
+    return reply
   }
 }
 
 function asksToThink({ reasoning }: TextRequest): boolean | undefined {
   return reasoning === undefined ? undefined : !isSwitchedOff(reasoning)
 }
-
-function readBody(bytes: Buffer): unknown {
-  const json = bytes.toString('utf8')
-  const value = parseOrNone(json)
-  return isJsonObject(value) ? keepNumbers(value, json) : value
-}
-
-/** A whole reply from its events, held to the same grammar as a stream and cut at the same sequences. */
-export function foldReply(
-  read: readonly ReplyEvent[],
-  { stopSequences, countInput }: { stopSequences: readonly string[]; countInput(): number },
-  write: (events: readonly ReplyEvent[]) => ReturnType<WriteReply>,
-): WholeReply {
-  const guarded: ReplyEvent[] = []
-  const guard = createGuard((event) => guarded.push(event))
-  for (const event of read) guard(event)
-  const events = stopSequences.length === 0 ? guarded : cutAtSequence(guarded, stopSequences)
-  const last = events.at(-1)
-  if (last?.kind !== 'reply-end')
-    return { kind: 'failed', failure: last?.kind === 'reply-failed' ? last.failure : UNREADABLE }
-  let outputBytes = 0
-  for (const event of events) if (event.kind === 'block-delta') outputBytes += Buffer.byteLength(event.text)
-  const tokens = countedTokens(last.tokens, { countInput, outputBytes })
-  const { body, losses } = write(events.with(-1, { ...last, tokens }))
-  return { kind: 'reply', body: JSON.stringify(body), tokens, outputBytes, losses }
-}
-
-const UNREADABLE: StreamError = { kind: 'broken', message: 'The provider sent something that is no reply.' }

@@ -1,22 +1,26 @@
 import type { PassedBody } from '../../../llm/body/heavy-jobs.ts'
+import { type PassedReply, passReply } from '../../../llm/body/reply-jobs.ts'
 import { countBody } from '../../../llm/count/count-tokens.ts'
 import { countNative } from '../../../llm/count-native.ts'
 import { CLIENT_DIALECTS, VENDOR_DIALECTS } from '../../../llm/dialects.ts'
 import { unsealForeign } from '../../../llm/passthrough/foreign-seals.ts'
 import { createStreamRelay } from '../../../llm/passthrough/relay-stream.ts'
+import { WholeRelay } from '../../../llm/passthrough/relay-whole.ts'
 import { replaceModel } from '../../../llm/passthrough/replace-model.ts'
-import { spliceReply } from '../../../llm/passthrough/splice-reply.ts'
-import { FRAME_BYTES_MAX } from '../relay/relay.ts'
+import { readScannedReply } from '../../../llm/passthrough/splice-reply.ts'
+import { FRAME_BYTES_MAX, LIGHT_REPLY_BYTES_MAX, type WholeReply } from '../relay/relay.ts'
 import type { TextRoute } from '../route/choose-route.ts'
 import type { ModelRates } from '../route/model-rates.ts'
 import type { VendorIds } from '../route/vendor-ids.ts'
 import { type HeavyCommand, isHeavy, type LightCommand, type TextCommand } from '../text-command.ts'
+import type { RunReply } from './heavy-reply.ts'
 import { type TextPlan, thinks } from './text-plan.ts'
 
 /** What a passthrough needs beside the request. */
 interface PassingTools {
   vendorIds: Pick<VendorIds, 'keep'>
   rates: Pick<ModelRates, 'reasons'>
+  runReply: RunReply
 }
 
 /** Client and vendor use the same dialect: the client's own bytes go out, and the vendor's come back. */
@@ -73,7 +77,7 @@ type OwnPart = Pick<TextPlan, 'body' | 'losses' | 'reserveInput' | 'countInput'>
 function passthrough(
   command: TextCommand,
   { name, provider, upstream }: TextRoute,
-  { vendorIds, rates }: PassingTools,
+  { vendorIds, rates, runReply }: PassingTools,
   { body, losses, reserveInput, countInput }: OwnPart,
 ): TextPlan {
   const { endpoint: dialect, operation, version, betas, caller } = command
@@ -91,6 +95,14 @@ function passthrough(
           keep: (given: readonly string[]) => vendorIds.keep(scope, given),
         }
       : undefined
+  const idsAsked = ids && { reply: ids.reply, items: ids.items, files: ids.files }
+  const reading = { dialect, operation, model, hides, idsAsked }
+  const taken = ({ ids: given, ...reply }: PassedReply): WholeReply => {
+    if (given.length > 0) ids?.keep(given)
+    return reply
+  }
+  const readScanned: TextPlan['readScanned'] = (scanned) =>
+    readScannedReply(scanned, { dialect, operation, hides })
   return {
     operation,
     body,
@@ -112,6 +124,13 @@ function passthrough(
         ids,
         maxFrameBytes: FRAME_BYTES_MAX,
       }),
-    readWhole: (reply) => spliceReply(reply, { dialect, operation, model, hides, ids }),
+    readWhole(bytes) {
+      if (bytes.length <= LIGHT_REPLY_BYTES_MAX) return taken(passReply(bytes, reading))
+      return runReply('passReply', bytes, reading, caller.organizationId).then(taken)
+    },
+    readScanned,
+    openWholeRelay: CLIENT_DIALECTS[dialect].passthrough.passesOnWhole
+      ? () => new WholeRelay({ model, read: readScanned })
+      : undefined,
   }
 }

@@ -1,21 +1,23 @@
 import { ApiError } from '../../../domain/api-error.ts'
 import type { JsonObject } from '../../../domain/json-object.ts'
+import { summaryIn } from '../../../llm/body/reply-jobs.ts'
 import { CLIENT_DIALECTS } from '../../../llm/dialects.ts'
-import { compactionObject, readSummary } from '../../../llm/responses/compaction/compaction-object.ts'
+import { compactionObject } from '../../../llm/responses/compaction/compaction-object.ts'
 import { ENCRYPTED_LENGTH_MAX } from '../../../llm/responses/compaction/own-compactions.ts'
 import { keepNumbers } from '../../../llm/values/keep-numbers.ts'
-import { parseOrNone } from '../../../llm/values/values.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import type { NewId } from '../../../ports/secrets.ts'
-import type { WholeReply } from '../relay/relay.ts'
+import { type GoodReply, LIGHT_REPLY_BYTES_MAX, type WholeReply } from '../relay/relay.ts'
 import type { HeavyCommand, LightCommand } from '../text-command.ts'
 import type { EncryptedSummaries } from './encrypted-summaries.ts'
+import type { RunReply } from './heavy-reply.ts'
 import type { TextPlan } from './text-plan.ts'
 
 export interface SummaryTools {
   summaries: EncryptedSummaries
   clock: Clock
   newId: NewId
+  runReply: RunReply
 }
 
 /** A vendor that does not compact is asked for a summary, which is encrypted for the organization. */
@@ -51,23 +53,36 @@ function packing(
   plan: TextPlan,
   { caller, body: { value } }: LightCommand | HeavyCommand,
   messages: readonly JsonObject[],
-  { summaries, clock, newId }: SummaryTools,
+  { summaries, clock, newId, runReply }: SummaryTools,
 ): TextPlan {
   const hasBound = typeof value.max_output_tokens === 'number'
   return {
     ...plan,
+    openWholeRelay: undefined,
     losses: hasBound ? [...plan.losses, 'max_tokens'] : plan.losses,
-    readWhole(body): WholeReply {
+    readWhole(body) {
       const reply = plan.readWhole(body)
-      if (reply.kind !== 'reply') return reply
-      const read = readSummary(parseOrNone(Buffer.from(reply.body).toString('utf8')))
-      if (read === 'none' || read === 'cut') return { ...reply, unusable: unusable(read) }
-      const encrypted = summaries.encrypt(caller.organizationId, read.summary)
-      if (encrypted.length > ENCRYPTED_LENGTH_MAX) return { ...reply, unusable: unusable('long') }
-      const createdAtSeconds = Math.floor(clock.nowMs() / 1_000)
-      const object = compactionObject({ messages, encrypted, usage: read.usage, createdAtSeconds, newId })
-      return { ...reply, body: JSON.stringify(object) }
+      return reply instanceof Promise ? reply.then(packLarge) : pack(reply)
     },
+  }
+
+  function pack(reply: WholeReply): WholeReply {
+    return reply.kind === 'reply' ? packed(reply, summaryIn(Buffer.from(reply.body))) : reply
+  }
+
+  async function packLarge(reply: WholeReply): Promise<WholeReply> {
+    if (reply.kind !== 'reply' || reply.body.length <= LIGHT_REPLY_BYTES_MAX) return pack(reply)
+    const summary = await runReply('summaryIn', Buffer.from(reply.body), {}, caller.organizationId)
+    return packed(reply, summary)
+  }
+
+  function packed(reply: GoodReply, read: ReturnType<typeof summaryIn>): GoodReply {
+    if (typeof read === 'string') return { ...reply, unusable: unusable(read) }
+    const encrypted = summaries.encrypt(caller.organizationId, read.summary)
+    if (encrypted.length > ENCRYPTED_LENGTH_MAX) return { ...reply, unusable: unusable('long') }
+    const createdAtSeconds = Math.floor(clock.nowMs() / 1_000)
+    const object = compactionObject({ messages, encrypted, usage: read.usage, createdAtSeconds, newId })
+    return { ...reply, body: JSON.stringify(object) }
   }
 }
 

@@ -1,6 +1,6 @@
 import type { LossName } from '../../../llm/canonical/losses.ts'
 import type { InputCount } from '../../../llm/count/count-body.ts'
-import type { Relay, WholeReply } from '../relay/relay.ts'
+import type { Relay, WholeAnswer, WholeReply } from '../relay/relay.ts'
 
 /** How one request is put to one vendor, and how the vendor's answer is read. */
 export interface TextPlan {
@@ -15,7 +15,9 @@ export interface TextPlan {
   /** How many tokens go in, about: for a vendor that does not count. It takes its time, so it is asked only then. */
   countInput(): number
   openRelay(): Relay
-  readWhole(body: Buffer): WholeReply
+  readWhole(body: Buffer): WholeReply | Promise<WholeReply>
+  readScanned: WholeAnswer['readScanned']
+  openWholeRelay?: WholeAnswer['openRelay']
 }
 
 /** A plan that is made on another thread, and only once the money for it is set aside. */

@@ -2,10 +2,10 @@ import type { Emit, StreamReader, StreamWriter } from '../../../llm/canonical/co
 import { createGuard } from '../../../llm/canonical/guard.ts'
 import type { LossName } from '../../../llm/canonical/losses.ts'
 import type { BlockHead, ReplyEvent, ReplyTokens, StreamError } from '../../../llm/canonical/reply-event.ts'
+import { countedSoFar, countedTokens } from '../../../llm/count/counted-tokens.ts'
 import { OutputCount } from '../../../llm/count/output-count.ts'
 import { createFrameSplitter, type FrameSplitter } from '../../../llm/sse/split-frames.ts'
 import { stopAtSequence } from '../../../llm/stops/stop-at-sequence.ts'
-import { countedSoFar, countedTokens } from '../call/counted-tokens.ts'
 import { hidesCost } from '../route/hides-cost.ts'
 import { FRAME_BYTES_MAX, type Relay } from './relay.ts'
 

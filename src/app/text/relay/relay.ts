@@ -2,6 +2,16 @@ import type { ApiError } from '../../../domain/api-error.ts'
 import type { PricedText } from '../../../domain/billing/price-text.ts'
 import type { LossName } from '../../../llm/canonical/losses.ts'
 import type { ReplyTokens, StreamError } from '../../../llm/canonical/reply-event.ts'
+import type { ReadScanned } from '../../../llm/passthrough/relay-whole.ts'
+
+/**
+ * So much of a vendor's reply, or of one event, is read on the main thread: it takes 10 to 30 ms. What is larger is read on
+ * another thread, or passed on in pieces.
+ */
+export const LIGHT_REPLY_BYTES_MAX = 512 * 1024
+
+/** A whole reply that needs no conversion is passed on while it comes once it is this large. */
+export const RELAYED_BYTES_MIN = 4 * 1024 * 1024
 
 /** An event of a stream is a few hundred bytes; a final one can hold the whole reply. */
 export const FRAME_BYTES_MAX = 16 * 1024 * 1024
@@ -47,6 +57,8 @@ export interface Relay {
   /** Ends one that waits for the count, without the vendor's count. */
   endWait?(): string
   keepAlive(): string
+  /** It is one JSON value: its failure cannot be told in words, so the connection is cut. Left out: it is a stream of events. */
+  readonly isWhole?: boolean
 }
 
 /** What a reply used, and at which price. */
@@ -75,4 +87,14 @@ export interface GoodReply {
 }
 
 /** How a reply is read: as a stream, or else whole. */
-export type Answer = { kind: 'stream'; relay: Relay } | { kind: 'whole'; read(body: Buffer): WholeReply }
+export type Answer = { kind: 'stream'; relay: Relay } | WholeAnswer
+
+export interface WholeAnswer {
+  kind: 'whole'
+  /** Rejects when a large reply could not be read on its thread. */
+  read(body: Buffer): WholeReply | Promise<WholeReply>
+  /** The usage of a reply that is too large to be kept. */
+  readScanned: ReadScanned
+  /** Passes on a reply of `RELAYED_BYTES_MIN` or more. Left out: it has to be read as a whole. */
+  openRelay?: (() => Relay) | undefined
+}

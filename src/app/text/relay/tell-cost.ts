@@ -13,10 +13,11 @@ const NO_TIMES = { firstByteMs: undefined, durationMs: 0 }
 
 /** Adds the header of the cost. The headers leave after the reply was read. */
 export function tellWholeCost(
-  reply: WholeReply,
+  reply: WholeReply | Promise<WholeReply>,
   headers: Record<string, string>,
   chargeOf: ChargeOf,
-): WholeReply {
+): WholeReply | Promise<WholeReply> {
+  if (reply instanceof Promise) return reply.then((read) => tellWholeCost(read, headers, chargeOf))
   if (reply.kind === 'failed') return reply
   reply.charge = chargeOf(servedEnd('completed', reply, NO_TIMES))
   if (reply.charge !== undefined) headers[COST_HEADER] = formatCostUsd(reply.charge.priced.costMicros)

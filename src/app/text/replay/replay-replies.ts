@@ -191,7 +191,10 @@ async function bodyOf(command: AnyCommand): Promise<string> {
   return `text body ${endpoint} ${said}`
 }
 
-/** Takes a whole reply and nothing else. It is never slow, and stays open until it is closed. */
+/**
+ * Takes a whole reply. It is never slow, and stays open until it is closed. A reply that is too large to be kept comes in
+ * pieces, which go on to the client.
+ */
 function collectingSink(client: ReplySink, onHead: (head: WholeHead) => void) {
   let onClose = () => {}
   let isClosed = false
@@ -204,13 +207,14 @@ function collectingSink(client: ReplySink, onHead: (head: WholeHead) => void) {
     },
     sink: {
       begin(head) {
+        if (head.body === undefined) return client.begin(head)
         collected.head = head
         onHead(head)
       },
-      write: () => true,
-      end() {},
-      cut() {},
-      onDrain() {},
+      write: (bytes) => client.write(bytes),
+      end: () => client.end(),
+      cut: () => client.cut(),
+      onDrain: (listener) => client.onDrain(listener),
       settled: (usage) => client.settled?.(usage),
       onClose(listener) {
         if (isClosed) listener()

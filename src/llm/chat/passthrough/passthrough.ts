@@ -16,6 +16,7 @@ import { ChatListener } from './stream-listener.ts'
 
 export const chatPassthrough: Passthrough = {
   createListener: (options) => new ChatListener(options),
+  passesOnWhole: true,
   readReply,
   idsAsked: () => ({ reply: false, items: false, files: false }),
   idsInReply: soundsIn,

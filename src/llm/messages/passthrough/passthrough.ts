@@ -11,6 +11,7 @@ import { MessagesListener } from './stream-listener.ts'
 
 export const messagesPassthrough: Passthrough = {
   createListener: (options) => new MessagesListener(options),
+  passesOnWhole: true,
   readReply: readMessage,
   idsAsked,
   idsInReply: idsInMessage,

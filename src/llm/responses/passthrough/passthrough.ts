@@ -14,6 +14,7 @@ import { hasEndedWell, outputTextOf, responseBytes, sealedBytes } from './whole-
 
 export const responsesPassthrough: Passthrough = {
   createListener: (options) => new ResponsesListener(options),
+  passesOnWhole: false,
   readReply: readResponse,
   readCompaction,
   idsAsked,

@@ -1,5 +1,5 @@
-import type { ReplyTokens } from '../../../llm/canonical/reply-event.ts'
-import { BYTES_PER_TOKEN, PROOF_CHARACTERS_PER_TOKEN } from '../../../llm/count/count-text.ts'
+import type { ReplyTokens } from '../canonical/reply-event.ts'
+import { BYTES_PER_TOKEN, PROOF_CHARACTERS_PER_TOKEN } from './count-text.ts'
 
 /**
  * The vendor's count of a reply, with ours where it made none: no request is empty, so a vendor that

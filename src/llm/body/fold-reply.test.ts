@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { ReplyEvent } from '../../../llm/canonical/reply-event.ts'
-import { foldReply } from './plan-conversion.ts'
+import type { ReplyEvent } from '../canonical/reply-event.ts'
+import { foldReply } from './reply-jobs.ts'
 
 const START: ReplyEvent = { kind: 'reply-start', tokens: undefined }
 const TEXT: ReplyEvent = { kind: 'block-start', block: { kind: 'text' } }

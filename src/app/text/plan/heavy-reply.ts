@@ -1,0 +1,20 @@
+import type { HeavyJobs } from '../../../llm/body/heavy-jobs.ts'
+import type { Threads } from '../../../ports/threads.ts'
+
+/** Reads a large part of a vendor's reply on another thread, for an organization. Rejects when the thread died of it. */
+export type RunReply = <Name extends keyof HeavyJobs & string>(
+  name: Name,
+  bytes: Buffer,
+  args: Parameters<HeavyJobs[Name]>[1],
+  organizationId: string,
+) => Promise<ReturnType<HeavyJobs[Name]>>
+
+/** A reply is never turned away: its vendor has done its work. */
+export function replyRunner(threads: Threads<HeavyJobs>): RunReply {
+  return async (name, bytes, args, holder) => {
+    const { signal } = new AbortController()
+    const end = await threads.run(name, bytes, args, { holder, signal, isReply: true })
+    if ('refused' in end) throw end.refused
+    return end.result
+  }
+}

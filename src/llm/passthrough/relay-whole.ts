@@ -1,0 +1,74 @@
+import type { ReplyTokens, StreamError } from '../canonical/reply-event.ts'
+import { ReplyScanner, type ScannedReply } from './reply-scanner.ts'
+import { spliceBytes } from './splice-bytes.ts'
+import { NOT_A_REPLY } from './stream-listener.ts'
+
+/** What a reply that was only scanned used. */
+export interface ScannedUsage {
+  tokens: ReplyTokens | undefined
+  vendorUsage: unknown
+  outputBytes: number
+}
+
+/** The usage of a whole reply by what was scanned of it, or why it is no reply. */
+export type ReadScanned = (reply: ScannedReply) => ScannedUsage | StreamError
+
+/**
+ * Passes a large whole reply on while it comes: only its `model` changes, and nothing of it is kept.
+ *
+ *   waiting -> flowing -> ended | failed
+ *
+ * A reply that fails after its beginning can only be cut: JSON has no place for an error in its middle.
+ */
+export class WholeRelay {
+  state: 'waiting' | 'flowing' | 'ended' | 'failed' = 'waiting'
+  failure: StreamError | undefined
+  tokens: ReplyTokens | undefined
+  vendorUsage: unknown
+  readonly endedEarly = false
+  readonly losses: readonly never[] = []
+  /** The client learns of a failure by a connection that is cut. */
+  readonly isWhole = true
+  readonly #scanner: ReplyScanner
+  readonly #read: ReadScanned
+
+  constructor({ model, read }: { model: string; read: ReadScanned }) {
+    this.#scanner = new ReplyScanner({ model })
+    this.#read = read
+  }
+
+  get outputBytes(): number {
+    return this.#scanner.outputBytes
+  }
+
+  push(chunk: Buffer): Buffer | string {
+    if (this.state === 'failed' || this.state === 'ended') return ''
+    const edits = this.#scanner.push(chunk)
+    if (this.#scanner.isOther) return this.fail(NOT_A_REPLY)
+    this.state = 'flowing'
+    return spliceBytes(chunk, edits)
+  }
+
+  close(): string {
+    if (this.state === 'failed' || this.state === 'ended') return ''
+    if (!this.#scanner.isWhole) return this.fail(CUT)
+    const read = this.#read(this.#scanner)
+    if ('kind' in read) return this.fail(read)
+    this.tokens = read.tokens
+    this.vendorUsage = read.vendorUsage
+    this.state = 'ended'
+    return ''
+  }
+
+  fail(failure: StreamError): string {
+    this.state = 'failed'
+    this.failure = failure
+    return ''
+  }
+
+  keepAlive(): string {
+    return ''
+  }
+}
+
+const CUT: StreamError = { kind: 'broken', message: 'The provider broke off its answer.' }

@@ -1,0 +1,16 @@
+import type { RunReply } from '../../src/app/text/plan/heavy-reply.ts'
+import { HEAVY_JOBS, type HeavyJobs } from '../../src/llm/body/heavy-jobs.ts'
+
+/** The jobs of the thread in this one. */
+export const JOBS_HERE: HeavyJobs = { ...HEAVY_JOBS, digest: () => '' }
+
+/** Runs them with all that they take and give copied as it is between threads; `names` are those that ran. */
+export function replyJobsHere(): { names: string[]; run: RunReply } {
+  const names: string[] = []
+  const run: RunReply = async (name, bytes, args) => {
+    names.push(name)
+    const job: (bytes: Buffer, args: never) => unknown = JOBS_HERE[name]
+    return structuredClone(job(bytes, structuredClone(args) as never)) as never
+  }
+  return { names, run }
+}
