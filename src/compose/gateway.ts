@@ -188,6 +188,7 @@ export async function composeGateway({
     forwarded,
     admin: adminDoorOf(config, tools, forwarded),
     consoleFiles: openConsoleFiles(),
+    requiresVersion: config.http.requiresVersion,
     limits: {
       inFlightMax: config.http.inFlightMax,
       lagMsMax: config.http.shedLagMs,

@@ -10,6 +10,7 @@ import type { AdminDoor } from './admin/admin-key-check.ts'
 import type { AdminCaller } from './admin/find-caller.ts'
 import type { Area, EdgeReply, EdgeRequest, RequestNotes, RouteNotes } from './edge-request.ts'
 import type { JsonSchema } from './schema/json-schema.ts'
+import type { VersionRule } from './schema/read-version.ts'
 import type { DrainState } from './server/draining.ts'
 import type { Forwarded } from './server/forwarded.ts'
 
@@ -100,7 +101,7 @@ export interface PresentedError {
 }
 
 /** What a handler may use: the use cases, and what the edge knows about itself. */
-export interface HandlerParts {
+export interface HandlerParts extends VersionRule {
   app: App
   metrics: Metrics
   drain: DrainState

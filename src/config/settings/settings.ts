@@ -7,6 +7,7 @@ import { timeZone } from './kinds/time-zone.ts'
 import { OPENID_SETTINGS } from './openid-settings.ts'
 import { RETENTION_SETTINGS } from './retention-settings.ts'
 import { SECRET_SETTINGS } from './secret-settings.ts'
+import { TELEMETRY_SETTINGS } from './telemetry-settings.ts'
 
 /** The groups of the reference, in its order. */
 export const SETTING_GROUPS = {
@@ -50,6 +51,13 @@ export const SETTINGS = {
     kind: cidrList,
     meaning:
       'Addresses of the proxies in front of Sluice. From them it takes the address of a client out of `X-Forwarded-For` (the right-most entry that is not one of them) to count wrong keys by, and only from them `X-Forwarded-Proto`. Unset: a proxy counts as one client, and `X-Forwarded-Proto` is believed.',
+  },
+  REQUIRE_VERSION_HEADER: {
+    group: 'listening',
+    kind: oneOf(['on', 'off']),
+    default: 'on',
+    meaning:
+      'Whether `/v1/messages` refuses a request that has neither `anthropic-version` nor `compat-version`. With `off` it counts as `2023-06-01`; a version that is sent is checked all the same.',
   },
   HEADERS_TIMEOUT_MS: {
     group: 'listening',
@@ -270,28 +278,5 @@ export const SETTINGS = {
       'How many times faster than real time the sandbox vendors work: with 60, a minute takes a second.',
   },
 
-  LOG_LEVEL: {
-    group: 'telemetry',
-    kind: oneOf(['debug', 'info', 'warn', 'error', 'silent']),
-    default: 'info',
-    meaning: 'The least important log lines that are written.',
-  },
-  OTEL_EXPORTER_OTLP_ENDPOINT: {
-    group: 'telemetry',
-    kind: httpUrl,
-    meaning: 'An OpenTelemetry collector (OTLP over HTTP) that receives traces. Unset: no traces.',
-  },
-  OTEL_SERVICE_NAME: {
-    group: 'telemetry',
-    kind: text({ takes: 'a name' }),
-    default: 'sluice',
-    meaning: 'The name under which the traces appear.',
-  },
-  OTEL_METRICS_EXPORTER: {
-    group: 'telemetry',
-    kind: oneOf(['none', 'otlp']),
-    default: 'none',
-    meaning:
-      'With `otlp`, the collector also receives metrics by the names of the conventions for generative AI.',
-  },
+  ...TELEMETRY_SETTINGS,
 } satisfies Record<string, Setting>

@@ -9,21 +9,33 @@ const NEWEST = '2023-06-01'
 export const VERSIONS: readonly string[] = [NEWEST, '2023-01-01']
 const DATE = /^20\d\d-\d\d-\d\d$/
 
-/** Under its own name the contract's two values; under the SDKs' name also the newer ones that they send. */
-export function readVersion(headers: IncomingHttpHeaders): string {
+/**
+ * Under its own name the contract's two values; under the SDKs' name also the newer ones that they send. A client that
+ * sends neither is let in where the operator says so.
+ */
+export function readVersion(headers: IncomingHttpHeaders, { requiresVersion = true }: VersionRule): string {
   const own = headers[VERSION_HEADER]
   const version = own ?? headers[SDK_VERSION_HEADER]
-  if (version === undefined)
+  if (version === undefined) {
+    if (!requiresVersion) return NEWEST
     throw new ApiError('missing_parameter', {
-      param: VERSION_HEADER,
-      message: `The header ${VERSION_HEADER} is required: send ${NEWEST}.`,
+      param: SDK_VERSION_HEADER,
+      message: `The header ${SDK_VERSION_HEADER} is required: send ${NEWEST}. ${VERSION_HEADER} counts as the same header.`,
     })
+  }
   if (typeof version === 'string' && (VERSIONS.includes(version) || (own === undefined && isNewer(version))))
     return version
+  const [sent, other] =
+    own === undefined ? [SDK_VERSION_HEADER, VERSION_HEADER] : [VERSION_HEADER, SDK_VERSION_HEADER]
   throw new ApiError('invalid_parameter', {
-    param: VERSION_HEADER,
-    message: `The header ${VERSION_HEADER} must be ${VERSIONS.join(' or ')}.`,
+    param: sent,
+    message: `The header ${sent} must be ${VERSIONS.join(' or ')}. ${other} counts as the same header.`,
   })
+}
+
+export interface VersionRule {
+  /** Left out: it does. */
+  requiresVersion?: boolean | undefined
 }
 
 function isNewer(version: string): boolean {

@@ -3,11 +3,12 @@ import type { TextEndpoint } from '../../domain/catalog/dialects.ts'
 import type { HotOperation } from '../operation.ts'
 import { openSink } from '../server/response-sink.ts'
 import { readTextCommand } from './read-text-command.ts'
+import type { VersionRule } from './read-version.ts'
 
 /** What an endpoint asks for, and what it takes from the headers besides what all of them take. */
 interface EndpointWords {
   /** Left out: it has no versions. */
-  readVersion?(headers: IncomingHttpHeaders): string | undefined
+  readVersion?(headers: IncomingHttpHeaders, rule: VersionRule): string | undefined
   betas: 'anthropic-beta' | 'openai-beta'
   /** Left out: a reply. */
   operation?: 'compact'
@@ -18,12 +19,12 @@ export function textHandler(
   endpoint: TextEndpoint,
   { readVersion, betas, operation }: EndpointWords,
 ): HotOperation['handle'] {
-  return ({ app }) =>
+  return ({ app, requiresVersion }) =>
     (request, reply) => {
       const { headers } = request
       const words = {
         ...{ endpoint, operation: operation ?? ('create' as const) },
-        ...{ version: readVersion?.(headers), betas: headers[betas] },
+        ...{ version: readVersion?.(headers, { requiresVersion }), betas: headers[betas] },
       }
       const command = readTextCommand(request, words, { app, reply })
       const sink = openSink(request, reply)

@@ -9,7 +9,8 @@ export const VERSION_HEADERS: NonNullable<Operation['headers']> = {
   [VERSION_HEADER]: {
     schema: json.oneOf(VERSIONS),
     example: VERSIONS[0],
-    description: 'Required. `anthropic-version`, which SDKs send, counts as the same header.',
+    description:
+      'Required, unless the operator says otherwise. `anthropic-version`, which SDKs send, counts as the same header.',
   },
 }
 

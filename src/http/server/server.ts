@@ -20,6 +20,7 @@ import { createLoadGauge, type LoadGauge, type LoadLimits } from '../limits/load
 import { watchLag } from '../limits/shed-load.ts'
 import type { Operation } from '../operation.ts'
 import { OPERATIONS } from '../routes.ts'
+import type { VersionRule } from '../schema/read-version.ts'
 import { openSockets, type SocketTimes, socketAsker } from '../sockets/open-sockets.ts'
 import { afterSettlement } from './after-settlement.ts'
 import { faultInHead, HEADER_BYTES_MAX, TARGET_BYTES_MAX, takeEveryRequest } from './check-request-head.ts'
@@ -35,7 +36,7 @@ import type { traceRequests } from './trace-requests.ts'
 
 export type HttpServer = FastifyInstance
 
-export interface ServerParts {
+export interface ServerParts extends VersionRule {
   app: App
   metrics: Metrics
   log: Log

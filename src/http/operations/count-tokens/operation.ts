@@ -27,7 +27,7 @@ export const countTokens: Operation = {
     503: { description: 'The provider is not configured, or the model has no price.' },
   },
   handle:
-    ({ app }) =>
+    ({ app, requiresVersion }) =>
     async (request, reply) => {
       const { headers } = request
       const command = readTextCommand(
@@ -35,7 +35,7 @@ export const countTokens: Operation = {
         {
           endpoint: 'messages',
           operation: 'count-tokens',
-          version: readVersion(headers),
+          version: readVersion(headers, { requiresVersion }),
           betas: headers['anthropic-beta'],
         },
         { app, reply },

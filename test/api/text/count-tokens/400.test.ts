@@ -24,7 +24,8 @@ describe('POST /v1/messages/count_tokens', () => {
 
   test('the version is missing', async () => {
     const answer = await client.count(message(), { 'compat-version': undefined })
-    expectMessagesError(answer, { status: 400, message: /compat-version/ })
+    const said = /^The header anthropic-version is required: .* compat-version counts as the same header\.$/
+    expectMessagesError(answer, { status: 400, message: said })
   })
 
   test("the vendor's own word about the request reaches the client", async () => {

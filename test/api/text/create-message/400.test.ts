@@ -45,7 +45,10 @@ describe('POST /v1/messages', () => {
     ['odd, beside a good one of the SDKs', { 'compat-version': '1', 'anthropic-version': '2023-06-01' }],
   ])('the version is %s', async (_name, headers) => {
     const answer = await client.messages(message(), headers)
-    expectMessagesError(answer, { status: 400, type: 'invalid_request_error', message: /compat-version/ })
+    const sent = headers['compat-version'] === undefined ? 'anthropic-version' : 'compat-version'
+    const other = sent === 'compat-version' ? 'anthropic-version' : 'compat-version'
+    const said = new RegExp(`^The header ${sent} .* ${other} counts as the same header\\.$`)
+    expectMessagesError(answer, { status: 400, type: 'invalid_request_error', message: said })
   })
 
   test.each([
