@@ -90,3 +90,24 @@ test('no surcharge makes a request cheaper, and its lines always come to its cos
   )
   expect(FACTOR_UNITS.every((unit) => PRICES.factors[unit] >= 1_000_000)).toBe(true)
 })
+
+test('writes without a length are long where the request asks for that', () => {
+  const tokens = { input: 0, cachedInput: 0, cacheWrite: 10, output: 0 }
+  const linesOf = (surcharges: Surcharges, asks: boolean) =>
+    priceText(PRICES, { tokens, surcharges, asksForLongCache: () => asks }).lines.map(
+      ({ unit, quantity }) => `${unit} ${quantity}`,
+    )
+  expect(linesOf({}, false)).toEqual(['cache_write_token 10'])
+  expect(linesOf({}, true)).toEqual(['long_cache_write_token 10'])
+  expect(linesOf({ shortCacheWrite: 4 }, true)).toEqual(['cache_write_token 4', 'long_cache_write_token 6'])
+  expect(linesOf({ shortCacheWrite: 10 }, true)).toEqual(['cache_write_token 10'])
+  expect(linesOf({ longCacheWrite: 3 }, false)).toEqual(['cache_write_token 7', 'long_cache_write_token 3'])
+})
+
+test('the request is looked at only where a length is missing', () => {
+  const tokens = { input: 5, cachedInput: 5, cacheWrite: 10, output: 5 }
+  const asksForLongCache = () => expect.fail('looked')
+  for (const surcharges of [{ shortCacheWrite: 10 }, { longCacheWrite: 10 }])
+    priceText(PRICES, { tokens, surcharges, asksForLongCache })
+  priceText(PRICES, { tokens: { ...tokens, cacheWrite: 0 }, asksForLongCache })
+})

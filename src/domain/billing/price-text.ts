@@ -1,7 +1,7 @@
 import { CALL_UNITS, type CallUnit, isOneOf, type PriceUnit } from '../catalog/price-row.ts'
 import { costOfTokens } from './cost.ts'
 import { type Micros, micros } from './micros.ts'
-import { type Surcharges, speedFactor, tierFactor } from './surcharges.ts'
+import { type OtherModelTokens, type Surcharges, speedFactor, tierFactor } from './surcharges.ts'
 import { type TextPrices, type TextTokens, UNCHANGED } from './text-prices.ts'
 
 /** A part of what a request used, and the price that applied to it. */
@@ -31,11 +31,13 @@ export interface OtherPrices {
 export interface TextUse {
   tokens: TextTokens
   surcharges?: Surcharges | undefined
+  /** Whether the request asked for a cache that keeps for long; asked only where the vendor does not say it. */
+  asksForLongCache?: (() => boolean) | undefined
 }
 
 /** What was used, line by line. Without `others`, another model costs as much as this one. */
 export function priceText(prices: TextPrices, use: TextUse, others?: OtherPrices): PricedText {
-  const pricing = new Pricing(prices, use.surcharges)
+  const pricing = new Pricing(prices, use)
   pricing.addTokens(use.tokens)
   for (const other of use.surcharges?.others ?? []) pricing.addOther(other, others)
   for (const [name, count] of Object.entries(use.surcharges?.calls ?? {})) pricing.addCalls(name, count)
@@ -60,20 +62,22 @@ class Pricing {
   readonly unpriced: string[] = []
   readonly #prices: TextPrices
   readonly #surcharges: Surcharges | undefined
+  readonly #asksForLongCache: TextUse['asksForLongCache']
   readonly #factor: number
 
-  constructor(prices: TextPrices, surcharges: Surcharges | undefined) {
+  constructor(prices: TextPrices, { surcharges, asksForLongCache }: TextUse) {
     this.#prices = prices
+    this.#asksForLongCache = asksForLongCache
     this.#surcharges = surcharges
     this.#factor = surcharges === undefined ? UNCHANGED : servedFactor(prices, surcharges, this.unpriced)
   }
 
   addTokens(tokens: TextTokens): void {
-    const { longCacheWrite = 0, contextTokens } = this.#surcharges ?? {}
-    this.#add(this.#prices, { ...tokens, longCacheWrite }, { contextTokens })
+    const { longCacheWrite = 0, shortCacheWrite = 0, contextTokens } = this.#surcharges ?? {}
+    this.#add(this.#prices, { ...tokens, longCacheWrite, shortCacheWrite }, { contextTokens })
   }
 
-  addOther(tokens: TextTokens & { model: string; longCacheWrite: number }, others?: OtherPrices): void {
+  addOther(tokens: OtherModelTokens, others?: OtherPrices): void {
     const known = others === undefined ? this.#prices : others.find(tokens.model)
     if (known === undefined) this.unpriced.push(`model ${tokens.model}`)
     this.#add(known ?? others?.dearest ?? this.#prices, tokens, { of: tokens.model })
@@ -92,11 +96,13 @@ class Pricing {
 
   #add(
     prices: TextPrices,
-    tokens: TextTokens & { longCacheWrite: number },
+    tokens: Omit<OtherModelTokens, 'model'>,
     { contextTokens, of }: { contextTokens?: number | undefined; of?: string },
   ): void {
-    const { input, cachedInput, cacheWrite, output } = tokens
-    const longCacheWrite = Math.min(tokens.longCacheWrite, cacheWrite)
+    const { input, cachedInput, cacheWrite, output, shortCacheWrite = 0 } = tokens
+    const undated = cacheWrite - tokens.longCacheWrite - shortCacheWrite
+    const asked = undated > 0 && this.#asksForLongCache?.() === true ? undated : 0
+    const longCacheWrite = Math.min(tokens.longCacheWrite + asked, cacheWrite)
     const isLong = (contextTokens ?? input + cachedInput + cacheWrite) > prices.longContextTokens
     const inputFactor = isLong ? times(this.#factor, prices.factors.long_context_input) : this.#factor
     const outputFactor = isLong ? times(this.#factor, prices.factors.long_context_output) : this.#factor

@@ -5,6 +5,8 @@ import type { TextTokens } from './text-prices.ts'
 export interface Surcharges {
   /** Of the tokens that were written to a cache: those that it keeps for an hour or longer. */
   longCacheWrite?: number
+  /** Those that it keeps for five minutes. The rest is not dated: it is long where the request asked for that. */
+  shortCacheWrite?: number
   /** The largest input of one iteration, where a reply had several. */
   contextTokens?: number
   tier?: string
@@ -21,6 +23,7 @@ export interface OtherModelTokens extends TextTokens {
   /** The vendor's id. */
   model: string
   longCacheWrite: number
+  shortCacheWrite?: number
 }
 
 /** Tiers that cost the plain price; some are the first tier of one vendor alone. */

@@ -20,3 +20,11 @@ test('the tools that a vendor would run are known, though tools are not in the o
   expect(hostedCalls).toEqual({ image_generation_call: 5 })
   expect(factsOf(BODY).hostedCalls).toBeUndefined()
 })
+
+test('a mark for a long cache is known, though the conversation is not in the outline', () => {
+  const system = [{ type: 'text', text: 'Be kind.', cache_control: { type: 'ephemeral', ttl: '1h' } }]
+  const messages = [{ role: 'user', content: 'Hi' }]
+  const body = Buffer.from(JSON.stringify({ model: 'a/m', max_tokens: 9, system, messages }))
+  expect(readFacts(body, { endpoint: 'messages', operation: 'create' }).asksForLongCache).toBe(true)
+  expect(factsOf(BODY).asksForLongCache).toBe(false)
+})

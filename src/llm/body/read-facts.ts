@@ -4,6 +4,7 @@ import { parseJson, VALUES_MAX } from '../../domain/json/parse-json.ts'
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
 import type { TextOperation } from '../canonical/dialect.ts'
 import { REFERENCES_MAX, type Reference, type ReferencesFound } from '../canonical/references.ts'
+import { hasLongMark } from '../count/cache-marks.ts'
 import { countBody } from '../count/count-tokens.ts'
 import { CLIENT_DIALECTS } from '../dialects.ts'
 import type { IdsAsked } from '../passthrough/reply-ids.ts'
@@ -26,6 +27,8 @@ export interface BodyFacts {
   hostedCalls: ReturnType<typeof hostedCallsIn>
   /** Other models of the vendor may take part: the same. */
   namesOthers: boolean
+  /** What it writes to the vendor's cache is to be kept for longer than five minutes. */
+  asksForLongCache: boolean
   idsAsked: IdsAsked
 }
 
@@ -50,6 +53,7 @@ export function readFacts(bytes: Buffer, { endpoint, operation }: TextShape): Bo
     idsAsked: client.passthrough.idsAsked(value),
     hostedCalls: hostedCallsIn(value, endpoint),
     namesOthers: client.namesOtherModels(value),
+    asksForLongCache: hasLongMark(value),
     pointsElsewhere: client.referencesVendorState(value),
   }
 }

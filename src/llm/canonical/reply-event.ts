@@ -13,7 +13,7 @@ import type { LossName } from './losses.ts'
  * also before it started. Only a vendor's own end makes a `reply-end`.
  */
 export type ReplyEvent =
-  | { kind: 'reply-start' /** What is known of the input so far. */; tokens: TextTokens | undefined }
+  | { kind: 'reply-start' /** What is known of the input so far. */; tokens: StartTokens | undefined }
   | { kind: 'block-start'; block: BlockHead }
   /** More of the open block: its text, or of a call its input as it is spelled on the wire. Never empty. */
   | { kind: 'block-delta'; text: string }
@@ -64,6 +64,9 @@ export interface ReplyTokens extends TextTokens {
   reasoning: number
   surcharges?: Surcharges
 }
+
+/** What is known when a reply starts: a client may hang up right after it. */
+export type StartTokens = Omit<ReplyTokens, 'reasoning'>
 
 /** The good end of a reply, as a reader tells it. */
 export function replyEnd(

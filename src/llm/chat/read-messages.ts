@@ -5,6 +5,7 @@ import { readFileData, readMediaUrl } from '../canonical/media-source.ts'
 import type { Part, ReasoningPart, ResultPart, ToolCallPart, Turn } from '../canonical/request.ts'
 import { readSeal, UNSEALED } from '../canonical/seal.ts'
 import { turnsBySpeaker } from '../canonical/turns-by-speaker.ts'
+import { isLongMark } from '../count/cache-marks.ts'
 import { hasUnknownFields, isNil, objectsIn, textOf } from '../values/values.ts'
 
 /**
@@ -118,13 +119,8 @@ function readPart(part: JsonObject, at: string, losses: Set<LossName>): Part {
   if (isNil(mark)) return read
   const canCarry = read.kind === 'text' || read.kind === 'image' || read.kind === 'document'
   // A longer time is dearer, and the gateway has not reserved for it.
-  if (!canCarry || !isJsonObject(mark) || hasLongTime(mark)) losses.add('cache_control')
+  if (!canCarry || !isJsonObject(mark) || isLongMark(mark)) losses.add('cache_control')
   return canCarry ? { ...read, isCacheEnd: true } : read
-}
-
-/** Five minutes is what a mark means without a time. */
-function hasLongTime({ ttl }: JsonObject): boolean {
-  return !isNil(ttl) && ttl !== '5m'
 }
 
 function readContent(part: JsonObject, at: string): Part {

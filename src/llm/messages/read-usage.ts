@@ -7,7 +7,8 @@ import {
 } from '../../domain/billing/surcharges.ts'
 import type { TextTokens } from '../../domain/billing/text-prices.ts'
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
-import type { ReplyTokens } from '../canonical/reply-event.ts'
+import type { ReplyTokens, StartTokens } from '../canonical/reply-event.ts'
+import { type CacheWriteSplit, dateCacheWrites, splitCacheWrites, UNSPLIT } from '../count/cache-writes.ts'
 import { readToolCounts } from '../tools/read-tool-counts.ts'
 
 /**
@@ -16,6 +17,7 @@ import { readToolCounts } from '../tools/read-tool-counts.ts'
  */
 export class UsageSoFar {
   readonly #tokens: ReplyTokens = { input: 0, cachedInput: 0, cacheWrite: 0, output: 0, reasoning: 0 }
+  #writes: CacheWriteSplit = UNSPLIT
   #surcharges: Surcharges | undefined
   #iterations: readonly unknown[] = []
   /** Searches that were seen to begin, until the vendor counts them itself. */
@@ -26,16 +28,17 @@ export class UsageSoFar {
   vendorUsage: JsonObject | undefined
 
   /** `isFinal`: the output is counted to its end. What a start says of it is only a beginning. */
-  add(usage: unknown, { isFinal }: { isFinal: boolean }): void {
-    if (!isJsonObject(usage)) return
+  add(said: unknown, { isFinal }: { isFinal: boolean }): void {
+    if (!isJsonObject(said)) return
     const tokens = this.#tokens
+    const usage = isFinal ? this.#withoutEmptyCounts(said) : said
     this.vendorUsage = this.vendorUsage === undefined ? usage : { ...this.vendorUsage, ...usage }
     if (isCount(usage.input_tokens)) {
       tokens.input = usage.input_tokens
       this.#hasInput = true
     }
     if (isCount(usage.cache_read_input_tokens)) tokens.cachedInput = usage.cache_read_input_tokens
-    if (isCount(usage.cache_creation_input_tokens)) tokens.cacheWrite = usage.cache_creation_input_tokens
+    this.#addWrites(usage)
     if (isCount(usage.output_tokens)) {
       tokens.output = usage.output_tokens
       this.#hasOutput ||= isFinal
@@ -64,10 +67,10 @@ export class UsageSoFar {
     return this.#hasInput && this.#hasOutput ? this.#tokens.output : undefined
   }
 
-  get atStart(): TextTokens | undefined {
+  get atStart(): StartTokens | undefined {
     if (!this.#hasInput) return undefined
-    const { input, cachedInput, cacheWrite, output } = this.#tokens
-    return { input, cachedInput, cacheWrite, output }
+    const { reasoning: _none, ...start } = this.#counted({ ...this.#tokens })
+    return start
   }
 
   /** undefined: the vendor never said, and half a count would be charged as if it were whole. */
@@ -80,6 +83,28 @@ export class UsageSoFar {
     const tokens = this.atEnd
     if (tokens !== undefined || !this.#hasInput) return tokens
     return this.#counted({ ...this.#tokens, reasoning: 0 })
+  }
+
+  /**
+   * Some relays repeat counts of zero in the end. No reply is made of no input: what was counted before stays, and so does
+   * output that was counted before.
+   */
+  #withoutEmptyCounts(usage: JsonObject): JsonObject {
+    const { input, cachedInput, cacheWrite, output } = this.#tokens
+    const dropsInput = input + cachedInput + cacheWrite > 0 && countsNoInput(usage)
+    const dropsOutput = this.#hasOutput && output > 0 && usage.output_tokens === 0
+    if (!dropsInput && !dropsOutput) return usage
+    const dropped = new Set([...(dropsInput ? INPUT_MEMBERS : []), ...(dropsOutput ? ['output_tokens'] : [])])
+    return Object.fromEntries(Object.entries(usage).filter(([name]) => !dropped.has(name)))
+  }
+
+  /** A total without its parts leaves the parts as they were: what has grown is dated by them. */
+  #addWrites(usage: JsonObject): void {
+    const { cache_creation_input_tokens: total, cache_creation: parts } = usage
+    const split = splitCacheWrites(parts, total)
+    if (split !== undefined) this.#writes = split
+    if (split !== undefined) this.#tokens.cacheWrite = split.short + split.long
+    else if (isCount(total)) this.#tokens.cacheWrite = total
   }
 
   #addSurcharges(usage: JsonObject): void {
@@ -97,10 +122,28 @@ export class UsageSoFar {
   }
 
   #counted(tokens: ReplyTokens): ReplyTokens {
-    const surcharges = this.#withSearches()
-    const own = surcharges === undefined ? tokens : { ...tokens, surcharges }
-    return this.#iterations.length === 0 ? own : sumIterations(own, this.#iterations)
+    const found = this.#withSearches()
+    if (this.#iterations.length > 0)
+      return sumIterations({ ...tokens, surcharges: found ?? {} }, this.#writes, this.#iterations)
+    const dated = dateCacheWrites(tokens.cacheWrite, this.#writes)
+    const surcharges = dated === undefined ? found : { ...found, ...dated }
+    return surcharges === undefined ? tokens : { ...tokens, surcharges }
   }
+}
+
+const INPUT_COUNTS = ['input_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens'] as const
+const INPUT_MEMBERS = [...INPUT_COUNTS, 'cache_creation']
+
+/** At least one count of input, and each of them zero. */
+function countsNoInput(usage: JsonObject): boolean {
+  let hasCount = false
+  for (const name of INPUT_COUNTS) {
+    const count = usage[name]
+    if (!isCount(count)) continue
+    if (count > 0) return false
+    hasCount = true
+  }
+  return hasCount && splitCacheWrites(usage.cache_creation, 0) === undefined
 }
 
 function isEmpty(calls: object): boolean {
@@ -115,32 +158,41 @@ function isCount(value: unknown): value is number {
  * A reply of several iterations: the counts beside them leave some out, so each count is the sum over the iterations, or
  * the one beside them where that is larger. What another model did stands for itself.
  */
-function sumIterations(tokens: ReplyTokens, iterations: readonly unknown[]): ReplyTokens {
+function sumIterations(
+  tokens: ReplyTokens,
+  writes: CacheWriteSplit,
+  iterations: readonly unknown[],
+): ReplyTokens {
   const entries = paidEntries(iterations)
-  const sum = { input: 0, cachedInput: 0, cacheWrite: 0, output: 0, longCacheWrite: 0 }
+  const sum = { input: 0, cachedInput: 0, cacheWrite: 0, output: 0, short: 0, long: 0 }
   const others: OtherModelTokens[] = []
   let contextTokens = 0
   for (const entry of entries) {
     const counts = countsOf(entry)
+    const { input, cachedInput, cacheWrite, output } = counts
     const model = otherModelOf(entry)
-    if (model === undefined) addTo(sum, counts)
-    else others.push({ model, ...counts })
-    const { input, cachedInput, cacheWrite } = counts
-    if (model === undefined) contextTokens = Math.max(contextTokens, input + cachedInput + cacheWrite)
+    if (model !== undefined) {
+      const dated = dateCacheWrites(cacheWrite, counts)
+      others.push({ model, input, cachedInput, cacheWrite, output, longCacheWrite: 0, ...dated })
+      continue
+    }
+    for (const [name, count] of Object.entries(counts)) sum[name as keyof typeof sum] += count
+    contextTokens = Math.max(contextTokens, input + cachedInput + cacheWrite)
   }
   // A fallback of the vendor served all of it: what stands beside the iterations repeats its counts.
   const isElsewhere = entries.some(({ type }) => type === 'fallback_message')
   const larger = (beside: number, summed: number) => (isElsewhere ? summed : Math.max(beside, summed))
-  const longCacheWrite = larger(tokens.surcharges?.longCacheWrite ?? 0, sum.longCacheWrite)
+  const cacheWrite = larger(tokens.cacheWrite, sum.cacheWrite)
+  const split = { short: larger(writes.short, sum.short), long: larger(writes.long, sum.long) }
   return {
     input: larger(tokens.input, sum.input),
     cachedInput: larger(tokens.cachedInput, sum.cachedInput),
-    cacheWrite: larger(tokens.cacheWrite, sum.cacheWrite),
+    cacheWrite,
     output: larger(tokens.output, sum.output),
     reasoning: tokens.reasoning,
     surcharges: {
       ...tokens.surcharges,
-      longCacheWrite,
+      ...dateCacheWrites(cacheWrite, split),
       contextTokens,
       ...(others.length === 0 ? {} : { others }),
     },
@@ -160,22 +212,17 @@ function otherModelOf({ type, model }: JsonObject): string | undefined {
   return OTHERS.has(type) && typeof model === 'string' ? model : undefined
 }
 
-function countsOf(entry: JsonObject): Omit<OtherModelTokens, 'model'> {
+function countsOf(entry: JsonObject): TextTokens & CacheWriteSplit {
+  const total = countOf(entry.cache_creation_input_tokens)
+  const { short, long } = splitCacheWrites(entry.cache_creation, total) ?? UNSPLIT
   return {
     input: countOf(entry.input_tokens),
     cachedInput: countOf(entry.cache_read_input_tokens),
-    cacheWrite: countOf(entry.cache_creation_input_tokens),
+    cacheWrite: Math.max(total, short + long),
     output: countOf(entry.output_tokens),
-    longCacheWrite: longCacheWriteOf(entry),
+    short,
+    long,
   }
-}
-
-function addTo(sum: Omit<OtherModelTokens, 'model'>, counts: Omit<OtherModelTokens, 'model'>): void {
-  sum.input += counts.input
-  sum.cachedInput += counts.cachedInput
-  sum.cacheWrite += counts.cacheWrite
-  sum.output += counts.output
-  sum.longCacheWrite += counts.longCacheWrite
 }
 
 function countOf(value: unknown): number {
@@ -187,24 +234,12 @@ function readSurcharges(usage: JsonObject): Surcharges | undefined {
   const tier = surchargedTier(usage.service_tier)
   const speed = surchargedSpeed(usage.speed)
   const region = surchargedRegion(usage.inference_geo)
-  const longCacheWrite = longCacheWriteOf(usage)
   const calls = readToolCounts(usage.server_tool_use)
   const found: Surcharges = {
     ...(tier === undefined ? {} : { tier }),
     ...(speed === undefined ? {} : { speed }),
     ...(region === undefined ? {} : { region }),
-    ...(longCacheWrite === 0 ? {} : { longCacheWrite }),
     ...(calls === undefined ? {} : { calls }),
   }
   return Object.keys(found).length === 0 ? undefined : found
-}
-
-/** All that is not said to be kept for five minutes: other times are dearer. */
-function longCacheWriteOf({ cache_creation: parts, cache_creation_input_tokens: total }: JsonObject): number {
-  if (!isJsonObject(parts)) return 0
-  let sum = 0
-  for (const count of Object.values(parts)) if (typeof count === 'number' && count > 0) sum += count
-  const { ephemeral_5m_input_tokens: short } = parts
-  const all = typeof total === 'number' ? Math.max(total, sum) : sum
-  return Math.max(0, Math.trunc(all - (typeof short === 'number' ? short : 0)))
 }

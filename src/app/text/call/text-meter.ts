@@ -9,7 +9,7 @@ import type { Charge } from '../relay/relay.ts'
 import { rowOf, type TextRoute } from '../route/choose-route.ts'
 import type { ModelRates } from '../route/model-rates.ts'
 import { otherPrices } from '../route/other-prices.ts'
-import { outputBoundOf, unheardOf } from '../route/request-bounds.ts'
+import { asksForLongCache, outputBoundOf, unheardOf } from '../route/request-bounds.ts'
 import type { TextCommand } from '../text-command.ts'
 import { type AskedModel, chargeFor, type Measured, usageOf } from './usage-of.ts'
 import type { ServedEnd } from './vendor-call-end.ts'
@@ -71,6 +71,7 @@ export function createTextMeter({
       asked,
       others,
       wished: unheard?.wished,
+      asksForLongCache: () => asksForLongCache(route, command),
       countInput: plan.countInput,
       durationMs,
       losses: plan.losses,

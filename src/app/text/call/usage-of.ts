@@ -26,6 +26,8 @@ export interface Measured {
   others?: OtherPrices | undefined
   /** The tier and the speed that the request asked for. */
   wished?: Surcharges | undefined
+  /** Whether the vendor was asked for a cache that keeps for long. */
+  asksForLongCache?: TextUse['asksForLongCache']
   /** Our own count of the request, made only where the vendor made none. */
   countInput(): number
   durationMs: number
@@ -53,7 +55,10 @@ export function chargeFor(end: ServedEnd, measured: Measured): Charge {
   const isFree = outcome === 'failed' && !end.isReadToEnd && outputBytes === 0
   if (isFree) return { tokens, priced: FREE, priceModel: rowOf(measured.route) }
   const surcharges = end.isReadToEnd ? tokens.surcharges : { ...measured.wished, ...tokens.surcharges }
-  const { priced, priceModel } = priceOf({ tokens, surcharges }, measured)
+  const { priced, priceModel } = priceOf(
+    { tokens, surcharges, asksForLongCache: measured.asksForLongCache },
+    measured,
+  )
   return { tokens, priced, priceModel }
 }
 

@@ -7,6 +7,7 @@ import {
   surchargedTier,
 } from '../../../domain/billing/surcharges.ts'
 import type { TextPrices } from '../../../domain/billing/text-prices.ts'
+import { hasLongMark } from '../../../llm/count/cache-marks.ts'
 import { CLIENT_DIALECTS } from '../../../llm/dialects.ts'
 import { hostedCallsIn } from '../../../llm/tools/hosted-tools.ts'
 import type { TextPlan } from '../plan/text-plan.ts'
@@ -47,6 +48,12 @@ export function reserveOf(
   if (others === undefined) return reserve
   const { possibleMicros } = reserveForText(others, { ...all, wished: wishOf(body) })
   return { ...reserve, possibleMicros: micros(reserve.possibleMicros + possibleMicros) }
+}
+
+/** Whether the vendor is asked for a cache that keeps for long: a conversion asks for none. */
+export function asksForLongCache({ upstream }: TextRoute, command: TextCommand): boolean {
+  if (upstream.dialect !== command.endpoint) return false
+  return isHeavy(command) ? command.body.facts.asksForLongCache : hasLongMark(command.body.value)
 }
 
 /** Whether the vendor may let another of its models take part, which costs its own price. */
