@@ -1,24 +1,138 @@
-import { isJsonObject } from '../../domain/json-object.ts'
+import { surchargedTier } from '../../domain/billing/surcharges.ts'
+import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
 import type { ReplyTokens } from '../canonical/reply-event.ts'
+import { dateCacheWrites, splitCacheWrites } from '../count/cache-writes.ts'
 import { readToolCounts } from '../tools/read-tool-counts.ts'
 import type { Unchecked } from '../values/values.ts'
 import type { Usage } from './wire.ts'
 
+/** The counts of one reply, whole or in chunks. Some vendors count in every chunk: the last count is for all before it. */
+export class ChatCount {
+  tokens: ReplyTokens | undefined
+  /** The vendor's own object behind the last count. */
+  vendorUsage: unknown
+  #tier: string | undefined
+
+  /** Every chunk may say which tier it is, most often before the count. Returns whether this one counts. */
+  add(chunk: JsonObject): boolean {
+    const counted = usageIn(chunk)
+    this.#tier = surchargedTier(chunk.service_tier ?? Object(counted).service_tier) ?? this.#tier
+    const read = readUsage(counted)
+    if (read === undefined) return false
+    const tokens = this.tokens === undefined ? read : later(this.tokens, read)
+    if (tokens === this.tokens) return false
+    this.tokens = this.#inTier(tokens)
+    this.vendorUsage = counted
+    return true
+  }
+
+  /** A vendor may say its tier after its count, or without one. */
+  get atEnd(): ReplyTokens | undefined {
+    return this.#tier === undefined ? this.tokens : this.#inTier(this.tokens ?? UNCOUNTED)
+  }
+
+  #inTier(tokens: ReplyTokens): ReplyTokens {
+    if (this.#tier === undefined) return tokens
+    return { ...tokens, surcharges: { ...tokens.surcharges, tier: this.#tier } }
+  }
+}
+
+/** A few vendors have it elsewhere, one of them in the choice. */
+function usageIn({ usage, x_groq: beside, choices }: JsonObject): unknown {
+  if (isJsonObject(usage)) return usage
+  return Object(beside).usage ?? (Array.isArray(choices) ? Object(choices[0]).usage : undefined)
+}
+
+const UNCOUNTED: ReplyTokens = { input: 0, cachedInput: 0, cacheWrite: 0, output: 0, reasoning: 0 }
+
+/** A few vendors end with a count of nothing, of the input, of the output or of both: what was counted before stays. */
+function later(before: ReplyTokens, now: ReplyTokens): ReplyTokens {
+  const hasInput = now.input + now.cachedInput + now.cacheWrite > 0
+  const hasOutput = now.output > 0
+  if (hasInput && hasOutput) return now
+  if (!hasInput && !hasOutput) return before
+  const [counted, rest] = hasInput ? [now, before] : [before, now]
+  const { output, reasoning } = rest
+  const surcharges = { ...before.surcharges, ...now.surcharges }
+  return { ...counted, output, reasoning, ...(isEmpty(surcharges) ? {} : { surcharges }) }
+}
+
+function isEmpty(surcharges: object): boolean {
+  return Object.keys(surcharges).length === 0
+}
+
 /**
- * This wire counts cached input within its input; here every count stands for itself. undefined: nothing was counted.
+ * This wire counts cached and written input within its input; here every count stands for itself. undefined: nothing was
+ * counted.
  */
 export function readUsage(usage: unknown): ReplyTokens | undefined {
   if (!isJsonObject(usage)) return undefined
   const prompt = countOf(usage.prompt_tokens)
   const completion = countOf(usage.completion_tokens)
   if (prompt === undefined && completion === undefined) return undefined
-  const inputDetails = isJsonObject(usage.prompt_tokens_details) ? usage.prompt_tokens_details : {}
-  const total = prompt ?? 0
-  const cachedInput = Math.min(cachedOf(usage, inputDetails), total)
-  const cacheWrite = Math.min(countOf(inputDetails.cache_write_tokens) ?? 0, total - cachedInput)
-  const tokens = { input: total - cachedInput - cacheWrite, cachedInput, cacheWrite, ...outputOf(usage) }
+  const details = isJsonObject(usage.prompt_tokens_details) ? usage.prompt_tokens_details : {}
+  const cached = largestOf(CACHED, usage, details)
+  const split = splitCacheWrites(writtenParts(usage, details), largestOf(WRITTEN, usage, details))
+  const written = split === undefined ? largestOf(WRITTEN, usage, details) : split.short + split.long
+  const parts = splitInput(usage, { prompt: prompt ?? 0, completion: completion ?? 0, cached, written })
+  const dated = split === undefined ? undefined : dateCacheWrites(parts.cacheWrite, split)
   const calls = callsOf(usage)
-  return calls === undefined ? tokens : { ...tokens, surcharges: { calls } }
+  const tokens = { ...parts, ...outputOf(usage) }
+  if (dated === undefined && calls === undefined) return tokens
+  return { ...tokens, surcharges: { ...dated, ...(calls === undefined ? {} : { calls }) } }
+}
+
+/** The names of one count. A vendor that knows more than one may leave one at zero. */
+const CACHED: Names = {
+  beside: ['prompt_cache_hit_tokens', 'cached_tokens', 'cache_read_input_tokens'],
+  within: ['cached_tokens'],
+}
+const WRITTEN: Names = {
+  beside: ['cache_creation_input_tokens', 'prompt_cache_write_tokens'],
+  within: [
+    'cache_write_tokens',
+    'cache_creation_tokens',
+    'cache_creation_input_tokens',
+    'cached_creation_tokens',
+  ],
+}
+
+interface Names {
+  /** Among the usage itself. */
+  beside: readonly string[]
+  /** Among the details of the prompt. */
+  within: readonly string[]
+}
+
+function largestOf({ beside, within }: Names, usage: JsonObject, details: JsonObject): number {
+  let largest = 0
+  for (const name of beside) largest = Math.max(largest, countOf(usage[name]) ?? 0)
+  for (const name of within) largest = Math.max(largest, countOf(details[name]) ?? 0)
+  return largest
+}
+
+/** How long the cache keeps what was written, by each of the names that relays have for it. */
+function writtenParts(usage: JsonObject, details: JsonObject): unknown {
+  const { claude_cache_creation_5_m_tokens: short, claude_cache_creation_1_h_tokens: long } = usage
+  const named = details.cache_creation_token_details ?? details.cache_creation ?? usage.cache_creation
+  return named ?? { ephemeral_5m_input_tokens: short, ephemeral_1h_input_tokens: long }
+}
+
+/**
+ * A few relays count the cache beside the prompt, as the messages dialect does: their total shows it, or a part that is
+ * larger than what it should be a part of. Without these signs a part is never more than the whole.
+ */
+function splitInput(
+  { total_tokens: total, cache_read_input_tokens: read }: Unchecked<Usage>,
+  { prompt, completion, cached, written }: Record<'prompt' | 'completion' | 'cached' | 'written', number>,
+): Pick<ReplyTokens, 'input' | 'cachedInput' | 'cacheWrite'> {
+  const isAllBeside = total === prompt + completion + cached + written || (countOf(read) ?? 0) > prompt
+  if (isAllBeside && cached + written > 0) return { input: prompt, cachedInput: cached, cacheWrite: written }
+  const cachedInput = Math.min(cached, prompt)
+  const room = prompt - cachedInput
+  const isBeside = written > prompt || (written > room && cached <= prompt)
+  const cacheWrite = isBeside ? written : Math.min(written, room)
+  return { input: isBeside ? room : room - cacheWrite, cachedInput, cacheWrite }
 }
 
 /** A vendor that searches by itself says how often, in one way or the other. */
@@ -27,12 +141,6 @@ function callsOf(usage: Unchecked<Usage>): Record<string, number> | undefined {
   const searches = countOf(usage.num_search_queries) ?? 0
   if (searches === 0) return calls
   return { ...calls, web_search_call: Math.max(calls?.web_search_call ?? 0, searches) }
-}
-
-/** It has three names, and a vendor that knows more than one may leave one at zero. */
-function cachedOf(usage: Unchecked<Usage>, details: Unchecked<Usage['prompt_tokens_details']>): number {
-  const counts = [details.cached_tokens, usage.prompt_cache_hit_tokens, usage.cached_tokens]
-  return Math.max(...counts.map((count) => countOf(count) ?? 0))
 }
 
 /** A few vendors leave reasoning out of the output; their total shows it. Anything else in a total is not charged. */

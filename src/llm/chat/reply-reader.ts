@@ -1,4 +1,3 @@
-import { surchargedTier } from '../../domain/billing/surcharges.ts'
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
 import type { Emit, ReplyOrigin } from '../canonical/codec.ts'
 import type { LossName } from '../canonical/losses.ts'
@@ -10,7 +9,7 @@ import { BlockQueue, type QueuedBlock } from './block-queue.ts'
 import { errorIn, StreamFormatError } from './error-in.ts'
 import { type Finish, readFinish } from './read-finish.ts'
 import { type Listener, readParts, type Words } from './read-parts.ts'
-import { readUsage } from './read-usage.ts'
+import { ChatCount } from './read-usage.ts'
 import { sealReasoning } from './seal-reasoning.ts'
 import { ToolCallList } from './tool-call-list.ts'
 import type { ChatChunk, Choice, Delta } from './wire.ts'
@@ -47,10 +46,7 @@ export class ReplyReader {
   }
   #words: { kind: Words; block: QueuedBlock } | undefined
   readonly #seen = new Set<Words>()
-  /** The vendor's own object behind the last count. */
-  vendorUsage: unknown
-  #tokens: ReplyTokens | undefined
-  #tier: string | undefined
+  readonly #count = new ChatCount()
   /** The vendor has `message` in every chunk where others have `delta`. */
   #usesMessageKey = false
 
@@ -61,9 +57,13 @@ export class ReplyReader {
     this.#calls = new ToolCallList(this.#queue, origin)
   }
 
-  /** The vendor's count so far. Some count in every chunk: the last one is for all that came before. */
+  /** The vendor's count so far. */
   get tokens(): ReplyTokens | undefined {
-    return this.#tokens
+    return this.#count.tokens
+  }
+
+  get vendorUsage(): unknown {
+    return this.#count.vendorUsage
   }
 
   /** A good `finish_reason` has come. */
@@ -108,9 +108,7 @@ export class ReplyReader {
   #readEnvelope(body: Unchecked<ChatChunk>, isError: boolean): void {
     this.#body = body
     // First of all: whatever else is wrong with it, what was used is known.
-    this.#tier = surchargedTier(body.service_tier) ?? this.#tier
-    this.#count(body.usage)
-    if (isJsonObject(body.x_groq)) this.#count(body.x_groq.usage)
+    this.#count.add(body)
     const error = isError ? body : errorIn(body)
     if (error !== undefined) {
       this.#fail(failureOfError(error, this.#origin))
@@ -122,22 +120,6 @@ export class ReplyReader {
     }
     if (typeof body.id === 'string') this.#calls.replyId = body.id
     if (isNonEmptyArray(body.citations)) this.#losses.add('citations')
-  }
-
-  /** A few vendors end with a count of nothing, which is none. */
-  #count(usage: unknown): void {
-    const tokens = this.#inTier(readUsage(usage))
-    if (tokens === undefined) return
-    const { input, cachedInput, cacheWrite, output } = tokens
-    if (this.#tokens !== undefined && input + cachedInput + cacheWrite + output === 0) return
-    this.#tokens = tokens
-    this.vendorUsage = usage
-  }
-
-  /** Every chunk may say which tier it is, most often before the count. */
-  #inTier(tokens: ReplyTokens | undefined): ReplyTokens | undefined {
-    if (tokens === undefined || this.#tier === undefined) return tokens
-    return { ...tokens, surcharges: { ...tokens.surcharges, tier: this.#tier } }
   }
 
   #end(): void {
@@ -152,8 +134,8 @@ export class ReplyReader {
     // Some vendors say "stop" after calls, and a few "tool_calls" without any.
     const good = { kind: this.#calls.isNonEmptyArray ? 'tool-calls' : 'done' } as const
     this.#state = ENDED
-    const tokens = this.#inTier(this.#tokens ?? (this.#tier === undefined ? undefined : UNCOUNTED))
-    this.#emit(replyEnd(finish.kind === 'cut' ? finish.reason : good, tokens, this.#losses))
+    const reason = finish.kind === 'cut' ? finish.reason : good
+    this.#emit(replyEnd(reason, this.#count.atEnd, this.#losses))
   }
 
   /** A call without a name is nothing, but a reply of nothing else lacks what it was made for, unless it was cut there. */
@@ -217,9 +199,8 @@ export class ReplyReader {
     this.#state = { kind: 'finished', finish }
   }
 
-  #readChoiceExtras(said: Unchecked<Delta>, { logprobs, usage, error }: Unchecked<Choice>): void {
+  #readChoiceExtras(said: Unchecked<Delta>, { logprobs, error }: Unchecked<Choice>): void {
     this.#said = said
-    this.#count(usage)
     if (isNonEmptyArray(said.images) || isJsonObject(said.audio)) this.#losses.add('unknown_block')
     if (isNonEmptyArray(said.annotations)) this.#losses.add('citations')
     if (isJsonObject(logprobs) && isNonEmptyArray(logprobs.content)) this.#losses.add('logprobs')
@@ -273,5 +254,3 @@ const NOTHING: JsonObject[] = []
 const WAITING: State = { kind: 'waiting' }
 const STARTED: State = { kind: 'started' }
 const ENDED: State = { kind: 'ended' }
-
-const UNCOUNTED: ReplyTokens = { input: 0, cachedInput: 0, cacheWrite: 0, output: 0, reasoning: 0 }

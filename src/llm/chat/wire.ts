@@ -76,15 +76,14 @@ export interface ChatRequest {
   service_tier?: string
 }
 
-/** What came from the cache counts among the prompt. The last three members are those of single vendors. */
+/** What came from the cache counts among the prompt. The last members are those of single vendors. */
 export interface Usage {
   prompt_tokens: number
   completion_tokens: number
   total_tokens: number
   prompt_tokens_details: { cached_tokens: number; cache_write_tokens: number }
   completion_tokens_details: { reasoning_tokens: number }
-  cached_tokens: number
-  prompt_cache_hit_tokens: number
+  cache_read_input_tokens: number
   num_search_queries: number
   server_tool_use: object
 }

@@ -1,7 +1,6 @@
-import { surchargedTier } from '../../../domain/billing/surcharges.ts'
 import { isJsonObject, type JsonObject } from '../../../domain/json-object.ts'
 import type { Passthrough } from '../../canonical/dialect.ts'
-import type { ReplyTokens, StreamError } from '../../canonical/reply-event.ts'
+import type { StreamError } from '../../canonical/reply-event.ts'
 import { failureOfError } from '../../failure-of-error.ts'
 import { type Seals, unsealMember } from '../../passthrough/own-seals.ts'
 import { isId } from '../../passthrough/reply-ids.ts'
@@ -9,7 +8,7 @@ import { NOT_A_REPLY, type WholeReplyInfo } from '../../passthrough/stream-liste
 import { objectsIn } from '../../values/values.ts'
 import { type HidingOptions, readCodeAndParam } from '../../vendor-error.ts'
 import { errorIn } from '../error-in.ts'
-import { readUsage } from '../read-usage.ts'
+import { ChatCount } from '../read-usage.ts'
 import { withUsageAsked } from './ask-for-usage.ts'
 import { bytesSaid } from './said-bytes.ts'
 import { ChatListener } from './stream-listener.ts'
@@ -41,20 +40,15 @@ function readReply(body: JsonObject, hiding: HidingOptions): WholeReplyInfo | St
   const error = errorIn(body)
   if (error !== undefined) return failureOfError(error, hiding)
   if (!Array.isArray(body.choices)) return NOT_A_REPLY
+  const count = new ChatCount()
+  count.add(body)
   const messages = objectsIn(body.choices).map(({ message }) => message)
   return {
-    tokens: tokensOf(body),
+    tokens: count.atEnd,
     countBytes: () =>
       messages.reduce<number>((sum, one) => sum + (isJsonObject(one) ? bytesSaid(one) : 0), 0),
     outputText: undefined,
   }
-}
-
-function tokensOf({ usage, service_tier: served }: JsonObject): ReplyTokens | undefined {
-  const tokens = readUsage(usage)
-  const tier = surchargedTier(served)
-  if (tokens === undefined || tier === undefined) return tokens
-  return { ...tokens, surcharges: { ...tokens.surcharges, tier } }
 }
 
 /** A later request may name the sound of an answer. */

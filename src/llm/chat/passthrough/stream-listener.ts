@@ -1,4 +1,3 @@
-import { surchargedTier } from '../../../domain/billing/surcharges.ts'
 import { isJsonObject, type JsonObject } from '../../../domain/json-object.ts'
 import type { ReplyTokens, StreamError } from '../../canonical/reply-event.ts'
 import { failureOfError } from '../../failure-of-error.ts'
@@ -20,7 +19,7 @@ import { isNonEmptyArray, objectsIn, parseOrNone } from '../../values/values.ts'
 import type { HidingOptions } from '../../vendor-error.ts'
 import { errorIn } from '../error-in.ts'
 import { asksForUsage } from '../read-request.ts'
-import { readUsage } from '../read-usage.ts'
+import { ChatCount } from '../read-usage.ts'
 import { DONE, failureFrame, KEEP_ALIVE } from '../write-stream.ts'
 import { bytesSaid } from './said-bytes.ts'
 
@@ -34,10 +33,8 @@ export class ChatListener implements StreamListener {
   /** No event begins so: each chunk needs its model replaced. */
   readonly deltaHead = '\0'
   hasFinished = false
-  tokens: ReplyTokens | undefined
-  vendorUsage: unknown
   reasoning: { proofBytes: number } | undefined
-  #tier: string | undefined
+  readonly #count = new ChatCount()
   /** More than one choice: a count beside a choice may be for that choice alone. */
   #hasMany: boolean
   /** Of a chunk without a choice. */
@@ -56,8 +53,16 @@ export class ChatListener implements StreamListener {
     this.#hasMany = Number(asked.n) > 1
   }
 
+  get tokens(): ReplyTokens | undefined {
+    return this.#count.atEnd
+  }
+
+  get vendorUsage(): unknown {
+    return this.#count.vendorUsage
+  }
+
   get countedOutput(): number | undefined {
-    return this.#hasMany ? this.#countedAlone : this.tokens?.output
+    return this.#hasMany ? this.#countedAlone : this.#count.tokens?.output
   }
 
   use(): undefined {
@@ -100,7 +105,8 @@ export class ChatListener implements StreamListener {
     const chunk = parseOrNone(data)
     if (!isJsonObject(chunk)) return undefined
     const failed = this.#failureIn(chunk, name === 'error')
-    this.#count(chunk)
+    if (this.#count.add(chunk) && !isNonEmptyArray(chunk.choices))
+      this.#countedAlone = this.#count.tokens?.output
     if (this.#isUsageAlone(chunk) && failed === undefined) {
       edits.push({ start, end, text: '' })
       return SILENT
@@ -119,20 +125,6 @@ export class ChatListener implements StreamListener {
   /** The client did not ask for it: the gateway did, to know the cost. */
   #isUsageAlone({ choices, usage }: JsonObject): boolean {
     return !this.#wantsUsage && isJsonObject(usage) && !isNonEmptyArray(choices)
-  }
-
-  /** Some vendors count in every chunk; the last count is for all that came before. */
-  #count({ usage, x_groq: beside, service_tier: tier, choices }: JsonObject): void {
-    this.#tier = surchargedTier(tier) ?? this.#tier
-    const counted = isJsonObject(usage) ? usage : Object(beside).usage
-    const tokens = readUsage(counted)
-    if (tokens === undefined) return
-    this.tokens =
-      this.#tier === undefined
-        ? tokens
-        : { ...tokens, surcharges: { ...tokens.surcharges, tier: this.#tier } }
-    this.vendorUsage = counted
-    if (!isNonEmptyArray(choices)) this.#countedAlone = tokens.output
   }
 
   #takeChoices({ choices }: JsonObject): number {
