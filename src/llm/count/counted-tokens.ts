@@ -23,6 +23,12 @@ export function countedTokens(
   return surcharges === undefined ? counted : { ...counted, surcharges }
 }
 
+/** All output that the vendor has counted, of every model that took part. */
+export function countedOutput(tokens: ReplyTokens | undefined): number | undefined {
+  const others = tokens?.surcharges?.others
+  return others?.reduce((sum, { output }) => sum + output, tokens?.output ?? 0) ?? tokens?.output
+}
+
 /**
  * The same for a reply that was broken off. A count that the vendor sent on the way holds for all that came before it,
  * also where ours would be larger. Output after that count was counted by us only, and a count from the very beginning

@@ -2,7 +2,7 @@ import type { Emit, StreamReader, StreamWriter } from '../../../llm/canonical/co
 import { createGuard } from '../../../llm/canonical/guard.ts'
 import type { LossName } from '../../../llm/canonical/losses.ts'
 import type { BlockHead, ReplyEvent, ReplyTokens, StreamError } from '../../../llm/canonical/reply-event.ts'
-import { countedSoFar, countedTokens } from '../../../llm/count/counted-tokens.ts'
+import { countedOutput, countedSoFar, countedTokens } from '../../../llm/count/counted-tokens.ts'
 import { OutputCount } from '../../../llm/count/output-count.ts'
 import { createFrameSplitter, type FrameSplitter } from '../../../llm/sse/split-frames.ts'
 import { stopAtSequence } from '../../../llm/stops/stop-at-sequence.ts'
@@ -140,7 +140,7 @@ class EventRelay implements Relay {
 
   #takeFrame(name: string | undefined, data: string): void {
     this.#reader.frame(name, data)
-    this.#counted.note(this.#reader.tokens?.output, this.outputBytes)
+    this.#counted.note(countedOutput(this.#reader.tokens), this.outputBytes)
   }
 
   #take(event: ReplyEvent): void {
