@@ -72,7 +72,7 @@ export default defineConfig(({ mode }) => ({
           globalSetup: [SEED],
         },
       ),
-      tier('api', quick(mode, ['test/api/**/*.test.ts']), {
+      tier('api', quick(mode, ['test/{api,billing-faults}/**/*.test.ts']), {
         pool: 'forks',
         isolate: false,
         globalSetup: [SEED],

@@ -6,6 +6,7 @@ import { DRIVERS } from '../src/adapters/providers/drivers.ts'
 import type { Field, Fields } from '../src/config/read-fields.ts'
 import { SETTING_GROUPS, SETTINGS, type Setting } from '../src/config/settings/settings.ts'
 import { LOSSES } from '../src/llm/canonical/losses.ts'
+import { billingCasesPage } from './billing-cases-page.ts'
 import { compatibilityPage, readCompatibilityRecords } from './compatibility/page.ts'
 import { errorsPage } from './errors-page.ts'
 
@@ -15,6 +16,7 @@ export function generatePages(): Record<string, string> {
     'docs/configuration.md': configurationPage(),
     'docs/errors.md': `${NOTE}\n\n${errorsPage()}`,
     'docs/losses.md': lossesPage(),
+    'docs/billing-cases.md': billingCasesPage(),
     'docs/compatibility.md': compatibilityPage(readCompatibilityRecords()),
     'docs/reliability.md': writePage(readRecords()),
   }

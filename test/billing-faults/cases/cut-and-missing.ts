@@ -1,0 +1,98 @@
+import type { BillingCase } from '../billing-case.ts'
+
+const LONG_WRITE = {
+  ...{ input_tokens: 10, cache_creation_input_tokens: 1_000, output_tokens: 1 },
+  cache_creation: { ephemeral_5m_input_tokens: 0, ephemeral_1h_input_tokens: 1_000 },
+}
+
+/** Streams without their end, and replies without a count. */
+export const CUT_AND_MISSING: readonly BillingCase[] = [
+  {
+    name: 'a client that hangs up after the first event',
+    vendor: 'messages',
+    usages: [{ input_tokens: 25, output_tokens: 1 }],
+    end: 'the client hangs up',
+    others: 'Nothing was charged, or the one token of output that the first event names.',
+    threads: ['BerriAI/litellm#39893', 'BerriAI/litellm#30630', 'theopenco/llmgateway#3331'],
+    charge: 150,
+  },
+  {
+    name: 'a client that hangs up after a write for an hour',
+    vendor: 'messages',
+    usages: [LONG_WRITE],
+    end: 'the client hangs up',
+    others: 'Found in our own code while these cases were written: a conversion charged five minutes.',
+    threads: [],
+    charge: 6_105,
+  },
+  {
+    name: 'a client that hangs up on fast mode',
+    vendor: 'messages',
+    usages: [{ input_tokens: 1_000, output_tokens: 1, speed: 'fast' }],
+    end: 'the client hangs up',
+    others: 'Found in our own code while these cases were written: a conversion charged the standard speed.',
+    threads: [],
+    charge: 18_450,
+  },
+  {
+    name: 'a client that hangs up before any count',
+    vendor: 'chat',
+    usages: [],
+    end: 'the client hangs up',
+    others: 'The prompt was free.',
+    threads: ['bitrouter/bitrouter#537', 'BerriAI/litellm#33736'],
+    charge: 102,
+  },
+  {
+    name: 'a vendor that breaks off after its count',
+    vendor: 'messages',
+    usages: [{ input_tokens: 1_000, output_tokens: 1 }, { output_tokens: 40 }],
+    end: 'the vendor breaks off',
+    others: 'Every stream that failed was free, also where the vendor had counted it.',
+    threads: ['theopenco/llmgateway#3505'],
+    charge: 3_600,
+  },
+  {
+    name: 'a vendor that breaks off after its count in a chunk',
+    vendor: 'chat',
+    usages: [{ prompt_tokens: 1_000, completion_tokens: 100, total_tokens: 1_100 }],
+    end: 'the vendor breaks off',
+    others: 'The same.',
+    threads: ['theopenco/llmgateway#3505'],
+    charge: 4_500,
+  },
+  {
+    name: 'a reply that its bound cut short',
+    vendor: 'responses',
+    usages: [{ input_tokens: 1_000, output_tokens: 100, total_tokens: 1_100 }],
+    reply: { status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } },
+    others: 'Only `response.completed` was read: the request was free.',
+    threads: ['QuantumNous/new-api#7241', 'envoyproxy/ai-gateway#2184'],
+    charge: 4_500,
+  },
+  {
+    name: 'a whole reply without usage',
+    vendor: 'chat',
+    usages: [],
+    whole: {},
+    others: 'The request was free. It is counted here: 5 tokens of output, and the prompt.',
+    threads: ['songquanpeng/one-api#358'],
+    charge: 102,
+  },
+  {
+    name: 'a stream without usage',
+    vendor: 'responses',
+    usages: [],
+    others: 'The request was free.',
+    threads: ['router-for-me/CLIProxyAPI#2179', 'ferro-labs/ai-gateway#281'],
+    charge: 102,
+  },
+  {
+    name: 'counts that are no numbers',
+    vendor: 'chat',
+    usages: [{ prompt_tokens: '100', completion_tokens: null, total_tokens: '100' }],
+    others: 'Arithmetic with strings gives a price of nothing, or none at all.',
+    threads: [],
+    charge: 102,
+  },
+]

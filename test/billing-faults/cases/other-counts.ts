@@ -1,0 +1,211 @@
+import type { BillingCase } from '../billing-case.ts'
+
+/** Names, places and kinds of tokens by which counts go astray. */
+export const OTHER_COUNTS: readonly BillingCase[] = [
+  {
+    name: 'reads beside the prompt, which the total shows',
+    vendor: 'chat',
+    usages: [
+      {
+        ...{ prompt_tokens: 18, completion_tokens: 141, total_tokens: 2_443 },
+        ...{ cache_creation_input_tokens: 0, cache_read_input_tokens: 2_284 },
+      },
+    ],
+    others: 'Prompt and total were counted in different ways.',
+    threads: ['Portkey-AI/gateway#1754', 'vercel/ai#9921'],
+    charge: 2_854,
+  },
+  {
+    name: 'reads within the prompt',
+    vendor: 'chat',
+    usages: [
+      {
+        ...{ prompt_tokens: 2_593, completion_tokens: 1, total_tokens: 2_594 },
+        prompt_tokens_details: { cached_tokens: 2_560, audio_tokens: 0 },
+      },
+    ],
+    others: 'Cached tokens were charged as plain input, or as both.',
+    threads: ['vercel/ai#11178', 'maximhq/bifrost#904', 'langwatch/langwatch#7018'],
+    charge: 882,
+  },
+  {
+    name: 'reads of a stream, with details that are left out elsewhere',
+    vendor: 'chat',
+    usages: [
+      {
+        ...{ prompt_tokens: 1_816, completion_tokens: 64, total_tokens: 1_880 },
+        prompt_tokens_details: { cached_tokens: 1_792, text_tokens: 0, audio_tokens: 0, image_tokens: 0 },
+      },
+    ],
+    others: 'Clients saw the cached tokens, and the charge did not: twice the price as a stream.',
+    threads: ['QuantumNous/new-api#6144'],
+    charge: 1_570,
+  },
+  {
+    name: 'reads at the top of the usage',
+    vendor: 'chat',
+    usages: [
+      {
+        ...{ prompt_tokens: 1_204, completion_tokens: 40, total_tokens: 1_244 },
+        ...{ prompt_cache_hit_tokens: 1_024, prompt_cache_miss_tokens: 180 },
+      },
+    ],
+    others: 'Only the nested name was read: every cache hit cost the full price.',
+    threads: ['librefang/librefang#3449', 'NousResearch/hermes-agent#61871', 'BerriAI/litellm#5017'],
+    charge: 1_447,
+  },
+  {
+    name: 'more reads than the prompt has tokens',
+    vendor: 'chat',
+    usages: [
+      {
+        ...{ prompt_tokens: 56_322, completion_tokens: 87, total_tokens: 56_409 },
+        prompt_tokens_details: { cached_tokens: 72_960 },
+      },
+    ],
+    others:
+      'The input became negative, and so did the charge. Counts that contradict each other cost no more than the prompt.',
+    threads: ['QuantumNous/new-api#5003', 'langchain-ai/langsmith-sdk#1858', 'looplj/axonhub#607'],
+    charge: 18_202,
+  },
+  {
+    name: 'usage within the choice',
+    vendor: 'chat',
+    usages: [
+      {
+        ...{ prompt_tokens: 1_336, completion_tokens: 31, total_tokens: 1_367, cached_tokens: 1_280 },
+        prompt_tokens_details: { cached_tokens: 1_280 },
+      },
+    ],
+    place: 'choice',
+    others: 'The usage was looked for beside the choices only.',
+    threads: ['earendil-works/pi#2017', 'AstrBotDevs/AstrBot#6614'],
+    charge: 1_017,
+  },
+  {
+    name: 'usage within a member of the vendor',
+    vendor: 'chat',
+    usages: [
+      {
+        ...{ prompt_tokens: 1_000, completion_tokens: 100, total_tokens: 1_100 },
+        prompt_tokens_details: { cached_tokens: 900 },
+      },
+    ],
+    place: 'x_groq',
+    others: 'Cached and reasoning tokens were missing, so cached ones cost the full price.',
+    threads: ['BerriAI/litellm#16129', 'UKGovernmentBEIS/inspect_ai#5529'],
+    charge: 2_070,
+  },
+  {
+    name: 'usage in a last chunk without choices',
+    vendor: 'chat',
+    usages: [
+      {
+        ...{ prompt_tokens: 113, completion_tokens: 133, total_tokens: 246 },
+        prompt_tokens_details: { cached_tokens: 0 },
+      },
+    ],
+    others: 'Usage was read while choices were walked, and this chunk has none.',
+    threads: ['musistudio/claude-code-router#1234', 'Gitlawb/openclaude#14'],
+    charge: 2_334,
+  },
+  {
+    name: 'reasoning beside the output',
+    vendor: 'chat',
+    usages: [
+      {
+        ...{ prompt_tokens: 100, completion_tokens: 237, total_tokens: 2_238 },
+        completion_tokens_details: { reasoning_tokens: 1_901 },
+      },
+    ],
+    others: 'The reasoning was free.',
+    threads: ['LiveBench/LiveBench#503', 'langchain-ai/langchain#34603', 'agentscope-ai/agentscope#2461'],
+    charge: 32_370,
+  },
+  {
+    name: 'reasoning within the output',
+    vendor: 'chat',
+    usages: [
+      {
+        ...{ prompt_tokens: 100, completion_tokens: 1_000, total_tokens: 1_100 },
+        completion_tokens_details: { reasoning_tokens: 900 },
+      },
+    ],
+    others: 'The reasoning was charged twice.',
+    threads: ['promptfoo/promptfoo#9326'],
+    charge: 15_300,
+  },
+  {
+    name: 'responses: reasoning within the output',
+    vendor: 'responses',
+    usages: [
+      {
+        ...{ input_tokens: 55, output_tokens: 23, total_tokens: 78 },
+        output_tokens_details: { reasoning_tokens: 11 },
+      },
+    ],
+    others: 'Streams reported nothing at all.',
+    threads: ['kyegomez/swarms#2190'],
+    charge: 510,
+  },
+  {
+    name: 'pictures among the input, most of it cached',
+    vendor: 'chat',
+    usages: [
+      {
+        ...{ prompt_tokens: 346, completion_tokens: 29, total_tokens: 375 },
+        prompt_tokens_details: { text_tokens: 152, audio_tokens: 0, image_tokens: 194, cached_tokens: 322 },
+        completion_tokens_details: { text_tokens: 10, audio_tokens: 0, reasoning_tokens: 19 },
+      },
+    ],
+    others: 'Reasoning that stood within the text tokens was charged once more.',
+    threads: ['BerriAI/litellm#39850'],
+    charge: 604,
+  },
+  {
+    name: 'pictures among the output',
+    vendor: 'chat',
+    usages: [
+      {
+        ...{ prompt_tokens: 10, completion_tokens: 1_345, total_tokens: 1_355 },
+        prompt_tokens_details: { text_tokens: 10 },
+        completion_tokens_details: { reasoning_tokens: 225, text_tokens: 0, image_tokens: 1_120 },
+      },
+    ],
+    others:
+      'Picture tokens cost the price of text. Here a model has one price of output: all of it costs that.',
+    threads: ['BerriAI/litellm#17410', 'BerriAI/litellm#18182'],
+    charge: 20_205,
+  },
+  {
+    name: 'sound among the input and the output',
+    vendor: 'chat',
+    usages: [
+      {
+        ...{ prompt_tokens: 200, completion_tokens: 85, total_tokens: 285 },
+        prompt_tokens_details: { text_tokens: 20, audio_tokens: 180, cached_tokens: 100 },
+        completion_tokens_details: { text_tokens: 0, audio_tokens: 47, reasoning_tokens: 38 },
+      },
+    ],
+    others: 'Sound tokens vanished from the usage, or cached ones cost as much as fresh ones.',
+    threads: ['BerriAI/litellm#38457', 'langwatch/langwatch#7048'],
+    charge: 1_605,
+  },
+  {
+    name: 'a count below zero',
+    vendor: 'chat',
+    usages: [{ prompt_tokens: 100, completion_tokens: -5, total_tokens: 95 }],
+    others:
+      'Counts that a subtraction made negative became negative costs. Such a count is none here: the output is counted by its text.',
+    threads: ['synthetic-sciences/openscience#121'],
+    charge: 375,
+  },
+  {
+    name: 'messages: a count below zero',
+    vendor: 'messages',
+    usages: [{ input_tokens: 100, cache_read_input_tokens: -500, output_tokens: 10 }],
+    others: 'A cost below zero, after cached tokens were subtracted from an input without them.',
+    threads: ['langchain-ai/langsmith-sdk#1858'],
+    charge: 450,
+  },
+]

@@ -1,0 +1,223 @@
+import type { BillingCase } from '../billing-case.ts'
+
+const MESSAGES = { input_tokens: 1_000, output_tokens: 100 }
+const CHAT = { prompt_tokens: 1_000, completion_tokens: 100, total_tokens: 1_100 }
+const RESPONSES = { ...MESSAGES, total_tokens: 1_100 }
+const SAID = {
+  ...{ type: 'message', id: 'm1', role: 'assistant', status: 'completed' },
+  content: [{ type: 'output_text', text: 'Hello, all of you.', annotations: [] }],
+}
+
+/** What makes a reply dearer or cheaper than its tokens alone. Plain, these tokens cost 4,500. */
+export const TIERS_AND_TOOLS: readonly BillingCase[] = [
+  {
+    name: 'fast mode asked for, standard speed served',
+    vendor: 'messages',
+    usages: [{ ...MESSAGES, speed: 'standard' }],
+    asks: { speed: 'fast' },
+    others: 'The request decided: six times the price.',
+    threads: ['BerriAI/litellm#38378'],
+    charge: 4_500,
+  },
+  {
+    name: 'fast mode with cache reads',
+    vendor: 'messages',
+    usages: [{ ...MESSAGES, cache_read_input_tokens: 6_034, speed: 'fast' }],
+    others: 'Cached tokens were left out of the factor.',
+    threads: ['BerriAI/litellm#34526', 'BerriAI/litellm#38378'],
+    charge: 37_861,
+  },
+  {
+    name: 'a region that costs more',
+    vendor: 'messages',
+    usages: [{ ...MESSAGES, inference_geo: 'us' }],
+    others: 'Models without the factor in the price list were charged a tenth too little.',
+    threads: ['BerriAI/litellm#38369'],
+    charge: 4_950,
+  },
+  {
+    name: 'priority asked for, the default tier served',
+    vendor: 'responses',
+    usages: [RESPONSES],
+    reply: { service_tier: 'default' },
+    asks: { service_tier: 'priority' },
+    others: 'The request decided before the reply.',
+    threads: ['BerriAI/litellm#31837'],
+    charge: 4_500,
+  },
+  {
+    name: 'the priority tier',
+    vendor: 'chat',
+    usages: [CHAT],
+    reply: { service_tier: 'priority' },
+    others: 'Models without their own row for it were charged the default price.',
+    threads: ['BerriAI/litellm#37046'],
+    charge: 9_000,
+  },
+  {
+    name: 'the flex tier, as a stream too',
+    vendor: 'chat',
+    usages: [CHAT],
+    reply: { service_tier: 'flex' },
+    others: 'Streams lost the tier on the way to the price.',
+    threads: ['BerriAI/litellm#13810', 'BerriAI/litellm#38458'],
+    charge: 2_250,
+  },
+  {
+    name: 'a tier that only the usage names',
+    vendor: 'chat',
+    usages: [{ ...CHAT, service_tier: 'flex' }],
+    others: 'The tier was looked for in one place only.',
+    threads: ['BerriAI/litellm#17748'],
+    charge: 2_250,
+  },
+  {
+    name: 'a tier without a price',
+    vendor: 'responses',
+    usages: [RESPONSES],
+    reply: { service_tier: 'ultrafast' },
+    others: 'An unknown tier costs the default price where only known ones are looked up.',
+    threads: [],
+    charge: 27_000,
+  },
+  {
+    name: 'searches of the vendor',
+    vendor: 'messages',
+    usages: [{ input_tokens: 9_548, output_tokens: 528, server_tool_use: { web_search_requests: 2 } }],
+    others: 'A conversion dropped the count, and the searches were free.',
+    threads: ['BerriAI/litellm#31355'],
+    charge: 56_564,
+  },
+  {
+    name: 'pages that were only fetched',
+    vendor: 'messages',
+    usages: [{ ...MESSAGES, server_tool_use: { web_search_requests: 0, web_fetch_requests: 3 } }],
+    others: 'A fetch costs nothing beside its tokens.',
+    threads: [],
+    charge: 4_500,
+  },
+  {
+    name: 'searches that only the output shows',
+    vendor: 'responses',
+    usages: [{ input_tokens: 100, output_tokens: 4_619, total_tokens: 4_719 }],
+    reply: {
+      output: [
+        { type: 'web_search_call', id: 'ws_1', status: 'completed', action: { type: 'search', query: 'a' } },
+        { type: 'web_search_call', id: 'ws_2', status: 'completed', action: { type: 'search', query: 'b' } },
+        { type: 'web_search_call', id: 'ws_3', status: 'completed', action: { type: 'open_page', url: 'c' } },
+        SAID,
+      ],
+    },
+    others: 'The usage object has no count of them, so they were free.',
+    threads: ['BerriAI/litellm#15227'],
+    charge: 89_585,
+  },
+  {
+    name: 'searches that the vendor counts beside the tokens',
+    vendor: 'chat',
+    usages: [{ prompt_tokens: 9, completion_tokens: 1_020, total_tokens: 1_029, num_search_queries: 3 }],
+    others: 'The cost was wrong by up to a factor of ten.',
+    threads: ['langchain-ai/langchain#39350', 'langchain-ai/langsmith-sdk#1658'],
+    charge: 45_327,
+  },
+  {
+    name: 'a container that ran code',
+    vendor: 'messages',
+    usages: [MESSAGES],
+    reply: { container: { id: 'container_1', expires_at: '2030-01-01T00:00:00Z' } },
+    others: 'The usage object does not mention it.',
+    threads: ['agentjido/req_llm#265'],
+    charge: 34_500,
+  },
+  {
+    name: 'a picture that the vendor made',
+    vendor: 'responses',
+    usages: [RESPONSES],
+    reply: {
+      output: [{ type: 'image_generation_call', id: 'ig_1', status: 'completed', result: 'AAAA' }, SAID],
+    },
+    others: 'Tokens of a picture cost the price of text.',
+    threads: ['BerriAI/litellm#31142'],
+    charge: 44_500,
+  },
+  {
+    name: 'compaction, which the counts beside it leave out',
+    vendor: 'messages',
+    usages: [
+      {
+        ...{ input_tokens: 23_000, output_tokens: 1_000 },
+        iterations: [
+          { type: 'compaction', input_tokens: 180_000, output_tokens: 3_500 },
+          { type: 'message', input_tokens: 23_000, output_tokens: 1_000 },
+        ],
+      },
+    ],
+    others: 'The larger part of the request was not counted.',
+    threads: ['pydantic/pydantic-ai#5065', 'maximhq/bifrost#6500', 'JeffOtano/roni#198'],
+    charge: 676_500,
+  },
+  {
+    name: 'compaction that reads the cache',
+    vendor: 'messages',
+    usages: [
+      {
+        ...{ input_tokens: 100, cache_read_input_tokens: 0, output_tokens: 50 },
+        iterations: [
+          { type: 'compaction', input_tokens: 10, cache_read_input_tokens: 150_000, output_tokens: 500 },
+          { type: 'message', input_tokens: 100, cache_read_input_tokens: 0, output_tokens: 50 },
+        ],
+      },
+    ],
+    others: 'Input and output were added up over the iterations, the cache was not.',
+    threads: ['BerriAI/litellm#27065'],
+    charge: 53_580,
+  },
+  {
+    name: 'iterations that are added up already',
+    vendor: 'messages',
+    usages: [
+      {
+        ...{ input_tokens: 2_000, output_tokens: 200 },
+        iterations: [
+          { type: 'message', ...MESSAGES },
+          { type: 'message', ...MESSAGES },
+        ],
+      },
+    ],
+    others: 'The sum was taken for the context of one iteration.',
+    threads: ['anthropics/claude-code#84738'],
+    charge: 9_000,
+  },
+  {
+    name: 'an advisor of another model',
+    vendor: 'messages',
+    usages: [
+      {
+        ...MESSAGES,
+        iterations: [
+          { type: 'message', ...MESSAGES },
+          { type: 'advisor_message', model: 'small-1', ...MESSAGES },
+        ],
+      },
+    ],
+    others: 'Tokens of the advisor were taken for those of the model.',
+    threads: ['anthropics/claude-code#53065'],
+    charge: 6_000,
+  },
+  {
+    name: 'an attempt that was declined before a fallback',
+    vendor: 'messages',
+    usages: [
+      {
+        ...MESSAGES,
+        iterations: [
+          { type: 'message', input_tokens: 1_000, output_tokens: 0 },
+          { type: 'fallback_message', model: 'small-1', ...MESSAGES },
+        ],
+      },
+    ],
+    others: 'A sum over all entries charges an attempt that the vendor does not.',
+    threads: ['maximhq/bifrost#6500'],
+    charge: 1_500,
+  },
+]
