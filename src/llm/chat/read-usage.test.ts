@@ -165,23 +165,34 @@ test.each<[what: string, usage: unknown, tokens: object | undefined]>([
 })
 
 test('a vendor that does not count may say its tier all the same', () => {
-  const count = new ChatCount()
+  const count = new ChatCount({ hasMany: false })
   expect(count.add({ choices: [], service_tier: 'priority' })).toBe(false)
   expect(count.tokens).toBeUndefined()
   expect(count.atEnd).toEqual({ ...NONE, surcharges: { tier: 'priority' } })
 })
 
 test('a tier that comes after the count belongs to it', () => {
-  const count = new ChatCount()
+  const count = new ChatCount({ hasMany: false })
   count.add({ usage: { prompt_tokens: 3, completion_tokens: 2 } })
   count.add({ service_tier: 'flex' })
   expect(count.atEnd).toEqual({ ...NONE, input: 3, output: 2, surcharges: { tier: 'flex' } })
 })
 
 test('writes that a later chunk does not repeat keep their length', () => {
-  const count = new ChatCount()
+  const count = new ChatCount({ hasMany: false })
   const usage = { prompt_tokens: 9, completion_tokens: 0, cache_creation_input_tokens: 9 }
   count.add({ usage: { ...usage, cache_creation: { ephemeral_1h_input_tokens: 9 } } })
   count.add({ usage: { prompt_tokens: 0, completion_tokens: 4 } })
   expect(count.atEnd).toEqual({ ...NONE, cacheWrite: 9, output: 4, surcharges: { longCacheWrite: 9 } })
+})
+
+test('a count within a choice is read only where there is one choice', () => {
+  const chunk = { choices: [{ index: 0, usage: { prompt_tokens: 3, completion_tokens: 2 } }] }
+  const countIn = (hasMany: boolean) => {
+    const count = new ChatCount({ hasMany })
+    count.add(chunk)
+    return count.atEnd
+  }
+  expect(countIn(false)).toEqual({ ...NONE, input: 3, output: 2 })
+  expect(countIn(true)).toBeUndefined()
 })

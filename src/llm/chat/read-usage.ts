@@ -12,10 +12,16 @@ export class ChatCount {
   /** The vendor's own object behind the last count. */
   vendorUsage: unknown
   #tier: string | undefined
+  readonly #hasMany: boolean
+
+  /** `hasMany`: a count within a choice would be for that choice alone, and is not read. */
+  constructor({ hasMany }: { hasMany: boolean }) {
+    this.#hasMany = hasMany
+  }
 
   /** Every chunk may say which tier it is, most often before the count. Returns whether this one counts. */
   add(chunk: JsonObject): boolean {
-    const counted = usageIn(chunk)
+    const counted = this.#usageIn(chunk)
     this.#tier = surchargedTier(chunk.service_tier ?? Object(counted).service_tier) ?? this.#tier
     const read = readUsage(counted)
     if (read === undefined) return false
@@ -31,16 +37,17 @@ export class ChatCount {
     return this.#tier === undefined ? this.tokens : this.#inTier(this.tokens ?? UNCOUNTED)
   }
 
+  /** A few vendors have it elsewhere, one of them in the choice. */
+  #usageIn({ usage, x_groq: beside, choices }: JsonObject): unknown {
+    if (isJsonObject(usage)) return usage
+    const inChoice = !this.#hasMany && Array.isArray(choices) ? Object(choices[0]).usage : undefined
+    return Object(beside).usage ?? inChoice
+  }
+
   #inTier(tokens: ReplyTokens): ReplyTokens {
     if (this.#tier === undefined) return tokens
     return { ...tokens, surcharges: { ...tokens.surcharges, tier: this.#tier } }
   }
-}
-
-/** A few vendors have it elsewhere, one of them in the choice. */
-function usageIn({ usage, x_groq: beside, choices }: JsonObject): unknown {
-  if (isJsonObject(usage)) return usage
-  return Object(beside).usage ?? (Array.isArray(choices) ? Object(choices[0]).usage : undefined)
 }
 
 const UNCOUNTED: ReplyTokens = { input: 0, cachedInput: 0, cacheWrite: 0, output: 0, reasoning: 0 }
@@ -72,8 +79,9 @@ export function readUsage(usage: unknown): ReplyTokens | undefined {
   if (prompt === undefined && completion === undefined) return undefined
   const details = isJsonObject(usage.prompt_tokens_details) ? usage.prompt_tokens_details : {}
   const cached = largestOf(CACHED, usage, details)
-  const split = splitCacheWrites(writtenParts(usage, details), largestOf(WRITTEN, usage, details))
-  const written = split === undefined ? largestOf(WRITTEN, usage, details) : split.short + split.long
+  const total = largestOf(WRITTEN, usage, details)
+  const split = splitCacheWrites(writtenParts(usage, details), total)
+  const written = split === undefined ? total : split.short + split.long
   const parts = splitInput(usage, { prompt: prompt ?? 0, completion: completion ?? 0, cached, written })
   const dated = split === undefined ? undefined : dateCacheWrites(parts.cacheWrite, split)
   const calls = callsOf(usage)

@@ -46,7 +46,7 @@ export class ReplyReader {
   }
   #words: { kind: Words; block: QueuedBlock } | undefined
   readonly #seen = new Set<Words>()
-  readonly #count = new ChatCount()
+  readonly #count = new ChatCount({ hasMany: false })
   /** The vendor has `message` in every chunk where others have `delta`. */
   #usesMessageKey = false
 

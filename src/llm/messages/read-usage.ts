@@ -102,9 +102,12 @@ export class UsageSoFar {
   #addWrites(usage: JsonObject): void {
     const { cache_creation_input_tokens: total, cache_creation: parts } = usage
     const split = splitCacheWrites(parts, total)
-    if (split !== undefined) this.#writes = split
-    if (split !== undefined) this.#tokens.cacheWrite = split.short + split.long
-    else if (isCount(total)) this.#tokens.cacheWrite = total
+    if (split === undefined) {
+      if (isCount(total)) this.#tokens.cacheWrite = total
+      return
+    }
+    this.#writes = split
+    this.#tokens.cacheWrite = split.short + split.long
   }
 
   #addSurcharges(usage: JsonObject): void {

@@ -40,7 +40,7 @@ function readReply(body: JsonObject, hiding: HidingOptions): WholeReplyInfo | St
   const error = errorIn(body)
   if (error !== undefined) return failureOfError(error, hiding)
   if (!Array.isArray(body.choices)) return NOT_A_REPLY
-  const count = new ChatCount()
+  const count = new ChatCount({ hasMany: body.choices.length > 1 })
   count.add(body)
   const messages = objectsIn(body.choices).map(({ message }) => message)
   return {

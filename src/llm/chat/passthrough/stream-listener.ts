@@ -34,7 +34,7 @@ export class ChatListener implements StreamListener {
   readonly deltaHead = '\0'
   hasFinished = false
   reasoning: { proofBytes: number } | undefined
-  readonly #count = new ChatCount()
+  readonly #count: ChatCount
   /** More than one choice: a count beside a choice may be for that choice alone. */
   #hasMany: boolean
   /** Of a chunk without a choice. */
@@ -51,6 +51,7 @@ export class ChatListener implements StreamListener {
     const { asked = {} } = options
     this.#wantsUsage = asksForUsage(asked)
     this.#hasMany = Number(asked.n) > 1
+    this.#count = new ChatCount({ hasMany: this.#hasMany })
   }
 
   get tokens(): ReplyTokens | undefined {
