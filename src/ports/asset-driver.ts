@@ -85,8 +85,8 @@ export interface AssetDriver {
     returnUrl: string
     language: Language
   }): Promise<VerificationStart>
-  /** A token can be exchanged once. */
-  exchange(token: string, organizationId: string): Promise<Exchange>
+  /** A token can be exchanged once. Calls that repeat one after `not-taken` count with it as one failure of the vendor. */
+  exchange(token: string, organizationId: string, options?: { isRepeat: boolean }): Promise<Exchange>
   /** These two only where the provider's settings say that the vendor has them. */
   deleteAsset(ticket: string, organizationId: string): Promise<CopyRemoval>
   deleteGroup(groupTicket: string, organizationId: string): Promise<CopyRemoval>

@@ -18,6 +18,7 @@ export interface Ending {
   outcome: BreakerOutcome
   /** Of a failure: a status class such as `5xx`, or how it failed, as in the metrics. */
   cause: string
+  isRepeat: boolean
 }
 
 /** One breaker with what it has counted, and what operators want to know of it. */
@@ -74,11 +75,11 @@ export class BreakerGuard {
     }
   }
 
-  #isTooMuch({ pass, holder, outcome }: Ending, nowMs: number): boolean {
+  #isTooMuch({ pass, holder, outcome, isRepeat }: Ending, nowMs: number): boolean {
     const { state, tally } = this
     if (state.kind !== 'closed' || pass.generation !== state.generation) return false
     if (outcome === 'success') tally.succeeded(holder, nowMs)
-    return outcome === 'failure' && tally.failed(holder, nowMs)
+    return outcome === 'failure' && !isRepeat && tally.failed(holder, nowMs)
   }
 
   #noteFailure({ cause }: Ending, before: BreakerState['kind']): void {

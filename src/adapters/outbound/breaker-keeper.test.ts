@@ -7,6 +7,7 @@ import { createBreakerKeeper } from './breaker-keeper.ts'
 import { NetworkError } from './network-error.ts'
 
 const START_MS = 1_000_000
+const TARGET = 'chat create m'
 const NOTHING = { onHead() {}, onChunk() {}, onEnd() {}, onFailure() {} }
 
 /** The breakers of one upstream, and what operators are shown of them. */
@@ -22,8 +23,8 @@ function openKeeper() {
       },
     }),
   })
-  const begin = (holder: string, target = 'chat create m') => {
-    const admission = keeper.admit({ target, holder })
+  const begin = (holder: string, target = TARGET, { isRepeat = false } = {}) => {
+    const admission = keeper.admit({ target, holder, isRepeat })
     const receiver = keeper.watch(admission, NOTHING)
     return {
       answer(status: number) {
@@ -41,7 +42,7 @@ function openKeeper() {
 }
 
 const CLOSED = {
-  ...{ target: 'chat create m', organizationId: null, state: 'closed', sinceMs: null },
+  ...{ target: TARGET, organizationId: null, state: 'closed', sinceMs: null },
   ...{ failures: 0, lastFailure: null, nextTryMs: null },
 }
 
@@ -51,6 +52,18 @@ test('what was never called has no breaker, what answered has a closed one', () 
   begin('org_1').answer(200)
   begin('org_1').answer(429)
   expect(list()).toEqual([CLOSED])
+})
+
+test('calls that repeat a failed one count with it as one failure, but a probe is a probe', () => {
+  const { begin, fail, list, now } = openKeeper()
+  begin('org_1').answer(500)
+  for (let repeat = 0; repeat < 30; repeat += 1) begin('org_1', TARGET, { isRepeat: true }).answer(500)
+  expect(list()).toMatchObject([{ organizationId: null, state: 'closed', failures: 1 }])
+  fail(4)
+  expect(list()).toMatchObject([{ organizationId: 'org_1', state: 'open' }, { state: 'closed' }])
+  now.ms += DEFAULT_BREAKER_RULES.openMsMin
+  begin('org_1', TARGET, { isRepeat: true }).answer(500)
+  expect(list()).toMatchObject([{ organizationId: 'org_1', state: 'open', failures: 6 }, { state: 'closed' }])
 })
 
 test('a client that left is no failure', () => {

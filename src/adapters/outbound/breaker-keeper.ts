@@ -18,6 +18,8 @@ import { classOfStatus, type Flow, type Head, type Receiver } from './receiver.t
 export interface BreakerSubject {
   target: string
   holder: string
+  /** A closed breaker does not count its failure: that of the first call was counted. */
+  isRepeat?: boolean | undefined
 }
 
 /**
@@ -43,6 +45,7 @@ export interface Admission {
   holder: string
   pass: BreakerPass
   ownPass: BreakerPass
+  isRepeat: boolean
 }
 
 interface Target {
@@ -101,7 +104,8 @@ export function createBreakerKeeper({
     return ownWaitMs > 0 ? breakerOpen(ownWaitMs, 'organization') : undefined
   }
 
-  function tell({ target, holder, pass, ownPass }: Admission, outcome: BreakerOutcome, cause: string): void {
+  function tell(admission: Admission, outcome: BreakerOutcome, cause: string): void {
+    const { target, holder, pass, ownPass, isRepeat } = admission
     const nowMs = clock.monotonicMs()
     const { shared, own } = target
     // Nearly every call takes this way.
@@ -109,7 +113,7 @@ export function createBreakerKeeper({
       if (pass.generation === shared.state.generation) shared.tally.succeeded(holder, nowMs)
       return
     }
-    if (shared.report({ pass, holder, outcome, cause }, nowMs)) {
+    if (shared.report({ pass, holder, outcome, cause, isRepeat }, nowMs)) {
       if (shared.state.kind === 'closed') own.clear()
       tellOfMove(target)
     }
@@ -118,7 +122,7 @@ export function createBreakerKeeper({
       show()
       return
     }
-    const hasMoved = guard.report({ pass: ownPass, holder, outcome, cause }, nowMs)
+    const hasMoved = guard.report({ pass: ownPass, holder, outcome, cause, isRepeat }, nowMs)
     if (hasMoved && guard.state.kind === 'open') tellOfHeldBack(target, holder, guard.state.openForMs)
     if (guard.state.kind === 'closed' && guard.tally.isClean) own.delete(holder)
     show()
@@ -174,7 +178,7 @@ export function createBreakerKeeper({
       const known = targets.get(target)
       if (known !== undefined) refuse(known, holder)
     },
-    admit({ target: targetName, holder }) {
+    admit({ target: targetName, holder, isRepeat = false }) {
       const target = targetOf(targetName)
       refuse(target, holder)
       const nowMs = clock.monotonicMs()
@@ -183,7 +187,7 @@ export function createBreakerKeeper({
       const guard = own.get(holder)
       const ownPass = guard === undefined ? CLOSED_PASS : guard.enter(nowMs)
       if (pass.isProbe || ownPass.isProbe) show()
-      return { target, holder, pass, ownPass }
+      return { target, holder, pass, ownPass, isRepeat }
     },
     watch: (admission, receiver) => new AdmittedCall(admission, receiver, tell),
     abandon: (admission) => tell(admission, 'unknown', 'aborted'),

@@ -49,6 +49,8 @@ export interface UpstreamCall {
   holder: string
   /** The model or operation whose trouble the breaker keeps apart from that of others; the operation unless said. */
   target?: string
+  /** Repeats a call that failed for the same cause and the same person: a breaker counts them as one failure. */
+  isRepeat?: boolean
   /** The vendor's name of the text model that is asked, for traces. */
   model?: string
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -222,6 +224,6 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   }
 }
 
-function subjectOf({ operation, target = operation, holder }: UpstreamCall): BreakerSubject {
-  return { target, holder }
+function subjectOf({ operation, target = operation, holder, isRepeat }: UpstreamCall): BreakerSubject {
+  return { target, holder, isRepeat }
 }

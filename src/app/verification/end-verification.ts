@@ -29,7 +29,7 @@ export interface EndVerification {
    */
   byAsking(
     verification: StoredVerification,
-    { browser, claimedAtMs }: { browser: BrowserReturn; claimedAtMs: number },
+    visit: { browser: BrowserReturn; claimedAtMs: number; isRepeat?: boolean },
   ): Promise<string | undefined>
   /** Without asking the vendor. */
   asFailed(verification: StoredVerification): Promise<string>
@@ -43,8 +43,8 @@ export function endVerification(tools: EndTools): EndVerification {
   const exchange = exchangeToken(tools)
 
   return {
-    async byAsking(verification, { browser, claimedAtMs }) {
-      const outcome = claimsSuccess(browser) ? await exchange(verification) : undefined
+    async byAsking(verification, { browser, claimedAtMs, isRepeat = false }) {
+      const outcome = claimsSuccess(browser) ? await exchange(verification, isRepeat) : undefined
       if (outcome?.kind === 'not-taken') return giveBack(verification, claimedAtMs)
       return write(verification, decideResult({ browser, exchange: outcome }), browser)
     },
@@ -120,7 +120,8 @@ const PAUSE_MS_MAX = 2_000
 
 /**
  * Asks the vendor for the group behind the token, and asks again as long as the vendor has surely not taken the call.
- * `not-taken` when patience is over: then the token is as good as before.
+ * `not-taken` when patience is over: then the token is as good as before. All of it counts as one failure of the vendor,
+ * else one person's visit would keep the others of the organization from the vendor.
  */
 function exchangeToken({
   vendor,
@@ -129,10 +130,10 @@ function exchangeToken({
   pause,
   log,
   patienceMs = PATIENCE_MS,
-}: ExchangeTools): (verification: StoredVerification) => Promise<Exchange> {
-  return async (verification) => {
+}: ExchangeTools): (verification: StoredVerification, isRepeat: boolean) => Promise<Exchange> {
+  return async (verification, isRepeat) => {
     const { organizationId, provider } = verification
-    const exchange = await askUntilTaken(verification)
+    const exchange = await askUntilTaken(verification, isRepeat)
     if (exchange.kind === 'not-taken') {
       const error = exchange.cause
       log.warn('verification.exchange_delayed', { organizationId, provider, error })
@@ -144,27 +145,26 @@ function exchangeToken({
     return exchange
   }
 
-  async function askUntilTaken(verification: StoredVerification): Promise<Exchange> {
+  async function askUntilTaken(verification: StoredVerification, wasAsked: boolean): Promise<Exchange> {
     const untilMs = clock.monotonicMs() + patienceMs
+    let isRepeat = wasAsked
     for (let pauseMs = PAUSE_MS_MIN; ; pauseMs = Math.min(pauseMs * 2, PAUSE_MS_MAX)) {
-      const exchange = await ask(verification)
+      const exchange = await ask(verification, isRepeat)
       if (exchange.kind !== 'not-taken') return exchange
+      isRepeat = true
       const waitMs = Math.max(pauseMs, exchange.retryAfterMs ?? 0)
       if (clock.monotonicMs() + waitMs >= untilMs) return exchange
       await pause(waitMs)
     }
   }
 
-  async function ask({
-    id,
-    organizationId,
-    provider,
-    encryptedToken,
-  }: StoredVerification): Promise<Exchange> {
+  async function ask(verification: StoredVerification, isRepeat: boolean): Promise<Exchange> {
+    const { id, organizationId, provider, encryptedToken } = verification
     try {
       if (vendor?.provider !== provider) throw new Error('the provider is not configured any longer')
       if (encryptedToken === null) throw new Error('the token is gone')
-      return await vendor.driver.exchange(openKept('token', encryptedToken, id, secrets), organizationId)
+      const token = openKept('token', encryptedToken, id, secrets)
+      return await vendor.driver.exchange(token, organizationId, { isRepeat })
     } catch (cause) {
       return { kind: 'unanswered', cause, retryAfterMs: undefined }
     }

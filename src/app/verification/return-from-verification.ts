@@ -20,6 +20,8 @@ export type ReturnFromVerification = (visit: {
   state: string
   /** As the browser sent it. */
   query: unknown
+  /** The page of an earlier visit tries again by itself: the vendor's failure was counted then. */
+  isRepeat?: boolean
 }) => Promise<VerificationReturn>
 
 /** A scan that began just before the link expired takes its time too. */
@@ -47,7 +49,7 @@ export function returnFromVerification(
   const end = endVerification(tools)
   const decisions = new SingleFlight<string | undefined>()
 
-  return async ({ state, query }) => {
+  return async ({ state, query, isRepeat = false }) => {
     const asked = await findByDigests(digestsOfState(state, secrets), (digest) => verifications.find(digest))
     if (asked === undefined) return { kind: 'unknown' }
     const { found, digest: stateDigest } = asked
@@ -59,7 +61,8 @@ export function returnFromVerification(
     }
     if (clock.nowMs() >= expiresAtMs + GRACE_MS) return { kind: 'expired', language }
     // Visits of this process wait together, so that a crowd is one reader of the store.
-    const decision = decisions.run(stateDigest, () => decide(found, stateDigest, readBrowserReturn(query)))
+    const browser = readBrowserReturn(query)
+    const decision = decisions.run(stateDigest, () => decide(found, stateDigest, { browser, isRepeat }))
     const url = await orLater(decision)
     return url === undefined ? { kind: 'unavailable', language } : { kind: 'redirect', url }
   }
@@ -67,12 +70,12 @@ export function returnFromVerification(
   async function decide(
     verification: StoredVerification,
     stateDigest: string,
-    browser: BrowserReturn,
+    visit: { browser: BrowserReturn; isRepeat: boolean },
   ): Promise<string | undefined> {
     const { id } = verification
     const claimedAtMs = clock.nowMs()
     if (await verifications.claimExchange({ id, atMs: claimedAtMs })) {
-      return end.byAsking(verification, { browser, claimedAtMs })
+      return end.byAsking(verification, { ...visit, claimedAtMs })
     }
     const waited = await awaitEnd(stateDigest)
     return waited === 'given-up' ? end.asFailed(verification) : waited

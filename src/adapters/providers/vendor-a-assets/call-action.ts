@@ -30,6 +30,7 @@ export async function callAction<Name extends Action>(
     body: ActionBodies[Name]
     operation: string
     holder: string
+    isRepeat?: boolean
     totalTimeoutMs: number
     maxBytes: number
   },

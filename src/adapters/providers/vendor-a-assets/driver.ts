@@ -99,10 +99,10 @@ export function vendorAAssets({
       return { kind: 'started', token, link: withLanguage(link, language) }
     },
 
-    async exchange(token, organizationId) {
+    async exchange(token, organizationId, { isRepeat } = { isRepeat: false }) {
       const body = { [tokenField]: token }
       const operation = 'exchange-token'
-      const call = { action: 'GetVisualValidateResult', operation, body, ...asking } as const
+      const call = { action: 'GetVisualValidateResult', operation, body, isRepeat, ...asking } as const
       const reply = await callAction(access, { ...call, holder: organizationId })
       if (reply.kind === 'result') {
         const groupTicket = readTicketId(reply.result.GroupId)

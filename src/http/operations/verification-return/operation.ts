@@ -5,6 +5,7 @@ import { RETURN_PATH } from '../../../app/verification/return-state.ts'
 import type { Language } from '../../../domain/assets/verification-request.ts'
 import type { Operation } from '../../operation.ts'
 import { prefersHtml } from '../../pages/prefers-html.ts'
+import { type NextTry, nextTryOf, triesOf } from './next-try.ts'
 import { endInObstacle, endInRedirect, PAGE_HEADERS, RETURN_HEADERS, renderWaiting } from './page.ts'
 import { chooseLanguage, errorPage, presentObstacle } from './present-obstacle.ts'
 
@@ -28,7 +29,10 @@ export const verificationReturn: Operation = {
     302: { description: "On to the client's `callback_url`." },
     404: { description: 'A page: the gateway never made this address.', contentType: 'text/html' },
     410: { description: 'A page: its time is over.', contentType: 'text/html' },
-    503: { description: 'A page: to be loaded again.', contentType: 'text/html' },
+    503: {
+      description: 'A page: it loads itself again after a while, six times at most.',
+      contentType: 'text/html',
+    },
   },
   // A program that only checks whether the address works must not use it up.
   head: { status: 204, headers: RETURN_HEADERS },
@@ -37,12 +41,16 @@ export const verificationReturn: Operation = {
     ({ app }) =>
     async (request, reply) => {
       const { state }: { state?: unknown } = Object(request.params)
-      const visit = app.returnFromVerification({ state: String(state), query: request.query })
+      const { query, raw } = request
+      const isRepeat = triesOf(raw.url ?? '') > 0
+      const visit = app.returnFromVerification({ state: String(state), query, isRepeat })
       const isPerson = prefersHtml(request.headers.accept)
       const early = await withDeadline(visit, isPerson ? { ms: SEEN_AFTER_MS } : {})
       if (early === undefined) {
         const language = chooseLanguage(request.headers['accept-language'])
-        return reply.headers(PAGE_HEADERS).send(Readable.from(pageOf(visit, language)))
+        return reply
+          .headers(PAGE_HEADERS)
+          .send(Readable.from(pageOf(visit, language, nextTryOf(raw.url ?? ''))))
       }
       const outcome = early.value
       if (outcome.kind === 'redirect') {
@@ -55,9 +63,16 @@ export const verificationReturn: Operation = {
 }
 
 /** The request stays open meanwhile, so that a process that stops waits for the vendor's answer as before. */
-async function* pageOf(visit: Promise<VerificationReturn>, guessed: Language): AsyncGenerator<string> {
+async function* pageOf(
+  visit: Promise<VerificationReturn>,
+  guessed: Language,
+  next: NextTry | undefined,
+): AsyncGenerator<string> {
   yield renderWaiting(guessed)
   const outcome = await visit.catch((): VerificationReturn => ({ kind: 'unavailable', language: guessed }))
   if (outcome.kind === 'redirect') yield endInRedirect(outcome.url, guessed)
-  else yield endInObstacle(outcome.kind, (outcome.kind === 'unknown' ? null : outcome.language) ?? guessed)
+  else {
+    const language = (outcome.kind === 'unknown' ? null : outcome.language) ?? guessed
+    yield endInObstacle(outcome.kind, language, outcome.kind === 'unavailable' ? next : undefined)
+  }
 }

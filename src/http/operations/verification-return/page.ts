@@ -1,6 +1,7 @@
 import type { Language } from '../../../domain/assets/verification-request.ts'
 import { type Html, html } from '../../pages/html.ts'
 import { PLAIN_PAGE_HEADERS, plainPage, signOf } from '../../pages/plain-page.ts'
+import type { NextTry } from './next-try.ts'
 import { type Obstacle, WORDS } from './words.ts'
 
 const SIGNS: Readonly<Record<Obstacle, Parameters<typeof signOf>[0]>> = {
@@ -11,22 +12,26 @@ const SIGNS: Readonly<Record<Obstacle, Parameters<typeof signOf>[0]>> = {
 }
 
 /** A page that loads nothing from other servers and holds no personal data. */
-export function renderObstacle(obstacle: Obstacle, language: Language): string {
+export function renderObstacle(obstacle: Obstacle, language: Language, next?: NextTry): string {
   const { tag, obstacles } = WORDS[language]
   return plainPage({
     title: obstacles[obstacle].title,
     language: tag,
     look: 'phone',
-    main: obstacleMain(obstacle, language),
+    main: obstacleMain(obstacle, language, next),
   })
 }
 
-function obstacleMain(obstacle: Obstacle, language: Language): Html {
-  const { again, obstacles } = WORDS[language]
+/** The browser tries again by itself where `next` is given; the button is for a person who will not wait. */
+function obstacleMain(obstacle: Obstacle, language: Language, next: NextTry | undefined): Html {
+  const { again, triesAgain, obstacles } = WORDS[language]
   const { title, text } = obstacles[obstacle]
+  const refresh =
+    next &&
+    html`<meta http-equiv="refresh" content="${next.afterSeconds};url=${next.url}"><p class="soft">${triesAgain(next.afterSeconds)}</p>`
   // An address without anything in it is that of the page itself: not every browser in an app can reload.
   const link = obstacle === 'unavailable' && html`<a class="button" href="">${again}</a>`
-  return html`${signOf(SIGNS[obstacle])}<h1>${title}</h1><p>${text}</p>${link}`
+  return html`${signOf(SIGNS[obstacle])}<h1>${title}</h1><p>${text}</p>${refresh}${link}`
 }
 
 /** What a person sees while the vendor is asked; the page ends with one of the two below. */
@@ -37,8 +42,9 @@ export function renderWaiting(language: Language): string {
   return plainPage({ title: waiting.title, language: tag, look: 'phone', main, isOpen: true })
 }
 
-export function endInObstacle(obstacle: Obstacle, language: Language): string {
-  return html`<main><div role="alert">${obstacleMain(obstacle, language)}</div></main></body></html>\n`.text
+export function endInObstacle(obstacle: Obstacle, language: Language, next?: NextTry): string {
+  return html`<main><div role="alert">${obstacleMain(obstacle, language, next)}</div></main></body></html>\n`
+    .text
 }
 
 /** The browser goes on by itself; the button is for one that does not. */

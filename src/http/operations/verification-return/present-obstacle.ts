@@ -3,6 +3,7 @@ import type { ApiError } from '../../../domain/api-error.ts'
 import type { Language } from '../../../domain/assets/verification-request.ts'
 import type { EdgeRequest } from '../../edge-request.ts'
 import type { PresentedError } from '../../operation.ts'
+import { nextTryOf } from './next-try.ts'
 import { PAGE_HEADERS, renderObstacle } from './page.ts'
 import type { Obstacle } from './words.ts'
 
@@ -13,19 +14,22 @@ const STATUSES: Readonly<Record<Obstacle, number>> = {
   unavailable: 503,
 }
 
-const RETRY_AFTER_SECONDS = 5
+/** For a browser whose page no longer tries by itself. */
+const RETRY_AFTER_SECONDS = 60
 
 /** The page for a visit that leads nowhere, in the client's choice of language, or the browser's where there is none. */
 export function presentObstacle(
   obstacle: Obstacle,
-  { headers }: EdgeRequest,
+  { raw, headers }: EdgeRequest,
   { language, status = STATUSES[obstacle] }: { language: Language | null; status?: number },
 ): PresentedError {
   const isForLater = status === 429 || status === 503
+  const next = isForLater ? nextTryOf(raw.url ?? '') : undefined
+  const retryAfter = String(next?.afterSeconds ?? RETRY_AFTER_SECONDS)
   return {
     status,
-    headers: { ...PAGE_HEADERS, ...(isForLater ? { 'retry-after': String(RETRY_AFTER_SECONDS) } : {}) },
-    body: renderObstacle(obstacle, language ?? chooseLanguage(headers['accept-language'])),
+    headers: { ...PAGE_HEADERS, ...(isForLater ? { 'retry-after': retryAfter } : {}) },
+    body: renderObstacle(obstacle, language ?? chooseLanguage(headers['accept-language']), next),
   }
 }
 

@@ -8,6 +8,8 @@ interface Words {
   tag: string
   /** What loads the page again. */
   again: string
+  /** The page will load itself again. */
+  triesAgain: (seconds: number) => string
   /** What leads to the app where the browser does not go by itself. */
   onward: string
   /** While the vendor is asked for the result. */
@@ -20,6 +22,7 @@ export const WORDS: Readonly<Record<Language, Words>> = {
   zh: {
     tag: 'zh-Hans',
     again: '重试',
+    triesAgain: (seconds) => `此页面将在 ${seconds} 秒后自动重试。`,
     onward: '返回应用',
     waiting: { title: '正在确认结果', text: '请勿关闭此页面，稍后将自动返回应用。' },
     obstacles: {
@@ -32,6 +35,7 @@ export const WORDS: Readonly<Record<Language, Words>> = {
   en: {
     tag: 'en',
     again: 'Try again',
+    triesAgain: (seconds) => `This page tries again by itself in ${seconds} seconds.`,
     onward: 'Back to the app',
     waiting: {
       title: 'Checking the result',
@@ -59,6 +63,7 @@ export const WORDS: Readonly<Record<Language, Words>> = {
   'zh-Hant': {
     tag: 'zh-Hant',
     again: '重試',
+    triesAgain: (seconds) => `此頁面將在 ${seconds} 秒後自動重試。`,
     onward: '返回應用程式',
     waiting: { title: '正在確認結果', text: '請勿關閉此頁面，稍後將自動返回應用程式。' },
     obstacles: {

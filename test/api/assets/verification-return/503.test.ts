@@ -68,6 +68,55 @@ describe('GET /v1/video/assets/sessions/return/{state}', () => {
     expect((await visit(back)).location).toContain('group_id=group_')
   })
 
+  test('a visit that asks the vendor again and again counts as one failure, so others who come back are not refused', async () => {
+    const hasty = await startVideoApi({ assetPatienceMs: 2_000 })
+    onTestFinished(() => hasty.close())
+    const { vendors, lines, tenant } = hasty
+    const client = assetClientOf(hasty, tenant)
+    const [back, other] = [await client.scan(), await client.scan({ person: 2 })]
+    const fault = { kind: 'status', status: 500 } as const
+    await vendors.breakDown({ part: 'vendor-a-assets', operation: 'get-session-result', fault })
+    expect((await visit(back)).status).toBe(503)
+    const asked = (await vendors.requests()).filter((line) => line.endsWith('get-session-result'))
+    expect(asked.length).toBeGreaterThan(1)
+    await vendors.clearFaults()
+    expect((await visit(other)).location).toContain('group_id=group_')
+    expect(lines.filter(({ event }) => String(event).startsWith('breaker.'))).toEqual([])
+  })
+
+  test('the page tries again by itself: as the same visit, a bounded number of times', async () => {
+    const repeats: unknown[] = []
+    const hasty = await startVideoApi({
+      assetPatienceMs: 1,
+      assetDriver: (driver) => ({
+        ...driver,
+        exchange(token, organizationId, options) {
+          repeats.push(options?.isRepeat)
+          return driver.exchange(token, organizationId, options)
+        },
+      }),
+    })
+    onTestFinished(() => hasty.close())
+    const { vendors, tenant } = hasty
+    let address = await assetClientOf(hasty, tenant).scan({ lang: 'en' })
+    const fault = { kind: 'status', status: 500 } as const
+    await vendors.breakDown({ part: 'vendor-a-assets', operation: 'get-session-result', fault })
+    const waits: (string | null)[] = []
+    for (;;) {
+      const { text, headers } = await visit(address)
+      const [, seconds, next] = /<meta http-equiv="refresh" content="(\d+);url=([^"]+)">/.exec(text) ?? []
+      if (next === undefined) break
+      expect(text).toContain(WORDS.en.triesAgain(Number(seconds)))
+      expect(headers.get('retry-after')).toBe(seconds)
+      waits.push(String(seconds))
+      address = new URL(next.replaceAll('&amp;', '&'), address).href
+    }
+    expect(waits).toEqual(['5', '5', '10', '20', '30', '60'])
+    expect(repeats).toEqual([false, ...Array(6).fill(true)])
+    await vendors.clearFaults()
+    expect((await visit(address)).location).toContain('resultCode=10000&group_id=group_')
+  })
+
   test('a vendor that wants to be left alone for longer is, and the next visit asks it', async () => {
     const { vendors } = api
     const back = await assetClientOf(api, api.tenant).scan()

@@ -48,7 +48,9 @@ test.each([
   const { until } = await readPage(coming)
   await until('</main>')
   finish(end as PromiseWithResolvers<VerificationReturn>)
-  expect(await until('</html>')).toContain(WORDS.en.obstacles[kind].title)
+  const text = await until('</html>')
+  expect(text).toContain(WORDS.en.obstacles[kind].title)
+  expect(text.includes('<meta http-equiv="refresh" content="5;url=?try=1">')).toBe(kind === 'unavailable')
 })
 
 test('GET return 302: a program waits for the redirect itself, and so does a browser where the vendor is quick', async () => {
