@@ -1,8 +1,9 @@
 import { ApiError } from '../../domain/api-error.ts'
 import { chooseVideoPrice } from '../../domain/billing/estimate-video-cost.ts'
 import { estimateVideoSeconds, estimateVideoTokens } from '../../domain/billing/estimate-video-tokens.ts'
+import { endpointsOf } from '../../domain/catalog/endpoints-of.ts'
 import { type PricedModel, splitModelName } from '../../domain/catalog/model.ts'
-import { unknownModel } from '../../domain/catalog/unknown-model.ts'
+import { notOfferedOn, unknownModel } from '../../domain/catalog/unknown-model.ts'
 import { assetReferences, withResolvedUrls } from '../../domain/video/asset-references.ts'
 import type { TaskPricing } from '../../domain/video/cost-of-task.ts'
 import { type VideoOrder, videoModelOf } from '../../domain/video/families/families.ts'
@@ -30,6 +31,8 @@ export async function placeOrder(
 ): Promise<PlacedOrder> {
   const model = await prices.findModel(request.model, organizationId)
   const videoModel = model && videoModelOf(model)
+  if (model !== undefined && endpointsOf(model).length > 0 && videoModel === undefined)
+    throw notOfferedOn('video', model)
   if (model === undefined || videoModel === undefined)
     throw unknownModel(request.model, videoNames(prices, organizationId))
   const { provider } = splitModelName(request.model)

@@ -62,6 +62,7 @@ export const MODEL_ENDPOINTS = [...TEXT_ENDPOINTS, 'embeddings'] as const
 export type ModelEndpoint = (typeof MODEL_ENDPOINTS)[number]
 
 export const EMBEDDINGS_PATH = '/v1/embeddings'
+export const VIDEO_PATH = '/v1/video/generations'
 
 export function isModelEndpoint(value: unknown): value is ModelEndpoint {
   return MODEL_ENDPOINTS.some((endpoint) => endpoint === value)

@@ -1,5 +1,7 @@
 import { ApiError } from '../api-error.ts'
 import { closestName } from '../closest-name.ts'
+import { endpointPath, type ModelEndpoint, VIDEO_PATH } from './dialects.ts'
+import { endpointsOf } from './endpoints-of.ts'
 import type { Model } from './model.ts'
 
 /** Longer names are no slips of a finger, and comparing them letter by letter costs time. */
@@ -15,6 +17,21 @@ export function unknownModel(name: string, offered: readonly string[]): ApiError
     message: `The model ${JSON.stringify(name)} does not exist or is not offered here. ${advice}`,
     param: 'model',
   })
+}
+
+/** For a model that another endpoint serves: the message says what it is, and where it is offered. */
+export function notOfferedOn(endpoint: ModelEndpoint | 'video', model: Model): ApiError {
+  const { name } = model
+  const paths = endpointsOf(model).map((other) => `POST ${endpointPath(other)}`)
+  const kind =
+    endpoint === 'video'
+      ? `The model ${name} is not a video model.`
+      : `The model ${name} is not offered on POST ${endpointPath(endpoint)}.`
+  const advice =
+    paths.length === 0
+      ? `It is a video model, not a text model: POST ${VIDEO_PATH} takes it.`
+      : `It is offered on ${paths.join(' and ')}.`
+  return new ApiError('model_not_found', { message: `${kind} ${advice}`, param: 'model' })
 }
 
 /** A stand-in that makes no videos would be skipped without a message, at the very moment it is needed. */

@@ -1,10 +1,10 @@
 import { ApiError } from '../../../domain/api-error.ts'
 import { type TextPrices, tokenPricesOf } from '../../../domain/billing/text-prices.ts'
-import { endpointPath, type ModelEndpoint } from '../../../domain/catalog/dialects.ts'
+import type { ModelEndpoint } from '../../../domain/catalog/dialects.ts'
 import { endpointsOf } from '../../../domain/catalog/endpoints-of.ts'
 import { exampleCost } from '../../../domain/catalog/example-cost.ts'
 import { type PricedModel, splitModelName } from '../../../domain/catalog/model.ts'
-import { unknownModel } from '../../../domain/catalog/unknown-model.ts'
+import { notOfferedOn, unknownModel } from '../../../domain/catalog/unknown-model.ts'
 import type { Draw } from '../../../ports/clock.ts'
 import type { TextOperation, TextProvider, TextUpstreamModel } from '../../../ports/text-provider.ts'
 import type { PriceBook } from '../../catalog/price-book.ts'
@@ -77,7 +77,7 @@ export function createChooseRoute({
   return (model, question) => {
     const { name, endpoint } = question
     if (model === undefined) throw unknownModel(name, prices.offeredNames(question.organizationId))
-    if (!endpointsOf(model).includes(endpoint)) throw notOfferedHere(model, endpoint)
+    if (!endpointsOf(model).includes(endpoint)) throw notOfferedOn(endpoint, model)
     const priced = pricesOf(model)
     if (model.route === undefined) {
       const found = findUpstream(name)
@@ -138,14 +138,4 @@ const PRICES = new WeakMap<PricedModel, TextPrices | undefined>()
 export function pricesOf(model: PricedModel): TextPrices | undefined {
   if (!PRICES.has(model)) PRICES.set(model, tokenPricesOf(model))
   return PRICES.get(model)
-}
-
-function notOfferedHere(model: PricedModel, endpoint: ModelEndpoint): ApiError {
-  const elsewhere = endpointsOf(model).map((other) => `POST ${endpointPath(other)}`)
-  const advice =
-    elsewhere.length === 0 ? 'It is not a text model.' : `It is offered on ${elsewhere.join(' and ')}.`
-  return new ApiError('model_not_found', {
-    message: `The model ${model.name} is not offered on POST ${endpointPath(endpoint)}. ${advice}`,
-    param: 'model',
-  })
 }

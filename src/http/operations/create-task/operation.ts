@@ -1,6 +1,7 @@
 import type { App } from '../../../app/app.ts'
 import { CREATE_BODY_BYTES_MAX } from '../../../app/video/create-body/bounds.ts'
 import { parseCreateTask, readQuoteId } from '../../../app/video/create-body/parse-create-task.ts'
+import { VIDEO_PATH } from '../../../domain/catalog/dialects.ts'
 import { isJsonObject } from '../../../domain/json-object.ts'
 import { hasEnded } from '../../../domain/video/task.ts'
 import type { TaskView } from '../../../domain/video/task-view.ts'
@@ -21,7 +22,7 @@ const NAME_LENGTH_MAX = 64
 export const createTask: Operation = {
   id: 'createTask',
   method: 'POST',
-  path: '/v1/video/generations',
+  path: VIDEO_PATH,
   area: 'video',
   access: 'api-key',
   summary: 'Create a video task',

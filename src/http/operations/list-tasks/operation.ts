@@ -1,4 +1,5 @@
 import type { TaskPage } from '../../../app/video/list-tasks.ts'
+import { VIDEO_PATH } from '../../../domain/catalog/dialects.ts'
 import { hasEnded, type TaskSummary, VISIBLE_STATUSES } from '../../../domain/video/task.ts'
 import type { Operation } from '../../operation.ts'
 import { json } from '../../schema/json-schema.ts'
@@ -16,7 +17,7 @@ const Item = json.object({
 export const listTasks: Operation = {
   id: 'listTasks',
   method: 'GET',
-  path: '/v1/video/generations',
+  path: VIDEO_PATH,
   area: 'video',
   access: 'api-key',
   summary: 'List video tasks',
