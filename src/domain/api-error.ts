@@ -4,6 +4,8 @@ interface ApiErrorDetails {
   /** Replaces the catalog's text; a client will read it. */
   message?: string
   param?: string
+  /** Line and column of a fault in the body. The contract quotes the message, so it does not stand in there. */
+  place?: string
   retryAfterSeconds?: number
   /** A vendor's own code for it, for clients that use its dialect. */
   vendorCode?: string
@@ -20,6 +22,7 @@ const REFUSALS: ReadonlySet<ErrorCode> = new Set(['overloaded', 'rate_limit_exce
 export class ApiError extends Error {
   readonly code: ErrorCode
   readonly param: string | null
+  readonly place: string | undefined
   readonly retryAfterSeconds: number | undefined
   readonly vendorCode: string | undefined
   readonly details: object | undefined
@@ -32,9 +35,15 @@ export class ApiError extends Error {
     this.name = 'ApiError'
     this.code = code
     this.param = details.param ?? null
+    this.place = details.place
     this.retryAfterSeconds = details.retryAfterSeconds ?? defaultRetryAfterSeconds(code)
     this.vendorCode = details.vendorCode
     this.details = details.details
+  }
+
+  /** For envelopes whose messages the contract does not quote. */
+  get messageWithPlace(): string {
+    return this.place === undefined ? this.message : `${this.message} (${this.place})`
   }
 
   get status(): number {

@@ -28,7 +28,7 @@ export interface DayMove {
 
 export type HoldOutcome =
   | { kind: 'held'; day: DayMove }
-  | { kind: 'insufficient-balance' }
+  | { kind: 'insufficient-balance'; availableMicros: Micros }
   | { kind: 'budget-exceeded' }
   | { kind: 'no-organization' }
 

@@ -108,7 +108,7 @@ export interface IdempotencyClaim {
 
 export type Begun =
   | { kind: 'begun'; day: DayMove }
-  | { kind: 'insufficient-balance' }
+  | { kind: 'insufficient-balance'; availableMicros: Micros }
   | { kind: 'budget-exceeded' }
   /** Another task was made by it. */
   | { kind: 'quote-used' }

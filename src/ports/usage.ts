@@ -122,6 +122,8 @@ export interface UsageStore {
     amountMicros: Micros
     month: string
   }): Promise<boolean>
+  /** Asked after a refusal too: the balance less what is held; undefined where there is no such organization. */
+  availableMicros(organizationId: string): Promise<Micros | undefined>
   /** Puts off the deadline; returns those that are still open. */
   renew(renewal: { holdIds: readonly string[]; expiresAtMs: number }): Promise<string[]>
   /**

@@ -60,7 +60,7 @@ import { addCredit } from './ledger/add-credit.ts'
 import { checkLedger, countUnmeasured } from './ledger/check-ledger.ts'
 import { releaseHold } from './ledger/end-hold.ts'
 import { expireHolds } from './ledger/expire-holds.ts'
-import { openHold } from './ledger/open-hold.ts'
+import { findAvailable, openHold } from './ledger/open-hold.ts'
 import { listRefundMoves, refundTask } from './ledger/refund-task.ts'
 import { settleHold } from './ledger/settle-hold.ts'
 import { applyModels, fillModelsWhenEmpty } from './models/apply-models.ts'
@@ -141,6 +141,7 @@ export const READS = {
   findBudget,
   findKeyBudget,
   isBudgetSpent,
+  findAvailable,
   findAsset,
   findAssets,
   findCaller,

@@ -208,6 +208,7 @@ export function storeOn(bareEngine: Engine): Store {
     usage: {
       lease: (lease) => engine.write('leaseAllowance', lease),
       isBudgetSpent: (question) => engine.read('isBudgetSpent', question),
+      availableMicros: (organizationId) => engine.read('findAvailable', organizationId),
       renew: (renewal) => engine.write('renewAllowances', renewal),
       giveBack: (part) => engine.write('giveBackAllowance', part),
       write: (group) => engine.write('writeUsage', group),

@@ -19,17 +19,19 @@ interface PlainApiError {
   code: ErrorCode
   message: string
   param?: string
+  place?: string
   retryAfterSeconds?: number
   vendorCode?: string
   details?: object
 }
 
 export function plainApiError(apiError: ApiError): PlainApiError {
-  const { code, message, param, retryAfterSeconds, vendorCode, details } = apiError
+  const { code, message, param, place, retryAfterSeconds, vendorCode, details } = apiError
   return {
     code,
     message,
     ...(param !== null && { param }),
+    ...(place !== undefined && { place }),
     ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
     ...(vendorCode !== undefined && { vendorCode }),
     ...(details !== undefined && { details }),

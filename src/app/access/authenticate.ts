@@ -19,6 +19,13 @@ const TRUST_MS = 4_500
 const GRACE_MS = 60_000
 const MAX_KEYS = 10_000
 
+const MISSING = 'Missing API key. Send it once, in the header Authorization: Bearer sk-sluice-...'
+const WRONG = 'Invalid API key. It was revoked, or this gateway never made it.'
+
+function wrongKey(): ApiError {
+  return new ApiError('invalid_api_key', { message: WRONG })
+}
+
 /** At once for a key it knows; throws or rejects with `invalid_api_key`, with the code of a disabled organization or user, and with `overloaded` for one it has no time to look up. */
 export type Authenticate = (presentedKey: string | undefined) => Caller | Promise<Caller>
 
@@ -65,9 +72,9 @@ export function authenticate({
 
   return {
     authenticate(presentedKey) {
-      if (presentedKey === undefined) throw new ApiError('invalid_api_key')
+      if (presentedKey === undefined) throw new ApiError('invalid_api_key', { message: MISSING })
       const isKnown = known.holds(presentedKey)
-      if (!isKnown && !isWellFormedKey(presentedKey)) throw new ApiError('invalid_api_key')
+      if (!isKnown && !isWellFormedKey(presentedKey)) throw wrongKey()
       const found = known.get(presentedKey, () =>
         isKnown || isMarkedKey(presentedKey, secrets)
           ? find(presentedKey)
@@ -81,7 +88,7 @@ export function authenticate({
   }
 
   function callerOf(found: KnownKey | undefined): Caller {
-    if (found === undefined) throw new ApiError('invalid_api_key')
+    if (found === undefined) throw wrongKey()
     const { caller } = found
     if (caller.expiresAtMs !== null && clock.nowMs() >= caller.expiresAtMs)
       throw new ApiError('invalid_api_key', { message: 'This API key has expired.' })

@@ -1,3 +1,4 @@
+import type { Micros } from '../../domain/billing/micros.ts'
 import type { TextReserve } from '../../domain/billing/reserve-for-text.ts'
 import type { Admission, Lease, LeaseOwner } from './lease.ts'
 import { NO_PACE, type Pace } from './lease-size.ts'
@@ -36,7 +37,7 @@ export interface Account {
   /** The store was unreachable: requests that the lease does not cover are refused until this moment. */
   unreachableUntilMs: number
   /** The balance was too small: requests that need `atLeastMicros` or more are refused until this moment. */
-  refused: { atLeastMicros: number; untilMs: number; code: RefusalCode }
+  refused: MoneyRefusal & { atLeastMicros: number; untilMs: number }
 }
 
 /**
@@ -84,6 +85,12 @@ export interface RunningRefill {
 }
 
 export type RefusalCode = 'insufficient_balance' | 'budget_exceeded'
+
+/** Why the store gave nothing, and what it had; undefined where that is not known. */
+export interface MoneyRefusal {
+  code: RefusalCode
+  availableMicros?: Micros | undefined
+}
 
 interface Waiter extends TextReserve {
   sinceMs: number
@@ -275,11 +282,11 @@ export function park(account: Account): void {
 export function refuseWaiters(
   account: Account,
   isRefused: (waiter: Waiter) => boolean,
-  reason: () => unknown,
+  reason: (waiter: Waiter) => unknown,
 ): void {
   const all = account.waiters.splice(0)
   for (const waiter of all) {
-    if (isRefused(waiter)) waiter.refused(reason())
+    if (isRefused(waiter)) waiter.refused(reason(waiter))
     else account.waiters.push(waiter)
   }
   if (account.refill.kind === 'parked' && account.waiters.length === 0) account.refill = IDLE

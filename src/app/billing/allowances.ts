@@ -140,7 +140,7 @@ export function createAllowances(tools: {
     const { reserveMicros } = request
     const { refused, unreachableUntilMs, waiters } = account
     if (sinceMs < refused.untilMs && reserveMicros >= refused.atLeastMicros)
-      throw moneyRefused(refused.code, tools)
+      throw moneyRefused(refused.code, tools, { ...refused, neededMicros: reserveMicros })
     if (sinceMs < unreachableUntilMs) throw new ApiError('billing_unavailable')
     const isParked = account.refill.kind === 'parked'
     if (isParked && waiters.length >= PARKED_MAX) throw new ApiError('funds_in_use')

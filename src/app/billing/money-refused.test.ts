@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { micros } from '../../domain/billing/micros.ts'
 import { createCalendar } from '../../domain/limits/calendar-day.ts'
 import { moneyRefused } from './money-refused.ts'
 
@@ -10,4 +11,19 @@ test.each([
 ])('Retry-After of budget_exceeded is %s', (_, moment, retryAfterSeconds) => {
   const clock = { nowMs: () => Date.parse(moment) }
   expect(moneyRefused('budget_exceeded', { calendar, clock })).toMatchObject({ retryAfterSeconds })
+})
+
+test.each([
+  [1_500_000, 200_000, ' The request needs 1.5 USD, and 0.2 USD is available: 1.3 USD is missing.'],
+  [1, -2_000_000, ' The request needs 0.000001 USD, and -2 USD is available: 2.000001 USD is missing.'],
+  // The balance has grown since.
+  [100, 100, ''],
+  [100, undefined, ''],
+])('a request for %i micros with %s available', (needed, available, figures) => {
+  const shortage = {
+    neededMicros: micros(needed),
+    availableMicros: available === undefined ? undefined : micros(available),
+  }
+  const apiError = moneyRefused('insufficient_balance', { calendar, clock: { nowMs: () => 0 } }, shortage)
+  expect(apiError.message).toBe(`Insufficient credit balance.${figures}`)
 })

@@ -14,10 +14,10 @@ import {
   endRefill,
   hasUnconfirmedHold,
   leaseOpened,
+  type MoneyRefusal,
   moneyInTransit,
   openLease,
   park,
-  type RefusalCode,
   type RunningRefill,
   refuseWaiters,
   startRefill,
@@ -107,21 +107,25 @@ export function createRefill(tools: RefillTools): Refill {
   /** The balance is not called insufficient while the store may hold money for us that we do not know of. */
   async function refuse(account: Account, reserveMicros: Micros): Promise<void> {
     const isUnsure = hasUnconfirmedHold(account)
-    const reason = isUnsure ? 'billing_unavailable' : await whyRefused(account, reserveMicros)
-    if (reason === 'billing_unavailable') noteUnreachable(account, clock.monotonicMs())
-    else noteRefused(account, reserveMicros, { code: reason, nowMs: clock.monotonicMs() })
+    const refusal = isUnsure ? undefined : await whyRefused(account, reserveMicros)
+    if (refusal === undefined) noteUnreachable(account, clock.monotonicMs())
+    else
+      account.refused = { ...refusal, atLeastMicros: reserveMicros, untilMs: clock.monotonicMs() + REST_MS }
+    const { code = 'billing_unavailable', availableMicros } = refusal ?? {}
     refuseWaiters(
       account,
       (waiter) => waiter.reserveMicros >= reserveMicros,
-      () => moneyRefused(reason, tools),
+      (waiter) => moneyRefused(code, tools, { neededMicros: waiter.reserveMicros, availableMicros }),
     )
   }
 
-  async function whyRefused(account: Account, amountMicros: Micros): Promise<RefusalCode> {
+  async function whyRefused(account: Account, amountMicros: Micros): Promise<MoneyRefusal> {
     const payer = { organizationId: account.organizationId, ...ofKey(account) }
     const month = monthOf(tools.calendar.dayAt(clock.nowMs()))
     const isBudgetSpent = await tools.usage.isBudgetSpent({ ...payer, amountMicros, month })
-    return isBudgetSpent ? 'budget_exceeded' : 'insufficient_balance'
+    if (isBudgetSpent) return { code: 'budget_exceeded' }
+    const availableMicros = await tools.usage.availableMicros(account.organizationId)
+    return { code: 'insufficient_balance', availableMicros }
   }
 
   async function more(account: Account, needMicros: () => number): Promise<boolean> {
@@ -258,12 +262,4 @@ function noteNothing(account: Account, nowMs: number): void {
 function noteUnreachable(account: Account, nowMs: number): void {
   account.refillRestsUntilMs = nowMs + REST_MS
   account.unreachableUntilMs = nowMs + REST_MS
-}
-
-function noteRefused(
-  account: Account,
-  atLeastMicros: number,
-  { code, nowMs }: { code: RefusalCode; nowMs: number },
-): void {
-  account.refused = { atLeastMicros, untilMs: nowMs + REST_MS, code }
 }

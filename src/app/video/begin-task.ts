@@ -50,7 +50,7 @@ export async function beginTask(
   }
   if (reservation !== undefined) void days.letGo(reservation)
   if (begun.kind === 'replay') return { kind: 'replay' }
-  throw API_ERRORS[begun.kind](tools)
+  throw errorOf(begun, hold, tools)
 }
 
 /** Sets money aside and writes the intent as `beginTask` would, and takes both back: it refuses what that would refuse. */
@@ -65,15 +65,25 @@ export async function rehearseTask({ task, hold, groupIds }: TaskDraft, tools: R
   } finally {
     if (reservation !== undefined) await days.letGo(reservation)
   }
-  if (begun.kind !== 'begun' && begun.kind !== 'replay') throw API_ERRORS[begun.kind](tools)
+  if (begun.kind !== 'begun' && begun.kind !== 'replay') throw errorOf(begun, hold, tools)
 }
 
-const API_ERRORS: Record<Exclude<Begun['kind'], 'begun' | 'replay'>, (time: BudgetTime) => ApiError> = {
+type NotBegun = Exclude<Begun, { kind: 'begun' | 'replay' }>
+
+function errorOf(begun: NotBegun, { amountMicros }: TaskDraft['hold'], time: BudgetTime): ApiError {
+  if (begun.kind !== 'insufficient-balance') return API_ERRORS[begun.kind](time)
+  const { availableMicros } = begun
+  return moneyRefused('insufficient_balance', time, { neededMicros: amountMicros, availableMicros })
+}
+
+const API_ERRORS: Record<
+  Exclude<NotBegun['kind'], 'insufficient-balance'>,
+  (time: BudgetTime) => ApiError
+> = {
   'quote-used': () =>
     new ApiError('quote_not_found', { param: 'quote_id', message: 'This quote was used before.' }),
   'group-gone': () =>
     new ApiError('asset_not_usable', { message: 'An asset of this request was erased a moment ago.' }),
-  'insufficient-balance': () => new ApiError('insufficient_balance'),
   'budget-exceeded': (time) => moneyRefused('budget_exceeded', time),
   'in-progress': () => new ApiError('idempotency_key_in_use'),
   'other-body': () => new ApiError('idempotency_key_reused'),

@@ -1,4 +1,5 @@
 import { ApiError } from '../api-error.ts'
+import { findFault } from './find-fault.ts'
 import { countValues, TOO_DEEP, UNSTORABLE, type Unstorable } from './json-bounds.ts'
 import { parseText } from './parse-text.ts'
 
@@ -24,13 +25,13 @@ export function parseJson(bytes: Buffer, rules: Rules): unknown {
 /**
  * Bytes to a value; undefined when they hold more than `valuesMax` of them. All checks come before the parse, which would
  * build whatever it is given. `JSON.parse` makes `__proto__` an ordinary key of its own and keeps the last of two equal
- * keys: both are harmless here. What it says about an error quotes the body, so it goes nowhere.
+ * keys: both are harmless here. What it says about an error quotes the body, so the client gets only the place of the fault.
  */
 export function parseWithin(
   bytes: Buffer,
   { nul, valuesMax, membersOnce = false }: Rules,
 ): { value: unknown } | undefined {
-  if (startsWithByteOrderMark(bytes)) throw new ApiError('invalid_json')
+  if (startsWithByteOrderMark(bytes)) throw noJson(bytes)
   const longStrings: number[] = []
   const values = countValues(bytes, { depthMax: DEPTH_MAX, valuesMax, nul, longStrings })
   if (values > valuesMax) return undefined
@@ -77,8 +78,13 @@ function parse(bytes: Buffer, longStrings: readonly number[]): unknown {
   try {
     return parseText(bytes, longStrings)
   } catch {
-    throw new ApiError('invalid_json')
+    throw noJson(bytes)
   }
+}
+
+function noJson(bytes: Buffer): ApiError {
+  const place = findFault(bytes)
+  return new ApiError('invalid_json', place === undefined ? {} : { place })
 }
 
 function startsWithByteOrderMark(bytes: Buffer): boolean {

@@ -15,8 +15,9 @@ export function presentError(area: Area, apiError: ApiError, requestId: string):
 
 function envelopeOf(area: Area, apiError: ApiError, requestId: string): object {
   if (isTextEndpoint(area)) return CLIENT_DIALECTS[area].writeError(apiError, requestId)
-  const { message, type, param, code } = apiError
-  return area === 'admin' ? { error: message } : { error: { message, type, param, code } }
+  if (area === 'admin') return { error: apiError.messageWithPlace }
+  const { message, type, param, place, code } = apiError
+  return { error: { message, type, param: param ?? place ?? null, code } }
 }
 
 function headersOf(area: Area, { status, retryAfterSeconds }: ApiError): Record<string, string> {

@@ -3,7 +3,8 @@ import type { ClientDialect } from './dialect.ts'
 import type { StreamError } from './reply-event.ts'
 
 /** The envelope of an error in the dialects of one vendor, responses and chat. */
-export function writeErrorEnvelope({ status, message, type, param, code, vendorCode }: ApiError): object {
+export function writeErrorEnvelope(apiError: ApiError): object {
+  const { status, messageWithPlace: message, type, param, code, vendorCode } = apiError
   return {
     error: {
       message,

@@ -2,7 +2,10 @@ import type { ApiError } from '../../domain/api-error.ts'
 import type { ClientDialect } from '../canonical/dialect.ts'
 
 /** The envelope of an error, as clients of this dialect read it. */
-export function writeMessagesError({ status, message, details }: ApiError, requestId: string): object {
+export function writeMessagesError(
+  { status, messageWithPlace: message, details }: ApiError,
+  requestId: string,
+): object {
   return {
     type: 'error',
     // Left out where there are none.

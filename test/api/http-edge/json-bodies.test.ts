@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Answer, expectError, readAnswer } from './answer.ts'
@@ -24,12 +25,12 @@ describe.each(WAYS)('a body, ways: %s', (ways) => {
     return readAnswer(await fetch(edge.url + path, init))
   }
 
-  const expectInvalid = (answer: Answer, message = 'body must be valid JSON') => {
+  const expectInvalid = (answer: Answer, message = 'body must be valid JSON', param: unknown = null) => {
     expectError(answer, 'video', 400)
     expect(JSON.parse(answer.body).error).toEqual({
       message,
       type: 'invalid_request_error',
-      param: null,
+      param,
       code: 'invalid_json',
     })
   }
@@ -103,7 +104,10 @@ describe.each(WAYS)('a body, ways: %s', (ways) => {
     ['a raw NUL', Buffer.from('"a\0b"')],
     ['an escaped NUL in half a value', '["a\\u0000b"'],
   ])('of %s is 400', async (_name, body) => {
-    expectInvalid(await post(body))
+    // Without a body there is no place, and other encodings than UTF-8 have none.
+    const hasPlace = body.length > 0 && isUtf8(Buffer.from(body))
+    const place = hasPlace ? expect.stringMatching(/^line 1, column \d+$/) : null
+    expectInvalid(await post(body), 'body must be valid JSON', place)
   })
 
   test.each([
@@ -186,6 +190,17 @@ describe.each(WAYS)('a body, ways: %s', (ways) => {
     for (const area of ['video', 'responses', 'messages', 'admin'] as const) {
       expectError(await post('[', { area }), area, 400, 'invalid_json')
     }
-    expect(await post('[', { area: 'admin' })).toMatchObject({ body: '{"error":"body must be valid JSON"}' })
+  })
+
+  test('is refused with the place of its fault, and nothing of it is quoted', async () => {
+    const body = '{\n  "a": "ü😀" secret\n}'
+    expectInvalid(await post(body), 'body must be valid JSON', 'line 2, column 13')
+    const message = 'body must be valid JSON (line 2, column 13)'
+    expect((await post(body, { area: 'admin' })).body).toBe(JSON.stringify({ error: message }))
+    for (const area of ['responses', 'messages'] as const) {
+      const answer = await post(body, { area })
+      expect(JSON.parse(answer.body)).toMatchObject({ error: { message } })
+      expect(answer.body).not.toContain('secret')
+    }
   })
 })

@@ -181,6 +181,23 @@ describe('a request without the right key', () => {
     }
   })
 
+  test.each(GUARDED.filter(({ access }) => access !== 'admin'))(
+    '$method $path tells a missing key from a wrong one',
+    async (operation) => {
+      const [asked = {}] = ROWS[operation.id] ?? []
+      const messageWith = async (headers: Headers) => {
+        const { error } = Object(await (await ask(operation, asked, headers)).json())
+        return Object(error).message
+      }
+      expect(await messageWith({})).toMatch(
+        /^Missing API key\. Send it once, in the header Authorization: Bearer/,
+      )
+      const wrong = 'Invalid API key. It was revoked, or this gateway never made it.'
+      expect(await messageWith({ authorization: 'Bearer no-key' })).toBe(wrong)
+      expect(await messageWith({ authorization: `Bearer ${api.tenant.key.slice(0, -1)}0` })).toBe(wrong)
+    },
+  )
+
   test.each(GUARDED)('$method $path takes the right key', async (operation) => {
     for (const headers of RIGHT[operation.area](api.tenant.key)) {
       for (const asked of ROWS[operation.id] ?? []) {

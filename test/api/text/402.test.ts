@@ -19,9 +19,22 @@ describe.each(DIALECTS)('$operation 402', ({ ask, expectError, poor }) => {
     const tenant = await api.openTenant({ creditMicros: 0 })
     const before = (await api.vendor.requests()).length
     const answer = await ask(textClientOf(api, tenant), 'hello', more)
-    expectError(answer, { status: 402, ...poor, message: /balance/ })
+    expectError(answer, {
+      status: 402,
+      ...poor,
+      message:
+        /^Insufficient credit balance. The request needs (\S+) USD, and 0 USD is available: \1 USD is missing.$/,
+    })
     expect((await api.vendor.requests()).length).toBe(before)
     expect(await api.moneyOf(tenant)).toEqual({ balance: 0, held: 0 })
+  })
+
+  test('one of two that are refused for the same balance says what it needs itself', async () => {
+    const client = textClientOf(api, await api.openTenant({ creditMicros: 7 }))
+    for (const tokens of [1_000, 2_000]) {
+      const answer = await ask(client, 'hello', { max_tokens: tokens, max_output_tokens: tokens })
+      expectError(answer, { status: 402, message: /USD, and 0.000007 USD is available/ })
+    }
   })
 
   test('the same request is taken once there is credit, also with its Idempotency-Key', async () => {

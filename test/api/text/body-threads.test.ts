@@ -54,6 +54,9 @@ describe('a heavy body', () => {
     const end = await shared.read(text)
     expect(end).toMatchObject({ refused: { status: 400, message } })
     expect('refused' in end && end.refused).toBeInstanceOf(ApiError)
+    const isNoJson = message === 'body must be valid JSON'
+    const place = isNoJson ? expect.stringMatching(/^line 1, column \d+$/) : undefined
+    expect(end).toMatchObject({ refused: { place } })
     expect(end.bytes.toString()).toBe(text)
   })
 

@@ -30,6 +30,7 @@ async function beginStory(balance: number) {
   const usage: UsageStore = {
     lease: (lease) => slowly(() => bank.store.usage.lease(lease)),
     isBudgetSpent: (question) => bank.store.usage.isBudgetSpent(question),
+    availableMicros: (organizationId) => bank.store.usage.availableMicros(organizationId),
     renew: (renewal) => slowly(() => bank.store.usage.renew(renewal)),
     giveBack: (part) => slowly(() => bank.store.usage.giveBack(part)),
     write: (group) => slowly(() => bank.store.usage.write(group)),

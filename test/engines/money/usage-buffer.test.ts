@@ -19,6 +19,7 @@ function createStory(write: (group: UsageGroup) => void | Promise<void>) {
     usage: {
       lease: unused,
       isBudgetSpent: unused,
+      availableMicros: unused,
       renew: unused,
       giveBack: unused,
       write: async (group): Promise<WrittenUsage> => {

@@ -4,6 +4,7 @@ import type { GetOpened } from './opened-store.ts'
 import {
   createFunded,
   HOUR_MS,
+  readMoney,
   sampleCost,
   sampleGroup,
   sampleHold,
@@ -176,7 +177,10 @@ export function describeBudgets(opened: GetOpened): void {
 
     test('says insufficient balance where the balance is what is too small', async () => {
       await setKeyBudget(100_000)
-      expect(await holdFor('key_1', 10_001, 'hold_1')).toEqual({ kind: 'insufficient-balance' })
+      expect(await holdFor('key_1', 10_001, 'hold_1')).toEqual({
+        kind: 'insufficient-balance',
+        availableMicros: 10_000,
+      })
     })
 
     test('bounds what replicas lease for the key, and the reason of a refusal can be asked', async () => {
@@ -187,6 +191,9 @@ export function describeBudgets(opened: GetOpened): void {
       expect(await leaseFor([1])).toBeUndefined()
       const question = { organizationId: 'org_1', amountMicros: micros(1), month: MONTH }
       expect(await store().usage.isBudgetSpent({ ...question, keyId: 'key_1' })).toBe(true)
+      const { balance, held } = await readMoney(store())
+      expect(await store().usage.availableMicros('org_1')).toBe(balance - held)
+      expect(await store().usage.availableMicros('org_none')).toBeUndefined()
       expect(await store().usage.isBudgetSpent(question)).toBe(false)
       expect(await store().organizations.listOverBudget({ month: MONTH })).toEqual([])
       await setKeyBudget(999)

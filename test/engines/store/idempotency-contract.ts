@@ -91,7 +91,10 @@ export function describeIdempotency(opened: GetOpened): void {
       await attempt()
       await tasks().forget({ id: 'task_1', atMs: MORNING_MS })
       const dear = { hold: { amount: 1_001 }, idempotency: sampleClaim() }
-      expect(await begin(store(), { id: 'task_dear' }, dear)).toEqual({ kind: 'insufficient-balance' })
+      expect(await begin(store(), { id: 'task_dear' }, dear)).toEqual({
+        kind: 'insufficient-balance',
+        availableMicros: 1_000,
+      })
       expect(await findReplay()).toBeUndefined()
     })
 

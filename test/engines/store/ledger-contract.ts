@@ -40,7 +40,10 @@ export function describeLedger(opened: GetOpened): void {
 
       test('above what can be spent are refused and leave nothing', async () => {
         await ledger().hold(sampleHold({ id: 'hold_0', amount: 600 }))
-        expect(await ledger().hold(sampleHold({ amount: 401 }))).toEqual({ kind: 'insufficient-balance' })
+        expect(await ledger().hold(sampleHold({ amount: 401 }))).toEqual({
+          kind: 'insufficient-balance',
+          availableMicros: 400,
+        })
         expect(await stateOf('hold_1')).toBeUndefined()
         expect(await dayOf()).toEqual({ usedMicros: 600, version: 1 })
         expect(await money()).toEqual({ balance: 1_000, held: 600 })

@@ -32,7 +32,7 @@ export function describeTaskLife(opened: GetOpened): void {
     describe('begin', () => {
       test('refuses what the balance cannot pay, and leaves nothing', async () => {
         expect(await begin(store(), {}, { hold: { amount: 1_001 } })).toEqual({
-          kind: 'insufficient-balance',
+          ...{ kind: 'insufficient-balance', availableMicros: 1_000 },
         })
         expect(await tasks().findForOperator('task_1')).toBeUndefined()
         expect(await money()).toEqual({ balance: 1_000, held: 0 })

@@ -39,7 +39,8 @@ export function openHolds(model: LedgerModel): ModelHold[] {
 export function applyStep(model: LedgerModel, step: LedgerStep, nowMs: number): unknown {
   switch (step.kind) {
     case 'hold': {
-      if (!canSpend(model, step.amount)) return { kind: 'insufficient-balance' }
+      if (!canSpend(model, step.amount))
+        return { kind: 'insufficient-balance', availableMicros: model.balance - heldOf(model) }
       const { id, userId, amount } = step
       model.holds.push(newHold({ id, kind: 'task', userId, amount, expiresAtMs: nowMs + step.lifeMs }))
       return { kind: 'held', day: moveDay(model, userId, amount) }

@@ -1,4 +1,5 @@
 import { type Kysely, type QueryResult, type RawBuilder, sql } from 'kysely'
+import { type Micros, micros } from '../../../domain/billing/micros.ts'
 import { monthOf } from '../../../domain/limits/calendar-day.ts'
 import type { HoldOutcome, NewHold } from '../../../ports/ledger.ts'
 import { isBudgetSpent, isWithinBudget } from '../budgets.ts'
@@ -57,13 +58,21 @@ async function whyRefused(
   db: Kysely<Tables>,
   { organizationId, amountMicros, month }: HoldInMonth,
 ): Promise<HoldOutcome> {
-  const { rows } = await sql`select id from organizations where id = ${organizationId}`.execute(db)
-  if (rows.length === 0) return { kind: 'no-organization' }
-  return {
-    kind: (await isBudgetSpent(db, { organizationId, amountMicros, month }))
-      ? 'budget-exceeded'
-      : 'insufficient-balance',
-  }
+  const available = await findAvailable(db, organizationId)
+  if (available === undefined) return { kind: 'no-organization' }
+  return (await isBudgetSpent(db, { organizationId, amountMicros, month }))
+    ? { kind: 'budget-exceeded' }
+    : { kind: 'insufficient-balance', availableMicros: available }
+}
+
+/** The balance less what is held; undefined where there is no such organization. */
+export async function findAvailable(db: Kysely<Tables>, organizationId: string): Promise<Micros | undefined> {
+  const row = await db
+    .selectFrom('organizations')
+    .select(['balance_micros', 'held_micros'])
+    .where('id', '=', organizationId)
+    .executeTakeFirst()
+  return row && micros(row.balance_micros - row.held_micros)
 }
 
 /** A condition on a row of `organizations`: postpaid pays later, prepaid has what neither was spent nor is held; both keep to a budget. */

@@ -39,7 +39,10 @@ describe('POST /v1/video/quotes', () => {
   test('402 one micro short of the price, and 200 with it', async () => {
     const tenant = await api.openTenant({ creditMicros: 762_299 })
     const { quote } = client(tenant)
-    expectApiError(await quote(textBody()), { status: 402, code: 'insufficient_balance' })
+    expectApiError(await quote(textBody()), {
+      ...{ status: 402, code: 'insufficient_balance' },
+      message: /needs 0.7623 USD, and 0.762299 USD is available: 0.000001 USD is missing/,
+    })
     await api.addCredit(tenant, 1)
     expect(await quote(textBody())).toMatchObject({ status: 200, body: { max_micros: 762_300 } })
     expect(await api.moneyOf(tenant)).toEqual({ balance: 762_300, held: 0 })

@@ -12,11 +12,19 @@ describe('POST /v1/video/generations', () => {
   test('is refused one micro short of what it is likely to cost, and taken with it', async () => {
     const tenant = await api.openTenant({ creditMicros: 762_299 })
     const { create } = clientOf(api, tenant)
-    expectApiError(await create(textBody(), 'one'), { status: 402, code: 'insufficient_balance' })
+    expectApiError(await create(textBody(), 'one'), {
+      ...{ status: 402, code: 'insufficient_balance' },
+      message:
+        /^Insufficient credit balance. The request needs 0.7623 USD, and 0.762299 USD is available: 0.000001 USD is missing.$/,
+    })
     expect(await api.moneyOf(tenant)).toEqual({ balance: 762_299, held: 0 })
     await api.addCredit(tenant, 1)
     expect(await create(textBody(), 'one')).toMatchObject({ status: 200 })
-    expectApiError(await create(textBody(), 'two'), { status: 402, code: 'insufficient_balance' })
+    // The hold of the first is not available to the second.
+    expectApiError(await create(textBody(), 'two'), {
+      ...{ status: 402, code: 'insufficient_balance' },
+      message: /needs 0.7623 USD, and 0 USD is available: 0.7623 USD is missing/,
+    })
     expect(await api.vendors.requests()).toEqual(['vendor-a create'])
   })
 
