@@ -134,6 +134,7 @@ export async function composeApp({
   const checkOnce = () => checks.run('ledger', check)
   const append = appendReceipt({ ...store, ...tools })
   const isAllowedUrl = urlCheck(config)
+  const ofTask = getTaskReceipt({ ...store, append })
   return {
     ...video.useCases,
     ...assets.useCases,
@@ -170,8 +171,8 @@ export async function composeApp({
     checkReadiness: checkReadiness({ store, cache, ...tools, warnings }),
     listModels: listAllowedModels(prices),
     findVideoModel: prices.findVideoModel,
-    getTaskReceipt: getTaskReceipt({ ...store, append }),
-    getTextReceipt: getTextReceipt({ ...store, append }),
+    getTaskReceipt: ofTask,
+    getTextReceipt: getTextReceipt({ ...store, append, ofTask }),
     listReceiptKeys: listReceiptKeys({ ...store, ...tools }),
     sumUsage: sumUsage({ ...store, ...tools }),
     showBalance: lookUpTenants(store).showOrganization,

@@ -85,6 +85,8 @@ export interface NewTask
     | 'withheldAtMs'
     | keyof CurrentAttempt
   > {
+  /** The id that the answer of its create call carries. */
+  requestId?: string
   /** Left out: no model may step in. */
   standIns?: readonly string[]
   /** What a stand-in would be sent; left out where there is none. */

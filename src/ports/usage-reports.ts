@@ -44,6 +44,8 @@ export interface TextCharge
 
 /** One video as it was charged. Measures of older settlements are null. */
 export interface VideoCharge {
+  /** Of the create call; null where the task is dropped, or older than this member. */
+  requestId: string | null
   entryId: string
   taskId: string | null
   organizationId: string
@@ -100,7 +102,8 @@ export interface UsageReportStore {
   findText(id: string): Promise<TextCharge | undefined>
   /** Rows of requests that were charged before this moment were dropped; 0: none were. */
   findRowsFrom(): Promise<number>
-  findVideo(taskId: string): Promise<VideoCharge | undefined>
+  /** By the id of its task, or by that of the request that made it. */
+  findVideo(id: string): Promise<VideoCharge | undefined>
   listText(page: ChargePage): Promise<TextCharge[]>
   listVideo(page: ChargePage): Promise<VideoCharge[]>
   /**

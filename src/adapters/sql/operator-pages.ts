@@ -20,6 +20,7 @@ import { ASSET_COLUMNS, type AssetRow, toStoredAsset } from './assets/find-asset
 import { equal, pageOf } from './page-of.ts'
 import type { Tables } from './tables.ts'
 import { toStoredVerification } from './verifications.ts'
+import { isRequestId, taskIdOf } from './video-tasks/task-id-of.ts'
 
 export async function pageEntries(db: Kysely<Tables>, query: EntryFilter): Promise<LedgerEntry[]> {
   const filters = [...ofKind(query.kind), ...ofWork(query)]
@@ -49,10 +50,13 @@ function ofWork({ taskId, holdId, usageId }: EntryFilter): RawBuilder<unknown>[]
     const row = sql`from text_usage where id = ${id} or request_id = ${id}`
     return sql`
       select entry_id ${row}
-      union all select id from ledger_entries where usage_id is not null and usage_id in (select id ${row})`
+      union all select id from ledger_entries where usage_id is not null and usage_id in (select id ${row})
+      ${isRequestId(id) ? sql`union all ${ofHolds(sql`select id from holds where task_id = ${taskIdOf(id)}`)}` : sql``}`
   }
   return [
-    ...(taskId === undefined ? [] : [within(ofHolds(sql`select id from holds where task_id = ${taskId}`))]),
+    ...(taskId === undefined
+      ? []
+      : [within(ofHolds(sql`select id from holds where task_id = ${taskIdOf(taskId)}`))]),
     ...(holdId === undefined ? [] : [within(ofHolds(sql`${holdId}`))]),
     ...(usageId === undefined ? [] : [within(ofUsage(usageId))]),
   ]

@@ -49,6 +49,8 @@ export interface VideoTasksTable {
   stand_ins: string | null
   /** What a stand-in is sent; null once no stand-in can be sent it any more. */
   sealed_request: string | null
+  /** The id that the answer of its create call carried; null: older than this column. */
+  request_id: string | null
 }
 
 /** Only of tasks that were handed over: an attempt that has no row is the task itself. */

@@ -13,7 +13,7 @@ import { writeRevocation, writeTaskReceipt, writeTextReceipt } from './write-rec
 export type GetTaskReceipt = (question: { id: string; caller: Pick<Caller, 'keyId'> }) => Promise<string>
 export type GetTextReceipt = (question: {
   requestId: string
-  caller: Pick<Caller, 'organizationId'>
+  caller: Pick<Caller, 'organizationId' | 'keyId'>
 }) => Promise<string>
 
 /** Like the task itself a receipt is for the key that made it. It stays when the task is deleted or dropped. */
@@ -43,23 +43,36 @@ export function getTaskReceipt({
 export function getTextReceipt({
   receipts,
   usageReports,
+  tasks,
   append,
+  ofTask,
 }: {
   receipts: Pick<ReceiptStore, 'find' | 'findOfRequest'>
   usageReports: Pick<UsageReportStore, 'findText' | 'findRowsFrom'>
+  tasks: Pick<TaskStore, 'findForOperator'>
+  ofTask: GetTaskReceipt
   append: AppendReceipt
 }): GetTextReceipt {
-  return async ({ requestId: askedId, caller: { organizationId } }) => {
+  return async ({ requestId: askedId, caller }) => {
+    const { organizationId } = caller
     const there = await findMade(askedId)
     if (there?.organizationId === organizationId) return there.jws
     const charge = await usageReports.findText(askedId)
-    if (charge === undefined || charge.organizationId !== organizationId) throw await noReceipt(askedId)
+    if (charge === undefined) return ofCreate(askedId, caller)
+    if (charge.organizationId !== organizationId) throw await noReceipt(askedId)
     const { id, keyId, requestId } = charge
     const entry = { id, organizationId, keyId, requestId }
     return (await append(entry, (place) => writeTextReceipt(charge, place))).jws
   }
 
-  /** The receipt of a task is for the key that made it, and is not found here. */
+  /** The request may have made a task, whose receipt is for the key that made it. */
+  async function ofCreate(requestId: string, caller: Pick<Caller, 'keyId'>): Promise<string> {
+    const task = requestId.startsWith('req_') ? await tasks.findForOperator(requestId) : undefined
+    if (task?.keyId !== caller.keyId) throw await noReceipt(requestId)
+    return ofTask({ id: task.id, caller })
+  }
+
+  /** The receipt of a task is not found here. */
   async function findMade(id: string): Promise<StoredReceipt | undefined> {
     if (id.startsWith('req_')) return receipts.findOfRequest(id)
     return id.startsWith('group_') || id.startsWith('use_') ? receipts.find(id) : undefined

@@ -23,7 +23,7 @@ export function cancelTask({
     const found = await find(id)
     if (hasEnded(found.status)) throw ended(found)
     const { organizationId, status } = found
-    const act = { action: 'task.cancel', organizationId, subject: id, detail: { status } }
+    const act = { action: 'task.cancel', organizationId, subject: found.id, detail: { status } }
     await withdraw(found, { keepsEnded: true, audit: draftAudit(act, tools) })
     const task = await find(id)
     if (task.status !== 'cancelled') throw ended(task)

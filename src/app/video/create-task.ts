@@ -24,6 +24,8 @@ export type CreateTask = (command: {
   idempotency: Idempotency | undefined
   /** What is charged at most is what this quote promised. */
   quoteId?: string | undefined
+  /** The id that the answer carries. */
+  requestId?: string | undefined
 }) => Promise<TaskView>
 
 export interface CreateTaskTools
@@ -48,7 +50,7 @@ export interface CreateTaskTools
 export function createTask(tools: CreateTaskTools): CreateTask {
   const { secrets, checkpoint, findVendor } = tools
 
-  return async ({ request, caller, idempotency, quoteId }) => {
+  return async ({ request, caller, idempotency, quoteId, requestId }) => {
     const earlier = await findEarlier(caller, idempotency, tools)
     if (earlier !== undefined) return earlier
     const quote = quoteId === undefined ? undefined : openQuote({ quoteId, request }, caller, tools)
@@ -57,7 +59,7 @@ export function createTask(tools: CreateTaskTools): CreateTask {
     const pricing = quote?.pricing ?? priceOrder(placed)
     const vendor = findVendor(placed.provider)
     const standIns = await standInsFor(request, caller.organizationId, { placed, prices: tools.prices })
-    const wish = { ...placed, request, caller, idempotency, quote, pricing, vendor, standIns }
+    const wish = { ...placed, request, caller, requestId, idempotency, quote, pricing, vendor, standIns }
     const draft = draftTask(wish, tools)
 
     const begun = await beginTask(draft, tools)

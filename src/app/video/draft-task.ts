@@ -57,6 +57,8 @@ export function draftTask(
   wish: {
     request: VideoRequest
     caller: Caller
+    /** The id that the answer carries. */
+    requestId?: string | undefined
     idempotency: Idempotency | undefined
     quote: Quote | undefined
     provider: string
@@ -74,6 +76,7 @@ export function draftTask(
   const {
     request,
     caller,
+    requestId,
     idempotency,
     quote,
     provider,
@@ -105,6 +108,7 @@ export function draftTask(
       provider,
       ...(standIns.length === 0 ? {} : { standIns, encryptedRequest: encryptRequest(request, id, secrets) }),
       metadata: request.metadata,
+      ...(requestId === undefined ? {} : { requestId }),
       pricing,
       encryptedCallbackUrl: callbackUrl === undefined ? null : encryptCallbackUrl(callbackUrl, id, secrets),
       // Where callbacks follow the vendor's notices, there are none without an address for these.

@@ -20,7 +20,7 @@ export function showTask({
   return async (id) => {
     const task = await tasks.findForOperator(id)
     if (task === undefined) throw noSuch('task', id)
-    const kept = task.attempt === 1 ? [] : await tasks.listAttempts(id)
+    const kept = task.attempt === 1 ? [] : await tasks.listAttempts(task.id)
     const vendorAttempts = reportAttempts(task, kept, secrets)
     return { ...reportTask(task, { secrets, nowMs: clock.nowMs() }), vendorAttempts }
   }
@@ -39,9 +39,10 @@ export function tellTask(
   const show = showTask(tools)
   return async (id) => {
     const task = await show(id)
-    const entries = await tools.operatorPages.entriesOfTask(id)
-    const attempts = await tools.callbacks.listAttempts({ taskId: id, limit: ATTEMPTS_MAX })
-    const snapshots = await tools.operatorPages.snapshotsOfTask(id)
+    const { id: taskId } = task
+    const entries = await tools.operatorPages.entriesOfTask(taskId)
+    const attempts = await tools.callbacks.listAttempts({ taskId, limit: ATTEMPTS_MAX })
+    const snapshots = await tools.operatorPages.snapshotsOfTask(taskId)
     return { task, snapshots, entries, attempts }
   }
 }

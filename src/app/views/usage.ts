@@ -56,6 +56,7 @@ export function chargeJson({ kind, charge }: Charge) {
   }
   if (kind === 'video')
     return {
+      request_id: charge.requestId,
       task_id: charge.taskId,
       ...common,
       unit: charge.unit,

@@ -36,7 +36,7 @@ export function describeCharges(opened: GetOpened): void {
           ],
         })
       await store().usage.write(sampleGroup({ rows: [row('use_1', 1, 1, 3), row('use_2', 2, 1, 5)] }))
-      await beginAccepted(store())
+      await beginAccepted(store(), { requestId: 'req_of_task_1' })
       await store().tasks.move(sampleMove('succeeded'))
       await store().ledger.refund(
         { entryId: 'ent_r', taskId: 'task_1', amountMicros: micros(15), note: null, atMs: MORNING_MS },
@@ -60,12 +60,39 @@ export function describeCharges(opened: GetOpened): void {
       },
     )
 
-    test('a task shows its video with its 60 micros and the 15 that were refunded', async () => {
-      expect(await show('task_1')).toMatchObject({
-        ...{ task_id: 'task_1', key_id: 'key_1', model: 'vendorA/gen-2.0', provider: 'vendorA' },
+    const OF_VIDEO = ['task_1', 'req_of_task_1']
+
+    test.each(OF_VIDEO)('%s shows a video with its 60 micros and the 15 that were refunded', async (id) => {
+      expect(await show(id)).toMatchObject({
+        ...{
+          request_id: 'req_of_task_1',
+          task_id: 'task_1',
+          key_id: 'key_1',
+          model: 'vendorA/gen-2.0',
+          provider: 'vendorA',
+        },
         ...{ cost_micros: 60, hold_micros: 100, refunded_micros: 15, video_seconds: 5 },
         ...{ unit: 'video_token', quantity: 60, price_micros: 1_000_000 },
       })
+    })
+
+    test.each(OF_VIDEO)('%s leads to its task, to its entries, and to a refund of 45 micros', async (id) => {
+      expect(await store().tasks.findForOperator(id)).toMatchObject({ id: 'task_1', refundedMicros: 15 })
+      const filter = id.startsWith('req_') ? { usageId: id } : { taskId: id }
+      const page = { organizationId: 'org_1', limit: 10 }
+      const kinds = async () =>
+        (await store().operatorPages.entries({ ...page, ...filter })).map(({ kind }) => kind)
+      expect((await kinds()).toSorted()).toEqual(['refund', 'settlement'])
+      const refund = { taskId: id, note: null, atMs: MORNING_MS }
+      const give = (entryId: string, amount?: number) =>
+        store().ledger.refund(
+          { ...refund, entryId, amountMicros: amount === undefined ? undefined : micros(amount) },
+          sampleAudit({ action: 'ledger.refund' }),
+        )
+      expect(await give('ent_much', 46)).toEqual({ kind: 'too-much', leftMicros: 45 })
+      expect(await give('ent_rest')).toMatchObject({ amountMicros: 45 })
+      expect(await give('ent_more')).toEqual({ kind: 'nothing-left' })
+      expect(await show(id)).toMatchObject({ refunded_micros: 60 })
     })
 
     test.each(['req_none', 'task_none'])('%s is not found', async (id) => {

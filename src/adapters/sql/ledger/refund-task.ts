@@ -6,6 +6,7 @@ import type { EngineTraits } from '../engine-traits.ts'
 import type { Tables } from '../tables.ts'
 import { addToRollups } from '../usage/rollups.ts'
 import { moveDay } from '../user-days.ts'
+import { taskIdOf } from '../video-tasks/task-id-of.ts'
 import { findEarlierRefund, giveBack } from './finish-refund.ts'
 import type { CountedUnder } from './insert-entries.ts'
 import { refundUsage } from './refund-usage.ts'
@@ -19,9 +20,8 @@ export async function refundTask(
   { refund, audit }: { refund: NewRefund; audit: NewAudit },
   traits: EngineTraits,
 ): Promise<RefundOutcome> {
-  if (isTextId(refund.taskId)) return refundUsage(db, { refund, audit }, traits)
-  const charge = await lockCharge(db, refund.taskId, traits)
-  if (charge === undefined) return { kind: 'nothing-left' }
+  const charge = refund.taskId.startsWith('use_') ? undefined : await lockCharge(db, refund.taskId, traits)
+  if (charge === undefined) return refundUsage(db, { refund, audit }, traits)
   const earlier = await findEarlierRefund(db, { refund, charge, of: { holdId: charge.holdId } })
   if (earlier !== undefined) return earlier
   const left = charge.charged - charge.refunded
@@ -38,11 +38,6 @@ export async function refundTask(
       ${version}, ${counted.userId}, ${counted.keyId}, ${counted.model}, ${counted.outcome})`.execute(db)
   await countRefund(db, { organizationId, counted, amount, atMs: refund.atMs })
   return giveBack(db, { refund, audit, charge, amount })
-}
-
-/** The id of a request or of its usage row. */
-function isTextId(id: string): boolean {
-  return id.startsWith('req_') || id.startsWith('use_')
 }
 
 interface Charge {
@@ -80,7 +75,7 @@ async function lockCharge(
 ): Promise<Charge | undefined> {
   const { rows: holds } = await sql<Omit<Charge, 'charged' | 'refunded' | 'counted' | 'keyId'>>`
     select id as "holdId", organization_id as "organizationId", user_id as "userId", day from holds
-    where task_id = ${taskId} and kind = 'task' and state = 'settled' ${lockRows}`.execute(db)
+    where task_id = ${taskIdOf(taskId)} and kind = 'task' and state = 'settled' ${lockRows}`.execute(db)
   const hold = holds[0]
   if (hold === undefined) return undefined
   const { rows: sums } = await sql<{ kind: 'settlement' | 'refund'; amount: number }>`

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { ChargePage, TextCharge, VideoCharge } from '../../../ports/usage-reports.ts'
 import type { Tables } from '../tables.ts'
+import { taskIdOf } from '../video-tasks/task-id-of.ts'
 import { readPriceLines } from './price-lines.ts'
 
 /** By the id that its answer carried, or by its own. */
@@ -15,12 +16,13 @@ async function findUsageRowsFrom(db: Kysely<Tables>, _none: object): Promise<num
   return rows[0]?.rows_from_ms ?? 0
 }
 
+/** By the id of its task, or by that of the request that made it. */
 async function findVideoCharge(
   db: Kysely<Tables>,
   { taskId }: { taskId: string },
 ): Promise<VideoCharge | undefined> {
   const { rows } = await sql<VideoCharge>`
-    select ${VIDEO} from ${VIDEO_FROM} where holds.task_id = ${taskId} and ledger_entries.kind = 'settlement'
+    select ${VIDEO} from ${VIDEO_FROM} where holds.task_id = ${taskIdOf(taskId)} and ledger_entries.kind = 'settlement'
     limit 1`.execute(db)
   return rows.map((row) => ({ ...row }))[0]
 }
@@ -81,7 +83,7 @@ const VIDEO_FROM = sql`
   left join video_tasks on video_tasks.id = holds.task_id`
 
 const VIDEO = sql`
-  ledger_entries.id as "entryId", holds.task_id as "taskId", ledger_entries.organization_id as "organizationId",
+  ledger_entries.id as "entryId", holds.task_id as "taskId", video_tasks.request_id as "requestId", ledger_entries.organization_id as "organizationId",
   holds.user_id as "userId", coalesce(ledger_entries.api_key_id, video_tasks.api_key_id) as "keyId",
   coalesce(ledger_entries.model, video_tasks.model, 'unknown') as model, video_tasks.provider,
   cost_unit as unit, cost_quantity as quantity, cost_price_micros as "priceMicros",

@@ -29,6 +29,7 @@ export async function beginTask(
     owesReceipt: true,
     standInsJson: task.standIns === undefined ? null : JSON.stringify(task.standIns),
     encryptedRequest: task.encryptedRequest ?? null,
+    requestId: task.requestId ?? null,
   })
   if (quoteId !== undefined) await useQuote(db, { id: quoteId, taskId: task.id })
   if (groupIds.length > 0) await linkGroups(db, { task, groupIds }, traits)
@@ -73,24 +74,25 @@ async function standingOf(db: Kysely<Tables>, claim: IdempotencyClaim & { nowMs:
 }
 
 const insertTask = hotStatement<
-  Omit<NewTask, 'ordered' | 'encryptedRequest'> & {
+  Omit<NewTask, 'ordered' | 'encryptedRequest' | 'requestId'> & {
     pricingJson: string
     ordered: string | null
     owesReceipt: boolean
     standInsJson: string | null
     encryptedRequest: string | null
+    requestId: string | null
   }
 >(
   (task) => sql`
     insert into video_tasks
       (id, api_key_id, organization_id, user_id, model, provider, status, metadata, pricing, sealed_callback_url,
        owes_callback, notice_token_digest, created_at_ms, expires_at_ms, next_poll_at_ms, ordered, owes_receipt,
-       stand_ins, sealed_request)
+       stand_ins, sealed_request, request_id)
     values
       (${task.id}, ${task.keyId}, ${task.organizationId}, ${task.userId}, ${task.model}, ${task.provider}, 'submitting',
        ${task.metadata}, ${task.pricingJson}, ${task.encryptedCallbackUrl}, ${task.owesCallback},
        ${task.noticeTokenDigest}, ${task.createdAtMs}, ${task.expiresAtMs}, ${task.nextPollAtMs}, ${task.ordered},
-       ${task.owesReceipt}, ${task.standInsJson}, ${task.encryptedRequest})`,
+       ${task.owesReceipt}, ${task.standInsJson}, ${task.encryptedRequest}, ${task.requestId})`,
 )
 
 /** The key goes first, in the order that `begin-task.ts` explains, and comes back when the task may not go. */

@@ -5,12 +5,14 @@ import type { TaskForOperator } from '../../../ports/tasks.ts'
 import { equal, pageOf } from '../page-of.ts'
 import type { Tables } from '../tables.ts'
 import { TASK_COLUMNS, type TaskRow, toStoredTask } from './find-task.ts'
+import { taskIdOf } from './task-id-of.ts'
 
+/** By its id, or by that of the request that made it. */
 export async function findTaskForOperator(
   db: Kysely<Tables>,
   { id }: { id: string },
 ): Promise<TaskForOperator | undefined> {
-  const { rows } = await sql<WideRow>`${SELECT} where video_tasks.id = ${id}`.execute(db)
+  const { rows } = await sql<WideRow>`${SELECT} where video_tasks.id = ${taskIdOf(id)}`.execute(db)
   return rows[0] === undefined ? undefined : toTaskForOperator(rows[0])
 }
 

@@ -10,15 +10,20 @@ export const usageShow: Verb = {
   next: 'sluice ledger refund <task id>',
   json: true,
   define(command, { operate, print }) {
-    command.argument('<id>', 'the x-request-id of an answer, or the id of a task').action((id: string) =>
-      operate(async (operator) => {
-        const json = chargeJson(await operator.showUsage(id))
-        const lines = Object.entries(json).map(
-          ([name, value]) =>
-            `${name.padEnd(20)} ${oneLine(typeof value === 'string' ? value : JSON.stringify(value))}`,
-        )
-        print({ json, text: lines.join('\n') })
-      }),
-    )
+    command
+      .argument(
+        '<id>',
+        'the x-request-id of an answer, also of the one that made a video, or the id of a task',
+      )
+      .action((id: string) =>
+        operate(async (operator) => {
+          const json = chargeJson(await operator.showUsage(id))
+          const lines = Object.entries(json).map(
+            ([name, value]) =>
+              `${name.padEnd(20)} ${oneLine(typeof value === 'string' ? value : JSON.stringify(value))}`,
+          )
+          print({ json, text: lines.join('\n') })
+        }),
+      )
   },
 }

@@ -73,6 +73,7 @@ const CHARGE: JsonSchema = {
       losses: json.array(field.text()),
     }),
     json.object({
+      request_id: field.textOrNull(),
       task_id: field.textOrNull(),
       ...CHARGED,
       unit: field.textOrNull(),
@@ -134,7 +135,7 @@ export const usage: readonly Operation[] = [
     path: '/usage/:id',
     summary: 'Trace one charge',
     description:
-      'By the id of a text request (`x-request-id`), of its usage row or of a video task: what served it, what it used, and the prices that applied.',
+      'By the id of a request (`x-request-id`) that a text model answered or that made a video task, of a usage row or of a video task: what served it, what it used, and the prices that applied.',
     reply: CHARGE,
     run: async ({ operator, id }) => chargeJson(await operator.showUsage(id)),
   }),

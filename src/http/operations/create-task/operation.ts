@@ -65,6 +65,7 @@ export const createTask: Operation = {
       const task = await app.createTask({
         request: wish,
         caller: request.caller,
+        requestId: request.id,
         quoteId: readQuoteId(request.body),
         idempotency: key === undefined ? undefined : { key, bodyDigest: digestBody(exactBody(request)) },
       })

@@ -55,7 +55,7 @@ export const getTextReceipt: Operation = {
   area: 'responses',
   access: 'api-key',
   summary: 'Get the receipt of a text request',
-  description: `By the \`x-request-id\` of its answer, for every key of the organization; a moment after the reply, when the request is charged. It is made when it is first asked for, and then never changes. With the \`group_id\` of a person who took the consent back, the entry that says so. ${ABOUT}`,
+  description: `By the \`x-request-id\` of its answer, for every key of the organization; a moment after the reply, when the request is charged. It is made when it is first asked for, and then never changes. With the \`x-request-id\` of the call that made a video task, the receipt of that task, for the API key that made it. With the \`group_id\` of a person who took the consent back, the entry that says so. ${ABOUT}`,
   example: { path: { request_id: 'req_019a2b3c' } },
   replies: {
     200: { description: 'The receipt.', schema: Receipt },

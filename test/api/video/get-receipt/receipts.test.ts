@@ -68,6 +68,20 @@ describe('GET /v1/video/generations/{task_id}/receipt', () => {
     }
   })
 
+  test('by the request id of the create call, for the key that made the task', async () => {
+    const { call, receipt, get } = client()
+    const created = await call('POST', TASKS_PATH, { body: textBody() })
+    const path = `/v1/usage/${created.headers.get('x-request-id')}/receipt`
+    expectApiError(await call('GET', path), { status: 409, code: 'receipt_not_ready' })
+    const id = String(created.body.id)
+    api.passSeconds(600)
+    await get(id)
+    const { body } = await receipt(id)
+    expect(await call('GET', path)).toMatchObject({ status: 200, body })
+    for (const stranger of [await api.openKey(api.tenant), await api.openTenant()])
+      expectApiError(await client(stranger).call('GET', path), { status: 404, code: 'not_found' })
+  })
+
   test('405 for another method', async () => {
     expectApiError(await client().call('POST', `${TASKS_PATH}/task_1/receipt`, { body: {} }), { status: 405 })
   })
