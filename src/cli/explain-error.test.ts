@@ -16,6 +16,13 @@ test('an error with words of its own needs no others', () => {
   expect(explainError(error)).toBe('There is no user usr_9.')
 })
 
+test('the command line adds the command that helps', () => {
+  const details = { message: 'There is no user usr_9.', command: '"sluice user list" shows them.' }
+  expect(explainError(new ApiError('not_found', details))).toBe(
+    'There is no user usr_9. "sluice user list" shows them.',
+  )
+})
+
 test('a cause that goes round in circles ends', () => {
   const cause = new Error('round')
   cause.cause = cause

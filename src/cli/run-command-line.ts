@@ -67,7 +67,8 @@ const EXPLAINED = [UsageError, FailedChecks, FileError, ConfigError]
 /** The catalog's own words are short: then the causes say the rest. */
 function explainApiError(apiError: ApiError): string {
   const isShort = apiError.message === ERRORS[apiError.code].message
-  return [apiError.message, ...(isShort ? causes(apiError.cause) : [])].join('\n  because: ')
+  const message = [apiError.message, apiError.command ?? []].flat().join(' ')
+  return [message, ...(isShort ? causes(apiError.cause) : [])].join('\n  because: ')
 }
 
 /** Faults of the machine that an operator can fix. */

@@ -36,7 +36,7 @@ export function composeInstallation({
       const { checkDependencies } = await import('./diagnosis/check-dependencies.ts')
       return running.run('doctor', async () => [
         ...(await checkDependencies(config)),
-        ...checkBreakers(listProviders()),
+        ...checkBreakers(listProviders(), (name) => `Test it with the button beside ${name} under Providers`),
       ])
     },
   }

@@ -11,6 +11,8 @@ interface ApiErrorDetails {
   vendorCode?: string
   /** For programs; only the Messages format has a place for it. */
   details?: object
+  /** Which command helps; only the command line adds it to the message. */
+  command?: string
   /** Stays in the log, never reaches a client. */
   cause?: unknown
 }
@@ -26,6 +28,7 @@ export class ApiError extends Error {
   readonly retryAfterSeconds: number | undefined
   readonly vendorCode: string | undefined
   readonly details: object | undefined
+  readonly command: string | undefined
 
   constructor(code: ErrorCode, details: ApiErrorDetails = {}) {
     const { stackTraceLimit } = Error
@@ -39,6 +42,7 @@ export class ApiError extends Error {
     this.retryAfterSeconds = details.retryAfterSeconds ?? defaultRetryAfterSeconds(code)
     this.vendorCode = details.vendorCode
     this.details = details.details
+    this.command = details.command
   }
 
   /** For envelopes whose messages the contract does not quote. */

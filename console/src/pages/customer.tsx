@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { Reply } from '../api/call.ts'
 import { useChange, useRead } from '../api/hooks.ts'
 import { useMay } from '../api/session.ts'
-import { usd } from '../format/format.ts'
+import { shortId, usd } from '../format/format.ts'
 import { amountOf } from '../parts/amount.ts'
 import { Confirm, STAY } from '../parts/dialog.tsx'
 import { FormDialog, numberOrNull } from '../parts/form-dialog.tsx'
@@ -44,7 +44,7 @@ function Customer({ organization }: { organization: Organization }) {
   return (
     <>
       <PageHead
-        title={name}
+        title={name || shortId(id)}
         crumb={
           <Link to="/customers" search={{}}>
             {frame('customers')}

@@ -57,7 +57,7 @@ export function Page() {
             { title: t('name'), cell: ({ id, name }) => <Id id={id} name={name} /> },
             {
               title: frame('status'),
-              cell: ({ disabled_at }) => <Chip state={disabled_at === null ? 'enabled' : 'disabled'} />,
+              cell: (row) => <Chip state={stateOf(row)} />,
             },
             { title: t('billing'), cell: ({ billing }) => <Chip state={billing} /> },
             {
@@ -79,6 +79,12 @@ export function Page() {
       {isOpen && <CreateCustomer onClose={() => setOpen(false)} />}
     </>
   )
+}
+
+/** Only an erased customer has no name. */
+function stateOf({ name, disabled_at }: { name: string; disabled_at: string | null }): string {
+  if (name === '') return 'erased'
+  return disabled_at === null ? 'enabled' : 'disabled'
 }
 
 function CreateCustomer({ onClose }: { onClose(): void }) {

@@ -140,10 +140,11 @@ export function Doctor() {
 
 function ChecksTable({ checks: { ok, checks } }: { checks: Checks }) {
   const t = useWords(systemWords)
+  const warnings = checks.filter(({ warning }) => warning).length
   return (
     <>
-      <p className={`notice ${ok ? 'ok' : 'bad'}`} role="status">
-        {t(ok ? 'fine' : 'notFine')}
+      <p className={`notice ${ok ? (warnings > 0 ? 'warn' : 'ok') : 'bad'}`} role="status">
+        {ok && warnings > 0 ? t('warned', { count: warnings }) : t(ok ? 'fine' : 'notFine')}
       </p>
       <Table
         label={t('check')}

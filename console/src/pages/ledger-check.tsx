@@ -13,6 +13,7 @@ export function LedgerCheck() {
   const mayCheck = useMay('operator')
   const check = useChange('POST /ledger/check')
   const [isOpen, setOpen] = useState(false)
+  const isWhole = check.data?.unchecked_invariants.length === 0
   if (!mayCheck) return null
   return (
     <>
@@ -38,7 +39,9 @@ export function LedgerCheck() {
           {check.error !== null && <Failure error={check.error} />}
           {check.data !== undefined && (
             <p className={`notice ${check.data.ok ? 'ok' : 'bad'}`} role="status">
-              {check.data.ok ? t('checkFine') : t('checkBad', { count: check.data.violations.length })}
+              {check.data.ok
+                ? t(isWhole ? 'checkFine' : 'checkPartFine')
+                : t('checkBad', { count: check.data.violations.length })}
             </p>
           )}
           {check.data !== undefined && check.data.unchecked_invariants.length > 0 && (

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
 import UPlot, { type AlignedData } from 'uplot'
 import './chart.css'
+import { labelsOf } from '../format/axis-labels.ts'
 import { frameWords } from '../words/frame.ts'
 import { useLanguage, useWords } from '../words/words.ts'
 import { colour } from './theme.ts'
@@ -82,7 +83,7 @@ function draw(element: HTMLElement, { times, lines, locale, timeLabel, format }:
       scales: { y: { range: (_plot, _low, high) => [0, high > 0 ? high * 1.1 : 1] } },
       axes: [
         { ...axis, size: 30, values: (_plot, ticks) => ticks.map((tick) => stamp.format(tick * 1_000)) },
-        { ...axis, size: widthOfLabels, values: (_plot, ticks) => ticks.map((tick) => format(tick)) },
+        { ...axis, size: widthOfLabels, values: (_plot, ticks) => labelsOf(ticks, format) },
       ],
       series: [
         { value: (_plot, value) => (value === null ? '' : exact.format(value * 1_000)), label: timeLabel },

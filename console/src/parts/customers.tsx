@@ -83,7 +83,7 @@ export function CustomerPicker({ label, none, value, onChoose }: PickerProps) {
     ...(none !== undefined && search === undefined ? [{ id: '', name: none }] : []),
     ...(rows ?? []),
   ]
-  const name = chosen.data?.id === value ? chosen.data.name : value
+  const name = chosen.data?.id === value ? chosen.data.name || value : value
   const choose = (index: number) => {
     const option = options[index]
     if (option === undefined) return

@@ -47,9 +47,10 @@ export function Failure({ error, onRetry }: { error: Error; onRetry?: () => void
   )
 }
 
-export function explain(error: Error, t: (key: 'unreachable' | 'forbidden') => string): string {
+export function explain(error: Error, t: (key: 'unreachable' | 'forbidden' | 'notThere') => string): string {
   if (!(error instanceof Refusal)) return error.message
   if (error.status === 0) return t('unreachable')
+  if (/^There is no \w+ \w+_\w+\.$/.test(error.message)) return `${error.message} ${t('notThere')}`
   return error.status === 403 && error.message === 'forbidden' ? t('forbidden') : error.message
 }
 

@@ -46,6 +46,7 @@ const TONES: Partial<Record<State, 'ok' | 'warn' | 'bad' | 'wait'>> = {
   failed: 'bad',
   'given-up': 'bad',
   disabled: 'bad',
+  erased: 'bad',
   revoked: 'bad',
   down: 'bad',
   'breaker-open': 'bad',
@@ -69,12 +70,12 @@ export function Chip({ state }: { state: string }) {
   return <span className={`chip ${tone}`}>{known === undefined ? state : t(known)}</span>
 }
 
-/** An id that leads to its page, where it has one. */
+/** An id that leads to its page, where it has one. What was erased has no name any more: its id is shown. */
 export function Id({ id, name }: { id: string | null | undefined; name?: string | undefined }) {
   if (id === null || id === undefined || id === '') return <span className="muted">–</span>
   const path = pathOf(id)
-  const text = name ?? shortId(id)
-  const style = name === undefined ? 'mono' : undefined
+  const text = name || shortId(id)
+  const style = name ? undefined : 'mono'
   if (path === undefined)
     return (
       <span className={style} title={id}>

@@ -63,10 +63,15 @@ export const moneyWords = {
   check: ['Check the ledger', '检查账本', '檢查帳本'],
   checkRunning: ['Checking', '检查中', '檢查中'],
   checkFine: ['Every invariant holds.', '所有不变量均成立。', '所有不變量均成立。'],
+  checkPartFine: [
+    'Every invariant that was checked holds.',
+    '已检查的不变量均成立。',
+    '已檢查的不變量均成立。',
+  ],
   checkBad: ['Faults: {count}', '错误：{count}', '錯誤：{count}'],
   checkPart: [
-    'No time was left for invariants {list}. Run sluice ledger check.',
-    '时间不足，未检查不变量 {list}。请运行 sluice ledger check。',
-    '時間不足，未檢查不變量 {list}。請執行 sluice ledger check。',
+    'No time was left for invariants {list}. Check again when the gateway has less to do.',
+    '时间不足，未检查不变量 {list}。请在网关较空闲时再次检查。',
+    '時間不足，未檢查不變量 {list}。請在閘道較空閒時再次檢查。',
   ],
 } satisfies Record<string, Row>

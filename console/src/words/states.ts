@@ -19,6 +19,7 @@ export const stateWords = {
   'given-up': ['Given up', '已放弃', '已放棄'],
   enabled: ['Enabled', '启用', '啟用'],
   disabled: ['Disabled', '停用', '停用'],
+  erased: ['Erased', '已抹除', '已抹除'],
   revoked: ['Revoked', '已撤销', '已撤銷'],
   prepaid: ['Prepaid', '预付', '預付'],
   postpaid: ['Postpaid', '后付', '後付'],

@@ -18,7 +18,7 @@ export const systemWords = {
   address: ['Address', '地址', '位址'],
   calls: ['Calls in 5 minutes', '5 分钟内调用', '5 分鐘內呼叫'],
   errors: ['Errors', '错误', '錯誤'],
-  refusals: ['Refusals', '拒绝', '拒絕'],
+  refusals: ['Vendor errors 4xx', '供应商 4xx', '供應商 4xx'],
   resting: ['Resting keys', '暂停的密钥', '暫停的金鑰'],
   breakers: ['Breakers', '熔断器', '熔斷器'],
   breakersAbout: [
@@ -55,6 +55,11 @@ export const systemWords = {
     '檢查儲存、Redis、供應商與設定，不做任何變更。',
   ],
   fine: ['All is well.', '一切正常。', '一切正常。'],
+  warned: [
+    'No check failed. Warnings: {count}.',
+    '没有检查失败。警告：{count}。',
+    '沒有檢查失敗。警告：{count}。',
+  ],
   notFine: ['Something needs a look.', '有问题需要处理。', '有問題需要處理。'],
   check: ['Check', '检查项', '檢查項'],
   detail: ['Detail', '详情', '詳情'],

@@ -169,7 +169,7 @@ function watchPools(name: string, registry: Registry): Map<string, () => PoolSta
   const pools = new Map<string, () => PoolState>()
   const connections = new Gauge({
     name,
-    help: 'Places of a pool that are busy and idle, and callers that wait for one.',
+    help: 'Slots of a pool that are busy and idle, and calls that wait for one.',
     labelNames: ['pool', 'state'],
     registers: [registry],
     collect() {

@@ -44,7 +44,8 @@ async function requireKnownModels(names: readonly string[], models: Pick<ModelSt
   const unknown = names.filter((name) => !known.has(name))
   if (unknown.length === 0) return
   throw new ApiError('invalid_parameter', {
-    message: `There is no model ${unknown.join(', ')} in the catalog. "sluice model list" shows them. No key was made.`,
+    message: `There is no model ${unknown.join(', ')} in the catalog. No key was made.`,
+    command: '"sluice model list" shows them.',
   })
 }
 

@@ -11,5 +11,8 @@ const LISTED_BY = {
 
 /** What an operator reads when an id leads nowhere. */
 export function noSuch(what: keyof typeof LISTED_BY, id: string): ApiError {
-  return new ApiError('not_found', { message: `There is no ${what} ${id}. "${LISTED_BY[what]}" shows them.` })
+  return new ApiError('not_found', {
+    message: `There is no ${what} ${id}.`,
+    command: `"${LISTED_BY[what]}" shows them.`,
+  })
 }

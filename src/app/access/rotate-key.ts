@@ -28,7 +28,8 @@ export function rotateKey({
     const hasExpired = old.expiresAtMs !== null && old.expiresAtMs <= nowMs
     if (old.revokedAtMs !== null || hasExpired)
       throw new ApiError('invalid_parameter', {
-        message: `The key ${id} ${hasExpired ? 'has expired' : 'is revoked'}. Make a new one with "sluice key create".`,
+        message: `The key ${id} ${hasExpired ? 'has expired' : 'is revoked'}. Make a new one.`,
+        command: '"sluice key create" does.',
       })
     const { organizationId, userId, name, requestsPerMinute, expiresAtMs } = old
     const { allowedModels, monthlyBudgetMicros } = old

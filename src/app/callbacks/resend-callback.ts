@@ -11,7 +11,8 @@ export function resendCallback({
     const act = { action: 'callback.resend', organizationId: null, subject: taskId, detail: {} }
     if (await callbacks.resend({ taskId, atMs: tools.clock.nowMs() }, draftAudit(act, tools))) return
     throw new ApiError('not_found', {
-      message: `There is no callback of ${taskId} to send. "sluice task show ${taskId}" shows whether it has ended and owes one.`,
+      message: `There is no callback of ${taskId} to send: the task has not ended, or owes none.`,
+      command: `"sluice task show ${taskId}" shows which.`,
     })
   }
 }

@@ -15,7 +15,8 @@ export function setPrices({
     const model = (await listModels()).find((each) => each.modelId === modelId)
     if (model === undefined)
       throw new ApiError('not_found', {
-        message: `There is no model ${modelId}. "sluice model list" shows them.`,
+        message: `There is no model ${modelId}.`,
+        command: '"sluice model list" shows them.',
       })
     const [planned] = await applyCatalog([{ ...entryOf(model), prices: rowsOf(prices) }])
     if (planned === undefined) throw new Error('a catalog of one model plans one')

@@ -11,7 +11,8 @@ export function resumeTask({
     const act = { action: 'task.resume', organizationId: null, subject: id, detail: {} }
     if (await tasks.resume({ id, atMs: tools.clock.nowMs() }, draftAudit(act, tools))) return
     throw new ApiError('not_found', {
-      message: `There is no task ${id} that is set aside. "sluice task show ${id}" shows how it stands.`,
+      message: `There is no task ${id} that is set aside.`,
+      command: `"sluice task show ${id}" shows how it stands.`,
     })
   }
 }

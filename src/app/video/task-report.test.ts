@@ -99,7 +99,8 @@ test('an unknown task is said, and where to find the others', async () => {
   })
   await expect(show('task_9')).rejects.toMatchObject({
     code: 'not_found',
-    message: 'There is no task task_9. "sluice task list" shows them.',
+    message: 'There is no task task_9.',
+    command: '"sluice task list" shows them.',
   })
 })
 

@@ -5,13 +5,16 @@ import type { BreakerHealth, DependencyCheck, ProviderReport } from '../../ports
 type ProviderBreakers = Pick<ProviderReport, 'name' | 'breakers'>
 
 /** Breakers that are closed are left out. One that is open closes by itself, so it is a warning. */
-export function checkBreakers(providers: readonly ProviderBreakers[]): DependencyCheck[] {
+export function checkBreakers(
+  providers: readonly ProviderBreakers[],
+  testOf: (provider: string) => string = (provider) => `Run "sluice provider test ${provider}"`,
+): DependencyCheck[] {
   return providers.flatMap(({ name, breakers }) =>
     breakers
       .filter(({ state }) => state !== 'closed')
       .map((breaker) => ({
         ...{ name: `breaker of ${name}`, ok: true, warning: true as const },
-        ...{ detail: describeBreaker(breaker), fix: adviceFor(name, breaker) },
+        ...{ detail: describeBreaker(breaker), fix: adviceFor(testOf(name), breaker) },
       })),
   )
 }
@@ -26,8 +29,7 @@ function describeBreaker({ target, organizationId, state, ...breaker }: BreakerH
 }
 
 /** How the last call failed shows where to look. */
-function adviceFor(provider: string, { organizationId, lastFailure }: BreakerHealth): string {
-  const test = `Run "sluice provider test ${provider}"`
+function adviceFor(test: string, { organizationId, lastFailure }: BreakerHealth): string {
   const outcome = lastFailure?.outcome ?? ''
   if (organizationId !== null)
     return `${test}; if that passes, look at the requests of this organization: other calls are not held back.`

@@ -78,7 +78,9 @@ async function checkTenants(config: Config, operator: Operator): Promise<Depende
   const listed = await attempt(() => operator.listOrganizations())
   if ('failure' in listed) return storeFailed(config, listed)
   const detail =
-    listed.value.length === 0 ? 'none yet: "sluice org create" makes one' : String(listed.value.length)
+    listed.value.length === 0
+      ? 'none yet: the page Customers of the console makes one, and so does "sluice org create"'
+      : String(listed.value.length)
   return { name: 'organizations', ok: true, detail }
 }
 
@@ -88,7 +90,8 @@ async function checkTasks(config: Config, operator: Operator): Promise<Dependenc
   if ('failure' in counted) return [storeFailed(config, counted)]
   if (counted.value === 0) return []
   const detail = `${counted.value} set aside, because their rows cannot be read`
-  const fix = 'The log names them. "sluice task resume ID" makes one due again once its row is repaired.'
+  const fix =
+    'The log names them. "sluice task resume ID" makes one due again once its row is repaired, and so does Resume on its page of the console.'
   return [{ name: 'video tasks', ok: false, detail, fix }]
 }
 

@@ -68,7 +68,7 @@ test('POST /doctor 200 warns of it and says what to do', async () => {
     detail: expect.stringMatching(
       new RegExp(`open since .*"${target}" of ${api.tenant.organizationId}: 5 failures, the last one 5xx`),
     ),
-    fix: expect.stringContaining('Run "sluice provider test vendorC"'),
+    fix: expect.stringContaining('Test it with the button beside vendorC under Providers'),
   })
 })
 
@@ -83,10 +83,22 @@ const portOf = (url: string) => new URL(url).port
 
 test('sluice doctor asks the server that runs with its settings, and says the same', async () => {
   const { body } = await api.ask('POST /doctor')
-  const said = (body.checks as { name: string }[]).filter(({ name }) => name.startsWith('breaker'))
+  const said = (body.checks as { name: string; fix: string }[]).filter(({ name }) =>
+    name.startsWith('breaker'),
+  )
   expect(said).toHaveLength(1)
+  const onTheCommandLine = said.map(({ fix, ...check }) => ({
+    ...check,
+    fix: fix.replace(
+      /^Test it with the button beside vendorC under Providers/,
+      'Run "sluice provider test vendorC"',
+    ),
+  }))
   const runs = { name: 'gateway', ok: true, detail: `runs at http://127.0.0.1:${portOf(api.url)}` }
-  expect(await doctorWith({ ADMIN_API_KEY: ADMIN_KEY, PORT: portOf(api.url) })).toEqual([runs, ...said])
+  expect(await doctorWith({ ADMIN_API_KEY: ADMIN_KEY, PORT: portOf(api.url) })).toEqual([
+    runs,
+    ...onTheCommandLine,
+  ])
 })
 
 test('sluice doctor says nothing of the gateway where there is no admin key', async () => {

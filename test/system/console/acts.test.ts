@@ -148,7 +148,7 @@ test('a breaker that is open is shown with its customer and its reason, and doct
   expect(await seriousFaults(page)).toEqual([])
   await page.goto(`${stand.api.url}/console/system?view=doctor`)
   await page.getByRole('button', { name: 'Run doctor' }).click()
-  await page.getByText('Run "sluice provider test vendorC"').waitFor()
+  await page.getByText('Test it with the button beside vendorC under Providers').waitFor()
   expect(await seriousFaults(page)).toEqual([])
   expect(complaints).toEqual([])
 })
@@ -206,4 +206,40 @@ test('the settlement of a task leads to its hold and its task', async () => {
   await page.getByTitle(id).click()
   await page.waitForURL(`**/console/video/${id}`)
   expect(complaints).toEqual([])
+})
+
+test('an erased customer keeps a row that says so and leads to its page', async () => {
+  const { body } = await stand.api.ask('POST /organizations', {
+    body: { name: 'Gone and forgotten', billing: 'prepaid' },
+  })
+  const id = String(body.id)
+  expect(await stand.api.ask(`DELETE /organizations/${id}`)).toMatchObject({ status: 200 })
+  const { page, complaints } = await openPage(`/customers?search=${id}`)
+  await page.getByRole('row').filter({ hasText: 'Erased' }).getByRole('link').click()
+  await page.waitForURL(new RegExp(`/console/customers/${id}`))
+  await page.getByRole('heading', { name: /^org_/ }).waitFor()
+  expect(await seriousFaults(page)).toEqual([])
+  expect(complaints).toEqual([])
+})
+
+test('what is not there is explained without a command', async () => {
+  const { page } = await openPage('/customers/org_none')
+  const alert = page.getByRole('alert')
+  await alert.getByText('There is no organization org_none. It may have been removed').waitFor()
+  expect(await alert.textContent()).not.toContain('sluice')
+})
+
+test.each([
+  [{ warning: true }, 'No check failed. Warnings: 1.'],
+  [{}, 'All is well.'],
+])('a doctor whose last check says %j', async (more, summary) => {
+  const { page } = await openPage('/system?view=doctor')
+  const checks = [
+    { name: 'store', ok: true, detail: 'reachable' },
+    { name: 'clock', ok: true, detail: 'x', ...more },
+  ]
+  // What a gateway warns of depends on its machine.
+  await page.route('**/admin/v1/doctor', (route) => route.fulfill({ json: { ok: true, checks } }))
+  await page.getByRole('button', { name: 'Run doctor' }).click()
+  await page.getByRole('status').getByText(summary, { exact: true }).waitFor()
 })

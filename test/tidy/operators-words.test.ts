@@ -1,0 +1,29 @@
+import { globSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+
+/** Words that the glossary keeps for something else, or not at all; a verb such as "refused" is no name of a thing. */
+const OTHER_WORDS = /\b(?:refusals?|orphans?|places of|jobs?|quotas?|backends?|channels?|tenants?|credits)\b/i
+
+const TEXTS = {
+  'help texts of metrics': textsIn('src/adapters/telemetry/*.ts', /help:\s*'([^']+)'/g),
+  'lines of doctor': textsIn('src/compose/diagnosis/*.ts', /(?:name|detail|fix|cause): ['`]([^'`]+)['`]/g),
+  'labels of the console': textsIn('console/src/words/*.ts', /\[\s*'([^']+)',/g),
+}
+
+test.each(Object.entries(TEXTS))('%s name things by the words of the glossary', (_name, texts) => {
+  expect(texts.length).toBeGreaterThan(10)
+  expect(texts.filter((text) => OTHER_WORDS.test(text))).toEqual([])
+})
+
+test('what all three show has one name', () => {
+  const all = (name: keyof typeof TEXTS) => TEXTS[name].join('\n').toLowerCase()
+  for (const word of ['breaker', 'provider'])
+    for (const name of Object.keys(TEXTS) as (keyof typeof TEXTS)[]) expect(all(name), name).toContain(word)
+})
+
+function textsIn(pattern: string, expression: RegExp): string[] {
+  const files = globSync(pattern).filter((file) => !file.endsWith('.test.ts'))
+  return files.flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(expression)].map(([, text = '']) => text),
+  )
+}
