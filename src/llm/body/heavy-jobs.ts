@@ -15,6 +15,7 @@ import { replaceModel } from '../passthrough/replace-model.ts'
 import { keepNumbers } from '../values/keep-numbers.ts'
 import { serializeBody } from '../values/serialize-body.ts'
 import { type Conversion, convertRequest } from './convert-request.ts'
+import { passFrame, shrinkFrame } from './frame-jobs.ts'
 import { readFacts } from './read-facts.ts'
 import { convertLargeReply, lightReply, passReply, summaryIn } from './reply-jobs.ts'
 
@@ -45,7 +46,7 @@ export interface ConvertedBody extends PassedBody {
  */
 export const HEAVY_JOBS = {
   ...{ read: readFacts, pass, convert, retain, count, readEmbeddings, passEmbeddings },
-  ...{ summaryIn, convertReply: convertLargeReply },
+  ...{ summaryIn, convertReply: convertLargeReply, passFrame, shrinkFrame },
   passReply: (bytes: Buffer, job: Parameters<typeof passReply>[1]) => lightReply(passReply(bytes, job)),
 }
 

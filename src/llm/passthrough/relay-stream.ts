@@ -4,9 +4,10 @@ import type { LossName } from '../canonical/losses.ts'
 import type { ReplyTokens, StreamError } from '../canonical/reply-event.ts'
 import { OutputCount } from '../count/output-count.ts'
 import { CLIENT_DIALECTS } from '../dialects.ts'
+import { findFrameEnd } from './find-frame-end.ts'
 import { HeldBytes } from './held-bytes.ts'
 import { inspectFrame, isWholeEvent } from './inspect-frame.ts'
-import { closesObject, findLineBreak } from './read-frame.ts'
+import { closesObject } from './read-frame.ts'
 import type { IdListening } from './reply-ids.ts'
 import { type Edit, spliceBytes, spliceLatin1 } from './splice-bytes.ts'
 import type { StreamEnd, StreamListener } from './stream-listener.ts'
@@ -25,6 +26,17 @@ export interface StreamRelayOptions {
   hides?: readonly string[]
   /** Left out: ids of this reply mean nothing to other organizations. */
   ids?: IdListening | undefined
+  /** Reads an event of more bytes on another thread; undefined: it cannot be read. Left out: every event is read here. */
+  large?: { aboveBytes: number; read(frame: Buffer): Promise<LargeFrame | undefined> }
+}
+
+/** An event that was read on another thread. */
+export interface LargeFrame {
+  /** For the client. */
+  body: Uint8Array
+  /** The same event in a few bytes. */
+  small: Uint8Array
+  outputBytes: number
 }
 
 /** A relay for a vendor's stream to a client that speaks as the vendor does. */
@@ -48,11 +60,17 @@ export class StreamRelay {
   /** The vendor goes on unless it is stopped. */
   endedEarly = false
   readonly losses: readonly LossName[] = []
+  /** Resolves when a large event was read on its thread: `readOn` passes it. */
+  reading: Promise<void> | undefined
   readonly #listener: StreamListener
   readonly #options: Omit<StreamRelayOptions, 'dialect'>
   readonly #held = new HeldBytes()
   readonly #counted = new OutputCount()
   #isFirst = true
+  #large: LargeFrame | undefined
+  /** Chunks behind the event that is being read. */
+  #later: Buffer[] = []
+  #isClosed = false
 
   constructor(listener: StreamListener, options: Omit<StreamRelayOptions, 'dialect'>) {
     this.#listener = listener
@@ -92,18 +110,31 @@ export class StreamRelay {
   /** Bytes for the client, always whole events; usually a part of the very chunk. */
   push(chunk: Buffer): Buffer {
     if (this.#isOver()) return NOTHING
+    if (this.reading !== undefined) {
+      this.#later.push(Buffer.from(chunk))
+      return NOTHING
+    }
     if (this.#held.length === 0) return this.#relay(chunk)
     this.#held.add(chunk)
     // An event's end reaches at most three bytes back.
     const tail = this.#held.tail(chunk.length + 3)
-    if (findFrameEnd(tail, 0, tail.includes('\r')) !== -1) return this.#relay(this.#held.take())
+    const end = findFrameEnd(tail, 0, tail.includes('\r'))
+    if (end !== -1) return this.#relayHeld(this.#held.take(), end - tail.length)
     return this.#held.length > this.#options.maxFrameBytes ? this.#break(NOTHING, TOO_LONG) : NOTHING
   }
 
   /** The vendor closed its stream. A last event without its blank line counts if it is whole; half of one never passes. */
   close(): Buffer {
     if (this.#isOver()) return NOTHING
+    if (this.reading !== undefined) {
+      this.#isClosed = true
+      return NOTHING
+    }
     const rest = this.#held.take()
+    if (this.#isLarge(rest)) {
+      this.#isClosed = true
+      return this.#relayHeld(Buffer.concat([rest, BLANK_LINE]), 0)
+    }
     const passed = isWholeEvent(rest) ? this.#relay(Buffer.concat([rest, BLANK_LINE])) : NOTHING
     if (this.#isOver()) return passed
     const goodEnd = this.#listener.atClose?.()
@@ -111,6 +142,21 @@ export class StreamRelay {
       return Buffer.concat([passed, Buffer.from(this.fail(this.#listener.failing ?? CUT))])
     this.state = 'ended'
     return Buffer.concat([passed, Buffer.from(goodEnd)])
+  }
+
+  /** A large event was read: it passes, and what came behind it. */
+  readOn(): Buffer {
+    const large = this.#large
+    const later = this.#later
+    this.#large = undefined
+    this.#later = []
+    this.reading = undefined
+    if (this.#isOver()) return NOTHING
+    if (large === undefined) return this.#break(NOTHING, BROKEN)
+    const pieces = [this.#passLarge(large)]
+    for (const chunk of later) pieces.push(this.push(chunk))
+    if (this.#isClosed && this.reading === undefined) pieces.push(this.close())
+    return Buffer.concat(pieces)
   }
 
   /** Ends it as a failure; the last words for the client. */
@@ -123,6 +169,37 @@ export class StreamRelay {
 
   keepAlive(): string {
     return this.#listener.keepAlive()
+  }
+
+  #isLarge({ length }: Buffer): boolean {
+    return length > (this.#options.large?.aboveBytes ?? Number.POSITIVE_INFINITY)
+  }
+
+  /** `end`: where the first event ends, counted from the end of the bytes. */
+  #relayHeld(bytes: Buffer, end: number): Buffer {
+    const frame = bytes.subarray(0, bytes.length + end)
+    const { large, maxFrameBytes } = this.#options
+    if (!this.#isLarge(frame)) return this.#relay(bytes)
+    if (frame.length > maxFrameBytes) return this.#break(NOTHING, TOO_LONG)
+    // The thread takes the frame's memory with it.
+    if (end < 0) this.#later.push(Buffer.from(bytes.subarray(end)))
+    this.reading = large?.read(frame).then(
+      (large) => {
+        this.#large = large
+      },
+      () => {},
+    )
+    return NOTHING
+  }
+
+  /** The listener hears the small form of the event. */
+  #passLarge({ body, small, outputBytes }: LargeFrame): Buffer {
+    const before = this.outputBytes
+    const words = this.#relay(Buffer.from(small))
+    // The small form was refused.
+    if (this.endedEarly) return words
+    this.outputBytes = this.#isOver() ? Math.max(before, outputBytes) : before + outputBytes
+    return Buffer.from(body.buffer, body.byteOffset, body.byteLength) as Buffer
   }
 
   #isOver(): boolean {
@@ -220,31 +297,3 @@ const BYTE_ORDER_MARK = '\u00ef\u00bb\u00bf'
 const CUT: StreamError = { kind: 'broken', message: 'The provider broke off its answer.' }
 const BROKEN: StreamError = { kind: 'broken', message: 'The provider sent an event that cannot be read.' }
 const TOO_LONG: StreamError = { kind: 'broken', message: 'The provider sent an event that is too long.' }
-
-/**
- * The place behind the first blank line at or after `from`, or -1 while there is none: there an event is over. `text` is
- * the bytes read as latin1, so that places in it are places in the bytes. Without `\r` one search does it.
- */
-function findFrameEnd(text: string, from: number, hasReturns: boolean): number {
-  if (hasReturns) return findMixedEnd(text, from)
-  const blank = text.indexOf('\n\n', from)
-  return blank === -1 ? -1 : blank + 2
-}
-
-/** Lines may end with `\n`, `\r\n` or `\r`. A `\r` at the very end waits: its `\n` may still be on the way. */
-function findMixedEnd(text: string, from: number): number {
-  let at = findLineBreak(text, from)
-  while (at !== -1) {
-    const next = behindBreak(text, at)
-    if (next === -1) return -1
-    if (text[next] === '\n' || text[next] === '\r') return behindBreak(text, next)
-    at = findLineBreak(text, next)
-  }
-  return -1
-}
-
-function behindBreak(text: string, at: number): number {
-  if (text[at] === '\n') return at + 1
-  if (at + 1 === text.length) return -1
-  return text[at + 1] === '\n' ? at + 2 : at + 1
-}

@@ -228,7 +228,7 @@ const MEMBERS_MAX = 64
 const MEMBER_BYTES_MAX = 8 * 1024
 
 /** The members in which vendors of all dialects put what their models say. */
-const WORDS: ReadonlySet<string> = new Set([
+export const WORDS: ReadonlySet<string> = new Set([
   ...['content', 'text', 'thinking', 'reasoning', 'reasoning_content', 'refusal', 'arguments', 'input'],
 ])
 

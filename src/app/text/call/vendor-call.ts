@@ -149,6 +149,7 @@ export class VendorCall implements TextReceiver, LiveReply {
     const relay = this.#openRelay
     if (relay === undefined) return
     const bytes = step(relay)
+    if (relay.reading !== undefined) this.#vendor.holdUntil(relay.reading, this.#readOn)
     if (relay.state === 'waiting') return
     if (relay.state === 'failed' && !this.#client.hasBegun) {
       this.#endWithError(relay.failure ?? BROKEN)
@@ -172,15 +173,21 @@ export class VendorCall implements TextReceiver, LiveReply {
     else this.#resume()
   }
 
+  /** Another thread has read a large event. */
+  readonly #readOn = () =>
+    this.#guarded(() => {
+      if (this.#state === 'relaying') this.#relay((relay) => relay.readOn?.() ?? '')
+      this.#resume()
+    })
+
   #collect(chunk: Buffer): void {
     const isKept = this.#vendor.keep(chunk)
     if (!isKept) this.#endWithVendorError()
     if (this.#state !== 'collecting') return
-    const { answer, sink } = this.#parts
-    this.#openRelay = relayOfLarge(answer, this.#vendor)
+    this.#openRelay = relayOfLarge(this.#parts.answer, this.#vendor)
     if (this.#openRelay === undefined) return
     this.#state = 'relaying'
-    sink.onDrain(() => this.#resume())
+    this.#parts.sink.onDrain(() => this.#resume())
     for (const chunk of this.#vendor.takeChunks()) this.#relay((relay) => relay.push(chunk))
   }
 
@@ -193,11 +200,8 @@ export class VendorCall implements TextReceiver, LiveReply {
   }
 
   #handOver(reply: WholeReply): void {
-    if (this.#state === 'over') return
-    if (reply.kind === 'failed') {
-      this.#endWithError(reply.failure)
-      return
-    }
+    if (reply.kind === 'failed') this.#endWithError(reply.failure)
+    if (this.#state === 'over' || reply.kind === 'failed') return
     const outcome = this.#client.hasLeft ? 'hung-up' : 'completed'
     if (reply.unusable === undefined)
       this.#client.answer(reply.body, nameLosses(this.#parts.headers, reply.losses))
@@ -267,8 +271,8 @@ export class VendorCall implements TextReceiver, LiveReply {
   }
 
   #endServed(outcome: ServedEnd['outcome']): void {
-    const durationMs = this.#tools.clock.monotonicMs() - this.#startedMs
-    const times = { firstByteMs: this.#msToFirstByte, durationMs }
+    const nowMs = this.#tools.clock.monotonicMs()
+    const times = { firstByteMs: this.#msToFirstByte, durationMs: nowMs - this.#startedMs }
     this.#end(servedEnd(this.#client.hasLeft ? 'hung-up' : outcome, this.#openRelay, times))
   }
 

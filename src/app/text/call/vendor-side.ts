@@ -18,6 +18,7 @@ export class VendorSide {
   #sent: TextSent | undefined
   #flow: TextFlow | undefined
   #chunks: Buffer[] = []
+  #held: Promise<void> | undefined
   #scanner: ReplyScanner | undefined
   /** Bytes of the answer so far, kept or not. */
   bytes = 0
@@ -100,9 +101,20 @@ export class VendorSide {
     this.#flow?.pause()
   }
 
-  /** False when it was not paused. */
+  /** Pauses it until that is over; then `next` is called. */
+  holdUntil(over: Promise<void>, next: () => void): void {
+    if (this.#held === over) return
+    this.#held = over
+    this.pause()
+    void over.then(() => {
+      this.#held = undefined
+      next()
+    })
+  }
+
+  /** False when it was not paused, or has to stay so. */
   resume(): boolean {
-    if (!this.isPaused) return false
+    if (!this.isPaused || this.#held !== undefined) return false
     this.isPaused = false
     this.#flow?.resume()
     return true

@@ -18,7 +18,7 @@ export function recordingSink(recording: Recording): ReplySink {
 
 /** Records what a client gets. The end of its reply waits for `handOver`, and a whole reply until it is kept. */
 export function recordedSink(recording: Recording, client: ReplySink) {
-  let last = ''
+  const last: (string | Uint8Array)[] = []
   let hasEnded = false
   let whole: Promise<void> | undefined
   const sink: ReplySink = {
@@ -30,8 +30,8 @@ export function recordedSink(recording: Recording, client: ReplySink) {
     write(bytes) {
       const hadEnded = recording.isEnded
       const recorded = recording.take(bytes)
-      if (last === '' && (hadEnded || !recording.isEnded)) return client.write(recorded)
-      last += recorded
+      if (last.length === 0 && (hadEnded || !recording.isEnded)) return client.write(recorded)
+      last.push(recorded)
       return true
     },
     end() {
@@ -52,7 +52,7 @@ export function recordedSink(recording: Recording, client: ReplySink) {
     /** Once a stream is kept; at once for a whole reply, which waits by itself. */
     async handOver(): Promise<void> {
       if (whole !== undefined) return whole
-      client.write(last)
+      for (const bytes of last) client.write(bytes)
       client.end()
     },
   }

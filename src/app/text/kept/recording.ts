@@ -105,13 +105,13 @@ export class Recording implements RunningReply {
     return begun
   }
 
-  take(bytes: string | Uint8Array): string {
+  take(bytes: string | Uint8Array): string | Uint8Array {
     const sent = this.#record.take(bytes)
     this.#gather()
     return sent
   }
 
-  takeWhole(body: string | Uint8Array): string {
+  takeWhole(body: string | Uint8Array): string | Uint8Array {
     this.#hasEvents = false
     return this.#record.takeWhole(body)
   }
@@ -232,7 +232,7 @@ export class Recording implements RunningReply {
     const { id, begun, response: last = '{}' } = this.#record
     const first = begun ?? JSON.stringify({ ...NOTHING_YET, id })
     // The events of a quick reply come together, its end among them.
-    const response = withinBounds(isOver ? last : first)
+    const response = withinBounds(isOver ? last : first, isOver && this.#record.isTooLarge)
     return { response, isBackground, hasEvents: this.#hasEvents, hasCutEvents, parts }
   }
 
@@ -291,8 +291,8 @@ export class Recording implements RunningReply {
 const NOTHING_YET = { object: 'response', status: 'in_progress', output: [], output_text: '' }
 
 /** Of a response that is larger than what is kept of one only what happened to it. */
-function withinBounds(response: string): string {
-  if (response.length <= KEPT_LENGTH_MAX) return response
+function withinBounds(response: string, isTooLarge: boolean): string {
+  if (response.length <= KEPT_LENGTH_MAX && !isTooLarge) return response
   const { code, message } = TOO_LARGE
   return withMembers(outlineOf(response), { status: '"failed"', error: JSON.stringify({ code, message }) })
 }

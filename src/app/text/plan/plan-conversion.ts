@@ -113,6 +113,7 @@ function conversion(
           vendor.hidesThoughts && upstream.reasons ? thinks(asksToThink(request), rates.reasons(name)) : 'no',
         hidesInput: () => converted.reserveInput().isHidden,
         onItems,
+        shrinkFrame: (data) => runReply('shrinkFrame', data, {}, caller.organizationId),
       }),
     readScanned: (scanned) => readScannedReply(scanned, { dialect: upstream.dialect, hides: provider.hides }),
     readWhole(bytes) {

@@ -95,6 +95,8 @@ function passthrough(
           keep: (given: readonly string[]) => vendorIds.keep(scope, given),
         }
       : undefined
+  const { n, stream_options } = asked
+  const listening = { dialect, model, hides, asked: { n, stream_options } }
   const idsAsked = ids && { reply: ids.reply, items: ids.items, files: ids.files }
   const reading = { dialect, operation, model, hides, idsAsked }
   const taken = ({ ids: given, ...reply }: PassedReply): WholeReply => {
@@ -123,6 +125,10 @@ function passthrough(
         hides,
         ids,
         maxFrameBytes: FRAME_BYTES_MAX,
+        large: {
+          aboveBytes: LIGHT_REPLY_BYTES_MAX,
+          read: (frame) => runReply('passFrame', frame, listening, caller.organizationId),
+        },
       }),
     readWhole(bytes) {
       if (bytes.length <= LIGHT_REPLY_BYTES_MAX) return taken(passReply(bytes, reading))

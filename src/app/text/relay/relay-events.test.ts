@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { shrinkFrame } from '../../../llm/body/frame-jobs.ts'
 import type { ReplyEvent, ReplyTokens } from '../../../llm/canonical/reply-event.ts'
 import { relayEvents } from './relay-events.ts'
 
@@ -18,6 +19,7 @@ function openRelay(
     thinks: more.thinks ?? 'no',
     hidesInput: () => more.hidesInput ?? false,
     onItems: (items) => kept.push(items),
+    shrinkFrame: async (data) => shrinkFrame(data, {}),
     readStream: (emit) => ({
       frame(name, data) {
         if (name === 'count') counted = JSON.parse(data)

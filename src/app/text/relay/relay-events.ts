@@ -1,3 +1,4 @@
+import type { ShrunkFrame } from '../../../llm/body/frame-jobs.ts'
 import type { Emit, StreamReader, StreamWriter } from '../../../llm/canonical/codec.ts'
 import { createGuard } from '../../../llm/canonical/guard.ts'
 import type { LossName } from '../../../llm/canonical/losses.ts'
@@ -7,7 +8,7 @@ import { OutputCount } from '../../../llm/count/output-count.ts'
 import { createFrameSplitter, type FrameSplitter } from '../../../llm/sse/split-frames.ts'
 import { stopAtSequence } from '../../../llm/stops/stop-at-sequence.ts'
 import { hidesCost } from '../route/hides-cost.ts'
-import { FRAME_BYTES_MAX, type Relay } from './relay.ts'
+import { FRAME_BYTES_MAX, LIGHT_REPLY_BYTES_MAX, type Relay } from './relay.ts'
 
 type ReplyEnd = Extract<ReplyEvent, { kind: 'reply-end' }>
 
@@ -29,6 +30,8 @@ interface RelayEventsParts {
   hidesInput(): boolean
   /** Called with what a reply that ended well put out, before its last bytes leave. */
   onItems: ((items: readonly object[]) => void) | undefined
+  /** Makes an event of more than `LIGHT_REPLY_BYTES_MAX` smaller, on another thread. undefined: it is too large. */
+  shrinkFrame(data: Buffer): Promise<ShrunkFrame | undefined>
 }
 
 /** A stream that changes its dialect on the way: frames to events, held to the grammar, and to the client's frames. */
@@ -41,6 +44,12 @@ class EventRelay implements Relay {
   failure: StreamError | undefined
   outputBytes = 0
   endedEarly = false
+  reading: Promise<void> | undefined
+  /** The frames that wait, the one that is being read first. */
+  #waiting: { name: string | undefined; data: string }[] = []
+  #shrunk: ShrunkFrame | undefined
+  #isClosed = false
+  readonly #shrinkFrame: RelayEventsParts['shrinkFrame']
   readonly #writer: StreamWriter
   readonly #reader: StreamReader
   readonly #splitter: FrameSplitter
@@ -59,6 +68,7 @@ class EventRelay implements Relay {
   constructor(parts: RelayEventsParts) {
     const { readStream, writer, stopSequences, countInput, onItems } = parts
     this.#writer = writer
+    this.#shrinkFrame = parts.shrinkFrame
     this.#onItems = onItems
     this.#countInput = countInput
     this.#thinks = parts.thinks ?? 'no'
@@ -120,7 +130,24 @@ class EventRelay implements Relay {
 
   close(): string {
     this.#splitter.end()
-    this.#reader.close()
+    if (this.reading === undefined) this.#reader.close()
+    else this.#isClosed = true
+    return this.#flush()
+  }
+
+  readOn(): string {
+    const [{ name = undefined } = {}, ...later] = this.#waiting
+    const shrunk = this.#shrunk
+    this.#waiting = []
+    this.#shrunk = undefined
+    this.reading = undefined
+    if (shrunk === undefined || shrunk.repeats > this.outputBytes) {
+      this.endedEarly = true
+      return this.fail(FRAME_TOO_LARGE)
+    }
+    this.#takeFrame(name, shrunk.data)
+    for (const frame of later) this.#takeFrame(frame.name, frame.data)
+    if (this.#isClosed && this.reading === undefined) this.#reader.close()
     return this.#flush()
   }
 
@@ -139,6 +166,22 @@ class EventRelay implements Relay {
   }
 
   #takeFrame(name: string | undefined, data: string): void {
+    if (this.reading !== undefined) this.#waiting.push({ name, data })
+    else if (data.length > LIGHT_REPLY_BYTES_MAX) this.#readLarge(name, data)
+    else this.#readFrame(name, data)
+  }
+
+  #readLarge(name: string | undefined, data: string): void {
+    this.#waiting = [{ name, data: '' }]
+    this.reading = this.#shrinkFrame(Buffer.from(data)).then(
+      (shrunk) => {
+        this.#shrunk = shrunk
+      },
+      () => {},
+    )
+  }
+
+  #readFrame(name: string | undefined, data: string): void {
     this.#reader.frame(name, data)
     this.#counted.note(countedOutput(this.#reader.tokens), this.outputBytes)
   }

@@ -57,6 +57,9 @@ export interface Relay {
   /** Ends one that waits for the count, without the vendor's count. */
   endWait?(): string
   keepAlive(): string
+  /** Resolves when a large event was read on another thread; until `readOn` is called nothing passes. */
+  readonly reading?: Promise<void> | undefined
+  readOn?(): Uint8Array | string
   /** It is one JSON value: its failure cannot be told in words, so the connection is cut. Left out: it is a stream of events. */
   readonly isWhole?: boolean
 }

@@ -49,6 +49,7 @@ function relayWithCost(relay: Relay, costOf: () => Micros | undefined): Relay {
     get(target, name) {
       if (name === 'push') return (chunk: Buffer) => tell(target.push(chunk))
       if (name === 'close') return () => tell(target.close())
+      if (name === 'readOn') return () => tell(target.readOn?.() ?? '')
       if (name === 'endWait') return () => tell(target.endWait?.() ?? '')
       const value: unknown = Reflect.get(target, name)
       return typeof value === 'function' ? value.bind(target) : value
@@ -60,9 +61,14 @@ function relayWithCost(relay: Relay, costOf: () => Micros | undefined): Relay {
 function withComment(bytes: Uint8Array | string, comment: string): Uint8Array | string {
   const text = typeof bytes === 'string' ? bytes : Buffer.from(bytes).toString('latin1')
   const content = text.trimEnd()
-  const blanks = [...content.matchAll(/(?:\r\n|\n|\r)(?:\r\n|\n|\r)/g)]
-  const last = blanks.at(-1)
-  const at = last === undefined ? 0 : last.index + last[0].length
+  const at = Math.max(0, ...BLANK_LINES.map((blank) => behindLast(content, blank)))
   if (typeof bytes === 'string') return `${text.slice(0, at)}${comment}${text.slice(at)}`
   return Buffer.concat([bytes.subarray(0, at), Buffer.from(comment), bytes.subarray(at)])
+}
+
+const BLANK_LINES = ['\n\n', '\r\n\r\n', '\r\r']
+
+function behindLast(text: string, blank: string): number {
+  const at = text.lastIndexOf(blank)
+  return at === -1 ? 0 : at + blank.length
 }

@@ -70,3 +70,26 @@ describe('a reply that is larger than what is kept', () => {
     expect(words).toMatch(/"response":{"output":\[\],.*"output_text":"",.*"status":"failed"/)
   })
 })
+
+describe('what is too large to be looked into', () => {
+  const LARGE = 'x'.repeat(8 * 1024 * 1024)
+
+  test('passes as it is, and ends the record', () => {
+    const record = new ReplyRecord({ isStored: true, isBackground: false, previousId: undefined })
+    const created = { type: 'response.created', response: { id: 'resp_1', status: 'in_progress' } }
+    record.take(`event: response.created\ndata: ${JSON.stringify(created)}\n\n`)
+    const last = Buffer.from(
+      `event: response.completed\ndata: {"response":{"id":"resp_1","text":"${LARGE}"}}\n\n`,
+    )
+    expect(record.take(last)).toBe(last)
+    expect(record).toMatchObject({ isEnded: true, isCut: true, isTooLarge: true, id: 'resp_1' })
+  })
+
+  test('keeps its id where it came whole', () => {
+    const record = new ReplyRecord({ isStored: true, isBackground: false, previousId: undefined })
+    const body = Buffer.from(`{"id":"resp_1","object":"response","text":"${LARGE}"}`)
+    expect(record.takeWhole(body)).toBe(body)
+    expect(record).toMatchObject({ isEnded: true, isTooLarge: true, id: 'resp_1' })
+    expect(record.response?.length).toBeLessThan(100)
+  })
+})

@@ -32,6 +32,8 @@ export class ReplyRecord {
   isEnded = false
   /** An event did not fit any more: that one and all that follow are for the client only. */
   isCut = false
+  /** Its response was longer than what is kept, and was not looked into. */
+  isTooLarge = false
   /** The gateway has ended it: its last events are kept, also behind a cut. */
   hasOwnEnd = false
   /** What the gateway has to say in each response, as JSON. */
@@ -61,7 +63,8 @@ export class ReplyRecord {
   }
 
   /** The same events for the client. Whole events only. */
-  take(bytes: string | Uint8Array): string {
+  take(bytes: string | Uint8Array): string | Uint8Array {
+    if (bytes.length > INSPECTED_LENGTH_MAX) return this.#passLarge(bytes)
     let sent = ''
     for (const frame of textOf(bytes).split(BLANK_LINE)) {
       if (frame !== '') sent += this.#takeFrame(frame)
@@ -70,7 +73,8 @@ export class ReplyRecord {
   }
 
   /** A reply that came whole. */
-  takeWhole(body: string | Uint8Array): string {
+  takeWhole(body: string | Uint8Array): string | Uint8Array {
+    if (body.length > INSPECTED_LENGTH_MAX) return this.#passLargeWhole(body)
     this.response = withMembers(textOf(body), this.#members)
     this.isEnded = true
     return this.response
@@ -99,6 +103,27 @@ export class ReplyRecord {
     const events = this.#events
     this.#events = ''
     return events
+  }
+
+  /** Events that no reader will get are not looked into, except for the name of the last one. */
+  #passLarge(bytes: string | Uint8Array): string | Uint8Array {
+    this.isCut = true
+    const end = endOf(bytes)
+    const name = end.slice(end.lastIndexOf('event: ') + 'event: '.length).split('\n', 1)[0] ?? ''
+    const head = NAME.exec(textOf(bytes.slice(0, HEAD_LENGTH)))?.[1] ?? ''
+    if (ENVELOPES.get(name) !== 'last' && ENVELOPES.get(head) !== 'last') return bytes
+    this.isTooLarge ||= !this.isEnded
+    this.isEnded = true
+    return bytes
+  }
+
+  /** Its id stands near its beginning. */
+  #passLargeWhole(body: string | Uint8Array): string | Uint8Array {
+    const id = memberOf(textOf(body.slice(0, HEAD_LENGTH)), 'id')
+    this.response = withMembers('{"object":"response"}', id === undefined ? {} : { id })
+    this.isTooLarge = true
+    this.isEnded = true
+    return body
   }
 
   #takeFrame(frame: string): string {
@@ -152,6 +177,10 @@ export function eventsAfter(events: string, after: number): { text: string; last
 }
 
 const BLANK_LINE = /\r\n\r\n|\n\n|\r\r/
+const NAME = /^event: (.+)\n/
+const HEAD_LENGTH = 4_096
+/** Longer events and responses pass as they are: each is looked over several times, on the thread that serves all requests. */
+const INSPECTED_LENGTH_MAX = 8 * 1024 * 1024
 const SEQUENCE = /"sequence_number":\s*(\d+)/
 /** The events that hold the response. */
 const ENVELOPES: ReadonlyMap<string, 'first' | 'last'> = new Map([
@@ -165,6 +194,10 @@ const ENVELOPES: ReadonlyMap<string, 'first' | 'last'> = new Map([
 
 function textOf(bytes: string | Uint8Array): string {
   return typeof bytes === 'string' ? bytes : Buffer.from(bytes).toString('utf8')
+}
+
+function endOf(bytes: string | Uint8Array): string {
+  return textOf(bytes.slice(-HEAD_LENGTH))
 }
 
 /** In plain quotes the name cannot stand inside a string. */

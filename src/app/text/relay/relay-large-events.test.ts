@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest'
+import { shrinkFrame } from '../../../llm/body/frame-jobs.ts'
+import type { ReplyTokens } from '../../../llm/canonical/reply-event.ts'
+import { relayEvents } from './relay-events.ts'
+
+const TOKENS: ReplyTokens = { input: 7, cachedInput: 0, cacheWrite: 0, output: 3, reasoning: 0 }
+
+/** A wire whose frames are events as they are, and a client who is told their kinds. */
+function openRelay() {
+  const relay = relayEvents({
+    ...{ stopSequences: [], countInput: () => 50, hidesInput: () => false, onItems: undefined },
+    shrinkFrame: async (data) => shrinkFrame(data, {}),
+    readStream: (emit) => ({ frame: (_name, data) => emit(JSON.parse(data)), close() {} }),
+    writer: {
+      write: (event) => `<${event.kind === 'block-delta' ? event.text : event.kind}>`,
+      keepAlive: () => '',
+      losses: new Set(),
+    },
+  })
+  return { relay }
+}
+
+describe('a large event', () => {
+  const LARGE = 'x'.repeat(600_000)
+  const frame = (event: object, name = 'e') =>
+    Buffer.from(`event: ${name}\ndata: ${JSON.stringify(event)}\n\n`)
+  const START = frame({ kind: 'reply-start', tokens: undefined })
+  const END = frame({ kind: 'reply-end', reason: { kind: 'done' }, tokens: TOKENS })
+
+  test('is read without what no reader needs, and what follows waits for it', async () => {
+    const { relay } = openRelay()
+    relay.push(START)
+    const block = frame({ kind: 'block-start', block: { kind: 'text' }, image: LARGE })
+    expect(relay.push(Buffer.concat([block, frame({ kind: 'block-delta', text: 'hi' })]))).toBe('')
+    expect(relay.push(frame({ kind: 'block-end' }))).toBe('')
+    await relay.reading
+    expect(relay.readOn?.()).toBe('<block-start><hi><block-end>')
+    relay.push(END)
+    expect(relay.state).toBe('ended')
+  })
+
+  test('whose words are too many ends the stream', async () => {
+    const { relay } = openRelay()
+    relay.push(START)
+    relay.push(frame({ kind: 'block-start', block: { kind: 'text' }, text: LARGE }))
+    await relay.reading
+    relay.readOn?.()
+    expect(relay).toMatchObject({ state: 'failed', endedEarly: true, failure: { kind: 'broken' } })
+  })
+
+  test('that repeats what came before passes; one that says more ends the stream', async () => {
+    const envelope = { response: { output: [{ content: [{ text: LARGE }] }] } }
+    for (const before of [LARGE, '']) {
+      const { relay } = openRelay()
+      relay.push(START)
+      relay.push(frame({ kind: 'block-start', block: { kind: 'text' } }))
+      for (let at = 0; at < before.length; at += 200_000)
+        relay.push(frame({ kind: 'block-delta', text: before.slice(at, at + 200_000) }))
+      relay.push(frame({ kind: 'block-end' }))
+      relay.push(frame({ kind: 'reply-end', reason: { kind: 'done' }, tokens: TOKENS, ...envelope }))
+      relay.close()
+      await relay.reading
+      relay.readOn?.()
+      expect(relay.state).toBe(before === '' ? 'failed' : 'ended')
+    }
+  })
+})
