@@ -16,6 +16,8 @@ export interface BillingCase {
   reply?: object
   /** What a client of the vendor's own dialect asks for; a conversion does not carry it. */
   asks?: object
+  /** A messages stream that sends its `message_start` again at its end. */
+  repeatsStart?: true
   /** How a stream ends that does not end well. */
   end?: 'the vendor breaks off' | 'the client hangs up'
   /** Another place for the usage in a chat chunk than `usage`. */

@@ -49,7 +49,7 @@ function message(content: object[]) {
   return { ...head, stop_reason: content.length === 0 ? null : 'end_turn', stop_sequence: null }
 }
 
-function messagesEvents({ usages, reply, end }: BillingCase): Event[] {
+function messagesEvents({ usages, reply, end, repeatsStart }: BillingCase): Event[] {
   const [first = {}, ...later] = usages
   const start = later.length === 0 && 'output_tokens' in first ? { ...first, output_tokens: 1 } : first
   const begun = [
@@ -63,7 +63,8 @@ function messagesEvents({ usages, reply, end }: BillingCase): Event[] {
     delta: { stop_reason: at === all.length - 1 ? 'end_turn' : null, stop_sequence: null },
     usage,
   }))
-  const ended = [...begun, { type: 'content_block_stop', index: 0 }, ...deltas]
+  const repeated = repeatsStart === true ? begun.slice(0, 1) : []
+  const ended = [...begun, { type: 'content_block_stop', index: 0 }, ...deltas, ...repeated]
   return end === undefined ? [...ended, { type: 'message_stop' }] : ended
 }
 

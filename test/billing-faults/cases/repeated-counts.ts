@@ -70,6 +70,18 @@ export const REPEATED_COUNTS: readonly BillingCase[] = [
     charge: 3_600,
   },
   {
+    name: 'a first event that is sent again after the last count',
+    vendor: 'messages',
+    usages: [
+      { input_tokens: 1_000, output_tokens: 1 },
+      { input_tokens: 1_000, output_tokens: 40 },
+    ],
+    repeatsStart: true,
+    others: 'Found in our own code while these cases were written.',
+    threads: [],
+    charge: 3_600,
+  },
+  {
     name: 'every count in the last event only',
     vendor: 'messages',
     usages: [

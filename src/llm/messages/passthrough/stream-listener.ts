@@ -20,6 +20,7 @@ export class MessagesListener implements StreamListener {
   readonly #usage = new UsageSoFar()
   readonly #hiding: HidingOptions
   readonly #ids: IdListening | undefined
+  #hasStarted = false
   #hasEnded = false
   #valueAt = 0
 
@@ -87,7 +88,9 @@ export class MessagesListener implements StreamListener {
 
   #hearStart({ message }: JsonObject): FrameInfo | undefined {
     if (!isJsonObject(message)) return undefined
-    this.#usage.add(message.usage, { isFinal: false })
+    // Some vendors send the start again, with its old counts.
+    if (!this.#hasStarted) this.#usage.add(message.usage, { isFinal: false })
+    this.#hasStarted = true
     this.#usage.addContainer(message.container)
     this.#keepIds(message)
     return { envelope: 'message' }
