@@ -4,12 +4,16 @@ import { ARROWS, areaOf, layerOf } from './layers.ts'
 /** A layer imports only the layers its row of the table names, and an adapter knows no other adapter. */
 export const arrowsPointInward: TidyRule = (tree) => programFiles(tree).flatMap(wrongImports)
 
-/** What both SQL engines share is a folder of its own, and every adapter that calls other servers uses `outbound`. */
+/**
+ * What both SQL engines share is a folder of its own, every adapter that calls other servers uses `outbound`, and what is
+ * encrypted is decrypted by one function on every thread.
+ */
 const SHARED_BY_ADAPTERS: Record<string, readonly string[]> = {
   'adapters/sqlite': ['adapters/sql'],
   'adapters/postgres': ['adapters/sql'],
   'adapters/providers': ['adapters/outbound'],
   'adapters/callbacks': ['adapters/outbound'],
+  'adapters/threads': ['adapters/system'],
 }
 
 function wrongImports(file: SourceFile): string[] {
