@@ -9,7 +9,10 @@ import { withDeadline } from '../app/jobs/deadline.ts'
 import { answerText } from '../app/text/answer-text.ts'
 import { countTokens } from '../app/text/count-tokens.ts'
 import { createEmbeddings } from '../app/text/create-embeddings.ts'
+import { checkFunds } from '../app/text/kept/check-funds.ts'
+import { continueReply } from '../app/text/kept/continue-reply.ts'
 import { keepReplies } from '../app/text/kept/keep-replies.ts'
+import { openValues } from '../app/text/kept/open-values.ts'
 import { type ReadReplies, readReplies } from '../app/text/kept/read-replies.ts'
 import { createReplyShelf } from '../app/text/kept/reply-shelf.ts'
 import { createRunningReplies } from '../app/text/kept/running-replies.ts'
@@ -92,7 +95,9 @@ export async function composeText({
   const live = liveReplies(tools.log)
   tools.metrics.watchReplies(() => live.count)
   tools.metrics.watchStreams(() => live.streamCount)
-  const kept = recentItems({ ...tools, cache })
+  const opener = openValues({ ...tools, threads })
+  const readHeavy = readHeavyBody({ threads })
+  const kept = recentItems({ ...tools, opener, cache })
   const summaries = encryptedSummaries(tools)
   const pause = (ms: number) => sleep(ms, undefined, { ref: false })
   const vendorIds = createVendorIds({ ...tools, clock: tools.deadlineClock, store: store.vendorIds, pause })
@@ -105,7 +110,7 @@ export async function composeText({
     holdBackMs: config.outbound.holdBackMs,
   }
   const answer = answerText({
-    ...{ ...calling, recentItems: kept, summaries, keepToOwnIds: own },
+    ...{ ...calling, recentItems: kept, summaries, readHeavyBody: readHeavy, keepToOwnIds: own },
     planCall: planCall({
       ...{ ...tools, rates, recentItems: kept, summaries, vendorIds },
       runReply: replyRunner(threads),
@@ -113,16 +118,19 @@ export async function composeText({
     rates,
   })
   const claims = createRequestClaims({ ...tools, ...store, clock: tools.deadlineClock })
-  const replay = replayReplies({ ...tools, claims, cache, turns, pause })
+  const replay = replayReplies({ ...tools, opener, claims, cache, turns, pause })
   const { log } = tools
   const values = openKeptValues(config, { ...tools, store, cache })
   const isCharged = async (usageId: string) => (await store.usageReports.findText(usageId))?.id === usageId
-  const shelf = createReplyShelf({ ...tools, values, keptMs: config.repliesKeptMs, isCharged })
+  const shelf = createReplyShelf({ ...tools, opener, values, keptMs: config.repliesKeptMs, isCharged })
   const running = createRunningReplies({ shelf })
   const readKept = readReplies({ ...tools, shelf, running })
-  const readHeavy = readHeavyBody({ threads })
   const answerKept = keepReplies({
-    ...{ ...tools, shelf, running, claims, readOn: readKept.readResponse, readHeavyBody: readHeavy },
+    ...{ ...tools, shelf, running, claims, readOn: readKept.readResponse },
+    continueReply: continueReply({
+      ...{ shelf, values: opener, turns, readHeavyBody: readHeavy },
+      checkFunds: checkFunds(calling),
+    }),
     answer: answerWarmUps({
       ...{ ...tools, prices, chooseRoute },
       answer: replay(answer),

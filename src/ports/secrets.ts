@@ -58,6 +58,9 @@ export interface SecretState {
   switchedAtMs: number | null
 }
 
+/** By the names that stand before what is encrypted under them. Plain data: it may cross to another thread. */
+export type DecryptionKeys = readonly { name: string; encryptionKey: Uint8Array }[]
+
 /**
  * The secret of a deployment, and in a change of it also the one before. Everything is read under both. Under which of
  * them is written, the store decides: a replica that has both must write what a replica without the new one can read.
@@ -66,6 +69,8 @@ export interface Keyring extends Secrets {
   /** undefined: neither secret opens the check, and nothing has changed. */
   follow(state: SecretState): 'current' | 'previous' | undefined
   hasPrevious: boolean
+  /** What another thread needs to decrypt. */
+  decryptionKeys: DecryptionKeys
   /** Whether one of the secrets opens a check. */
   opens(check: string): boolean
   /** A check under the secret that is written under. */

@@ -7,6 +7,7 @@ import { createRunningReplies } from '../../src/app/text/kept/running-replies.ts
 import { NO_CLIENT, type ReplySink } from '../../src/app/text/relay/reply-sink.ts'
 import type { JsonObject } from '../../src/domain/json-object.ts'
 import type { KeptValues } from '../../src/ports/kept-values.ts'
+import { openAtOnce } from './open-at-once.ts'
 
 export const NAME = { organizationId: 'org_1', id: 'resp_1' }
 const FIRST = { id: 'resp_1', object: 'response', status: 'queued', output: [] }
@@ -36,12 +37,13 @@ export function createReplicas() {
 
 /** One gateway on what is kept. */
 export function openReplica(values: KeptValues, isCharged: (usageId: string) => Promise<boolean>) {
-  const shelf = createReplyShelf({ values, secrets, keptMs: 3_600_000, isCharged })
+  const opener = openAtOnce(secrets)
+  const shelf = createReplyShelf({ values, secrets, opener, keptMs: 3_600_000, isCharged })
   const running = createRunningReplies({ shelf })
   const watch = { attempt: async <T>(ask: () => Promise<T>) => ({ value: await ask() }) }
   const parts = {
     ...{ shelf, running, watch, organizationId: 'org_1', provider: 'vendorC' },
-    said: '{"role":"user","content":"hello"}',
+    said: { items: () => '{"role":"user","content":"hello"}' },
   }
   const begin = async () => {
     const recording = new Recording({ ...parts, keeping: KEEPING, first: JSON.stringify(FIRST) })
@@ -55,7 +57,13 @@ export function openReplica(values: KeptValues, isCharged: (usageId: string) => 
   const cancelResponse = async (name: ReplyName, closed = STAYING) =>
     JSON.parse(await replies.cancelResponse(name, closed))
   const deleteResponse = (name: ReplyName, closed = STAYING) => replies.deleteResponse(name, closed)
-  const acts = { getResponse, cancelResponse, deleteResponse, getText: replies.getResponse }
+  /** The items of a conversation, as a request gets them that goes on from it. */
+  const findItems = async (name: ReplyName) => {
+    const found = await shelf.findConversation(name)
+    const asked = { request: '{}', provider: 'vendorC' }
+    return found && (await opener.join(found, asked, { holder: 'org_1', signal: STAYING }))?.items()
+  }
+  const acts = { findItems, getResponse, cancelResponse, deleteResponse, getText: replies.getResponse }
   return { shelf, running, begin, beginForeground, ...replies, ...acts }
 }
 

@@ -13,6 +13,7 @@ import type { CacheEngine } from '../engines/cache/cache-engine.ts'
 import { createLogBook } from '../engines/cache/log-book.ts'
 import { openBank } from '../engines/money/bank.ts'
 import { createReplica, usageOf } from '../engines/money/replica.ts'
+import { openAtOnce } from '../kept-replies/open-at-once.ts'
 
 export type Head = Parameters<ReplySink['begin']>[0]
 
@@ -53,7 +54,15 @@ export async function openReplays(engine: CacheEngine) {
     createRequestClaims({ requestClaims, clock: bank.clock, newId: createIds(bank.clock), log })
   const over = (cache: Cache, claims = claimsOf()): AnswerText =>
     replayReplies({
-      ...{ cache, claims, secrets, log, turns: createBodyTurns(bank.clock), pause: () => replays.pause() },
+      ...{
+        cache,
+        claims,
+        secrets,
+        opener: openAtOnce(secrets),
+        log,
+        turns: createBodyTurns(bank.clock),
+        pause: () => replays.pause(),
+      },
     })(async (command: TextCommand, sink) => {
       asked.push(command)
       const spend = await replica.begin(organizationId, COST)

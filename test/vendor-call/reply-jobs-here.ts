@@ -2,7 +2,12 @@ import type { RunReply } from '../../src/app/text/plan/heavy-reply.ts'
 import { HEAVY_JOBS, type HeavyJobs } from '../../src/llm/body/heavy-jobs.ts'
 
 /** The jobs of the thread in this one. */
-export const JOBS_HERE: HeavyJobs = { ...HEAVY_JOBS, digest: () => '' }
+export const JOBS_HERE: HeavyJobs = {
+  ...HEAVY_JOBS,
+  digest: () => '',
+  open: () => undefined,
+  continue: () => undefined,
+}
 
 /** Runs them with all that they take and give copied as it is between threads; `names` are those that ran. */
 export function replyJobsHere(): { names: string[]; run: RunReply } {

@@ -6,7 +6,7 @@ import {
   randomBytes,
   timingSafeEqual,
 } from 'node:crypto'
-import type { Keyring, SecretState } from '../../ports/secrets.ts'
+import type { DecryptionKeys, Keyring, SecretState } from '../../ports/secrets.ts'
 import { makeSigningKey, sha256, signJws } from './signatures.ts'
 
 const SALT = 'sluice'
@@ -42,16 +42,7 @@ export function createSecrets(secret: string, { previous }: { previous?: string 
   const encryptBy = (keys: Keys, plaintext: string, boundTo: string) =>
     startOf(keys) + encryptWith(keys.encryptionKey, plaintext, boundTo)
 
-  function decrypt(encrypted: string, boundTo: string): string | undefined {
-    const point = encrypted.indexOf('.')
-    const bare = encrypted.slice(point + 1)
-    for (const { name, encryptionKey } of all) {
-      if (point !== -1 && name !== encrypted.slice(0, point)) continue
-      const text = decryptWith(encryptionKey, bare, boundTo)
-      if (text !== undefined) return text
-    }
-    return undefined
-  }
+  const decrypt = (encrypted: string, boundTo: string) => decryptBy(all, encrypted, boundTo)
 
   function isCheckOf({ name, encryptionKey }: Keys, check: string): boolean {
     const bare = check.startsWith(`${name}.`) ? check.slice(name.length + 1) : check
@@ -76,6 +67,7 @@ export function createSecrets(secret: string, { previous }: { previous?: string 
     makeSigningKey,
     sign: signJws,
     hasPrevious: before !== undefined,
+    decryptionKeys: all.map(({ name, encryptionKey }) => ({ name, encryptionKey })),
     opens: (check) => all.some((keys) => isCheckOf(keys, check)),
     makeCheck: () => encryptBy(writing, CHECK_WORD, CHECK_BOUND_TO),
     follow({ check, encryptedMarkKey, unnamedSecret }) {
@@ -108,6 +100,17 @@ export function createSecrets(secret: string, { previous }: { previous?: string 
   }
 }
 
+export function decryptBy(keys: DecryptionKeys, encrypted: string, boundTo: string): string | undefined {
+  const point = encrypted.indexOf('.')
+  const bare = encrypted.slice(point + 1)
+  for (const { name, encryptionKey } of keys) {
+    if (point !== -1 && name !== encrypted.slice(0, point)) continue
+    const text = decryptWith(encryptionKey, bare, boundTo)
+    if (text !== undefined) return text
+  }
+  return undefined
+}
+
 function keysOf(secret: string): Keys {
   return {
     name: deriveKey(secret, 'name').subarray(0, NAME_BYTES).toString('hex'),
@@ -125,7 +128,7 @@ function encryptWith(key: Buffer, plaintext: string, boundTo: string): string {
   return Buffer.concat([iv, cipher.getAuthTag(), hidden]).toString('base64url')
 }
 
-function decryptWith(key: Buffer, encrypted: string, boundTo: string): string | undefined {
+function decryptWith(key: Uint8Array, encrypted: string, boundTo: string): string | undefined {
   const bytes = Buffer.from(encrypted, 'base64url')
   if (bytes.toString('base64url') !== encrypted || bytes.length < IV_BYTES + TAG_BYTES) return undefined
   const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, IV_BYTES))

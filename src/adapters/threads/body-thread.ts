@@ -3,8 +3,9 @@ import { dirname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { ApiError } from '../../domain/api-error.ts'
 import type { Log } from '../../ports/log.ts'
+import type { DecryptionKeys } from '../../ports/secrets.ts'
 import type { JobEnd } from '../../ports/threads.ts'
-import { apiErrorOf, type FromThread, type ToThread } from './messages.ts'
+import { apiErrorOf, type FromThread, type ThreadData, type ToThread } from './messages.ts'
 
 export interface Job extends ToThread {
   bytes: Buffer<ArrayBuffer>
@@ -18,6 +19,8 @@ export interface BodyThreadSettings {
   jobMsMax: number
   idleMsMax: number
   memoryMbMax: number
+  /** For what is kept encrypted. */
+  decryptionKeys: DecryptionKeys
 }
 
 const YOUNG_MB_MAX = 64
@@ -82,6 +85,7 @@ export class BodyThread {
       name: 'sluice-bodies',
       execArgv: ['--enable-source-maps'],
       env: threadEnvironment(),
+      workerData: { decryptionKeys: this.#settings.decryptionKeys } satisfies ThreadData,
       resourceLimits: {
         maxOldGenerationSizeMb: this.#settings.memoryMbMax,
         maxYoungGenerationSizeMb: YOUNG_MB_MAX,

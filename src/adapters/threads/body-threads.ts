@@ -5,6 +5,7 @@ import type { HeavyJobs } from '../../llm/body/heavy-jobs.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
 import type { Metrics } from '../../ports/metrics.ts'
+import type { Keyring } from '../../ports/secrets.ts'
 import type { JobEnd, Threads } from '../../ports/threads.ts'
 import { BodyThread, type BodyThreadSettings, type Job } from './body-thread.ts'
 
@@ -12,10 +13,11 @@ export interface BodyThreads extends Threads<HeavyJobs> {
   close(): Promise<void>
 }
 
-export interface BodyThreadsOptions extends Partial<BodyThreadSettings> {
+export interface BodyThreadsOptions extends Partial<Omit<BodyThreadSettings, 'decryptionKeys'>> {
   log: Log
   metrics: Metrics
   clock: Pick<Clock, 'monotonicMs'>
+  secrets: Pick<Keyring, 'decryptionKeys'>
   /** How many requests of other organizations have begun, counted from some moment on. Left out: none. */
   begunBeside?: ((holder: string) => number) | undefined
   waitingMax?: number
@@ -51,6 +53,7 @@ export function openBodyThreads({
   log,
   metrics,
   clock,
+  secrets: { decryptionKeys },
   begunBeside = () => 0,
   threadFile = THREAD_FILE,
   jobMsMax = JOB_MS_MAX,
@@ -60,7 +63,7 @@ export function openBodyThreads({
   memoryMbMax = MEMORY_MB_MAX,
 }: BodyThreadsOptions): BodyThreads {
   const queue = new FairQueue<WaitingJob>()
-  const settings = { threadFile, jobMsMax, idleMsMax, memoryMbMax }
+  const settings = { threadFile, jobMsMax, idleMsMax, memoryMbMax, decryptionKeys }
   const threads = Array.from({ length: THREADS }, () => new BodyThread(settings, log, next))
   const restUntilMs = new Map<string, number>()
   let timer: NodeJS.Timeout | undefined

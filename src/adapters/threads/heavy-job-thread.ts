@@ -1,10 +1,12 @@
 import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import { setPriority } from 'node:os'
-import { parentPort } from 'node:worker_threads'
+import { parentPort, workerData } from 'node:worker_threads'
 import { ApiError } from '../../domain/api-error.ts'
 import { HEAVY_JOBS, type HeavyJobs } from '../../llm/body/heavy-jobs.ts'
-import { type FromThread, plainApiError, type ToThread } from './messages.ts'
+import { continuedBody, openedValue } from '../../llm/body/kept-jobs.ts'
+import { decryptBy } from '../system/secrets.ts'
+import { type FromThread, plainApiError, type ThreadData, type ToThread } from './messages.ts'
 
 /** The thread that reads and converts heavy bodies: one message, one job, one answer. */
 if (parentPort === null) throw new Error('This file is the body of a worker thread.')
@@ -23,6 +25,19 @@ const JOBS: HeavyJobs = {
   read: (bytes, args) => HEAVY_JOBS.read(checked(bytes), args),
   readEmbeddings: (bytes, args) => HEAVY_JOBS.readEmbeddings(checked(bytes), args),
   digest: (bytes) => createHash('sha256').update(bytes).digest('hex'),
+  open(bytes, { place, member }) {
+    const text = decrypt(bytes, place)
+    return text === undefined ? undefined : openedValue(text, member)
+  },
+  continue(bytes, { place, ...asked }) {
+    const text = place === undefined ? bytes.toString() : decrypt(bytes, place)
+    return text === undefined ? undefined : continuedBody(text, asked)
+  },
+}
+
+function decrypt(bytes: Buffer, place: string): string | undefined {
+  const { decryptionKeys }: ThreadData = workerData
+  return decryptBy(decryptionKeys, bytes.toString('latin1'), place)
 }
 
 function checked(bytes: Buffer): Buffer {
@@ -32,7 +47,7 @@ function checked(bytes: Buffer): Buffer {
 
 port.on('message', ({ name, bytes, args }: ToThread) => {
   const answer = { bytes, ...run(name, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), args) }
-  port.postMessage(answer, [bytes.buffer, ...ownBuffersOf(answer)])
+  port.postMessage(answer, [...new Set([bytes.buffer, ...ownBuffersOf(answer)])])
 })
 
 /** The types were checked where the job was given; between the threads they are only a name and its arguments. */
@@ -45,9 +60,10 @@ function run(name: string, bytes: Buffer, args: unknown): Omit<FromThread, 'byte
   }
 }
 
-/** What the vendor is sent goes over as it is, unless it is a part of a buffer that others use too. */
+/** Long results go over as they are, unless they are parts of buffers that others use too. */
 function ownBuffersOf(answer: object): ArrayBuffer[] {
-  const { body } = Object(Object(answer).result)
-  if (!(body instanceof Uint8Array) || !(body.buffer instanceof ArrayBuffer)) return []
-  return body.byteLength === body.buffer.byteLength ? [body.buffer] : []
+  return Object.values(Object(Object(answer).result)).flatMap((value) => {
+    if (!(value instanceof Uint8Array) || !(value.buffer instanceof ArrayBuffer)) return []
+    return value.byteLength === value.buffer.byteLength ? [value.buffer] : []
+  })
 }

@@ -1,5 +1,11 @@
 import { ApiError } from '../../domain/api-error.ts'
 import type { ErrorCode } from '../../domain/errors.ts'
+import type { DecryptionKeys } from '../../ports/secrets.ts'
+
+/** What a thread is given when it starts. */
+export interface ThreadData {
+  decryptionKeys: DecryptionKeys
+}
 
 export interface ToThread {
   name: string

@@ -14,6 +14,7 @@ import { type AskedModel, usageOfRefused } from './call/usage-of.ts'
 import { VendorCall } from './call/vendor-call.ts'
 import type { ServedEnd, VendorCallEnd } from './call/vendor-call-end.ts'
 import type { EncryptedSummaries } from './plan/encrypted-summaries.ts'
+import type { ReadHeavyBody } from './plan/heavy-body.ts'
 import type { PlanCall } from './plan/plan-call.ts'
 import { type Attempt, createPreparation, isReady, type Prepared } from './plan/prepare-attempt.ts'
 import { nameLosses, type TextPlan } from './plan/text-plan.ts'
@@ -39,6 +40,7 @@ export interface AnswerTextParts {
   live: LiveReplies
   recentItems: RecentItems
   summaries: EncryptedSummaries
+  readHeavyBody: ReadHeavyBody
   keepToOwnIds: KeepToOwnIds
   rates: ModelRates
   hangUpListenMs: number

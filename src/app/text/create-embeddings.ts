@@ -25,7 +25,10 @@ export type CreateEmbeddings = (command: EmbeddingsCommand, sink: ReplySink) => 
  * one model: while one fails, the next is asked.
  */
 export function createEmbeddings(
-  parts: Omit<AnswerTextParts, 'planCall' | 'recentItems' | 'summaries' | 'keepToOwnIds' | 'rates'>,
+  parts: Omit<
+    AnswerTextParts,
+    'planCall' | 'recentItems' | 'summaries' | 'readHeavyBody' | 'keepToOwnIds' | 'rates'
+  >,
 ): CreateEmbeddings {
   const { prices, chooseRoute, beginSpend, clock, metrics } = parts
 

@@ -101,6 +101,7 @@ describe('what is sent', () => {
     const items = new Map([['msg_1', { type: 'message', role: 'user', content: 'Hi' }]])
     const { body } = await resolveItems(commandOf('responses', json), {
       recentItems: { keep() {}, find: async () => items },
+      readHeavyBody: () => Promise.reject(new Error('it is light')),
       summaries: { encrypt: () => '', decrypt: () => undefined },
     })
     if (!('bytes' in body)) throw new Error('a light body stays one')

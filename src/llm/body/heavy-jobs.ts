@@ -16,6 +16,7 @@ import { keepNumbers } from '../values/keep-numbers.ts'
 import { serializeBody } from '../values/serialize-body.ts'
 import { type Conversion, convertRequest } from './convert-request.ts'
 import { passFrame, shrinkFrame } from './frame-jobs.ts'
+import type { ContinuedBody, Continuing, OpenedValue } from './kept-jobs.ts'
 import { readFacts } from './read-facts.ts'
 import { convertLargeReply, lightReply, passReply, summaryIn } from './reply-jobs.ts'
 
@@ -53,6 +54,10 @@ export const HEAVY_JOBS = {
 export type HeavyJobs = typeof HEAVY_JOBS & {
   /** The body in short, for telling whether the same came again. */
   digest(bytes: Buffer, args: object): string
+  /** The bytes are a kept value, encrypted. undefined: not for this place. */
+  open(bytes: Buffer, args: { place: string; member?: string }): OpenedValue | undefined
+  /** Likewise a conversation, or its items where `before` names its provider. */
+  continue(bytes: Buffer, args: Continuing & { place?: string; before?: string }): ContinuedBody | undefined
 }
 
 function pass(bytes: Buffer, job: PassingJob): PassedBody {

@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '../../../src/adapters/system/clock.ts'
+import { createSecrets } from '../../../src/adapters/system/secrets.ts'
 import { type BodyThreadsOptions, openBodyThreads } from '../../../src/adapters/threads/body-threads.ts'
 import { ApiError } from '../../../src/domain/api-error.ts'
 import { SILENT_LOG } from '../../engines/store/silent-log.ts'
@@ -12,6 +13,7 @@ const ODD = new URL('./odd-thread.ts', import.meta.url)
 function openThread(options: Partial<BodyThreadsOptions> = {}) {
   const thread = openBodyThreads({
     clock: systemClock,
+    secrets: createSecrets('a secret of the tests, long enough'),
     log: SILENT_LOG,
     metrics: SILENT_METRICS,
     ...options,

@@ -90,7 +90,7 @@ test.each([
   async (_what, what, output) => {
     const { move } = await openPaid(output)
     const { state, other } = openBehind(move, { what, time: 1 })
-    expect((await other.shelf.findConversation(NAME))?.items).toContain(JSON.stringify(output[0]))
+    expect(await other.findItems(NAME)).toContain(JSON.stringify(output[0]))
     expect(state.isMoved).toBe(true)
   },
 )

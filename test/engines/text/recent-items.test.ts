@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createSecrets } from '../../../src/adapters/system/secrets.ts'
 import { recentItems } from '../../../src/app/text/route/recent-items.ts'
 import type { Cache } from '../../../src/ports/cache.ts'
+import { openAtOnce } from '../../kept-replies/open-at-once.ts'
 import { CACHE_ENGINES, type CacheEngine } from '../cache/cache-engine.ts'
 import { createLogBook } from '../cache/log-book.ts'
 
@@ -16,7 +17,8 @@ describe.each(Object.entries(CACHE_ENGINES))('items of replies on %s', (_name, o
     engine = await openEngine()
   })
   afterEach(() => engine.close())
-  const over = (cache: Cache, log = createLogBook()) => recentItems({ cache, secrets, log })
+  const over = (cache: Cache, log = createLogBook()) =>
+    recentItems({ cache, secrets, opener: openAtOnce(secrets), log })
 
   test('are found by their ids, on any replica, by the key they were sent to', async () => {
     over(engine.cache).keep(OWNER, [MESSAGE, CALL])

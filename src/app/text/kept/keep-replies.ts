@@ -1,27 +1,24 @@
 import { ApiError } from '../../../domain/api-error.ts'
-import { splitModelName } from '../../../domain/catalog/model.ts'
-import { LIGHT_BYTES_MAX } from '../../../domain/json/parse-json.ts'
-import { isJsonObject, type JsonObject } from '../../../domain/json-object.ts'
-import { invalidParameter } from '../../../llm/canonical/bad-parameter.ts'
+import { objectIn } from '../../../llm/body/kept-jobs.ts'
 import { CLIENT_DIALECTS } from '../../../llm/dialects.ts'
-import { continueFrom, itemsOf } from '../../../llm/responses/kept/conversation.ts'
+import { itemsOf } from '../../../llm/responses/kept/conversation.ts'
 import { type Keeping, queuedResponse } from '../../../llm/responses/kept/keeping.ts'
 import { keepNumbers } from '../../../llm/values/keep-numbers.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import type { NewId, Secrets } from '../../../ports/secrets.ts'
 import { withDeadline } from '../../jobs/deadline.ts'
 import type { AnswerText } from '../answer-text.ts'
-import type { ReadHeavyBody } from '../plan/heavy-body.ts'
 import type { ReplySink } from '../relay/reply-sink.ts'
 import type { CacheOutageLog } from '../replay/log-cache-outage.ts'
 import { wantedOf } from '../replay/replay-replies.ts'
 import type { HeldClaim, RequestClaims } from '../replay/request-claims.ts'
 import { isHeavy, type TextCommand } from '../text-command.ts'
+import { type ContinueReply, providerOf } from './continue-reply.ts'
 import type { ReadOn } from './read-replies.ts'
 import { Recording } from './recording.ts'
 import { recordedSink, recordingSink } from './recording-sink.ts'
 import type { Said } from './reply-session.ts'
-import { isReplyId, KEPT_LENGTH_MAX, type ReplyShelf } from './reply-shelf.ts'
+import { KEPT_LENGTH_MAX, type ReplyShelf } from './reply-shelf.ts'
 import type { RunningReplies } from './running-replies.ts'
 
 /** A client that is connected waits this long for its reply to be charged and kept: the store may be unreachable. */
@@ -36,7 +33,7 @@ interface KeepingParts {
   watch: CacheOutageLog
   readOn: ReadOn
   claims: RequestClaims
-  readHeavyBody: ReadHeavyBody
+  continueReply: ContinueReply
   secrets: Secrets
   clock: Clock
   newId: NewId
@@ -46,7 +43,7 @@ interface KeepingParts {
 interface KeptCommand {
   command: TextCommand
   keeping: Keeping
-  said: string | undefined
+  said: Said | undefined
 }
 
 /**
@@ -54,7 +51,7 @@ interface KeptCommand {
  * clients. Every other request goes straight on.
  */
 export function keepReplies(parts: KeepingParts): AnswerText {
-  const { answer, shelf, running, readOn, claims, readHeavyBody, secrets, clock, newId } = parts
+  const { answer, shelf, running, readOn, claims, continueReply, secrets, clock, newId } = parts
 
   return (command, sink) => {
     const keeping = CLIENT_DIALECTS[command.endpoint].keepingOf?.(command.body.value)
@@ -67,47 +64,18 @@ export function keepReplies(parts: KeepingParts): AnswerText {
   /** A conversation in short is not kept: its client sends it back. */
   async function answerCompact(asked: TextCommand, sink: ReplySink, previousId?: string): Promise<void> {
     const { command } =
-      previousId === undefined ? { command: asked } : await continued(asked, previousId, sink)
+      previousId === undefined ? { command: asked } : await continueReply(asked, previousId, sink)
     return answer(command, sink)
   }
 
   async function answerKept(command: TextCommand, sink: ReplySink, keeping: Keeping): Promise<void> {
     const { previousId } = keeping
-    const said = isHeavy(command) ? undefined : itemsOf(command.body.value.input)
     const kept =
       previousId === undefined
-        ? { command, keeping, said }
-        : { keeping, ...(await continued(command, previousId, sink)) }
-    command.session?.begin(kept.said === undefined ? undefined : saidBefore(command, kept.said))
+        ? { command, keeping, said: saidIn(command) }
+        : { keeping, ...(await continueReply(command, previousId, sink)) }
+    command.session?.begin(kept.said)
     return keeping.isBackground ? answerInBackground(kept, sink) : answerRecorded(kept, sink)
-  }
-
-  /** The whole conversation takes the place of the reply that the request goes on from. */
-  async function continued(
-    command: TextCommand,
-    previousId: string,
-    sink: ReplySink,
-  ): Promise<Pick<KeptCommand, 'command' | 'said'>> {
-    if (isHeavy(command)) throw tooLargeToGoOn()
-    const { organizationId } = command.caller
-    const before =
-      command.session?.take(previousId) ??
-      (isReplyId(previousId) ? await shelf.findConversation({ organizationId, id: previousId }) : undefined)
-    if (before === undefined) throw notKept()
-    const { value, bytes } = command.body
-    const { json, items } = continueFrom(before, keepNumbers(value, bytes), providerOf(command))
-    const body = await bodyOf(json, command, sink)
-    return { command: 'facts' in body ? { ...command, body } : { ...command, body }, said: items }
-  }
-
-  async function bodyOf(json: string, command: TextCommand, sink: ReplySink): Promise<TextCommand['body']> {
-    const bytes = Buffer.from(json)
-    if (bytes.length <= LIGHT_BYTES_MAX) return { bytes, value: objectIn(json) }
-    const { organizationId } = command.caller
-    const closing = new AbortController()
-    sink.onClose(() => closing.abort())
-    const shape = { endpoint: command.endpoint, operation: command.operation ?? 'create' } as const
-    return readHeavyBody({ bytes, organizationId, closed: closing.signal }, shape)
   }
 
   function recordingOf({ command, keeping, said }: KeptCommand, first?: string): Recording {
@@ -222,20 +190,12 @@ export function keepReplies(parts: KeepingParts): AnswerText {
   }
 }
 
-function providerOf({ body }: TextCommand): string {
-  return splitModelName(String(body.value.model)).provider
-}
-
 /** The bytes and not the value: the next request may never ask for them. */
 function saidIn(command: TextCommand): Said | undefined {
   if (isHeavy(command)) return undefined
   const { bytes } = command.body
   const items = () => itemsOf(objectIn(bytes.toString()).input)
   return { provider: providerOf(command), length: bytes.length, items }
-}
-
-function saidBefore(command: TextCommand, items: string): Said {
-  return { provider: providerOf(command), length: items.length, items: () => items }
 }
 
 /** The vendor is asked for a stream, whatever the client wants: what has come of it can be read while it runs. */
@@ -250,25 +210,6 @@ function asStream(command: TextCommand): TextCommand {
   const json = JSON.stringify({ ...keepNumbers(command.body.value, command.body.bytes), ...changes })
   return { ...said, body: { bytes: Buffer.from(json), value: objectIn(json) } }
 }
-
-function objectIn(json: string): JsonObject {
-  const value: unknown = JSON.parse(json)
-  return isJsonObject(value) ? value : {}
-}
-
-function tooLargeToGoOn(): ApiError {
-  return invalidParameter(PREVIOUS, 'cannot be used with so large a body: send the whole conversation')
-}
-
-/** Clients of OpenAI expect every reply to be kept, and coding agents act on this code: they send the whole conversation. */
-function notKept(): ApiError {
-  return new ApiError('previous_response_not_found', {
-    param: PREVIOUS,
-    message: `${PREVIOUS} names no response that is kept: only replies to requests with store: true are, for a limited time. Send the whole conversation in input instead.`,
-  })
-}
-
-const PREVIOUS = 'previous_response_id'
 
 function tooManyInBackground(): ApiError {
   return new ApiError('rate_limit_exceeded', {

@@ -14,10 +14,7 @@ import { awaitRow } from '../../billing/spent.ts'
 import type { Recording } from './recording.ts'
 
 const USAGE_ID = 'use_1'
-const CONVERSATION = {
-  provider: 'vendorC',
-  items: '{"role":"user","content":"hello"},{"type":"message","id":"msg_1"}',
-}
+const ITEMS = '{"role":"user","content":"hello"},{"type":"message","id":"msg_1"}'
 
 let replicas: Replicas
 let one: Replica
@@ -61,7 +58,7 @@ test('getResponse 200: a reply runs until its usage row is written, on its own r
   for (const replica of [one, other]) {
     expect(await replica.getResponse(NAME)).toMatchObject({ status: 'completed' })
     expect(typesOf(await readAll(replica)).at(-1)).toBe('response.completed')
-    expect(await replica.shelf.findConversation(NAME)).toEqual(CONVERSATION)
+    expect(await replica.findItems(NAME)).toBe(ITEMS)
   }
   expect(preparedKeys()).toEqual([])
 })
@@ -86,7 +83,7 @@ test('getResponse 200: a process that dies after the usage row leaves a reply th
       { type: 'response.completed', response: { id: NAME.id, status: 'completed' } },
     ])
     expect(typesOf(await readAll(other, 1))).toEqual(['response.completed'])
-    expect(await other.shelf.findConversation(NAME)).toEqual(CONVERSATION)
+    expect(await other.findItems(NAME)).toBe(ITEMS)
     expect(await other.cancelResponse(NAME)).toMatchObject({ status: 'completed' })
   }
   await other.deleteResponse(NAME)
@@ -105,7 +102,7 @@ test('getResponse 200: the end of a large reply is prepared in parts, and read w
   replicas.charged.add(row.id)
   expect(await other.getResponse(NAME)).toMatchObject({ status: 'completed', output: LONG })
   expect((await readAll(other)).at(-1)).toMatchObject({ response: { output: LONG } })
-  expect((await other.shelf.findConversation(NAME))?.items).toContain(JSON.stringify(LONG[0]))
+  expect(await other.findItems(NAME)).toContain(JSON.stringify(LONG[0]))
   await other.deleteResponse(NAME)
   expect([...replicas.rows.keys()]).toEqual([])
 })

@@ -7,6 +7,7 @@ import type { AwaitedRow } from '../../billing/spent.ts'
 import { withDeadline } from '../../jobs/deadline.ts'
 import type { CacheOutageLog } from '../replay/log-cache-outage.ts'
 import { BROKEN, CANCELLED, TOO_LARGE } from './reply-failures.ts'
+import type { Said } from './reply-session.ts'
 import {
   KEPT_LENGTH_MAX,
   type KeptReply,
@@ -30,8 +31,8 @@ export interface RecordingParts {
   keeping: Keeping
   /** The provider whose reply it is. */
   provider: string
-  /** What was said before the reply, as items; undefined: too much to be kept. */
-  said: string | undefined
+  /** What was said before the reply; undefined: too much to be kept. */
+  said: Pick<Said, 'items'> | undefined
   /** As JSON: the response that the client gets before the vendor answers. */
   first?: string
 }
@@ -220,7 +221,7 @@ export class Recording implements RunningReply {
     const response = this.#record.response ?? '{}'
     const status = memberOf(response, 'status')
     if (said === undefined || (status !== '"completed"' && status !== '"incomplete"')) return undefined
-    const items = joinItems(said, itemsIn(memberOf(response, 'output') ?? '[]'))
+    const items = joinItems(said.items(), itemsIn(memberOf(response, 'output') ?? '[]'))
     return items.length > KEPT_LENGTH_MAX ? undefined : { provider, items }
   }
 

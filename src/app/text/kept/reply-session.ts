@@ -34,6 +34,11 @@ export class ReplySession {
     this.#room = room
   }
 
+  /** How much it remembers. */
+  get length(): number {
+    return this.#last?.length ?? 0
+  }
+
   /** undefined: too much to be remembered. */
   begin(said: Said | undefined): void {
     this.#asking = said

@@ -1,8 +1,10 @@
+import { type SplitValue, splitValue } from '../../../llm/body/kept-jobs.ts'
 import type { Conversation } from '../../../llm/responses/kept/conversation.ts'
-import { memberOf, withMembers } from '../../../llm/responses/kept/response-json.ts'
+import { withMembers } from '../../../llm/responses/kept/response-json.ts'
 import type { ValueLife } from '../../../ports/cache.ts'
 import type { KeptValues } from '../../../ports/kept-values.ts'
 import type { Secrets } from '../../../ports/secrets.ts'
+import type { ClosedValue, OpenValues } from './open-values.ts'
 
 /** Of one reply: its response, its events before the last one, and its conversation, each. */
 export const KEPT_LENGTH_MAX = 2 * 1024 * 1024
@@ -64,7 +66,8 @@ export interface ReplyShelf {
   keep(name: ReplyName, reply: KeptReply): Promise<void>
   findPart(name: ReplyName, part: number): Promise<string | undefined>
   keepPart(name: ReplyName, part: number, events: string): Promise<void>
-  findConversation(name: ReplyName): Promise<Conversation | undefined>
+  /** Its conversation as it is kept; opened where only a prepared end has it. */
+  findConversation(name: ReplyName): Promise<ClosedValue | Conversation | undefined>
   /** The end of a reply before its usage row is written: without that row it is not read. */
   prepareEnd(name: ReplyName, end: ReplyEnd, usageId: string): Promise<void>
   /** An end that was prepared, and whose usage row is there: its process is gone, or about to keep the end itself. */
@@ -87,11 +90,13 @@ export interface ReplyShelf {
 export function createReplyShelf({
   values,
   secrets,
+  opener,
   keptMs,
   isCharged,
 }: {
   values: KeptValues
   secrets: Secrets
+  opener: Pick<OpenValues, 'text' | 'split'>
   keptMs: number
   /** Whether there is a usage row with this id. */
   isCharged(usageId: string): Promise<boolean>
@@ -104,13 +109,9 @@ export function createReplyShelf({
     findPart: (name, part) => read(name, `events:${part}`),
     keepPart,
     async findConversation(name) {
-      const text = await read(name, 'conversation')
-      if (text !== undefined) return JSON.parse(text)
-      const paid = (await findPaidEnd(name))?.conversation
-      if (paid !== undefined) return paid
-      // Its process may have kept the end between the two looks.
-      const moved = await read(name, 'conversation')
-      return moved === undefined ? undefined : JSON.parse(moved)
+      const paid = async () => (await findPaidEnd(name))?.conversation
+      // Its process may keep the end between the first two looks.
+      return (await closed(name, 'conversation')) ?? (await paid()) ?? (await closed(name, 'conversation'))
     },
     async prepareEnd(name, end, usageId) {
       const together: Record<string, string> = { usageId }
@@ -159,8 +160,9 @@ export function createReplyShelf({
   }
 
   async function find(name: ReplyName): Promise<KeptReply | undefined> {
-    const text = await read(name, 'reply')
-    return text === undefined ? undefined : parseReply(text)
+    const value = await closed(name, 'reply')
+    const split = value && (await opener.split(value, 'response', name.organizationId))
+    return split && replyOf(split)
   }
 
   async function findPaidEnd(name: ReplyName): Promise<ReplyEnd | undefined> {
@@ -176,16 +178,21 @@ export function createReplyShelf({
     // The oldest values of an organization that has too many are gone.
     if (reply === undefined || events === undefined) return undefined
     return {
-      reply: parseReply(reply),
+      reply: replyOf(splitValue(reply, 'response')),
       events,
       conversation: conversation === undefined ? undefined : JSON.parse(conversation),
     }
   }
 
   async function read(name: ReplyName, what: string): Promise<string | undefined> {
+    const value = await closed(name, what)
+    return value && opener.text(value, name.organizationId)
+  }
+
+  async function closed(name: ReplyName, what: string): Promise<ClosedValue | undefined> {
     const place = placeOf(name, what)
     const encrypted = await values.get(place)
-    return encrypted === undefined ? undefined : secrets.decrypt(encrypted, place)
+    return encrypted === undefined ? undefined : { encrypted, place }
   }
 
   async function write(name: ReplyName, what: string, text: string): Promise<void> {
@@ -219,9 +226,9 @@ function serializeReply({ response, ...state }: KeptReply): string {
   return withMembers(JSON.stringify(state), { response })
 }
 
-function parseReply(text: string): KeptReply {
-  const state = JSON.parse(withMembers(text, { response: 'null' }))
-  return { ...state, response: memberOf(text, 'response') ?? '{}' }
+function replyOf({ member: response, rest }: SplitValue): KeptReply {
+  const { isBackground, hasEvents, hasCutEvents, parts }: Omit<KeptReply, 'response'> = Object(rest)
+  return { response, isBackground, hasEvents, hasCutEvents, parts }
 }
 
 type PreparedPart = (typeof PREPARED_PARTS)[number]

@@ -7,6 +7,7 @@ import type { RecentItems } from '../route/recent-items.ts'
 import { resolveItems } from '../route/resolve-items.ts'
 import type { TextCommand } from '../text-command.ts'
 import type { EncryptedSummaries } from './encrypted-summaries.ts'
+import type { ReadHeavyBody } from './heavy-body.ts'
 import type { PlanCall } from './plan-call.ts'
 import type { LaterPlan, TextPlan } from './text-plan.ts'
 
@@ -44,6 +45,7 @@ export function createPreparation({
   planCall,
   recentItems,
   summaries,
+  readHeavyBody,
   keepToOwnIds,
 }: {
   prices: PriceBook
@@ -51,6 +53,7 @@ export function createPreparation({
   planCall: PlanCall
   recentItems: RecentItems
   summaries: EncryptedSummaries
+  readHeavyBody: ReadHeavyBody
   keepToOwnIds: KeepToOwnIds
 }): Preparation {
   function routeOf(model: PricedModel | undefined, name: string, command: TextCommand, tried: number) {
@@ -96,7 +99,7 @@ export function createPreparation({
   }
 
   function prepareFor(route: TextRoute, command: TextCommand): Prepared | Promise<Prepared> {
-    const resolved = resolveItems(command, { recentItems, summaries })
+    const resolved = resolveItems(command, { recentItems, summaries, readHeavyBody })
     return resolved instanceof Promise
       ? resolved.then((found) => checked(route, found))
       : checked(route, resolved)

@@ -5,6 +5,7 @@ import type { Pause } from '../../../ports/clock.ts'
 import type { Log } from '../../../ports/log.ts'
 import type { Secrets } from '../../../ports/secrets.ts'
 import { COSTLY_BYTES } from '../../waiting/body-turns.ts'
+import type { OpenValues } from '../kept/open-values.ts'
 import { createOwnerSlots } from '../owner-slots.ts'
 import type { ReplySink } from '../relay/reply-sink.ts'
 import type { EmbeddingsCommand, TextCommand } from '../text-command.ts'
@@ -49,6 +50,7 @@ export function replayReplies({
   claims,
   cache,
   secrets,
+  opener,
   log,
   turns,
   pause,
@@ -56,6 +58,7 @@ export function replayReplies({
   claims: RequestClaims
   cache: Cache
   secrets: Secrets
+  opener: Pick<OpenValues, 'split'>
   log: Log
   turns: BodyTurns
   pause: Pause
@@ -80,7 +83,7 @@ export function replayReplies({
       const claimed = await claims.claim(wanted)
       if (claimed.kind === 'claimed') return answerFirst(command, sink, { answer, claim: claimed.claim })
       if (claimed.kind === 'other-body') throw new ApiError('idempotency_key_reused')
-      const kept = await read(placeOf(command, claimed.id))
+      const kept = await read(placeOf(command, claimed.id), command.caller.organizationId)
       if (kept === undefined)
         throw new ApiError(claimed.kind === 'finished' ? 'idempotency_reply_gone' : 'idempotency_key_in_use')
       // Another process may die before it has written the usage row of its reply, which would then be free.
@@ -141,10 +144,11 @@ export function replayReplies({
     await watch.attempt(() => cache.set(place, encrypted, { ttlMs: KEPT_MS, share }))
   }
 
-  async function read(place: string): Promise<KeptReply | undefined> {
+  async function read(place: string, organizationId: string): Promise<KeptReply | undefined> {
     const found = await watch.attempt(() => cache.get(place))
-    const text = found?.value === undefined ? undefined : secrets.decrypt(found.value, place)
-    return text === undefined ? undefined : JSON.parse(text)
+    if (found?.value === undefined) return undefined
+    const split = await opener.split({ encrypted: found.value, place }, 'reply', organizationId)
+    return split && { headers: Object(split.rest.headers), reply: split.member }
   }
 
   /** Of one claim alone, so of one API key: no request meets the reply to another. */

@@ -3,6 +3,7 @@ import type { JsonObject } from '../../../domain/json-object.ts'
 import type { Cache } from '../../../ports/cache.ts'
 import type { Log } from '../../../ports/log.ts'
 import type { Secrets } from '../../../ports/secrets.ts'
+import type { ClosedValue, OpenValues } from '../kept/open-values.ts'
 import { logCacheOutageOnce } from '../replay/log-cache-outage.ts'
 
 const KEPT_MS = 3_600_000
@@ -26,10 +27,12 @@ export interface RecentItems {
 export function recentItems({
   cache,
   secrets,
+  opener,
   log,
 }: {
   cache: Cache
   secrets: Secrets
+  opener: Pick<OpenValues, 'text'>
   log: Log
 }): RecentItems {
   const watch = logCacheOutageOnce(log, {
@@ -47,7 +50,7 @@ export function recentItems({
       }
     },
     async find(owner, ids) {
-      const found = new Map<string, JsonObject>()
+      const closed: { id: string; value: ClosedValue }[] = []
       let length = 0
       await Promise.all(
         [...new Set(ids)].map(async (id) => {
@@ -57,11 +60,15 @@ export function recentItems({
             const encrypted = kept?.value
             if (encrypted === undefined || length + encrypted.length > FOUND_LENGTH_MAX) continue
             length += encrypted.length
-            const text = secrets.decrypt(encrypted, place)
-            if (text !== undefined) found.set(id, JSON.parse(text))
+            closed.push({ id, value: { encrypted, place } })
           }
         }),
       )
+      const found = new Map<string, JsonObject>()
+      for (const { id, value } of closed) {
+        const text = await opener.text(value, owner.organizationId)
+        if (text !== undefined) found.set(id, JSON.parse(text))
+      }
       return found
     },
   }

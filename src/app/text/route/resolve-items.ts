@@ -1,3 +1,4 @@
+import { LIGHT_BYTES_MAX } from '../../../domain/json/parse-json.ts'
 import type { JsonObject } from '../../../domain/json-object.ts'
 import { invalidParameter } from '../../../llm/canonical/bad-parameter.ts'
 import type { Compaction, StoredItems } from '../../../llm/canonical/dialect.ts'
@@ -6,8 +7,17 @@ import { CLIENT_DIALECTS } from '../../../llm/dialects.ts'
 import { COMPACTIONS_MAX } from '../../../llm/responses/compaction/own-compactions.ts'
 import { keepNumbers } from '../../../llm/values/keep-numbers.ts'
 import type { EncryptedSummaries } from '../plan/encrypted-summaries.ts'
+import type { ReadHeavyBody } from '../plan/heavy-body.ts'
 import { isHeavy, type TextCommand } from '../text-command.ts'
 import type { RecentItems } from './recent-items.ts'
+
+interface ItemParts {
+  recentItems: RecentItems
+  summaries: EncryptedSummaries
+  readHeavyBody: ReadHeavyBody
+}
+
+const NEVER = new AbortController().signal
 
 /** Whether a request names things by their ids alone, which its vendor may not have. */
 export function pointsElsewhere(command: TextCommand): boolean {
@@ -22,16 +32,16 @@ export function pointsElsewhere(command: TextCommand): boolean {
  */
 export function resolveItems(
   command: TextCommand,
-  { recentItems, summaries }: { recentItems: RecentItems; summaries: EncryptedSummaries },
+  { recentItems, summaries, readHeavyBody }: ItemParts,
 ): TextCommand | Promise<TextCommand> {
   const { items: stored, compaction } = CLIENT_DIALECTS[command.endpoint]
   if (stored === undefined) return command
   const ids = isHeavy(command) ? command.body.facts.itemReferences : stored.idsIn(command.body.value)
   const opened = openCompactions(command, compaction, summaries)
-  if (ids.length === 0) return opened.size === 0 ? command : withItems(command, stored, opened)
+  if (ids.length === 0) return opened.size === 0 ? command : withItems(command, stored, opened, readHeavyBody)
   return recentItems
     .find(command.caller, ids.slice(0, REFERENCES_MAX))
-    .then((found) => withItems(command, stored, new Map([...found, ...opened])))
+    .then((found) => withItems(command, stored, new Map([...found, ...opened]), readHeavyBody))
 }
 
 /** What each of the gateway's compactions stands for. Throws an `ApiError` for one that cannot be opened. */
@@ -58,10 +68,24 @@ const NOT_OURS =
   'cannot be read: it was changed, or was not made for your organization. Send the messages that it stands for instead'
 const TOO_MANY = 'is one compaction too many: send the latest one'
 
-function withItems(command: TextCommand, stored: StoredItems, items: Map<string, JsonObject>): TextCommand {
+/** A request of a hundred bytes may point to a megabyte: what is long then is for another thread. */
+function withItems(
+  command: TextCommand,
+  stored: StoredItems,
+  items: Map<string, JsonObject>,
+  readHeavyBody: ReadHeavyBody,
+): TextCommand | Promise<TextCommand> {
   if (items.size === 0) return command
   if (isHeavy(command)) return { ...command, body: { ...command.body, items } }
   const { value, bytes } = command.body
   const resolved = stored.resolve(keepNumbers(value, bytes), items)
-  return { ...command, body: { bytes: Buffer.from(JSON.stringify(resolved)), value: resolved } }
+  const resolvedBytes = Buffer.from(JSON.stringify(resolved))
+  if (resolvedBytes.length <= LIGHT_BYTES_MAX)
+    return { ...command, body: { bytes: resolvedBytes, value: resolved } }
+  const { endpoint, operation, caller } = command
+  const heavy = { bytes: resolvedBytes, organizationId: caller.organizationId, closed: NEVER }
+  return readHeavyBody(heavy, { endpoint, operation: operation ?? 'create' }).then((body) => ({
+    ...command,
+    body,
+  }))
 }

@@ -1,0 +1,43 @@
+import { requireAllowedModel } from '../../../domain/access/allowed-models.ts'
+import { reserveForText } from '../../../domain/billing/reserve-for-text.ts'
+import { countBody } from '../../../llm/count/count-tokens.ts'
+import type { BeginSpend } from '../../billing/spend.ts'
+import type { PriceBook } from '../../catalog/price-book.ts'
+import type { ChooseRoute } from '../route/choose-route.ts'
+import { outputBoundOf } from '../route/request-bounds.ts'
+import type { LightCommand } from '../text-command.ts'
+
+/**
+ * Rejects a request whose model cannot be asked, or whose organization cannot pay for the request as it was sent and a reply
+ * to it. What it goes on from comes on top, and is counted once it is opened: images in it are long and cost little.
+ */
+export type CheckFunds = (command: LightCommand) => Promise<void>
+
+export function checkFunds({
+  prices,
+  chooseRoute,
+  beginSpend,
+}: {
+  prices: PriceBook
+  chooseRoute: ChooseRoute
+  beginSpend: BeginSpend
+}): CheckFunds {
+  return async (command) => {
+    const { endpoint, operation, caller, body } = command
+    const { organizationId } = caller
+    const name = requireAllowedModel(caller, String(body.value.model))
+    const model = await prices.findModel(name, organizationId)
+    const isStream = body.value.stream === true
+    const route = chooseRoute(model, {
+      ...{ endpoint, operation: operation ?? 'create', name, organizationId, isStream },
+      tried: 0,
+    })
+    const { tokens: inputTokens } = countBody(body)
+    const { reserveMicros } = reserveForText(route.prices, {
+      ...{ inputTokens, inputTokensMax: inputTokens, pointsElsewhere: false },
+      ...{ maxOutputTokens: outputBoundOf(route, command), contextTokens: route.contextTokens },
+    })
+    const spend = await beginSpend(caller, { reserveMicros, possibleMicros: reserveMicros })
+    await spend.abandon()
+  }
+}

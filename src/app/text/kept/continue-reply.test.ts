@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'vitest'
+import { CALLER } from '../../../../test/caller.ts'
+import { openAtOnce } from '../../../../test/kept-replies/open-at-once.ts'
+import { createSecrets } from '../../../adapters/system/secrets.ts'
+import { ApiError } from '../../../domain/api-error.ts'
+import { LIGHT_BYTES_MAX, LIGHT_VALUES_MAX } from '../../../domain/json/parse-json.ts'
+import { COSTLY_BYTES } from '../../waiting/body-turns.ts'
+import type { ReadHeavyBody } from '../plan/heavy-body.ts'
+import { NO_CLIENT } from '../relay/reply-sink.ts'
+import type { TextCommand } from '../text-command.ts'
+import { continueReply } from './continue-reply.ts'
+import { ReplySession } from './reply-session.ts'
+
+const secrets = createSecrets('a secret of the tests, long enough')
+const PLACE = 'a place'
+const VALUE = { model: 'v/m', input: 'more', previous_response_id: 'resp_1' }
+const COMMAND: TextCommand = {
+  ...{ endpoint: 'responses', requestId: 'req_1', caller: CALLER, idempotencyKey: undefined },
+  ...{ version: undefined, betas: undefined, isStrict: false },
+  body: { bytes: Buffer.from(JSON.stringify(VALUE)), value: VALUE },
+}
+const said = (length: number) => `{"role":"user","content":"${'x'.repeat(length)}"}`
+
+/** What happens to a request that goes on from these items, in order. */
+function open(items: string, { hasMoney = true } = {}) {
+  const log: string[] = []
+  const encrypted = secrets.encrypt(JSON.stringify({ provider: 'v', items }), PLACE)
+  const { join } = openAtOnce(secrets, log)
+  const readHeavyBody: ReadHeavyBody = async ({ bytes }) => {
+    log.push('read heavy')
+    return { value: { read: bytes.length } } as unknown as Awaited<ReturnType<ReadHeavyBody>>
+  }
+  const answer = continueReply({
+    shelf: { findConversation: async () => ({ encrypted, place: PLACE }) },
+    values: { join },
+    turns: {
+      take(holder, run) {
+        log.push(`turn of ${holder}`)
+        run()
+      },
+    },
+    readHeavyBody,
+    async checkFunds() {
+      log.push('funds')
+      if (!hasMoney) throw new ApiError('insufficient_balance')
+    },
+  })
+  return { log, run: (command = COMMAND) => answer(command, 'resp_1', NO_CLIENT) }
+}
+
+const TURN = `turn of ${CALLER.organizationId}`
+
+describe('a request that goes on from a kept reply', () => {
+  test.each<[string, string, string[]]>([
+    ['a short one is joined at once', said(10), []],
+    ['a long one on another thread, and parsed in its turn', said(COSTLY_BYTES), ['funds', 'continue', TURN]],
+    ['a heavy one is parsed on another thread', said(LIGHT_BYTES_MAX), ['funds', 'continue', 'read heavy']],
+    [
+      'and so is one of few bytes and many values',
+      `{"content":[${Array(LIGHT_VALUES_MAX).fill(0)}]}`,
+      ['funds', 'continue', TURN, 'read heavy'],
+    ],
+  ])('%s', async (_name, items, expected) => {
+    const { log, run } = open(items)
+    const { said, command } = await run()
+    expect(log).toEqual(expected)
+    expect(said.items()).toBe(`${items},{"role":"user","content":"more"}`)
+    if ('bytes' in command.body) expect(command.body.value).not.toHaveProperty('previous_response_id')
+  })
+
+  test('without money: a long one is not opened', async () => {
+    const { log, run } = open(said(COSTLY_BYTES), { hasMoney: false })
+    await expect(run()).rejects.toMatchObject({ code: 'insufficient_balance' })
+    expect(log).toEqual(['funds'])
+  })
+
+  test('over a connection that remembers much: it is searched in its turn, and joined on another thread', async () => {
+    const { log, run } = open('')
+    const session = new ReplySession({ take: () => true, give() {} })
+    const items = said(COSTLY_BYTES)
+    session.begin({ provider: 'v', length: items.length, items: () => items })
+    session.end('{"response":{"id":"resp_1","output":[]}}')
+    const continued = await run({ ...COMMAND, session })
+    expect(continued.said.items()).toBe(`${items},{"role":"user","content":"more"}`)
+    expect(log).toEqual([TURN, 'funds', 'continue', TURN])
+  })
+})

@@ -1,0 +1,115 @@
+import { ApiError } from '../../../domain/api-error.ts'
+import { splitModelName } from '../../../domain/catalog/model.ts'
+import { LIGHT_BYTES_MAX, LIGHT_VALUES_MAX, parseWithin } from '../../../domain/json/parse-json.ts'
+import { isJsonObject } from '../../../domain/json-object.ts'
+import { invalidParameter } from '../../../llm/canonical/bad-parameter.ts'
+import type { Conversation } from '../../../llm/responses/kept/conversation.ts'
+import type { BodyTurns } from '../../../ports/body-turns.ts'
+import { COSTLY_BYTES } from '../../waiting/body-turns.ts'
+import type { ReadHeavyBody } from '../plan/heavy-body.ts'
+import type { ReplySink } from '../relay/reply-sink.ts'
+import { isHeavy, type LightCommand, type TextCommand } from '../text-command.ts'
+import type { CheckFunds } from './check-funds.ts'
+import { lengthOf, type OpenValues } from './open-values.ts'
+import type { Said } from './reply-session.ts'
+import { isReplyId, type ReplyShelf } from './reply-shelf.ts'
+
+/** A request with the whole conversation in its input, and what was said before its reply. */
+export interface ContinuedCommand {
+  command: TextCommand
+  said: Said
+}
+
+/** Rejects with an `ApiError` where the reply is not kept. */
+export type ContinueReply = (
+  command: TextCommand,
+  previousId: string,
+  sink: ReplySink,
+) => Promise<ContinuedCommand>
+
+export interface ContinueParts {
+  shelf: Pick<ReplyShelf, 'findConversation'>
+  values: Pick<OpenValues, 'join'>
+  turns: Pick<BodyTurns, 'take'>
+  readHeavyBody: ReadHeavyBody
+  checkFunds: CheckFunds
+}
+
+/**
+ * A request of a hundred bytes may stand for megabytes. So a long conversation is not opened for an organization without
+ * money; it is decrypted and joined on another thread, and what the main thread does with it waits for its turn.
+ */
+export function continueReply({
+  shelf,
+  values,
+  turns,
+  readHeavyBody,
+  checkFunds,
+}: ContinueParts): ContinueReply {
+  return async (command, previousId, sink) => {
+    if (isHeavy(command)) throw tooLargeToGoOn()
+    const { organizationId } = command.caller
+    const before =
+      (await remembered(command, previousId)) ??
+      (isReplyId(previousId) ? await shelf.findConversation({ organizationId, id: previousId }) : undefined)
+    if (before === undefined) throw notKept()
+    if (lengthOf(before) > COSTLY_BYTES) await checkFunds(command)
+    const closing = new AbortController()
+    sink.onClose(() => closing.abort())
+    const turn = { holder: organizationId, signal: closing.signal }
+    const provider = providerOf(command)
+    const asked = { request: command.body.bytes.toString(), provider }
+    const joined = await values.join(before, asked, turn)
+    if (joined === undefined) throw notKept()
+    const { bytes, length, items } = joined
+    const body = await bodyOf(bytes, command, turn)
+    const said = { provider, length, items }
+    return { command: 'facts' in body ? { ...command, body } : { ...command, body }, said }
+  }
+
+  /** What the connection remembers is searched for the id of its reply. */
+  async function remembered(
+    { session, caller }: LightCommand,
+    previousId: string,
+  ): Promise<Conversation | undefined> {
+    if (session === undefined) return undefined
+    await turnFor(session.length, caller.organizationId)
+    return session.take(previousId)
+  }
+
+  async function turnFor(length: number, holder: string): Promise<void> {
+    if (length > COSTLY_BYTES) await new Promise<void>((resolve) => turns.take(holder, resolve))
+  }
+
+  async function bodyOf(
+    bytes: Buffer,
+    { endpoint, operation }: LightCommand,
+    { holder, signal }: { holder: string; signal: AbortSignal },
+  ): Promise<TextCommand['body']> {
+    if (bytes.length <= LIGHT_BYTES_MAX) {
+      await turnFor(bytes.length, holder)
+      const parsed = parseWithin(bytes, { nul: 'pass', valuesMax: LIGHT_VALUES_MAX })
+      if (parsed !== undefined) return { bytes, value: isJsonObject(parsed.value) ? parsed.value : {} }
+    }
+    const shape = { endpoint, operation: operation ?? 'create' } as const
+    return readHeavyBody({ bytes, organizationId: holder, closed: signal }, shape)
+  }
+}
+
+export function providerOf({ body }: TextCommand): string {
+  return splitModelName(String(body.value.model)).provider
+}
+
+function tooLargeToGoOn(): ApiError {
+  return invalidParameter(PREVIOUS, 'cannot be used with so large a body: send the whole conversation')
+}
+
+/** Clients of OpenAI expect every reply to be kept, and coding agents act on this code: they send the whole conversation. */
+function notKept(): ApiError {
+  return new ApiError('previous_response_not_found', {
+    param: PREVIOUS,
+    message: `${PREVIOUS} names no response that is kept: only replies to requests with store: true are, for a limited time. Send the whole conversation in input instead.`,
+  })
+}
+
+const PREVIOUS = 'previous_response_id'

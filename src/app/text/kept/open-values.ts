@@ -1,0 +1,115 @@
+import type { HeavyJobs } from '../../../llm/body/heavy-jobs.ts'
+import { type Continuing, continueRequest, type SplitValue, splitValue } from '../../../llm/body/kept-jobs.ts'
+import type { Conversation } from '../../../llm/responses/kept/conversation.ts'
+import type { Secrets } from '../../../ports/secrets.ts'
+import type { Threads } from '../../../ports/threads.ts'
+import { COSTLY_BYTES } from '../../waiting/body-turns.ts'
+
+/** A value as it is kept. */
+export interface ClosedValue {
+  encrypted: string
+  /** What it is bound to. */
+  place: string
+}
+
+/** A request that goes on from a conversation, as JSON, and the items of both. */
+export interface ContinuedRequest {
+  bytes: Buffer
+  /** Length of the items. */
+  length: number
+  /** The items as JSON, without the brackets of their list. */
+  items(): string
+}
+
+/** Opens what is kept: short values at once, long ones on another thread, one at a time for each organization. */
+export interface OpenValues {
+  /** undefined: it was changed, or belongs to something else. */
+  text(value: ClosedValue, holder: string): Promise<string | undefined>
+  /** A value that is an object, in two: a long member of it, and the rest. */
+  split(value: ClosedValue, member: string, holder: string): Promise<SplitValue | undefined>
+  /** Puts a conversation before a request. */
+  join(
+    before: ClosedValue | Conversation,
+    asked: Continuing,
+    turn: { holder: string; signal: AbortSignal },
+  ): Promise<ContinuedRequest | undefined>
+}
+
+export function lengthOf(value: ClosedValue | Conversation): number {
+  return 'encrypted' in value ? value.encrypted.length : value.items.length
+}
+
+const NEVER = new AbortController().signal
+
+export function openValues({
+  secrets,
+  threads,
+}: {
+  secrets: Pick<Secrets, 'decrypt'>
+  threads: Threads<HeavyJobs>
+}): OpenValues {
+  return {
+    async text(value, holder) {
+      if (isShort(value)) return decrypt(value)
+      const opened = await run('open', value.encrypted, { place: value.place }, { holder, signal: NEVER })
+      return opened && textOf(opened.body)
+    },
+    async split(value, member, holder) {
+      if (isShort(value)) {
+        const text = decrypt(value)
+        return text === undefined ? undefined : splitValue(text, member)
+      }
+      const { encrypted, place } = value
+      const opened = await run('open', encrypted, { place, member }, { holder, signal: NEVER })
+      return opened && { member: textOf(opened.body), rest: opened.rest }
+    },
+    async join(before, asked, turn) {
+      if (isShort(before)) {
+        const known = 'encrypted' in before ? conversationIn(decrypt(before)) : before
+        return known && continuedOf(continueRequest(known, asked))
+      }
+      const joined =
+        'encrypted' in before
+          ? await run('continue', before.encrypted, { ...asked, place: before.place }, turn)
+          : await run('continue', before.items, { ...asked, before: before.provider }, turn)
+      if (joined === undefined) return undefined
+      const { body, items } = joined
+      return { bytes: bufferOf(body), length: items.length, items: () => textOf(items) }
+    },
+  }
+
+  function decrypt({ encrypted, place }: ClosedValue): string | undefined {
+    return secrets.decrypt(encrypted, place)
+  }
+
+  async function run<Name extends 'open' | 'continue'>(
+    name: Name,
+    text: string,
+    args: Parameters<HeavyJobs[Name]>[1],
+    turn: { holder: string; signal: AbortSignal },
+  ): Promise<ReturnType<HeavyJobs[Name]>> {
+    const end = await threads.run(name, Buffer.from(text), args, turn)
+    if ('refused' in end) throw end.refused
+    return end.result
+  }
+}
+
+function isShort(value: ClosedValue | Conversation): boolean {
+  return lengthOf(value) <= COSTLY_BYTES
+}
+
+function conversationIn(json: string | undefined): Conversation | undefined {
+  return json === undefined ? undefined : JSON.parse(json)
+}
+
+function continuedOf({ json, items }: { json: string; items: string }): ContinuedRequest {
+  return { bytes: Buffer.from(json), length: items.length, items: () => items }
+}
+
+function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength)
+}
+
+function textOf(bytes: Uint8Array): string {
+  return bufferOf(bytes).toString('utf8')
+}

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { CALLER } from '../../../../test/caller.ts'
+import { LIGHT_BYTES_MAX } from '../../../domain/json/parse-json.ts'
+import type { ReadHeavyBody } from '../plan/heavy-body.ts'
+import type { LightCommand } from '../text-command.ts'
+import { resolveItems } from './resolve-items.ts'
+
+const VALUE = { model: 'v/m', input: [{ type: 'item_reference', id: 'msg_1' }] }
+const COMMAND: LightCommand = {
+  ...{ endpoint: 'responses', requestId: 'req_1', caller: CALLER, idempotencyKey: undefined },
+  ...{ version: undefined, betas: undefined, isStrict: false },
+  body: { bytes: Buffer.from(JSON.stringify(VALUE)), value: VALUE },
+}
+
+test.each([
+  ['a short item on this thread', 10, []],
+  ['a long item on another one', LIGHT_BYTES_MAX, ['heavy']],
+])('a request that points to %s is read there', async (_name, length, expected) => {
+  const item = { id: 'msg_1', type: 'message', role: 'assistant', content: 'x'.repeat(length) }
+  const read: string[] = []
+  const readHeavyBody: ReadHeavyBody = async ({ bytes, organizationId }) => {
+    read.push('heavy')
+    expect(organizationId).toBe(CALLER.organizationId)
+    expect(JSON.parse(bytes.toString()).input).toEqual([item])
+    return { value: {} } as unknown as Awaited<ReturnType<ReadHeavyBody>>
+  }
+  const resolved = await resolveItems(COMMAND, {
+    recentItems: { keep() {}, find: async () => new Map([['msg_1', item]]) },
+    summaries: { encrypt: () => '', decrypt: () => undefined },
+    readHeavyBody,
+  })
+  expect(read).toEqual(expected)
+  if (expected.length === 0) expect(resolved.body.value.input).toEqual([item])
+})

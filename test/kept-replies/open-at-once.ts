@@ -1,0 +1,26 @@
+import { type OpenValues, openValues } from '../../src/app/text/kept/open-values.ts'
+import type { HeavyJobs } from '../../src/llm/body/heavy-jobs.ts'
+import { continuedBody, openedValue } from '../../src/llm/body/kept-jobs.ts'
+import type { Secrets } from '../../src/ports/secrets.ts'
+import type { Threads } from '../../src/ports/threads.ts'
+
+/** Opens kept values on this thread; `ran` gets the names of the jobs that are for another one. */
+export function openAtOnce(secrets: Pick<Secrets, 'decrypt'>, ran: string[] = []): OpenValues {
+  const jobs: Pick<HeavyJobs, 'open' | 'continue'> = {
+    open(bytes, { place, member }) {
+      const text = secrets.decrypt(bytes.toString(), place)
+      return text === undefined ? undefined : openedValue(text, member)
+    },
+    continue(bytes, { place, ...asked }) {
+      const text = place === undefined ? bytes.toString() : secrets.decrypt(bytes.toString(), place)
+      return text === undefined ? undefined : continuedBody(text, asked)
+    },
+  }
+  const threads = {
+    async run(name: 'open' | 'continue', bytes: Buffer, args: never) {
+      ran.push(name)
+      return { bytes, result: jobs[name](bytes, args) }
+    },
+  }
+  return openValues({ secrets, threads: threads as unknown as Threads<HeavyJobs> })
+}
