@@ -7,6 +7,7 @@ export const CALLER: Caller = {
   userId: 'usr_1',
   keyRequestsPerMinute: null,
   organizationRequestsPerMinute: null,
+  keepReplies: null,
   allowedModels: null,
   hasBudget: false,
 }

@@ -25,6 +25,7 @@ const CALLER = {
   keyId: '',
   keyRequestsPerMinute: null,
   organizationRequestsPerMinute: null,
+  keepReplies: null,
   allowedModels: null,
   hasBudget: false,
 }

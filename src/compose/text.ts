@@ -10,7 +10,7 @@ import { answerText } from '../app/text/answer-text.ts'
 import { countTokens } from '../app/text/count-tokens.ts'
 import { createEmbeddings } from '../app/text/create-embeddings.ts'
 import { checkFunds } from '../app/text/kept/check-funds.ts'
-import { continueReply } from '../app/text/kept/continue-reply.ts'
+import { continueReply, type KeepsByDefault } from '../app/text/kept/continue-reply.ts'
 import { keepReplies } from '../app/text/kept/keep-replies.ts'
 import { openValues } from '../app/text/kept/open-values.ts'
 import { type ReadReplies, readReplies } from '../app/text/kept/read-replies.ts'
@@ -125,10 +125,12 @@ export async function composeText({
   const shelf = createReplyShelf({ ...tools, opener, values, keptMs: config.repliesKeptMs, isCharged })
   const running = createRunningReplies({ shelf })
   const readKept = readReplies({ ...tools, shelf, running })
+  const keepsByDefault: KeepsByDefault = ({ keepReplies }) =>
+    keepReplies === null ? config.repliesKeptByDefault : keepReplies === 'default'
   const answerKept = keepReplies({
-    ...{ ...tools, shelf, running, claims, readOn: readKept.readResponse },
+    ...{ ...tools, shelf, running, claims, readOn: readKept.readResponse, keepsByDefault },
     continueReply: continueReply({
-      ...{ shelf, values: opener, turns, readHeavyBody: readHeavy },
+      ...{ shelf, values: opener, turns, readHeavyBody: readHeavy, keepsByDefault },
       checkFunds: checkFunds(calling),
     }),
     answer: answerWarmUps({

@@ -98,6 +98,7 @@ export function arrangeConfig<Provider extends AnyProvider>(
       rowsKeptDays: values.USAGE_ROWS_KEPT_DAYS,
     },
     repliesKeptMs: values.REPLIES_KEPT_MINUTES * 60_000,
+    repliesKeptByDefault: values.REPLIES_KEPT_BY_DEFAULT === 'on',
     /** In days; 0: without limit. */
     keptDays: {
       tasks: values.TASKS_KEPT_DAYS,

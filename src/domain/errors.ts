@@ -48,7 +48,7 @@ export const ERRORS = {
     type: 'invalid_request_error',
     message: 'The response that the request goes on from is not kept.',
     advice:
-      'Send the whole conversation in `input` without `previous_response_id`. To go on by ids, ask for each reply with `store: true`, or stay on one WebSocket and go on from its last reply.',
+      'Send the whole conversation in `input` without `previous_response_id`. To go on by ids, ask for each reply with `store: true`, or stay on one WebSocket and go on from its last reply. An operator can keep replies without it: `REPLIES_KEPT_BY_DEFAULT`, or `org update ID --keep-replies default`.',
   },
   unsupported_combination: {
     status: 400,

@@ -1,5 +1,11 @@
 import type { ApiKey, KeyBudget, StoredCaller } from '../domain/access/api-key.ts'
-import type { Billing, Organization, OrganizationBudget, User } from '../domain/access/organization.ts'
+import type {
+  Billing,
+  KeepReplies,
+  Organization,
+  OrganizationBudget,
+  User,
+} from '../domain/access/organization.ts'
 import type { Micros } from '../domain/billing/micros.ts'
 import type { NewAudit } from './audit.ts'
 import type { NewCredit } from './ledger.ts'
@@ -71,6 +77,8 @@ export interface OrganizationChange {
   requestsPerMinute?: number | null
   /** null: none. */
   eventsUrl?: string | null
+  /** null: as the deployment says. */
+  keepReplies?: KeepReplies | null
 }
 
 export type OrganizationUpdate =

@@ -113,6 +113,8 @@ function Facts({ organization }: { organization: Organization }) {
             <Count value={organization.requests_per_minute} />
           )}
         </dd>
+        <dt>{t('keepReplies')}</dt>
+        <dd>{t(`keepReplies_${organization.keep_replies ?? 'none'}`)}</dd>
         <dt>{t('budget')}</dt>
         <dd>
           {budget?.monthly_budget_micros
@@ -140,13 +142,20 @@ function Facts({ organization }: { organization: Organization }) {
   )
 }
 
+/** What can be kept of the replies; `none`: the gateway's own setting holds. */
+const KEEP_REPLIES = ['default', 'asked', 'none'] as const
+
 interface ActionsProps {
   open: Open
   organization: Organization
   onClose(): void
 }
 
-function Actions({ open, organization: { id, name, billing, requests_per_minute }, onClose }: ActionsProps) {
+function Actions({
+  open,
+  organization: { id, name, billing, requests_per_minute, keep_replies },
+  onClose,
+}: ActionsProps) {
   const t = useWords(customerWords)
   const states = useWords(stateWords)
   const update = useChange('POST /organizations/{id}')
@@ -236,6 +245,12 @@ function Actions({ open, organization: { id, name, billing, requests_per_minute 
           isOptional: true,
           value: requests_per_minute === null ? '' : String(requests_per_minute),
         },
+        {
+          name: 'keepReplies',
+          label: t('keepReplies'),
+          value: keep_replies ?? 'none',
+          options: KEEP_REPLIES.map((which) => [which, t(`keepReplies_${which}`)]),
+        },
       ]}
       onClose={onClose}
       onSubmit={(values) =>
@@ -245,6 +260,8 @@ function Actions({ open, organization: { id, name, billing, requests_per_minute 
             name: values.name ?? name,
             billing: values.billing === 'postpaid' ? 'postpaid' : 'prepaid',
             requests_per_minute: numberOrNull(values.perMinute),
+            keep_replies:
+              values.keepReplies === 'default' || values.keepReplies === 'asked' ? values.keepReplies : null,
           },
         })
       }

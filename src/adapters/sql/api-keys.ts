@@ -75,6 +75,7 @@ export async function findCaller(
       'api_keys.monthly_budget_micros',
       'api_keys.requests_per_minute as key_requests_per_minute',
       'organizations.requests_per_minute as organization_requests_per_minute',
+      'organizations.keep_replies',
       'organizations.disabled_at_ms as organization_disabled_at_ms',
       'users.disabled_at_ms as user_disabled_at_ms',
     ])
@@ -88,6 +89,7 @@ export async function findCaller(
     userId: row.user_id,
     keyRequestsPerMinute: row.key_requests_per_minute,
     organizationRequestsPerMinute: row.organization_requests_per_minute,
+    keepReplies: row.keep_replies,
     allowedModels: row.allowed_models === null ? null : JSON.parse(row.allowed_models),
     hasBudget: row.monthly_budget_micros !== null,
     expiresAtMs: row.expires_at_ms,

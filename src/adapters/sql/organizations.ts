@@ -142,13 +142,14 @@ export async function updateOrganization(
   db: Kysely<Tables>,
   { change, audit }: { change: OrganizationChange; audit: NewAudit },
 ): Promise<OrganizationUpdate> {
-  const { id, name, billing, requestsPerMinute, eventsUrl } = change
+  const { id, name, billing, requestsPerMinute, eventsUrl, keepReplies } = change
   const row = await db
     .updateTable('organizations')
     .set({
       ...{ id, ...(name !== undefined && { name }), ...(billing !== undefined && { billing }) },
       ...(requestsPerMinute !== undefined && { requests_per_minute: requestsPerMinute }),
       ...(eventsUrl !== undefined && { events_url: eventsUrl }),
+      ...(keepReplies !== undefined && { keep_replies: keepReplies }),
     })
     .where('id', '=', id)
     .$if(billing === 'prepaid', (query) =>
@@ -202,6 +203,7 @@ const ORGANIZATION_COLUMNS = [
   'created_at_ms',
   'disabled_at_ms',
   'events_url',
+  'keep_replies',
 ] as const
 
 type Row = Pick<Selectable<Tables['organizations']>, (typeof ORGANIZATION_COLUMNS)[number]>
@@ -217,5 +219,6 @@ function toOrganization(row: Row): Organization {
     createdAtMs: row.created_at_ms,
     disabledAtMs: row.disabled_at_ms,
     eventsUrl: row.events_url,
+    keepReplies: row.keep_replies,
   }
 }

@@ -1,5 +1,5 @@
 import type { ColumnType, Generated } from 'kysely'
-import type { Billing } from '../../domain/access/organization.ts'
+import type { Billing, KeepReplies } from '../../domain/access/organization.ts'
 import type { HoldState } from '../../domain/billing/micros.ts'
 import type { FallbackPrice, RouteRule } from '../../domain/catalog/model.ts'
 import type { PriceUnit } from '../../domain/catalog/price-row.ts'
@@ -100,6 +100,8 @@ interface OrganizationsTable {
   disabled_at_ms: number | null
   /** Where events are sent; null: nowhere. */
   events_url: string | null
+  /** Which replies are kept; null: as the deployment says. */
+  keep_replies: KeepReplies | null
   monthly_budget_micros: number | null
   budget_warn_percent: number | null
   /** The month of the last charge, `YYYY-MM`, and what was charged in it. */

@@ -37,5 +37,12 @@ export function draftOrganization(
 }
 
 function asNew({ encryptedWebhookSecret: _, ...row }: NewOrganization): Organization {
-  return { ...row, balanceMicros: ZERO_MICROS, heldMicros: ZERO_MICROS, disabledAtMs: null, eventsUrl: null }
+  return {
+    ...row,
+    balanceMicros: ZERO_MICROS,
+    heldMicros: ZERO_MICROS,
+    disabledAtMs: null,
+    eventsUrl: null,
+    keepReplies: null,
+  }
 }

@@ -9,7 +9,7 @@ import { announceQuotaChange } from '../limits/sync/announce-quota-change.ts'
 import type { Operator } from '../operator.ts'
 import { noSuch } from './no-such.ts'
 
-/** Renames an organization, changes how it pays, its requests per minute, or where it is told of events. What is left out stays as it is. */
+/** Changes an organization. What is left out stays as it is. */
 export function updateOrganization({
   organizations,
   parseEventsUrl,
@@ -26,11 +26,12 @@ export function updateOrganization({
   return async ({ eventsUrl: given, ...rest }) => {
     const eventsUrl = given == null ? given : parseEventsUrl(given)
     const change = { ...rest, ...(eventsUrl !== undefined && { eventsUrl }) }
-    const { id, name, billing, requestsPerMinute } = change
+    const { id, name, billing, requestsPerMinute, keepReplies } = change
     const detail = {
       ...(name !== undefined && { name }),
       ...(billing !== undefined && { billing }),
       ...(requestsPerMinute !== undefined && { requests_per_minute: requestsPerMinute }),
+      ...(keepReplies !== undefined && { keep_replies: keepReplies }),
       // Not the whole address: its path may hold a token of the organization.
       ...(eventsUrl !== undefined && { events_host: eventsUrl === null ? null : new URL(eventsUrl).host }),
     }

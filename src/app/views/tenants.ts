@@ -14,6 +14,7 @@ export function organizationJson(organization: Organization) {
     created_at: presentTime(organization.createdAtMs),
     disabled_at: timeOrNull(organization.disabledAtMs),
     events_url: organization.eventsUrl,
+    keep_replies: organization.keepReplies,
   }
 }
 

@@ -17,6 +17,11 @@ export function organizationRow(organization: Organization): Record<string, stri
   }
 }
 
+/** One organization, with what a list has no room for. */
+export function organizationDetails(organization: Organization): Record<string, string> {
+  return { ...organizationRow(organization), 'REPLIES KEPT': organization.keepReplies ?? '-' }
+}
+
 export function userRow(user: User): Record<string, string> {
   return {
     ID: user.id,

@@ -1,4 +1,5 @@
 import { integer } from './kinds/integer.ts'
+import { oneOf } from './kinds/text.ts'
 
 const days = integer({ min: 0, max: 36_500 })
 
@@ -10,6 +11,14 @@ export const RETENTION_SETTINGS = {
     default: '60',
     meaning:
       'For how many minutes a reply of `POST /v1/responses` with `store: true` or `background: true` can be read again and be continued from. It is kept encrypted, in Redis or else in the store.',
+  },
+
+  REPLIES_KEPT_BY_DEFAULT: {
+    group: 'retention' as const,
+    kind: oneOf(['on', 'off']),
+    default: 'off',
+    meaning:
+      'Whether a reply of `POST /v1/responses` is kept also when its request does not say `store`, as at OpenAI. `off`: only with `store: true`. An organization can have its own choice: `org update ID --keep-replies default` or `asked`.',
   },
 
   USAGE_ROWS_KEPT_DAYS: {

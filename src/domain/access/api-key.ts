@@ -1,4 +1,5 @@
 import type { Micros } from '../billing/micros.ts'
+import type { KeepReplies } from './organization.ts'
 
 /** A key as operators see it. The key itself is shown once, at creation; only its digest is kept. */
 export interface ApiKey {
@@ -45,6 +46,8 @@ export interface Caller {
   userId: string
   keyRequestsPerMinute: number | null
   organizationRequestsPerMinute: number | null
+  /** Which replies its organization has kept; null: as the deployment says. */
+  keepReplies: KeepReplies | null
   /** The names of the models its key may use; null: all. */
   allowedModels: readonly string[] | null
   /** Its key has a monthly budget of its own. */

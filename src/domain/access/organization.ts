@@ -2,6 +2,10 @@ import type { Micros } from '../billing/micros.ts'
 
 export type Billing = 'prepaid' | 'postpaid'
 
+/** Which replies are kept: `default` all but those to `store: false`, `asked` those to `store: true`. */
+export const KEEP_REPLIES = ['default', 'asked'] as const
+export type KeepReplies = (typeof KEEP_REPLIES)[number]
+
 /** A customer: it owns users, keys, assets and one balance. */
 export interface Organization {
   id: string
@@ -17,6 +21,8 @@ export interface Organization {
   disabledAtMs: number | null
   /** Where it is told of events, such as that a person took the consent back; null: nowhere. */
   eventsUrl: string | null
+  /** null: as the deployment says. */
+  keepReplies: KeepReplies | null
 }
 
 /** A person or program of an organization; daily spending limits are set per user. */

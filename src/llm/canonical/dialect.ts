@@ -48,7 +48,7 @@ export interface ClientDialect {
   /** How the gateway compacts conversations for vendors that do not. Left out: the dialect has no request for it. */
   compaction?: Compaction
   /** What a request asks the gateway to keep; left out, or undefined: nothing. */
-  keepingOf?(body: Readonly<JsonObject>): Keeping | undefined
+  keepingOf?(body: Readonly<JsonObject>, keepsByDefault: boolean): Keeping | undefined
   /** How often one of its hosted tools may be used, as the request bounds it. */
   hostedCallBound(tool: JsonObject, body: Readonly<JsonObject>): unknown
   /** Whether the vendor may let another of its models take part, which costs its own price. */

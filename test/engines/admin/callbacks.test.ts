@@ -21,6 +21,18 @@ describe.each(isFullRun() ? ENGINES : ENGINES.slice(0, 1))('on %s', (engine) => 
 
   const sentTo = (path: string) => receiver.received.filter((each) => each.path === path)
 
+  test('POST /organizations/{id} 200 with keep_replies, 400 for another word', async () => {
+    const { organizationId: id } = await api.openTenant()
+    const set = (keep_replies: unknown) => api.ask(`POST /organizations/${id}`, { body: { keep_replies } })
+    for (const keep_replies of ['default', 'asked', null]) {
+      const answer = await set(keep_replies)
+      expect(answer).toMatchObject({ status: 200, body: { keep_replies } })
+      expectPublished('adminUpdateOrganization', answer.body)
+      expect(await set('all')).toMatchObject({ status: 400 })
+      expect(await api.ask(`GET /organizations/${id}`)).toMatchObject({ body: { keep_replies } })
+    }
+  })
+
   test('POST /organizations/{id} 200 with events_url, 400 for an address that no message may go to', async () => {
     const { organizationId: id } = await api.openTenant()
     const set = (events_url: unknown) => api.ask(`POST /organizations/${id}`, { body: { events_url } })

@@ -20,7 +20,7 @@ const PERSON = sampleGroup({ id: 'group_1', kind: 'person', ticket: 'person-1' }
 const ORGANIZATION = { organizationId: 'org_1' }
 const CALLER = {
   ...{ ...ORGANIZATION, userId: 'usr_1', keyId: 'key_1', allowedModels: null, hasBudget: false },
-  ...{ keyRequestsPerMinute: null, organizationRequestsPerMinute: null },
+  ...{ keyRequestsPerMinute: null, organizationRequestsPerMinute: null, keepReplies: null },
 }
 const PORTRAIT = { url: 'https://media.example/face.png', type: 'Image', name: undefined } as const
 const clock = { nowMs: () => MORNING_MS, monotonicMs: () => MORNING_MS }

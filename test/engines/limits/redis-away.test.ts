@@ -114,6 +114,7 @@ describe('Redis stopped and started again, empty', () => {
       userId,
       keyRequestsPerMinute: 3,
       organizationRequestsPerMinute: null,
+      keepReplies: null,
       allowedModels: null,
       hasBudget: false,
     }

@@ -189,6 +189,7 @@ describe('what a plain client reads in Redis after a sync', () => {
       userId,
       keyRequestsPerMinute: 2,
       organizationRequestsPerMinute: 6,
+      keepReplies: null,
       allowedModels: null,
       hasBudget: false,
     }
@@ -218,6 +219,7 @@ describe('what a plain client reads in Redis after a sync', () => {
       userId,
       keyRequestsPerMinute: null,
       organizationRequestsPerMinute: 6_000,
+      keepReplies: null,
       allowedModels: null,
       hasBudget: false,
     }

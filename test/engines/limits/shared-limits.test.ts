@@ -59,6 +59,7 @@ test('two replicas share one rate limit', async () => {
     userId: 'usr_1',
     keyRequestsPerMinute: 5,
     organizationRequestsPerMinute: null,
+    keepReplies: null,
     allowedModels: null,
     hasBudget: false,
   }

@@ -126,6 +126,7 @@ function callerOf(organizationId: string, keyId?: string) {
     userId: `usr_of_${organizationId}`,
     keyRequestsPerMinute: null,
     organizationRequestsPerMinute: null,
+    keepReplies: null,
     allowedModels: null,
     hasBudget: keyId !== undefined,
   }

@@ -52,6 +52,7 @@ export function describeApiKeys(opened: GetOpened): void {
         userId: 'usr_1',
         keyRequestsPerMinute: 30,
         organizationRequestsPerMinute: 600,
+        keepReplies: null,
         allowedModels: null,
         hasBudget: false,
         expiresAtMs: null,

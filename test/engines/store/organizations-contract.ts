@@ -22,6 +22,7 @@ export function describeOrganizations(opened: GetOpened): void {
         createdAtMs: MORNING_MS,
         disabledAtMs: null,
         eventsUrl: null,
+        keepReplies: null,
       })
     })
 
@@ -83,6 +84,7 @@ export function describeOrganizations(opened: GetOpened): void {
       ['holds above a prepaid balance', 'held_micros = 1'],
       ['an unknown billing', "billing = 'free'"],
       ['a negative rate', 'requests_per_minute = -1'],
+      ['an unknown choice of replies', "keep_replies = 'all'"],
     ])('refuse %s', async (_what, change) => {
       await organizations().create(sampleOrganization(), sampleAudit())
       await expect(opened().runSql(`update organizations set ${change} where id = 'org_1'`)).rejects.toThrow()
@@ -102,6 +104,15 @@ export function describeOrganizations(opened: GetOpened): void {
       organizations().update({ id: 'org_1', ...change }, audit)
     const acts = async () =>
       (await opened().store.audit.list({ limit: 9 })).filter(({ action }) => action === 'org.change')
+
+    test('chooses which replies are kept, and its keys know it', async () => {
+      await organizations().createFirst(sampleFirst(1), sampleAudit())
+      for (const keepReplies of ['default', 'asked', null] as const) {
+        expect(await update({ keepReplies })).toMatchObject({ organization: { keepReplies } })
+        await update({ name: 'Acme Ltd' })
+        expect(await opened().store.apiKeys.findCaller('digest-1')).toMatchObject({ keepReplies })
+      }
+    })
 
     test('keeps what is left out', async () => {
       await organizations().create(sampleOrganization({ requestsPerMinute: 60 }), sampleAudit())
@@ -216,6 +227,7 @@ export function describeOrganizations(opened: GetOpened): void {
         userId: 'usr_1',
         keyRequestsPerMinute: null,
         organizationRequestsPerMinute: null,
+        keepReplies: null,
         allowedModels: null,
         hasBudget: false,
         expiresAtMs: null,

@@ -23,6 +23,7 @@ const ORGANIZATION = {
   createdAtMs: CREATED_AT_MS,
   disabledAtMs: null,
   eventsUrl: null,
+  keepReplies: null,
 } as const
 
 const USER = {

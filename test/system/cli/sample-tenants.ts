@@ -10,6 +10,7 @@ export const ORGANIZATION = {
   created_at: CREATED,
   disabled_at: null,
   events_url: null,
+  keep_replies: null,
 }
 export const USER = {
   id: 'usr_1',

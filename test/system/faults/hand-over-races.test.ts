@@ -158,7 +158,7 @@ async function raceBatch({ stores, clock, random, tenant, counts }: Batch): Prom
   const replicas = stores.map((each) => openReplica({ store: each, vendors, clock, random, deaths }))
   const first = replicas[0] ?? expect.fail('there are two')
   const caller: Caller = {
-    ...{ ...tenant, keyRequestsPerMinute: null, organizationRequestsPerMinute: null },
+    ...{ ...tenant, keyRequestsPerMinute: null, organizationRequestsPerMinute: null, keepReplies: null },
     ...{ allowedModels: null, hasBudget: false },
   }
   const words = Array.from({ length: BATCH }, (_, index) => `order-${counts.races + index}-`)

@@ -136,6 +136,7 @@ async function makeRaced(
     userId,
     keyRequestsPerMinute: null,
     organizationRequestsPerMinute: null,
+    keepReplies: null,
     allowedModels: null,
     hasBudget: false,
   }

@@ -49,6 +49,7 @@ import { createKeptRequests } from './0060-kept-requests.ts'
 import { createLateConsent } from './0061-late-consent.ts'
 import { createReceiptsOfRequests } from './0062-receipts-of-requests.ts'
 import { createRequestsOfTasks } from './0063-requests-of-tasks.ts'
+import { createKeepReplies } from './0064-keep-replies.ts'
 
 /** Forward only, in the order of their names. One that has been released is never changed: add another. */
 export function migrationsWith(columns: ColumnTypes): Record<string, Migration> {
@@ -102,5 +103,6 @@ export function migrationsWith(columns: ColumnTypes): Record<string, Migration> 
     '0061-late-consent': { up: createLateConsent(columns) },
     '0062-receipts-of-requests': { up: createReceiptsOfRequests(columns) },
     '0063-requests-of-tasks': { up: createRequestsOfTasks(columns) },
+    '0064-keep-replies': { up: createKeepReplies(columns) },
   }
 }

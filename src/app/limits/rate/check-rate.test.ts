@@ -43,6 +43,7 @@ function story({ requestsPerMinute = 0 } = {}) {
         userId: 'usr_1',
         keyRequestsPerMinute: key,
         organizationRequestsPerMinute: organization,
+        keepReplies: null,
       }),
     says: (next: RateMeter['take']) => {
       answer = next

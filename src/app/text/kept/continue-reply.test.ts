@@ -40,6 +40,7 @@ function open(items: string, { hasMoney = true } = {}) {
       },
     },
     readHeavyBody,
+    keepsByDefault: () => false,
     async checkFunds() {
       log.push('funds')
       if (!hasMoney) throw new ApiError('insufficient_balance')

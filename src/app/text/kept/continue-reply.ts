@@ -1,3 +1,4 @@
+import type { Caller } from '../../../domain/access/api-key.ts'
 import { ApiError } from '../../../domain/api-error.ts'
 import { splitModelName } from '../../../domain/catalog/model.ts'
 import { LIGHT_BYTES_MAX, LIGHT_VALUES_MAX, parseWithin } from '../../../domain/json/parse-json.ts'
@@ -20,6 +21,9 @@ export interface ContinuedCommand {
   said: Said
 }
 
+/** Whether the replies of a caller's organization are kept unless a request says otherwise. */
+export type KeepsByDefault = (caller: Pick<Caller, 'keepReplies'>) => boolean
+
 /** Rejects with an `ApiError` where the reply is not kept. */
 export type ContinueReply = (
   command: TextCommand,
@@ -33,6 +37,7 @@ export interface ContinueParts {
   turns: Pick<BodyTurns, 'take'>
   readHeavyBody: ReadHeavyBody
   checkFunds: CheckFunds
+  keepsByDefault: KeepsByDefault
 }
 
 /**
@@ -45,6 +50,7 @@ export function continueReply({
   turns,
   readHeavyBody,
   checkFunds,
+  keepsByDefault,
 }: ContinueParts): ContinueReply {
   return async (command, previousId, sink) => {
     if (isHeavy(command)) throw tooLargeToGoOn()
@@ -52,7 +58,7 @@ export function continueReply({
     const before =
       (await remembered(command, previousId)) ??
       (isReplyId(previousId) ? await shelf.findConversation({ organizationId, id: previousId }) : undefined)
-    if (before === undefined) throw notKept()
+    if (before === undefined) throw notKept(keepsByDefault(command.caller))
     if (lengthOf(before) > COSTLY_BYTES) await checkFunds(command)
     const closing = new AbortController()
     sink.onClose(() => closing.abort())
@@ -60,7 +66,7 @@ export function continueReply({
     const provider = providerOf(command)
     const asked = { request: command.body.bytes.toString(), provider }
     const joined = await values.join(before, asked, turn)
-    if (joined === undefined) throw notKept()
+    if (joined === undefined) throw notKept(keepsByDefault(command.caller))
     const { bytes, length, items } = joined
     const body = await bodyOf(bytes, command, turn)
     const said = { provider, length, items }
@@ -105,10 +111,13 @@ function tooLargeToGoOn(): ApiError {
 }
 
 /** Clients of OpenAI expect every reply to be kept, and coding agents act on this code: they send the whole conversation. */
-function notKept(): ApiError {
+function notKept(isByDefault: boolean): ApiError {
+  const which = isByDefault
+    ? 'replies are, for a limited time, unless their requests say store: false'
+    : 'only replies to requests with store: true are, for a limited time, unless the operator sets REPLIES_KEPT_BY_DEFAULT or keeps replies for your organization (org update --keep-replies default)'
   return new ApiError('previous_response_not_found', {
     param: PREVIOUS,
-    message: `${PREVIOUS} names no response that is kept: only replies to requests with store: true are, for a limited time. Send the whole conversation in input instead.`,
+    message: `${PREVIOUS} names no response that is kept: ${which}. Send the whole conversation in input instead.`,
   })
 }
 

@@ -13,7 +13,7 @@ import type { CacheOutageLog } from '../replay/log-cache-outage.ts'
 import { wantedOf } from '../replay/replay-replies.ts'
 import type { HeldClaim, RequestClaims } from '../replay/request-claims.ts'
 import { isHeavy, type TextCommand } from '../text-command.ts'
-import { type ContinueReply, providerOf } from './continue-reply.ts'
+import { type ContinueReply, type KeepsByDefault, providerOf } from './continue-reply.ts'
 import type { ReadOn } from './read-replies.ts'
 import { Recording } from './recording.ts'
 import { recordedSink, recordingSink } from './recording-sink.ts'
@@ -34,6 +34,7 @@ interface KeepingParts {
   readOn: ReadOn
   claims: RequestClaims
   continueReply: ContinueReply
+  keepsByDefault: KeepsByDefault
   secrets: Secrets
   clock: Clock
   newId: NewId
@@ -51,10 +52,14 @@ interface KeptCommand {
  * clients. Every other request goes straight on.
  */
 export function keepReplies(parts: KeepingParts): AnswerText {
-  const { answer, shelf, running, readOn, claims, continueReply, secrets, clock, newId } = parts
+  const { answer, shelf, running, readOn, claims, continueReply, keepsByDefault, secrets, clock, newId } =
+    parts
 
   return (command, sink) => {
-    const keeping = CLIENT_DIALECTS[command.endpoint].keepingOf?.(command.body.value)
+    const keeping = CLIENT_DIALECTS[command.endpoint].keepingOf?.(
+      command.body.value,
+      keepsByDefault(command.caller),
+    )
     if (command.operation !== undefined) return answerCompact(command, sink, keeping?.previousId)
     if (keeping !== undefined) return answerKept(command, sink, keeping)
     command.session?.begin(saidIn(command))

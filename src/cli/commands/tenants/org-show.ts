@@ -1,6 +1,6 @@
 import { organizationJson } from '../../../app/views/tenants.ts'
 import { formatTable } from '../../present/format-table.ts'
-import { organizationRow } from '../../present/present-tenants.ts'
+import { organizationDetails } from '../../present/present-tenants.ts'
 import type { Verb } from '../../verb.ts'
 
 export const orgShow: Verb = {
@@ -16,7 +16,7 @@ export const orgShow: Verb = {
         const organization = await operator.showOrganization(id)
         print({
           json: organizationJson(organization),
-          text: formatTable([organizationRow(organization)], { none: '' }),
+          text: formatTable([organizationDetails(organization)], { none: '' }),
         })
       }),
     )

@@ -1,8 +1,9 @@
 import { Option } from 'commander'
 import { organizationJson } from '../../../app/views/tenants.ts'
+import { KEEP_REPLIES, type KeepReplies } from '../../../domain/access/organization.ts'
 import { parseName, parseRpmOrNone } from '../../parse/options.ts'
 import { formatTable } from '../../present/format-table.ts'
-import { organizationRow } from '../../present/present-tenants.ts'
+import { organizationDetails } from '../../present/present-tenants.ts'
 import type { Verb } from '../../verb.ts'
 
 interface Options {
@@ -11,14 +12,15 @@ interface Options {
   postpaid?: true
   rpm?: number | 'none'
   eventsUrl?: string
+  keepReplies?: KeepReplies | 'none'
 }
 
 export const orgUpdate: Verb = {
   path: 'org update',
   usage:
-    '<id> [--name <name>] [--prepaid | --postpaid] [--rpm <n> | --rpm none] [--events-url <url> | --events-url none] [--json]',
+    '<id> [--name <name>] [--prepaid | --postpaid] [--rpm <n> | --rpm none] [--events-url <url> | --events-url none] [--keep-replies default|asked|none] [--json]',
   summary:
-    'Rename an organization, change how it pays, its requests per minute, or where it is told of events.',
+    'Rename an organization, change how it pays, its requests per minute, where it is told of events, or which replies are kept.',
   example: 'sluice org update org_019a2b3c --name "Acme Ltd" --rpm 600',
   next: 'sluice org show <id>',
   json: true,
@@ -42,9 +44,17 @@ export const orgUpdate: Verb = {
         '--events-url <url>',
         'an HTTPS address that is told when a verified person takes the consent back; none: nowhere',
       )
-      .action(async (id: string, { name, prepaid, postpaid, rpm, eventsUrl }: Options) => {
-        if ([name, prepaid, postpaid, rpm, eventsUrl].every((option) => option === undefined))
-          command.error('say what to change: --name, --prepaid, --postpaid, --rpm or --events-url')
+      .addOption(
+        new Option(
+          '--keep-replies <which>',
+          'default: replies of POST /v1/responses are kept unless store is false; asked: only with store: true; none: as REPLIES_KEPT_BY_DEFAULT says',
+        ).choices([...KEEP_REPLIES, 'none']),
+      )
+      .action(async (id: string, { name, prepaid, postpaid, rpm, eventsUrl, keepReplies }: Options) => {
+        if ([name, prepaid, postpaid, rpm, eventsUrl, keepReplies].every((option) => option === undefined))
+          command.error(
+            'say what to change: --name, --prepaid, --postpaid, --rpm, --events-url or --keep-replies',
+          )
         await operate(async (operator) => {
           const organization = await operator.updateOrganization({
             id,
@@ -53,10 +63,11 @@ export const orgUpdate: Verb = {
             ...(postpaid && { billing: 'postpaid' as const }),
             ...(rpm !== undefined && { requestsPerMinute: rpm === 'none' ? null : rpm }),
             ...(eventsUrl !== undefined && { eventsUrl: eventsUrl === 'none' ? null : eventsUrl }),
+            ...(keepReplies !== undefined && { keepReplies: keepReplies === 'none' ? null : keepReplies }),
           })
           print({
             json: organizationJson(organization),
-            text: formatTable([organizationRow(organization)], { none: '' }),
+            text: formatTable([organizationDetails(organization)], { none: '' }),
           })
         })
       })

@@ -1,5 +1,6 @@
 import { erasedJson } from '../../../app/views/erasures.ts'
 import { budgetJson, creditJson, organizationJson } from '../../../app/views/tenants.ts'
+import { KEEP_REPLIES } from '../../../domain/access/organization.ts'
 import { micros } from '../../../domain/billing/micros.ts'
 import { adminList, adminOperation } from '../../admin/admin-operation.ts'
 import type { Operation } from '../../operation.ts'
@@ -19,6 +20,7 @@ const ORGANIZATION = {
   created_at: field.time(),
   disabled_at: field.timeOrNull(),
   events_url: field.textOrNull(),
+  keep_replies: json.nullable(json.oneOf(KEEP_REPLIES)),
 }
 
 const CREDIT = json.object({
@@ -118,6 +120,12 @@ export const organizations: readonly Operation[] = [
           examples: ['https://client.example/events'],
         }),
       ),
+      keep_replies: json.nullish(
+        json.oneOf(KEEP_REPLIES, {
+          description:
+            'Which replies of `POST /v1/responses` are kept: `default` all but those to `store: false`, `asked` those to `store: true`. null: as `REPLIES_KEPT_BY_DEFAULT` says.',
+        }),
+      ),
     }),
     reply: json.object(ORGANIZATION),
     run: async ({ operator, id, body }) =>
@@ -129,6 +137,8 @@ export const organizations: readonly Operation[] = [
           requestsPerMinute:
             'requests_per_minute' in body.values ? body.numberOr('requests_per_minute', null) : undefined,
           eventsUrl: 'events_url' in body.values ? body.textOr('events_url', null) : undefined,
+          keepReplies:
+            'keep_replies' in body.values ? (body.oneOf('keep_replies', KEEP_REPLIES) ?? null) : undefined,
         }),
       ),
   }),

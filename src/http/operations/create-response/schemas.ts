@@ -155,7 +155,8 @@ export const ResponseFields = {
   metadata: json.nullish(json.anything({ type: 'object' })),
   store: json.nullish(
     json.boolean({
-      description: 'With `true` the reply can be read again, and be gone on from. `background` needs it.',
+      description:
+        'With `true` the reply can be read again, and be gone on from, by every API key of your organization. `background` needs it. Left out: the same as `false`, unless your operator keeps replies by default.',
     }),
   ),
   previous_response_id: orNothing(

@@ -26,7 +26,7 @@ export const getResponse: RoutedOperation = {
   path: '/v1/responses/:response_id',
   summary: 'Get a response that is kept',
   description:
-    'Replies to requests with `store: true` or `background: true` are kept for `REPLIES_KEPT_MINUTES`, encrypted, and every API key of the organization can read them. With `stream=true` the answer is the stream of its events: those that are there, then those that still come.',
+    'Replies to requests with `store: true` or `background: true` are kept for `REPLIES_KEPT_MINUTES`, encrypted. They belong to the organization: each of its API keys can read, continue, cancel and delete them. With `stream=true` the answer is the stream of its events: those that are there, then those that still come.',
   example: EXAMPLE,
   query: {
     stream: {
@@ -64,7 +64,8 @@ export const deleteResponse: RoutedOperation = {
   method: 'DELETE',
   path: '/v1/responses/:response_id',
   summary: 'Delete a response that is kept',
-  description: 'A response that still runs is cancelled first, and charged for what came of it.',
+  description:
+    'Every API key of the organization can delete it. A response that still runs is cancelled first, and charged for what came of it.',
   example: EXAMPLE,
   replies: {
     200: {

@@ -11,16 +11,15 @@ export interface Keeping {
   previousId: string | undefined
 }
 
-/** undefined for a request that asks for none of it: most do not. */
-export function keepingOf({
-  store,
-  background,
-  previous_response_id: previous,
-}: JsonObject): Keeping | undefined {
+/** undefined for a request that asks for none of it: most do not, unless replies are kept by default. */
+export function keepingOf(
+  { store, background, previous_response_id: previous }: JsonObject,
+  keepsByDefault: boolean,
+): Keeping | undefined {
   const isBackground = background === true
   const previousId = asksForNothing(previous) ? undefined : String(previous)
-  if (store !== true && !isBackground && previousId === undefined) return undefined
-  return { isStored: store === true || isBackground, isBackground, previousId }
+  const isStored = isBackground || (keepsByDefault ? store !== false : store === true)
+  return isStored || previousId !== undefined ? { isStored, isBackground, previousId } : undefined
 }
 
 /** The response object of a request that was accepted and has no reply yet. */
