@@ -134,6 +134,7 @@ export const LOG_EVENTS = {
   'upstream.send_failed': 'A call to a provider could not be sent.',
   'usage.blocked': 'Usage cannot be written; it waits.',
   'usage.claimed_elsewhere': 'Usage is not charged: another request is charged for its Idempotency-Key.',
+  'usage.clamped': 'A provider counted more than its request could use; the count was cut.',
   'usage.day_failed': 'A daily total could not be updated with its usage.',
   'usage.free': 'Text was used and cost nothing: the prices of its model are zero.',
   'usage.group_failed': 'A group of usage rows could not be handled.',

@@ -221,7 +221,11 @@ export function answerText(parts: AnswerTextParts): AnswerText {
     metrics.textReplyEnded(command.caller.keyId, usage)
     sink.settled?.(usage)
     if (end.isReadToEnd && tokens !== undefined)
-      rates.note(route.name, { outputTokens: tokens.output, reasoningTokens: tokens.reasoning, durationMs })
+      rates.note(route.name, {
+        outputTokens: Math.min(tokens.output, usage.outputTokens),
+        reasoningTokens: tokens.reasoning,
+        durationMs,
+      })
     if (route.routedFrom !== undefined) metrics.routeServed({ asked: route.routedFrom, served: route.name })
     if (asked !== undefined) metrics.fallbackServed({ asked: rowOf(asked.route), served: route.name })
   }

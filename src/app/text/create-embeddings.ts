@@ -9,6 +9,7 @@ import { replaceModel } from '../../llm/passthrough/replace-model.ts'
 import type { Spend } from '../billing/spend.ts'
 import type { UsageClaim } from '../billing/spent.ts'
 import type { AnswerTextParts } from './answer-text.ts'
+import { inputBoundsOf } from './call/clamp-tokens.ts'
 import { chargeFor, type Measured, usageOf, usageOfRefused } from './call/usage-of.ts'
 import { VendorCall } from './call/vendor-call.ts'
 import type { VendorCallEnd } from './call/vendor-call-end.ts'
@@ -67,10 +68,13 @@ export function createEmbeddings(
 
   async function ask(route: TextRoute, { requestId, caller, body }: EmbeddingsCommand, sink: ReplySink) {
     const { provider, upstream } = route
+    const sentBody = await bodyFor(route, body)
     const measured: Measured = {
       ...{ requestId, route, durationMs: 0, losses: [], maxOutputTokens: 0 },
       countInput: () => ('facts' in body ? body.facts.inputTokens : countEmbeddings(body.value.input)),
       tokensPerSecond: () => 0,
+      bounds: inputBoundsOf(sentBody),
+      onClamped: () => parts.log.warn('usage.clamped', { provider: provider.name, reason: route.name }),
     }
     const headers = { 'content-type': 'application/json; charset=utf-8', [SERVED_BY_HEADER]: route.name }
     const vendorCall = new VendorCall(parts, {
@@ -87,7 +91,7 @@ export function createEmbeddings(
     })
     const { organizationId } = caller
     const { dialect, upstream: model } = upstream
-    const sent = { dialect, body: await bodyFor(route, body), version: undefined, betas: undefined }
+    const sent = { dialect, body: sentBody, version: undefined, betas: undefined }
     const call = { organizationId, model, operation: 'embed', ...sent } as const
     vendorCall.begin(() => provider.send(call, vendorCall))
     return { end: await vendorCall.ended, measured }

@@ -132,14 +132,18 @@ const ask = (model: string, more: object = {}) => ({
   ...more,
 })
 
+/** A count of many tokens is believed only where the request is long. */
+const LONG = { messages: [{ role: 'user', content: 'Say hello. '.repeat(5_000) }] }
+
 describe('a messages vendor that served', () => {
-  test.each(USAGES)('%s: whole', async (_, usage, costMicros) => {
+  test.each(USAGES)('%s: whole', async (what, usage, costMicros) => {
     gateway.answer = (_request, response) => response.end(JSON.stringify(message(usage)))
-    expect((await gateway.call('/v1/messages', ask('own/m'))).status).toBe(200)
+    const body = ask('own/m', what === 'a long context' ? LONG : {})
+    expect((await gateway.call('/v1/messages', body)).status).toBe(200)
     expect(await gateway.usage(1)).toMatchObject([{ outcome: 'completed', cost_micros: costMicros }])
   })
 
-  test.each(USAGES)('%s: as a stream', async (_, usage, costMicros) => {
+  test.each(USAGES)('%s: as a stream', async (what, usage, costMicros) => {
     gateway.answer = (_request, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' })
       response.end(
@@ -153,7 +157,8 @@ describe('a messages vendor that served', () => {
         ),
       )
     }
-    expect((await gateway.call('/v1/messages', ask('own/m', { stream: true }))).status).toBe(200)
+    const body = ask('own/m', { stream: true, ...(what === 'a long context' ? LONG : {}) })
+    expect((await gateway.call('/v1/messages', body)).status).toBe(200)
     expect(await gateway.usage(1)).toMatchObject([{ outcome: 'completed', cost_micros: costMicros }])
   })
 

@@ -43,7 +43,7 @@ function openMeter() {
       ...{
         route,
         durationMs: 5,
-        plan: { losses: [], countInput: () => 7 },
+        plan: { losses: [], body: '', countInput: () => 7 },
         command: { endpoint: 'messages', body: { value: {} } },
       },
       asked: asked === undefined ? undefined : { route: asked, fallbackPrice: undefined },

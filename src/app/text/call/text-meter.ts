@@ -1,4 +1,5 @@
 import type { OtherPrices } from '../../../domain/billing/price-text.ts'
+import { CLIENT_DIALECTS } from '../../../llm/dialects.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import type { Log } from '../../../ports/log.ts'
 import type { Metrics } from '../../../ports/metrics.ts'
@@ -11,6 +12,7 @@ import type { ModelRates } from '../route/model-rates.ts'
 import { otherPrices } from '../route/other-prices.ts'
 import { asksForLongCache, outputBoundOf, unheardOf } from '../route/request-bounds.ts'
 import type { TextCommand } from '../text-command.ts'
+import { tokenBoundsOf } from './clamp-tokens.ts'
 import { type AskedModel, chargeFor, type Measured, usageOf } from './usage-of.ts'
 import type { ServedEnd } from './vendor-call-end.ts'
 
@@ -64,6 +66,8 @@ export function createTextMeter({
     { others, durationMs, onUnpriced }: Pick<Measured, 'others' | 'durationMs' | 'onUnpriced'>,
   ): Measured {
     const { route, plan, asked, command } = call
+    const maxOutputTokens = outputBoundOf(route, command)
+    const choices = CLIENT_DIALECTS[command.endpoint].choicesIn?.(command.body.value) ?? 1
     const unheard = end.isReadToEnd ? undefined : unheardOf(call)
     return {
       requestId: command.requestId,
@@ -76,7 +80,9 @@ export function createTextMeter({
       durationMs,
       losses: plan.losses,
       tokensPerSecond: rates.tokensPerSecond,
-      maxOutputTokens: outputBoundOf(route, command),
+      maxOutputTokens,
+      bounds: tokenBoundsOf({ route, plan, outputTokens: maxOutputTokens, choices }),
+      onClamped: () => log.warn('usage.clamped', { provider: route.provider.name, reason: route.name }),
       elsewhereTokens: unheard?.elsewhereTokens,
       onUnpriced,
     }

@@ -161,6 +161,12 @@ describe('reasoning that was hidden when the client hung up', () => {
     expect(usageWith(end, { maxOutputTokens: 300 })).toMatchObject({ outputTokens: 300, costMicros: 7_500 })
   })
 
+  test('costs nothing more where not one byte of the reply came: 3,000 micros for the input', () => {
+    const hidden = { proofBytes: 0, durationMs: 20_000 }
+    const end = { outcome: 'hung-up', outputBytes: 0, firstByteMs: undefined, hidden } as const
+    expect(usageWith(end)).toMatchObject({ inputTokens: 1_000, outputTokens: 0, costMicros: 3_000 })
+  })
+
   test('costs nothing more where its vendor failed', () => {
     const hidden = { proofBytes: 60_000, durationMs: 20_000 }
     expect(usageWith({ outcome: 'failed', hidden })).toMatchObject({ outputTokens: 100, costMicros: 4_500 })

@@ -13,6 +13,7 @@ import type { Usage } from '../../billing/spend.ts'
 import type { Charge } from '../relay/relay.ts'
 import { rowOf, type TextRoute } from '../route/choose-route.ts'
 import { hasCountedInput } from '../route/hides-cost.ts'
+import { clampTokens, type TokenBounds } from './clamp-tokens.ts'
 import type { ServedEnd } from './vendor-call-end.ts'
 
 /** What a charge is computed from, beside the reply. */
@@ -38,6 +39,10 @@ export interface Measured {
   maxOutputTokens: number | undefined
   /** As much as may go in where the request only names it; undefined: it brings all that goes in. */
   elsewhereTokens?: number | undefined
+  /** More than the request could use: counts beyond it are cut. Left out: none is. */
+  bounds?: TokenBounds | undefined
+  /** Called when the vendor's count was cut. */
+  onClamped?: (() => void) | undefined
   /** Called with what had no price of its own. */
   onUnpriced?: ((what: readonly string[]) => void) | undefined
 }
@@ -50,7 +55,9 @@ export interface AskedModel {
 /** What a reply that was served costs, as far as it came. */
 export function chargeFor(end: ServedEnd, measured: Measured): Charge {
   const { outcome, outputBytes } = end
-  const tokens = countOf(end, measured)
+  const counted = countOf(end, measured)
+  const tokens = measured.bounds === undefined ? counted : clampTokens(counted, measured.bounds, outputBytes)
+  const isClamped = tokens !== counted
   // Thoughts that the client did not want to see are output as well: its vendor made them.
   const isFree = outcome === 'failed' && !end.isReadToEnd && outputBytes === 0
   if (isFree) return { tokens, priced: FREE, priceModel: rowOf(measured.route) }
@@ -59,14 +66,15 @@ export function chargeFor(end: ServedEnd, measured: Measured): Charge {
     { tokens, surcharges, asksForLongCache: measured.asksForLongCache },
     measured,
   )
-  return { tokens, priced, priceModel }
+  return { tokens, priced, priceModel, isClamped }
 }
 
 /** The usage row of a reply that was served. */
 export function usageOf(end: ServedEnd, measured: Measured): Usage {
   const { route, asked, durationMs, losses, onUnpriced } = measured
   const { outcome, firstByteMs } = end
-  const { tokens, priced, priceModel } = end.charge ?? chargeFor(end, measured)
+  const { tokens, priced, priceModel, isClamped } = end.charge ?? chargeFor(end, measured)
+  if (isClamped === true) measured.onClamped?.()
   if (priced.unpriced.length > 0) onUnpriced?.(priced.unpriced)
   const all = withOthers(tokens)
   return {
@@ -135,7 +143,8 @@ function countOf(end: ServedEnd, measured: Measured): ReplyTokens {
   if (outcome === 'failed') return counted
   const input = hasCountedInput(end) ? counted.input : Math.max(counted.input, elsewhereTokens)
   const all = { ...counted, input: input + hostedCalls * HOSTED_CALL_TOKENS }
-  if (hidden === undefined) return all
+  // Without one byte of a reply nothing shows that the vendor wrote any.
+  if (hidden === undefined || end.firstByteMs === undefined) return all
   const tokensPerSecond = measured.tokensPerSecond(route.name)
   const bounds = [maxOutputTokens, route.maxOutputTokens].filter((bound) => bound !== undefined)
   return countedWithHidden(all, { ...hidden, tokensPerSecond, maxOutputTokens: Math.min(...bounds) })

@@ -110,7 +110,7 @@ describe('a whole reply whose client leaves', () => {
     expect(await end()).toMatchObject(
       taken === 'no'
         ? { kind: 'refused', reached: false }
-        : { outcome: 'hung-up', isReadToEnd: false, hidden: { proofBytes: 0, durationMs: 0 } },
+        : { outcome: 'hung-up', isReadToEnd: false, outputBytes: 0, firstByteMs: undefined },
     )
     expect(isLive()).toBe(false)
   })

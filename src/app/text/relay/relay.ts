@@ -70,6 +70,8 @@ export interface Charge {
   priced: PricedText
   /** The model whose prices applied. */
   priceModel: string
+  /** The vendor counted more than the request could use. */
+  isClamped?: boolean
 }
 
 /** A whole reply for the client, or why there is none. */

@@ -31,7 +31,7 @@ const vectors = (usage?: object) => ({
   model: 'embed',
   ...(usage === undefined ? {} : { usage }),
 })
-const counted = { prompt_tokens: 300_000, total_tokens: 300_000 }
+const counted = { prompt_tokens: 3_000, total_tokens: 3_000 }
 
 let gateway: TextGateway
 beforeAll(async () => {
@@ -51,7 +51,7 @@ describe('POST /v1/embeddings', () => {
   test.each([
     ['own/embed', '/v1/embeddings'],
     ['beside/embed', '/openai/v1/embeddings'],
-  ])('200 %s asks the vendor at %s; 300,000 tokens cost 6,000,000 micros', async (model, path) => {
+  ])('200 %s asks the vendor at %s; 3,000 tokens cost 60,000 micros', async (model, path) => {
     let asked: string | undefined
     gateway.answer = ({ url }, response) => {
       asked = url
@@ -64,14 +64,14 @@ describe('POST /v1/embeddings', () => {
       status: 200,
       reply: { ...vectors(counted), model },
     })
-    expect(answer.headers.get('x-sluice-cost-usd')).toBe('6.000000')
+    expect(answer.headers.get('x-sluice-cost-usd')).toBe('0.060000')
     expect(answer.headers.get('x-sluice-served-by')).toBe(model)
     expect({ asked, heard: JSON.parse(gateway.heard) }).toEqual({
       asked: path,
       heard: { model: 'embed', input: ['a tap', 'a sluice'], ...more },
     })
     expect(await gateway.usage(1)).toMatchObject([
-      { model, outcome: 'completed', input_tokens: 300_000, output_tokens: 0, cost_micros: 6_000_000 },
+      { model, outcome: 'completed', input_tokens: 3_000, output_tokens: 0, cost_micros: 60_000 },
     ])
   })
 

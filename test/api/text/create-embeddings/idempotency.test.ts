@@ -12,10 +12,10 @@ models:
   - { model_id: 61, name: own/cheap, endpoints: [embeddings], prices: [{ unit: input_token, usd_per_million: 1 }] }
 `
 const PATH = '/v1/embeddings'
-/** What a request of 50,000 tokens costs. */
-const COST_MICROS = 1_000_000
+/** What a request of 5,000 tokens costs. */
+const COST_MICROS = 100_000
 /** What they cost on `own/cheap`, whose price lets the credit cover a body of 1 MiB. */
-const CHEAP_MICROS = 50_000
+const CHEAP_MICROS = 5_000
 const KEPT_BYTES_MAX = 1024 * 1024
 
 let gateway: TextGateway
@@ -41,7 +41,7 @@ const post = (key: string, text: string, signal?: AbortSignal) =>
   })
 
 /** No two replies of the vendor are the same, so that an equal one is the first one again. */
-const vectors = ({ tokens = 50_000, padding = '' } = {}) =>
+const vectors = ({ tokens = 5_000, padding = '' } = {}) =>
   JSON.stringify({
     object: 'list',
     data: [{ object: 'embedding', index: 0, embedding: [gateway.asked, -1e-7] }],
@@ -75,7 +75,7 @@ async function costsSoFar(rows: number): Promise<unknown[]> {
 }
 
 describe('createEmbeddings with an Idempotency-Key', () => {
-  test('createEmbeddings 200: the same key and body gets the same bytes, and 1,000,000 micros are charged once', async () => {
+  test('createEmbeddings 200: the same key and body gets the same bytes, and 100,000 micros are charged once', async () => {
     gateway.answer = answering()
     const before = gateway.asked
     const first = await ask('once')
@@ -84,7 +84,7 @@ describe('createEmbeddings with an Idempotency-Key', () => {
     expect(again).toMatchObject({ status: 200, body: first.body })
     for (const name of ['content-type', 'x-sluice-served-by', 'x-sluice-cost-usd'])
       expect(again.headers.get(name)).toBe(first.headers.get(name))
-    expect(first.headers.get('x-sluice-cost-usd')).toBe('1.000000')
+    expect(first.headers.get('x-sluice-cost-usd')).toBe('0.100000')
     expect(gateway.asked).toBe(before + 1)
     expect(await costsSoFar(1)).toEqual([COST_MICROS])
   })
@@ -157,7 +157,7 @@ describe('createEmbeddings with an Idempotency-Key', () => {
     expect(await costsSoFar(1)).toEqual([CHEAP_MICROS])
   })
 
-  test('createEmbeddings 200: the reply to a client that hung up is kept for its next request, and 1,000,000 micros are charged once', async () => {
+  test('createEmbeddings 200: the reply to a client that hung up is kept for its next request, and 100,000 micros are charged once', async () => {
     const { asked, gate } = answerLater()
     const closedBefore = await countClosedRequests(gateway)
     const before = gateway.asked
@@ -175,7 +175,7 @@ describe('createEmbeddings with an Idempotency-Key', () => {
     expect(await costsSoFar(1)).toEqual([COST_MICROS])
   })
 
-  test('createEmbeddings 200: the same key of another organization is another request, and each pays 1,000,000 micros', async () => {
+  test('createEmbeddings 200: the same key of another organization is another request, and each pays 100,000 micros', async () => {
     gateway.answer = answering()
     const authorization = `Bearer ${await gateway.otherKey()}`
     const own = await ask('shared')

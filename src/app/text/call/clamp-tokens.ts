@@ -1,0 +1,140 @@
+import { contextOf } from '../../../domain/billing/reserve-for-text.ts'
+import type { TextTokens } from '../../../domain/billing/text-prices.ts'
+import type { ReplyTokens } from '../../../llm/canonical/reply-event.ts'
+import type { TextPlan } from '../plan/text-plan.ts'
+import type { TextRoute } from '../route/choose-route.ts'
+
+/** More than a request could use. Honest counts stay far below: our own count is an estimate. */
+export interface TokenBounds {
+  /** Input up to here is plausible without a closer look. */
+  plausibleInput: number
+  /** `isSeveral`: the vendor reports several iterations, or calls of its own tools, whose results it reads too. */
+  inputMax(isSeveral: boolean): number
+  /** All replies of one iteration together, without thoughts beyond the client's bound. */
+  outputMax: number
+  /** The vendor may run tools of its own: each call is one more iteration. */
+  mayIterate(): boolean
+  /** Thoughts beyond that bound, where the vendor reports some. */
+  thoughtsMax: number
+}
+
+/** What a vendor may put before a request, several times over. */
+const OWN_TOKENS = 10_000
+/** A compaction reads the request again, and tokenizers differ. */
+const INPUT_MARGIN = 4
+const OUTPUT_MARGIN = 2
+const OUTPUT_TOKENS_MIN = 1_024
+/** A request with hosted tools is read again after each call. */
+const ITERATIONS_MAX = 64
+const CALLS_MAX = 1_000
+/** A model whose catalog row names no bound. */
+const UNKNOWN_OUTPUT_TOKENS = 128_000
+
+/** `outputTokens` is the bound of the request, else of the model. */
+export function tokenBoundsOf({
+  route,
+  plan,
+  outputTokens,
+  choices,
+}: {
+  route: TextRoute
+  plan: Pick<TextPlan, 'body' | 'reserveInput'>
+  outputTokens: number | undefined
+  choices: number
+}): TokenBounds {
+  const isAsked = outputTokens !== undefined && outputTokens !== route.maxOutputTokens
+  const each = isAsked ? outputTokens : Math.max(outputTokens ?? 0, UNKNOWN_OUTPUT_TOKENS)
+  const plausibleInput = plan.body.length + OWN_TOKENS
+  return {
+    plausibleInput,
+    inputMax(isSeveral) {
+      const { tokensMax } = plan.reserveInput()
+      const most =
+        tokensMax === undefined || isSeveral
+          ? ITERATIONS_MAX * contextOf(route.contextTokens)
+          : INPUT_MARGIN * tokensMax + OWN_TOKENS
+      return Math.max(plausibleInput, most)
+    },
+    mayIterate: () => plan.reserveInput().tokensMax === undefined,
+    outputMax: OUTPUT_MARGIN * choices * each + OUTPUT_TOKENS_MIN,
+    thoughtsMax: Math.max(route.maxOutputTokens ?? 0, UNKNOWN_OUTPUT_TOKENS),
+  }
+}
+
+/** For a request that brings all that goes in and gets no text back. */
+export function inputBoundsOf(body: { length: number }): TokenBounds {
+  const plausibleInput = body.length + OWN_TOKENS
+  const inputMax = () => INPUT_MARGIN * body.length + OWN_TOKENS
+  return { plausibleInput, inputMax, outputMax: 0, mayIterate: () => false, thoughtsMax: 0 }
+}
+
+/** The same object where nothing is beyond its bound. `outputBytes` passed: each token of them has a byte. */
+export function clampTokens(tokens: ReplyTokens, bounds: TokenBounds, outputBytes: number): ReplyTokens {
+  const { surcharges, reasoning } = tokens
+  const calls = surcharges?.calls
+  const others = surcharges?.others
+  const thoughts = reasoning > 0 ? bounds.thoughtsMax : 0
+  const usedTools = calls !== undefined || others !== undefined
+  const isSeveral =
+    usedTools ||
+    surcharges?.contextTokens !== undefined ||
+    (tokens.output > bounds.outputMax && bounds.mayIterate())
+  const times = isSeveral ? ITERATIONS_MAX : 1
+  const outputMax = Math.max(outputBytes, bounds.outputMax * times) + thoughts
+  if (inputOf(tokens) <= bounds.plausibleInput && tokens.output <= outputMax && surcharges === undefined)
+    return tokens
+  const isPlausible = inputOf(tokens) <= bounds.plausibleInput && others === undefined
+  const inputMax = isPlausible ? bounds.plausibleInput : bounds.inputMax(isSeveral)
+  const own = clampOne(tokens, inputMax, outputMax)
+  const fewerCalls = calls && clampCalls(calls)
+  const fewerOthers = others && clampOthers(others, inputMax, outputMax)
+  if (own === tokens && fewerCalls === calls && fewerOthers === others) return tokens
+  const clamped = { ...own, reasoning: Math.min(reasoning, own.output) }
+  if (surcharges === undefined) return clamped
+  const less = { ...surcharges }
+  if (fewerCalls !== undefined) less.calls = fewerCalls
+  if (fewerOthers !== undefined) less.others = fewerOthers
+  if (less.contextTokens !== undefined) less.contextTokens = Math.min(less.contextTokens, inputMax)
+  return { ...clamped, surcharges: less }
+}
+
+function inputOf({ input, cachedInput, cacheWrite }: TextTokens): number {
+  return input + cachedInput + cacheWrite
+}
+
+/** What is too much is taken from every kind of input alike. */
+function clampOne<Tokens extends TextTokens>(tokens: Tokens, inputMax: number, outputMax: number): Tokens {
+  const input = inputOf(tokens)
+  if (input <= inputMax && tokens.output <= outputMax) return tokens
+  const part = Math.min(1, inputMax / input)
+  return {
+    ...tokens,
+    input: Math.floor(tokens.input * part),
+    cachedInput: Math.floor(tokens.cachedInput * part),
+    cacheWrite: Math.floor(tokens.cacheWrite * part),
+    output: Math.min(tokens.output, outputMax),
+  }
+}
+
+/** All other models together stay within the bounds. */
+function clampOthers<Other extends TextTokens>(
+  others: readonly Other[],
+  inputMax: number,
+  outputMax: number,
+): readonly Other[] {
+  let leftInput = inputMax
+  let leftOutput = outputMax
+  const clamped = others.map((other) => {
+    const one = clampOne(other, leftInput, leftOutput)
+    leftInput -= inputOf(one)
+    leftOutput -= one.output
+    return one
+  })
+  return clamped.every((one, at) => one === others[at]) ? others : clamped
+}
+
+function clampCalls(calls: Readonly<Record<string, number>>): Readonly<Record<string, number>> {
+  const counts = Object.entries(calls)
+  if (counts.every(([, count]) => count <= CALLS_MAX)) return calls
+  return Object.fromEntries(counts.map(([name, count]) => [name, Math.min(count, CALLS_MAX)]))
+}
