@@ -24,6 +24,7 @@ import { sumUsage } from '../app/usage/sum-usage.ts'
 import { findContent } from '../app/video/find-content.ts'
 import { listTasks } from '../app/video/list-tasks.ts'
 import { readNoticeToken } from '../app/video/notice-token.ts'
+import { createUrlCheck } from '../domain/addresses/url-check.ts'
 import { createAdminKeyCheck } from '../http/admin/admin-key-check.ts'
 import type { Cache } from '../ports/cache.ts'
 import type { Installation } from '../ports/installation.ts'
@@ -35,7 +36,7 @@ import type { BillingParts } from './billing.ts'
 import type { Config } from './config.ts'
 import type { Limits } from './limits.ts'
 import { operatorUseCases } from './operator.ts'
-import { senderLater, urlCheck } from './outside.ts'
+import { senderLater } from './outside.ts'
 import type { TextParts } from './text.ts'
 import type { Tools } from './tools.ts'
 import type { VideoParts } from './video.ts'
@@ -133,7 +134,7 @@ export async function composeApp({
   /** It reads the whole ledger: operators who ask meanwhile share its answer. */
   const checkOnce = () => checks.run('ledger', check)
   const append = appendReceipt({ ...store, ...tools })
-  const isAllowedUrl = urlCheck(config)
+  const isAllowedUrl = createUrlCheck(config.outbound.allowedRanges)
   const ofTask = getTaskReceipt({ ...store, append })
   return {
     ...video.useCases,

@@ -33,6 +33,7 @@ import { consentUrlOf } from '../app/verification/consent-link.ts'
 import { listTasksForOperator } from '../app/video/list-tasks-for-operator.ts'
 import { resumeTask } from '../app/video/resume-task.ts'
 import { showTask, tellTask } from '../app/video/show-task.ts'
+import { createUrlCheck } from '../domain/addresses/url-check.ts'
 import { parseHttpsUrl, type UrlCheck } from '../domain/parse-https-url.ts'
 import { taskJson } from '../http/operations/get-task/present-task.ts'
 import type { Cache } from '../ports/cache.ts'
@@ -42,7 +43,7 @@ import type { Store } from '../ports/store.ts'
 import { removersOf } from './asset-vendor.ts'
 import type { Config } from './config.ts'
 import { openCache, openStore as openConfiguredStore, requireStore, storedValues } from './engines.ts'
-import { closerInto, senderLater, urlCheck } from './outside.ts'
+import { closerInto, senderLater } from './outside.ts'
 import { openTools, type Tools } from './tools.ts'
 import { urlOf } from './url-of.ts'
 
@@ -81,7 +82,7 @@ export async function composeOperator(
       ...{ tools, store, cache, by: { actor: 'cli' }, removers: removersOf(config) },
       send: senderLater(config, tools),
       publicBaseUrl: () => config.http.publicBaseUrl ?? urlOf(config.http),
-      isAllowedUrl: urlCheck(config),
+      isAllowedUrl: createUrlCheck(config.outbound.allowedRanges),
     }),
     close: () => toClose.disposeAsync(),
   }

@@ -1,7 +1,5 @@
-import { createAddressCheck } from '../adapters/outbound/address-check.ts'
 import type { StartCallSpan } from '../adapters/outbound/call-span.ts'
 import type { GuardedClient, GuardedClientOptions } from '../adapters/outbound/guarded-client.ts'
-import { judgeHost } from '../adapters/outbound/literal-address.ts'
 import type { Upstream, UpstreamOptions } from '../adapters/outbound/upstream.ts'
 import type { BodyTurns } from '../ports/body-turns.ts'
 import type { SendCallback } from '../ports/callbacks.ts'
@@ -139,10 +137,4 @@ export function closerInto(opened: AsyncDisposableStack, log: Log) {
         log.error('process.close_failed', { reason, error })
       }
     })
-}
-
-/** Whether we may send something to an HTTPS URL, as far as its text shows: names are looked up when it is sent. */
-export function urlCheck({ outbound }: Pick<Config, 'outbound'>): (url: string) => boolean {
-  const isAllowed = createAddressCheck({ allow: outbound.allowedRanges })
-  return (url) => judgeHost(new URL(url), isAllowed) !== 'forbidden'
 }

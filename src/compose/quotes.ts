@@ -1,7 +1,5 @@
 import { isUtf8 } from 'node:buffer'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createAddressCheck } from '../adapters/outbound/address-check.ts'
-import { judgeHost } from '../adapters/outbound/literal-address.ts'
 import { lookUpTenants } from '../app/access/look-up-tenants.ts'
 import { applyAssetSnapshot } from '../app/assets/apply-asset-snapshot.ts'
 import { resolveAssets } from '../app/assets/resolve-assets.ts'
@@ -11,6 +9,7 @@ import { CREATE_BODY_BYTES_MAX } from '../app/video/create-body/bounds.ts'
 import { parseCreateTask } from '../app/video/create-body/parse-create-task.ts'
 import { type QuoteView, quoteTask } from '../app/video/quote-task.ts'
 import { createWriteRetries } from '../app/waiting/retry-write.ts'
+import { createUrlCheck } from '../domain/addresses/url-check.ts'
 import { ApiError } from '../domain/api-error.ts'
 import { LIGHT_VALUES_MAX, parseJson } from '../domain/json/parse-json.ts'
 import { composeAssetVendor } from './asset-vendor.ts'
@@ -57,10 +56,9 @@ export async function quoteOrder(
     ...{ offers: servedModels(providers), ownerOf: ownersOfModels(providers) },
   })
   await prices.listModels(organizationId)
-  const isAllowed = createAddressCheck({ allow: config.outbound.allowedRanges })
   const request = parseCreateTask(readJson(body), body, {
     findVideoModel: prices.findVideoModel,
-    isAllowedUrl: (url) => judgeHost(new URL(url), isAllowed) !== 'forbidden',
+    isAllowedUrl: createUrlCheck(config.outbound.allowedRanges),
   })
   const { noticeBaseUrl, submittingResolveSeconds } = config.video
   const quote = quoteTask({

@@ -96,7 +96,7 @@ export async function composeText({
   tools.metrics.watchReplies(() => live.count)
   tools.metrics.watchStreams(() => live.streamCount)
   const opener = openValues({ ...tools, threads })
-  const readHeavy = readHeavyBody({ threads })
+  const readHeavy = readHeavyBody({ threads, allowedRanges: config.outbound.allowedRanges })
   const kept = recentItems({ ...tools, opener, cache })
   const summaries = encryptedSummaries(tools)
   const pause = (ms: number) => sleep(ms, undefined, { ref: false })

@@ -19,8 +19,9 @@ export function parseHttpsUrl(
   demand = 'must be a valid HTTPS URL',
 ): string {
   const url = typeof value === 'string' ? value.trim() : ''
-  if (!isHttpsUrl(url)) throw wrong(param, demand)
-  return checkUrl(url, param, isAllowedUrl)
+  const problem = isHttpsUrl(url) ? problemOfUrl(url, isAllowedUrl) : demand
+  if (problem === undefined) return url
+  throw new ApiError('invalid_parameter', { param, message: `${param} ${problem}.` })
 }
 
 /**
@@ -31,16 +32,14 @@ function isHttpsUrl(url: string): boolean {
   return /^https:\/\/[^/\\]/i.test(url) && !/[\\\p{Cc}]/u.test(url) && URL.canParse(url)
 }
 
-function checkUrl(url: string, param: string, isAllowedUrl: UrlCheck): string {
-  if (!hasAtMost(URL_LENGTH_MAX, url)) throw wrong(param, `must have at most ${URL_LENGTH_MAX} characters`)
+/** Completes "<param> ..."; undefined: the URL may be fetched, by us or by a vendor. */
+export function problemOfUrl(url: string, isAllowedUrl: UrlCheck): string | undefined {
+  if (!isHttpsUrl(url)) return 'must be a valid HTTPS URL'
+  if (!hasAtMost(URL_LENGTH_MAX, url)) return `must have at most ${URL_LENGTH_MAX} characters`
   const parsed = URL.parse(url)
-  if (parsed?.username !== '' || parsed.password !== '') {
-    throw wrong(param, 'must not carry a user name or a password')
-  }
-  if (!isPlainlySpelt(url, parsed.hostname))
-    throw wrong(param, 'must spell its IPv4 address as four plain numbers')
-  if (!isAllowedUrl(url)) throw wrong(param, 'must lead to a public address')
-  return url
+  if (parsed?.username !== '' || parsed.password !== '') return 'must not carry a user name or a password'
+  if (!isPlainlySpelt(url, parsed.hostname)) return 'must spell its IPv4 address as four plain numbers'
+  return isAllowedUrl(url) ? undefined : 'must lead to a public address'
 }
 
 /**
@@ -49,8 +48,4 @@ function checkUrl(url: string, param: string, isAllowedUrl: UrlCheck): string {
  */
 function isPlainlySpelt(url: string, hostname: string): boolean {
   return !/^\d+(?:\.\d+){3}$/.test(hostname) || /^https:\/\/([^/?#:]*)/i.exec(url)?.[1] === hostname
-}
-
-function wrong(param: string, demand: string): ApiError {
-  return new ApiError('invalid_parameter', { param, message: `${param} ${demand}.` })
 }

@@ -9,6 +9,7 @@ import {
   hasPlainHost,
   hasUnusualName,
   holdsAny,
+  holdsOddUrl,
   itemsOf,
   sourcesOf,
   textItem,
@@ -87,6 +88,10 @@ const VIDEO_ORDER: Exceptions = {
 
 const RESPONSES_STRICTER: readonly Stricter[] = [
   misspelledNames({ model: 'a/b', input: 'a' }),
+  urlHost({
+    ...{ model: 'a/b' },
+    input: [{ role: 'user', content: [{ type: 'input_image', image_url: 'https://me@a.example/' }] }],
+  }),
   {
     name: 'nested-tools',
     why: 'The schema is written out, so that it ends: the tools of a namespace are checked like others.',
@@ -195,7 +200,15 @@ export const EXCEPTIONS: Readonly<Record<string, Exceptions>> = {
   createMessage: messagesOf({ model: 'a/b', max_tokens: 1 }),
   countTokens: messagesOf({ model: 'a/b' }),
   createChatCompletion: {
-    stricter: [misspelledNames({ model: 'a/b', messages: [{ role: 'user', content: 'a' }] })],
+    stricter: [
+      misspelledNames({ model: 'a/b', messages: [{ role: 'user', content: 'a' }] }),
+      urlHost({
+        ...{ model: 'a/b' },
+        messages: [
+          { role: 'user', content: [{ type: 'image_url', image_url: { url: 'https://me@a.example/' } }] },
+        ],
+      }),
+    ],
   },
   createEmbeddings: { stricter: [misspelledNames({ model: 'a/b', input: 'a' })] },
   getResponse: {
@@ -241,17 +254,21 @@ function misspelledNames(least: JsonObject): Stricter {
   }
 }
 
+function urlHost(example: JsonObject): Stricter {
+  return {
+    name: 'url-host',
+    why: 'A pattern cannot parse: the host must be one, without a user name, and an IPv4 address in plain numbers.',
+    example,
+    applies: holdsOddUrl,
+  }
+}
+
 function messagesOf(least: JsonObject): Exceptions {
   const saying = (...content: unknown[]) => ({ ...least, messages: [{ role: 'user', content }] })
   return {
     stricter: [
       misspelledNames({ ...least, messages: [{ role: 'user', content: 'a' }] }),
-      {
-        name: 'url-host',
-        why: 'A pattern cannot parse: the host must be one.',
-        example: saying({ type: 'image', source: { type: 'url', url: 'https://[::1' } }),
-        applies: (body) => sourcesOf(body).some(({ url }) => typeof url === 'string' && !URL.canParse(url)),
-      },
+      urlHost(saying({ type: 'image', source: { type: 'url', url: 'https://[::1' } })),
       {
         name: 'nested-blocks',
         why: 'The schema is written out, so that it ends: blocks within blocks are checked like others.',

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../src/domain/json-object.ts'
+import { URL_LENGTH_MAX } from '../../src/domain/parse-https-url.ts'
 
 export function countMembers(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0
@@ -80,6 +81,13 @@ export function hasPlainHost(url: string): boolean {
     !/^\d+(?:\.\d+){3}$/.test(parsed.hostname) ||
     url.trim().slice('https://'.length).startsWith(parsed.hostname)
   )
+}
+
+/** Whether a URL in a text request, wherever it stands, is one that a pattern cannot judge. */
+export function holdsOddUrl(value: unknown): boolean {
+  if (typeof value === 'object' && value !== null) return Object.values(value).some(holdsOddUrl)
+  if (typeof value !== 'string' || !/^https?:/i.test(value)) return false
+  return value.length > URL_LENGTH_MAX || /[\\\p{Cc}]/u.test(value) || !hasPlainHost(value)
 }
 
 export function hasUnusualName(body: JsonObject): boolean {

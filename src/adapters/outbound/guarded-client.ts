@@ -1,7 +1,7 @@
 import Client from 'undici/lib/dispatcher/client.js'
+import { createAddressCheck } from '../../domain/addresses/address-check.ts'
 import { sharesOf } from '../../domain/slot-shares.ts'
 import type { Metrics } from '../../ports/metrics.ts'
-import { createAddressCheck } from './address-check.ts'
 import type { StartCallSpan } from './call-span.ts'
 import { dispatchCall } from './dispatch-call.ts'
 import { createFairSemaphore, type Release } from './fair-semaphore.ts'

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { connect, type TLSSocket } from 'node:tls'
 import type { buildConnector } from 'undici'
-import type { AddressCheck } from './address-check.ts'
+import type { AddressCheck } from '../../domain/addresses/address-check.ts'
 import { forbidden, NetworkError } from './network-error.ts'
 import type { Resolve } from './resolve-name.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createAddressCheck } from './address-check.ts'
+import { createAddressCheck } from '../../domain/addresses/address-check.ts'
 import { readGuardedUrl } from './guarded-url.ts'
 
 const isAllowed = createAddressCheck({ allow: [] })

@@ -1,5 +1,5 @@
-import type { AddressCheck } from './address-check.ts'
-import { judgeHost } from './literal-address.ts'
+import type { AddressCheck } from '../../domain/addresses/address-check.ts'
+import { judgeHost } from '../../domain/addresses/literal-address.ts'
 import { forbidden } from './network-error.ts'
 
 /** Reads a stranger's URL and throws `forbidden` for what can be told from its text alone. */

@@ -136,7 +136,8 @@ export const SETTINGS = {
   OUTBOUND_ALLOW: {
     group: 'providers',
     kind: cidrList,
-    meaning: 'Private address ranges that callbacks and media fetches may reach besides public addresses.',
+    meaning:
+      'Private address ranges that callbacks, media fetches and URLs in text requests may lead to besides public addresses.',
   },
   UPSTREAM_CONNECTIONS: {
     group: 'providers',

@@ -43,7 +43,7 @@ export function readTextCommand(
     const heavy = app.readHeavyBody({ bytes, organizationId, closed: closedSignal(reply) }, shape)
     return heavy.then((read) => (request.event === undefined ? { ...said, body: read } : eventOf(said, read)))
   }
-  CLIENT_DIALECTS[endpoint].check(body, operation)
+  CLIENT_DIALECTS[endpoint].check(body, operation, app.isAllowedUrl)
   if (!isJsonObject(body)) throw new ApiError('invalid_json')
   return { ...said, body: { bytes, value: body, modelPlace: findModel(bytes) } }
 }

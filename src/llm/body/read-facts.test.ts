@@ -2,7 +2,11 @@ import { expect, test } from 'vitest'
 import { readFacts } from './read-facts.ts'
 
 const factsOf = (body: object) =>
-  readFacts(Buffer.from(JSON.stringify(body)), { endpoint: 'responses', operation: 'create' })
+  readFacts(Buffer.from(JSON.stringify(body)), {
+    endpoint: 'responses',
+    operation: 'create',
+    allowedRanges: [],
+  })
 const BODY = { model: 'vendorC/model-o3', input: 'hello' }
 
 test('what a request is answered and paid by stands in its outline, however much stands before it', () => {
@@ -25,6 +29,8 @@ test('a mark for a long cache is known, though the conversation is not in the ou
   const system = [{ type: 'text', text: 'Be kind.', cache_control: { type: 'ephemeral', ttl: '1h' } }]
   const messages = [{ role: 'user', content: 'Hi' }]
   const body = Buffer.from(JSON.stringify({ model: 'a/m', max_tokens: 9, system, messages }))
-  expect(readFacts(body, { endpoint: 'messages', operation: 'create' }).asksForLongCache).toBe(true)
+  expect(
+    readFacts(body, { endpoint: 'messages', operation: 'create', allowedRanges: [] }).asksForLongCache,
+  ).toBe(true)
   expect(factsOf(BODY).asksForLongCache).toBe(false)
 })

@@ -1,3 +1,4 @@
+import { createUrlCheck } from '../../domain/addresses/url-check.ts'
 import { ApiError } from '../../domain/api-error.ts'
 import type { TextEndpoint } from '../../domain/catalog/dialects.ts'
 import { parseJson, VALUES_MAX } from '../../domain/json/parse-json.ts'
@@ -38,11 +39,17 @@ export interface TextShape {
   operation: TextOperation
 }
 
+/** Functions cannot cross to another thread, so the check of URLs is made there. */
+interface ReadingJob extends TextShape {
+  /** Private addresses that a URL may lead to. */
+  allowedRanges: readonly string[]
+}
+
 /** Throws an `ApiError` for a body that is no JSON, or no request of this shape. The bytes are known to be UTF-8. */
-export function readFacts(bytes: Buffer, { endpoint, operation }: TextShape): BodyFacts {
+export function readFacts(bytes: Buffer, { endpoint, operation, allowedRanges }: ReadingJob): BodyFacts {
   const value = parseJson(bytes, { nul: 'pass', valuesMax: VALUES_MAX, membersOnce: true })
   const client = CLIENT_DIALECTS[endpoint]
-  client.check(value, operation)
+  client.check(value, operation, createUrlCheck(allowedRanges))
   if (!isJsonObject(value)) throw new ApiError('invalid_json')
   return {
     outline: outlineOf(value),

@@ -1,23 +1,24 @@
 import { ApiError } from '../../domain/api-error.ts'
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
+import type { UrlCheck } from '../../domain/parse-https-url.ts'
 import { isModelName } from '../values/names.ts'
 import { isNil } from '../values/values.ts'
 import { misspelledName } from './bad-parameter.ts'
 import { apiErrorOf, faultAmong, type RequestProblem, under } from './fault.ts'
 
-export type FieldCheck = (body: JsonObject) => RequestProblem | undefined
+export type FieldCheck = (body: JsonObject, isAllowedUrl: UrlCheck) => RequestProblem | undefined
 
 /** Refuses a body by the first check that finds a fault in it, naming the field. */
 export function bodyChecker(
   knownFields: ReadonlySet<string>,
   checks: readonly FieldCheck[],
-): (value: unknown) => void {
-  return (value) => {
+): (value: unknown, isAllowedUrl: UrlCheck) => void {
+  return (value, isAllowedUrl) => {
     if (!isJsonObject(value))
       throw new ApiError('invalid_parameter', { message: 'The body must be a JSON object.' })
     refuseMisspelled(value, knownFields)
     for (const check of checks) {
-      const fault = check(value)
+      const fault = check(value, isAllowedUrl)
       if (fault !== undefined) throw apiErrorOf(fault)
     }
   }
@@ -40,10 +41,10 @@ export function checkModel({ model }: JsonObject): RequestProblem | undefined {
 }
 
 export function checkEachTool(checkTool: FieldCheck): FieldCheck {
-  return ({ tools }) => {
+  return ({ tools }, isAllowedUrl) => {
     if (isNil(tools)) return undefined
     if (!Array.isArray(tools)) return { path: 'tools', problem: 'must be an array' }
-    return under('tools', faultAmong(tools, checkTool))
+    return under('tools', faultAmong(tools, checkTool, isAllowedUrl))
   }
 }
 

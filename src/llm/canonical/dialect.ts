@@ -1,5 +1,6 @@
 import type { ApiError } from '../../domain/api-error.ts'
 import type { JsonObject } from '../../domain/json-object.ts'
+import type { UrlCheck } from '../../domain/parse-https-url.ts'
 import type { Seals } from '../passthrough/own-seals.ts'
 import type { IdListening, IdsAsked } from '../passthrough/reply-ids.ts'
 import type { ListenerOptions, StreamListener, WholeReplyInfo } from '../passthrough/stream-listener.ts'
@@ -17,7 +18,7 @@ export type TextOperation = 'create' | 'count-tokens' | 'compact'
 /** A dialect as clients speak it: their requests are read, their replies written. */
 export interface ClientDialect {
   /** Throws an `ApiError` for a body that is no such request. */
-  check(body: unknown, operation: TextOperation): void
+  check(body: unknown, operation: TextOperation, isAllowedUrl: UrlCheck): void
   readRequest(body: Readonly<JsonObject>): TextRequest
   writeStream: WriteStream
   writeReply: WriteReply

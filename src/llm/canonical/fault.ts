@@ -1,5 +1,6 @@
 import type { ApiError } from '../../domain/api-error.ts'
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
+import type { UrlCheck } from '../../domain/parse-https-url.ts'
 import { isNil } from '../values/values.ts'
 import { invalidParameter, missingParameter } from './bad-parameter.ts'
 
@@ -63,12 +64,13 @@ export function mayBeNumber(
 /** The first fault among the members of an array, each checked by `check`. */
 export function faultAmong(
   values: readonly unknown[],
-  check: (value: JsonObject) => RequestProblem | undefined,
+  check: (value: JsonObject, isAllowedUrl: UrlCheck) => RequestProblem | undefined,
+  isAllowedUrl: UrlCheck,
 ): RequestProblem | undefined {
   for (let index = 0; index < values.length; index += 1) {
     const value = values[index]
     if (!isJsonObject(value)) return { path: String(index), problem: 'must be an object' }
-    const fault = check(value)
+    const fault = check(value, isAllowedUrl)
     if (fault !== undefined) return under(String(index), fault)
   }
   return undefined

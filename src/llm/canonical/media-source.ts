@@ -1,5 +1,8 @@
+import { isJsonObject } from '../../domain/json-object.ts'
+import { problemOfUrl, type UrlCheck } from '../../domain/parse-https-url.ts'
 import { base64Problem } from '../values/base64-problem.ts'
 import { invalidParameter } from './bad-parameter.ts'
+import type { RequestProblem } from './fault.ts'
 import type { DocumentSource, ImageSource } from './request.ts'
 
 /** An https or data: URL of a client, as the source of an image or a file. `at` is its place in the request. */
@@ -40,6 +43,23 @@ export function isHttps(url: string): boolean {
 }
 
 /** Nothing is fetched in the clear, and nothing from where only a server can reach. */
-export function isFetchable(url: string): boolean {
-  return url === '' || isHttps(url) || url.slice(0, 5).toLowerCase() === 'data:'
+export function problemOfMedia(url: string, isAllowedUrl: UrlCheck): string | undefined {
+  if (url === '' || url.slice(0, 5).toLowerCase() === 'data:') return undefined
+  return isHttps(url) ? problemOfUrl(url, isAllowedUrl) : 'must be an https or data: URL'
+}
+
+/** The first of these members that leads where only a server can reach, in an object whose kind we do not know. */
+export function innerLinkIn(
+  object: unknown,
+  names: readonly string[],
+  isAllowedUrl: UrlCheck,
+): RequestProblem | undefined {
+  if (!isJsonObject(object)) return undefined
+  for (const path of names) {
+    const value = object[path]
+    if (typeof value !== 'string' || !/^https?:\/\//i.test(value.slice(0, 8))) continue
+    const problem = problemOfUrl(value.replace(/^http:/i, 'https:'), isAllowedUrl)
+    if (problem !== undefined) return { path, problem }
+  }
+  return undefined
 }

@@ -9,7 +9,7 @@ import { writeChatRequest } from './write-request.ts'
 import { writeChatReply, writeChatStream } from './write-stream.ts'
 
 export const chatClient: ClientDialect = {
-  check: checkChatRequest,
+  check: (body, _operation, isAllowedUrl) => checkChatRequest(body, isAllowedUrl),
   readRequest: readChatRequest,
   writeStream: writeChatStream,
   writeReply: writeChatReply,

@@ -11,9 +11,9 @@ import { writeMessagesRequest } from './write-request.ts'
 import { writeMessagesReply, writeMessagesStream } from './write-stream.ts'
 
 export const messagesClient: ClientDialect = {
-  check(body, operation) {
-    if (operation === 'create') checkMessagesRequest(body)
-    else checkCountTokensRequest(body)
+  check(body, operation, isAllowedUrl) {
+    if (operation === 'create') checkMessagesRequest(body, isAllowedUrl)
+    else checkCountTokensRequest(body, isAllowedUrl)
   },
   readRequest: readMessagesRequest,
   writeStream: writeMessagesStream,

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
+import type { UrlCheck } from '../../domain/parse-https-url.ts'
 import type { LossName } from '../canonical/losses.ts'
 import type { DocumentSource, ImageSource, ResultPart } from '../canonical/request.ts'
 import { base64Problem } from '../values/base64-problem.ts'
@@ -107,9 +108,14 @@ const MEGABYTE = 1024 * 1024
 const IMAGE_BYTES_MAX = 5 * MEGABYTE
 const IMAGES_BYTES_MAX = 12 * MEGABYTE
 
-/** Counts the images of one request, by their decoded size. */
+/** Counts the images of one request, by their decoded size, and knows from where they may be fetched. */
 export class ImageTally {
+  readonly isAllowedUrl: UrlCheck
   #bytes = 0
+
+  constructor(isAllowedUrl: UrlCheck) {
+    this.isAllowedUrl = isAllowedUrl
+  }
 
   add(data: string, at: Place): void {
     const bytes = decodedBytes(data)

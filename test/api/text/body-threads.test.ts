@@ -20,7 +20,8 @@ function openThread(options: Partial<BodyThreadsOptions> = {}) {
   })
   const read = (value: unknown, { holder = 'org_1', signal = NEVER } = {}) => {
     const bytes = Buffer.from(typeof value === 'string' ? value : JSON.stringify(value))
-    return thread.run('read', bytes, { endpoint: 'messages', operation: 'create' }, { holder, signal })
+    const job = { endpoint: 'messages', operation: 'create', allowedRanges: [] } as const
+    return thread.run('read', bytes, job, { holder, signal })
   }
   /** What the odd thread is told to do. */
   const tell = (order: string, holder = 'org_1') =>

@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createAddressCheck } from '../../../src/adapters/outbound/address-check.ts'
 import { guardedConnect } from '../../../src/adapters/outbound/guarded-connect.ts'
 import type { Resolve } from '../../../src/adapters/outbound/resolve-name.ts'
+import { createAddressCheck } from '../../../src/domain/addresses/address-check.ts'
 
 /** What stands behind every other check: nothing but the connector, asked as undici asks it. */
 describe('the connect step', () => {

@@ -58,10 +58,17 @@ export function heavyRunner(
 /** Rejects with an `ApiError` for bytes that are no JSON, or no request of this shape. */
 export type ReadHeavyBody = (bytes: HeavyBytes, shape: TextShape) => Promise<HeavyBody>
 
-export function readHeavyBody({ threads }: { threads: Threads<HeavyJobs> }): ReadHeavyBody {
+export function readHeavyBody({
+  threads,
+  allowedRanges,
+}: {
+  threads: Threads<HeavyJobs>
+  /** Private addresses that URLs in a body may lead to. */
+  allowedRanges: readonly string[]
+}): ReadHeavyBody {
   return async (bytes, shape) => {
     const run = heavyRunner(threads, bytes)
-    const facts = await run('read', shape)
+    const facts = await run('read', { ...shape, allowedRanges })
     return { value: facts.outline, facts, items: new Map(), ownIds: undefined, run }
   }
 }

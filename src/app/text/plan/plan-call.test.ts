@@ -47,7 +47,7 @@ async function heavyBody(bytes: Buffer, endpoint: TextEndpoint): Promise<HeavyBo
     },
     { bytes, organizationId: 'org_1', closed: new AbortController().signal },
   )
-  const facts = await run('read', { endpoint, operation: 'create' })
+  const facts = await run('read', { endpoint, operation: 'create', allowedRanges: [] })
   return { value: facts.outline, facts, items: new Map(), ownIds: undefined, run }
 }
 

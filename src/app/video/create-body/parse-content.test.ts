@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { apiErrorOf } from '../../../../test/api-error-of.ts'
-import { createAddressCheck } from '../../../adapters/outbound/address-check.ts'
-import { judgeHost } from '../../../adapters/outbound/literal-address.ts'
+import { createAddressCheck } from '../../../domain/addresses/address-check.ts'
+import { judgeHost } from '../../../domain/addresses/literal-address.ts'
 import { parseContent } from './parse-content.ts'
 
 const isPublic = createAddressCheck({ allow: ['127.0.0.0/8'] })

@@ -1,3 +1,4 @@
+import { HTTPS_URL } from '../../../domain/parse-https-url.ts'
 import { EXACT, type JsonSchema, json } from '../../schema/json-schema.ts'
 import { ClientSchema, TextModel } from '../../schema/text-fields.ts'
 
@@ -8,7 +9,7 @@ const absent = json.optional(json.anything({ type: 'null' }))
 const count = json.nullish(json.integer({ minimum: 1, maximum: EXACT.maximum }))
 
 /** What a vendor may fetch: nothing in the clear. */
-const link = json.string({ pattern: '^(?:[Hh][Tt][Tt][Pp][Ss]://|[Dd][Aa][Tt][Aa]:)' })
+const link = json.string({ pattern: `^(?:${HTTPS_URL}$|[Dd][Aa][Tt][Aa]:)` })
 
 const part = json.byType(
   {

@@ -1,4 +1,4 @@
-import { URL_LENGTH_MAX } from '../../../llm/messages/check/check-blocks.ts'
+import { HTTPS_URL, URL_LENGTH_MAX } from '../../../domain/parse-https-url.ts'
 import { EXACT, json } from '../../schema/json-schema.ts'
 import { ClientSchema, TextModel } from '../../schema/text-fields.ts'
 
@@ -9,7 +9,7 @@ const BLOCK_KINDS =
 const anyBlock = json.object({ type: json.string() }, { description: BLOCK_KINDS })
 
 const linked = {
-  url: json.string({ maxLength: URL_LENGTH_MAX, pattern: '^[Hh][Tt][Tt][Pp][Ss]://[^/\\\\]' }),
+  url: json.string({ maxLength: URL_LENGTH_MAX, pattern: `^${HTTPS_URL}$` }),
 }
 
 const image = json.byType(

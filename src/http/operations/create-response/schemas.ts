@@ -1,3 +1,4 @@
+import { HTTPS_URL } from '../../../domain/parse-https-url.ts'
 import { EXACT, type JsonSchema, json } from '../../schema/json-schema.ts'
 import { ClientSchema, TextModel } from '../../schema/text-fields.ts'
 
@@ -7,7 +8,7 @@ const flag = json.nullish(json.boolean())
 const absent = json.optional(json.anything({ type: 'null' }))
 
 /** What a vendor may fetch: nothing in the clear. */
-const link = json.string({ pattern: '^(?:$|[Hh][Tt][Tt][Pp][Ss]://|[Dd][Aa][Tt][Aa]:)' })
+const link = json.string({ pattern: `^(?:$|${HTTPS_URL}$|[Dd][Aa][Tt][Aa]:)` })
 
 /** Of these a part needs one, and the first that is there counts. */
 const sources = (type: string, choices: Record<string, JsonSchema>[], more: Record<string, JsonSchema>) =>

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../../domain/json-object.ts'
+import type { UrlCheck } from '../../../domain/parse-https-url.ts'
 import {
   faultAmong,
   mayBeText,
@@ -7,13 +8,13 @@ import {
   type RequestProblem,
   under,
 } from '../../canonical/fault.ts'
-import { isFetchable } from '../../canonical/media-source.ts'
+import { innerLinkIn, problemOfMedia } from '../../canonical/media-source.ts'
 import { isNil } from '../../values/values.ts'
 
 const ROLES = ['system', 'developer', 'user', 'assistant', 'tool', 'function'] as const
 
 /** One message. Fields that a vendor knows beside these pass. */
-export function checkMessage(message: JsonObject): RequestProblem | undefined {
+export function checkMessage(message: JsonObject, isAllowedUrl: UrlCheck): RequestProblem | undefined {
   const role = ROLES.find((one) => one === message.role)
   switch (role) {
     case undefined:
@@ -22,28 +23,30 @@ export function checkMessage(message: JsonObject): RequestProblem | undefined {
         problem: isNil(message.role) ? undefined : `must be one of ${ROLES.join(', ')}`,
       }
     case 'assistant':
-      return checkAssistant(message)
+      return checkAssistant(message, isAllowedUrl)
     case 'tool':
-      return needName(message, 'tool_call_id') ?? checkContent(message)
+      return needName(message, 'tool_call_id') ?? checkContent(message, isAllowedUrl)
     case 'function':
       return needName(message, 'name') ?? mayBeText(message, 'content')
     default:
-      return checkContent(message)
+      return checkContent(message, isAllowedUrl)
   }
 }
 
 /** Clients leave the content out, or write null for it, where there are only calls. */
-function checkAssistant(message: JsonObject): RequestProblem | undefined {
+function checkAssistant(message: JsonObject, isAllowedUrl: UrlCheck): RequestProblem | undefined {
   const { content, tool_calls: calls } = message
   return (
-    (isNil(content) ? undefined : checkContent(message)) ?? mayBeText(message, 'refusal') ?? checkCalls(calls)
+    (isNil(content) ? undefined : checkContent(message, isAllowedUrl)) ??
+    mayBeText(message, 'refusal') ??
+    checkCalls(calls, isAllowedUrl)
   )
 }
 
-function checkCalls(calls: unknown): RequestProblem | undefined {
+function checkCalls(calls: unknown, isAllowedUrl: UrlCheck): RequestProblem | undefined {
   if (isNil(calls)) return undefined
   if (!Array.isArray(calls)) return { path: 'tool_calls', problem: 'must be an array' }
-  return under('tool_calls', faultAmong(calls, checkCall))
+  return under('tool_calls', faultAmong(calls, checkCall, isAllowedUrl))
 }
 
 /** Some clients leave the type out: then it is a function. */
@@ -58,14 +61,14 @@ function checkCall(call: JsonObject): RequestProblem | undefined {
   return under(member, needName(called, 'name') ?? needText(called, isCustom ? 'input' : 'arguments'))
 }
 
-function checkContent({ content }: JsonObject): RequestProblem | undefined {
+function checkContent({ content }: JsonObject, isAllowedUrl: UrlCheck): RequestProblem | undefined {
   if (typeof content === 'string') return undefined
-  if (Array.isArray(content)) return under('content', faultAmong(content, checkPart))
+  if (Array.isArray(content)) return under('content', faultAmong(content, checkPart, isAllowedUrl))
   return { path: 'content', problem: isNil(content) ? undefined : 'must be a string or an array of parts' }
 }
 
 /** One part of a message. An unknown kind of part passes. */
-function checkPart(part: JsonObject): RequestProblem | undefined {
+function checkPart(part: JsonObject, isAllowedUrl: UrlCheck): RequestProblem | undefined {
   const fault = needText(part, 'type')
   if (fault !== undefined) return fault
   switch (part.type) {
@@ -74,21 +77,30 @@ function checkPart(part: JsonObject): RequestProblem | undefined {
     case 'refusal':
       return needText(part, 'refusal')
     case 'image_url':
-      return checkImage(part.image_url)
+      return checkImage(part.image_url, isAllowedUrl)
     case 'file':
-      return checkFile(part.file)
+      return checkFile(part.file) ?? checkSources(part, 'file', isAllowedUrl)
     default:
-      return undefined
+      return checkSources(part, String(part.type), isAllowedUrl)
   }
 }
 
-function checkImage(image: unknown): RequestProblem | undefined {
+/** A member that is called like the kind of the part says where the media come from: `video_url`, `input_audio`. */
+function checkSources(part: JsonObject, kind: string, isAllowedUrl: UrlCheck): RequestProblem | undefined {
+  return (
+    innerLinkIn(part, [kind], isAllowedUrl) ?? under(kind, innerLinkIn(part[kind], SOURCES, isAllowedUrl))
+  )
+}
+
+const SOURCES: readonly string[] = ['url', 'data', 'file_data', 'file_url']
+
+function checkImage(image: unknown, isAllowedUrl: UrlCheck): RequestProblem | undefined {
   if (!isJsonObject(image))
     return { path: 'image_url', problem: isNil(image) ? undefined : 'must be an object' }
   const fault = needName(image, 'url') ?? mayBeText(image, 'detail')
-  if (fault === undefined && !isFetchable(String(image.url)))
-    return { path: 'image_url.url', problem: 'must be an https or data: URL' }
-  return under('image_url', fault)
+  if (fault !== undefined) return under('image_url', fault)
+  const problem = problemOfMedia(String(image.url), isAllowedUrl)
+  return problem === undefined ? undefined : { path: 'image_url.url', problem }
 }
 
 function checkFile(file: unknown): RequestProblem | undefined {

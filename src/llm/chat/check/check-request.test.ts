@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { apiErrorOf } from '../../../../test/api-error-of.ts'
+import { createUrlCheck } from '../../../domain/addresses/url-check.ts'
 import { checkChatRequest } from './check-request.ts'
+
+const PUBLIC_ONLY = createUrlCheck([])
 
 const SOUND = { model: 'vendorC/model-4.1', messages: [{ role: 'user', content: 'Hi' }] }
 const message = (value: unknown) => ({ ...SOUND, messages: [{ role: 'user', content: 'Hi' }, value] })
@@ -9,7 +12,7 @@ const call = (value: unknown) => message({ role: 'assistant', tool_calls: [value
 const tool = (value: unknown) => ({ ...SOUND, tools: [value] })
 const format = (value: unknown) => ({ ...SOUND, response_format: value })
 
-const refused = (body: unknown) => apiErrorOf(() => checkChatRequest(body))
+const refused = (body: unknown) => apiErrorOf(() => checkChatRequest(body, PUBLIC_ONLY))
 
 describe('missing', () => {
   test.each<[string, unknown]>([
@@ -118,5 +121,5 @@ test.each<[string, object]>([
   ['a file by its id', part({ type: 'file', file: { file_id: 'file-1' } })],
   ['the older form of calls', message({ role: 'function', name: 'a', content: null })],
 ])('passes: %s', (_name, change) => {
-  expect(() => checkChatRequest({ ...SOUND, ...change })).not.toThrow()
+  expect(() => checkChatRequest({ ...SOUND, ...change }, PUBLIC_ONLY)).not.toThrow()
 })

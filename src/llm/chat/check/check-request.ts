@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../../domain/json-object.ts'
+import type { UrlCheck } from '../../../domain/parse-https-url.ts'
 import {
   bodyChecker,
   checkEachTool,
@@ -56,10 +57,10 @@ const CHECKS: readonly FieldCheck[] = [
  */
 export const checkChatRequest = bodyChecker(new Set(Object.keys(FIELD_POLICIES)), CHECKS)
 
-function checkMessages({ messages }: JsonObject): RequestProblem | undefined {
+function checkMessages({ messages }: JsonObject, isAllowedUrl: UrlCheck): RequestProblem | undefined {
   if (!Array.isArray(messages)) return { path: 'messages', problem: 'must be an array of messages' }
   if (messages.length === 0) return { path: 'messages', problem: 'must have at least one message' }
-  return under('messages', faultAmong(messages, checkMessage))
+  return under('messages', faultAmong(messages, checkMessage, isAllowedUrl))
 }
 
 function checkStreamOptions(body: JsonObject): RequestProblem | undefined {

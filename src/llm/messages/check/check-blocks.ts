@@ -1,5 +1,5 @@
-import { hasAtMost } from '../../../domain/characters.ts'
 import { isJsonObject, type JsonObject } from '../../../domain/json-object.ts'
+import { problemOfUrl } from '../../../domain/parse-https-url.ts'
 import { isNil } from '../../values/values.ts'
 import { checkBoolean, checkPresent, checkString, invalid, type Place } from '../place.ts'
 import type { ImageTally } from '../read-media.ts'
@@ -56,7 +56,7 @@ function checkToolResult(block: JsonObject, at: Place, images: ImageTally): void
 
 /** A document may be made of blocks itself, and its images count like any others. */
 function checkDocumentBlock(block: JsonObject, at: Place, images: ImageTally): void {
-  const source = checkDocument(block, at)
+  const source = checkDocument(block, at, images)
   if (source.type === 'content' && Array.isArray(source.content)) {
     checkBlocks(source.content, { up: { up: at, key: 'source' }, key: 'content' }, images)
   }
@@ -65,7 +65,7 @@ function checkDocumentBlock(block: JsonObject, at: Place, images: ImageTally): v
 function checkImage(block: JsonObject, at: Place, images: ImageTally): void {
   const source = checkSource(block, at)
   const sourceAt = { up: at, key: 'source' }
-  if (source.type === 'url') checkUrl(source, sourceAt)
+  if (source.type === 'url') checkUrl(source, sourceAt, images)
   if (source.type !== 'base64') return
   const { mediaType, data } = checkBase64(source, sourceAt)
   if (!mediaType.startsWith('image/')) throw invalid(sourceAt, 'media_type', 'must be an image type')
@@ -73,10 +73,10 @@ function checkImage(block: JsonObject, at: Place, images: ImageTally): void {
 }
 
 /** Gives the source back, for the images that may be inside. */
-function checkDocument(block: JsonObject, at: Place): JsonObject {
+function checkDocument(block: JsonObject, at: Place, images: ImageTally): JsonObject {
   const source = checkSource(block, at)
   const sourceAt = { up: at, key: 'source' }
-  if (source.type === 'url') checkUrl(source, sourceAt)
+  if (source.type === 'url') checkUrl(source, sourceAt, images)
   if (source.type === 'text') checkPresent(source, ['data'], sourceAt)
   if (source.type === 'text') checkString(source, 'data', sourceAt)
   if (source.type !== 'base64') return source
@@ -105,18 +105,9 @@ function checkBase64(source: JsonObject, at: Place): { mediaType: string; data: 
   return { mediaType, data }
 }
 
-function checkUrl(source: JsonObject, at: Place): void {
+function checkUrl(source: JsonObject, at: Place, { isAllowedUrl }: ImageTally): void {
   checkPresent(source, ['url'], at)
   const { url } = source
-  if (typeof url !== 'string' || !hasAtMost(URL_LENGTH_MAX, url) || !isHttps(url)) {
-    throw invalid(at, 'url', 'must be a valid HTTPS URL')
-  }
-}
-
-/** Room for a link with a long signature. */
-export const URL_LENGTH_MAX = 8_192
-
-/** Two slashes and a host right after them: with anything else parsers disagree about where the host is. */
-function isHttps(url: string): boolean {
-  return /^https:\/\/[^/\\]/i.test(url) && URL.canParse(url)
+  const problem = typeof url === 'string' ? problemOfUrl(url, isAllowedUrl) : 'must be a valid HTTPS URL'
+  if (problem !== undefined) throw invalid(at, 'url', problem)
 }

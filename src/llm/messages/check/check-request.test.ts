@@ -1,12 +1,15 @@
 import { describe, expect, test } from 'vitest'
+import { createUrlCheck } from '../../../domain/addresses/url-check.ts'
 import { ApiError } from '../../../domain/api-error.ts'
 import { checkCountTokensRequest, checkMessagesRequest } from './check-request.ts'
+
+const PUBLIC_ONLY = createUrlCheck([])
 
 const GOOD = { model: 'vendorD/text-large', max_tokens: 16, messages: [{ role: 'user', content: 'Hi' }] }
 
 function apiErrorOf(body: unknown, check = checkMessagesRequest): [string, string | null] | undefined {
   try {
-    check(body)
+    check(body, PUBLIC_ONLY)
     return undefined
   } catch (error) {
     if (error instanceof ApiError) return [error.code, error.param]
@@ -231,8 +234,8 @@ test('a count needs no bound, and takes none that is wrong', () => {
 })
 
 test('the message says what the value must be', () => {
-  expect(() => checkMessagesRequest({ ...GOOD, temperature: 7 })).toThrow(
+  expect(() => checkMessagesRequest({ ...GOOD, temperature: 7 }, PUBLIC_ONLY)).toThrow(
     'temperature must be a number from 0 to 1.',
   )
-  expect(() => checkMessagesRequest({})).toThrow('model is required.')
+  expect(() => checkMessagesRequest({}, PUBLIC_ONLY)).toThrow('model is required.')
 })

@@ -1,6 +1,8 @@
 import { ApiError } from '../../../domain/api-error.ts'
 import { isJsonObject, type JsonObject } from '../../../domain/json-object.ts'
+import type { UrlCheck } from '../../../domain/parse-https-url.ts'
 import { refuseMisspelled } from '../../canonical/check-fields.ts'
+import { innerLinkIn } from '../../canonical/media-source.ts'
 import { isModelName } from '../../values/names.ts'
 import { isNil } from '../../values/values.ts'
 import { checkBoolean, checkPresent, checkString, invalid, type Place } from '../place.ts'
@@ -11,21 +13,23 @@ import { checkBlocks } from './check-blocks.ts'
  * Refuses a body that the contract's table of a message request does not allow. What is merely new (kinds of tools,
  * of blocks, of thinking; unknown fields) passes: it is for the vendor, or for the conversion, to judge.
  */
-export function checkMessagesRequest(value: unknown): void {
+export function checkMessagesRequest(value: unknown, isAllowedUrl: UrlCheck): void {
   const body = asBody(value)
   checkPresent(body, ['model', 'messages', 'max_tokens'], undefined)
   checkModel(body)
-  checkTurns(body.messages)
+  checkTurns(body.messages, isAllowedUrl)
+  checkServers(body.mcp_servers, isAllowedUrl)
   checkMaxTokens(body.max_tokens)
   checkRest(body)
 }
 
 /** A count has no reply, so it needs no bound for one. */
-export function checkCountTokensRequest(value: unknown): void {
+export function checkCountTokensRequest(value: unknown, isAllowedUrl: UrlCheck): void {
   const body = asBody(value)
   checkPresent(body, ['model', 'messages'], undefined)
   checkModel(body)
-  checkTurns(body.messages)
+  checkTurns(body.messages, isAllowedUrl)
+  checkServers(body.mcp_servers, isAllowedUrl)
   if (!isNil(body.max_tokens)) checkMaxTokens(body.max_tokens)
   checkRest(body)
 }
@@ -137,11 +141,21 @@ function checkToolChoice(choice: unknown): void {
 
 const CHOICES: readonly string[] = ['auto', 'any', 'tool', 'none']
 
-function checkTurns(messages: unknown): void {
+/** Servers of tools, which the vendor connects to. */
+function checkServers(servers: unknown, isAllowedUrl: UrlCheck): void {
+  if (!Array.isArray(servers)) return
+  const up = { up: undefined, key: 'mcp_servers' }
+  for (const [place, server] of servers.entries()) {
+    const fault = innerLinkIn(server, ['url'], isAllowedUrl)
+    if (fault?.problem !== undefined) throw invalid({ up, key: place }, fault.path, fault.problem)
+  }
+}
+
+function checkTurns(messages: unknown, isAllowedUrl: UrlCheck): void {
   if (!Array.isArray(messages)) throw invalid(undefined, 'messages', 'must be an array of messages')
   if (messages.length === 0) throw invalid(undefined, 'messages', 'must have at least one message')
   const up = { up: undefined, key: 'messages' }
-  const images = new ImageTally()
+  const images = new ImageTally(isAllowedUrl)
   for (let place = 0; place < messages.length; place += 1) {
     const message: unknown = messages[place]
     if (!isJsonObject(message)) throw invalid(up, place, 'must be an object')

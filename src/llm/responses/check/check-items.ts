@@ -1,4 +1,6 @@
 import type { JsonObject } from '../../../domain/json-object.ts'
+import type { UrlCheck } from '../../../domain/parse-https-url.ts'
+import type { FieldCheck } from '../../canonical/check-fields.ts'
 import {
   faultAmong,
   mayBeText,
@@ -7,7 +9,7 @@ import {
   type RequestProblem,
   under,
 } from '../../canonical/fault.ts'
-import { isFetchable } from '../../canonical/media-source.ts'
+import { innerLinkIn, problemOfMedia } from '../../canonical/media-source.ts'
 import { isNil } from '../../values/values.ts'
 import { kindOfItem } from '../wire.ts'
 import { checkTool } from './check-tools.ts'
@@ -15,15 +17,15 @@ import { checkTool } from './check-tools.ts'
 const ROLES: readonly unknown[] = ['user', 'assistant', 'system', 'developer']
 
 /** One item of `input`. An unknown kind of item passes. */
-export function checkItem(item: JsonObject): RequestProblem | undefined {
+export function checkItem(item: JsonObject, isAllowedUrl: UrlCheck): RequestProblem | undefined {
   const kind = kindOfItem(item)
   if (kind === undefined) {
     return { path: 'type', problem: isNil(item.type) ? undefined : 'must be a string' }
   }
-  return CHECKS.get(kind)?.(item)
+  return CHECKS.get(kind)?.(item, isAllowedUrl)
 }
 
-const CHECKS: ReadonlyMap<string, (item: JsonObject) => RequestProblem | undefined> = new Map([
+const CHECKS: ReadonlyMap<string, FieldCheck> = new Map<string, FieldCheck>([
   ['message', checkMessage],
   ['function_call', (item) => checkCall(item, 'arguments')],
   ['custom_tool_call', (item) => checkCall(item, 'input')],
@@ -32,20 +34,21 @@ const CHECKS: ReadonlyMap<string, (item: JsonObject) => RequestProblem | undefin
   ['reasoning', checkReasoningItem],
   ['item_reference', (item) => needName(item, 'id')],
   ['additional_tools', checkAdditionalTools],
+  ['computer_call_output', checkScreenshot],
 ])
 
-function checkMessage(item: JsonObject): RequestProblem | undefined {
+function checkMessage(item: JsonObject, isAllowedUrl: UrlCheck): RequestProblem | undefined {
   if (!ROLES.includes(item.role)) {
     const problem = isNil(item.role) ? undefined : 'must be user, assistant, system or developer'
     return { path: 'role', problem }
   }
-  return checkContent(item, 'content')
+  return checkContent(item, 'content', isAllowedUrl)
 }
 
-function checkContent(item: JsonObject, name: string): RequestProblem | undefined {
+function checkContent(item: JsonObject, name: string, isAllowedUrl: UrlCheck): RequestProblem | undefined {
   const content = item[name]
   if (typeof content === 'string') return undefined
-  if (Array.isArray(content)) return under(name, faultAmong(content, checkPart))
+  if (Array.isArray(content)) return under(name, faultAmong(content, checkPart, isAllowedUrl))
   return { path: name, problem: isNil(content) ? undefined : 'must be a string or an array of parts' }
 }
 
@@ -58,33 +61,39 @@ function checkCall(item: JsonObject, input: string): RequestProblem | undefined 
   )
 }
 
-function checkOutput(item: JsonObject): RequestProblem | undefined {
-  return needName(item, 'call_id') ?? checkContent(item, 'output')
+function checkOutput(item: JsonObject, isAllowedUrl: UrlCheck): RequestProblem | undefined {
+  return needName(item, 'call_id') ?? checkContent(item, 'output', isAllowedUrl)
 }
 
-function checkReasoningItem(item: JsonObject): RequestProblem | undefined {
+function checkReasoningItem(item: JsonObject, isAllowedUrl: UrlCheck): RequestProblem | undefined {
   return (
-    mayBeText(item, 'encrypted_content') ?? mayHoldTexts(item, 'summary') ?? mayHoldTexts(item, 'content')
+    mayBeText(item, 'encrypted_content') ??
+    mayHoldTexts(item, 'summary', isAllowedUrl) ??
+    mayHoldTexts(item, 'content', isAllowedUrl)
   )
 }
 
 /** Agents send `content: null` with reasoning that was never shown. */
-function mayHoldTexts(item: JsonObject, name: string): RequestProblem | undefined {
+function mayHoldTexts(item: JsonObject, name: string, isAllowedUrl: UrlCheck): RequestProblem | undefined {
   const parts = item[name]
   if (isNil(parts)) return undefined
   if (!Array.isArray(parts)) return { path: name, problem: 'must be an array' }
-  return under(name, faultAmong(parts, checkPart))
+  return under(name, faultAmong(parts, checkPart, isAllowedUrl))
 }
 
-function checkAdditionalTools({ tools }: JsonObject): RequestProblem | undefined {
+function checkAdditionalTools({ tools }: JsonObject, isAllowedUrl: UrlCheck): RequestProblem | undefined {
   if (!Array.isArray(tools)) {
     return { path: 'tools', problem: isNil(tools) ? undefined : 'must be an array' }
   }
-  return under('tools', faultAmong(tools, checkTool))
+  return under('tools', faultAmong(tools, checkTool, isAllowedUrl))
+}
+
+function checkScreenshot({ output }: JsonObject, isAllowedUrl: UrlCheck): RequestProblem | undefined {
+  return under('output', innerLinkIn(output, SOURCES, isAllowedUrl))
 }
 
 /** One part of a message, of a tool's output or of reasoning. An unknown kind of part passes. */
-function checkPart(part: JsonObject): RequestProblem | undefined {
+function checkPart(part: JsonObject, isAllowedUrl: UrlCheck): RequestProblem | undefined {
   const { type } = part
   if (typeof type !== 'string') {
     return { path: 'type', problem: isNil(type) ? undefined : 'must be a string' }
@@ -100,18 +109,35 @@ function checkPart(part: JsonObject): RequestProblem | undefined {
       return needText(part, 'refusal')
     case 'input_image':
       return (
-        oneOf(part, ['image_url', 'file_id']) ?? mayBeFetched(part, 'image_url') ?? mayBeText(part, 'detail')
+        oneOf(part, ['image_url', 'file_id']) ??
+        mayBeFetched(part, 'image_url', isAllowedUrl) ??
+        mayBeText(part, 'detail')
       )
     case 'input_file':
       return (
         oneOf(part, ['file_data', 'file_url', 'file_id']) ??
-        mayBeFetched(part, 'file_url') ??
+        mayBeFetched(part, 'file_url', isAllowedUrl) ??
+        innerLinkIn(part, SOURCES, isAllowedUrl) ??
         mayBeText(part, 'filename')
       )
     default:
-      return undefined
+      return (
+        innerLinkIn(part, SOURCES, isAllowedUrl) ??
+        under(type, innerLinkIn(part[type], SOURCES, isAllowedUrl))
+      )
   }
 }
+
+/** Members in which parts of any kind say where their media come from. */
+const SOURCES: readonly string[] = [
+  'url',
+  'data',
+  'file_data',
+  'file_url',
+  'image_url',
+  'video_url',
+  'audio_url',
+]
 
 /** A source may be told in several ways; the first is the one to ask for. */
 function oneOf(part: JsonObject, names: readonly [string, ...string[]]): RequestProblem | undefined {
@@ -119,8 +145,9 @@ function oneOf(part: JsonObject, names: readonly [string, ...string[]]): Request
   return given === undefined ? { path: names[0], problem: undefined } : mayBeText(part, given)
 }
 
-function mayBeFetched(part: JsonObject, name: string): RequestProblem | undefined {
+function mayBeFetched(part: JsonObject, name: string, isAllowedUrl: UrlCheck): RequestProblem | undefined {
   const url = part[name]
   if (typeof url !== 'string') return mayBeText(part, name)
-  return isFetchable(url) ? undefined : { path: name, problem: 'must be an https or data: URL' }
+  const problem = problemOfMedia(url, isAllowedUrl)
+  return problem === undefined ? undefined : { path: name, problem }
 }

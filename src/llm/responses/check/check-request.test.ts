@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { apiErrorOf } from '../../../../test/api-error-of.ts'
+import { createUrlCheck } from '../../../domain/addresses/url-check.ts'
 import { checkResponsesRequest } from './check-request.ts'
+
+const PUBLIC_ONLY = createUrlCheck([])
 
 const SOUND = { model: 'vendorC/model-4.1', input: 'Hi' }
 const item = (value: unknown) => ({ ...SOUND, input: [{ role: 'user', content: 'Hi' }, value] })
@@ -8,7 +11,7 @@ const part = (value: unknown) => item({ role: 'user', content: [{ type: 'input_t
 const tool = (value: unknown) => ({ ...SOUND, tools: [{ type: 'function', name: 'go' }, value] })
 const format = (value: unknown) => ({ ...SOUND, text: { format: value } })
 
-const refused = (body: unknown) => apiErrorOf(() => checkResponsesRequest(body))
+const refused = (body: unknown) => apiErrorOf(() => checkResponsesRequest(body, 'create', PUBLIC_ONLY))
 
 describe('missing', () => {
   const CASES: [string, unknown][] = [
@@ -146,7 +149,7 @@ describe('refused by name, with what to do instead', () => {
     expect(refusal).toMatchObject({ code: 'invalid_parameter', param })
     expect(refusal.message).toContain(advice)
     for (const nothing of [null, false, 'disabled']) {
-      expect(() => checkResponsesRequest({ ...SOUND, [param]: nothing })).not.toThrow()
+      expect(() => checkResponsesRequest({ ...SOUND, [param]: nothing }, 'create', PUBLIC_ONLY)).not.toThrow()
     }
   })
 })
@@ -200,5 +203,5 @@ test.each([
     item({ type: 'function_call_output', call_id: 'c', output: [{ type: 'input_image', file_id: 'f' }] }),
   ],
 ])('lets pass %s', (_name, body) => {
-  expect(() => checkResponsesRequest(body)).not.toThrow()
+  expect(() => checkResponsesRequest(body, 'create', PUBLIC_ONLY)).not.toThrow()
 })

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../../domain/json-object.ts'
+import type { UrlCheck } from '../../../domain/parse-https-url.ts'
 import {
   bodyChecker,
   checkEachTool,
@@ -49,9 +50,9 @@ const SETTINGS: readonly FieldCheck[] = [
  * Refuses what is no request of this dialect, naming the field. New kinds of items, tools, efforts and fields pass: a
  * passthrough forwards them, and a conversion has its own word about them.
  */
-export function checkResponsesRequest(body: unknown, operation: TextOperation = 'create'): void {
-  if (operation === 'compact') checkCompact(body)
-  else checkCreate(body)
+export function checkResponsesRequest(body: unknown, operation: TextOperation, isAllowedUrl: UrlCheck): void {
+  if (operation === 'compact') checkCompact(body, isAllowedUrl)
+  else checkCreate(body, isAllowedUrl)
 }
 
 const FIELDS = new Set(Object.keys(FIELD_POLICIES))
@@ -65,8 +66,8 @@ const checkCompact = bodyChecker(FIELDS, [
 ])
 
 /** What is compacted stands in the request, or is kept from an earlier one. */
-function checkConversation(body: JsonObject): RequestProblem | undefined {
-  return asksForNothing(body.previous_response_id) ? isThere('input')(body) : undefined
+function checkConversation(body: JsonObject, isAllowedUrl: UrlCheck): RequestProblem | undefined {
+  return asksForNothing(body.previous_response_id) ? isThere('input')(body, isAllowedUrl) : undefined
 }
 
 function checkWhole({ stream, background }: JsonObject): RequestProblem | undefined {
@@ -97,10 +98,10 @@ function checkBackground({ background, store }: JsonObject): RequestProblem | un
   return { path: 'background', problem: 'needs a reply that is kept: leave out store, or set it to true' }
 }
 
-function checkInput({ input }: JsonObject): RequestProblem | undefined {
+function checkInput({ input }: JsonObject, isAllowedUrl: UrlCheck): RequestProblem | undefined {
   if (typeof input === 'string' || isNil(input)) return undefined
   if (!Array.isArray(input)) return { path: 'input', problem: 'must be a string or an array of items' }
-  return under('input', faultAmong(input, checkItem))
+  return under('input', faultAmong(input, checkItem, isAllowedUrl))
 }
 
 function checkText(body: JsonObject): RequestProblem | undefined {

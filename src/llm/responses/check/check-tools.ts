@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../../domain/json-object.ts'
+import type { UrlCheck } from '../../../domain/parse-https-url.ts'
 import {
   faultAmong,
   mayBeBoolean,
@@ -9,10 +10,11 @@ import {
   type RequestProblem,
   under,
 } from '../../canonical/fault.ts'
+import { innerLinkIn } from '../../canonical/media-source.ts'
 import { isNil } from '../../values/values.ts'
 
 /** One tool. An unknown kind of tool passes. */
-export function checkTool(tool: JsonObject): RequestProblem | undefined {
+export function checkTool(tool: JsonObject, isAllowedUrl: UrlCheck): RequestProblem | undefined {
   const fault = needText(tool, 'type')
   if (fault !== undefined) return fault
   switch (tool.type) {
@@ -26,17 +28,17 @@ export function checkTool(tool: JsonObject): RequestProblem | undefined {
     case 'custom':
       return needName(tool, 'name') ?? mayBeText(tool, 'description') ?? mayBeObject(tool, 'format')
     case 'namespace':
-      return needName(tool, 'name') ?? checkMembers(tool.tools)
+      return needName(tool, 'name') ?? checkMembers(tool.tools, isAllowedUrl)
     default:
-      return undefined
+      return innerLinkIn(tool, ['server_url'], isAllowedUrl)
   }
 }
 
-function checkMembers(tools: unknown): RequestProblem | undefined {
+function checkMembers(tools: unknown, isAllowedUrl: UrlCheck): RequestProblem | undefined {
   if (!Array.isArray(tools)) {
     return { path: 'tools', problem: isNil(tools) ? undefined : 'must be an array' }
   }
-  return under('tools', faultAmong(tools, checkTool))
+  return under('tools', faultAmong(tools, checkTool, isAllowedUrl))
 }
 
 const WORDS: readonly unknown[] = ['auto', 'none', 'required']
