@@ -7,6 +7,7 @@ import { type Figures, showFigures } from './figures.ts'
 import { growth, growthOfMost } from './growth.ts'
 import { holdAndSettle } from './hold-and-settle.ts'
 import { keepSection, writePerformancePage } from './performance-page.ts'
+import { replyShapes } from './reply-shapes.ts'
 import { ROUNDS } from './rounds.ts'
 import { smallRoute } from './small-route.ts'
 import { textImage } from './text-image.ts'
@@ -42,6 +43,7 @@ const BENCHMARKS: Record<string, () => Promise<Figures[]>> = {
   'two-workers': twoWorkers,
   'text-image': textImage,
   'body-shapes': bodyShapes,
+  'reply-shapes': replyShapes,
   'text-overhead': textOverhead,
   'usage-rollups': usageRollups,
   allowances,

@@ -13,13 +13,14 @@ export interface Longest {
 
 export const GOAL_TURN_MS = 60
 
-/** A gateway that tells how long its event loop's longest turn was while it answered one request. */
-export async function startWatched() {
+/** A gateway that tells how long its event loop's longest turn was while it answered one request. Without a vendor it has one of its own. */
+export async function startWatched(vendorUrl?: string) {
   await using started = new AsyncDisposableStack()
-  const upstream = started.adopt(await startPeer('text-upstream.ts', {}), (peer) => peer.stop())
+  const upstreamUrl =
+    vendorUrl ?? started.adopt(await startPeer('text-upstream.ts', {}), (peer) => peer.stop()).url
   const folder = started.adopt(freshFolder(), (path) => rmSync(path, { recursive: true, force: true }))
   const file = join(folder, 'lag.json')
-  const { url, key, pid } = started.adopt(await startSluice(upstream.url, watching(file)), (gateway) =>
+  const { url, key, pid } = started.adopt(await startSluice(upstreamUrl, watching(file)), (gateway) =>
     gateway.stop(),
   )
   const headers = {
@@ -28,10 +29,15 @@ export async function startWatched() {
   }
   const everything = started.move()
   return {
-    async send(path: string, body: string | Buffer): Promise<Longest & { status: number }> {
+    async send(
+      path: string,
+      body: string | Buffer,
+      more: Record<string, string> = {},
+    ): Promise<Longest & { status: number }> {
       await readLag(pid, file)
-      const answer = await fetch(url + path, { method: 'POST', headers, body })
-      await answer.arrayBuffer()
+      const answer = await fetch(url + path, { method: 'POST', headers: { ...headers, ...more }, body })
+      // A reply that its vendor broke off is cut.
+      await answer.arrayBuffer().catch(() => {})
       return { ...(await readLag(pid, file)), status: answer.status }
     },
     [Symbol.asyncDispose]: () => everything.disposeAsync(),

@@ -49,10 +49,10 @@ export async function startSluice(
   }
 }
 
-const MODELS = ['messages', 'responses', 'chat', 'paced-messages', 'paced-responses', 'paced-chat']
+const MODELS = ['messages', 'responses', 'chat', 'paced-messages', 'paced-responses', 'paced-chat', 'embed']
 
 function providersAt(upstreamUrl: string): string {
-  const models = MODELS.map((name) => `      ${name}: { dialect: ${name.replace('paced-', '')} }`)
+  const models = MODELS.map((name) => `      ${name}: { dialect: ${dialectOf(name)} }`)
   return `providers:
   vendorC:
     driver: text
@@ -63,11 +63,15 @@ ${models.join('\n')}
 `
 }
 
+function dialectOf(name: string): string {
+  return name === 'embed' ? 'chat' : name.replace('paced-', '')
+}
+
 const CATALOG = `models:
 ${MODELS.map(
   (name, index) => `  - model_id: ${index + 900}
     name: vendorC/${name}
-    endpoints: [messages, responses, chat]
+    endpoints: ${name === 'embed' ? '[embeddings]' : '[messages, responses, chat]'}
     max_output_tokens: 8192
     prices:
       - { unit: input_token, usd_per_million: 2 }

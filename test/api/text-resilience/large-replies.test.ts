@@ -67,7 +67,8 @@ function saying(before: string, after: string, mebibytes: number, isCut = false)
     response.writeHead(200, { 'content-type': 'application/json' })
     response.write(before)
     for (let at = 0; at < mebibytes; at += 1) response.write(PIECE)
-    if (isCut) setImmediate(() => response.destroy())
+    // All of it has left by then.
+    if (isCut) response.write(' ', () => response.destroy())
     else response.end(after)
   }
 }

@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest'
+import { openVendorCall } from '../../../../test/vendor-call/open-vendor-call.ts'
+import type { Relay, WholeReply } from '../relay/relay.ts'
+
+const REPLY: WholeReply = { kind: 'reply', body: 'reply', tokens: undefined, outputBytes: 5, losses: [] }
+const LARGE = `{"used":20,"text":"${'x'.repeat(600_000)}"}`
+
+describe('a whole reply that another thread reads', () => {
+  function open() {
+    const reading = Promise.withResolvers<WholeReply>()
+    const opened = openVendorCall({ wants: 'whole', whole: { read: () => reading.promise } })
+    opened.vendor.ask()
+    opened.vendor.head()
+    opened.vendor.say(LARGE)
+    opened.vendor.end()
+    return { ...opened, reading }
+  }
+
+  test('is answered when it was read', async () => {
+    const { client, end, reading } = open()
+    expect(await end()).toBeUndefined()
+    reading.resolve(REPLY)
+    expect(await end()).toMatchObject({ kind: 'served', outcome: 'completed', isReadToEnd: true })
+    expect(client.heard).toEqual(['begin 200 reply'])
+  })
+
+  test('counts as read to its end for a client that leaves meanwhile', async () => {
+    const { client, end, reading, isLive } = open()
+    client.close()
+    expect(await end()).toBeUndefined()
+    reading.resolve(REPLY)
+    expect(await end()).toMatchObject({ kind: 'served', outcome: 'hung-up', isReadToEnd: true })
+    expect(client.heard).toEqual([])
+    expect(isLive()).toBe(false)
+  })
+
+  test('is charged by what was scanned of it when the thread died', async () => {
+    const { end, reading, log } = open()
+    reading.reject(new Error('out of memory'))
+    expect(await end()).toMatchObject({
+      ...{ kind: 'served', outcome: 'failed', isReadToEnd: true, tokens: { output: 20 } },
+      unusable: { code: 'reply_too_large' },
+    })
+    expect(log.events).toContain('reply.read_failed')
+  })
+})
+
+test('a large event that another thread reads holds its vendor, also while the client can take more', async () => {
+  const { relay, vendor, client, end } = openVendorCall()
+  const reading = Promise.withResolvers<void>()
+  const large: Relay = relay
+  vendor.ask()
+  vendor.head()
+  vendor.say('a')
+  Object.assign(large, { reading: reading.promise, readOn: () => '' })
+  vendor.say('b')
+  client.drain()
+  expect(vendor.calls).toEqual(['asked', 'pause'])
+  Object.assign(large, { reading: undefined })
+  reading.resolve()
+  await end()
+  expect(vendor.calls).toEqual(['asked', 'pause', 'resume'])
+})
