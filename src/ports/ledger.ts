@@ -31,6 +31,8 @@ export type HoldOutcome =
   | { kind: 'insufficient-balance'; availableMicros: Micros }
   | { kind: 'budget-exceeded' }
   | { kind: 'no-organization' }
+  /** Or erased, a moment ago: its key was let in before. */
+  | { kind: 'organization-disabled' }
 
 export interface Settlement {
   /** What the balance paid. */

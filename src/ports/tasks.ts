@@ -112,6 +112,8 @@ export type Begun =
   | { kind: 'begun'; day: DayMove }
   | { kind: 'insufficient-balance'; availableMicros: Micros }
   | { kind: 'budget-exceeded' }
+  /** Or erased, a moment ago: its key was let in before. */
+  | { kind: 'organization-disabled' }
   /** Another task was made by it. */
   | { kind: 'quote-used' }
   /** A person whom it shows was erased since its assets were looked up. */

@@ -97,23 +97,13 @@ async function eraseOrganizationNames(
   db: Kysely<Tables>,
   { id, atMs, audit }: { id: string; atMs: number; audit: NewAudit },
 ): Promise<boolean> {
-  await sql`
-    update video_tasks set metadata = '{}'
-    where organization_id = ${id} and status in ('succeeded', 'failed', 'cancelled')`.execute(db)
-  await sql`
-    update video_tasks set sealed_request = null, stand_ins = null
-    where organization_id = ${id} and status in ('submitting', 'queued', 'running')
-      and sealed_request is not null`.execute(db)
-  await sql`
-    update users set name = '', disabled_at_ms = coalesce(disabled_at_ms, cast(${atMs} as bigint))
-    where organization_id = ${id}`.execute(db)
-  await sql`
-    update api_keys set name = '', revoked_at_ms = coalesce(revoked_at_ms, cast(${atMs} as bigint))
-    where organization_id = ${id}`.execute(db)
+  await forgetWords(db, { id, atMs })
   const { numAffectedRows } = await sql`
     update organizations set name = '', events_url = null, disabled_at_ms = coalesce(disabled_at_ms, cast(${atMs} as bigint))
     where id = ${id}`.execute(db)
   if (numAffectedRows !== 1n) return false
+  // Tasks, users and keys that were made meanwhile; those to come wait for the row of the organization or of the user.
+  await forgetWords(db, { id, atMs })
   // A person who comes back from the vendor after this is bound to no group.
   await sql`delete from verifications where organization_id = ${id}`.execute(db)
   await sql`
@@ -122,6 +112,20 @@ async function eraseOrganizationNames(
   )
   await insertAudit(db, audit)
   return true
+}
+
+/** Metadata goes from open tasks too: no later statement looks for it. */
+async function forgetWords(db: Kysely<Tables>, { id, atMs }: { id: string; atMs: number }): Promise<void> {
+  await sql`
+    update video_tasks set metadata = '{}', sealed_request = null,
+      stand_ins = case when sealed_request is null then stand_ins end
+    where organization_id = ${id} and (metadata <> '{}' or sealed_request is not null)`.execute(db)
+  await sql`
+    update users set name = '', disabled_at_ms = coalesce(disabled_at_ms, cast(${atMs} as bigint))
+    where organization_id = ${id} and (name <> '' or disabled_at_ms is null)`.execute(db)
+  await sql`
+    update api_keys set name = '', revoked_at_ms = coalesce(revoked_at_ms, cast(${atMs} as bigint))
+    where organization_id = ${id} and (name <> '' or revoked_at_ms is null)`.execute(db)
 }
 
 async function eraseUserName(

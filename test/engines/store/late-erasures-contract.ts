@@ -1,7 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { GetOpened } from './opened-store.ts'
 import { createOrganizations, sampleAsset, sampleGroup, sampleVerification } from './sample-asset.ts'
-import { MORNING_MS, sampleAudit } from './sample-rows.ts'
+import { addCredit } from './sample-money.ts'
+import { MORNING_MS, sampleApiKey, sampleAudit, sampleUser } from './sample-rows.ts'
+import { begin } from './sample-task.ts'
 
 /** Uploads and face checks that end while their person or organization is erased. */
 export function describeLateErasures(opened: GetOpened): void {
@@ -150,6 +152,54 @@ export function describeLateErasures(opened: GetOpened): void {
         expect(await store().assets.setDefaultGroup({ ...made, isRemover: true })).toBeUndefined()
         expect(await queued('default')).toEqual([])
         expect(await left('org_2')).toEqual([{ id: 'grp_d' }])
+      })
+    })
+
+    describe('an organization', () => {
+      const erase = (id: string) =>
+        erasures().eraseOrganization({ id, atMs: MORNING_MS, audit: sampleAudit({ action: 'x.erase' }) })
+      const named = (id: string) => ({ id: `usr_${id}`, organizationId: id, name: 'Ada Secret' })
+      const keyOf = (id: string) => ({ ...named(id), id: `key_${id}`, userId: `usr_${id}`, digest: id })
+      const audit = (organizationId: string) =>
+        sampleAudit({ action: 'user.create', organizationId, detail: { name: 'Ada Secret' } })
+      const open = async (id: string) => {
+        await createOrganizations(store(), id)
+        await addCredit(store(), { id, amount: 1_000 })
+        await store().users.create(sampleUser(named(id)), audit(id))
+        await store().apiKeys.create(sampleApiKey(keyOf(id)), audit(id))
+      }
+      const taskOf = (id: string) => ({
+        ...{ id: `task_${id}`, organizationId: id, userId: `usr_${id}`, keyId: `key_${id}` },
+        metadata: '{"name":"Ada Secret"}',
+      })
+      const secretsOf = async (id: string) =>
+        (
+          await opened().runSql(`
+            select metadata as word from video_tasks where organization_id = '${id}' and metadata <> '{}'
+            union all select name from users where organization_id = '${id}' and name <> ''
+            union all select name from api_keys where organization_id = '${id}' and name <> ''
+            union all select detail from audit_events where organization_id = '${id}' and detail like '%Secret%'`)
+        ).map(({ word }) => word)
+
+      test('takes the metadata of tasks along that have not ended', async () => {
+        await open('org_3')
+        await begin(store(), taskOf('org_3'))
+        await erase('org_3')
+        expect(await secretsOf('org_3')).toEqual([])
+        expect(await store().ledger.check({ nowMs: MORNING_MS, limit: 9 })).toEqual([])
+      })
+
+      test('takes a task along that begins at the same moment, and none begins after it', async () => {
+        for (let round = 1; round <= 20; round += 1) {
+          const id = `org_r${round}`
+          await open(id)
+          const [begun] = await Promise.all([begin(store(), taskOf(id)), erase(id)])
+          expect(['begun', 'organization-disabled']).toContain(begun.kind)
+          expect(await secretsOf(id)).toEqual([])
+          const again = await begin(store(), { ...taskOf(id), id: `task_again${round}` })
+          expect(again).toEqual({ kind: 'organization-disabled' })
+        }
+        expect(await store().ledger.check({ nowMs: MORNING_MS, limit: 9 })).toEqual([])
       })
     })
 

@@ -47,7 +47,7 @@ const insertHold = hotStatement<HoldInMonth>(
 const admit = hotStatement<HoldInMonth>(
   ({ organizationId, amountMicros, month }) => sql`
     update organizations set held_micros = held_micros + ${amountMicros}
-    where id = ${organizationId} and ${canSpend(amountMicros, month)}`,
+    where id = ${organizationId} and disabled_at_ms is null and ${canSpend(amountMicros, month)}`,
 )
 
 function changedOne({ numAffectedRows }: QueryResult<unknown>): boolean {
@@ -58,8 +58,11 @@ async function whyRefused(
   db: Kysely<Tables>,
   { organizationId, amountMicros, month }: HoldInMonth,
 ): Promise<HoldOutcome> {
+  const { rows } = await sql<{ disabled_at_ms: number | null }>`
+    select disabled_at_ms from organizations where id = ${organizationId}`.execute(db)
   const available = await findAvailable(db, organizationId)
-  if (available === undefined) return { kind: 'no-organization' }
+  if (rows[0] === undefined || available === undefined) return { kind: 'no-organization' }
+  if (rows[0].disabled_at_ms !== null) return { kind: 'organization-disabled' }
   return (await isBudgetSpent(db, { organizationId, amountMicros, month }))
     ? { kind: 'budget-exceeded' }
     : { kind: 'insufficient-balance', availableMicros: available }
