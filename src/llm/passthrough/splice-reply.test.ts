@@ -109,7 +109,7 @@ describe('what the meter hears', () => {
     const json = JSON.stringify({ type: 'message', content, stop_reason: 'tool_use', usage, model: 'x' })
     expect(splice('messages', json)).toMatchObject({
       tokens: { input: 5, cachedInput: 7, cacheWrite: 2, output: 9, reasoning: 0 },
-      outputBytes: 0,
+      outputBytes: 3 + 7,
     })
     const uncounted = splice('messages', json.replace('"output_tokens":9', '"output_tokens":0'))
     expect(uncounted).toMatchObject({ tokens: { output: 0 }, outputBytes: 3 + 7 })
@@ -126,7 +126,7 @@ describe('what the meter hears', () => {
     const json = JSON.stringify({ object: 'response', status: 'completed', output, usage })
     expect(splice('responses', json)).toMatchObject({
       tokens: { input: 5, cachedInput: 15, cacheWrite: 0, output: 8, reasoning: 3 },
-      outputBytes: 0,
+      outputBytes: 7,
     })
     const uncounted = splice('responses', json.replace('"output_tokens":8', '"output_tokens":0'))
     expect(uncounted).toMatchObject({ tokens: { output: 0 }, outputBytes: 7 })

@@ -55,8 +55,7 @@ export function spliceReply(
   const info = readInfo(body, { dialect, operation, hides })
   if ('kind' in info) return { kind: 'failed', failure: info }
   ids?.keep(passthrough.idsInReply(body, ids))
-  const { tokens, outputText } = info
-  const outputBytes = isCounted(tokens) ? 0 : info.countBytes()
+  const { tokens, outputBytes, outputText } = info
   const edits = replyEdits(text, text.indexOf('{'), { model, outputText, hides, mayLackModel: isCompaction })
   const spliced = isText ? spliceText(text, edits) : spliceBytes(bytes, edits)
   return { kind: 'reply', body: spliced, tokens, vendorUsage: body.usage, outputBytes, losses: [] }
@@ -69,8 +68,7 @@ export function readScannedReply(
 ): ScannedUsage | StreamError {
   const info = isWhole ? readInfo(outline, kind) : NOT_A_REPLY
   if ('kind' in info) return info
-  const { tokens } = info
-  return { tokens, vendorUsage: outline.usage, outputBytes: isCounted(tokens) ? 0 : outputBytes }
+  return { tokens: info.tokens, vendorUsage: outline.usage, outputBytes }
 }
 
 function readInfo(
@@ -79,8 +77,4 @@ function readInfo(
 ): WholeReplyInfo | StreamError {
   const { readReply, readCompaction } = CLIENT_DIALECTS[dialect].passthrough
   return (operation === 'compact' ? readCompaction : readReply)?.(body, { hides }) ?? NOT_A_REPLY
-}
-
-function isCounted(tokens: ReplyTokens | undefined): boolean {
-  return tokens !== undefined && tokens.output > 0
 }

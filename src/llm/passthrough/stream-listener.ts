@@ -87,8 +87,8 @@ export type StreamEnd = { kind: 'ended' } | { kind: 'failed'; failure: StreamErr
 export interface WholeReplyInfo {
   /** The vendor's own count, if it counted. */
   tokens: ReplyTokens | undefined
-  /** Bytes of its text and calls, for a vendor that does not count. */
-  countBytes(): number
+  /** Bytes of its text and calls. */
+  outputBytes: number
   /** All its text, where the dialect has such a member. */
   outputText: string | undefined
 }

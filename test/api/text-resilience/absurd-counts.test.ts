@@ -52,23 +52,23 @@ const USAGES: Record<Dialect, (counts: Counts) => object> = {
   }),
 }
 
-const WHOLES: Record<Dialect, (usage: object) => object> = {
-  messages: (usage) => ({
+const WHOLES: Record<Dialect, (usage: object, text?: string) => object> = {
+  messages: (usage, text = 'Hello.') => ({
     ...{ id: 'm', type: 'message', role: 'assistant', model: 'x', stop_reason: 'end_turn', usage },
-    content: [{ type: 'text', text: 'Hello.' }],
+    content: [{ type: 'text', text }],
   }),
-  responses: (usage) => ({
+  responses: (usage, text = 'Hello.') => ({
     ...{ id: 'r', object: 'response', created_at: 1, model: 'x', status: 'completed', usage },
     output: [
       {
         ...{ type: 'message', id: 'i', role: 'assistant', status: 'completed' },
-        content: [{ type: 'output_text', text: 'Hello.', annotations: [] }],
+        content: [{ type: 'output_text', text, annotations: [] }],
       },
     ],
   }),
-  chat: (usage) => ({
+  chat: (usage, text = 'Hello.') => ({
     ...{ id: 'c', object: 'chat.completion', created: 1, model: 'x', usage },
-    choices: [{ index: 0, message: { role: 'assistant', content: 'Hello.' }, finish_reason: 'stop' }],
+    choices: [{ index: 0, message: { role: 'assistant', content: text }, finish_reason: 'stop' }],
   }),
 }
 
@@ -162,6 +162,21 @@ test.each(CASES)(
     expect((await gateway.call(PATHS[client], bodyOf(client, vendor, isStream))).status).toBe(200)
     const [used] = await gateway.usage(1)
     expect(used).toMatchObject({ input_tokens: 9_000, output_tokens: 200, cost_micros: 11_000 })
+  },
+)
+
+test.each(['messages', 'responses', 'chat'] as const)(
+  'a whole reply of %s that is longer than the request allows is charged as it came: 200,020 micros',
+  async (dialect) => {
+    const usage = USAGES[dialect]({ input: 20, output: 20_000 })
+    gateway.answer = (_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' })
+      response.end(JSON.stringify(WHOLES[dialect](usage, 'word '.repeat(20_000))))
+    }
+    const answer = await gateway.call(PATHS[dialect], bodyOf(dialect, dialect, false))
+    expect(answer.headers.get('x-sluice-cost-usd')).toBe('0.200020')
+    const [used] = await gateway.usage(1)
+    expect(used).toMatchObject({ output_tokens: 20_000, cost_micros: 200_020 })
   },
 )
 

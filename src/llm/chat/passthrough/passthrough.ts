@@ -42,13 +42,10 @@ function readReply(body: JsonObject, hiding: HidingOptions): WholeReplyInfo | St
   if (!Array.isArray(body.choices)) return NOT_A_REPLY
   const count = new ChatCount({ hasMany: body.choices.length > 1 })
   count.add(body)
-  const messages = objectsIn(body.choices).map(({ message }) => message)
-  return {
-    tokens: count.atEnd,
-    countBytes: () =>
-      messages.reduce<number>((sum, one) => sum + (isJsonObject(one) ? bytesSaid(one) : 0), 0),
-    outputText: undefined,
-  }
+  let outputBytes = 0
+  for (const { message } of objectsIn(body.choices))
+    if (isJsonObject(message)) outputBytes += bytesSaid(message)
+  return { tokens: count.atEnd, outputBytes, outputText: undefined }
 }
 
 /** A later request may name the sound of an answer. */

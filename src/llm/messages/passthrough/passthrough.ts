@@ -28,7 +28,7 @@ function readMessage(body: JsonObject, hiding: HidingOptions): WholeReplyInfo | 
   usage.addContainer(body.container)
   return {
     tokens: usage.atEnd,
-    countBytes: () => messageBytes(body),
+    outputBytes: messageBytes(body),
     outputText: undefined,
   }
 }

@@ -30,7 +30,7 @@ function readResponse(body: JsonObject, hiding: HidingOptions): WholeReplyInfo |
   if (!hasEndedWell(body.status)) return UNFINISHED
   return {
     tokens: readTokens(body),
-    countBytes: () => responseBytes(body),
+    outputBytes: responseBytes(body),
     outputText: outputTextOf(body),
   }
 }
@@ -40,7 +40,7 @@ function readCompaction(body: JsonObject, hiding: HidingOptions): WholeReplyInfo
   if (body.object !== COMPACTION_OBJECT || !Array.isArray(body.output)) return NOT_A_REPLY
   // Its items are those of the conversation: what a tool did there was paid for then.
   const tokens = readTokens({ ...body, output: [] })
-  return { tokens, countBytes: () => sealedBytes(body), outputText: undefined }
+  return { tokens, outputBytes: sealedBytes(body), outputText: undefined }
 }
 
 const UNFINISHED: StreamError = { kind: 'broken', message: 'The provider did not finish its reply.' }
