@@ -15,6 +15,8 @@ export class ScriptedRelay implements Relay {
   mayReason = false
   awaitsCount = false
   isCounted = false
+  reading: Relay['reading']
+  readOn: Relay['readOn']
 
   push(chunk: Buffer): string {
     const word = chunk.toString()

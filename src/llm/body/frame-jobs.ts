@@ -58,23 +58,51 @@ export interface ShrunkFrame {
  */
 export function shrinkFrame(bytes: Buffer, _args: object): ShrunkFrame | undefined {
   const event = parseOrNone(bytes.toString('utf8'))
-  const data = shrunkJson(event, { keepsWords: true })
+  const response = isJsonObject(event) && isJsonObject(event.response) ? event.response : undefined
+  const lengthMax = response === undefined ? WORDS_LENGTH_MAX : DATA_LENGTH_MAX
+  const data = shrunkJson(event, { keepsWords: true, lengthMax })
   if (data !== undefined) return { data, repeats: 0 }
-  if (!isJsonObject(event) || !isJsonObject(event.response)) return undefined
+  if (response === undefined) return undefined
   const envelope = shrunkJson(event, { keepsWords: false })
-  return envelope === undefined ? undefined : { data: envelope, repeats: responseBytes(event.response) }
+  return envelope === undefined ? undefined : { data: envelope, repeats: responseBytes(response) }
 }
 
-const DATA_LENGTH_MAX = 256 * 1024
-const TEXT_LENGTH_MAX = 1_024
+/** Long strings cost the main thread little; many values cost it more. */
+const WORDS_LENGTH_MAX = 4 * 1024 * 1024
+const DATA_LENGTH_MAX = 512 * 1024
 const LIST_LENGTH_MAX = 1_024
 
-function shrunkJson(value: unknown, { keepsWords }: { keepsWords: boolean }): string | undefined {
+/** How long other texts may be, and how deep lists may lie; the second where the first leaves too much. */
+const CUTS = [
+  { textMax: 1_024, depthMax: Number.POSITIVE_INFINITY },
+  // Ids and types, and `response.output` without the lists of its items.
+  { textMax: 64, depthMax: 3 },
+]
+
+function shrunkJson(
+  value: unknown,
+  { keepsWords, lengthMax = DATA_LENGTH_MAX }: { keepsWords: boolean; lengthMax?: number },
+): string | undefined {
   if (!isJsonObject(value)) return undefined
-  const json = JSON.stringify(value, (name, member: unknown) => {
-    if (Array.isArray(member)) return member.slice(0, LIST_LENGTH_MAX)
-    if (typeof member !== 'string' || (keepsWords && WORDS.has(name))) return member
-    return member.slice(0, TEXT_LENGTH_MAX)
+  for (const cut of keepsWords ? CUTS.slice(0, 1) : CUTS) {
+    const json = cutJson(value, cut, keepsWords)
+    if (json.length <= lengthMax) return json
+  }
+  return undefined
+}
+
+function cutJson(
+  value: JsonObject,
+  { textMax, depthMax }: (typeof CUTS)[number],
+  keepsWords: boolean,
+): string {
+  const depths = new WeakMap<object, number>()
+  return JSON.stringify(value, function (this: object, name, member: unknown) {
+    if (typeof member === 'string') return keepsWords && WORDS.has(name) ? member : member.slice(0, textMax)
+    if (typeof member !== 'object' || member === null) return member
+    const depth = (depths.get(this) ?? -1) + 1
+    const kept = Array.isArray(member) ? member.slice(0, depth < depthMax ? LIST_LENGTH_MAX : 0) : member
+    depths.set(kept, depth)
+    return kept
   })
-  return json.length > DATA_LENGTH_MAX ? undefined : json
 }

@@ -33,7 +33,7 @@ type Dialect = keyof typeof STREAMS
 /** Every event above 100 bytes is large; with `isHere` none is. */
 function open(dialect: Dialect, isHere = false) {
   let jobs = 0
-  const options = { dialect, model: 'v/m', maxFrameBytes: 100_000 }
+  const options = { dialect, model: 'v/m', maxFrameBytes: 1_000_000 }
   const read = async (frame: Buffer) => {
     jobs += 1
     return structuredClone(passFrame(frame, { dialect, model: 'v/m', hides: [], asked: {} }))
@@ -78,6 +78,29 @@ test.each(CASES)(
     expect(state).toBe('ended')
   },
 )
+
+test('the end of a reply of many long items passes, and is counted with all its calls', async () => {
+  const sources = Array.from({ length: 20 }, (_, at) => ({
+    type: 'url',
+    url: `https://x.example/${LONG}${at}`,
+  }))
+  const output = Array.from({ length: 300 }, (_, at) =>
+    at % 2 === 0
+      ? { type: 'web_search_call', id: `ws_${at}`, action: { type: 'search', query: LONG, sources } }
+      : { type: 'reasoning', id: `rs_${at}`, summary: [], encrypted_content: LONG.repeat(8) },
+  )
+  const data = JSON.stringify({ type: 'response.completed', response: { ...RESPONSE, output } })
+  const frame = Buffer.from(`event: response.completed\ndata: ${data}\n\n`)
+  const passed = passFrame(frame, { dialect: 'responses', model: 'v/m', hides: [], asked: {} })
+  expect(passed?.small.length).toBeLessThan(512 * 1024)
+  const { relay } = open('responses', true)
+  relay.push(Buffer.from(passed?.small ?? ''))
+  expect(relay.state).toBe('ended')
+  expect(relay.tokens).toMatchObject({
+    ...{ input: 7, output: 3 },
+    surcharges: { calls: { web_search_call: 150 } },
+  })
+})
 
 test.each(['chat', 'messages', 'responses'] as const)(
   '%s: a large event that is no JSON breaks the stream',

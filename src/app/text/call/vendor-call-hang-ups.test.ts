@@ -62,6 +62,27 @@ test.each([
   expect(opened.isLive()).toBe(false)
 })
 
+test('one whose large event is being read ends with its client, and with the words of that event', async () => {
+  const { vendor, relay, client, end } = openVendorCall()
+  vendor.ask()
+  vendor.head()
+  vendor.say('a')
+  const read = Promise.withResolvers<void>()
+  relay.reading = read.promise
+  vendor.say('b')
+  client.close()
+  expect(await end()).toBeUndefined()
+  relay.readOn = () => {
+    relay.reading = undefined
+    relay.outputBytes += 900
+    return ''
+  }
+  const before = relay.outputBytes
+  read.resolve()
+  await expect.poll(end).toMatchObject({ outcome: 'hung-up', outputBytes: before + 900 })
+  expect(vendor.calls).toEqual(['asked', 'pause', 'over: aborted'])
+})
+
 test.each([
   ['has not shown that it reasons', {}, undefined],
   ['is not to be heard', { hangUpListenMs: 0 }, { proofBytes: 600 }],

@@ -177,7 +177,8 @@ export class VendorCall implements TextReceiver, LiveReply {
   readonly #readOn = () =>
     this.#guarded(() => {
       if (this.#state === 'relaying') this.#relay((relay) => relay.readOn?.() ?? '')
-      this.#resume()
+      if (this.#client.hasLeft && !hidesCost(this.#parts)) this.#hangUpOnVendor()
+      else this.#resume()
     })
 
   #collect(chunk: Buffer): void {
@@ -217,15 +218,14 @@ export class VendorCall implements TextReceiver, LiveReply {
   }
 
   #clientClosed(): void {
-    const { answer, hidesInput, sink } = this.#parts
-    const mayListen = this.#tools.hangUpListenMs > 0 && sink.restIsUseless?.() !== true
+    const mayListen = this.#tools.hangUpListenMs > 0 && this.#parts.sink.restIsUseless?.() !== true
     this.#client.isClosed = true
     if (this.#state === 'over') this.#removeWhenClosed()
     else if (this.#state === 'reading') this.#client.leave()
     else if (this.#vendor.state === 'unasked')
       this.#end({ kind: 'refused', refused: errorOfGone(), reached: false })
     else if (this.#state === 'reading-error') this.#endWithVendorError()
-    else if (mayListen && hidesCost(answer, hidesInput) && this.#vendor.detach()) {
+    else if (mayListen && hidesCost(this.#parts) && this.#vendor.detach()) {
       this.#client.leave()
       this.#waitForUsage(() => this.#hangUpOnVendor())
     } else this.#hangUpOnVendor()

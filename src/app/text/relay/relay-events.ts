@@ -145,7 +145,7 @@ class EventRelay implements Relay {
       this.endedEarly = true
       return this.fail(FRAME_TOO_LARGE)
     }
-    this.#takeFrame(name, shrunk.data)
+    this.#readFrame(name, shrunk.data)
     for (const frame of later) this.#takeFrame(frame.name, frame.data)
     if (this.#isClosed && this.reading === undefined) this.#reader.close()
     return this.#flush()
@@ -204,7 +204,7 @@ class EventRelay implements Relay {
   /** It is our own end: the client has its text, but only the vendor can report the usage. */
   #isToBeHeld({ tokens }: ReplyEnd): boolean {
     const isOwn = this.endedEarly && tokens === undefined && this.#heldEnd === undefined
-    return isOwn && hidesCost({ kind: 'stream', relay: this }, this.#hidesInput)
+    return isOwn && hidesCost({ answer: { kind: 'stream', relay: this }, hidesInput: this.#hidesInput })
   }
 
   /** Words after the end are not for the client; the count is. */

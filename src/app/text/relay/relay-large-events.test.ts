@@ -22,6 +22,8 @@ function openRelay() {
 
 describe('a large event', () => {
   const LARGE = 'x'.repeat(600_000)
+  /** More words than any model says in one reply. */
+  const HUGE = 'x'.repeat(5_000_000)
   const frame = (event: object, name = 'e') =>
     Buffer.from(`event: ${name}\ndata: ${JSON.stringify(event)}\n\n`)
   const START = frame({ kind: 'reply-start', tokens: undefined })
@@ -39,18 +41,28 @@ describe('a large event', () => {
     expect(relay.state).toBe('ended')
   })
 
+  test('whose words are those of a whole reply passes', async () => {
+    const { relay } = openRelay()
+    relay.push(START)
+    relay.push(frame({ kind: 'block-start', block: { kind: 'text' } }))
+    relay.push(frame({ kind: 'block-delta', text: LARGE }))
+    await relay.reading
+    expect(relay.readOn?.()).toBe(`<${LARGE}>`)
+    expect(relay).toMatchObject({ state: 'flowing', outputBytes: 600_000 })
+  })
+
   test('whose words are too many ends the stream', async () => {
     const { relay } = openRelay()
     relay.push(START)
-    relay.push(frame({ kind: 'block-start', block: { kind: 'text' }, text: LARGE }))
+    relay.push(frame({ kind: 'block-start', block: { kind: 'text' }, text: HUGE }))
     await relay.reading
     relay.readOn?.()
     expect(relay).toMatchObject({ state: 'failed', endedEarly: true, failure: { kind: 'broken' } })
   })
 
   test('that repeats what came before passes; one that says more ends the stream', async () => {
-    const envelope = { response: { output: [{ content: [{ text: LARGE }] }] } }
-    for (const before of [LARGE, '']) {
+    const envelope = { response: { output: [{ content: [{ text: HUGE }] }] } }
+    for (const before of [HUGE, '']) {
       const { relay } = openRelay()
       relay.push(START)
       relay.push(frame({ kind: 'block-start', block: { kind: 'text' } }))
