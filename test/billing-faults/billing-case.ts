@@ -16,6 +16,8 @@ export interface BillingCase {
   reply?: object
   /** What a client of the vendor's own dialect asks for; a conversion does not carry it. */
   asks?: object
+  /** Length of the prompt, where the counts need a long one to be plausible; left out: ten bytes. */
+  promptBytes?: number
   /** A messages stream that sends its `message_start` again at its end. */
   repeatsStart?: true
   /** How a stream ends that does not end well. */

@@ -65,19 +65,19 @@ function chargeOf({ charge }: BillingCase, client: Dialect): number {
   return typeof charge === 'number' ? charge : charge[client]
 }
 
-const PROMPT = [{ role: 'user', content: 'Say hello.' }]
-const ASKED: Record<Dialect, object> = {
-  messages: { max_tokens: 10_000, messages: PROMPT },
-  chat: { messages: PROMPT },
-  responses: { input: 'Say hello.' },
+const ASKED: Record<Dialect, (prompt: string) => object> = {
+  messages: (content) => ({ max_tokens: 10_000, messages: [{ role: 'user', content }] }),
+  chat: (content) => ({ messages: [{ role: 'user', content }] }),
+  responses: (input) => ({ input }),
 }
 
 /** One client's request, read to the end of what it gets; the id that its usage row carries. */
 async function ask(
-  { vendor, asks, end }: BillingCase,
+  { vendor, asks, end, promptBytes = 0 }: BillingCase,
   { client, form }: { client: Dialect; form: 'whole' | 'stream' },
 ): Promise<string | null> {
-  const body = { model: `vendor/${vendor}`, stream: form === 'stream', ...ASKED[client] }
+  const asked = ASKED[client]('Say hello.'.padEnd(promptBytes, ' And again.'))
+  const body = { model: `vendor/${vendor}`, stream: form === 'stream', ...asked }
   const answer = await fetch(`${gateway.url}${DIALECTS[client].path}`, {
     method: 'POST',
     headers: {

@@ -58,6 +58,7 @@ export const CACHE_WRITES: readonly BillingCase[] = [
   {
     name: 'a total without parts',
     vendor: 'messages',
+    promptBytes: 100_000,
     usages: [
       {
         ...{ input_tokens: 24_951, cache_read_input_tokens: 64_126, cache_creation_input_tokens: 2_805 },
@@ -71,6 +72,7 @@ export const CACHE_WRITES: readonly BillingCase[] = [
   {
     name: 'parts that are null',
     vendor: 'messages',
+    promptBytes: 160_000,
     usages: [
       { input_tokens: 6, cache_creation_input_tokens: 159_217, cache_creation: null, output_tokens: 2_745 },
     ],
@@ -128,6 +130,7 @@ export const CACHE_WRITES: readonly BillingCase[] = [
   {
     name: 'a write for an hour in a long context',
     vendor: 'messages',
+    promptBytes: 250_000,
     usages: [
       { input_tokens: 10, cache_creation_input_tokens: 250_000, ...parts(0, 250_000), output_tokens: 100 },
     ],
@@ -152,6 +155,7 @@ export const CACHE_WRITES: readonly BillingCase[] = [
   {
     name: 'chat: reads and writes by the names of a relay',
     vendor: 'chat',
+    promptBytes: 100_000,
     usages: [
       {
         ...{ prompt_tokens: 98_805, completion_tokens: 5_120, total_tokens: 103_925 },
@@ -167,6 +171,7 @@ export const CACHE_WRITES: readonly BillingCase[] = [
   {
     name: 'chat: a write within the prompt',
     vendor: 'chat',
+    promptBytes: 30_000,
     usages: [
       {
         ...{ prompt_tokens: 25_612, completion_tokens: 20, total_tokens: 25_632 },
@@ -193,6 +198,7 @@ export const CACHE_WRITES: readonly BillingCase[] = [
   {
     name: 'chat: a write of a relay with its own name for it',
     vendor: 'chat',
+    promptBytes: 100_000,
     usages: [
       {
         ...{ prompt_tokens: 91_882, completion_tokens: 854, total_tokens: 92_736 },

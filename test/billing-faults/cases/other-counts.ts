@@ -57,6 +57,7 @@ export const OTHER_COUNTS: readonly BillingCase[] = [
   {
     name: 'more reads than the prompt has tokens',
     vendor: 'chat',
+    promptBytes: 60_000,
     usages: [
       {
         ...{ prompt_tokens: 56_322, completion_tokens: 87, total_tokens: 56_409 },
@@ -207,5 +208,14 @@ export const OTHER_COUNTS: readonly BillingCase[] = [
     others: 'A cost below zero, after cached tokens were subtracted from an input without them.',
     threads: ['langchain-ai/langsmith-sdk#1858'],
     charge: 450,
+  },
+  {
+    name: 'two billion tokens of output',
+    vendor: 'chat',
+    usages: [{ prompt_tokens: 10, completion_tokens: 2_000_000_000, total_tokens: 2_000_000_010 }],
+    others: 'Found in our own code while these cases were written: one reply emptied the balance.',
+    threads: [],
+    // Twice the output bound and 1,024 more. The messages client asks for at most 10,000 tokens, the others for no bound.
+    charge: { messages: 315_390, chat: 3_855_390, responses: 3_855_390 },
   },
 ]

@@ -7,6 +7,7 @@ export const REPEATED_COUNTS: readonly BillingCase[] = [
   {
     name: 'zeros for all input in the last event',
     vendor: 'messages',
+    promptBytes: 100_000,
     usages: [
       { input_tokens: 15, cache_read_input_tokens: 100_000, output_tokens: 1 },
       { ...NOTHING, output_tokens: 40 },

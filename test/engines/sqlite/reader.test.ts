@@ -101,7 +101,7 @@ it('refuses when too many wait, and finishes those before it closes', async () =
   const search = (organization: number) =>
     reader.read('searchAssets', { ...QUERY, organizationId: `org_${organization}`, name: '77' })
   // The first has begun when the others come.
-  const reads = Array.from({ length: 70 }, (_, index) => search(index % 7))
+  const reads = Array.from({ length: 70 }, (_, index) => search(index))
   const results = Promise.allSettled(reads)
   await reader.close()
   const settled = await results
