@@ -38,7 +38,7 @@ export function findContent({
       const task = await tasks.findForOperator(id)
       if (task === undefined) throw noSuch('task', id)
       if (task.withheldAtMs !== null) throw withheld()
-      const { content } = await getTask({ id, caller: task })
+      const { content } = await getTask({ id: task.id, caller: task })
       const url = content?.video_url
       if (typeof url !== 'string') throw new ApiError('content_not_ready')
       return (part) => openMedia({ ...part, url, kind: 'Video', organizationId: task.organizationId })

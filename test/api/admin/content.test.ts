@@ -15,11 +15,11 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-async function post(path: string, body: object): Promise<{ id?: string }> {
+async function post(path: string, body: object): Promise<{ id?: string; requestId: string | null }> {
   const headers = { authorization: `Bearer ${api.tenant.key}`, 'content-type': 'application/json' }
   const url = `${api.url}/v1/video/${path}`
   const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
-  return (await answer.json()) as { id?: string }
+  return { ...((await answer.json()) as { id?: string }), requestId: answer.headers.get('x-request-id') }
 }
 
 async function makeTask(text: string): Promise<string> {
@@ -57,6 +57,12 @@ test('GET /tasks/{id}/content 206: one range; 200 for what is no range; 416 beyo
   for (const range of ['bytes=0-1,4-7', 'items=1-2', 'bytes=-', `bytes=0-${'9'.repeat(30)}`])
     expect((await openTask({ range })).status).toBe(200)
   expect((await openTask({ range: 'bytes=999999999-' })).status).toBe(416)
+})
+
+test('GET /tasks/{id}/content 200: by the request id of the create call too', async () => {
+  const content = [{ type: 'text', text: 'a boat [instant]' }]
+  const { requestId } = await post('generations', { model: 'vendorA/gen-2.0', content, duration: 4 })
+  await expect.poll(async () => (await open(`/tasks/${requestId}/content`)).status).toBe(200)
 })
 
 test('HEAD /tasks/{id}/content 200: the vendor is not asked for the video', async () => {
