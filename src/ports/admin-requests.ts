@@ -6,7 +6,7 @@
  *    +---------+  refused, or the lease ran out before anything was changed
  *
  * The transaction of the change itself makes it `done`, by its audit row: after a crash the change is never made twice.
- * `finished` has the answer too.
+ * `finished` has the answer too: a request that is `done` counts as running until its lease is over.
  */
 export interface AdminRequestClaim {
   id: string

@@ -43,11 +43,11 @@ export async function claimAdminRequestAmong(
 /** Why the key cannot be had; undefined: nothing holds it. */
 async function answerOf(
   db: Kysely<Tables>,
-  { actor, keyDigest, bodyDigest }: Claim,
+  { actor, keyDigest, bodyDigest, nowMs }: Claim,
 ): Promise<AdminRequestAnswer | undefined> {
   const found = await db
     .selectFrom('admin_requests')
-    .select(['id', 'body_digest', 'state', 'sealed_answer'])
+    .select(['id', 'body_digest', 'state', 'sealed_answer', 'lease_until_ms'])
     .where('actor', '=', actor)
     .where('key_digest', '=', keyDigest)
     .executeTakeFirst()
@@ -55,7 +55,8 @@ async function answerOf(
   if (found.body_digest !== bodyDigest) return { kind: 'other-body' }
   if (found.sealed_answer !== null)
     return { kind: 'finished', id: found.id, encryptedAnswer: found.sealed_answer }
-  return { kind: found.state === 'claimed' ? 'running' : 'done' }
+  // Its process has yet to keep the answer, or died before it could: only the end of the lease tells.
+  return { kind: found.state === 'claimed' || nowMs < found.lease_until_ms ? 'running' : 'done' }
 }
 
 /** Part of the transaction of the change. A request that lost its claim meanwhile must change nothing. */
