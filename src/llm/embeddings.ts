@@ -32,7 +32,7 @@ export function readScannedEmbeddings({ outline, isWhole }: ScannedReply): Scann
 
 function tokensIn(usage: unknown): ReplyTokens | undefined {
   const { prompt_tokens: prompt, total_tokens: total } = isJsonObject(usage) ? usage : {}
-  const input = prompt ?? total
-  if (typeof input !== 'number' || !Number.isSafeInteger(input) || input < 0) return undefined
-  return { input, cachedInput: 0, cacheWrite: 0, output: 0, reasoning: 0 }
+  const input = [prompt, total].find((count) => Number.isSafeInteger(count) && Number(count) > 0)
+  if (input === undefined) return undefined
+  return { input: Number(input), cachedInput: 0, cacheWrite: 0, output: 0, reasoning: 0 }
 }

@@ -86,7 +86,8 @@ export function createEmbeddings(
         read: (reply) =>
           tellWholeCost(readEmbeddings(reply, rowOf(route)), headers, (end) => chargeFor(end, measured)),
         readScanned: readScannedEmbeddings,
-        openRelay: () => new WholeRelay({ model: rowOf(route), read: readScannedEmbeddings }),
+        openRelay: () =>
+          new WholeRelay({ model: rowOf(route), read: readScannedEmbeddings, hasWords: false }),
       },
     })
     const { organizationId } = caller

@@ -31,14 +31,17 @@ export class WholeRelay {
   readonly isWhole = true
   readonly #scanner: ReplyScanner
   readonly #read: ReadScanned
+  readonly #hasWords: boolean
 
-  constructor({ model, read }: { model: string; read: ReadScanned }) {
+  /** `hasWords`: texts in it are output that is paid for. */
+  constructor({ model, read, hasWords = true }: { model: string; read: ReadScanned; hasWords?: boolean }) {
     this.#scanner = new ReplyScanner({ model })
     this.#read = read
+    this.#hasWords = hasWords
   }
 
   get outputBytes(): number {
-    return this.#scanner.outputBytes
+    return this.#hasWords ? this.#scanner.outputBytes : 0
   }
 
   push(chunk: Buffer): Buffer | string {

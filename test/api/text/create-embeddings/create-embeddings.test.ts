@@ -7,7 +7,7 @@ providers:
     driver: text
     base_url: VENDOR
     api_key: own
-    models: { embed: chat, unpriced: chat, talk: chat }
+    models: { embed: chat, unpriced: chat, talk: chat, both: chat }
   beside:
     driver: text
     base_url: VENDOR
@@ -21,6 +21,7 @@ models:
   - { model_id: 61, name: beside/embed, endpoints: [embeddings], prices: [{ unit: input_token, usd_per_million: 20 }] }
   - { model_id: 62, name: own/unpriced, endpoints: [embeddings], prices: [] }
   - { model_id: 63, name: own/talk, prices: [{ unit: input_token, usd_per_million: 1 }, { unit: output_token, usd_per_million: 5 }] }
+  - { model_id: 65, name: own/both, endpoints: [embeddings], prices: [{ unit: input_token, usd_per_million: 20 }, { unit: output_token, usd_per_million: 100 }] }
   - { model_id: 64, name: gone/embed, endpoints: [embeddings], prices: [{ unit: input_token, usd_per_million: 20 }] }
 `
 const PATH = '/v1/embeddings'
@@ -48,6 +49,35 @@ const answering = (value: unknown): TextGateway['answer'] => {
 const errorOf = (text: string) => JSON.parse(text).error
 
 describe('POST /v1/embeddings', () => {
+  test.each([
+    ['no prompt', { prompt_tokens: 0, total_tokens: 50 }],
+    ['an impossible prompt', { prompt_tokens: -50, total_tokens: 50 }],
+  ])(
+    '200 a vendor that counts %s and a total is believed in its total: 1,000 micros',
+    async (_name, usage) => {
+      gateway.answer = answering(vectors(usage))
+      expect((await gateway.call(PATH, body())).status).toBe(200)
+      expect((await gateway.usage(1))[0]).toMatchObject({ input_tokens: 50, cost_micros: 1_000 })
+    },
+  )
+
+  test.each([
+    ['small', 1],
+    ['large', 6_000],
+  ])('200 a %s list that repeats its texts costs no output: 60,000 micros', async (_name, count) => {
+    const data = Array.from({ length: count }, (_, index) => ({
+      index,
+      embedding: [1],
+      text: 'a'.repeat(1_000),
+    }))
+    for (const usage of [counted, undefined]) {
+      gateway.answer = answering({ ...vectors(usage), data })
+      expect((await gateway.call(PATH, body({ model: 'own/both' }))).status).toBe(200)
+      const cost = usage === undefined ? { output_tokens: 0 } : { output_tokens: 0, cost_micros: 60_000 }
+      expect((await gateway.usage(1))[0]).toMatchObject(cost)
+    }
+  })
+
   test.each([
     ['own/embed', '/v1/embeddings'],
     ['beside/embed', '/openai/v1/embeddings'],
