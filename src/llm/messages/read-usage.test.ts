@@ -105,3 +105,10 @@ test('long writes of one iteration date those of the others', () => {
   const { atEnd } = countOf({ input_tokens: 1, output_tokens: 1, iterations })
   expect(atEnd).toMatchObject({ cacheWrite: 150, surcharges: { longCacheWrite: 150 } })
 })
+
+test('a fallback of the vendor without counts leaves those beside it: no reply is free', () => {
+  const iterations = [{ type: 'fallback_message', model: 'small', input_tokens: 0, output_tokens: 0 }]
+  const { atEnd } = countOf({ input_tokens: 1_000, output_tokens: 100, iterations })
+  expect(atEnd).toMatchObject({ input: 1_000, output: 100 })
+  expect(atEnd?.surcharges?.others).toBeUndefined()
+})

@@ -175,6 +175,7 @@ function sumIterations(
     const { input, cachedInput, cacheWrite, output } = counts
     const model = otherModelOf(entry)
     if (model !== undefined) {
+      if (!isCounted(entry)) continue
       const dated = dateCacheWrites(cacheWrite, counts)
       others.push({ model, input, cachedInput, cacheWrite, output, longCacheWrite: 0, ...dated })
       continue
@@ -183,7 +184,7 @@ function sumIterations(
     contextTokens = Math.max(contextTokens, input + cachedInput + cacheWrite)
   }
   // A fallback of the vendor served all of it: what stands beside the iterations repeats its counts.
-  const isElsewhere = entries.some(({ type }) => type === 'fallback_message')
+  const isElsewhere = entries.some((entry) => entry.type === 'fallback_message' && isCounted(entry))
   const larger = (beside: number, summed: number) => (isElsewhere ? summed : Math.max(beside, summed))
   const cacheWrite = larger(tokens.cacheWrite, sum.cacheWrite)
   const split = { short: larger(writes.short, sum.short), long: larger(writes.long, sum.long) }
@@ -200,6 +201,11 @@ function sumIterations(
       ...(others.length === 0 ? {} : { others }),
     },
   }
+}
+
+function isCounted(entry: JsonObject): boolean {
+  const { input, cachedInput, cacheWrite, output } = countsOf(entry)
+  return input + cachedInput + cacheWrite + output > 0
 }
 
 /** An attempt that was declined without output, before another model took over, is not paid for. */

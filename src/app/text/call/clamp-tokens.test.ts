@@ -67,6 +67,13 @@ describe('an absurd count', () => {
     expect(charge({ input: 10, output: ABSURD }, { maxTokens: -1 }).clamped.output).toBe(257_024)
   })
 
+  test('of words is as much as a model can write, however long they are: 1,920,030 micros', () => {
+    expect(charge({ input: 10, output: 1_250_000 }, { outputBytes: 5_000_000 })).toMatchObject({
+      clamped: { output: 128_000 },
+      costMicros: 1_920_030,
+    })
+  })
+
   test('of thoughts is no longer than its output', () => {
     expect(charge({ input: 10, output: ABSURD, reasoning: ABSURD }).clamped).toMatchObject({
       output: 129_224,

@@ -16,6 +16,8 @@ export interface TokenBounds {
   mayIterate(): boolean
   /** Thoughts beyond that bound, where the vendor reports some. */
   thoughtsMax: number
+  /** All replies together, whatever the request allows: no model writes more, however long its words are. */
+  wordsMax: number
 }
 
 /** What a vendor may put before a request, several times over. */
@@ -44,6 +46,7 @@ export function tokenBoundsOf({
 }): TokenBounds {
   const isAsked = outputTokens !== undefined && outputTokens !== route.maxOutputTokens
   const each = isAsked ? outputTokens : Math.max(outputTokens ?? 0, UNKNOWN_OUTPUT_TOKENS)
+  const modelMax = Math.max(route.maxOutputTokens ?? 0, UNKNOWN_OUTPUT_TOKENS)
   const plausibleInput = plan.body.length + OWN_TOKENS
   return {
     plausibleInput,
@@ -57,7 +60,8 @@ export function tokenBoundsOf({
     },
     mayIterate: () => plan.reserveInput().tokensMax === undefined,
     outputMax: OUTPUT_MARGIN * choices * each + OUTPUT_TOKENS_MIN,
-    thoughtsMax: Math.max(route.maxOutputTokens ?? 0, UNKNOWN_OUTPUT_TOKENS),
+    thoughtsMax: modelMax,
+    wordsMax: choices * modelMax,
   }
 }
 
@@ -65,7 +69,7 @@ export function tokenBoundsOf({
 export function inputBoundsOf(body: { length: number }): TokenBounds {
   const plausibleInput = body.length + OWN_TOKENS
   const inputMax = () => INPUT_MARGIN * body.length + OWN_TOKENS
-  return { plausibleInput, inputMax, outputMax: 0, mayIterate: () => false, thoughtsMax: 0 }
+  return { plausibleInput, inputMax, outputMax: 0, mayIterate: () => false, thoughtsMax: 0, wordsMax: 0 }
 }
 
 /** The same object where nothing is beyond its bound. `outputBytes` passed: each token of them has a byte. */
@@ -80,7 +84,8 @@ export function clampTokens(tokens: ReplyTokens, bounds: TokenBounds, outputByte
     surcharges?.contextTokens !== undefined ||
     (tokens.output > bounds.outputMax && bounds.mayIterate())
   const times = isSeveral ? ITERATIONS_MAX : 1
-  const outputMax = Math.max(outputBytes, bounds.outputMax * times) + thoughts
+  const wordsMax = Math.min(outputBytes, bounds.wordsMax)
+  const outputMax = Math.max(wordsMax, bounds.outputMax * times) + thoughts
   if (inputOf(tokens) <= bounds.plausibleInput && tokens.output <= outputMax && surcharges === undefined)
     return tokens
   const isPlausible = inputOf(tokens) <= bounds.plausibleInput && others === undefined
