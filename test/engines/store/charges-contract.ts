@@ -87,12 +87,14 @@ export function describeCharges(opened: GetOpened): void {
       const give = (entryId: string, amount?: number) =>
         store().ledger.refund(
           { ...refund, entryId, amountMicros: amount === undefined ? undefined : micros(amount) },
-          sampleAudit({ action: 'ledger.refund' }),
+          sampleAudit({ action: 'ledger.refund', subject: id, actor: 'ana' }),
         )
       expect(await give('ent_much', 46)).toEqual({ kind: 'too-much', leftMicros: 45 })
       expect(await give('ent_rest')).toMatchObject({ amountMicros: 45 })
       expect(await give('ent_more')).toEqual({ kind: 'nothing-left' })
       expect(await show(id)).toMatchObject({ refunded_micros: 60 })
+      const acts = await store().audit.list({ limit: 10, action: 'ledger.refund', subject: 'task_1' })
+      expect(acts.filter(({ actor }) => actor === 'ana')).toHaveLength(1)
     })
 
     test.each(['req_none', 'task_none'])('%s is not found', async (id) => {

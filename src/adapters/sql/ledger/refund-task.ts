@@ -37,11 +37,13 @@ export async function refundTask(
     values (${refund.entryId}, ${organizationId}, 'refund', ${amount}, ${holdId}, ${refund.note}, ${refund.atMs},
       ${version}, ${counted.userId}, ${counted.keyId}, ${counted.model}, ${counted.outcome})`.execute(db)
   await countRefund(db, { organizationId, counted, amount, atMs: refund.atMs })
-  return giveBack(db, { refund, audit, charge, amount })
+  // Also where the operator named the task by its request: the audit log is searched by the id of the task.
+  return giveBack(db, { refund, audit: { ...audit, subject: charge.taskId }, charge, amount })
 }
 
 interface Charge {
   holdId: string
+  taskId: string
   organizationId: string
   userId: string
   day: string
@@ -74,7 +76,8 @@ async function lockCharge(
   { lockRows }: EngineTraits,
 ): Promise<Charge | undefined> {
   const { rows: holds } = await sql<Omit<Charge, 'charged' | 'refunded' | 'counted' | 'keyId'>>`
-    select id as "holdId", organization_id as "organizationId", user_id as "userId", day from holds
+    select id as "holdId", task_id as "taskId", organization_id as "organizationId", user_id as "userId", day
+    from holds
     where task_id = ${taskIdOf(taskId)} and kind = 'task' and state = 'settled' ${lockRows}`.execute(db)
   const hold = holds[0]
   if (hold === undefined) return undefined
