@@ -1,4 +1,6 @@
 import type { TextEndpoint } from '../../domain/catalog/dialects.ts'
+import { countValues } from '../../domain/json/json-bounds.ts'
+import { LIGHT_VALUES_MAX } from '../../domain/json/parse-json.ts'
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
 import { CLIENT_DIALECTS } from '../dialects.ts'
 import { inspectFrame, joinLines } from '../passthrough/inspect-frame.ts'
@@ -71,6 +73,7 @@ export function shrinkFrame(bytes: Buffer, _args: object): ShrunkFrame | undefin
 const WORDS_LENGTH_MAX = 4 * 1024 * 1024
 const DATA_LENGTH_MAX = 512 * 1024
 const LIST_LENGTH_MAX = 1_024
+const VALUES_MAX = 4 * LIGHT_VALUES_MAX
 
 /** How long other texts may be, and how deep lists may lie; the second where the first leaves too much. */
 const CUTS = [
@@ -86,9 +89,14 @@ function shrunkJson(
   if (!isJsonObject(value)) return undefined
   for (const cut of keepsWords ? CUTS.slice(0, 1) : CUTS) {
     const json = cutJson(value, cut, keepsWords)
-    if (json.length <= lengthMax) return json
+    if (json.length <= lengthMax && hasFewValues(json)) return json
   }
   return undefined
+}
+
+function hasFewValues(json: string): boolean {
+  const bounds = { depthMax: Number.POSITIVE_INFINITY, valuesMax: VALUES_MAX, nul: 'pass' } as const
+  return countValues(Buffer.from(json), bounds) <= VALUES_MAX
 }
 
 function cutJson(

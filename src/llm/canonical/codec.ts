@@ -97,6 +97,8 @@ export interface StreamWriter {
   readonly losses: ReadonlySet<LossName>
   /** What was put out so far, in a dialect whose later requests may point to it by its ids. */
   readonly items?: readonly object[]
+  /** It keeps what it writes for its last events, and no more fits into them. Left out: it keeps nothing. */
+  readonly isFull?: boolean
 }
 
 export type WriteStream = (head: ReplyHead) => StreamWriter

@@ -22,6 +22,18 @@ function guarded(events: readonly ReplyEvent[]): ReplyEvent[] {
   return passed
 }
 
+const piece = (text: string): ReplyEvent => ({ kind: 'block-delta', text })
+
+test('a long input of a call is one text or a few, and has an end', () => {
+  const long = piece(`"${'x'.repeat(1024 * 1024)}"`)
+  const text = [START, CALL, piece('{"a":'), long, piece('}'), CLOSE, END]
+  expect(guarded(text)).toEqual(text)
+  const many = piece(`{"a":[${'1,'.repeat(200_000)}1]}`)
+  expect(guarded([START, CALL, many, CLOSE, END]).at(-1)).toMatchObject({ kind: 'reply-failed' })
+  const endless = [START, CALL, piece('{"a":'), ...Array(5).fill(long)]
+  expect(guarded(endless).at(-1)).toMatchObject({ failure: { message: expect.stringContaining('too long') } })
+})
+
 test('a valid reply passes as it is', () => {
   fc.assert(
     fc.property(arbitraryEvents(), (events) => {

@@ -1,3 +1,5 @@
+import { countValues } from '../../domain/json/json-bounds.ts'
+import { LIGHT_BYTES_MAX, LIGHT_VALUES_MAX } from '../../domain/json/parse-json.ts'
 import { isJsonObject } from '../../domain/json-object.ts'
 import { parseOrNone } from '../values/values.ts'
 import type { Emit } from './codec.ts'
@@ -29,6 +31,7 @@ export function createGuard(emit: Emit): Emit {
     const breach = breachOf(event, state, open)
     if (breach !== undefined) return fail(breach)
     if (event.kind === 'block-delta' && input !== undefined) input += event.text
+    if (input !== undefined && input.length > INPUT_LENGTH_MAX) return fail(LONG_INPUT)
     if (event.kind === 'block-end' && input !== undefined) hasBadInput ||= !isInput(input)
     if (event.kind === 'reply-end' && hasBadInput && !isCutShort(event.reason)) return fail(BAD_INPUT)
     if (event.kind !== 'block-delta') state = AFTER[event.kind]
@@ -41,13 +44,25 @@ export function createGuard(emit: Emit): Emit {
 }
 
 const BAD_INPUT = 'a call whose input is no JSON object'
+const LONG_INPUT = 'a call whose input is too long'
+/** It is kept until it is parsed. */
+const INPUT_LENGTH_MAX = 4 * 1024 * 1024
 
 /** No arguments at all are none, and so is what some vendors write for that. */
 function isInput(json: string): boolean {
   if (json.trim() === '') return true
+  if (json.length > LIGHT_BYTES_MAX && !hasFewValues(json)) return false
   const value = parseOrNone(json)
   return isJsonObject(value) || value === null
 }
+
+/** A long input is one text or a few: the main thread parses it. */
+function hasFewValues(json: string): boolean {
+  const bounds = { depthMax: Number.POSITIVE_INFINITY, valuesMax: LONG_VALUES_MAX, nul: 'pass' } as const
+  return countValues(Buffer.from(json), bounds) <= LONG_VALUES_MAX
+}
+
+const LONG_VALUES_MAX = 4 * LIGHT_VALUES_MAX
 
 /** Only then may a call have stopped in the middle. */
 function isCutShort({ kind }: EndReason): boolean {

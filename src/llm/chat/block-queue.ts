@@ -1,5 +1,9 @@
 import type { Emit } from '../canonical/codec.ts'
 import type { BlockHead, Seal } from '../canonical/reply-event.ts'
+import { StreamFormatError } from './error-in.ts'
+
+/** For all blocks that wait for their turn. */
+const WAITING_LENGTH_MAX = 4 * 1024 * 1024
 
 /**
  * Blocks that may grow side by side on the wire and are shown one after another, in the order they began. The first
@@ -9,6 +13,7 @@ export class BlockQueue {
   readonly #emit: Emit
   readonly #blocks: QueuedBlock[] = []
   #count = 0
+  #waitingLength = 0
 
   constructor(emit: Emit) {
     this.#emit = emit
@@ -44,7 +49,14 @@ export class BlockQueue {
   write(block: QueuedBlock, text: string): void {
     if (text === '') return
     if (block.isLive) this.#emit({ kind: 'block-delta', text })
-    else block.waiting += text
+    else this.#keep(block, text)
+  }
+
+  #keep(block: QueuedBlock, text: string): void {
+    this.#waitingLength += text.length
+    if (this.#waitingLength > WAITING_LENGTH_MAX)
+      throw new StreamFormatError('too much of it is out of order')
+    block.waiting += text
   }
 
   /** Reasoning with nothing to read, in front of a block that was not shown yet, or else after all others. */
@@ -66,6 +78,7 @@ export class BlockQueue {
         block.isLive = true
         this.#emit({ kind: 'block-start', block: block.head })
         this.write(block, block.waiting)
+        this.#waitingLength -= block.waiting.length
         block.waiting = ''
       }
       if (!block.isEnded) return

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { eventsOf, ORIGIN, sseOf } from '../../../test/fixtures/text/chat/fixture.ts'
 import { chunkOf } from '../../../test/fixtures/text/chat/spell-chunks.ts'
 import { foldBlocks } from '../../../test/fixtures/text/fold-blocks.ts'
@@ -244,4 +244,37 @@ test('blanks after its arguments do not keep a call open', () => {
     'g',
     'h {}',
   ])
+})
+
+test('more calls than any model makes are no reply', () => {
+  const calls = (count: number) =>
+    Array.from({ length: count }, (_, at) => entryOf({ id: `t${at}`, name: 'f', arguments: '{}' }))
+  const read = (count: number) =>
+    readChatReply(
+      { choices: [{ message: { tool_calls: calls(count) }, finish_reason: 'tool_calls' }] },
+      ORIGIN,
+    )
+  expect(read(512).at(-1)).toMatchObject({ kind: 'reply-end' })
+  expect(read(513).at(-1)).toMatchObject({ kind: 'reply-failed' })
+})
+
+test('arguments that went on behind their object are never whole, and are not parsed again', () => {
+  const parse = vi.spyOn(JSON, 'parse')
+  const spelled = '{"a":1}{}'
+  const turns = Array.from({ length: 50 }, () => [
+    chunkOf({ content: 'a' }),
+    chunkOf({ reasoning: 'b' }),
+  ]).flat()
+  const stream = sseOf([chunk({ index: 0, id: 't', name: 'f', arguments: spelled }), ...turns, END])
+  eventsOf([stream])
+  expect(parse.mock.calls.filter(([json]) => json === spelled)).toHaveLength(1)
+  parse.mockRestore()
+})
+
+test('calls that wait for their turn are kept up to a bound', () => {
+  const more = (count: number) => Array(count).fill(chunk({ index: 1, arguments: 'x'.repeat(512 * 1024) }))
+  const first = chunk({ index: 0, id: 't', name: 'f', arguments: '{"a":' }, { index: 1, id: 'u', name: 'f' })
+  const read = (count: number) => eventsOf([sseOf([first, ...more(count)])]).at(-1)
+  expect(read(8)).toMatchObject({ failure: { message: expect.stringContaining('stopped before its end') } })
+  expect(read(9)).toMatchObject({ failure: { message: expect.stringContaining('out of order') } })
 })

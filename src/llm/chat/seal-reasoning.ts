@@ -9,7 +9,7 @@ export function sealReasoning(provider: string, emit: Emit): Emit {
   let thought: string | undefined
   return (event) => {
     if (event.kind === 'block-start') thought = event.block.kind === 'reasoning' ? '' : undefined
-    else if (event.kind === 'block-delta' && thought !== undefined) thought += event.text
+    else if (event.kind === 'block-delta' && thought !== undefined) thought = longer(thought, event.text)
     else if (event.kind === 'block-seal') thought = undefined
     else if (event.kind === 'block-end' && thought !== undefined) {
       emit({ kind: 'block-seal', seal: { provider, proof: proofOf(thought) } })
@@ -18,6 +18,13 @@ export function sealReasoning(provider: string, emit: Emit): Emit {
     emit(event)
   }
 }
+
+/** A thought that is too long for a later request is not kept. */
+function longer(thought: string, more: string): string | undefined {
+  return thought.length + more.length > THOUGHT_LENGTH_MAX ? undefined : thought + more
+}
+
+const THOUGHT_LENGTH_MAX = 2 * 1024 * 1024
 
 function proofOf(thought: string): string {
   return MARK + Buffer.from(thought).toString('base64url')

@@ -29,6 +29,9 @@ export class ToolCallAccumulator implements KnownCall {
   /** What the client calls it; empty until it was told. */
   #toldId = ''
   readonly #depth = new JsonDepth()
+  /** undefined: its object is still open. What stands behind a closed object never makes it whole again. */
+  #isObject: boolean | undefined
+  #isBlank = true
   /** Arguments that `#depth` has not read yet: most vendors number their calls, and then it is never needed. */
   #unread = ''
   #hasBegunAtOnce: boolean | undefined
@@ -58,13 +61,14 @@ export class ToolCallAccumulator implements KnownCall {
     return this.#arguments
   }
 
-  /** An object, or `null`, which some vendors write for none. Blanks may follow. */
+  /** An object, or `null`, which some vendors write for none. Blanks may follow. An object is parsed once, when it closes. */
   get isWhole(): boolean {
-    this.#depth.feed(this.#unread)
-    this.#unread = ''
-    if (!this.#depth.isClosed) return false
-    const said = this.#arguments.trim()
-    return said === 'null' || (said.endsWith('}') && parseOrNone(said) !== undefined)
+    if (this.#isObject === undefined) {
+      this.#depth.feed(this.#unread)
+      this.#unread = ''
+      if (this.#depth.hasClosedObject) this.#isObject = parseOrNone(this.#arguments) !== undefined
+    }
+    return this.#isObject ?? isNull(this.#arguments)
   }
 
   get hasBegunAtOnce(): boolean {
@@ -77,7 +81,7 @@ export class ToolCallAccumulator implements KnownCall {
 
   /** A few vendors end with a call that says nothing, beside the words they meant. */
   get isNothing(): boolean {
-    return this.#name === '' && this.#arguments.trim() === ''
+    return this.#name === '' && this.#isBlank
   }
 
   add(piece: CallPiece): void {
@@ -122,8 +126,13 @@ export class ToolCallAccumulator implements KnownCall {
   }
 
   #addArguments(piece: string): void {
-    if (this.#block.isEnded && piece.trim() === '') return
+    const isBlank = piece.trim() === ''
+    if (this.#block.isEnded && isBlank) return
     if (this.#block.isEnded) throw new StreamFormatError('a call goes on after its end')
+    if (!isBlank) {
+      this.#isBlank = false
+      if (this.#isObject === true) this.#isObject = false
+    }
     this.#arguments += piece
     this.#unread += piece
     if (this.#name === '') return
@@ -171,6 +180,10 @@ function isNone(spelled: string): boolean {
 /** A model that falls into writing blanks is not waited for. */
 const HELD_CHARACTERS_MAX = 16
 
+function isNull(spelled: string): boolean {
+  return spelled.length <= HELD_CHARACTERS_MAX && spelled.trim() === 'null'
+}
+
 function mayBeNone(spelled: string): boolean {
   return spelled.length <= HELD_CHARACTERS_MAX && 'null'.startsWith(spelled.trim())
 }
@@ -180,9 +193,15 @@ export class JsonDepth {
   #depth = 0
   #isInString = false
   #isEscaped = false
+  /** The last one that is no blank. */
+  #last = 0
 
   get isClosed(): boolean {
     return this.#depth === 0 && !this.#isInString
+  }
+
+  get hasClosedObject(): boolean {
+    return this.isClosed && this.#last === CLOSE_BRACE
   }
 
   feed(piece: string): void {
@@ -190,6 +209,7 @@ export class JsonDepth {
   }
 
   #read(code: number): void {
+    if (code > SPACE) this.#last = code
     if (this.#isEscaped) this.#isEscaped = false
     else if (code === QUOTE) this.#isInString = !this.#isInString
     else if (this.#isInString) this.#isEscaped = code === BACKSLASH
@@ -198,6 +218,7 @@ export class JsonDepth {
   }
 }
 
+const SPACE = 32
 const QUOTE = 34
 const OPEN_BRACKET = 91
 const BACKSLASH = 92

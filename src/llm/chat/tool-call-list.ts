@@ -3,9 +3,13 @@ import type { ReplyOrigin } from '../canonical/codec.ts'
 import type { Unchecked } from '../values/values.ts'
 import type { BlockQueue } from './block-queue.ts'
 import { isSignature } from './call-signature.ts'
+import { StreamFormatError } from './error-in.ts'
 import { type CallPiece, findCall } from './find-call.ts'
 import { ToolCallAccumulator } from './tool-call-accumulator.ts'
 import type { CallDelta } from './wire.ts'
+
+/** Every piece is compared with every call: no model makes as many. */
+const CALLS_MAX = 512
 
 /** The calls of one reply, each taking the pieces that are of it. */
 export class ToolCallList {
@@ -49,6 +53,7 @@ export class ToolCallList {
   }
 
   #begin(): ToolCallAccumulator {
+    if (this.#calls.length === CALLS_MAX) throw new StreamFormatError('it has too many calls')
     this.endWholeOnes()
     const standInId = `call_${this.replyId.replace(/[^a-zA-Z0-9]/g, '')}_${this.#calls.length}`
     const call = new ToolCallAccumulator({

@@ -14,7 +14,7 @@ export function inspectFrame(
   edits: Edit[],
 ): HeardFrame | undefined {
   const { text, end } = place
-  const start = skipBreaks(text, place.start)
+  const start = skipBreaks(place)
   if (!place.hasReturns && text.startsWith('event: ', start)) {
     const lineEnd = text.indexOf('\n', start)
     const use = listener.use(text.slice(start + 7, lineEnd))
@@ -119,8 +119,9 @@ export function joinLines(bytes: Buffer, lines: readonly FrameLine[]): string {
   return lines.map(({ start, end }) => bytes.toString('utf8', start, end)).join('\n')
 }
 
-function skipBreaks(text: string, start: number): number {
+/** Only as far as this event: a run of blank lines would be passed over again for each of its events. */
+function skipBreaks({ text, start, end }: FramePlace): number {
   let at = start
-  while (text[at] === '\n' || text[at] === '\r') at += 1
+  while (at < end && (text[at] === '\n' || text[at] === '\r')) at += 1
   return at
 }

@@ -39,14 +39,17 @@ function valueStart(text: string, colon: number, lineEnd: number): number {
   return Math.min(at, lineEnd)
 }
 
-/** The first `\n` or `\r` at or after `from`, or -1. */
+/** The first `\n` or `\r` at or after `from`, or -1. One look at each: a search for either would run to the end of the text. */
 export function findLineBreak(text: string, from: number): number {
-  const feed = text.indexOf('\n', from)
-  // Only that far: a stream without returns would be searched to its end for every line.
-  const line = feed === -1 ? text.slice(from) : text.slice(from, feed)
-  const back = line.indexOf('\r')
-  return back === -1 ? feed : from + back
+  for (let at = from; at < text.length; at += 1) {
+    const code = text.charCodeAt(at)
+    if (code === LINE_FEED || code === RETURN) return at
+  }
+  return -1
 }
+
+const LINE_FEED = 0x0a
+const RETURN = 0x0d
 
 /**
  * Whether what stands behind the name of an event is, at a glance, one object: `data: {` and, before the blank line, `}`.

@@ -38,7 +38,9 @@ function open(dialect: Dialect, isHere = false) {
     jobs += 1
     return structuredClone(passFrame(frame, { dialect, model: 'v/m', hides: [], asked: {} }))
   }
-  const relay = createStreamRelay(isHere ? options : { ...options, large: { aboveBytes: 100, read } })
+  const relay = createStreamRelay(
+    isHere ? options : { ...options, large: { isLarge: ({ length }) => length > 100, read } },
+  )
   return { relay, jobs: () => jobs }
 }
 
@@ -115,7 +117,7 @@ test.each(['chat', 'messages', 'responses'] as const)(
 test('a thread that dies of an event breaks the stream', async () => {
   const relay = createStreamRelay({
     ...{ dialect: 'chat', model: 'v/m', maxFrameBytes: 100_000 },
-    large: { aboveBytes: 100, read: () => Promise.reject(new Error('it died')) },
+    large: { isLarge: ({ length }) => length > 100, read: () => Promise.reject(new Error('it died')) },
   })
   await passedBy(relay, STREAMS.chat.join(''), 50)
   expect(relay).toMatchObject({ state: 'failed', endedEarly: true })

@@ -26,8 +26,8 @@ export interface StreamRelayOptions {
   hides?: readonly string[]
   /** Left out: ids of this reply mean nothing to other organizations. */
   ids?: IdListening | undefined
-  /** Reads an event of more bytes on another thread; undefined: it cannot be read. Left out: every event is read here. */
-  large?: { aboveBytes: number; read(frame: Buffer): Promise<LargeFrame | undefined> }
+  /** Reads a large event on another thread; undefined: it cannot be read. Left out: every event is read here. */
+  large?: { isLarge(frame: Buffer): boolean; read(frame: Buffer): Promise<LargeFrame | undefined> }
 }
 
 /** An event that was read on another thread. */
@@ -171,8 +171,8 @@ export class StreamRelay {
     return this.#listener.keepAlive()
   }
 
-  #isLarge({ length }: Buffer): boolean {
-    return length > (this.#options.large?.aboveBytes ?? Number.POSITIVE_INFINITY)
+  #isLarge(frame: Buffer): boolean {
+    return this.#options.large?.isLarge(frame) === true
   }
 
   /** `end`: where the first event ends, counted from the end of the bytes. */

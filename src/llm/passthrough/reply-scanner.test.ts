@@ -24,6 +24,14 @@ function scan(json: string, cutAt: number, model?: string) {
   return { scanner, passed: Buffer.concat(passed).toString() }
 }
 
+test('of more members than a reply has, only the name of the model is changed', () => {
+  const members = Array.from({ length: 100 }, (_, at) => `"k${at}":${at}`).join(',')
+  const { scanner, passed } = scan(`{${members},"model":"theirs","usage":{"a":1}}`, 400, 'ours')
+  expect(passed).toBe(`{${members},"model":"ours","usage":{"a":1}}`)
+  expect(Object.keys(scanner.outline)).toHaveLength(64)
+  expect(scanner.isWhole).toBe(true)
+})
+
 test('a reply gives its members, its words and its name, wherever its bytes are cut', () => {
   const json = JSON.stringify(REPLY)
   const words = Buffer.byteLength(JSON.stringify('say "a\\b" 世界') + JSON.stringify('{"x":1}')) - 4

@@ -143,9 +143,11 @@ export class ReplyScanner implements ScannedReply {
     if (this.#depth !== 1) return
     this.#members += 1
     const spelled = name.includes('\\') ? String(parseOrNone(`"${name}"`)) : name
+    if (spelled === 'model') this.#hasModel = true
+    // Of further members nothing is kept, and only the name of the model is changed.
+    else if (this.#members > MEMBERS_MAX) return
     this.#member = { name: spelled, opening: 0, bytes: 0, pieces: [] }
     this.#valueAt = at
-    if (spelled === 'model') this.#hasModel = true
   }
 
   #open(code: number, at: number): void {

@@ -26,6 +26,7 @@ export class ReplyWriter {
   readonly #output: ItemWriter['item'][] = []
   #progress: Progress
   #hasStarted = false
+  #heldLength = 0
   #item: ItemWriter | undefined
   /** The open block is one this dialect has no place for. */
   #isLost = false
@@ -44,6 +45,10 @@ export class ReplyWriter {
     }
   }
 
+  get isFull(): boolean {
+    return this.#heldLength > HELD_LENGTH_MAX
+  }
+
   get items(): readonly object[] {
     return this.#output
   }
@@ -56,6 +61,7 @@ export class ReplyWriter {
     if (this.#progress.status !== 'in_progress') return
     switch (event.kind) {
       case 'block-delta':
+        this.#heldLength += event.text.length
         this.#item?.delta(event.text)
         break
       case 'reply-start':
@@ -95,6 +101,7 @@ export class ReplyWriter {
   }
 
   #startBlock(block: BlockHead): void {
+    this.#heldLength += BLOCK_LENGTH
     this.#start()
     this.#isLost = block.kind === 'opaque' && block.origin !== 'responses'
     if (this.#isLost) this.losses.add('unknown_block')
@@ -170,6 +177,11 @@ export class ReplyWriter {
     this.#frames?.spelled(type, `"response":${this.#envelope.json(this.#progress)}`)
   }
 }
+
+/** The last events of a stream repeat all of it, each text four times: so much takes 35 ms. */
+const HELD_LENGTH_MAX = 2 * 1024 * 1024
+/** What an item or a part is beside its text. */
+const BLOCK_LENGTH = 256
 
 const INCOMPLETE_REASONS: ReadonlyMap<EndReason['kind'], 'max_output_tokens' | 'content_filter'> = new Map([
   ['length', 'max_output_tokens'],

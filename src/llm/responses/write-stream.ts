@@ -16,6 +16,9 @@ export const writeResponsesStream: WriteStream = (head) => {
     },
     losses: reply.losses,
     items: reply.items,
+    get isFull() {
+      return reply.isFull
+    },
   }
 }
 

@@ -4,6 +4,7 @@ import { replyJobsHere } from '../../../../test/vendor-call/reply-jobs-here.ts'
 import { routeTo } from '../../../../test/vendor-call/route-to.ts'
 import { builtInModels } from '../../../domain/catalog/built-in.ts'
 import { TEXT_ENDPOINTS, type TextEndpoint } from '../../../domain/catalog/dialects.ts'
+import { LIGHT_VALUES_MAX } from '../../../domain/json/parse-json.ts'
 import { LIGHT_REPLY_BYTES_MAX } from '../relay/relay.ts'
 import type { LightCommand } from '../text-command.ts'
 import { planCall } from './plan-call.ts'
@@ -82,6 +83,17 @@ test.each(WAYS)(
         .replaceAll(/_0*1\b/g, '_1')
     expect(read(large.body).replaceAll(LARGE, LIGHT)).toBe(read(light.body))
     expect(large.tokens).toEqual(light.tokens)
+  },
+)
+
+test.each(WAYS)(
+  'a short reply of many values for %s from %s is read on a thread too',
+  async (endpoint, dialect) => {
+    const { plan, jobs } = planFor(endpoint, dialect)
+    const many = { ...replyOf[dialect](LIGHT), more: Array(LIGHT_VALUES_MAX).fill(1) }
+    const reply = await plan.readWhole(bytesOf(many))
+    expect(reply.kind).toBe('reply')
+    expect(jobs).toEqual([endpoint === dialect ? 'passReply' : 'convertReply'])
   },
 )
 

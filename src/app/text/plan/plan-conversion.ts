@@ -9,7 +9,7 @@ import { CLIENT_DIALECTS, VENDOR_DIALECTS } from '../../../llm/dialects.ts'
 import { readScannedReply } from '../../../llm/passthrough/splice-reply.ts'
 import { serializeBody } from '../../../llm/values/serialize-body.ts'
 import type { Clock } from '../../../ports/clock.ts'
-import { LIGHT_REPLY_BYTES_MAX, type WholeReply } from '../relay/relay.ts'
+import { isLightReply, type WholeReply } from '../relay/relay.ts'
 import { relayEvents } from '../relay/relay-events.ts'
 import type { TextRoute } from '../route/choose-route.ts'
 import type { ModelRates } from '../route/model-rates.ts'
@@ -117,7 +117,7 @@ function conversion(
       }),
     readScanned: (scanned) => readScannedReply(scanned, { dialect: upstream.dialect, hides: provider.hides }),
     readWhole(bytes) {
-      const isLight = bytes.length <= LIGHT_REPLY_BYTES_MAX
+      const isLight = isLightReply(bytes)
       const job = {
         ...{ endpoint, dialect: upstream.dialect, origin, stopSequences, keepsItems: onItems !== undefined },
         head: { id: head.id, model: head.model, createdAtSeconds: head.createdAtSeconds },

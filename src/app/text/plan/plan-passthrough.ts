@@ -8,7 +8,7 @@ import { createStreamRelay } from '../../../llm/passthrough/relay-stream.ts'
 import { WholeRelay } from '../../../llm/passthrough/relay-whole.ts'
 import { replaceModel } from '../../../llm/passthrough/replace-model.ts'
 import { readScannedReply } from '../../../llm/passthrough/splice-reply.ts'
-import { FRAME_BYTES_MAX, LIGHT_REPLY_BYTES_MAX, type WholeReply } from '../relay/relay.ts'
+import { FRAME_BYTES_MAX, isLightReply, type WholeReply } from '../relay/relay.ts'
 import type { TextRoute } from '../route/choose-route.ts'
 import type { ModelRates } from '../route/model-rates.ts'
 import type { VendorIds } from '../route/vendor-ids.ts'
@@ -126,12 +126,12 @@ function passthrough(
         ids,
         maxFrameBytes: FRAME_BYTES_MAX,
         large: {
-          aboveBytes: LIGHT_REPLY_BYTES_MAX,
+          isLarge: (frame) => !isLightReply(frame),
           read: (frame) => runReply('passFrame', frame, listening, caller.organizationId),
         },
       }),
     readWhole(bytes) {
-      if (bytes.length <= LIGHT_REPLY_BYTES_MAX) return taken(passReply(bytes, reading))
+      if (isLightReply(bytes)) return taken(passReply(bytes, reading))
       return runReply('passReply', bytes, reading, caller.organizationId).then(taken)
     },
     readScanned,

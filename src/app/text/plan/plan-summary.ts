@@ -7,7 +7,7 @@ import { ENCRYPTED_LENGTH_MAX } from '../../../llm/responses/compaction/own-comp
 import { keepNumbers } from '../../../llm/values/keep-numbers.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import type { NewId } from '../../../ports/secrets.ts'
-import { type GoodReply, LIGHT_REPLY_BYTES_MAX, type WholeReply } from '../relay/relay.ts'
+import type { GoodReply, WholeReply } from '../relay/relay.ts'
 import type { HeavyCommand, LightCommand } from '../text-command.ts'
 import type { EncryptedSummaries } from './encrypted-summaries.ts'
 import type { RunReply } from './heavy-reply.ts'
@@ -71,7 +71,7 @@ function packing(
   }
 
   async function packLarge(reply: WholeReply): Promise<WholeReply> {
-    if (reply.kind !== 'reply' || reply.body.length <= LIGHT_REPLY_BYTES_MAX) return pack(reply)
+    if (reply.kind !== 'reply') return reply
     const summary = await runReply('summaryIn', Buffer.from(reply.body), {}, caller.organizationId)
     return packed(reply, summary)
   }

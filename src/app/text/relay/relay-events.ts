@@ -8,13 +8,18 @@ import { OutputCount } from '../../../llm/count/output-count.ts'
 import { createFrameSplitter, type FrameSplitter } from '../../../llm/sse/split-frames.ts'
 import { stopAtSequence } from '../../../llm/stops/stop-at-sequence.ts'
 import { hidesCost } from '../route/hides-cost.ts'
-import { FRAME_BYTES_MAX, LIGHT_REPLY_BYTES_MAX, type Relay } from './relay.ts'
+import { FRAME_BYTES_MAX, isLightText, type Relay } from './relay.ts'
 
 type ReplyEnd = Extract<ReplyEvent, { kind: 'reply-end' }>
 
 const FRAME_TOO_LARGE: StreamError = {
   kind: 'broken',
   message: 'The provider sent an event that is too large.',
+}
+
+const REPLY_TOO_LARGE: StreamError = {
+  kind: 'broken',
+  message: 'The provider sent more than fits into one reply.',
 }
 
 interface RelayEventsParts {
@@ -30,7 +35,7 @@ interface RelayEventsParts {
   hidesInput(): boolean
   /** Called with what a reply that ended well put out, before its last bytes leave. */
   onItems: ((items: readonly object[]) => void) | undefined
-  /** Makes an event of more than `LIGHT_REPLY_BYTES_MAX` smaller, on another thread. undefined: it is too large. */
+  /** Makes an event that is not light smaller, on another thread. undefined: it is too large. */
   shrinkFrame(data: Buffer): Promise<ShrunkFrame | undefined>
 }
 
@@ -167,7 +172,7 @@ class EventRelay implements Relay {
 
   #takeFrame(name: string | undefined, data: string): void {
     if (this.reading !== undefined) this.#waiting.push({ name, data })
-    else if (data.length > LIGHT_REPLY_BYTES_MAX) this.#readLarge(name, data)
+    else if (!isLightText(data)) this.#readLarge(name, data)
     else this.#readFrame(name, data)
   }
 
@@ -195,10 +200,16 @@ class EventRelay implements Relay {
     this.#note(event)
     if (event.kind !== 'reply-end') {
       this.#written += this.#writer.write(event)
+      if (this.#writer.isFull === true && event.kind !== 'reply-failed') this.#failTooLarge()
       return
     }
     this.#written += this.#writer.write({ ...event, tokens: this.tokens })
     this.#onItems?.(this.#writer.items ?? [])
+  }
+
+  #failTooLarge(): void {
+    this.endedEarly = true
+    this.#take({ kind: 'reply-failed', failure: REPLY_TOO_LARGE })
   }
 
   /** It is our own end: the client has its text, but only the vendor can report the usage. */

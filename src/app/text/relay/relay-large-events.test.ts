@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { makeHead } from '../../../../test/fixtures/text/responses/fixture.ts'
+import { LIGHT_VALUES_MAX } from '../../../domain/json/parse-json.ts'
 import { shrinkFrame } from '../../../llm/body/frame-jobs.ts'
 import type { ReplyTokens } from '../../../llm/canonical/reply-event.ts'
+import { writeResponsesStream } from '../../../llm/responses/write-stream.ts'
 import { relayEvents } from './relay-events.ts'
 
 const TOKENS: ReplyTokens = { input: 7, cachedInput: 0, cacheWrite: 0, output: 3, reasoning: 0 }
@@ -51,6 +54,25 @@ describe('a large event', () => {
     expect(relay).toMatchObject({ state: 'flowing', outputBytes: 600_000 })
   })
 
+  test('of many values is read there too, however short it is', async () => {
+    const { relay } = openRelay()
+    relay.push(START)
+    const many = { kind: 'block-start', block: { kind: 'text' }, more: Array(LIGHT_VALUES_MAX).fill(1) }
+    expect(relay.push(frame(many))).toBe('')
+    await relay.reading
+    expect(relay.readOn?.()).toBe('<block-start>')
+  })
+
+  test('whose values stay too many ends the stream', async () => {
+    const { relay } = openRelay()
+    relay.push(START)
+    const members = Object.fromEntries(Array.from({ length: 40_000 }, (_, at) => [`k${at}`, at]))
+    relay.push(frame({ kind: 'block-start', block: { kind: 'text' }, members }))
+    await relay.reading
+    relay.readOn?.()
+    expect(relay).toMatchObject({ state: 'failed', endedEarly: true })
+  })
+
   test('whose words are too many ends the stream', async () => {
     const { relay } = openRelay()
     relay.push(START)
@@ -76,4 +98,23 @@ describe('a large event', () => {
       expect(relay.state).toBe(before === '' ? 'failed' : 'ended')
     }
   })
+})
+
+test('a writer that keeps its words ends the stream when they no longer fit', () => {
+  const relay = relayEvents({
+    ...{ stopSequences: [], countInput: () => 50, hidesInput: () => false, onItems: undefined },
+    shrinkFrame: async () => undefined,
+    readStream: (emit) => ({ frame: (_name, data) => emit(JSON.parse(data)), close() {} }),
+    writer: writeResponsesStream(makeHead()),
+  })
+  const push = (event: object) => relay.push(Buffer.from(`data: ${JSON.stringify(event)}\n\n`))
+  push({ kind: 'reply-start', tokens: undefined })
+  push({ kind: 'block-start', block: { kind: 'text' } })
+  const words = { kind: 'block-delta', text: 'x'.repeat(256 * 1024) }
+  for (let count = 0; count < 7; count += 1) push(words)
+  expect(relay.state).toBe('flowing')
+  const last = push(words)
+  expect(last).toContain('event: response.failed')
+  expect(relay).toMatchObject({ state: 'failed', endedEarly: true, outputBytes: 8 * 256 * 1024 })
+  expect(push(words)).toBe('')
 })

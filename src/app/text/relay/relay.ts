@@ -1,17 +1,34 @@
 import type { ApiError } from '../../../domain/api-error.ts'
 import type { PricedText } from '../../../domain/billing/price-text.ts'
+import { countValues } from '../../../domain/json/json-bounds.ts'
+import { LIGHT_VALUES_MAX } from '../../../domain/json/parse-json.ts'
 import type { LossName } from '../../../llm/canonical/losses.ts'
 import type { ReplyTokens, StreamError } from '../../../llm/canonical/reply-event.ts'
 import type { ReadScanned } from '../../../llm/passthrough/relay-whole.ts'
 
 /**
- * So much of a vendor's reply, or of one event, is read on the main thread: it takes 10 to 30 ms. What is larger is read on
- * another thread, or passed on in pieces.
+ * So much of a vendor's reply, or of one event, is read on the main thread: it takes 10 to 30 ms. What is larger or holds
+ * more values is read on another thread, or passed on in pieces.
  */
 export const LIGHT_REPLY_BYTES_MAX = 512 * 1024
 
+/** A value takes two bytes at least. */
+const COUNTED_BYTES_MIN = 2 * LIGHT_VALUES_MAX
+const LIGHT_BOUNDS = { depthMax: Number.POSITIVE_INFINITY, valuesMax: LIGHT_VALUES_MAX, nul: 'pass' } as const
+
+export function isLightReply(bytes: Buffer): boolean {
+  if (bytes.length <= COUNTED_BYTES_MIN) return true
+  return bytes.length <= LIGHT_REPLY_BYTES_MAX && countValues(bytes, LIGHT_BOUNDS) <= LIGHT_VALUES_MAX
+}
+
+/** The same of an event's data. */
+export function isLightText(data: string): boolean {
+  if (data.length <= COUNTED_BYTES_MIN) return true
+  return data.length <= LIGHT_REPLY_BYTES_MAX && isLightReply(Buffer.from(data))
+}
+
 /** A whole reply that needs no conversion is passed on while it comes once it is this large. */
-export const RELAYED_BYTES_MIN = 4 * 1024 * 1024
+export const RELAYED_BYTES_MIN = 1024 * 1024
 
 /** An event of a stream is a few hundred bytes; a final one can hold the whole reply. */
 export const FRAME_BYTES_MAX = 16 * 1024 * 1024
