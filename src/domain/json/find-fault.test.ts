@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { fc, runs } from '../../../test/random/properties.ts'
 import { findFault } from './find-fault.ts'
 
@@ -62,3 +62,14 @@ function isJson(text: string): boolean {
     return false
   }
 }
+
+test.each([`[${'\n'.repeat(50)}x`, `"${'\\u0041'.repeat(50)}`])(
+  'many lines or escapes cost no call each',
+  (json) => {
+    const bytes = Buffer.from(json)
+    const search = vi.spyOn(bytes, 'indexOf')
+    const read = vi.spyOn(bytes, 'toString')
+    expect(findFault(bytes)).toBeDefined()
+    expect(search.mock.calls.length + read.mock.calls.length).toBeLessThan(2)
+  },
+)

@@ -15,7 +15,7 @@ const CLOSE_OBJECT = 0x7d
 const WORD_BYTES_MAX = 400
 const WORD = /^(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)/
 const ESCAPED = new Set(Buffer.from('"\\/bfnrt'))
-const HEXADECIMAL = /^[\da-fA-F]{4}$/
+const HEXADECIMAL = new Set(Buffer.from('0123456789abcdefABCDEF'))
 
 /**
  * The line and column where bytes stop being JSON, for the client's message: nothing of the body is quoted. Only a body
@@ -26,9 +26,10 @@ export function findFault(bytes: Buffer): string | undefined {
   if (at === undefined) return undefined
   let line = 1
   let lineStart = 0
-  for (let end = bytes.indexOf(NEW_LINE); end !== -1 && end < at; end = bytes.indexOf(NEW_LINE, end + 1)) {
+  for (let index = 0; index < at; index++) {
+    if (bytes[index] !== NEW_LINE) continue
     line += 1
-    lineStart = end + 1
+    lineStart = index + 1
   }
   let column = 1
   // Bytes that continue a character are not counted.
@@ -98,11 +99,16 @@ function passString(bytes: Buffer, quoteAt: number): Passed {
     if (byte < SPACE) return { at, isFaulty: true }
     if (byte !== BACKSLASH) continue
     const escaped = bytes[at + 1] ?? 0
-    const isUnit = escaped === 0x75 && HEXADECIMAL.test(bytes.toString('latin1', at + 2, at + 6))
+    const isUnit = escaped === 0x75 && isHexadecimal(bytes, at + 2)
     if (!isUnit && !ESCAPED.has(escaped)) return { at: Math.min(at + 1, bytes.length), isFaulty: true }
     at += isUnit ? 5 : 1
   }
   return { at: bytes.length, isFaulty: true }
+}
+
+function isHexadecimal(bytes: Buffer, from: number): boolean {
+  for (let at = from; at < from + 4; at++) if (!HEXADECIMAL.has(bytes[at] ?? 0)) return false
+  return true
 }
 
 function passWord(bytes: Buffer, at: number): Passed {
