@@ -66,7 +66,7 @@ function saying(before: string, after: string, mebibytes: number, isCut = false)
   return (_request, response) => {
     response.writeHead(200, { 'content-type': 'application/json' })
     response.write(before)
-    for (let at = 0; at < mebibytes; at += 1) response.write(PIECE)
+    for (let at = 0; at < mebibytes; at += 1) response.write(PIECE.slice(0, (mebibytes - at) * MIB))
     // All of it has left by then.
     if (isCut) response.write(' ', () => response.destroy())
     else response.end(after)
@@ -93,13 +93,13 @@ const CHARGED = { input_tokens: 100, output_tokens: 20, cost_micros: COST_MICROS
 
 describe.each(DIALECTS)('a reply of a %s vendor', (vendor) => {
   test.each(DIALECTS)(
-    'of 1 MiB comes to a client of %s as a small one does, for 600 micros',
+    'of 768 KiB comes to a client of %s as a small one does, for 600 micros',
     async (endpoint) => {
-      gateway.answer = replying(vendor, 1)
+      gateway.answer = replying(vendor, 0.75)
       const { status, headers, body } = await ask(endpoint, vendor)
       expect({ status, cost: headers.get('x-sluice-cost-usd') }).toEqual({ status: 200, cost: '0.000600' })
       expect(JSON.parse(body).model).toBe(`v/${vendor}`)
-      expect(textOf(endpoint, body) === PIECE).toBe(true)
+      expect(textOf(endpoint, body) === PIECE.slice(0, 0.75 * MIB)).toBe(true)
       expect(await gateway.usage(1)).toMatchObject([{ ...CHARGED, outcome: 'completed' }])
     },
   )

@@ -4,6 +4,8 @@ import { LIGHT_REPLY_BYTES_MAX } from '../relay/relay.ts'
 
 const ERROR_BYTES_MAX = 64 * 1024
 const WHOLE_BYTES_MAX = 64 * 1024 * 1024
+/** The scan begins half-way and reads two bytes for each that comes, so that it has caught up when the reply is large. */
+const SCANNED_BYTES_MIN = LIGHT_REPLY_BYTES_MAX / 2
 
 /**
  * The vendor's side of a call: whether it is running, whether its stream is paused, and the bytes of an answer that can
@@ -20,6 +22,8 @@ export class VendorSide {
   #chunks: Buffer[] = []
   #held: Promise<void> | undefined
   #scanner: ReplyScanner | undefined
+  /** The kept chunks that the scanner has read. */
+  #scannedChunks = 0
   /** Bytes of the answer so far, kept or not. */
   bytes = 0
 
@@ -48,9 +52,12 @@ export class VendorSide {
     const isErrorAnswer = this.head !== undefined && this.head.status >= 300
     this.bytes += chunk.length
     if (isErrorAnswer && this.bytes > ERROR_BYTES_MAX) return false
-    this.#scan(chunk)
-    if (this.isTooLarge) this.#chunks = []
-    else this.#chunks.push(chunk)
+    this.#chunks.push(chunk)
+    if (this.bytes > SCANNED_BYTES_MIN) this.#scan(2 * chunk.length)
+    if (this.isTooLarge) {
+      this.#scan(Number.POSITIVE_INFINITY)
+      this.forgetChunks()
+    }
     return true
   }
 
@@ -61,6 +68,7 @@ export class VendorSide {
 
   /** What is known of a large reply without its bytes. */
   get scanned(): ScannedReply | undefined {
+    if (this.#scanner !== undefined) this.#scan(Number.POSITIVE_INFINITY)
     return this.#scanner
   }
 
@@ -72,22 +80,24 @@ export class VendorSide {
   /** All that was kept, in the pieces it came in; it is the caller's from then on. */
   takeChunks(): readonly Buffer[] {
     const chunks = this.#chunks
-    this.#chunks = []
+    this.forgetChunks()
     return chunks
   }
 
   forgetChunks(): void {
     this.#chunks = []
+    this.#scannedChunks = 0
   }
 
-  /** A light reply costs nothing: only one that grows beyond that is scanned, from its beginning. */
-  #scan(chunk: Buffer): void {
-    if (this.bytes <= LIGHT_REPLY_BYTES_MAX) return
-    if (this.#scanner === undefined) {
-      this.#scanner = new ReplyScanner()
-      for (const kept of this.#chunks) this.#scanner.push(kept)
+  /** Goes on through the kept chunks for about so many bytes: a whole backlog in one turn would hold up other requests. */
+  #scan(bytesMax: number): void {
+    this.#scanner ??= new ReplyScanner()
+    for (let left = bytesMax; left > 0 && this.#scannedChunks < this.#chunks.length; ) {
+      const chunk = this.#chunks[this.#scannedChunks] as Buffer
+      this.#scanner.push(chunk)
+      this.#scannedChunks += 1
+      left -= chunk.length
     }
-    this.#scanner.push(chunk)
   }
 
   /** Its call is over, well or not. */
