@@ -75,15 +75,15 @@ export const DIFFERENCES: readonly Difference[] = [
   },
   {
     change: 'not kept',
-    what: 'CR or LF after the reply',
-    reason: 'bytes that no call asked for close the connection, whatever they are',
-    text: /[\r\n]$/,
-  },
-  {
-    change: 'not kept',
     what: '204, 205 and 304',
     reason: 'some vendors send a body with them, which the next request would get as its reply',
     head: /^HTTP\/1\.[01] (?:20[45]|304)/m,
+  },
+  {
+    change: 'not kept',
+    what: 'CR or LF after the reply',
+    reason: 'bytes that no call asked for close the connection, whatever they are',
+    text: /[\r\n]$/,
   },
   {
     change: 'not kept',
