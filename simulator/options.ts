@@ -27,7 +27,7 @@ What is told
   --twice               runs each seed twice, and requires the same trace
   --help                this text`
 
-/** Of the options that say what a run is. */
+/** Defaults of the options that define a run. */
 const DEFAULTS = { steps: '2000', replicas: '2', organizations: '3', without: '', plant: '' } as const
 const NAMES = ['steps', 'replicas', 'organizations', 'without', 'plant'] as const
 
@@ -60,7 +60,7 @@ export function readOptions(args: string[]) {
   return values
 }
 
-/** Those that differ from the defaults: another process gets them, and the command that runs a seed again. */
+/** Options that differ from the defaults, for another process and for the command that runs a seed again. */
 export function runOptions(values: Options): string[] {
   const given = NAMES.filter((name) => values[name] !== DEFAULTS[name])
   return [

@@ -107,7 +107,7 @@ function tellBroken(seed: number, message: string): void {
   write(`  ${['npm run simulate --', `--seed ${seed}`, ...runOptions(values)].join(' ')}`)
 }
 
-/** What a run with a planted bug finds says nothing of the gateway. */
+/** A run with a planted bug proves nothing about the gateway, so it is not recorded. */
 function reportRun(tally: Tally, run: { count: number; seconds: number; processes: number }): void {
   if (!values.report || values.plant !== '' || tally.seeds === 0) return
   const { firstSeed, seeds, events, requests, broken } = tally

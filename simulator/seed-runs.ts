@@ -9,7 +9,7 @@ const TRIES_MAX = 10_000
 type SeedRange = Pick<SimulatorRun, 'firstSeed' | 'seeds'>
 
 /**
- * Where a range begins of which no run is recorded: after a run that was stopped before its end, else anywhere.
+ * First seed of a range that no record has: after a run that was stopped before its end, else a random one.
  * `fraction` is random, at least 0 and below 1.
  */
 export function newStart(runs: readonly SimulatorRun[], count: number, fraction: () => number): number {

@@ -8,7 +8,7 @@ export interface VendorShape {
   make(dialect: Dialect, bytes: number): Parts
 }
 
-/** What a reply says, and what stands beside it. */
+/** The words of a reply, and the members beside them. */
 interface Parts {
   text: string
   beside: unknown

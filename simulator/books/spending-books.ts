@@ -18,7 +18,7 @@ interface Sums {
 interface SpendingLimit {
   limitMicros: number
   fromMs: number
-  /** What was spent and held of each day when every replica knew the limit; undefined until then. */
+  /** Micros spent and held on each day when every replica knew the limit; undefined until then. */
   base: Map<string, number> | undefined
   /** Replicas that started since, and requests of before that were still running. */
   uncovered: number

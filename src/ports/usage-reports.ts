@@ -44,7 +44,7 @@ export interface TextCharge
 
 /** One video as it was charged. Measures of older settlements are null. */
 export interface VideoCharge {
-  /** Of the create call; null where the task is dropped, or older than this member. */
+  /** Request id of the create call; null where the task is dropped, or older than this member. */
   requestId: string | null
   entryId: string
   taskId: string | null

@@ -142,7 +142,7 @@ function Facts({ organization }: { organization: Organization }) {
   )
 }
 
-/** What can be kept of the replies; `none`: the gateway's own setting holds. */
+/** The choices for keeping replies; `none`: the gateway's own setting holds. */
 const KEEP_REPLIES = ['default', 'asked', 'none'] as const
 
 interface ActionsProps {

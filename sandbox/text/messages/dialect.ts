@@ -159,7 +159,7 @@ function usageObject({ input, cacheRead, cacheWrite, output, reasoning }: Usage,
   }
 }
 
-/** What the counts of a message have besides, but not those at the end of a stream. */
+/** Further members of a message's counts; the counts at the end of a stream lack them. */
 const TERMS = { cache_creation: null, inference_geo: null, service_tier: 'standard', speed: null }
 
 /** How an answer ended, in this wire's words. */

@@ -5,7 +5,7 @@ import type { TextTokens } from './text-prices.ts'
 export interface Surcharges {
   /** Of the tokens that were written to a cache: those that it keeps for an hour or longer. */
   longCacheWrite?: number
-  /** Those that it keeps for five minutes. The rest is not dated: it is long where the request asked for that. */
+  /** Tokens that it keeps for five minutes. The rest is not dated: it is long where the request asked for that. */
   shortCacheWrite?: number
   /** The largest input of one iteration, where a reply had several. */
   contextTokens?: number

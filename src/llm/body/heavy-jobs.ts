@@ -144,7 +144,7 @@ function count(bytes: Buffer, { endpoint, isNative }: { endpoint: TextEndpoint; 
 export interface EmbeddingsFacts {
   model: string
   inputTokens: number
-  /** Of the body, in bytes. */
+  /** Length of the body in bytes. */
   length: number
 }
 

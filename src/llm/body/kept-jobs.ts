@@ -31,7 +31,7 @@ export function continueRequest(before: Conversation, { request, provider }: Con
   return continueFrom(before, keepNumbers(objectIn(request), request), provider)
 }
 
-/** The same as bytes, which go to another thread as they are. */
+/** An opened value as bytes, which go to another thread as they are. */
 export interface OpenedValue {
   body: Uint8Array
   rest: JsonObject

@@ -16,7 +16,7 @@ import { parseOrNone } from '../values/values.ts'
 /** A vendor's whole reply as the client gets it, and the ids in it that the client may name later. */
 export type PassedReply = SplicedReply & { ids: readonly string[] }
 
-/** The same in another dialect, with the items that later requests may point to. */
+/** A reply in another dialect, with the items that later requests may point to. */
 export type ConvertedReply = SplicedReply & { items: readonly object[] }
 
 /** Reads a reply for a client that speaks as its vendor does. */
@@ -62,7 +62,7 @@ export function convertReply(
   return { ...folded, vendorUsage: isJsonObject(body) ? body.usage : undefined, items }
 }
 
-/** The same on another thread, where all of it is plain data. `freshId` was given to nothing: ids of parts are made from it. */
+/** Converts on another thread, where all of it is plain data. `freshId` was given to nothing: ids of parts are made from it. */
 export function convertLargeReply(
   bytes: Buffer,
   { inputTokens, freshId, ...job }: ConversionJob & { inputTokens: number; freshId: string },

@@ -34,7 +34,7 @@ export interface StreamRelayOptions {
 export interface LargeFrame {
   /** For the client. */
   body: Uint8Array
-  /** The same event in a few bytes. */
+  /** A form of the event in a few bytes. */
   small: Uint8Array
   outputBytes: number
 }

@@ -144,7 +144,7 @@ export class ReplyScanner implements ScannedReply {
     this.#members += 1
     const spelled = name.includes('\\') ? String(parseOrNone(`"${name}"`)) : name
     if (spelled === 'model') this.#hasModel = true
-    // Of further members nothing is kept, and only the name of the model is changed.
+    // Nothing is kept of further members, and only the name of the model is changed.
     else if (this.#members > MEMBERS_MAX) return
     this.#member = { name: spelled, opening: 0, bytes: 0, pieces: [] }
     this.#valueAt = at

@@ -72,7 +72,7 @@ export function inputBoundsOf(body: { length: number }): TokenBounds {
   return { plausibleInput, inputMax, outputMax: 0, mayIterate: () => false, thoughtsMax: 0, wordsMax: 0 }
 }
 
-/** The same object where nothing is beyond its bound. `outputBytes` passed: each token of them has a byte. */
+/** Returns the same object where nothing is beyond its bound. `outputBytes` passed: each token of them has a byte. */
 export function clampTokens(tokens: ReplyTokens, bounds: TokenBounds, outputBytes: number): ReplyTokens {
   const { surcharges, reasoning } = tokens
   const calls = surcharges?.calls

@@ -42,7 +42,7 @@ export class VendorCall implements TextReceiver, LiveReply {
   #state: 'asking' | 'reading-error' | 'collecting' | 'reading' | 'relaying' | 'over' = 'asking'
   readonly #vendor = new VendorSide()
   readonly #client: ClientSide
-  /** Of a stream, or of a large reply that is passed on. */
+  /** Belongs to a stream, or to a large reply that is passed on. */
   #openRelay: Relay | undefined
   #msToFirstByte: number | undefined
   #ticksWithoutBytes = 0

@@ -24,7 +24,7 @@ export interface HeavyBody {
   run: RunHeavy
 }
 
-/** The same for a request for embeddings. */
+/** A large request for embeddings, which another thread has read. */
 export interface HeavyEmbeddings {
   facts: EmbeddingsFacts
   run: RunHeavy

@@ -21,7 +21,7 @@ export function isLightReply(bytes: Buffer): boolean {
   return bytes.length <= LIGHT_REPLY_BYTES_MAX && countValues(bytes, LIGHT_BOUNDS) <= LIGHT_VALUES_MAX
 }
 
-/** The same of an event's data. */
+/** Whether an event's data is light. */
 export function isLightText(data: string): boolean {
   if (data.length <= COUNTED_BYTES_MIN) return true
   return data.length <= LIGHT_REPLY_BYTES_MAX && isLightReply(Buffer.from(data))

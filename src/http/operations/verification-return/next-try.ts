@@ -16,7 +16,7 @@ export function triesOf(address: string): number {
   return Number.isSafeInteger(tries) && tries > 0 ? tries : 0
 }
 
-/** The same query with the next number: what the vendor's page sent along is not read and written again. */
+/** The query with the next number: what the vendor's page sent along is not read and written again. */
 export function nextTryOf(address: string): NextTry | undefined {
   const tries = triesOf(address)
   const afterSeconds = WAITS_SECONDS[tries]
