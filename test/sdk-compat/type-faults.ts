@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { isJsonObject } from '../../src/domain/json-object.ts'
 
 /** A value of ours, and the type that an SDK gives it: an expression over the names of `SDK_TYPES`. */
 export interface Sample {
@@ -54,12 +55,20 @@ const NULL_MEMBERS: ReadonlySet<string> = new Set(['usage', 'user'])
 /** Other vendors' members for reasoning: a delta of nothing else is an empty one to its type. */
 const MEMBERS_OF_OTHERS: ReadonlySet<string> = new Set(['reasoning_content', 'reasoning_details'])
 
+/** Text blocks of messages lack this member: its type wants it, if only as null, and a null breaks clients that read a list. */
+const LEFT_OUT = { citations: null }
+
 /** In one line, which is how a fault is known again: the compiler counts U+2028 as an end of line. */
 function spell({ type, value }: Sample, index: number): string {
-  const json = JSON.stringify(value, (key, inner) =>
-    MEMBERS_OF_OTHERS.has(key) || (inner === null && NULL_MEMBERS.has(key)) ? undefined : inner,
-  ).replace(/[\u2028\u2029]/g, ' ')
+  const json = JSON.stringify(value, (key, inner) => {
+    if (MEMBERS_OF_OTHERS.has(key) || (inner === null && NULL_MEMBERS.has(key))) return undefined
+    return isTextBlock(inner) ? { ...LEFT_OUT, ...inner } : inner
+  }).replace(/[\u2028\u2029]/g, ' ')
   return `const written${index} = written(${json}); export const sample${index}: ${type} = written${index}`
+}
+
+function isTextBlock(value: unknown): value is object {
+  return isJsonObject(value) && value.type === 'text' && typeof value.text === 'string'
 }
 
 function nameFault(fault: string, samples: readonly Sample[]): string[] {

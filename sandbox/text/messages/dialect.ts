@@ -67,7 +67,7 @@ function writeBlock(block: Block, { asked, newId }: Envelope): object {
     case 'call':
       return { ...callOf(block, newId), input: parseInput(text) }
     default:
-      return { type: 'text', text, citations: null }
+      return { type: 'text', text }
   }
 }
 
@@ -129,7 +129,7 @@ function* blockFrames(block: Block, index: number, { asked, newId }: Envelope): 
 
 function headOf(block: Block, newId: Envelope['newId']): object {
   if (block.kind === 'reasoning') return { type: 'thinking', thinking: '', signature: '' }
-  return block.kind === 'call' ? callOf(block, newId) : { type: 'text', text: '', citations: null }
+  return block.kind === 'call' ? callOf(block, newId) : { type: 'text', text: '' }
 }
 
 function callOf({ name }: Extract<Block, { kind: 'call' }>, newId: Envelope['newId']): object {

@@ -36,7 +36,7 @@ export class BlockWriter {
     switch (block.kind) {
       case 'text':
       case 'refusal':
-        return this.#show({ type: 'text', text: '', citations: null }, { type: 'text_delta', key: 'text' })
+        return this.#show({ type: 'text', text: '' }, { type: 'text_delta', key: 'text' })
       case 'reasoning':
         this.#open = { kind: this.#reasoning === 'nothing' ? 'dropped' : 'unshown' }
         return ''

@@ -63,7 +63,7 @@ test('the grammar of a reply, word for word', () => {
       'data: {"type":"message_start","message":{"id":"msg_ours","type":"message","role":"assistant","content":[],"model":"vendorD/text-large","stop_reason":null,"stop_sequence":null,"stop_details":null,"container":null,"diagnostics":null,"usage":{"input_tokens":3,"cache_creation_input_tokens":10,"cache_read_input_tokens":20,"output_tokens":0,"output_tokens_details":null,"server_tool_use":null,"cache_creation":null,"inference_geo":null,"service_tier":null,"speed":null}}}',
       '',
       'event: content_block_start',
-      'data: {"type":"content_block_start","index":0,"content_block":{"type":"text","text":"","citations":null}}',
+      'data: {"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}',
       '',
       'event: content_block_delta',
       'data: {"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"Hi"}}',

@@ -145,7 +145,7 @@ function writeBlock(
   switch (head.kind) {
     case 'text':
     case 'refusal':
-      return { type: 'text', text, citations: null }
+      return { type: 'text', text }
     case 'reasoning':
       return writeReasoning(text, seal, reasoning)
     case 'tool-call': {

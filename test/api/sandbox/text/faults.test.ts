@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { MessagesListener } from '../../../../src/llm/messages/passthrough/stream-listener.ts'
 import { openVendors, type Vendors } from '../open-vendors.ts'
 import { anthropicAt, askText, DIALECTS, type TextDialectName } from '../text-clients.ts'
 
@@ -118,6 +119,20 @@ describe.each(DIALECTS)('%s', (dialect) => {
     leave.abort()
     await expect.poll(() => counts(vendors)).toEqual({ open: 0, finished: 0, aborted: 1 })
   })
+})
+
+it('begins a text block of messages as its vendor does, which a passthrough knows without parsing it', async () => {
+  const vendors = await openVendors()
+  const text = await (await start(vendors, 'messages', 'a')).text()
+  const block = text.slice(
+    text.indexOf('event: content_block_start'),
+    text.indexOf('event: content_block_delta'),
+  )
+  expect(block).toContain('"content_block":{"type":"text","text":""}')
+  expect(new MessagesListener({ model: 'm' }).isSilent(block, block.length)).toBe(true)
+  const whole = await (await start(vendors, 'messages', 'a', { stream: false })).text()
+  expect(JSON.parse(whole)).toMatchObject({ content: [{ type: 'text', text: 'You said: a' }] })
+  expect(text + whole).not.toContain('citations')
 })
 
 describe('what tests can see', () => {
