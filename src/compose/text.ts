@@ -14,7 +14,7 @@ import { continueReply, type KeepsByDefault } from '../app/text/kept/continue-re
 import { keepReplies } from '../app/text/kept/keep-replies.ts'
 import { openValues } from '../app/text/kept/open-values.ts'
 import { type ReadReplies, readReplies } from '../app/text/kept/read-replies.ts'
-import { createReplyShelf } from '../app/text/kept/reply-shelf.ts'
+import { createReplyStore } from '../app/text/kept/reply-store.ts'
 import { createRunningReplies } from '../app/text/kept/running-replies.ts'
 import { encryptedSummaries } from '../app/text/plan/encrypted-summaries.ts'
 import { readHeavyBody, readHeavyEmbeddings } from '../app/text/plan/heavy-body.ts'
@@ -122,15 +122,15 @@ export async function composeText({
   const { log } = tools
   const values = openKeptValues(config, { ...tools, store, cache })
   const isCharged = async (usageId: string) => (await store.usageReports.findText(usageId))?.id === usageId
-  const shelf = createReplyShelf({ ...tools, opener, values, keptMs: config.repliesKeptMs, isCharged })
-  const running = createRunningReplies({ shelf })
-  const readKept = readReplies({ ...tools, shelf, running })
+  const replies = createReplyStore({ ...tools, opener, values, keptMs: config.repliesKeptMs, isCharged })
+  const running = createRunningReplies({ replies })
+  const readKept = readReplies({ ...tools, replies, running })
   const keepsByDefault: KeepsByDefault = ({ keepReplies }) =>
     keepReplies === null ? config.repliesKeptByDefault : keepReplies === 'default'
   const answerKept = keepReplies({
-    ...{ ...tools, shelf, running, claims, readOn: readKept.readResponse, keepsByDefault },
+    ...{ ...tools, replies, running, claims, readOn: readKept.readResponse, keepsByDefault },
     continueReply: continueReply({
-      ...{ shelf, values: opener, turns, readHeavyBody: readHeavy, keepsByDefault },
+      ...{ replies, values: opener, turns, readHeavyBody: readHeavy, keepsByDefault },
       checkFunds: checkFunds(calling),
     }),
     answer: answerWarmUps({

@@ -2,7 +2,7 @@ import { systemClock } from '../../src/adapters/system/clock.ts'
 import { createSecrets } from '../../src/adapters/system/secrets.ts'
 import { readReplies } from '../../src/app/text/kept/read-replies.ts'
 import { Recording } from '../../src/app/text/kept/recording.ts'
-import { createReplyShelf, type ReplyName } from '../../src/app/text/kept/reply-shelf.ts'
+import { createReplyStore, type ReplyName } from '../../src/app/text/kept/reply-store.ts'
 import { createRunningReplies } from '../../src/app/text/kept/running-replies.ts'
 import { NO_CLIENT, type ReplySink } from '../../src/app/text/relay/reply-sink.ts'
 import type { JsonObject } from '../../src/domain/json-object.ts'
@@ -38,12 +38,12 @@ export function createReplicas() {
 /** One gateway on what is kept. */
 export function openReplica(values: KeptValues, isCharged: (usageId: string) => Promise<boolean>) {
   const opener = openAtOnce(secrets)
-  const shelf = createReplyShelf({ values, secrets, opener, keptMs: 3_600_000, isCharged })
-  const running = createRunningReplies({ shelf })
+  const replies = createReplyStore({ values, secrets, opener, keptMs: 3_600_000, isCharged })
+  const running = createRunningReplies({ replies })
   const watch = { attempt: async <T>(ask: () => Promise<T>) => ({ value: await ask() }) }
   const parts = {
-    ...{ shelf, running, watch, organizationId: 'org_1', provider: 'vendorC' },
-    said: { items: () => '{"role":"user","content":"hello"}' },
+    ...{ replies, running, watch, organizationId: 'org_1', provider: 'vendorC' },
+    prior: { items: () => '{"role":"user","content":"hello"}' },
   }
   const begin = async () => {
     const recording = new Recording({ ...parts, keeping: KEEPING, first: JSON.stringify(FIRST) })
@@ -52,19 +52,19 @@ export function openReplica(values: KeptValues, isCharged: (usageId: string) => 
   }
   /** Of a client that is connected: the reply has the id that its vendor gave it. */
   const beginForeground = () => new Recording({ ...parts, keeping: { ...KEEPING, isBackground: false } })
-  const replies = readReplies({ shelf, running, clock: systemClock })
-  const getResponse = async (name: ReplyName) => JSON.parse(await replies.getResponse(name))
+  const kept = readReplies({ replies, running, clock: systemClock })
+  const getResponse = async (name: ReplyName) => JSON.parse(await kept.getResponse(name))
   const cancelResponse = async (name: ReplyName, closed = STAYING) =>
-    JSON.parse(await replies.cancelResponse(name, closed))
-  const deleteResponse = (name: ReplyName, closed = STAYING) => replies.deleteResponse(name, closed)
+    JSON.parse(await kept.cancelResponse(name, closed))
+  const deleteResponse = (name: ReplyName, closed = STAYING) => kept.deleteResponse(name, closed)
   /** The items of a conversation, as a request gets them that goes on from it. */
   const findItems = async (name: ReplyName) => {
-    const found = await shelf.findConversation(name)
+    const found = await replies.findConversation(name)
     const asked = { request: '{}', provider: 'vendorC' }
     return found && (await opener.join(found, asked, { holder: 'org_1', signal: STAYING }))?.items()
   }
-  const acts = { findItems, getResponse, cancelResponse, deleteResponse, getText: replies.getResponse }
-  return { shelf, running, begin, beginForeground, ...replies, ...acts }
+  const acts = { findItems, getResponse, cancelResponse, deleteResponse, getText: kept.getResponse }
+  return { replies, running, begin, beginForeground, ...kept, ...acts }
 }
 
 const event = (type: string, members: object) =>

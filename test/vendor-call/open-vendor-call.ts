@@ -1,7 +1,7 @@
 import { VendorCall } from '../../src/app/text/call/vendor-call.ts'
 import type { VendorCallEnd, VendorCallTools } from '../../src/app/text/call/vendor-call-end.ts'
 import { liveReplies } from '../../src/app/text/relay/live-replies.ts'
-import type { WholeAnswer, WholeReply } from '../../src/app/text/relay/relay.ts'
+import type { WholeReply, WholeVendorAnswer } from '../../src/app/text/relay/relay.ts'
 import type { ReplySink } from '../../src/app/text/relay/reply-sink.ts'
 import type { ScannedReply } from '../../src/llm/passthrough/reply-scanner.ts'
 import type { TextFlow } from '../../src/ports/text-provider.ts'
@@ -30,7 +30,7 @@ export function openVendorCall({
   /** Its call waits for its turn without end. */
   isQueued?: boolean
   /** How a whole reply is read otherwise. */
-  whole?: Partial<WholeAnswer>
+  whole?: Partial<WholeVendorAnswer>
 } = {}) {
   const log = createLogBook()
   const relay = new ScriptedRelay()

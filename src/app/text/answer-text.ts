@@ -16,11 +16,11 @@ import type { ServedEnd, VendorCallEnd } from './call/vendor-call-end.ts'
 import type { EncryptedSummaries } from './plan/encrypted-summaries.ts'
 import type { ReadHeavyBody } from './plan/heavy-body.ts'
 import type { PlanCall } from './plan/plan-call.ts'
-import { type Attempt, createPreparation, isReady, type Prepared } from './plan/prepare-attempt.ts'
+import { createPreparation, isReady, type Prepared, type TextAttempt } from './plan/prepare-attempt.ts'
 import { nameLosses, type TextPlan } from './plan/text-plan.ts'
 import type { LiveReplies } from './relay/live-replies.ts'
 import { type ReplySink, SERVED_BY_HEADER } from './relay/reply-sink.ts'
-import { tellStreamCost, tellWholeCost } from './relay/tell-cost.ts'
+import { reportStreamCost, reportWholeCost } from './relay/report-cost.ts'
 import { type ChooseRoute, rowOf, type TextRoute } from './route/choose-route.ts'
 import type { KeepToOwnIds } from './route/keep-to-own-ids.ts'
 import type { ModelRates } from './route/model-rates.ts'
@@ -29,7 +29,7 @@ import type { RecentItems } from './route/recent-items.ts'
 import { mayUseOthers, reserveOf } from './route/request-bounds.ts'
 import type { TextCommand } from './text-command.ts'
 
-/** Resolves when the reply is over; rejects with an `ApiError` while nothing of it was sent. */
+/** Resolves when the reply is over; rejects with an `ApiError` only while nothing of it was sent. */
 export type AnswerText = (command: TextCommand, sink: ReplySink) => Promise<void>
 
 export interface AnswerTextParts {
@@ -50,14 +50,14 @@ export interface AnswerTextParts {
   metrics: Metrics
 }
 
-/** How an attempt ended, and the client's error in place of a reply. */
-interface Asked {
-  attempt: Attempt
+/** An attempt, its end, and the client's error in place of a reply. */
+interface AttemptResult {
+  attempt: TextAttempt
   end: VendorCallEnd
   refused: ApiError | undefined
 }
 
-/** One text request: which vendor, in what words, for how much; then its reply, byte by byte; then what it cost. */
+/** Serves one text request: chooses a vendor, converts the request, reserves money, relays the reply and charges for it. */
 export function answerText(parts: AnswerTextParts): AnswerText {
   const { prices, beginSpend, clock, metrics, rates } = parts
   const meter = createTextMeter(parts)
@@ -83,14 +83,14 @@ export function answerText(parts: AnswerTextParts): AnswerText {
       const attempt = isReady(prepared) ? prepared : await makeReady(prepared, command)
       if (sink.accepted !== undefined) await sink.accepted()
       const firstEnd = await send(attempt, command, sink)
-      const asked = { attempt, end: firstEnd, refused: errorIn(firstEnd) }
+      const first = { attempt, end: firstEnd, refused: errorIn(firstEnd) }
       const { end, refused, ...last } =
-        asked.refused === undefined ? asked : await askOthers(asked, model, command, sink)
+        first.refused === undefined ? first : await askOthers(first, model, command, sink)
       const durationMs = clock.monotonicMs() - beganMs
       const isFallback = rowOf(last.attempt.route) !== rowOf(attempt.route)
       const askedModel = isFallback ? askedOf(attempt, model) : undefined
-      const settling = settle(end, { ...last.attempt, asked: askedModel, spend, durationMs, command, sink })
-      if (settling !== undefined) await settling
+      const settlement = settle(end, { ...last.attempt, asked: askedModel, spend, durationMs, command, sink })
+      if (settlement !== undefined) await settlement
       if (refused === undefined) return
       const { name, provider } = last.attempt.route
       const failed = { model: name, provider: provider.name, code: refused.code }
@@ -98,7 +98,7 @@ export function answerText(parts: AnswerTextParts): AnswerText {
       else metrics.textReplyUnusable(failed)
       throw refused
     } catch (fault) {
-      // After a settlement this changes nothing.
+      // This changes nothing after a settlement.
       await spend.abandon()
       throw fault
     }
@@ -110,11 +110,11 @@ export function answerText(parts: AnswerTextParts): AnswerText {
    * reached.
    */
   async function askOthers(
-    first: Asked,
+    first: AttemptResult,
     model: Pick<PricedModel, 'fallbacks' | 'fallbackPrice'> | undefined,
     command: TextCommand,
     sink: ReplySink,
-  ): Promise<Asked> {
+  ): Promise<AttemptResult> {
     let { end } = first
     let reached = { attempt: first.attempt, end }
     const { route } = first.attempt
@@ -133,7 +133,7 @@ export function answerText(parts: AnswerTextParts): AnswerText {
     return { ...reached, refused: end.kind === 'served' ? errorIn(end) : first.refused }
   }
 
-  /** Where a fallback is paid at its own price, a request can cost as much as the most expensive of them. */
+  /** A fallback that is paid at its own price can cost as much as the most expensive fallback. */
   async function coverFallbacks(
     reserve: TextReserve,
     { plan }: Prepared,
@@ -149,7 +149,7 @@ export function answerText(parts: AnswerTextParts): AnswerText {
   }
 
   function send(
-    { route, plan }: Attempt,
+    { route, plan }: TextAttempt,
     command: TextCommand,
     sink: ReplySink,
     asked?: AskedModel,
@@ -164,10 +164,10 @@ export function answerText(parts: AnswerTextParts): AnswerText {
       errorContext: errorContextOf(route, command),
       hidesInput: () => plan.reserveInput().isHidden,
       answer: wantsStream
-        ? { kind: 'stream', relay: tellStreamCost(plan.openRelay(), command, chargeOf) }
+        ? { kind: 'stream', relay: reportStreamCost(plan.openRelay(), command, chargeOf) }
         : {
             kind: 'whole',
-            read: (body) => tellWholeCost(plan.readWhole(body), headers, chargeOf),
+            read: (body) => reportWholeCost(plan.readWhole(body), headers, chargeOf),
             readScanned: plan.readScanned,
             openRelay: plan.openWholeRelay,
           },
@@ -191,23 +191,23 @@ export function answerText(parts: AnswerTextParts): AnswerText {
     return end
   }
 
-  function settle(end: VendorCallEnd, settling: Settling): Promise<void> | undefined {
-    if (end.kind === 'refused') return settleRefused(end, settling)
-    const measured = meter.measure(end, settling)
-    if (!(measured instanceof Promise)) return finish(end, settling, measured)
-    return measured.then((usage) => finish(end, settling, usage))
+  function settle(end: VendorCallEnd, settlement: TextSettlement): Promise<void> | undefined {
+    if (end.kind === 'refused') return settleRefused(end, settlement)
+    const measured = meter.measure(end, settlement)
+    if (!(measured instanceof Promise)) return finish(end, settlement, measured)
+    return measured.then((usage) => finish(end, settlement, usage))
   }
 
-  function finish(end: ServedEnd, settling: Settling, usage: Usage): Promise<void> | undefined {
-    const { spend, command, sink } = settling
+  function finish(end: ServedEnd, settlement: TextSettlement, usage: Usage): Promise<void> | undefined {
+    const { spend, command, sink } = settlement
     if (sink.charging === undefined) {
       spend.finish(usage, command.claim)
-      return report(end, settling, usage)
+      return report(end, settlement, usage)
     }
     const row = spend.awaitRow()
     const charge = () => {
       spend.finish(usage, command.claim, row)
-      return report(end, settling, usage)
+      return report(end, settlement, usage)
     }
     return sink.charging(row).then(charge, async (fault) => {
       await charge()
@@ -215,8 +215,8 @@ export function answerText(parts: AnswerTextParts): AnswerText {
     })
   }
 
-  function report(end: ServedEnd, settling: Settling, usage: Usage): undefined {
-    const { route, asked, durationMs, command, sink } = settling
+  function report(end: ServedEnd, settlement: TextSettlement, usage: Usage): undefined {
+    const { route, asked, durationMs, command, sink } = settlement
     const { tokens } = end
     metrics.textReplyEnded(command.caller.keyId, usage)
     sink.settled?.(usage)
@@ -231,7 +231,7 @@ export function answerText(parts: AnswerTextParts): AnswerText {
   }
 }
 
-function askedOf({ route }: Attempt, model: Pick<PricedModel, 'fallbackPrice'> | undefined): AskedModel {
+function askedOf({ route }: TextAttempt, model: Pick<PricedModel, 'fallbackPrice'> | undefined): AskedModel {
   return { route, fallbackPrice: model?.fallbackPrice }
 }
 
@@ -239,7 +239,7 @@ function errorIn(end: VendorCallEnd): ApiError | undefined {
   return end.kind === 'refused' ? end.refused.apiError : end.unusable
 }
 
-interface Settling extends Attempt {
+interface TextSettlement extends TextAttempt {
   asked: AskedModel | undefined
   spend: Spend
   durationMs: number
@@ -247,10 +247,10 @@ interface Settling extends Attempt {
   sink: ReplySink
 }
 
-/** A request that was refused finishes no claim: its key may ask again. */
+/** A refused request finishes no claim: its Idempotency-Key may be used again. */
 function settleRefused(
   { reached }: { reached: boolean },
-  { spend, plan, route, asked, durationMs, command }: Settling,
+  { spend, plan, route, asked, durationMs, command }: TextSettlement,
 ): Promise<void> | undefined {
   if (!reached) return spend.abandon()
   const { requestId } = command

@@ -11,13 +11,13 @@ import type { ChooseRoute, TextRoute } from './route/choose-route.ts'
 import type { KeepToOwnIds } from './route/keep-to-own-ids.ts'
 import { isHeavy, type TextCommand } from './text-command.ts'
 
-/** How many tokens a request would put in. It costs nothing. */
+/** Counts the input tokens of a request, free of charge. */
 export type CountTokens = (command: TextCommand) => Promise<number>
 
-/** A count is a courtesy: a vendor that takes longer is not waited for. */
+/** Timeout for the vendor's count. */
 const PATIENCE_MS = 10_000
 
-/** The vendor's own count where it has one. Where it has none, or fails, ours: close enough to plan with. */
+/** Takes the vendor's own count. Without one, or when the vendor fails, the gateway estimates. */
 export function countTokens({
   prices,
   chooseRoute,
@@ -34,8 +34,8 @@ export function countTokens({
     const name = requireAllowedModel(caller, String(command.body.value.model))
     const { organizationId } = caller
     const model = await prices.findModel(name, organizationId)
-    const asked = { endpoint, operation: 'count-tokens', name, organizationId, isStream: false } as const
-    const route = chooseRoute(model, { ...asked, tried: 0 })
+    const question = { endpoint, operation: 'count-tokens', name, organizationId, isStream: false } as const
+    const route = chooseRoute(model, { ...question, tried: 0 })
     const own = await keepToOwnIds(command, route)
     const client = CLIENT_DIALECTS[endpoint]
     const isNative = route.upstream.dialect === endpoint
@@ -46,18 +46,18 @@ export function countTokens({
     return isNative ? countNative(command) : countRequest(client.readRequest(command.body.value))
   }
 
-  /** undefined: the vendor did not say. Throws what it said against the request itself. */
+  /** Returns undefined when the vendor gave no count. Throws the client's error when the vendor refused the request itself. */
   async function askVendor(command: TextCommand, route: TextRoute): Promise<number | undefined> {
     const { endpoint: dialect, version, betas, caller } = command
     const { provider, upstream } = route
     const { body } = isHeavy(command) ? await passHeavy(command, route) : passedBody(command, route)
     const { organizationId } = caller
-    const asked = { organizationId, model: upstream.upstream, dialect, operation: 'count-tokens' } as const
-    const answer = await askWhole(provider, { ...asked, body, version, betas }, { patienceMs })
+    const call = { organizationId, model: upstream.upstream, dialect, operation: 'count-tokens' } as const
+    const answer = await askWhole(provider, { ...call, body, version, betas }, { patienceMs })
     if (answer === undefined) return undefined
-    const { head, body: said } = answer
-    if (head.status === 200) return countIn(said)
-    const { apiError, isTheirs } = errorOfAnswer(head, said, errorContextOf(route, command))
+    const { head, body: received } = answer
+    if (head.status === 200) return countIn(received)
+    const { apiError, isTheirs } = errorOfAnswer(head, received, errorContextOf(route, command))
     if (isTheirs) return undefined
     throw apiError
   }
@@ -70,7 +70,7 @@ function countIn(body: Buffer): number | undefined {
 
 const ANSWER_BYTES_MAX = 64 * 1024
 
-/** A short answer of a vendor, read to its end; undefined when none came in time, or one that is far too long. */
+/** Reads a short answer of a vendor to its end; undefined when it came too late or was too long. */
 function askWhole(
   provider: TextProvider,
   call: TextCall,

@@ -10,11 +10,11 @@ import type { Spend } from '../billing/spend.ts'
 import type { UsageClaim } from '../billing/spent.ts'
 import type { AnswerTextParts } from './answer-text.ts'
 import { inputBoundsOf } from './call/clamp-tokens.ts'
-import { chargeFor, type Measured, usageOf, usageOfRefused } from './call/usage-of.ts'
+import { type ChargeBasis, chargeFor, usageOf, usageOfRefused } from './call/usage-of.ts'
 import { VendorCall } from './call/vendor-call.ts'
 import type { VendorCallEnd } from './call/vendor-call-end.ts'
 import { type ReplySink, SERVED_BY_HEADER } from './relay/reply-sink.ts'
-import { tellWholeCost } from './relay/tell-cost.ts'
+import { reportWholeCost } from './relay/report-cost.ts'
 import { routeOrNone, rowOf, type TextRoute } from './route/choose-route.ts'
 import type { EmbeddingsCommand } from './text-command.ts'
 
@@ -22,8 +22,8 @@ import type { EmbeddingsCommand } from './text-command.ts'
 export type CreateEmbeddings = (command: EmbeddingsCommand, sink: ReplySink) => Promise<void>
 
 /**
- * No fallback serves: vectors of one model mean nothing beside those of another. The targets of a route are deployments of
- * one model: while one fails, the next is asked.
+ * Fallbacks never serve embeddings: vectors of one model cannot be compared with those of another. The targets of a
+ * route are deployments of one model, so a target that fails is followed by the next one.
  */
 export function createEmbeddings(
   parts: Omit<
@@ -40,20 +40,20 @@ export function createEmbeddings(
     const { model } = 'facts' in body ? body.facts : body.value
     const name = requireAllowedModel(caller, String(model))
     const found = await prices.findModel(name, organizationId)
-    const asked = {
+    const question = {
       endpoint: 'embeddings',
       operation: 'embed',
       name,
       organizationId,
       isStream: false,
     } as const
-    let route = chooseRoute(found, { ...asked, tried: 0 })
+    let route = chooseRoute(found, { ...question, tried: 0 })
     const spend = await beginSpend(caller, reserveForText(route.prices, boundsOf(command)))
     try {
       let { end, measured } = await ask(route, command, sink)
       while (end.kind === 'refused' && end.refused.isTheirs && route.tried !== undefined) {
         const { tried } = route
-        const next = routeOrNone(() => chooseRoute(found, { ...asked, tried }))
+        const next = routeOrNone(() => chooseRoute(found, { ...question, tried }))
         if (next === undefined) break
         route = next
         ;({ end, measured } = await ask(route, command, sink))
@@ -69,8 +69,12 @@ export function createEmbeddings(
   async function ask(route: TextRoute, { requestId, caller, body }: EmbeddingsCommand, sink: ReplySink) {
     const { provider, upstream } = route
     const sentBody = await bodyFor(route, body)
-    const measured: Measured = {
-      ...{ requestId, route, durationMs: 0, losses: [], maxOutputTokens: 0 },
+    const measured: ChargeBasis = {
+      requestId,
+      route,
+      durationMs: 0,
+      losses: [],
+      maxOutputTokens: 0,
       countInput: () => ('facts' in body ? body.facts.inputTokens : countEmbeddings(body.value.input)),
       tokensPerSecond: () => 0,
       bounds: inputBoundsOf(sentBody),
@@ -78,13 +82,15 @@ export function createEmbeddings(
     }
     const headers = { 'content-type': 'application/json; charset=utf-8', [SERVED_BY_HEADER]: route.name }
     const vendorCall = new VendorCall(parts, {
-      ...{ sink, caller, headers },
+      sink,
+      caller,
+      headers,
       errorContext: { hides: provider.hides },
       hidesInput: () => false,
       answer: {
         kind: 'whole',
         read: (reply) =>
-          tellWholeCost(readEmbeddings(reply, rowOf(route)), headers, (end) => chargeFor(end, measured)),
+          reportWholeCost(readEmbeddings(reply, rowOf(route)), headers, (end) => chargeFor(end, measured)),
         readScanned: readScannedEmbeddings,
         openRelay: () =>
           new WholeRelay({ model: rowOf(route), read: readScannedEmbeddings, hasWords: false }),
@@ -98,7 +104,7 @@ export function createEmbeddings(
     return { end: await vendorCall.ended, measured }
   }
 
-  function settle(end: VendorCallEnd, { spend, sink, caller, claim, measured }: Settling): void {
+  function settle(end: VendorCallEnd, { spend, sink, caller, claim, measured }: EmbeddingsSettlement): void {
     const { route, durationMs } = measured
     if (end.kind === 'served') {
       const usage = usageOf(end, measured)
@@ -109,21 +115,19 @@ export function createEmbeddings(
       return
     }
     const { apiError } = end.refused
-    // It finishes no claim: its key may ask again.
+    // A refused request finishes no claim: its Idempotency-Key may be used again.
     if (end.reached) spend.finish(usageOfRefused(measured))
-    metrics.textRefused({
-      ...{ model: route.name, provider: route.provider.name, code: apiError.code, durationMs },
-    })
+    metrics.textRefused({ model: route.name, provider: route.provider.name, code: apiError.code, durationMs })
     throw apiError
   }
 }
 
-interface Settling {
+interface EmbeddingsSettlement {
   spend: Spend
   sink: ReplySink
   caller: Caller
   claim: UsageClaim | undefined
-  measured: Measured
+  measured: ChargeBasis
 }
 
 async function bodyFor({ upstream }: TextRoute, body: EmbeddingsCommand['body']): Promise<Uint8Array> {
@@ -132,11 +136,14 @@ async function bodyFor({ upstream }: TextRoute, body: EmbeddingsCommand['body'])
   return replaceModel(body.bytes, model, body.modelPlace)
 }
 
-/** Each input has the model's context for itself, so only the length of the request bounds them all. */
+/** Each input may fill the model's context by itself, so only the length of the request bounds all of them. */
 function boundsOf({ body }: EmbeddingsCommand) {
   const { length } = 'facts' in body ? body.facts : body.bytes
   return {
     inputTokens: Math.ceil(length / BYTES_PER_TOKEN_MIN),
-    ...{ inputTokensMax: length, contextTokens: length, maxOutputTokens: 0, pointsElsewhere: false },
+    inputTokensMax: length,
+    contextTokens: length,
+    maxOutputTokens: 0,
+    pointsElsewhere: false,
   }
 }

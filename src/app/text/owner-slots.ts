@@ -1,6 +1,6 @@
-/** How many of something each owner, an organization or an API key, has at once. */
+/** Limits the slots that one owner, an organization or an API key, holds at once. */
 export interface OwnerSlots {
-  /** A slot, given back by calling it once; undefined when the owner has all of its slots. */
+  /** Returns a function that frees the slot, to be called once; undefined when the owner has no slot left. */
   take(owner: string): (() => void) | undefined
 }
 

@@ -6,53 +6,52 @@ import type { UsageClaim } from '../billing/spent.ts'
 import type { ReplySession } from './kept/reply-session.ts'
 import type { HeavyBody, HeavyEmbeddings } from './plan/heavy-body.ts'
 
-/** One text request as it came in: checked for its shape. */
+/** A text request whose shape was checked. */
 export type TextCommand = LightCommand | HeavyCommand
 export type LightCommand = CommandWith<LightBody>
 export type HeavyCommand = CommandWith<HeavyBody>
 
 interface CommandWith<Body> {
   endpoint: TextEndpoint
-  /** It asks for its conversation in short; left out: for a reply. */
+  /** `compact` asks for a compacted conversation; left out: for a reply. */
   operation?: 'compact'
-  /** The id that the answer carries. */
+  /** Id that the response carries. */
   requestId: string
   caller: Caller
   body: Body
-  /** What the client said in its version header; undefined where the endpoint has none. */
+  /** Value of the client's version header; undefined where the endpoint has none. */
   version: string | undefined
-  /** The flags of new features that go along with a passthrough. */
+  /** Flags of new features, sent along with a passthrough. */
   betas: string | undefined
-  /** A conversion that would lose something is refused. */
+  /** Refuses a conversion that would lose something. */
   isStrict: boolean
-  /** A stream says what it cost, in a comment before its last event. */
+  /** Asks for the cost of a stream, as a comment before the final event. */
   wantsCost?: boolean
   idempotencyKey: string | undefined
-  /** What its usage row finishes, once the key is claimed. */
-  claim?: UsageClaim
-  /** What the connection that it came over remembers; left out: nothing. */
+  /** Claim of the Idempotency-Key, which the usage row finishes. */
+  claim?: UsageClaim | undefined
+  /** Conversation that the connection remembers; left out: none. */
   session?: ReplySession
-  /** It asks for no output. */
+  /** Asks for no output. */
   isWarmUp?: boolean
 }
 
-/** A request for embeddings: checked for its shape. Its reply is never a stream. */
+/** A request for embeddings whose shape was checked. Its reply is never a stream. */
 export interface EmbeddingsCommand {
   endpoint: 'embeddings'
   requestId: string
   caller: Caller
   body: LightBody | HeavyEmbeddings
   idempotencyKey: string | undefined
-  /** As that of a text request. */
-  claim?: UsageClaim
+  claim?: UsageClaim | undefined
 }
 
-/** With the very bytes the client sent. */
+/** A small body, with the bytes that the client sent. */
 export interface LightBody {
   bytes: Buffer
-  /** The same, parsed; its endpoint's check has passed. */
+  /** The parsed bytes, checked by the endpoint. */
   value: JsonObject
-  /** Where the value of `model` stands in the bytes, if it was looked for. */
+  /** Position of the value of `model` in the bytes, if it was searched for. */
   modelPlace?: Place | undefined
 }
 

@@ -7,8 +7,8 @@ import type { AnswerText } from './answer-text.ts'
 import type { ChooseRoute } from './route/choose-route.ts'
 
 /**
- * Answers requests that ask for no output, without a vendor and free of charge: the model is checked, and the next request
- * of the connection goes on from the id. Every other request goes straight on.
+ * Answers requests for no output without a vendor and free of charge: the model is checked, and the next request of the
+ * connection can continue from the id. Every other request passes unchanged.
  */
 export function answerWarmUps({
   answer,
@@ -29,8 +29,8 @@ export function answerWarmUps({
     const { organizationId } = caller
     const name = requireAllowedModel(caller, String(body.value.model))
     const model = await prices.findModel(name, organizationId)
-    const asked = { endpoint, operation: 'create', name, organizationId, isStream: true } as const
-    chooseRoute(model, { ...asked, tried: 0 })
+    const question = { endpoint, operation: 'create', name, organizationId, isStream: true } as const
+    chooseRoute(model, { ...question, tried: 0 })
     sink.begin({ status: 200, headers: {} })
     const createdAtSeconds = Math.floor(clock.nowMs() / 1_000)
     sink.write(warmUpEvents(body.value, { id: newId('resp'), createdAtSeconds }))

@@ -56,15 +56,18 @@ test.each<[string, Partial<TextBounds>, number, number]>([
   expect(reserve(bounds)).toEqual({ reserveMicros, possibleMicros })
 })
 
-test.each<[string, TextBounds['wished'], number, number]>([
+test.each<[string, TextBounds['requested'], number, number]>([
   ['a tier', { tier: 'priority' }, 5_000, 18_750],
   ['a speed', { speed: 'fast' }, 12_000, 45_000],
   ['a tier without a price', { tier: 'warp' }, 12_000, 45_000],
   ['a region', { region: 'us' }, 2_200, 8_250],
   ['hosted tools', { calls: { web_search_call: 16, code_session: 4 } }, 2_000, 607_500],
-])('%s that the request asks for is in what it may cost', (_name, wished, reserveMicros, possibleMicros) => {
-  expect(reserve({ maxOutputTokens: 0, wished })).toEqual({ reserveMicros, possibleMicros })
-})
+])(
+  '%s that the request asks for is in what it may cost',
+  (_name, requested, reserveMicros, possibleMicros) => {
+    expect(reserve({ maxOutputTokens: 0, requested })).toEqual({ reserveMicros, possibleMicros })
+  },
+)
 
 test('so are a long context, and cache writes for an hour', () => {
   const long = {

@@ -26,7 +26,7 @@ export interface TextBounds {
   choices?: number
   contextTokens: number | undefined
   /** What the request asks for beside tokens: a tier, a speed, a region, and as many hosted calls as there may be. */
-  wished?: Surcharges | undefined
+  requested?: Surcharges | undefined
 }
 
 /** Most replies are shorter, and what goes beyond is charged at the end: a larger reserve would only lock money up. */
@@ -41,10 +41,10 @@ const UNKNOWN_OUTPUT_TOKENS = 128_000
  * cost is all that may go in, at the highest price of input, and the longest reply; neither is longer than the context.
  */
 export function reserveForText(prices: TextPrices, bounds: TextBounds): TextReserve {
-  const { inputTokens, inputTokensMax, pointsElsewhere, maxOutputTokens, contextTokens, wished } = bounds
+  const { inputTokens, inputTokensMax, pointsElsewhere, maxOutputTokens, contextTokens, requested } = bounds
   const { choices = 1 } = bounds
   const contextMax = contextOf(contextTokens)
-  const factor = wished === undefined ? UNCHANGED : servedFactor(prices, wished)
+  const factor = requested === undefined ? UNCHANGED : servedFactor(prices, requested)
   const reserveMicros = costOf(prices, {
     input: pointsElsewhere ? Math.max(inputTokens, contextMax) : inputTokens,
     inputMicros: prices.inputMicros,
@@ -57,7 +57,7 @@ export function reserveForText(prices: TextPrices, bounds: TextBounds): TextRese
     output: choices * Math.min(maxOutputTokens ?? UNKNOWN_OUTPUT_TOKENS, contextMax),
     factor,
   })
-  const possibleMicros = tokenMicros + callsOf(prices, wished?.calls)
+  const possibleMicros = tokenMicros + callsOf(prices, requested?.calls)
   return { reserveMicros, possibleMicros: micros(Math.max(reserveMicros, possibleMicros)) }
 }
 

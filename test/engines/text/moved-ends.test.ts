@@ -107,7 +107,7 @@ test('getResponse 200: events that are written after they were looked for and be
 test('getResponse 404: a reply that is deleted before its prepared end is read', async () => {
   await openPaid(SMALL)
   await loseLease()
-  const { other } = openBehind(() => own.shelf.remove(NAME), { what: 'end', time: 1 })
+  const { other } = openBehind(() => own.replies.remove(NAME), { what: 'end', time: 1 })
   await expect(other.getResponse(NAME)).rejects.toMatchObject({ code: 'not_found' })
 })
 

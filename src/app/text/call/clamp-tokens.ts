@@ -4,23 +4,23 @@ import type { ReplyTokens } from '../../../llm/canonical/reply-event.ts'
 import type { TextPlan } from '../plan/text-plan.ts'
 import type { TextRoute } from '../route/choose-route.ts'
 
-/** More than a request could use. Honest counts stay far below: our own count is an estimate. */
+/** Upper bounds of plausible usage, far above honest counts, because our own count is an estimate. */
 export interface TokenBounds {
-  /** Input up to here is plausible without a closer look. */
+  /** Input up to this bound is plausible without further checks. */
   plausibleInput: number
-  /** `isSeveral`: the vendor reports several iterations, or calls of its own tools, whose results it reads too. */
+  /** `isSeveral`: the vendor reports several iterations, or calls of its hosted tools, whose results it reads too. */
   inputMax(isSeveral: boolean): number
-  /** All replies of one iteration together, without thoughts beyond the client's bound. */
+  /** Bound of all replies of one iteration together, without reasoning beyond the client's bound. */
   outputMax: number
-  /** The vendor may run tools of its own: each call is one more iteration. */
+  /** Whether the vendor may call hosted tools: each call is one more iteration. */
   mayIterate(): boolean
-  /** Thoughts beyond that bound, where the vendor reports some. */
+  /** Bound of reasoning beyond `outputMax`, where the vendor reports some. */
   thoughtsMax: number
-  /** All replies together, whatever the request allows: no model writes more, however long its words are. */
+  /** Bound of all replies together, whatever the request allows: no model writes more. */
   wordsMax: number
 }
 
-/** What a vendor may put before a request, several times over. */
+/** Tokens that a vendor may put before a request, multiplied several times. */
 const OWN_TOKENS = 10_000
 /** A compaction reads the request again, and tokenizers differ. */
 const INPUT_MARGIN = 4
@@ -29,7 +29,7 @@ const OUTPUT_TOKENS_MIN = 1_024
 /** A request with hosted tools is read again after each call. */
 const ITERATIONS_MAX = 64
 const CALLS_MAX = 1_000
-/** A model whose catalog row names no bound. */
+/** Bound for a model whose catalog row has none. */
 const UNKNOWN_OUTPUT_TOKENS = 128_000
 
 /** `outputTokens` is the bound of the request, else of the model. */
@@ -65,14 +65,14 @@ export function tokenBoundsOf({
   }
 }
 
-/** For a request that brings all that goes in and gets no text back. */
+/** Bounds of a request that contains all of its input and gets no text back. */
 export function inputBoundsOf(body: { length: number }): TokenBounds {
   const plausibleInput = body.length + OWN_TOKENS
   const inputMax = () => INPUT_MARGIN * body.length + OWN_TOKENS
   return { plausibleInput, inputMax, outputMax: 0, mayIterate: () => false, thoughtsMax: 0, wordsMax: 0 }
 }
 
-/** Returns the same object where nothing is beyond its bound. `outputBytes` passed: each token of them has a byte. */
+/** Returns the same object when nothing exceeds its bound. Each token of the sent `outputBytes` has at least one byte. */
 export function clampTokens(tokens: ReplyTokens, bounds: TokenBounds, outputBytes: number): ReplyTokens {
   const { surcharges, reasoning } = tokens
   const calls = surcharges?.calls
@@ -107,7 +107,7 @@ function inputOf({ input, cachedInput, cacheWrite }: TextTokens): number {
   return input + cachedInput + cacheWrite
 }
 
-/** What is too much is taken from every kind of input alike. */
+/** Reduces every kind of input in proportion. */
 function clampOne<Tokens extends TextTokens>(tokens: Tokens, inputMax: number, outputMax: number): Tokens {
   const input = inputOf(tokens)
   if (input <= inputMax && tokens.output <= outputMax) return tokens
@@ -121,7 +121,7 @@ function clampOne<Tokens extends TextTokens>(tokens: Tokens, inputMax: number, o
   }
 }
 
-/** All other models together stay within the bounds. */
+/** Keeps all other models together within the bounds. */
 function clampOthers<Other extends TextTokens>(
   others: readonly Other[],
   inputMax: number,

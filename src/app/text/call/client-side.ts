@@ -5,26 +5,26 @@ import { HoldBack } from './hold-back.ts'
 /**
  * The client's side of a call: whether its reply has begun, and whether the client is still there.
  *
- *   here -> gone             its connection is done: nothing more is sent
- *        -> left             the same, and the vendor's reply is read on without it
+ *   here -> gone             its connection is closed: nothing more is sent
+ *        -> left             its connection is closed, and the vendor's reply is still read
  */
 export class ClientSide {
   isClosed = false
   hasBegun = false
-  /** The client has left, and the vendor is read on for its count. */
+  /** Whether the client has left while the vendor's reply is read for its usage. */
   hasLeft = false
   #sink: ReplySink
   readonly #headers: Record<string, string>
   readonly #holdBack: HoldBack
 
-  /** `headers` are those of a reply that has come about. */
+  /** `headers` are the headers of a successful reply. */
   constructor(sink: ReplySink, headers: Record<string, string>, holdBackMs: number) {
     this.#sink = sink
     this.#headers = headers
     this.#holdBack = new HoldBack(holdBackMs, () => this.begin())
   }
 
-  /** True while these bytes of a stream are kept back. */
+  /** Returns true while these bytes of a stream are held back. */
   holdsBack(bytes: Uint8Array | string, relay: Relay): boolean {
     return !this.hasBegun && this.#holdBack.keep(bytes, relay)
   }
@@ -35,12 +35,12 @@ export class ClientSide {
     this.#holdBack.begin(this.#sink, this.#headers)
   }
 
-  /** False: the client is slow. */
+  /** Returns false when the client is slow. */
   write(bytes: Uint8Array | string): boolean {
     return this.#sink.write(bytes)
   }
 
-  /** The relay is over. A failure in the middle of one JSON value can only be shown by a cut. */
+  /** Ends the reply. A failure in the middle of one JSON value can only be shown by a cut connection. */
   end({ state, isWhole }: Relay): void {
     if (state === 'failed' && isWhole === true) this.cut()
     else this.#sink.end()
@@ -59,7 +59,6 @@ export class ClientSide {
     this.#sink = this.#sink.afterClose ?? NO_CLIENT
   }
 
-  /** The call is over: what was kept back is of no use. */
   forget(): void {
     this.#holdBack.forget()
   }

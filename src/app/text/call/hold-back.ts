@@ -1,14 +1,14 @@
 import type { Relay } from '../relay/relay.ts'
 import { type ReplySink, SERVED_BY_HEADER } from '../relay/reply-sink.ts'
 
-/** Events before the first content are small: a vendor that sends more is not waited for. */
+/** Events before the first content are small: a vendor that sends more is not held back. */
 const HELD_BYTES_MAX = 64 * 1024
 
 /**
- * The first events of a stream, kept back until its first content: an error before that can still become a status, or go
+ * Holds back the first events of a stream until its first content: an error before that can still become a status, or lead
  * to a fallback, without a trace of this vendor.
  *
- *   empty -> holding -> over     content or an end came, the time is over, or too much is kept
+ *   empty -> holding -> over     content or the end came, the time is over, or too much is held
  */
 export class HoldBack {
   #state: 'empty' | 'holding' | 'late' | 'over' = 'empty'
@@ -24,7 +24,7 @@ export class HoldBack {
     this.#onTime = onTime
   }
 
-  /** False: the bytes are to be sent, after what was kept. */
+  /** Returns false when the bytes have to be sent, after the held ones. */
   keep(bytes: Uint8Array | string, relay: Relay): boolean {
     const isSilent = relay.state === 'flowing' && relay.outputBytes === 0 && relay.awaitsCount !== true
     if (!isSilent || this.#maxMs === 0 || this.#bytes + bytes.length > HELD_BYTES_MAX) return false
@@ -32,13 +32,13 @@ export class HoldBack {
       this.#state = 'holding'
       this.#timer = setTimeout(() => this.#runOut(), this.#maxMs).unref()
     }
-    // A copy: the bytes may be a part of a chunk that is used again.
+    // The bytes are copied, because they may be part of a chunk that is reused.
     this.#held.push(Buffer.from(bytes))
     this.#bytes += bytes.length
     return true
   }
 
-  /** Begins the client's reply with what was kept. One that begins late says once more who serves it. */
+  /** Begins the client's reply with the held events. A late reply names its model again in a comment. */
   begin(sink: ReplySink, headers: Record<string, string>): void {
     sink.begin({ status: 200, headers })
     const isLate = this.#state === 'late'

@@ -6,35 +6,35 @@ import type { Metrics } from '../../../ports/metrics.ts'
 import type { Usage } from '../../billing/spend.ts'
 import type { PriceBook } from '../../catalog/price-book.ts'
 import type { TextPlan } from '../plan/text-plan.ts'
-import type { Charge } from '../relay/relay.ts'
+import type { ReplyCharge } from '../relay/relay.ts'
 import { rowOf, type TextRoute } from '../route/choose-route.ts'
 import type { ModelRates } from '../route/model-rates.ts'
 import { otherPrices } from '../route/other-prices.ts'
-import { asksForLongCache, outputBoundOf, unheardOf } from '../route/request-bounds.ts'
+import { asksForLongCache, outputBoundOf, unreportedUsage } from '../route/request-bounds.ts'
 import type { TextCommand } from '../text-command.ts'
 import { tokenBoundsOf } from './clamp-tokens.ts'
-import { type AskedModel, chargeFor, type Measured, usageOf } from './usage-of.ts'
+import { type AskedModel, type ChargeBasis, chargeFor, usageOf } from './usage-of.ts'
 import type { ServedEnd } from './vendor-call-end.ts'
 
-/** A call whose reply is measured. */
+/** A call whose reply is metered. */
 export interface MeteredCall {
   route: TextRoute
   plan: TextPlan
-  /** The model that was asked for, where a fallback serves. */
+  /** The requested model, where a fallback serves. */
   asked: AskedModel | undefined
   command: TextCommand
 }
 
 export interface TextMeter {
-  /** At once, unless other models took part and the catalog has to be read again. */
+  /** Returns at once, unless other models took part and the catalog has to be read again. */
   measure(end: ServedEnd, call: MeteredCall & { durationMs: number }): Usage | Promise<Usage>
-  /** What the client can be told before its reply is over; undefined: only an estimate is known, or the catalog has to be read. */
-  chargeOf(end: ServedEnd, call: MeteredCall): Charge | undefined
+  /** Returns the charge before the reply is over; undefined when it is only an estimate, or the catalog has to be read. */
+  chargeOf(end: ServedEnd, call: MeteredCall): ReplyCharge | undefined
 }
 
 const LOG_INTERVAL_MS = 60_000
 
-/** Turns the end of a reply into what is charged for it. */
+/** Computes the charge of a finished reply. */
 export function createTextMeter({
   prices,
   rates,
@@ -48,7 +48,7 @@ export function createTextMeter({
   metrics: Pick<Metrics, 'usageFree'>
   clock: Clock
 }): TextMeter {
-  /** When each free model was last logged: a model that is meant to be free fills no log. */
+  /** Time of the last log line for each free model, so that an intentionally free model does not fill the log. */
   const loggedAtMs = new Map<string, number>()
 
   /** Prices of the vendor's other models, where one of them took part. */
@@ -63,18 +63,18 @@ export function createTextMeter({
   function measuredFor(
     end: ServedEnd,
     call: MeteredCall,
-    { others, durationMs, onUnpriced }: Pick<Measured, 'others' | 'durationMs' | 'onUnpriced'>,
-  ): Measured {
+    { others, durationMs, onUnpriced }: Pick<ChargeBasis, 'others' | 'durationMs' | 'onUnpriced'>,
+  ): ChargeBasis {
     const { route, plan, asked, command } = call
     const maxOutputTokens = outputBoundOf(route, command)
     const choices = CLIENT_DIALECTS[command.endpoint].choicesIn?.(command.body.value) ?? 1
-    const unheard = end.isReadToEnd ? undefined : unheardOf(call)
+    const unreported = end.isReadToEnd ? undefined : unreportedUsage(call)
     return {
       requestId: command.requestId,
       route,
       asked,
       others,
-      wished: unheard?.wished,
+      requested: unreported?.requested,
       asksForLongCache: () => asksForLongCache(route, command),
       countInput: plan.countInput,
       durationMs,
@@ -83,12 +83,12 @@ export function createTextMeter({
       maxOutputTokens,
       bounds: tokenBoundsOf({ route, plan, outputTokens: maxOutputTokens, choices }),
       onClamped: () => log.warn('usage.clamped', { provider: route.provider.name, reason: route.name }),
-      elsewhereTokens: unheard?.elsewhereTokens,
+      elsewhereTokens: unreported?.elsewhereTokens,
       onUnpriced,
     }
   }
 
-  /** A price of zero may be meant, and may be a slip that gives work away. */
+  /** A price of zero may be intended, or a mistake that gives work away. */
   function noted(used: Usage, { asked, route }: MeteredCall): Usage {
     const { model, costMicros, priceLines } = used
     const provider = route.provider.name

@@ -11,25 +11,25 @@ import type { TextRoute } from '../route/choose-route.ts'
 import { pointsElsewhere } from '../route/resolve-items.ts'
 import type { TextCommand } from '../text-command.ts'
 
-/** The client's error for a vendor's error. `isTheirs`: another model may be tried instead. */
+/** The client's error for a vendor's error. */
 export interface TextVendorError {
   apiError: ApiError
-  /** A failure of the vendor: no fault of the request, and not our own shutdown. */
+  /** Whether the vendor failed, not the request and not our own shutdown: another model may be tried. */
   isTheirs: boolean
 }
 
 export interface TextVendorErrorContext {
-  /** Words of the operator's that no client may read. */
+  /** Strings of the operator that no client may read. */
   hides: readonly string[]
-  /** The request points to things that the vendor may not have: then "not found" is about them, not about the model. */
+  /** Whether the request refers to things that the vendor may not have: "not found" is then about them, not the model. */
   mayPointNowhere?: () => boolean
-  /** The dialect that client and vendor share: then what the vendor says for programs is for the client too. */
+  /** The dialect that client and vendor share: the vendor's machine-readable fields then go to the client too. */
   native?: TextEndpoint | undefined
-  /** The vendor was asked to compact a conversation, which not every vendor of its dialect does. */
+  /** Whether the vendor was asked to compact a conversation, which not every vendor of its dialect supports. */
   compacts?: boolean
 }
 
-/** A vendor refused before it sent anything of a reply. */
+/** Reads the error of a vendor that refused before it sent any reply. */
 export function errorOfAnswer(
   { status, retryAfterMs }: TextHead,
   body: Buffer,
@@ -42,12 +42,12 @@ export function errorOfAnswer(
   if (status === 429) return theirs('upstream_busy', { retryAfterSeconds })
   if (status === 529) return theirs('upstream_overloaded', { retryAfterSeconds })
   const overflow = OVERFLOW_STATUSES.has(status) ? overflowWords({ code, message }) : undefined
-  const told = native === undefined ? {} : readVendorErrorFields(value, native, { hides })
-  if (overflow !== undefined) return ours('context_length_exceeded', overflow, told)
+  const fields = native === undefined ? {} : readVendorErrorFields(value, native, { hides })
+  if (overflow !== undefined) return ours('context_length_exceeded', overflow, fields)
   if (status === 413) return ours('body_too_large', message)
-  const words = `${message} ${code} ${told.details?.error_code}`
-  const isLost = status === 404 && THING.test(words) && mayPointNowhere?.() === true
-  if (isLost || status === 400 || status === 422) return ours('invalid_parameter', message, told)
+  const searched = `${message} ${code} ${fields.details?.error_code}`
+  const isLost = status === 404 && THING.test(searched) && mayPointNowhere?.() === true
+  if (isLost || status === 400 || status === 422) return ours('invalid_parameter', message, fields)
   return theirs('provider_unavailable', {
     retryAfterSeconds,
     cause: new Error(`the vendor answered ${status}`),
@@ -62,10 +62,10 @@ const NO_COMPACTION =
 
 const OVERFLOW_STATUSES: ReadonlySet<number> = new Set([400, 413, 422])
 
-/** What a client may name. Everything else that a vendor lacks is its failure, with many possible messages. */
+/** Things that a client may name. Any other missing thing is the vendor's failure. */
 const THING = /(?<![a-z])(?:item|file|container|thread|prompt|skill)s?(?![a-z])/i
 
-/** No answer came at all. */
+/** Makes the error for a vendor that did not answer. */
 export function errorOfSilence(failure: TextNetworkError): TextVendorError {
   return theirs('provider_unavailable', {
     retryAfterSeconds: secondsOf(failure.retryAfterMs),
@@ -73,7 +73,7 @@ export function errorOfSilence(failure: TextNetworkError): TextVendorError {
   })
 }
 
-/** The reply failed before anything of it was shown. */
+/** Makes the error for a reply that failed before anything of it was sent. */
 export function errorOfReply({ kind, message }: StreamError): TextVendorError {
   if (kind === 'busy') return theirs('upstream_overloaded', {})
   if (kind === 'refused') return ours('invalid_parameter', message)
@@ -81,11 +81,11 @@ export function errorOfReply({ kind, message }: StreamError): TextVendorError {
   if (kind === 'draining') return ours('overloaded', message)
   if (kind === 'organization-disabled') return ours('organization_disabled', message)
   if (kind === 'user-disabled') return ours('user_disabled', message)
-  // The vendor's words may quote the prompt: they go to the client at most, never to the log.
+  // The vendor's message may quote the prompt, so it is never logged.
   return theirs('provider_unavailable', { cause: new Error(`the reply failed: ${kind}`) })
 }
 
-/** The client is gone before an answer: no error of the client, of the vendor or of ours. */
+/** Makes the error for a client that left before an answer: neither client, vendor nor gateway is at fault. */
 export function errorOfGone(): TextVendorError {
   return ours('request_timeout', 'The client is gone.')
 }
@@ -93,10 +93,10 @@ export function errorOfGone(): TextVendorError {
 function ours(
   code: ErrorCode,
   message: string,
-  { code: vendorCode, ...told }: VendorErrorFields = {},
+  { code: vendorCode, ...fields }: VendorErrorFields = {},
 ): TextVendorError {
   const named = vendorCode === undefined ? {} : { vendorCode }
-  return { apiError: new ApiError(code, { message, ...told, ...named }), isTheirs: false }
+  return { apiError: new ApiError(code, { message, ...fields, ...named }), isTheirs: false }
 }
 
 function theirs(
@@ -113,13 +113,13 @@ function theirs(
   return { apiError, isTheirs: true }
 }
 
-/** For a header of our own: whole seconds, at least one. */
+/** Rounds up to whole seconds, at least one, for the Retry-After header. */
 function secondsOf(waitMs: number | undefined): number | undefined {
   return waitMs === undefined ? undefined : Math.max(1, Math.ceil(waitMs / 1_000))
 }
 
 /**
- * How a vendor's error is to be read. On a conversion nothing points elsewhere: what a request only names is refused
+ * Context for reading a vendor's error. A conversion has no references to vendor state: requests with them are refused
  * before.
  */
 export function errorContextOf(

@@ -22,7 +22,7 @@ const ZERO: ReplyTokens = { input: 0, cachedInput: 0, cacheWrite: 0, output: 0, 
 /** What a reply of 400 bytes to a request of 1,000 tokens costs. */
 function usageWith(
   changes: Partial<ServedEnd>,
-  more: { maxOutputTokens?: number; elsewhereTokens?: number; wished?: Surcharges } = {},
+  more: { maxOutputTokens?: number; elsewhereTokens?: number; requested?: Surcharges } = {},
 ) {
   let counts = 0
   const end: ServedEnd = {
@@ -199,8 +199,8 @@ describe('what went in and was not counted when the client hung up', () => {
 
   test('costs as much as the tier that was asked for, unless the vendor was heard to its end', () => {
     const tokens = { ...ZERO, input: 1_000, output: 100 }
-    const wished = { tier: 'priority' }
-    expect(usageWith({ ...end, tokens }, { wished }).costMicros).toBe(11_250)
-    expect(usageWith({ ...end, tokens, isReadToEnd: true }, { wished }).costMicros).toBe(4_500)
+    const requested = { tier: 'priority' }
+    expect(usageWith({ ...end, tokens }, { requested }).costMicros).toBe(11_250)
+    expect(usageWith({ ...end, tokens, isReadToEnd: true }, { requested }).costMicros).toBe(4_500)
   })
 })

@@ -10,40 +10,40 @@ import type { FallbackPrice } from '../../../domain/catalog/model.ts'
 import type { ReplyTokens } from '../../../llm/canonical/reply-event.ts'
 import { countedSoFar, countedTokens, countedWithHidden } from '../../../llm/count/counted-tokens.ts'
 import type { Usage } from '../../billing/spend.ts'
-import type { Charge } from '../relay/relay.ts'
+import type { ReplyCharge } from '../relay/relay.ts'
 import { rowOf, type TextRoute } from '../route/choose-route.ts'
 import { hasCountedInput } from '../route/hides-cost.ts'
 import { clampTokens, type TokenBounds } from './clamp-tokens.ts'
 import type { ServedEnd } from './vendor-call-end.ts'
 
-/** What a charge is computed from, beside the reply. */
-export interface Measured {
+/** Inputs of a charge beside the reply. */
+export interface ChargeBasis {
   requestId: string
-  /** The model that served. */
+  /** Route of the model that served. */
   route: TextRoute
-  /** The model that was asked for, where another one served. */
+  /** The requested model, where a fallback served. */
   asked?: AskedModel | undefined
-  /** What vendors' other models cost, where one took part. */
+  /** Prices of the vendor's other models, where one took part. */
   others?: OtherPrices | undefined
-  /** The tier and the speed that the request asked for. */
-  wished?: Surcharges | undefined
-  /** Whether the vendor was asked for a cache that keeps for long. */
+  /** Tier and speed that the request asked for. */
+  requested?: Surcharges | undefined
+  /** Whether the vendor was asked for a cache with a long lifetime. */
   asksForLongCache?: TextUse['asksForLongCache']
-  /** Our own count of the request, made only where the vendor made none. */
+  /** Estimates the input tokens; called only where the vendor reported none. */
   countInput(): number
   durationMs: number
   losses: readonly string[]
-  /** How fast the model writes: for what was hidden and not counted. */
+  /** Rate of a model, for hidden output that was not reported. */
   tokensPerSecond(model: string): number
-  /** As much as the request and its model allow; undefined: neither says. */
+  /** Output bound of the request and its model; undefined: there is none. */
   maxOutputTokens: number | undefined
-  /** As much as may go in where the request only names it; undefined: it brings all that goes in. */
+  /** Maximum input behind references of the request; undefined: the request contains all of its input. */
   elsewhereTokens?: number | undefined
-  /** More than the request could use: counts beyond it are cut. Left out: none is. */
+  /** Bounds beyond which reported usage is clamped. Left out: nothing is clamped. */
   bounds?: TokenBounds | undefined
-  /** Called when the vendor's count was cut. */
+  /** Called when the vendor's usage was clamped. */
   onClamped?: (() => void) | undefined
-  /** Called with what had no price of its own. */
+  /** Called with the names of usage that had no price of its own. */
   onUnpriced?: ((what: readonly string[]) => void) | undefined
 }
 
@@ -52,16 +52,16 @@ export interface AskedModel {
   fallbackPrice: FallbackPrice | undefined
 }
 
-/** What a reply that was served costs, as far as it came. */
-export function chargeFor(end: ServedEnd, measured: Measured): Charge {
+/** Computes the cost of a served reply, as far as it came. */
+export function chargeFor(end: ServedEnd, measured: ChargeBasis): ReplyCharge {
   const { outcome, outputBytes } = end
   const counted = countOf(end, measured)
   const tokens = measured.bounds === undefined ? counted : clampTokens(counted, measured.bounds, outputBytes)
   const isClamped = tokens !== counted
-  // Thoughts that the client did not want to see are output as well: its vendor made them.
+  // Hidden reasoning is output as well, so a reply that was read to its end is not free.
   const isFree = outcome === 'failed' && !end.isReadToEnd && outputBytes === 0
   if (isFree) return { tokens, priced: FREE, priceModel: rowOf(measured.route) }
-  const surcharges = end.isReadToEnd ? tokens.surcharges : { ...measured.wished, ...tokens.surcharges }
+  const surcharges = end.isReadToEnd ? tokens.surcharges : { ...measured.requested, ...tokens.surcharges }
   const { priced, priceModel } = priceOf(
     { tokens, surcharges, asksForLongCache: measured.asksForLongCache },
     measured,
@@ -69,8 +69,8 @@ export function chargeFor(end: ServedEnd, measured: Measured): Charge {
   return { tokens, priced, priceModel, isClamped }
 }
 
-/** The usage row of a reply that was served. */
-export function usageOf(end: ServedEnd, measured: Measured): Usage {
+/** Builds the usage row of a served reply. */
+export function usageOf(end: ServedEnd, measured: ChargeBasis): Usage {
   const { route, asked, durationMs, losses, onUnpriced } = measured
   const { outcome, firstByteMs } = end
   const { tokens, priced, priceModel, isClamped } = end.charge ?? chargeFor(end, measured)
@@ -99,10 +99,10 @@ export function usageOf(end: ServedEnd, measured: Measured): Usage {
 
 const FREE: PricedText = { lines: [], costMicros: ZERO_MICROS, unpriced: [] }
 
-/** A fallback is never dearer than the model that was asked for, unless the catalog says so. */
+/** A fallback is never more expensive than the requested model, unless the catalog allows it. */
 function priceOf(
   use: TextUse,
-  { route, asked, others }: Measured,
+  { route, asked, others }: ChargeBasis,
 ): { priced: PricedText; priceModel: string } {
   const served = priceText(route.prices, use, others)
   if (asked === undefined || asked.fallbackPrice === 'served')
@@ -113,7 +113,7 @@ function priceOf(
     : { priced: served, priceModel: rowOf(route) }
 }
 
-/** Many times what vendors send; a row must stay small whatever they invent. */
+/** Many times the length that vendors send; the bound keeps rows small. */
 const VENDOR_USAGE_LENGTH_MAX = 2_000
 
 function writeVendorUsage(usage: unknown): string | null {
@@ -134,23 +134,23 @@ function withOthers(tokens: ReplyTokens): Omit<ReplyTokens, 'reasoning'> {
   return all
 }
 
-function countOf(end: ServedEnd, measured: Measured): ReplyTokens {
+function countOf(end: ServedEnd, measured: ChargeBasis): ReplyTokens {
   const { outcome, tokens, outputBytes, isAllCounted, hidden, hostedCalls = 0 } = end
   const { route, countInput, maxOutputTokens, elsewhereTokens = 0 } = measured
   if (end.isReadToEnd) return countedTokens(tokens, { countInput, outputBytes })
   const counted = countedSoFar(tokens, { countInput, outputBytes, isAllCounted })
-  // What a vendor broke off is not its client's doing.
+  // The client does not pay for output that a failing vendor did not deliver.
   if (outcome === 'failed') return counted
   const input = hasCountedInput(end) ? counted.input : Math.max(counted.input, elsewhereTokens)
   const all = { ...counted, input: input + hostedCalls * HOSTED_CALL_TOKENS }
-  // Without one byte of a reply nothing shows that the vendor wrote any.
+  // Without a first byte there is no evidence that the vendor wrote anything.
   if (hidden === undefined || end.firstByteMs === undefined) return all
   const tokensPerSecond = measured.tokensPerSecond(route.name)
   const bounds = [maxOutputTokens, route.maxOutputTokens].filter((bound) => bound !== undefined)
   return countedWithHidden(all, { ...hidden, tokensPerSecond, maxOutputTokens: Math.min(...bounds) })
 }
 
-/** About as much as a search puts in. */
+/** Approximate input of one web search. */
 const HOSTED_CALL_TOKENS = 8_000
 
 function eachOnce(planned: readonly string[], met: Iterable<string>): readonly string[] {
@@ -158,9 +158,9 @@ function eachOnce(planned: readonly string[], met: Iterable<string>): readonly s
   return all.length < 2 ? all : [...new Set(all)]
 }
 
-/** A vendor was asked and served nothing: a row that says so, free. */
+/** Builds a free usage row for a vendor call that served nothing. */
 export function usageOfRefused(
-  measured: Pick<Measured, 'requestId' | 'route' | 'asked' | 'durationMs' | 'losses'>,
+  measured: Pick<ChargeBasis, 'requestId' | 'route' | 'asked' | 'durationMs' | 'losses'>,
 ): Usage {
   const { requestId, route, asked, durationMs, losses } = measured
   return {

@@ -4,13 +4,13 @@ import type { Clock } from '../../../ports/clock.ts'
 import type { Log } from '../../../ports/log.ts'
 import type { TextNetworkError } from '../../../ports/text-provider.ts'
 import type { LiveReplies, ReplyOwner } from '../relay/live-replies.ts'
-import type { Answer, Charge, GoodReply, Relay } from '../relay/relay.ts'
+import type { GoodReply, Relay, ReplyCharge, VendorAnswer } from '../relay/relay.ts'
 import type { ReplySink } from '../relay/reply-sink.ts'
 import type { TextVendorError, TextVendorErrorContext } from './text-vendor-error.ts'
 
 /**
- * How a call ended: with a reply, or with an error and nothing sent to the client. `reached` is true when the
- * vendor may have seen the request.
+ * End of a call: a reply, or an error with nothing sent to the client. `reached` is true when the vendor may have received
+ * the request.
  */
 export type VendorCallEnd = ServedEnd | { kind: 'refused'; refused: TextVendorError; reached: boolean }
 
@@ -18,23 +18,23 @@ export interface ServedEnd {
   kind: 'served'
   outcome: 'completed' | 'failed' | 'hung-up'
   tokens: ReplyTokens | undefined
-  /** The vendor's usage object as it came. */
+  /** The vendor's usage object, unchanged. */
   vendorUsage?: unknown
   outputBytes: number
-  /** The vendor's reply was read to its end, or up to its full count by a client that then hung up. */
+  /** Whether the vendor's reply was read to its end, or up to its full usage when the client then hung up. */
   isReadToEnd: boolean
-  /** The vendor's count is of all that came out so far. */
+  /** Whether the vendor's usage covers all output so far. */
   isAllCounted?: boolean | undefined
-  /** Where a part of it was hidden: how long the proofs of that were, and how long it took so far. */
+  /** Set when a part of the output was hidden: the length of its proofs, and the duration so far. */
   hidden?: { proofBytes: number; durationMs: number } | undefined
-  /** How often the vendor was seen to run a tool of its own. */
+  /** Number of hosted tool calls that were seen. */
   hostedCalls?: number | undefined
   firstByteMs: number | undefined
-  /** Of a whole reply, where it was computed already. */
-  charge?: Charge | undefined
-  /** The client's error in place of a reply that is charged. */
+  /** Set for a whole reply whose charge was already computed. */
+  charge?: ReplyCharge | undefined
+  /** Error for the client in place of a reply that is charged. */
   unusable?: ApiError | undefined
-  /** Names of what the conversion of the reply could not keep. */
+  /** Names of losses in the conversion of the reply. */
   losses: Iterable<string>
 }
 
@@ -43,67 +43,66 @@ interface Times {
   durationMs: number
 }
 
-/** What has come of a whole reply, of a stream, or of a whole reply whose client was gone: all of that is hidden. */
+/** Builds the end from a whole reply, a stream, or nothing when the client left before a whole reply: all of it is hidden. */
 export function servedEnd(
   outcome: ServedEnd['outcome'],
-  heard: GoodReply | Relay | undefined,
+  received: GoodReply | Relay | undefined,
   { firstByteMs, durationMs }: Times,
 ): ServedEnd {
   const kind = 'served'
-  if (heard === undefined) {
+  if (received === undefined) {
     const hidden = { proofBytes: 0, durationMs }
     const nothing = { tokens: undefined, outputBytes: 0, isReadToEnd: false, losses: [] }
     return { kind, outcome, ...nothing, firstByteMs, hidden }
   }
-  const { tokens, vendorUsage, outputBytes, losses } = heard
-  if ('kind' in heard) {
-    const { charge, unusable } = heard
+  const { tokens, vendorUsage, outputBytes, losses } = received
+  if ('kind' in received) {
+    const { charge, unusable } = received
     const counted = { tokens, vendorUsage, outputBytes, isReadToEnd: true, charge }
     const isFailed = unusable !== undefined && outcome === 'completed'
     return { kind, outcome: isFailed ? 'failed' : outcome, ...counted, firstByteMs, unusable, losses }
   }
-  const isCounted = outcome === 'hung-up' && heard.isCounted === true
-  const isReadToEnd = isCounted || (heard.state === 'ended' && !heard.endedEarly)
+  const isCounted = outcome === 'hung-up' && received.isCounted === true
+  const isReadToEnd = isCounted || (received.state === 'ended' && !received.endedEarly)
   const end = { kind, outcome, tokens, vendorUsage, outputBytes, isReadToEnd, firstByteMs, losses } as const
   if (isReadToEnd) return end
-  const { reasoning, hostedCalls, isAllCounted } = heard
+  const { reasoning, hostedCalls, isAllCounted } = received
   const hidden = reasoning === undefined ? undefined : { ...reasoning, durationMs }
   return { ...end, isAllCounted, hidden, hostedCalls }
 }
 
-/** What all calls to vendors share. */
+/** Tools that all calls to vendors share. */
 export interface VendorCallTools {
   clock: Clock
   log: Log
   live: LiveReplies
-  /** How long the vendor's count is waited for after the client has left or has its whole reply. */
+  /** Maximum wait for the vendor's usage after the client has left or has its whole reply. */
   hangUpListenMs: number
-  /** How long the first events of a stream are kept back while no content comes. 0: not at all. */
+  /** Maximum time the first events of a stream are held back before content comes. 0: not at all. */
   holdBackMs: number
 }
 
-/** What one call to one vendor needs. */
 export interface VendorCallParts {
   sink: ReplySink
-  /** Headers of a reply that has come about. */
+  /** Headers of a successful reply. */
   headers: Record<string, string>
   caller: ReplyOwner
   errorContext: TextVendorErrorContext
-  /** Only the vendor knows how much the request puts in. */
+  /** Whether only the vendor knows the number of input tokens. */
   hidesInput(): boolean
-  answer: Answer
+  answer: VendorAnswer
 }
 
 export const BROKEN: StreamError = { kind: 'broken', message: 'The provider broke off its answer.' }
 
 const TOO_LATE: StreamError = { kind: 'too-late', message: 'The provider fell silent.' }
 
-/** The client's error for a reply that stopped in its middle. */
+/** Makes the client's error for a reply that stopped in its middle. */
 export function failureOfSilence({ kind }: TextNetworkError): StreamError {
   return kind.startsWith('timeout') ? TOO_LATE : BROKEN
 }
 
-/** The client's error for a vendor's error that came after the reply had begun. */
+/** Makes the client's error for a vendor's error after the reply had begun. */
 export function failureOfApiError({ apiError, isTheirs }: TextVendorError): StreamError {
   const { code, message } = apiError
   if (code === 'context_length_exceeded') return { kind: 'too-long', message }

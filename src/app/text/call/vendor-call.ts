@@ -21,19 +21,19 @@ import { VendorSide } from './vendor-side.ts'
 /**
  * One call to one vendor, from the request to the last byte for the client.
  *
- *   asking     -> relaying        a stream: its events go to the client as they come
- *              -> collecting      a whole reply: it comes to its end, then it is answered
- *              -> reading-error   the vendor answered with an error status, whose body says why
- *   collecting -> relaying        it is large, and can be passed on while it comes
- *              -> reading         it is large, and another thread reads it
- *   any        -> over            the first end counts: the vendor's, the client's or ours
+ *   asking     -> relaying        a stream: its events go to the client as they arrive
+ *              -> collecting      a whole reply: it is answered when it is complete
+ *              -> reading-error   the vendor answered with an error status; its body explains why
+ *   collecting -> relaying        the reply is large, and can be passed on while it arrives
+ *              -> reading         the reply is large, and another thread reads it
+ *   any        -> over            the first end counts: of the vendor, the client or the gateway
  *
- * When a client leaves a reply whose cost is hidden, the call goes on until the vendor has reported its usage. After its
- * end, the call watches both connections until they are closed, so that neither side can keep its own open without end.
+ * When a client leaves a reply whose cost is hidden, the call continues until the vendor has reported its usage. After its
+ * end, the call watches both connections until they are closed, so that neither side can keep its own open without limit.
  */
 export class VendorCall implements TextReceiver, LiveReply {
   readonly ended: Promise<VendorCallEnd>
-  /** Its position in the list of live replies, which the list assigns. */
+  /** Index in the list of live replies, which assigns it. */
   slot = -1
   readonly #tools: VendorCallTools
   readonly #parts: VendorCallParts
@@ -60,7 +60,7 @@ export class VendorCall implements TextReceiver, LiveReply {
     if (this.#openRelay !== undefined) parts.sink.onDrain(() => this.#resume())
   }
 
-  /** Asks the vendor, unless the client is gone already. */
+  /** Calls the vendor, unless the client is gone already. */
   begin(send: () => TextSent): void {
     if (this.#state === 'over') return
     try {
@@ -101,11 +101,11 @@ export class VendorCall implements TextReceiver, LiveReply {
   /** `taken: 'maybe'`: the vendor may have done the work, so a client that has left pays for it. */
   onFailure(failure: TextNetworkError): void {
     this.#vendor.ended()
-    // An error answer stays an error answer when its body is cut.
+    // An error answer stays an error answer when its body is cut off.
     if (this.#state === 'reading-error') this.#endWithVendorError()
     else if (this.#state === 'over') this.#removeWhenClosed()
     else if (this.#state === 'relaying' && failure.kind === 'stalled') {
-      // The client has not read for long, and others needed the vendor's connection: that counts as a client that hung up.
+      // The client has not read for long, and other requests needed the vendor's connection: this counts as a hang-up.
       this.#endServed('hung-up')
       this.#client.cut()
     } else if (this.#state === 'relaying') this.failWith(failureOfSilence(failure))
@@ -129,7 +129,7 @@ export class VendorCall implements TextReceiver, LiveReply {
     this.#vendor.stop()
   }
 
-  /** In a silence the client gets keep-alive events, also before the vendor's first event: errors are events from then on. */
+  /** Sends keep-alive events during a silence, also before the vendor's first event: later errors are then events. */
   tick(): void {
     const relay = this.#openRelay
     const isOver = this.#state === 'over'
@@ -158,7 +158,7 @@ export class VendorCall implements TextReceiver, LiveReply {
     }
     if (this.#client.holdsBack(bytes, relay)) return
     this.#client.begin()
-    // A vendor may send for long what is not relayed to the client: for the client that is a silence too.
+    // A vendor may send events that are not relayed for a long time: for the client that is a silence too.
     if (bytes.length > 0) this.#ticksWithoutBytes = 0
     const canTakeMore = bytes.length === 0 || this.#client.write(bytes)
     if (relay.state === 'flowing') {
@@ -168,7 +168,7 @@ export class VendorCall implements TextReceiver, LiveReply {
     }
     this.#client.end(relay)
     this.#endServed(relay.state === 'ended' ? 'completed' : 'failed')
-    // Otherwise the vendor ends its own answer, and its connection can be used again.
+    // Without an early end the vendor ends its own answer, and its connection can be reused.
     if (relay.endedEarly) this.#vendor.stop()
     else this.#resume()
   }
@@ -237,7 +237,7 @@ export class VendorCall implements TextReceiver, LiveReply {
     this.#vendor.stop()
   }
 
-  /** We ended the text at a stop sequence: the client's last event waits until the vendor has reported its usage. */
+  /** Delays the client's final event until the vendor has reported its usage: the gateway ended the text at a stop sequence. */
   #awaitCount(): void {
     if (this.#waitTimer === undefined) this.#waitForUsage(() => this.#guarded(() => this.#endWait()))
   }
@@ -260,7 +260,7 @@ export class VendorCall implements TextReceiver, LiveReply {
     }
   }
 
-  /** A fault of ours while we read a vendor's answer must not leave the client waiting. */
+  /** A fault of the gateway while it reads a vendor's answer must not leave the client waiting. */
   #breakOff(fault: unknown): void {
     this.#tools.log.error('reply.read_failed', { error: fault })
     this.failWith(BROKEN)

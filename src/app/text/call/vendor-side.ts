@@ -4,7 +4,7 @@ import { LIGHT_REPLY_BYTES_MAX } from '../relay/relay.ts'
 
 const ERROR_BYTES_MAX = 64 * 1024
 const WHOLE_BYTES_MAX = 64 * 1024 * 1024
-/** The scan begins half-way and reads two bytes for each that comes, so that it has caught up when the reply is large. */
+/** The scan begins half-way and reads two bytes for each new one, so that it has caught up when the reply is large. */
 const SCANNED_BYTES_MIN = LIGHT_REPLY_BYTES_MAX / 2
 
 /**
@@ -22,9 +22,9 @@ export class VendorSide {
   #chunks: Buffer[] = []
   #held: Promise<void> | undefined
   #scanner: ReplyScanner | undefined
-  /** The kept chunks that the scanner has read. */
+  /** Number of kept chunks that the scanner has read. */
   #scannedChunks = 0
-  /** Bytes of the answer so far, kept or not. */
+  /** Size of the answer so far, kept or not. */
   bytes = 0
 
   ask(send: () => TextSent): void {
@@ -37,7 +37,7 @@ export class VendorSide {
     }
   }
 
-  /** Whether it was sent, and may be read on without its client. */
+  /** Returns whether the request was sent, and its reply may be read without the client. */
   detach(): boolean {
     return this.#sent?.isQueued !== true && this.#sent?.detach?.() !== false
   }
@@ -47,7 +47,7 @@ export class VendorSide {
     this.#flow = flow
   }
 
-  /** False: that is more than is kept of an error. */
+  /** Returns false when an error body is longer than what is kept. */
   keep(chunk: Buffer): boolean {
     const isErrorAnswer = this.head !== undefined && this.head.status >= 300
     this.bytes += chunk.length
@@ -61,23 +61,22 @@ export class VendorSide {
     return true
   }
 
-  /** A whole reply is read on without being kept. */
+  /** Whether the reply is too large to keep; it is then read without being kept. */
   get isTooLarge(): boolean {
     return this.bytes > WHOLE_BYTES_MAX
   }
 
-  /** What is known of a large reply without its bytes. */
+  /** Facts about a large reply that the scanner found. */
   get scanned(): ScannedReply | undefined {
     if (this.#scanner !== undefined) this.#scan(Number.POSITIVE_INFINITY)
     return this.#scanner
   }
 
-  /** All that was kept. */
   joined(): Buffer {
     return joinChunks(this.#chunks)
   }
 
-  /** All that was kept, in the pieces it came in; it is the caller's from then on. */
+  /** Returns the kept chunks and forgets them. */
   takeChunks(): readonly Buffer[] {
     const chunks = this.#chunks
     this.forgetChunks()
@@ -89,7 +88,7 @@ export class VendorSide {
     this.#scannedChunks = 0
   }
 
-  /** Goes on through the kept chunks for about so many bytes: a whole backlog in one turn would hold up other requests. */
+  /** Scans about `bytesMax` bytes of the kept chunks: a whole backlog in one turn would block other requests. */
   #scan(bytesMax: number): void {
     this.#scanner ??= new ReplyScanner()
     for (let left = bytesMax; left > 0 && this.#scannedChunks < this.#chunks.length; ) {
@@ -100,7 +99,6 @@ export class VendorSide {
     }
   }
 
-  /** Its call is over, well or not. */
   ended(): void {
     this.state = 'done'
   }
@@ -111,7 +109,7 @@ export class VendorSide {
     this.#flow?.pause()
   }
 
-  /** Pauses it until that is over; then `next` is called. */
+  /** Pauses the vendor until `over` resolves; then calls `next`. */
   holdUntil(over: Promise<void>, next: () => void): void {
     if (this.#held === over) return
     this.#held = over
@@ -122,7 +120,7 @@ export class VendorSide {
     })
   }
 
-  /** False when it was not paused, or has to stay so. */
+  /** Returns false when the vendor was not paused, or has to stay paused. */
   resume(): boolean {
     if (!this.isPaused || this.#held !== undefined) return false
     this.isPaused = false
@@ -130,16 +128,16 @@ export class VendorSide {
     return true
   }
 
-  /** Hangs up; once it is done this changes nothing. Its call then ends with a failure. */
+  /** Hangs up; does nothing once the call is done. The call then ends with a failure. */
   stop(): void {
     if (this.state !== 'asked') return
-    // Its answer may come before `send` has returned.
+    // The answer may arrive before `send` has returned.
     const call = this.#sent ?? this.#flow
     call?.stop('aborted')
   }
 }
 
-/** Most answers come in one piece, which is then given as it is. */
+/** Most answers have one chunk, which is returned without a copy. */
 function joinChunks(chunks: readonly Buffer[]): Buffer {
   const [first] = chunks
   return chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks)

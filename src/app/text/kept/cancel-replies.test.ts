@@ -37,9 +37,9 @@ describe('a reply that reasons', () => {
     return { rows, one, other, recording, vendor, end, stops: () => stops }
   }
 
-  test('cancelled by each look of its replica at the wish of another one: it stops once, and ends in time', async () => {
+  test('cancelled by each look of its replica at the stop request of another one: it stops once, and ends in time', async () => {
     const { one, other, vendor, end, stops } = await openReasoning()
-    await other.shelf.askToStop(NAME, 'cancel')
+    await other.replies.requestStop(NAME, 'cancel')
     await one.running.renew()
     for (let ms = 0; ms < HANG_UP_LISTEN_MS; ms += 2_000) {
       expect(await end()).toBeUndefined()

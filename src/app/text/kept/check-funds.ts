@@ -9,7 +9,7 @@ import type { LightCommand } from '../text-command.ts'
 
 /**
  * Rejects a request whose model cannot be asked, or whose organization cannot pay for the request as it was sent and a reply
- * to it. What it goes on from comes on top, and is counted once it is opened: images in it are long and cost little.
+ * to it. The conversation that it continues is counted later, once it is opened: images in it are long and cost little.
  */
 export type CheckFunds = (command: LightCommand) => Promise<void>
 
@@ -29,13 +29,20 @@ export function checkFunds({
     const model = await prices.findModel(name, organizationId)
     const isStream = body.value.stream === true
     const route = chooseRoute(model, {
-      ...{ endpoint, operation: operation ?? 'create', name, organizationId, isStream },
+      endpoint,
+      operation: operation ?? 'create',
+      name,
+      organizationId,
+      isStream,
       tried: 0,
     })
     const { tokens: inputTokens } = countBody(body)
     const { reserveMicros } = reserveForText(route.prices, {
-      ...{ inputTokens, inputTokensMax: inputTokens, pointsElsewhere: false },
-      ...{ maxOutputTokens: outputBoundOf(route, command), contextTokens: route.contextTokens },
+      inputTokens,
+      inputTokensMax: inputTokens,
+      pointsElsewhere: false,
+      maxOutputTokens: outputBoundOf(route, command),
+      contextTokens: route.contextTokens,
     })
     const spend = await beginSpend(caller, { reserveMicros, possibleMicros: reserveMicros })
     await spend.abandon()

@@ -19,7 +19,7 @@ const COMMAND: TextCommand = {
   ...{ version: undefined, betas: undefined, isStrict: false },
   body: { bytes: Buffer.from(JSON.stringify(VALUE)), value: VALUE },
 }
-const said = (length: number) => `{"role":"user","content":"${'x'.repeat(length)}"}`
+const prior = (length: number) => `{"role":"user","content":"${'x'.repeat(length)}"}`
 
 /** What happens to a request that goes on from these items, in order. */
 function open(items: string, { hasMoney = true } = {}) {
@@ -31,7 +31,7 @@ function open(items: string, { hasMoney = true } = {}) {
     return { value: { read: bytes.length } } as unknown as Awaited<ReturnType<ReadHeavyBody>>
   }
   const answer = continueReply({
-    shelf: { findConversation: async () => ({ encrypted, place: PLACE }) },
+    replies: { findConversation: async () => ({ encrypted, place: PLACE }) },
     values: { join },
     turns: {
       take(holder, run) {
@@ -53,9 +53,13 @@ const TURN = `turn of ${CALLER.organizationId}`
 
 describe('a request that goes on from a kept reply', () => {
   test.each<[string, string, string[]]>([
-    ['a short one is joined at once', said(10), []],
-    ['a long one on another thread, and parsed in its turn', said(COSTLY_BYTES), ['funds', 'continue', TURN]],
-    ['a heavy one is parsed on another thread', said(LIGHT_BYTES_MAX), ['funds', 'continue', 'read heavy']],
+    ['a short one is joined at once', prior(10), []],
+    [
+      'a long one on another thread, and parsed in its turn',
+      prior(COSTLY_BYTES),
+      ['funds', 'continue', TURN],
+    ],
+    ['a heavy one is parsed on another thread', prior(LIGHT_BYTES_MAX), ['funds', 'continue', 'read heavy']],
     [
       'and so is one of few bytes and many values',
       `{"content":[${Array(LIGHT_VALUES_MAX).fill(0)}]}`,
@@ -63,14 +67,14 @@ describe('a request that goes on from a kept reply', () => {
     ],
   ])('%s', async (_name, items, expected) => {
     const { log, run } = open(items)
-    const { said, command } = await run()
+    const { prior, command } = await run()
     expect(log).toEqual(expected)
-    expect(said.items()).toBe(`${items},{"role":"user","content":"more"}`)
+    expect(prior.items()).toBe(`${items},{"role":"user","content":"more"}`)
     if ('bytes' in command.body) expect(command.body.value).not.toHaveProperty('previous_response_id')
   })
 
   test('without money: a long one is not opened', async () => {
-    const { log, run } = open(said(COSTLY_BYTES), { hasMoney: false })
+    const { log, run } = open(prior(COSTLY_BYTES), { hasMoney: false })
     await expect(run()).rejects.toMatchObject({ code: 'insufficient_balance' })
     expect(log).toEqual(['funds'])
   })
@@ -78,11 +82,11 @@ describe('a request that goes on from a kept reply', () => {
   test('over a connection that remembers much: it is searched in its turn, and joined on another thread', async () => {
     const { log, run } = open('')
     const session = new ReplySession({ take: () => true, give() {} })
-    const items = said(COSTLY_BYTES)
+    const items = prior(COSTLY_BYTES)
     session.begin({ provider: 'v', length: items.length, items: () => items })
     session.end('{"response":{"id":"resp_1","output":[]}}')
     const continued = await run({ ...COMMAND, session })
-    expect(continued.said.items()).toBe(`${items},{"role":"user","content":"more"}`)
+    expect(continued.prior.items()).toBe(`${items},{"role":"user","content":"more"}`)
     expect(log).toEqual([TURN, 'funds', 'continue', TURN])
   })
 })

@@ -12,19 +12,19 @@ import type { ReplySink } from '../relay/reply-sink.ts'
 import { isHeavy, type LightCommand, type TextCommand } from '../text-command.ts'
 import type { CheckFunds } from './check-funds.ts'
 import { lengthOf, type OpenValues } from './open-values.ts'
-import type { Said } from './reply-session.ts'
-import { isReplyId, type ReplyShelf } from './reply-shelf.ts'
+import type { PriorConversation } from './reply-session.ts'
+import { isReplyId, type ReplyStore } from './reply-store.ts'
 
-/** A request with the whole conversation in its input, and what was said before its reply. */
+/** A request with the whole conversation in its input, and the conversation before its reply. */
 export interface ContinuedCommand {
   command: TextCommand
-  said: Said
+  prior: PriorConversation
 }
 
 /** Whether the replies of a caller's organization are kept unless a request says otherwise. */
 export type KeepsByDefault = (caller: Pick<Caller, 'keepReplies'>) => boolean
 
-/** Rejects with an `ApiError` where the reply is not kept. */
+/** Rejects with an `ApiError` when the reply is not kept. */
 export type ContinueReply = (
   command: TextCommand,
   previousId: string,
@@ -32,7 +32,7 @@ export type ContinueReply = (
 ) => Promise<ContinuedCommand>
 
 export interface ContinueParts {
-  shelf: Pick<ReplyShelf, 'findConversation'>
+  replies: Pick<ReplyStore, 'findConversation'>
   values: Pick<OpenValues, 'join'>
   turns: Pick<BodyTurns, 'take'>
   readHeavyBody: ReadHeavyBody
@@ -42,10 +42,10 @@ export interface ContinueParts {
 
 /**
  * A request of a hundred bytes may stand for megabytes. So a long conversation is not opened for an organization without
- * money; it is decrypted and joined on another thread, and what the main thread does with it waits for its turn.
+ * money; it is decrypted and joined on another thread, and the work of the main thread waits for its turn.
  */
 export function continueReply({
-  shelf,
+  replies,
   values,
   turns,
   readHeavyBody,
@@ -57,23 +57,23 @@ export function continueReply({
     const { organizationId } = command.caller
     const before =
       (await remembered(command, previousId)) ??
-      (isReplyId(previousId) ? await shelf.findConversation({ organizationId, id: previousId }) : undefined)
+      (isReplyId(previousId) ? await replies.findConversation({ organizationId, id: previousId }) : undefined)
     if (before === undefined) throw notKept(keepsByDefault(command.caller))
     if (lengthOf(before) > COSTLY_BYTES) await checkFunds(command)
     const closing = new AbortController()
     sink.onClose(() => closing.abort())
     const turn = { holder: organizationId, signal: closing.signal }
     const provider = providerOf(command)
-    const asked = { request: command.body.bytes.toString(), provider }
-    const joined = await values.join(before, asked, turn)
+    const continuing = { request: command.body.bytes.toString(), provider }
+    const joined = await values.join(before, continuing, turn)
     if (joined === undefined) throw notKept(keepsByDefault(command.caller))
     const { bytes, length, items } = joined
     const body = await bodyOf(bytes, command, turn)
-    const said = { provider, length, items }
-    return { command: 'facts' in body ? { ...command, body } : { ...command, body }, said }
+    const prior = { provider, length, items }
+    return { command: 'facts' in body ? { ...command, body } : { ...command, body }, prior }
   }
 
-  /** What the connection remembers is searched for the id of its reply. */
+  /** Searches the conversation that the connection remembers for the id of its reply. */
   async function remembered(
     { session, caller }: LightCommand,
     previousId: string,

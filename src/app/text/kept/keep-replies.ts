@@ -17,18 +17,18 @@ import { type ContinueReply, type KeepsByDefault, providerOf } from './continue-
 import type { ReadOn } from './read-replies.ts'
 import { Recording } from './recording.ts'
 import { recordedSink, recordingSink } from './recording-sink.ts'
-import type { Said } from './reply-session.ts'
-import { KEPT_LENGTH_MAX, type ReplyShelf } from './reply-shelf.ts'
+import type { PriorConversation } from './reply-session.ts'
+import { KEPT_LENGTH_MAX, type ReplyStore } from './reply-store.ts'
 import type { RunningReplies } from './running-replies.ts'
 
-/** A client that is connected waits this long for its reply to be charged and kept: the store may be unreachable. */
+/** Maximum time a connected client waits until its reply is charged and kept: the store may be unreachable. */
 const KEPT_WAIT_MS = 2_000
 
 const JSON_HEADERS = { 'content-type': 'application/json; charset=utf-8' }
 
 interface KeepingParts {
   answer: AnswerText
-  shelf: ReplyShelf
+  replies: ReplyStore
   running: RunningReplies
   watch: CacheOutageLog
   readOn: ReadOn
@@ -40,19 +40,19 @@ interface KeepingParts {
   newId: NewId
 }
 
-/** A request that asks for more than its reply, with what was said before the reply. */
+/** A request whose reply is kept, with the conversation before the reply. */
 interface KeptCommand {
   command: TextCommand
   keeping: Keeping
-  said: Said | undefined
+  prior: PriorConversation | undefined
 }
 
 /**
- * Keeps the replies whose clients ask for it, goes on from those that are kept, and runs background replies without their
- * clients. Every other request goes straight on.
+ * Keeps the replies whose clients ask for it, continues kept conversations, and runs background replies without their
+ * clients. Every other request passes unchanged.
  */
 export function keepReplies(parts: KeepingParts): AnswerText {
-  const { answer, shelf, running, readOn, claims, continueReply, keepsByDefault, secrets, clock, newId } =
+  const { answer, replies, running, readOn, claims, continueReply, keepsByDefault, secrets, clock, newId } =
     parts
 
   return (command, sink) => {
@@ -62,14 +62,14 @@ export function keepReplies(parts: KeepingParts): AnswerText {
     )
     if (command.operation !== undefined) return answerCompact(command, sink, keeping?.previousId)
     if (keeping !== undefined) return answerKept(command, sink, keeping)
-    command.session?.begin(saidIn(command))
+    command.session?.begin(priorConversationIn(command))
     return answer(command, sink)
   }
 
-  /** A conversation in short is not kept: its client sends it back. */
-  async function answerCompact(asked: TextCommand, sink: ReplySink, previousId?: string): Promise<void> {
+  /** A compacted conversation is not kept: its client sends it back. */
+  async function answerCompact(original: TextCommand, sink: ReplySink, previousId?: string): Promise<void> {
     const { command } =
-      previousId === undefined ? { command: asked } : await continueReply(asked, previousId, sink)
+      previousId === undefined ? { command: original } : await continueReply(original, previousId, sink)
     return answer(command, sink)
   }
 
@@ -77,24 +77,24 @@ export function keepReplies(parts: KeepingParts): AnswerText {
     const { previousId } = keeping
     const kept =
       previousId === undefined
-        ? { command, keeping, said: saidIn(command) }
+        ? { command, keeping, prior: priorConversationIn(command) }
         : { keeping, ...(await continueReply(command, previousId, sink)) }
-    command.session?.begin(kept.said)
+    command.session?.begin(kept.prior)
     return keeping.isBackground ? answerInBackground(kept, sink) : answerRecorded(kept, sink)
   }
 
-  function recordingOf({ command, keeping, said }: KeptCommand, first?: string): Recording {
+  function recordingOf({ command, keeping, prior }: KeptCommand, first?: string): Recording {
     return new Recording({
       ...parts,
       keeping,
       organizationId: command.caller.organizationId,
       provider: providerOf(command),
-      said: said === undefined || said.length > KEPT_LENGTH_MAX ? undefined : said,
-      ...(first === undefined ? {} : { first }),
+      prior: prior === undefined || prior.length > KEPT_LENGTH_MAX ? undefined : prior,
+      first,
     })
   }
 
-  /** The client gets the end of its reply once the reply is kept: its next request may go on from it. */
+  /** Sends the final event once the reply is kept: the client's next request may continue from it. */
   async function answerRecorded(kept: KeptCommand, sink: ReplySink): Promise<void> {
     const recording = recordingOf(kept)
     const recorded = recordedSink(recording, sink)
@@ -105,13 +105,13 @@ export function keepReplies(parts: KeepingParts): AnswerText {
       if (recorded.hasEnded) await recorded.handOver()
       throw fault
     }
-    // Its client has left: what was read to its end is paid for whole, and kept whole.
+    // The client has left: a reply that was read to its end is charged and kept whole.
     if (!recorded.hasEnded) return recording.close('cancelled')
     await withDeadline(recording.finish(), { ms: KEPT_WAIT_MS })
     await recorded.handOver()
   }
 
-  /** With an `Idempotency-Key` the same request comes to the same reply. */
+  /** A repeated request with the same `Idempotency-Key` gets the same reply. */
   async function answerInBackground(kept: KeptCommand, sink: ReplySink): Promise<void> {
     const { command } = kept
     const { idempotencyKey: key } = command
@@ -120,12 +120,12 @@ export function keepReplies(parts: KeepingParts): AnswerText {
     const claimed = await claims.claim(await wantedOf(command, key, secrets))
     if (claimed.kind === 'claimed') return begin(kept, sink, claimed.claim)
     if (claimed.kind === 'other-body') throw new ApiError('idempotency_key_reused')
-    const id = await shelf.findClaimed({ organizationId, id: claimed.id })
+    const id = await replies.findClaimed({ organizationId, id: claimed.id })
     if (id !== undefined) return show(kept, sink, id)
     throw new ApiError(claimed.kind === 'finished' ? 'idempotency_reply_gone' : 'idempotency_key_in_use')
   }
 
-  /** Answers when the request is accepted and its reply is on the shelf; the reply goes on by itself. */
+  /** Answers when the request is accepted and its reply is in the store; the reply then runs by itself. */
   async function begin(kept: KeptCommand, sink: ReplySink, claim: HeldClaim | undefined): Promise<void> {
     const { organizationId } = kept.command.caller
     const freeSlot = running.takeSlot(organizationId)
@@ -139,17 +139,17 @@ export function keepReplies(parts: KeepingParts): AnswerText {
     const accepted = Promise.withResolvers<void>()
     const keepFirst = async () => {
       await recording.begin()
-      if (claim !== undefined) await shelf.keepClaimed({ organizationId, id: claim.id }, id)
+      if (claim !== undefined) await replies.keepClaimed({ organizationId, id: claim.id }, id)
     }
     run(kept.command, recording, { claim, keepFirst, accepted }).then(freeSlot, freeSlot)
     await accepted.promise
     if (kept.command.body.value.stream === true)
       return readOn({ name: { organizationId, id }, after: -1, begun: first }, sink)
-    // Without a look at the shelf: the reply runs, and a client that does not get its id would pay for nothing.
+    // The store is not read here: the reply runs, and a client without its id would pay for nothing.
     sink.begin({ status: 200, headers: JSON_HEADERS, body: first })
   }
 
-  /** A reply that cannot be kept is refused before its vendor is asked: no client could read it, so none may pay for it. */
+  /** A reply that cannot be kept is refused before its vendor is called: no client could read it, so none may pay for it. */
   async function run(
     command: TextCommand,
     recording: Recording,
@@ -162,7 +162,7 @@ export function keepReplies(parts: KeepingParts): AnswerText {
     let isAccepted = false
     try {
       const recorded = recordingSink(recording)
-      await answer(asStream({ ...command, ...(claim === undefined ? {} : { claim }) }), {
+      await answer(asStream({ ...command, claim }), {
         ...recorded,
         afterClose: recorded,
         restIsUseless: () => recording.isTooLarge,
@@ -189,31 +189,31 @@ export function keepReplies(parts: KeepingParts): AnswerText {
   async function show({ command }: KeptCommand, sink: ReplySink, id: string): Promise<void> {
     const name = { organizationId: command.caller.organizationId, id }
     if (command.body.value.stream === true) return readOn({ name, after: -1 }, sink)
-    const found = await shelf.find(name)
+    const found = await replies.find(name)
     if (found === undefined) throw new ApiError('idempotency_reply_gone')
     sink.begin({ status: 200, headers: JSON_HEADERS, body: found.response })
   }
 }
 
-/** The bytes and not the value: the next request may never ask for them. */
-function saidIn(command: TextCommand): Said | undefined {
+/** Keeps the bytes, not the value: the next request may never need the items. */
+function priorConversationIn(command: TextCommand): PriorConversation | undefined {
   if (isHeavy(command)) return undefined
   const { bytes } = command.body
   const items = () => itemsOf(objectIn(bytes.toString()).input)
   return { provider: providerOf(command), length: bytes.length, items }
 }
 
-/** The vendor is asked for a stream, whatever the client wants: what has come of it can be read while it runs. */
+/** Asks the vendor for a stream, whatever the client wants: a part of the reply can then be read while it runs. */
 function asStream(command: TextCommand): TextCommand {
   const changes = { stream: true, background: undefined }
-  const said = { ...command, idempotencyKey: undefined }
+  const unkeyed = { ...command, idempotencyKey: undefined }
   if (isHeavy(command)) {
     const { body } = command
     const value = { ...body.value, ...changes }
-    return { ...said, body: { ...body, value, changes: { ...body.changes, ...changes } } }
+    return { ...unkeyed, body: { ...body, value, changes: { ...body.changes, ...changes } } }
   }
   const json = JSON.stringify({ ...keepNumbers(command.body.value, command.body.bytes), ...changes })
-  return { ...said, body: { bytes: Buffer.from(json), value: objectIn(json) } }
+  return { ...unkeyed, body: { bytes: Buffer.from(json), value: objectIn(json) } }
 }
 
 function tooManyInBackground(): ApiError {

@@ -14,16 +14,16 @@ const SIZES: [string, string, string[]][] = [
   ['long', 'é'.repeat(COSTLY_BYTES), ['open']],
 ]
 
-describe.each(SIZES)('a %s value', (_size, said, jobs) => {
+describe.each(SIZES)('a %s value', (_size, prior, jobs) => {
   test('is opened where it holds up no other request', async () => {
     const ran: string[] = []
-    expect(await openAtOnce(secrets, ran).text(closed(said), 'org_1')).toBe(said)
+    expect(await openAtOnce(secrets, ran).text(closed(prior), 'org_1')).toBe(prior)
     expect(ran).toEqual(jobs)
   })
 
   test('comes in two with every character of its member', async () => {
     const ran: string[] = []
-    const response = `{"id":12345678901234567890, "é":"\\u00e9${said}"}`
+    const response = `{"id":12345678901234567890, "é":"\\u00e9${prior}"}`
     const value = closed(`{"parts":3,"response":${response}}`)
     const split = await openAtOnce(secrets, ran).split(value, 'response', 'org_1')
     expect(split).toEqual({ member: response, rest: { parts: 3, response: null } })
@@ -32,7 +32,7 @@ describe.each(SIZES)('a %s value', (_size, said, jobs) => {
 
   test('of another place, or that was changed, is not opened', async () => {
     const opener = openAtOnce(secrets)
-    const value = closed(said)
+    const value = closed(prior)
     expect(await opener.text({ ...value, place: 'another' }, 'org_1')).toBeUndefined()
     expect(
       await opener.split({ ...value, encrypted: `${value.encrypted}A` }, 'response', 'org_1'),
@@ -42,7 +42,7 @@ describe.each(SIZES)('a %s value', (_size, said, jobs) => {
   test('is put before a request, whose numbers keep their spelling', async () => {
     const ran: string[] = []
     const opener = openAtOnce(secrets, ran)
-    const items = `{"role":"user","content":"${said}"}`
+    const items = `{"role":"user","content":"${prior}"}`
     const call = '{"type":"function_call","arguments":{"n":12345678901234567890}}'
     const asked = {
       request: `{"model":"v/m","previous_response_id":"resp_1","input":[${call}],"store":true}`,

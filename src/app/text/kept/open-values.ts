@@ -5,32 +5,32 @@ import type { Secrets } from '../../../ports/secrets.ts'
 import type { Threads } from '../../../ports/threads.ts'
 import { COSTLY_BYTES } from '../../waiting/body-turns.ts'
 
-/** A value as it is kept. */
+/** An encrypted value as it is kept. */
 export interface ClosedValue {
   encrypted: string
-  /** What it is bound to. */
+  /** Key that the encryption is bound to. */
   place: string
 }
 
-/** A request that goes on from a conversation, as JSON, and the items of both. */
+/** A request that continues a conversation, as JSON, and the items of both. */
 export interface ContinuedRequest {
   bytes: Buffer
   /** Length of the items. */
   length: number
-  /** The items as JSON, without the brackets of their list. */
+  /** Returns the items as JSON, without the brackets of the list. */
   items(): string
 }
 
-/** Opens what is kept: short values at once, long ones on another thread, one at a time for each organization. */
+/** Decrypts kept values: short ones at once, long ones on another thread, one at a time for each organization. */
 export interface OpenValues {
-  /** undefined: it was changed, or belongs to something else. */
+  /** Returns undefined when the value was changed, or belongs to another place. */
   text(value: ClosedValue, holder: string): Promise<string | undefined>
-  /** A value that is an object, in two: a long member of it, and the rest. */
+  /** Splits a value that is an object: a long member of it, and the rest. */
   split(value: ClosedValue, member: string, holder: string): Promise<SplitValue | undefined>
   /** Puts a conversation before a request. */
   join(
     before: ClosedValue | Conversation,
-    asked: Continuing,
+    request: Continuing,
     turn: { holder: string; signal: AbortSignal },
   ): Promise<ContinuedRequest | undefined>
 }
@@ -63,15 +63,15 @@ export function openValues({
       const opened = await run('open', encrypted, { place, member }, { holder, signal: NEVER })
       return opened && { member: textOf(opened.body), rest: opened.rest }
     },
-    async join(before, asked, turn) {
+    async join(before, request, turn) {
       if (isShort(before)) {
         const known = 'encrypted' in before ? conversationIn(decrypt(before)) : before
-        return known && continuedOf(continueRequest(known, asked))
+        return known && continuedOf(continueRequest(known, request))
       }
       const joined =
         'encrypted' in before
-          ? await run('continue', before.encrypted, { ...asked, place: before.place }, turn)
-          : await run('continue', before.items, { ...asked, before: before.provider }, turn)
+          ? await run('continue', before.encrypted, { ...request, place: before.place }, turn)
+          : await run('continue', before.items, { ...request, before: before.provider }, turn)
       if (joined === undefined) return undefined
       const { body, items } = joined
       return { bytes: bufferOf(body), length: items.length, items: () => textOf(items) }

@@ -49,7 +49,7 @@ test('getResponse 200: a reply runs until its usage row is written, on its own r
   const finished = recording.finish()
   for (const replica of [one, other]) {
     expect(await replica.getResponse(NAME)).toMatchObject({ status: 'queued' })
-    expect(await replica.shelf.findConversation(NAME)).toBeUndefined()
+    expect(await replica.replies.findConversation(NAME)).toBeUndefined()
   }
   expect([...replicas.rows.keys()].filter((key) => key.includes(':events:'))).toEqual([])
   replicas.charged.add(USAGE_ID)
@@ -68,7 +68,7 @@ test('getResponse 200: a process that dies before the usage row leaves a reply t
   loseLease()
   expect(await other.getResponse(NAME)).toMatchObject({ status: 'failed', output: [] })
   expect(typesOf(await readAll(other))).toEqual(['error', 'response.failed'])
-  expect(await other.shelf.findConversation(NAME)).toBeUndefined()
+  expect(await other.replies.findConversation(NAME)).toBeUndefined()
 })
 
 test('getResponse 200: a process that dies after the usage row leaves a reply that is whole', async () => {

@@ -10,7 +10,7 @@ import {
   secrets,
 } from '../../../../test/kept-replies/replicas.ts'
 import { NO_CLIENT } from '../relay/reply-sink.ts'
-import { eraseReplies } from './reply-shelf.ts'
+import { eraseReplies } from './reply-store.ts'
 
 let replicas: Replicas
 let rows: Map<string, string>
@@ -61,12 +61,12 @@ describe('a reply that another replica runs', () => {
       const asked = other[act](NAME)
       await expect.poll(() => [...rows.keys()].some((key) => key.endsWith(':stop'))).toBe(true)
       await one.running.renew()
-      const said = await asked
+      const prior = await asked
       expect(stops).toBe(1)
       recording.take(completed)
       await recording.finish()
       if (act === 'cancelResponse')
-        expect([said, await one.getResponse(NAME)]).toMatchObject([{ status: 'cancelled' }, said])
+        expect([prior, await one.getResponse(NAME)]).toMatchObject([{ status: 'cancelled' }, prior])
       else await expect(one.getResponse(NAME)).rejects.toMatchObject({ code: 'not_found' })
     },
   )

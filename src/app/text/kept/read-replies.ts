@@ -6,19 +6,19 @@ import { withDeadline } from '../../jobs/deadline.ts'
 import { createOwnerSlots } from '../owner-slots.ts'
 import type { ReplySink } from '../relay/reply-sink.ts'
 import { EVENTS_CUT, EVENTS_GONE, LOST } from './reply-failures.ts'
-import type { KeptReply, ReplyName, ReplyShelf } from './reply-shelf.ts'
+import type { KeptReply, ReplyName, ReplyStore } from './reply-store.ts'
 import type { RunningReplies } from './running-replies.ts'
 
-/** A reader on another replica than the reply looks this often for more. */
+/** Interval at which a reader on another replica than the reply looks for more. */
 const LOOK_EVERY_MS = 250
 const KEEP_ALIVE_LOOKS = 60
-/** A reader waits this long for an engine that cannot be reached: half a minute. */
+/** A reader waits half a minute for an engine that cannot be reached. */
 const UNREAD_LOOKS_MAX = 120
-/** Each looks for more several times a second, at what all organizations share. */
+/** Each reader queries the shared engine several times a second. */
 const READERS_PER_ORGANIZATION_MAX = 128
 /**
- * How long a cancel waits for the end: another replica looks every two seconds, and a vendor may be read on for the count.
- * After that the client gets the response as it then is.
+ * Maximum time a cancel waits for the end: another replica looks every two seconds, and a vendor may be read for its usage.
+ * After that the client gets the response in its current state.
  */
 const CANCEL_WAIT_MS = 15_000
 
@@ -28,29 +28,29 @@ const STREAM_HEADERS = {
 }
 
 /**
- * Sends the events behind `after`, those that are there and those that still come. `begun` is the response, as JSON, as the request
- * that began it knows it: its client then gets the id also while nothing can be read.
+ * Sends the events after `after`, stored and new ones. `begun` is the response, as JSON, that the request which began it
+ * knows: its client then gets the id even while nothing can be read.
  */
 export type ReadOn = (
   wanted: { name: ReplyName; after: number; begun?: string },
   sink: ReplySink,
 ) => Promise<void>
 
-/** What clients do with replies that are kept: a response is JSON. All reject with 404 for one that their organization does not have. */
+/** Operations of clients on kept replies; a response is JSON. All reject with 404 for one that the organization does not have. */
 export interface ReadReplies {
   getResponse(name: ReplyName): Promise<string>
   readResponse: ReadOn
-  /** The reply as it then is. It waits for the end of the reply for a while, until `closed`: then its client has left. */
+  /** Returns the reply after a bounded wait for its end, which stops at `closed` when the client left. */
   cancelResponse(name: ReplyName, closed: AbortSignal): Promise<string>
   deleteResponse(name: ReplyName, closed: AbortSignal): Promise<void>
 }
 
 export function readReplies({
-  shelf,
+  replies,
   running,
   clock,
 }: {
-  shelf: ReplyShelf
+  replies: ReplyStore
   running: RunningReplies
   clock: Clock
 }): ReadReplies {
@@ -59,7 +59,7 @@ export function readReplies({
   return {
     getResponse: async (name) => (await find(name)).response,
     async readResponse(wanted, sink) {
-      // The client that began the reply has one of the slots for that already.
+      // The client that began the reply already holds a slot for it.
       if (wanted.begun !== undefined) return readOn(wanted, sink)
       const freeSlot = readers.take(wanted.name.organizationId)
       if (freeSlot === undefined) throw tooManyReaders()
@@ -79,54 +79,54 @@ export function readReplies({
     async deleteResponse(name, closed) {
       const found = await find(name)
       if (found.parts === undefined) await stop(name, 'delete', closed)
-      await shelf.remove(name)
+      await replies.remove(name)
     },
   }
 
-  /** A reply whose process is gone has failed, though that process could not write it down. */
+  /** A reply whose process is gone has failed, though that process could not write the failure. */
   async function find(name: ReplyName): Promise<KeptReply> {
-    const found = await shelf.find(name)
+    const found = await replies.find(name)
     if (found === undefined) throw notFound()
     if (found.parts !== undefined || running.find(name) !== undefined) return found
-    if (await shelf.isRunning(name)) return found
-    const last = await shelf.find(name)
+    if (await replies.isRunning(name)) return found
+    const last = await replies.find(name)
     if (last === undefined) throw notFound()
     if (last.parts !== undefined) return last
     return (await findPaid(name)) ?? findMoved(name)
   }
 
-  /** Its process may live after all, and may have kept the end between the two looks: only then is it not lost. */
+  /** The process may live after all, and may have kept the end between the two reads: then the reply is not lost. */
   async function findMoved(name: ReplyName): Promise<KeptReply> {
-    const found = await shelf.find(name)
+    const found = await replies.find(name)
     if (found === undefined) throw notFound()
     return found.parts === undefined ? lost(found) : found
   }
 
   /** A process that died between the usage row of a reply and its end has left both: the reply is whole. */
   async function findPaid(name: ReplyName): Promise<KeptReply | undefined> {
-    const end = await shelf.findPaidEnd(name)
+    const end = await replies.findPaidEnd(name)
     return end === undefined ? undefined : { ...end.reply, lastEvents: end.events }
   }
 
-  async function stop(name: ReplyName, wish: 'cancel' | 'delete', closed: AbortSignal): Promise<void> {
+  async function stop(name: ReplyName, action: 'cancel' | 'delete', closed: AbortSignal): Promise<void> {
     const own = running.find(name)
     if (own === undefined) {
-      await shelf.askToStop(name, wish)
+      await replies.requestStop(name, action)
       return waitElsewhere(name, closed)
     }
-    if (wish === 'delete') return own.drop()
+    if (action === 'delete') return own.drop()
     own.cancel()
     await withDeadline(own.ended, { ms: CANCEL_WAIT_MS, signal: closed })
   }
 
-  /** Those who wait look as often as readers do, and share their slots. The wish is there: without a slot none waits. */
+  /** Waiting clients query as often as readers, and share their slots. The stop is requested: without a slot there is no wait. */
   async function waitElsewhere(name: ReplyName, closed: AbortSignal): Promise<void> {
     const freeSlot = readers.take(name.organizationId)
     if (freeSlot === undefined) return
     try {
       const untilMs = clock.monotonicMs() + CANCEL_WAIT_MS
       while (!closed.aborted && clock.monotonicMs() < untilMs) {
-        const found = await shelf.find(name)
+        const found = await replies.find(name)
         if (found === undefined || found.parts !== undefined) return
         await running.wait(name, LOOK_EVERY_MS)
       }
@@ -154,28 +154,29 @@ export function readReplies({
       }
       unread = now === 'unread' ? unread + 1 : 0
       const isGone = now === undefined || (now !== 'unread' && (now.parts ?? 0) > part)
-      if (isGone || unread > UNREAD_LOOKS_MAX) return flow.end(lastWords(found.response, EVENTS_GONE, last))
-      if (now !== 'unread' && now.parts !== undefined) return flow.end(lastWordsOf(now, last))
+      if (isGone || unread > UNREAD_LOOKS_MAX)
+        return flow.end(failureEvents(found.response, EVENTS_GONE, last))
+      if (now !== 'unread' && now.parts !== undefined) return flow.end(finalEventsOf(now, last))
       looks += 1
       if (looks % KEEP_ALIVE_LOOKS === 0) await flow.write(': keep-alive\n\n')
       await running.wait(name, LOOK_EVERY_MS)
     }
   }
 
-  /** The events of a part, else the reply as it is now. `unread`: the engine cannot be read for the moment. */
+  /** Returns the events of a part, else the reply in its current state. `unread`: the engine cannot be read at the moment. */
   async function look(
     name: ReplyName,
     part: number,
   ): Promise<{ events?: string | undefined; now?: KeptReply | 'unread' | undefined }> {
     try {
-      const events = await shelf.findPart(name, part)
+      const events = await replies.findPart(name, part)
       if (events !== undefined) return { events }
       const now = await find(name)
       const { lastEvents = '', parts = 0 } = now
       if (parts <= part) return { now }
       if (lastEvents !== '' && parts === part + 1) return { events: lastEvents }
-      // The part may have been written since it was looked for.
-      return { events: await shelf.findPart(name, part), now }
+      // The part may have been written since the first read.
+      return { events: await replies.findPart(name, part), now }
     } catch (error) {
       const isUnknown = error instanceof ApiError && error.code === 'not_found'
       return { now: isUnknown ? undefined : 'unread' }
@@ -194,13 +195,13 @@ function lost(found: KeptReply): KeptReply {
   }
 }
 
-/** Most replies end with the last of their events. */
-function lastWordsOf({ response, isLost, hasCutEvents }: KeptReply, sequence: number): string {
-  if (isLost === true) return lastWords(response, LOST, sequence)
-  return hasCutEvents === true ? lastWords(response, EVENTS_CUT, sequence) : ''
+/** Final events for a reply that was lost or cut; empty for other replies, which end with their own last event. */
+function finalEventsOf({ response, isLost, hasCutEvents }: KeptReply, sequence: number): string {
+  if (isLost === true) return failureEvents(response, LOST, sequence)
+  return hasCutEvents === true ? failureEvents(response, EVENTS_CUT, sequence) : ''
 }
 
-function lastWords(response: string, failure: RecordFailure, sequence: number): string {
+function failureEvents(response: string, failure: RecordFailure, sequence: number): string {
   const keeping = { isStored: true, isBackground: true, previousId: undefined }
   const record = new ReplyRecord(keeping, { first: response, sequence })
   return record.fail(failure, 'failed')
@@ -225,9 +226,9 @@ function flowTo(sink: ReplySink) {
         wake = resolve
       })
     },
-    end(words: string): void {
+    end(events: string): void {
       if (isClosed) return
-      if (words !== '') sink.write(words)
+      if (events !== '') sink.write(events)
       sink.end()
     },
   }

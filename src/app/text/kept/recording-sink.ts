@@ -1,7 +1,7 @@
 import { NO_CLIENT, type ReplySink } from '../relay/reply-sink.ts'
 import type { Recording } from './recording.ts'
 
-/** In the place of a client: what comes is only recorded. */
+/** A sink without a client, which only records. */
 export function recordingSink(recording: Recording): ReplySink {
   return {
     ...NO_CLIENT,
@@ -16,7 +16,7 @@ export function recordingSink(recording: Recording): ReplySink {
   }
 }
 
-/** Records what a client gets. The end of its reply waits for `handOver`, and a whole reply until it is kept. */
+/** Records the bytes that a client gets. The end of a stream waits for `handOver`, and a whole reply until it is kept. */
 export function recordedSink(recording: Recording, client: ReplySink) {
   const last: (string | Uint8Array)[] = []
   let hasEnded = false
@@ -49,7 +49,7 @@ export function recordedSink(recording: Recording, client: ReplySink) {
     get hasEnded() {
       return hasEnded || whole !== undefined
     },
-    /** Once a stream is kept; at once for a whole reply, which waits by itself. */
+    /** Called once a stream is kept; a whole reply waits by itself. */
     async handOver(): Promise<void> {
       if (whole !== undefined) return whole
       for (const bytes of last) client.write(bytes)

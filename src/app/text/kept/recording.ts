@@ -7,58 +7,57 @@ import type { AwaitedRow } from '../../billing/spent.ts'
 import { withDeadline } from '../../jobs/deadline.ts'
 import type { CacheOutageLog } from '../replay/log-cache-outage.ts'
 import { BROKEN, CANCELLED, TOO_LARGE } from './reply-failures.ts'
-import type { Said } from './reply-session.ts'
+import type { PriorConversation } from './reply-session.ts'
 import {
   KEPT_LENGTH_MAX,
   type KeptReply,
   type ReplyEnd,
   type ReplyName,
-  type ReplyShelf,
-} from './reply-shelf.ts'
+  type ReplyStore,
+} from './reply-store.ts'
 import type { RunningReplies, RunningReply } from './running-replies.ts'
 
-/** Events wait so long for more of them before they are written. */
+/** Maximum time events are buffered before a write. */
 const GATHER_MS = 100
 const GATHER_LENGTH = 64 * 1024
-/** A shelf that does not answer holds up neither a charge nor the last event for longer. */
+/** Maximum time a store that does not answer delays a charge or the final event. */
 const PREPARE_MS_MAX = 2_000
 
 export interface RecordingParts {
-  shelf: ReplyShelf
+  replies: ReplyStore
   running: RunningReplies
   watch: CacheOutageLog
   organizationId: string
   keeping: Keeping
-  /** The provider whose reply it is. */
+  /** Name of the provider that serves the reply. */
   provider: string
-  /** What was said before the reply; undefined: too much to be kept. */
-  said: Pick<Said, 'items'> | undefined
-  /** As JSON: the response that the client gets before the vendor answers. */
-  first?: string
+  /** Conversation before the reply; undefined: it is too long to keep. */
+  prior: Pick<PriorConversation, 'items'> | undefined
+  /** JSON of the response that the client gets before the vendor answers. */
+  first?: string | undefined
 }
 
 /**
- * One reply on its way to the shelf. Writes follow each other, so that a reader never finds an end whose events are
- * missing.
+ * One reply on its way to the store. Writes are sequential, so that a reader never finds an end whose events are missing.
  *
- *   waiting -> running       its id is known, its state is on the shelf
+ *   waiting -> running       its id is known, its state is in the store
  *   running -> ended         the gateway ended it, or it came whole: its end is written at once
- *           -> prepared      its vendor ended the stream: its end is on the shelf, where it is not read without its usage row
+ *           -> prepared      its vendor ended the stream: its end is in the store, and is not read without its usage row
  *   prepared -> ended        the usage row is written, then the end
- *            -> given up     the usage row never will be: it counts as lost, and is free
+ *            -> given up     the usage row is never written: the reply counts as lost, and is free
  *
- * The usage row decides. A process that dies before it leaves a reply that failed and is free; one that dies after it leaves
- * a prepared end and its row, which those who read put together: a whole reply, charged once.
+ * The usage row decides. A process that dies before that row leaves a reply that failed and is free; one that dies after it
+ * leaves a prepared end and its row, which readers combine: a whole reply, charged once.
  */
 export class Recording implements RunningReply {
   readonly ended: Promise<void>
-  /** It was ended because no more of it can be kept. */
+  /** Whether it was ended because no more of it can be kept. */
   isTooLarge = false
   readonly #parts: RecordingParts
   readonly #record: ReplyRecord
   #state: 'waiting' | 'running' | 'prepared' | 'ended' = 'waiting'
   #prepared: { end: ReplyEnd; row: AwaitedRow } | undefined
-  /** Resolves, to false, for a reply that its vendor ended and that is not to be read: it is dropped, or will not be charged. */
+  /** Resolves to false for a reply that its vendor ended and that must not be read: it is dropped, or will not be charged. */
   readonly #givenUp = Promise.withResolvers<false>()
   #isGivenUp = false
   #hasEvents = true
@@ -87,21 +86,21 @@ export class Recording implements RunningReply {
     return id === undefined ? undefined : { organizationId: this.#parts.organizationId, id }
   }
 
-  /** What ends the vendor's reply; at once when it was cancelled between two vendors. */
+  /** Sets the function that ends the vendor's reply; called at once when the reply was cancelled between two vendors. */
   onStop(stop: () => void): void {
     if (this.#isStopped) stop()
     else this.#stop = stop
   }
 
-  /** Of a reply that has to be readable before its vendor answers. Rejects when it cannot be kept. */
+  /** Stores the first state of a background reply before the vendor is called. Rejects when it cannot be stored. */
   begin(): Promise<void> {
     const { name } = this
     if (name === undefined) throw new Error('a background reply has its id from the start')
-    const { running, shelf } = this.#parts
+    const { running, replies } = this.#parts
     const first = this.#kept()
     this.#state = 'running'
     running.add(name, this)
-    const begun = shelf.renew(name).then(() => shelf.keep(name, first))
+    const begun = replies.renew(name).then(() => replies.keep(name, first))
     this.#written = begun.catch(() => {})
     return begun
   }
@@ -128,7 +127,7 @@ export class Recording implements RunningReply {
     return finished
   }
 
-  /** The call is over: a reply that has no end yet was given up, or its vendor broke off. */
+  /** Ends the recording after its call: a reply without an end was given up, or its vendor broke off. */
   close(status: 'cancelled' | 'failed' = this.#isStopped ? 'cancelled' : 'failed'): Promise<void> {
     this.#record.fail(status === 'cancelled' ? CANCELLED : BROKEN, status)
     this.#gather()
@@ -137,7 +136,7 @@ export class Recording implements RunningReply {
 
   fail(fault: unknown): Promise<void> {
     if (this.#prepared === undefined) this.#giveUp()
-    // The call of a reply that was cancelled ends with an error for a client that is gone.
+    // The call of a cancelled reply ends with an error for a client that is gone.
     if (this.#isStopped) return this.close()
     const { type, code, message } = fault instanceof ApiError ? fault : new ApiError('internal_error')
     this.#record.fail({ type, code, message }, 'failed')
@@ -145,19 +144,19 @@ export class Recording implements RunningReply {
     return this.finish()
   }
 
-  /** Its call is about to be charged. Resolves when the end is prepared, or cannot be soon: the charge does not wait for it. */
+  /** Prepares the end before the charge. Resolves when it is prepared or takes too long: the charge does not wait longer. */
   async charging(row: AwaitedRow): Promise<void> {
     const { name } = this
     if (name === undefined || !this.#awaitsRow || this.#isGivenUp) return
     const end = this.#end('prepared')
     this.#prepared = { end, row }
-    this.#write(() => this.#parts.shelf.prepareEnd(name, end, row.id))
+    this.#write(() => this.#parts.replies.prepareEnd(name, end, row.id))
     await withDeadline(this.#written, { ms: PREPARE_MS_MAX })
   }
 
   /**
-   * A whole reply does not: its client knows no id to ask for before it has all of it, as of a reply that is not kept. Nor
-   * does one that the gateway ended.
+   * A whole reply needs no prepared end: its client learns the id only with the complete reply. A reply that the gateway
+   * ended needs none either.
    */
   get #awaitsRow(): boolean {
     const isVendorsEnd = this.isEnded && !this.#record.hasOwnEnd
@@ -170,14 +169,14 @@ export class Recording implements RunningReply {
     this.#givenUp.resolve(false)
   }
 
-  /** Resolves when all of it is on the shelf, or cannot be put there. */
+  /** Resolves when all of it is in the store, or cannot be stored. */
   finish(): Promise<void> {
     this.#finished ??= this.#finish().then(this.#resolve)
     return this.#finished
   }
 
   async #finish(): Promise<void> {
-    const { keeping, shelf, running } = this.#parts
+    const { keeping, replies, running } = this.#parts
     const { name } = this
     const hasBegun = this.#state === 'running' || this.isEnded
     if (!keeping.isStored || !hasBegun || name === undefined) return
@@ -187,13 +186,13 @@ export class Recording implements RunningReply {
     this.#state = 'ended'
     if (isPaid)
       this.#write(async () => {
-        await shelf.keepEnd(name, end)
+        await replies.keepEnd(name, end)
         running.wake(name)
       })
     this.#write(async () => {
-      const isErased = await shelf.isErased(name.organizationId)
-      // Another replica does not always wait for the end of what it deletes.
-      if (isErased || (await shelf.findStopWish(name)) === 'delete') await shelf.remove(name)
+      const isErased = await replies.isErased(name.organizationId)
+      // Another replica does not always wait for the end of a reply that it deletes.
+      if (isErased || (await replies.findStopAction(name)) === 'delete') await replies.remove(name)
     })
     await this.#written
     running.remove(name)
@@ -208,20 +207,20 @@ export class Recording implements RunningReply {
     return { reply: this.#kept(), events, conversation: this.#conversation() }
   }
 
-  /** Once: a vendor that is read on for the count would be read for longer each time. */
+  /** Stops the vendor once: each further stop would extend the wait for its usage. */
   #stopVendor(): void {
     if (this.#isStopped) return
     this.#isStopped = true
     this.#stop()
   }
 
-  /** Only a reply that ended well is something to go on from. */
+  /** Only a reply that ended well can be continued. */
   #conversation() {
-    const { said, provider } = this.#parts
+    const { prior, provider } = this.#parts
     const response = this.#record.response ?? '{}'
     const status = memberOf(response, 'status')
-    if (said === undefined || (status !== '"completed"' && status !== '"incomplete"')) return undefined
-    const items = joinItems(said.items(), itemsIn(memberOf(response, 'output') ?? '[]'))
+    if (prior === undefined || (status !== '"completed"' && status !== '"incomplete"')) return undefined
+    const items = joinItems(prior.items(), itemsIn(memberOf(response, 'output') ?? '[]'))
     return items.length > KEPT_LENGTH_MAX ? undefined : { provider, items }
   }
 
@@ -232,7 +231,7 @@ export class Recording implements RunningReply {
     const hasCutEvents = this.#record.isCut && !this.#record.hasOwnEnd
     const { id, begun, response: last = '{}' } = this.#record
     const first = begun ?? JSON.stringify({ ...NOTHING_YET, id })
-    // The events of a quick reply come together, its end among them.
+    // The events of a quick reply arrive together with its end.
     const response = withinBounds(isOver ? last : first, isOver && this.#record.isTooLarge)
     return { response, isBackground, hasEvents: this.#hasEvents, hasCutEvents, parts }
   }
@@ -241,7 +240,7 @@ export class Recording implements RunningReply {
     const { name } = this
     const isOver = this.#finished !== undefined || this.#prepared !== undefined
     const isKept = this.#parts.keeping.isStored && name !== undefined && !isOver
-    // Only a client that is connected can get the rest.
+    // Only a connected client can get the rest.
     const isTooLarge = isKept && this.#parts.keeping.isBackground && this.#record.isCut && !this.isEnded
     if (isTooLarge) this.#record.fail(TOO_LARGE, 'failed')
     this.isTooLarge ||= isTooLarge
@@ -251,7 +250,7 @@ export class Recording implements RunningReply {
     this.#gathered += events
     if (isTooLarge) {
       void this.finish()
-      // Later: the call is in the middle of handing over this event.
+      // The stop is deferred: the call is still handing over this event.
       queueMicrotask(() => this.#stopVendor())
     } else if (this.#awaitsRow) clearTimeout(this.#timer)
     else if (this.#gathered.length >= GATHER_LENGTH) this.#flush()
@@ -262,8 +261,8 @@ export class Recording implements RunningReply {
     this.#state = 'running'
     this.#parts.running.add(name, this)
     const first = this.#kept()
-    this.#write(() => this.#parts.shelf.renew(name))
-    this.#write(() => this.#parts.shelf.keep(name, first))
+    this.#write(() => this.#parts.replies.renew(name))
+    this.#write(() => this.#parts.replies.keep(name, first))
   }
 
   #flush(): void {
@@ -276,7 +275,7 @@ export class Recording implements RunningReply {
     const part = this.#partCount
     this.#partCount += 1
     this.#write(async () => {
-      await this.#parts.shelf.keepPart(name, part, events)
+      await this.#parts.replies.keepPart(name, part, events)
       this.#parts.running.wake(name)
     })
   }
@@ -288,10 +287,10 @@ export class Recording implements RunningReply {
   }
 }
 
-/** Of a reply whose first event is its last one. */
+/** State of a reply whose first event is also its final one. */
 const NOTHING_YET = { object: 'response', status: 'in_progress', output: [], output_text: '' }
 
-/** Of a response that is larger than what is kept of one only what happened to it. */
+/** Reduces a response that is too large to keep to its outline and an error. */
 function withinBounds(response: string, isTooLarge: boolean): string {
   if (response.length <= KEPT_LENGTH_MAX && !isTooLarge) return response
   const { code, message } = TOO_LARGE

@@ -1,71 +1,70 @@
 import { type Conversation, itemsIn, joinItems } from '../../../llm/responses/kept/conversation.ts'
 import { memberOf } from '../../../llm/responses/kept/response-json.ts'
-import { KEPT_LENGTH_MAX } from './reply-shelf.ts'
+import { KEPT_LENGTH_MAX } from './reply-store.ts'
 
-/** What was said before a reply. */
-export interface Said {
+/** The conversation before a reply. */
+export interface PriorConversation {
   provider: string
-  /** How long the items are at most, as JSON. */
+  /** Maximum length of the items as JSON. */
   length: number
-  /** The items as JSON, without the brackets of their list. */
+  /** Returns the items as JSON, without the brackets of the list. */
   items(): string
 }
 
-/** The bytes that all connections together may remember, with a share for each organization. */
+/** Limits the bytes that all connections together may remember, with a share for each organization. */
 export interface SessionRoom {
-  /** False: there is no room. */
+  /** Returns false when there is no room. */
   take(bytes: number): boolean
   give(bytes: number): void
 }
 
 /**
- * What a connection remembers: the conversation up to its last reply, whether the reply is stored or not. The next request
- * goes on from it by its id and sends only what is new.
+ * Memory of a connection: the conversation up to its last reply, whether the reply is stored or not. The next request
+ * continues from the reply by its id and sends only new items.
  *
  *   empty -> asking (begin) -> remembering (end) -> asking ...
- *   remembering -> empty (take): a request that goes on from the reply and fails leaves nothing behind
+ *   remembering -> empty (take): a request that continues from the reply and fails leaves nothing behind
  */
 export class ReplySession {
   readonly #room: SessionRoom
-  #asking: Said | undefined
-  #last: { said: Said; end: string; length: number } | undefined
+  #asking: PriorConversation | undefined
+  #last: { prior: PriorConversation; end: string; length: number } | undefined
 
   constructor(room: SessionRoom) {
     this.#room = room
   }
 
-  /** How much it remembers. */
   get length(): number {
     return this.#last?.length ?? 0
   }
 
-  /** undefined: too much to be remembered. */
-  begin(said: Said | undefined): void {
-    this.#asking = said
+  /** undefined: the conversation is too long to remember. */
+  begin(prior: PriorConversation | undefined): void {
+    this.#asking = prior
   }
 
-  /** `event` is the last one of a reply that ended well. */
+  /** `event` is the final event of a reply that ended well. */
   end(event: string): void {
-    const said = this.#asking
+    const prior = this.#asking
     this.forget()
-    if (said === undefined) return
-    const length = said.length + event.length
+    if (prior === undefined) return
+    const length = prior.length + event.length
     if (length > KEPT_LENGTH_MAX || !this.#room.take(length)) return
-    this.#last = { said, end: event, length }
+    this.#last = { prior, end: event, length }
   }
 
   /**
-   * The conversation up to the reply of this id, once: the next reply takes its place, and after a failed one the client
+   * Returns the conversation up to the reply of this id, once: the next reply replaces it, and after a failed one the client
    * has to send the whole conversation, as the specification of this transport says.
    */
   take(id: string): Conversation | undefined {
     if (this.#last === undefined) return undefined
-    const { said, end } = this.#last
+    const { prior, end } = this.#last
     const response = memberOf(end, 'response') ?? '{}'
     if (memberOf(response, 'id') !== JSON.stringify(id)) return undefined
     this.forget()
     const output = itemsIn(memberOf(response, 'output') ?? '[]')
-    return { provider: said.provider, items: joinItems(said.items(), output) }
+    return { provider: prior.provider, items: joinItems(prior.items(), output) }
   }
 
   forget(): void {

@@ -1,16 +1,15 @@
 import { createOwnerSlots } from '../owner-slots.ts'
-import type { ReplyName, ReplyShelf } from './reply-shelf.ts'
+import type { ReplyName, ReplyStore } from './reply-store.ts'
 
-/** More would be one organization's way to hold every connection to a provider. */
+/** With more, one organization could hold every connection to a provider. */
 const BACKGROUND_PER_ORGANIZATION_MAX = 32
 
-/** One of them. */
 export interface RunningReply {
-  /** Resolves when its end is on the shelf. */
+  /** Resolves when its end is in the store. */
   readonly ended: Promise<void>
-  /** Ends its call; it is cancelled unless its vendor ends it well while the call waits for the count. */
+  /** Ends its call; it is cancelled unless its vendor ends it well while the call waits for the usage. */
   cancel(): void
-  /** Ends it at once. Resolves when nothing more is written of it. */
+  /** Ends it at once. Resolves when nothing more of it is written. */
   drop(): Promise<void>
 }
 
@@ -18,22 +17,22 @@ export interface RunningReply {
 export interface RunningReplies {
   readonly count: number
   add(name: ReplyName, reply: RunningReply): void
-  /** Also wakes those who wait for it. */
+  /** Removes a reply and wakes its readers. */
   remove(name: ReplyName): void
   find(name: ReplyName): RunningReply | undefined
-  /** Tells those who read along that there is more to read. */
+  /** Wakes readers of the reply: there is more to read. */
   wake(name: ReplyName): void
   /** Resolves at the next `wake`, or after `ms`. */
   wait(name: ReplyName, ms: number): Promise<void>
-  /** Puts off their leases, and looks whether another replica was asked to stop one. */
+  /** Renews the leases, and looks for stop requests from other replicas. */
   renew(): Promise<void>
-  /** A slot for a background reply, given back by calling it; undefined when the organization has all of its slots. */
+  /** Returns a function that frees the slot of a background reply; undefined when the organization has no slot left. */
   takeSlot(organizationId: string): (() => void) | undefined
   /** Resolves when no reply runs any more. */
   idle(): Promise<void>
 }
 
-export function createRunningReplies({ shelf }: { shelf: ReplyShelf }): RunningReplies {
+export function createRunningReplies({ replies }: { replies: ReplyStore }): RunningReplies {
   const running = new Map<string, { name: ReplyName; reply: RunningReply }>()
   const waiting = new Map<string, Set<() => void>>()
   const slots = createOwnerSlots({ perOwnerMax: BACKGROUND_PER_ORGANIZATION_MAX })
@@ -73,12 +72,12 @@ export function createRunningReplies({ shelf }: { shelf: ReplyShelf }): RunningR
     async renew() {
       await Promise.all(
         [...running.values()].map(async ({ name, reply }) => {
-          await shelf.renew(name)
-          const wish = await shelf.findStopWish(name)
-          if (wish === 'cancel') reply.cancel()
-          if (wish !== 'delete') return
+          await replies.renew(name)
+          const action = await replies.findStopAction(name)
+          if (action === 'cancel') reply.cancel()
+          if (action !== 'delete') return
           await reply.drop()
-          await shelf.remove(name)
+          await replies.remove(name)
         }),
       )
     },

@@ -1,10 +1,10 @@
 import { COMPACTION_PREFIX } from '../../../llm/responses/compaction/own-compactions.ts'
 import type { Secrets } from '../../../ports/secrets.ts'
 
-/** Summaries as clients keep them: encrypted, so that nothing of them is kept here. */
+/** Summaries are encrypted and kept by clients: the gateway stores nothing of them. */
 export interface EncryptedSummaries {
   encrypt(organizationId: string, summary: string): string
-  /** undefined: it was not encrypted for this organization, or was changed. */
+  /** Returns undefined when it was not encrypted for this organization, or was changed. */
   decrypt(organizationId: string, encrypted: string): string | undefined
 }
 

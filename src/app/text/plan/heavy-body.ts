@@ -8,23 +8,23 @@ export type RunHeavy = <Name extends keyof HeavyJobs & string>(
   args: Parameters<HeavyJobs[Name]>[1],
 ) => Promise<ReturnType<HeavyJobs[Name]>>
 
-/** A body that would hold up every other request: its bytes are read and converted on another thread. */
+/** A large body, which would block every other request: another thread reads and converts its bytes. */
 export interface HeavyBody {
-  /** Only its outline; the rest of it never comes to the main thread. */
+  /** Only the outline; the rest of the body never comes to the main thread. */
   value: BodyFacts['outline']
   facts: BodyFacts
-  /** What it points to, as far as it is known. */
+  /** Items that the body refers to, as far as they are known. */
   items: KnownItems
-  /** What the gateway sets in it. */
+  /** Members that the gateway sets. */
   changes?: BodyChanges
-  /** Its vendor is asked for a summary of the conversation. */
+  /** Asks the vendor for a summary of the conversation. */
   asksForSummary?: true
-  /** Of the ids that it can do without, those that stay; undefined: all of them. */
+  /** Ids that stay, out of those that the request can do without; undefined: all of them. */
   ownIds: ReadonlySet<string> | undefined
   run: RunHeavy
 }
 
-/** A large request for embeddings, which another thread has read. */
+/** A large request for embeddings that was read on another thread. */
 export interface HeavyEmbeddings {
   facts: EmbeddingsFacts
   run: RunHeavy
@@ -33,7 +33,7 @@ export interface HeavyEmbeddings {
 export interface HeavyBytes {
   bytes: Buffer
   organizationId: string
-  /** Aborts when the client is gone: what waits then is not begun. */
+  /** Aborts when the client is gone: waiting jobs are then not begun. */
   closed: AbortSignal
 }
 
@@ -45,7 +45,7 @@ export function heavyRunner(
   let kept: Buffer | undefined = bytes
   return async (name, args) => {
     const given = kept
-    // They went down with the thread that had them.
+    // The bytes were lost with the thread that had them.
     if (given === undefined) throw new ApiError('overloaded')
     kept = undefined
     const end = await threads.run(name, given, args, { holder, signal })
@@ -55,7 +55,7 @@ export function heavyRunner(
   }
 }
 
-/** Rejects with an `ApiError` for bytes that are no JSON, or no request of this shape. */
+/** Rejects with an `ApiError` for bytes that are not JSON, or not a request of this shape. */
 export type ReadHeavyBody = (bytes: HeavyBytes, shape: TextShape) => Promise<HeavyBody>
 
 export function readHeavyBody({
@@ -63,7 +63,7 @@ export function readHeavyBody({
   allowedRanges,
 }: {
   threads: Threads<HeavyJobs>
-  /** Private addresses that URLs in a body may lead to. */
+  /** Private address ranges that URLs in a body may use. */
   allowedRanges: readonly string[]
 }): ReadHeavyBody {
   return async (bytes, shape) => {
@@ -73,7 +73,7 @@ export function readHeavyBody({
   }
 }
 
-/** Rejects with an `ApiError` for bytes that are no request for embeddings. */
+/** Rejects with an `ApiError` for bytes that are not a request for embeddings. */
 export type ReadHeavyEmbeddings = (bytes: HeavyBytes) => Promise<HeavyEmbeddings>
 
 export function readHeavyEmbeddings({ threads }: { threads: Threads<HeavyJobs> }): ReadHeavyEmbeddings {

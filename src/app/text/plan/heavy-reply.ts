@@ -1,7 +1,7 @@
 import type { HeavyJobs } from '../../../llm/body/heavy-jobs.ts'
 import type { Threads } from '../../../ports/threads.ts'
 
-/** Reads a large part of a vendor's reply on another thread, for an organization. Rejects when the thread died of it. */
+/** Reads a large part of a vendor's reply on another thread. Rejects when the thread died. */
 export type RunReply = <Name extends keyof HeavyJobs & string>(
   name: Name,
   bytes: Buffer,
@@ -9,7 +9,7 @@ export type RunReply = <Name extends keyof HeavyJobs & string>(
   organizationId: string,
 ) => Promise<ReturnType<HeavyJobs[Name]>>
 
-/** A reply is never turned away: its vendor has done its work. */
+/** A reply is never refused: its vendor has done its work. */
 export function replyRunner(threads: Threads<HeavyJobs>): RunReply {
   return async (name, bytes, args, holder) => {
     const { signal } = new AbortController()

@@ -26,7 +26,7 @@ export interface ConversionTools {
   runReply: RunReply
 }
 
-/** Client and vendor use different dialects: reader, canonical form, writer. */
+/** Plans a call for a client and a vendor of different dialects: reader, canonical form, writer. */
 export function planConversion(command: LightCommand, route: TextRoute, tools: ConversionTools): TextPlan {
   const { bytes } = command.body
   const { request, written } = convertRequest(command.body, conversionOf(command, route))
@@ -34,15 +34,18 @@ export function planConversion(command: LightCommand, route: TextRoute, tools: C
   const body = serializeBody(written.body, bytes.length)
   return conversion(command, route, {
     ...tools,
-    ...{ body, request, toolNames, unsentStops },
+    body,
+    request,
+    toolNames,
+    unsentStops,
     losses: [...request.losses, ...losses],
-    // What is sent, and not what came: items the client only pointed to are in it by now.
+    // The sent body is counted: it contains the items that the client only referred to.
     reserveInput: () => countBody({ bytes: { length: Buffer.byteLength(body) }, value: written.body }),
     countInput: () => countRequest(request),
   })
 }
 
-/** The same for a request that is converted on another thread. */
+/** Plans a call whose request is converted on another thread. */
 export async function makeConversion(
   command: HeavyCommand,
   route: TextRoute,
@@ -119,7 +122,11 @@ function conversion(
     readWhole(bytes) {
       const isLight = isLightReply(bytes)
       const job = {
-        ...{ endpoint, dialect: upstream.dialect, origin, stopSequences, keepsItems: onItems !== undefined },
+        endpoint,
+        dialect: upstream.dialect,
+        origin,
+        stopSequences,
+        keepsItems: onItems !== undefined,
         head: { id: head.id, model: head.model, createdAtSeconds: head.createdAtSeconds },
         nowSeconds: nowSeconds(),
       }

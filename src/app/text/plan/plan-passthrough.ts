@@ -16,14 +16,13 @@ import { type HeavyCommand, isHeavy, type LightCommand, type TextCommand } from 
 import type { RunReply } from './heavy-reply.ts'
 import { type TextPlan, thinks } from './text-plan.ts'
 
-/** What a passthrough needs beside the request. */
 interface PassingTools {
   vendorIds: Pick<VendorIds, 'keep'>
   rates: Pick<ModelRates, 'reasons'>
   runReply: RunReply
 }
 
-/** Client and vendor use the same dialect: the client's own bytes go out, and the vendor's come back. */
+/** Plans a call for a client and a vendor of the same dialect: the client's bytes go out, the vendor's bytes come back. */
 export function planPassthrough(command: LightCommand, route: TextRoute, tools: PassingTools): TextPlan {
   return passthrough(command, route, tools, {
     ...passedBody(command, route),
@@ -32,7 +31,7 @@ export function planPassthrough(command: LightCommand, route: TextRoute, tools: 
   })
 }
 
-/** The same for bytes that are put together on another thread. */
+/** Plans a passthrough whose bytes are put together on another thread. */
 export async function makePassthrough(
   command: HeavyCommand,
   route: TextRoute,
@@ -46,7 +45,7 @@ export async function makePassthrough(
   })
 }
 
-/** What the vendor is sent. */
+/** Builds the body for the vendor. */
 export function passedBody(
   { endpoint: dialect, body }: LightCommand,
   { provider, upstream }: TextRoute,
@@ -58,7 +57,7 @@ export function passedBody(
   return { body: CLIENT_DIALECTS[dialect].passthrough.withUsageAsked?.(named, body.value) ?? named, losses }
 }
 
-/** Some vendors refuse the option. */
+/** Some vendors refuse the option `stream_options`. */
 function mayAskForUsage({ chat }: TextRoute['provider']): boolean {
   return chat?.leavesOut.includes('stream_options') !== true
 }
@@ -82,10 +81,10 @@ function passthrough(
 ): TextPlan {
   const { endpoint: dialect, operation, version, betas, caller } = command
   const { hides } = provider
-  const asked = command.body.value
-  const model = String(asked.model)
+  const request = command.body.value
+  const model = String(request.model)
   const scope = { organizationId: caller.organizationId, provider: provider.name }
-  // In an account of its own an organization may name everything.
+  // An organization may name every id in a vendor account of its own.
   const ids =
     provider.organizationId === undefined
       ? {
@@ -95,7 +94,7 @@ function passthrough(
           keep: (given: readonly string[]) => vendorIds.keep(scope, given),
         }
       : undefined
-  const { n, stream_options } = asked
+  const { n, stream_options } = request
   const listening = { dialect, model, hides, asked: { n, stream_options } }
   const idsAsked = ids && { reply: ids.reply, items: ids.items, files: ids.files }
   const reading = { dialect, operation, model, hides, idsAsked }
@@ -117,11 +116,11 @@ function passthrough(
       createStreamRelay({
         thinks:
           VENDOR_DIALECTS[dialect].hidesThoughts && upstream.reasons
-            ? thinks(CLIENT_DIALECTS[dialect].passthrough.asksToThink?.(asked), rates.reasons(name))
+            ? thinks(CLIENT_DIALECTS[dialect].passthrough.asksToThink?.(request), rates.reasons(name))
             : 'no',
         dialect,
         model,
-        asked,
+        asked: request,
         hides,
         ids,
         maxFrameBytes: FRAME_BYTES_MAX,

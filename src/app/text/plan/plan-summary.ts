@@ -20,24 +20,24 @@ export interface SummaryTools {
   runReply: RunReply
 }
 
-/** A vendor that does not compact is asked for a summary, which is encrypted for the organization. */
+/** Asks a vendor without compaction for a summary, which is encrypted for the organization. */
 export function planSummary(
   command: LightCommand,
-  planReply: (asked: LightCommand) => TextPlan,
+  planReply: (request: LightCommand) => TextPlan,
   tools: SummaryTools,
 ): TextPlan {
   const { operation: _compact, ...rest } = command
   const { bytes, value } = command.body
   const { compaction } = CLIENT_DIALECTS[command.endpoint]
-  const asked = compaction?.askForSummary(keepNumbers(value, bytes)) ?? value
-  const plan = planReply({ ...rest, body: { bytes: Buffer.from(JSON.stringify(asked)), value: asked } })
+  const request = compaction?.askForSummary(keepNumbers(value, bytes)) ?? value
+  const plan = planReply({ ...rest, body: { bytes: Buffer.from(JSON.stringify(request)), value: request } })
   return packing(plan, command, compaction?.retained(value) ?? [], tools)
 }
 
-/** The same for a body on another thread. */
+/** Plans a summary of a body on another thread. */
 export async function makeSummary(
   command: HeavyCommand,
-  makeReply: (asked: HeavyCommand) => Promise<TextPlan>,
+  makeReply: (request: HeavyCommand) => Promise<TextPlan>,
   tools: SummaryTools,
 ): Promise<TextPlan> {
   const { operation: _compact, ...rest } = command
@@ -48,7 +48,7 @@ export async function makeSummary(
   return packing(plan, command, messages, tools)
 }
 
-/** The plan of a reply whose text goes to the client as a compaction. */
+/** Plans a reply whose text goes to the client as a compaction. */
 function packing(
   plan: TextPlan,
   { caller, body: { value } }: LightCommand | HeavyCommand,
@@ -87,8 +87,8 @@ function packing(
 }
 
 /**
- * Anything else would take the place of the whole conversation. The vendor has done its work, and what it wrote follows
- * from the conversation: no other vendor is asked, and the reply is charged.
+ * A bad summary would replace the whole conversation. The vendor has done its work, and another vendor would get the same
+ * conversation: no other vendor is asked, and the reply is charged.
  */
 function unusable(why: keyof typeof UNUSABLE): ApiError {
   return new ApiError('summary_not_usable', {

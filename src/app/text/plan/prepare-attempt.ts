@@ -11,13 +11,13 @@ import type { ReadHeavyBody } from './heavy-body.ts'
 import type { PlanCall } from './plan-call.ts'
 import type { LaterPlan, TextPlan } from './text-plan.ts'
 
-/** A model's way to its vendor, and the request in that vendor's words. */
-export interface Attempt {
+/** A route to a vendor, and the request in the form that this vendor gets. */
+export interface TextAttempt {
   route: TextRoute
   plan: TextPlan
 }
 
-/** The same before a heavy request was put into the vendor's words: that waits for its money. */
+/** An attempt whose heavy request may not be converted yet: the conversion waits for the reservation. */
 export interface Prepared {
   route: TextRoute
   plan: TextPlan | LaterPlan
@@ -25,18 +25,18 @@ export interface Prepared {
 
 export interface Preparation {
   /**
-   * At once where nothing has to be looked up. Of a model with a route the first target that can take this request; throws
+   * Returns at once where nothing has to be looked up. Chooses the first target of a route that can take this request; throws
    * the client's error when there is none.
    */
   prepare(model: PricedModel | undefined, name: string, command: TextCommand): Prepared | Promise<Prepared>
   /**
-   * For a model that is asked after another one failed; `tried` are the targets of its route that were asked. undefined: no
-   * vendor can be asked under this name, or none that can take this request.
+   * Prepares a model that is asked after another one failed; `tried` is the bitmask of the targets of its route that were
+   * asked. Returns undefined when no vendor of this name can take this request.
    */
-  prepareOther(name: string, command: TextCommand, tried: number): Promise<Attempt | undefined>
-  /** undefined: no vendor can be asked under this name. */
+  prepareOther(name: string, command: TextCommand, tried: number): Promise<TextAttempt | undefined>
+  /** Returns undefined when no vendor serves this name. */
   findRoute(name: string, command: TextCommand): Promise<TextRoute | undefined>
-  makeReady(prepared: Prepared, command: TextCommand): Promise<Attempt>
+  makeReady(prepared: Prepared, command: TextCommand): Promise<TextAttempt>
 }
 
 export function createPreparation({
@@ -136,17 +136,17 @@ export function createPreparation({
   }
 }
 
-export function isReady(prepared: Prepared): prepared is Attempt {
+export function isReady(prepared: Prepared): prepared is TextAttempt {
   return !('make' in prepared.plan)
 }
 
-async function makeReady({ route, plan }: Prepared, command: TextCommand): Promise<Attempt> {
+async function makeReady({ route, plan }: Prepared, command: TextCommand): Promise<TextAttempt> {
   const attempt = { route, plan: 'make' in plan ? await plan.make() : plan }
   refuseLosses(attempt, command)
   return attempt
 }
 
-function refuseLosses({ plan: { losses } }: Attempt, { isStrict }: TextCommand): void {
+function refuseLosses({ plan: { losses } }: TextAttempt, { isStrict }: TextCommand): void {
   if (isStrict && losses.length > 0) throw wouldLose(losses)
 }
 

@@ -1,33 +1,33 @@
 import type { LossName } from '../../../llm/canonical/losses.ts'
 import type { InputCount } from '../../../llm/count/count-body.ts'
-import type { Relay, WholeAnswer, WholeReply } from '../relay/relay.ts'
+import type { Relay, WholeReply, WholeVendorAnswer } from '../relay/relay.ts'
 
-/** How one request is put to one vendor, and how the vendor's answer is read. */
+/** A request in the form that one vendor gets, with the readers of its answer. */
 export interface TextPlan {
-  /** What the vendor is asked for; left out: a reply. */
+  /** Operation of the vendor; left out: a reply. */
   operation?: 'compact' | undefined
   body: string | Uint8Array
   losses: readonly LossName[]
   version: string | undefined
   betas: string | undefined
-  /** How many tokens go in at most, quickly: for setting money aside. */
+  /** Upper bound of the input tokens, computed quickly, for the reservation. */
   reserveInput(): InputCount
-  /** How many tokens go in, about: for a vendor that does not count. It takes its time, so it is asked only then. */
+  /** Estimated input tokens for a vendor that reports none. Slow, so it is computed only when it is needed. */
   countInput(): number
   openRelay(): Relay
   readWhole(body: Buffer): WholeReply | Promise<WholeReply>
-  readScanned: WholeAnswer['readScanned']
-  openWholeRelay?: WholeAnswer['openRelay']
+  readScanned: WholeVendorAnswer['readScanned']
+  openWholeRelay?: WholeVendorAnswer['openRelay']
 }
 
-/** A plan that is made on another thread, and only once the money for it is set aside. */
+/** A plan that is made on another thread, after its money is reserved. */
 export interface LaterPlan extends Pick<TextPlan, 'reserveInput'> {
   make(): Promise<TextPlan>
 }
 
 /**
- * Whether a model thinks whose wire has no event for thoughts that are not shown: the request decides, else what the model
- * did before.
+ * Whether a model reasons when its wire has no event for hidden reasoning: the request decides, else earlier replies of the
+ * model.
  */
 export function thinks(
   isAsked: boolean | undefined,
@@ -38,10 +38,10 @@ export function thinks(
   return known ? 'yes' : 'no'
 }
 
-/** Where a reply names what its conversion could not carry. */
+/** Response header that names the losses of the conversion. */
 const LOSSES_HEADER = 'x-sluice-losses'
 
-/** Headers that also name these losses, each once; the same headers when there are none. */
+/** Adds these losses to the headers, each once; returns the headers unchanged when there are none. */
 export function nameLosses(
   headers: Record<string, string>,
   losses: Iterable<string>,

@@ -1,7 +1,7 @@
 import type { OrganizationStore } from '../../../ports/tenants.ts'
 import type { LiveReplies } from './live-replies.ts'
 
-/** Ends the running replies of organizations and users that an operator has disabled. Without a reply it asks nothing. */
+/** Ends the running replies of organizations and users that an operator has disabled. Without a reply it makes no query. */
 export function endDisabledReplies({
   live,
   organizations,

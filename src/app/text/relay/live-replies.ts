@@ -5,31 +5,31 @@ import type { ReplyOwners } from '../../../ports/tenants.ts'
 
 /** A reply that is being relayed. */
 export interface LiveReply {
-  /** Where it is found among the others: theirs to set. */
+  /** Index in the list of live replies, which assigns it. */
   slot: number
-  /** Called in steady intervals. */
+  /** Called at a fixed interval. */
   tick(): void
   failWith(failure: StreamError): void
 }
 
-/** Who pays for it. */
+/** Organization and user that pay for a reply. */
 export interface ReplyOwner {
   organizationId: string
   userId: string
 }
 
-/** Every running reply of this process: kept alive together, and ended together. */
+/** All running replies of this process, for keep-alive events and the end of the process. */
 export interface LiveReplies {
   readonly count: number
   readonly streamCount: number
   add(reply: LiveReply, owner: ReplyOwner, kind: 'whole' | 'stream'): void
   remove(reply: LiveReply): void
   tick(): void
-  /** Each once. */
+  /** Returns each owner once. */
   owners(): ReplyOwners
-  /** The last words of the replies of these. */
+  /** Ends the replies of these owners with an error event. */
   endOf(disabled: ReplyOwners): void
-  /** The last words of every reply, and of those that still come: the process leaves. */
+  /** Ends every reply, and every later one, with an error event: the process stops. */
   endAll(): void
 }
 
@@ -46,12 +46,12 @@ const ORGANIZATION_DISABLED: StreamError = {
 const USER_DISABLED: StreamError = { kind: 'user-disabled', message: ERRORS.user_disabled.message }
 
 /**
- * Slots and not a `Set`: one that is filled and emptied all the time leaves a trail of tables behind, by which the
- * collector of young objects takes requests that are long over for alive. It cost a tenth of every request.
+ * An array of slots, not a `Set`: a `Set` that is constantly filled and emptied leaves old tables behind, through which the
+ * young-generation collector keeps finished requests alive. That cost a tenth of every request.
  */
 export function liveReplies(log: Log): LiveReplies {
   const slots: (LiveReply | undefined)[] = []
-  /** By slot; that of a free slot stays until the next reply. */
+  /** Owner by slot; the owner of a free slot stays until the next reply. */
   const owners: ReplyOwner[] = []
   const kinds: ('whole' | 'stream')[] = []
   const free: number[] = []
@@ -72,7 +72,7 @@ export function liveReplies(log: Log): LiveReplies {
     get count() {
       return slots.length - free.length
     },
-    // Counted when it is asked for, so that a request pays nothing for it.
+    // Counted on demand, so that a request pays nothing for it.
     get streamCount() {
       return slots.filter((reply, slot) => reply !== undefined && kinds[slot] === 'stream').length
     },

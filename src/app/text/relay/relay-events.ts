@@ -10,7 +10,7 @@ import { stopAtSequence } from '../../../llm/stops/stop-at-sequence.ts'
 import { hidesCost } from '../route/hides-cost.ts'
 import { FRAME_BYTES_MAX, isLightText, type Relay } from './relay.ts'
 
-type ReplyEnd = Extract<ReplyEvent, { kind: 'reply-end' }>
+type ReplyEndEvent = Extract<ReplyEvent, { kind: 'reply-end' }>
 
 const FRAME_TOO_LARGE: StreamError = {
   kind: 'broken',
@@ -25,21 +25,21 @@ const REPLY_TOO_LARGE: StreamError = {
 interface RelayEventsParts {
   readStream(emit: Emit): StreamReader
   writer: StreamWriter
-  /** Sequences that end the text, where the vendor does not see to it. */
+  /** Sequences that end the text when the vendor does not handle them. */
   stopSequences: readonly string[]
-  /** Our own count of the request, for a vendor that makes none. */
+  /** Estimates the input tokens, for a vendor that reports none. */
   countInput(): number
-  /** Whether the model thinks, on a wire that does not show it. */
+  /** Whether the model reasons, on a wire that does not show it. */
   thinks?: 'yes' | 'no' | 'unknown'
-  /** Only the vendor knows how much the request puts in. */
+  /** Whether only the vendor knows the number of input tokens. */
   hidesInput(): boolean
-  /** Called with what a reply that ended well put out, before its last bytes leave. */
+  /** Called with the output items of a reply that ended well, before its last bytes are sent. */
   onItems: ((items: readonly object[]) => void) | undefined
-  /** Makes an event that is not light smaller, on another thread. undefined: it is too large. */
+  /** Makes a large event smaller, on another thread. undefined: it is too large. */
   shrinkFrame(data: Buffer): Promise<ShrunkFrame | undefined>
 }
 
-/** A stream that changes its dialect on the way: frames to events, held to the grammar, and to the client's frames. */
+/** Relays a stream between dialects: vendor frames to canonical events, checked by the guard, to client frames. */
 export function relayEvents(parts: RelayEventsParts): Relay {
   return new EventRelay(parts)
 }
@@ -50,7 +50,7 @@ class EventRelay implements Relay {
   outputBytes = 0
   endedEarly = false
   reading: Promise<void> | undefined
-  /** The frames that wait, the one that is being read first. */
+  /** Waiting frames; the first one is being read. */
   #waiting: { name: string | undefined; data: string }[] = []
   #shrunk: ShrunkFrame | undefined
   #isClosed = false
@@ -62,10 +62,10 @@ class EventRelay implements Relay {
   readonly #countInput: () => number
   readonly #thinks: 'yes' | 'no' | 'unknown'
   readonly #hidesInput: () => boolean
-  /** Our own end, while it waits for the vendor's count. */
-  #heldEnd: ReplyEnd | undefined
+  /** Our own end event, held until the vendor reports its usage. */
+  #heldEnd: ReplyEndEvent | undefined
   #written = ''
-  /** What the start said, and in the end what is charged. */
+  /** Tokens that the start reported; after the end, the tokens that are charged. */
   #tokens: ReplyTokens | undefined
   readonly #counted = new OutputCount()
   #reasoning: { proofBytes: number } | undefined
@@ -84,8 +84,9 @@ class EventRelay implements Relay {
     }
     const watched =
       stopSequences.length === 0 ? take : stopAtSequence({ sequences: stopSequences, emit: take, onStop })
-    const hear: Emit = (event) => (this.#heldEnd === undefined ? watched(event) : this.#hearOut(event))
-    this.#reader = readStream(createGuard(stopSequences.length === 0 ? take : hear))
+    const inspect: Emit = (event) =>
+      this.#heldEnd === undefined ? watched(event) : this.#takeAfterEnd(event)
+    this.#reader = readStream(createGuard(stopSequences.length === 0 ? take : inspect))
     this.#splitter = createFrameSplitter((name, data) => this.#takeFrame(name, data), {
       maxFrameBytes: FRAME_BYTES_MAX,
     })
@@ -212,14 +213,14 @@ class EventRelay implements Relay {
     this.#take({ kind: 'reply-failed', failure: REPLY_TOO_LARGE })
   }
 
-  /** It is our own end: the client has its text, but only the vendor can report the usage. */
-  #isToBeHeld({ tokens }: ReplyEnd): boolean {
+  /** Whether this is our own end while only the vendor can report the usage: the client has its text already. */
+  #isToBeHeld({ tokens }: ReplyEndEvent): boolean {
     const isOwn = this.endedEarly && tokens === undefined && this.#heldEnd === undefined
     return isOwn && hidesCost({ answer: { kind: 'stream', relay: this }, hidesInput: this.#hidesInput })
   }
 
-  /** Words after the end are not for the client; the count is. */
-  #hearOut(event: ReplyEvent): void {
+  /** Text after our own end is not sent to the client; only the usage is taken. */
+  #takeAfterEnd(event: ReplyEvent): void {
     if (event.kind === 'reply-failed') this.#endHeld(undefined)
     else if (event.kind === 'reply-end') {
       this.endedEarly = false
@@ -258,7 +259,7 @@ class EventRelay implements Relay {
     this.#reasoning = { proofBytes: (this.#reasoning?.proofBytes ?? 0) + bytes }
   }
 
-  /** An end without a count is of our own doing; one whose count is older than its words was counted no further. */
+  /** The gateway made an end without usage. Usage that is older than the last text does not cover that text. */
   #tokensAtEnd(tokens: ReplyTokens | undefined): ReplyTokens {
     const { outputBytes, isAllCounted } = this
     const countInput = this.#countInput

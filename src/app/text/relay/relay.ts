@@ -7,12 +7,12 @@ import type { ReplyTokens, StreamError } from '../../../llm/canonical/reply-even
 import type { ReadScanned } from '../../../llm/passthrough/relay-whole.ts'
 
 /**
- * So much of a vendor's reply, or of one event, is read on the main thread: it takes 10 to 30 ms. What is larger or holds
- * more values is read on another thread, or passed on in pieces.
+ * Maximum size of a reply or an event that the main thread reads, which takes 10 to 30 ms. A larger one, or one with more
+ * values, is read on another thread or passed on in pieces.
  */
 export const LIGHT_REPLY_BYTES_MAX = 512 * 1024
 
-/** A value takes two bytes at least. */
+/** A JSON value has at least two bytes. */
 const COUNTED_BYTES_MIN = 2 * LIGHT_VALUES_MAX
 const LIGHT_BOUNDS = { depthMax: Number.POSITIVE_INFINITY, valuesMax: LIGHT_VALUES_MAX, nul: 'pass' } as const
 
@@ -21,16 +21,15 @@ export function isLightReply(bytes: Buffer): boolean {
   return bytes.length <= LIGHT_REPLY_BYTES_MAX && countValues(bytes, LIGHT_BOUNDS) <= LIGHT_VALUES_MAX
 }
 
-/** Whether an event's data is light. */
 export function isLightText(data: string): boolean {
   if (data.length <= COUNTED_BYTES_MIN) return true
   return data.length <= LIGHT_REPLY_BYTES_MAX && isLightReply(Buffer.from(data))
 }
 
-/** A whole reply that needs no conversion is passed on while it comes once it is this large. */
+/** From this size on, a whole reply that needs no conversion is passed on while it arrives. */
 export const RELAYED_BYTES_MIN = 1024 * 1024
 
-/** An event of a stream is a few hundred bytes; a final one can hold the whole reply. */
+/** An event usually has a few hundred bytes; a final event can contain the whole reply. */
 export const FRAME_BYTES_MAX = 16 * 1024 * 1024
 
 /**
@@ -42,47 +41,46 @@ export const FRAME_BYTES_MAX = 16 * 1024 * 1024
  */
 export interface Relay {
   readonly state: 'waiting' | 'flowing' | 'ended' | 'failed'
-  /** Why it failed. */
   readonly failure: StreamError | undefined
-  /** The vendor's own count as far as it has come. */
+  /** The vendor's usage so far. */
   readonly tokens: ReplyTokens | undefined
-  /** The vendor's usage object as it came, as far as it has come. */
+  /** The vendor's usage object so far, unchanged. */
   readonly vendorUsage?: unknown
-  /** What passed, for a vendor that does not count: bytes of text and of calls. */
+  /** Bytes of text and calls that passed, for a vendor that reports no usage. */
   readonly outputBytes: number
-  /** Nothing passed since the vendor last counted its output. */
+  /** Whether nothing passed since the vendor last reported its output. */
   readonly isAllCounted?: boolean
-  /** The vendor has said how the reply ends and has counted all of it: only its last event is missing. */
+  /** Whether the vendor has reported the finish reason and all usage: only its final event is missing. */
   readonly isCounted?: boolean
-  /** It reasons as far as is known, and how long the proofs of that were so far: most of it never passes. */
+  /** Set when the model is known to reason, with the length of its proofs so far: most reasoning is never sent. */
   readonly reasoning?: { proofBytes: number } | undefined
-  /** It may reason without showing it, and was not counted yet. */
+  /** Whether the model may reason without showing it, and reported no usage yet. */
   readonly mayReason?: boolean
-  /** How often the vendor ran a tool of its own: what that put in shows only in the last count. */
+  /** Number of hosted tool calls of the vendor: their input shows only in the final usage. */
   readonly hostedCalls?: number
-  /** The client has all that it gets, and only the vendor's count is waited for: `endWait` ends the wait. */
+  /** Whether the client has its whole reply and only the vendor's usage is awaited: `endWait` ends the wait. */
   readonly awaitsCount?: boolean
   readonly losses: Iterable<LossName>
-  /** It ended by our own doing: the vendor goes on unless it is stopped. */
+  /** Whether the gateway ended the reply: the vendor continues unless it is stopped. */
   readonly endedEarly: boolean
-  /** Bytes for the client, always whole events. Those of a failure go nowhere when it can still be a status. */
+  /** Returns bytes for the client, always whole events. Bytes of a failure are dropped while it can still be a status. */
   push(chunk: Buffer): Uint8Array | string
-  /** The vendor closed its stream. */
+  /** Handles the end of the vendor's stream. */
   close(): Uint8Array | string
-  /** Ends it as a failure of ours; the last words for the client. */
+  /** Ends the relay with our own failure; returns the final events for the client. */
   fail(failure: StreamError): string
-  /** Ends one that waits for the count, without the vendor's count. */
+  /** Ends the wait for the vendor's usage. */
   endWait?(): string
   keepAlive(): string
-  /** Resolves when a large event was read on another thread; until `readOn` is called nothing passes. */
+  /** Resolves when another thread has read a large event; nothing passes until `readOn` is called. */
   readonly reading?: Promise<void> | undefined
   readOn?(): Uint8Array | string
-  /** It is one JSON value: its failure cannot be told in words, so the connection is cut. Left out: it is a stream of events. */
+  /** Whether the reply is one JSON value: a failure then cuts the connection. Left out: it is a stream of events. */
   readonly isWhole?: boolean
 }
 
-/** What a reply used, and at which price. */
-export interface Charge {
+/** Usage and price of a reply. */
+export interface ReplyCharge {
   tokens: ReplyTokens
   priced: PricedText
   /** The model whose prices applied. */
@@ -91,32 +89,32 @@ export interface Charge {
   isClamped?: boolean
 }
 
-/** A whole reply for the client, or why there is none. */
+/** A whole reply for the client, or its failure. */
 export type WholeReply = GoodReply | { kind: 'failed'; failure: StreamError }
 
 export interface GoodReply {
   kind: 'reply'
   body: Uint8Array | string
   tokens: ReplyTokens | undefined
-  /** The vendor's usage object as it came. */
+  /** The vendor's usage object, unchanged. */
   vendorUsage?: unknown
   outputBytes: number
   losses: Iterable<LossName>
-  /** Where it was computed already, for the client: once is enough. */
-  charge?: Charge | undefined
-  /** The vendor did its work, and the client cannot use the result: it gets this error, and pays for the reply. */
+  /** Set when the charge was already computed for the client. */
+  charge?: ReplyCharge | undefined
+  /** Error for the client when the vendor did its work but the result cannot be used; the reply is charged. */
   unusable?: ApiError | undefined
 }
 
-/** How a reply is read: as a stream, or else whole. */
-export type Answer = { kind: 'stream'; relay: Relay } | WholeAnswer
+/** Reads a vendor's answer, as a stream or whole. */
+export type VendorAnswer = { kind: 'stream'; relay: Relay } | WholeVendorAnswer
 
-export interface WholeAnswer {
+export interface WholeVendorAnswer {
   kind: 'whole'
   /** Rejects when a large reply could not be read on its thread. */
   read(body: Buffer): WholeReply | Promise<WholeReply>
-  /** The usage of a reply that is too large to be kept. */
+  /** Reads the usage of a reply that is too large to keep. */
   readScanned: ReadScanned
-  /** Passes on a reply of `RELAYED_BYTES_MIN` or more. Left out: it has to be read as a whole. */
+  /** Passes on a reply of `RELAYED_BYTES_MIN` or more. Left out: the reply has to be read whole. */
   openRelay?: (() => Relay) | undefined
 }

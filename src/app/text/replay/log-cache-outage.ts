@@ -1,9 +1,9 @@
 import type { Log } from '../../../ports/log.ts'
 import type { LogEvent } from '../../../ports/log-events.ts'
 
-/** Logs an outage of the cache once, when it begins, and not for each request that has to do without it. */
+/** Logs an outage of the cache once, when it begins, and not for each request during the outage. */
 export interface CacheOutageLog {
-  /** What `ask` gives; undefined while the cache is unreachable. */
+  /** Returns the result of `ask`; undefined while the cache is unreachable. */
   attempt<T>(ask: () => Promise<T>): Promise<{ value: T } | undefined>
 }
 

@@ -14,37 +14,39 @@ import type { HeldClaim, RequestClaims, Wanted } from './request-claims.ts'
 
 const KEPT_MS = 24 * 3_600_000
 const KEPT_BYTES_MAX = 1024 * 1024
-/** All replies that an organization has in the cache. */
+/** Maximum size of all replies of an organization in the cache. */
 const SHARE_BYTES_MAX = 16 * 1024 * 1024
-/** More would be one API key's way to hold every place of a provider. */
+/** With more, one API key could hold every slot of a provider. */
 const DETACHED_PER_KEY_MAX = 8
 
-/** A kept reply of another process waits this long for its usage row: a second. Most are written within 20 ms. */
+/** Maximum wait for the usage row of a kept reply of another process: one second. Most are written within 20 ms. */
 const ROW_LOOKS_MAX = 20
 const ROW_LOOK_MS = 50
 
 type WholeHead = Parameters<ReplySink['begin']>[0]
 
-interface KeptReply {
+interface ReplayableReply {
   headers: Record<string, string>
   reply: string
 }
 
 type AnyCommand = TextCommand | EmbeddingsCommand
 type KeyedCommand = AnyCommand & { idempotencyKey: string }
-type Answer<Command> = (command: Command, sink: ReplySink) => Promise<void>
+type AnswerCommand<Command> = (command: Command, sink: ReplySink) => Promise<void>
 
 /**
- * Makes a function that answers requests answer repeated ones too. All functions that one `ReplayReplies` makes share its
- * slots for detached requests: an API key has `DETACHED_PER_KEY_MAX` of them over all endpoints.
+ * Wraps a function that answers requests, so that it also answers repeated ones. All functions that one `ReplayReplies`
+ * wraps share its slots for detached requests: an API key has `DETACHED_PER_KEY_MAX` of them over all endpoints.
  */
-export type ReplayReplies = <Command extends AnyCommand>(answer: Answer<Command>) => Answer<Command>
+export type ReplayReplies = <Command extends AnyCommand>(
+  answer: AnswerCommand<Command>,
+) => AnswerCommand<Command>
 
 /**
- * Answers a repeated request with its first reply, which costs nothing. The claim in the store decides what is charged;
- * the cache only keeps the reply, and when it is gone the answer is an error. Streams are served as if they had no key. A
- * client with a key that hangs up will be back for its reply: the vendor's reply is read to its end and kept. Of such
- * detached an API key has only a few at once; the next one ends with its client, as it would without an Idempotency-Key.
+ * Answers a repeated request with its first reply, free of charge. The claim in the store decides the charge; the cache only
+ * keeps the reply, and when the reply is gone the answer is an error. Streams are served as if they had no key. A client
+ * with a key that hangs up is expected to retry: the vendor's reply is read to its end and kept. An API key has only a few
+ * such detached requests at once; the next one ends with its client, like a request without an Idempotency-Key.
  */
 export function replayReplies({
   claims,
@@ -63,9 +65,7 @@ export function replayReplies({
   turns: BodyTurns
   pause: Pause
 }): ReplayReplies {
-  const watch = logCacheOutageOnce(log, {
-    event: 'cache.replies_not_kept',
-  })
+  const watch = logCacheOutageOnce(log, { event: 'cache.replies_not_kept' })
   const detached = createOwnerSlots({ perOwnerMax: DETACHED_PER_KEY_MAX })
 
   return (answer) => (command, sink) => {
@@ -76,7 +76,7 @@ export function replayReplies({
   async function answerOnce<Command extends KeyedCommand>(
     command: Command,
     sink: ReplySink,
-    answer: Answer<Command>,
+    answer: AnswerCommand<Command>,
   ): Promise<void> {
     const wanted = await wantedOf(command, command.idempotencyKey, secrets)
     for (let looks = 1; ; looks += 1) {
@@ -94,15 +94,15 @@ export function replayReplies({
     }
   }
 
-  /** An error is no reply: the same key may ask again. What was charged leaves its claim to its usage row. */
+  /** An error is no reply: the key may be used again. A charged request leaves its claim to its usage row. */
   async function answerFirst<Command extends KeyedCommand>(
     command: Command,
     client: ReplySink,
-    { answer, claim }: { answer: Answer<Command>; claim: HeldClaim },
+    { answer, claim }: { answer: AnswerCommand<Command>; claim: HeldClaim },
   ): Promise<void> {
     let keeping: Promise<void> | undefined
     const inner = collectingSink(client, (head) => {
-      // Before the usage row is written: a finished claim without a reply would say that the reply is gone.
+      // The reply is kept before its usage row is written: a finished claim without a reply would mean that the reply is gone.
       keeping = keep(head, placeOf(command, claim.id), command)
     })
     let isOver = false
@@ -125,7 +125,7 @@ export function replayReplies({
     if (inner.head !== undefined) client.begin(inner.head)
   }
 
-  /** The store answers many claims at once: without turns all of these requests would be converted in one go. */
+  /** The store answers many claims at once: without turns all of these requests would be converted at once. */
   async function turnOf({ body, caller }: KeyedCommand): Promise<void> {
     if ('facts' in body || body.bytes.length <= COSTLY_BYTES) return
     await new Promise<void>((resolve) => turns.take(caller.organizationId, resolve))
@@ -138,20 +138,20 @@ export function replayReplies({
   ): Promise<void> {
     if (body === undefined || Buffer.byteLength(body) > KEPT_BYTES_MAX) return
     const reply = typeof body === 'string' ? body : Buffer.from(body).toString('utf8')
-    const kept: KeptReply = { headers, reply }
+    const kept: ReplayableReply = { headers, reply }
     const encrypted = secrets.encrypt(JSON.stringify(kept), place)
     const share = { name: replayShareOf(organizationId), bytesMax: SHARE_BYTES_MAX }
     await watch.attempt(() => cache.set(place, encrypted, { ttlMs: KEPT_MS, share }))
   }
 
-  async function read(place: string, organizationId: string): Promise<KeptReply | undefined> {
+  async function read(place: string, organizationId: string): Promise<ReplayableReply | undefined> {
     const found = await watch.attempt(() => cache.get(place))
     if (found?.value === undefined) return undefined
     const split = await opener.split({ encrypted: found.value, place }, 'reply', organizationId)
     return split && { headers: Object(split.rest.headers), reply: split.member }
   }
 
-  /** Of one claim alone, so of one API key: no request meets the reply to another. */
+  /** The place belongs to one claim and so to one API key: no request finds the reply to another. */
   function placeOf({ caller }: AnyCommand, claimId: string): string {
     return `sluice:{org:${caller.organizationId}}:reply:${claimId}`
   }
@@ -169,7 +169,7 @@ function wantsStream({ endpoint, body }: AnyCommand): boolean {
   return endpoint !== 'embeddings' && body.value.stream === true
 }
 
-/** What an `Idempotency-Key` claims, under each of the deployment's secrets. */
+/** Computes the digests that an `Idempotency-Key` claims, under each of the deployment's secrets. */
 export async function wantedOf(
   command: AnyCommand,
   idempotencyKey: string,
@@ -186,18 +186,18 @@ export async function wantedOf(
   return { keyId, keyDigest, bodyDigest, others: others.filter((other) => other.keyDigest !== keyDigest) }
 }
 
-/** The other endpoint is another request, whatever its body says. */
+/** A request to another endpoint is another request, even with an equal body. */
 async function bodyOf(command: AnyCommand): Promise<string> {
   const { body } = command
   const operation = command.endpoint === 'embeddings' ? undefined : command.operation
   const endpoint = operation === undefined ? command.endpoint : `${command.endpoint} ${operation}`
-  const said = 'facts' in body ? await body.run('digest', {}) : body.bytes.toString('latin1')
-  return `text body ${endpoint} ${said}`
+  const content = 'facts' in body ? await body.run('digest', {}) : body.bytes.toString('latin1')
+  return `text body ${endpoint} ${content}`
 }
 
 /**
- * Takes a whole reply. It is never slow, and stays open until it is closed. A reply that is too large to be kept comes in
- * pieces, which go on to the client.
+ * Collects a whole reply. It never reports a slow client, and stays open until it is closed. A reply that is too large to
+ * keep arrives in pieces, which go on to the client.
  */
 function collectingSink(client: ReplySink, onHead: (head: WholeHead) => void) {
   let onClose = () => {}

@@ -4,7 +4,7 @@ import type { ClaimAnswer, RequestClaim, RequestClaimStore } from '../../../port
 import type { NewId } from '../../../ports/secrets.ts'
 import type { UsageClaim } from '../../billing/spent.ts'
 
-/** Two renewals may fail before it is over. A process that died with a request frees its key by then. */
+/** Two renewals may fail before a lease expires. A process that died frees its keys after this time. */
 const LEASE_MS = 30_000
 const CHARGED_ONCE_FOR_MS = 24 * 3_600_000
 
@@ -13,14 +13,14 @@ export type Wanted = Pick<RequestClaim, 'keyId' | 'keyDigest' | 'bodyDigest' | '
 export type Claimed =
   | { kind: 'claimed'; claim: HeldClaim }
   | Exclude<ClaimAnswer, { kind: 'claimed' }>
-  /** As `running`, in this process: its usage row will be written as long as the process lives. */
+  /** The request runs in this process: its usage row will be written as long as the process lives. */
   | { kind: 'running-here'; id: string }
 
-/** The claims of this process on `Idempotency-Key`s; what they mean is drawn in `ports/request-claims.ts`. */
+/** Claims of this process on `Idempotency-Key`s; `ports/request-claims.ts` shows their states. */
 export interface RequestClaims {
-  /** Rejects while the store is unreachable: without it nothing keeps the key from being charged twice. */
+  /** Rejects while the store is unreachable: without it a key could be charged twice. */
   claim(wanted: Wanted): Promise<Claimed>
-  /** Puts off the leases of everything that is held. */
+  /** Extends the leases of all held claims. */
   renew(): Promise<void>
 }
 
@@ -32,7 +32,7 @@ export interface RequestClaims {
  *      +----------------> over   freed: nothing was charged
  */
 export interface HeldClaim extends UsageClaim {
-  /** Changes nothing once it is charged. */
+  /** Changes nothing after the charge. */
   free(): Promise<void>
 }
 
@@ -47,12 +47,12 @@ export function createRequestClaims({
   newId: NewId
   log: Log
 }): RequestClaims {
-  /** By API key and key. */
+  /** Held claims by API key and Idempotency-Key. */
   const held = new Map<string, { id: string; bodyDigest: string }>()
 
   return {
     async claim(wanted) {
-      // A request of our own still runs, whatever clock and store say of its lease.
+      // A request of this process still runs, even if its lease looks expired.
       const running = held.get(placeOf(wanted))
       if (running === undefined) return ask(wanted)
       return running.bodyDigest === wanted.bodyDigest
@@ -74,7 +74,7 @@ export function createRequestClaims({
       const answer = await store.claim({ ...wanted, id, leaseUntilMs, expiresAtMs, nowMs })
       return answer.kind === 'claimed' ? { kind: 'claimed', claim: hold(id, wanted) } : answer
     } catch (error) {
-      // It may have been written although the answer was lost, and nothing runs for it.
+      // The claim may have been written although the response was lost, and nothing runs for it.
       void release(id)
       throw error
     }

@@ -8,16 +8,16 @@ import { notOfferedOn, unknownModel } from '../../../domain/catalog/unknown-mode
 import type { Draw } from '../../../ports/clock.ts'
 import type { TextOperation, TextProvider, TextUpstreamModel } from '../../../ports/text-provider.ts'
 import type { PriceBook } from '../../catalog/price-book.ts'
-import { chooseTarget, type Target } from './choose-target.ts'
+import { chooseTarget, type TargetModel } from './choose-target.ts'
 import type { ModelRates } from './model-rates.ts'
 
-/** Which vendor serves a model, in which dialect, and what it costs. */
+/** Vendor, dialect and prices of a request. */
 export interface TextRoute {
-  /** Of the row that serves. */
+  /** Name of the catalog row that serves the request. */
   name: string
-  /** Of the row whose price holds, where `name` is a target of its route; left out: `name` itself. */
+  /** Name of the row whose price applies, where `name` is a target of its route; left out: `name` itself. */
   routedFrom?: string | undefined
-  /** Which targets of that route were asked, this one too, as bits; left out: there is no route. */
+  /** Bitmask of the targets of that route that were asked, this one included; left out: there is no route. */
   tried?: number
   maxOutputTokens: number | undefined
   contextTokens: number | undefined
@@ -34,7 +34,7 @@ export interface RouteQuestion {
   name: string
   organizationId: string
   isStream: boolean
-  /** Targets of the model's route that are not asked again, as bits. */
+  /** Bitmask of the targets of the model's route that are not asked again. */
   tried: number
 }
 
@@ -51,8 +51,8 @@ export function createChooseRoute({
   rates: Pick<ModelRates, 'firstByteMs'>
   draw: Draw
 }): ChooseRoute {
-  /** The catalog gives the same rows until one of them changes, so the targets of a row are looked up once. */
-  const targetsOf = new WeakMap<PricedModel, readonly Target[]>()
+  /** The catalog returns the same row objects until one changes, so the targets of a row are looked up once. */
+  const targetsOf = new WeakMap<PricedModel, readonly TargetModel[]>()
 
   function findUpstream(name: string): Pick<TextRoute, 'provider' | 'upstream'> | undefined {
     const { provider: providerName, model } = splitModelName(name)
@@ -61,10 +61,10 @@ export function createChooseRoute({
     return provider === undefined || upstream === undefined ? undefined : { provider, upstream }
   }
 
-  function readTargets(model: PricedModel): readonly Target[] {
+  function readTargets(model: PricedModel): readonly TargetModel[] {
     const known = targetsOf.get(model)
     if (known !== undefined) return known
-    const targets = (model.route ?? []).flatMap(({ model: name, weight }): Target[] => {
+    const targets = (model.route ?? []).flatMap(({ model: name, weight }): TargetModel[] => {
       const row = prices.findTarget(name)
       const found = row?.route === undefined ? findUpstream(name) : undefined
       if (row === undefined || found === undefined) return []
@@ -103,7 +103,7 @@ export function createChooseRoute({
   }
 }
 
-/** undefined in place of the client's error. */
+/** Returns undefined in place of the client's error. */
 export function routeOrNone(choose: () => TextRoute): TextRoute | undefined {
   try {
     return choose()
@@ -113,12 +113,12 @@ export function routeOrNone(choose: () => TextRoute): TextRoute | undefined {
   }
 }
 
-/** The row that was asked for; its price holds. */
+/** Returns the row that was requested; its price applies. */
 export function rowOf({ routedFrom, name }: Pick<TextRoute, 'routedFrom' | 'name'>): string {
   return routedFrom ?? name
 }
 
-/** What the row itself says counts before what its target says. */
+/** Bounds of the row take precedence over bounds of its target. */
 function boundsOf(model: PricedModel, target: PricedModel = model) {
   return {
     maxOutputTokens: model.maxOutputTokens ?? target.maxOutputTokens ?? undefined,
@@ -126,13 +126,13 @@ function boundsOf(model: PricedModel, target: PricedModel = model) {
   }
 }
 
-/** What the vendor takes, where the row says it; else what the row sells for. */
+/** Uses the vendor's price where the row has one, else the selling price. */
 function plainCostOf(row: PricedModel, { endpoints }: PricedModel): number {
   const prices = row.vendorPrices ?? row.prices
   return exampleCost({ ...row, endpoints, prices })?.costMicros ?? Number.POSITIVE_INFINITY
 }
 
-/** The catalog gives the same row until it changes, so its prices are put together once. */
+/** The catalog returns the same row object until it changes, so its prices are computed once. */
 const PRICES = new WeakMap<PricedModel, TextPrices | undefined>()
 
 export function pricesOf(model: PricedModel): TextPrices | undefined {

@@ -3,12 +3,12 @@ import { seededRandom } from '../../../../test/random/seeded-random.ts'
 import type { RouteRule } from '../../../domain/catalog/model.ts'
 import type { Draw } from '../../../ports/clock.ts'
 import type { TextProvider } from '../../../ports/text-provider.ts'
-import { chooseTarget, type Target } from './choose-target.ts'
+import { chooseTarget, type TargetModel } from './choose-target.ts'
 import { createModelRates } from './model-rates.ts'
 
 const upstream = { dialect: 'messages', upstream: 'up', countsTokens: false, reasons: false } as const
 
-function target(name: string, weight: number, more: Partial<Target & TextProvider> = {}): Target {
+function target(name: string, weight: number, more: Partial<TargetModel & TextProvider> = {}): TargetModel {
   const { isReady, organizationId, plainCostMicros = 1 } = more
   const provider = { name, hides: [], organizationId, findModel: () => upstream, send: () => ({ stop() {} }) }
   return {
@@ -17,7 +17,7 @@ function target(name: string, weight: number, more: Partial<Target & TextProvide
   }
 }
 
-function chooserOf(targets: readonly Target[], by: RouteRule, draw: Draw = () => 0.5) {
+function chooserOf(targets: readonly TargetModel[], by: RouteRule, draw: Draw = () => 0.5) {
   const rates = createModelRates()
   const choose = (tried = 0, organizationId = 'org_1', isStream = true) =>
     targets[

@@ -4,14 +4,14 @@ import type { TextOperation, TextProvider, TextUpstreamModel } from '../../../po
 import type { ModelRates } from './model-rates.ts'
 
 /** One deployment behind a model that has a route. */
-export interface Target {
+export interface TargetModel {
   name: string
   weight: number
   provider: TextProvider
   upstream: TextUpstreamModel
   maxOutputTokens: number | undefined
   contextTokens: number | undefined
-  /** What a plain request costs by the target's own row; infinite where the row has no price. */
+  /** Cost of a plain request by the target's own row; infinite where the row has no price. */
   plainCostMicros: number
 }
 
@@ -19,19 +19,19 @@ export interface TargetQuestion {
   organizationId: string
   operation: TextOperation
   isStream: boolean
-  /** Bit N stands for the target N: it was asked already. */
+  /** Bitmask: bit N is set when target N was asked already. */
   tried: number
 }
 
-/** So often a target is chosen by chance although another one was faster: without that a slow one stays slow in memory. */
+/** Share of requests that choose a target by chance although another one was faster: a slow target is measured again. */
 const EXPLORED_SHARE = 0.05
 
 /**
- * The place of the target to ask, -1 when all were tried. Targets whose breaker is open or whose keys all rest come
- * after the others, as do those of weight 0. Every text request of such a model comes by here, so nothing is allocated.
+ * Returns the index of the target to ask, -1 when all were tried. Targets whose breaker is open or whose keys all rest come
+ * after the others, and so do targets of weight 0. Nothing is allocated here: this is on the hot path.
  */
 export function chooseTarget(
-  targets: readonly Target[],
+  targets: readonly TargetModel[],
   by: RouteRule,
   question: TargetQuestion,
   { rates, draw }: { rates: Pick<ModelRates, 'firstByteMs'>; draw: Draw },
@@ -45,9 +45,9 @@ export function chooseTarget(
     : byLeast(targets, open, rates, question.isStream)
 }
 
-/** As bits, the best group that has one: ready and with a weight, ready, with a weight, any. */
+/** Returns a bitmask of the best group that has a target: ready with a weight, ready, with a weight, any. */
 function openTargets(
-  targets: readonly Target[],
+  targets: readonly TargetModel[],
   { organizationId, operation, tried }: TargetQuestion,
 ): number {
   let any = 0
@@ -67,7 +67,7 @@ function openTargets(
   return ready & weighted || ready || weighted || any
 }
 
-function byWeight(targets: readonly Target[], open: number, draw: Draw): number {
+function byWeight(targets: readonly TargetModel[], open: number, draw: Draw): number {
   let sum = 0
   for (let at = 0; at < targets.length; at += 1) if ((open & (1 << at)) !== 0) sum += targets[at]?.weight ?? 0
   let left = draw() * sum
@@ -81,9 +81,9 @@ function byWeight(targets: readonly Target[], open: number, draw: Draw): number 
   return last
 }
 
-/** The least time to the first byte, and of one that was never measured none; without `rates` the least price. */
+/** Chooses the least time to the first byte, 0 for a target without a measurement; without `rates` the least price. */
 function byLeast(
-  targets: readonly Target[],
+  targets: readonly TargetModel[],
   open: number,
   rates?: Pick<ModelRates, 'firstByteMs'>,
   isStream = false,

@@ -1,11 +1,11 @@
-import type { Answer, Relay } from '../relay/relay.ts'
+import type { Relay, VendorAnswer } from '../relay/relay.ts'
 
 /**
- * Whether a part of what a reply costs shows only in the vendor's last count, so that it is worth waiting for when the
- * client has left: all of a whole reply, a large event that is still being read, most of what a model thinks, what hosted
- * tools put in, and what lies at an address or under an id that the request only names.
+ * Whether a part of the cost shows only in the vendor's final usage, so that the gateway waits for it after the client has
+ * left: a whole reply, a large event that is still being read, most reasoning, input from hosted tools, and content behind
+ * an address or id that the request only names.
  */
-export function hidesCost({ answer, hidesInput }: { answer: Answer; hidesInput(): boolean }): boolean {
+export function hidesCost({ answer, hidesInput }: { answer: VendorAnswer; hidesInput(): boolean }): boolean {
   if (answer.kind === 'whole') return true
   const { relay } = answer
   if (relay.reading !== undefined) return true

@@ -9,10 +9,10 @@ import type { VendorIds } from './vendor-ids.ts'
 export type KeepToOwnIds = (command: TextCommand, route: TextRoute) => TextCommand | Promise<TextCommand>
 
 /**
- * A vendor looks an id up in the account that every organization shares. So a request may name what its own organization
- * was given; everything else is refused, whether another organization has it or there is none. Ids that the request can
- * do without are left out instead: clients repeat those of other models and of other days. At once for a request that
- * names nothing.
+ * A vendor looks an id up in the account that every organization shares. So a request may name only ids that its own
+ * organization received; every other id is refused, whether another organization has it or it does not exist. Ids that the
+ * request can do without are dropped instead: clients repeat ids of other models and other days. Returns at once for a
+ * request that names no id.
  */
 export function keepToOwnIds({ vendorIds }: { vendorIds: Pick<VendorIds, 'findForeign'> }): KeepToOwnIds {
   return (command, { provider, upstream }) => {
@@ -36,14 +36,14 @@ export function keepToOwnIds({ vendorIds }: { vendorIds: Pick<VendorIds, 'findFo
     { named, dispensable }: ReferencesFound,
     scope: { organizationId: string; provider: string },
   ): Promise<TextCommand> {
-    const asked = [...named, ...dispensable].slice(0, REFERENCES_MAX)
+    const looked = [...named, ...dispensable].slice(0, REFERENCES_MAX)
     const foreign = await vendorIds.findForeign(
       scope,
-      asked.map(({ id }) => id),
+      looked.map(({ id }) => id),
     )
     const unknown = named.find(({ id }) => foreign.has(id))
     if (unknown !== undefined) throw notFound(unknown, command)
-    const known = new Set(asked.map(({ id }) => id)).difference(foreign)
+    const known = new Set(looked.map(({ id }) => id)).difference(foreign)
     const dropped = new Set(dispensable.map(({ id }) => id)).difference(known)
     const { items } = CLIENT_DIALECTS[command.endpoint]
     if (dropped.size === 0 || items === undefined) return command
@@ -54,12 +54,12 @@ export function keepToOwnIds({ vendorIds }: { vendorIds: Pick<VendorIds, 'findFo
   }
 }
 
-/** What was put in place of a reference is named no longer, and names things of its own. */
+/** A resolved reference is no longer named, but the item in its place may name ids of its own. */
 function referencesOf(command: TextCommand): ReferencesFound {
   const { findReferences, items: stored } = CLIENT_DIALECTS[command.endpoint]
   if (!isHeavy(command)) return findReferences(command.body.value)
   const { facts, items } = command.body
-  // Behind so many nothing was looked for, whatever becomes of these: they are refused as they are.
+  // The search stops after this many references: the request is refused anyway.
   const isAllFound = items.size === 0 || facts.references.named.length > REFERENCES_MAX
   if (isAllFound || stored === undefined) return facts.references
   const inItems = findReferences(stored.asBody([...items.values()]))

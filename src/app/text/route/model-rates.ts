@@ -1,29 +1,29 @@
-/** How each model writes, learned from replies that its vendor counted: for those that it did not. */
+/** Rates of each model, learned from replies with usage of the vendor, for replies without it. */
 export interface ModelRates {
   note(model: string, reply: { outputTokens: number; reasoningTokens: number; durationMs: number }): void
   tokensPerSecond(model: string): number
-  /** How long a request waited for the first byte of its reply; a whole reply begins when it is finished. */
+  /** Notes the time from the request to the first byte of its reply; a whole reply begins when it is finished. */
   noteFirstByte(model: string, isStream: boolean, firstByteMs: number): void
-  /** The model failed: it counts as one that is slow, else one that fails at once would look fast. */
+  /** Counts a failure as a slow reply, because a model that fails at once would look fast. */
   noteFailure(model: string, isStream: boolean): void
-  /** The moving average in this process; undefined: no request was measured yet. */
+  /** Returns the moving average in this process; undefined: no request was measured yet. */
   firstByteMs(model: string, isStream: boolean): number | undefined
-  /** Whether a reply of it was ever counted with reasoning; undefined: none was counted yet. */
+  /** Whether a reply was ever counted with reasoning; undefined: none was counted yet. */
   reasons(model: string): boolean | undefined
 }
 
-/** Of a model without a finished reply yet: what most models do. */
+/** Rate of a model without a finished reply yet: a usual value. */
 const USUAL_RATE = 60
-/** A short reply says more about the way to the vendor than about the model, and a reply from a cache nothing at all. */
+/** The rate of a short reply depends more on the network than on the model; a cached reply has no meaningful rate. */
 const TOKENS_MIN = 100
 const RATE_MAX = 1_000
-/** A client that reads slowly, or whose own tool lets the vendor wait, must not make thoughts cheap for all. */
+/** Lower bound, so that a client that reads slowly or pauses the vendor does not make reasoning cheap for all. */
 const RATE_MIN = 20
-/** What a failure counts as. */
+/** Time that a failure counts as. */
 const FAILURE_MS = 30_000
-/** How much the newest reply counts. */
+/** Weight of the newest reply in the average. */
 const NEWEST = 0.1
-/** Names of models come from the catalog: it is longer only after many changes. */
+/** Names of models come from the catalog, so this is exceeded only after many changes. */
 const MODELS_MAX = 1_000
 
 export function createModelRates(): ModelRates {
@@ -46,7 +46,7 @@ export function createModelRates(): ModelRates {
     reasons: (model) => reasons.get(model),
   }
 
-  /** Once is enough: a client may ask for a little thinking first, and for much later. */
+  /** One reply with reasoning is enough: a client may ask for little reasoning first, and for much later. */
   function noteReasoning(model: string, isSeen: boolean): void {
     const known = reasons.get(model)
     if (known === true || known === isSeen) return

@@ -8,22 +8,22 @@ import { logCacheOutageOnce } from '../replay/log-cache-outage.ts'
 
 const KEPT_MS = 3_600_000
 const KEPT_LENGTH_MAX = 256 * 1024
-/** All that one request is given back: it is more than models write in an hour, and it is read and written at once. */
+/** Maximum length of all items that one request gets back: more than models write in an hour. */
 const FOUND_LENGTH_MAX = 1024 * 1024
-/** All items that an organization has in the cache. */
+/** Maximum size of all items of an organization in the cache. */
 const SHARE_BYTES_MAX = 8 * 1024 * 1024
 
 export type ItemOwner = Pick<Caller, 'keyId' | 'organizationId'>
 
-/** Output items that were sent to clients lately, so that a later request may point to them. */
+/** Output items that were sent to clients recently, so that a later request may refer to them. */
 export interface RecentItems {
-  /** Never fails: an item that could not be kept is refused when a later request refers to it. */
+  /** Never fails: a later request that refers to an item that was not kept is refused. */
   keep(owner: ItemOwner, items: readonly unknown[]): void
-  /** Those that are still known. */
+  /** Returns the items that are still known. */
   find(owner: ItemOwner, ids: readonly string[]): Promise<Map<string, JsonObject>>
 }
 
-/** Of one API key each, and encrypted: what was said is not for the cache to show. */
+/** Items belong to one API key each and are encrypted, so that the cache shows no content. */
 export function recentItems({
   cache,
   secrets,
@@ -35,9 +35,7 @@ export function recentItems({
   opener: Pick<OpenValues, 'text'>
   log: Log
 }): RecentItems {
-  const watch = logCacheOutageOnce(log, {
-    event: 'cache.items_not_kept',
-  })
+  const watch = logCacheOutageOnce(log, { event: 'cache.items_not_kept' })
   return {
     keep(owner, items) {
       const share = { name: itemShareOf(owner.organizationId), bytesMax: SHARE_BYTES_MAX }
@@ -78,7 +76,7 @@ export function itemShareOf(organizationId: string): string {
   return `sluice:{org:${organizationId}}:items`
 }
 
-/** A client may point to anything of any length: its digest stands in the place. */
+/** A client may refer to an id of any length, so the cache key holds its digest. */
 function nameOf({ keyId }: ItemOwner, id: string): string {
   return `item ${keyId} ${id}`
 }

@@ -14,8 +14,8 @@ import type { TextPlan } from '../plan/text-plan.ts'
 import { isHeavy, type TextCommand } from '../text-command.ts'
 import type { TextRoute } from './choose-route.ts'
 
-/** What the request asked for: it counts where the vendor never said what it did. */
-function wishOf({ value }: TextCommand['body']): Surcharges {
+/** Surcharges that the request asked for. They apply when the vendor did not report which ones it used. */
+function requestedSurcharges({ value }: TextCommand['body']): Surcharges {
   const tier = surchargedTier(value.service_tier)
   const speed = surchargedSpeed(value.speed)
   const region = surchargedRegion(value.inference_geo)
@@ -27,8 +27,8 @@ function wishOf({ value }: TextCommand['body']): Surcharges {
 }
 
 /**
- * Only the endpoint's own field bounds the reply: a vendor does not look at any other. `others` are the dearest prices
- * of what may take part beside the model.
+ * Only the endpoint's own field bounds the reply: a vendor does not look at any other. `others` holds the most expensive
+ * prices of the models that may take part in the reply.
  */
 export function reserveOf(
   { route, plan }: { route: TextRoute; plan: Pick<TextPlan, 'reserveInput'> },
@@ -42,21 +42,21 @@ export function reserveOf(
   const bounds = { inputTokens: tokens, inputTokensMax: tokensMax, pointsElsewhere, maxOutputTokens, choices }
   const offered = isHeavy(command) ? command.body.facts.hostedCalls : hostedCallsIn(body.value, endpoint)
   const calls = endpoint === route.upstream.dialect ? offered : undefined
-  const wished = { ...wishOf(body), ...(calls === undefined ? {} : { calls }) }
-  const all = { ...bounds, contextTokens: route.contextTokens, wished }
+  const requested = { ...requestedSurcharges(body), ...(calls === undefined ? {} : { calls }) }
+  const all = { ...bounds, contextTokens: route.contextTokens, requested }
   const reserve = reserveForText(route.prices, all)
   if (others === undefined) return reserve
-  const { possibleMicros } = reserveForText(others, { ...all, wished: wishOf(body) })
+  const { possibleMicros } = reserveForText(others, { ...all, requested: requestedSurcharges(body) })
   return { ...reserve, possibleMicros: micros(reserve.possibleMicros + possibleMicros) }
 }
 
-/** Whether the vendor is asked for a cache that keeps for long: a conversion asks for none. */
+/** Whether the vendor is asked for a cache with a long lifetime. A conversion never asks for one. */
 export function asksForLongCache({ upstream }: TextRoute, command: TextCommand): boolean {
   if (upstream.dialect !== command.endpoint) return false
   return isHeavy(command) ? command.body.facts.asksForLongCache : hasLongMark(command.body.value)
 }
 
-/** Whether the vendor may let another of its models take part, which costs its own price. */
+/** Whether the vendor may let another of its models take part, at that model's own price. */
 export function mayUseOthers(command: TextCommand): boolean {
   const { endpoint, body } = command
   return isHeavy(command)
@@ -64,7 +64,7 @@ export function mayUseOthers(command: TextCommand): boolean {
     : CLIENT_DIALECTS[endpoint].namesOtherModels(body.value)
 }
 
-/** A compaction has only the bound of its model: half a summary is of no use. */
+/** Only the model bounds a compaction: an incomplete summary is of no use. */
 export function outputBoundOf(
   { maxOutputTokens }: TextRoute,
   { endpoint, operation, body }: Pick<TextCommand, 'endpoint' | 'operation' | 'body'>,
@@ -72,12 +72,12 @@ export function outputBoundOf(
   if (operation === 'compact') return maxOutputTokens
   const { outputBounds } = CLIENT_DIALECTS[endpoint]
   const { value } = body
-  const asked = outputBounds.map((name) => value[name]).filter((bound) => typeof bound === 'number')
-  return asked.length === 0 ? maxOutputTokens : Math.max(...asked)
+  const requested = outputBounds.map((name) => value[name]).filter((bound) => typeof bound === 'number')
+  return requested.length === 0 ? maxOutputTokens : Math.max(...requested)
 }
 
-/** What counts where the vendor never said it: what the request asked for, and all that it may have put in. */
-export function unheardOf({
+/** Usage assumed where the vendor reported none: the requested surcharges, and all input that the request may refer to. */
+export function unreportedUsage({
   plan,
   route,
   command,
@@ -85,8 +85,8 @@ export function unheardOf({
   plan: Pick<TextPlan, 'reserveInput'>
   route: TextRoute
   command: TextCommand
-}): { wished: Surcharges; elsewhereTokens: number | undefined } {
+}): { requested: Surcharges; elsewhereTokens: number | undefined } {
   const { pointsElsewhere } = plan.reserveInput()
   const elsewhereTokens = pointsElsewhere ? contextOf(route.contextTokens) : undefined
-  return { wished: wishOf(command.body), elsewhereTokens }
+  return { requested: requestedSurcharges(command.body), elsewhereTokens }
 }

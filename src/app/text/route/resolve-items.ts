@@ -26,9 +26,9 @@ export function pointsElsewhere(command: TextCommand): boolean {
 }
 
 /**
- * What the client only points to is put in its place, as far as we wrote it and know it. The rest stays: a vendor of the same
- * dialect may know it, and a conversion refuses it by name. Compactions of the gateway are opened for every vendor. At once
- * for a request that points to nothing.
+ * Replaces references by the items that the gateway wrote and still knows. The rest stays: a vendor of the same dialect may
+ * know it, and a conversion refuses it by name. Compactions of the gateway are opened for every vendor. Returns at once for
+ * a request without references.
  */
 export function resolveItems(
   command: TextCommand,
@@ -44,7 +44,7 @@ export function resolveItems(
     .then((found) => withItems(command, stored, new Map([...found, ...opened]), readHeavyBody))
 }
 
-/** What each of the gateway's compactions stands for. Throws an `ApiError` for one that cannot be opened. */
+/** Returns the summary behind each of the gateway's compactions. Throws an `ApiError` for one that cannot be opened. */
 function openCompactions(
   command: TextCommand,
   compaction: Compaction | undefined,
@@ -68,7 +68,7 @@ const NOT_OURS =
   'cannot be read: it was changed, or was not made for your organization. Send the messages that it stands for instead'
 const TOO_MANY = 'is one compaction too many: send the latest one'
 
-/** A request of a hundred bytes may point to a megabyte: what is long then is for another thread. */
+/** A request of a hundred bytes may refer to a megabyte: a long result is read on another thread. */
 function withItems(
   command: TextCommand,
   stored: StoredItems,

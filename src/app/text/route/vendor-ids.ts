@@ -4,34 +4,34 @@ import type { VendorIdOwner, VendorIdStore } from '../../../ports/request-claims
 import type { Secrets } from '../../../ports/secrets.ts'
 
 const KEPT_MS = 30 * 24 * 3_600_000
-/** While the store is unreachable so many wait for it; what comes then is lost, and refused when a client names it. */
+/** Maximum ids that wait while the store is unreachable. Ids beyond it are lost, and refused when a client names them. */
 const WAITING_MAX = 20_000
 const GROUP_MAX = 512
-/** Another replica writes the ids that it has seen within this time. */
+/** Time within which another replica writes the ids that it has seen. */
 const WRITTEN_WITHIN_MS = 250
 const DROPPED_MAX = 5_000
 
-/** Whose account at which vendor. */
+/** An organization and a provider, whose account may be shared by all organizations. */
 export interface IdScope {
   organizationId: string
   provider: string
 }
 
-/** Which organization got which id, of a vendor whose account all of them share. */
+/** Records which organization received which id from a vendor account that all organizations share. */
 export interface VendorIds {
-  /** At once; they are written a moment later. */
+  /** Returns at once; the ids are written a moment later. */
   keep(scope: IdScope, ids: readonly string[]): void
-  /** Those of the ids that this organization did not get from this vendor. */
+  /** Returns the ids that this organization did not receive from this vendor. */
   findForeign(scope: IdScope, ids: readonly string[]): Promise<ReadonlySet<string>>
   waiting(): number
-  /** Writes the oldest that wait. False when it has to be tried again. Never two at a time. */
+  /** Writes the oldest waiting ids. False when the write has to be retried. Never called twice at a time. */
   writeGroup(): Promise<boolean>
-  /** Calls when the first one waits. */
+  /** Calls `wake` when an id begins to wait. */
   whenDue(wake: () => void): void
   dropExpired(): Promise<void>
 }
 
-interface Kept extends IdScope {
+interface WaitingId extends IdScope {
   id: string
 }
 
@@ -48,7 +48,7 @@ export function createVendorIds({
   log: Log
   pause: Pause
 }): VendorIds {
-  const waiting = new Map<string, Kept>()
+  const waiting = new Map<string, WaitingId>()
   let wake = () => {}
 
   return {
@@ -92,24 +92,24 @@ export function createVendorIds({
     },
   }
 
-  /** Those ids, with their digests: each digest costs time, so it is made once. */
+  /** Returns the missing ids with their digests: a digest costs time, so it is made once. */
   async function findMissing(
     scope: IdScope,
     digests: ReadonlyMap<string, readonly string[]>,
   ): Promise<Map<string, readonly string[]>> {
-    const asked = [...digests].filter(([id]) => !waiting.has(nameOf({ ...scope, id })))
-    if (asked.length === 0) return new Map()
+    const unwritten = [...digests].filter(([id]) => !waiting.has(nameOf({ ...scope, id })))
+    if (unwritten.length === 0) return new Map()
     const { organizationId } = scope
-    const wanted = { organizationId, digests: asked.flatMap(([, own]) => own), nowMs: clock.nowMs() }
+    const wanted = { organizationId, digests: unwritten.flatMap(([, own]) => own), nowMs: clock.nowMs() }
     const found = new Set(await store.find(wanted))
-    return new Map(asked.filter(([, own]) => !own.some((digest) => found.has(digest))))
+    return new Map(unwritten.filter(([, own]) => !own.some((digest) => found.has(digest))))
   }
 }
 
-function textOf({ provider, id }: Pick<Kept, 'provider' | 'id'>): string {
+function textOf({ provider, id }: Pick<WaitingId, 'provider' | 'id'>): string {
   return `vendor id ${provider} ${id}`
 }
 
-function nameOf({ organizationId, provider, id }: Kept): string {
+function nameOf({ organizationId, provider, id }: WaitingId): string {
   return `${organizationId} ${provider} ${id}`
 }

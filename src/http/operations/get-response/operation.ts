@@ -1,4 +1,4 @@
-import { isReplyId, type ReplyName } from '../../../app/text/kept/reply-shelf.ts'
+import { isReplyId, type ReplyName } from '../../../app/text/kept/reply-store.ts'
 import { ApiError } from '../../../domain/api-error.ts'
 import type { EdgeRequest } from '../../edge-request.ts'
 import type { RoutedOperation } from '../../operation.ts'

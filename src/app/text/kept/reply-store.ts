@@ -6,88 +6,85 @@ import type { KeptValues } from '../../../ports/kept-values.ts'
 import type { Secrets } from '../../../ports/secrets.ts'
 import type { ClosedValue, OpenValues } from './open-values.ts'
 
-/** Of one reply: its response, its events before the last one, and its conversation, each. */
+/** Maximum length of each part of a reply: its response, its events before the last one, and its conversation. */
 export const KEPT_LENGTH_MAX = 2 * 1024 * 1024
-/** A longer part of a prepared end is written by itself: to escape and encrypt all of them at once would hold up other requests. */
+/** A longer part of a prepared end is written by itself: escaping and encrypting all parts at once would block other requests. */
 const PREPARED_LENGTH_MAX = 128 * 1024
 const PREPARED_PARTS = ['reply', 'events', 'conversation'] as const
-/** All that an organization has there. */
+/** Maximum size of all kept replies of an organization. */
 const SHARE_BYTES_MAX = 64 * 1024 * 1024
-/** Longer than a reply runs on after its organization was disabled. */
+/** Longer than a reply can run after its organization was disabled. */
 const ERASED_MS = 3_600_000
-/** How long a reply counts as running after its process was last seen. */
+/** Time that a reply counts as running after its process last renewed the lease. */
 const LEASE_MS = 30_000
 
-/** Whose reply, and which. */
 export interface ReplyName {
   organizationId: string
   id: string
 }
 
-/** Wider than the ids that vendors make. A client may ask for anything, and what cannot be an id is no part of a key. */
+/** Allows more than the ids of vendors. A client may ask for anything, and only a valid id becomes part of a key. */
 const ID = /^[\w-]{1,128}$/
 
 export function isReplyId(id: string): boolean {
   return ID.test(id)
 }
 
-/** A reply as it is kept. */
 export interface KeptReply {
-  /** As JSON: clients get these characters. */
+  /** JSON text that clients get unchanged. */
   response: string
   isBackground: boolean
   /** Whether it was made as a stream, so that its events can be read. */
   hasEvents: boolean
-  /** Its first events are kept, and the others were too much. */
+  /** Whether only the first events are kept, because the rest was too long. */
   hasCutEvents?: boolean
-  /** In how many parts its events are kept; undefined while it runs. */
+  /** Number of parts in which its events are kept; undefined while it runs. */
   parts: number | undefined
-  /** The process that ran it is gone. Never written: those who read it find it out. */
+  /** Set by readers when the process that ran it is gone; never written. */
   isLost?: true
-  /** The last of its events, where only the end that waited for its usage row has them. Never written with the reply. */
+  /** Last events of a reply, where only its prepared end has them; never written with the reply. */
   lastEvents?: string
 }
 
-/** How a reply ends. */
 export interface ReplyEnd {
   reply: KeptReply
-  /** The last of its parts; empty: they are all written. */
+  /** The last part; empty: all parts are written. */
   events: string
-  /** undefined: nothing to go on from. */
+  /** undefined: the reply cannot be continued. */
   conversation: Conversation | undefined
 }
 
-/** What a process that runs a reply is asked from another one. */
-export type StopWish = 'cancel' | 'delete'
+/** Action that another process requests from the process that runs a reply. */
+export type StopAction = 'cancel' | 'delete'
 
-/** Replies and their events, encrypted, for as long as they are kept. Every method rejects while the engine is unreachable. */
-export interface ReplyShelf {
+/** Stores replies and their events, encrypted, for a limited time. Every method rejects while the engine is unreachable. */
+export interface ReplyStore {
   find(name: ReplyName): Promise<KeptReply | undefined>
   keep(name: ReplyName, reply: KeptReply): Promise<void>
   findPart(name: ReplyName, part: number): Promise<string | undefined>
   keepPart(name: ReplyName, part: number, events: string): Promise<void>
-  /** Its conversation as it is kept; opened where only a prepared end has it. */
+  /** Returns the conversation as it is kept; decrypted where only a prepared end has it. */
   findConversation(name: ReplyName): Promise<ClosedValue | Conversation | undefined>
-  /** The end of a reply before its usage row is written: without that row it is not read. */
+  /** Writes the end of a reply before its usage row: without that row the end is not read. */
   prepareEnd(name: ReplyName, end: ReplyEnd, usageId: string): Promise<void>
-  /** An end that was prepared, and whose usage row is there: its process is gone, or about to keep the end itself. */
+  /** Returns a prepared end whose usage row exists: its process is gone, or about to keep the end itself. */
   findPaidEnd(name: ReplyName): Promise<ReplyEnd | undefined>
-  /** The events before the reply: a reader never finds an end whose events are missing. */
+  /** Writes the events before the reply: a reader never finds an end whose events are missing. */
   keepEnd(name: ReplyName, end: ReplyEnd): Promise<void>
   remove(name: ReplyName): Promise<void>
-  /** The process that runs it lives. */
+  /** Renews the lease of the process that runs the reply. */
   renew(name: ReplyName): Promise<void>
   isRunning(name: ReplyName): Promise<boolean>
-  askToStop(name: ReplyName, wish: StopWish): Promise<void>
-  findStopWish(name: ReplyName): Promise<StopWish | undefined>
-  /** Its organization is erased: what is written of it now has to go again. */
+  requestStop(name: ReplyName, action: StopAction): Promise<void>
+  findStopAction(name: ReplyName): Promise<StopAction | undefined>
+  /** Whether the organization is erased: values that are written now have to be removed again. */
   isErased(organizationId: string): Promise<boolean>
-  /** Which reply an `Idempotency-Key` came to, by its claim. */
+  /** Stores the reply that an `Idempotency-Key` led to, by its claim. */
   keepClaimed(claim: ReplyName, replyId: string): Promise<void>
   findClaimed(claim: ReplyName): Promise<string | undefined>
 }
 
-export function createReplyShelf({
+export function createReplyStore({
   values,
   secrets,
   opener,
@@ -98,11 +95,11 @@ export function createReplyShelf({
   secrets: Secrets
   opener: Pick<OpenValues, 'text' | 'split'>
   keptMs: number
-  /** Whether there is a usage row with this id. */
+  /** Whether a usage row with this id exists. */
   isCharged(usageId: string): Promise<boolean>
-}): ReplyShelf {
-  const keep: ReplyShelf['keep'] = (name, reply) => write(name, 'reply', serializeReply(reply))
-  const keepPart: ReplyShelf['keepPart'] = (name, part, events) => write(name, `events:${part}`, events)
+}): ReplyStore {
+  const keep: ReplyStore['keep'] = (name, reply) => write(name, 'reply', serializeReply(reply))
+  const keepPart: ReplyStore['keepPart'] = (name, part, events) => write(name, `events:${part}`, events)
   return {
     find,
     keep,
@@ -110,7 +107,7 @@ export function createReplyShelf({
     keepPart,
     async findConversation(name) {
       const paid = async () => (await findPaidEnd(name))?.conversation
-      // Its process may keep the end between the first two looks.
+      // The running process may keep the end between the first two reads.
       return (await closed(name, 'conversation')) ?? (await paid()) ?? (await closed(name, 'conversation'))
     },
     async prepareEnd(name, end, usageId) {
@@ -141,18 +138,18 @@ export function createReplyShelf({
       for (const part of PREPARED_PARTS) await values.delete(placeOf(name, `end:${part}`))
       for (let part = 0; part < (parts ?? Number.POSITIVE_INFINITY); part += 1) {
         const place = placeOf(name, `events:${part}`)
-        // A process that died has not written how many there are.
+        // A process that died has not written the number of parts.
         if (parts === undefined && (await values.get(place)) === undefined) break
         await values.delete(place)
       }
     },
-    // What is small and short-lived takes from no share: there it would be the first to be pushed out.
+    // Small, short-lived values count for no share, where they would be evicted first.
     renew: (name) => values.set(placeOf(name, 'lease'), 'running', { ttlMs: LEASE_MS }),
     isRunning: async (name) => (await values.get(placeOf(name, 'lease'))) !== undefined,
-    askToStop: (name, wish) => values.set(placeOf(name, 'stop'), wish, { ttlMs: keptMs }),
-    async findStopWish(name) {
-      const wish = await values.get(placeOf(name, 'stop'))
-      return wish === 'cancel' || wish === 'delete' ? wish : undefined
+    requestStop: (name, action) => values.set(placeOf(name, 'stop'), action, { ttlMs: keptMs }),
+    async findStopAction(name) {
+      const action = await values.get(placeOf(name, 'stop'))
+      return action === 'cancel' || action === 'delete' ? action : undefined
     },
     isErased: async (organizationId) => (await values.get(erasedPlaceOf(organizationId))) !== undefined,
     keepClaimed: (claim, replyId) => write(claim, 'claimed', replyId),
@@ -175,7 +172,7 @@ export function createReplyShelf({
     const reply = await partOf('reply')
     const events = await partOf('events')
     const conversation = await partOf('conversation')
-    // The oldest values of an organization that has too many are gone.
+    // The oldest values of an organization that exceeds its share are gone.
     if (reply === undefined || events === undefined) return undefined
     return {
       reply: replyOf(splitValue(reply, 'response')),
@@ -215,13 +212,13 @@ function erasedPlaceOf(organizationId: string): string {
   return `sluice:{org:${organizationId}}:responses:erased`
 }
 
-/** Removes all that is kept of an organization's replies. The mark first: what a running reply writes after it goes by itself. */
+/** Removes all kept replies of an organization. The mark comes first: a running reply that writes later removes itself. */
 export async function eraseReplies(organizationId: string, values: KeptValues): Promise<void> {
   await values.set(erasedPlaceOf(organizationId), 'erased', { ttlMs: ERASED_MS })
   await values.deleteShare(shareOf(organizationId))
 }
 
-/** The response is put in and taken out as it is: it may be large, and most readers only hand it on. */
+/** The response is inserted and extracted as text: it may be large, and most readers only pass it on. */
 function serializeReply({ response, ...state }: KeptReply): string {
   return withMembers(JSON.stringify(state), { response })
 }

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { micros } from '../../../domain/billing/micros.ts'
 import { createStreamRelay } from '../../../llm/passthrough/relay-stream.ts'
 import type { TextCommand } from '../text-command.ts'
-import type { Charge, WholeReply } from './relay.ts'
-import { tellStreamCost, tellWholeCost } from './tell-cost.ts'
+import type { ReplyCharge, WholeReply } from './relay.ts'
+import { reportStreamCost, reportWholeCost } from './report-cost.ts'
 
 const ASKING = { wantsCost: true } as TextCommand
 const START =
@@ -11,13 +11,13 @@ const START =
 const DELTA = 'event: message_delta\ndata: {"type":"message_delta","delta":{},"usage":{"output_tokens":4}}'
 const STOP = 'event: message_stop\ndata: {"type":"message_stop"}'
 
-function chargeOf(cost: number): Charge {
+function chargeOf(cost: number): ReplyCharge {
   const tokens = { input: 3, cachedInput: 0, cacheWrite: 0, output: 4, reasoning: 0 }
   return { tokens, priced: { lines: [], costMicros: micros(cost), unpriced: [] }, priceModel: 'a/b' }
 }
 
 const openRelay = (command: TextCommand, cost: number | null = 1_234_567) =>
-  tellStreamCost(
+  reportStreamCost(
     createStreamRelay({ dialect: 'messages', model: 'a/b', maxFrameBytes: 100_000 }),
     command,
     () => (cost === null ? undefined : chargeOf(cost)),
@@ -63,12 +63,12 @@ test.each([
 ])('a whole reply of %i micros says %s', (cost, text) => {
   const headers: Record<string, string> = {}
   const reply: WholeReply = { kind: 'reply', body: '{}', tokens: undefined, outputBytes: 0, losses: [] }
-  tellWholeCost(reply, headers, () => chargeOf(cost))
+  reportWholeCost(reply, headers, () => chargeOf(cost))
   expect(headers).toEqual({ 'x-sluice-cost-usd': text })
 })
 
 test('a reply that failed says no cost', () => {
   const headers = {}
-  tellWholeCost({ kind: 'failed', failure: { kind: 'broken', message: '' } }, headers, () => chargeOf(1))
+  reportWholeCost({ kind: 'failed', failure: { kind: 'broken', message: '' } }, headers, () => chargeOf(1))
   expect(headers).toEqual({})
 })
