@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import type { Item } from '../api/call.ts'
 import { useChange, useList } from '../api/hooks.ts'
-import { useMay } from '../api/session.ts'
 import { Confirm, STAY } from '../parts/dialog.tsx'
 import { FormDialog, numberOrNull } from '../parts/form-dialog.tsx'
 import { ShownOnce } from '../parts/shown-once.tsx'
@@ -14,10 +13,9 @@ import { useWords } from '../words/words.ts'
 type Key = Item<'GET /keys'>
 type Open = { kind: 'create' } | { kind: 'rotate'; key: Key } | { kind: 'revoke'; key: Key }
 
-export function CustomerKeys({ organizationId }: { organizationId: string }) {
+export function CustomerKeys({ organizationId, mayChange }: { organizationId: string; mayChange: boolean }) {
   const t = useWords(customerWords)
   const frame = useWords(frameWords)
-  const mayChange = useMay('operator')
   const list = useList('GET /keys', { organization_id: organizationId })
   const [open, setOpen] = useState<Open>()
   const close = () => setOpen(undefined)

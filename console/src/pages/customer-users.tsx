@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import type { Item } from '../api/call.ts'
 import { useChange, useList } from '../api/hooks.ts'
-import { useMay } from '../api/session.ts'
 import { FormDialog } from '../parts/form-dialog.tsx'
 import { Empty } from '../parts/states.tsx'
 import { ListTable } from '../parts/table.tsx'
@@ -12,10 +11,9 @@ import { useWords } from '../words/words.ts'
 
 type User = Item<'GET /users'>
 
-export function CustomerUsers({ organizationId }: { organizationId: string }) {
+export function CustomerUsers({ organizationId, mayChange }: { organizationId: string; mayChange: boolean }) {
   const t = useWords(customerWords)
   const frame = useWords(frameWords)
-  const mayChange = useMay('operator')
   const list = useList('GET /users', { organization_id: organizationId })
   const create = useChange('POST /users')
   const disable = useChange('POST /users/{id}/disable')

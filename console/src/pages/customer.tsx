@@ -5,6 +5,7 @@ import { useChange, useRead } from '../api/hooks.ts'
 import { useMay } from '../api/session.ts'
 import { shortId, usd } from '../format/format.ts'
 import { amountOf } from '../parts/amount.ts'
+import { customerState } from '../parts/customer-state.ts'
 import { Confirm, STAY } from '../parts/dialog.tsx'
 import { FormDialog, numberOrNull } from '../parts/form-dialog.tsx'
 import { PageHead } from '../parts/frame.tsx'
@@ -32,7 +33,7 @@ export function Page() {
 function Customer({ organization }: { organization: Organization }) {
   const t = useWords(customerWords)
   const frame = useWords(frameWords)
-  const mayChange = useMay('operator')
+  const mayChange = useMay('operator') && customerState(organization) !== 'erased'
   const [open, setOpen] = useState<Open>()
   const enable = useChange('POST /organizations/{id}/enable')
   const { id, name, disabled_at } = organization
@@ -71,8 +72,8 @@ function Customer({ organization }: { organization: Organization }) {
         <Facts organization={organization} />
         <CustomerUsage id={id} />
       </div>
-      <CustomerUsers organizationId={id} />
-      <CustomerKeys organizationId={id} />
+      <CustomerUsers organizationId={id} mayChange={mayChange} />
+      <CustomerKeys organizationId={id} mayChange={mayChange} />
       {open !== undefined && (
         <Actions open={open} organization={organization} onClose={() => setOpen(undefined)} />
       )}
@@ -84,7 +85,7 @@ function Facts({ organization }: { organization: Organization }) {
   const t = useWords(customerWords)
   const frame = useWords(frameWords)
   const locale = useLanguage()
-  const { id, disabled_at, billing } = organization
+  const { id, billing } = organization
   const budget = useRead('GET /organizations/{id}/budget', { id }).data
   return (
     <section className="card pad">
@@ -95,7 +96,7 @@ function Facts({ organization }: { organization: Organization }) {
         </dd>
         <dt>{frame('status')}</dt>
         <dd>
-          <Chip state={disabled_at === null ? 'enabled' : 'disabled'} /> <Chip state={billing} />
+          <Chip state={customerState(organization)} /> <Chip state={billing} />
         </dd>
         <dt>{t('balance')}</dt>
         <dd>

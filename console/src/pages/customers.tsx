@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useChange, useList } from '../api/hooks.ts'
 import { useMay } from '../api/session.ts'
+import { customerState } from '../parts/customer-state.ts'
 import { STAY } from '../parts/dialog.tsx'
 import { Field } from '../parts/fields.tsx'
 import { FormDialog, numberOrNull } from '../parts/form-dialog.tsx'
@@ -57,7 +58,7 @@ export function Page() {
             { title: t('name'), cell: ({ id, name }) => <Id id={id} name={name} /> },
             {
               title: frame('status'),
-              cell: (row) => <Chip state={stateOf(row)} />,
+              cell: (row) => <Chip state={customerState(row)} />,
             },
             { title: t('billing'), cell: ({ billing }) => <Chip state={billing} /> },
             {
@@ -79,12 +80,6 @@ export function Page() {
       {isOpen && <CreateCustomer onClose={() => setOpen(false)} />}
     </>
   )
-}
-
-/** Only an erased customer has no name. */
-function stateOf({ name, disabled_at }: { name: string; disabled_at: string | null }): string {
-  if (name === '') return 'erased'
-  return disabled_at === null ? 'enabled' : 'disabled'
 }
 
 function CreateCustomer({ onClose }: { onClose(): void }) {

@@ -5,6 +5,8 @@ import type { NewAudit } from '../../ports/audit.ts'
 import type { PageQuery } from '../../ports/page-query.ts'
 import type { NewApiKey } from '../../ports/tenants.ts'
 import { insertAudit } from './audits.ts'
+import type { EngineTraits } from './engine-traits.ts'
+import { lockOrganization } from './lock-organization.ts'
 import { pageOf } from './page-of.ts'
 import type { Tables } from './tables.ts'
 
@@ -25,7 +27,9 @@ const API_KEY_COLUMNS = [
 export async function createApiKey(
   db: Kysely<Tables>,
   { apiKey, audit }: { apiKey: NewApiKey; audit: NewAudit },
+  traits: EngineTraits,
 ): Promise<boolean> {
+  if (!(await lockOrganization(db, apiKey.organizationId, traits))) return false
   const user = await db
     .selectFrom('users')
     .select('id')

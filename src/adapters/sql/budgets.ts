@@ -7,6 +7,7 @@ import { insertAudit } from './audits.ts'
 import { usedIn } from './budget-months.ts'
 import type { EngineTraits } from './engine-traits.ts'
 import { isBeyondKeyBudget, overKeyBudget } from './key-budgets.ts'
+import { lockOrganization } from './lock-organization.ts'
 import type { Tables } from './tables.ts'
 
 /** A condition on a row of `organizations`: the month's charges and all open holds stay within the budget. */
@@ -22,11 +23,10 @@ export function isWithinBudget(amount: number, month: string | undefined): RawBu
 export async function setBudget(
   db: Kysely<Tables>,
   { change, audit }: { change: BudgetChange; audit: NewAudit },
-  { lockRows }: EngineTraits,
+  traits: EngineTraits,
 ): Promise<OrganizationBudget | undefined> {
   const { id, month, monthlyBudgetMicros, warnPercent } = change
-  const locked = await sql`select id from organizations where id = ${id} ${lockRows}`.execute(db)
-  if (locked.rows.length === 0) return undefined
+  if (!(await lockOrganization(db, id, traits))) return undefined
   const used = await chargedIn(db, { id, month })
   await sql`
     update organizations set monthly_budget_micros = ${monthlyBudgetMicros}, budget_warn_percent = ${warnPercent},

@@ -3,7 +3,9 @@ import type { Organization, User } from '../../domain/access/organization.ts'
 import type { NewAudit } from '../../ports/audit.ts'
 import type { DisabledChange, ReplyOwners } from '../../ports/tenants.ts'
 import { insertAudit } from './audits.ts'
+import type { EngineTraits } from './engine-traits.ts'
 import { inChunks } from './in-chunks.ts'
+import { lockOrganization, lockUser } from './lock-organization.ts'
 import { findOrganization } from './organizations.ts'
 import type { Tables } from './tables.ts'
 import { findUser } from './users.ts'
@@ -16,7 +18,9 @@ interface Change {
 export async function setOrganizationDisabled(
   db: Kysely<Tables>,
   { change, audit }: Change,
+  traits: EngineTraits,
 ): Promise<Organization | undefined> {
+  if (!(await lockOrganization(db, change.id, traits))) return undefined
   await db
     .updateTable('organizations')
     .set({ disabled_at_ms: firstMoment(change) })
@@ -30,7 +34,9 @@ export async function setOrganizationDisabled(
 export async function setUserDisabled(
   db: Kysely<Tables>,
   { change, audit }: Change,
+  traits: EngineTraits,
 ): Promise<User | undefined> {
+  if (!(await lockUser(db, change.id, traits))) return undefined
   await db
     .updateTable('users')
     .set({ disabled_at_ms: firstMoment(change) })

@@ -15,6 +15,7 @@ import { insertApiKey } from './api-keys.ts'
 import { insertAudit } from './audits.ts'
 import type { EngineTraits } from './engine-traits.ts'
 import { insertEntry } from './ledger/insert-entries.ts'
+import { lockOrganization } from './lock-organization.ts'
 import { pageOf } from './page-of.ts'
 import type { Tables } from './tables.ts'
 import { insertUser } from './users.ts'
@@ -122,8 +123,10 @@ export async function listOrganizations(
 export async function rotateWebhookSecret(
   db: Kysely<Tables>,
   { change, audit }: { change: SecretRotation; audit: NewAudit },
+  traits: EngineTraits,
 ): Promise<boolean> {
-  const { numUpdatedRows } = await db
+  if (!(await lockOrganization(db, change.id, traits))) return false
+  await db
     .updateTable('organizations')
     .set((row) => ({
       webhook_secret: change.encryptedSecret,
@@ -131,17 +134,18 @@ export async function rotateWebhookSecret(
       previous_webhook_secret_until_ms: change.previousUntilMs,
     }))
     .where('id', '=', change.id)
-    .executeTakeFirst()
-  if (numUpdatedRows === 0n) return false
+    .execute()
   await insertAudit(db, audit)
   return true
 }
 
-/** The row is locked by the first update; a condition on its money decides whether it may pay in advance. */
+/** A condition on its money decides whether it may pay in advance. */
 export async function updateOrganization(
   db: Kysely<Tables>,
   { change, audit }: { change: OrganizationChange; audit: NewAudit },
+  traits: EngineTraits,
 ): Promise<OrganizationUpdate> {
+  if (!(await lockOrganization(db, change.id, traits))) return { kind: 'not-found' }
   const { id, name, billing, requestsPerMinute, eventsUrl, keepReplies } = change
   const row = await db
     .updateTable('organizations')

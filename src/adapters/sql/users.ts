@@ -4,19 +4,17 @@ import type { NewAudit } from '../../ports/audit.ts'
 import type { PageQuery } from '../../ports/page-query.ts'
 import type { NewUser, UserLimitChange } from '../../ports/tenants.ts'
 import { insertAudit } from './audits.ts'
+import type { EngineTraits } from './engine-traits.ts'
+import { lockOrganization, lockUser } from './lock-organization.ts'
 import { pageOf } from './page-of.ts'
 import type { Tables } from './tables.ts'
 
 export async function createUser(
   db: Kysely<Tables>,
   { user, audit }: { user: NewUser; audit: NewAudit },
+  traits: EngineTraits,
 ): Promise<boolean> {
-  const organization = await db
-    .selectFrom('organizations')
-    .select('id')
-    .where('id', '=', user.organizationId)
-    .executeTakeFirst()
-  if (organization === undefined) return false
+  if (!(await lockOrganization(db, user.organizationId, traits))) return false
   await insertUser(db, user)
   await insertAudit(db, audit)
   return true
@@ -74,7 +72,9 @@ export async function pageUsers(db: Kysely<Tables>, query: PageQuery): Promise<U
 export async function setUserLimit(
   db: Kysely<Tables>,
   { change, audit }: { change: UserLimitChange; audit: NewAudit },
+  traits: EngineTraits,
 ): Promise<User | undefined> {
+  if (!(await lockUser(db, change.id, traits))) return undefined
   const row = await db
     .updateTable('users')
     .set({ max_daily_user_limit: change.maxDailyUserLimit, enable_limit: change.enableLimit })

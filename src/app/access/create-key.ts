@@ -8,7 +8,7 @@ import type { NewId, Secrets } from '../../ports/secrets.ts'
 import type { ApiKeyStore, NewApiKey } from '../../ports/tenants.ts'
 import { type AuditTools, draftAudit } from '../draft-audit.ts'
 import type { Operator } from '../operator.ts'
-import { noSuch } from './no-such.ts'
+import { noneToChange } from './no-such.ts'
 
 export function createKey({
   apiKeys,
@@ -30,7 +30,7 @@ export function createKey({
     const { row, key } = draftKey(command, tools)
     checkpoint('key.before-create')
     const created = await apiKeys.create(row, auditOf(row, tools))
-    if (!created) throw noSuch('user', `${command.userId} in ${command.organizationId}`)
+    if (!created) throw noneToChange('user', `${command.userId} in ${command.organizationId}`)
     checkpoint('key.after-create')
     const { digest: _, ...apiKey } = row
     return { apiKey: { ...apiKey, revokedAtMs: null }, key }

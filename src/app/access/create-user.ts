@@ -3,7 +3,7 @@ import type { NewId } from '../../ports/secrets.ts'
 import type { NewUser, UserStore } from '../../ports/tenants.ts'
 import { type AuditTools, draftAudit } from '../draft-audit.ts'
 import type { Operator } from '../operator.ts'
-import { noSuch } from './no-such.ts'
+import { noneToChange } from './no-such.ts'
 
 export function createUser({
   users,
@@ -15,7 +15,7 @@ export function createUser({
     const row = draftUser(command, tools)
     const { id, organizationId, name } = row
     const act = { action: 'user.create', organizationId, subject: id, detail: { name } }
-    if (!(await users.create(row, draftAudit(act, tools)))) throw noSuch('organization', organizationId)
+    if (!(await users.create(row, draftAudit(act, tools)))) throw noneToChange('organization', organizationId)
     return { ...row, maxDailyUserLimit: null, enableLimit: false, disabledAtMs: null }
   }
 }

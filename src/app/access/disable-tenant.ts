@@ -4,7 +4,7 @@ import type { OrganizationStore, UserStore } from '../../ports/tenants.ts'
 import { type AuditTools, draftAudit } from '../draft-audit.ts'
 import { announceQuotaChange } from '../limits/sync/announce-quota-change.ts'
 import type { Operator } from '../operator.ts'
-import { noSuch } from './no-such.ts'
+import { noneToChange } from './no-such.ts'
 
 type DisableTenant = Pick<
   Operator,
@@ -34,7 +34,7 @@ export function disableTenant({
   async function changeOrganization(id: string, verb: 'disable' | 'enable') {
     const act = { action: `organization.${verb}`, organizationId: id, subject: id, detail: {} }
     const organization = await organizations.setDisabled(changeOf(id, verb), draftAudit(act, tools))
-    if (organization === undefined) throw noSuch('organization', id)
+    if (organization === undefined) throw noneToChange('organization', id)
     await announceQuotaChange({ kind: 'organization', id }, { cache, log })
     return organization
   }
@@ -42,7 +42,7 @@ export function disableTenant({
   async function changeUser(id: string, verb: 'disable' | 'enable') {
     const act = { action: `user.${verb}`, organizationId: null, subject: id, detail: {} }
     const user = await users.setDisabled(changeOf(id, verb), draftAudit(act, tools))
-    if (user === undefined) throw noSuch('user', id)
+    if (user === undefined) throw noneToChange('user', id)
     await announceQuotaChange({ kind: 'user', id }, { cache, log })
     return user
   }

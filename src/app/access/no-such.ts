@@ -16,3 +16,12 @@ export function noSuch(what: keyof typeof LISTED_BY, id: string): ApiError {
     command: `"${LISTED_BY[what]}" shows them.`,
   })
 }
+
+/** What an operator reads when a change finds nothing to change. An erased organization can be read, and never changed again. */
+export function noneToChange(what: 'organization' | 'user', id: string): ApiError {
+  const erased = what === 'organization' ? 'it' : 'its organization'
+  return new ApiError('not_found', {
+    message: `There is no ${what} ${id}, or ${erased} was erased. Nothing was changed.`,
+    command: `"${LISTED_BY[what]}" shows them.`,
+  })
+}

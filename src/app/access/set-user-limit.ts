@@ -4,7 +4,7 @@ import type { UserStore } from '../../ports/tenants.ts'
 import { type AuditTools, draftAudit } from '../draft-audit.ts'
 import { announceQuotaChange } from '../limits/sync/announce-quota-change.ts'
 import type { Operator } from '../operator.ts'
-import { noSuch } from './no-such.ts'
+import { noneToChange } from './no-such.ts'
 
 export function setUserLimit({
   users,
@@ -21,7 +21,7 @@ export function setUserLimit({
     const detail = { max_daily_user_limit: maxDailyUserLimit, enable_limit: enableLimit }
     const act = { action: 'user.limit', organizationId: null, subject: id, detail }
     const user = await users.setLimit(command, draftAudit(act, tools))
-    if (user === undefined) throw noSuch('user', id)
+    if (user === undefined) throw noneToChange('user', id)
     await announceQuotaChange({ kind: 'user', id }, { cache, log })
     return user
   }

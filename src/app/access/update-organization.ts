@@ -7,7 +7,7 @@ import type { OrganizationStore } from '../../ports/tenants.ts'
 import { type AuditTools, draftAudit } from '../draft-audit.ts'
 import { announceQuotaChange } from '../limits/sync/announce-quota-change.ts'
 import type { Operator } from '../operator.ts'
-import { noSuch } from './no-such.ts'
+import { noneToChange } from './no-such.ts'
 
 /** Changes an organization. What is left out stays as it is. */
 export function updateOrganization({
@@ -37,7 +37,7 @@ export function updateOrganization({
     }
     const act = { action: 'organization.update', organizationId: id, subject: id, detail }
     const update = await organizations.update(change, draftAudit(act, tools))
-    if (update.kind === 'not-found') throw noSuch('organization', id)
+    if (update.kind === 'not-found') throw noneToChange('organization', id)
     if (update.kind === 'owes') {
       const { balanceMicros, heldMicros } = update.organization
       throw new ApiError('invalid_parameter', {

@@ -2,7 +2,7 @@ import { ApiError } from '../../domain/api-error.ts'
 import type { Secrets } from '../../ports/secrets.ts'
 import type { OrganizationStore } from '../../ports/tenants.ts'
 import { type AuditTools, draftAudit } from '../draft-audit.ts'
-import { noSuch } from './no-such.ts'
+import { noneToChange, noSuch } from './no-such.ts'
 
 const SECRET_BYTES = 32
 const PREVIOUS_VALID_MS = 24 * 3_600_000
@@ -46,7 +46,7 @@ export function rotateWebhookSecret({
     const change = { id, encryptedSecret: encrypted, previousUntilMs }
     const act = { action: 'organization.rotate-secret', organizationId: id, subject: id, detail: {} }
     const rotated = await organizations.rotateWebhookSecret(change, draftAudit(act, tools))
-    if (!rotated) throw noSuch('organization', id)
+    if (!rotated) throw noneToChange('organization', id)
     return webhookSecret
   }
 }

@@ -2,7 +2,7 @@ import { ApiError } from '../../domain/api-error.ts'
 import type { Cache } from '../../ports/cache.ts'
 import type { LedgerStore, NewCredit } from '../../ports/ledger.ts'
 import type { Log } from '../../ports/log.ts'
-import { noSuch } from '../access/no-such.ts'
+import { noneToChange } from '../access/no-such.ts'
 import { type AuditTools, draftAudit } from '../draft-audit.ts'
 import { announceQuotaChange } from '../limits/sync/announce-quota-change.ts'
 import type { Operator } from '../operator.ts'
@@ -25,7 +25,7 @@ export function addCredit({
         message: 'Say why money is taken: a note is required. Nothing was taken.',
       })
     const organization = await add({ entryId, ...command, atMs: tools.clock.nowMs() })
-    if (organization === undefined) throw noSuch('organization', organizationId)
+    if (organization === undefined) throw noneToChange('organization', organizationId)
     await announceQuotaChange({ kind: 'organization', id: organizationId }, { cache, log })
     return organization
   }

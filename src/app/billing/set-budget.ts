@@ -3,7 +3,7 @@ import { monthOf } from '../../domain/limits/calendar-day.ts'
 import type { Cache } from '../../ports/cache.ts'
 import type { Log } from '../../ports/log.ts'
 import type { ApiKeyStore, OrganizationStore } from '../../ports/tenants.ts'
-import { noSuch } from '../access/no-such.ts'
+import { noneToChange, noSuch } from '../access/no-such.ts'
 import { announceKeyChange } from '../access/revoke-key.ts'
 import { type AuditTools, draftAudit } from '../draft-audit.ts'
 import { announceQuotaChange } from '../limits/sync/announce-quota-change.ts'
@@ -31,7 +31,7 @@ export function setBudget({
       const act = { action: 'organization.budget', organizationId: id, subject: id, detail }
       const change = { id, month: month(), monthlyBudgetMicros, warnPercent }
       const budget = await organizations.setBudget(change, draftAudit(act, tools))
-      if (budget === undefined) throw noSuch('organization', id)
+      if (budget === undefined) throw noneToChange('organization', id)
       await announceQuotaChange({ kind: 'organization', id }, { cache, log })
       return budget
     },

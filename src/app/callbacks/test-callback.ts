@@ -1,9 +1,10 @@
+import { isErased } from '../../domain/access/organization.ts'
 import type { TaskView } from '../../domain/video/task-view.ts'
 import type { AuditStore } from '../../ports/audit.ts'
 import type { SendCallback } from '../../ports/callbacks.ts'
 import type { Secrets } from '../../ports/secrets.ts'
 import type { OrganizationStore } from '../../ports/tenants.ts'
-import { noSuch } from '../access/no-such.ts'
+import { noneToChange } from '../access/no-such.ts'
 import { validWebhookSecrets } from '../access/webhook-secret.ts'
 import { type AuditTools, draftAudit } from '../draft-audit.ts'
 import type { Operator } from '../operator.ts'
@@ -28,7 +29,9 @@ export function testCallback({
 }): Operator['testCallback'] {
   const secretsOf = validWebhookSecrets({ organizations, secrets })
   return async ({ organizationId, url }) => {
-    if ((await organizations.find(organizationId)) === undefined) throw noSuch('organization', organizationId)
+    const organization = await organizations.find(organizationId)
+    if (organization === undefined || isErased(organization))
+      throw noneToChange('organization', organizationId)
     const atMs = tools.clock.nowMs()
     const id = tools.newId('msg')
     const detail = { host: URL.parse(url)?.host ?? '' }

@@ -25,6 +25,11 @@ export interface Organization {
   keepReplies: KeepReplies | null
 }
 
+/** An erasure takes the name away, and no organization is made without one. */
+export function isErased({ name }: Pick<Organization, 'name'>): boolean {
+  return name === ''
+}
+
 /** A person or program of an organization; daily spending limits are set per user. */
 export interface User {
   id: string

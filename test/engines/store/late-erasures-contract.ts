@@ -189,6 +189,32 @@ export function describeLateErasures(opened: GetOpened): void {
         expect(await store().ledger.check({ nowMs: MORNING_MS, limit: 9 })).toEqual([])
       })
 
+      test('takes changes along that are made at the same moment, and none is made after it', async () => {
+        for (let round = 1; round <= 20; round += 1) {
+          const id = `org_c${round}`
+          await open(id)
+          const change = () =>
+            Promise.all([
+              store().organizations.update({ id, name: 'Ada Secret' }, audit(id)),
+              store().organizations.setDisabled({ id, disabledAtMs: null }, audit(id)),
+              store().users.setDisabled({ id: `usr_${id}`, disabledAtMs: null }, audit(id)),
+              store().users.create(sampleUser({ ...named(id), id: `usr_2${id}` }), audit(id)),
+              store().apiKeys.create(
+                sampleApiKey({ ...keyOf(id), id: `key_2${id}`, digest: `2${id}` }),
+                audit(id),
+              ),
+            ])
+          await Promise.all([change(), erase(id)])
+          expect(await change()).toEqual([{ kind: 'not-found' }, undefined, undefined, false, false])
+          expect(await secretsOf(id)).toEqual([])
+          const active = `
+            select id from organizations where id = '${id}' and (disabled_at_ms is null or name <> '')
+            union all select id from users where organization_id = '${id}' and disabled_at_ms is null
+            union all select id from api_keys where organization_id = '${id}' and revoked_at_ms is null`
+          expect(await opened().runSql(active)).toEqual([])
+        }
+      })
+
       test('takes a task along that begins at the same moment, and none begins after it', async () => {
         for (let round = 1; round <= 20; round += 1) {
           const id = `org_r${round}`

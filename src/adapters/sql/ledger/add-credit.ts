@@ -3,6 +3,8 @@ import { ApiError } from '../../../domain/api-error.ts'
 import type { NewAudit } from '../../../ports/audit.ts'
 import type { CreditedOrganization, NewCredit } from '../../../ports/ledger.ts'
 import { insertAudit } from '../audits.ts'
+import type { EngineTraits } from '../engine-traits.ts'
+import { lockOrganization } from '../lock-organization.ts'
 import { findOrganization } from '../organizations.ts'
 import type { Tables } from '../tables.ts'
 import { insertNewEntry } from './insert-entries.ts'
@@ -11,9 +13,15 @@ import { insertNewEntry } from './insert-entries.ts'
 export async function addCredit(
   db: Kysely<Tables>,
   { credit, audit }: { credit: NewCredit; audit: NewAudit },
+  traits: EngineTraits,
 ): Promise<CreditedOrganization | undefined> {
   const { organizationId: id, amountMicros } = credit
-  if ((await findOrganization(db, { id })) === undefined) return undefined
+  // What an erased organization has left can be paid back to it, so it can be taken out.
+  const isThere =
+    amountMicros < 0
+      ? (await findOrganization(db, { id })) !== undefined
+      : await lockOrganization(db, id, traits)
+  if (!isThere) return undefined
   const isRepeat = !(await enter(db, credit))
   if (isRepeat) await refuseOtherEntry(db, credit)
   else {
