@@ -2,23 +2,23 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, loadavg, totalmem } from 'node:os'
 import { join } from 'node:path'
-import { type Figures, type Goal, outcomeOf, spell } from './figures.ts'
+import { type Figures, spell } from './figures.ts'
 import { plotOf } from './plot.ts'
 import { IS_QUICK, ROUNDS } from './rounds.ts'
 
-/** What one benchmark found, or why it found nothing. */
+/** Figures of one benchmark, or the reason why there are none. */
 export interface Section {
   name: string
   figures: readonly Figures[]
   failed?: string
-  /** When, on which machine, at which commit, and how busy it was. */
+  /** Date, machine, commit and load of the run. */
   measured: string
 }
 
 const DOCS = join(import.meta.dirname, '../docs')
 const RESULTS = join(import.meta.dirname, 'results')
 
-/** Kept from run to run, and with the sources, so that each can be run again by name, on another machine too. */
+/** Keeps the figures with the sources, so that each benchmark can be run again by name, on another machine too. */
 export function keepSection(section: Omit<Section, 'measured'>): void {
   mkdirSync(RESULTS, { recursive: true })
   const commit = execFileSync('git', ['rev-parse', '--short=10', 'HEAD'], { encoding: 'utf8' }).trim()
@@ -31,18 +31,18 @@ export function keepSection(section: Omit<Section, 'measured'>): void {
   )
 }
 
-/** docs/performance.md and its plots, all of them written anew. */
+/** Writes docs/performance.md and its plots from the kept results. */
 export function writePerformancePage(names: readonly string[]): void {
   const sections = names.flatMap(readSection)
   const plots = join(DOCS, 'performance')
   rmSync(plots, { recursive: true, force: true })
   mkdirSync(plots)
   for (const { name, figures } of sections) {
-    for (const [index, found] of figures.entries()) {
-      if (found.plotted !== undefined) writeFileSync(join(plots, plotName(name, index)), plotOf(found))
-    }
+    const [first] = figures
+    if (first !== undefined && (PLOTTED as readonly string[]).includes(name))
+      writeFileSync(join(plots, `${name}.svg`), plotOf(first))
   }
-  writeFileSync(join(DOCS, 'performance.md'), pageOf(sections, names))
+  writeFileSync(join(DOCS, 'performance.md'), pageOf(sections))
 }
 
 function readSection(name: string): Section[] {
@@ -50,36 +50,134 @@ function readSection(name: string): Section[] {
   return existsSync(path) ? [JSON.parse(readFileSync(path, 'utf8'))] : []
 }
 
-function plotName(name: string, index: number): string {
-  return index === 0 ? `${name}.svg` : `${name}-${index + 1}.svg`
-}
-
-function pageOf(sections: readonly Section[], names: readonly string[]): string {
-  const left = names.filter((name) => sections.every((section) => section.name !== name))
-  const goals = sections.flatMap(({ figures }) => figures.flatMap((found) => found.goals ?? []))
+function pageOf(sections: readonly Section[]): string {
+  const rows = SHOWN.map(({ work, section: name, figure = 0, column, sides }) => {
+    const found = sections.find((section) => section.name === name)
+    const cells = found?.figures[figure]?.rows ?? {}
+    const cellOf = (side: string | undefined) =>
+      side === undefined ? '' : spell(cells[side]?.[column] ?? '')
+    return [work, ...Array.from({ length: 4 }, (_, index) => cellOf(sides[index]))]
+  })
+  const measured = sections.find(({ name }) => name === 'text-whole')?.measured ?? 'not measured'
   return `<!-- Written by "npm run bench". -->
 
 # Performance
 
-- Each heading says when, on which machine and at which commit its tables were measured. Everything in a table was run in the same minutes, in alternating rounds; figures
-  are medians of ${ROUNDS} rounds.
-- CPU is the time of the whole process with all its threads, as the scheduler counts it. It tells what a request costs, whatever else runs on the
-  machine; requests a second and times by the clock do depend on it. Vendor, clients and gateway share the cores.
-- *bare dispatch* is node:http with undici's \`dispatch\`, the least that Node needs to pass a request on: no keys, limits, prices or usage. *bare pipe* is the
-  same with \`request\` and \`stream.pipeline\`, as most programs do it. The goals speak of the bare pipe; the share of the cheaper dispatch stands beside each.
-- In a table with many sides each one rests while the others run. After a rest V8 collects more often, which makes the others dearer; Sluice switches that off (decision
-  10). *least* is the round that cost least: by it the share of the bare pipe is lower than by the medians.
-- From one start to the next the same code costs up to 10 % more or less, probably because V8 decides anew what it compiles and when: a share near its goal can be met in
-  one run and missed in the next.
-- Sluice runs as \`npm start\` runs it, with a key, a rate, a daily limit, prices, and a usage row for each request on SQLite.
-- \`npm run bench NAME\` runs one of them and prints it; the names are in the headings.${left.length > 0 ? `\n- Not measured: ${left.join(', ')}.` : ''}
+For engineers who compare gateways. Each row was measured in one run, with the bare thing, Sluice and the peers in alternating rounds; figures are medians of ${ROUNDS} rounds.
+Clients, vendor and gateway share the cores. Sluice runs as \`npm start\` runs it: with a key, a rate, a daily limit, prices, and a usage row for each request on SQLite.
 
-## Goals
+Text rows: ${measured}.
 
-${goalTable(goals)}
+${tableOf(['Work', 'Bare Node', 'Sluice', '@musistudio/llms', 'Portkey'], rows)}
 
-${sections.map(sectionOf).join('\n\n')}
+*Bare Node* is \`node:http\` with undici's \`request\` and \`stream.pipeline\`, or the bare statements of the store: no keys, limits, prices or usage.
+CPU is the time of the whole process with all its threads. The same code costs up to 10 % more or less from one start to the next.
+
+${PLOTTED.map((name) => `![${titleOf(sections, name)}](performance/${name}.svg)`).join('\n\n')}
+
+## How to run it
+
+- \`npm run bench\` runs everything and writes this page; it takes about 90 minutes on 2 cores.
+- \`npm run bench NAME\` runs one benchmark and prints it. A wrong name lists the names.
+- All tables, goals and misses are in [bench/results](../bench/results): one JSON file for each benchmark, with its date, machine and commit.
 `
+}
+
+interface ShownRow {
+  work: string
+  section: string
+  /** Index of the table in its section. */
+  figure?: number
+  column: string
+  /** Rows of the table for bare Node, Sluice, @musistudio/llms and Portkey. */
+  sides: readonly (string | undefined)[]
+}
+
+const CPU = 'CPU us/request'
+
+const SHOWN: readonly ShownRow[] = [
+  {
+    work: 'Whole reply, CPU us',
+    section: 'text-whole',
+    column: CPU,
+    sides: ['bare pipe, messages', 'Sluice, messages', '@musistudio/llms, messages', 'Portkey, chat'],
+  },
+  {
+    work: 'Whole reply, requests/s',
+    section: 'text-whole',
+    column: 'requests/s',
+    sides: ['bare pipe, messages', 'Sluice, messages', '@musistudio/llms, messages', 'Portkey, chat'],
+  },
+  {
+    work: 'Whole reply with conversion, CPU us',
+    section: 'text-whole',
+    column: CPU,
+    sides: [
+      undefined,
+      'Sluice, messages -> chat',
+      '@musistudio/llms, messages -> chat',
+      'Portkey, chat -> messages',
+    ],
+  },
+  {
+    work: 'Stream of 100 events, CPU us',
+    section: 'text-stream',
+    column: CPU,
+    sides: ['bare pipe, messages', 'Sluice, messages', '@musistudio/llms, messages', 'Portkey, chat'],
+  },
+  {
+    work: 'Stream with conversion, CPU us',
+    section: 'text-stream',
+    column: CPU,
+    sides: [
+      undefined,
+      'Sluice, messages -> chat',
+      '@musistudio/llms, messages -> chat',
+      'Portkey, chat -> messages',
+    ],
+  },
+  {
+    work: '500 slow streams, resident MB',
+    section: 'text-many-streams',
+    column: 'resident MB',
+    sides: [
+      'bare dispatch: messages, responses',
+      'Sluice: both dialects, passed and converted',
+      undefined,
+      'Portkey: chat, passed and converted',
+    ],
+  },
+  {
+    work: '`GET /v1/models`, CPU us',
+    section: 'small-route',
+    column: CPU,
+    sides: ['bare node:http', 'Sluice GET /v1/models'],
+  },
+  {
+    work: 'Video create, CPU us',
+    section: 'video-create',
+    column: CPU,
+    sides: ['bare create: two transactions and one call', 'Sluice, create'],
+  },
+  {
+    work: 'Hold and settle on SQLite, pairs/s',
+    section: 'hold-and-settle',
+    column: 'hold + settle pairs/s',
+    sides: ['bare node:sqlite, 64 to a commit', 'Sluice on SQLite'],
+  },
+  {
+    work: 'Start of the embedded default, ms',
+    section: 'cold-start',
+    column: 'ready in ms',
+    sides: [undefined, 'later starts, median'],
+  },
+]
+
+/** Benchmarks whose first table is drawn. */
+const PLOTTED = ['text-whole', 'text-stream'] as const
+
+function titleOf(sections: readonly Section[], name: string): string {
+  return sections.find((section) => section.name === name)?.figures[0]?.title ?? name
 }
 
 function machine(): string {
@@ -87,34 +185,6 @@ function machine(): string {
   const model = first?.model && first.model !== 'unknown' ? ` (${first.model})` : ''
   const memory = `${Math.round(totalmem() / 2 ** 30)} GB`
   return `${process.platform} ${process.arch}, ${cpus().length} cores${model}, ${memory}, Node ${process.versions.node}`
-}
-
-function goalTable(goals: readonly Goal[]): string {
-  const rows = goals.map((goal) => {
-    const { goal: wanted, figure, outcome } = outcomeOf(goal)
-    return [goal.work, wanted, figure, outcome]
-  })
-  return tableOf(['Work', 'Goal', 'Figure', 'Outcome'], rows)
-}
-
-function sectionOf({ name, figures, failed, measured }: Section): string {
-  const parts = figures.map((found, index) => {
-    const image =
-      found.plotted === undefined ? [] : [`![${found.title}](performance/${plotName(name, index)})`]
-    const note = found.note === undefined ? [] : [found.note]
-    return [`### ${found.title}`, ...note, figureTable(found), ...image].join('\n\n')
-  })
-  const missing = failed === undefined ? [] : [`It failed: \`${failed}\``]
-  return [`## ${name}`, `${measured}.`, ...missing, ...parts].join('\n\n')
-}
-
-function figureTable({ rows }: Figures): string {
-  const columns = [...new Set(Object.values(rows).flatMap((row) => Object.keys(row)))]
-  const lines = Object.entries(rows).map(([name, row]) => [
-    name,
-    ...columns.map((column) => spell(row[column] ?? '')),
-  ])
-  return tableOf(['', ...columns], lines)
 }
 
 function tableOf(head: readonly string[], rows: readonly (readonly string[])[]): string {
