@@ -2,7 +2,7 @@
 export interface FaultRow {
   id: string
   what: string
-  /** What it takes on 2 idle cores, roughly. */
+  /** Approximate duration on 2 idle cores. */
   minutes: number
   /** It asserts on time, throughput or memory, so nothing may run beside it. */
   measures?: true
@@ -16,13 +16,13 @@ const EDGE = 'test/api/http-edge'
 export const FAULT_ROWS: readonly FaultRow[] = [
   {
     id: 'kill-video',
-    what: 'kill -9 at named points of a video task, both engines',
+    what: 'kill -9 at each of 18 points of a video task, 25 times, on both engines: 900 kills',
     minutes: 20,
     files: [`${FAULTS}/video-crash.test.ts`],
   },
   {
     id: 'kill-replicas',
-    what: 'kill -9 of one of two replicas at named points of a video task, with PostgreSQL and Redis',
+    what: 'kill -9 of one of two replicas at each of 18 points of a video task, 25 times: 450 kills',
     minutes: 15,
     files: [`${FAULTS}/video-takeover.test.ts`],
   },

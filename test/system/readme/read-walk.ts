@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 
-const README = new URL('../../../README.md', import.meta.url)
+const ROOT = new URL('../../../', import.meta.url)
 
-/** The shell blocks of one section of the README, in their order: what a reader pastes. */
-export function readWalk(heading: string): string[] {
-  const section = readFileSync(README, 'utf8')
+/** Returns the shell blocks of one section of a page, in the order in which a reader pastes them. */
+export function readWalk(heading: string, page = 'README.md'): string[] {
+  const section = readFileSync(new URL(page, ROOT), 'utf8')
     .split(/^## /m)
     .find((part) => part.startsWith(`${heading}\n`))
-  if (section === undefined) throw new Error(`The README has no section "${heading}".`)
+  if (section === undefined) throw new Error(`${page} has no section "${heading}".`)
   return [...section.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = '']) => block)
 }
 

@@ -77,7 +77,7 @@ test('the console is opened by the link that the start prints', { timeout: PATIE
 
 test("a callback arrives at a receiver of one's own", { timeout: PATIENCE_MS }, async () => {
   const [start = ''] = readWalk('Quick start')
-  const [restart = '', receive = '', create = '', ...more] = readWalk('A callback instead of polling')
+  const [restart = '', receive = '', create = '', ...more] = readWalk('Try it on your machine', 'docs/callbacks.md')
   expect(more).toEqual([])
   const reader = await newReader()
   const first = await startGateway(fillIn(start, { 'npm ci && ': '' }), reader)
@@ -109,7 +109,7 @@ test("a callback arrives at a receiver of one's own", { timeout: PATIENCE_MS }, 
 
 test('a verified person ends up in a clip', { timeout: PATIENCE_MS }, async () => {
   const [start = ''] = readWalk('Quick start')
-  const walk = readWalk('A verified person in a clip')
+  const walk = readWalk('Try it: a verified person in a clip', 'docs/assets.md')
   const reader = await newReader()
   const gateway = await startGateway(fillIn(start, { 'npm ci && ': '' }), reader)
 
