@@ -77,7 +77,10 @@ test('the console is opened by the link that the start prints', { timeout: PATIE
 
 test("a callback arrives at a receiver of one's own", { timeout: PATIENCE_MS }, async () => {
   const [start = ''] = readWalk('Quick start')
-  const [restart = '', receive = '', create = '', ...more] = readWalk('Try it on your machine', 'docs/callbacks.md')
+  const [restart = '', receive = '', create = '', ...more] = readWalk(
+    'Try it on your machine',
+    'docs/callbacks.md',
+  )
   expect(more).toEqual([])
   const reader = await newReader()
   const first = await startGateway(fillIn(start, { 'npm ci && ': '' }), reader)
