@@ -17,7 +17,7 @@ const PATIENCE = { timeout: 60_000 }
 
 async function startReceiver(environment: Record<string, string>) {
   const folder = freshClone()
-  const [makeCertificate = ''] = readWalk('A callback instead of polling')
+  const [makeCertificate = ''] = readWalk('Try it on your machine', 'docs/callbacks.md')
     .join('')
     .split(/^(?=OUTBOUND_ALLOW)/m)
   const port = await freePort()
