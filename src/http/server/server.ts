@@ -30,8 +30,9 @@ import { type Forwarded, readForwarded } from './forwarded.ts'
 import { registerOperations } from './register-operations.ts'
 import { nameRequest } from './request-id.ts'
 import { CLIENT_CLOSED_REQUEST, rawStatusOf } from './response-sink.ts'
+import { afterAnswers, serveInOrder } from './serve-in-order.ts'
 import { restoreMethod, shareMethod } from './shared-method.ts'
-import { openShortWay } from './short-way.ts'
+import { shortWay } from './short-way.ts'
 import type { traceRequests } from './trace-requests.ts'
 
 export type HttpServer = FastifyInstance
@@ -166,7 +167,11 @@ export function createServer({ operations = OPERATIONS, ways = 'both', ...parts 
   const offered = operations.filter(({ isOffered }) => isOffered?.(stepParts) ?? true)
   registerOperations(server, offered, stepParts)
   const wayParts = { ...stepParts, enter, tracing, answerError }
-  if (ways === 'both') openShortWay(server, offered, wayParts)
+  server.server.off('request', server.routing)
+  server.server.on(
+    'request',
+    serveInOrder(ways === 'both' ? shortWay(server, offered, wayParts) : server.routing),
+  )
   openSockets(server, offered, wayParts)
   return server
 }
@@ -203,7 +208,8 @@ function answerConnect(server: FastifyInstance, parts: RawParts): void {
     socket.on('error', () => socket.destroy())
     const apiError = new ApiError('method_not_allowed')
     const headers = { allow: 'GET, HEAD, POST, DELETE' }
-    answerRaw(socket, { apiError, target: request.url ?? '', reason: 'CONNECT', headers }, parts)
+    const refused = { apiError, target: request.url ?? '', reason: 'CONNECT', headers }
+    afterAnswers(request.socket, () => answerRaw(socket, refused, parts))
   })
 }
 

@@ -12,6 +12,7 @@ import type { AnswerError } from '../errors/answer-errors.ts'
 import { answerHeaders } from '../errors/answer-headers.ts'
 import type { HotOperation, Operation } from '../operation.ts'
 import { nameOperation, type RegistrationParts, takeBody } from './register-operations.ts'
+import type { Serve } from './serve-in-order.ts'
 import type { TraceSteps } from './trace-requests.ts'
 
 export interface ShortWayParts extends RegistrationParts {
@@ -22,17 +23,15 @@ export interface ShortWayParts extends RegistrationParts {
   answerError: AnswerError
 }
 
-type Serve = (raw: IncomingMessage, response: ServerResponse) => void
-
 /**
  * Serves the exact addresses of hot operations with the same steps as the framework, without the framework: see
  * decision 10 for what that saves. Every other address, method and spelling is the framework's.
  */
-export function openShortWay(
-  { server, routing }: FastifyInstance,
+export function shortWay(
+  { routing }: Pick<FastifyInstance, 'routing'>,
   operations: readonly Operation[],
   parts: ShortWayParts,
-): void {
+): Serve {
   const hot = operations.filter((operation) => operation.isHot === true)
   const served = (method: string) =>
     new Map<string | undefined, Serve>(
@@ -40,13 +39,12 @@ export function openShortWay(
     )
   const posts = served('POST')
   const gets = served('GET')
-  server.off('request', routing)
-  server.on('request', (raw, response) => {
+  return (raw, response) => {
     const { method, url } = raw
     const serve = method === 'POST' ? posts.get(url) : method === 'GET' ? gets.get(url) : undefined
     if (serve === undefined) routing(raw, response)
     else serve(raw, response)
-  })
+  }
 }
 
 function serveAlone(operation: HotOperation, parts: ShortWayParts): Serve {

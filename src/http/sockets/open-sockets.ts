@@ -16,6 +16,7 @@ import { createLoadGauge, type LoadLimits } from '../limits/load-gauge.ts'
 import type { HotOperation, Operation } from '../operation.ts'
 import { limitOf } from '../server/register-operations.ts'
 import { noteRawStatus } from '../server/response-sink.ts'
+import { afterAnswers } from '../server/serve-in-order.ts'
 import { ShortReply, ShortRequest, type ShortWayParts, stepRunner } from '../server/short-way.ts'
 import { Connection } from './connection.ts'
 import { TurnReply, TurnRequest } from './turn.ts'
@@ -74,9 +75,12 @@ export function openSockets(
     socket.on('error', () => socket.destroy())
     // Where the server listens the sockets are TCP's.
     if (!(socket instanceof Socket)) socket.destroy()
-    else if (asks(raw)) accept.get(pathOf(raw.url ?? ''))?.({ raw, socket, head }, connections)
-    // Node before 24.9 does not ask which upgrades are wanted.
-    else server.server.emit('request', raw, responseOn(socket, raw))
+    else
+      afterAnswers(socket, () => {
+        if (asks(raw)) accept.get(pathOf(raw.url ?? ''))?.({ raw, socket, head }, connections)
+        // Node before 24.9 does not ask which upgrades are wanted.
+        else server.server.emit('request', raw, responseOn(socket, raw))
+      })
   })
   const timer = setInterval(() => each(connections, (one) => one.tick()), (parts.sockets ?? TIMES).tickMs)
   timer.unref()
@@ -104,6 +108,8 @@ function acceptor(operation: SocketOperation, parts: SocketParts) {
   const route = { url, config: { area } }
   const upgrades = new WebSocketServer({
     ...{ noServer: true, clientTracking: false, perMessageDeflate: false },
+    // One event or ping of a connection in a turn: a packet of 64 KiB may hold ten thousand of them.
+    allowSynchronousEvents: false,
     ...{ maxPayload: limitOf(area, body, parts), handleProtocols: () => false },
   })
   const gauge = createLoadGauge({ inFlightMax: limits.inFlightMax, lagMsMax: Number.POSITIVE_INFINITY })

@@ -71,15 +71,12 @@ describe.each(WAYS)('too much work, ways: %s', (ways) => {
     })
     const edge = await startEdge({ ways, operations: [...OPERATIONS, never], limits: { inFlightMax: 2 } })
     onTestFinished(() => edge.close())
-    const connection = openRaw(edge.port)
-    connection.write(
-      `POST /never HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${KEY}\r\nContent-Length: 2\r\n\r\n{}`.repeat(
-        2,
-      ),
-    )
+    const connections = [openRaw(edge.port), openRaw(edge.port)]
+    const head = `Host: x\r\nAuthorization: Bearer ${KEY}\r\nContent-Length: 2\r\n`
+    for (const connection of connections) connection.write(`POST /never HTTP/1.1\r\n${head}\r\n{}`)
     await expect.poll(() => arrivals).toBe(2)
     expect((await fetch(`${edge.url}/v1/models`, AUTHORIZED)).status).toBe(503)
-    connection.socket.destroy()
+    for (const { socket } of connections) socket.destroy()
     await expect.poll(async () => (await fetch(`${edge.url}/v1/models`, AUTHORIZED)).status).toBe(200)
     expect(edge.finished.filter(({ operation }) => operation === 'videoEcho')).toMatchObject([
       { status: 499 },
