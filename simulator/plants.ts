@@ -1,7 +1,7 @@
 import type { App } from '../src/app/app.ts'
 import { micros } from '../src/domain/billing/micros.ts'
 import type { Store } from '../src/ports/store.ts'
-import type { UsageGroup, UsageRow } from '../src/ports/usage.ts'
+import type { UsageRow, UsageRowGroup } from '../src/ports/usage.ts'
 import type { Plant } from './parts/replica.ts'
 
 /**
@@ -164,7 +164,7 @@ function usageAs(change: (usage: Store['usage']) => Store['usage']): Plant {
   return { store: (store) => ({ ...store, usage: change(store.usage) }) }
 }
 
-function rowsAs(change: (row: UsageRow, group: UsageGroup) => UsageRow): Plant {
+function rowsAs(change: (row: UsageRow, group: UsageRowGroup) => UsageRow): Plant {
   return usageAs((usage) => ({
     ...usage,
     write: (group) => usage.write({ ...group, rows: group.rows.map((row) => change(row, group)) }),

@@ -31,7 +31,7 @@ export interface StoredChange {
   /** The version the store gave it; undefined when nothing was written after all, and the reservation is released. */
   version: number | undefined
   /** Every replica reports it, and the bucket remembers that it was reported. */
-  isToldByAll?: boolean
+  isReportedByAll?: boolean
 }
 
 export interface LimitChange {

@@ -59,7 +59,7 @@ export type TextFigures = Pick<
  * Rows that are written together, all or none. The same group written twice counts once: a group whose answer was lost
  * is tried again as it was, with the same rows. Rows of an organization that is gone are left out.
  */
-export interface UsageGroup {
+export interface UsageRowGroup {
   id: string
   rows: readonly UsageRow[]
   /** The allowance each organization's rows are paid from; it may have ended meanwhile. */
@@ -131,5 +131,5 @@ export interface UsageStore {
    * ends the allowance. False when it had ended already.
    */
   giveBack(part: { holdId: string; amountMicros: Micros | 'all'; atMs: number }): Promise<boolean>
-  write(group: UsageGroup): Promise<WrittenUsage>
+  write(group: UsageRowGroup): Promise<WrittenUsage>
 }

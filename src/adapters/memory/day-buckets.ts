@@ -157,8 +157,8 @@ function fill(found: DayLife, { limitMicros, stored, expiresAtMs }: NewBucket): 
   found.expiresAtMs = expiresAtMs
 }
 
-function isToldAgain({ told }: MemoryBucket, { version, isToldByAll = false }: StoredChange): boolean {
-  if (!isToldByAll || version === undefined) return false
+function isToldAgain({ told }: MemoryBucket, { version, isReportedByAll = false }: StoredChange): boolean {
+  if (!isReportedByAll || version === undefined) return false
   const isAgain = told.has(version)
   told.add(version)
   return isAgain

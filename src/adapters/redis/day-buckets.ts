@@ -39,13 +39,13 @@ export function createRedisDayBuckets(commands: CommandConnection): DayBuckets {
         bucket.life,
         JSON.stringify(toJson(bucket)),
       ])) === 1,
-    apply: async (day, { reserved, deltaMicros, version, isToldByAll = false }) =>
+    apply: async (day, { reserved, deltaMicros, version, isReportedByAll = false }) =>
       (await run('apply', keysOfDay(day), [
         reserved?.life ?? '',
         String(reserved?.amountMicros ?? 0),
         String(deltaMicros),
         String(version ?? ''),
-        isToldByAll ? '1' : '',
+        isReportedByAll ? '1' : '',
       ])) === 1,
     readLimit: async (userId) => {
       const names = ['max_daily_user_limit', 'enable_limit']

@@ -3,18 +3,18 @@ import type { TextReserve } from '../../domain/billing/reserve-for-text.ts'
 import type { Admission, Lease, LeaseOwner } from './lease.ts'
 import { NO_PACE, type Pace } from './lease-size.ts'
 
-/** What this replica knows about the money of one organization, or of a key with its own budget. Moments are monotonic milliseconds. */
+/** Money of one organization, or of a key with its own budget, as this replica knows it. Moments are monotonic milliseconds. */
 export interface Account {
   readonly organizationId: string
   /** The key whose own budget bounds it; undefined: for all keys of the organization without one. */
   readonly keyId: string | undefined
-  /** The lease calls it when a request ends and when its cost is stored. */
+  /** Called by the lease when a request ends and when its cost is stored. */
   readonly owner: LeaseOwner
 
   leaseState: LeaseState
   refill: RefillState
   /** Requests that the lease did not cover, in the order they came. */
-  readonly waiters: Waiter[]
+  readonly waiters: MoneyWaiter[]
   /** Another replica asked for unused money while the store was answering us: we return ours after the answer. */
   returnAfterAnswer: boolean
 
@@ -22,12 +22,12 @@ export interface Account {
   endedLeases: Lease[]
   /** The one running request that may cost more than it has reserved (the reason stands in `one-uncovered.ts`). */
   uncovered: Admission | undefined
-  /** What requests cost beyond the balance; each request that is paid in full afterwards lowers it. */
+  /** Cost of requests beyond the balance; each request that is paid in full afterwards lowers it. */
   lossMicros: number
 
-  /** How fast the lease is used up. */
+  /** Rate at which the lease is used up. */
   pace: Pace
-  /** How much money the last refill wanted this replica to have. */
+  /** Money that the last refill wanted this replica to have. */
   targetMicros: number
   /** When less than this is left, a refill starts before a request has to wait for it. */
   lowMicros: number
@@ -86,13 +86,13 @@ export interface RunningRefill {
 
 export type RefusalCode = 'insufficient_balance' | 'budget_exceeded'
 
-/** Why the store gave nothing, and what it had; undefined where that is not known. */
+/** Reason why the store gave nothing, and the money that it had; undefined where that is not known. */
 export interface MoneyRefusal {
   code: RefusalCode
   availableMicros?: Micros | undefined
 }
 
-interface Waiter extends TextReserve {
+interface MoneyWaiter extends TextReserve {
   sinceMs: number
   admitted(admission: Admission): void
   refused(reason: unknown): void
@@ -199,7 +199,7 @@ export function returnPart<T>(
   send: () => Promise<T>,
 ): Promise<T> {
   lease.leftMicros -= amountMicros
-  // What goes back was not used, so the pace must not count it.
+  // The returned money was not used, so the pace must not count it.
   account.pace = { ...account.pace, leftMicros: account.pace.leftMicros - amountMicros }
   const answer = send()
   const partReturned = untilReturned(account, answer)
@@ -248,7 +248,7 @@ function stopSpending(account: Account): void {
   const lease = openLease(account)
   if (lease !== undefined && !lease.isQuiet) account.endedLeases.push(lease)
   account.lowMicros = 0
-  // What is left of it was not used, so the pace must not count it.
+  // The rest of the lease was not used, so the pace must not count it.
   account.pace = { ...account.pace, leftMicros: 0 }
 }
 
@@ -281,8 +281,8 @@ export function park(account: Account): void {
 /** Refuses the waiting requests that `isRefused` picks. */
 export function refuseWaiters(
   account: Account,
-  isRefused: (waiter: Waiter) => boolean,
-  reason: (waiter: Waiter) => unknown,
+  isRefused: (waiter: MoneyWaiter) => boolean,
+  reason: (waiter: MoneyWaiter) => unknown,
 ): void {
   const all = account.waiters.splice(0)
   for (const waiter of all) {

@@ -3,7 +3,7 @@ import type { Account } from './account.ts'
 /** The accounts of this replica: one for each organization, and one for each key that has a budget of its own. */
 export class Accounts {
   readonly #accounts = new Map<string, Account>()
-  /** Those of keys, by their organization. */
+  /** Accounts of keys, by their organization. */
   readonly #ofKeys = new Map<string, Set<Account>>()
 
   get(organizationId: string, keyId: string | undefined): Account | undefined {
@@ -28,7 +28,7 @@ export class Accounts {
     if (ofKeys.size === 0) this.#ofKeys.delete(organizationId)
   }
 
-  /** All that spend the money of an organization. */
+  /** Returns all accounts that spend the money of an organization. */
   of(organizationId: string): readonly Account[] {
     const own = this.#accounts.get(organizationId)
     const ofKeys = this.#ofKeys.get(organizationId)

@@ -34,7 +34,7 @@ export function addCredit({
     const { entryId, organizationId, amountMicros, note } = credit
     const detail = { entry_id: entryId, amount_micros: amountMicros, note }
     const act = { action: 'credit.add', organizationId, subject: organizationId, detail }
-    const words = { was: 'added', does: 'adds it' }
-    return onceAtMost(() => ledger.addCredit(credit, draftAudit(act, tools)), { entryId, act: words })
+    const phrases = { was: 'added', does: 'adds it' }
+    return onceAtMost(() => ledger.addCredit(credit, draftAudit(act, tools)), { entryId, act: phrases })
   }
 }

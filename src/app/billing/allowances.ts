@@ -15,37 +15,40 @@ import { type BudgetTime, moneyRefused } from './money-refused.ts'
 import { admitIfCovered, leaseOwner, noteCharge } from './one-uncovered.ts'
 import { createRefill } from './refill.ts'
 
-/** Lets text requests spend without a query: each organization, and each key with a budget of its own, has one lease here, spent in memory. */
+/**
+ * Admits text requests without a query: each organization, and each key with its own budget, has one lease that is spent
+ * in memory.
+ */
 export interface Allowances {
   /**
-   * At once while the lease covers it. Refuses with `insufficient_balance` or `budget_exceeded`, with `funds_in_use` where requests that are
-   * running take too long to free what it needs beside them, or with `billing_unavailable` while the store is unreachable
-   * and there is nothing to spend from.
+   * Returns at once while the lease covers the request. Refuses with `insufficient_balance` or `budget_exceeded`, with
+   * `funds_in_use` where running requests take too long to free the money it needs, or with `billing_unavailable` while the
+   * store is unreachable and there is nothing to spend.
    */
   admit(
     organizationId: string,
     reserveMicros: Micros,
     possibleMicros?: Micros,
-    /** The key that asks, where it has a budget of its own. */
+    /** Key of the request, where it has a budget of its own. */
     keyId?: string,
   ): Admission | Promise<Admission>
-  /** The store has written what an organization's requests cost. */
+  /** Records the written cost of an organization's requests. */
   charged(charge: UsageCharge): void
-  /** Another replica is short: what is neither reserved nor spent goes back. */
+  /** Returns unused money, because another replica is short. */
   wanted(organizationId: string): void
-  /** Its money has changed: what was not there a moment ago may be there now. */
+  /** Forgets refusals and losses, because the organization's money has changed. */
   forget(organizationId: string): void
-  /** The store has ended that allowance, because its deadline was over by the wall clock: no request spends from it. */
+  /** Drops an allowance whose deadline was over by the wall clock: the store has ended it, so no request spends from it. */
   expired(hold: { id: string; organizationId: string }): void
   /** One pass over the leases: renews those in use, gives back what is unused. Rejects while the store is unreachable. */
   keep(): Promise<void>
-  /** Admits no request any more. */
+  /** Admits no further request. */
   stop(): void
-  /** Once everything is written. A lease that pays for a running write stays, and expires by itself. */
+  /** Called once everything is written. A lease that pays for a running write stays, and expires by itself. */
   giveBackAll(): Promise<void>
 }
 
-/** Each holds its client's connection and body. */
+/** Each parked request holds its client's connection and body. */
 const PARKED_MAX = 64
 
 export function createAllowances(tools: {
@@ -56,7 +59,7 @@ export function createAllowances(tools: {
   log: Log
   pause: Pause
   calendar: BudgetTime['calendar']
-  /** Nothing is admitted that could not be written down. */
+  /** Whether the buffer is full: no request is admitted whose row could not be written. */
   usageIsFull(): boolean
 }): Allowances {
   const { clock, usageIsFull } = tools

@@ -1,18 +1,18 @@
 import type { Clock } from '../../ports/clock.ts'
 import type { LedgerStore, Violation } from '../../ports/ledger.ts'
 
-/** What a check of the ledger found. Nothing when every invariant holds. */
+/** Result of a check of the ledger; without violations every invariant holds. */
 export interface LedgerReport {
   violations: Violation[]
-  /** The invariants that are broken more often than is shown. */
+  /** Invariants with more violations than are shown. */
   cutInvariants: number[]
-  /** How many charges are from before measures were kept, and were left out of the comparison with their measure. */
+  /** Number of charges without a recorded measure, which were not compared with one. */
   unmeasuredCharges: number
-  /** The invariants for which no time was left. */
+  /** Invariants that were not checked for lack of time. */
   uncheckedInvariants: number[]
 }
 
-/** Of each invariant: enough to see what is wrong, and little enough to read. */
+/** Maximum violations shown for each invariant. */
 const VIOLATIONS_MAX = 100
 
 export function checkLedger({
@@ -26,9 +26,11 @@ export function checkLedger({
   timeMsMax?: number
 }): () => Promise<LedgerReport> {
   return async () => {
-    // One more than is shown tells whether there are more.
+    // One row more than is shown reveals whether there are more.
     const { violations: found, unchecked } = await ledger.checkWithin({
-      ...{ nowMs: clock.nowMs(), limit: VIOLATIONS_MAX + 1, timeMsMax },
+      nowMs: clock.nowMs(),
+      limit: VIOLATIONS_MAX + 1,
+      timeMsMax,
     })
     const byInvariant = [...Map.groupBy(found, ({ invariant }) => invariant)]
     return {

@@ -8,8 +8,8 @@ import type { UsageBuffer } from './usage-buffer.ts'
 const RETRY_MS = 100
 
 /**
- * The end of a process that has drained: everything is written, then all leases go back. There is one deadline for all of
- * it, also for what the loops are doing. When the store stays unreachable past it, what waits is lost and counted, and the
+ * Ends billing in a process that has drained: all rows are written, then all leases go back. One deadline covers all of it,
+ * the work of the loops included. When the store stays unreachable past it, waiting rows are lost and counted, and the
  * leases expire by themselves.
  */
 export async function closeBilling({
@@ -37,11 +37,7 @@ export async function closeBilling({
   const unanswered = buffer.close()
   const settled = Promise.all([allowances.giveBackAll(), end.daysDone()])
   await withDeadline(settled, late)
-  if (late.signal.aborted) {
-    log.warn('billing.close_failed', {
-      count: unanswered,
-    })
-  }
+  if (late.signal.aborted) log.warn('billing.close_failed', { count: unanswered })
 
   async function writeAll(): Promise<void> {
     while (!late.signal.aborted && buffer.waiting() > 0) {

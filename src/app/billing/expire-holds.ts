@@ -5,7 +5,7 @@ import type { Metrics } from '../../ports/metrics.ts'
 
 const PASS_HOLDS_MAX = 100
 
-/** Ends every hold whose deadline is over. Several replicas may do so at once: each hold expires for one of them. */
+/** Ends every hold whose deadline is over. Several replicas may run it at once: each hold expires on one of them. */
 export function expireHolds({
   ledger,
   clock,
@@ -19,26 +19,23 @@ export function expireHolds({
   log: Log
   metrics: Metrics
   onDayMove(move: DayMove): void
-  /** It may be one of our own that we consider open: deadlines use the wall clock, which may jump. */
+  /** The allowance may be one that this replica considers open: deadlines use the wall clock, which may jump. */
   onAllowanceExpired(hold: ExpiredHold): void
 }): () => Promise<void> {
   return async () => {
     let expired: ExpiredHold[]
     do {
       expired = await ledger.expire({ nowMs: clock.nowMs(), limit: PASS_HOLDS_MAX })
-      for (const hold of expired) tell(hold)
+      for (const hold of expired) report(hold)
     } while (expired.length === PASS_HOLDS_MAX)
   }
 
-  function tell(hold: ExpiredHold): void {
+  function report(hold: ExpiredHold): void {
     const { kind, organizationId, taskId, amountMicros, day } = hold
     if (kind === 'allowance') {
       onAllowanceExpired(hold)
       metrics.allowanceExpired(amountMicros)
-      log.warn('allowance.expired', {
-        organizationId,
-        count: amountMicros,
-      })
+      log.warn('allowance.expired', { organizationId, count: amountMicros })
     } else {
       log.warn('hold.expired', {
         organizationId,

@@ -14,15 +14,15 @@ import {
 } from './account.ts'
 
 export interface GiveBack {
-  /** What is neither reserved nor spent; all of it when nothing is. */
+  /** Returns the money that is neither reserved nor spent; the whole lease when it is unused. */
   rest(account: Account): Promise<void>
-  /** A part of what is left. */
+  /** Returns a part of the unspent money. */
   part(account: Account, amountMicros: number): Promise<void>
   all(account: Account): Promise<void>
   /**
-   * What the store may have opened without our knowledge: otherwise other replicas lack it until it expires. Rejects while
-   * the store is unreachable. Where the store does not know the hold it may still be opening it, so the hold's id is kept
-   * for the next question.
+   * Returns a hold that the store may have opened without our knowledge: otherwise other replicas lack it until it expires.
+   * Rejects while the store is unreachable. When the store does not know the hold it may still be opening it, so the hold's
+   * id is kept for the next call.
    */
   unconfirmed(account: Account): Promise<void>
 }
@@ -49,7 +49,7 @@ export function createGiveBack({
     if (account.leaseState.kind !== 'open' || amountMicros <= 0) return afterTransit(account)
     const { lease } = account.leaseState
     const answer = returnPart(account, lease, amountMicros, () =>
-      tell(account.organizationId, lease.holdId, micros(amountMicros)),
+      returnToStore(account.organizationId, lease.holdId, micros(amountMicros)),
     )
     return answer.then((sent) => {
       if (sent === 'ended' && openLease(account) === lease) dropLease(account)
@@ -61,7 +61,7 @@ export function createGiveBack({
     const holdId =
       account.leaseState.kind === 'open' ? account.leaseState.lease.holdId : unconfirmedHoldId(account)
     if (holdId === undefined) return afterTransit(account)
-    return returnAll(account, () => tell(account.organizationId, holdId, 'all'))
+    return returnAll(account, () => returnToStore(account.organizationId, holdId, 'all'))
   }
 
   async function unconfirmed(account: Account): Promise<void> {
@@ -71,7 +71,7 @@ export function createGiveBack({
     if (wasThere) holdResolved(account, holdId)
   }
 
-  async function tell(
+  async function returnToStore(
     organizationId: string,
     holdId: string,
     amountMicros: Micros | 'all',

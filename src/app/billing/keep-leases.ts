@@ -14,18 +14,18 @@ import type { Accounts } from './accounts.ts'
 import type { GiveBack } from './give-back.ts'
 import { LEASE_LIFE_MS, type Lease } from './lease.ts'
 
-/** Two tries before a lease is over. */
+/** Leaves two attempts before a lease ends. */
 const RENEW_AFTER_MS = 10_000
 const IDLE_AFTER_MS = 5_000
-/** What a burst of requests had reserved and did not need goes back when it is this many times what we like to have. */
+/** Unused money of a burst goes back when the lease has this many times its target. */
 const PLENTY = 2
-/** For how long a request waits for others that are running. */
+/** Maximum time a request waits for running ones. */
 const PARKED_MS_MAX = 30_000
 const RETRY_AFTER_SECONDS = 5
 
 /**
- * One pass over all accounts. Leases are renewed first, also those that go back: while the store is unreachable this
- * rejects, and a lease that could not be given back is still there to be spent.
+ * Makes one pass over all accounts. Leases are renewed first, also those that go back: while the store is unreachable this
+ * rejects, and a lease that could not be given back can still be spent.
  */
 export async function keepLeases({
   accounts,
@@ -55,7 +55,7 @@ export async function keepLeases({
   await Promise.all(unconfirmed.map((account) => giveBackUnconfirmed(account)))
   await Promise.all(due.map((account) => giveBackSurplus(account)))
 
-  /** The store had about a second to open the hold: when it is not there by now, it will not be. */
+  /** The store had about a second to open the hold: a hold that is not there by now was never opened. */
   async function giveBackUnconfirmed(account: Account): Promise<void> {
     const holdId = unconfirmedHoldId(account)
     await giveBack.unconfirmed(account)
@@ -110,10 +110,10 @@ async function renew(
     expiresAtMs: clock.nowMs() + LEASE_LIFE_MS,
   })
   const stillOpen = new Set(open)
-  const asked = new Set(leases)
+  const renewing = new Set(leases)
   for (const account of due) {
     const lease = openLease(account)
-    if (lease === undefined || !asked.has(lease)) continue
+    if (lease === undefined || !renewing.has(lease)) continue
     if (stillOpen.has(lease.holdId)) lease.renewed(atMs)
     else dropLease(account)
   }

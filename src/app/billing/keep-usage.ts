@@ -3,17 +3,17 @@ import type { Clock } from '../../ports/clock.ts'
 import type { UsageReportStore } from '../../ports/usage-reports.ts'
 
 const DAY_MS = 86_400_000
-/** Charges that could not be written at once, and clocks that differ, rarely open a day again after this time. */
+/** Charges that were written late, and clocks that differ, rarely reopen a day after this time. */
 const CLOSING_AFTER_MS = 3_600_000
 
-/** Small, because SQLite writes nothing else meanwhile. */
+/** A small number, because SQLite writes nothing else meanwhile. */
 const AT_ONCE = 500
-/** Entries of charges that are not in the rollups; each may have hundreds of rows. */
+/** Charges that are missing in the rollups, per step; each may have hundreds of rows. */
 const LATE_AT_ONCE = 20
-/** So many steps in one run, so that a backlog of 20 million rows a day is worked off. */
+/** Maximum steps in one run, enough for a backlog of 20 million rows a day. */
 const STEPS_MAX = 40
 
-/** Counts what is missing in the rollups, closes days that are over, and drops what is older than it is kept. */
+/** Adds missing charges to the rollups, closes past days, and drops rows beyond their retention. */
 export function keepUsage({
   usageReports,
   clock,
@@ -36,7 +36,7 @@ export function keepUsage({
   }
 }
 
-/** Until a step finds less than it could take. */
+/** Repeats a step until it handles fewer rows than its limit. */
 async function repeat(limit: number, step: (limit: number) => Promise<number>): Promise<void> {
   for (let steps = 0; steps < STEPS_MAX; steps += 1) if ((await step(limit)) < limit) return
 }

@@ -2,34 +2,34 @@ import { type Micros, micros } from '../../domain/billing/micros.ts'
 
 /** A refill should last about this long, so that the store sees a few calls a minute and not one per request. */
 const WORTH_MS = 5_000
-/** Of an organization we know nothing about yet: one call to the store for so many requests. */
+/** First lease size, in requests, for an organization without history. */
 const REQUESTS_MIN = 64
-/** What a dead replica keeps from the others for half a minute. The busiest replica refills a few times a second with it. */
+/** Amount that a dead replica can withhold for half a minute. The busiest replica refills a few times a second with it. */
 const TARGET_MICROS_MAX = 5_000_000
-/** The burst of a moment is no pace: it counts as what was used in a second. A steady one grows from refill to refill. */
+/** A short burst counts as the usage of one second, so that it sets no pace. A steady pace grows from refill to refill. */
 const MEASURE_MS_MIN = 1_000
-/** How fast a pace is forgotten: half of it with each refill. */
+/** Factor by which a pace fades with each refill. */
 const FADE = 0.5
 const SHRINK = 4
 
-/** How fast a lease is used up. */
+/** Rate at which a lease is used up. */
 export interface Pace {
   microsPerMs: number
-  /** What was left right after the last refill, and when that was. */
+  /** Money left right after the last refill. */
   leftMicros: number
   atMs: number
 }
 
 export const NO_PACE: Pace = { microsPerMs: 0, leftMicros: 0, atMs: 0 }
 
-/** Measured from refill to refill, so that a request pays nothing for it. */
+/** Measures from refill to refill, so that a request pays nothing for it. */
 export function measurePace(pace: Pace, now: { leftMicros: number; atMs: number }): Pace {
   const elapsedMs = Math.max(MEASURE_MS_MIN, now.atMs - pace.atMs)
   const usedMicros = Math.max(0, pace.leftMicros - now.leftMicros)
   return { ...now, microsPerMs: Math.max(usedMicros / elapsedMs, pace.microsPerMs * FADE) }
 }
 
-/** How much a replica wants to have. The store gives less where that would be too large a part of the balance. */
+/** Returns the amount that a replica wants. The store gives less where that would be too large a part of the balance. */
 export function targetMicros(pace: Pace, reserveMicros: number): number {
   const atLeast = REQUESTS_MIN * reserveMicros
   const wanted = Math.ceil(WORTH_MS * pace.microsPerMs)
@@ -37,13 +37,13 @@ export function targetMicros(pace: Pace, reserveMicros: number): number {
 }
 
 /**
- * What to ask for, largest first: up to the target, then a quarter and a quarter again while it serves one request more,
- * at last only what is missing: nothing, where no request waits.
+ * Returns the amounts to try, largest first: up to the target, then a quarter each time while it serves another request,
+ * finally only the missing amount: zero where no request waits.
  */
 export function amountsToAsk(lease: {
   targetMicros: number
   leftMicros: number
-  /** What the first request in the queue reserves. */
+  /** Reserve of the first request in the queue. */
   needMicros: number
 }): Micros[] {
   const missing = Math.max(0, lease.needMicros - lease.leftMicros)

@@ -1,37 +1,37 @@
 import type { Micros } from '../../domain/billing/micros.ts'
 
-/** A lease that is not renewed ends by itself after this: what a dead replica had is free again by then. */
+/** A lease that is not renewed ends by itself after this time: the money of a dead replica is then free again. */
 export const LEASE_LIFE_MS = 30_000
 
-/** Clocks of replicas differ: a replica stops spending from a lease before another one may take it for dead. */
+/** Clocks of replicas differ: a replica stops spending from a lease before another one may consider it dead. */
 const SAFETY_MS = 5_000
 
-/** Who has to know when something of a lease comes free. */
+/** Receives events when a lease may have money free again. */
 export interface LeaseOwner {
   requestEnded(admission: Admission): void
   rowsWritten(lease: Lease): void
 }
 
-/** The allowance of one organization that this replica may spend from, while it is open (`account.ts` draws its life). */
+/** The allowance of one organization that this replica may spend from while it is open (`account.ts` shows its states). */
 export class Lease {
   readonly holdId: string
-  /** The key it is for, where that has a budget of its own. */
+  /** Key of the lease, where the key has a budget of its own. */
   readonly keyId: string | undefined
   /**
-   * What was given, less what is reserved and what was spent. Below zero when requests cost more than they reserved.
-   * Where an answer of the store was lost it is too small, never too large.
+   * The leased amount minus reserved and spent money. Below zero when requests cost more than they reserved. After a lost
+   * answer of the store it is too small, never too large.
    */
   leftMicros: number
-  /** What requests in flight have reserved, and what the rows cost that are not in the store yet. */
+  /** Reserves of running requests, plus the cost of rows that are not in the store yet. */
   takenMicros = 0
-  /** Requests that are running. */
+  /** Number of running requests. */
   inFlight = 0
-  /** Usage rows that are not in the store yet. */
+  /** Number of usage rows that are not in the store yet. */
   unwritten = 0
   lastUsedMs: number
   renewedAtMs: number
   usableUntilMs: number
-  /** The store may have added to it without our hearing of it: it goes back as a whole at the next quiet moment. */
+  /** Whether the store may have added to it in an answer that was lost: it goes back as a whole at the next quiet moment. */
   isUncertain = false
   readonly #owner: LeaseOwner | undefined
 
@@ -51,7 +51,7 @@ export class Lease {
     this.usableUntilMs = opened.atMs + LEASE_LIFE_MS - SAFETY_MS
   }
 
-  /** Nothing is reserved and nothing waits to be written: the store knows all there is to know. */
+  /** Whether nothing is reserved and nothing waits to be written, so that the store knows everything. */
   get isQuiet(): boolean {
     return this.inFlight === 0 && this.unwritten === 0
   }
@@ -60,7 +60,7 @@ export class Lease {
     return this.leftMicros >= reserveMicros && nowMs < this.usableUntilMs
   }
 
-  /** `atMs` is when the store was asked, not when it answered. */
+  /** `atMs` is the time of the call to the store, not of its answer. */
   renewed(atMs: number): void {
     this.renewedAtMs = atMs
     this.usableUntilMs = atMs + LEASE_LIFE_MS - SAFETY_MS
@@ -74,7 +74,7 @@ export class Lease {
     return new Admission(this, reserveMicros)
   }
 
-  /** An admission of this lease is over; `costMicros` of it are left to be written. */
+  /** Ends an admission of this lease; `costMicros` of it remain to be written. */
   ended(admission: Admission, costMicros: number): void {
     const changeMicros = admission.reserveMicros - costMicros
     this.leftMicros += changeMicros
@@ -83,21 +83,21 @@ export class Lease {
     this.#owner?.requestEnded(admission)
   }
 
-  /** One row is in the store, or is given up. */
+  /** Records that one row is in the store, or is given up. */
   rowWritten(costMicros: number): void {
     this.unwritten -= 1
     this.takenMicros -= costMicros
     this.#owner?.rowsWritten(this)
   }
 
-  /** What rows cost and the allowance did not pay. */
+  /** Adds the cost of rows that the allowance did not pay. */
   paidElsewhere(amountMicros: number): void {
     this.leftMicros += amountMicros
     if (amountMicros > 0) this.#owner?.rowsWritten(this)
   }
 }
 
-/** One request that may spend up to its reserve. It ends once: as spent, or as released when nothing was used. */
+/** A request that may spend up to its reserve. It ends once: as spent, or as released when nothing was used. */
 export class Admission {
   readonly lease: Lease
   readonly reserveMicros: Micros
@@ -107,7 +107,7 @@ export class Admission {
     this.reserveMicros = reserveMicros
   }
 
-  /** The cost takes the place of the reserve; a usage row of that cost must follow. */
+  /** Replaces the reserve by the cost; a usage row of that cost must follow. */
   spend(costMicros: Micros): void {
     this.lease.unwritten += 1
     this.lease.ended(this, costMicros)

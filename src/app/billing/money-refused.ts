@@ -6,22 +6,22 @@ import type { Calendar } from '../../domain/limits/calendar-day.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { RefusalCode } from './account.ts'
 
-/** The months of budgets, and the time. */
+/** Calendar and clock for monthly budgets. */
 export interface BudgetTime {
   calendar: Pick<Calendar, 'dayAt' | 'endOfMonth'>
   clock: Pick<Clock, 'nowMs'>
 }
 
-/** A spent budget may be free again before its month ends: what is held may be given back, and an operator may raise it. */
+/** A spent budget may be free again before its month ends: held money may be returned, and an operator may raise it. */
 const BUDGET_RETRY_MS_MAX = 3_600_000
 
-/** What a request may cost, and what the balance has for it; left out where that is not known. */
+/** Possible cost of a request, and the money available for it; left out where that is not known. */
 export interface Shortage {
   neededMicros: Micros
   availableMicros?: Micros | undefined
 }
 
-/** Why money was not set aside. The next month has a budget of its own: `Retry-After` of a spent one is its begin at the latest. */
+/** Makes the error for money that was not reserved. `Retry-After` of a spent budget is the next month at the latest. */
 export function moneyRefused(
   code: RefusalCode | 'billing_unavailable',
   { calendar, clock }: BudgetTime,
@@ -34,7 +34,7 @@ export function moneyRefused(
   return new ApiError(code, { retryAfterSeconds: Math.min(leftMs, BUDGET_RETRY_MS_MAX) / 1_000 })
 }
 
-/** The figures are left out where the balance has grown since the refusal: they would contradict it. */
+/** The figures are left out when the balance has grown since the refusal: they would contradict it. */
 function tooLittle({ neededMicros, availableMicros = neededMicros }: Shortage): ApiError {
   const missingMicros = micros(neededMicros - availableMicros)
   if (missingMicros <= 0) return new ApiError('insufficient_balance')

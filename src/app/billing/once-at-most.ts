@@ -1,15 +1,10 @@
 import { ApiError } from '../../domain/api-error.ts'
 
-/** The words for an act, such as `added` and `adds it`. */
-interface Act {
-  was: string
-  does: string
-}
-
-/** The store may have written it before it was lost: the error says how to repeat the act without doing it twice. */
+/** The store may have written before its answer was lost: the error says how to repeat the act without doing it twice. */
 export async function onceAtMost<Written>(
   write: () => Promise<Written>,
-  { entryId, act }: { entryId: string; act: Act },
+  /** `act` holds the phrases of the message, such as `added` and `adds it`. */
+  { entryId, act }: { entryId: string; act: { was: string; does: string } },
 ): Promise<Written> {
   try {
     return await write()

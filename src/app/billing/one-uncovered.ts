@@ -4,10 +4,10 @@ import { type Account, dropQuietLeases, openLease } from './account.ts'
 import type { Admission, LeaseOwner } from './lease.ts'
 
 /**
- * The invariant that bounds what an organization can overspend: of its requests on this replica all but one have
- * everything set aside that they can cost. That one has only what it is likely to cost, so that a small balance can be
- * spent to its end. After a loss there is not even that one: requests go one at a time, each with all that it can cost
- * set aside, until they have paid as much as was lost, or until the balance was changed.
+ * The invariant that bounds how much an organization can overspend: all but one of its requests on this replica have
+ * reserved everything that they can cost. That one has reserved only its likely cost, so that a small balance can be spent
+ * to its end. After a loss there is not even that one: requests run one at a time, each with its full possible cost
+ * reserved, until they have paid as much as was lost, or until the balance was changed.
  */
 export function admitIfCovered(account: Account, request: TextReserve, nowMs: number): Admission | undefined {
   const lease = openLease(account)
@@ -19,7 +19,7 @@ export function admitIfCovered(account: Account, request: TextReserve, nowMs: nu
   return admission
 }
 
-/** First come, first served: a small request does not overtake a large one, or the large one would never get its turn. */
+/** Requests are served in order: a small request does not overtake a large one, which would otherwise never be served. */
 export function serveWaiters(account: Account, nowMs: number): void {
   for (let first = account.waiters[0]; first !== undefined; first = account.waiters[0]) {
     const admission = admitIfCovered(account, first, nowMs)
@@ -29,20 +29,20 @@ export function serveWaiters(account: Account, nowMs: number): void {
   }
 }
 
-/** What has to be at hand for a request; undefined while it has to wait for another one whatever is at hand. */
+/** Money that has to be available for a request; undefined while the request has to wait for another one in any case. */
 export function needOf(account: Account, { reserveMicros, possibleMicros }: TextReserve) {
   if (account.lossMicros > 0) return isBusy(account) ? undefined : possibleMicros
   return account.uncovered === undefined ? reserveMicros : possibleMicros
 }
 
-/** Requests whose lease has ended under them are charged to the balance itself: as much must stay there for them. */
+/** Requests whose lease ended while they ran are charged to the balance itself, so this amount must stay in it. */
 export function strandedMicros({ endedLeases }: Account): number {
   let sum = 0
   for (const { takenMicros } of endedLeases) sum += takenMicros
   return sum
 }
 
-/** Nothing is running that could free anything. */
+/** Whether no request is running that could free money. */
 export function isIdle(account: Account): boolean {
   return (openLease(account)?.isQuiet ?? true) && account.endedLeases.length === 0
 }
@@ -55,7 +55,7 @@ export function leaseOwner(account: () => Account, wake: (account: Account) => v
   return {
     requestEnded(admission) {
       const mine = account()
-      // What it cost beyond its reserve is missing in the lease now. An ended lease tells the next one only by its rows.
+      // The lease lacks the cost beyond the reserve now. An ended lease reports it to the next one only by its rows.
       if (mine.uncovered === admission && openLease(mine) === admission.lease) mine.uncovered = undefined
       settle(mine)
     },
@@ -70,7 +70,7 @@ export function leaseOwner(account: () => Account, wake: (account: Account) => v
   }
 }
 
-/** What was lost is made up for by what is paid in full afterwards. */
+/** Payments in full reduce the recorded loss. */
 export function noteCharge(account: Account, charge: UsageCharge): void {
   const { fromAllowanceMicros, beyondMicros, lossMicros } = charge
   if (lossMicros > 0) account.lossMicros += lossMicros

@@ -2,13 +2,13 @@ import { ApiError } from '../../domain/api-error.ts'
 import { type Micros, micros } from '../../domain/billing/micros.ts'
 import { CsvReader, type CsvRecord } from '../../domain/usage/csv-records.ts'
 
-/** Some 200 MB of memory. */
+/** About 200 MB of memory. */
 const IDS_MAX = 1_000_000
 const ID_CHARACTERS_MAX = 512
-/** Names of columns in a message: they come from the file. */
+/** Names of columns come from the file, so their number and length in a message are bounded. */
 const COLUMNS_SHOWN = 50
 const COLUMN_CHARACTERS_SHOWN = 64
-const LINES_PER_WORD = 100_000
+const LINES_PER_REPORT = 100_000
 
 /** Millionths of micros: vendors bill fractions of a micro. */
 export type Picos = bigint
@@ -25,13 +25,13 @@ export interface BillColumns {
 
 export interface Bill {
   lines: number
-  /** What was billed for each id; lines of the same id are added up. */
+  /** Billed amount of each id; lines of the same id are added up. */
   amounts: Map<string, Picos>
   /** Lines that name no id, such as fees and totals. */
   withoutId: { lines: number; picos: Picos }
 }
 
-/** A vendor's bill in CSV, read in one pass. */
+/** Reads a vendor's bill in CSV in one pass. */
 export async function readBill(
   file: AsyncIterable<Uint8Array>,
   { columns, onLines }: { columns: BillColumns; onLines(lines: number): void },
@@ -47,7 +47,7 @@ export async function readBill(
       if (sizePicos > PICOS_MAX)
         throw invalid(`Line ${record.line}: the amounts up to here come to more than 4 billion US dollars.`)
     }
-    if (bill.lines > 0 && bill.lines % LINES_PER_WORD === 0) onLines(bill.lines)
+    if (bill.lines > 0 && bill.lines % LINES_PER_REPORT === 0) onLines(bill.lines)
   }
   const reader = new CsvReader()
   const decoder = new TextDecoder('utf-8')
@@ -70,7 +70,7 @@ function placesOf(names: readonly string[], columns: BillColumns) {
   return { ticket: placeOf(columns.ticket), usd: placeOf(columns.usd) }
 }
 
-/** What a terminal would obey is taken out. */
+/** Control characters are removed, because a terminal would interpret them. */
 function shownOf(names: readonly string[]): string {
   const shown = names.slice(0, COLUMNS_SHOWN).map((name) => {
     const plain = name.slice(0, COLUMN_CHARACTERS_SHOWN).replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '')
@@ -105,7 +105,7 @@ function addLine(
 
 const AMOUNT = /^([+-]?)\$?(\d{1,3}(?:,\d{3}){1,4}|\d{1,12})?(?:\.(\d{1,40}))?(?:[eE]([+-]?\d{1,2}))?$/
 
-/** `0.35`, `$1,234.50`, `-0.1`, `3.5E-05`; never through a binary fraction. undefined: no amount. */
+/** Reads `0.35`, `$1,234.50`, `-0.1`, `3.5E-05`, never through a binary fraction. undefined: not an amount. */
 export function picosOf(text: string): Picos | undefined {
   const [, sign, dollars, places = '', exponent = '0'] = AMOUNT.exec(text) ?? []
   if (dollars === undefined && places === '') return undefined
@@ -116,14 +116,14 @@ export function picosOf(text: string): Picos | undefined {
   return sign === '-' ? -picos : picos
 }
 
-/** To the nearest micro. */
+/** Rounds to the nearest micro. */
 export function microsOf(picos: Picos): Micros {
   const size = picos < 0n ? -picos : picos
   const rounded = (size + PICOS_PER_MICRO / 2n) / PICOS_PER_MICRO
   return micros(Number(picos < 0n ? -rounded : rounded))
 }
 
-/** A charge is a whole number of micros, so an amount that rounds to it either way is the same. */
+/** A charge is a whole number of micros, so a billed amount that differs by less than one micro is the same. */
 export function isSameAmount(picos: Picos, charged: Micros): boolean {
   const difference = picos - BigInt(charged) * PICOS_PER_MICRO
   return difference < PICOS_PER_MICRO && difference > -PICOS_PER_MICRO

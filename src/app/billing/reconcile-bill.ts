@@ -8,21 +8,21 @@ import { ticketOf } from '../video/encrypted.ts'
 import { type Bill, type BillColumns, isSameAmount, microsOf, readBill } from './read-bill.ts'
 
 const PAGE_ROWS = 1_000
-const CHARGES_PER_WORD = 100_000
+const CHARGES_PER_REPORT = 100_000
 const DAY_MS = 86_400_000
-/** As long as a client may give a task, and a day: it was created so long before its charge at most. */
+/** Longest life of a task plus a day: a task was created at most this long before its charge. */
 const TASK_LIFE_MS = 31 * DAY_MS
-/** Counts and sums are of all rows; so many of each kind are listed. */
+/** Maximum listed rows of each kind; counts and sums cover all rows. */
 const LISTED_MAX = 10_000
 
-/** One thing that was charged, billed or both. */
+/** A task or request that was charged, billed or both. */
 export interface ReconciledRow {
-  /** As the bill names it: a ticket or a request id; null where the bill does not have it. */
+  /** Ticket or request id on the bill; null where the bill does not have it. */
   billId: string | null
-  /** Of the task or the text request; null where there is none. */
+  /** Id of the task or the text request; null where there is none. */
   id: string | null
   organizationId: string | null
-  /** Of a task its status, of a text request its outcome. */
+  /** Status of a task, or outcome of a text request. */
   status: string | null
   chargedMicros: Micros
   billedMicros: Micros
@@ -30,7 +30,7 @@ export interface ReconciledRow {
 
 export interface Findings {
   count: number
-  /** The part of the sum at risk. */
+  /** Amount at risk. */
   micros: Micros
   rows: ReconciledRow[]
 }
@@ -39,16 +39,16 @@ export interface Reconciliation {
   fromMs: number
   toMs: number
   lines: number
-  /** Of both sides, and of the same amount. */
+  /** Number of rows with the same amount on both sides. */
   agreed: number
-  /** A customer may have paid for what was never made. */
+  /** A customer may have paid for work that was never done. */
   chargedNotBilled: Findings
-  /** The vendor is paid for what no customer pays for. */
+  /** The vendor is paid for work that no customer pays for. */
   billedNotCharged: Findings
-  /** Only what was billed above the charge is at risk; what was billed below it is the margin. */
+  /** Only the amount billed above the charge is at risk; a lower bill is the margin. */
   differentAmounts: Findings
   marginMicros: Micros
-  /** What the bill says about no work of ours: lines without an id, such as fees and totals, and credits. */
+  /** Lines of the bill about no work of ours: lines without an id, such as fees and totals, and credits. */
   unassigned: { lines: number; micros: Micros }
   atRiskMicros: Micros
 }
@@ -57,21 +57,21 @@ export type ReconcileBill = (command: {
   provider: string
   columns: BillColumns
   file: AsyncIterable<Uint8Array>
-  /** The time of the bill, as reports of usage take it. */
+  /** Time of the bill, in the format of usage reports. */
   from?: string | undefined
   to?: string | undefined
   onProgress(progress: { of: 'lines' | 'charges'; count: number }): void
 }) => Promise<Reconciliation>
 
 interface Ours extends Pick<ReconciledRow, 'id' | 'organizationId' | 'status' | 'chargedMicros'> {
-  /** The names that the bill may have for it. */
+  /** Names that the bill may use. */
   names: readonly (string | null | undefined)[]
   isInPeriod: boolean
 }
 
 /**
- * The bill is read first and kept by id; then every task and text request of the provider around that time is looked up in
- * it. Tickets are encrypted with a random part, so they cannot be looked up in the store.
+ * Reads the bill first and keeps it by id; then looks up every task and text request of the provider around that time.
+ * Tickets are encrypted with a random part, so they cannot be looked up in the store.
  */
 export function reconcileBill({
   tasks,
@@ -93,7 +93,7 @@ export function reconcileBill({
     const sums = startSums()
     let seen = 0
     for await (const ours of chargesOf(period)) {
-      if (++seen % CHARGES_PER_WORD === 0) onProgress({ of: 'charges', count: seen })
+      if (++seen % CHARGES_PER_REPORT === 0) onProgress({ of: 'charges', count: seen })
       compare(ours, bill, sums)
     }
     const unassigned = { ...bill.withoutId }
@@ -109,7 +109,11 @@ export function reconcileBill({
     const { chargedNotBilled, billedNotCharged, differentAmounts } = sums
     const atRisk = chargedNotBilled.micros + billedNotCharged.micros + differentAmounts.micros
     return {
-      ...{ fromMs, toMs, lines: bill.lines, ...sums, atRiskMicros: micros(atRisk) },
+      fromMs,
+      toMs,
+      lines: bill.lines,
+      ...sums,
+      atRiskMicros: micros(atRisk),
       unassigned: { lines: unassigned.lines, micros: microsOf(unassigned.picos) },
     }
   }
@@ -132,7 +136,10 @@ export function reconcileBill({
         if (task.provider !== provider) continue
         const { id, organizationId, status } = task
         yield {
-          ...{ id, organizationId, status, chargedMicros: task.chargedMicros ?? ZERO_MICROS },
+          id,
+          organizationId,
+          status,
+          chargedMicros: task.chargedMicros ?? ZERO_MICROS,
           names: [...namesOf(ticketOf(task, secrets)), id],
           isInPeriod: isWithin(task.completedAtMs ?? task.createdAtMs, { fromMs, toMs }),
         }
@@ -142,14 +149,17 @@ export function reconcileBill({
     }
   }
 
-  /** A vendor that took a task and failed it may bill it; no customer pays for that. */
+  /** A vendor may bill a task that it accepted and then failed; no customer pays for that. */
   async function* earlierAttempts(task: TaskForOperator, provider: string): AsyncGenerator<Ours> {
     const { id, organizationId } = task
     for (const attempt of await tasks.listAttempts(id)) {
       const { number, state: status, encryptedTicket } = attempt
       if (number === task.attempt || attempt.provider !== provider || encryptedTicket === null) continue
       yield {
-        ...{ id, organizationId, status, chargedMicros: ZERO_MICROS },
+        id,
+        organizationId,
+        status,
+        chargedMicros: ZERO_MICROS,
         names: [ticketOf({ ...task, encryptedTicket }, secrets)],
         isInPeriod: false,
       }
@@ -164,7 +174,10 @@ export function reconcileBill({
         if (charge.provider !== provider) continue
         const { id, requestId, organizationId, outcome, costMicros } = charge
         yield {
-          ...{ id: requestId ?? id, organizationId, status: outcome, chargedMicros: costMicros },
+          id: requestId ?? id,
+          organizationId,
+          status: outcome,
+          chargedMicros: costMicros,
           names: [requestId, id],
           isInPeriod: isWithin(charge.atMs, { fromMs, toMs }),
         }
@@ -176,7 +189,7 @@ export function reconcileBill({
   }
 }
 
-/** A driver may keep more than the vendor's id, in front of it: `text2video/vb-1`. */
+/** A driver may keep a prefix before the vendor's id: `text2video/vb-1`. */
 function namesOf(ticket: string | undefined): string[] {
   if (ticket === undefined) return []
   const slash = ticket.lastIndexOf('/')
@@ -191,12 +204,15 @@ type Sums = Pick<
 function startSums(): Sums {
   const none = (): Findings => ({ count: 0, micros: ZERO_MICROS, rows: [] })
   return {
-    ...{ agreed: 0, marginMicros: ZERO_MICROS },
-    ...{ chargedNotBilled: none(), billedNotCharged: none(), differentAmounts: none() },
+    agreed: 0,
+    marginMicros: ZERO_MICROS,
+    chargedNotBilled: none(),
+    billedNotCharged: none(),
+    differentAmounts: none(),
   }
 }
 
-/** What is found in the bill is taken out of it: what is left at the end is known to the vendor only. */
+/** Removes each match from the bill: the lines that remain are known to the vendor only. */
 function compare({ names, isInPeriod, ...ours }: Ours, { amounts }: Bill, sums: Sums): void {
   const billId = names.find((name): name is string => name != null && amounts.has(name)) ?? null
   const picos = billId === null ? 0n : (amounts.get(billId) ?? 0n)
@@ -205,7 +221,7 @@ function compare({ names, isInPeriod, ...ours }: Ours, { amounts }: Bill, sums: 
   const billedMicros = microsOf(picos)
   const row = { billId, ...ours, billedMicros }
   if (chargedMicros > 0 && picos <= 0n) {
-    // A charge beside the period stands on another bill.
+    // A charge outside the period belongs to another bill.
     if (isInPeriod || billId !== null) add(sums.chargedNotBilled, row, chargedMicros)
   } else if (chargedMicros === 0 && picos > 0n) add(sums.billedNotCharged, row, billedMicros)
   else if (!isSameAmount(picos, chargedMicros)) {

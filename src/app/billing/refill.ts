@@ -31,14 +31,14 @@ import { isIdle, needOf, serveWaiters, strandedMicros } from './one-uncovered.ts
 
 /** Carries the id of an organization whose money does not suffice on one replica while others may have some to spare. */
 const ALLOWANCE_WANTED_TOPIC = 'sluice:allowance-wanted'
-/** The time that other replicas have to return what they do not use. */
+/** Time for other replicas to return unused money. */
 const OTHERS_ANSWER_MS = 50
-/** How long the store is not asked again after it had nothing, the balance was too small, or it was unreachable. */
+/** Pause before the store is asked again after it had nothing, the balance was too small, or it was unreachable. */
 const REST_MS = 200
-/** A refill in the background starts when less than a quarter is left of what the last one wanted or brought. */
+/** A background refill starts when less than a quarter is left of the amount that the last one wanted or brought. */
 const LOW_DIVISOR = 4
 
-/** Fetches more for an account until no request waits any more. At most one refill per account. */
+/** Fetches more money for an account until no request waits. At most one refill runs per account. */
 export type Refill = (account: Account, reserveMicros: number) => void
 
 interface RefillTools {
@@ -89,10 +89,10 @@ export function createRefill(tools: RefillTools): Refill {
     if (needOf(account, first) === undefined) return waitForRunning(account)
     if (await more(account, needMicros)) return
     await askReplicasToReturn(account)
-    const askedMicros = needMicros()
+    const neededMicros = needMicros()
     if (await more(account, needMicros)) return
-    // A request that ended during the question may have lowered the need: the next round asks for that.
-    if (needMicros() < askedMicros) return
+    // A request that ended during the call may have lowered the need: the next round asks for the lower amount.
+    if (needMicros() < neededMicros) return
     if (isIdle(account) || !(await more(account, () => first.reserveMicros)))
       await refuse(account, first.reserveMicros)
     else waitForRunning(account)
@@ -104,7 +104,7 @@ export function createRefill(tools: RefillTools): Refill {
     if (account.waiters.length > 0 && !isIdle(account)) park(account)
   }
 
-  /** The balance is not called insufficient while the store may hold money for us that we do not know of. */
+  /** The balance is not called insufficient while the store may hold money that this replica does not know of. */
   async function refuse(account: Account, reserveMicros: Micros): Promise<void> {
     const isUnsure = hasUnconfirmedHold(account)
     const refusal = isUnsure ? undefined : await whyRefused(account, reserveMicros)
@@ -143,18 +143,15 @@ export function createRefill(tools: RefillTools): Refill {
   }
 
   /**
-   * All replicas, this one included, return what they do not use: of several that are short at once, one then finds
-   * enough instead of each keeping too little.
+   * Asks all replicas, this one included, to return unused money: when several are short at once, one of them then finds
+   * enough, instead of each keeping too little.
    */
   async function askReplicasToReturn(account: Account): Promise<void> {
     await giveBack.rest(account)
     try {
       await cache.publish(ALLOWANCE_WANTED_TOPIC, account.organizationId)
     } catch (error) {
-      log.debug('allowance.request_failed', {
-        organizationId: account.organizationId,
-        error,
-      })
+      log.debug('allowance.request_failed', { organizationId: account.organizationId, error })
     }
     await pause(OTHERS_ANSWER_MS)
   }
@@ -180,12 +177,12 @@ export async function subscribeToWantedAllowances({
 type AskTools = Pick<RefillTools, 'usage' | 'clock' | 'newId' | 'calendar'>
 
 /**
- * One question to the store. True when as much as is needed is at hand now, or when no request waits and there is more
- * than before. Rejects while the store is unreachable.
+ * Makes one call to the store. Returns true when the needed amount is available now, or when no request waits and there is
+ * more than before. Rejects while the store is unreachable.
  */
 async function askForMore(account: Account, needed: () => number, tools: AskTools): Promise<boolean> {
   const { usage, clock, newId } = tools
-  // What goes back may be all there is, so the question waits until the store has it.
+  // The money on its way back may be all there is, so the call waits until the store has it.
   for (let sent = moneyInTransit(account); sent !== undefined; sent = moneyInTransit(account)) await sent
   const lease = openLease(account)
   const needMicros = needed()
@@ -217,7 +214,7 @@ async function askForMore(account: Account, needed: () => number, tools: AskTool
   }
   if (lease === undefined) {
     const opened = new Lease({ holdId, amountMicros: given, atMs, ...ofKey(account), owner: account.owner })
-    // The question whose answer was lost may have been carried out just now, and then it holds more than we know.
+    // The lost call may have been carried out just now, and the hold is then larger than this replica knows.
     opened.isUncertain = lostHoldId !== undefined
     leaseOpened(account, opened)
   } else {
@@ -232,7 +229,7 @@ function ofKey({ keyId }: Account): { keyId?: string } {
   return keyId === undefined ? {} : { keyId }
 }
 
-/** "Nothing there" and "that allowance has ended" look the same; only the second is worth another question. */
+/** "Nothing there" and "that allowance has ended" look the same; only the second is worth another call. */
 async function isAllThere(
   lease: Lease | undefined,
   lostHoldId: string | undefined,
@@ -246,7 +243,6 @@ async function isAllThere(
   return true
 }
 
-/** The store gave something. */
 function noteRefill(account: Account, targetMicros: number): void {
   const leftMicros = openLease(account)?.leftMicros ?? 0
   account.pace = { ...account.pace, leftMicros }
@@ -254,7 +250,6 @@ function noteRefill(account: Account, targetMicros: number): void {
   account.lowMicros = Math.min(targetMicros, Math.max(0, leftMicros)) / LOW_DIVISOR
 }
 
-/** A refill in the background found nothing. */
 function noteNothing(account: Account, nowMs: number): void {
   account.refillRestsUntilMs = nowMs + REST_MS
 }

@@ -7,7 +7,7 @@ import { announceQuotaChange } from '../limits/sync/announce-quota-change.ts'
 import type { Operator } from '../operator.ts'
 import { onceAtMost } from './once-at-most.ts'
 
-/** Running servers see the lowered day by themselves: `apply-refunds.ts`. */
+/** Running servers find the lowered day by themselves: `apply-refunds.ts`. */
 export function refundTask({
   ledger,
   cache,
@@ -30,8 +30,8 @@ export function refundTask({
     const { entryId, taskId, note } = wanted
     const detail = { entry_id: entryId, note }
     const act = { action: 'ledger.refund', organizationId: null, subject: taskId, detail }
-    const words = { was: 'given back', does: 'gives it back' }
-    return onceAtMost(() => ledger.refund(wanted, draftAudit(act, tools)), { entryId, act: words })
+    const phrases = { was: 'given back', does: 'gives it back' }
+    return onceAtMost(() => ledger.refund(wanted, draftAudit(act, tools)), { entryId, act: phrases })
   }
 }
 

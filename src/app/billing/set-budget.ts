@@ -9,7 +9,10 @@ import { type AuditTools, draftAudit } from '../draft-audit.ts'
 import { announceQuotaChange } from '../limits/sync/announce-quota-change.ts'
 import type { Operator } from '../operator.ts'
 
-/** What an organization, or one of its keys, may spend in a calendar month; null takes the budget away. What was spent this month counts. */
+/**
+ * Sets what an organization, or one of its keys, may spend in a calendar month; null removes the budget. Earlier costs
+ * of this month count.
+ */
 export function setBudget({
   organizations,
   apiKeys,

@@ -8,10 +8,10 @@ import type { Lease } from './lease.ts'
 import type { DayReservation, SpendingDays } from './spending-days.ts'
 import type { Spent } from './spent.ts'
 
-/** What follows when rows have left the buffer. */
+/** Follow-up work when rows have left the buffer. */
 export interface GroupEnd {
   written(spents: readonly Spent[], result: WrittenUsage): void
-  /** They will never be written: the organization keeps its money. */
+  /** Handles rows that will never be written: the organization keeps its money. */
   lost(spents: readonly Spent[], reason: unknown): void
   /** Resolves when the days have counted everything that ended before. */
   daysDone(): Promise<void>
@@ -26,7 +26,7 @@ export function createGroupEnd({
   days: SpendingDays
   log: Log
   metrics: Metrics
-  /** Called before what was paid is free again. */
+  /** Called before the paid money is free again. */
   onCharge(charge: UsageCharge): void
 }): GroupEnd {
   /** The next group does not wait for the days: their cache may be slow or unreachable while the store works. */
@@ -44,7 +44,6 @@ export function createGroupEnd({
     unfinished.add(done)
   }
 
-  /** The organization keeps its money. */
   function giveUp(spents: readonly Spent[]): void {
     let costMicros = 0
     for (const { row, lease, reservation, claim, awaited } of spents) {
@@ -64,9 +63,7 @@ export function createGroupEnd({
       const spents = superseded.length === 0 ? all : all.filter(({ row }) => !superseded.includes(row.id))
       if (superseded.length > 0) {
         giveUp(all.filter(({ row }) => superseded.includes(row.id)))
-        log.warn('usage.claimed_elsewhere', {
-          count: superseded.length,
-        })
+        log.warn('usage.claimed_elsewhere', { count: superseded.length })
       }
       settleLeases(spents, charges, paidMicros)
       for (const { claim, awaited } of spents) {
@@ -93,8 +90,8 @@ export function createGroupEnd({
 }
 
 /**
- * An organization without a charge was written by an earlier try whose answer was lost. Its lease then counts all of it as
- * paid by the allowance, which may be more than was taken from it, never less.
+ * An organization without a charge was written by an earlier attempt whose answer was lost. Its lease then counts all of it
+ * as paid by the allowance, which may be more than was taken from it, never less.
  */
 function settleLeases(
   spents: readonly Spent[],
@@ -118,7 +115,7 @@ function settleLeases(
   }
 }
 
-/** Where several leases of one organization paid, each gets back what its own allowance did not pay. */
+/** When several leases of one organization paid, each gets back the cost that its own allowance did not pay. */
 function settleEachLease(
   spents: readonly Spent[],
   charges: readonly UsageCharge[],
@@ -132,19 +129,19 @@ function settleEachLease(
 }
 
 interface SharedDays {
-  /** Each part of a move with the reservations it takes the place of. */
+  /** Each part of a move with the reservations that it replaces. */
   changes: { reservation: DayReservation | undefined; move: DayMove }[]
-  /** Written by an earlier try whose answer was lost: reserved for, but without a move. */
+  /** Reservations without a move: an earlier attempt wrote them, and its answer was lost. */
   unknown: DayReservation[]
 }
 
 /**
  * The store moves a user's day once for all rows of a group, but the rows may have been reserved in different lives of
- * the day's bucket. Each life gets the part of the move that its own rows cost, under the same version: whether a part is
- * in the bucket already is decided by life and version, so together they count the move once.
+ * the day's bucket. Each life gets the part of the move that its own rows cost, under the same version: life and version
+ * decide whether a part is in the bucket already, so together the parts count the move once.
  */
 export function shareDays(group: readonly Spent[], moves: readonly DayMove[]): SharedDays {
-  const shares = new Map<string, Share>()
+  const shares = new Map<string, DayShare>()
   for (const { row, reservation } of group) {
     const { userId, day, costMicros } = row
     const key = `${reservation?.life} ${keyOf(row)}`
@@ -163,7 +160,7 @@ export function shareDays(group: readonly Spent[], moves: readonly DayMove[]): S
   return result
 }
 
-interface Share extends UserDay {
+interface DayShare extends UserDay {
   costMicros: number
   reservation: DayReservation | undefined
 }
@@ -181,7 +178,7 @@ function joinReservations(
   return { ...sum, amountMicros: micros(sum.amountMicros + one.amountMicros), isUncovered }
 }
 
-function toChange({ reservation }: Share, move: DayMove, costMicros: number) {
+function toChange({ reservation }: DayShare, move: DayMove, costMicros: number) {
   const deltaMicros: Micros = micros(costMicros)
   return { reservation, move: { ...move, deltaMicros } }
 }

@@ -10,10 +10,13 @@ import type { DayReservation, SpendingDays } from './spending-days.ts'
 import { type AwaitedRow, awaitRow, type UsageClaim } from './spent.ts'
 import type { UsageBuffer } from './usage-buffer.ts'
 
-/** What a request reports when it is over; its spend knows the owner and the time. */
-export type Usage = Omit<UsageRow, 'id' | 'organizationId' | 'userId' | 'keyId' | 'day' | 'createdAtMs'>
+/** RequestUsage of a finished request; its spend adds the owner and the time. */
+export type RequestUsage = Omit<
+  UsageRow,
+  'id' | 'organizationId' | 'userId' | 'keyId' | 'day' | 'createdAtMs'
+>
 
-/** At once where neither the day nor the lease has to ask an engine. */
+/** Returns at once where neither the day nor the lease has to call an engine. */
 export type BeginSpend = (caller: Caller, reserve: TextReserve) => Spend | Promise<Spend>
 
 export interface SpendTools {
@@ -23,11 +26,11 @@ export interface SpendTools {
   clock: Clock
   newId: NewId
   log: Log
-  /** The calendar day of a moment. */
+  /** Returns the calendar day of a moment. */
   dayAt(ms: number): string
 }
 
-/** The day first: it is cheaper to give back when the balance is too small. */
+/** Reserves the day first: it is cheaper to give back when the balance is too small. */
 export function beginSpend(tools: SpendTools): BeginSpend {
   const { allowances, days } = tools
   return (caller, reserve) => {
@@ -59,7 +62,7 @@ export function beginSpend(tools: SpendTools): BeginSpend {
     }
   }
 
-  /** The client gets the error also when the day cannot be reached. */
+  /** The client gets the error even when the day cannot be reached. */
   function letGo(reservation: DayReservation | undefined, apiError: unknown): Promise<never> {
     if (reservation === undefined) throw apiError
     return days.letGo(reservation).then(
@@ -92,10 +95,10 @@ export class Spend {
   }
 
   /**
-   * Every request that reached a vendor leaves a row, also one that failed and costs nothing. `claim` is what the row
-   * finishes; a request that was refused finishes none. `awaited` is the row that `awaitRow` gave.
+   * Every request that reached a vendor leaves a row, also one that failed and costs nothing. The row finishes `claim`; a
+   * refused request finishes none. `awaited` is the row that `awaitRow` returned.
    */
-  finish(usage: Usage, claim?: UsageClaim, awaited?: AwaitedRow): void {
+  finish(usage: RequestUsage, claim?: UsageClaim, awaited?: AwaitedRow): void {
     if (this.#isOver) {
       awaited?.ended(false)
       return
@@ -116,12 +119,12 @@ export class Spend {
     buffer.add({ row, lease: this.#admission.lease, reservation: this.#reservation, claim, awaited })
   }
 
-  /** The row of a reply that waits for it, for `finish`. */
+  /** Returns a row that a reply can wait for, for `finish`. */
   awaitRow(): AwaitedRow {
     return awaitRow(this.#tools.newId('use'))
   }
 
-  /** Nothing came of it: it costs nothing and leaves no row. */
+  /** Ends a request without cost and without a row. */
   async abandon(): Promise<void> {
     if (this.#isOver) return
     this.#isOver = true
@@ -131,7 +134,7 @@ export class Spend {
     try {
       await days.letGo(this.#reservation)
     } catch (error) {
-      // The client gets the error that led here, also when the day cannot be reached.
+      // The client gets the error that led here, even when the day cannot be reached.
       log.warn('limits.return_failed', { error })
     }
   }

@@ -5,16 +5,16 @@ import type { DayReservation } from './spending-days.ts'
 /** The claim on an `Idempotency-Key` that a usage row finishes. */
 export interface UsageClaim {
   readonly id: string
-  /** The row waits to be written. */
+  /** Called when the row waits to be written. */
   charged(): void
-  /** The row is written, or never will be. */
+  /** Called when the row is written, or never will be. */
   ended(): void
 }
 
-/** A usage row that a kept reply waits for: the reply can be read whole only once it is written. */
+/** A usage row that a kept reply waits for: the reply can be read whole only once the row is written. */
 export interface AwaitedRow {
   readonly id: string
-  /** Resolves when the row is written, or never will be: false. */
+  /** Resolves to true when the row is written, to false when it never will be. */
   readonly isWritten: Promise<boolean>
   ended(isWritten: boolean): void
 }
@@ -27,9 +27,9 @@ export function awaitRow(id: string): AwaitedRow {
 /** A finished request on its way to the store. */
 export interface Spent {
   row: UsageRow
-  /** What it is paid from. */
+  /** Lease that pays for it. */
   lease: Lease
-  /** What it had reserved of its user's day; undefined for a user without a limit. */
+  /** Amount reserved of its user's day; undefined for a user without a limit. */
   reservation: DayReservation | undefined
   /** undefined for a request without an `Idempotency-Key`. */
   claim: UsageClaim | undefined

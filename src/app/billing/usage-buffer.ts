@@ -3,41 +3,41 @@ import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
 import type { Metrics } from '../../ports/metrics.ts'
 import type { NewId } from '../../ports/secrets.ts'
-import type { UsageGroup, UsageStore } from '../../ports/usage.ts'
+import type { UsageRowGroup, UsageStore } from '../../ports/usage.ts'
 import type { GroupEnd } from './settle-group.ts'
 import type { Spent } from './spent.ts'
 
-/** Rows of one group. */
+/** Maximum rows of one group. */
 const ROWS_MAX = 500
-/** While the store is unreachable this much usage waits for it; then no request is admitted any more. */
+/** Maximum rows that wait while the store is unreachable; beyond it no request is admitted. */
 const WAITING_MAX = 10_000
-/** A row that the store refuses by itself this often is given up, or all the others would never be written. */
+/** A single row that the store refuses this often is given up; otherwise the others would never be written. */
 const ATTEMPTS_MAX = 3
 
-/** Usage that is finished and not written yet, oldest first. */
+/** Finished usage that is not written yet, oldest first. */
 export interface UsageBuffer {
   waiting(): number
   isFull(): boolean
-  /** Takes every row, also when it is full: what was admitted is written down. Once it is closed the row is lost. */
+  /** Takes every row, even when the buffer is full: admitted requests are always recorded. After `close` the row is lost. */
   add(spent: Spent): void
-  /** Writes the oldest group. False when it has to be tried again after a pause. Never two at a time. */
+  /** Writes the oldest group. False when it has to be retried after a pause. Never called twice at a time. */
   writeGroup(): Promise<boolean>
-  /** Calls when the first row came, and each time there are enough for a full group. */
+  /** Calls `wake` when the first row came, and each time there are enough for a full group. */
   whenDue(wake: () => void): void
   /**
-   * Nothing more is written: what waits, and what still comes, is given up with its cost as a loss. A group that is being
-   * written right now belongs to that write, which alone knows what becomes of it. Returns how many rows that are.
+   * Stops writing: waiting and later rows are given up with their cost as a loss. A group that is being written belongs to
+   * that write, which alone knows its result. Returns the number of rows in that group.
    */
   close(): number
 }
 
-interface Group {
+interface WaitingGroup {
   id: string
   spents: readonly Spent[]
   attempts: number
 }
 
-/** A group that may have been written although the store did not say so is tried again as it is: it counts once. */
+/** A group that may have been written although the answer was lost is retried unchanged: the write is idempotent. */
 export function createUsageBuffer({
   usage,
   clock,
@@ -54,9 +54,9 @@ export function createUsageBuffer({
   end: GroupEnd
 }): UsageBuffer {
   let rows: Spent[] = []
-  let groups: Group[] = []
+  let groups: WaitingGroup[] = []
   let inGroups = 0
-  let writing: Group | undefined
+  let writing: WaitingGroup | undefined
   let isClosed = false
   let wake = () => {}
   const waiting = () => rows.length + inGroups
@@ -97,24 +97,24 @@ export function createUsageBuffer({
     },
   }
 
-  function nextGroup(): Group | undefined {
+  function nextGroup(): WaitingGroup | undefined {
     if (groups.length === 0 && rows.length > 0) prepend([rows.splice(0, groupLength(rows))])
     return groups[0]
   }
 
   function prepend(parts: readonly (readonly Spent[])[]): void {
     for (const { length } of parts) inGroups += length
-    // Entries of all kinds are listed by their ids, and these are named after their group.
+    // Ledger entries are listed by id, and entries of usage are named after their group.
     groups.unshift(...parts.map((spents) => ({ id: newId('ent'), spents, attempts: 0 })))
   }
 
-  function remove(group: Group): void {
+  function remove(group: WaitingGroup): void {
     if (groups[0] !== group) return
     groups.shift()
     inGroups -= group.spents.length
   }
 
-  async function write(group: Group): Promise<boolean> {
+  async function write(group: WaitingGroup): Promise<boolean> {
     try {
       const written = await usage.write(toUsageGroup(group.id, group.spents, clock.nowMs()))
       remove(group)
@@ -125,7 +125,7 @@ export function createUsageBuffer({
     }
   }
 
-  function failed(group: Group, error: unknown): boolean {
+  function failed(group: WaitingGroup, error: unknown): boolean {
     if (isClosed) return lose(group, error)
     if (error instanceof ApiError && error.code === 'store_unavailable') {
       log.debug('usage.waiting', { count: waiting(), error })
@@ -144,14 +144,17 @@ export function createUsageBuffer({
     return lose(group, error)
   }
 
-  function lose(group: Group, error: unknown): boolean {
+  function lose(group: WaitingGroup, error: unknown): boolean {
     remove(group)
     end.lost(group.spents, error)
     return true
   }
 }
 
-/** How many of the oldest rows can be written together: a group pays each organization's rows from one allowance only, those of keys with their own apart. */
+/**
+ * Number of the oldest rows that can be written together: a group pays the rows of an organization from one allowance,
+ * except rows of keys with their own.
+ */
 export function groupLength(waiting: readonly Spent[]): number {
   const holds = new Map<string, string>()
   const end = Math.min(waiting.length, ROWS_MAX)
@@ -167,7 +170,7 @@ export function groupLength(waiting: readonly Spent[]): number {
   return end
 }
 
-export function toUsageGroup(id: string, spents: readonly Spent[], atMs: number): UsageGroup {
+export function toUsageGroup(id: string, spents: readonly Spent[], atMs: number): UsageRowGroup {
   const allowances: Record<string, string> = {}
   const keyAllowances: Record<string, string> = {}
   let hasKeys = false

@@ -4,7 +4,10 @@ import type { Log } from '../../ports/log.ts'
 import type { Metrics } from '../../ports/metrics.ts'
 import type { OrganizationStore } from '../../ports/tenants.ts'
 
-/** Has allowances returned that a budget does not cover any more, and tells the operator once a month of each organization that has reached the warning threshold of its budget. */
+/**
+ * Has allowances returned that a budget no longer covers, and warns the operator once a month of each organization that
+ * has reached the threshold of its budget.
+ */
 export function warnOfBudgets({
   organizations,
   calendar,
@@ -18,7 +21,7 @@ export function warnOfBudgets({
   clock: Clock
   log: Log
   metrics: Metrics
-  /** What was leased under a larger budget must not be spent. */
+  /** Returns money that was leased under a larger budget: it must not be spent. */
   returnUnused(organizationId: string): void
 }): () => Promise<void> {
   return async () => {

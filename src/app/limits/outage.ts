@@ -1,11 +1,11 @@
 import type { Log } from '../../ports/log.ts'
 import type { Metrics } from '../../ports/metrics.ts'
 
-/** Tells when a limit that replicas share is kept by this process alone, and when that is over. */
+/** Reports when this process enforces a shared limit alone, and when that is over. */
 export interface Outage {
-  /** Counts every time; a line in the log only for the first. */
+  /** Counts every call; logs only the first one. */
   began(error: unknown): void
-  /** True when there was one and it ends now. */
+  /** Returns true when an outage ends now. */
   ended(): boolean
 }
 

@@ -7,22 +7,21 @@ import type { LedgerStore } from '../../ports/ledger.ts'
 import type { UserStore } from '../../ports/tenants.ts'
 
 /**
- * Makes the cache say what the user's row says, and returns what that was. A row that is refused changes nothing.
- * A limit in force reaches `all` buckets there are only for the admin act: finding them walks over everything the cache
- * holds. A server that notices something by itself, perhaps for thousands of users at once, reaches those that can still
- * be `kept`.
+ * Copies the user's row into the cache, and returns the decision. A refused row changes nothing. Only the admin operation
+ * changes `all` existing buckets, because finding them scans the whole cache. A server that notices a difference itself,
+ * perhaps for thousands of users at once, changes the buckets of days that can still be `kept`.
  */
-export type BringInLine = (userId: string, reach: BucketReach) => Promise<UserSync>
+export type SyncLimitCache = (userId: string, reach: BucketReach) => Promise<UserSync>
 
 export type BucketReach = 'all' | 'kept'
 
-/** With their pauses these fit twice into the time of an admin request. */
+/** These attempts with their pauses fit twice into the time of an admin request. */
 const ATTEMPTS_MAX = 400
 const PAUSE_MS_MAX = 20
 
 /**
- * The four rules of the contract. The cache is looked at before the store is read, and is changed only while it is as it
- * was then: of two that do this at once, the one that read the older row does not come last.
+ * Applies the four rules of the contract. The cache is read before the store, and is changed only if it is still the same:
+ * when two run at once, the one that read the older row does not write last.
  */
 export function syncLimitCache({
   buckets,
@@ -36,7 +35,7 @@ export function syncLimitCache({
   ledger: Pick<LedgerStore, 'readDay'>
   calendar: Calendar
   clock: Clock
-}): BringInLine {
+}): SyncLimitCache {
   return async (userId, reach) => {
     for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
       const seen = await buckets.readLimit(userId)
@@ -47,7 +46,7 @@ export function syncLimitCache({
     throw new Error('the limit of a user changed faster than it could be written')
   }
 
-  /** The fraction of a millisecond that the clock shows is chance enough to part replicas that keep pace. */
+  /** The fraction of the millisecond is random enough to separate replicas that run in step. */
   function pauseAfter(attempt: number): Promise<void> {
     const pauseMs = Math.min(attempt, PAUSE_MS_MAX) * (0.5 + (clock.monotonicMs() % 1))
     return new Promise((resolve) => setTimeout(resolve, pauseMs))

@@ -12,9 +12,9 @@ import type { Log } from '../../ports/log.ts'
 import type { LogEvent } from '../../ports/log-events.ts'
 import type { UserStore } from '../../ports/tenants.ts'
 import { createTtlCache } from '../ttl-cache.ts'
-import type { BringInLine } from './sync-limit-cache.ts'
+import type { SyncLimitCache } from './sync-limit-cache.ts'
 
-/** Together at most 5 s: a changed row holds everywhere by then, also where no news arrives. */
+/** Together at most 5 s: a changed row applies everywhere by then, even where no message arrives. */
 const FRESH_MS = 2_000
 export const TRUST_MS = 4_500
 /** While the store is unreachable, no limit can change in it. */
@@ -22,26 +22,26 @@ const GRACE_MS = 60_000
 const MAX_USERS = 10_000
 
 export interface UserLimits {
-  /** At once for a user it knows. */
+  /** Returns at once for a known user. */
   find(userId: string): DailyLimit | Promise<DailyLimit>
   /**
-   * As the row said after that moment, which is `TRUST_MS` ago or more, with the cache in line. Rejects when the row
-   * could not be read.
+   * Returns the limit of a row that was read after that moment, which is `TRUST_MS` ago or more, with the cache in sync.
+   * Rejects when the row could not be read.
    */
   findSince(userId: string, sinceMs: number): Promise<DailyLimit>
-  /** On news of a change. */
+  /** Called on a message about a change. */
   forget(userId: string): void
 }
 
-interface Reading {
+interface LimitReading {
   limit: DailyLimit
   readAtMs: number
-  isCacheInLine: boolean
+  isCacheSynced: boolean
 }
 
 /**
- * Remembers each user's row, and when the cache says something else than the row brings it in line as the sync does.
- * A row that the sync would refuse changes nothing: the last good entry stays in force.
+ * Remembers each user's row, and syncs the cache when it differs from the row. A row that the sync would refuse changes
+ * nothing: the last good entry stays in force.
  */
 export function userLimits({
   users,
@@ -52,11 +52,11 @@ export function userLimits({
 }: {
   users: Pick<UserStore, 'find'>
   buckets: Pick<DayBuckets, 'readLimit' | 'writeLimit'>
-  syncLimitCache: BringInLine
+  syncLimitCache: SyncLimitCache
   clock: Clock
   log: Log
 }): UserLimits {
-  const known = createTtlCache<Reading>({
+  const known = createTtlCache<LimitReading>({
     clock,
     freshMs: FRESH_MS,
     trustMs: TRUST_MS,
@@ -71,14 +71,14 @@ export function userLimits({
       return found instanceof Promise ? found.then(({ limit }) => limit) : found.limit
     },
     async findSince(userId, sinceMs) {
-      const { limit, readAtMs, isCacheInLine } = await known.get(userId, () => read(userId))
-      if (readAtMs <= sinceMs || !isCacheInLine) throw new Error('the limit of a user is not known for sure')
+      const { limit, readAtMs, isCacheSynced } = await known.get(userId, () => read(userId))
+      if (readAtMs <= sinceMs || !isCacheSynced) throw new Error('the limit of a user is not known for sure')
       return limit
     },
     forget: known.forget,
   }
 
-  async function read(userId: string): Promise<Reading> {
+  async function read(userId: string): Promise<LimitReading> {
     const readAtMs = clock.monotonicMs()
     const cached = await readCached(userId)
     const user = await users.find(userId)
@@ -86,11 +86,11 @@ export function userLimits({
     if (sync.kind === 'refuse') {
       const row = user?.maxDailyUserLimit ?? ''
       const limit = good.fallbackFor(userId, { row, cached: cached === UNREACHABLE ? undefined : cached })
-      return { limit, readAtMs, isCacheInLine: await restore(userId, { limit, cached }) }
+      return { limit, readAtMs, isCacheSynced: await restore(userId, { limit, cached }) }
     }
     const limit = sync.kind === 'enforce' ? { entry: sync.entry, limitMicros: sync.limitMicros } : undefined
     good.keep(userId, limit)
-    return { limit, readAtMs, isCacheInLine: await align(userId, { sync, cached }) }
+    return { limit, readAtMs, isCacheSynced: await align(userId, { sync, cached }) }
   }
 
   async function readCached(userId: string): Promise<Cached> {
@@ -101,7 +101,7 @@ export function userLimits({
     }
   }
 
-  /** After a flush the entry is written again. Its buckets come by themselves. */
+  /** Writes the entry again after a flush. Its buckets are rebuilt by themselves. */
   async function restore(
     userId: string,
     { limit, cached }: { limit: DailyLimit; cached: Cached },
@@ -116,7 +116,7 @@ export function userLimits({
     { sync, cached }: { sync: UserSync; cached: Cached },
   ): Promise<boolean> {
     if (cached === UNREACHABLE) return false
-    return isInLine(sync, cached) || tried(userId, () => syncLimitCache(userId, 'kept').then(() => true))
+    return isSynced(sync, cached) || tried(userId, () => syncLimitCache(userId, 'kept').then(() => true))
   }
 
   async function tried(userId: string, act: () => Promise<boolean>): Promise<boolean> {
@@ -132,22 +132,22 @@ export function userLimits({
 const UNREACHABLE = Symbol('the cache is unreachable')
 type Cached = UserLimitEntry | undefined | typeof UNREACHABLE
 
-/** Most users never had a limit: they need no entry either. */
-function isInLine(sync: UserSync, cached: UserLimitEntry | undefined): boolean {
+/** Most users never had a limit and need no entry. */
+function isSynced(sync: UserSync, cached: UserLimitEntry | undefined): boolean {
   if (cached === undefined) return sync.kind !== 'enforce'
   return (sync.kind === 'entry-only' || sync.kind === 'enforce') && isSameEntry(sync.entry, cached)
 }
 
-/** What a user may spend on a day; undefined: what the balance allows. */
+/** Daily limit of a user; undefined: only the balance limits. */
 export type DailyLimit = { entry: UserLimitEntry; limitMicros: Micros } | undefined
 
 /**
- * The last limit of each user that the sync would take. It stays in force while the row is one that the sync would
- * refuse. Where none is known there is none: to refuse a customer everything for an operator's slip would be worse.
+ * The last valid limit of each user. It stays in force while the row is one that the sync would refuse. When no valid
+ * limit is known there is none: refusing a customer everything because of an operator's mistake would be worse.
  */
 interface GoodLimits {
   keep(userId: string, limit: DailyLimit): void
-  /** What any replica has put into the cache, else what was kept here; with a warning, once for each refused row. */
+  /** Returns the limit that any replica has cached, else the one kept here; warns once for each refused row. */
   fallbackFor(userId: string, of: { row: string; cached: UserLimitEntry | undefined }): DailyLimit
 }
 

@@ -6,7 +6,7 @@ import type { PricedModel } from '../../domain/catalog/model.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
 import type { Metrics } from '../../ports/metrics.ts'
-import type { BeginSpend, Spend, Usage } from '../billing/spend.ts'
+import type { BeginSpend, RequestUsage, Spend } from '../billing/spend.ts'
 import type { PriceBook } from '../catalog/price-book.ts'
 import { createTextMeter } from './call/text-meter.ts'
 import { errorContextOf } from './call/text-vendor-error.ts'
@@ -198,7 +198,11 @@ export function answerText(parts: AnswerTextParts): AnswerText {
     return measured.then((usage) => finish(end, settlement, usage))
   }
 
-  function finish(end: ServedEnd, settlement: TextSettlement, usage: Usage): Promise<void> | undefined {
+  function finish(
+    end: ServedEnd,
+    settlement: TextSettlement,
+    usage: RequestUsage,
+  ): Promise<void> | undefined {
     const { spend, command, sink } = settlement
     if (sink.charging === undefined) {
       spend.finish(usage, command.claim)
@@ -215,7 +219,7 @@ export function answerText(parts: AnswerTextParts): AnswerText {
     })
   }
 
-  function report(end: ServedEnd, settlement: TextSettlement, usage: Usage): undefined {
+  function report(end: ServedEnd, settlement: TextSettlement, usage: RequestUsage): undefined {
     const { route, asked, durationMs, command, sink } = settlement
     const { tokens } = end
     metrics.textReplyEnded(command.caller.keyId, usage)

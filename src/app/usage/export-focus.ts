@@ -8,14 +8,14 @@ import type { ChargePage, TextCharge, UsageReportStore, VideoCharge } from '../.
 const PAGE = 1_000
 const DAY_MS = 86_400_000
 
-/** Rows of FOCUS 1.2 with the category `Usage`, a day at a time: what a key used of a model at one price. */
+/** Yields rows of FOCUS 1.2 with the category `Usage`, one day at a time: the usage of a model by a key at one price. */
 export type ExportFocus = (query: {
   from?: string | undefined
   to?: string | undefined
   organizationId: string | undefined
 }) => AsyncGenerator<FocusRow[]>
 
-interface Sum {
+interface FocusSum {
   organizationId: string
   userId: string
   keyId: string
@@ -44,7 +44,7 @@ export function exportFocus({
     const { fromMs, toMs } = parseUsageQuery({ from, to }, clock.nowMs())
     const names = new Map((await organizations.list()).map(({ id, name }) => [id, name]))
     for (let dayMs = fromMs - (fromMs % DAY_MS); dayMs < toMs; dayMs += DAY_MS) {
-      const sums = new Map<string, Sum>()
+      const sums = new Map<string, FocusSum>()
       const day = { fromMs: Math.max(dayMs, fromMs), toMs: Math.min(dayMs + DAY_MS, toMs), organizationId }
       for await (const charge of all(usageReports.listText, day)) addText(sums, charge)
       for await (const charge of all(usageReports.listVideo, day)) addVideo(sums, charge)
@@ -70,8 +70,8 @@ async function* all<Charge extends { atMs: number; id?: string; entryId: string 
   }
 }
 
-/** The lines of a request are rounded together: the last one gets what the others leave of the cost. */
-function addText(sums: Map<string, Sum>, charge: TextCharge): void {
+/** The lines of a request are rounded together: the last one gets the rest of the cost. */
+function addText(sums: Map<string, FocusSum>, charge: TextCharge): void {
   const lines: readonly (PriceLine | VideoLine)[] = charge.priceLines ?? [
     { unit: 'request', quantity: 1, priceMicros: charge.costMicros },
   ]
@@ -84,7 +84,7 @@ function addText(sums: Map<string, Sum>, charge: TextCharge): void {
   }
 }
 
-function addVideo(sums: Map<string, Sum>, charge: VideoCharge): void {
+function addVideo(sums: Map<string, FocusSum>, charge: VideoCharge): void {
   const { unit, quantity, priceMicros, costMicros } = charge
   const line: VideoLine =
     unit === null || quantity === null || priceMicros === null
@@ -98,8 +98,8 @@ function exactMicros({ unit, quantity, priceMicros }: PriceLine | VideoLine): nu
 }
 
 function add(
-  sums: Map<string, Sum>,
-  { organizationId, userId, keyId, model }: Pick<Sum, 'organizationId' | 'userId' | 'keyId' | 'model'>,
+  sums: Map<string, FocusSum>,
+  { organizationId, userId, keyId, model }: Pick<FocusSum, 'organizationId' | 'userId' | 'keyId' | 'model'>,
   line: PriceLine | VideoLine,
   billedMicros: number,
 ): void {

@@ -11,16 +11,16 @@ export interface Overview {
   fromMs: number
   toMs: number
   current: PeriodFigures
-  /** Of the same length, directly before; null where its hours are no longer kept. */
+  /** Period of the same length, directly before; null where its hours are no longer kept. */
   previous: PeriodFigures | null
-  /** At this moment, whatever the period. */
+  /** Open work at this moment, independent of the period. */
   open: StoreFigures & { tasksSetAside: number }
 }
 
-/** Without dates: the last 24 hours with this one. */
+/** Without dates it covers the last 24 hours, this one included. */
 export type ShowOverview = (words: { from?: string; to?: string }) => Promise<Overview>
 
-/** The first page of a console in one call, from sums and from indexes of open rows alone. */
+/** Reads the first page of a console in one call, from sums and from indexes of open rows alone. */
 export function showOverview({
   usageReports,
   tasks,
@@ -39,7 +39,7 @@ export function showOverview({
     const unit = needsHours({ by: [], fromMs, toMs }) ? 'hour' : 'day'
     const before = { fromMs: fromMs - (toMs - fromMs), toMs: fromMs, unit } as const
     const isKept = unit === 'day' || before.fromMs >= nowMs - HOURS_KEPT_DAYS * DAY_MS
-    // At once: each period of a large store is counted for a tenth of a second, and the page waits for both.
+    // The queries run in parallel: each period of a large store takes a tenth of a second.
     const [current, previous, openWork, tasksSetAside] = await Promise.all([
       usageReports.readPeriod({ fromMs, toMs, unit }),
       isKept && before.fromMs >= 0 ? usageReports.readPeriod(before) : null,

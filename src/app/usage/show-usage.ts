@@ -1,10 +1,10 @@
 import { ApiError } from '../../domain/api-error.ts'
 import type { TextCharge, UsageReportStore, VideoCharge } from '../../ports/usage-reports.ts'
 
-export type Charge = { kind: 'text'; charge: TextCharge } | { kind: 'video'; charge: VideoCharge }
+export type ShownCharge = { kind: 'text'; charge: TextCharge } | { kind: 'video'; charge: VideoCharge }
 
-/** By the request id that an answer carried, the id of a usage row, or the id of a task. */
-export type ShowUsage = (id: string) => Promise<Charge>
+/** Finds a charge by the request id of a response, the id of a usage row, or the id of a task. */
+export type ShowUsage = (id: string) => Promise<ShownCharge>
 
 export function showUsage({
   usageReports,

@@ -2,8 +2,8 @@ import { ApiError } from '../../domain/api-error.ts'
 import {
   needsHours,
   parseUsageQuery,
+  type RawUsageQuery,
   type UsageQuery,
-  type UsageWords,
 } from '../../domain/usage/usage-query.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Secrets } from '../../ports/secrets.ts'
@@ -15,12 +15,12 @@ export interface UsagePage {
   nextCursor: string | undefined
 }
 
-/** Of one organization; of all for an operator who names none. */
+/** Sums the usage of one organization, or of all for an operator who names none. */
 export type SumUsage = (
-  query: UsageWords & { organizationId: string | undefined; limit: number; cursor: string | undefined },
+  query: RawUsageQuery & { organizationId: string | undefined; limit: number; cursor: string | undefined },
 ) => Promise<UsagePage>
 
-/** Reads one sum more than asked for: if it is there, another page follows. */
+/** Reads one sum more than the limit: if it is there, another page follows. */
 export function sumUsage({
   usageReports,
   secrets,
@@ -30,9 +30,9 @@ export function sumUsage({
   secrets: Secrets
   clock: Clock
 }): SumUsage {
-  return async ({ organizationId, limit, cursor, ...words }) => {
+  return async ({ organizationId, limit, cursor, ...raw }) => {
     const binding = `usage-cursor:${organizationId ?? ''}`
-    const { query, after } = cursor === undefined ? firstPage(words) : readCursor(cursor, binding, words)
+    const { query, after } = cursor === undefined ? firstPage(raw) : readCursor(cursor, binding, raw)
     const unit = needsHours(query) ? 'hour' : 'day'
     const found = await usageReports.sum({ ...query, unit, organizationId, after, limit: limit + 1 })
     const sums = found.slice(0, limit)
@@ -41,23 +41,23 @@ export function sumUsage({
     return { sums, nextCursor: hasMore ? writeCursor(query, last, binding) : undefined }
   }
 
-  function firstPage(words: UsageWords): Position {
-    return { query: parseUsageQuery(words, clock.nowMs()), after: undefined }
+  function firstPage(raw: RawUsageQuery): Position {
+    return { query: parseUsageQuery(raw, clock.nowMs()), after: undefined }
   }
 
-  /** With its query, so that the default dates stay those of the first page. */
+  /** The cursor contains the query, so that the default dates stay those of the first page. */
   function writeCursor(query: UsageQuery, last: UsageSum, binding: string): string {
     const after = query.by.map((group) => last[group])
     return secrets.encrypt(JSON.stringify({ query, after }), binding)
   }
 
-  /** Words that stand beside the cursor must be those of the page before. */
-  function readCursor(cursor: string, binding: string, words: UsageWords): Position {
+  /** Parameters beside the cursor must equal those of the first page. */
+  function readCursor(cursor: string, binding: string, raw: RawUsageQuery): Position {
     const text = secrets.decrypt(cursor, binding)
     if (text === undefined) throw new ApiError('invalid_cursor', { param: 'cursor' })
     const position: Position = JSON.parse(text)
-    const { by, from, to } = words
-    const given = parseUsageQuery({ ...words, by: by ?? position.query.by.join(',') }, clock.nowMs())
+    const { by, from, to } = raw
+    const given = parseUsageQuery({ ...raw, by: by ?? position.query.by.join(',') }, clock.nowMs())
     const isSame =
       given.by.join() === position.query.by.join() &&
       (!from || given.fromMs === position.query.fromMs) &&

@@ -1,6 +1,6 @@
 import type { Organization } from '../../domain/access/organization.ts'
 import type { UsageSum } from '../../ports/usage-reports.ts'
-import type { Charge } from '../usage/show-usage.ts'
+import type { ShownCharge } from '../usage/show-usage.ts'
 
 /** One sum of usage; its first members say what it is the sum of. */
 export function usageJson(sum: UsageSum) {
@@ -42,7 +42,7 @@ export function balanceJson({ id, billing, balanceMicros, heldMicros }: Organiza
 }
 
 /** Everything that is known about one charge, so that it can be computed again. */
-export function chargeJson({ kind, charge }: Charge) {
+export function chargeJson({ kind, charge }: ShownCharge) {
   const { organizationId, userId, keyId, model, provider, costMicros, entryId, atMs } = charge
   const common = {
     organization_id: organizationId,

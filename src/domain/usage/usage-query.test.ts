@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { ApiError } from '../api-error.ts'
-import { needsHours, parseUsageQuery, type UsageWords } from './usage-query.ts'
+import { needsHours, parseUsageQuery, type RawUsageQuery } from './usage-query.ts'
 
 const NOW_MS = Date.parse('2026-11-16T17:03:04.005Z')
 const ms = (text: string) => Date.parse(text)
 
-test.each<[UsageWords, string[], string, string, boolean]>([
+test.each<[RawUsageQuery, string[], string, string, boolean]>([
   [{}, ['day'], '2026-10-18', '2026-11-17', false],
   [{ by: '', from: '', to: '' }, ['day'], '2026-10-18', '2026-11-17', false],
   [{ by: 'hour' }, ['hour'], '2026-11-15T18:00Z', '2026-11-16T18:00Z', true],
@@ -27,7 +27,7 @@ test.each<[UsageWords, string[], string, string, boolean]>([
 })
 
 describe('is refused:', () => {
-  test.each<[string, UsageWords]>([
+  test.each<[string, RawUsageQuery]>([
     ['by', { by: 'week' }],
     ['by', { by: 'Day' }],
     ['by', { by: 'day, model' }],

@@ -13,7 +13,7 @@ export interface UsageQuery {
 }
 
 /** The words of a client or an operator; left out or empty: the default. */
-export interface UsageWords {
+export interface RawUsageQuery {
   by?: string | undefined
   from?: string | undefined
   to?: string | undefined
@@ -28,7 +28,7 @@ export const HOURS_KEPT_DAYS = 90
 const DAYS_MAX = 3_660
 
 /** Throws `ApiError('invalid_parameter')`. Without dates: the last 30 days with today, or the last 24 hours with this one. */
-export function parseUsageQuery(words: UsageWords, nowMs: number): UsageQuery {
+export function parseUsageQuery(words: RawUsageQuery, nowMs: number): UsageQuery {
   const by = parseGroups(words.by)
   const stepMs = by.includes('hour') ? HOUR_MS : DAY_MS
   const steps = by.includes('hour') ? 24 : DAYS_DEFAULT

@@ -199,7 +199,7 @@ describe.each(Object.entries(LIMIT_ENGINES))('day buckets on %s', (_name, openEn
       const of = newDay()
       await build(of, { used: 50, version: 3 })
       const told = (delta: number, version: number) =>
-        buckets.apply(of, { ...change(delta, version), isToldByAll: true })
+        buckets.apply(of, { ...change(delta, version), isReportedByAll: true })
       expect(await told(-20, 4)).toBe(true)
       expect(await told(-20, 4)).toBe(true)
       expect(await usedOf(of)).toBe(30)

@@ -4,7 +4,7 @@ import { type Allowances, createAllowances } from '../../../src/app/billing/allo
 import { closeBilling } from '../../../src/app/billing/close-billing.ts'
 import { subscribeToWantedAllowances } from '../../../src/app/billing/refill.ts'
 import { createGroupEnd } from '../../../src/app/billing/settle-group.ts'
-import { beginSpend, type Spend, type Usage } from '../../../src/app/billing/spend.ts'
+import { beginSpend, type RequestUsage, type Spend } from '../../../src/app/billing/spend.ts'
 import type { SpendingDays } from '../../../src/app/billing/spending-days.ts'
 import { createUsageBuffer } from '../../../src/app/billing/usage-buffer.ts'
 import { ApiError } from '../../../src/domain/api-error.ts'
@@ -132,7 +132,7 @@ function callerOf(organizationId: string, keyId?: string) {
   }
 }
 
-export function usageOf(costMicros: number | Micros): Usage {
+export function usageOf(costMicros: number | Micros): RequestUsage {
   return {
     model: 'vendorC/model-4.1',
     askedModel: 'vendorC/model-4.1',

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest'
 import { createUsageBuffer } from '../../../src/app/billing/usage-buffer.ts'
 import { ApiError } from '../../../src/domain/api-error.ts'
-import type { UsageGroup, WrittenUsage } from '../../../src/ports/usage.ts'
+import type { UsageRowGroup, WrittenUsage } from '../../../src/ports/usage.ts'
 import { silentMetrics } from '../../silent-metrics.ts'
 import { SILENT_LOG } from '../store/silent-log.ts'
 import { sampleSpent } from './sample-spent.ts'
 import { createStoryClock } from './story-clock.ts'
 
 /** A buffer whose store takes what `write` lets pass. */
-function createStory(write: (group: UsageGroup) => void | Promise<void>) {
+function createStory(write: (group: UsageRowGroup) => void | Promise<void>) {
   const written: string[] = []
   const lost: string[] = []
-  const tries: UsageGroup[] = []
+  const tries: UsageRowGroup[] = []
   const waiting: number[] = []
   let ids = 0
   const unused = () => Promise.reject(new Error('not used here'))

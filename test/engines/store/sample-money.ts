@@ -2,7 +2,7 @@ import { type Micros, micros } from '../../../src/domain/billing/micros.ts'
 import type { CostTerms } from '../../../src/domain/video/cost-of-task.ts'
 import type { NewHold } from '../../../src/ports/ledger.ts'
 import type { Store } from '../../../src/ports/store.ts'
-import type { AllowanceLease, UsageGroup, UsageRow } from '../../../src/ports/usage.ts'
+import type { AllowanceLease, UsageRow, UsageRowGroup } from '../../../src/ports/usage.ts'
 import { MORNING_MS, sampleAudit, sampleOrganization } from './sample-rows.ts'
 
 export const TODAY = '2023-11-14'
@@ -103,7 +103,7 @@ export function sampleUsageRow(
   }
 }
 
-export function sampleGroup(part: Partial<UsageGroup> = {}): UsageGroup {
+export function sampleGroup(part: Partial<UsageRowGroup> = {}): UsageRowGroup {
   return { id: 'grp_1', rows: [sampleUsageRow()], allowances: { org_1: 'hold_a' }, atMs: MORNING_MS, ...part }
 }
 

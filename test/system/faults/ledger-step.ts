@@ -1,6 +1,6 @@
 import { micros } from '../../../src/domain/billing/micros.ts'
 import type { Store } from '../../../src/ports/store.ts'
-import type { UsageGroup } from '../../../src/ports/usage.ts'
+import type { UsageRowGroup } from '../../../src/ports/usage.ts'
 import { allMicros, sampleCost, TODAY } from '../../engines/store/sample-money.ts'
 import { sampleAudit } from '../../engines/store/sample-rows.ts'
 
@@ -15,7 +15,7 @@ export type LedgerStep =
   | { kind: 'lease'; holdId: string; amounts: number[]; lifeMs: number }
   | { kind: 'renew'; holdIds: string[]; lifeMs: number }
   | { kind: 'give-back'; holdId: string; amount: number | 'all' }
-  | { kind: 'usage'; group: UsageGroup }
+  | { kind: 'usage'; group: UsageRowGroup }
 
 /** Asks the store for it. A hold's task and settlement have ids made from the hold's. */
 export function takeStep(

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { micros } from '../../../domain/billing/micros.ts'
 import { monthOf } from '../../../domain/limits/calendar-day.ts'
-import type { UsageGroup, WrittenUsage } from '../../../ports/usage.ts'
+import type { UsageRowGroup, WrittenUsage } from '../../../ports/usage.ts'
 import type { MonthCost } from '../budget-months.ts'
 import type { EngineTraits } from '../engine-traits.ts'
 import { hotListStatement } from '../hot-statement.ts'
@@ -24,7 +24,7 @@ const NOTHING: WrittenUsage = { days: [], charges: [] }
  */
 export async function writeUsage(
   db: Kysely<Tables>,
-  group: UsageGroup,
+  group: UsageRowGroup,
   traits: EngineTraits,
 ): Promise<WrittenUsage> {
   const known = await findOrganizations(db, group)
@@ -76,7 +76,7 @@ export async function writeUsage(
 /** The rows whose claim was lost; undefined where there are none. A group without claims asks nothing. */
 async function finishOrSupersede(
   db: Kysely<Tables>,
-  { claims = {} }: UsageGroup,
+  { claims = {} }: UsageRowGroup,
   traits: EngineTraits,
 ): Promise<string[] | undefined> {
   const claimIds = Object.values(claims)
@@ -87,7 +87,7 @@ async function finishOrSupersede(
 }
 
 /** A deleted organization cannot be charged; its rows must not stop those of the others from being written. */
-async function findOrganizations(db: Kysely<Tables>, { rows }: UsageGroup): Promise<Set<string>> {
+async function findOrganizations(db: Kysely<Tables>, { rows }: UsageRowGroup): Promise<Set<string>> {
   const ids = [...new Set(rows.map(({ organizationId }) => organizationId))]
   const known = new Set<string>()
   for (const chunk of inChunks(ids)) {
@@ -103,7 +103,7 @@ const selectOrganizations = hotListStatement<string, { id: string }>(
 )
 
 /** By id: the order in which every transaction locks organizations. */
-function sumPerOrganization(rows: UsageGroup['rows']): Map<string, number> {
+function sumPerOrganization(rows: UsageRowGroup['rows']): Map<string, number> {
   const sums = new Map<string, number>()
   for (const { organizationId } of rows.toSorted(byOrganization)) sums.set(organizationId, 0)
   for (const { organizationId, costMicros } of rows) {
@@ -114,8 +114,8 @@ function sumPerOrganization(rows: UsageGroup['rows']): Map<string, number> {
 
 /** A row is paid from the allowance of its key where it has one, else from that of its organization. */
 function costsOfAllowances(
-  rows: UsageGroup['rows'],
-  { allowances, keyAllowances }: UsageGroup,
+  rows: UsageRowGroup['rows'],
+  { allowances, keyAllowances }: UsageRowGroup,
 ): Map<string, AllowanceCost> {
   const sums = new Map<string, AllowanceCost>()
   for (const { id, organizationId, costMicros } of rows) {
@@ -137,8 +137,8 @@ function sumPerPayer(payments: ReadonlyMap<string, AllowanceCost>): Map<string, 
 
 /** Of each organization, or of each key, the latest month: rows of an older one count for no budget any more. */
 function sumPerMonth(
-  rows: UsageGroup['rows'],
-  idOf: (row: UsageGroup['rows'][number]) => string,
+  rows: UsageRowGroup['rows'],
+  idOf: (row: UsageRowGroup['rows'][number]) => string,
 ): Map<string, MonthCost> {
   const sums = new Map<string, MonthCost>()
   for (const row of rows) {

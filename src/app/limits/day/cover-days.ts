@@ -4,22 +4,22 @@ import type { DayReservation, SpendingDays } from '../../billing/spending-days.t
 import type { DayLimits } from './day-limits.ts'
 import { OverDay } from './reserve-in.ts'
 
-/** What is waited for may be a stream of many minutes: the client gets an answer before its own timeout. */
+/** A request may wait for a stream of many minutes: the client gets an answer before its own timeout. */
 const PATIENCE_MS = 30_000
 const RETRY_AFTER_SECONDS = 5
-/** Each holds its client's connection and body. */
+/** Each waiting request holds its client's connection and body. */
 const WAITING_MAX = 64
 
-/** What this process knows of one user with a limit, while requests of that user are running. */
+/** State of one user with a limit, while requests of that user are running. */
 interface UserInFlight {
-  /** One of them may cost more than it has reserved. */
+  /** Whether one of the requests may cost more than it has reserved. */
   hasUncovered: boolean
   reservedMicros: number
-  readonly waiters: Waiter[]
+  readonly waiters: DayWaiter[]
   isServing: boolean
 }
 
-interface Waiter {
+interface DayWaiter {
   reserve: TextReserve
   reserved(reservation: DayReservation | undefined): void
   refused(reason: unknown): void
@@ -27,10 +27,9 @@ interface Waiter {
 }
 
 /**
- * The invariant that bounds how far a day goes beyond its limit: of one user's requests on this replica all but one have
- * everything reserved that they can cost, until the day knows what they did cost. That one has reserved only what it
- * is likely to cost, so that a small limit can be used to its end. A request that has no room beside others waits for
- * them.
+ * The invariant that bounds how far a day goes beyond its limit: all but one of a user's requests on this replica have
+ * reserved everything that they can cost, until the day knows their cost. That one has reserved only its likely cost, so
+ * that a small limit can be used to its end. A request that has no room beside others waits for them.
  */
 export function coverDays(
   days: DayLimits,
@@ -43,12 +42,12 @@ export function coverDays(
       const user = users.get(userId)
       if (user !== undefined && user.waiters.length > 0) return wait(userId, reserve)
       const othersMicros = user?.reservedMicros ?? 0
-      const asked = attempt(userId, reserve)
-      if (!(asked instanceof Promise)) return asked
-      return asked.catch((apiError: unknown) => {
+      const pending = attempt(userId, reserve)
+      if (!(pending instanceof Promise)) return pending
+      return pending.catch((apiError: unknown) => {
         if (!canWait(apiError, reserve, othersMicros)) throw apiError
         const waiting = wait(userId, reserve)
-        // Those it would wait for may have ended before it stood in line.
+        // The requests that it waits for may have ended before it was queued.
         void serve(userId)
         return waiting
       })
@@ -58,19 +57,19 @@ export function coverDays(
     recount: (reservation) => days.recount(reservation).finally(() => ended(reservation)),
   }
 
-  /** The one place that is not covered is taken before anything is asked, or two would take it. */
+  /** The single uncovered slot is taken before any call, so that two requests cannot take it. */
   function attempt(
     userId: string,
     { reserveMicros, possibleMicros }: TextReserve,
   ): DayReservation | undefined | Promise<DayReservation | undefined> {
     const isUncovered = possibleMicros > reserveMicros && users.get(userId)?.hasUncovered !== true
     const amountMicros = isUncovered ? reserveMicros : possibleMicros
-    const asked = days.reserve(userId, amountMicros)
-    if (asked === undefined) return undefined
+    const pending = days.reserve(userId, amountMicros)
+    if (pending === undefined) return undefined
     const held = { userId, amountMicros, isUncovered }
     began(held)
-    if (!(asked instanceof Promise)) return { ...asked, isUncovered }
-    return asked.then(
+    if (!(pending instanceof Promise)) return { ...pending, isUncovered }
+    return pending.then(
       (reservation) => {
         if (reservation === undefined) ended(held)
         return reservation && { ...reservation, isUncovered }
@@ -91,7 +90,7 @@ export function coverDays(
         forgetWhenDone(userId, user)
       }, patienceMs)
       timer.unref()
-      const waiter: Waiter = { reserve, reserved, refused, timer }
+      const waiter: DayWaiter = { reserve, reserved, refused, timer }
       user.waiters.push(waiter)
     })
   }
@@ -104,13 +103,13 @@ export function coverDays(
     return user
   }
 
-  function began({ userId, amountMicros, isUncovered }: Held): void {
+  function began({ userId, amountMicros, isUncovered }: HeldDay): void {
     const user = userOf(userId)
     user.reservedMicros += amountMicros
     if (isUncovered) user.hasUncovered = true
   }
 
-  function ended(held: Held | undefined): void {
+  function ended(held: HeldDay | undefined): void {
     const user = held && users.get(held.userId)
     if (held === undefined || user === undefined) return
     user.reservedMicros -= held.amountMicros
@@ -119,7 +118,7 @@ export function coverDays(
     else forgetWhenDone(held.userId, user)
   }
 
-  /** First come, first served. One that still finds no room keeps its place, and those behind it too. */
+  /** Requests are served in order. A request that still finds no room keeps its place, and so do the ones behind it. */
   async function serve(userId: string): Promise<void> {
     const user = userOf(userId)
     if (user.isServing) return
@@ -136,8 +135,8 @@ export function coverDays(
     user.isServing = false
     forgetWhenDone(userId, user)
 
-    /** It may have given up while it was asked for. */
-    async function hand(waiter: Waiter, reservation: DayReservation | undefined): Promise<void> {
+    /** The waiter may have timed out during the call. */
+    async function hand(waiter: DayWaiter, reservation: DayReservation | undefined): Promise<void> {
       const taken = take(user, waiter)
       if (taken !== undefined) taken.reserved(reservation)
       else if (reservation !== undefined) await days.letGo(reservation).finally(() => ended(reservation))
@@ -150,9 +149,9 @@ export function coverDays(
   }
 }
 
-type Held = Pick<DayReservation, 'userId' | 'amountMicros' | 'isUncovered'>
+type HeldDay = Pick<DayReservation, 'userId' | 'amountMicros' | 'isUncovered'>
 
-function take(user: UserInFlight, waiter: Waiter): Waiter | undefined {
+function take(user: UserInFlight, waiter: DayWaiter): DayWaiter | undefined {
   const index = user.waiters.indexOf(waiter)
   if (index === -1) return undefined
   user.waiters.splice(index, 1)
@@ -160,7 +159,7 @@ function take(user: UserInFlight, waiter: Waiter): Waiter | undefined {
   return waiter
 }
 
-/** Where what the others have reserved would not be enough either, there is nothing to wait for. */
+/** Whether waiting can help: it cannot when even the reservations of the others would not be enough. */
 function canWait(apiError: unknown, { reserveMicros }: TextReserve, othersMicros: number): boolean {
   if (!(apiError instanceof OverDay) || othersMicros === 0) return false
   return apiError.leftMicros + othersMicros >= reserveMicros

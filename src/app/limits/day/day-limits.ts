@@ -11,28 +11,28 @@ import type { DayReservation, SpendingDays } from '../../billing/spending-days.t
 import { watchOutage } from '../outage.ts'
 import { syncLimitCache } from '../sync-limit-cache.ts'
 import type { DailyLimit, UserLimits } from '../user-limits.ts'
-import { staleDays } from './dirty-buckets.ts'
-import { uncountedDays } from './pending-recounts.ts'
 import { reserveIn } from './reserve-in.ts'
+import { staleDays } from './stale-days.ts'
+import { uncountedDays } from './uncounted-days.ts'
 
 export interface DayLimits extends Omit<SpendingDays, 'reserve' | 'recount'> {
-  /** At once, and undefined, for a user without a limit. Rejects with `daily_limit_exceeded` beyond it. */
+  /** Returns undefined at once for a user without a limit. Rejects with `daily_limit_exceeded` beyond the limit. */
   reserve(
     userId: string,
     amountMicros: Micros,
   ): DayReservation | undefined | Promise<DayReservation | undefined>
-  /** What the store wrote without a reservation, such as a settlement. Like all that follows a write, never rejects. */
+  /** Applies a stored move without a reservation, such as a settlement. Like every method after a write, it never rejects. */
   applyMove(move: DayMove): Promise<void>
-  /** The same for a move that every replica reports: it counts once, however often it is reported. */
+  /** Applies a move that every replica reports: it counts once, however often it is reported. */
   applyMoveOfAll(move: DayMove): Promise<void>
-  /** Something was written that we know too little about: the bucket is built again from the store. */
+  /** Rebuilds the bucket from the store, after a write whose result is not known. */
   recount(day: UserDay): Promise<void>
   close(): void
 }
 
-interface Parts {
+interface DayLimitParts {
   buckets: DayBuckets
-  /** Empty buckets in this process; new ones for each time the shared ones are unreachable. */
+  /** Opens empty buckets in this process; new ones each time the shared ones become unreachable. */
   openLocalBuckets(): DayBuckets
   limits: UserLimits
   users: Pick<UserStore, 'find'>
@@ -48,10 +48,18 @@ type WantedDay = UserDay & { amountMicros: Micros }
 const DROP_PAUSE_MS = 250
 
 /**
- * The daily limits of users. While the shared buckets are unreachable, this process builds its own from the store: then
- * each replica keeps the limit by itself.
+ * The daily limits of users. While the shared buckets are unreachable, this process builds its own from the store, and each
+ * replica enforces the limit by itself.
  */
-export function dayLimits({ buckets, limits, calendar, clock, log, metrics, ...parts }: Parts): DayLimits {
+export function dayLimits({
+  buckets,
+  limits,
+  calendar,
+  clock,
+  log,
+  metrics,
+  ...parts
+}: DayLimitParts): DayLimits {
   const outage = watchOutage({ limit: 'day', log, metrics })
   const reserveFrom = reserveIn({ ledger: parts.ledger, calendar, clock })
   const stale = staleDays({ buckets, log })
@@ -100,7 +108,7 @@ export function dayLimits({ buckets, limits, calendar, clock, log, metrics, ...p
       (reserved) => ({ ...wanted, life: reserved }),
       (error: unknown) => {
         if (!(error instanceof ApiError)) return reserveLocally(limit, wanted, error)
-        // An error is an answer too.
+        // An error of the limit shows that the buckets are reachable.
         noteBack()
         throw error
       },
@@ -120,14 +128,14 @@ export function dayLimits({ buckets, limits, calendar, clock, log, metrics, ...p
     return { ...wanted, life }
   }
 
-  async function applyMove(move: DayMove, isToldByAll = false): Promise<void> {
+  async function applyMove(move: DayMove, isReportedByAll = false): Promise<void> {
     const isLimited = await isLimitedOrUnknown(move.userId)
     if (!isLimited) uncounted.note(move)
     else if (uncounted.take(move)) await recount(move)
-    else await change(move, { ...move, reserved: undefined, isToldByAll })
+    else await change(move, { ...move, reserved: undefined, isReportedByAll })
   }
 
-  /** Applying to a bucket that is not there does no harm. */
+  /** Applying a change to a missing bucket does no harm. */
   async function isLimitedOrUnknown(userId: string): Promise<boolean> {
     try {
       return (await limits.find(userId)) !== undefined
@@ -136,7 +144,7 @@ export function dayLimits({ buckets, limits, calendar, clock, log, metrics, ...p
     }
   }
 
-  /** A life has one id among all engines: on the engine that did not make the reservation, only the change counts. */
+  /** A life has one id across all engines: on an engine that did not make the reservation, only the change counts. */
   function change({ userId, day }: UserDay, stored: StoredChange): Promise<void> {
     return onBoth({ userId, day }, (engine) => engine.apply({ userId, day }, stored))
   }
@@ -154,14 +162,14 @@ export function dayLimits({ buckets, limits, calendar, clock, log, metrics, ...p
     }
   }
 
-  /** What is stale goes first, so that nothing is decided on it. */
+  /** Stale days are dropped first, so that no decision is based on them. */
   function onShared<T>(ask: () => T | Promise<T>): T | Promise<T> {
     const answer = stale.isEmpty() ? ask() : stale.drop().then(ask)
-    if (answer instanceof Promise) return answer.then(heard)
-    return heard(answer)
+    if (answer instanceof Promise) return answer.then(markReachable)
+    return markReachable(answer)
   }
 
-  function heard<T>(answer: T): T {
+  function markReachable<T>(answer: T): T {
     noteBack()
     return answer
   }
@@ -170,14 +178,14 @@ export function dayLimits({ buckets, limits, calendar, clock, log, metrics, ...p
     if (outage.ended()) local = undefined
   }
 
-  /** Whether an unanswered request was carried out is unknown either way. */
+  /** It is unknown whether an unanswered request was carried out. */
   function noteUnreachable(day: UserDay, error: unknown): void {
     outage.began(error)
     stale.add({ userId: day.userId, day: day.day })
     dropLater()
   }
 
-  async function dropDirtyBuckets(): Promise<void> {
+  async function dropStaleDays(): Promise<void> {
     if (stale.isEmpty()) return
     try {
       await stale.drop()
@@ -191,20 +199,20 @@ export function dayLimits({ buckets, limits, calendar, clock, log, metrics, ...p
     if (dropTimer !== undefined || closed) return
     dropTimer = setTimeout(() => {
       dropTimer = undefined
-      void dropDirtyBuckets()
+      void dropStaleDays()
     }, DROP_PAUSE_MS)
     dropTimer.unref()
   }
 
   function openLocal() {
     const here = parts.openLocalBuckets()
-    const bringHereInLine = syncLimitCache({ ...parts, buckets: here, calendar, clock })
+    const syncHere = syncLimitCache({ ...parts, buckets: here, calendar, clock })
     return {
       buckets: here,
-      /** A limit that changes meanwhile holds here too. */
+      /** A limit that changes meanwhile applies here too. */
       async forLimit(userId: string, { entry }: NonNullable<DailyLimit>): Promise<DayBuckets> {
         const kept = await here.readLimit(userId)
-        if (kept?.maxDailyUserLimit !== entry.maxDailyUserLimit) await bringHereInLine(userId, 'kept')
+        if (kept?.maxDailyUserLimit !== entry.maxDailyUserLimit) await syncHere(userId, 'kept')
         return here
       },
     }

@@ -8,13 +8,13 @@ import type { LedgerStore } from '../../../ports/ledger.ts'
 
 export interface DayAmount extends UserDay {
   amountMicros: Micros
-  /** For a bucket that has to be built. */
+  /** Limit for a bucket that has to be built. */
   limitMicros: Micros
 }
 
 const ATTEMPTS_MAX = 20
 
-/** A day has too little left, beside what it has used and what others have reserved. */
+/** Refusal because a day has too little left, beside its usage and other reservations. */
 export class OverDay extends ApiError {
   readonly leftMicros: number
 
@@ -24,7 +24,7 @@ export class OverDay extends ApiError {
   }
 }
 
-/** Reserves on one engine, and builds the bucket from the store where there is none. Returns the life, at once if it can. */
+/** Reserves on one engine, and builds the bucket from the store where there is none. Returns the life, at once if possible. */
 export function reserveIn({
   ledger,
   calendar,
@@ -46,15 +46,15 @@ export function reserveIn({
     { userId, day, amountMicros, limitMicros }: DayAmount,
     first: Reservation | Promise<Reservation>,
   ): Promise<string> {
-    let asked = first
+    let pending = first
     for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
-      const found = await asked
+      const found = await pending
       if (found.kind === 'reserved') return found.life
       if (found.kind === 'over') throw overLimit(day, found.limitMicros - found.usedMicros)
       const stored = await ledger.readDay({ userId, day })
       const expiresAtMs = bucketExpiresAtMs({ calendar, day, nowMs: clock.nowMs() })
       await buckets.build(userId, { day, life: found.life, expiresAtMs, limitMicros, stored })
-      asked = buckets.reserve({ userId, day }, amountMicros)
+      pending = buckets.reserve({ userId, day }, amountMicros)
     }
     throw new Error('the bucket of a day vanished faster than it could be built')
   }

@@ -2,7 +2,7 @@ import { ApiError } from '../../../domain/api-error.ts'
 import type { Clock } from '../../../ports/clock.ts'
 
 const MINUTE_MS = 60_000
-/** Beyond it the oldest are forgotten: they must not fill the memory. */
+/** Beyond this number the oldest names are forgotten, which bounds the memory. */
 const NAMES_MAX = 10_000
 
 interface Minute {
@@ -10,7 +10,7 @@ interface Minute {
   attempts: number
 }
 
-/** So many attempts a minute for each name, such as an address, in this process. */
+/** Limits the attempts per minute for each name, such as an address, in this process. */
 export function boundPerMinute({ clock, max }: { clock: Clock; max: number }): {
   /** Returns `rate_limit_exceeded` for an attempt beyond the bound. */
   count(name: string): ApiError | undefined

@@ -5,10 +5,10 @@ import type { Metrics } from '../../../ports/metrics.ts'
 import type { RateLimits, RateMeter, RateStanding } from '../../../ports/rate-meter.ts'
 import { watchOutage } from '../outage.ts'
 
-/** At once where it can; undefined for callers without a limit. Throws or rejects with `RateLimitError` beyond it. */
+/** Returns at once if possible; undefined for callers without a limit. Throws or rejects with `RateLimitError` beyond it. */
 export type CheckRate = (caller: Caller) => RateStanding | undefined | Promise<RateStanding | undefined>
 
-/** The deployment's limit is for keys alone: for an organization it would be one limit for all of its keys together. */
+/** The limit of the deployment applies to keys only: for an organization it would limit all of its keys together. */
 export function checkRate({
   meter,
   localMeter,
@@ -17,9 +17,9 @@ export function checkRate({
   metrics,
 }: {
   meter: RateMeter
-  /** Decides while the other one is unreachable. */
+  /** Decides while `meter` is unreachable. */
   localMeter: RateMeter
-  /** Of keys without a limit of their own; 0: none. */
+  /** Limit of keys without a limit of their own; 0: none. */
   requestsPerMinute: number
   log: Log
   metrics: Pick<Metrics, 'limitKeptLocally'>

@@ -6,13 +6,13 @@ import type { QuotaSync } from './announce-quota-change.ts'
 
 type Outcome = 'ok' | 'refused' | 'failed'
 
-/** Whatever an operator's program sends as an id is written down, but not a whole book of it. */
+/** The id comes from an operator's program, so its length in the audit row is bounded. */
 const SUBJECT_CHARACTERS_MAX = 200
 
 /**
- * Writes an audit row for every sync that was asked for, however it ended.
- * A sync whose audit row cannot be written has not succeeded: repeating it does no harm, and an act without a row would.
- * One that was refused or failed is reported as such, and then the missing row is only a line in the log.
+ * Writes an audit row for every requested sync, however it ended. A sync whose audit row cannot be written fails: it can be
+ * repeated safely, and a sync without an audit row is not allowed. For a refused or failed sync, a missing row is only
+ * logged.
  */
 export function auditedSync({
   sync,
@@ -33,7 +33,7 @@ export function auditedSync({
       ),
   }
 
-  async function audited(act: Act, work: () => Promise<void>): Promise<void> {
+  async function audited(act: SyncAct, work: () => Promise<void>): Promise<void> {
     try {
       await work()
     } catch (error) {
@@ -46,7 +46,7 @@ export function auditedSync({
     await write(act, 'ok')
   }
 
-  function write({ action, organizationId, subject, by }: Act, outcome: Outcome): Promise<void> {
+  function write({ action, organizationId, subject, by }: SyncAct, outcome: Outcome): Promise<void> {
     const bounded = (text: string) => text.slice(0, SUBJECT_CHARACTERS_MAX).toWellFormed()
     const row = {
       action,
@@ -58,7 +58,7 @@ export function auditedSync({
   }
 }
 
-interface Act {
+interface SyncAct {
   action: string
   organizationId: string | null
   subject: string

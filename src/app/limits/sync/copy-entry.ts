@@ -1,14 +1,14 @@
 import type { Cache } from '../../../ports/cache.ts'
 
-/** The gateway never admits or charges by such an entry: it shows other programs what is stored, and may vanish. */
+/** The gateway never admits or charges by such an entry: it shows stored rows to other programs, and may disappear. */
 const ENTRY_LIFE_MS = 24 * 3_600_000
 
-/** A row that changes all the time is never quite what its entry says. */
+/** A row that changes constantly never equals its entry. */
 const ATTEMPTS_MAX = 5
 
 /**
- * Copies what is stored into the cache, and removes the entry of what is not. Afterwards the store is read again: of two
- * that do this at once, the one that read the older row may write last, and then sees that it has to write once more.
+ * Copies a stored row into the cache, or removes its entry. Afterwards the store is read again: when two run at once, the
+ * one that read the older row may write last, and then sees that it has to write again.
  */
 export async function copyEntry({
   cache,

@@ -3,15 +3,15 @@ import type { Log } from '../../../ports/log.ts'
 
 const TOPIC = 'sluice:quota-changed'
 
-/** Whose stored rows or cache entries were just changed. */
+/** Owner of stored rows or cache entries that were just changed. */
 export type QuotaChange = { kind: 'organization' | 'user'; id: string } | { kind: 'model'; id: number }
 
-/** Tells every replica, this one included, to forget what it remembers. */
+/** Tells every replica, this one included, to forget its cached rows. */
 export async function publishQuotaChange(cache: Pick<Cache, 'publish'>, change: QuotaChange): Promise<void> {
   await cache.publish(TOPIC, JSON.stringify(change))
 }
 
-/** Without news, a memory's own age brings the change within 5 s. */
+/** Without a message, a cached row expires within 5 s. */
 export async function subscribeToInvalidations({
   cache,
   log,

@@ -6,7 +6,7 @@ import type { QuotaSync } from './announce-quota-change.ts'
 import { copyEntry } from './copy-entry.ts'
 import { publishQuotaChange } from './invalidations.ts'
 
-/** Brings the cached prices of a model in line with its rows and has every replica read them again. */
+/** Copies the prices of a model into the cache and has every replica read its rows again. */
 export function syncModelPrice({
   models,
   cache,

@@ -5,7 +5,7 @@ import type { QuotaSync } from './announce-quota-change.ts'
 import { copyEntry } from './copy-entry.ts'
 import { publishQuotaChange } from './invalidations.ts'
 
-/** Brings the cached quota of an organization in line with its row and has every replica read the row again. */
+/** Copies the quota of an organization into the cache and has every replica read its row again. */
 export function syncOrganization({
   organizations,
   cache,

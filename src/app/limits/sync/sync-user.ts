@@ -1,14 +1,14 @@
 import { ApiError } from '../../../domain/api-error.ts'
 import type { Cache } from '../../../ports/cache.ts'
-import type { BringInLine } from '../sync-limit-cache.ts'
+import type { SyncLimitCache } from '../sync-limit-cache.ts'
 import { publishQuotaChange } from './invalidations.ts'
 
-/** The admin act: the user's row into the cache, by the four rules of the contract, and the news to every replica. */
+/** Copies the user's row into the cache, by the four rules of the contract, and notifies every replica. */
 export function syncUser({
   syncLimitCache,
   cache,
 }: {
-  syncLimitCache: BringInLine
+  syncLimitCache: SyncLimitCache
   cache: Pick<Cache, 'publish'>
 }): (userId: string) => Promise<void> {
   return async (userId) => {

@@ -3,7 +3,7 @@ import { CLIENT_DIALECTS } from '../../../llm/dialects.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import type { Log } from '../../../ports/log.ts'
 import type { Metrics } from '../../../ports/metrics.ts'
-import type { Usage } from '../../billing/spend.ts'
+import type { RequestUsage } from '../../billing/spend.ts'
 import type { PriceBook } from '../../catalog/price-book.ts'
 import type { TextPlan } from '../plan/text-plan.ts'
 import type { ReplyCharge } from '../relay/relay.ts'
@@ -27,7 +27,7 @@ export interface MeteredCall {
 
 export interface TextMeter {
   /** Returns at once, unless other models took part and the catalog has to be read again. */
-  measure(end: ServedEnd, call: MeteredCall & { durationMs: number }): Usage | Promise<Usage>
+  measure(end: ServedEnd, call: MeteredCall & { durationMs: number }): RequestUsage | Promise<RequestUsage>
   /** Returns the charge before the reply is over; undefined when it is only an estimate, or the catalog has to be read. */
   chargeOf(end: ServedEnd, call: MeteredCall): ReplyCharge | undefined
 }
@@ -89,7 +89,7 @@ export function createTextMeter({
   }
 
   /** A price of zero may be intended, or a mistake that gives work away. */
-  function noted(used: Usage, { asked, route }: MeteredCall): Usage {
+  function noted(used: RequestUsage, { asked, route }: MeteredCall): RequestUsage {
     const { model, costMicros, priceLines } = used
     const provider = route.provider.name
     if (asked !== undefined)

@@ -9,7 +9,7 @@ import type { Surcharges } from '../../../domain/billing/surcharges.ts'
 import type { FallbackPrice } from '../../../domain/catalog/model.ts'
 import type { ReplyTokens } from '../../../llm/canonical/reply-event.ts'
 import { countedSoFar, countedTokens, countedWithHidden } from '../../../llm/count/counted-tokens.ts'
-import type { Usage } from '../../billing/spend.ts'
+import type { RequestUsage } from '../../billing/spend.ts'
 import type { ReplyCharge } from '../relay/relay.ts'
 import { rowOf, type TextRoute } from '../route/choose-route.ts'
 import { hasCountedInput } from '../route/hides-cost.ts'
@@ -70,7 +70,7 @@ export function chargeFor(end: ServedEnd, measured: ChargeBasis): ReplyCharge {
 }
 
 /** Builds the usage row of a served reply. */
-export function usageOf(end: ServedEnd, measured: ChargeBasis): Usage {
+export function usageOf(end: ServedEnd, measured: ChargeBasis): RequestUsage {
   const { route, asked, durationMs, losses, onUnpriced } = measured
   const { outcome, firstByteMs } = end
   const { tokens, priced, priceModel, isClamped } = end.charge ?? chargeFor(end, measured)
@@ -161,7 +161,7 @@ function eachOnce(planned: readonly string[], met: Iterable<string>): readonly s
 /** Builds a free usage row for a vendor call that served nothing. */
 export function usageOfRefused(
   measured: Pick<ChargeBasis, 'requestId' | 'route' | 'asked' | 'durationMs' | 'losses'>,
-): Usage {
+): RequestUsage {
   const { requestId, route, asked, durationMs, losses } = measured
   return {
     requestId,

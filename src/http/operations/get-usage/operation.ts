@@ -1,6 +1,6 @@
 import { usageJson } from '../../../app/views/usage.ts'
 import { ApiError } from '../../../domain/api-error.ts'
-import type { UsageWords } from '../../../domain/usage/usage-query.ts'
+import type { RawUsageQuery } from '../../../domain/usage/usage-query.ts'
 import type { Operation } from '../../operation.ts'
 import { json } from '../../schema/json-schema.ts'
 import { parsePageQuery } from '../../schema/page-query.ts'
@@ -87,8 +87,8 @@ export const getUsage: Operation = {
 }
 
 /** A parameter that is given twice is none. */
-function parseWords(query: unknown): UsageWords {
-  const words: UsageWords = {}
+function parseWords(query: unknown): RawUsageQuery {
+  const words: RawUsageQuery = {}
   for (const name of ['by', 'from', 'to'] as const) {
     const value: unknown = Object(query)[name]
     if (value === undefined) continue

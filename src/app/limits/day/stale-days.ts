@@ -3,7 +3,7 @@ import type { Log } from '../../../ports/log.ts'
 
 /**
  * Days whose shared bucket may lack a change or keep a reservation too many, because the engine did not answer. Their
- * buckets are dropped as soon as it does, and are then built from the store, which knows everything.
+ * buckets are dropped as soon as the engine answers, and are then rebuilt from the store.
  */
 export interface StaleDays {
   add(day: UserDay): void
@@ -43,7 +43,7 @@ export function staleDays({ buckets, log }: { buckets: Pick<DayBuckets, 'drop'>;
       await Promise.all([...days].slice(0, AT_ONCE).map(([key, day]) => dropOne(key, day)))
   }
 
-  /** Off the list first: what goes wrong on that day while the engine works on it puts it back. */
+  /** The day leaves the list first: a new problem with that day during the drop adds it again. */
   async function dropOne(key: string, day: UserDay): Promise<void> {
     days.delete(key)
     try {

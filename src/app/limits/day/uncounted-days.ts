@@ -3,21 +3,20 @@ import type { UserDay } from '../../../ports/day-buckets.ts'
 import { TRUST_MS, type UserLimits } from '../user-limits.ts'
 
 /**
- * Days that were changed without telling their bucket, because the user had no limit as far as this process knew. The
- * row may say otherwise by then, and another replica may have built a bucket that lacks the change. So once such a
- * user has been quiet for as long as a remembered row is trusted, the row is asked for again. For busy users it was read
- * meanwhile anyway.
+ * Days that changed without a change of their bucket, because the user had no limit as far as this process knew. The row
+ * may have a limit by then, and another replica may have built a bucket that lacks the change. So the row is read again
+ * once such a user has been quiet for as long as a remembered row is trusted. The rows of busy users are read anyway.
  */
 export interface UncountedDays {
   note(day: UserDay): void
-  /** True when the day was noted; from now on it is not. */
+  /** Removes the day; returns true when it was noted. */
   take(day: UserDay): boolean
   close(): void
 }
 
 const LOOK_EVERY_MS = 500
 const AT_ONCE = 100
-/** Beyond it the oldest are given up. */
+/** Beyond this number the oldest days are given up. */
 const MAX_DAYS = 100_000
 
 export function uncountedDays({
@@ -26,7 +25,7 @@ export function uncountedDays({
   clock,
 }: {
   limits: Pick<UserLimits, 'findSince'>
-  /** Has the bucket of a day built again from the store. */
+  /** Has the bucket of a day rebuilt from the store. */
   recount(day: UserDay): Promise<void>
   clock: Clock
 }): UncountedDays {
@@ -60,15 +59,15 @@ export function uncountedDays({
     timer.unref()
   }
 
-  /** When one fails, the others wait for the next pass: the store or the cache is probably unreachable. */
+  /** When one check fails, the others wait for the next pass: the store or the cache is probably unreachable. */
   async function checkDue(): Promise<void> {
     let due: string[]
-    let isTold: boolean
+    let areAllChecked: boolean
     do {
       due = dueKeys()
-      const told = await Promise.all(due.map(check))
-      isTold = told.every(Boolean)
-    } while (due.length === AT_ONCE && isTold && !closed)
+      const checked = await Promise.all(due.map(check))
+      areAllChecked = checked.every(Boolean)
+    } while (due.length === AT_ONCE && areAllChecked && !closed)
   }
 
   function dueKeys(): string[] {
@@ -86,13 +85,13 @@ export function uncountedDays({
     if (noted === undefined) return true
     try {
       const limit = await limits.findSince(noted.day.userId, noted.notedAtMs)
-      // Taken or noted again meanwhile, it is not ours any more.
+      // The day was taken or noted again meanwhile.
       if (days.get(key) !== noted) return true
       days.delete(key)
       if (limit !== undefined) await recount(noted.day)
       return true
     } catch {
-      // To the end: a day that can never be read must not block the others.
+      // The day moves to the end: a day that can never be read must not block the others.
       if (days.delete(key)) days.set(key, noted)
       return false
     }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { micros } from '../../../domain/billing/micros.ts'
 import type { DailyLimit } from '../user-limits.ts'
-import { uncountedDays } from './pending-recounts.ts'
+import { uncountedDays } from './uncounted-days.ts'
 
 const LIMIT = { entry: { maxDailyUserLimit: '1', enableLimit: true }, limitMicros: micros(1_000_000) }
 const today = { userId: 'usr_1', day: '2026-05-04' }

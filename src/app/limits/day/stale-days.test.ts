@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { UserDay } from '../../../ports/day-buckets.ts'
-import { staleDays } from './dirty-buckets.ts'
+import { staleDays } from './stale-days.ts'
 
 const today = { userId: 'usr_1', day: '2026-05-04' }
 const tomorrow = { userId: 'usr_1', day: '2026-05-05' }
