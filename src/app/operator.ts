@@ -41,7 +41,7 @@ export interface OperatorPages extends Omit<OperatorPageStore, 'verifications'> 
 }
 
 /** A task with all that happened to its money and its callback. */
-export interface TaskStory {
+export interface TaskHistory {
   task: TaskReport
   snapshots: SeenSnapshot[]
   entries: LedgerEntry[]
@@ -56,7 +56,7 @@ export interface Operator {
   pages: OperatorPages
   showUser(id: string): Promise<User>
   showKey(id: string): Promise<ApiKey>
-  tellTask(id: string): Promise<TaskStory>
+  showTaskHistory(id: string): Promise<TaskHistory>
   createOrganization(command: {
     name: string
     billing: Billing
@@ -108,7 +108,10 @@ export interface Operator {
   /** As of an organization. Takes effect as fast as a revocation. */
   setKeyBudget(command: { id: string; monthlyBudgetMicros: Micros | null }): Promise<KeyBudget>
   showKeyBudget(id: string): Promise<KeyBudget>
-  /** The successor has the terms of the old key, and a month of its own under the same budget; the old one works `overlapMs` longer, and never beyond its own expiry. */
+  /**
+   * The successor has the terms of the old key, and a month of its own under the same budget; the old one works
+   * `overlapMs` longer, and never beyond its own expiry.
+   */
   rotateKey(command: { id: string; overlapMs: number }): Promise<{ apiKey: ApiKey; key: string; old: ApiKey }>
   listKeys(organizationId: string): Promise<ApiKey[]>
   /** Takes effect at once where Redis carries the news, within 5 s everywhere. */

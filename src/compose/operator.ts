@@ -32,7 +32,7 @@ import { sumUsage } from '../app/usage/sum-usage.ts'
 import { consentUrlOf } from '../app/verification/consent-link.ts'
 import { listTasksForOperator } from '../app/video/list-tasks-for-operator.ts'
 import { resumeTask } from '../app/video/resume-task.ts'
-import { showTask, tellTask } from '../app/video/show-task.ts'
+import { showTask, showTaskHistory } from '../app/video/show-task.ts'
 import { createUrlCheck } from '../domain/addresses/url-check.ts'
 import { parseHttpsUrl, type UrlCheck } from '../domain/parse-https-url.ts'
 import { taskJson } from '../http/operations/get-task/present-task.ts'
@@ -162,7 +162,7 @@ export function operatorUseCases({
     refundTask: refundTask(parts),
     listTasks: listTasksForOperator(parts),
     showTask: showTask(parts),
-    tellTask: tellTask(parts),
+    showTaskHistory: showTaskHistory(parts),
     resumeTask: resumeTask(parts),
     countTasksSetAside: () => parts.tasks.countSetAside(),
     listCallbacks: (query) => parts.callbacks.listAttempts(query),

@@ -11,12 +11,12 @@ export interface AcceptTools extends Omit<ApplySnapshotTools, 'tasks'> {
   tasks: Pick<TaskStore, 'accept'>
   retries: WriteRetries
   settings: DraftSettings & {
-    /** When the sweep asks a vendor for the first time. */
+    /** Delay of the sweep's first poll. */
     firstPollAfterMs: number
   }
 }
 
-/** What a vendor who only hands out a ticket means by it. */
+/** Status of a task whose vendor only returned a ticket. */
 const QUEUED: Snapshot = { status: 'queued', content: undefined, error: undefined, measured: {} }
 
 /**
@@ -48,7 +48,7 @@ export async function acceptTask(
   return moved.task
 }
 
-/** A failure that a stand-in may take over is left to the first poll, which hands the task over. */
+/** Leaves a failure that a stand-in may take over to the first poll, which hands the task over. */
 export function firstSnapshot(
   { standIns }: Pick<StoredTask, 'standIns'>,
   snapshot: Snapshot = QUEUED,
@@ -56,7 +56,7 @@ export function firstSnapshot(
   return standIns.length > 0 && isVendorsFailure(snapshot) ? QUEUED : snapshot
 }
 
-/** A notice may have been faster, or an earlier try of our own; but when we had given up, the work is lost. */
+/** A notice, or an earlier attempt of this write, may have been faster; but a task that was given up is a loss. */
 function warnUnlessTaken(
   moved: Exclude<Moved, { kind: 'moved' }>,
   ticket: string,

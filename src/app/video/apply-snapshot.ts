@@ -20,20 +20,20 @@ import { encryptContent } from './encrypted.ts'
 import { handOverFailed, type PassOnTools } from './hand-over-failed.ts'
 
 /**
- * Stores what a vendor reports about a task: its answer to a create call, to a poll for a client's Get or for our sweep,
- * or its notice. Reports may come twice, late and out of order; the store moves the task forward only, and the move that
- * ends the task also settles it, in the same transaction. A failure that is the vendor's own is no end while a stand-in is
- * left. Returns the task as it is afterwards; undefined when it is no longer in the store.
+ * Stores a vendor's report about a task: its answer to a create call or a poll, or its notice. Reports may come twice, late
+ * and out of order; the store moves the task only forward, and the move that ends the task also settles it, in the same
+ * transaction. A failure of the vendor is no end while a stand-in is left. Returns the task after the move; undefined when
+ * it is no longer in the store.
  */
 export type ApplySnapshot = (
   task: StoredTask,
   snapshot: Snapshot,
   how?: {
-    /** Of an operator who asked for it; written if the task moves. */
+    /** Audit row of the operator who asked for it; written if the task moves. */
     audit?: NewAudit | undefined
-    /** No stand-in takes over: the client, or what has happened before, wants the task to end. */
+    /** Whether no stand-in takes over: the client, or an earlier event, ends the task. */
     isFinal?: boolean
-    /** Why the vendor did not take the attempt that ends. */
+    /** Reason why the vendor did not take the attempt that ends. */
     refusal?: string
   },
 ) => Promise<TaskWithContent | undefined>
@@ -47,9 +47,9 @@ export interface ApplySnapshotTools {
   metrics: Metrics
   /** Does nothing in production; crash tests end the process here. */
   checkpoint: Checkpoint
-  /** Updates what the user has spent of the daily limit when the end of a task changes it. Never rejects. */
+  /** Updates the user's day when the end of a task changes it. Never rejects. */
   applyDayMove(move: DayMove): Promise<void>
-  /** A callback row was written and can be delivered at once. */
+  /** Called when a callback row was written and can be delivered. */
   onCallbackDue(): void
 }
 
@@ -66,20 +66,20 @@ export function applySnapshot(tools: ApplySnapshotTools & PassOnTools): ApplySna
     const moved = await tools.tasks.move(move)
     if (moved.kind === 'no-task') return undefined
     if (moved.kind === 'moved') afterCommit(moved, move, tools)
-    // The row is unchanged: the task had ended before, or had come further.
+    // The row is unchanged: the task had ended before, or was further ahead.
     else if (move.status === 'succeeded') logLateSuccess(moved.task, tools.log)
     return moved.task
   }
 }
 
-/** The move that a snapshot asks for. Its cost and its ids (ledger entry, callback) are used only if it ends the task. */
+/** Builds the move for a snapshot. Its cost and ids (ledger entry, callback) are used only if it ends the task. */
 export function moveTo(
   task: Pick<StoredTask, 'id' | 'attempt' | 'pricing'>,
   snapshot: Snapshot,
   { secrets, newId, clock }: Pick<ApplySnapshotTools, 'secrets' | 'newId' | 'clock'>,
 ): TaskMove {
   const { status, content, error, measured } = snapshot
-  // What a stand-in measures is not what the asked model is sold by: its price on its estimate, which is the hold.
+  // The requested model is not sold by the measure of a stand-in: its price applies to its estimate, which is the hold.
   const billed = task.attempt === 1 ? measured : {}
   return {
     id: task.id,
@@ -120,16 +120,12 @@ export function afterCommit(
   if (isCharged) noteExceeded(task, move, tools)
   if (lossMicros > 0) {
     tools.metrics.moneyLost(lossMicros)
-    tools.log.warn('task.loss', {
-      taskId: task.id,
-      organizationId: task.organizationId,
-      count: lossMicros,
-    })
+    tools.log.warn('task.loss', { taskId: task.id, organizationId: task.organizationId, count: lossMicros })
   }
   if (task.owesCallback) tools.onCallbackDue()
 }
 
-/** The estimate was too low: the rest came from the balance, where it could pay. */
+/** Reports an estimate that was too low: the rest came from the balance, as far as it could pay. */
 function noteExceeded(
   { id, organizationId, provider, pricing }: StoredTask,
   { cost }: Pick<TaskMove, 'cost'>,

@@ -17,12 +17,12 @@ export interface RehearseTools extends Pick<BeginTools, 'calendar' | 'clock'> {
 }
 
 export type BegunTask =
-  /** The calendar day its hold counts on. */
+  /** Calendar day that the hold counts on. */
   { kind: 'begun'; day: string } | { kind: 'replay' }
 
 /**
- * Sets the money aside and writes the intent; from here on the task is known, whatever becomes of us. Refuses beyond the
- * day's limit (429), beyond the balance (402), and for an idempotency key that is taken (409, 422).
+ * Reserves the money and writes the intent; from then on the task is stored, even if the process dies. Refuses beyond the
+ * day's limit (429), beyond the balance (402), and for an idempotency key that is in use (409, 422).
  */
 export async function beginTask(
   { task, hold, claim, quoteId, groupIds }: TaskDraft,
@@ -37,9 +37,9 @@ export async function beginTask(
   try {
     begun = await tasks.begin({ task, hold: { ...hold, day }, idempotency: claim, quoteId, groupIds })
   } catch (error) {
-    // It may have been written all the same, and would keep money and key until the sweep ends it: nothing was sent for it.
+    // The intent may have been written anyway, and would keep money and key until the sweep ends it: nothing was sent for it.
     void forgetTask({ task, day }, tools)
-    // Before the answer, or the client's next try would find its day still taken.
+    // The recount comes before the answer, so that the client's next attempt does not find its day still reserved.
     if (reservation !== undefined) await days.recount({ userId, day })
     throw error
   }
@@ -53,7 +53,7 @@ export async function beginTask(
   throw errorOf(begun, hold, tools)
 }
 
-/** Sets money aside and writes the intent as `beginTask` would, and takes both back: it refuses what that would refuse. */
+/** Reserves money and writes the intent like `beginTask`, and takes both back: it refuses whatever `beginTask` would refuse. */
 export async function rehearseTask({ task, hold, groupIds }: TaskDraft, tools: RehearseTools): Promise<void> {
   const { tasks, days, calendar, clock } = tools
   const reservation = await days.reserve(hold.userId, hold.amountMicros)

@@ -7,7 +7,10 @@ import type { GatewayOperator } from '../operator.ts'
 import { reportTask } from './task-report.ts'
 import { type WithdrawTools, withdrawTask } from './withdraw-task.ts'
 
-/** Of an operator: its money is released, and its owner still finds it, as `cancelled`. One that has ended stays as it is. */
+/**
+ * Cancels a task for an operator: its money is released, and its owner still finds it as `cancelled`. An ended task
+ * stays unchanged.
+ */
 export function cancelTask({
   tasks,
   ...tools

@@ -13,31 +13,31 @@ export interface ClaimTools {
   leaseMs: number
 }
 
-/** Claims due tasks of one provider. Rejects when the store cannot be asked. */
+/** Claims due tasks of one provider. Rejects when the store is unreachable. */
 export type ClaimTasks = (room: {
   limit: number
   share: ClaimShare
 }) => Promise<{ tasks: ClaimedTask[]; claimedAtMs: number; more: More }>
 
-/** A task whose claim fails is put off, and set aside when that was so often, while claims of others succeeded. */
+/** A task whose claim fails is postponed, and set aside after this many failures while claims of others succeeded. */
 const FAILURES_MAX = 5
 const PUT_OFF_MS = 10_000
-/** An outage can make every due task look like the cause once. */
+/** An outage can make every due task a suspect once. */
 const SUSPECTS_MAX = 1_000
 /** Longer than a store needs to start its writer again. */
 const BEFORE_PING_MS = 500
 
 /**
- * A row that ends its reader must not stop the sweep of all the others. A claim that fails is followed by one of
- * half the size, down to one task; when that fails too, while the store answers, the task is put off, and set aside in
- * the end. A connection that breaks now and then fails claims too, but not always those of one task only.
+ * A row that crashes its reader must not stop the sweep of all the others. A failed claim is followed by one of half the
+ * size, down to one task; when that fails too, while the store is reachable, the task is postponed, and finally set aside.
+ * A connection that breaks now and then fails claims too, but not always those of the same task.
  *
  *   all -> half -> ... -> one -> put off | set aside -> one -> two -> ... -> all
  */
 export function claimTasks({ provider, tasks, ping, clock, pause, log, leaseMs }: ClaimTools): ClaimTasks {
   let sizeMax = Number.POSITIVE_INFINITY
   let successes = 0
-  /** Tasks whose last claim failed: how many did in a row, and how many of others had succeeded by then. */
+  /** Tasks whose last claim failed: the failures in a row, and the successful claims of others at that time. */
   const suspects = new Map<string, { failures: number; successes: number }>()
 
   return async ({ limit, share }) => {
@@ -67,7 +67,7 @@ export function claimTasks({ provider, tasks, ping, clock, pause, log, leaseMs }
     const task = await tasks.putOffNext({ provider, nowMs, untilMs: nowMs + PUT_OFF_MS, share })
     if (task === undefined) return
     const known = suspects.get(task.id)
-    // While all claims fail, none of them says anything about its task.
+    // While all claims fail, a failure says nothing about its task.
     if (known?.successes === successes) return
     const failures = (known?.failures ?? 0) + 1
     suspects.delete(task.id)

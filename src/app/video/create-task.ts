@@ -13,7 +13,7 @@ import { type BeginTools, beginTask } from './begin-task.ts'
 import { draftTask, type Idempotency, type TaskDraft } from './draft-task.ts'
 import { viewOf } from './encrypted.ts'
 import { type ForgetTools, forgetTask } from './forget-task.ts'
-import { type Attempt, handOverAtCreate, logLoss, standInsFor, submit } from './hand-over.ts'
+import { handOverAtCreate, logLoss, standInsFor, submit, type VideoAttempt } from './hand-over.ts'
 import { placeOrder, priceOrder } from './place-order.ts'
 import { openQuote } from './quote-id.ts'
 import type { FindVendor, Vendor } from './vendors.ts'
@@ -22,9 +22,9 @@ export type CreateTask = (command: {
   request: VideoRequest
   caller: Caller
   idempotency: Idempotency | undefined
-  /** What is charged at most is what this quote promised. */
+  /** Quote whose price is the maximum charge. */
   quoteId?: string | undefined
-  /** The id that the answer carries. */
+  /** Id that the response carries. */
   requestId?: string | undefined
 }) => Promise<TaskView>
 
@@ -35,17 +35,17 @@ export interface CreateTaskTools
   tasks: Pick<TaskStore, 'findReplay' | 'begin' | 'accept' | 'handOver' | 'forget'>
   prices: Pick<PriceBook, 'findModel' | 'findVideoModel' | 'offeredNames'>
   assets: AssetResolver
-  /** Decides whether an idempotency key is over. */
+  /** Decides whether an idempotency key has expired. */
   deadlineClock: Clock
   findVendor: FindVendor
 }
 
 /**
- * Check, set money aside and write the intent, ask the vendor once, store its answer. A crash between two steps leaves a
- * task in `submitting`, which the sweep resolves; only an error makes the request as if it had never been.
+ * Checks the request, reserves money and writes the intent, calls the vendor once, stores its answer. A crash between two
+ * steps leaves a task in `submitting`, which the sweep resolves; only an error undoes the request.
  *
- * A repeated request with its idempotency key is answered with the task as it is now, before anything else is looked at:
- * neither a changed catalog nor an empty balance takes the answer away.
+ * A repeated request with its idempotency key gets the task in its current state, before any other check: neither a changed
+ * catalog nor an empty balance changes that answer.
  */
 export function createTask(tools: CreateTaskTools): CreateTask {
   const { secrets, checkpoint, findVendor } = tools
@@ -83,12 +83,12 @@ export function createTask(tools: CreateTaskTools): CreateTask {
   }
 }
 
-/** A refusal for a vendor's own reason goes to the next stand-in; after the last one the first refusal is what counts. */
+/** A refusal for the vendor's own reason goes to the next stand-in; after the last one the first refusal is returned. */
 async function sendUntilTaken(
-  first: Attempt,
+  first: VideoAttempt,
   request: VideoRequest,
   tools: CreateTaskTools,
-): Promise<{ attempt: Attempt; submission: Submission }> {
+): Promise<{ attempt: VideoAttempt; submission: Submission }> {
   let attempt = first
   let refused: Submission | undefined
   for (;;) {
@@ -106,12 +106,12 @@ async function sendUntilTaken(
   }
 }
 
-/** A store that cannot write it down ends the request with the refusal: nothing more was sent. */
+/** When the store cannot write the hand-over, the request ends with the refusal: nothing more was sent. */
 async function handOver(
-  attempt: Attempt,
+  attempt: VideoAttempt,
   why: Parameters<typeof handOverAtCreate>[1],
   tools: CreateTaskTools,
-): Promise<Attempt | undefined> {
+): Promise<VideoAttempt | undefined> {
   try {
     return await handOverAtCreate(attempt, why, tools)
   } catch (error) {
@@ -124,7 +124,7 @@ async function handOver(
 function firstAttempt(
   { task, order, expiresAfterSeconds, noticeUrl }: TaskDraft,
   vendor: Vendor | undefined,
-): Attempt {
+): VideoAttempt {
   const { organizationId, model: servedModel, standIns = [], createdAtMs: sentAtMs } = task
   return {
     task: { ...task, attempt: 1, servedModel, standIns },
@@ -134,7 +134,7 @@ function firstAttempt(
   }
 }
 
-/** The task that this key already stands for; undefined when there is none. */
+/** Returns the task that this key already created; undefined when there is none. */
 async function findEarlier(
   { keyId }: Caller,
   idempotency: Idempotency | undefined,
@@ -154,7 +154,7 @@ async function findEarlier(
   }
 }
 
-/** The same request came twice at once, and the other one was faster. */
+/** Returns the task of an equal request that came at the same time and was faster. */
 async function raceWinner(
   caller: Caller,
   idempotency: Idempotency | undefined,

@@ -6,8 +6,8 @@ import { type WithdrawTools, withdrawTask } from './withdraw-task.ts'
 export type DeleteTask = (command: { id: string; caller: Caller }) => Promise<void>
 
 /**
- * Of a client. A task that has ended is gone: neither list nor Get shows it any more. One that has not is `cancelled`; it
- * leaves the list, and Get still shows it so.
+ * Deletes a task for a client. An ended task disappears from list and Get. A running one becomes `cancelled`: it leaves the
+ * list, and Get still shows it.
  */
 export function deleteTask({
   tasks,
@@ -21,7 +21,7 @@ export function deleteTask({
     if (found === undefined || found.deletedAtMs !== null) throw new ApiError('task_not_found')
     await withdraw(found)
     const removed = await tasks.remove({ id, keyId, atMs: clock.nowMs() })
-    // Of several who ask at once, one has deleted it. A step of its own, since all of them may have seen the same end.
+    // When several clients delete at once, one succeeds. This is a separate step, since all of them may have seen the same end.
     if (!removed) throw new ApiError('task_not_found')
   }
 }

@@ -17,29 +17,29 @@ import type { Quote } from './quote-id.ts'
 import { submittingEndsAtMs } from './resolve-submitting.ts'
 import type { Vendor } from './vendors.ts'
 
-/** Two days, where neither the client nor the operator says how long a task may take. */
+/** Two days, where neither the client nor the operator sets the time of a task. */
 const EXPIRES_AFTER_SECONDS = 172_800
 
-/** The sweep gives a task up at its deadline; the money waits a little longer, so that the sweep is never too late. */
+/** The sweep ends a task at its deadline; the money is held a little longer, so that the sweep is never too late. */
 const HOLD_BEYOND_DEADLINE_MS = 3_600_000
 
 const REPLAYED_FOR_MS = 24 * 3_600_000
 
-/** A promise of the client that requests with this key are one, and what they would have to have in common. */
+/** Idempotency key of a request, and the digest of its body, which repeated requests must share. */
 export interface Idempotency {
   key: string
   bodyDigest: string
 }
 
-/** Everything that is written and sent for a new task, with ids and secrets of its own. */
+/** All that is written and sent for a new task, with its ids and secrets. */
 export interface TaskDraft {
   task: NewTask
-  /** Its day is chosen with the reservation. */
+  /** The day of the hold is chosen with the reservation. */
   hold: Omit<NewHold, 'day'>
   claim: IdempotencyClaim | undefined
-  /** The quote that it uses up. */
+  /** Quote that the task uses up. */
   quoteId: string | undefined
-  /** Of the verified people that it shows. */
+  /** Groups of the verified people that it shows. */
   groupIds: readonly string[]
   order: VideoOrder
   expiresAfterSeconds: number
@@ -47,17 +47,17 @@ export interface TaskDraft {
 }
 
 export interface DraftSettings {
-  /** Where vendors can send notices; undefined: nowhere. */
+  /** Base URL for vendors' notices; undefined: there are none. */
   noticeBaseUrl: string | undefined
-  /** How long a task may wait for the answer to its create call. */
+  /** Maximum time a task waits for the answer to its create call. */
   submittingResolveSeconds: number
 }
 
 export function draftTask(
-  wish: {
+  planned: {
     request: VideoRequest
     caller: Caller
-    /** The id that the answer carries. */
+    /** Id that the response carries. */
     requestId?: string | undefined
     idempotency: Idempotency | undefined
     quote: Quote | undefined
@@ -68,7 +68,7 @@ export function draftTask(
     family: FamilyRow
     pricing: TaskPricing
     vendor: Vendor | undefined
-    /** The models that may step in; empty: none. */
+    /** Models that may step in; empty: none. */
     standIns: readonly string[]
   },
   tools: { newId: NewId; clock: Clock; secrets: Secrets; settings: DraftSettings },
@@ -86,7 +86,7 @@ export function draftTask(
     pricing,
     vendor,
     standIns,
-  } = wish
+  } = planned
   const { newId, clock, secrets, settings } = tools
   const { organizationId, userId, keyId } = caller
   const id = newId('task')
@@ -108,17 +108,17 @@ export function draftTask(
       provider,
       ...(standIns.length === 0 ? {} : { standIns, encryptedRequest: encryptRequest(request, id, secrets) }),
       metadata: request.metadata,
-      ...(requestId === undefined ? {} : { requestId }),
+      requestId,
       pricing,
       encryptedCallbackUrl: callbackUrl === undefined ? null : encryptCallbackUrl(callbackUrl, id, secrets),
-      // Where callbacks follow the vendor's notices, there are none without an address for these.
+      // Families whose callbacks follow the vendor's notices have none without a notice address.
       owesCallback:
         callbackUrl !== undefined && (!family.takesNotices || settings.noticeBaseUrl !== undefined),
       createdAtMs,
       expiresAtMs,
       noticeTokenDigest: notice?.digest ?? null,
       ordered: JSON.stringify({
-        order: orderJson({ ...wish, expiresAfterSeconds }, (item) => digestItem(item, secrets)),
+        order: orderJson({ ...planned, expiresAfterSeconds }, (item) => digestItem(item, secrets)),
         persons: groupIds,
       }),
       nextPollAtMs: submittingEndsAtMs(
@@ -141,7 +141,7 @@ export function draftTask(
   }
 }
 
-/** Prompts and addresses are not kept: a client that has them can show by the digest that they were ordered. */
+/** Prompts and addresses are not kept: a client that has them can prove by the digest that they were ordered. */
 function digestItem(item: ContentItem, { sha256 }: Secrets): object {
   if (item.kind === 'text') return { type: 'text', role: item.role, sha256: sha256(item.text) }
   const { role, tag, timeStampSeconds } = item
@@ -150,22 +150,22 @@ function digestItem(item: ContentItem, { sha256 }: Secrets): object {
   return { type: `${item.kind}_url`, ...named, role, tag, time_stamp: timeStampSeconds }
 }
 
-/** A vendor may bill what it makes after the deadline, so an operator can set the least time that clients may ask for. */
+/** A vendor may bill a video that it makes after the deadline, so an operator can set a minimum for clients. */
 function chooseExpiry(
-  { executionExpiresAfterSeconds: wished }: VideoRequest,
+  { executionExpiresAfterSeconds: requested }: VideoRequest,
   vendor: Vendor | undefined,
 ): number {
   const least = vendor?.expiresMinSeconds ?? 0
-  if (wished !== undefined && wished < least) {
+  if (requested !== undefined && requested < least) {
     throw new ApiError('invalid_parameter', {
       param: 'execution_expires_after',
       message: `'execution_expires_after' must be at least ${least} seconds for this model.`,
     })
   }
-  return wished ?? vendor?.expiresAfterSeconds ?? EXPIRES_AFTER_SECONDS
+  return requested ?? vendor?.expiresAfterSeconds ?? EXPIRES_AFTER_SECONDS
 }
 
-/** Each attempt has a token of its own: a notice about an earlier one finds no task. */
+/** Each attempt has its own token: a notice about an earlier one finds no task. */
 export function draftNotice(
   { takesNotices }: FamilyRow,
   organizationId: string,

@@ -8,7 +8,7 @@ export const ticketBoundTo = (taskId: string) => `ticket:${taskId}`
 export const callbackUrlBoundTo = (taskId: string) => `callback:${taskId}`
 export const requestBoundTo = (taskId: string) => `request:${taskId}`
 
-/** The id of an attempt is that of its task, a point and its number; its ticket is bound to the task. */
+/** An attempt id is the task id, a dot and a number; its ticket is bound to the task. */
 export const taskOfAttempt = (attemptId: string) => attemptId.slice(0, attemptId.lastIndexOf('.'))
 
 /** A link opens the video for any client that has it, and so may a vendor's handle: the store keeps both encrypted. */
@@ -28,16 +28,16 @@ export function encryptCallbackUrl(url: string, taskId: string, secrets: Secrets
   return secrets.encrypt(url, callbackUrlBoundTo(taskId))
 }
 
-/** Without what stands in the task already. */
+/** Leaves out members that the task row has. */
 type KeptRequest = Omit<VideoRequest, 'callbackUrl' | 'metadata'>
 
-/** Of a task that a stand-in may have to make: prompts and addresses are not for other readers of the store. */
+/** Encrypts the request of a task that a stand-in may have to make: it contains prompts and addresses. */
 export function encryptRequest(request: VideoRequest, taskId: string, secrets: Secrets): string {
   const { callbackUrl: _url, metadata: _metadata, ...kept } = request
   return secrets.encrypt(JSON.stringify(kept satisfies KeptRequest), requestBoundTo(taskId))
 }
 
-/** undefined when it was encrypted with another secret. */
+/** Returns undefined when it was encrypted with another secret. */
 export function openRequest(encrypted: string, taskId: string, secrets: Secrets): VideoRequest | undefined {
   const text = secrets.decrypt(encrypted, requestBoundTo(taskId))
   if (text === undefined) return undefined
@@ -45,13 +45,13 @@ export function openRequest(encrypted: string, taskId: string, secrets: Secrets)
   return { ...kept, items: kept.items.map(withMoment), callbackUrl: undefined, metadata: '{}' }
 }
 
-/** JSON has no NaN, which stands for a moment that is no number. */
+/** JSON has no NaN, which stands for a time stamp that is not a number. */
 function withMoment(item: ContentItem): ContentItem {
   const isNoNumber = item.kind !== 'text' && item.timeStampSeconds === null
   return isNoNumber ? { ...item, timeStampSeconds: Number.NaN } : item
 }
 
-/** undefined while the vendor has not answered. */
+/** Returns undefined while the vendor has not answered. */
 export function ticketOf({ id, encryptedTicket }: StoredTask, secrets: Secrets): string | undefined {
   return encryptedTicket === null ? undefined : secrets.decrypt(encryptedTicket, ticketBoundTo(id))
 }
@@ -62,10 +62,10 @@ export function callbackUrlOf({ id, encryptedCallbackUrl }: WholeTask, secrets: 
     : secrets.decrypt(encryptedCallbackUrl, callbackUrlBoundTo(id))
 }
 
-/** In place of the vendor's payload, and like it an object: there is no link in it. */
+/** Replaces the vendor's payload, without a link. */
 const WITHHELD = { withheld: 'consent_revoked' }
 
-/** The task as its owner may see it. */
+/** Returns the task as its owner may see it. */
 export function viewOf(task: TaskWithContent & Pick<WholeTask, 'metadata'>, secrets: Secrets): TaskView {
   if (task.withheldAtMs !== null && task.status === 'succeeded') return { ...task, content: WITHHELD }
   const opened =

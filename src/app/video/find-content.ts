@@ -8,7 +8,7 @@ import type { GetAsset } from '../assets/get-asset.ts'
 import type { GetTask } from './get-task.ts'
 
 /**
- * Videos and assets for an operator's browser. They come through us, so that a page loads nothing from elsewhere.
+ * Opens videos and assets for an operator's browser. They are proxied, so that a page loads nothing from other hosts.
  * Finding one downloads nothing yet.
  */
 export interface FindContent {
@@ -19,7 +19,7 @@ export interface FindContent {
 /** `signal` is aborted when the browser has left. */
 export type OpenContent = (part: { range: string | undefined; signal: AbortSignal }) => Promise<Media>
 
-/** The vendor is asked for a fresh link first, as it is for the owner. */
+/** The vendor is asked for a fresh link first, as for the owner. */
 export function findContent({
   tasks,
   operatorPages,

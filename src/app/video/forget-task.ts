@@ -13,8 +13,8 @@ export interface ForgetTools {
 }
 
 /**
- * The vendor refused: money, task and idempotency key are as they were before the request. The client gets the error
- * in any case; while the store is unreachable, the write is repeated.
+ * Undoes a refused request: money, task and idempotency key are as before. The client gets the error in any case; while the
+ * store is unreachable, the write is repeated.
  */
 export async function forgetTask(
   { task, day }: { task: TaskDraft['task']; day: string },
@@ -23,7 +23,7 @@ export async function forgetTask(
   const refused = { id: task.id, atMs: clock.nowMs() }
   const forget = async () => {
     const move = await tasks.forget(refused)
-    // Undefined also when an earlier try was carried out and its answer was lost.
+    // The move is also undefined when an earlier attempt was carried out and its answer was lost.
     void (move === undefined ? days.recount({ userId: task.userId, day }) : days.applyMove(move))
   }
   const forMs = settings.submittingResolveSeconds * 1_000

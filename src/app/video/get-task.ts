@@ -8,7 +8,7 @@ import type { SyncTask } from './sync-task.ts'
 
 export type GetTask = (question: { id: string; caller: Pick<Caller, 'keyId'> }) => Promise<TaskView>
 
-/** A task of the calling key, as new as the vendor lets it be. */
+/** Returns a task of the calling key, in the latest state that the vendor reports in time. */
 export function getTask({
   tasks,
   sync,

@@ -12,7 +12,7 @@ import type { FindVendor, Vendor } from './vendors.ts'
 
 export interface FindStandInTools {
   findVendor: FindVendor
-  /** Decides what is over. */
+  /** Decides about deadlines. */
   deadlineClock: Clock
 }
 
@@ -25,8 +25,8 @@ export interface PassOnTools extends FindStandInTools {
 }
 
 /**
- * A vendor failed a task that it had taken, for a reason that is not about the order: the next stand-in becomes the
- * current attempt, and waits to be sent by the sweep. undefined: the failure is the task's end.
+ * Hands over a task that its vendor took and then failed, for a reason that is not about the order: the next stand-in
+ * becomes the current attempt, which the sweep sends. Returns undefined when the failure ends the task.
  */
 export async function handOverFailed(
   task: StoredTask,
@@ -41,7 +41,7 @@ export async function handOverFailed(
   return passOn(task, { ...ended, state: 'failed' }, tools)
 }
 
-/** undefined: no stand-in is left, or the task has changed meanwhile. */
+/** Returns undefined when no stand-in is left, or the task has changed meanwhile. */
 export async function passOn(
   task: StoredTask,
   ended: HandOver['ended'],
@@ -65,7 +65,10 @@ export async function passOn(
   return handed.task
 }
 
-/** In the order of the catalog. Those whose vendor is not configured for them, or would have too little time, are passed over. */
+/**
+ * Yields stand-ins in the order of the catalog. Skips those whose vendor is not configured for them, or would have too
+ * little time.
+ */
 export function* askableStandIns(
   { standIns, expiresAtMs }: Pick<StoredTask, 'standIns' | 'expiresAtMs'>,
   tools: FindStandInTools,
@@ -85,7 +88,7 @@ export function* askableStandIns(
   }
 }
 
-/** undefined when the vendor is not configured for the model, or would have less time than it may be given. */
+/** Returns undefined when the vendor is not configured for the model, or would have less than its minimum time. */
 export function findAskable(
   { provider, servedModel, expiresAtMs }: Pick<StoredTask, 'provider' | 'servedModel' | 'expiresAtMs'>,
   { findVendor, deadlineClock }: FindStandInTools,

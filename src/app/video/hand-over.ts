@@ -25,7 +25,7 @@ import type { Vendor } from './vendors.ts'
 
 type FindModel = Pick<PriceBook, 'findModel' | 'findVideoModel' | 'offeredNames'>
 
-/** The models that may step in for this order, in the order of the catalog. A model without stand-ins costs nothing here. */
+/** Returns the models that may step in for this order, in the order of the catalog. Without stand-ins it makes no query. */
 export async function standInsFor(
   request: VideoRequest,
   organizationId: string,
@@ -41,7 +41,7 @@ export async function standInsFor(
 }
 
 /** One call to one vendor for a task. */
-export interface Attempt {
+export interface VideoAttempt {
   task: Pick<
     StoredTask,
     'id' | 'organizationId' | 'attempt' | 'provider' | 'servedModel' | 'standIns' | 'pricing' | 'expiresAtMs'
@@ -62,14 +62,14 @@ export interface NextAttemptTools extends FindStandInTools {
 export type HandOverTools = NextAttemptTools & PassOnTools
 
 /**
- * The vendor of a task that is being created refused it for a reason of its own: the next stand-in is written down as the
- * current attempt, and is sent by the caller. undefined: none is left, or the task has ended meanwhile.
+ * Hands over a task that its vendor refused at creation for its own reason: the next stand-in is stored as the current
+ * attempt, and the caller sends it. Returns undefined when none is left, or the task has ended meanwhile.
  */
 export async function handOverAtCreate(
-  { task, sentAtMs }: Attempt,
+  { task, sentAtMs }: VideoAttempt,
   { request, reason }: { request: VideoRequest; reason: RefusalReason },
   tools: HandOverTools,
-): Promise<Attempt | undefined> {
+): Promise<VideoAttempt | undefined> {
   const next = await nextAttempt(task, request, tools)
   if (next === undefined) return undefined
   const { noticeTokenDigest, ...attempt } = next
@@ -97,9 +97,9 @@ export async function handOverAtCreate(
   return attempt
 }
 
-/** Stand-ins that cannot be asked now are passed over. */
+/** Skips stand-ins that cannot be called now. */
 async function nextAttempt(
-  task: Attempt['task'],
+  task: VideoAttempt['task'],
   request: VideoRequest,
   tools: NextAttemptTools,
 ): Promise<DraftedAttempt | undefined> {
@@ -111,10 +111,10 @@ async function nextAttempt(
   return undefined
 }
 
-type DraftedAttempt = Attempt & { noticeTokenDigest: string | null }
+type DraftedAttempt = VideoAttempt & { noticeTokenDigest: string | null }
 
-/** What the current stand-in of a task is sent. undefined when it cannot be asked now. */
-export async function draftAttempt<T extends Attempt['task']>(
+/** Drafts the call to the current stand-in of a task. Returns undefined when it cannot be called now. */
+export async function draftAttempt<T extends VideoAttempt['task']>(
   task: T,
   request: VideoRequest,
   tools: NextAttemptTools,
@@ -139,7 +139,7 @@ export async function draftAttempt<T extends Attempt['task']>(
   }
 }
 
-/** The catalog or an asset may have changed since the order was taken: the stand-in is then passed over. */
+/** The catalog or an asset may have changed since the order was taken: the stand-in is then skipped. */
 async function placeAgain(
   request: VideoRequest,
   organizationId: string,
@@ -153,8 +153,8 @@ async function placeAgain(
   }
 }
 
-/** Once, whatever comes of it. A driver that throws leaves open what the vendor did. */
-export async function submit({ vendor, call }: Attempt): Promise<Submission> {
+/** Calls the vendor once. When a driver throws, it is not known whether the vendor took the task. */
+export async function submit({ vendor, call }: VideoAttempt): Promise<Submission> {
   if (vendor === undefined) return { kind: 'refused', apiError: new ApiError('provider_not_configured') }
   try {
     return await vendor.driver.create(call)
@@ -163,7 +163,7 @@ export async function submit({ vendor, call }: Attempt): Promise<Submission> {
   }
 }
 
-export function logLoss({ task }: Attempt, error: unknown, { log }: { log: Log }): void {
+export function logLoss({ task }: VideoAttempt, error: unknown, { log }: { log: Log }): void {
   const { id, organizationId, provider } = task
   log.warn('task.answer_lost', { taskId: id, organizationId, provider, error })
 }

@@ -6,10 +6,10 @@ import { noSuch } from '../access/no-such.ts'
 import type { Operator } from '../operator.ts'
 import { reportTask } from './task-report.ts'
 
-/** Sweeps ask the vendor far more often, and every answer is news. */
+/** Sweeps poll the vendor far more often, and every answer counts as news. */
 const SILENT_MS = 15 * 60_000
 
-/** The latest tasks of one organization or of all. An unknown organization is said, not shown as empty. */
+/** Lists the latest tasks of one organization or of all. An unknown organization is an error, not an empty list. */
 export function listTasksForOperator({
   tasks,
   organizations,

@@ -16,7 +16,7 @@ export type ListTasks = (query: {
   cursor: string | undefined
 }) => Promise<TaskPage>
 
-/** Reads one task more than asked for: if it is there, another page follows. */
+/** Reads one task more than the limit: if it is there, another page follows. */
 export function listTasks({ tasks, secrets }: { tasks: TaskStore; secrets: Secrets }): ListTasks {
   return async ({ caller, limit, cursor }) => {
     const after = cursor === undefined ? undefined : readCursor(cursor, caller, secrets)
@@ -30,7 +30,7 @@ export function listTasks({ tasks, secrets }: { tasks: TaskStore; secrets: Secre
   }
 }
 
-/** Encrypted and bound to the key that asked, so that it reveals nothing and works with no other key. */
+/** The cursor is encrypted and bound to the calling key, so that it reveals nothing and works with no other key. */
 function writeCursor(position: TaskPosition, caller: Caller, secrets: Secrets): string {
   return secrets.encrypt(`${position.createdAtMs} ${position.id}`, boundTo(caller))
 }

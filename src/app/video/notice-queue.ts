@@ -13,7 +13,7 @@ export interface NoticeQueue {
   take(notice: { token: string | undefined; ticket: string | undefined }): void
   /** Resolves when nothing waits and nothing runs. */
   idle(): Promise<void>
-  /** Nothing begins any more and no vendor is waited for; resolves when the store has the rest. */
+  /** Begins no further notice and waits for no vendor; resolves when running writes are stored. */
   stop(): Promise<void>
 }
 
@@ -21,9 +21,9 @@ export type TakeNotice = NoticeQueue['take']
 
 /**
  * Notices are processed after their request was answered, a bounded number at once and one at a time for each task. All
- * notices that come while a task is being read make one more reading, since they may report something newer. A notice
- * that finds no room is dropped: the sweep sees its task anyway. However many notices one organization causes, some
- * slots and some room are left for the others.
+ * notices that come while a task is being read lead to one more read, since they may report something newer. A notice
+ * that finds no room is dropped: the sweep polls its task anyway. Some slots and some room are reserved, so that one
+ * organization cannot use them all.
  */
 export function createNoticeQueue({
   processNotice,

@@ -1,17 +1,17 @@
 import type { Secrets } from '../../ports/secrets.ts'
 
 const RANDOM_BYTES = 24
-/** Of the base64url that 24 bytes make. */
+/** Length of 24 bytes in base64url. */
 const RANDOM_CHARACTERS = 32
 const HOLDER_CHARACTERS = 16
 const MARK_CHARACTERS = 16
 const DIGEST_CHARACTERS = 64
-/** Without a holder: as they were made before notices had shares. */
+/** The holder is optional, because older tokens have none. */
 const SHAPE = /^[\w-]{32}(?:[\da-f]{16}){1,2}$/
 
 /**
- * What a vendor's notice about one task must present: chance, who it is for in a form that only this deployment can read,
- * and a mark that only this deployment can make. Only its digest is stored.
+ * Token that a vendor's notice about one task must present: random bytes, its organization in a form that only this
+ * deployment can read, and a mark that only this deployment can make. Only its digest is stored.
  */
 export function makeNoticeToken(secrets: Secrets, organizationId: string): string {
   const random = secrets.randomBytes(RANDOM_BYTES).toBase64({ alphabet: 'base64url', omitPadding: true })
@@ -21,20 +21,20 @@ export function makeNoticeToken(secrets: Secrets, organizationId: string): strin
   return `${front}${markOf(front, digest)}`
 }
 
-/** What a token of ours says. */
+/** Contents of a token of this deployment. */
 export interface ReadNotice {
-  /** The same for all tokens of an organization that were made under one secret, and for all that name none. */
+  /** Equal for all tokens of an organization that were made with one secret, and for all tokens without a holder. */
   holder: string
   digest: string
 }
 
-/** Any client can post to this address. undefined for a token that we never made: it is recognised without a query. */
+/** Any client can post to this address. Returns undefined for a token that was never made here, without a query. */
 export function readNoticeToken(token: string, secrets: Secrets): ReadNotice | undefined {
   if (!SHAPE.test(token)) return undefined
   const front = token.slice(0, -MARK_CHARACTERS)
-  // The mark says which secret the token was made under.
+  // The mark tells which secret the token was made with.
   const at = secrets.digests(`notice:${front}`).findIndex((digest) => {
-    // Not in constant time: a guessed mark would only reach the store, which compares the whole token.
+    // The comparison takes variable time: a guessed mark would only reach the store, which compares the whole token.
     return token.slice(-MARK_CHARACTERS) === startOf(digest)
   })
   if (at === -1) return undefined
@@ -44,7 +44,7 @@ export function readNoticeToken(token: string, secrets: Secrets): ReadNotice | u
   return { holder: hidden === '' ? '' : masked(hidden, random, digest), digest: digest(token) }
 }
 
-/** The same keyed digest as for API keys: the rows alone are not enough to forge a notice. */
+/** A keyed digest like that of API keys: the rows alone are not enough to forge a notice. */
 export function digestNoticeToken(token: string, secrets: Secrets): string {
   return secrets.digest(token)
 }
@@ -55,7 +55,7 @@ export function noticeUrlOf(noticeBaseUrl: string, token: string): string {
 
 type Digest = (text: string) => string
 
-/** No API key begins like this, so that a mark is never part of what is stored for one. */
+/** No API key begins with this prefix, so that a mark is never part of a stored key digest. */
 function markOf(front: string, digest: Digest): string {
   return shortDigest(`notice:${front}`, digest)
 }
@@ -70,7 +70,7 @@ function shortDigest(text: string, digest: Digest): string {
   return startOf(digest(text))
 }
 
-/** Of the digits alone: the name of a secret may stand before them. */
+/** Uses the digits only: the name of a secret may stand before them. */
 function startOf(digest: string): string {
   return digest.slice(-DIGEST_CHARACTERS).slice(0, MARK_CHARACTERS)
 }

@@ -16,11 +16,11 @@ export interface PlacedOrder extends PreparedOrder<VideoOrder> {
   family: FamilyRow
   provider: string
   model: PricedModel
-  /** Of the verified people that it shows. */
+  /** Groups of the verified people that it shows. */
   groupIds: readonly string[]
 }
 
-/** The order that a request comes to, or an error: 404 for its model, then 400 for the model's rules and the assets. */
+/** Returns the order for a request, or throws 404 for its model, then 400 for the model's rules and the assets. */
 export async function placeOrder(
   request: VideoRequest,
   organizationId: string,
@@ -44,7 +44,7 @@ export async function placeOrder(
   return { ...prepare(withResolvedUrls(request, urls)), family, provider, model, groupIds }
 }
 
-/** A text model would be a wrong advice here. */
+/** Suggests video models only. */
 function videoNames(
   prices: Pick<PriceBook, 'findVideoModel' | 'offeredNames'>,
   organizationId: string,
@@ -52,7 +52,7 @@ function videoNames(
   return prices.offeredNames(organizationId).filter((name) => prices.findVideoModel(name) !== undefined)
 }
 
-/** The price a video is sold at, and what it is likely to come to. A model without a price is refused, never free. */
+/** Returns the price of a video and its likely usage. A model without a price is refused, never free. */
 export function priceOrder({ model, use }: PlacedOrder): TaskPricing {
   const price = chooseVideoPrice(model.prices, use)
   if (price === undefined) throw new ApiError('model_not_priced')

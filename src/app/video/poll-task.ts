@@ -14,14 +14,14 @@ import { resolveSubmitting } from './resolve-submitting.ts'
 import { EXPIRED, type SendAttempt } from './send-attempt.ts'
 import type { WithdrawRevoked } from './withdraw-revoked.ts'
 
-/** Asks the vendor about one claimed task and takes the answer in. Returns when to ask again; undefined: never. */
+/** Polls the vendor for one claimed task and applies the answer. Returns the next poll; undefined: there is none. */
 export type PollTask = (
   task: ClaimedTask,
   poll: {
     claimedAtMs: number
-    /** Aborted when the process leaves: it does not wait for the answer, and another worker may ask at once. */
+    /** Aborted when the process stops: it does not wait for the answer, and another worker may poll at once. */
     signal: AbortSignal
-    /** The vendor asked for a pause of this length for all its tasks. */
+    /** Pauses all tasks of the vendor, as the vendor asked. */
     rest(ms: number): void
   },
 ) => Promise<NextPoll | undefined>
@@ -32,14 +32,14 @@ export interface PollTools {
   sendAttempt: SendAttempt
   secrets: Secrets
   clock: Clock
-  /** Decides what is over. */
+  /** Decides about deadlines. */
   deadlineClock: Clock
   log: Log
   sweepIntervalMs: number
   submittingResolveMs: number
 }
 
-/** Without a driver, because the provider is not configured any more, tasks stay as they are until their deadline. */
+/** Without a driver, because the provider is no longer configured, tasks stay unchanged until their deadline. */
 export function pollTask(driver: VideoDriver | undefined, tools: PollTools): PollTask {
   const { applySnapshot, withdrawRevoked, sendAttempt, secrets, clock, deadlineClock, log, sweepIntervalMs } =
     tools
@@ -47,17 +47,17 @@ export function pollTask(driver: VideoDriver | undefined, tools: PollTools): Pol
 
   return async (task, { claimedAtMs, signal, rest }) => {
     const { id, fence } = task
-    const askedAtMs = deadlineClock.nowMs()
+    const polledAtMs = deadlineClock.nowMs()
     switch (stageOf(task)) {
       case 'waiting':
         await sendAttempt(task)
         return undefined
       case 'unanswered':
-        return resolve(task, askedAtMs)
+        return resolve(task, polledAtMs)
       case 'taken':
     }
     const isLeft = () => ({ id, fence, nextPollAtMs: clock.nowMs(), seenAtMs: null })
-    if (isWithdrawn(task) && askedAtMs < task.expiresAtMs) {
+    if (isWithdrawn(task) && polledAtMs < task.expiresAtMs) {
       const withdrawn = await withDeadline(withdrawRevoked(task), { signal })
       if (withdrawn === undefined) return isLeft()
       if (withdrawn.value) return undefined
@@ -71,11 +71,11 @@ export function pollTask(driver: VideoDriver | undefined, tools: PollTools): Pol
       if (after === undefined || hasEnded(after.status)) return undefined
     }
     if (reading.kind === 'unanswered' && reading.retryAfterMs !== undefined) rest(reading.retryAfterMs)
-    if (isOver(task, reading, askedAtMs)) return expire(task, reading)
+    if (isOver(task, reading, polledAtMs)) return expire(task, reading)
     const nowMs = clock.nowMs()
     const waitMsMin = waitAfter(reading)
     const atMs = nextPollAtMs({ ...task, claimedAtMs, nowMs, sweepIntervalMs, waitMsMin })
-    // Most polls find what is stored already: that the vendor said so is written with the next moment.
+    // Most polls return the stored status: the time of the answer is written together with the next poll.
     return { id, fence, nextPollAtMs: atMs, seenAtMs: isSame ? nowMs : null }
   }
 
@@ -100,17 +100,17 @@ export function pollTask(driver: VideoDriver | undefined, tools: PollTools): Pol
 }
 
 /**
- * An answer that does not come, or a vendor that is too busy for one, says nothing about the task: it may have been made,
- * and will be billed to us. Such a poll is repeated beyond the deadline, while the hold is still there to pay for it.
+ * A missing answer, or a vendor that is too busy, says nothing about the task: the vendor may have made the video and will
+ * bill it. Such a poll is repeated beyond the deadline, while the hold can still pay for it.
  */
 const UNANSWERED_GRACE_MS = 1_800_000
 
-function isOver({ expiresAtMs }: StoredTask, reading: Reading, askedAtMs: number): boolean {
+function isOver({ expiresAtMs }: StoredTask, reading: Reading, polledAtMs: number): boolean {
   const isWorthRepeating = reading.kind === 'unanswered' && reading !== NO_DRIVER_OR_TICKET
-  return askedAtMs >= expiresAtMs + (isWorthRepeating ? UNANSWERED_GRACE_MS : 0)
+  return polledAtMs >= expiresAtMs + (isWorthRepeating ? UNANSWERED_GRACE_MS : 0)
 }
 
-/** A stand-in may have it waiting although the vendor before had begun it. */
+/** A task may still be queued at a stand-in although the earlier vendor had begun it. */
 function isWithdrawn({ withheldAtMs, status, attempt }: StoredTask): boolean {
   return withheldAtMs !== null && (status === 'queued' || attempt > 1)
 }
@@ -126,7 +126,7 @@ const UNANSWERED_TO_THE_END: Snapshot = {
   error: { code: 'upstream_error', message: 'The provider did not answer until the task had expired.' },
 }
 
-/** A ticket that a vendor does not know may be a wrong address of ours: not a reason to fail, nor to ask often. */
+/** A ticket that a vendor does not know may be caused by our wrong address: it neither fails the task nor is polled often. */
 const GONE_WAIT_MS = 60_000
 
 function waitAfter(reading: Reading): number {

@@ -9,27 +9,27 @@ import { type ApplySnapshot, type ApplySnapshotTools, afterCommit, moveTo } from
 import { encryptTicket, ticketOf } from './encrypted.ts'
 import type { FindVendor } from './vendors.ts'
 
-/** The parts of a notice that are used. */
+/** The used parts of a notice. */
 export interface NoticeRef {
   tokenDigest: string
-  /** The vendor's handle as the notice has it. It is only used for a task that has none yet. */
+  /** The vendor's handle in the notice. It is only used for a task without a ticket. */
   ticket: string | undefined
 }
 
-/** When the signal is aborted, the vendor's answer is not waited for. */
+/** After `signal` is aborted, the vendor's answer is not waited for. */
 export type ProcessNotice = (notice: NoticeRef, signal: AbortSignal) => Promise<void>
 
 export interface ProcessNoticeTools extends ApplySnapshotTools {
   tasks: Pick<TaskStore, 'findByNotice' | 'accept' | 'move'>
   applySnapshot: ApplySnapshot
   findVendor: FindVendor
-  /** When the sweep looks at an adopted task first. */
+  /** Delay of the first poll of an adopted task. */
   sweepIntervalMs: number
 }
 
 /**
- * Reads the task of a notice from its vendor. A notice can be forged, so it proves one thing only: that now is a good
- * moment to ask the vendor.
+ * Reads the task of a notice from its vendor. A notice can be forged, so it proves only that this is a good moment to call
+ * the vendor.
  */
 export function processNotice(tools: ProcessNoticeTools): ProcessNotice {
   const { tasks, applySnapshot, findVendor, secrets, clock, log } = tools
@@ -48,13 +48,13 @@ export function processNotice(tools: ProcessNoticeTools): ProcessNotice {
     if (reading?.kind === 'snapshot') await applySnapshot(task, reading.snapshot)
   }
 
-  /** The task never got a ticket, and yet the vendor knows its token: the vendor has made a video that is not paid. */
+  /** The task never got a ticket, but the vendor knows its token: the vendor has made a video that no client pays for. */
   function logUnpaidVideo({ id: taskId, organizationId, provider }: StoredTask): void {
     const event = 'notice.for_given_up_task'
     log.warn(event, { taskId, organizationId, provider })
   }
 
-  /** The answer to its create call was lost, or has not come yet; the vendor knows the ticket, so the task was made. */
+  /** The answer to the create call was lost, or has not come yet; the vendor knows the ticket, so the task was made. */
   async function adopt(task: StoredTask, ticket: string, signal: AbortSignal): Promise<void> {
     const reading = await read(task, ticket, signal)
     if (reading?.kind === 'snapshot') await accept(task, ticket, reading.snapshot)
@@ -72,7 +72,7 @@ export function processNotice(tools: ProcessNoticeTools): ProcessNotice {
       log.info('notice.adopted_task', { taskId, organizationId, provider })
       afterCommit(moved, move, tools)
     } else if (moved.kind === 'unchanged') {
-      // Meanwhile its answer came after all, or it was given up.
+      // Meanwhile the answer came after all, or the task was given up.
       await applySnapshot(moved.task, snapshot)
     }
   }
@@ -88,7 +88,7 @@ export function processNotice(tools: ProcessNoticeTools): ProcessNotice {
   }
 }
 
-/** Failed without a report of the vendor: if it did succeed there, the log should show the loss. */
+/** Whether the task failed without a report of the vendor: if the vendor succeeded, the log should show the loss. */
 function wasGivenUp({ status, error }: StoredTask): boolean {
   return status === 'failed' && (error?.code === 'task_expired' || error?.code === 'upstream_error')
 }

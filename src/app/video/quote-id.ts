@@ -9,25 +9,25 @@ import type { Secrets } from '../../ports/secrets.ts'
 const PREFIX = 'quote_'
 export const QUOTE_ID_LENGTH_MAX = 1_000
 
-/** What was promised: this order, at this price, until then. */
+/** A promise of an order at a price until a time. */
 export interface Quote {
   id: string
-  /** Equal for requests that make the same order: only metadata and the address for the callback may differ. */
+  /** Equal for requests of the same order: only metadata and the callback address may differ. */
   orderDigest: string
-  /** With the most that it may cost. */
+  /** Includes the maximum cost. */
   pricing: TaskPricing
   expiresAtMs: number
 }
 
 /**
- * The quote itself, encrypted for its organization: asking for quotes writes nothing, and every replica can read it.
- * Only its use is stored.
+ * The id is the encrypted quote of its organization: asking for quotes writes nothing, and every replica can read it. Only
+ * its use is stored.
  */
 export function quoteIdOf(quote: Quote, organizationId: string, secrets: Secrets): string {
   return `${PREFIX}${secrets.encrypt(JSON.stringify(quote), boundTo(organizationId))}`
 }
 
-/** Refuses what is no quote of this organization, is too old, or was given for another order. */
+/** Refuses an id that is no quote of this organization, has expired, or belongs to another order. */
 export function openQuote(
   { quoteId, request }: { quoteId: string; request: VideoRequest },
   { organizationId }: Pick<Caller, 'organizationId'>,

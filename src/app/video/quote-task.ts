@@ -12,7 +12,7 @@ import { digestOrder, quoteIdOf } from './quote-id.ts'
 
 const VALID_FOR_MS = 15 * 60_000
 
-/** What a video will cost, before it is ordered. */
+/** Cost of a video before it is ordered. */
 export interface QuoteView {
   quoteId: string
   expiresAtMs: number
@@ -26,7 +26,7 @@ export interface QuoteView {
 
 export type QuoteTask = (command: { request: VideoRequest; caller: Caller }) => Promise<QuoteView>
 
-/** Checks all that a create call checks before it asks the vendor. It reserves nothing. */
+/** Runs the checks of a create call up to the call of the vendor. It reserves nothing. */
 export function quoteTask(
   tools: RehearseTools &
     Pick<CreateTaskTools, 'newId' | 'secrets' | 'findVendor' | 'prices' | 'assets'> & {
@@ -39,7 +39,7 @@ export function quoteTask(
     const placed = await placeOrder(request, caller.organizationId, tools)
     const pricing = priceOrder(placed)
     const vendor = findVendor(placed.provider)
-    const wish = {
+    const planned = {
       ...placed,
       request,
       caller,
@@ -49,7 +49,7 @@ export function quoteTask(
       quote: undefined,
       standIns: [],
     }
-    const draft = draftTask(wish, tools)
+    const draft = draftTask(planned, tools)
     await rehearseTask(draft, tools)
     if (vendor === undefined || !vendor.makes(placed.order)) throw new ApiError('provider_not_configured')
     const terms = costTermsOf(pricing, {})

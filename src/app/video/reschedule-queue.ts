@@ -8,7 +8,7 @@ export interface RescheduleQueue {
   idle(): Promise<void>
 }
 
-/** While one group is being written the next one gathers: under load one write serves many polls. */
+/** While one group is being written the next one is collected: under load one write serves many polls. */
 export function createRescheduleQueue({
   tasks,
   log,
@@ -30,7 +30,7 @@ export function createRescheduleQueue({
   }
 
   async function writeAll(): Promise<void> {
-    // Those that end in the same turn of the loop go together.
+    // Tasks that end in the same turn of the event loop are written together.
     await Promise.resolve()
     while (gathered.length > 0) {
       const group = gathered
@@ -38,10 +38,7 @@ export function createRescheduleQueue({
       try {
         await tasks.reschedule(group)
       } catch (error) {
-        log.warn('task.return_failed', {
-          count: group.length,
-          error,
-        })
+        log.warn('task.return_failed', { count: group.length, error })
       }
     }
     writing = undefined

@@ -11,7 +11,7 @@ const LOST_ANSWER: Snapshot = {
 }
 
 /**
- * A task whose create call has no answer is never sent again: the vendor may have taken it. Until the time is up a
+ * A task whose create call has no answer is never sent again: the vendor may have taken it. Until the time is over a
  * notice can still adopt it; then it fails and its hold is released, at our loss if the vendor did make it.
  */
 export function resolveSubmitting({
@@ -29,26 +29,22 @@ export function resolveSubmitting({
     const sentAtMs = attemptAtMs ?? createdAtMs
     const endsAtMs = submittingEndsAtMs({ createdAtMs: sentAtMs, expiresAtMs }, submittingResolveMs)
     if (nowMs < endsAtMs) {
-      // Created by a clock that was ahead of ours, it would wait longer than any task may.
+      // A task created by a clock that was ahead of ours would otherwise wait longer than any task may.
       const nextPollAtMs = Math.min(endsAtMs, nowMs + submittingResolveMs)
       return { id, fence, nextPollAtMs, seenAtMs: null }
     }
     const after = await applySnapshot(task, LOST_ANSWER)
     if (after?.status === 'failed') {
-      log.warn('task.given_up', {
-        taskId: id,
-        organizationId,
-        provider,
-      })
+      log.warn('task.given_up', { taskId: id, organizationId, provider })
     }
     return undefined
   }
 }
 
-/** As long as a create call may take, with its wait for a connection: its answer may still come until then. */
+/** Maximum duration of a create call, the wait for a connection included: its answer may still come until then. */
 const CREATE_CALL_MS_MAX = 70_000
 
-/** Never beyond the deadline of the task itself, unless that would pass while the create call is still running. */
+/** Never exceeds the deadline of the task, unless that passes while the create call may still be running. */
 export function submittingEndsAtMs(
   { createdAtMs, expiresAtMs }: Pick<StoredTask, 'createdAtMs' | 'expiresAtMs'>,
   submittingResolveMs: number,

@@ -27,9 +27,9 @@ export const EXPIRED: Snapshot = {
 }
 
 /**
- * Draft what the vendor is sent, claim the attempt, ask the vendor once, store its answer. From the claim on the attempt
- * counts as sent: after a crash it waits for an answer like a task in `submitting`, and is never sent again. What ends the
- * task instead comes after the claim too, so that no other replica sends it meanwhile.
+ * Drafts the call, claims the attempt, calls the vendor once, stores its answer. From the claim on the attempt counts as
+ * sent: after a crash it waits for an answer like a task in `submitting`, and is never sent again. Checks that end the task
+ * instead come after the claim too, so that no other replica sends it meanwhile.
  */
 export function sendAttempt(tools: SendAttemptTools): SendAttempt {
   const { tasks, applySnapshot, deadlineClock, clock, settings, checkpoint } = tools
@@ -40,7 +40,10 @@ export function sendAttempt(tools: SendAttemptTools): SendAttempt {
     const sentAtMs = clock.nowMs()
     const resolveMs = settings.submittingResolveSeconds * 1_000
     const claimed = await tasks.startAttempt({
-      ...{ id, attempt, sentAtMs, noticeTokenDigest: drafted?.noticeTokenDigest ?? null },
+      id,
+      attempt,
+      sentAtMs,
+      noticeTokenDigest: drafted?.noticeTokenDigest ?? null,
       nextPollAtMs: submittingEndsAtMs({ createdAtMs: sentAtMs, expiresAtMs }, resolveMs),
     })
     if (claimed === undefined) return
@@ -70,14 +73,14 @@ export function sendAttempt(tools: SendAttemptTools): SendAttempt {
     return request && draftAttempt(task, request, tools)
   }
 
-  /** To the stand-in after it; without one the task ends. */
+  /** Hands over to the next stand-in; without one the task ends. */
   async function goOn(task: StoredTask, reason: string): Promise<void> {
     const ended = { state: 'refused', reason, message: null, vendorCostMicros: null } as const
     const handed = await passOn(task, ended, tools)
     if (handed === undefined) await fail(task, reason)
   }
 
-  /** With the error of the vendor that failed it: a stand-in that does not take it tells the client nothing. */
+  /** Ends with the error of the vendor that failed it: the refusal of a stand-in means nothing to the client. */
   async function fail(task: StoredTask, refusal: string): Promise<void> {
     const attempts = await tasks.listAttempts(task.id)
     const failed = attempts.findLast(({ state }) => state === 'failed')

@@ -7,7 +7,7 @@ import { noSuch } from '../access/no-such.ts'
 import type { Operator } from '../operator.ts'
 import { reportAttempts, reportTask } from './task-report.ts'
 
-/** One task of any organization, for an operator. The vendor is not asked. */
+/** Shows one task of any organization to an operator. The vendor is not called. */
 export function showTask({
   tasks,
   secrets,
@@ -26,16 +26,16 @@ export function showTask({
   }
 }
 
-/** More attempts than a callback has, unless an operator sends it again and again. */
+/** More attempts than a callback has, unless an operator resends it many times. */
 const ATTEMPTS_MAX = 100
 
-/** One task with the entries of its money and the attempts of its callback. */
-export function tellTask(
+/** Shows one task with its ledger entries, snapshots and callback attempts. */
+export function showTaskHistory(
   tools: Parameters<typeof showTask>[0] & {
     operatorPages: Pick<OperatorPageStore, 'entriesOfTask' | 'snapshotsOfTask'>
     callbacks: Pick<CallbackStore, 'listAttempts'>
   },
-): Operator['tellTask'] {
+): Operator['showTaskHistory'] {
   const show = showTask(tools)
   return async (id) => {
     const task = await show(id)

@@ -8,21 +8,21 @@ import { type ClaimTasks, claimTasks } from './claim-tasks.ts'
 import type { PollTask } from './poll-task.ts'
 import { createRescheduleQueue } from './reschedule-queue.ts'
 
-/** Of one organization. For each eight there is one more, which it leaves to the others. */
+/** Slots per organization; one extra slot per eight is reserved for other organizations. */
 const SLOTS_EACH = 64
 const SLOTS_PER_RESERVE = 8
-/** While every slot is busy the next tasks are claimed already: one claim serves many polls and no poll waits for it. */
+/** Tasks are claimed ahead while every slot is busy: one claim serves many polls and no poll waits for it. */
 const CLAIMED_PER_SLOT = 2
-/** While tasks wait for a slot, others are looked for this often. */
+/** Interval of claims while tasks wait for a slot. */
 const LOOK_AGAIN_MS = 1_000
 const LEASE_MS = 60_000
-/** The longest that a poll may take; with less of the lease left it does not begin. */
+/** Maximum duration of a poll; it does not begin with less of the lease left. */
 const POLL_MS_MAX = 30_000
 
-/** However long a vendor asks for no calls: its tasks end by their deadlines. */
+/** Bounds the pause that a vendor asks for: its tasks end by their deadlines. */
 const REST_MS_MAX = 60_000
 
-/** The sweep over the tasks of one vendor. Each vendor has its own, so that one that hangs delays no other's. */
+/** The sweep over the tasks of one vendor. Each vendor has its own, so that a slow vendor does not delay others. */
 export type Sweep = Pick<LeaseRunner, 'pass' | 'inHand' | 'idle' | 'stop'>
 
 interface PollJob extends Job {
@@ -30,7 +30,7 @@ interface PollJob extends Job {
   claimedAtMs: number
 }
 
-/** A claimed task is polled well within its lease, so that of several sweeps only one asks about it. */
+/** A claimed task is polled well within its lease, so that only one of several sweeps polls it. */
 export function sweepTasks({
   provider,
   tasks,
@@ -47,7 +47,7 @@ export function sweepTasks({
   /** Rejects while the store is unreachable. */
   ping(): Promise<void>
   poll: PollTask
-  /** The longest that a task may wait for its next poll. */
+  /** Maximum time between two polls of a task. */
   pauseMsMax: number
   clock: Clock
   pause: Pause
@@ -60,7 +60,10 @@ export function sweepTasks({
     prepare: bringForward({
       move: (far) => tasks.bringForward({ ...far, provider }),
       pauseMsMax: Math.max(pauseMsMax, LEASE_MS, REST_MS_MAX),
-      ...{ clock, log, provider, operation: 'sweep tasks' },
+      clock,
+      log,
+      provider,
+      operation: 'sweep tasks',
     }),
     claim,
     run,
@@ -73,7 +76,9 @@ export function sweepTasks({
     leaseMs: LEASE_MS,
     runMsMax: POLL_MS_MAX,
     lookAgainMs: LOOK_AGAIN_MS,
-    ...{ clock, log, failure: 'task.claim_failed' },
+    clock,
+    log,
+    failure: 'task.claim_failed',
   })
 
   return {
@@ -102,15 +107,11 @@ export function sweepTasks({
       const next = await poll(task, { claimedAtMs, signal: lease.signal, rest })
       if (next !== undefined && !lease.isOver()) rescheduled.add(next)
     } catch (error) {
-      log.warn('task.poll_failed', {
-        taskId: task.id,
-        provider,
-        error,
-      })
+      log.warn('task.poll_failed', { taskId: task.id, provider, error })
     }
   }
 
-  /** A vendor that answers "too many" to one task means all of its tasks: more calls would only prolong it. */
+  /** A vendor that answers "too many requests" means all of its tasks: more calls would prolong the limit. */
   function rest(ms: number): void {
     runner.rest(Math.min(ms, REST_MS_MAX))
   }

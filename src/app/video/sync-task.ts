@@ -9,17 +9,17 @@ import type { ApplySnapshot } from './apply-snapshot.ts'
 import { encryptContent, ticketOf } from './encrypted.ts'
 import type { FindVendor, Vendor } from './vendors.ts'
 
-/** Asks the vendor how a task stands. When it does not say in time, the task is returned as it was stored. */
+/** Reads the current state of a task from its vendor. When the vendor does not answer in time, the stored task is returned. */
 export type SyncTask = (task: WholeTask) => Promise<WholeTask>
 
-/** Less than a client's own patience, and less than the vendor's last word may take. */
+/** Shorter than a client's timeout, and than the longest answer of a vendor. */
 const PATIENCE_MS = 10_000
-/** Links live for about a day; callbacks that are sent again carry the stored one. */
+/** Links live for about a day; callbacks that are sent again contain the stored one. */
 const LINK_KEPT_MS = 3_600_000
 
 /**
- * All requests for one task share one question to its vendor: however many poll, there is one at a time. A request that
- * has waited long enough gets the stored state; the question itself goes on.
+ * All requests for one task share one call to its vendor, one at a time. A request that has waited long enough gets the
+ * stored state; the call itself continues.
  */
 export function syncTask({
   findVendor,
@@ -37,17 +37,17 @@ export function syncTask({
   patienceMs?: number
 }): SyncTask {
   const withFreshLink = freshLinkFor({ secrets, clock })
-  const questions = new SingleFlight<TaskWithContent | undefined>()
+  const calls = new SingleFlight<TaskWithContent | undefined>()
 
   return async (task) => {
     const ticket = ticketOf(task, secrets)
     const vendor = findVendor(task.provider)
     if (!isWorthAsking(task) || ticket === undefined || vendor === undefined) return task
-    const after = await questions.runWithin(task.id, patienceMs, () => read(task, ticket, vendor))
+    const after = await calls.runWithin(task.id, patienceMs, () => read(task, ticket, vendor))
     return after === undefined ? task : { ...task, ...after }
   }
 
-  /** A poll that fails says nothing about the task. */
+  /** A failed poll says nothing about the task. */
   async function read(
     task: StoredTask,
     ticket: string,
@@ -64,7 +64,7 @@ export function syncTask({
   }
 }
 
-/** A new link to the same video need not be kept while the stored one is young: reading a task then writes nothing. */
+/** A new link to the same video is not stored while the stored one is young: reading a task then writes nothing. */
 function freshLinkFor({ secrets, clock }: { secrets: Secrets; clock: Clock }) {
   return (task: StoredTask, { status, content }: Snapshot): TaskWithContent | undefined => {
     if (task.status !== 'succeeded' || status !== 'succeeded' || content === undefined) return undefined
@@ -73,7 +73,7 @@ function freshLinkFor({ secrets, clock }: { secrets: Secrets; clock: Clock }) {
   }
 }
 
-/** A succeeded task is asked about again for a fresh link, unless that is withheld; the other ends have nothing new to say. */
+/** A succeeded task is read again for a fresh link, unless that is withheld; other ended tasks cannot change. */
 function isWorthAsking({ status, withheldAtMs }: StoredTask): boolean {
   return !hasEnded(status) || (status === 'succeeded' && withheldAtMs === null)
 }

@@ -6,45 +6,45 @@ import type { TaskAttempt } from '../../ports/task-attempts.ts'
 import type { TaskForOperator } from '../../ports/tasks.ts'
 import { ticketOf } from './encrypted.ts'
 
-/** A task as an operator may see it: with the vendor's handle and the money, without what was asked for and made. */
+/** A task as an operator may see it: with the vendor's handle and the money, without the request and the result. */
 export interface TaskReport {
   id: string
   organizationId: string
   userId: string
   keyId: string
   model: string
-  /** The model that makes it, or made it: another one where a stand-in took it over. */
+  /** Model that makes or made it: another one when a stand-in took over. */
   servedModel: string
   provider: string
   status: TaskStatus
   hasEnded: boolean
-  /** The vendor's own handle; null while it has not answered, or when it was encrypted with another secret. */
+  /** The vendor's handle; null while it has not answered, or when it was encrypted with another secret. */
   ticket: string | null
   createdAtMs: number
   updatedAtMs: number | null
   completedAtMs: number | null
   deletedAtMs: number | null
   deadlineAtMs: number
-  /** From its creation until its end, or until now. */
+  /** Time from its creation until its end, or until now. */
   ageMs: number
   error: TaskError | null
   estimateMicros: Micros
-  /** What is held for it now: nothing once it has ended. */
+  /** Amount held now: zero once it has ended. */
   heldMicros: Micros
   /** null until it has ended. */
   chargedMicros: Micros | null
-  /** What was given back of the charge so far. */
+  /** Refunds of the charge so far. */
   refundedMicros: Micros
   callback: CallbackStanding
-  /** Since when sweeps leave it alone, because its row could not be read. */
+  /** Time since which sweeps skip it, because its row could not be read. */
   setAsideAtMs: number | null
-  /** Since when its result is withheld, because a person in it took the consent back. */
+  /** Time since which its result is withheld, because a person in it revoked the consent. */
   withheldAtMs: number | null
-  /** In their order; left out in lists. */
+  /** Attempts in their order; left out in lists. */
   vendorAttempts?: readonly AttemptReport[]
 }
 
-/** One try to have the task made by one vendor. */
+/** One attempt of one vendor to make the task. */
 export interface AttemptReport extends Omit<TaskAttempt, 'encryptedTicket'> {
   ticket: string | null
 }
@@ -94,7 +94,7 @@ export function reportTask(
   }
 }
 
-/** A task that was never handed over has one attempt, which is the task itself. */
+/** A task that was never handed over has one attempt: the task itself. */
 export function reportAttempts(
   task: TaskForOperator,
   kept: readonly TaskAttempt[],

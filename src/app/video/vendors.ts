@@ -2,25 +2,25 @@ import { isConfiguredFor } from '../../domain/catalog/is-configured-for.ts'
 import type { FamilyName } from '../../domain/video/families/families.ts'
 import type { VideoDriver } from '../../ports/video-driver.ts'
 
-/** A configured vendor, ready to be asked. */
+/** A configured video vendor. */
 export interface Vendor {
   /** The provider's name: the first part of its models' names. */
   name: string
   driver: VideoDriver
   makes: Makes
-  /** How long a task may take when the client does not say; undefined: two days. */
+  /** Time of a task when the client sets none; undefined: two days. */
   expiresAfterSeconds: number | undefined
-  /** The least time that a client may ask for, where the operator set one. */
+  /** Minimum time that a client may set, where the operator has one. */
   expiresMinSeconds?: number | undefined
 }
 
-/** Whether a vendor can be sent orders of this model, by the second part of its name. Without a family only the name counts. */
+/** Whether a vendor takes orders of this model, by the second part of its name. Without a family only the name counts. */
 type Makes = (order: { model: string; family?: FamilyName }) => boolean
 
-/** undefined: no configured provider of this name makes videos. */
+/** Returns undefined when no configured provider of this name makes videos. */
 export type FindVendor = (provider: string) => Vendor | undefined
 
-/** A driver makes orders of one family; `models` are those its provider is configured for, undefined: all of the family. */
+/** A driver takes orders of one family; `models` are the configured ones of its provider, undefined: all of the family. */
 export function makesModels({
   family: own,
   models,

@@ -6,13 +6,13 @@ import type { StoredTask } from '../../ports/tasks.ts'
 import { draftAudit } from '../draft-audit.ts'
 import { type WithdrawTools, withdrawTask } from './withdraw-task.ts'
 
-/** Whether the task has ended by it. Does not reject. */
+/** Resolves to true when this ended the task. Does not reject. */
 export type WithdrawRevoked = (task: StoredTask) => Promise<boolean>
 
 /**
- * Has the vendor cancel a task that waits there and shows a person who took the consent back: its money is released. One
- * that the vendor has begun goes on; its result is charged and withheld. Where the vendor does not answer, the next poll
- * tries again.
+ * Has the vendor cancel a queued task that shows a person who revoked the consent: its money is released. A task that the
+ * vendor has begun continues; its result is charged and withheld. When the vendor does not answer, the next poll tries
+ * again.
  */
 export function withdrawRevoked(
   tools: WithdrawTools & { clock: Clock; newId: NewId; log: Log },

@@ -22,26 +22,26 @@ export interface WithdrawTools {
 }
 
 interface Withdrawal {
-  /** A task that has ended stays at the vendor, with its video. */
+  /** Whether an ended task stays at the vendor, with its video. */
   keepsEnded?: boolean
-  /** Written with the move to `cancelled`. */
+  /** Audit row, written with the move to `cancelled`. */
   audit?: NewAudit
 }
 
 const CANCELLED: Snapshot = { status: 'cancelled', content: undefined, error: undefined, measured: {} }
 
 /**
- * Has the vendor delete a task. First the vendor's snapshot of it is read and applied: a task that has ended is settled
- * before it goes. Then the vendor is asked, unless it is running: a delete that succeeds then would mean that it ended in
+ * Has the vendor delete a task. First the vendor's snapshot is read and applied: an ended task is settled before it is
+ * deleted. Then the vendor is asked, unless the task is running: a successful delete would then mean that it ended in
  * between, and its cost could not be read any more.
  *
  *   ended, whether we had seen it or not   the vendor deletes it, or it is kept there
  *   not ended, and the vendor deletes it   `cancelled`
- *   running, or the vendor refuses         400, and it stays as it is
- *   the vendor does not answer             503, and it stays as it is
+ *   running, or the vendor refuses         400, and it stays unchanged
+ *   the vendor does not answer             503, and it stays unchanged
  *   handed over, and not sent yet          `cancelled`
  *
- * A failure that is read here ends the task: what is being deleted is not handed over.
+ * A failure that is read here ends the task: a task that is being deleted is not handed over.
  */
 export function withdrawTask({ prices, findVendor, applySnapshot, tasks, secrets, clock }: WithdrawTools) {
   return withdraw
@@ -59,8 +59,8 @@ export function withdrawTask({ prices, findVendor, applySnapshot, tasks, secrets
     const driver = findVendor(found.provider)?.driver
     if (driver === undefined) throw new ApiError('provider_not_configured')
     if (driver.delete === undefined) throw undeletable('Tasks of this model')
-    const task = hasEnded(found.status) ? found : await readAndTakeIn(found, ticket, driver)
-    // Another request has handed it over since: its vendor is another one now.
+    const task = hasEnded(found.status) ? found : await readAndApply(found, ticket, driver)
+    // Another request has handed it over since, so it has another vendor.
     if (task.attempt !== found.attempt) return withdraw(task, withdrawal)
     if (keepsEnded && hasEnded(task.status)) return
     const deletion = await driver.delete(ticket, found.organizationId)
@@ -73,7 +73,7 @@ export function withdrawTask({ prices, findVendor, applySnapshot, tasks, secrets
     }
   }
 
-  /** No vendor has it. The claim keeps every sweep from sending it. */
+  /** No vendor has the task. The claim keeps every sweep from sending it. */
   async function cancelUnsent(task: StoredTask, audit: NewAudit | undefined): Promise<void> {
     const { id, attempt } = task
     const nowMs = clock.nowMs()
@@ -83,14 +83,14 @@ export function withdrawTask({ prices, findVendor, applySnapshot, tasks, secrets
     await applySnapshot(claimed, CANCELLED, { audit })
   }
 
-  /** When the vendor refuses, the task is running, or has ended since we asked: another request may have cancelled it. */
+  /** When the vendor refuses, the task is running, or has ended since: another request may have cancelled it. */
   async function expectEnd(task: StoredTask, ticket: string, driver: VideoDriver): Promise<void> {
-    const now = await readAndTakeIn(task, ticket, driver)
+    const now = await readAndApply(task, ticket, driver)
     if (!hasEnded(now.status)) throw undeletable('A running task')
   }
 
-  /** A vendor that has no record of it any more has nothing against its deletion. */
-  async function readAndTakeIn(task: StoredTask, ticket: string, driver: VideoDriver): Promise<StoredTask> {
+  /** A vendor that no longer knows the task does not prevent its deletion. */
+  async function readAndApply(task: StoredTask, ticket: string, driver: VideoDriver): Promise<StoredTask> {
     const reading = await driver.read(ticket, task.organizationId)
     if (reading.kind === 'unanswered') throw unavailable(reading.cause)
     if (reading.kind === 'gone') return task

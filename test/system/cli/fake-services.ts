@@ -104,7 +104,7 @@ export function fakeServices({
       verifications: async () => [],
       attempts: async () => [],
     },
-    tellTask: () => Promise.reject(new ApiError('not_found')),
+    showTaskHistory: () => Promise.reject(new ApiError('not_found')),
     showOverview: () => Promise.reject(new ApiError('not_found')),
     setPrices: () => Promise.reject(new ApiError('not_found')),
     showUser: () => Promise.reject(new ApiError('not_found')),

@@ -16,7 +16,10 @@ import {
 } from './bounds.ts'
 import { parseContent } from './parse-content.ts'
 
-/** Reads the body of a create call, which `bytes` spell: what is wrong in itself is refused, what the contract drops is dropped. */
+/**
+ * Reads the body of a create call from its parsed value and its bytes. Invalid fields are refused; fields that the
+ * contract ignores are dropped.
+ */
 export function parseCreateTask(
   body: unknown,
   bytes: Buffer | undefined,
@@ -46,7 +49,7 @@ export function parseCreateTask(
   }
 }
 
-/** undefined: the task is charged as without a quote. */
+/** Returns undefined when the task is charged without a quote. */
 export function readQuoteId(body: unknown): string | undefined {
   if (!isJsonObject(body)) return undefined
   const id = body.quote_id
@@ -55,7 +58,7 @@ export function readQuoteId(body: unknown): string | undefined {
   throw mustBe('quote_id', `a string of at most ${QUOTE_ID_LENGTH_MAX} characters`)
 }
 
-/** Whether the model exists is asked later; here it only has to be a name. */
+/** Checks only that the model is a name; the catalog is asked later. */
 function parseModel(model: unknown): string {
   if (model === undefined || model === null || (typeof model === 'string' && model.trim() === '')) {
     throw new ApiError('missing_parameter', { param: 'model', message: 'model is required.' })
@@ -64,13 +67,13 @@ function parseModel(model: unknown): string {
   throw new ApiError('invalid_parameter', { param: 'model', message: 'model must be a string.' })
 }
 
-/** Where the model's family has no use for it, it may be anything. */
+/** The field may be anything where the model's family does not use it. */
 function parseTaskType(body: JsonObject, findVideoModel: PriceBook['findVideoModel']): string | undefined {
   const family = typeof body.model === 'string' ? findVideoModel(body.model)?.family : undefined
   return family?.unusedFields.includes('task_type') ? undefined : readShortText(body, 'task_type')
 }
 
-/** Nothing but blanks is none of the three either. */
+/** A blank string is refused too. */
 function parseRatio({ ratio: given }: JsonObject): Ratio | undefined {
   if (given === undefined || given === null) return undefined
   const ratio = RATIOS.find((known) => typeof given === 'string' && known === given.trim())
@@ -81,7 +84,7 @@ function parseRatio({ ratio: given }: JsonObject): Ratio | undefined {
   })
 }
 
-/** An empty one is refused too: its client expects a callback. */
+/** An empty string is refused too: its client expects a callback. */
 function parseCallbackUrl(url: unknown, isAllowedUrl: UrlCheck): string | undefined {
   if (url === undefined || url === null) return undefined
   return parseHttpsUrl(url, 'callback_url', isAllowedUrl)
@@ -89,7 +92,7 @@ function parseCallbackUrl(url: unknown, isAllowedUrl: UrlCheck): string | undefi
 
 const NONE = '{}'
 
-/** The JSON text of `metadata` as it stands in the body: it is kept and shown again as it came. */
+/** Returns the JSON text of `metadata` from the body: it is stored and shown unchanged. */
 function parseMetadata({ metadata }: JsonObject, bytes: Buffer): string {
   if (metadata === undefined || metadata === null) return NONE
   if (!isJsonObject(metadata)) throw wrong('metadata must be a JSON object.')
@@ -103,7 +106,7 @@ function parseMetadata({ metadata }: JsonObject, bytes: Buffer): string {
   return text
 }
 
-/** Of two that have the same name the last counts, as it does for the parsed value. */
+/** The last of two members with the same name counts, as in the parsed value. */
 function textOfMetadata(bytes: Buffer): string {
   const latin1 = bytes.toString('latin1')
   let place: [start: number, end: number] = [0, 0]
@@ -114,7 +117,7 @@ function textOfMetadata(bytes: Buffer): string {
   return bytes.toString('utf8', ...place)
 }
 
-/** Members of objects and elements of lists. The depth was bounded when the body was parsed. */
+/** Counts members of objects and elements of lists. The depth was bounded when the body was parsed. */
 function countMembers(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0
   const members = Object.values(value)
@@ -130,10 +133,10 @@ interface Bounds {
   max: number
 }
 
-/** Beyond these a JSON number has lost digits on its way to us, and would be forwarded as another one. */
+/** A JSON number beyond these bounds has lost digits in parsing, and would be forwarded as another one. */
 const EXACT: Bounds = { min: Number.MIN_SAFE_INTEGER, max: Number.MAX_SAFE_INTEGER }
 
-/** In all of them `null` counts as not given. */
+/** Like the other readers, it treats `null` as absent. */
 function readInteger(body: JsonObject, name: string, bounds: Bounds = EXACT): number | undefined {
   const value = body[name]
   if (value === undefined || value === null) return undefined
@@ -150,7 +153,7 @@ function readBoolean(body: JsonObject, name: string): boolean | undefined {
   throw mustBe(name, 'true or false')
 }
 
-/** Trimmed; nothing but blanks counts as not given. */
+/** Trims the text; a blank string counts as absent. */
 function readShortText(body: JsonObject, name: string): string | undefined {
   const value = body[name]
   if (value === undefined || value === null) return undefined

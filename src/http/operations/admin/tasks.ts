@@ -119,7 +119,7 @@ export const tasks: readonly Operation[] = [
       attempts: json.array(ATTEMPT),
     }),
     async run({ operator, id }) {
-      const { task, snapshots, entries, attempts } = await operator.tellTask(id)
+      const { task, snapshots, entries, attempts } = await operator.showTaskHistory(id)
       return {
         ...taskJson(task),
         snapshots: snapshots.map(snapshotJson),
