@@ -146,13 +146,13 @@ export interface Operator {
   /** Newest first; of every organization when none is named. `isStuck`: open, and nothing was heard of them for long. */
   listTasks(query: Omit<TaskFilter, 'silentSinceMs'> & { isStuck?: boolean }): Promise<TaskReport[]>
   showTask(id: string): Promise<TaskReport>
-  /** Makes a task due again that was set aside. */
-  resumeTask(id: string): Promise<void>
+  /** Makes a task due again that was set aside. As below, the task may be named by the request that made it; its own id is returned. */
+  resumeTask(id: string): Promise<string>
   countTasksSetAside(): Promise<number>
   /** The latest attempts, oldest first; of every task when none is named. */
   listCallbacks(query: { taskId: string | undefined; limit: number }): Promise<CallbackAttempt[]>
   /** Makes the callback of an ended task due again, with three more attempts. */
-  resendCallback(taskId: string): Promise<void>
+  resendCallback(taskId: string): Promise<string>
   /** Sends a made-up callback once. No answer is a result too: `error` is then a short word. */
   testCallback(command: {
     organizationId: string

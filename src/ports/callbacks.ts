@@ -58,8 +58,8 @@ export interface CallbackStore {
   giveBack(unsent: { callbackId: string; fence: number; nextAttemptAtMs: number }): Promise<void>
   /** The last `limit` of them, oldest first. */
   listAttempts(query: { taskId: string | undefined; limit: number }): Promise<CallbackAttempt[]>
-  /** Makes it due again with three more attempts; it keeps its id. False when the task has none. */
-  resend(callback: { taskId: string; atMs: number }, audit?: NewAudit): Promise<boolean>
+  /** Makes it due again with three more attempts; it keeps its id. The id of the task, which its request may name; undefined when the task has none. */
+  resend(callback: { taskId: string; atMs: number }, audit?: NewAudit): Promise<string | undefined>
 }
 
 /** One message to a client's own server. */

@@ -255,8 +255,8 @@ export interface TaskStore {
     untilMs: number
     share?: ClaimShare
   }): Promise<Pick<StoredTask, 'id' | 'organizationId'> | undefined>
-  /** Makes a task that is set aside due again. False when it is not there or not set aside. */
-  resume(task: { id: string; atMs: number }, audit?: NewAudit): Promise<boolean>
+  /** Makes a task that is set aside due again, also by the id of the request that made it. Its own id; undefined when it is not there or not set aside. */
+  resume(task: { id: string; atMs: number }, audit?: NewAudit): Promise<string | undefined>
   /** Open tasks that are set aside. */
   countSetAside(): Promise<number>
   /** Gives claimed tasks back, each by itself; one that has ended or was claimed again since stays as it is. */

@@ -7,6 +7,7 @@ import type { EngineTraits } from './engine-traits.ts'
 import { countByOrganization, dueRows, type Queue, shareOut } from './fair-claim.ts'
 import { hotStatement } from './hot-statement.ts'
 import type { Tables } from './tables.ts'
+import { taskIdOf } from './video-tasks/task-id-of.ts'
 
 type Claim = Parameters<CallbackStore['claimDue']>[0]
 
@@ -136,7 +137,7 @@ export async function listAttempts(
   const latestFirst =
     taskId === undefined
       ? all.orderBy('at_ms', 'desc').orderBy('task_id', 'desc').orderBy('attempt', 'desc')
-      : all.where('task_id', '=', taskId).orderBy('attempt', 'desc')
+      : all.where('task_id', '=', taskIdOf(taskId)).orderBy('attempt', 'desc')
   const rows = await latestFirst.limit(limit).execute()
   return rows
     .toReversed()
@@ -171,15 +172,16 @@ export async function recordAttempt(
 export async function resendCallback(
   db: Kysely<Tables>,
   { taskId, atMs, audit }: { taskId: string; atMs: number; audit?: NewAudit | undefined },
-): Promise<boolean> {
-  const { rows } = await sql<{ organization_id: string }>`
+): Promise<string | undefined> {
+  const { rows } = await sql<{ task_id: string; organization_id: string }>`
     update video_callbacks set
       state = 'pending', next_attempt_at_ms = ${atMs}, fence = fence + 1,
       attempts_allowed = attempt_count + ${CALLBACK_ATTEMPTS_MAX}
-    where task_id = ${taskId} returning organization_id`.execute(db)
-  if (rows[0] === undefined) return false
-  if (audit !== undefined) await insertAudit(db, { ...audit, organizationId: rows[0].organization_id })
-  return true
+    where task_id = ${taskIdOf(taskId)} returning task_id, organization_id`.execute(db)
+  const [callback] = rows
+  if (callback !== undefined && audit !== undefined)
+    await insertAudit(db, { ...audit, organizationId: callback.organization_id, subject: callback.task_id })
+  return callback?.task_id
 }
 
 /** The result of an attempt until the real one is written. */

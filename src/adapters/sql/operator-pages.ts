@@ -191,7 +191,7 @@ function inState({ is, atMs }: NonNullable<VerificationFilter['state']>): RawBui
 /** Walks the index on moment, task and attempt, or that of one task; of one state, the callbacks in it by task. */
 export async function pageAttempts(db: Kysely<Tables>, query: AttemptQuery): Promise<CallbackAttempt[]> {
   const { taskId, state, after, limit } = query
-  const conditions = equal('callback_attempts.task_id', taskId)
+  const conditions = taskId === undefined ? [] : [sql`callback_attempts.task_id = ${taskIdOf(taskId)}`]
   if (state !== undefined) conditions.push(sql`video_callbacks.state = ${state}`)
   if (after !== undefined)
     conditions.push(

@@ -6,10 +6,11 @@ import { type AuditTools, draftAudit } from '../draft-audit.ts'
 export function resendCallback({
   callbacks,
   ...tools
-}: AuditTools & { callbacks: Pick<CallbackStore, 'resend'> }): (taskId: string) => Promise<void> {
+}: AuditTools & { callbacks: Pick<CallbackStore, 'resend'> }): (taskId: string) => Promise<string> {
   return async (taskId) => {
     const act = { action: 'callback.resend', organizationId: null, subject: taskId, detail: {} }
-    if (await callbacks.resend({ taskId, atMs: tools.clock.nowMs() }, draftAudit(act, tools))) return
+    const done = await callbacks.resend({ taskId, atMs: tools.clock.nowMs() }, draftAudit(act, tools))
+    if (done !== undefined) return done
     throw new ApiError('not_found', {
       message: `There is no callback of ${taskId} to send: the task has not ended, or owes none.`,
       command: `"sluice task show ${taskId}" shows which.`,

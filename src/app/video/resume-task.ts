@@ -6,10 +6,11 @@ import { type AuditTools, draftAudit } from '../draft-audit.ts'
 export function resumeTask({
   tasks,
   ...tools
-}: AuditTools & { tasks: Pick<TaskStore, 'resume'> }): (id: string) => Promise<void> {
+}: AuditTools & { tasks: Pick<TaskStore, 'resume'> }): (id: string) => Promise<string> {
   return async (id) => {
     const act = { action: 'task.resume', organizationId: null, subject: id, detail: {} }
-    if (await tasks.resume({ id, atMs: tools.clock.nowMs() }, draftAudit(act, tools))) return
+    const done = await tasks.resume({ id, atMs: tools.clock.nowMs() }, draftAudit(act, tools))
+    if (done !== undefined) return done
     throw new ApiError('not_found', {
       message: `There is no task ${id} that is set aside.`,
       command: `"sluice task show ${id}" shows how it stands.`,

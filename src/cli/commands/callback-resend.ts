@@ -8,9 +8,9 @@ export const callbackResend: Verb = {
   next: 'sluice callback list --task <task id>',
   json: true,
   define(command, { operate, print }) {
-    command.argument('<task id>', 'the task').action((taskId: string) =>
+    command.argument('<task id>', 'the task').action((given: string) =>
       operate(async (operator) => {
-        await operator.resendCallback(taskId)
+        const taskId = await operator.resendCallback(given)
         print({
           json: { task_id: taskId, callback: 'pending' },
           text: `The callback of ${taskId} is due again: a running server sends it within seconds.\nNext: sluice callback list --task ${taskId}`,

@@ -8,9 +8,9 @@ export const taskResume: Verb = {
   next: 'sluice task show <id>',
   json: true,
   define(command, { operate, print }) {
-    command.argument('<id>', 'the task').action((id: string) =>
+    command.argument('<id>', 'the task').action((given: string) =>
       operate(async (operator) => {
-        await operator.resumeTask(id)
+        const id = await operator.resumeTask(given)
         print({
           json: { id, set_aside_at: null },
           text: `${id} is due again: a running server asks its vendor within seconds.\nNext: sluice task show ${id}`,

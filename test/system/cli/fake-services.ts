@@ -230,10 +230,12 @@ export function fakeServices({
     },
     async resumeTask(id) {
       calls.push(['resumeTask', id])
+      return id
     },
     countTasksSetAside: async () => 0,
     async resendCallback(taskId) {
       calls.push(['resendCallback', taskId])
+      return taskId
     },
     async listModels() {
       calls.push(['listModels'])

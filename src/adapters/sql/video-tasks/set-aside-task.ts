@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { NewAudit } from '../../../ports/audit.ts'
 import { insertAudit } from '../audits.ts'
 import type { Tables } from '../tables.ts'
+import { taskIdOf } from './task-id-of.ts'
 
 /** Sweeps leave it alone from now on; Get and notices do not. */
 export async function setAsideTask(
@@ -13,17 +14,18 @@ export async function setAsideTask(
     where id = ${id} and status in ('submitting', 'queued', 'running')`.execute(db)
 }
 
-/** False when there is no such task, or when it is not set aside. */
+/** Undefined when there is no such task, or when it is not set aside. */
 export async function resumeTask(
   db: Kysely<Tables>,
   { id, atMs, audit }: { id: string; atMs: number; audit?: NewAudit | undefined },
-): Promise<boolean> {
-  const { rows } = await sql<{ organization_id: string }>`
+): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string; organization_id: string }>`
     update video_tasks set set_aside_at_ms = null, next_poll_at_ms = ${atMs}, fence = fence + 1
-    where id = ${id} and set_aside_at_ms is not null returning organization_id`.execute(db)
-  if (rows[0] === undefined) return false
-  if (audit !== undefined) await insertAudit(db, { ...audit, organizationId: rows[0].organization_id })
-  return true
+    where id = ${taskIdOf(id)} and set_aside_at_ms is not null returning id, organization_id`.execute(db)
+  const [task] = rows
+  if (task !== undefined && audit !== undefined)
+    await insertAudit(db, { ...audit, organizationId: task.organization_id, subject: task.id })
+  return task?.id
 }
 
 export async function countTasksSetAside(db: Kysely<Tables>): Promise<number> {

@@ -134,10 +134,7 @@ export const tasks: readonly Operation[] = [
     path: '/tasks/:id/resume',
     summary: 'Make a task due again that was set aside',
     reply: json.object({ task_id: field.text() }),
-    async run({ operator, id }) {
-      await operator.resumeTask(id)
-      return { task_id: id }
-    },
+    run: async ({ operator, id }) => ({ task_id: await operator.resumeTask(id) }),
   }),
   adminOperation({
     id: 'adminCancelTask',
@@ -158,7 +155,10 @@ export const tasks: readonly Operation[] = [
     path: '/callbacks',
     summary: 'List attempts to deliver callbacks',
     query: {
-      task_id: { schema: field.id('task'), description: 'Only of this task.' },
+      task_id: {
+        schema: field.id('task'),
+        description: 'Only of this task, by its id or that of the request that made it.',
+      },
       state: {
         schema: json.oneOf(CALLBACK_STATES),
         description: 'Only of callbacks in this state, ordered by task, the newest first.',
@@ -183,10 +183,7 @@ export const tasks: readonly Operation[] = [
     summary: 'Send the callback of an ended task again',
     description: 'By the id of the task. It keeps its id and gets three more attempts.',
     reply: json.object({ task_id: field.text(), callback: json.literal('pending') }),
-    async run({ operator, id }) {
-      await operator.resendCallback(id)
-      return { task_id: id, callback: 'pending' }
-    },
+    run: async ({ operator, id }) => ({ task_id: await operator.resendCallback(id), callback: 'pending' }),
   }),
   adminOperation({
     id: 'adminTestCallback',
