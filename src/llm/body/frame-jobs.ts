@@ -5,7 +5,7 @@ import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
 import { CLIENT_DIALECTS } from '../dialects.ts'
 import { inspectFrame, joinLines } from '../passthrough/inspect-frame.ts'
 import { readFrame } from '../passthrough/read-frame.ts'
-import { WORDS } from '../passthrough/reply-scanner.ts'
+import { ReplyScanner, WORDS } from '../passthrough/reply-scanner.ts'
 import { type Edit, spliceBytes } from '../passthrough/splice-bytes.ts'
 import { responseBytes } from '../responses/passthrough/whole-reply.ts'
 import { parseOrNone } from '../values/values.ts'
@@ -48,25 +48,47 @@ export function passFrame(bytes: Buffer, { dialect, ...options }: FrameJob): Pas
   }
 }
 
-/** The data of a large event for a reader, without what readers drop. `repeats`: bytes of words that must have come before. */
+/** The data of a large event for a reader, without what readers drop. */
 export interface ShrunkFrame {
   data: string
-  repeats: number
+  /** `repeated`: they must have come before, and were taken out. `lost`: the event does not fit. */
+  words: 'kept' | 'repeated' | 'lost'
+  /** Length of the words that were taken out. */
+  wordBytes: number
 }
 
 /**
  * Shrinks a large event that is put into another dialect. An envelope repeats the words that came before it, which are
- * taken out; other words have to fit. undefined: they do not.
+ * taken out; other words have to fit. undefined: it is no JSON object.
  */
 export function shrinkFrame(bytes: Buffer, _args: object): ShrunkFrame | undefined {
   const event = parseOrNone(bytes.toString('utf8'))
-  const response = isJsonObject(event) && isJsonObject(event.response) ? event.response : undefined
+  if (!isJsonObject(event)) return undefined
+  const response = isJsonObject(event.response) ? event.response : undefined
   const lengthMax = response === undefined ? WORDS_LENGTH_MAX : DATA_LENGTH_MAX
   const data = shrunkJson(event, { keepsWords: true, lengthMax })
-  if (data !== undefined) return { data, repeats: 0 }
-  if (response === undefined) return undefined
-  const envelope = shrunkJson(event, { keepsWords: false })
-  return envelope === undefined ? undefined : { data: envelope, repeats: responseBytes(response) }
+  if (data !== undefined) return { data, words: 'kept', wordBytes: 0 }
+  const rest = shrunkJson(event, { keepsWords: false })
+  if (response !== undefined && rest !== undefined)
+    return { data: rest, words: 'repeated', wordBytes: responseBytes(response) }
+  return { data: rest ?? '', words: 'lost', wordBytes: wordBytesIn(bytes) }
+}
+
+/** An event of which only the length is known. */
+export function lostFrame(bytes: number): ShrunkFrame {
+  return { data: '', words: 'lost', wordBytes: bytes }
+}
+
+/** The bytes of words that do not fit and had not come before, after so many that had. undefined: all of them fit. */
+export function lostWordBytes({ words, wordBytes }: ShrunkFrame, outputBytes: number): number | undefined {
+  if (words === 'lost') return wordBytes
+  return words === 'repeated' && wordBytes > outputBytes ? wordBytes - outputBytes : undefined
+}
+
+function wordBytesIn(bytes: Buffer): number {
+  const scanner = new ReplyScanner()
+  scanner.push(bytes)
+  return scanner.outputBytes
 }
 
 /** Long strings cost the main thread little; many values cost it more. */
@@ -74,6 +96,9 @@ const WORDS_LENGTH_MAX = 4 * 1024 * 1024
 const DATA_LENGTH_MAX = 512 * 1024
 const LIST_LENGTH_MAX = 1_024
 const VALUES_MAX = 4 * LIGHT_VALUES_MAX
+
+/** A proof of reasoning is of use only as a whole. */
+const KEPT: ReadonlySet<string> = new Set([...WORDS, 'encrypted_content', 'signature'])
 
 /** How long other texts may be, and how deep lists may lie; the second where the first leaves too much. */
 const CUTS = [
@@ -106,7 +131,7 @@ function cutJson(
 ): string {
   const depths = new WeakMap<object, number>()
   return JSON.stringify(value, function (this: object, name, member: unknown) {
-    if (typeof member === 'string') return keepsWords && WORDS.has(name) ? member : member.slice(0, textMax)
+    if (typeof member === 'string') return keepsWords && KEPT.has(name) ? member : member.slice(0, textMax)
     if (typeof member !== 'object' || member === null) return member
     const depth = (depths.get(this) ?? -1) + 1
     const kept = Array.isArray(member) ? member.slice(0, depth < depthMax ? LIST_LENGTH_MAX : 0) : member

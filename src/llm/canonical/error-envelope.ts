@@ -48,6 +48,7 @@ export const FAILURE_WORDS: Readonly<Record<StreamError['kind'], { type: string;
   busy: { type: 'rate_limit_error', code: 'rate_limit_exceeded' },
   refused: { type: 'invalid_request_error', code: 'invalid_prompt' },
   'too-long': { type: 'invalid_request_error', code: 'context_length_exceeded' },
+  'too-large': { type: 'invalid_request_error', code: 'reply_too_large' },
   'organization-disabled': { type: 'permission_error', code: 'organization_disabled' },
   'user-disabled': { type: 'permission_error', code: 'user_disabled' },
 }

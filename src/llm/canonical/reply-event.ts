@@ -83,9 +83,19 @@ export interface StreamError {
   /**
    * `broken`: the stream stopped or was no valid stream. `vendor`: the vendor said so. `busy`: it has no room now.
    * `refused`: it found fault with the request. `too-long`: the same, and the fault is its length. `too-late`: it fell silent. `draining`: we are closing.
+   * `too-large`: the vendor did its work, and the reply does not fit. The reply is charged.
    * `organization-disabled`, `user-disabled`: an operator stopped its caller.
    */
-  kind: 'broken' | 'vendor' | 'busy' | 'refused' | 'too-long' | 'too-late' | 'draining' | DisabledKind
+  kind:
+    | 'broken'
+    | 'vendor'
+    | 'busy'
+    | 'refused'
+    | 'too-long'
+    | 'too-large'
+    | 'too-late'
+    | 'draining'
+    | DisabledKind
   message: string
 }
 

@@ -175,6 +175,7 @@ export const ERROR_TYPES: Readonly<Record<StreamError['kind'], string>> = {
   busy: 'overloaded_error',
   refused: 'invalid_request_error',
   'too-long': 'invalid_request_error',
+  'too-large': 'invalid_request_error',
   'too-late': 'timeout_error',
   draining: 'overloaded_error',
   'organization-disabled': 'permission_error',

@@ -114,11 +114,13 @@ test.each(['chat', 'messages', 'responses'] as const)(
   },
 )
 
-test('a thread that dies of an event breaks the stream', async () => {
+test('an event that its thread died of is too large, and is charged by its length', async () => {
   const relay = createStreamRelay({
     ...{ dialect: 'chat', model: 'v/m', maxFrameBytes: 100_000 },
     large: { isLarge: ({ length }) => length > 100, read: () => Promise.reject(new Error('it died')) },
   })
-  await passedBy(relay, STREAMS.chat.join(''), 50)
-  expect(relay).toMatchObject({ state: 'failed', endedEarly: true })
+  const event = `data: {"a":"${'x'.repeat(100)}"}\n\n`
+  await passedBy(relay, event, 50)
+  expect(relay).toMatchObject({ state: 'failed', endedEarly: true, failure: { kind: 'too-large' } })
+  expect(relay.outputBytes).toBe(event.length)
 })

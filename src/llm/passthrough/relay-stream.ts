@@ -2,6 +2,7 @@ import type { TextEndpoint } from '../../domain/catalog/dialects.ts'
 import type { JsonObject } from '../../domain/json-object.ts'
 import type { LossName } from '../canonical/losses.ts'
 import type { ReplyTokens, StreamError } from '../canonical/reply-event.ts'
+import { BROKEN_OFF, EVENT_TOO_LARGE, EVENT_UNREADABLE } from '../canonical/stream-failures.ts'
 import { OutputCount } from '../count/output-count.ts'
 import { CLIENT_DIALECTS } from '../dialects.ts'
 import { findFrameEnd } from './find-frame-end.ts'
@@ -9,7 +10,7 @@ import { HeldBytes } from './held-bytes.ts'
 import { inspectFrame, isWholeEvent } from './inspect-frame.ts'
 import { closesObject } from './read-frame.ts'
 import type { IdListening } from './reply-ids.ts'
-import { type Edit, spliceBytes, spliceLatin1 } from './splice-bytes.ts'
+import { type Edit, spliceFirst } from './splice-bytes.ts'
 import type { StreamEnd, StreamListener } from './stream-listener.ts'
 
 export interface StreamRelayOptions {
@@ -67,7 +68,8 @@ export class StreamRelay {
   readonly #held = new HeldBytes()
   readonly #counted = new OutputCount()
   #isFirst = true
-  #large: LargeFrame | undefined
+  /** undefined: it cannot be read. A number: its length, where its thread died of it. */
+  #large: LargeFrame | number | undefined
   /** Chunks behind the event that is being read. */
   #later: Buffer[] = []
   #isClosed = false
@@ -120,7 +122,7 @@ export class StreamRelay {
     const tail = this.#held.tail(chunk.length + 3)
     const end = findFrameEnd(tail, 0, tail.includes('\r'))
     if (end !== -1) return this.#relayHeld(this.#held.take(), end - tail.length)
-    return this.#held.length > this.#options.maxFrameBytes ? this.#break(NOTHING, TOO_LONG) : NOTHING
+    return this.#held.length > this.#options.maxFrameBytes ? this.#break(NOTHING, EVENT_TOO_LARGE) : NOTHING
   }
 
   /** The vendor closed its stream. A last event without its blank line counts if it is whole; half of one never passes. */
@@ -139,7 +141,7 @@ export class StreamRelay {
     if (this.#isOver()) return passed
     const goodEnd = this.#listener.atClose?.()
     if (goodEnd === undefined)
-      return Buffer.concat([passed, Buffer.from(this.fail(this.#listener.failing ?? CUT))])
+      return Buffer.concat([passed, Buffer.from(this.fail(this.#listener.failing ?? BROKEN_OFF))])
     this.state = 'ended'
     return Buffer.concat([passed, Buffer.from(goodEnd)])
   }
@@ -152,7 +154,8 @@ export class StreamRelay {
     this.#later = []
     this.reading = undefined
     if (this.#isOver()) return NOTHING
-    if (large === undefined) return this.#break(NOTHING, BROKEN)
+    if (large === undefined) return this.#break(NOTHING, EVENT_UNREADABLE)
+    if (typeof large === 'number') return this.#break(NOTHING, EVENT_TOO_LARGE, large)
     const pieces = [this.#passLarge(large)]
     for (const chunk of later) pieces.push(this.push(chunk))
     if (this.#isClosed && this.reading === undefined) pieces.push(this.close())
@@ -180,14 +183,17 @@ export class StreamRelay {
     const frame = bytes.subarray(0, bytes.length + end)
     const { large, maxFrameBytes } = this.#options
     if (!this.#isLarge(frame)) return this.#relay(bytes)
-    if (frame.length > maxFrameBytes) return this.#break(NOTHING, TOO_LONG)
+    if (frame.length > maxFrameBytes) return this.#break(NOTHING, EVENT_TOO_LARGE)
     // The thread takes the frame's memory with it.
     if (end < 0) this.#later.push(Buffer.from(bytes.subarray(end)))
+    const { length } = frame
     this.reading = large?.read(frame).then(
       (large) => {
         this.#large = large
       },
-      () => {},
+      () => {
+        this.#large = length
+      },
     )
     return NOTHING
   }
@@ -216,7 +222,7 @@ export class StreamRelay {
     if (this.#isFirst && end !== -1) start = this.#dropMark(text, edits)
     for (; end !== -1; end = findFrameEnd(text, start, hasReturns)) {
       let through = end
-      if (end - start > maxFrameBytes) return this.#cut({ bytes, text, start, edits }, TOO_LONG)
+      if (end - start > maxFrameBytes) return this.#cut({ bytes, text, start, edits }, EVENT_TOO_LARGE)
       // Nearly every event is a delta like the one before: comparing costs a tenth of looking its name up.
       const { deltaHead } = this.#listener
       if (!hasReturns && text.slice(start, start + deltaHead.length) === deltaHead && closesObject(text, end))
@@ -227,9 +233,9 @@ export class StreamRelay {
           this.#listener.inspect === undefined
             ? inspectFrame(place, this.#listener, edits)
             : this.#listener.inspect(place, edits)
-        if (heard === undefined) return this.#cut({ bytes, text, start, edits }, BROKEN)
+        if (heard === undefined) return this.#cut({ bytes, text, start, edits }, EVENT_UNREADABLE)
         if (heard.end !== undefined)
-          return this.#finish(passed({ bytes, text }, end, edits), heard.end, heard.outputBytes)
+          return this.#finish(spliceFirst({ bytes, text }, end, edits), heard.end, heard.outputBytes)
         this.outputBytes += heard.outputBytes
         this.#counted.note(this.#listener.countedOutput, this.outputBytes)
         through = heard.through ?? end
@@ -239,10 +245,10 @@ export class StreamRelay {
     const { failing } = this.#listener
     // Nothing was sent yet, so the client can be told with a status.
     if (failing !== undefined && this.state === 'waiting') return this.#break(NOTHING, failing)
-    if (bytes.length - start > maxFrameBytes) return this.#cut({ bytes, text, start, edits }, TOO_LONG)
+    if (bytes.length - start > maxFrameBytes) return this.#cut({ bytes, text, start, edits }, EVENT_TOO_LARGE)
     this.#held.hold(bytes.subarray(start))
     this.#listener.notice(text, start)
-    const forClient = passed({ bytes, text }, start, edits)
+    const forClient = spliceFirst({ bytes, text }, start, edits)
     if (forClient.length > 0) this.state = 'flowing'
     return forClient
   }
@@ -267,12 +273,13 @@ export class StreamRelay {
   #cut({ bytes, text, start, edits }: Piece, failure: StreamError): Buffer {
     this.#listener.notice(text, start)
     const good = edits.filter((edit) => edit.start < start)
-    return this.#break(passed({ bytes, text }, start, good), failure)
+    return this.#break(spliceFirst({ bytes, text }, start, good), failure)
   }
 
-  /** The vendor's stream is no good any longer, and that is said. */
-  #break(passed: Buffer, failure: StreamError): Buffer {
+  /** The vendor's stream is no good any longer, and that is said. An event that does not fit is charged by its length. */
+  #break(passed: Buffer, failure: StreamError, bytes = this.#options.maxFrameBytes): Buffer {
     this.endedEarly = true
+    if (failure === EVENT_TOO_LARGE) this.outputBytes += bytes
     const words = Buffer.from(this.fail(failure))
     return passed.length === 0 ? words : Buffer.concat([passed, words])
   }
@@ -285,15 +292,6 @@ interface Piece {
   edits: readonly Edit[]
 }
 
-function passed({ bytes, text }: Pick<Piece, 'bytes' | 'text'>, end: number, edits: readonly Edit[]): Buffer {
-  if (edits.length > FEW_EDITS) return spliceLatin1(end === text.length ? text : text.slice(0, end), edits)
-  return spliceBytes(end === bytes.length ? bytes : bytes.subarray(0, end), edits)
-}
-
-const FEW_EDITS = 4
 const NOTHING = Buffer.alloc(0)
 const BLANK_LINE = Buffer.from('\n\n')
 const BYTE_ORDER_MARK = '\u00ef\u00bb\u00bf'
-const CUT: StreamError = { kind: 'broken', message: 'The provider broke off its answer.' }
-const BROKEN: StreamError = { kind: 'broken', message: 'The provider sent an event that cannot be read.' }
-const TOO_LONG: StreamError = { kind: 'broken', message: 'The provider sent an event that is too long.' }

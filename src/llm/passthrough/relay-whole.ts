@@ -1,4 +1,5 @@
 import type { ReplyTokens, StreamError } from '../canonical/reply-event.ts'
+import { BROKEN_OFF } from '../canonical/stream-failures.ts'
 import { ReplyScanner, type ScannedReply } from './reply-scanner.ts'
 import { spliceBytes } from './splice-bytes.ts'
 import { NOT_A_REPLY } from './stream-listener.ts'
@@ -54,7 +55,7 @@ export class WholeRelay {
 
   close(): string {
     if (this.state === 'failed' || this.state === 'ended') return ''
-    if (!this.#scanner.isWhole) return this.fail(CUT)
+    if (!this.#scanner.isWhole) return this.fail(BROKEN_OFF)
     const read = this.#read(this.#scanner)
     if ('kind' in read) return this.fail(read)
     this.tokens = read.tokens
@@ -73,5 +74,3 @@ export class WholeRelay {
     return ''
   }
 }
-
-const CUT: StreamError = { kind: 'broken', message: 'The provider broke off its answer.' }

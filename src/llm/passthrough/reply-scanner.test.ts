@@ -42,6 +42,22 @@ test('a reply gives its members, its words and its name, wherever its bytes are 
   }
 })
 
+test('the input of a call is counted as it stands, wherever its bytes are cut', () => {
+  const input = { path: 'a.txt', content: 'say "a" 世界', list: [{ text: 'b' }, 1], input: {} }
+  const message = {
+    tools: [{ input_schema: { properties: { input: { type: 'string' } } } }],
+    content: [
+      { type: 'text', text: 'Four' },
+      { type: 'tool_use', id: 't', name: 'f', input },
+      { type: 'tool_use', id: 'u', name: 'g', input: {} },
+    ],
+  }
+  const json = JSON.stringify(message)
+  const words = 4 + Buffer.byteLength(JSON.stringify(input)) + 2
+  for (let cutAt = 0; cutAt <= Buffer.byteLength(json); cutAt += 1)
+    expect(scan(json, cutAt).scanner).toMatchObject({ outputBytes: words, isWhole: true })
+})
+
 test('a large member stands in the outline empty', () => {
   const large = { choices: [{ text: 'x'.repeat(70_000) }], note: 'x'.repeat(70_000), object: { a: [REPLY] } }
   const { scanner } = scan(JSON.stringify({ ...large, more: { list: Array(40_000).fill(1) } }), 30_000)

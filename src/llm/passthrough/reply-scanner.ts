@@ -41,6 +41,11 @@ export class ReplyScanner implements ScannedReply {
   #lastString = ''
   /** A text that comes next is the model's. */
   #isWords = false
+  /** An object or a list that comes next is what a call puts in. */
+  #isInput = false
+  /** How deep the input of a call lies, and where it began in this piece. 0: none is being read. */
+  #inputDepth = 0
+  #inputAt = 0
   /** The top-level member whose value is being read, and where that begins in this piece. */
   #member: Member | undefined
   #valueAt = 0
@@ -58,6 +63,7 @@ export class ReplyScanner implements ScannedReply {
     this.#edits = []
     this.#stringAt = 0
     this.#valueAt = 0
+    this.#inputAt = 0
     const { length } = piece
     let at = 0
     while (at < length && !this.isWhole && !this.isOther) {
@@ -69,6 +75,7 @@ export class ReplyScanner implements ScannedReply {
       }
     }
     if (this.#isInString) this.#keepString(piece)
+    if (this.#inputDepth > 0) this.outputBytes += length - this.#inputAt
     if (this.#member !== undefined) this.#keep(this.#member, piece, length)
     return this.#edits
   }
@@ -139,7 +146,8 @@ export class ReplyScanner implements ScannedReply {
 
   #beginValue(at: number): void {
     const name = this.#lastString
-    this.#isWords = name !== '' && WORDS.has(name)
+    this.#isWords = this.#inputDepth === 0 && name !== '' && WORDS.has(name)
+    this.#isInput = this.#isWords && (name === 'input' || name === 'arguments')
     if (this.#depth !== 1) return
     this.#members += 1
     const spelled = name.includes('\\') ? String(parseOrNone(`"${name}"`)) : name
@@ -160,12 +168,21 @@ export class ReplyScanner implements ScannedReply {
       return
     }
     this.#depth += 1
+    // The schema of a tool, which some vendors repeat, may have such a member too.
+    if (this.#isWords && this.#isInput && this.#member?.name !== 'tools') {
+      this.#inputDepth = this.#depth
+      this.#inputAt = at
+    }
     this.#isWords = false
   }
 
   #close(piece: Buffer, at: number): void {
     this.#isWords = false
     if (this.#depth === 1) this.#endMember(piece, at)
+    if (this.#depth === this.#inputDepth) {
+      this.outputBytes += at + 1 - this.#inputAt
+      this.#inputDepth = 0
+    }
     this.#depth -= 1
     if (this.#depth === 1) this.#endMember(piece, at + 1)
     if (this.#depth > 0) return
@@ -229,9 +246,10 @@ const MEMBERS_MAX = 64
 /** Usage objects are a few hundred bytes. */
 const MEMBER_BYTES_MAX = 8 * 1024
 
-/** The members in which vendors of all dialects put what their models say. */
+/** The members in which vendors of all dialects put what their models say, in replies and in events. */
 export const WORDS: ReadonlySet<string> = new Set([
   ...['content', 'text', 'thinking', 'reasoning', 'reasoning_content', 'refusal', 'arguments', 'input'],
+  ...['delta', 'partial_json'],
 ])
 
 const FIRST_LETTERS = new Uint8Array(65_536)

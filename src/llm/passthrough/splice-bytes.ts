@@ -51,3 +51,15 @@ export function spliceText(text: string, edits: readonly Edit[]): string {
   }
   return spliced + text.slice(from)
 }
+
+/** Splices the bytes before `end`; `text` is the same piece in latin1. */
+export function spliceFirst(
+  { bytes, text }: { bytes: Buffer; text: string },
+  end: number,
+  edits: readonly Edit[],
+): Buffer {
+  if (edits.length > FEW_EDITS) return spliceLatin1(end === text.length ? text : text.slice(0, end), edits)
+  return spliceBytes(end === bytes.length ? bytes : bytes.subarray(0, end), edits)
+}
+
+const FEW_EDITS = 4

@@ -152,6 +152,18 @@ describe('a large reply that needs no conversion', () => {
     },
   )
 
+  test('whose words are the input of a call is charged for them where its vendor does not count', async () => {
+    const call = { type: 'tool_use', id: 't', name: 'f', input: { text: 'TEXT' } }
+    const { usage, ...reply } = { ...REPLIES.messages, content: [call], usage: null }
+    const [before = '', after = ''] = JSON.stringify(reply).split('TEXT')
+    gateway.answer = saying(before, after, 2)
+    expect((await ask('messages', 'messages')).status).toBe(200)
+    // 7 tokens in and the most that a model writes.
+    expect(await gateway.usage(1)).toMatchObject([
+      { outcome: 'completed', input_tokens: 7, output_tokens: 128_000, cost_micros: 1_920_021 },
+    ])
+  })
+
   test('that breaks off is cut for its client, and its words are charged as we count them', async () => {
     gateway.answer = replying('chat', 6, true)
     const before = gateway.asked

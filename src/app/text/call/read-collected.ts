@@ -30,7 +30,7 @@ export function readCollected(
  * work, so the charge is based on the scan, and no other vendor is asked.
  */
 function unkeptReply(answer: VendorAnswer, { scanned }: VendorSide): WholeReply {
-  const read = answer.kind === 'whole' && scanned !== undefined ? answer.readScanned(scanned) : NOT_A_REPLY
+  const read = answer.kind === 'whole' ? answer.readScanned(scanned) : NOT_A_REPLY
   if ('kind' in read) return { kind: 'failed', failure: read }
   return { kind: 'reply', body: '', ...read, losses: [], unusable: new ApiError('reply_too_large') }
 }

@@ -59,7 +59,7 @@ export function chargeFor(end: ServedEnd, measured: ChargeBasis): ReplyCharge {
   const tokens = measured.bounds === undefined ? counted : clampTokens(counted, measured.bounds, outputBytes)
   const isClamped = tokens !== counted
   // Hidden reasoning is output as well, so a reply that was read to its end is not free.
-  const isFree = outcome === 'failed' && !end.isReadToEnd && outputBytes === 0
+  const isFree = outcome === 'failed' && !end.isReadToEnd && outputBytes === 0 && end.isTooLarge !== true
   if (isFree) return { tokens, priced: FREE, priceModel: rowOf(measured.route) }
   const surcharges = end.isReadToEnd ? tokens.surcharges : { ...measured.requested, ...tokens.surcharges }
   const { priced, priceModel } = priceOf(

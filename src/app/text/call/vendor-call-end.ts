@@ -1,5 +1,6 @@
-import type { ApiError } from '../../../domain/api-error.ts'
+import { ApiError } from '../../../domain/api-error.ts'
 import type { ReplyTokens, StreamError } from '../../../llm/canonical/reply-event.ts'
+import { BROKEN_OFF } from '../../../llm/canonical/stream-failures.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import type { Log } from '../../../ports/log.ts'
 import type { TextNetworkError } from '../../../ports/text-provider.ts'
@@ -27,6 +28,8 @@ export interface ServedEnd {
   isAllCounted?: boolean | undefined
   /** Set when a part of the output was hidden: the length of its proofs, and the duration so far. */
   hidden?: { proofBytes: number; durationMs: number } | undefined
+  /** Whether the reply did not fit after the vendor did its work: it is charged even where nothing was shown of it. */
+  isTooLarge?: boolean | undefined
   /** Number of hosted tool calls that were seen. */
   hostedCalls?: number | undefined
   firstByteMs: number | undefined
@@ -43,11 +46,15 @@ interface Times {
   durationMs: number
 }
 
-/** Builds the end from a whole reply, a stream, or nothing when the client left before a whole reply: all of it is hidden. */
+/**
+ * Builds the end from a whole reply, a stream, or nothing when the client left before a whole reply: all of it is hidden.
+ * `unusable` is the error for the client in place of a stream that is charged.
+ */
 export function servedEnd(
   outcome: ServedEnd['outcome'],
   received: GoodReply | Relay | undefined,
   { firstByteMs, durationMs }: Times,
+  unusable?: ApiError,
 ): ServedEnd {
   const kind = 'served'
   if (received === undefined) {
@@ -68,7 +75,8 @@ export function servedEnd(
   if (isReadToEnd) return end
   const { reasoning, hostedCalls, isAllCounted } = received
   const hidden = reasoning === undefined ? undefined : { ...reasoning, durationMs }
-  return { ...end, isAllCounted, hidden, hostedCalls }
+  const isTooLarge = received.failure?.kind === 'too-large'
+  return { ...end, isAllCounted, hidden, hostedCalls, isTooLarge, unusable }
 }
 
 /** Tools that all calls to vendors share. */
@@ -93,13 +101,16 @@ export interface VendorCallParts {
   answer: VendorAnswer
 }
 
-export const BROKEN: StreamError = { kind: 'broken', message: 'The provider broke off its answer.' }
-
 const TOO_LATE: StreamError = { kind: 'too-late', message: 'The provider fell silent.' }
+
+/** Makes the client's error for a reply that does not fit and is charged. */
+export function unusableFor({ message }: StreamError): ApiError {
+  return new ApiError('reply_too_large', { message })
+}
 
 /** Makes the client's error for a reply that stopped in its middle. */
 export function failureOfSilence({ kind }: TextNetworkError): StreamError {
-  return kind.startsWith('timeout') ? TOO_LATE : BROKEN
+  return kind.startsWith('timeout') ? TOO_LATE : BROKEN_OFF
 }
 
 /** Makes the client's error for a vendor's error after the reply had begun. */

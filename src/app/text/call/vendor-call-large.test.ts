@@ -6,12 +6,12 @@ const REPLY: WholeReply = { kind: 'reply', body: 'reply', tokens: undefined, out
 const LARGE = `{"used":20,"text":"${'x'.repeat(600_000)}"}`
 
 describe('a whole reply that another thread reads', () => {
-  function open() {
+  function open(said = LARGE) {
     const reading = Promise.withResolvers<WholeReply>()
     const opened = openVendorCall({ wants: 'whole', whole: { read: () => reading.promise } })
     opened.vendor.ask()
     opened.vendor.head()
-    opened.vendor.say(LARGE)
+    opened.vendor.say(said)
     opened.vendor.end()
     return { ...opened, reading }
   }
@@ -34,8 +34,11 @@ describe('a whole reply that another thread reads', () => {
     expect(isLive()).toBe(false)
   })
 
-  test('is charged by what was scanned of it when the thread died', async () => {
-    const { end, reading, log } = open()
+  test.each([
+    ['large', LARGE],
+    ['short and holds many values', '{"used":20,"text":"x"}'],
+  ])('is charged by what was scanned of it when the thread died: it is %s', async (_what, said) => {
+    const { end, reading, log } = open(said)
     reading.reject(new Error('out of memory'))
     expect(await end()).toMatchObject({
       ...{ kind: 'served', outcome: 'failed', isReadToEnd: true, tokens: { output: 20 } },

@@ -1,4 +1,6 @@
+import type { ApiError } from '../../../domain/api-error.ts'
 import type { StreamError } from '../../../llm/canonical/reply-event.ts'
+import { BROKEN_OFF } from '../../../llm/canonical/stream-failures.ts'
 import type {
   TextFlow,
   TextHead,
@@ -15,7 +17,7 @@ import { dueAtTick } from './due-at-tick.ts'
 import { readCollected, relayOfLarge } from './read-collected.ts'
 import { errorOfAnswer, errorOfGone, errorOfReply, errorOfSilence } from './text-vendor-error.ts'
 import type { ServedEnd, VendorCallEnd, VendorCallParts, VendorCallTools } from './vendor-call-end.ts'
-import { BROKEN, failureOfApiError, failureOfSilence, servedEnd } from './vendor-call-end.ts'
+import { failureOfApiError, failureOfSilence, servedEnd, unusableFor } from './vendor-call-end.ts'
 import { VendorSide } from './vendor-side.ts'
 
 /**
@@ -66,7 +68,7 @@ export class VendorCall implements TextReceiver, LiveReply {
     try {
       this.#vendor.ask(send)
     } catch (fault) {
-      this.#endWithError(BROKEN)
+      this.#endWithError(BROKEN_OFF)
       throw fault
     }
   }
@@ -150,9 +152,12 @@ export class VendorCall implements TextReceiver, LiveReply {
     if (relay === undefined) return
     const bytes = step(relay)
     if (relay.reading !== undefined) this.#vendor.holdUntil(relay.reading, this.#readOn)
-    if (relay.state === 'waiting') return
+    const awaitsCount = relay.awaitsCount === true
+    if (awaitsCount && this.#waitTimer === undefined) this.#waitForUsage(() => this.#endWait())
+    // While no byte has left, a reply that is too large can still become a status.
+    if (relay.state === 'waiting' || (awaitsCount && !this.#client.hasBegun && bytes.length === 0)) return
     if (relay.state === 'failed' && !this.#client.hasBegun) {
-      this.#endWithError(relay.failure ?? BROKEN)
+      this.#endWithError(relay.failure ?? BROKEN_OFF)
       this.#vendor.stop()
       return
     }
@@ -162,8 +167,7 @@ export class VendorCall implements TextReceiver, LiveReply {
     if (bytes.length > 0) this.#ticksWithoutBytes = 0
     const canTakeMore = bytes.length === 0 || this.#client.write(bytes)
     if (relay.state === 'flowing') {
-      if (relay.awaitsCount === true) this.#awaitCount()
-      else if (!canTakeMore) this.#vendor.pause()
+      if (!canTakeMore && !awaitsCount) this.#vendor.pause()
       return
     }
     this.#client.end(relay)
@@ -173,7 +177,6 @@ export class VendorCall implements TextReceiver, LiveReply {
     else this.#resume()
   }
 
-  /** Another thread has read a large event. */
   readonly #readOn = () =>
     this.#guarded(() => {
       if (this.#state === 'relaying') this.#relay((relay) => relay.readOn?.() ?? '')
@@ -237,18 +240,14 @@ export class VendorCall implements TextReceiver, LiveReply {
     this.#vendor.stop()
   }
 
-  /** Delays the client's final event until the vendor has reported its usage: the gateway ended the text at a stop sequence. */
-  #awaitCount(): void {
-    if (this.#waitTimer === undefined) this.#waitForUsage(() => this.#guarded(() => this.#endWait()))
-  }
-
+  /** Ends a text that was cut at a stop sequence or where it no longer fits, without the vendor's usage. */
   #endWait(): void {
     this.#relay((relay) => relay.endWait?.() ?? '')
   }
 
   #waitForUsage(onOver: () => void): void {
     clearTimeout(this.#waitTimer)
-    this.#waitTimer = setTimeout(onOver, this.#tools.hangUpListenMs).unref()
+    this.#waitTimer = setTimeout(() => this.#guarded(onOver), this.#tools.hangUpListenMs).unref()
     this.#resume()
   }
 
@@ -263,17 +262,18 @@ export class VendorCall implements TextReceiver, LiveReply {
   /** A fault of the gateway while it reads a vendor's answer must not leave the client waiting. */
   #breakOff(fault: unknown): void {
     this.#tools.log.error('reply.read_failed', { error: fault })
-    this.failWith(BROKEN)
+    this.failWith(BROKEN_OFF)
   }
 
   #endWithError(failure: StreamError): void {
+    if (failure.kind === 'too-large') this.#endServed('failed', unusableFor(failure))
     this.#end({ kind: 'refused', refused: errorOfReply(failure), reached: this.#vendor.state !== 'unasked' })
   }
 
-  #endServed(outcome: ServedEnd['outcome']): void {
-    const nowMs = this.#tools.clock.monotonicMs()
-    const times = { firstByteMs: this.#msToFirstByte, durationMs: nowMs - this.#startedMs }
-    this.#end(servedEnd(this.#client.hasLeft ? 'hung-up' : outcome, this.#openRelay, times))
+  #endServed(outcome: ServedEnd['outcome'], unusable?: ApiError): void {
+    const durationMs = this.#tools.clock.monotonicMs() - this.#startedMs
+    const times = { firstByteMs: this.#msToFirstByte, durationMs }
+    this.#end(servedEnd(this.#client.hasLeft ? 'hung-up' : outcome, this.#openRelay, times, unusable))
   }
 
   #end(end: VendorCallEnd): void {

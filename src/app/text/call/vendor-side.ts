@@ -66,10 +66,9 @@ export class VendorSide {
     return this.bytes > WHOLE_BYTES_MAX
   }
 
-  /** Facts about a large reply that the scanner found. */
-  get scanned(): ScannedReply | undefined {
-    if (this.#scanner !== undefined) this.#scan(Number.POSITIVE_INFINITY)
-    return this.#scanner
+  /** Facts about a reply that the scanner found. */
+  get scanned(): ScannedReply {
+    return this.#scan(Number.POSITIVE_INFINITY)
   }
 
   joined(): Buffer {
@@ -89,7 +88,7 @@ export class VendorSide {
   }
 
   /** Scans about `bytesMax` bytes of the kept chunks: a whole backlog in one turn would block other requests. */
-  #scan(bytesMax: number): void {
+  #scan(bytesMax: number): ScannedReply {
     this.#scanner ??= new ReplyScanner()
     for (let left = bytesMax; left > 0 && this.#scannedChunks < this.#chunks.length; ) {
       const chunk = this.#chunks[this.#scannedChunks] as Buffer
@@ -97,6 +96,7 @@ export class VendorSide {
       this.#scannedChunks += 1
       left -= chunk.length
     }
+    return this.#scanner
   }
 
   ended(): void {
@@ -137,8 +137,12 @@ export class VendorSide {
   }
 }
 
-/** Most answers have one chunk, which is returned without a copy. */
+/**
+ * Most answers have one chunk, which is returned without a copy, unless it fills its memory: a thread that reads it would
+ * take that memory along.
+ */
 function joinChunks(chunks: readonly Buffer[]): Buffer {
   const [first] = chunks
-  return chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks)
+  const isShared = first !== undefined && first.length < first.buffer.byteLength
+  return chunks.length === 1 && isShared ? first : Buffer.concat(chunks)
 }

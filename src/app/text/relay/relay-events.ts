@@ -1,8 +1,9 @@
-import type { ShrunkFrame } from '../../../llm/body/frame-jobs.ts'
+import { lostFrame, lostWordBytes, type ShrunkFrame } from '../../../llm/body/frame-jobs.ts'
 import type { Emit, StreamReader, StreamWriter } from '../../../llm/canonical/codec.ts'
 import { createGuard } from '../../../llm/canonical/guard.ts'
 import type { LossName } from '../../../llm/canonical/losses.ts'
 import type { BlockHead, ReplyEvent, ReplyTokens, StreamError } from '../../../llm/canonical/reply-event.ts'
+import { EVENT_TOO_LARGE, EVENT_UNREADABLE, REPLY_TOO_LARGE } from '../../../llm/canonical/stream-failures.ts'
 import { countedOutput, countedSoFar, countedTokens } from '../../../llm/count/counted-tokens.ts'
 import { OutputCount } from '../../../llm/count/output-count.ts'
 import { createFrameSplitter, type FrameSplitter } from '../../../llm/sse/split-frames.ts'
@@ -11,16 +12,6 @@ import { hidesCost } from '../route/hides-cost.ts'
 import { FRAME_BYTES_MAX, isLightText, type Relay } from './relay.ts'
 
 type ReplyEndEvent = Extract<ReplyEvent, { kind: 'reply-end' }>
-
-const FRAME_TOO_LARGE: StreamError = {
-  kind: 'broken',
-  message: 'The provider sent an event that is too large.',
-}
-
-const REPLY_TOO_LARGE: StreamError = {
-  kind: 'broken',
-  message: 'The provider sent more than fits into one reply.',
-}
 
 interface RelayEventsParts {
   readStream(emit: Emit): StreamReader
@@ -35,7 +26,7 @@ interface RelayEventsParts {
   hidesInput(): boolean
   /** Called with the output items of a reply that ended well, before its last bytes are sent. */
   onItems: ((items: readonly object[]) => void) | undefined
-  /** Makes a large event smaller, on another thread. undefined: it is too large. */
+  /** Makes a large event smaller, on another thread. undefined: it is no JSON. */
   shrinkFrame(data: Buffer): Promise<ShrunkFrame | undefined>
 }
 
@@ -69,6 +60,8 @@ class EventRelay implements Relay {
   #tokens: ReplyTokens | undefined
   readonly #counted = new OutputCount()
   #reasoning: { proofBytes: number } | undefined
+  /** The reply does not fit: the client gets an error in place of its end. */
+  #isTooLarge = false
 
   constructor(parts: RelayEventsParts) {
     const { readStream, writer, stopSequences, countInput, onItems } = parts
@@ -119,7 +112,7 @@ class EventRelay implements Relay {
   }
 
   get awaitsCount(): boolean {
-    return this.#heldEnd !== undefined
+    return this.#heldEnd !== undefined || (this.#isTooLarge && this.state !== 'failed')
   }
 
   get losses(): Iterable<LossName> {
@@ -127,11 +120,9 @@ class EventRelay implements Relay {
   }
 
   push(chunk: Buffer): string {
-    if (!this.#splitter.push(chunk)) {
-      this.endedEarly = true
-      return this.fail(FRAME_TOO_LARGE)
-    }
-    return this.#flush()
+    if (this.#splitter.push(chunk)) return this.#flush()
+    this.#loseWords(lostFrame(FRAME_BYTES_MAX))
+    return this.fail(EVENT_TOO_LARGE)
   }
 
   close(): string {
@@ -147,11 +138,12 @@ class EventRelay implements Relay {
     this.#waiting = []
     this.#shrunk = undefined
     this.reading = undefined
-    if (shrunk === undefined || shrunk.repeats > this.outputBytes) {
+    if (shrunk === undefined) {
       this.endedEarly = true
-      return this.fail(FRAME_TOO_LARGE)
+      return this.fail(EVENT_UNREADABLE)
     }
-    this.#readFrame(name, shrunk.data)
+    if (!this.awaitsCount) this.#loseWords(shrunk)
+    if (shrunk.data !== '') this.#readFrame(name, shrunk.data)
     for (const frame of later) this.#takeFrame(frame.name, frame.data)
     if (this.#isClosed && this.reading === undefined) this.#reader.close()
     return this.#flush()
@@ -163,6 +155,7 @@ class EventRelay implements Relay {
   }
 
   endWait(): string {
+    if (this.#isTooLarge) return this.fail(EVENT_TOO_LARGE)
     this.#endHeld(undefined)
     return this.#flush()
   }
@@ -183,17 +176,33 @@ class EventRelay implements Relay {
       (shrunk) => {
         this.#shrunk = shrunk
       },
-      () => {},
+      () => {
+        this.#shrunk = lostFrame(data.length)
+      },
     )
   }
 
   #readFrame(name: string | undefined, data: string): void {
     this.#reader.frame(name, data)
-    this.#counted.note(countedOutput(this.#reader.tokens), this.outputBytes)
+    const { tokens } = this.#isTooLarge ? this : this.#reader
+    this.#counted.note(countedOutput(tokens), this.outputBytes)
+  }
+
+  /** After words that do not fit nothing passes, and the vendor is only listened to for its count. */
+  #loseWords(frame: ShrunkFrame): void {
+    const bytes = lostWordBytes(frame, this.outputBytes)
+    if (bytes === undefined) return
+    this.outputBytes += bytes
+    this.endedEarly = true
+    this.#isTooLarge = true
   }
 
   #take(event: ReplyEvent): void {
     if (this.state === 'ended' || this.state === 'failed') return
+    if (this.#isTooLarge) {
+      this.#takeUnwritten(event)
+      return
+    }
     if (event.kind === 'reply-end' && this.#isToBeHeld(event)) {
       this.#heldEnd = event
       return
@@ -201,16 +210,25 @@ class EventRelay implements Relay {
     this.#note(event)
     if (event.kind !== 'reply-end') {
       this.#written += this.#writer.write(event)
-      if (this.#writer.isFull === true && event.kind !== 'reply-failed') this.#failTooLarge()
+      if (this.#writer.isFull === true && event.kind !== 'reply-failed') {
+        this.endedEarly = true
+        this.#take({ kind: 'reply-failed', failure: REPLY_TOO_LARGE })
+      }
       return
     }
     this.#written += this.#writer.write({ ...event, tokens: this.tokens })
     this.#onItems?.(this.#writer.items ?? [])
   }
 
-  #failTooLarge(): void {
-    this.endedEarly = true
-    this.#take({ kind: 'reply-failed', failure: REPLY_TOO_LARGE })
+  #takeUnwritten(event: ReplyEvent): void {
+    const isEnd = event.kind === 'reply-end' || event.kind === 'reply-failed'
+    if (event.kind === 'reply-end') {
+      this.endedEarly = false
+      this.#tokens = event.tokens ?? this.#tokens
+    }
+    const noted: ReplyEvent = isEnd ? { kind: 'reply-failed', failure: EVENT_TOO_LARGE } : event
+    this.#note(noted)
+    if (isEnd) this.#written += this.#writer.write(noted)
   }
 
   /** Whether this is our own end while only the vendor can report the usage: the client has its text already. */

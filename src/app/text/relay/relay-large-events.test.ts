@@ -9,10 +9,11 @@ import { relayEvents } from './relay-events.ts'
 const TOKENS: ReplyTokens = { input: 7, cachedInput: 0, cacheWrite: 0, output: 3, reasoning: 0 }
 
 /** A wire whose frames are events as they are, and a client who is told their kinds. */
-function openRelay() {
+function openRelay(diesOfIt = false) {
   const relay = relayEvents({
     ...{ stopSequences: [], countInput: () => 50, hidesInput: () => false, onItems: undefined },
-    shrinkFrame: async (data) => shrinkFrame(data, {}),
+    shrinkFrame: async (data) =>
+      diesOfIt ? Promise.reject(new Error('out of memory')) : shrinkFrame(data, {}),
     readStream: (emit) => ({ frame: (_name, data) => emit(JSON.parse(data)), close() {} }),
     writer: {
       write: (event) => `<${event.kind === 'block-delta' ? event.text : event.kind}>`,
@@ -69,8 +70,11 @@ describe('a large event', () => {
     const members = Object.fromEntries(Array.from({ length: 40_000 }, (_, at) => [`k${at}`, at]))
     relay.push(frame({ kind: 'block-start', block: { kind: 'text' }, members }))
     await relay.reading
-    relay.readOn?.()
-    expect(relay).toMatchObject({ state: 'failed', endedEarly: true })
+    expect(relay.readOn?.()).toBe('')
+    expect(relay).toMatchObject({ awaitsCount: true, endedEarly: true })
+    relay.close()
+    relay.endWait?.()
+    expect(relay).toMatchObject({ state: 'failed', failure: { kind: 'too-large' } })
   })
 
   test('whose words are too many ends the stream', async () => {
@@ -79,7 +83,34 @@ describe('a large event', () => {
     relay.push(frame({ kind: 'block-start', block: { kind: 'text' }, text: HUGE }))
     await relay.reading
     relay.readOn?.()
-    expect(relay).toMatchObject({ state: 'failed', endedEarly: true, failure: { kind: 'broken' } })
+    expect(relay).toMatchObject({ awaitsCount: true, endedEarly: true, outputBytes: 5_000_000 })
+    relay.endWait?.()
+    expect(relay).toMatchObject({ state: 'failed', failure: { kind: 'too-large' } })
+  })
+
+  test('whose words are too many leaves the count to its vendor', async () => {
+    const { relay } = openRelay()
+    relay.push(START)
+    relay.push(frame({ kind: 'block-start', block: { kind: 'text' }, text: HUGE }))
+    await relay.reading
+    relay.readOn?.()
+    expect(relay.push(Buffer.concat([frame({ kind: 'block-end' }), END]))).toBe('<reply-failed>')
+    expect(relay).toMatchObject({ state: 'failed', endedEarly: false, isAllCounted: true, tokens: TOKENS })
+  })
+
+  test('that no thread could read is charged by its length, and one that is no JSON is broken', async () => {
+    for (const [data, outputBytes, kind] of [
+      [`{"kind":"${LARGE}"}`, 600_011, 'too-large'],
+      [LARGE, 0, 'broken'],
+    ] as const) {
+      const { relay } = openRelay(kind === 'too-large')
+      relay.push(START)
+      relay.push(Buffer.from(`data: ${data}\n\n`))
+      await relay.reading
+      relay.readOn?.()
+      relay.endWait?.()
+      expect(relay).toMatchObject({ state: 'failed', outputBytes, failure: { kind } })
+    }
   })
 
   test('that repeats what came before passes; one that says more ends the stream', async () => {

@@ -8,7 +8,7 @@ import type { Relay, VendorAnswer } from '../relay/relay.ts'
 export function hidesCost({ answer, hidesInput }: { answer: VendorAnswer; hidesInput(): boolean }): boolean {
   if (answer.kind === 'whole') return true
   const { relay } = answer
-  if (relay.reading !== undefined) return true
+  if (relay.reading !== undefined || relay.awaitsCount === true) return true
   if (relay.isCounted === true) return false
   const { reasoning, mayReason = false, hostedCalls = 0 } = relay
   if (relay.state === 'flowing' && (reasoning !== undefined || mayReason || hostedCalls > 0)) return true
