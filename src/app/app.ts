@@ -37,7 +37,7 @@ import type { ListTasks } from './video/list-tasks.ts'
 import type { TakeNotice } from './video/notice-queue.ts'
 import type { QuoteTask } from './video/quote-task.ts'
 
-/** What the HTTP edge may ask for: one entry per use case, put together in `src/compose/`. */
+/** Use cases of the HTTP edge, one entry each, composed in `src/compose/`. */
 export interface App extends ReadReplies {
   authenticate: Authenticate
   checkRate: CheckRate
@@ -48,15 +48,18 @@ export interface App extends ReadReplies {
   openId: SignInByOpenId | undefined
   oncePerKey: OncePerKey
   listenToRequests: LiveRequests['listen']
-  /** The use cases of operators, in the name of one of them. */
+  /** Use cases of operators, in the name of one of them. */
   operatorFor(by: By): GatewayOperator
   installation: Installation
   findContent: FindContent
   checkReadiness(): Promise<Readiness>
   proveGateway: ProveGateway
-  /** Those that the caller's key may use. At once while the catalog is fresh, and the same array while nothing changed. */
+  /**
+   * Returns the models that the caller's key may use. At once while the catalog is fresh, and the same array while
+   * nothing changed.
+   */
   listModels(caller: Caller): readonly PricedModel[] | Promise<readonly PricedModel[]>
-  /** What makes videos under this name, as far as it is known without a question to the store. */
+  /** Returns the video model of this name, as far as it is known without a query. */
   findVideoModel(name: string): VideoModel | undefined
   answerText: AnswerText
   countTokens: CountTokens
@@ -80,9 +83,9 @@ export interface App extends ReadReplies {
   startVerification: StartVerification
   returnFromVerification: ReturnFromVerification
   consents: Consents
-  /** Whether we or a vendor may fetch an HTTPS URL, as far as its text shows. */
+  /** Whether the gateway or a vendor may fetch an HTTPS URL, judged by its text. */
   isAllowedUrl(url: string): boolean
-  /** Whether it was ever given to a vendor, as far as the token itself shows. */
+  /** Whether the token was ever given to a vendor, judged by the token itself. */
   isNoticeToken(token: string | undefined): boolean
   /** undefined: vendors have no address for notices. */
   takeNotice: TakeNotice | undefined

@@ -5,19 +5,19 @@ import type { Store } from '../ports/store.ts'
 import { withDeadline } from './jobs/deadline.ts'
 
 export interface Readiness {
-  /** Without a store that reads and writes nothing can be served. */
+  /** Nothing can be served without a store that reads and writes. */
   store: 'up' | 'down'
-  /** Without the cache the process serves on, under local bounds. */
+  /** Without the cache the process still serves, with local limits. */
   cache: 'up' | 'down'
-  /** Why nothing can be served although the store answers. */
+  /** Reasons why nothing can be served although the store answers. */
   problems: readonly string[]
-  /** What an operator should know; requests are served all the same. */
+  /** Conditions that an operator should know of; requests are still served. */
   warnings: readonly string[]
 }
 
 const PATIENCE_MS = 2_000
 
-/** Asks both engines, and takes silence for "down". The store has to write: a full disk still answers reads. */
+/** Checks both engines; silence counts as "down". The store has to write: a full disk still answers reads. */
 export function checkReadiness({
   store,
   cache,
@@ -51,10 +51,10 @@ function problemsOf(encrypted: string | undefined, secrets: Keyring): string[] {
   return secrets.opens(encrypted) ? [] : ['the store was encrypted with another SLUICE_SECRET']
 }
 
-/** undefined: it failed, or did not answer in time. */
-async function answerOf<T>(asked: Promise<T>): Promise<{ value: T } | undefined> {
+/** Returns undefined when it failed, or did not answer in time. */
+async function answerOf<T>(call: Promise<T>): Promise<{ value: T } | undefined> {
   try {
-    return await withDeadline(asked, { ms: PATIENCE_MS })
+    return await withDeadline(call, { ms: PATIENCE_MS })
   } catch {
     return undefined
   }

@@ -3,19 +3,19 @@ import type { RetentionStore } from '../ports/retention.ts'
 
 const DAY_MS = 86_400_000
 
-/** Small, because SQLite writes nothing else meanwhile. */
+/** A small number, because SQLite writes nothing else meanwhile. */
 const AT_ONCE = 200
-/** So many steps in one run, so that a stop does not wait for a backlog. */
+/** Maximum steps in one run, so that a stop does not wait for a backlog. */
 const STEPS_MAX = 25
 
-/** For how many whole days of UTC rows are kept; 0: without limit. */
+/** Retention of rows in whole days of UTC; 0: without limit. */
 export interface KeptDays {
   tasks: number
   contentLinks: number
   audits: number
 }
 
-/** Drops what is older than it is kept. */
+/** Drops rows beyond their retention. */
 export function dropOldRows({
   retention,
   clock,

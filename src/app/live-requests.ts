@@ -2,17 +2,17 @@ import type { Cache } from '../ports/cache.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { FinishedRequest } from '../ports/log.ts'
 
-/** In one process: each costs it some work for every request. */
+/** Maximum listeners in one process: each one costs work for every request. */
 const LISTENERS_MAX = 16
-/** So many pages of one operator leave room for the others. */
+/** Maximum listeners of one operator, so that others have room. */
 const LISTENERS_EACH_MAX = 4
-/** A replica whose operators watch says so this often, and the others believe it three times as long. */
+/** Interval at which a replica with listeners announces itself; the others trust it three times as long. */
 const WANTED_EVERY_MS = 5_000
 const WANTED_MS = 3 * WANTED_EVERY_MS
-/** Requests go to other replicas in groups, so that a busy replica sends four messages a second at most. */
+/** Requests go to other replicas in groups, so that a busy replica sends at most four messages a second. */
 const GROUP_MS = 250
 const GROUP_MAX = 200
-/** Of one organization, so that a busy one leaves room for the requests of others. */
+/** Maximum requests of one organization in a group, so that others have room. */
 const GROUP_EACH_MAX = 100
 
 const WANTED_TOPIC = 'sluice:live-wanted'
@@ -30,29 +30,29 @@ export interface LiveRequest
 
 export interface LiveListener {
   request(request: LiveRequest): void
-  /** So many requests were left out on the way from another replica; of which organizations is not known. */
+  /** Number of requests that were dropped on the way from another replica; their organizations are not known. */
   dropped(count: number): void
 }
 
-/** Requests as they end, for operators who watch. */
+/** Finished requests, for operators who watch. */
 export interface LiveRequests {
   /** Costs nothing while no operator listens. */
-  tell(finished: FinishedRequest): void
-  /** The function that ends it; undefined while too many listen already, or too many of this operator. */
+  report(finished: FinishedRequest): void
+  /** Returns the function that ends it; undefined while there are too many listeners, or too many of this operator. */
   listen(listener: LiveListener, operator: string): (() => void) | undefined
   close(): Promise<void>
 }
 
-/** What one replica sends to those whose operators watch. */
-interface Group {
+/** Message of one replica to the replicas whose operators watch. */
+interface RequestGroup {
   from: string
   requests: LiveRequest[]
   dropped: number
 }
 
 /**
- * Of this process, and of all replicas that share the cache where there is one. News that the cache does not take are
- * dropped and counted: the next group says how many.
+ * Covers this process, and all replicas that share the cache where there is one. Requests that the cache does not take are
+ * dropped and counted: the next group contains the count.
  */
 export function createLiveRequests({
   clock,
@@ -62,7 +62,7 @@ export function createLiveRequests({
   /** Left out: this process is the only one. */
   replica?: { id: string; cache: Pick<Cache, 'publish' | 'subscribe'> } | undefined
 }): LiveRequests & {
-  /** Hears from then on which replicas want requests. */
+  /** Subscribes to announcements of replicas that want requests. */
   join(): Promise<void>
 } {
   const listeners = new Map<LiveListener, string>()
@@ -89,7 +89,7 @@ export function createLiveRequests({
 
   function send(): void {
     if (replica === undefined) return
-    const message: Group = { from: replica.id, requests: group, dropped }
+    const message: RequestGroup = { from: replica.id, requests: group, dropped }
     groupTimer = undefined
     group = []
     shares = new Map()
@@ -100,7 +100,7 @@ export function createLiveRequests({
   }
 
   function receive(text: string): void {
-    const { from, requests, dropped: count }: Group = JSON.parse(text)
+    const { from, requests, dropped: count }: RequestGroup = JSON.parse(text)
     if (from === replica?.id) return
     for (const listener of listeners.keys()) {
       for (const request of requests) listener.request(request)
@@ -108,7 +108,7 @@ export function createLiveRequests({
     }
   }
 
-  /** A replica that does not hear it now hears the next one. */
+  /** A replica that misses this announcement gets the next one. */
   function want(): void {
     replica?.cache.publish(WANTED_TOPIC, replica.id).catch(() => {})
   }
@@ -129,7 +129,7 @@ export function createLiveRequests({
   }
 
   return {
-    tell(finished) {
+    report(finished) {
       const isWanted = wantedUntilMs > 0 && clock.monotonicMs() < wantedUntilMs
       if (listeners.size === 0 && !isWanted) return
       const request = liveRequestOf(finished, clock.nowMs())
@@ -151,7 +151,7 @@ export function createLiveRequests({
         .subscribe(WANTED_TOPIC, (from) => {
           if (from !== replica.id) wantedUntilMs = clock.monotonicMs() + WANTED_MS
         })
-        // Without news an operator sees the requests of one replica, as without a cache.
+        // Without announcements an operator sees the requests of one replica, as without a cache.
         .catch(() => undefined)
     },
     async close() {

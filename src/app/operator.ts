@@ -49,8 +49,8 @@ export interface TaskHistory {
 }
 
 /**
- * What the command line and the admin API may ask for: one entry per use case, put together in `src/compose/`.
- * A row that does not exist rejects with `ApiError('not_found')` and a message that names it.
+ * Use cases of the command line and the admin API, one entry each, composed in `src/compose/`. A row that does not exist
+ * rejects with `ApiError('not_found')` and a message that names it.
  */
 export interface Operator {
   pages: OperatorPages
@@ -64,23 +64,23 @@ export interface Operator {
   }): Promise<{ organization: Organization; webhookSecret: string }>
   listOrganizations(): Promise<Organization[]>
   showOrganization(id: string): Promise<Organization>
-  /** To prepaid only while the balance covers what is held; else `ApiError('invalid_parameter')`. */
+  /** Allows prepaid only while the balance covers the holds; else `ApiError('invalid_parameter')`. */
   updateOrganization(change: OrganizationChange): Promise<Organization>
-  /** Within 5 s everywhere: its keys get `organization_disabled`, and its running streams end. */
+  /** Takes effect within 5 s everywhere: its keys get `organization_disabled`, and its running streams end. */
   disableOrganization(id: string): Promise<Organization>
   enableOrganization(id: string): Promise<Organization>
-  /** Per calendar month; what is held counts, and what was charged in this month before. null: none. */
+  /** Sets a budget per calendar month; holds and earlier charges of this month count. null: none. */
   setBudget(command: {
     id: string
     monthlyBudgetMicros: Micros | null
     warnPercent: number | null
   }): Promise<OrganizationBudget>
   showBudget(organizationId: string): Promise<OrganizationBudget>
-  /** `consentUrl`: where the person can take the consent back. */
+  /** `consentUrl` is the page where the person can revoke the consent. */
   showPerson(group: GroupRef): Promise<PersonReport & { consentUrl: string }>
-  /** Group, portraits and verification go; the receipt names what the vendor still has. */
+  /** Erases group, portraits and verification; the receipt names the copies that the vendor still has. */
   erasePerson(group: GroupRef): Promise<ErasedGroup>
-  /** Names, assets and people go, keys are revoked; the ledger stays. */
+  /** Erases names, assets and people, and revokes keys; the ledger stays. */
   eraseOrganization(id: string): Promise<{ id: string; groups: ErasedGroup[] }>
   eraseUser(id: string): Promise<{ id: string; organizationId: string }>
   showWebhookSecret(organizationId: string): Promise<string>
@@ -89,7 +89,7 @@ export interface Operator {
   createUser(command: { organizationId: string; name: string }): Promise<User>
   listUsers(organizationId: string): Promise<User[]>
   setUserLimit(command: { id: string; maxDailyUserLimit: string; enableLimit: boolean }): Promise<User>
-  /** The same for one user: `user_disabled`. */
+  /** Takes effect within 5 s everywhere: keys of the user get `user_disabled`. */
   disableUser(id: string): Promise<User>
   enableUser(id: string): Promise<User>
   /** `key` is the secret itself, returned only here. */
@@ -98,82 +98,82 @@ export interface Operator {
     userId: string
     name: string
     requestsPerMinute: number | null
-    /** Left out, like null: it works until it is revoked. */
+    /** Left out or null: the key works until it is revoked. */
     expiresAtMs?: number | null
-    /** Names of the catalog; left out, like null: all models. */
+    /** Names of the catalog; left out or null: all models. */
     allowedModels?: readonly string[] | null
-    /** Per calendar month; left out, like null: as much as the organization. */
+    /** Budget per calendar month; left out or null: only the organization's budget applies. */
     monthlyBudgetMicros?: Micros | null
   }): Promise<{ apiKey: ApiKey; key: string }>
-  /** As of an organization. Takes effect as fast as a revocation. */
+  /** Sets a budget like that of an organization. Takes effect as fast as a revocation. */
   setKeyBudget(command: { id: string; monthlyBudgetMicros: Micros | null }): Promise<KeyBudget>
   showKeyBudget(id: string): Promise<KeyBudget>
   /**
-   * The successor has the terms of the old key, and a month of its own under the same budget; the old one works
-   * `overlapMs` longer, and never beyond its own expiry.
+   * Makes a successor with the terms of the old key, and its own month under the same budget; the old key works `overlapMs`
+   * longer, but never beyond its own expiry.
    */
   rotateKey(command: { id: string; overlapMs: number }): Promise<{ apiKey: ApiKey; key: string; old: ApiKey }>
   listKeys(organizationId: string): Promise<ApiKey[]>
-  /** Takes effect at once where Redis carries the news, within 5 s everywhere. */
+  /** Takes effect at once where Redis is shared, within 5 s everywhere. */
   revokeKey(id: string): Promise<ApiKey>
   addCredit(command: {
     organizationId: string
-    /** Below zero it is taken: of a prepaid organization at most what is not held, and a note is required. */
+    /** A negative amount is taken: at most the free balance of a prepaid organization, and a note is required. */
     amountMicros: Micros
     note: string | null
-    /** Of an earlier try whose answer was lost: given again, it counts once. Left out: a new one. */
+    /** Entry id of an earlier attempt whose response was lost; sending it again is idempotent. Left out: a new one. */
     entryId?: string
   }): Promise<CreditedOrganization>
   showCredit(organizationId: string): Promise<Organization>
-  /** What was used and charged, of one organization or of all, in pages. */
+  /** Sums usage and charges of one organization or of all, in pages. */
   sumUsage: SumUsage
   showUsage: ShowUsage
   showOverview: ShowOverview
   exportFocus: ExportFocus
   checkLedger(): Promise<LedgerReport>
-  /** What a vendor billed, beside what was charged. */
+  /** Compares a vendor's bill with the charges. */
   reconcileBill: ReconcileBill
-  /** Gives the charge of a task or a text request back, in one part or several that are together at most the charge. */
+  /** Refunds the charge of a task or a text request, in one part or several that together are at most the charge. */
   refundTask(command: {
-    /** Of a task (`task_`), a text request (`req_`) or its usage row (`use_`). */
+    /** Id of a task (`task_`), a text request (`req_`) or its usage row (`use_`). */
     taskId: string
-    /** undefined: all that was not given back yet. */
+    /** undefined: all that was not refunded yet. */
     amountMicros: Micros | undefined
     note: string | null
-    /** Of an earlier try whose answer was lost: given again, it counts once. Left out: a new one. */
+    /** Entry id of an earlier attempt whose response was lost; sending it again is idempotent. Left out: a new one. */
     entryId?: string
   }): Promise<Omit<Refund, 'kind'>>
-  /** Newest first; of every organization when none is named. `isStuck`: open, and nothing was heard of them for long. */
+  /** Lists tasks, newest first; of every organization when none is named. `isStuck`: open tasks without news for long. */
   listTasks(query: Omit<TaskFilter, 'silentSinceMs'> & { isStuck?: boolean }): Promise<TaskReport[]>
   showTask(id: string): Promise<TaskReport>
-  /** Makes a task due again that was set aside. As below, the task may be named by the request that made it; its own id is returned. */
+  /** Makes a task due again that was set aside. A request id names its task too; the task id is returned. */
   resumeTask(id: string): Promise<string>
   countTasksSetAside(): Promise<number>
-  /** The latest attempts, oldest first; of every task when none is named. */
+  /** Lists the latest attempts, oldest first; of every task when none is named. */
   listCallbacks(query: { taskId: string | undefined; limit: number }): Promise<CallbackAttempt[]>
   /** Makes the callback of an ended task due again, with three more attempts. */
   resendCallback(taskId: string): Promise<string>
-  /** Sends a made-up callback once. No answer is a result too: `error` is then a short word. */
+  /** Sends a test callback once. A missing answer is a result too: `error` is then a short word. */
   testCallback(command: {
     organizationId: string
     url: string
   }): Promise<{ id: string; status: number | null; error: string | null; durationMs: number }>
   listModels(): Promise<PricedModel[]>
-  /** Replaces all prices of one model. A row that cannot be rejects with `ApiError('invalid_parameter')`. */
+  /** Replaces all prices of one model. An invalid row rejects with `ApiError('invalid_parameter')`. */
   setPrices(command: {
     modelId: number
-    /** Of the amounts only the one that its unit is priced by. */
+    /** Only the amount for the price row's unit is set. */
     prices: readonly (Omit<PriceRow, 'priceMicros'> & {
       amounts: Record<ReturnType<typeof amountNameOf>, number | undefined>
     })[]
   }): Promise<PlannedModel>
-  /** What a catalog would change, in its own order. A number or name that is taken rejects with `ApiError`. */
+  /** Returns the changes that a catalog would make, in its order. A number or name that is taken rejects with `ApiError`. */
   planCatalog(entries: readonly CatalogEntry[]): Promise<PlannedModel[]>
   /** Makes the changes in one transaction and returns them. */
   applyCatalog(entries: readonly CatalogEntry[]): Promise<PlannedModel[]>
   /** Moves the store to the current secret of the deployment, as far as that can be done now. */
   rotateSecret: RotateSecret
-  /** From now on another key signs receipts; those of earlier keys stay valid. */
+  /** Makes a new key that signs receipts; receipts of earlier keys stay valid. */
   rotateReceiptKey: RotateReceiptKey
   listReceiptKeys: ListReceiptKeys
   /** `token` is the secret itself, returned only here. */
@@ -182,7 +182,7 @@ export interface Operator {
   revokeOperator(id: string): Promise<OperatorAccount>
 }
 
-/** What only a running gateway can do, because it asks vendors. */
+/** Use cases that need a running gateway, because they call vendors. */
 export interface GatewayOperator extends Operator {
   /** Rejects with `ApiError('task_not_deletable')` when it has ended, is running, or its vendor deletes nothing. */
   cancelTask(id: string): Promise<TaskReport>

@@ -1,80 +1,83 @@
 import type { Clock } from '../ports/clock.ts'
 
 export interface TtlCache<T> {
-  /** `read` is asked only when there is no answer that will do. */
+  /** Calls `read` only when there is no usable value. */
   get(key: string, read: () => Promise<T>): T | Promise<T>
-  /** True when there is an answer other than "nothing there", however old. */
+  /** Whether there is a value other than "nothing there", however old. */
   holds(key: string): boolean
   /** The next `get` reads again, and the result of a running read is not kept. */
   forget(key: string): void
-  /** The same for all of these; it looks at every answer there is. */
+  /** Forgets all values that match; it checks every value. */
   forgetWhere(matches: (value: T) => boolean): void
 }
 
 interface TtlCacheOptions {
   clock: Clock
-  /** Younger than this: given as it is. Older: given as it is, and read again in the background. */
+  /** A younger value is returned. An older one is returned too, and read again in the background. */
   freshMs: number
-  /** Older than this: the caller waits for a new reading. */
+  /** Above this age the caller waits for a new read. */
   trustMs: number
-  /** When that reading fails, an answer up to this old is better than none. */
+  /** Maximum age of a value that is used when that read fails. */
   graceMs: number
   /** Above this number, entries that were not used lately are dropped first. */
   maxEntries: number
 }
 
 const SPARED_MS = 1_000
-/** "Nothing there" is kept apart: whatever is asked for that is not there, it pushes out no answer. */
+/** "Nothing there" is kept apart, so that lookups of missing keys evict no value. */
 const MISSES_MAX = 1_000
 
-interface Answer<T> {
+interface CachedValue<T> {
   value: T
   readAtMs: number
-  /** No caller waits for another read until then: an unreachable store often takes long to fail. */
+  /** No caller waits for another read before this time: an unreachable store often takes long to fail. */
   retryAfterMs: number
-  /** Since the last sweep. A flag is all that a hot `get` writes: moving the entry would cost more than the rest. */
+  /**
+   * Whether it was used since the last sweep. A hot `get` writes only this flag: moving the entry would cost more than
+   * the rest.
+   */
   usedSinceSweep: boolean
 }
 
 /**
- * Keeps what the store said, so that a hot request makes no query. "Nothing there" is kept for `freshMs` only:
- * what was just created must be found soon.
+ * Caches values of the store, so that a hot request makes no query. "Nothing there" is kept for `freshMs` only: a row that
+ * was just created must be found soon.
  */
 export function createTtlCache<T>(options: TtlCacheOptions): TtlCache<T> {
   const { clock, freshMs, trustMs, graceMs } = options
-  const answers = new Map<string, Answer<T>>()
+  const values = new Map<string, CachedValue<T>>()
   const readings = new Map<string, Promise<T>>()
-  /** Names of what was not there, and when that was read. */
+  /** Keys of missing values, and the time of their read. */
   const misses = new Map<string, number>()
 
   return {
     get(key, read) {
-      const answer = answers.get(key)
-      if (answer === undefined) return recallMiss(key, read)
+      const cached = values.get(key)
+      if (cached === undefined) return recallMiss(key, read)
       const nowMs = clock.monotonicMs()
-      const ageMs = nowMs - answer.readAtMs
-      if (ageMs < freshMs || (nowMs < answer.retryAfterMs && ageMs < graceMs)) return give(answer)
+      const ageMs = nowMs - cached.readAtMs
+      if (ageMs < freshMs || (nowMs < cached.retryAfterMs && ageMs < graceMs)) return give(cached)
       if (ageMs < trustMs) {
         readOnce(key, read).catch(() => {})
-        return give(answer)
+        return give(cached)
       }
       return readOnce(key, read).catch((error: unknown) => {
-        // An answer that was forgotten meanwhile must not come back.
-        if (answers.get(key) !== answer || ageMs >= graceMs) throw error
-        answer.retryAfterMs = clock.monotonicMs() + SPARED_MS
-        return answer.value
+        // A value that was forgotten meanwhile must not come back.
+        if (values.get(key) !== cached || ageMs >= graceMs) throw error
+        cached.retryAfterMs = clock.monotonicMs() + SPARED_MS
+        return cached.value
       })
     },
-    holds: (key) => answers.has(key),
+    holds: (key) => values.has(key),
     forget(key) {
       readings.delete(key)
-      answers.delete(key)
+      values.delete(key)
       misses.delete(key)
     },
     forgetWhere(matches) {
       readings.clear()
       misses.clear()
-      for (const [key, { value }] of answers) if (matches(value)) answers.delete(key)
+      for (const [key, { value }] of values) if (matches(value)) values.delete(key)
     },
   }
 
@@ -84,9 +87,9 @@ export function createTtlCache<T>(options: TtlCacheOptions): TtlCache<T> {
     return isFresh ? (undefined as T) : readOnce(key, read)
   }
 
-  function give(answer: Answer<T>): T {
-    answer.usedSinceSweep = true
-    return answer.value
+  function give(cached: CachedValue<T>): T {
+    cached.usedSinceSweep = true
+    return cached.value
   }
 
   function readOnce(key: string, read: () => Promise<T>): Promise<T> {
@@ -108,12 +111,12 @@ export function createTtlCache<T>(options: TtlCacheOptions): TtlCache<T> {
     }
   }
 
-  function keep(key: string, answer: Answer<T>): void {
-    answers.delete(key)
+  function keep(key: string, cached: CachedValue<T>): void {
+    values.delete(key)
     misses.delete(key)
-    if (answer.value === undefined) keepMiss(key, answer.readAtMs)
-    else answers.set(key, answer)
-    if (answers.size > options.maxEntries) makeRoom()
+    if (cached.value === undefined) keepMiss(key, cached.readAtMs)
+    else values.set(key, cached)
+    if (values.size > options.maxEntries) makeRoom()
   }
 
   function keepMiss(key: string, readAtMs: number): void {
@@ -122,13 +125,13 @@ export function createTtlCache<T>(options: TtlCacheOptions): TtlCache<T> {
     if (misses.size > MISSES_MAX && oldest !== undefined) misses.delete(oldest)
   }
 
-  /** Oldest first; an entry that was used since the last sweep is kept once and goes to the end. */
+  /** Evicts the oldest first; an entry that was used since the last sweep is kept once and moves to the end. */
   function makeRoom(): void {
-    for (const [key, answer] of answers) {
-      answers.delete(key)
-      if (!answer.usedSinceSweep) return
-      answer.usedSinceSweep = false
-      answers.set(key, answer)
+    for (const [key, cached] of values) {
+      values.delete(key)
+      if (!cached.usedSinceSweep) return
+      cached.usedSinceSweep = false
+      values.set(key, cached)
     }
   }
 }

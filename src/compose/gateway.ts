@@ -224,7 +224,7 @@ export async function composeGateway({
 function toldTo(live: LiveRequests, logRequest: LogRequest): LogRequest {
   return (finished) => {
     logRequest(finished)
-    live.tell(finished)
+    live.report(finished)
   }
 }
 

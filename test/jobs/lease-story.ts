@@ -1,6 +1,6 @@
 import { vi } from 'vitest'
 import type { Job } from '../../src/app/jobs/job-slots.ts'
-import { createLeaseRunner, type Lease, type LeaseRunnerOptions } from '../../src/app/jobs/lease-runner.ts'
+import { createLeaseRunner, type JobLease, type LeaseRunnerOptions } from '../../src/app/jobs/lease-runner.ts'
 import type { LogFields } from '../../src/ports/log.ts'
 import type { ClaimShare } from '../../src/ports/tasks.ts'
 
@@ -11,7 +11,7 @@ export const LOOK_AGAIN_MS = 1_000
 export function openLeaseStory(rows: string[], options: Partial<LeaseRunnerOptions<Job>> = {}) {
   const clock = { nowMs: () => Date.now(), monotonicMs: () => performance.now() }
   const dueAtMs = new Map(rows.map((key) => [key, 0]))
-  const running = new Map<string, { lease: Lease; end(): void }>()
+  const running = new Map<string, { lease: JobLease; end(): void }>()
   const begun: string[] = []
   const aborted: string[] = []
   const returned: [key: string, afterMs: number][] = []

@@ -12,7 +12,7 @@ import { isMarkedKey } from './create-key.ts'
 import { findByDigests, moveDigestOf } from './find-by-digests.ts'
 import { KEY_REVOKED_TOPIC } from './revoke-key.ts'
 
-/** Together at most 5 s: a revoked key is refused everywhere by then, also where no news arrives. */
+/** Together at most 5 s: a revoked key is refused everywhere by then, even where no message arrives. */
 const FRESH_MS = 2_000
 const TRUST_MS = 4_500
 /** While the store is unreachable no key can be revoked in it; known callers are served this long. */
@@ -26,15 +26,17 @@ function wrongKey(): ApiError {
   return new ApiError('invalid_api_key', { message: WRONG })
 }
 
-/** At once for a key it knows; throws or rejects with `invalid_api_key`, with the code of a disabled organization or user, and with `overloaded` for one it has no time to look up. */
+/**
+ * Returns at once for a known key; throws or rejects with `invalid_api_key`, with the code of a disabled organization or
+ * user, or with `overloaded` when there is no room for a look-up.
+ */
 export type Authenticate = (presentedKey: string | undefined) => Caller | Promise<Caller>
 
-export interface Access {
+export interface KeyAccess {
   authenticate: Authenticate
   forgetKey(digest: string): void
-  /** Of all its keys, because its limits have changed. */
+  /** Forgets all keys of an organization, because its limits have changed. */
   forgetOrganization(id: string): void
-  /** The same for a user. */
   forgetUser(id: string): void
 }
 
@@ -44,8 +46,8 @@ interface KnownKey {
 }
 
 /**
- * The memory first; for a key it does not know shape, checksum and mark, and only then the digest and the store.
- * The memory goes by the key itself: it is never written anywhere, and a digest per request would cost more than all the rest.
+ * Asks the memory first; for an unknown key it checks shape, checksum and mark, and only then the digest and the store. The
+ * memory is indexed by the key itself: it is never written anywhere, and a digest per request would cost more than the rest.
  */
 export function authenticate({
   apiKeys,
@@ -59,7 +61,7 @@ export function authenticate({
   secrets: Secrets
   clock: Clock
   log: Log
-}): Access {
+}): KeyAccess {
   const moveDigest = moveDigestOf({ table: 'api_keys', secretChange, secrets, log })
   const bounded = boundUnknownKeys({ clock, log })
   const known = createTtlCache<KnownKey | undefined>({
@@ -105,7 +107,7 @@ export function authenticate({
   }
 }
 
-/** Revocations spread at once where the cache carries news; elsewhere the memory's age does it. */
+/** Revocations spread at once where the cache is shared; elsewhere the memory expires. */
 export async function forgetRevokedKeys({
   cache,
   forgetKey,
@@ -122,7 +124,7 @@ export async function forgetRevokedKeys({
   }
 }
 
-/** So few at once leave the store's connections to known keys. */
+/** A small number leaves the store's connections to known keys. */
 const AT_ONCE_MAX = 4
 const WAITING_MAX = 256
 /** Enough for the keys of a deployment that was just restarted, too few to keep a store busy. */
@@ -135,8 +137,8 @@ type BoundLookUp = <T>(lookUp: () => Promise<T>) => Promise<T>
 
 /**
  * A well-formed key without a mark may have been made before keys had marks, or by a stranger: only the store can tell.
- * Such look-ups are bounded, so that made-up keys delay no known ones. What finds no room gets a 503 and not a 401,
- * because the key may be good.
+ * Such look-ups are bounded, so that made-up keys do not delay known ones. A look-up without room gets a 503 and not a 401,
+ * because the key may be valid.
  */
 function boundUnknownKeys({ clock, log }: { clock: Clock; log: Log }): BoundLookUp {
   const queue: (() => void)[] = []
@@ -165,7 +167,7 @@ function boundUnknownKeys({ clock, log }: { clock: Clock; log: Log }): BoundLook
 
   return async (lookUp) => {
     if ((running >= AT_ONCE_MAX && queue.length >= WAITING_MAX) || !takeToken()) refuse()
-    // A look-up that ends hands its place to the next in the queue.
+    // A look-up that ends hands its slot to the next in the queue.
     if (running >= AT_ONCE_MAX) await new Promise<void>((resolve) => queue.push(resolve))
     else running += 1
     try {

@@ -9,7 +9,7 @@ import { draftAudit } from '../draft-audit.ts'
 import { countSecretNeeds, describeNeeds } from './secret-needs.ts'
 import { showWebhookSecret } from './webhook-secret.ts'
 
-interface Tools {
+interface SecretTools {
   deployment: DeploymentStore
   secretChange: Pick<SecretChangeStore, 'countNeeds'>
   secrets: Keyring
@@ -17,16 +17,16 @@ interface Tools {
 }
 
 /**
- * Rejects when this process has another secret than the one the store was made with: it would know no key, and the
- * keys it makes would be useless to every other replica. The first process on an empty store writes an encrypted row;
- * the others must be able to decrypt it. In an older store without that row, the secret of any organization is tried.
+ * Rejects when this process has another secret than the store: it would know no key, and its new keys would be useless to
+ * every other replica. The first process on an empty store writes an encrypted row; the others must be able to decrypt it.
+ * In an older store without that row, the secret of any organization is tried.
  */
 export function confirmSecret({
   organizations,
   log,
   newId,
   ...tools
-}: Tools & {
+}: SecretTools & {
   organizations: OrganizationStore
   secretChange: Pick<SecretChangeStore, 'countNeeds' | 'end'>
   log: Log
@@ -44,24 +44,24 @@ export function confirmSecret({
     const followed = await followState(kept, tools)
     if (followed === 'previous') log.warn('secret.previous_in_use')
     if (followed !== 'no-longer-needed') return
-    // Or every later start would count again.
+    // Otherwise every later start would count again.
     const act = { action: 'secret.end', organizationId: null, subject: 'deployment', detail: {} }
     await secretChange.end({ check: kept.check }, draftAudit(act, { newId, clock, actor: 'gateway' }))
   }
 }
 
-/** The same without a write, for programs beside the servers. A store without the row has not had a server yet. */
-export async function requireSecret(tools: Tools): Promise<void> {
+/** Checks the secret without a write, for programs beside the servers. A store without the row has not had a server yet. */
+export async function requireSecret(tools: SecretTools): Promise<void> {
   const state = await tools.deployment.findSecretState()
   if (state !== undefined) await followState(state, tools)
 }
 
-/** For a process with two secrets: learns of the switch to the new one. */
+/** Follows the switch to the new secret, in a process with two secrets. */
 export function watchSecret({
   deployment,
   secrets,
   log,
-}: Pick<Tools, 'deployment' | 'secrets'> & { log: Log }): () => Promise<void> {
+}: Pick<SecretTools, 'deployment' | 'secrets'> & { log: Log }): () => Promise<void> {
   let known: string | undefined
   return async () => {
     const state = await deployment.findSecretState()
@@ -74,7 +74,7 @@ export function watchSecret({
 
 async function followState(
   state: SecretState,
-  { secretChange, secrets, clock }: Tools,
+  { secretChange, secrets, clock }: SecretTools,
 ): Promise<'current' | 'previous' | 'no-longer-needed'> {
   const writesUnder = secrets.follow(state)
   if (writesUnder === undefined) throw wrongSecret()

@@ -37,7 +37,7 @@ export function createKey({
   }
 }
 
-/** A slip in a name would make a key that can do nothing. */
+/** A mistake in a name would make a key that can do nothing. */
 async function requireKnownModels(names: readonly string[], models: Pick<ModelStore, 'list'>): Promise<void> {
   if (names.length === 0) return
   const known = new Set((await models.list()).map(({ name }) => name))
@@ -63,7 +63,9 @@ function auditOf(
   tools: AuditTools,
 ): NewAudit {
   const detail = {
-    ...{ user_id: userId, name, requests_per_minute: requestsPerMinute },
+    user_id: userId,
+    name,
+    requests_per_minute: requestsPerMinute,
     ...(expiresAtMs !== null && { expires_at_ms: expiresAtMs }),
     ...(allowedModels !== null && { allowed_models: allowedModels.join(',') }),
     ...(monthlyBudgetMicros !== null && { monthly_budget_micros: monthlyBudgetMicros }),
@@ -71,7 +73,7 @@ function auditOf(
   return draftAudit({ action: 'key.create', organizationId, subject: id, detail }, tools)
 }
 
-/** The row, which can recognise the key, and the key, which cannot be computed from the row. */
+/** Returns the row, which can recognise the key, and the key, which cannot be computed from the row. */
 export function draftKey(
   command: Parameters<Operator['createKey']>[0],
   { newId, clock, secrets }: { newId: NewId; clock: Clock; secrets: Secrets },
@@ -90,11 +92,11 @@ export function draftKey(
   return { row, key }
 }
 
-/** Of the 32 bytes of a key: chance, then a mark of it that only this deployment can make. */
+/** The 32 bytes of a key are random bytes, then a mark of them that only this deployment can make. */
 const RANDOM_BYTES = 20
 const MARK_BYTES = 12
 
-/** A key whose second part proves that this deployment made it: a made-up one is known without asking the store. */
+/** The second part of a key proves that this deployment made it: a made-up key is recognised without a query. */
 function makeKey(secrets: Secrets): string {
   const random = secrets.randomBytes(RANDOM_BYTES)
   const bytes = new Uint8Array(RANDOM_BYTES + MARK_BYTES)
@@ -103,7 +105,7 @@ function makeKey(secrets: Secrets): string {
   return formatKey(bytes)
 }
 
-/** False for a key that was made before keys had marks. The key must be well-formed. */
+/** Returns false for a key that was made before keys had marks. The key must be well-formed. */
 export function isMarkedKey(key: string, secrets: Secrets): boolean {
   const bytes = keyBytes(key)
   return secrets.isMark(bytes.subarray(RANDOM_BYTES), bytes.subarray(0, RANDOM_BYTES))

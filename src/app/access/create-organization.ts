@@ -23,7 +23,7 @@ export function createOrganization({
   }
 }
 
-/** The row and the secret that only its owner may read. */
+/** Returns the row and the secret that only its owner may read. */
 export function draftOrganization(
   command: Parameters<Operator['createOrganization']>[0],
   { newId, clock, secrets }: { newId: NewId; clock: Clock; secrets: Secrets },

@@ -11,7 +11,7 @@ type DisableTenant = Pick<
   'disableOrganization' | 'enableOrganization' | 'disableUser' | 'enableUser'
 >
 
-/** Stops an organization or a user, and lets it call again. Money, keys and running videos stay as they are. */
+/** Disables or enables an organization or a user. Money, keys and running videos stay unchanged. */
 export function disableTenant({
   organizations,
   users,

@@ -15,8 +15,8 @@ import { noSuch } from './no-such.ts'
 type EraseTenant = Pick<Operator, 'showPerson' | 'erasePerson' | 'eraseOrganization' | 'eraseUser'>
 
 /**
- * Removes a verified person, a user or a whole organization. The rows go first, so that no later task can use them; the
- * receipt then says which copies the vendor still has, and which of them this gateway has it remove.
+ * Erases a verified person, a user or a whole organization. The rows go first, so that no later task can use them; the
+ * receipt then lists the copies that the vendor still has, and which of them this gateway has removed.
  */
 export function eraseTenant({
   erasures,
@@ -28,11 +28,11 @@ export function eraseTenant({
   ...tools
 }: AuditTools & {
   erasures: ErasureStore
-  /** The providers that this gateway has their copies removed by. */
+  /** Providers whose copies this gateway has removed. */
   removers: readonly string[]
   consentUrlOf: ConsentUrlOf
   cache: Cache
-  /** What the store keeps for a gateway without Redis. */
+  /** Kept values in the store of a gateway without Redis. */
   stored: KeptValues
   log: Log
 }): EraseTenant {
@@ -54,7 +54,7 @@ export function eraseTenant({
       if (!(await erasures.eraseOrganization({ id, atMs: tools.clock.nowMs(), audit })))
         throw noSuch('organization', id)
       await announceQuotaChange({ kind: 'organization', id }, { cache, log })
-      // Before the groups: an attempt that fails here is made again, and must still tell which copies the vendor has.
+      // Replies come before the groups: a failed attempt is repeated, and must still list the copies that the vendor has.
       await eraseTexts(id)
       const groups: ErasedGroup[] = []
       for (const groupId of await erasures.listGroups(id)) {
@@ -73,7 +73,7 @@ export function eraseTenant({
     },
   }
 
-  /** Wherever replies are kept, or were kept before the deployment got a Redis. */
+  /** Erases replies wherever they are kept, or were kept before the deployment got a Redis. */
   async function eraseTexts(organizationId: string): Promise<void> {
     try {
       await eraseReplies(organizationId, stored)

@@ -2,7 +2,7 @@ import type { Log } from '../../ports/log.ts'
 import type { SecretChangeStore } from '../../ports/secret-change.ts'
 import type { Secrets } from '../../ports/secrets.ts'
 
-/** Looks a text up under each of its digests, in their order. One look-up, except in a change of the secret. */
+/** Looks a text up under each of its digests, in their order. There is one look-up, except during a change of the secret. */
 export async function findByDigests<Found>(
   digests: readonly string[],
   find: (digest: string) => Promise<Found | undefined>,
@@ -15,8 +15,8 @@ export async function findByDigests<Found>(
 }
 
 /**
- * After the switch to a new secret: gives the row of a key the digest under the new one, when the key is used. Nothing
- * else can, because the store never has the key itself. Returns at once and does not fail.
+ * After the switch to a new secret, replaces the digest of a key by the one under the new secret when the key is used. The
+ * store never has the key itself, so this cannot be done earlier. Returns at once and does not fail.
  */
 export function moveDigestOf({
   table,

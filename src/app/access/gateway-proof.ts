@@ -1,22 +1,21 @@
 import type { Secrets } from '../../ports/secrets.ts'
 
-/** `GET /healthz` takes it. */
+/** Header that `GET /healthz` accepts. */
 export const CHALLENGE_HEADER = 'x-sluice-challenge'
 const CHALLENGE_BYTES = 32
 export const CHALLENGE = /^[\w-]{43}$/
 const PROOF_BYTES = 32
 
-/** Where a gateway listens. A proof is of one place: a program cannot pass on the proof of a gateway elsewhere as its own. */
+/** Machine and port of a gateway. A proof is valid for one place: a program cannot pass on the proof of another gateway. */
 export interface GatewayPlace {
-  /** The name of the machine. */
   machine: string
   port: number
 }
 
-/** undefined: this is no challenge. */
+/** Returns undefined when the text is no challenge. */
 export type ProveGateway = (challenge: string, port: number) => string | undefined
 
-/** Shows those who have this deployment's secret that the process that listens on this port has it too. */
+/** Proves to a holder of this deployment's secret that the process on this port has it too. */
 export function proveGateway({ secrets, machine }: { secrets: Secrets; machine: string }): ProveGateway {
   return (challenge, port) => {
     if (!CHALLENGE.test(challenge)) return undefined
@@ -38,7 +37,7 @@ export function isGatewayProof(
   return bytes.length === PROOF_BYTES && secrets.isMark(bytes, marked(challenge, place))
 }
 
-/** Nothing else is marked like this, so that the mark of one is never that of the other. */
+/** Nothing else has this prefix, so that marks of different kinds never match. */
 function marked(challenge: string, { machine, port }: GatewayPlace): Uint8Array {
   return Buffer.from(`gateway ${challenge} ${port} ${machine}`)
 }

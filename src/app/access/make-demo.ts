@@ -14,7 +14,7 @@ export interface Demo {
 
 const CREDIT_MICROS = micros(25_000_000)
 
-/** A tenant to play with, made together and only in a store that has none. */
+/** Makes a demo tenant, all rows together and only in a store without tenants. */
 export function makeDemo({
   organizations,
   ...tools

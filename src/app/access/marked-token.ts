@@ -9,11 +9,11 @@ import {
 } from '../../domain/access/key-format.ts'
 import type { Secrets } from '../../ports/secrets.ts'
 
-/** Of the 32 bytes of a token: chance, then a mark of it that only this deployment can make. */
+/** The 32 bytes of a token are random bytes, then a mark of them that only this deployment can make. */
 const RANDOM_BYTES = 20
 const MARK_BYTES = 12
 
-/** What the mark is made of begins differently for each kind, and for API keys, so that none is another in disguise. */
+/** The marked text begins differently for each kind and for API keys, so that no token passes as another kind. */
 const KINDS: Record<TokenStart, string> = {
   [TOKEN_START]: 'operator:',
   [SESSION_START]: 'session:',
@@ -28,7 +28,7 @@ export function makeToken(start: TokenStart, secrets: Secrets): string {
   return formatKey(bytes, start)
 }
 
-/** A made-up token is known by its mark, without a query. */
+/** A made-up token is recognised by its mark, without a query. */
 export function isOwnToken(token: string, start: TokenStart, secrets: Secrets): boolean {
   if (!isWellFormedKey(token, start)) return false
   const bytes = keyBytes(token)

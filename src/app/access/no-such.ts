@@ -9,7 +9,7 @@ const LISTED_BY = {
   provider: 'sluice provider list',
 } as const
 
-/** What an operator reads when an id leads nowhere. */
+/** Error for an operator's unknown id. */
 export function noSuch(what: keyof typeof LISTED_BY, id: string): ApiError {
   return new ApiError('not_found', {
     message: `There is no ${what} ${id}.`,
@@ -17,7 +17,7 @@ export function noSuch(what: keyof typeof LISTED_BY, id: string): ApiError {
   })
 }
 
-/** What an operator reads when a change finds nothing to change. An erased organization can be read, and never changed again. */
+/** Error for a change that finds no row. An erased organization can be read, and never changed again. */
 export function noneToChange(what: 'organization' | 'user', id: string): ApiError {
   const erased = what === 'organization' ? 'it' : 'its organization'
   return new ApiError('not_found', {

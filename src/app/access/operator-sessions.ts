@@ -17,42 +17,42 @@ import { findByDigests } from './find-by-digests.ts'
 import { isOwnToken, makeToken } from './marked-token.ts'
 import type { FindOperator } from './operator-accounts.ts'
 
-/** Together at most 5 s, as for API keys: by then every replica knows that a session has ended. */
+/** Together at most 5 s, as for API keys: every replica knows by then that a session has ended. */
 const FRESH_MS = 2_000
 const TRUST_MS = 4_500
 /** While the store is unreachable no session can be ended in it. */
 const GRACE_MS = 60_000
 const SESSIONS_CACHED_MAX = 1_000
-/** So many browsers of one operator; the oldest is signed out by one more. */
+/** Maximum sessions of one operator; one more signs out the oldest. */
 const SESSIONS_EACH_MAX = 20
 const LINK_MS_MAX = 10 * 60_000
 
 export interface SignedIn {
   session: OperatorSession
-  /** What the cookie holds. It is kept nowhere else. */
+  /** Value of the cookie. It is kept nowhere else. */
   cookie: string
 }
 
 export interface SignInFrom {
-  /** The cookie that the browser had before: its session ends. */
+  /** Cookie that the browser had before: its session ends. */
   replaces: string | undefined
 }
 
 export type KnownPerson = Pick<OperatorSession, 'actor' | 'role'>
 
 export interface OperatorSessions {
-  /** By the admin key or an operator's token. undefined for a wrong one. */
+  /** Signs in by the admin key or an operator's token. undefined for a wrong one. */
   signIn(key: string, from: SignInFrom): Promise<SignedIn | undefined>
-  /** undefined for a link that was used, is over, or was never made. */
+  /** Returns undefined for a link that was used, has expired, or was never made. */
   signInByLink(link: string, from: SignInFrom): Promise<SignedIn | undefined>
-  /** For a person whom the OpenID provider has named. */
+  /** Signs in a person whom the OpenID provider has named. */
   signInAs(person: KnownPerson, from: SignInFrom): Promise<SignedIn>
-  /** At once for a session it knows. */
+  /** Returns at once for a known session. */
   find(cookie: string): OperatorSession | undefined | Promise<OperatorSession | undefined>
-  /** After a request of a session: moves its end where that is worth a write. Does not reject. */
+  /** Called after a request of a session: extends it when that is worth a write. Does not reject. */
   renew(cookie: string, session: OperatorSession): Promise<void>
   signOut(cookie: string): Promise<void>
-  /** A link that signs in once, as the admin key does. */
+  /** Makes a link that signs in once, like the admin key. */
   makeLink(): Promise<string>
 }
 
@@ -69,9 +69,9 @@ export function operatorSessions({
 }: {
   operatorSessions: OperatorSessionStore
   isAdminKey(key: string): boolean
-  /** What every session relies on: with another admin key, all of them are over. */
+  /** Text that every session is bound to: with another admin key, all of them are over. */
   reliesOn: string
-  /** Those of OpenID Connect also rely on its provider. undefined: there is none, and none of them is open. */
+  /** Additional binding of OpenID Connect sessions to their provider. undefined: there is none, and no such session is open. */
   openIdReliesOn?: string | undefined
   findOperator: FindOperator
   secrets: Secrets
@@ -81,7 +81,9 @@ export function operatorSessions({
 }): OperatorSessions {
   const times = { freshMs: FRESH_MS, trustMs: TRUST_MS, graceMs: GRACE_MS }
   const known = createTtlCache<OperatorSession | undefined>({
-    ...{ clock, ...times, maxEntries: SESSIONS_CACHED_MAX },
+    clock,
+    ...times,
+    maxEntries: SESSIONS_CACHED_MAX,
   })
   const owner = { actor: ADMIN_KEY_ACTOR, role: 'owner', operatorId: null } as const
 
@@ -109,7 +111,7 @@ export function operatorSessions({
     async renew(cookie, session) {
       const expiresAtMs = renewedUntilMs(session, clock.nowMs())
       if (expiresAtMs === undefined) return
-      // The copy in memory says so at once, or every request until the next reading would write.
+      // The copy in memory changes at once, otherwise every request until the next read would write.
       session.expiresAtMs = expiresAtMs
       try {
         for (const digest of secrets.digests(cookie)) await store.renew({ digest, expiresAtMs })
@@ -135,7 +137,7 @@ export function operatorSessions({
     return { actor: found.name, role: found.role, operatorId: found.id, method: 'token' }
   }
 
-  /** The cookie is always new: one that another site or person has put into the browser never becomes a session. */
+  /** The cookie is always new: a cookie that another site or person has put into the browser never becomes a session. */
   async function open(who: Omit<Who, 'binding'>, { replaces }: SignInFrom): Promise<SignedIn> {
     const session = openSession({ ...who, binding: bindingOf(who.method) }, clock.nowMs())
     const cookie = makeToken(SESSION_START, secrets)
@@ -143,7 +145,9 @@ export function operatorSessions({
     const act = { action: 'session.open', organizationId: null, subject: who.operatorId ?? who.actor }
     await store.open(
       {
-        ...{ digest: secrets.digest(cookie), session, keptMax: SESSIONS_EACH_MAX },
+        digest: secrets.digest(cookie),
+        session,
+        keptMax: SESSIONS_EACH_MAX,
         replaces: old === undefined ? [] : secrets.digests(old),
       },
       draftAudit({ ...act, detail: { method: who.method } }, { newId, clock, actor: who.actor }),
@@ -157,7 +161,7 @@ export function operatorSessions({
     return method === 'openid' ? secrets.digest(`${openIdReliesOn} ${binding}`) : binding
   }
 
-  /** In a change of the secret a session may be bound under either. */
+  /** During a change of the secret a session may be bound under either. */
   function isBound({ method, binding }: OperatorSession): boolean {
     const bindings = secrets.digests(reliesOn)
     if (method !== 'openid') return bindings.includes(binding)

@@ -5,7 +5,7 @@ import { type AuditTools, draftAudit } from '../draft-audit.ts'
 import type { Operator } from '../operator.ts'
 import { noSuch } from './no-such.ts'
 
-/** The message is the digest of the key that ended. */
+/** Messages of this topic are the digest of a changed key. */
 export const KEY_REVOKED_TOPIC = 'sluice:key-revoked'
 
 export function revokeKey({
@@ -29,7 +29,7 @@ export function revokeKey({
   }
 }
 
-/** Every replica forgets the key and reads its row again. */
+/** Makes every replica forget the key and read its row again. */
 export async function announceKeyChange(
   { id, digest }: { id: string; digest: string },
   { cache, log }: { cache: Cache; log: Log },

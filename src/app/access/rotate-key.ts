@@ -9,7 +9,7 @@ import { draftKey } from './create-key.ts'
 import { noSuch } from './no-such.ts'
 import { announceKeyChange } from './revoke-key.ts'
 
-/** Makes a successor with the same terms, and lets the old key work for a while longer. */
+/** Makes a successor with equal terms, and lets the old key work for a while longer. */
 export function rotateKey({
   apiKeys,
   cache,

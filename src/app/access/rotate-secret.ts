@@ -7,15 +7,15 @@ import { type AuditTools, draftAudit } from '../draft-audit.ts'
 import { countSecretNeeds, ENCRYPTED, ENCRYPTED_TABLES, isEncryptedNeed } from './secret-needs.ts'
 
 const WINDOW_ROWS = 200
-/** Every replica looks for the switch once a second. */
-const HEARD_BY_ALL_MS = 5_000
+/** Time for every replica to see the switch, which it looks for once a second. */
+const SEEN_BY_ALL_MS = 5_000
 
 export interface SecretRotation {
   /** Whether this run made the switch; false where an earlier one did. */
   switched: boolean
-  /** Values that this run encrypted again. */
+  /** Number of values that this run encrypted again. */
   encryptedAgain: number
-  /** Values that neither secret opens; they were useless before. */
+  /** Number of values that neither secret opens; they were useless before. */
   unreadable: number
   needs: readonly SecretNeed[]
   /** Whether SLUICE_SECRET_PREVIOUS can be removed. */
@@ -23,7 +23,7 @@ export interface SecretRotation {
 }
 
 export interface RotateSecretCommand {
-  /** Ends the change although keys, sessions or claims still need the secret before: they stop working. */
+  /** Ends the change although keys, sessions or claims still need the previous secret: they stop working. */
   forgetPrevious: boolean
   onProgress(progress: { table: EncryptedTable; rows: number }): void
 }
@@ -34,8 +34,8 @@ export type RotateSecret = (command: RotateSecretCommand) => Promise<SecretRotat
  *   written under the previous secret -> switched: written under the current one, read under both
  *   switched                          -> ended: nothing in the store needs the previous one
  *
- * What is encrypted is read and written again in small batches. A value that is done begins with the name of its secret,
- * so a run that was killed leaves nothing to repair: the next one finds what is left.
+ * Encrypted values are read and written again in small batches. A finished value begins with the name of its secret, so a
+ * run that was killed leaves nothing to repair: the next one finds the rest.
  */
 export function rotateSecret({
   deployment,
@@ -59,8 +59,8 @@ export function rotateSecret({
     let pass = await encryptAll(onProgress)
     done.encryptedAgain += pass.changed
     if (switched) {
-      // What replicas wrote under the secret before while they had not heard of the switch.
-      await pause(Math.max(0, (state.switchedAtMs ?? 0) + HEARD_BY_ALL_MS - tools.clock.nowMs()))
+      // Replicas may have written under the previous secret before they learned of the switch.
+      await pause(Math.max(0, (state.switchedAtMs ?? 0) + SEEN_BY_ALL_MS - tools.clock.nowMs()))
       pass = await encryptAll(() => {})
       done.encryptedAgain += pass.changed
     }

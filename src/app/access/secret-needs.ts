@@ -16,7 +16,7 @@ import {
 } from '../video/encrypted.ts'
 import { webhookSecretBoundTo } from './webhook-secret.ts'
 
-/** Every column of the store that is encrypted, and what its text is bound to. A test compares it with the tables. */
+/** Every encrypted column of the store, with the binding of its text. A test compares it with the tables. */
 export const ENCRYPTED: Readonly<Record<EncryptedTable, Readonly<Record<string, (id: string) => string>>>> = {
   organizations: {
     webhook_secret: webhookSecretBoundTo,
@@ -49,11 +49,11 @@ export const ENCRYPTED_TABLES: readonly EncryptedTable[] = [
   'receipt_keys',
 ]
 
-/** Replicas hear of the switch within seconds; until then they may write under the secret before. */
-const SWITCH_HEARD_MS = 60_000
+/** Replicas learn of the switch within seconds; until then they may write under the previous secret. */
+const SWITCH_SEEN_MS = 60_000
 const REPLIES_KEPT_MS = 24 * 3_600_000
 
-/** What cannot be read with the secret alone that is written under. */
+/** Counts values that cannot be read with only the secret that is used for writes. */
 export function countSecretNeeds(
   { switchedAtMs }: SecretState,
   {
@@ -66,11 +66,11 @@ export function countSecretNeeds(
     start: secrets.startOfWritten(),
     encrypted: ENCRYPTED_TABLES.map((table) => ({ table, columns: Object.keys(ENCRYPTED[table]) })),
     nowMs: clock.nowMs(),
-    claimsExpireByMs: (switchedAtMs ?? 0) + SWITCH_HEARD_MS + REPLIES_KEPT_MS,
+    claimsExpireByMs: (switchedAtMs ?? 0) + SWITCH_SEEN_MS + REPLIES_KEPT_MS,
   })
 }
 
-const WORDS: Record<SecretNeed['of'], [one: string, many: string]> = {
+const NAMES: Record<SecretNeed['of'], [one: string, many: string]> = {
   organizations: ['organization with its callback secrets', 'organizations with their callback secrets'],
   video_tasks: ['video task', 'video tasks'],
   task_attempts: ['earlier attempt of a video task', 'earlier attempts of video tasks'],
@@ -98,24 +98,24 @@ const WORDS: Record<SecretNeed['of'], [one: string, many: string]> = {
   vendor_ids: ["vendor's id that clients may name again", "vendors' ids that clients may name again"],
 }
 
-/** One line for people. */
+/** Describes needs in one line for people. */
 export function describeNeeds(needs: readonly SecretNeed[]): string {
   return needs
     .map(({ of, rows, untilMs, ids }) => {
       const until = untilMs === null ? '' : `, the last until ${new Date(untilMs).toISOString()}`
       const named = ids.length === 0 ? '' : ` (${ids.join(', ')}${rows > ids.length ? ', ...' : ''})`
-      return `${counted(rows, ...WORDS[of])}${named}${until}`
+      return `${counted(rows, ...NAMES[of])}${named}${until}`
     })
     .join('; ')
 }
 
-/** Whether `sluice secret rotate` takes care of it, rather than time or use. */
+/** Whether `sluice secret rotate` handles it, rather than time or use. */
 export function isEncryptedNeed({ of }: SecretNeed): boolean {
   return Object.hasOwn(ENCRYPTED, of)
 }
 
-/** How far a change of the secret has come, for an operator. undefined: there is none. */
-export async function tellSecretChange(tools: {
+/** Describes the progress of a change of the secret for an operator. undefined: there is none. */
+export async function describeSecretChange(tools: {
   deployment: Pick<DeploymentStore, 'findSecretState'>
   secretChange: Pick<SecretChangeStore, 'countNeeds'>
   secrets: Keyring
@@ -123,10 +123,10 @@ export async function tellSecretChange(tools: {
 }): Promise<{ detail: string; warning: true } | undefined> {
   const state = await tools.deployment.findSecretState()
   if (state === undefined || (state.previousCheck === null && !tools.secrets.hasPrevious)) return undefined
-  return { detail: await describeChange(state, tools), warning: true }
+  return { detail: await describeProgress(state, tools), warning: true }
 }
 
-async function describeChange(
+async function describeProgress(
   state: SecretState,
   tools: Parameters<typeof countSecretNeeds>[1],
 ): Promise<string> {

@@ -4,7 +4,7 @@ import type { OpenIdAttempt, OpenIdProvider } from '../../ports/openid.ts'
 import type { Secrets } from '../../ports/secrets.ts'
 import type { OperatorSessions, SignedIn, SignInFrom } from './operator-sessions.ts'
 
-/** Which values of the claim make which role. */
+/** Values of the claim for each role. */
 export type RoleValues = Readonly<Record<Role, readonly string[]>>
 
 export type OpenIdResult =
@@ -14,7 +14,7 @@ export type OpenIdResult =
   | { kind: 'no-role'; name: string }
 
 export interface SignInByOpenId {
-  /** `kept`: for the browser to bring back. */
+  /** `kept` is the encrypted attempt, which the browser sends back. */
   begin(): Promise<{ url: string; kept: string }>
   finish(came: { query: string; kept: string | undefined }, from: SignInFrom): Promise<OpenIdResult>
 }
@@ -72,7 +72,7 @@ export function signInByOpenId({
   }
 }
 
-/** The highest that any of the values gives. */
+/** Returns the highest role that any of the values gives. */
 export function roleOf(values: readonly string[], roleValues: RoleValues): Role | undefined {
   return ROLES.toReversed().find((role) => roleValues[role].some((value) => values.includes(value)))
 }

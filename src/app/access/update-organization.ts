@@ -9,7 +9,7 @@ import { announceQuotaChange } from '../limits/sync/announce-quota-change.ts'
 import type { Operator } from '../operator.ts'
 import { noneToChange } from './no-such.ts'
 
-/** Changes an organization. What is left out stays as it is. */
+/** Changes an organization. Members that are left out stay unchanged. */
 export function updateOrganization({
   organizations,
   parseEventsUrl,
@@ -32,7 +32,7 @@ export function updateOrganization({
       ...(billing !== undefined && { billing }),
       ...(requestsPerMinute !== undefined && { requests_per_minute: requestsPerMinute }),
       ...(keepReplies !== undefined && { keep_replies: keepReplies }),
-      // Not the whole address: its path may hold a token of the organization.
+      // Only the host is recorded: the path may contain a token of the organization.
       ...(eventsUrl !== undefined && { events_host: eventsUrl === null ? null : new URL(eventsUrl).host }),
     }
     const act = { action: 'organization.update', organizationId: id, subject: id, detail }

@@ -7,7 +7,7 @@ import { noneToChange, noSuch } from './no-such.ts'
 const SECRET_BYTES = 32
 const PREVIOUS_VALID_MS = 24 * 3_600_000
 
-/** Spelled as the Standard Webhooks libraries expect it. */
+/** Uses the format that the Standard Webhooks libraries expect. */
 export function makeWebhookSecret(
   organizationId: string,
   secrets: Secrets,
@@ -16,12 +16,15 @@ export function makeWebhookSecret(
   return { webhookSecret, encrypted: secrets.encrypt(webhookSecret, webhookSecretBoundTo(organizationId)) }
 }
 
-interface Tools {
+interface WebhookSecretTools {
   organizations: OrganizationStore
   secrets: Secrets
 }
 
-export function showWebhookSecret({ organizations, secrets }: Tools): (id: string) => Promise<string> {
+export function showWebhookSecret({
+  organizations,
+  secrets,
+}: WebhookSecretTools): (id: string) => Promise<string> {
   return async (id) => {
     const row = await organizations.findWebhookSecrets(id)
     if (row === undefined) throw noSuch('organization', id)
@@ -39,7 +42,7 @@ export function rotateWebhookSecret({
   organizations,
   secrets,
   ...tools
-}: Tools & AuditTools): (id: string) => Promise<string> {
+}: WebhookSecretTools & AuditTools): (id: string) => Promise<string> {
   return async (id) => {
     const { webhookSecret, encrypted } = makeWebhookSecret(id, secrets)
     const previousUntilMs = tools.clock.nowMs() + PREVIOUS_VALID_MS
@@ -51,7 +54,7 @@ export function rotateWebhookSecret({
   }
 }
 
-/** Those that sign a callback at this moment, the current one first; none when they cannot be opened. */
+/** Returns the secrets that sign a callback at this moment, the current one first; none when they cannot be decrypted. */
 export function validWebhookSecrets({
   organizations,
   secrets,
@@ -72,7 +75,7 @@ export function validWebhookSecrets({
   }
 }
 
-/** What the encrypted secret of an organization belongs to. */
+/** Binding of the encrypted secret of an organization. */
 export function webhookSecretBoundTo(organizationId: string): string {
   return `webhook-secret:${organizationId}`
 }

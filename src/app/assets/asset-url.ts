@@ -8,7 +8,7 @@ export function encryptUrl(url: string, assetId: string, secrets: Secrets): stri
   return secrets.encrypt(url, assetUrlBoundTo(assetId))
 }
 
-/** undefined while there is none. */
+/** Returns undefined while there is none. */
 export function urlOf(
   { id, encryptedUrl }: { id: string; encryptedUrl: string | null },
   secrets: Secrets,
@@ -20,7 +20,7 @@ export function assetUrlBoundTo(assetId: string): string {
   return `asset-url:${assetId}`
 }
 
-/** Without its link when that one no longer works, or soon will not. */
+/** Leaves out a link that no longer works, or soon will not. */
 export function viewAsset(asset: StoredAsset, secrets: Secrets, nowMs: number): AssetView {
   const isShown = asset.status === 'active' && isUsableUrl(asset, nowMs)
   return { ...asset, url: isShown ? urlOf(asset, secrets) : undefined }

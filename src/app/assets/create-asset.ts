@@ -12,13 +12,13 @@ export type CreateAsset = (command: { request: AssetRequest; caller: Caller }) =
 export interface CreateAssetTools extends DefaultGroupTools {
   vendor: AssetVendor | undefined
   assets: Pick<AssetStore, 'create' | 'findGroup'> & DefaultGroupTools['assets']
-  /** When the sweep asks for it first. */
+  /** Delay of the sweep's first poll. */
   firstPollAfterMs: number
 }
 
 /**
- * The vendor takes it, then its row is written. When the answer or the row is lost, the client has no id for it, and it
- * costs nothing. Where its group was erased meanwhile, the vendor has to remove it again.
+ * The vendor takes the asset, then its row is written. When the answer or the row is lost, the client has no id for it, and
+ * it costs nothing. When its group was erased meanwhile, the vendor has to remove it again.
  */
 export function createAsset(tools: CreateAssetTools): CreateAsset {
   const { assets, newId, clock, log, firstPollAfterMs } = tools
@@ -88,7 +88,7 @@ function send(
   return orFailed(driver.createAsset({ organizationId, groupTicket: ticket, url, type, name }))
 }
 
-/** A group that is gone for good: a person's cannot be made again, and a new one should not vanish at once. */
+/** A person's group that is gone cannot be made again, and a new group should not disappear at once. */
 function asFailure(outcome: NotMade | { kind: 'group-gone' }): NotMade {
   if (outcome.kind !== 'group-gone') return outcome
   const cause = new Error('the vendor does not know the group')

@@ -2,7 +2,7 @@ import type { AssetStore } from '../../ports/asset-store.ts'
 import type { Clock, Pause } from '../../ports/clock.ts'
 import { withDeadline } from '../jobs/deadline.ts'
 
-/** Short, because an organization's first uploads wait for its end when the maker of their group has died. */
+/** Short, because the first uploads of an organization wait for its end when the maker of their group has died. */
 export const DEFAULT_GROUP_LEASE_MS = 15_000
 /** Often enough that a renewal or two may fail. */
 const RENEW_EVERY_MS = 4_000
@@ -15,13 +15,13 @@ interface GroupClaim {
 }
 
 export interface HeldGroupClaim {
-  /** Renews it no more. */
+  /** Stops the renewals. */
   stop(): Promise<void>
-  /** Stops, and lets others have it at once. */
+  /** Stops the renewals, and lets others claim at once. */
   release(): Promise<void>
 }
 
-/** Keeps the right to make a default group for as long as the making takes, though its lease is shorter than that. */
+/** Holds the claim to make a default group for as long as that takes, though its lease is shorter. */
 export function holdGroupClaim(
   claim: GroupClaim,
   {
@@ -58,7 +58,7 @@ export function holdGroupClaim(
     } while (!over.signal.aborted && (await renewOnce()))
   }
 
-  /** False: another process has it by now. A claim is renewed by its end, which only its holder knows. */
+  /** Returns false when another process has the claim. A claim is renewed by its end, which only its holder knows. */
   async function renewOnce(): Promise<boolean> {
     const next = clock.nowMs() + DEFAULT_GROUP_LEASE_MS
     try {

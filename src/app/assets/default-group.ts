@@ -9,10 +9,10 @@ import type { WriteRetries } from '../waiting/retry-write.ts'
 import { apiErrorOf, orFailed } from './asset-vendor.ts'
 import { DEFAULT_GROUP_LEASE_MS, holdGroupClaim } from './default-group-claim.ts'
 
-/** The group for what an organization uploads without naming one. It is made when it is needed first. */
+/** The group for uploads of an organization that name none. It is made when it is first needed. */
 export interface DefaultGroup {
   obtain(vendor: GroupMaker, organizationId: string): Promise<StoredGroup>
-  /** Another one in its place, because the vendor no longer knows this one. */
+  /** Makes another group, because the vendor no longer knows this one. */
   replace(vendor: GroupMaker, gone: StoredGroup): Promise<StoredGroup>
 }
 
@@ -26,18 +26,18 @@ export interface DefaultGroupTools {
   clock: Clock
   pause: Pause
   log: Log
-  /** How long a request waits for a group that another one makes. */
+  /** Maximum wait of a request for a group that another one makes. */
   patienceMs?: number
 }
 
-/** Longer than the lease: who waits for a maker that died makes the group instead. */
+/** Longer than the lease: a request that waits for a dead maker makes the group itself. */
 const PATIENCE_MS = DEFAULT_GROUP_LEASE_MS + 5_000
 const LOOK_AGAIN_MS = 50
 
-/** The vendor has made it and only this process knows its id, so the write is repeated while the store fails. */
+/** The vendor has made the group and only this process knows its id, so the write is repeated while the store fails. */
 const RETRY_WRITE_MS = 10 * 60_000
 
-/** However many need it at once, in this process or in others, one of them makes it and the others wait. */
+/** When several requests need the group at once, in any process, one of them makes it and the others wait. */
 export function defaultGroup(tools: DefaultGroupTools): DefaultGroup {
   const { assets, retries, newId, clock, pause, log, patienceMs = PATIENCE_MS } = tools
   const searches = new SingleFlight<StoredGroup>()
@@ -48,17 +48,17 @@ export function defaultGroup(tools: DefaultGroupTools): DefaultGroup {
   }
 
   /** Requests of this process look together, so that a crowd is one reader of the store. */
-  function share(vendor: GroupMaker, wish: Wish): Promise<StoredGroup> {
-    const name = `${wish.organizationId} ${wish.goneTicket ?? ''}`
-    return searches.run(name, () => findOrMake(vendor, wish))
+  function share(vendor: GroupMaker, wanted: WantedGroup): Promise<StoredGroup> {
+    const name = `${wanted.organizationId} ${wanted.goneTicket ?? ''}`
+    return searches.run(name, () => findOrMake(vendor, wanted))
   }
 
-  async function findOrMake(vendor: GroupMaker, wish: Wish): Promise<StoredGroup> {
+  async function findOrMake(vendor: GroupMaker, wanted: WantedGroup): Promise<StoredGroup> {
     const { provider } = vendor
-    const { organizationId, goneTicket: seenTicket } = wish
+    const { organizationId, goneTicket: seenTicket } = wanted
     const untilMs = clock.monotonicMs() + patienceMs
     for (;;) {
-      const found = await find(provider, wish)
+      const found = await find(provider, wanted)
       if (found !== undefined) return found
       const nowMs = clock.nowMs()
       const claim = { organizationId, provider, seenTicket, leaseUntilMs: nowMs + DEFAULT_GROUP_LEASE_MS }
@@ -68,7 +68,7 @@ export function defaultGroup(tools: DefaultGroupTools): DefaultGroup {
     }
   }
 
-  async function find(provider: string, { organizationId, goneTicket }: Wish) {
+  async function find(provider: string, { organizationId, goneTicket }: WantedGroup) {
     const group = await assets.findDefaultGroup({ organizationId, provider })
     return group?.ticket === goneTicket ? undefined : group
   }
@@ -95,20 +95,20 @@ export function defaultGroup(tools: DefaultGroupTools): DefaultGroup {
       if (!canDelete) log.warn('asset.group_left', { provider, organizationId, reason: ticket })
       throw new ApiError('organization_disabled')
     } finally {
-      // Not given back: it ends with the write, and while that is still tried, no process should make another.
+      // The claim is not released: it ends with the write, and no process may make another group while that is retried.
       await held.stop()
     }
   }
 }
 
-/** As much of the asset vendor as this takes. */
+/** The used part of the asset vendor. */
 interface GroupMaker {
   provider: string
   driver: Pick<AssetDriver, 'createGroup'>
   canDelete: boolean
 }
 
-interface Wish {
+interface WantedGroup {
   organizationId: string
   goneTicket: string | undefined
 }

@@ -14,7 +14,7 @@ export type GetAsset = (question: {
   caller: Pick<Caller, 'organizationId'>
 }) => Promise<AssetView>
 
-/** An asset of the calling organization, as new as the vendor lets it be. */
+/** Returns an asset of the calling organization, in the latest state that the vendor reports in time. */
 export function getAsset({
   vendor,
   assets,

@@ -9,14 +9,17 @@ import { viewAsset } from './asset-url.ts'
 import { type AssetVendor, demandVendor } from './asset-vendor.ts'
 import type { RefreshPage } from './refresh-page.ts'
 
-export interface AssetPage {
+export interface AssetViewPage {
   assets: AssetView[]
   totalCount: number
 }
 
-export type ListAssets = (question: { query: AssetQuery; caller: Caller }) => Promise<AssetPage>
+export type ListAssets = (question: { query: AssetQuery; caller: Caller }) => Promise<AssetViewPage>
 
-/** One page of a group as it is stored. An unknown group is an error, not an empty list, and so is another's. */
+/**
+ * Lists one page of a group from the store. An unknown group, or one of another organization, is an error, not an empty
+ * list.
+ */
 export function listAssets({
   vendor,
   assets,

@@ -7,12 +7,15 @@ import type { Log } from '../../ports/log.ts'
 import { withDeadline } from '../jobs/deadline.ts'
 import type { ApplyAssetSnapshot } from './apply-asset-snapshot.ts'
 
-/** Asks the vendor about one claimed asset and takes the answer in. Returns when to ask again; undefined: never. */
+/**
+ * Polls the vendor for one claimed asset and applies the answer. Returns the time of the next poll; undefined: there is
+ * none.
+ */
 export type PollAsset = (
   asset: ClaimedAsset,
   poll: {
     claimedAtMs: number
-    /** Aborted when the process leaves: it does not wait for the answer, and another worker may ask at once. */
+    /** Aborted when the process stops: it does not wait for the answer, and another worker may poll at once. */
     signal: AbortSignal
   },
 ) => Promise<number | undefined>
@@ -21,7 +24,7 @@ export interface PollAssetTools {
   driver: Pick<AssetDriver, 'getAsset'>
   applySnapshot: ApplyAssetSnapshot
   clock: Clock
-  /** Decides what is over. */
+  /** Decides about deadlines. */
   deadlineClock: Clock
   log: Log
   sweepIntervalMs: number
@@ -44,10 +47,10 @@ export function pollAsset({
     if (answer === undefined) return nowMs
     const reading = answer.value
     const { createdAtMs } = asset
-    const word = reading.kind === 'snapshot' ? 'processing' : reading.kind
+    const state = reading.kind === 'snapshot' ? 'processing' : reading.kind
     if (reading.kind === 'snapshot' && (await applySnapshot(asset, reading.snapshot)).status !== 'processing')
       return
-    if (await failWhenOverdue(asset, word, deadlineClock.nowMs())) return
+    if (await failWhenOverdue(asset, state, deadlineClock.nowMs())) return
     return nextPollAtMs({
       createdAtMs,
       expiresAtMs: createdAtMs + PROCESSING_MS_MAX,
@@ -58,12 +61,12 @@ export function pollAsset({
     })
   }
 
-  async function failWhenOverdue(asset: ClaimedAsset, word: Unfinished, nowMs: number): Promise<boolean> {
-    const error = overdueError(word, nowMs - asset.createdAtMs)
+  async function failWhenOverdue(asset: ClaimedAsset, state: Unfinished, nowMs: number): Promise<boolean> {
+    const error = overdueError(state, nowMs - asset.createdAtMs)
     if (error === undefined) return false
     await applySnapshot(asset, { status: 'failed', url: undefined, error })
     const { organizationId, provider } = asset
-    log.warn('asset.expired', { organizationId, provider, reason: word })
+    log.warn('asset.expired', { organizationId, provider, reason: state })
     return true
   }
 }

@@ -7,20 +7,20 @@ import type { ApplyAssetSnapshot } from './apply-asset-snapshot.ts'
 import type { AssetVendor } from './asset-vendor.ts'
 import { type SyncTools, syncAsset } from './sync-asset.ts'
 
-/** Gives the active assets of a page fresh links where theirs are old. */
+/** Refreshes old links of the active assets of a page. */
 export type RefreshPage = (page: {
   assets: readonly StoredAsset[]
   group: StoredGroup
   query: AssetQuery
 }) => Promise<readonly StoredAsset[]>
 
-/** For the whole page. */
+/** Timeout for the whole page. */
 const PATIENCE_MS = 5_000
-const QUESTIONS_AT_ONCE_MAX = 8
+const CALLS_AT_ONCE_MAX = 8
 
 /**
- * The vendor's own page has most of them with one call. It counts and sorts in its own way, so that some may lie on
- * another page there: it is asked for those one by one.
+ * The vendor's own page has most links in one call. The vendor counts and sorts in its own way, so that some assets may be
+ * on another page there: those are read one by one.
  */
 export function refreshPage(tools: SyncTools): RefreshPage {
   const { vendor, applySnapshot, clock, log, patienceMs = PATIENCE_MS } = tools
@@ -35,10 +35,10 @@ export function refreshPage(tools: SyncTools): RefreshPage {
     const patience = AbortSignal.timeout(patienceMs)
     const reading = await readPage(vendor, { group, query, patience })
     const seen = reading?.kind === 'page' ? await applyPage(assets, reading, isOld) : assets
-    // A vendor that has just failed is asked only for links that have expired.
+    // A vendor that has just failed is called only for links that have expired.
     const isWanted = reading?.kind === 'page' ? isOld : isDead
-    const asked = await askOneByOne(seen, { isWanted, patience })
-    return warnOfDead(asked, isDead, group)
+    const synced = await syncOneByOne(seen, { isWanted, patience })
+    return warnOfDead(synced, isDead, group)
   }
 
   async function readPage(
@@ -81,23 +81,23 @@ export function refreshPage(tools: SyncTools): RefreshPage {
     }
   }
 
-  async function askOneByOne(
+  async function syncOneByOne(
     assets: readonly StoredAsset[],
     { isWanted, patience }: { isWanted: (asset: StoredAsset) => boolean; patience: AbortSignal },
   ): Promise<readonly StoredAsset[]> {
     const answered = [...assets]
     const open = [...assets.entries()].filter(([, asset]) => isWanted(asset)).values()
-    const askNext = async () => {
+    const syncNext = async () => {
       for (const [place, asset] of open) {
         if (patience.aborted) return
         answered[place] = (await withDeadline(sync(asset), { signal: patience }))?.value ?? asset
       }
     }
-    await Promise.all(Array.from({ length: QUESTIONS_AT_ONCE_MAX }, askNext))
+    await Promise.all(Array.from({ length: CALLS_AT_ONCE_MAX }, syncNext))
     return answered
   }
 
-  /** They go out without their links: no link says more than one that does not work. */
+  /** Assets with expired links are returned without them. */
   function warnOfDead(
     assets: readonly StoredAsset[],
     isDead: (asset: StoredAsset) => boolean,

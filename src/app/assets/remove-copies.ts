@@ -3,15 +3,15 @@ import type { ErasureStore, Removal } from '../../ports/erasures.ts'
 import type { Log } from '../../ports/log.ts'
 import type { AssetVendor } from './asset-vendor.ts'
 
-/** So few that all of them end within their lease, also when each uses up its time. */
+/** Few enough that all of them end within their lease, even when each one times out. */
 const AT_ONCE = 10
 const LEASE_MS = 10 * 60_000
 const FIRST_PAUSE_MS = 5_000
 const PAUSE_MS_MAX = 3_600_000
 
 /**
- * Has the vendor remove its copies of what was erased here. A row stays until the vendor has confirmed it, so that neither a
- * crash nor a vendor that does not answer leaves a copy behind.
+ * Has the vendor remove its copies of erased rows. A row stays until the vendor has confirmed the removal, so that neither a
+ * crash nor a silent vendor leaves a copy behind.
  */
 export function removeCopies({
   vendor: { provider, driver },
@@ -27,9 +27,8 @@ export function removeCopies({
   return async () => {
     for (let claimed = AT_ONCE; claimed === AT_ONCE; ) {
       const nowMs = clock.nowMs()
-      const due = await erasures.claimRemovals({
-        ...{ provider, nowMs, leaseUntilMs: nowMs + LEASE_MS, limit: AT_ONCE },
-      })
+      const leaseUntilMs = nowMs + LEASE_MS
+      const due = await erasures.claimRemovals({ provider, nowMs, leaseUntilMs, limit: AT_ONCE })
       claimed = due.length
       for (const removal of due) await remove(removal)
     }

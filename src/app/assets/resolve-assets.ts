@@ -12,7 +12,7 @@ import { urlOf } from './asset-url.ts'
 import { type AssetVendor, demandVendor } from './asset-vendor.ts'
 import type { SyncAsset } from './sync-asset.ts'
 
-/** The vendor that keeps an asset knows it by its ticket; any other gets a link to it. */
+/** The vendor that keeps an asset gets its ticket; any other vendor gets a link. */
 export function resolveAssets({
   vendor,
   assets,
@@ -53,7 +53,7 @@ export function resolveAssets({
     },
   }
 
-  /** A client that waited for nothing may use an asset that became active a moment ago. A ticket does not grow old. */
+  /** An asset that became active a moment ago can be used without a wait. A ticket does not expire. */
   async function bringUp(asset: StoredAsset, provider: string): Promise<StoredAsset> {
     return asset.status === 'active' && asset.provider === provider ? asset : sync(asset)
   }
@@ -69,7 +69,7 @@ export function resolveAssets({
 
 const TYPES: Readonly<Record<MediaKind, AssetType>> = { image: 'Image', video: 'Video', audio: 'Audio' }
 
-/** The same message for an asset that does not exist and for one of another organization. */
+/** The message is equal for an asset that does not exist and for one of another organization. */
 function demandUsable(asset: StoredAsset | undefined, { kind, index }: AssetReference): StoredAsset {
   const param = `content[${index}].${kind}_url.url`
   const refuse = (message: string) => new ApiError('asset_not_usable', { param, message })

@@ -4,19 +4,19 @@ import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
 import { bringForward } from '../jobs/bring-forward.ts'
 import type { Job } from '../jobs/job-slots.ts'
-import { createLeaseRunner, type Lease, type LeaseRunner } from '../jobs/lease-runner.ts'
+import { createLeaseRunner, type JobLease, type LeaseRunner } from '../jobs/lease-runner.ts'
 import type { AssetVendor } from './asset-vendor.ts'
 import { type PollAssetTools, pollAsset } from './poll-asset.ts'
 
-/** Brings assets to their end that no client asks for. */
+/** Polls assets that no client asks for until they end. */
 export type AssetSweep = Pick<LeaseRunner, 'pass' | 'idle' | 'stop'>
 
-/** Of one organization. For each eight there is one more, which it leaves to the others. */
+/** Slots per organization; one extra slot per eight is reserved for other organizations. */
 const SLOTS_EACH = 16
 const SLOTS_PER_RESERVE = 8
-/** While there is no room for one organization, others are looked for this often. */
+/** Interval of passes while there is no room for one organization, for rows of others. */
 const LOOK_AGAIN_MS = 1_000
-/** Longer than a question may take. */
+/** Longer than a poll can take. */
 const LEASE_MS = 60_000
 
 interface AssetJob extends Job {
@@ -24,7 +24,7 @@ interface AssetJob extends Job {
   claimedAtMs: number
 }
 
-/** Each answer makes room for the next question, so that a slow one holds up no other. */
+/** Each answer frees a slot for the next poll, so that a slow one delays no other. */
 export function sweepAssets({
   vendor,
   assets,
@@ -45,7 +45,10 @@ export function sweepAssets({
     prepare: bringForward({
       move: (far) => assets.bringForward({ ...far, provider }),
       pauseMsMax: Math.max(POLL_PAUSE_MS_MAX, tools.sweepIntervalMs, LEASE_MS),
-      ...{ clock, log, provider, operation: 'sweep assets' },
+      clock,
+      log,
+      provider,
+      operation: 'sweep assets',
     }),
     claim,
     run,
@@ -54,7 +57,9 @@ export function sweepAssets({
     slotsEach,
     leaseMs: LEASE_MS,
     lookAgainMs: LOOK_AGAIN_MS,
-    ...{ clock, log, failure: 'asset.claim_failed' },
+    clock,
+    log,
+    failure: 'asset.claim_failed',
   })
 
   async function claim(room: Pick<Parameters<AssetStore['claimDue']>[0], 'limit' | 'share'>) {
@@ -67,7 +72,7 @@ export function sweepAssets({
     return { jobs, more: claimed.more }
   }
 
-  async function run(job: AssetJob, lease: Lease): Promise<void> {
+  async function run(job: AssetJob, lease: JobLease): Promise<void> {
     const { asset, claimedAtMs } = job
     try {
       const nextPollAtMs = await poll(asset, { claimedAtMs, signal: lease.signal })

@@ -6,7 +6,10 @@ import { SingleFlight } from '../jobs/single-flight.ts'
 import type { ApplyAssetSnapshot } from './apply-asset-snapshot.ts'
 import type { AssetVendor } from './asset-vendor.ts'
 
-/** Asks the vendor where that could bring news. When it does not say in time, the asset is returned as it was stored. */
+/**
+ * Reads an asset from the vendor where that could change it. When the vendor does not answer in time, the stored asset
+ * is returned.
+ */
 export type SyncAsset = (asset: StoredAsset) => Promise<StoredAsset>
 
 export interface SyncTools {
@@ -17,10 +20,10 @@ export interface SyncTools {
   patienceMs?: number
 }
 
-/** Less than a client's own patience. */
+/** Shorter than a client's timeout. */
 const PATIENCE_MS = 10_000
 
-/** All requests for one asset share one question; it goes on when they have stopped waiting for it. */
+/** All requests for one asset share one call; it continues when they have stopped waiting for it. */
 export function syncAsset({
   vendor,
   applySnapshot,
@@ -30,11 +33,11 @@ export function syncAsset({
 }: SyncTools): SyncAsset {
   return async (asset) => {
     if (vendor?.provider !== asset.provider || !isWorthAsking(asset, clock.nowMs())) return asset
-    const after = await questionsTo(vendor).runWithin(asset.id, patienceMs, () => read(asset, vendor))
+    const after = await callsTo(vendor).runWithin(asset.id, patienceMs, () => read(asset, vendor))
     return after ?? asset
   }
 
-  /** A question that fails says nothing about the asset. */
+  /** A failed call says nothing about the asset. */
   async function read(asset: StoredAsset, { driver }: AssetVendor): Promise<StoredAsset | undefined> {
     try {
       const reading = await driver.getAsset(asset.ticket, asset.organizationId)
@@ -48,24 +51,24 @@ export function syncAsset({
     }
   }
 
-  /** It stays active: a vendor that is asked in the wrong account or project knows none of our assets. */
+  /** The asset stays active: a vendor that is called with the wrong account or project knows none of our assets. */
   function warnOfUnknown({ organizationId, provider }: StoredAsset): void {
     log.warn('asset.unknown_to_vendor', { organizationId, provider })
   }
 }
 
-type Questions = SingleFlight<StoredAsset | undefined>
+type AssetCalls = SingleFlight<StoredAsset | undefined>
 
-const QUESTIONS = new WeakMap<AssetVendor, Questions>()
+const CALLS = new WeakMap<AssetVendor, AssetCalls>()
 
-/** By asset. They belong to the vendor, so that a list and a Get that want the same asset share them too. */
-function questionsTo(vendor: AssetVendor): Questions {
-  const questions: Questions = QUESTIONS.get(vendor) ?? new SingleFlight()
-  QUESTIONS.set(vendor, questions)
-  return questions
+/** Running calls by asset. They belong to the vendor, so that a list and a Get of the same asset share them too. */
+function callsTo(vendor: AssetVendor): AssetCalls {
+  const calls: AssetCalls = CALLS.get(vendor) ?? new SingleFlight()
+  CALLS.set(vendor, calls)
+  return calls
 }
 
-/** An active one is asked about for a fresh link; a failed one has nothing new to say. */
+/** An active asset is read for a fresh link; a failed one cannot change. */
 function isWorthAsking(asset: StoredAsset, nowMs: number): boolean {
   return asset.status === 'processing' || (asset.status === 'active' && !isFreshUrl(asset, nowMs))
 }

@@ -3,26 +3,26 @@ import type { Log } from '../../ports/log.ts'
 import type { ClaimShare, Far, More } from '../../ports/tasks.ts'
 import { bringForward } from '../jobs/bring-forward.ts'
 import type { Job } from '../jobs/job-slots.ts'
-import { createLeaseRunner, type Lease, type LeaseRunner } from '../jobs/lease-runner.ts'
+import { createLeaseRunner, type JobLease, type LeaseRunner } from '../jobs/lease-runner.ts'
 import { type Deliver, type DueMessage, ownerOf } from './deliver-message.ts'
 
-/** No more than there are connections for them: an attempt that found none would be wasted. */
+/** At most the number of connections: an attempt without a connection would be wasted. */
 const SLOTS = 64
-/** An organization with so many running attempts gets no more for now: its slow receiver holds up no other. */
+/** Maximum running attempts of one organization, so that its slow receiver delays no other. */
 const SLOTS_EACH = 8
 /** Longer than an attempt can take; after a crash, the next attempt waits for its end. */
 const LEASE_MS = 45_000
-/** How long attempts may go on when the process stops; then they are cut off and count as failed. */
+/** Time that attempts get when the process stops; then they are cut off and count as failed. */
 const STOPPING_MS_MAX = 1_000
 
-/** Delivers due callbacks. `wake` after one was written: it need not wait for the next pass. */
+/** Delivers due callbacks. `wake` is called after one was written, so that it does not wait for the next pass. */
 export type Courier = Pick<LeaseRunner, 'pass' | 'wake' | 'idle' | 'stop'>
 
 interface MessageJob<Due extends DueMessage> extends Job {
   due: Due
 }
 
-/** The rows of callbacks, or of events. */
+/** Store of due callbacks, or of due events. */
 export interface DueStore<Due extends DueMessage> {
   claimDue(claim: { nowMs: number; leaseUntilMs: number; limit: number; share?: ClaimShare }): Promise<{
     due: Due[]
@@ -33,7 +33,6 @@ export interface DueStore<Due extends DueMessage> {
   giveBack(unsent: { callbackId: string; fence: number; nextAttemptAtMs: number }): Promise<void>
 }
 
-/** Every organization gets its share of each claim. */
 export function createCourier<Due extends DueMessage>({
   callbacks,
   deliver,
@@ -56,7 +55,9 @@ export function createCourier<Due extends DueMessage>({
     prepare: bringForward({
       move: callbacks.bringForward,
       pauseMsMax: LEASE_MS,
-      ...{ clock, log, operation: 'send callbacks' },
+      clock,
+      log,
+      operation: 'send callbacks',
     }),
     claim,
     run,
@@ -65,7 +66,9 @@ export function createCourier<Due extends DueMessage>({
     slotsEach,
     leaseMs: LEASE_MS,
     graceMs: STOPPING_MS_MAX,
-    ...{ clock, log, failure: 'callback.claim_failed' },
+    clock,
+    log,
+    failure: 'callback.claim_failed',
   })
   return runner
 
@@ -81,7 +84,7 @@ export function createCourier<Due extends DueMessage>({
     return { jobs, more }
   }
 
-  async function run({ due }: MessageJob<Due>, lease: Lease): Promise<void> {
+  async function run({ due }: MessageJob<Due>, lease: JobLease): Promise<void> {
     try {
       const delayMs = await deliver(due, lease)
       if (delayMs !== undefined) void pause(delayMs).then(runner.wake)

@@ -13,7 +13,7 @@ export interface DeliverTools extends MessageTools {
   callbacks: Pick<CallbackStore, 'recordAttempt' | 'giveBack'>
   tasks: Pick<TaskStore, 'findWhole'>
   organizations: Pick<OrganizationStore, 'findWebhookSecrets'>
-  /** The body of a callback: the same JSON text that a client gets for the task. */
+  /** Presents the body of a callback: the JSON text that a client gets for the task. */
   presentTask(task: TaskView): string
   secrets: Secrets
 }

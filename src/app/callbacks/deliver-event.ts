@@ -4,7 +4,7 @@ import type { OrganizationStore } from '../../ports/tenants.ts'
 import { validWebhookSecrets } from '../access/webhook-secret.ts'
 import { type Deliver, deliverMessage, type MessageTools, UNSENDABLE } from './deliver-message.ts'
 
-/** Tells an organization what happened, signed and repeated as the callback of a task is. */
+/** Delivers an event to an organization, signed and retried like the callback of a task. */
 export function deliverEvent(
   tools: MessageTools & {
     organizationEvents: Pick<OrganizationEventStore, 'recordAttempt' | 'giveBack'>
@@ -29,7 +29,7 @@ export function deliverEvent(
   })
 }
 
-/** The same bytes on every attempt. */
+/** Produces equal bytes on every attempt. */
 function eventJson({ type, organizationId, subject, createdAtMs }: DueEvent): string {
   const timestamp = new Date(createdAtMs).toISOString()
   return JSON.stringify({

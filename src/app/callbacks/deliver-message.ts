@@ -4,31 +4,31 @@ import type { Checkpoint } from '../../ports/checkpoint.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
 import type { Metrics } from '../../ports/metrics.ts'
-import type { Lease } from '../jobs/lease-runner.ts'
+import type { JobLease } from '../jobs/lease-runner.ts'
 import type { WriteRetries } from '../waiting/retry-write.ts'
 
-/** As many as the way out lets through to one host: more would only wait there, in the places of others. */
+/** The number of connections to one host: more messages would only wait, in the slots of others. */
 const HOST_SHARE_MAX = 16
-/** How long one that could not be sent waits. */
+/** Delay of a message that could not be sent. */
 const UNSENT_PAUSE_MS = 2_000
 /** Less than the lease of a claim: afterwards another replica may have it. */
 const GIVE_BACK_MS = 30_000
-/** Longer than the lease: a message that was delivered is not sent again, unless another replica claims it first. */
+/** Longer than the lease: a delivered message is not sent again, unless another replica claims it first. */
 const RECORD_MS = 10 * 60_000
 
-/** A message that we owe: the callback of a task, or an event for an organization. */
+/** A message that is due: the callback of a task, or an event for an organization. */
 export interface DueMessage {
   id: string
   organizationId: string
-  /** Of a callback. */
+  /** Set for a callback. */
   taskId?: string
   attempt: number
   attemptsLeft: number
   fence: number
 }
 
-/** Makes one attempt and stores what came of it. Returns how long to wait before the next one; undefined: it is over. */
-export type Deliver<Due extends DueMessage> = (due: Due, lease: Lease) => Promise<number | undefined>
+/** Makes one attempt and stores its result. Returns the delay before the next one; undefined: there is none. */
+export type Deliver<Due extends DueMessage> = (due: Due, lease: JobLease) => Promise<number | undefined>
 
 export interface DeliveryRecord {
   attempt: Omit<CallbackAttempt, 'taskId'>
@@ -51,7 +51,7 @@ export function deliverMessage<Due extends DueMessage>({
   giveBack: storeUnsent,
   ...tools
 }: MessageTools & {
-  /** What is sent, or why it cannot be. */
+  /** Returns the message, or the reason why it cannot be sent. */
   write(due: Due, atMs: number): Promise<CallbackMessage | Delivery>
   record(due: Due, record: DeliveryRecord): Promise<void>
   giveBack(due: Due, nextAttemptAtMs: number): Promise<void>
@@ -81,7 +81,7 @@ export function deliverMessage<Due extends DueMessage>({
     return delayMs ?? undefined
   }
 
-  async function attempt(due: Due, atMs: number, lease: Lease): Promise<Delivery> {
+  async function attempt(due: Due, atMs: number, lease: JobLease): Promise<Delivery> {
     const message = await write(due, atMs)
     if ('kind' in message) return message
     // The store may have answered so late that another replica has the message by now.
@@ -115,13 +115,13 @@ export function deliverMessage<Due extends DueMessage>({
     return UNSENT_PAUSE_MS
   }
 
-  function logGivenUp(due: Due, delivery: Attempted): void {
+  function logGivenUp(due: Due, delivery: SentDelivery): void {
     const cause = delivery.kind === 'answered' ? { status: delivery.status } : { reason: delivery.word }
     log.warn('callback.given_up', { ...ownerOf(due), ...cause })
   }
 }
 
-/** For the log. */
+/** Fields for the log. */
 export function ownerOf({
   organizationId,
   taskId,
@@ -129,7 +129,7 @@ export function ownerOf({
   return taskId === undefined ? { organizationId } : { taskId, organizationId }
 }
 
-type Attempted = Exclude<Delivery, { kind: 'not-sent' }>
+type SentDelivery = Exclude<Delivery, { kind: 'not-sent' }>
 
 const NOT_SENT: Delivery = { kind: 'not-sent' }
 
@@ -138,21 +138,21 @@ export const UNSENDABLE = {
   withoutSecret: { kind: 'failed', word: 'no-secret', mayBeRepeated: false },
 } satisfies Record<string, Delivery>
 
-function attemptOf({ attempt }: DueMessage, delivery: Attempted, atMs: number): DeliveryRecord['attempt'] {
+function attemptOf({ attempt }: DueMessage, delivery: SentDelivery, atMs: number): DeliveryRecord['attempt'] {
   return delivery.kind === 'answered'
     ? { attempt, atMs, status: delivery.status, error: null }
     : { attempt, atMs, status: null, error: delivery.word }
 }
 
-/** How many messages are on their way to each host. */
+/** Counts the messages on their way to each host. */
 interface HostShares {
-  /** A place for one to this address; undefined when its host has its share already. */
+  /** Takes a slot for this address; undefined when its host has its share already. */
   enter(url: string): Leave | undefined
 }
 
 type Leave = () => void
 
-/** Customers may share a receiver. One that hangs holds this many of the places, and no more. */
+/** Customers may share a receiver. A slow receiver holds at most this many slots. */
 export function createHostShares(shareMax: number): HostShares {
   const counts = new Map<string, number>()
 

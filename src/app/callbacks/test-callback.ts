@@ -10,8 +10,8 @@ import { type AuditTools, draftAudit } from '../draft-audit.ts'
 import type { Operator } from '../operator.ts'
 
 /**
- * Sends a made-up callback to an address once, signed and guarded like real ones. Nothing of it is kept but the audit row,
- * which is written first: a repetition of the request then sends nothing more.
+ * Sends a test callback to an address once, signed and guarded like real ones. Only the audit row is kept, and it is written
+ * first: a repetition of the request then sends nothing more.
  */
 export function testCallback({
   organizations,
@@ -50,7 +50,7 @@ export function testCallback({
   }
 }
 
-/** As a task looks that has just succeeded; its id and its metadata say that it is none. */
+/** Looks like a task that has just succeeded; its id and its metadata mark it as a test. */
 function sampleTask(atMs: number): TaskView {
   return {
     id: 'task_test',

@@ -7,9 +7,9 @@ import type { ModelStore } from '../../ports/models.ts'
 import { type AuditTools, draftAudit } from '../draft-audit.ts'
 import { syncModelPrice } from '../limits/sync/sync-model-price.ts'
 import type { Operator } from '../operator.ts'
-import { type PlannedModel, planCatalog, tellDifference } from './plan-catalog.ts'
+import { formatDifference, type PlannedModel, planCatalog } from './plan-catalog.ts'
 
-/** What operators do with models and prices. */
+/** Operators' use cases for models and prices. */
 export function keepCatalog(
   parts: AuditTools & { models: ModelStore; cache: Cache; log: Log },
 ): Pick<Operator, 'listModels' | 'planCatalog' | 'applyCatalog'> {
@@ -22,8 +22,8 @@ export function keepCatalog(
 }
 
 /**
- * The models of the store. A new store gets the built-in ones first, as at the start of a server: what an operator
- * applies before that start must not keep them out.
+ * Returns the models of the store. A new store gets the built-in ones first, as at the start of a server: a catalog that an
+ * operator applies before that start must not keep them out.
  */
 async function storedCatalog({
   models,
@@ -61,21 +61,19 @@ function applyCatalog({
     return plan
   }
 
-  /** The change is stored: news that does not go out is late, and no reason to say that it failed. */
+  /** The change is stored: when the message cannot be published, replicas see it later, so this does not fail. */
   async function announce(changed: readonly PlannedModel[]): Promise<void> {
     try {
       await Promise.all(changed.map(({ model }) => sync(model.modelId)))
     } catch (error) {
-      log.warn('prices.announce_failed', {
-        error,
-      })
+      log.warn('prices.announce_failed', { error })
     }
   }
 }
 
 function describeAct(changed: readonly PlannedModel[]) {
   const detail = changed.map(({ model, change, differences }) => {
-    return [model.name, [change, ...differences.map(tellDifference)].join('; ')] as const
+    return [model.name, [change, ...differences.map(formatDifference)].join('; ')] as const
   })
   return {
     action: 'catalog.apply',

@@ -4,7 +4,10 @@ import type { PricedModel } from '../../domain/catalog/model.ts'
 import type { App } from '../app.ts'
 import type { PriceBook } from './price-book.ts'
 
-/** What the caller's key may use, and the same array while neither the catalog nor the caller's row was read anew. */
+/**
+ * Returns the models that the caller's key may use; the same array while neither the catalog nor the caller's row was
+ * read again.
+ */
 export function listAllowedModels(prices: Pick<PriceBook, 'listModels'>): App['listModels'] {
   const kept = new WeakMap<
     readonly string[],

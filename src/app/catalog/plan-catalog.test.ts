@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { micros } from '../../domain/billing/micros.ts'
 import type { CatalogEntry, PricedModel, RouteTarget } from '../../domain/catalog/model.ts'
 import type { PriceRow } from '../../domain/catalog/price-row.ts'
-import { planCatalog, tellDifference } from './plan-catalog.ts'
+import { formatDifference, planCatalog } from './plan-catalog.ts'
 
 const second = (priceMicros: number, part: Partial<PriceRow> = {}): PriceRow => ({
   unit: 'second',
@@ -61,7 +61,7 @@ test.each<[string, Partial<CatalogEntry>, string[]]>([
 ])('%s', (_, part, told) => {
   const planned = plan(part)
   expect(planned.change).toBe('changed')
-  expect(planned.differences.map(tellDifference)).toEqual(told)
+  expect(planned.differences.map(formatDifference)).toEqual(told)
   expect(planned.model).toMatchObject({ createdAtMs: 5 })
 })
 
@@ -110,7 +110,7 @@ describe('fallbacks', () => {
   ])('%s', (_, part, fallbacks, told) => {
     const planned = planText(part)
     expect(planned?.model.fallbacks).toEqual(fallbacks)
-    expect(planned?.differences.map(tellDifference)).toEqual(told)
+    expect(planned?.differences.map(formatDifference)).toEqual(told)
   })
 
   test('that the catalog does not have are refused', () => {
@@ -135,9 +135,11 @@ describe('a route', () => {
   test('that is left out stays; another one is told, with the weights that are not 1; an empty one takes it away', () => {
     expect(planRoute(7, undefined)).toMatchObject({ change: 'unchanged', model: { route: KEPT } })
     const changed = planRoute(7, [{ model: 'acme/nine', weight: 2 }, ...KEPT])
-    expect(changed?.differences.map(tellDifference)).toEqual(['route: acme/eight -> acme/nine*2 acme/eight'])
+    expect(changed?.differences.map(formatDifference)).toEqual([
+      'route: acme/eight -> acme/nine*2 acme/eight',
+    ])
     const none = planRoute(7, [])
-    expect(none?.differences.map(tellDifference)).toEqual(['route: acme/eight -> none'])
+    expect(none?.differences.map(formatDifference)).toEqual(['route: acme/eight -> none'])
     expect(none?.model.route).toBeUndefined()
   })
 

@@ -9,23 +9,23 @@ import { unknownFallback, unusableStandIn } from '../../domain/catalog/unknown-m
 import { videoModelOf } from '../../domain/video/families/families.ts'
 
 export interface PlannedModel {
-  /** As it will be. */
+  /** The model after the change. */
   model: PricedModel
   change: 'new' | 'changed' | 'unchanged'
   differences: readonly Difference[]
-  /** Why it cannot be served as it will be. */
+  /** Reasons why the model cannot be served after the change. */
   warnings: readonly string[]
 }
 
-/** `from` is null for what was not there before, `to` for what is taken away. Prices are decimal US dollars. */
+/** `from` is null for an addition, `to` for a removal. Prices are decimal US dollars. */
 export interface Difference {
   what: string
   from: string | null
   to: string | null
 }
 
-/** `second, resolution=720p: 0.14 -> 0.15`; what is new or gone is said in words. */
-export function tellDifference({ what, from, to }: Difference): string {
+/** Formats a difference as `second, resolution=720p: 0.14 -> 0.15`. */
+export function formatDifference({ what, from, to }: Difference): string {
   const nothing = what === 'endpoints' ? 'default' : 'none'
   return `${what}: ${from ?? nothing} -> ${to ?? nothing}`
 }
@@ -52,13 +52,13 @@ export function planCatalog(
       routeConflict(model, catalog)
     if (conflict !== undefined) throw conflict
     const differences = compare(before, model)
-    const told = { model, differences, warnings: catalogWarnings(model) }
-    if (before === undefined) return { ...told, change: 'new' }
-    return { ...told, change: differences.length === 0 ? 'unchanged' : 'changed' }
+    const planned = { model, differences, warnings: catalogWarnings(model) }
+    if (before === undefined) return { ...planned, change: 'new' }
+    return { ...planned, change: differences.length === 0 ? 'unchanged' : 'changed' }
   })
 }
 
-/** What the file leaves out stays as it is, but for the endpoints: those are then the default of the provider. */
+/** Members that the file leaves out stay unchanged, except the endpoints: they become the default of the provider. */
 function fillIn(entry: CatalogEntry, before: PricedModel | undefined, nowMs: number): PricedModel {
   const fallbacks = entry.fallbacks ?? before?.fallbacks ?? []
   const standIns = entry.standIns ?? before?.standIns ?? []
@@ -89,29 +89,29 @@ function fillIn(entry: CatalogEntry, before: PricedModel | undefined, nowMs: num
 }
 
 function compare(before: PricedModel | undefined, after: PricedModel): Difference[] {
-  const old = before === undefined ? new Map<string, string>() : facts(before)
-  const fresh = facts(after)
+  const old = before === undefined ? new Map<string, string>() : factsOf(before)
+  const fresh = factsOf(after)
   return [...new Set([...fresh.keys(), ...old.keys()])]
     .map((what) => ({ what, from: old.get(what) ?? null, to: fresh.get(what) ?? null }))
     .filter(({ from, to }) => from !== to)
 }
 
-/** Everything about a model that a file can change, as people read it. */
-function facts(model: PricedModel): Map<string, string> {
+/** Returns everything about a model that a file can change, as people read it. */
+function factsOf(model: PricedModel): Map<string, string> {
   const { endpoints, maxOutputTokens, contextTokens, longContextTokens, prices } = model
   const { likeModel, fallbacks, fallbackPrice, vendorPrices = [], route, routeBy, standIns } = model
-  const told = new Map<string, string>()
-  if (endpoints !== null) told.set('endpoints', endpoints.length === 0 ? 'none' : endpoints.join(' '))
-  if (likeModel !== undefined) told.set('like', likeModel)
-  if (maxOutputTokens !== null) told.set('max_output_tokens', String(maxOutputTokens))
-  if (contextTokens !== undefined) told.set('context_tokens', String(contextTokens))
-  if (longContextTokens !== undefined) told.set('long_context_tokens', String(longContextTokens))
-  if (fallbacks !== undefined) told.set('fallbacks', fallbacks.join(' '))
-  if (fallbackPrice !== undefined) told.set('fallback_price', fallbackPrice)
-  if (route !== undefined) told.set('route', route.map(targetLabel).join(' '))
-  if (routeBy !== undefined) told.set('route_by', routeBy)
-  if (standIns !== undefined) told.set('stand_ins', standIns.join(' '))
-  for (const row of prices) told.set(priceLabel(row), formatUsdDecimal(row.priceMicros))
-  for (const row of vendorPrices) told.set(`vendor ${priceLabel(row)}`, formatUsdDecimal(row.priceMicros))
-  return told
+  const facts = new Map<string, string>()
+  if (endpoints !== null) facts.set('endpoints', endpoints.length === 0 ? 'none' : endpoints.join(' '))
+  if (likeModel !== undefined) facts.set('like', likeModel)
+  if (maxOutputTokens !== null) facts.set('max_output_tokens', String(maxOutputTokens))
+  if (contextTokens !== undefined) facts.set('context_tokens', String(contextTokens))
+  if (longContextTokens !== undefined) facts.set('long_context_tokens', String(longContextTokens))
+  if (fallbacks !== undefined) facts.set('fallbacks', fallbacks.join(' '))
+  if (fallbackPrice !== undefined) facts.set('fallback_price', fallbackPrice)
+  if (route !== undefined) facts.set('route', route.map(targetLabel).join(' '))
+  if (routeBy !== undefined) facts.set('route_by', routeBy)
+  if (standIns !== undefined) facts.set('stand_ins', standIns.join(' '))
+  for (const row of prices) facts.set(priceLabel(row), formatUsdDecimal(row.priceMicros))
+  for (const row of vendorPrices) facts.set(`vendor ${priceLabel(row)}`, formatUsdDecimal(row.priceMicros))
+  return facts
 }

@@ -4,47 +4,47 @@ import type { Clock } from '../../ports/clock.ts'
 import type { ModelStore } from '../../ports/models.ts'
 import { createTtlCache } from '../ttl-cache.ts'
 
-/** Together at most 5 s: an operator's change of a row is seen by then. */
+/** Together at most 5 s: an operator's change of a row is visible by then. */
 const FRESH_MS = 2_000
 const TRUST_MS = 4_500
 /** An old catalog is better than none while the store is unreachable. */
 const GRACE_MS = 3_600_000
 
 /**
- * Everything is given at once while the last reading is fresh. The models of a provider that belongs to one organization
- * are there for that one alone: to every other it is as if the catalog had no such rows.
+ * Answers at once while the last reading is fresh. Models of a provider that belongs to one organization exist for that
+ * organization only: for every other one the catalog has no such rows.
  */
 export interface PriceBook {
   /**
-   * The models that this organization can be served. While nothing changed it is the same array each time, so that
-   * an operation that presents it can keep what was written.
+   * Returns the models that this organization can be served. The array is the same while nothing changed, so that an
+   * operation that presents it can keep its output.
    */
   listModels(organizationId: string): readonly PricedModel[] | Promise<readonly PricedModel[]>
-  /** The names that `listModels` last gave, for a client that asked for another. */
+  /** Returns the names of the last `listModels`, for a client that asked for another. */
   offeredNames(organizationId: string): readonly string[]
-  /** Any model of the catalog, whether or not its provider is there: "not configured" is another answer than "unknown". */
+  /** Finds any model of the catalog, even without its provider: "not configured" and "unknown" are different errors. */
   findModel(name: string, organizationId: string): PricedModel | undefined | Promise<PricedModel | undefined>
-  /** Any model of the last reading, for whichever organization: a provider that belongs to one is checked by the caller. */
+  /** Finds any model of the last reading, of any organization: the caller checks the owner of a provider. */
   findTarget(name: string): PricedModel | undefined
   /**
-   * What makes videos under this name, by the last reading; before the first one only the families' own models are
-   * known. undefined: no video model has it.
+   * Returns the video model of this name, by the last reading; before the first one only the families' own models are known.
+   * undefined: it is not a video model.
    */
   findVideoModel(name: string): VideoModel | undefined
-  /** The next question reads the store again. */
+  /** Makes the next call read the store again. */
   forget(): void
 }
 
-interface Reading {
+interface CatalogReading {
   models: readonly PricedModel[]
-  /** To every organization that has no provider of its own. */
+  /** Models offered to every organization without a provider of its own. */
   offered: readonly PricedModel[]
-  /** To those that have one. */
+  /** Models offered to organizations with a provider of their own. */
   offeredTo: ReadonlyMap<string, readonly PricedModel[]>
   byName: ReadonlyMap<string, { model: PricedModel; owner: string | undefined }>
 }
 
-/** One memory of models and prices for a process. */
+/** Keeps the models and prices of a process in memory. */
 export function openPriceBook({
   models,
   clock,
@@ -53,13 +53,13 @@ export function openPriceBook({
 }: {
   models: ModelStore
   clock: Clock
-  /** Whether clients can use it. */
+  /** Whether clients can use the model. */
   offers(model: PricedModel, findRow: FindRow): boolean
-  /** The one organization that may use it; undefined: all of them. */
+  /** Returns the one organization that may use the model; undefined: all of them. */
   ownerOf?: (model: PricedModel) => string | undefined
 }): PriceBook {
-  let current: Reading | undefined
-  const memory = createTtlCache<Reading>({
+  let current: CatalogReading | undefined
+  const memory = createTtlCache<CatalogReading>({
     clock,
     freshMs: FRESH_MS,
     trustMs: TRUST_MS,
@@ -88,14 +88,14 @@ export function openPriceBook({
     forget: () => memory.forgetWhere(() => true),
   }
 
-  async function read(): Promise<Reading> {
+  async function read(): Promise<CatalogReading> {
     const found = await models.list()
     if (current === undefined || JSON.stringify(found) !== JSON.stringify(current.models))
       current = readingOf(found)
     return current
   }
 
-  function readingOf(found: readonly PricedModel[]): Reading {
+  function readingOf(found: readonly PricedModel[]): CatalogReading {
     const named = new Map(found.map((model) => [model.name, model]))
     const findRow: FindRow = (name) => named.get(name)
     const rows = found.map((model) => {
@@ -115,11 +115,11 @@ export function openPriceBook({
   }
 }
 
-function offeredIn({ offered, offeredTo }: Reading, organizationId: string): readonly PricedModel[] {
+function offeredIn({ offered, offeredTo }: CatalogReading, organizationId: string): readonly PricedModel[] {
   return offeredTo.get(organizationId) ?? offered
 }
 
-function findIn({ byName }: Reading, name: string, organizationId: string): PricedModel | undefined {
+function findIn({ byName }: CatalogReading, name: string, organizationId: string): PricedModel | undefined {
   const row = byName.get(name)
   return row?.owner === undefined || row.owner === organizationId ? row?.model : undefined
 }

@@ -4,9 +4,9 @@ import type { PricedModel } from '../../domain/catalog/model.ts'
 import { amountNameOf, type PriceRow, plainResolution, priceLabel } from '../../domain/catalog/price-row.ts'
 import type { Operator } from '../operator.ts'
 
-type Wish = Parameters<Operator['setPrices']>[0]['prices'][number]
+type PriceInput = Parameters<Operator['setPrices']>[0]['prices'][number]
 
-/** The same as a catalog file with one model and its prices, and with the same audit row. */
+/** Acts like a catalog file with one model and its prices, and writes an equal audit row. */
 export function setPrices({
   listModels,
   applyCatalog,
@@ -24,21 +24,21 @@ export function setPrices({
   }
 }
 
-/** What is undefined stays as it is. */
+/** Undefined members stay unchanged. */
 function entryOf({ modelId, name, endpoints }: PricedModel) {
   return { modelId, name, endpoints, maxOutputTokens: undefined, fallbacks: undefined }
 }
 
-function rowsOf(wishes: readonly Wish[]): PriceRow[] {
-  const rows = wishes.map(rowOf)
+function rowsOf(prices: readonly PriceInput[]): PriceRow[] {
+  const rows = prices.map(rowOf)
   const labels = rows.map(priceLabel)
   const twice = labels.findIndex((label, index) => labels.indexOf(label) !== index)
   if (twice >= 0) throw invalid(twice, `is the second price of ${labels[twice]}.`)
   return rows
 }
 
-/** Tokens are priced by the million, other things each: the wrong one would be off by a factor of a million. */
-function rowOf({ unit, resolution, videoInput, audio, amounts }: Wish, index: number): PriceRow {
+/** Tokens are priced by the million, other things each: the wrong amount would be off by a factor of a million. */
+function rowOf({ unit, resolution, videoInput, audio, amounts }: PriceInput, index: number): PriceRow {
   const right = amountNameOf(unit)
   const given = Object.entries(amounts).flatMap(([name, amount]) => (amount === undefined ? [] : [name]))
   if (given.join() !== right) throw invalid(index, `needs ${right}, and no other amount, for ${unit}.`)

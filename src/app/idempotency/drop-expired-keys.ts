@@ -8,8 +8,8 @@ import type { TaskStore } from '../../ports/tasks.ts'
 const PASS_KEYS_MAX = 5_000
 
 /**
- * Forgets idempotency keys whose answers are no longer replayed, of videos, of text and of operators, and sessions and kept
- * replies that are over: one bounded batch each, so that a stop never waits for more.
+ * Drops expired idempotency keys of videos, of text and of operators, and expired sessions and kept replies: one bounded
+ * batch each, so that a stop never waits for more.
  */
 export function dropExpiredKeys({
   tasks,

@@ -3,7 +3,7 @@ import type { AdminRequestStore } from '../../ports/admin-requests.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { NewId, Secrets } from '../../ports/secrets.ts'
 
-/** Longer than an admin request may take. */
+/** Longer than an admin request can take. */
 const LEASE_MS = 60_000
 const KEPT_MS = 24 * 3_600_000
 
@@ -34,7 +34,12 @@ export function oncePerKey({
     const others = secrets.digests(`admin-request:${key}`).filter((digest) => digest !== keyDigest)
     const lease = { leaseUntilMs: nowMs + LEASE_MS, expiresAtMs: nowMs + KEPT_MS }
     const found = await adminRequests.claim({
-      ...{ id, actor, keyDigest, bodyDigest, nowMs, ...lease },
+      id,
+      actor,
+      keyDigest,
+      bodyDigest,
+      nowMs,
+      ...lease,
       ...(others.length > 0 && { others }),
     })
     if (found.kind === 'other-body') throw new ApiError('idempotency_key_reused')
@@ -42,14 +47,14 @@ export function oncePerKey({
     if (found.kind === 'done') throw new ApiError('idempotency_reply_gone', { message: CARRIED_OUT })
     if (found.kind === 'finished') return readAnswer(found)
     const answer = await runOrFree(id, run)
-    // The change is made. Where its answer cannot be kept, a repetition is told so.
+    // The change is made. When its answer cannot be kept, a repetition gets an error that says so.
     await adminRequests
       .finish({ id, encryptedAnswer: secrets.encrypt(JSON.stringify(answer), answerBoundTo(id)) })
       .catch(() => {})
     return answer
   }
 
-  /** A refusal frees the key. After any other error it is not known what was stored, so the lease has to run out first. */
+  /** A refusal frees the key. After any other error it is not known what was stored, so the lease has to expire first. */
   async function runOrFree(id: string, run: (claimId: string) => Promise<object>): Promise<object> {
     try {
       return await run(id)
@@ -66,7 +71,7 @@ export function oncePerKey({
   }
 }
 
-/** What an encrypted answer belongs to. */
+/** Binding of an encrypted answer. */
 export function answerBoundTo(id: string): string {
   return `admin-request:${id}`
 }

@@ -1,14 +1,15 @@
 import type { Clock } from '../../ports/clock.ts'
 import type { Log, LogFields } from '../../ports/log.ts'
 
-/** Each look reads the whole index of what waits. */
+/** Each look reads the whole index of waiting rows. */
 const LOOK_EVERY_MS = 30_000
-/** The clocks of two replicas may differ by so much. */
+/** Maximum difference between the clocks of two replicas. */
 const TOLERANCE_MS = 60_000
 
 /**
- * When the wall clock goes back, what was put off by a few seconds seems due in an hour. No pause is longer than
- * `pauseMsMax`: what is due later than that is due now. Looks now and then, for the jump may have come before our start.
+ * When the wall clock goes back, a row that was postponed by a few seconds seems due in an hour. No pause is longer than
+ * `pauseMsMax`: a row that is due later than that is due now. The check repeats, because the jump may have come before our
+ * start.
  */
 export function bringForward({
   move,

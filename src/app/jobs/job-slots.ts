@@ -1,4 +1,4 @@
-/** A piece of work with a name of its own. */
+/** A piece of work with a key. */
 export interface Job {
   key: string
   /** Slots are shared between organizations. */
@@ -10,12 +10,12 @@ export interface SlotOptions<J extends Job> {
   slotsEach: number
   /** Never rejects. */
   run(job: J): Promise<void>
-  /** A job has ended, and the next one has begun if one waits. */
+  /** Called when a job has ended, and the next waiting one has begun. */
   onEnd?(): void
 }
 
-/** The jobs of one organization, as far as they wait or run. */
-interface Share<J extends Job> {
+/** Waiting and running jobs of one organization. */
+interface JobShare<J extends Job> {
   organizationId: string
   waiting: Map<string, J>
   running: number
@@ -26,7 +26,7 @@ interface Share<J extends Job> {
  * fewest running jobs, and no organization has more than `slotsEach`: one that hangs holds up no other.
  */
 export class JobSlots<J extends Job> {
-  readonly #shares = new Map<string, Share<J>>()
+  readonly #shares = new Map<string, JobShare<J>>()
   readonly #running = new Map<string, { job: J; end: Promise<void> }>()
   readonly #slots: number
   readonly #slotsEach: number
@@ -41,7 +41,7 @@ export class JobSlots<J extends Job> {
     this.#onEnd = onEnd
   }
 
-  /** Takes the place of a job with the same key that still waits. `fill` begins it. */
+  /** Replaces a waiting job with the same key. `fill` begins it. */
   add(job: J): void {
     const { organizationId } = job
     const share = this.#shares.get(organizationId) ?? { organizationId, waiting: new Map(), running: 0 }
@@ -50,7 +50,7 @@ export class JobSlots<J extends Job> {
     this.#shares.set(organizationId, share)
   }
 
-  /** Begins what there is a slot for. */
+  /** Begins jobs while there are free slots. */
   fill(): void {
     while (this.#running.size < this.#slots) {
       const next = this.#takeNext()
@@ -72,7 +72,7 @@ export class JobSlots<J extends Job> {
     return this.#waiting
   }
 
-  /** Waiting and running. */
+  /** Number of waiting and running jobs. */
   get inHand(): number {
     return this.#waiting + this.#running.size
   }
@@ -85,7 +85,7 @@ export class JobSlots<J extends Job> {
     return this.#shares.get(organizationId)?.waiting
   }
 
-  /** By organization. */
+  /** Counts jobs by organization. */
   countInHand(): Record<string, number> {
     const counts = this.#shares.values().map((share) => [share.organizationId, inHandOf(share)] as const)
     return Object.fromEntries(counts)
@@ -95,7 +95,6 @@ export class JobSlots<J extends Job> {
     return this.#shares.values().some((share) => inHandOf(share) >= count)
   }
 
-  /** Removes waiting jobs. */
   takeWaiting(isWanted: (job: J) => boolean = () => true): J[] {
     const taken: J[] = []
     for (const share of this.#shares.values()) {
@@ -115,9 +114,9 @@ export class JobSlots<J extends Job> {
     while (this.#running.size > 0) await Promise.all(this.#running.values().map(({ end }) => end))
   }
 
-  /** The oldest that may begin, of the organization with the fewest running. */
-  #takeNext(): { share: Share<J>; job: J } | undefined {
-    let chosen: { share: Share<J>; job: J } | undefined
+  /** Takes the oldest job that may begin, of the organization with the fewest running jobs. */
+  #takeNext(): { share: JobShare<J>; job: J } | undefined {
+    let chosen: { share: JobShare<J>; job: J } | undefined
     for (const share of this.#shares.values()) {
       if (share.running >= (chosen?.share.running ?? this.#slotsEach)) continue
       const job = share.waiting.values().find(({ key }) => !this.#running.has(key))
@@ -129,7 +128,7 @@ export class JobSlots<J extends Job> {
     return chosen
   }
 
-  #forgetWhenEmpty(share: Share<J>): void {
+  #forgetWhenEmpty(share: JobShare<J>): void {
     if (inHandOf(share) === 0) this.#shares.delete(share.organizationId)
   }
 }

@@ -5,52 +5,52 @@ import type { ClaimShare, More } from '../../ports/tasks.ts'
 import { withDeadline } from './deadline.ts'
 import { type Job, JobSlots } from './job-slots.ts'
 
-/** For how long a claimed row belongs to this process. */
-export interface Lease {
-  /** Aborted when the lease is over, or when the process stops: then the job ends as soon as it can. */
+/** Time in which a claimed row belongs to this process. */
+export interface JobLease {
+  /** Aborted when the lease is over, or when the process stops: the job then ends as soon as it can. */
   signal: AbortSignal
-  /** True from the end of the lease on, also before its signal was aborted: another replica may have the row. */
+  /** True from the end of the lease on, even before its signal was aborted: another replica may have the row. */
   isOver(): boolean
 }
 
 export interface LeaseRunner {
-  /** Claims what is due, as far as there is room for it. Rejects when the store cannot be asked. */
+  /** Claims due rows, as far as there is room for them. Rejects when the store is unreachable. */
   pass(): Promise<void>
-  /** A row became due: no need to wait for the next pass. */
+  /** Called when a row became due, so that it does not wait for the next pass. */
   wake(): void
-  /** For so long nothing is claimed, and what waits goes back to the store. */
+  /** Claims nothing for `ms` and returns waiting rows to the store. */
   rest(ms: number): void
-  /** Jobs that were claimed and have not ended or gone back. */
+  /** Number of claimed jobs that have not ended or gone back. */
   inHand(): number
-  /** Resolves when nothing is claimed, waits or runs any more. */
+  /** Resolves when nothing is claimed, waits or runs. */
   idle(): Promise<void>
-  /** Nothing begins any more, and what waits goes back. Resolves when the store has all of it and no job runs. */
+  /** Begins no further job and returns waiting rows. Resolves when the store has them and no job runs. */
   stop(): Promise<void>
 }
 
 export interface LeaseRunnerOptions<J extends Job> {
-  /** Before each pass. */
+  /** Runs before each pass. */
   prepare(): Promise<void>
   claim(room: { limit: number; share: ClaimShare }): Promise<{ jobs: readonly J[]; more: More }>
   /** Never rejects. */
-  run(job: J, lease: Lease): Promise<void>
+  run(job: J, lease: JobLease): Promise<void>
   /** Makes the row due again after that time, for any replica. Never rejects. */
   giveBack(job: J, afterMs: number): Promise<void> | void
-  /** At once, of all organizations and of each. */
+  /** Maximum jobs at once, of all organizations and of each. */
   slots: number
   slotsEach: number
-  /** So many times the slots are claimed: with 2, the next jobs wait already while every slot is busy. */
+  /** Claims this many times the slots: with 2, the next jobs already wait while every slot is busy. */
   claimedPerSlot?: number
-  /** While an organization has its share, the runner looks for due rows of others this often. Left out: it does not. */
+  /** Interval of passes while an organization has its full share, for due rows of others. Left out: no such passes. */
   lookAgainMs?: number
   leaseMs: number
-  /** With less of its lease left a job does not begin. */
+  /** A job does not begin with less than this time of its lease left. */
   runMsMax?: number
-  /** How long running jobs may go on at a stop before their signals are aborted. */
+  /** Time that running jobs get at a stop before their signals are aborted. */
   graceMs?: number
   clock: Clock
   log: Log
-  /** What the log says of a pass that failed. */
+  /** Log event of a failed pass. */
   failure: LogEvent
 }
 
@@ -78,12 +78,12 @@ export function createLeaseRunner<J extends Job>(options: LeaseRunnerOptions<J>)
   const returning = new Set<Promise<void>>()
   let passing: Promise<void> | undefined
   let isWoken = false
-  /** The last claim left rows behind for want of room, so that the next room leads to another pass. */
+  /** Whether the last claim left rows behind for lack of room, so that the next room leads to another pass. */
   let isShort = false
   let isStopped = false
-  /** Where the next claim goes on among the organizations. */
+  /** Organization after which the next claim continues. */
   let after = ''
-  /** On the monotonic clock. */
+  /** Time on the monotonic clock. */
   let restsUntilMs = Number.NEGATIVE_INFINITY
   let lookAgain: NodeJS.Timeout | undefined
   let leaseWatch: NodeJS.Timeout | undefined
@@ -166,7 +166,7 @@ export function createLeaseRunner<J extends Job>(options: LeaseRunnerOptions<J>)
     if (isShort && jobs.waiting === 0) runner.wake()
   }
 
-  /** One timer for all leases, which end in the order of their claims. */
+  /** Uses one timer for all leases, which end in the order of their claims. */
   function watchLeases(afterMs: number): void {
     leaseWatch ??= setTimeout(() => {
       leaseWatch = undefined
@@ -213,7 +213,7 @@ export function createLeaseRunner<J extends Job>(options: LeaseRunnerOptions<J>)
 
 interface Leased<J extends Job> extends Job {
   job: J
-  /** On the monotonic clock. */
+  /** End on the monotonic clock. */
   endMs: number
   ending: AbortController
 }

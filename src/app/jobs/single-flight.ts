@@ -1,6 +1,6 @@
 import { withDeadline } from './deadline.ts'
 
-/** Calls with the same key that come while its work runs share that work. */
+/** Calls with the same key share the running work of that key. */
 export class SingleFlight<T> {
   readonly #running = new Map<string, Promise<T | undefined>>()
 
@@ -9,8 +9,8 @@ export class SingleFlight<T> {
   }
 
   /**
-   * The callers also share the time limit: when it is over they get undefined, and so does each call that comes before
-   * the work, which goes on, has ended.
+   * Bounds the wait for the shared work: after `ms` all callers get undefined, and so does each later call until the work,
+   * which continues, has ended.
    */
   runWithin(key: string, ms: number, begin: () => Promise<T>): Promise<T | undefined> {
     return this.#share(key, begin, async (work) => (await withDeadline(work, { ms }))?.value)

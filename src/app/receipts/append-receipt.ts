@@ -5,18 +5,18 @@ import type { Secrets } from '../../ports/secrets.ts'
 import { findSigningKey } from './signing-keys.ts'
 import type { ChainPlace } from './write-receipt.ts'
 
-/** Each time another replica was faster, so this many are hardly ever needed. */
+/** An attempt fails only when another replica was faster, so this many are hardly ever needed. */
 const TRIES_MAX = 100
 
-/** Signs an entry and adds it to the chain of its organization; the one that is there already stands. */
+/** Signs an entry and adds it to the chain of its organization; an existing entry stays. */
 export type AppendReceipt = (
   entry: Pick<StoredReceipt, 'id' | 'organizationId' | 'keyId' | 'requestId'>,
   write: (place: ChainPlace) => string,
 ) => Promise<StoredReceipt>
 
 /**
- * The store decides who gets the next number of a chain: a replica that comes second reads the new head and signs again.
- * Within this process the entries of one organization wait for each other, so that they do not compete.
+ * The store decides which replica gets the next number of a chain: a slower replica reads the new head and signs again.
+ * Within this process the entries of one organization are sequential, so that they do not compete.
  */
 export function appendReceipt(tools: {
   receipts: ReceiptStore

@@ -9,14 +9,14 @@ import type { UsageReportStore } from '../../ports/usage-reports.ts'
 import type { AppendReceipt } from './append-receipt.ts'
 import { writeRevocation, writeTaskReceipt, writeTextReceipt } from './write-receipt.ts'
 
-/** The flattened JWS of a receipt, as JSON. */
+/** Returns the flattened JWS of a receipt, as JSON. */
 export type GetTaskReceipt = (question: { id: string; caller: Pick<Caller, 'keyId'> }) => Promise<string>
 export type GetTextReceipt = (question: {
   requestId: string
   caller: Pick<Caller, 'organizationId' | 'keyId'>
 }) => Promise<string>
 
-/** Like the task itself a receipt is for the key that made it. It stays when the task is deleted or dropped. */
+/** A receipt belongs to the key of its task. It stays when the task is deleted or dropped. */
 export function getTaskReceipt({
   receipts,
   tasks,
@@ -37,8 +37,8 @@ export function getTaskReceipt({
 }
 
 /**
- * The receipt of a text request is made of its usage row when a client first asks for it: most are never asked for. From
- * then on it does not need the row. The entry of a revocation is found by the group of the person.
+ * The receipt of a text request is made from its usage row when a client first asks for it: most are never requested.
+ * Afterwards it does not need the row. The entry of a revocation is found by the group of the person.
  */
 export function getTextReceipt({
   receipts,
@@ -53,34 +53,34 @@ export function getTextReceipt({
   ofTask: GetTaskReceipt
   append: AppendReceipt
 }): GetTextReceipt {
-  return async ({ requestId: askedId, caller }) => {
+  return async ({ requestId: requestedId, caller }) => {
     const { organizationId } = caller
-    const there = await findMade(askedId)
+    const there = await findMade(requestedId)
     if (there?.organizationId === organizationId) return there.jws
-    const charge = await usageReports.findText(askedId)
-    if (charge === undefined) return ofCreate(askedId, caller)
-    if (charge.organizationId !== organizationId) throw await noReceipt(askedId)
+    const charge = await usageReports.findText(requestedId)
+    if (charge === undefined) return ofCreate(requestedId, caller)
+    if (charge.organizationId !== organizationId) throw await noReceipt(requestedId)
     const { id, keyId, requestId } = charge
     const entry = { id, organizationId, keyId, requestId }
     return (await append(entry, (place) => writeTextReceipt(charge, place))).jws
   }
 
-  /** The request may have made a task, whose receipt is for the key that made it. */
+  /** The request may have made a task, whose receipt belongs to the key of the task. */
   async function ofCreate(requestId: string, caller: Pick<Caller, 'keyId'>): Promise<string> {
     const task = requestId.startsWith('req_') ? await tasks.findForOperator(requestId) : undefined
     if (task?.keyId !== caller.keyId) throw await noReceipt(requestId)
     return ofTask({ id: task.id, caller })
   }
 
-  /** The receipt of a task is not found here. */
+  /** Receipts of tasks are not found here. */
   async function findMade(id: string): Promise<StoredReceipt | undefined> {
     if (id.startsWith('req_')) return receipts.findOfRequest(id)
     return id.startsWith('group_') || id.startsWith('use_') ? receipts.find(id) : undefined
   }
 
   /**
-   * Decided by the id alone: it is the same for ids of other organizations and for made-up ones. Only receipts of text
-   * requests need a usage row: a group of any age gets its entry when its person takes the consent back.
+   * The id alone decides the error: it is equal for ids of other organizations and for made-up ones. Only receipts of text
+   * requests need a usage row: a group of any age gets its entry when its person revokes the consent.
    */
   async function noReceipt(id: string): Promise<ApiError> {
     const madeAtMs = /^(req|use)_/.test(id) ? timeOfId(id) : undefined
@@ -93,8 +93,8 @@ export function getTextReceipt({
 const AT_ONCE = 50
 
 /**
- * Makes the entries of revocations, the oldest first, and the receipts of tasks that have ended, in the order of the tasks'
- * ids. One that fails does not stop the others.
+ * Makes the entries of revocations, the oldest first, and the receipts of ended tasks, in the order of the tasks' ids. A
+ * failed one does not stop the others.
  */
 export function makeOwedReceipts({
   receipts,
@@ -117,7 +117,7 @@ export function makeOwedReceipts({
     }
     const ids = await receipts.listOwing({ afterId, limit: AT_ONCE })
     for (const id of ids) await attempt({ taskId: id }, () => makeTaskReceipt(id, { receipts, append }))
-    // Those that failed come again after all others.
+    // Failed receipts are retried after all others.
     afterId = ids.length < AT_ONCE ? '' : (ids.at(-1) ?? '')
   }
 

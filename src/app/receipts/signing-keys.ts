@@ -11,7 +11,7 @@ interface KeyTools {
   clock: Clock
 }
 
-/** The key that signs now, the same on every replica. The first receipt of a deployment makes it. */
+/** Returns the key that signs now, equal on every replica. The first receipt of a deployment makes it. */
 export async function findSigningKey(tools: KeyTools): Promise<Pick<SigningKey, 'id' | 'privateKey'>> {
   const { receipts, secrets } = tools
   const [known] = await receipts.listKeys()
@@ -27,13 +27,13 @@ export async function findSigningKey(tools: KeyTools): Promise<Pick<SigningKey, 
 
 export interface KeyRotation {
   kid: string
-  /** How many keys signed before; receipts of theirs stay valid. */
+  /** Number of keys that signed before; their receipts stay valid. */
   earlierKeys: number
 }
 
 export type RotateReceiptKey = () => Promise<KeyRotation>
 
-/** From now on another key signs. The public keys of the earlier ones stay, their private keys are erased. */
+/** Replaces the signing key. The public keys of the earlier ones stay, their private keys are erased. */
 export function rotateReceiptKey({
   receipts,
   secrets,
@@ -62,7 +62,7 @@ export interface KeySet {
   keys: { kty: 'OKP'; crv: 'Ed25519'; x: string; kid: string; use: 'sig'; alg: 'EdDSA' }[]
 }
 
-/** Clients without a key may ask for it, so the store is asked once a second at most. */
+/** Clients without a key may call this, so the store is queried at most once a second. */
 const FRESH_MS = 1_000
 
 export type ListReceiptKeys = () => Promise<KeySet>
@@ -91,7 +91,12 @@ export function listReceiptKeys({
 function keySetOf(keys: readonly ReceiptKey[]): KeySet {
   return {
     keys: keys.map(({ id, publicKey }) => ({
-      ...{ kty: 'OKP', crv: 'Ed25519', x: publicKey, kid: id, use: 'sig', alg: 'EdDSA' },
+      kty: 'OKP',
+      crv: 'Ed25519',
+      x: publicKey,
+      kid: id,
+      use: 'sig',
+      alg: 'EdDSA',
     })),
   }
 }

@@ -2,17 +2,17 @@ import { micros } from '../../domain/billing/micros.ts'
 import type { ReceiptTask, Revocation } from '../../ports/receipts.ts'
 import type { TextCharge } from '../../ports/usage-reports.ts'
 
-/** Where a receipt stands in the chain of its organization, and when it was made. */
+/** Position of a receipt in the chain of its organization, and its time. */
 export interface ChainPlace {
   number: number
-  /** The hash of the receipt before it; null for the first. */
+  /** Hash of the receipt before it; null for the first. */
   previous: string | null
   issuedAtMs: number
 }
 
 /**
- * The text that is signed: who asked, what was ordered, who made it and when, and what it cost. People, keys and
- * organizations stand in it by id only, and prompts by their digest, so that it can outlive an erasure.
+ * Returns the signed text: the caller, the order, the model and time, and the cost. People, keys and organizations appear by
+ * id only, and prompts by their digest, so that the text can outlive an erasure.
  */
 export function writeTaskReceipt(task: ReceiptTask, place: ChainPlace): string {
   const { settlement } = task
@@ -69,12 +69,14 @@ export function writeTextReceipt(charge: TextCharge, place: ChainPlace): string 
     amount_micros: charge.costMicros,
     currency: 'USD',
     parts: (charge.priceLines ?? []).map(({ unit, quantity, priceMicros }) => ({
-      ...{ unit, quantity, price_micros: priceMicros },
+      unit,
+      quantity,
+      price_micros: priceMicros,
     })),
   })
 }
 
-/** An entry of its own: the receipts of videos that show the person do not change. */
+/** A revocation is an entry of its own: the receipts of videos that show the person do not change. */
 export function writeRevocation(revocation: Revocation, place: ChainPlace): string {
   return JSON.stringify({
     ...headOf('person_revoked', place),

@@ -18,7 +18,7 @@ export interface Overview {
 }
 
 /** Without dates it covers the last 24 hours, this one included. */
-export type ShowOverview = (words: { from?: string; to?: string }) => Promise<Overview>
+export type ShowOverview = (period: { from?: string; to?: string }) => Promise<Overview>
 
 /** Reads the first page of a console in one call, from sums and from indexes of open rows alone. */
 export function showOverview({

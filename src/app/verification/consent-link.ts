@@ -1,15 +1,15 @@
 import type { Secrets } from '../../ports/secrets.ts'
 
-/** The path of the page where a verified person takes the consent back; the token follows. */
+/** Path of the page where a verified person revokes the consent; the token follows. */
 export const CONSENT_PATH = '/v1/video/assets/sessions/consent'
 
-/** The number of the group, then a mark of it that only this deployment can make. A change of the secret leaves marks as they are. */
+/** A token has the number of the group, then a mark of it that only this deployment can make. A new secret keeps the marks. */
 const NUMBER_BYTES = 16
 const MARK_BYTES = 16
 const TOKEN = /^[\w-]{43}$/
 const GROUP_START = 'group_'
 
-/** The same link each time, and as long as the group is kept: the person has nothing else to show. */
+/** Returns the same link for as long as the group is kept: it is the person's only credential. */
 export type ConsentUrlOf = (groupId: string) => string
 
 export function consentUrlOf({
@@ -17,7 +17,7 @@ export function consentUrlOf({
   publicBaseUrl,
 }: {
   secrets: Secrets
-  /** Where a person's browser reaches us, without a slash at its end. */
+  /** Address of the gateway for browsers, without a final slash. */
   publicBaseUrl: () => string
 }): ConsentUrlOf {
   return (groupId) => {
@@ -27,7 +27,7 @@ export function consentUrlOf({
   }
 }
 
-/** undefined for what we cannot have made: any client can request any address, and such a request needs no query. */
+/** Returns undefined for a token that was not made here, so that a made-up address needs no query. */
 export function groupOfConsent(token: string, secrets: Secrets): string | undefined {
   if (!TOKEN.test(token)) return undefined
   const bytes = Buffer.from(token, 'base64url')
@@ -36,7 +36,7 @@ export function groupOfConsent(token: string, secrets: Secrets): string | undefi
   return `${GROUP_START}${number.toString('hex')}`
 }
 
-/** What the form of the page sends back: a page of another site, or a program that follows links, does not have it. */
+/** Value of the page's form: a page of another site, or a program that follows links, does not have it. */
 export function confirmationOf(groupId: string, secrets: Secrets): string {
   return Buffer.from(secrets.mark(Buffer.from(`consent form ${groupId}`), MARK_BYTES)).toString('base64url')
 }
@@ -46,7 +46,7 @@ export function isConfirmation(confirmation: string, groupId: string, secrets: S
   return bytes.length === MARK_BYTES && secrets.isMark(bytes, Buffer.from(`consent form ${groupId}`))
 }
 
-/** Nothing else is marked like this, so that the mark of one is never that of the other. */
+/** Nothing else has this prefix, so that marks of different kinds never match. */
 function marked(number: Uint8Array): Uint8Array {
   return Buffer.concat([Buffer.from('consent '), number])
 }

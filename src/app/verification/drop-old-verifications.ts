@@ -1,12 +1,12 @@
 import type { VerificationStore } from '../../ports/asset-store.ts'
 import type { Clock } from '../../ports/clock.ts'
 
-/** Long enough for an operator who looks into what a person complains about. */
+/** Long enough for an operator who investigates a complaint. */
 const KEPT_MS = 30 * 24 * 3_600_000
 
 const PASS_VERIFICATIONS_MAX = 5_000
 
-/** Forgets verifications that ended or expired long ago: one bounded batch, so that a stop never waits for more. */
+/** Drops verifications that ended or expired long ago: one bounded batch, so that a stop never waits for more. */
 export function dropOldVerifications({
   verifications,
   clock,

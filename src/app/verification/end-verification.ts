@@ -21,21 +21,21 @@ export interface EndTools extends ExchangeTools {
   metrics: Pick<Metrics, 'verificationEnded'>
 }
 
-/** Both return where the browser goes: what was stored first stands. */
+/** Both methods return the URL that the browser is sent to: the first stored result stands. */
 export interface EndVerification {
   /**
-   * Exchanges the token, if the browser does not deny the success. For the visit that has claimed the right to it at
-   * `claimedAtMs`. undefined: the vendor could not be asked; the right is given back, and nothing has ended.
+   * Exchanges the token, unless the browser reports a failure, for the visit that claimed the exchange at `claimedAtMs`.
+   * Returns undefined when the vendor could not be called: the claim is released, and nothing has ended.
    */
   byAsking(
     verification: StoredVerification,
     visit: { browser: BrowserReturn; claimedAtMs: number; isRepeat?: boolean },
   ): Promise<string | undefined>
-  /** Without asking the vendor. */
+  /** Ends the verification without a call to the vendor. */
   asFailed(verification: StoredVerification): Promise<string>
 }
 
-/** A scan is paid for and cannot be asked about twice, so its result is written even while the store comes and goes. */
+/** A scan is paid for and can be exchanged only once, so its result is written even while the store is partly unreachable. */
 const RETRY_WRITE_MS = 10 * 60_000
 
 export function endVerification(tools: EndTools): EndVerification {
@@ -78,8 +78,8 @@ export function endVerification(tools: EndTools): EndVerification {
   }
 
   /**
-   * A person whom the organization has verified before keeps the group of that time. One who was erased while the vendor was
-   * asked stays erased: the scan was made before.
+   * A person whom the organization has verified before keeps the earlier group. A person who was erased during the call stays
+   * erased: the scan was made before.
    */
   function bind(
     { id: verificationId, organizationId, provider }: StoredVerification,
@@ -112,16 +112,16 @@ interface ExchangeTools {
   patienceMs?: number
 }
 
-/** No call begins after that: with the 20 s that the last one may take, a person still waits for the answer. */
+/** No call begins after this time: with the 20 s of the last call, a person still waits for the answer. */
 const PATIENCE_MS = 8_000
 
 const PAUSE_MS_MIN = 100
 const PAUSE_MS_MAX = 2_000
 
 /**
- * Asks the vendor for the group behind the token, and asks again as long as the vendor has surely not taken the call.
- * `not-taken` when patience is over: then the token is as good as before. All of it counts as one failure of the vendor,
- * else one person's visit would keep the others of the organization from the vendor.
+ * Asks the vendor for the group of the token, and repeats the call while the vendor has certainly not taken it. Returns
+ * `not-taken` when the time is over: the token is then still unused. All calls together count as one failure of the vendor,
+ * otherwise one person's visit would open the breaker for the others of the organization.
  */
 function exchangeToken({
   vendor,
@@ -133,7 +133,7 @@ function exchangeToken({
 }: ExchangeTools): (verification: StoredVerification, isRepeat: boolean) => Promise<Exchange> {
   return async (verification, isRepeat) => {
     const { organizationId, provider } = verification
-    const exchange = await askUntilTaken(verification, isRepeat)
+    const exchange = await callUntilTaken(verification, isRepeat)
     if (exchange.kind === 'not-taken') {
       const error = exchange.cause
       log.warn('verification.exchange_delayed', { organizationId, provider, error })
@@ -145,7 +145,7 @@ function exchangeToken({
     return exchange
   }
 
-  async function askUntilTaken(verification: StoredVerification, wasAsked: boolean): Promise<Exchange> {
+  async function callUntilTaken(verification: StoredVerification, wasAsked: boolean): Promise<Exchange> {
     const untilMs = clock.monotonicMs() + patienceMs
     let isRepeat = wasAsked
     for (let pauseMs = PAUSE_MS_MIN; ; pauseMs = Math.min(pauseMs * 2, PAUSE_MS_MAX)) {

@@ -8,37 +8,37 @@ import { openKept } from './encrypted-verification.ts'
 import { type EndTools, endVerification } from './end-verification.ts'
 import { digestsOfState } from './return-state.ts'
 
-/** Where a person's browser goes that came back from the vendor's page, or why it goes nowhere. */
+/** Destination of a browser that came back from the vendor's page, or the reason why there is none. */
 export type VerificationReturn =
   | { kind: 'redirect'; url: string }
-  /** We did not make this address. */
+  /** The address was not made here. */
   | { kind: 'unknown' }
-  /** With the language that the client chose; null when it is not stored. */
+  /** `language` is the client's choice; null when it is not stored. */
   | { kind: 'expired' | 'used' | 'unavailable'; language: Language | null }
 
 export type ReturnFromVerification = (visit: {
   state: string
-  /** As the browser sent it. */
+  /** Query of the browser, unchanged. */
   query: unknown
-  /** The page of an earlier visit tries again by itself: the vendor's failure was counted then. */
+  /** Set when the page of an earlier visit retries by itself: the vendor's failure was counted then. */
   isRepeat?: boolean
 }) => Promise<VerificationReturn>
 
-/** A scan that began just before the link expired takes its time too. */
+/** Grace for a scan that began just before the link expired. */
 const GRACE_MS = 5 * 60_000
 
-/** For so long after the end a reload gets the same redirect again. */
+/** Time after the end in which a reload gets the same redirect. */
 const REPEATED_MS = 30 * 60_000
 
-/** Longer than the visit with the right to the exchange may take: after this it is considered dead. */
+/** Longer than a visit that holds the claim can take: after this it is considered dead. */
 const PATIENCE_MS = 30_000
 const LOOK_AGAIN_MS = 100
 
 /**
- * The first visit decides, and every other one within half an hour of that repeats what was decided. The right to
- * decide belongs to one visit at a time, and another that comes meanwhile waits. It is given back only when the vendor
- * has certainly not taken the token: then `unavailable`, and a reload tries again. When its holder never finishes, because
- * its process died, the verification ends as a failed exchange: whether the vendor was asked is unknown.
+ * The first visit decides, and every other one within half an hour repeats the decision. One visit at a time holds the claim
+ * to decide, and another that comes meanwhile waits. The claim is released only when the vendor has certainly not taken the
+ * token: the result is then `unavailable`, and a reload tries again. When its holder never finishes, because its process
+ * died, the verification ends as a failed exchange: it is unknown whether the vendor was called.
  */
 export function returnFromVerification(
   tools: EndTools & {
@@ -50,14 +50,16 @@ export function returnFromVerification(
   const decisions = new SingleFlight<string | undefined>()
 
   return async ({ state, query, isRepeat = false }) => {
-    const asked = await findByDigests(digestsOfState(state, secrets), (digest) => verifications.find(digest))
-    if (asked === undefined) return { kind: 'unknown' }
-    const { found, digest: stateDigest } = asked
+    const matched = await findByDigests(digestsOfState(state, secrets), (digest) =>
+      verifications.find(digest),
+    )
+    if (matched === undefined) return { kind: 'unknown' }
+    const { found, digest: stateDigest } = matched
     const { language, expiresAtMs, endedAtMs } = found
-    const told = redirectOf(found)
-    if (told !== undefined) {
+    const decided = redirectOf(found)
+    if (decided !== undefined) {
       const isOver = clock.nowMs() >= (endedAtMs ?? expiresAtMs) + REPEATED_MS
-      return isOver ? { kind: 'used', language } : { kind: 'redirect', url: told }
+      return isOver ? { kind: 'used', language } : { kind: 'redirect', url: decided }
     }
     if (clock.nowMs() >= expiresAtMs + GRACE_MS) return { kind: 'expired', language }
     // Visits of this process wait together, so that a crowd is one reader of the store.
@@ -81,7 +83,7 @@ export function returnFromVerification(
     return waited === 'given-up' ? end.asFailed(verification) : waited
   }
 
-  /** Where the other visit's browser goes; undefined when that one has given the right back. */
+  /** Returns the redirect of the other visit; undefined when that visit has released the claim. */
   async function awaitEnd(stateDigest: string): Promise<string | undefined | 'given-up'> {
     const untilMs = clock.monotonicMs() + patienceMs
     for (;;) {
@@ -98,7 +100,7 @@ export function returnFromVerification(
   }
 }
 
-/** undefined while the store is unreachable: the result is then written in the background. */
+/** Returns undefined while the store is unreachable: the result is then written in the background. */
 async function orLater(url: Promise<string | undefined>): Promise<string | undefined> {
   try {
     return await url

@@ -5,35 +5,35 @@ import { draftAudit } from '../draft-audit.ts'
 import { boundPerMinute } from '../limits/rate/bound-per-minute.ts'
 import { confirmationOf, groupOfConsent, isConfirmation } from './consent-link.ts'
 
-/** What a person sees behind the link. */
+/** View of a consent link. */
 export type ConsentView =
-  /** We did not make this link. */
+  /** The link was not made here. */
   | { kind: 'unknown' }
-  /** Its organization does not keep the verification any more, and the person did not ask for that. */
+  /** The organization no longer keeps the verification, and the person did not ask for that. */
   | { kind: 'gone' }
-  /** `confirmation` is what a revocation must bring. */
+  /** `confirmation` must be sent with a revocation. */
   | (Consent & { kind: 'given'; confirmation: string })
-  /** `isNew`: by this visit. */
+  /** `isNew`: revoked by this visit. */
   | (Consent & { kind: 'revoked'; revokedAtMs: number; isNew: boolean })
 
 interface Visit {
   token: string
-  /** Where the browser is. */
+  /** Address of the browser. */
   address: string
 }
 
 export interface Consents {
   show(visit: Visit): Promise<ConsentView>
-  /** Without its confirmation nothing is revoked, and the person is asked again. */
+  /** Without the confirmation nothing is revoked, and the person is asked again. */
   revoke(visit: Visit & { confirmation: string | undefined }): Promise<ConsentView>
 }
 
-/** Links that we never made, of one address. */
+/** Maximum unknown links per minute from one address. */
 const UNKNOWN_PER_MINUTE_MAX = 30
-/** Visits of one link. People behind one proxy share an address, so theirs are not counted together. */
+/** Maximum visits of one link. People behind one proxy share an address, so visits are not counted by address. */
 const VISITS_PER_MINUTE_MAX = 30
 
-/** A verified person looks at the consent and takes it back. The link is all that the person has to show. */
+/** Shows the consent to a verified person and revokes it. The link is the only credential of the person. */
 export function consents({
   erasures,
   removers,
@@ -42,7 +42,7 @@ export function consents({
   newId,
 }: {
   erasures: Pick<ErasureStore, 'findConsent' | 'revokeConsent'>
-  /** The providers that this gateway has their copies removed by. */
+  /** Providers whose copies this gateway has removed. */
   removers: readonly string[]
   secrets: Secrets
   clock: Clock

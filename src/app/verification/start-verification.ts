@@ -7,13 +7,13 @@ import { type AssetVendor, apiErrorOf, demandVendor, orFailed } from '../assets/
 import { encryptKept } from './encrypted-verification.ts'
 import { digestState, makeState, RETURN_PATH } from './return-state.ts'
 
-/** The link is a credential of the person's. The client gets it, and the gateway does not keep it. */
+/** The link is a credential of the person. The client gets it, and the gateway does not keep it. */
 export type StartVerification = (command: {
   request: VerificationRequest
   caller: Caller
 }) => Promise<{ link: string }>
 
-/** As long as the vendor's link works. */
+/** Lifetime of the vendor's link. */
 const VALID_MS = 30 * 60_000
 
 export function startVerification({
@@ -26,7 +26,7 @@ export function startVerification({
 }: {
   vendor: AssetVendor | undefined
   verifications: Pick<VerificationStore, 'create'>
-  /** Where a person's browser reaches us, without a slash at its end. */
+  /** Address of the gateway for browsers, without a final slash. */
   publicBaseUrl: () => string
   newId: NewId
   clock: Clock
@@ -37,7 +37,7 @@ export function startVerification({
     const state = makeState(secrets)
     const stateDigest = digestState(state, secrets)
     const returnUrl = `${publicBaseUrl()}${RETURN_PATH}/${state}`
-    // Before the call, for the vendor's half hour cannot begin earlier than ours.
+    // The time is read before the call, so that the vendor's half hour does not begin earlier than ours.
     const createdAtMs = clock.nowMs()
     const start = await orFailed(driver.startVerification({ organizationId, returnUrl, language }))
     if (start.kind !== 'started') throw apiErrorOf(start, { isAboutAPerson: true })

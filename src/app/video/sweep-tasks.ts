@@ -3,7 +3,7 @@ import type { Log } from '../../ports/log.ts'
 import type { ClaimedTask, TaskStore } from '../../ports/tasks.ts'
 import { bringForward } from '../jobs/bring-forward.ts'
 import type { Job } from '../jobs/job-slots.ts'
-import { createLeaseRunner, type Lease, type LeaseRunner } from '../jobs/lease-runner.ts'
+import { createLeaseRunner, type JobLease, type LeaseRunner } from '../jobs/lease-runner.ts'
 import { type ClaimTasks, claimTasks } from './claim-tasks.ts'
 import type { PollTask } from './poll-task.ts'
 import { createRescheduleQueue } from './reschedule-queue.ts'
@@ -102,7 +102,7 @@ export function sweepTasks({
     return { jobs, more }
   }
 
-  async function run({ task, claimedAtMs }: PollJob, lease: Lease): Promise<void> {
+  async function run({ task, claimedAtMs }: PollJob, lease: JobLease): Promise<void> {
     try {
       const next = await poll(task, { claimedAtMs, signal: lease.signal, rest })
       if (next !== undefined && !lease.isOver()) rescheduled.add(next)

@@ -1,7 +1,7 @@
 import type { StoredAsset, StoredGroup, StoredVerification } from '../../ports/asset-store.ts'
 import { presentTime, timeOrNull } from './times.ts'
 
-/** Without its link, which only its owner may open. */
+/** Leaves out the link, which only the owner may open. */
 export function assetJson(asset: StoredAsset) {
   return {
     id: asset.id,

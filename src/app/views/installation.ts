@@ -46,7 +46,7 @@ function breakerJson({ sinceMs, lastFailure, nextTryMs, ...breaker }: BreakerHea
   }
 }
 
-/** As `sluice doctor --json` and `sluice provider test --json` print it. */
+/** Presents the output of `sluice doctor --json` and `sluice provider test --json`. */
 export function checksJson(checks: readonly DependencyCheck[]) {
   return { ok: checks.every(({ ok }) => ok), checks }
 }

@@ -15,7 +15,7 @@ export function entryJson(entry: LedgerEntry) {
   }
 }
 
-/** With what it was made for: a hold and its task, or text requests. */
+/** Presents an entry with its origin: a hold and its task, or text requests. */
 export function tracedEntryJson({ hold, usageId, requests, ...entry }: TracedEntry) {
   return {
     ...entryJson(entry),

@@ -26,7 +26,7 @@ export function modelJson(model: PricedModel) {
   }
 }
 
-/** As a catalog file would say it, with every attribute: null is "any". */
+/** Presents a price row like a catalog file, with every attribute: null is "any". */
 export function priceJson({ unit, resolution, videoInput, audio, priceMicros }: PriceRow) {
   return {
     unit,

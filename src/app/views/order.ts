@@ -2,7 +2,10 @@ import { DEFAULT_RESOLUTION, estimateVideoSeconds } from '../../domain/billing/e
 import type { ContentItem, VideoRequest } from '../../domain/video/request.ts'
 import type { PlacedOrder } from '../video/place-order.ts'
 
-/** In the words of a create call, with the defaults that the price is computed with. What its vendor has no use for is left out. */
+/**
+ * Presents an order with the fields of a create call and the defaults of its price. Fields that its vendor does not use
+ * are left out.
+ */
 export function orderJson(
   {
     request,

@@ -2,7 +2,7 @@ import type { Organization } from '../../domain/access/organization.ts'
 import type { UsageSum } from '../../ports/usage-reports.ts'
 import type { ShownCharge } from '../usage/show-usage.ts'
 
-/** One sum of usage; its first members say what it is the sum of. */
+/** Presents one sum of usage; its first members name the group. */
 export function usageJson(sum: UsageSum) {
   return {
     ...(sum.day === undefined ? {} : { day: new Date(sum.day).toISOString().slice(0, 10) }),
@@ -23,13 +23,13 @@ export function usageJson(sum: UsageSum) {
   }
 }
 
-/** Of all tokens that went in, how many the vendor read from its cache; 0 where nothing went in. */
+/** Share of input tokens that the vendor read from its cache; 0 without input. */
 function cachedShareOf({ inputTokens, cachedInputTokens, cacheWriteTokens }: UsageSum): number {
   const all = inputTokens + cachedInputTokens + cacheWriteTokens
   return all === 0 ? 0 : Math.round((cachedInputTokens / all) * 10_000) / 10_000
 }
 
-/** What an organization has, and how much of it can be spent. A postpaid one can spend without a balance. */
+/** Presents a balance and its free part. A postpaid organization can spend without a balance. */
 export function balanceJson({ id, billing, balanceMicros, heldMicros }: Organization) {
   return {
     object: 'balance',
@@ -41,7 +41,7 @@ export function balanceJson({ id, billing, balanceMicros, heldMicros }: Organiza
   }
 }
 
-/** Everything that is known about one charge, so that it can be computed again. */
+/** Presents all facts of one charge, so that it can be computed again. */
 export function chargeJson({ kind, charge }: ShownCharge) {
   const { organizationId, userId, keyId, model, provider, costMicros, entryId, atMs } = charge
   const common = {
@@ -93,7 +93,7 @@ export function chargeJson({ kind, charge }: ShownCharge) {
   }
 }
 
-/** A long object was cut, and is then shown as the text it is. */
+/** A long object was cut, and is then shown as text. */
 function parsedOrText(json: string | null): unknown {
   if (json === null) return null
   try {

@@ -5,27 +5,27 @@ import type { Clock } from '../../ports/clock.ts'
 /** Reading and converting a longer body may take tens of milliseconds of the thread that serves all requests. */
 export const COSTLY_BYTES = 16 * 1024
 
-/** How much of each new body counts in the mean. */
+/** Weight of each new body in the mean. */
 const WEIGHT = 0.1
 
-/** After so many refused requests a turn takes one body more, up to so many, and within this time. */
+/** Each group of refused requests adds one body to a turn, up to a maximum, and within this time. */
 const REFUSED_PER_BODY = 4
 const MORE_BODIES_MAX = 32
 const TURN_MS_MAX = 8
 
 /**
- * One costly body in each turn of the event loop, and organizations by turns: however many bodies one of them sends at
- * once, the requests of the others wait for one of these and not for all. A turn in which many requests were refused takes
- * more: else a process that gets far too many would only refuse, and serve next to none.
+ * Runs one costly body in each turn of the event loop, and organizations take turns: when one organization sends many bodies
+ * at once, requests of the others wait for one of them and not for all. A turn in which many requests were refused takes
+ * more: otherwise an overloaded process would only refuse, and serve next to nothing.
  */
 export function createBodyTurns(clock: Pick<Clock, 'monotonicMs'>): BodyTurns {
   const queue = new FairQueue<{ holder: string; run(): void }>()
-  /** What a body of each organization takes, as long as more of them wait. */
+  /** Mean time of a body by organization, as long as more of its bodies wait. */
   const meanMs = new Map<string, number>()
   let isTaken = false
   let refused = 0
 
-  /** What an immediate asks for as an immediate comes in the next turn. */
+  /** An immediate that is set by an immediate runs in the next turn. */
   function next(): void {
     isTaken = queue.size > 0
     const more = Math.min(Math.floor(refused / REFUSED_PER_BODY), MORE_BODIES_MAX)

@@ -1,25 +1,25 @@
 import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
 
-/** A clock that is set in small steps drifts; more than this between two looks is a jump. */
+/** A clock that is corrected in small steps drifts; more than this between two looks is a jump. */
 const JUMP_MS_MIN = 5_000
-/** So long nothing expires after a jump: leases are renewed meanwhile, and an operator can set the clock right. */
+/** Nothing expires for this time after a jump: leases are renewed meanwhile, and an operator can correct the clock. */
 const DISTRUST_MS = 60_000
 
-/** Wall time for deciding that something is over: a task, a hold, a key, a verification. */
+/** Wall time for deciding that a task, a hold, a key or a verification has expired. */
 export interface DeadlineClock extends Clock {
-  /** Compares the wall clock with the monotonic one, and logs a jump. Also done with every reading. */
+  /** Compares the wall clock with the monotonic one, and logs a jump. Every reading does this too. */
   look(): void
 }
 
 /**
- * For a minute after the wall clock jumped ahead it stays on the time before the jump, and runs on from there. A clock
- * that went back is followed at once: everything then expires later, never earlier.
+ * For a minute after the wall clock jumped ahead this clock stays on the time before the jump, and continues from there. A
+ * clock that went back is followed at once: everything then expires later, never earlier.
  */
 export function createDeadlineClock({ clock, log }: { clock: Clock; log: Log }): DeadlineClock {
   let offsetMs = clock.nowMs() - clock.monotonicMs()
   let heldBackMs = 0
-  /** On the monotonic clock. */
+  /** Time on the monotonic clock. */
   let trustedFromMs = Number.NEGATIVE_INFINITY
 
   return {
@@ -37,13 +37,10 @@ export function createDeadlineClock({ clock, log }: { clock: Clock; log: Log }):
     offsetMs += jumpMs
     if (monotonicMs >= trustedFromMs) heldBackMs = 0
     if (Math.abs(jumpMs) < JUMP_MS_MIN) return
-    // Whole, like wall time: the monotonic clock has fractions, and moments are stored as whole milliseconds.
+    // The value is rounded: the monotonic clock has fractions, and moments are stored as whole milliseconds.
     heldBackMs = Math.max(0, heldBackMs + Math.round(jumpMs))
     trustedFromMs = monotonicMs + DISTRUST_MS
     const reason = jumpMs > 0 ? 'ahead' : 'back'
-    log.warn('clock.jumped', {
-      reason,
-      durationMs: Math.round(Math.abs(jumpMs)),
-    })
+    log.warn('clock.jumped', { reason, durationMs: Math.round(Math.abs(jumpMs)) })
   }
 }

@@ -3,30 +3,30 @@ import type { Clock, Pause } from '../../ports/clock.ts'
 import type { Log, LogFields } from '../../ports/log.ts'
 import { withDeadline } from '../jobs/deadline.ts'
 
-/** How long a client waits for a store that is unreachable. */
+/** Maximum wait of a client for an unreachable store. */
 const PATIENCE_MS = 3_000
 
-/** Writes that no client waits for any more: beyond this many, one is given up. */
+/** Maximum writes in the background: one more is given up. */
 const BEHIND_MAX = 1_000
 
-/** How long the last tries may take when the process leaves. */
+/** Maximum time of the last attempts when the process stops. */
 const CLOSING_MS_MAX = 1_000
 
 const PAUSE_MS_MIN = 50
 const PAUSE_MS_MAX = 1_000
 
 /**
- * For an answer that a vendor gives only once: its write must not be lost because the store is unreachable for a moment.
- * The caller waits for a few seconds and then gets `store_unavailable`; the write is repeated in the background.
+ * Retries the write of an answer that a vendor gives only once, so that it is not lost while the store is unreachable for a
+ * moment. The caller waits for a few seconds and then gets `store_unavailable`; the write is retried in the background.
  */
 export interface WriteRetries {
   /** `attempt` may run again after it was carried out, because its answer may have been lost. */
   retryUntilStored<T>(attempt: () => Promise<T>, about: About): Promise<T>
-  /** A write that waits for its next try makes it now, as the last one. Resolves when all have, or after a second. */
+  /** Makes each waiting write attempt once more, now. Resolves when all have, or after a second. */
   close(): Promise<void>
 }
 
-/** Fields for the log, and how long the write is repeated. */
+/** Fields for the log, and the time for which the write is retried. */
 type About = Pick<LogFields, 'taskId' | 'organizationId'> & { forMs: number }
 
 export function createWriteRetries({
@@ -79,7 +79,7 @@ export function createWriteRetries({
   }
 }
 
-/** Any other failure would be the same the next time. */
+/** Any other failure would repeat. */
 function isStoreUnreachable(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'store_unavailable'
 }

@@ -1,4 +1,4 @@
-import { type PlannedModel, tellDifference } from '../../app/catalog/plan-catalog.ts'
+import { formatDifference, type PlannedModel } from '../../app/catalog/plan-catalog.ts'
 import { planJson } from '../../app/views/models.ts'
 import { loadCatalog } from '../../config/catalog/load-catalog.ts'
 import { counted } from '../../domain/counted.ts'
@@ -49,7 +49,7 @@ function describePlan(plan: readonly PlannedModel[]): string[] {
   return [
     ...told.flatMap(({ model, change, differences, warnings }) => [
       `${model.name} (model ${model.modelId}): ${change}`,
-      ...differences.map((difference) => `  ${tellDifference(difference)}`),
+      ...differences.map((difference) => `  ${formatDifference(difference)}`),
       ...warnings.map((warning) => `  WARNING  ${warning}`),
     ]),
     ...(same === 0 ? [] : [`${counted(same, 'model')} as listed already.`]),

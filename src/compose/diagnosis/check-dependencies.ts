@@ -1,5 +1,5 @@
 import { requireSecret } from '../../app/access/confirm-secret.ts'
-import { tellSecretChange } from '../../app/access/secret-needs.ts'
+import { describeSecretChange } from '../../app/access/secret-needs.ts'
 import type { Operator } from '../../app/operator.ts'
 import { decideSandbox } from '../../config/decide-sandbox.ts'
 import { MissingStore } from '../../domain/missing-store.ts'
@@ -65,7 +65,7 @@ async function checkSecret(
     await requireSecret(tools)
     const [first] = await operator.listOrganizations()
     if (first !== undefined) await operator.showWebhookSecret(first.id)
-    return tellSecretChange(tools)
+    return describeSecretChange(tools)
   })
   if ('value' in opened)
     return { name, ok: true, detail: 'opens what the store keeps encrypted', ...opened.value }

@@ -8,7 +8,7 @@ import { draftOrganization } from '../../../src/app/access/create-organization.t
 import { findOperator } from '../../../src/app/access/operator-accounts.ts'
 import { operatorSessions } from '../../../src/app/access/operator-sessions.ts'
 import { rotateSecret } from '../../../src/app/access/rotate-secret.ts'
-import { tellSecretChange } from '../../../src/app/access/secret-needs.ts'
+import { describeSecretChange } from '../../../src/app/access/secret-needs.ts'
 import { showWebhookSecret } from '../../../src/app/access/webhook-secret.ts'
 import { oncePerKey } from '../../../src/app/idempotency/once-per-key.ts'
 import { createRequestClaims } from '../../../src/app/text/replay/request-claims.ts'
@@ -67,7 +67,7 @@ function openSecretStory(store: Store) {
       secrets,
       tools,
       hear: watchSecret(tools),
-      tell: () => tellSecretChange(tools),
+      tell: () => describeSecretChange(tools),
       authenticate: async (key: string) => authenticate(tools).authenticate(key),
       findOperator: tokens,
       sessions: operatorSessions({

@@ -128,16 +128,16 @@ function wrong(message: string): ApiError {
   return new ApiError('invalid_parameter', { param: 'metadata', message })
 }
 
-interface Bounds {
+interface IntegerBounds {
   min: number
   max: number
 }
 
 /** A JSON number beyond these bounds has lost digits in parsing, and would be forwarded as another one. */
-const EXACT: Bounds = { min: Number.MIN_SAFE_INTEGER, max: Number.MAX_SAFE_INTEGER }
+const EXACT: IntegerBounds = { min: Number.MIN_SAFE_INTEGER, max: Number.MAX_SAFE_INTEGER }
 
 /** Like the other readers, it treats `null` as absent. */
-function readInteger(body: JsonObject, name: string, bounds: Bounds = EXACT): number | undefined {
+function readInteger(body: JsonObject, name: string, bounds: IntegerBounds = EXACT): number | undefined {
   const value = body[name]
   if (value === undefined || value === null) return undefined
   if (typeof value === 'number' && Number.isInteger(value) && value >= bounds.min && value <= bounds.max) {

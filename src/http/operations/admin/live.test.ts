@@ -34,12 +34,12 @@ function readAll(stream: Readable): string {
 
 test('adminWatchRequests 200: 64 KiB wait for a slow reader, the rest is dropped and counted when it reads on', () => {
   const { requests, stream } = open()
-  for (let n = 0; n < 1_000; n += 1) requests.tell(FINISHED)
+  for (let n = 0; n < 1_000; n += 1) requests.report(FINISHED)
   expect(stream.readableLength).toBeLessThan(65 * 1024)
   const first = readAll(stream)
   const kept = first.split('event: request').length - 1
   expect(first).not.toContain('event: dropped')
-  requests.tell(FINISHED)
+  requests.report(FINISHED)
   expect(readAll(stream)).toContain(`event: dropped\ndata: {"count":${1_000 - kept}}\n\nevent: request`)
   stream.destroy()
 })
