@@ -36,7 +36,7 @@ export function CustomerKeys({ organizationId, mayChange }: { organizationId: st
         keyOf={({ id }) => id}
         columns={[
           { title: t('name'), cell: ({ name, prefix }) => name || prefix },
-          { title: t('keys'), cell: ({ prefix }) => <span className="mono">{prefix}…</span> },
+          { title: t('key'), cell: ({ prefix }) => <span className="mono">{prefix}…</span> },
           { title: frame('status'), cell: (key) => <Chip state={stateOf(key)} /> },
           { title: t('models'), cell: ({ models }) => models?.join(', ') ?? t('allModels') },
           {
@@ -51,9 +51,11 @@ export function CustomerKeys({ organizationId, mayChange }: { organizationId: st
               mayChange &&
               key.revoked_at === null && (
                 <>
-                  <button type="button" className="plain" onClick={() => setOpen({ kind: 'rotate', key })}>
-                    {t('rotate')}
-                  </button>
+                  {stateOf(key) === 'active' && (
+                    <button type="button" className="plain" onClick={() => setOpen({ kind: 'rotate', key })}>
+                      {t('rotate')}
+                    </button>
+                  )}
                   <button
                     type="button"
                     className="plain bad"

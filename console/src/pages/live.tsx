@@ -61,6 +61,7 @@ export function Page() {
         <CustomerFilter />
         <Field label={t('filter')}>
           <input
+            name="contains"
             value={filters.contains ?? filters.key_id ?? ''}
             placeholder={t('filterHint')}
             onChange={({ target }) => setFilters({ contains: target.value || undefined, key_id: undefined })}

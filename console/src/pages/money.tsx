@@ -120,7 +120,7 @@ function Balances() {
         keyOf={({ id }) => id}
         columns={[
           { title: frame('organization'), cell: ({ id, name }) => <Id id={id} name={name} /> },
-          { title: t('kind'), cell: ({ billing }) => <Chip state={billing} /> },
+          { title: t('billing'), cell: ({ billing }) => <Chip state={billing} /> },
           { title: t('balance'), isNumber: true, cell: (row) => <Usd micros={row.balance_micros} /> },
           { title: t('held'), isNumber: true, cell: (row) => <Usd micros={row.held_micros} /> },
           {

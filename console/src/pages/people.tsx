@@ -70,7 +70,7 @@ export function Page() {
           empty={t('noChecks')}
           keyOf={({ id }) => id}
           columns={[
-            { title: t('checks'), cell: ({ id }) => <Id id={id} /> },
+            { title: t('check'), cell: ({ id }) => <Id id={id} /> },
             { title: frame('status'), cell: (check) => <Chip state={STATES[stateOf(check)]} /> },
             {
               title: frame('organization'),

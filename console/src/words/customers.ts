@@ -66,6 +66,7 @@ export const customerWords = {
   limitOn: ['In force', '启用限额', '啟用限額'],
   limitOff: ['Not in force', '不启用', '不啟用'],
   keys: ['Keys', '密钥', '金鑰'],
+  key: ['Key', '密钥', '金鑰'],
   noKeys: ['No keys yet', '还没有密钥', '還沒有金鑰'],
   addKey: ['New key', '新建密钥', '新增金鑰'],
   user: ['User', '用户', '使用者'],

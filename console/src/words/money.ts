@@ -28,6 +28,7 @@ export const moneyWords = {
   request: ['Request', '请求', '請求'],
   sameWork: ['All entries of this work', '此项工作的全部条目', '此項工作的全部條目'],
   kind: ['Kind', '类型', '類型'],
+  billing: ['Billing', '计费', '計費'],
   amount: ['Amount', '金额', '金額'],
   loss: ['Loss', '损失', '損失'],
   task: ['Task', '任务', '任務'],

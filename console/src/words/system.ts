@@ -22,7 +22,7 @@ export const systemWords = {
   resting: ['Resting keys', '暂停的密钥', '暫停的金鑰'],
   breakers: ['Breakers', '熔断器', '熔斷器'],
   breakersAbout: [
-    'Of the replica that answered; each has its own. An open breaker refuses calls until a try succeeds.',
+    'Each replica has its own breakers; these are of the one that answered. An open breaker refuses calls until a try succeeds.',
     '仅限应答的副本，每个副本各自独立。熔断器断开时拒绝调用，直到某次尝试成功。',
     '僅限回應的副本，每個副本各自獨立。熔斷器斷開時拒絕呼叫，直到某次嘗試成功。',
   ],
@@ -82,7 +82,7 @@ export const systemWords = {
     '令牌立即失效，其打开的会话也会结束。',
     '權杖立即失效，其開啟的工作階段也會結束。',
   ],
-  noOperators: ['Only the admin key signs in', '仅管理密钥可登录', '僅管理金鑰可登入'],
+  noOperators: ['No operators yet: only the admin key can sign in', '仅管理密钥可登录', '僅管理金鑰可登入'],
   at: ['At', '时间', '時間'],
   actor: ['Who', '操作者', '操作者'],
   action: ['What', '操作', '操作'],
