@@ -1,6 +1,6 @@
 import type { FaultRow } from './fault-rows.ts'
 
-/** How many rows run at a time, where none of them measures. */
+/** Number of rows that run at a time, where none of them measures. */
 export const LANES = 2
 
 /** A row in its lane, from the minute when it begins. */

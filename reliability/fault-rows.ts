@@ -253,7 +253,7 @@ export const FAULT_ROWS: readonly FaultRow[] = [
   },
 ]
 
-/** What the catalogue of faults asks for and no row tries. */
+/** Faults of the catalogue that no row tries. */
 export const MISSING: readonly string[] = [
   'Secrets in every secret place during all rows. The row `secrets` plants them in every place on both engines; the other rows plant those of vendors, the deployment and one callback link. The logs of all processes are searched after each row, those of gateways inside a test process are not.',
   'The sending of an event to the `events_url` of an organization is not driven before the canaries of the network namespace.',

@@ -12,7 +12,7 @@ const STEP_MS = 6_000
 const OVERLOAD_MS = 30_000
 const TIMES = 5
 const KEPT_MIN = 0.8
-/** Of the load that is to be offered. */
+/** Smallest share of the wanted load that was offered. */
 const OFFERED_MIN = 0.95
 const IDLE_REQUESTS = 300
 /** Costly for the gateway, which reads and converts it, and cheap for its sender. */
@@ -73,7 +73,7 @@ test(`${TIMES} times the load that a process can carry: 80 % of the best goodput
   expect(goodput / best).toBeGreaterThanOrEqual(KEPT_MIN)
 })
 
-/** What was not 200. */
+/** Returns the answers that were not 200. */
 async function askOneByOne(baseUrl: string, key: string): Promise<unknown[]> {
   const clients = steadyClients({ baseUrl, key, count: 1, request: REQUEST, pauseMs: 5 })
   await expect

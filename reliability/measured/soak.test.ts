@@ -88,7 +88,7 @@ function residentMb(pid: number): number {
   return Number(kb) / 1_024
 }
 
-/** Of the line that fits best. */
+/** Slope of the line that fits best. */
 function slopeOf(samples: readonly { minute: number; mb: number }[]): number {
   const mean = (pick: (sample: { minute: number; mb: number }) => number) =>
     samples.reduce((sum, sample) => sum + pick(sample), 0) / samples.length

@@ -240,6 +240,19 @@ const PLANTED: Record<string, [name: string, files: Record<string, string>, repo
     ['in a comment', { 'sandbox/x.test.ts': `// ${'who'}ever asks\n` }, /x\.test\.ts:1/],
     ['in a message', { 'sandbox/x.test.ts': `test('the store is ${'aw'}ay', () => {})\n` }, /unreachable/],
   ],
+  'comments have a subject': [
+    [
+      'a doc comment',
+      { 'reliability/run.ts': `\n/** ${'What'} it is. */\nexport const a = 1\n` },
+      /run\.ts:2: begins with "What"/,
+    ],
+    [
+      'a line comment',
+      { 'reliability/run.ts': `// ${'Of'} one.\nexport const a = 1\n` },
+      /run\.ts:1: begins with "Of"/,
+    ],
+    ['behind code', { 'reliability/run.ts': `export const a = 1 // ${'The same'} again\n` }, /run\.ts:1/],
+  ],
 }
 
 test('every rule has something planted against it', () => {

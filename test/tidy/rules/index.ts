@@ -1,6 +1,7 @@
 import type { TidyRule } from '../source-tree.ts'
 import { arrowsPointInward } from './arrows-point-inward.ts'
 import { clockAndChanceComeIn } from './clock-and-chance-come-in.ts'
+import { commentsHaveASubject } from './comments-have-a-subject.ts'
 import { dialectsAreAskedByRow } from './dialects-are-asked-by-row.ts'
 import { environmentIsReadInConfig } from './environment-is-read-in-config.ts'
 import { everyFileIsReached } from './every-file-is-reached.ts'
@@ -42,4 +43,5 @@ export const RULES: Readonly<Record<string, TidyRule>> = {
   'only tests sample': onlyTestsSample,
   'no trace of one machine': noTraceOfOneMachine,
   'words are plain': wordsArePlain,
+  'comments have a subject': commentsHaveASubject,
 }

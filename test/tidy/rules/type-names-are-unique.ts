@@ -1,0 +1,22 @@
+import { isTest, type SourceTree, type TidyRule } from '../source-tree.ts'
+
+/** A type has one meaning in the program: a reader who knows its name from one file knows it in all of them. */
+export const typeNamesAreUnique: TidyRule = (tree) =>
+  [...placesByName(tree)]
+    .filter(([name, paths]) => paths.length > (MEANT_TWICE[name] ?? 1))
+    .map(([name, paths]) => `${paths[0]}: ${name} is also in ${paths.slice(1).join(', ')}`)
+
+/** How often a name may occur. */
+const MEANT_TWICE: Readonly<Record<string, number>> = {}
+
+function placesByName(tree: SourceTree): Map<string, string[]> {
+  const places = new Map<string, string[]>()
+  for (const { path, code } of tree.values()) {
+    if (!/^(?:src|packages)\/.*\.ts$/.test(path) || isTest(path)) continue
+    for (const [, name = ''] of code.matchAll(DECLARATION))
+      places.set(name, [...(places.get(name) ?? []), path])
+  }
+  return places
+}
+
+const DECLARATION = /^(?:export )?(?:abstract )?(?:interface|type|class) ([A-Z]\w*)/gm
