@@ -1,5 +1,6 @@
 import { isJsonObject } from '../domain/json-object.ts'
 import type { ReplyTokens, StreamError } from './canonical/reply-event.ts'
+import { countOf } from './count/count-of.ts'
 import type { ScannedUsage } from './passthrough/relay-whole.ts'
 import { ReplyScanner, type ScannedReply } from './passthrough/reply-scanner.ts'
 import { spliceBytes } from './passthrough/splice-bytes.ts'
@@ -32,7 +33,7 @@ export function readScannedEmbeddings({ outline, isWhole }: ScannedReply): Scann
 
 function tokensIn(usage: unknown): ReplyTokens | undefined {
   const { prompt_tokens: prompt, total_tokens: total } = isJsonObject(usage) ? usage : {}
-  const input = [prompt, total].find((count) => Number.isSafeInteger(count) && Number(count) > 0)
-  if (input === undefined) return undefined
-  return { input: Number(input), cachedInput: 0, cacheWrite: 0, output: 0, reasoning: 0 }
+  const input = countOf(prompt) || countOf(total)
+  if (input === undefined || input === 0) return undefined
+  return { input, cachedInput: 0, cacheWrite: 0, output: 0, reasoning: 0 }
 }

@@ -2,6 +2,7 @@ import { surchargedTier } from '../../domain/billing/surcharges.ts'
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
 import type { ReplyTokens } from '../canonical/reply-event.ts'
 import { dateCacheWrites, splitCacheWrites } from '../count/cache-writes.ts'
+import { countOf } from '../count/count-of.ts'
 import { readToolCounts } from '../tools/read-tool-counts.ts'
 import type { Unchecked } from '../values/values.ts'
 import type { Usage } from './wire.ts'
@@ -159,8 +160,4 @@ function outputOf(usage: Unchecked<Usage>): { output: number; reasoning: number 
   const isBeside = usage.total_tokens === (countOf(usage.prompt_tokens) ?? 0) + completion + reasoning
   const output = isBeside ? completion + reasoning : completion
   return { output, reasoning: Math.min(reasoning, output) }
-}
-
-function countOf(value: unknown): number | undefined {
-  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? Math.floor(value) : undefined
 }

@@ -1,5 +1,6 @@
 import type { Surcharges } from '../../domain/billing/surcharges.ts'
 import { isJsonObject } from '../../domain/json-object.ts'
+import { countOf } from './count-of.ts'
 
 /** The tokens that a vendor says it wrote to its cache for five minutes, and for longer. */
 export interface CacheWriteSplit {
@@ -16,10 +17,10 @@ export const UNSPLIT: CacheWriteSplit = { short: 0, long: 0 }
 export function splitCacheWrites(parts: unknown, total: unknown): CacheWriteSplit | undefined {
   if (!isJsonObject(parts)) return undefined
   let sum = 0
-  for (const count of Object.values(parts)) sum += countOf(count)
+  for (const count of Object.values(parts)) sum += countOf(count) ?? 0
   if (sum === 0) return undefined
-  const short = countOf(parts.ephemeral_5m_input_tokens)
-  return { short, long: Math.max(countOf(total), sum) - short }
+  const short = countOf(parts.ephemeral_5m_input_tokens) ?? 0
+  return { short, long: Math.max(countOf(total) ?? 0, sum) - short }
 }
 
 /**
@@ -33,8 +34,4 @@ export function dateCacheWrites(
   const longCacheWrite = long > 0 ? Math.max(0, total - short) : 0
   if (longCacheWrite === 0) return short === 0 ? undefined : { shortCacheWrite: short }
   return short === 0 ? { longCacheWrite } : { longCacheWrite, shortCacheWrite: short }
-}
-
-function countOf(value: unknown): number {
-  return Number.isSafeInteger(value) && Number(value) > 0 ? Number(value) : 0
 }

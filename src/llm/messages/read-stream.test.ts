@@ -194,11 +194,14 @@ test('events and fields of tomorrow are passed over', () => {
   expect(events.at(-1)).toMatchObject({ kind: 'reply-end' })
 })
 
-test('without a count of the whole output there is no count', () => {
+test('without a count of the whole output only the input is counted, and the other way round', () => {
   const uncounted = '{"type":"message_delta","delta":{"stop_reason":"end_turn"}}'
-  expect(read(START, uncounted, OVER).at(-1)).toMatchObject({ kind: 'reply-end', tokens: undefined })
+  expect(read(START, uncounted, OVER).at(-1)).toMatchObject({
+    kind: 'reply-end',
+    tokens: { input: 1, output: 0 },
+  })
   const silent = '{"type":"message_start","message":{}}'
-  expect(read(silent, END, OVER)).toMatchObject([{ tokens: undefined }, { tokens: undefined }])
+  expect(read(silent, END, OVER)).toMatchObject([{ tokens: undefined }, { tokens: { input: 0, output: 1 } }])
 })
 
 test.each([

@@ -34,7 +34,7 @@ class MessagesStreamReader implements StreamReader {
 
   /** Its last event but one has the count of everything: a stream that is cut after it is paid for by it. */
   get tokens(): ReplyTokens | undefined {
-    return this.#usage.atEnd
+    return this.#usage.complete
   }
 
   get vendorUsage(): unknown {

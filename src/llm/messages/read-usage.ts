@@ -9,6 +9,7 @@ import type { TextTokens } from '../../domain/billing/text-prices.ts'
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
 import type { ReplyTokens, StartTokens } from '../canonical/reply-event.ts'
 import { type CacheWriteSplit, dateCacheWrites, splitCacheWrites, UNSPLIT } from '../count/cache-writes.ts'
+import { countOf } from '../count/count-of.ts'
 import { readToolCounts } from '../tools/read-tool-counts.ts'
 
 /**
@@ -33,18 +34,16 @@ export class UsageSoFar {
     const tokens = this.#tokens
     const usage = isFinal ? this.#withoutEmptyCounts(said) : said
     this.vendorUsage = this.vendorUsage === undefined ? usage : { ...this.vendorUsage, ...usage }
-    if (isCount(usage.input_tokens)) {
-      tokens.input = usage.input_tokens
-      this.#hasInput = true
-    }
-    if (isCount(usage.cache_read_input_tokens)) tokens.cachedInput = usage.cache_read_input_tokens
+    const input = countOf(usage.input_tokens)
+    tokens.input = input ?? tokens.input
+    this.#hasInput ||= input !== undefined
+    tokens.cachedInput = countOf(usage.cache_read_input_tokens) ?? tokens.cachedInput
     this.#addWrites(usage)
-    if (isCount(usage.output_tokens)) {
-      tokens.output = usage.output_tokens
-      this.#hasOutput ||= isFinal
-    }
+    const output = countOf(usage.output_tokens)
+    tokens.output = output ?? tokens.output
+    this.#hasOutput ||= isFinal && output !== undefined
     const { output_tokens_details: details, iterations } = usage
-    if (isJsonObject(details) && isCount(details.thinking_tokens)) tokens.reasoning = details.thinking_tokens
+    if (isJsonObject(details)) tokens.reasoning = countOf(details.thinking_tokens) ?? tokens.reasoning
     if (Array.isArray(iterations)) this.#iterations = iterations
     if (isFinal && isJsonObject(usage.server_tool_use)) this.#searches = 0
     this.#addSurcharges(usage)
@@ -73,14 +72,22 @@ export class UsageSoFar {
     return start
   }
 
-  /** undefined: the vendor never said, and half a count would be charged as if it were whole. */
-  get atEnd(): ReplyTokens | undefined {
+  /** undefined: the vendor has not counted all of it yet. */
+  get complete(): ReplyTokens | undefined {
     return this.#hasInput && this.#hasOutput ? this.#counted({ ...this.#tokens }) : undefined
+  }
+
+  /** The count of a reply that has ended. Input or output that the vendor did not count is zero: it is counted by us. */
+  get atEnd(): ReplyTokens | undefined {
+    if (!this.#hasInput && !this.#hasOutput) return undefined
+    const noInput = this.#hasInput ? {} : { input: 0, cachedInput: 0, cacheWrite: 0 }
+    const noOutput = this.#hasOutput ? {} : { output: 0, reasoning: 0 }
+    return this.#counted({ ...this.#tokens, ...noInput, ...noOutput })
   }
 
   /** As far as it has come: what is known of the input, and of the output what the vendor has said. */
   get soFar(): ReplyTokens | undefined {
-    const tokens = this.atEnd
+    const tokens = this.complete
     if (tokens !== undefined || !this.#hasInput) return tokens
     return this.#counted({ ...this.#tokens, reasoning: 0 })
   }
@@ -103,7 +110,7 @@ export class UsageSoFar {
     const { cache_creation_input_tokens: total, cache_creation: parts } = usage
     const split = splitCacheWrites(parts, total)
     if (split === undefined) {
-      if (isCount(total)) this.#tokens.cacheWrite = total
+      this.#tokens.cacheWrite = countOf(total) ?? this.#tokens.cacheWrite
       return
     }
     this.#writes = split
@@ -141,8 +148,8 @@ const INPUT_MEMBERS = [...INPUT_COUNTS, 'cache_creation']
 function countsNoInput(usage: JsonObject): boolean {
   let hasCount = false
   for (const name of INPUT_COUNTS) {
-    const count = usage[name]
-    if (!isCount(count)) continue
+    const count = countOf(usage[name])
+    if (count === undefined) continue
     if (count > 0) return false
     hasCount = true
   }
@@ -151,10 +158,6 @@ function countsNoInput(usage: JsonObject): boolean {
 
 function isEmpty(calls: object): boolean {
   return Object.keys(calls).length === 0
-}
-
-function isCount(value: unknown): value is number {
-  return Number.isSafeInteger(value) && Number(value) >= 0
 }
 
 /**
@@ -222,20 +225,16 @@ function otherModelOf({ type, model }: JsonObject): string | undefined {
 }
 
 function countsOf(entry: JsonObject): TextTokens & CacheWriteSplit {
-  const total = countOf(entry.cache_creation_input_tokens)
+  const total = countOf(entry.cache_creation_input_tokens) ?? 0
   const { short, long } = splitCacheWrites(entry.cache_creation, total) ?? UNSPLIT
   return {
-    input: countOf(entry.input_tokens),
-    cachedInput: countOf(entry.cache_read_input_tokens),
+    input: countOf(entry.input_tokens) ?? 0,
+    cachedInput: countOf(entry.cache_read_input_tokens) ?? 0,
     cacheWrite: Math.max(total, short + long),
-    output: countOf(entry.output_tokens),
+    output: countOf(entry.output_tokens) ?? 0,
     short,
     long,
   }
-}
-
-function countOf(value: unknown): number {
-  return Number.isSafeInteger(value) && Number(value) > 0 ? Number(value) : 0
 }
 
 /** What a usage object says beside its counts; undefined in the usual case. */

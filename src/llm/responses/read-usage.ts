@@ -1,6 +1,7 @@
 import { type Surcharges, surchargedTier } from '../../domain/billing/surcharges.ts'
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
 import type { ReplyTokens } from '../canonical/reply-event.ts'
+import { countOf } from '../count/count-of.ts'
 
 /** What a reply used, of the whole reply. Where its vendor did not count, what made it dearer still stands. */
 export function readTokens(response: JsonObject): ReplyTokens | undefined {
@@ -16,22 +17,18 @@ const UNCOUNTED: ReplyTokens = { input: 0, cachedInput: 0, cacheWrite: 0, output
 export function readCounts(usage: unknown): ReplyTokens | undefined {
   if (!isJsonObject(usage)) return undefined
   const details = isJsonObject(usage.input_tokens_details) ? usage.input_tokens_details : {}
-  const total = countOf(usage.input_tokens)
+  const total = countOf(usage.input_tokens) ?? 0
   // A part is never more than the whole: otherwise more would be paid for than went in.
-  const cachedInput = Math.min(countOf(details.cached_tokens), total)
-  const cacheWrite = Math.min(countOf(details.cache_write_tokens), total - cachedInput)
+  const cachedInput = Math.min(countOf(details.cached_tokens) ?? 0, total)
+  const cacheWrite = Math.min(countOf(details.cache_write_tokens) ?? 0, total - cachedInput)
   const spent = isJsonObject(usage.output_tokens_details) ? usage.output_tokens_details : {}
   return {
     input: total - cachedInput - cacheWrite,
     cachedInput,
     cacheWrite,
-    output: countOf(usage.output_tokens),
-    reasoning: countOf(spent.reasoning_tokens),
+    output: countOf(usage.output_tokens) ?? 0,
+    reasoning: countOf(spent.reasoning_tokens) ?? 0,
   }
-}
-
-function countOf(value: unknown): number {
-  return typeof value === 'number' && Number.isFinite(value) && value > 0 ? Math.trunc(value) : 0
 }
 
 /** What a whole reply says beside its counts; undefined in the usual case. */
@@ -52,7 +49,7 @@ function longCacheWriteOf(usage: unknown): number {
   const details = isJsonObject(usage) ? usage.input_tokens_details : undefined
   if (!isJsonObject(details) || !isJsonObject(details.cache_write_tokens_details)) return 0
   const { ttl_30m_tokens: short } = details.cache_write_tokens_details
-  return Math.max(0, countOf(details.cache_write_tokens) - countOf(short))
+  return Math.max(0, (countOf(details.cache_write_tokens) ?? 0) - (countOf(short) ?? 0))
 }
 
 function callsOf(response: JsonObject): Record<string, number> | undefined {
@@ -99,7 +96,7 @@ const FREE: ReadonlySet<string> = new Set([
 function searchesCounted(usage: unknown): number | undefined {
   const search = isJsonObject(usage) ? usage.web_search : undefined
   return isJsonObject(search) && typeof search.num_requests === 'number'
-    ? countOf(search.num_requests)
+    ? (countOf(search.num_requests) ?? 0)
     : undefined
 }
 

@@ -1,4 +1,5 @@
 import { isJsonObject } from '../../domain/json-object.ts'
+import { countOf } from '../count/count-of.ts'
 
 /** Hosted tools that cost nothing beside their tokens. */
 const FREE: ReadonlySet<string> = new Set(['web_fetch_requests', 'tool_search_requests'])
@@ -12,10 +13,11 @@ const UNITS: ReadonlyMap<string, string> = new Map([
 export function readToolCounts(counts: unknown): Record<string, number> | undefined {
   if (!isJsonObject(counts)) return undefined
   let found: Record<string, number> | undefined
-  for (const [name, count] of Object.entries(counts)) {
-    if (FREE.has(name) || !Number.isSafeInteger(count) || Number(count) <= 0) continue
+  for (const [name, value] of Object.entries(counts)) {
+    const count = countOf(value) ?? 0
+    if (FREE.has(name) || count === 0) continue
     found ??= {}
-    found[UNITS.get(name) ?? name.slice(0, NAME_LENGTH_MAX)] = Number(count)
+    found[UNITS.get(name) ?? name.slice(0, NAME_LENGTH_MAX)] = count
   }
   return found
 }

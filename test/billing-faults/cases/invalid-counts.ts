@@ -1,0 +1,75 @@
+import type { BillingCase } from '../billing-case.ts'
+
+const OTHERS =
+  'Found in our own code: without a valid output a native stream dropped the count of the input too, and a conversion kept it.'
+
+/** A count that is no number of tokens is counted here; the other counts of the vendor stand. 1,000 tokens in, and 5 out. */
+const messages = (what: string, output: unknown): BillingCase => ({
+  name: `an output of ${what} from a messages vendor`,
+  vendor: 'messages',
+  usages: [{ input_tokens: 1_000, output_tokens: 1 }, { output_tokens: output }],
+  whole: { input_tokens: 1_000, output_tokens: output },
+  others: OTHERS,
+  threads: [],
+  charge: 3_075,
+})
+
+/** Counts of which one is no number of tokens. */
+export const INVALID_COUNTS: readonly BillingCase[] = [
+  messages('less than nothing', -5),
+  messages('text', '40'),
+  messages('null', null),
+  {
+    name: 'an output of a fraction from a messages vendor',
+    vendor: 'messages',
+    usages: [{ input_tokens: 1_000, output_tokens: 1 }, { output_tokens: 40.9 }],
+    whole: { input_tokens: 1_000, output_tokens: 40.9 },
+    others:
+      'Found in our own code: two dialects took the whole tokens of it, and the third one counted by itself.',
+    threads: [],
+    charge: 3_600,
+  },
+  {
+    name: 'an input of less than nothing from a messages vendor',
+    vendor: 'messages',
+    usages: [{ input_tokens: -1, cache_read_input_tokens: 50, output_tokens: 1 }, { output_tokens: 40 }],
+    whole: { input_tokens: -1, cache_read_input_tokens: 50, output_tokens: 40 },
+    others: 'Found in our own code: without a valid input the count of the output was dropped too.',
+    threads: [],
+    charge: 627,
+  },
+  {
+    name: 'an output of less than nothing from a chat vendor',
+    vendor: 'chat',
+    usages: [{ prompt_tokens: 1_000, completion_tokens: -5, total_tokens: 995 }],
+    others: 'The price of the reply was negative.',
+    threads: [],
+    charge: 3_075,
+  },
+  {
+    name: 'an output of less than nothing from a responses vendor',
+    vendor: 'responses',
+    usages: [{ input_tokens: 1_000, output_tokens: -5, total_tokens: 995 }],
+    others: 'The price of the reply was negative.',
+    threads: [],
+    charge: 3_075,
+  },
+  {
+    name: 'an output of more than any number of tokens',
+    vendor: 'messages',
+    usages: [{ input_tokens: 1_000, output_tokens: 1 }, { output_tokens: 1e300 }],
+    whole: { input_tokens: 1_000, output_tokens: 1e300 },
+    others:
+      'Found in our own code: two dialects charged as much as the request allows, and the third one counted by itself.',
+    threads: [],
+    charge: { messages: 318_360, chat: 3_858_360, responses: 3_858_360 },
+  },
+  {
+    name: 'an output of more than any number of tokens in a chunk',
+    vendor: 'chat',
+    usages: [{ prompt_tokens: 1_000, completion_tokens: 1e300 }],
+    others: 'The price of the reply was as large.',
+    threads: [],
+    charge: { messages: 318_360, chat: 3_858_360, responses: 3_858_360 },
+  },
+]
