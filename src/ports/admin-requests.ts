@@ -5,14 +5,14 @@
  *    ^         |
  *    +---------+  refused, or the lease ran out before anything was changed
  *
- * The transaction of the change itself makes it `done`, by its audit row: after a crash the change is never made twice.
- * `finished` has the answer too: a request that is `done` counts as running until its lease is over.
+ * The transaction of the change makes it `done`, by its audit row: after a crash the change is never made twice. `finished`
+ * has the answer too: a request that is `done` counts as running until its lease is over.
  */
 export interface AdminRequestClaim {
   id: string
   actor: string
   keyDigest: string
-  /** In a change of the secret: the same under the other one. Only one of them can hold the key. */
+  /** Digests under the other secret, during a change of the secret. Only one of them can hold the key. */
   others?: readonly string[] | undefined
   bodyDigest: string
   leaseUntilMs: number
@@ -22,7 +22,7 @@ export interface AdminRequestClaim {
 export type AdminRequestAnswer =
   | { kind: 'claimed' }
   | { kind: 'running' }
-  /** It was carried out, and its answer was lost. */
+  /** The request was carried out, and its answer was lost. */
   | { kind: 'done' }
   | { kind: 'finished'; id: string; encryptedAnswer: string }
   | { kind: 'other-body' }
@@ -30,7 +30,7 @@ export type AdminRequestAnswer =
 export interface AdminRequestStore {
   claim(claim: AdminRequestClaim & { nowMs: number }): Promise<AdminRequestAnswer>
   finish(end: { id: string; encryptedAnswer: string }): Promise<void>
-  /** The next request with this key is a new one; one that changed something stays. */
+  /** Makes the key free for a new request; a request that changed something stays. */
   free(id: string): Promise<void>
   dropExpired(pass: { nowMs: number; limit: number }): Promise<number>
 }

@@ -3,18 +3,18 @@ import type { AssetGroupKind, AssetSnapshot, AssetStatus, AssetType } from '../d
 import type { AssetSortKey, SortOrder } from '../domain/assets/asset-query.ts'
 import type { Language } from '../domain/assets/verification-request.ts'
 
-/** No answer that says anything: nothing is decided, and a failed question is not a failed asset. */
+/** A call without a usable answer: nothing is decided, and a failed call is not a failed asset. */
 export interface Unanswered {
   kind: 'unanswered'
   cause: unknown
   retryAfterMs: number | undefined
 }
 
-/** How a call that makes something can end without it. */
+/** End of a create call without a result. */
 export type NotMade =
-  /** Certainly not made. The error is the client's answer. */
+  /** Certainly not made. The error is for the client. */
   | { kind: 'refused'; apiError: ApiError }
-  /** The vendor's failure or ours. The vendor may have made it, but its id is lost. */
+  /** A failure of the vendor or of the gateway. The vendor may have made it, but its id is lost. */
   | { kind: 'failed'; cause: unknown; retryAfterMs: number | undefined }
 
 export type GroupCreation = { kind: 'made'; groupTicket: string } | NotMade
@@ -31,7 +31,7 @@ export type AssetReading =
   | { kind: 'gone' }
   | Unanswered
 
-/** The vendor's order and counting; an item that says nothing about an asset is left out. */
+/** Uses the vendor's order and count; an item that does not describe an asset is left out. */
 export type AssetPageReading =
   | { kind: 'page'; snapshots: ReadonlyMap<string, AssetSnapshot>; totalCount: number | undefined }
   | Unanswered
@@ -57,15 +57,15 @@ export type Exchange =
   | { kind: 'no-group' }
   /** Certainly not taken: the token is still valid, and the call can be repeated a little later. */
   | { kind: 'not-taken'; cause: unknown; retryAfterMs: number | undefined }
-  /** The vendor may have taken the token, and then the person it stood for is lost. */
+  /** The vendor may have taken the token, and then its person is lost. */
   | Unanswered
 
-/** The vendor has it no more, also when it did not know it; or it is not known what the vendor did. */
+/** `removed` also when the vendor did not know it; otherwise the result is unknown. */
 export type CopyRemoval = { kind: 'removed' } | Unanswered
 
 /**
- * Where a vendor keeps media and verifies people. A ticket is the vendor's own id. No call is ever repeated. Every call
- * says for which organization it is made: what is shared towards a vendor has a share for each.
+ * A vendor that keeps media and verifies people. A ticket is the vendor's id. No call is ever repeated. Every call names its
+ * organization: shared limits towards a vendor have a share for each.
  */
 export interface AssetDriver {
   createGroup(group: { organizationId: string; name: string }): Promise<GroupCreation>
@@ -77,9 +77,9 @@ export interface AssetDriver {
     name: string | undefined
   }): Promise<AssetCreation>
   getAsset(ticket: string, organizationId: string): Promise<AssetReading>
-  /** One page with one call, so that many signed URLs are refreshed at once; by ticket. */
+  /** Reads one page in one call, so that many signed URLs are refreshed at once; by ticket. */
   listAssets(question: AssetPageQuestion): Promise<AssetPageReading>
-  /** `returnUrl` is an address of ours, where the vendor sends the browser after the scan. */
+  /** `returnUrl` is an address of the gateway, where the vendor sends the browser after the scan. */
   startVerification(verification: {
     organizationId: string
     returnUrl: string
@@ -87,7 +87,7 @@ export interface AssetDriver {
   }): Promise<VerificationStart>
   /** A token can be exchanged once. Calls that repeat one after `not-taken` count with it as one failure of the vendor. */
   exchange(token: string, organizationId: string, options?: { isRepeat: boolean }): Promise<Exchange>
-  /** These two only where the provider's settings say that the vendor has them. */
+  /** The delete calls are used only where the provider's settings enable them. */
   deleteAsset(ticket: string, organizationId: string): Promise<CopyRemoval>
   deleteGroup(groupTicket: string, organizationId: string): Promise<CopyRemoval>
 }

@@ -1,9 +1,9 @@
-/** Who reads or converts a costly body on the main thread, of a request or of a vendor's reply, and when. */
+/** Schedules costly bodies, of requests and of vendors' replies, on the main thread. */
 export interface BodyTurns {
   /** Runs it now if this turn of the event loop has had none, else in one of the next turns. */
   take(holder: string, run: () => void): void
-  /** A request was refused because there is too much to do. */
+  /** Notes a request that was refused because of overload. */
   noteRefused(): void
-  /** How long one more body of the holder would wait for those of its own, by how long they take now. */
+  /** Estimated wait of one more body of the holder behind its own bodies. */
   waitMsOf(holder: string): number
 }

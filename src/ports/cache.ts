@@ -1,37 +1,36 @@
-/** How long a value lives, and from whose room it takes. */
+/** Lifetime of a value, and the share that it counts for. */
 export interface ValueLife {
   ttlMs: number
-  /** Left out: the engine's own bound is the only one. */
-  share?: Share
+  /** Left out: only the engine's own bound applies. */
+  share?: CacheShare
 }
 
 /**
- * A bound on the bytes, as the engine counts them, of all values that name the same share: beyond it the oldest of them
- * go. So the values of one organization never push out those of another.
+ * A bound on the bytes, as the engine counts them, of all values of a share: beyond it the oldest values are evicted. So the
+ * values of one organization never evict those of another.
  */
-export interface Share {
-  /** Also the name under which an engine keeps account of it, so with the same `{...}` as its keys. */
+export interface CacheShare {
+  /** The engine also uses it as a key, so it has the `{...}` of its values' keys. */
   name: string
   bytesMax: number
 }
 
 /**
- * Values that may vanish at any moment, and news for all replicas. Every method rejects while the engine is unreachable:
- * callers decide what to do without it.
+ * Values that may disappear at any moment, and messages for all replicas. Every method rejects while the engine is
+ * unreachable: callers decide what to do without it.
  */
 export interface Cache {
   get(key: string): Promise<string | undefined>
   /** A value that is larger than its share is not kept. */
   set(key: string, value: string, life: ValueLife): Promise<void>
   delete(key: string): Promise<void>
-  /** All values that name this share go. */
   deleteShare(name: string): Promise<void>
   /**
-   * Reaches the subscribers of every replica that are connected now; nothing is kept for later. A cluster may deliver it late,
-   * or after one that was published later.
+   * Reaches the connected subscribers of every replica; nothing is kept for later. A cluster may deliver a message late, or
+   * out of order.
    */
   publish(topic: string, message: string): Promise<void>
-  /** The returned function ends the subscription. Survives a reconnect of the engine. */
+  /** Returns the function that ends the subscription. Survives a reconnect of the engine. */
   subscribe(topic: string, listener: (message: string) => void): Promise<() => Promise<void>>
   ping(): Promise<void>
   close(): Promise<void>

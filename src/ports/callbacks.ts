@@ -1,19 +1,19 @@
 import type { NewAudit } from './audit.ts'
 import type { ClaimShare, Far, More } from './tasks.ts'
 
-/** A message we owe a client about the end of a task. */
+/** A due message to a client about the end of a task. */
 export interface DueCallback {
   id: string
   taskId: string
   organizationId: string
-  /** 1 for the first of its whole life. Counted before it is sent, so that a crash never makes a fourth. */
+  /** Number of the attempt, from 1. Counted before it is sent, so that a crash never makes a fourth. */
   attempt: number
-  /** How many may follow this one: 2, 1, 0 of three, and again after `resend`. */
+  /** Number of attempts that may follow: 2, 1, 0 of three, and again after `resend`. */
   attemptsLeft: number
   fence: number
 }
 
-/** One that ran out of attempts while the result of the last is unknown: its sender was killed, or lost the store. */
+/** A callback without attempts whose last result is unknown: its sender was killed, or lost the store. */
 export type AbandonedCallback = Pick<DueCallback, 'id' | 'taskId' | 'organizationId'>
 
 export interface CallbackAttempt {
@@ -28,9 +28,9 @@ export interface CallbackAttempt {
 
 export interface CallbackStore {
   /**
-   * Takes callbacks that are due, of each organization its share, the oldest first, until `leaseUntilMs`; their attempt is counted and listed with it.
-   * One whose lease lapsed on its last attempt is not due: it is given up, because no attempt is left. Both together
-   * are `limit` at most.
+   * Claims due callbacks until `leaseUntilMs`, the oldest first, a share for each organization; the attempt is counted and
+   * listed with the claim. A callback whose lease expired on its last attempt is given up instead. Both together are at most
+   * `limit`.
    */
   claimDue(claim: {
     nowMs: number
@@ -38,11 +38,11 @@ export interface CallbackStore {
     limit: number
     share?: ClaimShare
   }): Promise<{ due: DueCallback[]; abandoned: AbandonedCallback[]; more: More }>
-  /** How many were brought forward. */
+  /** Returns the number of rows that were brought forward. */
   bringForward(far: Far): Promise<number>
   /**
-   * Stores the attempt, which was made in any case; what follows from it counts only if the callback was not claimed or
-   * resent since. `nextAttemptAtMs` is read when the outcome is `again`.
+   * Stores the attempt in any case; its outcome counts only if the callback was not claimed or resent since.
+   * `nextAttemptAtMs` is read when the outcome is `again`.
    */
   recordAttempt(record: {
     callbackId: string
@@ -52,34 +52,37 @@ export interface CallbackStore {
     nextAttemptAtMs: number | null
   }): Promise<void>
   /**
-   * Certainly nothing was sent: the attempt is neither counted nor listed, and the callback is due again then. Nothing
-   * happens if it was claimed or resent since.
+   * Returns a callback of which certainly nothing was sent: the attempt is neither counted nor listed. Nothing happens if it
+   * was claimed or resent since.
    */
   giveBack(unsent: { callbackId: string; fence: number; nextAttemptAtMs: number }): Promise<void>
-  /** The last `limit` of them, oldest first. */
+  /** Lists the last `limit` attempts, oldest first. */
   listAttempts(query: { taskId: string | undefined; limit: number }): Promise<CallbackAttempt[]>
-  /** Makes it due again with three more attempts; it keeps its id. The id of the task, which its request may name; undefined when the task has none. */
+  /**
+   * Makes it due again with three more attempts; it keeps its id. Returns the id of the task; undefined when the task
+   * has none.
+   */
   resend(callback: { taskId: string; atMs: number }, audit?: NewAudit): Promise<string | undefined>
 }
 
 /** One message to a client's own server. */
 export interface CallbackMessage {
-  /** The same on every attempt, so that the receiver can tell a repetition. */
+  /** Equal on every attempt, so that the receiver can recognise a repetition. */
   id: string
   organizationId: string
   url: string
   body: string
-  /** When this attempt is made; it is signed too. */
+  /** Time of this attempt; it is signed too. */
   atMs: number
-  /** Each signs it: two while an old secret is still valid. */
+  /** Signing secrets: two while an old one is still valid. */
   secrets: readonly string[]
 }
 
 export type Delivery =
   | { kind: 'answered'; status: number }
-  /** No answer came. The word is short and fixed: never an address. */
+  /** No answer came. The word is short and fixed, never an address. */
   | { kind: 'failed'; word: string; mayBeRepeated: boolean }
-  /** It never left the house, for want of room or because the process leaves: that is no attempt. */
+  /** Nothing was sent, for lack of room or because the process stops: that is no attempt. */
   | { kind: 'not-sent' }
 
 /** Sends it once and never rejects. */

@@ -1,6 +1,6 @@
 /**
- * A named point between two steps that must survive a crash there. In production it does nothing;
- * the fault harness passes one that kills the process.
+ * A named point between two steps that must survive a crash there. In production it does nothing; the fault tests pass one
+ * that kills the process.
  */
 export type Checkpoint = (name: CheckpointName) => void
 

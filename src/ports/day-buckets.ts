@@ -10,7 +10,7 @@ export interface UserDay {
 
 export interface NewBucket {
   day: string
-  /** What was announced before the store was read. */
+  /** Life that was announced before the store was read. */
   life: string
   expiresAtMs: number
   limitMicros: Micros
@@ -23,65 +23,64 @@ export type Reservation =
   /** The life that may now be built; announced in the same step. */
   | { kind: 'absent'; life: string }
 
-/** What the store wrote for a reservation, or by itself. */
+/** A change that the store wrote for a reservation, or by itself. */
 export interface StoredChange {
-  /** What was reserved before, and in which life of the bucket; undefined when nothing was. */
+  /** Earlier reservation with its life of the bucket; undefined when there was none. */
   reserved: { life: string; amountMicros: Micros } | undefined
   deltaMicros: Micros
-  /** The version the store gave it; undefined when nothing was written after all, and the reservation is released. */
+  /** Version of the change in the store; undefined when nothing was written, and the reservation is released. */
   version: number | undefined
-  /** Every replica reports it, and the bucket remembers that it was reported. */
+  /** Whether every replica reports it: the bucket then remembers the report. */
   isReportedByAll?: boolean
 }
 
 export interface LimitChange {
-  /** The entry that was there before the user's row was read; another one by now means that another process was faster. */
+  /** Entry before the user's row was read; a different one means that another process was faster. */
   seen: UserLimitEntry | undefined
   entry: UserLimitEntry
   limitMicros: Micros
   buckets: readonly NewBucket[]
-  /** Which buckets besides the given ones: looking for all there are is for rare acts, since it may be a long walk. */
+  /** Buckets beside the given ones: finding `all` is for rare acts, since it may scan the whole cache. */
   otherDays: 'all' | readonly string[]
   recount: boolean
-  /** When the bucket of a day goes, for those that are there already. */
+  /** Expiry of the bucket of a day, for existing buckets. */
   expiresAtMs(day: string): number
 }
 
 /**
- * One bucket per user and calendar day: a limit and what was used, in whole micros, gone by itself some time after the
+ * One bucket per user and calendar day: a limit and the used amount, in whole micros, which expires some time after the
  * day.
  *
  *   none -> announced   a process is going to read the store for it
- *        -> built       with what the store said, and the version of the day it said it of
+ *        -> built       from the stored day and its version
  *        -> none        expired, dropped, evicted or flushed, at any moment
  *
- * Each life has an id of its own, from its announcement on. A build counts only while its announcement stands and the
- * store it was read from is as new as every change that came by meanwhile. So nothing is counted twice and nothing is
- * lost when a bucket vanishes and is built again while requests are running.
+ * Each life has its own id, from its announcement on. A build counts only while its announcement stands and the store
+ * that it was read from is as new as every change that came meanwhile. So nothing is counted twice and nothing is lost
+ * when a bucket disappears and is built again while requests are running.
  */
 export interface DayBuckets {
   /** Takes the amount when `used + amount <= limit`; at once where the engine is in this process. */
   reserve(day: UserDay, amountMicros: Micros): Reservation | Promise<Reservation>
-  /** True when the bucket is there now, built by any process; false: what was read is too old, begin again. */
+  /** Returns true when the bucket exists now, built by any process; false: the read was too old, begin again. */
   build(userId: string, bucket: NewBucket): Promise<boolean>
   /**
-   * In the life it was reserved in: puts the change in place of the reservation. In another life: adds the change unless
-   * the bucket was built from a store that had it already. False when there is no bucket: the next build counts the change.
+   * In the life of the reservation: replaces the reservation by the change. In another life: adds the change unless the
+   * bucket was built from a store that had it already. False when there is no bucket: the next build counts the change.
    */
   apply(day: UserDay, change: StoredChange): Promise<boolean>
-  /** Undefined when there is none. */
   readLimit(userId: string): Promise<UserLimitEntry | undefined>
-  /** The life of each day's bucket: the one it has, or one announced now. To be asked before the store. */
+  /** Returns the life of each day's bucket: the existing one, or one announced now. Called before the store is read. */
   look(userId: string, days: readonly string[]): Promise<string[]>
-  /** Rule 1 of the contract: the entry alone, no bucket. False when the entry is not `seen` any more. */
+  /** Writes the entry without a bucket (rule 1 of the contract). False when the entry is no longer `seen`. */
   writeLimit(userId: string, change: Pick<LimitChange, 'seen' | 'entry'>): Promise<boolean>
   /**
-   * Rule 3, all or nothing: the entry, the limit and the expiry of the buckets there are, and the given buckets where
-   * there are none; one that makes no sense is none. With `recount`, the given buckets that exist start a new life with
-   * what the store says. False when what was read is too old: nothing was changed, begin again.
+   * Writes all or nothing (rule 3): the entry, the limit and the expiry of existing buckets, and the given buckets where
+   * there are none; an invalid bucket counts as none. With `recount`, the given buckets that exist start a new life from the
+   * stored day. False when the read was too old: nothing was changed, begin again.
    */
   enforceLimit(userId: string, change: LimitChange): Promise<boolean>
-  /** Rule 4: the entry and every bucket. */
+  /** Drops the entry and every bucket (rule 4). */
   forgetUser(userId: string): Promise<void>
   /** Drops one bucket, which is built again when it is next needed. */
   drop(day: UserDay): Promise<void>

@@ -1,58 +1,56 @@
-/** One line of a diagnosis. */
 export interface DependencyCheck {
   name: string
   ok: boolean
-  /** In order, and still something to know. */
+  /** Set for a check that passed with a remark. */
   warning?: true
-  /** What to look at, where a provider was asked. */
+  /** Probable cause, where a provider was called. */
   cause?: string
   detail: string
   fix?: string
 }
 
-/** One setting as it is in force. */
+/** A setting with its effective value. */
 export interface SettingInForce {
   name: string
-  /** The heading of the reference that it stands under. */
+  /** Heading of the setting in the reference. */
   group: string
-  /** null: it is not set and has no default. Of a secret never the value itself. */
+  /** null: it is not set and has no default. The value of a secret is never shown. */
   value: string | null
   isSecret: boolean
   isDefault: boolean
 }
 
-/** One breaker of a provider in this process. */
 export interface BreakerHealth {
-  /** What it keeps apart: an operation, and of a text provider the vendor's name of the model. */
+  /** Its scope: an operation, and for a text provider the vendor's name of the model. */
   target: string
-  /** Only calls of this organization are held back; null: all calls. */
+  /** Set when only calls of this organization are held back; null: all calls. */
   organizationId: string | null
   state: 'closed' | 'open' | 'half-open'
-  /** Since when it is closed, or is not; null: since the start of the process. */
+  /** Time since which it is closed, or is not; null: since the start of the process. */
   sinceMs: number | null
-  /** While it is closed, those since the last success; else those that opened it and the tries that failed since. */
+  /** While it is closed, failures since the last success; else those that opened it and the attempts that failed since. */
   failures: number
-  /** `outcome`: a status class such as `5xx`, or how the call failed, as in the metrics. */
+  /** `outcome` is a status class such as `5xx`, or the kind of failure, as in the metrics. */
   lastFailure: { atMs: number; outcome: string } | null
-  /** The first call after this moment tries the provider again; null while it is closed. */
+  /** The first call after this time tries the provider again; null while it is closed. */
   nextTryMs: number | null
 }
 
-/** What this process has seen of one provider lately. */
+/** Recent state of one provider in this process. */
 export interface ProviderHealth {
-  /** Of the target that is worst off. */
+  /** State of the worst target. */
   breaker: 'closed' | 'open' | 'half-open'
-  /** Those for all calls of each target that was called, and those for one organization that are not closed. */
+  /** Breakers of each target that was called, and those of one organization that are not closed. */
   breakers: readonly BreakerHealth[]
   /** Keys that rest because the provider refused or limited them. */
   keysResting: number
-  /** Of the last five minutes. */
+  /** Calls of the last five minutes. */
   calls: number
-  /** No answer, or a 5xx. */
+  /** Calls without an answer, or with a 5xx. */
   errors: number
-  /** A 4xx. */
+  /** Calls with a 4xx. */
   refusals: number
-  /** The last call that was tried and ended neither well nor because its client left; null: none since the start. */
+  /** The last failed call, except those whose client left; null: none since the start. */
   lastError: { atMs: number; operation: string; outcome: string } | null
 }
 
@@ -61,16 +59,16 @@ export interface ProviderReport extends ProviderHealth {
   driver: string
   baseUrl: string
   organizationId: string | null
-  /** null: those of its family. */
+  /** null: all models of its family. */
   models: readonly string[] | null
 }
 
-/** This process and what it depends on, for operators. */
+/** This process and its dependencies, for operators. */
 export interface Installation {
   listSettings(): readonly SettingInForce[]
   listProviders(): ProviderReport[]
-  /** What `sluice provider test` asks. `ApiError('not_found')` for an unknown name. */
+  /** Runs `sluice provider test`. `ApiError('not_found')` for an unknown name. */
   testProvider(name: string): Promise<readonly DependencyCheck[]>
-  /** What `sluice doctor` asks. */
+  /** Runs `sluice doctor`. */
   runDoctor(): Promise<readonly DependencyCheck[]>
 }

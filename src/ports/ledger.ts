@@ -6,19 +6,19 @@ import type { NewAudit } from './audit.ts'
 export interface NewHold {
   id: string
   organizationId: string
-  /** Whose day it counts against. */
+  /** User whose day it counts against. */
   userId: string
-  /** The calendar day of the hold, `YYYY-MM-DD`; it counts there to its end. */
+  /** Calendar day of the hold, `YYYY-MM-DD`; it counts there until its end. */
   day: string
   taskId: string | null
-  /** The key whose monthly budget bounds it, where it has one. */
+  /** Key whose monthly budget bounds it, where it has one. */
   keyId?: string
   amountMicros: Micros
   createdAtMs: number
   expiresAtMs: number
 }
 
-/** What one transaction did to a user's day. Each change of a day has the next version. */
+/** Change of a user's day in one transaction. Each change of a day has the next version. */
 export interface DayMove {
   userId: string
   day: string
@@ -31,13 +31,13 @@ export type HoldOutcome =
   | { kind: 'insufficient-balance'; availableMicros: Micros }
   | { kind: 'budget-exceeded' }
   | { kind: 'no-organization' }
-  /** Or erased, a moment ago: its key was let in before. */
+  /** The organization was disabled or erased a moment ago: its key was accepted before. */
   | { kind: 'organization-disabled' }
 
 export interface Settlement {
-  /** What the balance paid. */
+  /** Amount that the balance paid. */
   chargedMicros: Micros
-  /** What a prepaid balance could not pay. */
+  /** Amount that a prepaid balance could not pay. */
   lossMicros: Micros
   day: DayMove
 }
@@ -47,7 +47,7 @@ export interface ExpiredHold {
   kind: 'task' | 'allowance'
   organizationId: string
   taskId: string | null
-  /** What went back to what can be spent. */
+  /** Amount that can be spent again. */
   amountMicros: Micros
   /** undefined for an allowance, which counts on no day. */
   day: DayMove | undefined
@@ -55,18 +55,18 @@ export interface ExpiredHold {
 
 export interface LedgerFindings {
   violations: Violation[]
-  /** Numbers of invariants for which no time was left. */
+  /** Numbers of invariants that were not checked for lack of time. */
   unchecked: number[]
 }
 
 /**
- * Money as entries, which are only ever added, and holds, which end once. Who comes second to end a hold gets undefined.
- * A prepaid balance never goes below what is held.
+ * Money as entries, which are only added, and holds, which end once. The second caller that ends a hold gets undefined. A
+ * prepaid balance never goes below its holds.
  */
 export interface LedgerStore {
-  /** One conditional statement admits it. An id, or a task, that has a hold already is our own fault and throws. */
+  /** Admits the hold with one conditional statement. An id, or a task, that has a hold already is a bug and throws. */
   hold(hold: NewHold): Promise<HoldOutcome>
-  /** Charges the cost whatever was held: all of it while the balance allows, else what is left. */
+  /** Charges the cost independent of the held amount: all of it while the balance allows, else the rest of the balance. */
   settle(end: {
     holdId: string
     entryId: string
@@ -77,29 +77,29 @@ export interface LedgerStore {
   /** Ends open holds that are past their deadline, allowances too, the oldest first, at most `limit`. */
   expire(pass: { nowMs: number; limit: number }): Promise<ExpiredHold[]>
   /**
-   * Undefined when there is no such organization. The same credit given twice counts once; an entry of that id that is
-   * something else, and a balance beyond what can be counted, reject with `ApiError('invalid_parameter')`.
+   * Undefined when there is no such organization. A repeated credit counts once; another entry of that id, and a balance
+   * beyond the countable range, reject with `ApiError('invalid_parameter')`.
    */
   addCredit(credit: NewCredit, audit: NewAudit): Promise<CreditedOrganization | undefined>
   /**
-   * Gives a settled charge back, in one part or several that are together at most the charge, and lowers the user's day.
-   * The same entry given twice counts once; an entry of that id that is something else rejects with
-   * `ApiError('invalid_parameter')`. The audit row gets the organization and the amount.
+   * Refunds a settled charge, in one part or several that together are at most the charge, and lowers the user's day. A
+   * repeated entry counts once; another entry of that id rejects with `ApiError('invalid_parameter')`. The audit row gets the
+   * organization and the amount.
    */
   refund(refund: NewRefund, audit: NewAudit): Promise<RefundOutcome>
-  /** What refunds since that moment did to days, oldest first, at most `limit`. */
+  /** Lists changes of days by refunds since that moment, oldest first, at most `limit`. */
   listRefundMoves(query: { sinceMs: number; limit: number }): Promise<RefundMove[]>
-  /** The fifteen invariants on one snapshot of the store; every violation found, at most `limit` of each. */
+  /** Checks the fifteen invariants on one snapshot of the store; returns at most `limit` violations of each. */
   check(question: { nowMs: number; limit: number }): Promise<Violation[]>
-  /** The same, and no invariant is begun after so many milliseconds; left out: without limit. */
+  /** Checks like `check`, but begins no invariant after `timeMsMax`; left out: without limit. */
   checkWithin(question: {
     nowMs: number
     limit: number
     timeMsMax?: number | undefined
   }): Promise<LedgerFindings>
-  /** How many charges are from before measures were kept: no check can compute them again. */
+  /** Counts charges from before measures were kept: no check can compute them again. */
   countUnmeasured(): Promise<number>
-  /** What a user's day has come to; nothing yet is version 0. */
+  /** Returns the total of a user's day; version 0 when there is none yet. */
   readDay(day: { userId: string; day: string }): Promise<StoredDay>
 }
 
@@ -112,14 +112,14 @@ export interface NewCredit {
 }
 
 export interface CreditedOrganization extends Organization {
-  /** The entry was there already, and nothing was added. */
+  /** Whether the entry was there already, and nothing was added. */
   isRepeat: boolean
 }
 
 export interface NewRefund {
   entryId: string
   taskId: string
-  /** undefined: all that was not given back yet. */
+  /** undefined: all that was not refunded yet. */
   amountMicros: Micros | undefined
   note: string | null
   atMs: number
@@ -130,12 +130,12 @@ export type RefundOutcome =
       kind: 'refunded'
       organizationId: string
       amountMicros: Micros
-      /** Of this charge, with the parts before. */
+      /** Total refunds of this charge, earlier parts included. */
       refundedMicros: Micros
-      /** The entry was there already, and nothing was given back now. */
+      /** Whether the entry was there already, and nothing was refunded now. */
       isRepeat: boolean
     }
-  /** The task has no charge, or all of it was given back. */
+  /** The task has no charge, or all of it was refunded. */
   | { kind: 'nothing-left' }
   | { kind: 'too-much'; leftMicros: Micros }
 
@@ -149,9 +149,9 @@ export interface StoredDay {
 }
 
 export interface Violation {
-  /** 1 to 15, as `docs/operations.md` numbers them. */
+  /** Number from 1 to 15, as in `docs/operations.md`. */
   invariant: number
-  /** The organization, hold, task or usage row it is about. */
+  /** Affected organization, hold, task or usage row. */
   subject: string
   /** One sentence with the figures. */
   message: string

@@ -1,4 +1,4 @@
-/** Every event of the log: a stable id for alerts, and the sentence that the line carries as its `message`. */
+/** Every event of the log: a stable id for alerts, and its sentence, which is the `message` of the line. */
 export const LOG_EVENTS = {
   'allowance.expired': 'An allowance expired because its replica did not return it.',
   'allowance.lease_failed': 'An allowance could not be leased.',

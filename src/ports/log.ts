@@ -2,8 +2,8 @@ import type { LogEvent } from './log-events.ts'
 import type { TextFigures } from './usage.ts'
 
 /**
- * The only facts a log line may carry. A name that is not here cannot be logged: bodies, queries, links,
- * prompts and keys have no name.
+ * The only fields of a log line. A name that is not here cannot be logged: bodies, queries, links, prompts and keys have no
+ * name.
  */
 export interface LogFields {
   requestId?: string
@@ -25,7 +25,7 @@ export interface LogFields {
   error?: unknown
 }
 
-/** The event's sentence stands in its table, so that no line is built from a request. */
+/** The sentence of an event comes from its table, so that no line is built from a request. */
 export interface Log {
   debug(event: LogEvent, fields?: LogFields): void
   info(event: LogEvent, fields?: LogFields): void
@@ -33,7 +33,7 @@ export interface Log {
   error(event: LogEvent, fields?: LogFields): void
 }
 
-/** What is known of a request when its answer is complete. Every word is ours; nothing a client wrote is in it. */
+/** Facts of a finished request. None of them is text of a client. */
 export interface FinishedRequest {
   requestId: string
   /** `unknown` where no operation has this path and method. */
@@ -45,13 +45,13 @@ export interface FinishedRequest {
   organizationId: string | undefined
   keyId: string | undefined
   userId?: string | undefined
-  /** Of the error that was answered. */
+  /** Code of the error response. */
   code?: string | undefined
-  /** The model that served a text reply. */
+  /** Model that served a text reply. */
   servedBy?: string | undefined
-  /** What a text reply used and cost; left out where the client left before it was known. */
+  /** Usage and cost of a text reply; left out where the client left before it was known. */
   usage?: TextFigures | undefined
 }
 
-/** Writes the line of one request. Apart from other logging because it happens on every request and must be cheap. */
+/** Writes the line of one request. It is separate from other logging because it runs on every request and must be cheap. */
 export type LogRequest = (request: FinishedRequest) => void

@@ -1,22 +1,22 @@
-/** What a vendor has made or keeps, as it comes from the vendor's link. */
+/** Media behind a vendor's link. */
 export interface Media {
   /** 200, 206 for a part, or 416 for a part that is not there. */
   status: 200 | 206 | 416
   /** Only types of video, image and audio. */
   contentType: string
-  /** Decimal digits; undefined where the vendor does not say. */
+  /** Decimal digits; undefined where the vendor does not report it. */
   contentLength: string | undefined
   contentRange: string | undefined
-  /** A stream: what ends it ends the transfer. */
+  /** Ending this stream ends the transfer. */
   body: AsyncIterable<Uint8Array>
 }
 
 /** Rejects with `ApiError('upstream_error')` where the link does not lead to media. */
 export type OpenMedia = (media: {
   url: string
-  /** What it should be, where the link does not say. */
+  /** Expected kind, where the link does not tell. */
   kind: 'Video' | 'Image' | 'Audio'
-  /** One range of bytes, as in the header. */
+  /** One range of bytes, in the format of the header. */
   range: string | undefined
   organizationId: string
   signal: AbortSignal

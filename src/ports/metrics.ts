@@ -4,7 +4,7 @@ import type { FinishedRequest } from './log.ts'
 import type { TextFigures } from './usage.ts'
 
 export interface PoolState {
-  /** Connections or places in use, ready, and callers waiting for one. */
+  /** Used, ready and awaited connections or slots. */
   busy: number
   idle: number
   waiting: number
@@ -12,14 +12,14 @@ export interface PoolState {
 
 export const CALLBACK_OUTCOMES = ['delivered', 'retried', 'given_up'] as const
 
-export type CallbackOutcome = (typeof CALLBACK_OUTCOMES)[number]
+export type CallbackOutcomeLabel = (typeof CALLBACK_OUTCOMES)[number]
 
 /** Open work and money of the whole deployment. */
 export interface StoreFigures {
   openTasks: Record<'submitting' | 'queued' | 'running', number>
-  /** How long the task waits that should have been polled first; 0 where none is late. */
+  /** Delay of the most overdue poll; 0 where none is late. */
   latePollMs: number
-  /** By what the money is held for. */
+  /** Holds by their kind. */
   holds: Record<'task' | 'allowance', { count: number; amountMicros: Micros }>
 }
 
@@ -29,59 +29,58 @@ export interface Metrics {
   ): void
   requestShed(): void
   /**
-   * `outcome`: a status class such as `2xx`, or how it failed: `forbidden`, `refused`, `timeout-first-byte`,
+   * `outcome` is a status class such as `2xx`, or the kind of failure: `forbidden`, `refused`, `timeout-first-byte`,
    * `timeout-idle`, `timeout-total`, `broken`, `aborted`, `stalled`, `too-large`, `breaker-open`, `busy`.
    */
   upstreamCallFinished(call: { provider: string; operation: string; outcome: string; seconds: number }): void
   breakerMoved(breaker: { provider: string; state: 'closed' | 'open' | 'half-open' }): void
-  /** A shared limit could not be asked and was kept by this process alone. */
+  /** Counts a decision about a shared limit that this process made alone. */
   limitKeptLocally(limit: 'rate' | 'day'): void
-  /** What work cost and no balance could pay. */
+  /** Counts the cost of work that no balance could pay. */
   moneyLost(amountMicros: Micros): void
-  /** An organization has reached the warning threshold of its budget. */
   budgetWarned(): void
-  /** A model stood in for the one that was asked for. Both names are of the catalog. */
+  /** Counts a reply of a fallback. Both names are of the catalog. */
   fallbackServed(models: { asked: string; served: string }): void
-  /** A target of a route served. Both names are of the catalog. */
+  /** Counts a reply of a route's target. Both names are of the catalog. */
   routeServed(models: { asked: string; served: string }): void
-  /** Text was used and cost nothing, because its prices are zero. */
+  /** Counts text that cost nothing, because its prices are zero. */
   usageFree(model: string): void
-  /** A video cost more than was held for it. */
+  /** Counts a video that cost more than its hold. */
   holdExceeded(): void
-  /** A vendor served a text request, as far as it came. The number of keys and models that are told apart is bounded. */
+  /** Counts a served text reply, as far as it came. The number of distinct keys and models is bounded. */
   textReplyEnded(keyId: string, usage: TextFigures): void
-  /** A text request got an error of its vendor in place of a reply. */
+  /** Counts a text request that got an error of its vendor in place of a reply. */
   textRefused(refused: { model: string; provider: string; code: string; durationMs: number }): void
-  /** A text request got an error in place of a reply that its vendor served, which `textReplyEnded` counts. */
+  /** Counts an error in place of a reply that its vendor served, which `textReplyEnded` counts too. */
   textReplyUnusable(unusable: { model: string; provider: string; code: string }): void
-  /** `costMicros`: what was charged; 0 unless it succeeded. */
+  /** `costMicros` is the charge; 0 unless it succeeded. */
   taskEnded(task: { model: string; provider: string; status: string; costMicros: Micros }): void
-  /** A stand-in gets a task that another vendor refused or failed. `reason`: a refusal reason, or the code of a failure. */
+  /** Counts a task that a stand-in takes over. `reason`: a refusal reason, or the code of a failure. */
   taskHandedOver(task: { asked: string; served: string; reason: string }): void
-  callbackAttempted(outcome: CallbackOutcome): void
+  callbackAttempted(outcome: CallbackOutcomeLabel): void
   verificationEnded(result: 'granted' | 'denied'): void
-  /** Usage rows that wait to be written now. */
+  /** Sets the number of usage rows that wait to be written. */
   usageWaiting(rows: number): void
-  /** An allowance whose replica never gave it back: at most that much was used and not written. */
+  /** Counts an allowance that its replica never returned: at most that much was used and not written. */
   allowanceExpired(amountMicros: Micros): void
-  /** Reads the pool each time the metrics are asked for. */
+  /** Reads the pool each time the metrics are rendered, as do the other `watch` methods. */
   watchPool(name: string, read: () => PoolState): void
-  /** Reads the bytes of request bodies that are held, each time the metrics are asked for. */
+  /** Reads the bytes of request bodies in memory. */
   watchBodies(read: () => number): void
-  /** Reads how many requests of known callers are being answered, each time the metrics are asked for. */
+  /** Reads the number of requests of known callers in progress. */
   watchInFlight(read: () => number): void
-  /** Reads how many text replies are running, each time the metrics are asked for. */
+  /** Reads the number of running text replies. */
   watchReplies(read: () => number): void
-  /** Reads how many of them are streams, each time the metrics are asked for. */
+  /** Reads the number of running streams. */
   watchStreams(read: () => number): void
-  /** Reads how many WebSocket connections are open, each time the metrics are asked for. */
+  /** Reads the number of open WebSocket connections. */
   watchSockets(read: () => number): void
-  /** Reads how many keys of a provider rest because it refused or limited them, each time the metrics are asked for. */
+  /** Reads the number of keys of a provider that rest because the provider refused or limited them. */
   watchKeys(provider: string, read: () => number): void
-  /** Reads the breakers of a provider, for what shows more of them than the state of the worst. */
+  /** Reads the breakers of a provider, for views that show more than the worst state. */
   watchBreakers(provider: string, read: () => readonly BreakerHealth[]): void
-  /** What the store holds now, for all replicas. */
+  /** Sets the figures of the store, for all replicas. */
   storeCounted(figures: StoreFigures): void
-  /** The Prometheus text format. */
+  /** Renders the Prometheus text format. */
   render(): Promise<{ contentType: string; body: string }>
 }

@@ -12,22 +12,22 @@ export interface LedgerEntry {
   organizationId: string
   kind: 'credit' | 'settlement' | 'usage' | 'refund'
   amountMicros: Micros
-  /** What the work cost beyond what the balance could pay. */
+  /** Cost of the work beyond the balance. */
   lossMicros: Micros
-  /** What the vendor's measure came to beyond the quote of its task. */
+  /** Cost by the vendor's measure beyond the quote of the task. */
   quoteLossMicros: Micros
-  /** Of the task that was charged or refunded; null for all else. */
+  /** Task that was charged or refunded; null for other kinds. */
   taskId: string | null
   note: string | null
   createdAtMs: number
 }
 
-/** An entry with what it was made for. */
+/** An entry with its origin. */
 export interface TracedEntry extends LedgerEntry {
   hold: EntryHold | null
-  /** Of the text request that was refunded; null for all else. */
+  /** Usage row of the text request that was refunded; null for other kinds. */
   usageId: string | null
-  /** The text requests that it charges or refunds; entries of usage have several. */
+  /** Text requests that it charges or refunds; entries of usage have several. */
   requests: EntryRequest[]
 }
 
@@ -47,7 +47,7 @@ export interface EntryRequest {
   costMicros: Micros
 }
 
-/** What a vendor reported about a task when it moved. */
+/** A vendor's report when a task moved. */
 export interface SeenSnapshot {
   status: string
   atMs: number
@@ -55,15 +55,15 @@ export interface SeenSnapshot {
   measured: Measured
 }
 
-/** Behind this attempt the next page begins. */
+/** The next page begins after this attempt. */
 export type AttemptPosition = Pick<CallbackAttempt, 'atMs' | 'taskId' | 'attempt'>
 
-/** What an operator narrows the ledger by; of task, hold and usage one at most. */
+/** Filter of the ledger; at most one of task, hold and usage is set. */
 export interface EntryFilter extends PageQuery {
   kind?: LedgerEntry['kind'] | undefined
   taskId?: string | undefined
   holdId?: string | undefined
-  /** The id of a usage row, or of its request: its charge and its refunds. */
+  /** Id of a usage row, or of its request: selects its charge and its refunds. */
   usageId?: string | undefined
 }
 
@@ -74,7 +74,7 @@ export interface AssetFilter extends PageQuery {
 
 export interface AttemptQuery {
   taskId?: string | undefined
-  /** Only of callbacks in this state, ordered by task. */
+  /** Selects callbacks in this state, ordered by task. */
   state?: CallbackState | undefined
   after: AttemptPosition | undefined
   limit: number
@@ -84,18 +84,18 @@ export const VERIFICATION_STATES = ['open', 'ended', 'expired'] as const
 export type VerificationState = (typeof VERIFICATION_STATES)[number]
 
 export interface VerificationFilter extends PageQuery {
-  /** In which state it was at this moment. */
+  /** State of the verification at this moment. */
   state?: { is: VerificationState; atMs: number } | undefined
 }
 
 /** Rows of every organization, page by page, the newest first. Only for operators. */
 export interface OperatorPageStore {
   entries(query: EntryFilter): Promise<LedgerEntry[]>
-  /** With the first `requestsMax` of its requests. */
+  /** Includes the first `requestsMax` requests. */
   findEntry(query: { id: string; requestsMax: number }): Promise<TracedEntry | undefined>
-  /** The settlement and the refunds of one task, oldest first. */
+  /** Returns the settlement and the refunds of one task, oldest first. */
   entriesOfTask(taskId: string): Promise<LedgerEntry[]>
-  /** What vendors reported when it moved, oldest first. */
+  /** Returns the vendors' reports of its moves, oldest first. */
   snapshotsOfTask(taskId: string): Promise<SeenSnapshot[]>
   assets(query: AssetFilter): Promise<StoredAsset[]>
   groups(query: PageQuery & { kind?: AssetGroupKind | undefined }): Promise<StoredGroup[]>

@@ -7,31 +7,31 @@ export interface NewOperatorAccount extends Omit<OperatorAccount, 'revokedAtMs'>
   digest: string
 }
 
-/** Every change brings its audit row, written with it or, when nothing changed, not at all. */
+/** Every change is written together with its audit row; without a change there is no row. */
 export interface OperatorStore {
-  /** False when the name is taken, also by an operator that was revoked. */
+  /** Returns false when the name is taken, also by a revoked operator. */
   create(account: NewOperatorAccount, audit: NewAudit): Promise<boolean>
   list(query: PageQuery): Promise<OperatorAccount[]>
-  /** Revoking twice keeps the first moment. Undefined when there is no such operator. */
+  /** Revoking twice keeps the first time. Undefined when there is no such operator. */
   revoke(change: { id: string; revokedAtMs: number }, audit: NewAudit): Promise<OperatorAccount | undefined>
-  /** Undefined for unknown and for revoked tokens alike. */
+  /** Returns undefined for unknown and for revoked tokens. */
   findByToken(digest: string): Promise<OperatorAccount | undefined>
 }
 
-/** Sessions of the console, and the links that open one. Both are found by their digests alone. */
+/** Sessions of the console, and the links that open one. Both are found by their digests only. */
 export interface OperatorSessionStore {
-  /** Of one actor the newest `keptMax` stay. `replaces`: the digests of a session that ends with it. */
+  /** Keeps the newest `keptMax` sessions of an actor. `replaces` are the digests of a session that ends with it. */
   open(
     opened: { digest: string; session: OperatorSession; keptMax: number; replaces?: readonly string[] },
     audit: NewAudit,
   ): Promise<void>
-  /** Also one that is over; undefined when its operator was revoked. */
+  /** Finds a session, also an expired one; undefined when its operator was revoked. */
   find(digest: string): Promise<OperatorSession | undefined>
   renew(renewed: { digest: string; expiresAtMs: number }): Promise<void>
   end(digest: string): Promise<void>
   keepLink(link: { digest: string; expiresAtMs: number }): Promise<void>
-  /** True once for each link, and never when it is over. */
+  /** Returns true once for each link, and never when it has expired. */
   useLink(used: { digest: string; nowMs: number }): Promise<boolean>
-  /** Links too. */
+  /** Drops expired sessions and links. */
   dropExpired(pass: { nowMs: number; limit: number }): Promise<void>
 }

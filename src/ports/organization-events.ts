@@ -1,19 +1,19 @@
 import type { CallbackAttempt, DueCallback } from './callbacks.ts'
 import type { ClaimShare, Far, More } from './tasks.ts'
 
-/** `person.revoked`: a verified person took the consent back; the subject is the group. */
+/** `person.revoked`: a verified person revoked the consent; the subject is the group. */
 export type EventType = 'person.revoked'
 
-/** A message we owe an organization, at the address that it has for events when it is sent. */
+/** A due message to an organization, at its address for events at the time of sending. */
 export interface DueEvent extends Omit<DueCallback, 'taskId'> {
   type: EventType
   subject: string
   createdAtMs: number
-  /** null: the organization has none any more. */
+  /** null: the organization no longer has one. */
   url: string | null
 }
 
-/** Attempts are counted as those of callbacks are. */
+/** Attempts are counted like those of callbacks. */
 export interface OrganizationEventStore {
   claimDue(claim: {
     nowMs: number
@@ -21,9 +21,9 @@ export interface OrganizationEventStore {
     limit: number
     share?: ClaimShare
   }): Promise<{ due: DueEvent[]; abandoned: Pick<DueEvent, 'organizationId'>[]; more: More }>
-  /** How many were brought forward. */
+  /** Returns the number of rows that were brought forward. */
   bringForward(far: Far): Promise<number>
-  /** What follows from the attempt counts only if the event was not claimed since. */
+  /** The outcome counts only if the event was not claimed since. */
   recordAttempt(record: {
     callbackId: string
     fence: number
@@ -31,6 +31,6 @@ export interface OrganizationEventStore {
     outcome: 'delivered' | 'given-up' | 'again'
     nextAttemptAtMs: number | null
   }): Promise<void>
-  /** Certainly nothing was sent: the attempt is not counted, and the event is due again then. */
+  /** Returns an event of which certainly nothing was sent: the attempt is not counted. */
   giveBack(unsent: { callbackId: string; fence: number; nextAttemptAtMs: number }): Promise<void>
 }

@@ -6,14 +6,14 @@ export interface RateLimits {
   organizationPerMinute: number | undefined
 }
 
-/** How the tighter of the limits stands after this request. */
+/** State of the tighter limit after this request. */
 export interface RateStanding {
   allowed: boolean
   limitPerMinute: number
   remaining: number
-  /** Until as many as `limitPerMinute` could be sent at once again. */
+  /** Time until `limitPerMinute` requests could be sent at once again. */
   resetMs: number
-  /** Until the next request is allowed; 0 when this one was. */
+  /** Time until the next request is allowed; 0 when this one was. */
   retryAfterMs: number
 }
 
@@ -22,6 +22,6 @@ export interface RateStanding {
  * refills evenly over a minute. A refused request takes nothing from either.
  */
 export interface RateMeter {
-  /** At once in the process; rejects while a shared engine is unreachable. Called only when a limit is set. */
+  /** Returns at once in the process; rejects while a shared engine is unreachable. Called only when a limit is set. */
   take(limits: RateLimits): RateStanding | Promise<RateStanding>
 }

@@ -5,23 +5,23 @@ import type { NewAudit } from './audit.ts'
 
 /** A signed receipt and its place in the chain of its organization. */
 export interface StoredReceipt {
-  /** Of the task or the usage row that it is for. */
+  /** Id of its task or usage row. */
   id: string
   organizationId: string
-  /** null for an entry that no API key asked for. */
+  /** null for an entry without an API key. */
   keyId: string | null
-  /** Of a text request: clients ask for its receipt by this id. null for other entries, and for some that an earlier version made. */
+  /** Id by which clients ask for the receipt of a text request. null for other entries, and for some of an earlier version. */
   requestId: string | null
-  /** From 1, without gaps. */
+  /** Number from 1, without gaps. */
   number: number
-  /** What the receipt behind it names as `previous`. */
+  /** Hash that the next receipt names as `previous`. */
   hash: string
   /** The flattened JWS, as JSON. */
   jws: string
   madeAtMs: number
 }
 
-/** What the receipt of a task is made of. */
+/** Values for the receipt of a task. */
 export interface ReceiptTask {
   id: string
   organizationId: string
@@ -29,7 +29,7 @@ export interface ReceiptTask {
   keyId: string
   model: string
   provider: string
-  /** The model that made it: the asked one, or one that stepped in. */
+  /** Model that made it: the requested one, or a stand-in. */
   servedModel: string
   status: TaskStatus
   errorCode: string | null
@@ -43,14 +43,14 @@ export interface ReceiptTask {
 
 export interface ReceiptSettlement {
   chargedMicros: Micros
-  /** What the use came to beyond what was charged: of a quote, or of the balance. */
+  /** Cost of the usage beyond the charge, which a quote or the balance limited. */
   lossMicros: Micros
   unit: CostTerms['unit'] | null
   quantity: number | null
   priceMicros: Micros | null
 }
 
-/** A verified person took the consent back. */
+/** A revoked consent of a verified person. */
 export interface Revocation {
   groupId: string
   organizationId: string
@@ -71,22 +71,22 @@ export interface ReceiptKey {
 
 export interface ReceiptStore {
   find(id: string): Promise<StoredReceipt | undefined>
-  /** Of a text request, of any organization. */
+  /** Finds the receipt of a text request of any organization. */
   findOfRequest(requestId: string): Promise<StoredReceipt | undefined>
-  /** Of any organization. */
+  /** Finds a task of any organization. */
   findTask(id: string): Promise<ReceiptTask | undefined>
-  /** Ids of tasks that have ended and have no receipt, in ascending order. */
+  /** Lists ids of ended tasks without a receipt, in ascending order. */
   listOwing(query: { afterId: string; limit: number }): Promise<string[]>
-  /** Those without an entry in the chain, the oldest first. */
+  /** Lists revocations without an entry in the chain, the oldest first. */
   listRevocations(query: { limit: number }): Promise<Revocation[]>
-  /** The newest of the chain; undefined: it has none. */
+  /** Returns the newest receipt of the chain; undefined: there is none. */
   findHead(organizationId: string): Promise<Pick<StoredReceipt, 'number' | 'hash'> | undefined>
-  /** False when its number is taken, or there is one for the same id. */
+  /** Returns false when its number is taken, or its id has a receipt already. */
   add(receipt: StoredReceipt): Promise<boolean>
-  /** The newest first. */
+  /** Lists keys, the newest first. */
   listKeys(): Promise<ReceiptKey[]>
-  /** Nothing happens where there is a key already. */
+  /** Does nothing where there is a key already. */
   addFirstKey(key: ReceiptKey): Promise<void>
-  /** From now on this one signs; the private keys of the others are erased. */
+  /** Makes this key the signing one; the private keys of the others are erased. */
   replaceKey(key: ReceiptKey, audit: NewAudit): Promise<void>
 }

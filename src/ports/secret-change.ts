@@ -1,7 +1,7 @@
 import type { NewAudit } from './audit.ts'
 import type { SecretState } from './secrets.ts'
 
-/** The tables with columns that are encrypted. Their rows have an `id`. */
+/** Tables with encrypted columns. Their rows have an `id`. */
 export type EncryptedTable =
   | 'admin_requests'
   | 'assets'
@@ -18,11 +18,11 @@ export interface EncryptedColumns {
 
 export interface EncryptedRow {
   id: string
-  /** In the order of the columns. */
+  /** Values in the order of the columns. */
   values: readonly (string | null)[]
 }
 
-/** One value that gets another text; nothing happens when it has changed meanwhile. */
+/** Replacement of one value; nothing happens when it has changed meanwhile. */
 export interface EncryptedChange {
   id: string
   column: string
@@ -30,7 +30,7 @@ export interface EncryptedChange {
   to: string
 }
 
-/** Rows that cannot be read, or not be found, without the secret before. */
+/** Rows that cannot be read, or not be found, without the previous secret. */
 export interface SecretNeed {
   of:
     | EncryptedTable
@@ -44,25 +44,25 @@ export interface SecretNeed {
     | 'admin_request_claims'
     | 'vendor_ids'
   rows: number
-  /** When the last of them ends by itself; null: it does not. */
+  /** Time when the last of them ends by itself; null: it does not. */
   untilMs: number | null
-  /** Ids of the first of them, where an operator can do something about each. */
+  /** Ids of the first rows, where an operator can act on each. */
   ids: readonly string[]
 }
 
-/** How everything under the secret that is written under begins; null: with no name, while all others have one. */
+/** Prefix of values under the secret that is used for writes; null: no name, while all others have one. */
 export type StartOfWritten = string | null
 
 export interface SecretChangeStore {
-  /** False when the store no longer has the check that was read. */
+  /** Returns false when the store no longer has the check that was read. */
   switch(change: { fromCheck: string; to: SecretState }, audit: NewAudit): Promise<boolean>
-  /** False when the change is over already. */
+  /** Returns false when the change is over already. */
   end(change: { check: string }, audit: NewAudit): Promise<boolean>
-  /** The next rows after an id, in the order of their ids. */
+  /** Lists the next rows after an id, in the order of their ids. */
   listEncrypted(window: EncryptedColumns & { afterId: string; limit: number }): Promise<EncryptedRow[]>
   /** Resolves with the number of values that changed. */
   replaceEncrypted(batch: { table: EncryptedTable; changes: readonly EncryptedChange[] }): Promise<number>
-  /** Those with at least one row. */
+  /** Returns needs with at least one row. */
   countNeeds(question: {
     start: StartOfWritten
     encrypted: readonly EncryptedColumns[]
@@ -70,7 +70,7 @@ export interface SecretChangeStore {
     /** A claim that expires before then may have a reply that was encrypted before the switch. */
     claimsExpireByMs: number
   }): Promise<SecretNeed[]>
-  /** False when the row does not have the digest any longer. */
+  /** Returns false when the row no longer has the digest. */
   replaceDigest(change: {
     table: 'api_keys' | 'operators'
     id: string

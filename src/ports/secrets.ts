@@ -1,36 +1,36 @@
-/** Everything that needs the deployment's secret (`SLUICE_SECRET`), a signature or true randomness. */
+/** Operations with the deployment's secret (`SLUICE_SECRET`), signatures and true randomness. */
 export interface Secrets {
   randomBytes(size: number): Uint8Array
   /**
-   * What is stored instead of a text that is only ever looked up again: an API key, a token. The same text always gives
-   * the same digest, so kinds that must not stand for each other begin differently.
+   * Stored in place of a text that is only looked up again, such as an API key or a token. Equal texts have equal digests, so
+   * kinds that must not be mistaken for each other have different prefixes.
    */
   digest(text: string): string
   /**
-   * Under which digests the text may be stored: one, or in a change of the secret two. Rows go from the first to the
-   * second only, so a look-up in this order misses none that moves meanwhile.
+   * Digests under which the text may be stored: one, or two during a change of the secret. Rows move only from the first to
+   * the second, so a look-up in this order misses no row that moves meanwhile.
    */
   digests(text: string): readonly string[]
-  /** What a row that was found under this digest of the text should have instead; undefined: it is as it should be. */
+  /** Digest that should replace this one of the text; undefined: it is current. */
   newerDigest(text: string, found: string): string | undefined
-  /** So many bytes that only this deployment can make of these. A change of the secret leaves marks as they are. */
+  /** Computes `size` bytes that only this deployment can make from these. A change of the secret keeps the marks. */
   mark(bytes: Uint8Array, size: number): Uint8Array
   /** Whether this is the mark of these bytes; compared in constant time. */
   isMark(mark: Uint8Array, bytes: Uint8Array): boolean
-  /** Encrypts `plaintext`; `boundTo` (a row, an owner) must be the same when it is decrypted. */
+  /** Encrypts `plaintext`; `boundTo` (a row, an owner) must be equal at decryption. */
   encrypt(plaintext: string, boundTo: string): string
-  /** undefined when the text was not encrypted here, was changed, or belongs to something else. */
+  /** Returns undefined when the text was not encrypted here, was changed, or has another binding. */
   decrypt(encrypted: string, boundTo: string): string | undefined
-  /** SHA-256 in base64url, without the secret: for what programs outside must be able to compute again. */
+  /** SHA-256 in base64url, without the secret: for values that outside programs must be able to compute. */
   sha256(text: string): string
-  /** A new Ed25519 key. It does not depend on the secret. */
+  /** Makes an Ed25519 key. It does not depend on the secret. */
   makeSigningKey(): SigningKey
-  /** The same text and key always give the same signature. */
+  /** Equal text and key give an equal signature. */
   sign(payload: string, key: Pick<SigningKey, 'id' | 'privateKey'>): FlattenedJws
 }
 
 export interface SigningKey {
-  /** The thumbprint of the public key (RFC 7638). */
+  /** Thumbprint of the public key (RFC 7638). */
   id: string
   /** The 32 bytes in base64url. */
   publicKey: string
@@ -45,41 +45,41 @@ export interface FlattenedJws {
   signature: string
 }
 
-/** What the store says of the secrets that it was written under. */
+/** State of the secrets in the store. */
 export interface SecretState {
-  /** A known word, encrypted under the secret that everything new is written under. */
+  /** A known text, encrypted with the secret that is used for writes. */
   check: string
-  /** The same under the secret before, from the switch to the end of the change. */
+  /** The check under the previous secret, from the switch to the end of the change. */
   previousCheck: string | null
-  /** The key of the marks, encrypted; null: it is made of the secret, which was never changed. */
+  /** Key of the marks, encrypted; null: it is derived from the secret, which was never changed. */
   encryptedMarkKey: string | null
-  /** The name of the secret whose texts and digests begin with no name: the first one. null: it was never changed. */
+  /** Name of the first secret, whose texts and digests have no name as prefix. null: the secret was never changed. */
   unnamedSecret: string | null
   switchedAtMs: number | null
 }
 
-/** By the names that stand before what is encrypted under them. Plain data: it may cross to another thread. */
+/** Keys by the name that prefixes the text encrypted with them. Plain data: it may be sent to another thread. */
 export type DecryptionKeys = readonly { name: string; encryptionKey: Uint8Array }[]
 
 /**
- * The secret of a deployment, and in a change of it also the one before. Everything is read under both. Under which of
- * them is written, the store decides: a replica that has both must write what a replica without the new one can read.
+ * The secret of a deployment, and during a change also the previous one. Values are read under both. The store decides
+ * which of them is used for writes: a replica that has both must write values that a replica without the new one can read.
  */
 export interface Keyring extends Secrets {
-  /** undefined: neither secret opens the check, and nothing has changed. */
+  /** Returns undefined when neither secret opens the check; nothing is changed then. */
   follow(state: SecretState): 'current' | 'previous' | undefined
   hasPrevious: boolean
-  /** What another thread needs to decrypt. */
+  /** Keys for decryption on another thread. */
   decryptionKeys: DecryptionKeys
   /** Whether one of the secrets opens a check. */
   opens(check: string): boolean
-  /** A check under the secret that is written under. */
+  /** Makes a check under the secret that is used for writes. */
   makeCheck(): string
-  /** What the store must say from now on, so that everything new is written under the current secret. */
+  /** Returns the state of the store after the switch, so that the current secret is used for writes. */
   draftSwitch(from: SecretState, atMs: number): SecretState
-  /** Whether this encrypted text is under the secret that is written under. */
+  /** Whether this text is encrypted with the secret that is used for writes. */
   isAsWritten(encrypted: string): boolean
-  /** How texts and digests under that secret begin; null: with no name. Those of all others begin differently. */
+  /** Prefix of texts and digests under that secret; null: no name. All other secrets have other prefixes. */
   startOfWritten(): string | null
 }
 

@@ -21,8 +21,8 @@ import type { UsageStore } from './usage.ts'
 import type { UsageReportStore } from './usage-reports.ts'
 
 /**
- * Durable rows. A write that has resolved survives kill -9 and power loss.
- * Every method rejects with `ApiError('store_unavailable')` while the engine is unreachable.
+ * Durable rows. A write that has resolved survives kill -9 and power loss. Every method rejects with
+ * `ApiError('store_unavailable')` while the engine is unreachable.
  */
 export interface Store {
   organizations: OrganizationStore
@@ -50,11 +50,11 @@ export interface Store {
   retention: RetentionStore
   deployment: DeploymentStore
   secretChange: SecretChangeStore
-  /** Open work and money, for the metrics. */
+  /** Counts open work and money, for the metrics. */
   countOpenWork(at: { nowMs: number }): Promise<StoreFigures>
   /** Resolves when the engine can read and write. */
   ping(): Promise<void>
-  /** Finishes what was accepted, then closes. */
+  /** Finishes accepted work, then closes. */
   close(): Promise<void>
 }
 
@@ -62,7 +62,7 @@ export interface Store {
 export interface DeploymentStore {
   /** undefined: no server has started on this store yet. */
   findSecretState(): Promise<SecretState | undefined>
-  /** The first check stays. Resolves with what is kept. */
+  /** Keeps the first check. Resolves with the kept state. */
   keepSecretCheck(kept: { encrypted: string; atMs: number }): Promise<SecretState>
   /** Writes, so that a full disk is noticed, and resolves with the check. */
   probe(probe: { atMs: number }): Promise<string | undefined>

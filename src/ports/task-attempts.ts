@@ -2,19 +2,19 @@ import type { Micros } from '../domain/billing/micros.ts'
 import type { AttemptState } from '../domain/video/hand-over.ts'
 import type { Measured } from '../domain/video/snapshot.ts'
 
-/** What a task knows of its current attempt, besides its provider and its ticket. */
+/** Columns of a task about its current attempt, besides its provider and its ticket. */
 export interface CurrentAttempt {
-  /** The number of the current attempt, from 1. A move that names another one changes nothing. */
+  /** Number of the current attempt, from 1. A move of another attempt changes nothing. */
   attempt: number
-  /** When it was sent; null for the first, which was sent with the task, and for one that waits to be sent. */
+  /** Time when it was sent; null for the first, which was sent with the task, and for one that waits to be sent. */
   attemptAtMs: number | null
-  /** The model of the current attempt: the asked one, or one that stepped in. */
+  /** Model of the current attempt: the requested one, or a stand-in. */
   servedModel: string
-  /** The models that may step in next, in this order. */
+  /** Models that may step in next, in this order. */
   standIns: readonly string[]
 }
 
-/** How the current attempt of a task ends, and which one is next. */
+/** End of the current attempt of a task, and the next attempt. */
 export interface HandOver {
   task: {
     id: string
@@ -23,20 +23,20 @@ export interface HandOver {
     servedModel: string
     encryptedTicket: string | null
   }
-  /** When the attempt that ends was sent. */
+  /** Time when the ended attempt was sent. */
   sentAtMs: number
   ended: {
     state: 'refused' | 'failed'
     reason: string
     message: string | null
     vendorCostMicros: Micros | null
-    /** What the vendor measured of an attempt that it failed. */
+    /** Measure of the vendor for an attempt that it failed. */
     measured?: Measured
   }
   next: {
     provider: string
     model: string
-    /** Those that are left after it. */
+    /** Stand-ins that are left after it. */
     standIns: readonly string[]
     noticeTokenDigest: string | null
     /** null: it waits to be sent. */
@@ -46,7 +46,7 @@ export interface HandOver {
   atMs: number
 }
 
-/** An attempt that waited is sent next, by the caller that this is stored for. */
+/** A waiting attempt that the caller sends after this is stored. */
 export interface AttemptStart {
   id: string
   attempt: number
@@ -55,7 +55,6 @@ export interface AttemptStart {
   nextPollAtMs: number
 }
 
-/** One attempt at a task, for an operator. */
 export interface TaskAttempt {
   number: number
   provider: string
@@ -65,9 +64,9 @@ export interface TaskAttempt {
   encryptedTicket: string | null
   beganAtMs: number | null
   endedAtMs: number | null
-  /** Why it ended: a reason of the vendor, or the code of its error. */
+  /** Reason of the vendor, or the code of its error. */
   reason: string | null
   message: string | null
-  /** What the vendor billed, where it says so. */
+  /** Billed cost, where the vendor reports it. */
   vendorCostMicros: Micros | null
 }

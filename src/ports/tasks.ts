@@ -15,17 +15,17 @@ export interface TaskPosition {
 }
 
 /**
- * What work on a task needs: every value is small, so that many tasks can be read at once. What only its owner or the
- * vendor may read is encrypted.
+ * Columns for work on a task: every value is small, so that many tasks can be read at once. Values that only the owner or
+ * the vendor may read are encrypted.
  */
 export interface StoredTask extends CurrentAttempt {
   id: string
   organizationId: string
   userId: string
   keyId: string
-  /** As the client named it. */
+  /** Model that the client named. */
   model: string
-  /** Of the current attempt. */
+  /** Provider of the current attempt. */
   provider: string
   status: TaskStatus
   /** The vendor's handle; null while the create call has no answer. */
@@ -35,38 +35,38 @@ export interface StoredTask extends CurrentAttempt {
   /** False for a task without a callback, and for family A while no notices are configured. */
   owesCallback: boolean
   createdAtMs: number
-  /** When a vendor's snapshot of it was last applied; null before the first after the create call. */
+  /** Time when a vendor's snapshot was last applied; null before the first one after the create call. */
   updatedAtMs: number | null
   completedAtMs: number | null
   deletedAtMs: number | null
-  /** The task fails when it has not ended by then. */
+  /** Deadline: the task fails when it has not ended by then. */
   expiresAtMs: number
-  /** Since when its result is withheld, because a person in it took the consent back; null: it is not. */
+  /** Time since which its result is withheld, because a person in it revoked the consent; null: it is not. */
   withheldAtMs: number | null
 }
 
-/** With what the vendor made: the vendor decides how long that is. */
+/** Adds the result, whose length the vendor decides. */
 export interface TaskWithContent extends StoredTask {
   encryptedContent: string | null
 }
 
-/** With what the client decides the length of. Only ever read one at a time. */
+/** Adds columns whose length the client decides. Only read one at a time. */
 export interface WholeTask extends TaskWithContent {
-  /** The JSON text of an object, as the client sent it. */
+  /** JSON text of an object, as the client sent it. */
   metadata: string
   encryptedCallbackUrl: string | null
 }
 
-/** With what only an operator sees: its money, and the state of its callback. */
+/** Adds columns for operators: the money, and the state of the callback. */
 export interface TaskForOperator extends StoredTask {
   hasCallbackUrl: boolean
-  /** Since when sweeps leave it alone, because it could not be read; null: they do not. */
+  /** Time since which sweeps skip it, because it could not be read; null: they do not. */
   setAsideAtMs: number | null
-  /** What was set aside for it, also after the hold has ended. */
+  /** Held amount, also after the hold has ended. */
   holdMicros: Micros
   /** null unless the hold was settled. */
   chargedMicros: Micros | null
-  /** What was given back of the charge so far. */
+  /** Refunds of the charge so far. */
   refundedMicros: Micros
   /** null while there is no callback row: it owes none, or has not ended. */
   callbackState: CallbackState | null
@@ -85,26 +85,26 @@ export interface NewTask
     | 'withheldAtMs'
     | keyof CurrentAttempt
   > {
-  /** The id that the answer of its create call carries. */
+  /** Id that the response to its create call carries. */
   requestId?: string
   /** Left out: no model may step in. */
   standIns?: readonly string[]
-  /** What a stand-in would be sent; left out where there is none. */
+  /** Request for a stand-in; left out where there is none. */
   encryptedRequest?: string
-  /** What a vendor's notice must present; null where none was asked for. */
+  /** Digest of the token that a vendor's notice must present; null where no notice was requested. */
   noticeTokenDigest: string | null
-  /** When the sweep looks at it first. */
+  /** Time of the sweep's first poll. */
   nextPollAtMs: number
-  /** JSON: what its receipt will say of the order. Left out: nothing. */
+  /** JSON of the order for its receipt. Left out: none. */
   ordered?: string
 }
 
-/** A client's promise that two requests are one. */
+/** A client's claim that requests with this key are one. */
 export interface IdempotencyClaim {
   keyId: string
   key: string
   bodyDigest: string
-  /** Until when the first answer is replayed. */
+  /** Time until which the first answer is replayed. */
   expiresAtMs: number
 }
 
@@ -112,125 +112,125 @@ export type Begun =
   | { kind: 'begun'; day: DayMove }
   | { kind: 'insufficient-balance'; availableMicros: Micros }
   | { kind: 'budget-exceeded' }
-  /** Or erased, a moment ago: its key was let in before. */
+  /** The organization was disabled or erased a moment ago: its key was accepted before. */
   | { kind: 'organization-disabled' }
-  /** Another task was made by it. */
+  /** Another task has used the quote. */
   | { kind: 'quote-used' }
-  /** A person whom it shows was erased since its assets were looked up. */
+  /** A person in it was erased since its assets were looked up. */
   | { kind: 'group-gone' }
-  /** The same request came before and has its task. */
+  /** An equal request came before and has its task. */
   | { kind: 'replay' }
   | { kind: 'in-progress' }
   | { kind: 'other-body' }
 
-/** What the request with this key has come to; in this order: another body counts also while the first is running. */
+/** State of the request with this key; in this order: another body counts even while the first request is running. */
 export type Replay =
   | { kind: 'other-body' }
   | { kind: 'in-progress' }
-  /** It has left `submitting`. */
+  /** The task has left `submitting`. */
   | { kind: 'replay'; task: WholeTask }
 
-/** How a task changes when a vendor's snapshot is applied. */
+/** Change of a task by a vendor's snapshot. */
 export interface TaskMove {
   id: string
-  /** The attempt that it is about. */
+  /** Attempt that the snapshot belongs to. */
   attempt: number
   status: Exclude<TaskStatus, 'submitting'>
   encryptedContent: string | null
   error: TaskError | null
   atMs: number
-  /** What the vendor measured, as an operator sees it. */
+  /** Measure of the vendor, as an operator sees it. */
   measured?: Measured
   /** Only read when the status is `succeeded`: no other end costs anything. */
   cost: CostTerms
-  /** How long the video is. */
+  /** Length of the video. */
   videoMs: number
   entryId: string
   callbackId: string
-  /** Written with the move; left out where no operator asked for it. */
+  /** Left out where no operator asked for it. */
   audit?: NewAudit
-  /** Why the vendor did not take the attempt that ends the task; left out: it did. */
+  /** Reason why the vendor did not take the attempt that ends the task; left out: it did. */
   refusal?: string
 }
 
 export type Moved =
   /**
-   * `ended` is true for the one caller who brought it to its end. What could not be charged is a loss: the balance was
-   * short, or the hold had expired.
+   * `ended` is true for the one caller who ended the task. The amount that could not be charged is a loss: the balance was
+   * too small, or the hold had expired.
    */
   | { kind: 'moved'; task: TaskWithContent; ended: boolean; day: DayMove | undefined; lossMicros: Micros }
-  /** It was there already, or further. */
+  /** The task had this status already, or was further ahead. */
   | { kind: 'unchanged'; task: TaskWithContent }
   | { kind: 'no-task' }
 
-export type HandedOver = Exclude<Moved, { kind: 'moved' }> | { kind: 'handed-over'; task: TaskWithContent }
+export type HandOverOutcome =
+  | Exclude<Moved, { kind: 'moved' }>
+  | { kind: 'handed-over'; task: TaskWithContent }
 
-/** A task that a sweep has taken for a while. Who works with an old fence changes nothing. */
+/** A task that a sweep has leased. A write with an old fence changes nothing. */
 export interface ClaimedTask extends StoredTask {
   fence: number
 }
 
-/** What becomes of a claimed task that has not ended. */
+/** Next poll of a claimed task that has not ended. */
 export interface NextPoll {
   id: string
   fence: number
   nextPollAtMs: number
-  /** When the vendor said that nothing has changed; null when it said nothing. */
+  /** Time when the vendor reported no change; null when it reported nothing. */
   seenAtMs: number | null
 }
 
 export interface TaskStore {
-  /** The tasks of one API key that are neither deleted nor still `submitting`, newest first, after `after`. */
+  /** Lists tasks of one API key that are neither deleted nor still `submitting`, newest first, after `after`. */
   list(query: { keyId: string; after: TaskPosition | undefined; limit: number }): Promise<TaskSummary[]>
-  /** Of one API key; `submitting` tasks and deleted ones that had ended are not found. */
+  /** Finds a task of one API key; `submitting` tasks and deleted ones that had ended are not found. */
   find(query: { id: string; keyId: string }): Promise<WholeTask | undefined>
-  /** Of any organization: for the callback of a task that has ended. */
+  /** Finds a task of any organization, for the callback of a task that has ended. */
   findWhole(id: string): Promise<WholeTask | undefined>
-  /** Of any organization. */
   findForOperator(id: string): Promise<TaskForOperator | undefined>
-  /** Newest first, `submitting` and deleted ones too. */
+  /** Lists tasks newest first, `submitting` and deleted ones too. */
   listForOperator(query: TaskFilter): Promise<TaskForOperator[]>
   findByNotice(tokenDigest: string): Promise<StoredTask | undefined>
-  /** In one transaction: the claim on the key, the task as `submitting`, the use of its quote, whom it shows, and the hold. All or none. */
+  /** Writes the claim on the key, the task as `submitting`, the use of its quote, its people and the hold, all or none. */
   begin(work: {
     task: NewTask
     hold: NewHold
     idempotency: IdempotencyClaim | undefined
     quoteId?: string | undefined
-    /** Of the verified people that it shows, each once. */
+    /** Groups of the verified people that it shows, each once. */
     groupIds?: readonly string[]
-    /** Answers what it would answer, and nothing of it stays. */
+    /** Returns the result of a real begin, and rolls back. */
     isRehearsal?: boolean
   }): Promise<Begun>
   /**
-   * The vendor took the current attempt: `submitting` becomes the first status, with the ticket; a task that was handed
-   * over later keeps `running`. When the attempt no longer waits for an answer it is `unchanged`; if it then carries this
-   * very ticket, an earlier try of the same call had come through.
+   * Stores that the vendor took the current attempt: `submitting` becomes the first status, with the ticket; a task that was
+   * handed over later keeps `running`. When the attempt no longer waits for an answer the task is `unchanged`; if it has this
+   * ticket, an earlier attempt of this call had succeeded.
    */
   accept(answer: { move: TaskMove; encryptedTicket: string; nextPollAtMs: number }): Promise<Moved>
   /**
-   * Ends the current attempt and makes the task that of the next one, which has no ticket yet. `unchanged` when the task
-   * has ended or another attempt is current, when its result is withheld, or when the next one would wait without the
-   * request that it needs.
+   * Ends the current attempt and begins the next one, which has no ticket yet. `unchanged` when the task has ended or another
+   * attempt is current, when its result is withheld, or when the next one would wait without the request that it needs.
    */
-  handOver(change: HandOver): Promise<HandedOver>
-  /** From now on the attempt counts as sent. undefined when it does not wait to be sent any more. */
+  handOver(change: HandOver): Promise<HandOverOutcome>
+  /** Marks the attempt as sent. Returns undefined when it no longer waits to be sent. */
   startAttempt(start: AttemptStart): Promise<TaskWithContent | undefined>
-  /** What a stand-in is sent, encrypted; undefined when there is none. */
+  /** Returns the encrypted request for a stand-in; undefined when there is none. */
   findRequest(id: string): Promise<string | undefined>
-  /** In their order; empty for a task that was never handed over. */
+  /** Lists attempts in their order; empty for a task that was never handed over. */
   listAttempts(taskId: string): Promise<TaskAttempt[]>
-  /** The vendor refused: the hold is released, and task and idempotency key are as if they had never been. */
+  /** Undoes a refused task: the hold is released, and task and idempotency key are removed. */
   forget(refused: { id: string; atMs: number }): Promise<DayMove | undefined>
   /**
-   * Forward only: a queued word after a running one, or anything after an end, changes nothing. The same word again
-   * brings the moment and the content up to date; of ended tasks only those of a succeeded one. A task that is
-   * `submitting` has no ticket yet: here it can only fail.
+   * Moves forward only: `queued` after `running`, or anything after an end, changes nothing. An equal status updates time and
+   * content; for ended tasks only those of a succeeded one. A task that is `submitting` has no ticket yet: here it can only
+   * fail.
    */
   move(move: TaskMove): Promise<Moved>
   /**
-   * Takes due tasks of one provider until `leaseUntilMs`, in no order: of each organization its share, those that have
-   * been due longest. What is set aside is not taken.
+   * Claims due tasks of one provider until `leaseUntilMs`, in no order: each organization gets its share, the tasks that have
+   * been due longest. Tasks that are set aside are not claimed.
    */
   claimDue(claim: {
     provider: string
@@ -240,30 +240,30 @@ export interface TaskStore {
     share?: ClaimShare
   }): Promise<{
     tasks: ClaimedTask[]
-    /** Claimed too, but too long or damaged. */
+    /** Claimed tasks whose rows are too long or damaged. */
     unreadable: Pick<StoredTask, 'id' | 'organizationId'>[]
     more: More
   }>
-  /** How many were brought forward. */
+  /** Returns the number of rows that were brought forward. */
   bringForward(far: Far & { provider: string }): Promise<number>
-  /** From now on no claim takes it. Nothing happens to one that has ended. */
+  /** Excludes a task from claims. An ended task stays unchanged. */
   setAside(task: { id: string; atMs: number }): Promise<void>
-  /** Puts off the task that a claim of one would take; its values are not read. */
+  /** Postpones the task that a claim of one would take; its values are not read. */
   putOffNext(claim: {
     provider: string
     nowMs: number
     untilMs: number
     share?: ClaimShare
   }): Promise<Pick<StoredTask, 'id' | 'organizationId'> | undefined>
-  /** Makes a task that is set aside due again, also by the id of the request that made it. Its own id; undefined when it is not there or not set aside. */
+  /** Makes a task due again that was set aside, also by its request id. Returns the task id; undefined: it was not. */
   resume(task: { id: string; atMs: number }, audit?: NewAudit): Promise<string | undefined>
-  /** Open tasks that are set aside. */
+  /** Counts open tasks that are set aside. */
   countSetAside(): Promise<number>
-  /** Gives claimed tasks back, each by itself; one that has ended or was claimed again since stays as it is. */
+  /** Returns claimed tasks, each by itself; a task that has ended or was claimed again since stays unchanged. */
   reschedule(nexts: readonly NextPoll[]): Promise<void>
   /**
-   * What an idempotency key already stands for; undefined when that is nothing, or no longer. Writes nothing, so that a
-   * repeated request costs no money and meets no limit. Deleted tasks are found too.
+   * Returns the result of an idempotency key; undefined when there is none, or no longer. Writes nothing, so that a repeated
+   * request costs no money and meets no limit. Deleted tasks are found too.
    */
   findReplay(query: {
     keyId: string
@@ -271,26 +271,26 @@ export interface TaskStore {
     bodyDigest: string
     nowMs: number
   }): Promise<Replay | undefined>
-  /** Soft-deletes a task that has ended. False when it is not there, has not ended, or was deleted before. */
+  /** Soft-deletes an ended task. False when it is not there, has not ended, or was deleted before. */
   remove(query: { id: string; keyId: string; atMs: number }): Promise<boolean>
-  /** Forgets idempotency keys whose time is over, at most `limit`; returns how many. */
+  /** Drops expired idempotency keys, at most `limit`; returns their number. */
   dropExpiredKeys(pass: { nowMs: number; limit: number }): Promise<number>
 }
 
-/** How one claim is shared out between the organizations that have something due. */
+/** Distribution of one claim between the organizations that have due rows. */
 export interface ClaimShare {
-  /** An organization gets at most so many, together with those that it has in hand already. */
+  /** Maximum rows of an organization, including those in hand. */
   perOrganizationMax: number
-  /** What this process works on, by organization. */
+  /** Rows that this process works on, by organization. */
   inHand: Readonly<Record<string, number>>
-  /** What the claim before gave as `more`, else empty: the organizations behind this one get theirs first. */
+  /** `more` of the claim before, else empty: the organizations after this one get theirs first. */
   after: string
 }
 
-/** Something may still be due: where the next claim goes on. undefined: nothing is, except what had its share. */
+/** Position where the next claim continues. undefined: nothing is due, except for organizations with a full share. */
 export type More = string | undefined
 
-/** What is due later than `farthestMs` becomes due at `nowMs`: no pause is that long, so a clock went back. */
+/** Rows that are due later than `farthestMs` become due at `nowMs`: no pause is that long, so a clock went back. */
 export interface Far {
   nowMs: number
   farthestMs: number

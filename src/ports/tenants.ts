@@ -43,7 +43,7 @@ export interface NewApiKey {
 
 export interface WebhookSecrets {
   encryptedSecret: string
-  /** The one before the last rotation; signatures carry both until `previousUntilMs`. */
+  /** Secret before the last rotation; messages are signed with both until `previousUntilMs`. */
   encryptedPreviousSecret: string | null
   previousUntilMs: number | null
 }
@@ -57,7 +57,7 @@ export interface FirstTenant {
   credit: NewCredit
 }
 
-export interface SecretRotation {
+export interface WebhookSecretRotation {
   id: string
   encryptedSecret: string
   previousUntilMs: number
@@ -71,23 +71,23 @@ export interface UserLimitChange {
 
 export interface OrganizationChange {
   id: string
-  /** What is left out stays as it is. */
+  /** Members that are left out stay unchanged. */
   name?: string
   billing?: Billing
   requestsPerMinute?: number | null
   /** null: none. */
   eventsUrl?: string | null
-  /** null: as the deployment says. */
+  /** null: the default of the deployment. */
   keepReplies?: KeepReplies | null
 }
 
 export type OrganizationUpdate =
   | { kind: 'updated'; organization: Organization }
   | { kind: 'not-found' }
-  /** A prepaid balance covers what is held: this one would not. */
+  /** A prepaid balance must cover the holds: this one would not. */
   | { kind: 'owes'; organization: Organization }
 
-/** null: enabled. Disabling twice keeps the first moment. */
+/** null: enabled. Disabling twice keeps the first time. */
 export interface DisabledChange {
   id: string
   disabledAtMs: number | null
@@ -95,7 +95,7 @@ export interface DisabledChange {
 
 export interface BudgetChange {
   id: string
-  /** The current month, `YYYY-MM`, in the time zone of the limits. */
+  /** Current month, `YYYY-MM`, in the time zone of the limits. */
   month: string
   /** null: none. */
   monthlyBudgetMicros: Micros | null
@@ -104,7 +104,7 @@ export interface BudgetChange {
 
 export interface KeyBudgetChange {
   id: string
-  /** The current month, as above. */
+  /** Current month, `YYYY-MM`, in the time zone of the limits. */
   month: string
   /** null: none. */
   monthlyBudgetMicros: Micros | null
@@ -116,13 +116,13 @@ export interface BudgetWarning {
   usedMicros: Micros
 }
 
-/** The owners of running replies, or those of them that are disabled. */
+/** Owners of running replies, or the disabled ones among them. */
 export interface ReplyOwners {
   organizationIds: readonly string[]
   userIds: readonly string[]
 }
 
-/** Every change here and below brings its audit row, written with it or, when nothing changed, not at all. */
+/** Every change in these stores is written together with its audit row; without a change there is no row. */
 export interface OrganizationStore {
   create(organization: NewOrganization, audit: NewAudit): Promise<void>
   /** Oldest first. */
@@ -130,42 +130,41 @@ export interface OrganizationStore {
   page(query: OrganizationFilter): Promise<Organization[]>
   find(id: string): Promise<Organization | undefined>
   findWebhookSecrets(id: string): Promise<WebhookSecrets | undefined>
-  /** The current secret becomes the previous one. False when there is no such organization. */
-  rotateWebhookSecret(change: SecretRotation, audit: NewAudit): Promise<boolean>
+  /** Makes the current secret the previous one. False when there is no such organization. */
+  rotateWebhookSecret(change: WebhookSecretRotation, audit: NewAudit): Promise<boolean>
   update(change: OrganizationChange, audit: NewAudit): Promise<OrganizationUpdate>
-  /** Undefined when there is no such organization. */
   setDisabled(change: DisabledChange, audit: NewAudit): Promise<Organization | undefined>
-  /** Counts again what was charged in the month. Undefined when there is no such organization. */
+  /** Recounts the charges of the month. Undefined when there is no such organization. */
   setBudget(change: BudgetChange, audit: NewAudit): Promise<OrganizationBudget | undefined>
   findBudget(query: { id: string; month: string }): Promise<OrganizationBudget | undefined>
-  /** Those that have reached their threshold in this month and were not returned in it before. */
+  /** Returns organizations that have reached their threshold in this month and were not returned in it before. */
   claimBudgetWarnings(pass: { month: string }): Promise<BudgetWarning[]>
-  /** Those that have more charged and held than their budget, or that of one of their keys, allows. */
+  /** Lists organizations whose charges and holds exceed their budget, or that of one of their keys. */
   listOverBudget(query: { month: string }): Promise<string[]>
-  /** Those of them, organizations and users, that are disabled. */
+  /** Returns the disabled organizations and users among them. */
   findDisabled(owners: ReplyOwners): Promise<ReplyOwners>
-  /** Makes all of it together, and only in a store that holds no organization yet. True when it did. */
+  /** Makes all rows together, and only in a store without organizations. Returns true when it did. */
   createFirst(first: FirstTenant, audit: NewAudit): Promise<boolean>
 }
 
 export interface UserStore {
-  /** False when the organization does not exist. */
+  /** Returns false when the organization does not exist. */
   create(user: NewUser, audit: NewAudit): Promise<boolean>
   list(organizationId: string): Promise<User[]>
   page(query: PageQuery): Promise<User[]>
   find(id: string): Promise<User | undefined>
   /** Undefined when there is no such user. The audit row gets the user's organization. */
   setLimit(change: UserLimitChange, audit: NewAudit): Promise<User | undefined>
-  /** The same. */
+  /** Undefined when there is no such user. The audit row gets the user's organization. */
   setDisabled(change: DisabledChange, audit: NewAudit): Promise<User | undefined>
 }
 
 export interface ApiKeyStore {
-  /** False when the user does not exist or is of another organization. */
+  /** Returns false when the user does not exist or belongs to another organization. */
   create(apiKey: NewApiKey, audit: NewAudit): Promise<boolean>
   list(organizationId: string): Promise<ApiKey[]>
   page(query: PageQuery): Promise<ApiKey[]>
-  /** Revoking twice keeps the first moment. Undefined when there is no such key. The audit row gets the key's organization. */
+  /** Revoking twice keeps the first time. Undefined when there is no such key. The audit row gets the key's organization. */
   revoke(
     change: { id: string; revokedAtMs: number },
     audit: NewAudit,
@@ -176,9 +175,9 @@ export interface ApiKeyStore {
     rotation: { id: string; endsAtMs: number; successor: NewApiKey },
     audit: NewAudit,
   ): Promise<(ApiKey & { digest: string }) | undefined>
-  /** Counts again what the key was charged in the month. Undefined for an unknown or revoked key. */
+  /** Recounts the charges of the key in the month. Undefined for an unknown or revoked key. */
   setBudget(change: KeyBudgetChange, audit: NewAudit): Promise<(KeyBudget & { digest: string }) | undefined>
   findBudget(query: { id: string; month: string }): Promise<KeyBudget | undefined>
-  /** Undefined for unknown and for revoked keys alike; whether it has expired is decided at each request. */
+  /** Returns undefined for unknown and for revoked keys; expiry is checked at each request. */
   findCaller(digest: string): Promise<StoredCaller | undefined>
 }

@@ -1,69 +1,68 @@
 import type { ChatVariant } from '../domain/catalog/chat-variant.ts'
 import type { Dialect } from '../domain/catalog/dialects.ts'
 
-/** One configured vendor of text models. */
 export interface TextProvider {
   name: string
-  /** What no client may read in its words: its address, and our keys for it. */
+  /** Strings that no client may read in its messages: its address, and our keys for it. */
   hides: readonly string[]
   /** The one organization that its account belongs to. Left out: all of them share it. */
   organizationId?: string | undefined
-  /** What its chat dialect wants otherwise. Left out: nothing. */
+  /** Differences of its chat dialect. Left out: none. */
   chat?: ChatVariant | undefined
-  /** undefined: it has no such model. */
+  /** Returns undefined when it has no such model. */
   findModel(model: string): TextUpstreamModel | undefined
   /**
-   * Whether this organization's call would be sent now, with a key that does not rest: no breaker refuses it. Left out: always.
+   * Whether a call of this organization would be sent now, with an available key and a closed breaker. Left out: always.
    */
-  isReady?(upstream: TextUpstreamModel, operation: TextOperation, organizationId: string): boolean
+  isReady?(upstream: TextUpstreamModel, operation: ProviderOperation, organizationId: string): boolean
   /**
-   * Sends one request. Where the vendor refuses a key, limits it, or cannot be reached, it may be sent again with another
-   * key: never when the vendor may have taken it. The receiver may be called before this returns.
+   * Sends one request. When the vendor refuses or limits a key, or cannot be reached, the request may be sent again with
+   * another key, but never when the vendor may have taken it. The receiver may be called before this returns.
    */
   send(call: TextCall, receiver: TextReceiver): TextSent
 }
 
-/** A request that is running. */
+/** A running request. */
 export interface TextSent {
-  /** Hangs up, whatever it waits for; once it is over this changes nothing. */
+  /** Hangs up in any state; does nothing once the request is over. */
   stop(kind: 'aborted'): void
-  /** It waits for its turn: the vendor knows nothing of it yet. Left out: it does not. */
+  /** Whether it waits for its turn: the vendor does not know of it yet. Left out: false. */
   readonly isQueued?: boolean
-  /** Its client has left. True: it may be read on; too many such calls would take the vendor from other clients. Left out: it may. */
+  /** Called when its client has left. True: it may be read further; the number of such calls is bounded. Left out: it may. */
   detach?(): boolean
 }
 
 export interface TextUpstreamModel {
   dialect: Dialect
-  /** The vendor's own id. */
+  /** The vendor's id of the model. */
   upstream: string
   /** Whether the vendor counts tokens itself; only the messages dialect has it. */
   countsTokens: boolean
   /** Whether the vendor compacts conversations itself; only the responses dialect has it. Left out: it does not. */
   compacts?: boolean
-  /** Whether the model takes a word about its reasoning, such as an effort. */
+  /** Whether the model accepts reasoning options, such as an effort. */
   reasons: boolean
 }
 
-export type TextOperation = 'create' | 'count-tokens' | 'compact' | 'embed'
+export type ProviderOperation = 'create' | 'count-tokens' | 'compact' | 'embed'
 
 export interface TextCall {
-  /** For whom the call is made: what is shared towards a vendor has a share for each organization. */
+  /** Organization of the call: shared limits towards a vendor have a share for each. */
   organizationId: string
-  /** The vendor's own id of the model. */
+  /** The vendor's id of the model. */
   model: string
   dialect: Dialect
-  operation: TextOperation
+  operation: ProviderOperation
   body: string | Uint8Array
-  /** The client's own version of the messages dialect; undefined: the usual one. */
+  /** The client's version of the messages dialect; undefined: the usual one. */
   version: string | undefined
   /** Flags of new features, as the client sent them. */
   betas: string | undefined
 }
 
 /**
- * Takes an answer piece by piece: `onHead`, any number of `onChunk`, `onEnd`. `onFailure` may come at any moment instead
- * of the rest. Exactly one of `onEnd` and `onFailure` is called, once, and nothing after it.
+ * Receives an answer in pieces: `onHead`, any number of `onChunk`, `onEnd`. `onFailure` may come at any moment in place of
+ * the rest. Exactly one of `onEnd` and `onFailure` is called, once, and nothing after it.
  */
 export interface TextReceiver {
   onHead(head: TextHead, flow: TextFlow): void
@@ -74,18 +73,17 @@ export interface TextReceiver {
 
 export interface TextHead {
   status: number
-  /** When a vendor that refused wants to be asked again. */
+  /** Time after which a vendor that refused wants to be called again. */
   retryAfterMs: number | undefined
 }
 
 export interface TextFlow {
   pause(): void
   resume(): void
-  /** Closes the connection. */
   stop(kind: 'aborted' | 'too-large' | 'timeout-idle'): void
 }
 
-/** Why no answer came, or only a part of one. */
+/** Reason why no answer came, or only a part of one. */
 export interface TextNetworkError {
   kind: string
   taken: 'no' | 'maybe'

@@ -1,14 +1,14 @@
-/** Functions over bytes that are run on another thread, by name. */
+/** Functions over bytes that run on another thread, by name. */
 export type ThreadJobs = Record<string, (bytes: Buffer, args: never) => unknown>
 
-/** What came of a job, and its bytes, which were with the thread meanwhile. */
+/** Result of a job, and its bytes, which were with the thread meanwhile. */
 export type JobEnd<Result> = { bytes: Buffer; result: Result } | { bytes: Buffer; refused: Error }
 
-/** Work that would hold up every other request, on a thread of its own. */
+/** Runs work on another thread that would block every other request. */
 export interface Threads<Jobs extends ThreadJobs> {
   /**
-   * One at a time for each holder, and holders take turns. The bytes are gone for the caller until they come back. Rejects
-   * when too much waits, when the signal aborts before the job began, and when the thread dies of it.
+   * Runs one job at a time for each holder, and holders take turns. The caller has no access to the bytes until they come
+   * back. Rejects when too much waits, when the signal aborts before the job began, and when the thread dies.
    */
   run<Name extends keyof Jobs & string>(
     name: Name,
@@ -17,7 +17,7 @@ export interface Threads<Jobs extends ThreadJobs> {
     options: {
       holder: string
       signal: AbortSignal
-      /** The bytes are a vendor's reply, which is charged: the job waits however much waits. */
+      /** Set for a vendor's reply, which is charged: the job is queued without a limit. */
       isReply?: boolean
     },
   ): Promise<JobEnd<ReturnType<Jobs[Name]>>>

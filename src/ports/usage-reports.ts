@@ -6,16 +6,16 @@ import type { CostTerms } from '../domain/video/cost-of-task.ts'
 import type { UsageRow } from './usage.ts'
 
 export interface UsageSumQuery extends UsageQuery {
-  /** Which sums are added up: those of hours, or those of days. */
+  /** Sums that are added up: those of hours, or those of days. */
   unit: 'hour' | 'day'
-  /** undefined: of all. */
+  /** undefined: all organizations. */
   organizationId: string | undefined
-  /** The groups of the last sum on the page before, in the order of `by`. */
+  /** Groups of the last sum on the page before, in the order of `by`. */
   after: readonly (string | number)[] | undefined
   limit: number
 }
 
-/** What was used and charged, with a value for each group that was asked for: a moment or an id. */
+/** Usage and charges, with a value for each requested group: a time or an id. */
 export interface UsageSum extends Partial<Record<Exclude<UsageGroup, 'day' | 'hour'>, string>> {
   day?: number
   hour?: number
@@ -26,11 +26,11 @@ export interface UsageSum extends Partial<Record<Exclude<UsageGroup, 'day' | 'ho
   cacheWriteTokens: number
   outputTokens: number
   videoMs: number
-  /** Less what was refunded; below zero where a refund is for an earlier charge. */
+  /** Net of refunds; below zero where a refund is for an earlier charge. */
   costMicros: Micros
 }
 
-/** One text request as it was charged. What older rows do not have is null. */
+/** The charge of one text request. Members that older rows do not have are null. */
 export interface TextCharge
   extends Omit<UsageRow, 'requestId' | 'provider' | 'priceModel' | 'priceLines' | 'day' | 'createdAtMs'> {
   requestId: string | null
@@ -38,11 +38,11 @@ export interface TextCharge
   priceModel: string | null
   priceLines: readonly PriceLine[] | null
   entryId: string
-  /** When it was charged. */
+  /** Time of the charge. */
   atMs: number
 }
 
-/** One video as it was charged. Measures of older settlements are null. */
+/** The charge of one video. Measures of older settlements are null. */
 export interface VideoCharge {
   /** Request id of the create call; null where the task is dropped, or older than this member. */
   requestId: string | null
@@ -60,13 +60,13 @@ export interface VideoCharge {
   holdMicros: Micros
   costMicros: Micros
   lossMicros: Micros
-  /** What the vendor's measure came to beyond the quote of its task. */
+  /** Cost by the vendor's measure beyond the quote of the task. */
   quoteLossMicros: Micros
   refundedMicros: Micros
   atMs: number
 }
 
-/** A time whose sums are added up, those of hours or those of days. */
+/** A period whose sums are added up, those of hours or those of days. */
 export interface OverviewQuery {
   fromMs: number
   /** Exclusive. */
@@ -74,17 +74,17 @@ export interface OverviewQuery {
   unit: 'hour' | 'day'
 }
 
-/** What all organizations used in a time, and how tasks ended that were made in it. */
+/** Usage of all organizations in a period, and the ends of tasks that were made in it. */
 export interface PeriodFigures extends Omit<UsageSum, UsageGroup> {
   firstByte: Histogram
-  /** Without videos. */
+  /** Videos are not included. */
   duration: Histogram
-  /** Each at most 100,000. */
+  /** Each count is at most 100,000. */
   ended: Record<'succeeded' | 'failed' | 'cancelled', number>
   callbacksGivenUp: number
 }
 
-/** Charges of a time in the order of their moment and id. */
+/** Charges of a period in the order of their time and id. */
 export interface ChargePage {
   fromMs: number
   toMs: number
@@ -95,20 +95,20 @@ export interface ChargePage {
 
 /** Usage added up by hour and by day, and the charges behind the sums. */
 export interface UsageReportStore {
-  /** In ascending order of their groups. */
+  /** Returns sums in ascending order of their groups. */
   sum(query: UsageSumQuery): Promise<UsageSum[]>
   readPeriod(period: OverviewQuery): Promise<PeriodFigures>
-  /** By its request id or its own. */
+  /** Finds a charge by its request id or its own id. */
   findText(id: string): Promise<TextCharge | undefined>
-  /** Rows of requests that were charged before this moment were dropped; 0: none were. */
+  /** Returns the time before which rows were dropped; 0: none were. */
   findRowsFrom(): Promise<number>
-  /** By the id of its task, or by that of the request that made it. */
+  /** Finds a charge by the id of its task, or of the request that made it. */
   findVideo(id: string): Promise<VideoCharge | undefined>
   listText(page: ChargePage): Promise<TextCharge[]>
   listVideo(page: ChargePage): Promise<VideoCharge[]>
   /**
-   * Adds charges to the rollups that are not in them: from before there were rollups, or of an older replica beside this
-   * one. Returns how many entries, at most `limit` of text and as many of video.
+   * Adds missing charges to the rollups: from before there were rollups, or from an older replica. Returns the number of
+   * entries, at most `limit` of text and as many of video.
    */
   countLate(pass: { limit: number }): Promise<number>
   /**
@@ -117,8 +117,8 @@ export interface UsageReportStore {
    */
   closeDay(pass: { beforeMs: number }): Promise<number>
   /**
-   * Drops usage rows of text and rollups of hours that are older than these moments, which are beginnings of days in UTC.
-   * Returns how many, at most `limit` of each.
+   * Drops usage rows of text and rollups of hours that are older than these times, which are beginnings of days in UTC.
+   * Returns their number, at most `limit` of each.
    */
   dropOld(pass: { rowsBeforeMs: number; hoursBeforeMs: number; limit: number }): Promise<number>
 }

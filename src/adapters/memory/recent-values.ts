@@ -1,4 +1,4 @@
-import type { Share, ValueLife } from '../../ports/cache.ts'
+import type { CacheShare, ValueLife } from '../../ports/cache.ts'
 import type { Clock } from '../../ports/clock.ts'
 
 export interface RecentValues {
@@ -90,7 +90,7 @@ interface Entry {
   bytes: number
 }
 
-const NO_SHARE: Share = { name: '', bytesMax: Number.POSITIVE_INFINITY }
+const NO_SHARE: CacheShare = { name: '', bytesMax: Number.POSITIVE_INFINITY }
 
 /** Looked for only when the engine is full; there is one for each organization that was served lately. */
 function largestOf(shelves: ReadonlyMap<string, Shelf>): Shelf {

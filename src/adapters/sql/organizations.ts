@@ -8,7 +8,7 @@ import type {
   NewOrganization,
   OrganizationChange,
   OrganizationUpdate,
-  SecretRotation,
+  WebhookSecretRotation,
   WebhookSecrets,
 } from '../../ports/tenants.ts'
 import { insertApiKey } from './api-keys.ts'
@@ -122,7 +122,7 @@ export async function listOrganizations(
 
 export async function rotateWebhookSecret(
   db: Kysely<Tables>,
-  { change, audit }: { change: SecretRotation; audit: NewAudit },
+  { change, audit }: { change: WebhookSecretRotation; audit: NewAudit },
   traits: EngineTraits,
 ): Promise<boolean> {
   if (!(await lockOrganization(db, change.id, traits))) return false

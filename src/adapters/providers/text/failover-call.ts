@@ -1,10 +1,10 @@
 import type { Dialect } from '../../../domain/catalog/dialects.ts'
 import type { Log } from '../../../ports/log.ts'
 import type {
+  ProviderOperation,
   TextCall,
   TextFlow,
   TextHead,
-  TextOperation,
   TextReceiver,
   TextSent,
 } from '../../../ports/text-provider.ts'
@@ -127,7 +127,7 @@ function repeat(head: TextHead, receiver: TextReceiver): void {
 const OVER: TextFlow = { pause() {}, resume() {}, stop() {} }
 
 /** What the breakers of a provider keep apart: one model's failures hold back that model alone. */
-export function breakerTargetOf(dialect: Dialect, operation: TextOperation, model: string): string {
+export function breakerTargetOf(dialect: Dialect, operation: ProviderOperation, model: string): string {
   return `${dialect} ${operation} ${model}`
 }
 

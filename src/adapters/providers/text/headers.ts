@@ -1,12 +1,12 @@
 import type { Secret } from '../../../config/secret.ts'
 import { DIALECTS, type Dialect, EMBEDDINGS_PATH } from '../../../domain/catalog/dialects.ts'
-import type { TextOperation } from '../../../ports/text-provider.ts'
+import type { ProviderOperation } from '../../../ports/text-provider.ts'
 
 /** Where a provider takes requests of some dialects, if not where their first vendor does. */
 export type OwnPaths = Partial<Record<Dialect, string | undefined>>
 
 /** Where a request is sent, after the provider's address. */
-export function pathOf(dialect: Dialect, operation: TextOperation, own: OwnPaths): string {
+export function pathOf(dialect: Dialect, operation: ProviderOperation, own: OwnPaths): string {
   const { path, countPath, compactPath } = DIALECTS[dialect]
   if (operation === 'embed') return embeddingsPath(own)
   if (operation === 'create') return own[dialect] ?? path

@@ -6,7 +6,7 @@ import { exampleCost } from '../../../domain/catalog/example-cost.ts'
 import { type PricedModel, splitModelName } from '../../../domain/catalog/model.ts'
 import { notOfferedOn, unknownModel } from '../../../domain/catalog/unknown-model.ts'
 import type { Draw } from '../../../ports/clock.ts'
-import type { TextOperation, TextProvider, TextUpstreamModel } from '../../../ports/text-provider.ts'
+import type { ProviderOperation, TextProvider, TextUpstreamModel } from '../../../ports/text-provider.ts'
 import type { PriceBook } from '../../catalog/price-book.ts'
 import { chooseTarget, type TargetModel } from './choose-target.ts'
 import type { ModelRates } from './model-rates.ts'
@@ -30,7 +30,7 @@ export type FindTextProvider = (name: string) => TextProvider | undefined
 
 export interface RouteQuestion {
   endpoint: ModelEndpoint
-  operation: TextOperation
+  operation: ProviderOperation
   name: string
   organizationId: string
   isStream: boolean

@@ -1,6 +1,6 @@
 import type { RouteRule } from '../../../domain/catalog/model.ts'
 import type { Draw } from '../../../ports/clock.ts'
-import type { TextOperation, TextProvider, TextUpstreamModel } from '../../../ports/text-provider.ts'
+import type { ProviderOperation, TextProvider, TextUpstreamModel } from '../../../ports/text-provider.ts'
 import type { ModelRates } from './model-rates.ts'
 
 /** One deployment behind a model that has a route. */
@@ -17,7 +17,7 @@ export interface TargetModel {
 
 export interface TargetQuestion {
   organizationId: string
-  operation: TextOperation
+  operation: ProviderOperation
   isStream: boolean
   /** Bitmask: bit N is set when target N was asked already. */
   tried: number
