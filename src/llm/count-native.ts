@@ -4,7 +4,7 @@ import type { JsonObject } from '../domain/json-object.ts'
 import { countBody, countRequest } from './count/count-tokens.ts'
 import { CLIENT_DIALECTS } from './dialects.ts'
 
-/** Our own count of a request that its vendor takes as it is, with whatever no conversion could carry. */
+/** Our own count of a request that its vendor takes unchanged, also with fields that no conversion could carry. */
 export function countNative({
   endpoint,
   body,

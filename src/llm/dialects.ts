@@ -4,14 +4,12 @@ import { chatClient, chatVendor } from './chat/dialect.ts'
 import { messagesClient, messagesVendor } from './messages/dialect.ts'
 import { responsesClient, responsesVendor } from './responses/dialect.ts'
 
-/** The dialects that clients speak. */
 export const CLIENT_DIALECTS: Readonly<Record<TextEndpoint, ClientDialect>> = {
   messages: messagesClient,
   responses: responsesClient,
   chat: chatClient,
 }
 
-/** The dialects that vendors speak. */
 export const VENDOR_DIALECTS: Readonly<Record<Dialect, VendorDialect>> = {
   messages: messagesVendor,
   responses: responsesVendor,

@@ -10,7 +10,6 @@ export const EMBEDDINGS_VALUES_MAX = VALUES_MAX / 4
 
 const ENCODINGS: readonly unknown[] = [undefined, 'float', 'base64']
 
-/** Refuses a body that is no request for embeddings. */
 const check = bodyChecker(new Set(['model', 'input', 'encoding_format', 'dimensions', 'user']), [
   (body) => needName(body, 'model'),
   checkInput,
@@ -26,7 +25,7 @@ const check = bodyChecker(new Set(['model', 'input', 'encoding_format', 'dimensi
       : { path: 'user', problem: 'must be a string' },
 ])
 
-/** No vendor fetches anything for a request of this kind. */
+/** Vendors fetch no URL for a request of this kind. */
 export const checkEmbeddings = (value: unknown): void => check(value, () => true)
 
 function checkInput({ input }: JsonObject): RequestProblem | undefined {
@@ -52,7 +51,7 @@ function isWhole(value: unknown, min: number): boolean {
   return Number.isInteger(value) && Number(value) >= min
 }
 
-/** The tokens of texts, or those that the client has made itself. */
+/** Tokens of texts, or of input that the client has split itself. */
 export function countEmbeddings(input: unknown): number {
   if (typeof input === 'string') return countText(input)
   if (typeof input === 'number') return 1

@@ -12,7 +12,7 @@ interface Embeddings extends ScannedUsage {
   losses: readonly never[]
 }
 
-/** A vendor's vectors under the name that the client asked for. They are megabytes of numbers, so nothing else is parsed. */
+/** Puts the client's model name into a reply of vectors. They are megabytes of numbers, so nothing else is parsed. */
 export function readEmbeddings(
   reply: Buffer,
   model: string,
@@ -24,7 +24,7 @@ export function readEmbeddings(
   return { kind: 'reply', body: spliceBytes(reply, edits), ...read, losses: [] }
 }
 
-/** The vendor's own count, if it counted. Vectors are no output that is paid for. */
+/** The vendor's own count, if it counted. Vectors are no paid output. */
 export function readScannedEmbeddings({ outline, isWhole }: ScannedReply): ScannedUsage | StreamError {
   const { data, usage } = outline
   if (!isWhole || !Array.isArray(data)) return NOT_A_REPLY

@@ -1,27 +1,27 @@
 import { isJsonObject } from '../domain/json-object.ts'
 import type { StreamError } from './canonical/reply-event.ts'
-import { overflowWords } from './overflow.ts'
+import { overflowMessage } from './overflow.ts'
 import { type HidingOptions, readVendorError } from './vendor-error.ts'
 
-/** What a vendor's own error means to us, whatever its dialect: in an event, or in place of a reply. */
+/** Reads a vendor's error of any dialect, in an event or in place of a reply. */
 export function failureOfError(body: unknown, hiding: HidingOptions = {}): StreamError {
   const { message, code } = readVendorError(body, hiding)
   const kind = kindOf(body)
-  const overflow = kind === undefined || kind === 'refused' ? overflowWords({ code, message }) : undefined
+  const overflow = kind === undefined || kind === 'refused' ? overflowMessage({ code, message }) : undefined
   if (overflow !== undefined) return { kind: 'too-long', message: overflow }
   return { kind: kind ?? 'vendor', message }
 }
 
 function kindOf(body: unknown): StreamError['kind'] | undefined {
-  for (const word of wordsOf(body)) {
-    const kind = KINDS.get(String(word))
+  for (const code of codesOf(body)) {
+    const kind = KINDS.get(String(code))
     if (kind !== undefined) return kind
   }
   return undefined
 }
 
-/** Vendors say what is wrong as a code or as a type, in `error` or at the top. A code says more than a type. */
-function wordsOf(body: unknown): unknown[] {
+/** Vendors give a code or a type, in `error` or at the top. A code is more precise than a type. */
+function codesOf(body: unknown): unknown[] {
   if (!isJsonObject(body)) return []
   const { error } = body
   const nested = isJsonObject(error) ? [error.code, error.type] : []

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { overflowWords } from './overflow.ts'
+import { overflowMessage } from './overflow.ts'
 
 test.each<[what: string, words: string, told: string]>([
   [
@@ -38,7 +38,7 @@ test.each<[what: string, words: string, told: string]>([
     'prompt is too long: 1200000 tokens > 1048576 maximum',
   ],
 ])('counts come in the form that clients read: %s', (_what, words, told) => {
-  expect(overflowWords({ code: undefined, message: words })).toBe(`${told} (${words})`)
+  expect(overflowMessage({ code: undefined, message: words })).toBe(`${told} (${words})`)
 })
 
 test.each([
@@ -56,18 +56,18 @@ test.each([
   'invalid params, context window exceeds limit (2013)',
   'Trying to keep the first 9000 tokens when context the overflows. However, the model is loaded with context length of only 4096 tokens, which is not enough.',
 ])('without counts the words stay: %s', (words) => {
-  expect(overflowWords({ code: undefined, message: words })).toBe(`prompt is too long: ${words}`)
+  expect(overflowMessage({ code: undefined, message: words })).toBe(`prompt is too long: ${words}`)
 })
 
 test.each([
   'prompt is too long: 205000 tokens > 200000 maximum',
   'input length and `max_tokens` exceed context limit: 199000 + 8000 > 200000, decrease it',
 ])('what clients know already stays: %s', (words) => {
-  expect(overflowWords({ code: 'invalid_request_error', message: words })).toBe(words)
+  expect(overflowMessage({ code: 'invalid_request_error', message: words })).toBe(words)
 })
 
 test('a code alone says it too', () => {
-  expect(overflowWords({ code: 'context_length_exceeded', message: 'No.' })).toBe('prompt is too long: No.')
+  expect(overflowMessage({ code: 'context_length_exceeded', message: 'No.' })).toBe('prompt is too long: No.')
 })
 
 test.each([
@@ -88,5 +88,5 @@ test.each([
   'Trying to keep the first connection open failed.',
   '',
 ])('other complaints are none: %s', (words) => {
-  expect(overflowWords({ code: 'invalid_value', message: words })).toBeUndefined()
+  expect(overflowMessage({ code: 'invalid_value', message: words })).toBeUndefined()
 })

@@ -1,9 +1,9 @@
 /**
- * That a conversation is longer than the model's window is the one error an agent can fix by itself: it makes the
- * conversation shorter and goes on, if it understands. Vendors say it in many ways; this gives it in the words that
- * clients look for, the vendor's own behind them. Undefined: the vendor complains about something else.
+ * Rewrites a vendor's error about a conversation that exceeds the model's window. An agent can fix this error by itself:
+ * it shortens the conversation and continues, if it recognizes the error. Vendors word it in many ways; the result begins
+ * with a phrase that clients look for, followed by the vendor's own message. undefined: the error is another one.
  */
-export function overflowWords({
+export function overflowMessage({
   code,
   message,
 }: {
@@ -22,7 +22,7 @@ function isAboutLength(message: string): boolean {
   return PHRASES.some((phrase) => phrase.test(message)) && !OTHERS.some((phrase) => phrase.test(message))
 }
 
-/** These speak of lengths too: a rate, and a bound that no model takes, however short the conversation is. */
+/** Messages about other limits: a rate, and a bound that no model takes, however short the conversation is. */
 const OTHERS = [
   /\brate limit|\bper min(?:ute)?\b/i,
   /^\W*max_(?:completion_|output_)?tokens\b(?!.*\binput tokens\b)/i,
@@ -49,7 +49,7 @@ const OUTPUT =
   /([\d,]+) (?:tokens )?(?:in|for) the completion|([\d,]+) output tokens|max_completion_tokens' is too large: ([\d,]+)/i
 const TOTAL = /(?:resulted in|requested(?: a total of)?) ([\d,]+) tokens/i
 
-/** Agents take the numbers to know how much must go, or how much room there is for an answer. */
+/** Agents read the numbers to know how much to remove, or how much room there is for an answer. */
 function countsIn(message: string): string | undefined {
   const limit = numberIn(message, LIMIT)
   const input = numberIn(message, INPUT)

@@ -1,14 +1,14 @@
 import type { TextEndpoint } from '../domain/catalog/dialects.ts'
 import { isJsonObject } from '../domain/json-object.ts'
 import { CLIENT_DIALECTS } from './dialects.ts'
-import { type HidingOptions, tellingPartOf, type VendorErrorFields } from './vendor-error.ts'
+import { errorPartOf, type HidingOptions, type VendorErrorFields } from './vendor-error.ts'
 
-/** The fields that this dialect has, fit for a client as the message is. What is not of their shape is left out. */
+/** Reads the fields of this dialect's error, without secrets. Values of another shape are left out. */
 export function readVendorErrorFields(
   body: unknown,
   dialect: TextEndpoint,
   { hides = [] }: HidingOptions = {},
 ): VendorErrorFields {
-  const error = tellingPartOf(body)
+  const error = errorPartOf(body)
   return isJsonObject(error) ? CLIENT_DIALECTS[dialect].passthrough.readErrorFields(error, hides) : {}
 }

@@ -1,99 +1,98 @@
 import { isJsonObject, type JsonObject } from '../domain/json-object.ts'
 
 /**
- * What a vendor of any dialect says in an error, fit for a client to read: one short line, without request ids, which
- * are between the vendor and us, and without anything that opens a door. Never empty.
+ * Reads a vendor's error of any dialect for a client: one short line, without request ids, which are between the vendor and
+ * us, and without secrets. Never empty.
  */
 export function readVendorError(
   body: unknown,
   { hides = [] }: HidingOptions = {},
 ): { message: string; code: string | undefined } {
-  const told = tellingPartOf(body)
-  return { message: cleanWords(messageOf(told) ?? '', hides), code: codeOf(told) }
+  const error = errorPartOf(body)
+  return { message: redactedText(messageOf(error) ?? '', hides), code: codeOf(error) }
 }
 
 export interface HidingOptions {
-  /** What must not be told, whatever it looks like: the vendor's address, and our keys for it. */
+  /** Secrets that are removed, whatever they look like: the vendor's address, and our keys for it. */
   hides?: readonly string[] | undefined
 }
 
-/** A vendor's words, fit for a client to read. Never empty. */
-export function cleanWords(words: string, hides: readonly string[]): string {
-  return clean(hidden(words.slice(0, READ_CHARACTERS), hides)) || UNTOLD
+/** A vendor's text without secrets, for a client. Never empty. */
+export function redactedText(text: string, hides: readonly string[]): string {
+  return clean(hidden(text.slice(0, READ_CHARACTERS), hides)) || NO_REASON
 }
-
-const UNTOLD = 'The provider gave no reason.'
+const NO_REASON = 'The provider gave no reason.'
 
 /**
- * `{"error": ...}` of all three dialects, `{"response": {"error": ...}}` of a failed response, or the body itself; any of
- * them may stand in a list. Only the outermost list is looked into: a body may be nested deeper than a stack is.
+ * Finds the error: `{"error": ...}` of all three dialects, `{"response": {"error": ...}}` of a failed response, or the body
+ * itself; any of them may stand in a list. Only the outermost list is searched: a body may be nested deeper than the stack.
  */
-export function tellingPartOf(body: unknown): unknown {
+export function errorPartOf(body: unknown): unknown {
   const first = Array.isArray(body) ? body[0] : body
   if (!isJsonObject(first)) return first
   const response = isJsonObject(first.response) ? first.response : undefined
   return first.error ?? response?.error ?? first
 }
 
-function messageOf(told: unknown, depth = 0): string | undefined {
-  if (typeof told === 'string') return PAGE.test(told) ? undefined : told
-  if (!isJsonObject(told)) return undefined
+function messageOf(error: unknown, depth = 0): string | undefined {
+  if (typeof error === 'string') return PAGE.test(error) ? undefined : error
+  if (!isJsonObject(error)) return undefined
   for (const field of ['message', 'detail', 'msg', 'error_description', 'errors']) {
-    const value = told[field]
+    const value = error[field]
     if (typeof value === 'string' && value !== '') return value
     if (depth === DEPTH_MAX) continue
-    // Some frameworks answer with a list of findings, and some vendors with that in place of their words.
+    // Some frameworks answer with a list of findings, and some vendors put such a list into their message.
     const text = messageOf(Array.isArray(value) ? value[0] : value, depth + 1)
     if (text !== undefined && text !== '') return text
   }
   return undefined
 }
 
-/** Findings in details in a message; a body may be nested deeper than a stack is. */
+/** Findings in details in a message; a body may be nested deeper than the stack. */
 const DEPTH_MAX = 2
 
-function codeOf(told: unknown): string | undefined {
-  if (!isJsonObject(told)) return undefined
-  for (const value of [told.code, told.type]) {
+function codeOf(error: unknown): string | undefined {
+  if (!isJsonObject(error)) return undefined
+  for (const value of [error.code, error.type]) {
     if (typeof value === 'string' && CODE.test(value)) return value
     if (typeof value === 'number' && Number.isSafeInteger(value)) return String(value)
   }
   return undefined
 }
 
-/** A proxy's page for people tells a client nothing. */
+/** An HTML page of a proxy has no message for a client. */
 const PAGE = /^\s*<(?:!doctype|html|\?xml)/i
 
 export const CODE = /^[\w.:-]{1,80}$/
 
-/** What a vendor's error tells programs: clients of its own dialect act upon it. */
+/** Fields of a vendor's error for programs: clients of its own dialect act upon them. */
 export interface VendorErrorFields {
   code?: string
   param?: string
   details?: JsonObject
 }
 
-/** Half a code tells a program nothing, so one that has something to hide is not told at all. */
-export function isPlain(value: unknown, shape: RegExp, hides: readonly string[]): value is string {
-  return typeof value === 'string' && shape.test(value) && cleanWords(value, hides) === value
+/** Whether a value has this shape and no secret. Half a code is useless to a program, so a code with a secret is left out. */
+export function isPublic(value: unknown, shape: RegExp, hides: readonly string[]): value is string {
+  return typeof value === 'string' && shape.test(value) && redactedText(value, hides) === value
 }
 
-/** The code and the parameter, of the dialects whose errors have them. */
+/** Reads the code and the parameter of dialects whose errors have them. */
 export function readCodeAndParam({ code, param }: JsonObject, hides: readonly string[]): VendorErrorFields {
   return {
-    ...(isPlain(code, CODE, hides) && !OPERATORS.test(code) ? { code } : {}),
-    ...(isPlain(param, PARAM, hides) ? { param } : {}),
+    ...(isPublic(code, CODE, hides) && !OPERATORS.test(code) ? { code } : {}),
+    ...(isPublic(param, PARAM, hides) ? { param } : {}),
   }
 }
 
-/** About the key and the money that the operator has there: a client would take them for its own. */
+/** Codes about the operator's own key and balance at the vendor: a client would take them for its own. */
 const OPERATORS = /api_key|quota|billing|account|organization/i
 const PARAM = /^\P{Cc}{1,200}$/u
 
 const READ_CHARACTERS = 4_000
 const MESSAGE_CHARACTERS = 1_000
 
-/** The longer ones first, since some are parts of others; very short ones would blot out common words. */
+/** Longer secrets come first, since some are parts of others; very short secrets would redact ordinary words. */
 function hidden(text: string, hides: readonly string[]): string {
   const spelled = hides
     .filter(({ length }) => length >= HIDDEN_CHARACTERS_MIN)
@@ -131,15 +130,15 @@ const SECRETS: readonly [pattern: RegExp, replacement: string][] = [
   [/(?<![\w-])(?=[\w-]*\d)(?=[\w-]*[a-z])[\w-]{32,}(?![\w-])/gi, '…'],
 ]
 
-/** As vendors mint them, also half hidden behind stars. */
+/** Keys in the form that vendors give them, also half hidden behind stars. */
 const KEY = /\b(?:sk|pk|rk|ak|gsk|xai|key|token|ghp|hf|nvapi)[-_][\w*.-]*[\w*]/gi
 
 /** `token_count` and `key-value` are words; a key has digits, capitals or stars, or is long. */
-function redactKey(word: string): string {
-  return /[\dA-Z*]/.test(word) && word.length >= 12 ? '…' : word
+function redactKey(token: string): string {
+  return /[\dA-Z*]/.test(token) && token.length >= 12 ? '…' : token
 }
 
-/** `Request id: 0217...`, `(request_id=...)`, `traceId 5f3c...`: after a mark anything, else only what has a digit. */
+/** `Request id: 0217...`, `(request_id=...)`, `traceId 5f3c...`: after a mark any value, otherwise only one with a digit. */
 const REQUEST_ID =
   / ?[([]?\b(?:request|req|trace|log|correlation|generation)[ _-]?id\b["']?(?: ?[:=：] ?["']?[\w.…-]+| (?=[\w-]*\d)[\w-]{6,})["']?[)\]]?\.?/gi
 

@@ -80,8 +80,8 @@ describe('the chat writer, over random streams', () => {
         const said = events.map(withPlainWords)
         const isFailed = said.at(-1)?.kind === 'reply-failed'
         const pieces = travel(streamOf(said, true), way)
-        const asked = { stream_options: { include_usage: true } }
-        const relay = createStreamRelay({ dialect: 'chat', model: MODEL, asked, maxFrameBytes: 1_000_000 })
+        const request = { stream_options: { include_usage: true } }
+        const relay = createStreamRelay({ dialect: 'chat', model: MODEL, request, maxFrameBytes: 1_000_000 })
         let hadBegun = false
         const passed = pieces.map((piece) => {
           hadBegun ||= relay.state === 'flowing'

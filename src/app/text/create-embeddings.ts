@@ -92,8 +92,7 @@ export function createEmbeddings(
         read: (reply) =>
           reportWholeCost(readEmbeddings(reply, rowOf(route)), headers, (end) => chargeFor(end, measured)),
         readScanned: readScannedEmbeddings,
-        openRelay: () =>
-          new WholeRelay({ model: rowOf(route), read: readScannedEmbeddings, hasWords: false }),
+        openRelay: () => new WholeRelay({ model: rowOf(route), read: readScannedEmbeddings, hasText: false }),
       },
     })
     const { organizationId } = caller
@@ -133,7 +132,7 @@ interface EmbeddingsSettlement {
 async function bodyFor({ upstream }: TextRoute, body: EmbeddingsCommand['body']): Promise<Uint8Array> {
   const model = upstream.upstream
   if ('facts' in body) return (await body.run('passEmbeddings', { model })).body
-  return replaceModel(body.bytes, model, body.modelPlace)
+  return replaceModel(body.bytes, model, body.modelRange)
 }
 
 /** Each input may fill the model's context by itself, so only the length of the request bounds all of them. */

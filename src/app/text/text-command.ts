@@ -1,7 +1,7 @@
 import type { Caller } from '../../domain/access/api-key.ts'
 import type { TextEndpoint } from '../../domain/catalog/dialects.ts'
 import type { JsonObject } from '../../domain/json-object.ts'
-import type { Place } from '../../llm/passthrough/find-model.ts'
+import type { ValueRange } from '../../llm/passthrough/find-model.ts'
 import type { UsageClaim } from '../billing/spent.ts'
 import type { ReplySession } from './kept/reply-session.ts'
 import type { HeavyBody, HeavyEmbeddings } from './plan/heavy-body.ts'
@@ -51,8 +51,8 @@ export interface LightBody {
   bytes: Buffer
   /** The parsed bytes, checked by the endpoint. */
   value: JsonObject
-  /** Position of the value of `model` in the bytes, if it was searched for. */
-  modelPlace?: Place | undefined
+  /** Range of the value of `model` in the bytes, if it was searched for. */
+  modelRange?: ValueRange | undefined
 }
 
 export function isHeavy(command: TextCommand): command is HeavyCommand {

@@ -45,7 +45,7 @@ export function readTextCommand(
   }
   CLIENT_DIALECTS[endpoint].check(body, operation, app.isAllowedUrl)
   if (!isJsonObject(body)) throw new ApiError('invalid_json')
-  return { ...said, body: { bytes, value: body, modelPlace: findModel(bytes) } }
+  return { ...said, body: { bytes, value: body, modelRange: findModel(bytes) } }
 }
 
 /** The event around a heavy request is taken off where its bytes are. */

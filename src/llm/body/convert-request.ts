@@ -5,14 +5,14 @@ import type { TextRequest } from '../canonical/request.ts'
 import { CLIENT_DIALECTS, VENDOR_DIALECTS } from '../dialects.ts'
 import { keepNumbers } from '../values/keep-numbers.ts'
 
-/** From which dialect to which, and for whom. Plain data: it may cross to another thread. */
+/** The two dialects and the target of a conversion. Plain data: it may cross to another thread. */
 export interface Conversion {
   endpoint: TextEndpoint
   dialect: Dialect
   target: RequestTarget
 }
 
-/** A request as the hub has it and as the vendor is sent it. Throws an `ApiError` for what the vendor cannot be asked. */
+/** Reads a request into its canonical form and writes it for the vendor. Throws an `ApiError` for what the vendor cannot be asked. */
 export function convertRequest(
   { bytes, value }: { bytes: Buffer; value: JsonObject },
   { endpoint, dialect, target }: Conversion,

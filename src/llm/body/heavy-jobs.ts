@@ -20,43 +20,52 @@ import type { ContinuedBody, Continuing, OpenedValue } from './kept-jobs.ts'
 import { readFacts } from './read-facts.ts'
 import { convertLargeReply, lightReply, passReply, summaryIn } from './reply-jobs.ts'
 
-/** Earlier output by its id, and summaries by what they are encrypted as, to be put where the body has these. */
+/** Earlier output by id, and summaries by their encrypted form, that replace the references to them in a body. */
 export type KnownItems = ReadonlyMap<string, JsonObject>
 
-/** Members that the gateway sets; undefined: it takes the member out. */
+/** Members that the gateway sets; a member with the value undefined is removed. */
 export type BodyChanges = JsonObject
 
-/** A heavy body as it is sent to a vendor of the client's own dialect. */
+/** A heavy body as the gateway sends it to a vendor of the client's own dialect. */
 export interface PassedBody {
   body: Uint8Array
   losses: readonly LossName[]
   inputTokens: number
 }
 
-/** The same for a vendor of another dialect, with what has to be known to understand and to write the reply. */
+/** A heavy body in another dialect, with the data that reading and writing the reply needs. */
 export interface ConvertedBody extends PassedBody {
-  /** Without what was said: only what a reply repeats. */
+  /** Only the fields that a reply repeats; the turns are not in it. */
   request: TextRequest
   toolNames: ToolNames
   unsentStops: readonly string[]
 }
 
 /**
- * What is done with a heavy body off the main thread. Each job gets its bytes, whose facts were read before, and gives
- * plain data back, so little of it that taking it over costs the main thread nothing.
+ * Jobs for heavy bodies off the main thread. Each job gets the bytes, whose facts were read before, and returns plain
+ * data that is small enough to cost the main thread nothing.
  */
 export const HEAVY_JOBS = {
-  ...{ read: readFacts, pass, convert, retain, count, readEmbeddings, passEmbeddings },
-  ...{ summaryIn, convertReply: convertLargeReply, passFrame, shrinkFrame },
+  read: readFacts,
+  pass,
+  convert,
+  retain,
+  count,
+  readEmbeddings,
+  passEmbeddings,
+  summaryIn,
+  convertReply: convertLargeReply,
+  passFrame,
+  shrinkFrame,
   passReply: (bytes: Buffer, job: Parameters<typeof passReply>[1]) => lightReply(passReply(bytes, job)),
 }
 
 export type HeavyJobs = typeof HEAVY_JOBS & {
-  /** The body in short, for telling whether the same came again. */
+  /** Digest of the body, for recognizing a repeated request. */
   digest(bytes: Buffer, args: object): string
-  /** The bytes are a kept value, encrypted. undefined: not for this place. */
+  /** Opens an encrypted kept value. undefined: it was encrypted for another place. */
   open(bytes: Buffer, args: { place: string; member?: string }): OpenedValue | undefined
-  /** Likewise a conversation, or its items where `before` names its provider. */
+  /** Opens a conversation, or its items where `before` names its provider, and puts it before the request. */
   continue(bytes: Buffer, args: Continuing & { place?: string; before?: string }): ContinuedBody | undefined
 }
 
@@ -66,23 +75,23 @@ function pass(bytes: Buffer, job: PassingJob): PassedBody {
   const { bytes: unsealed, losses } = unsealForeign(body, { dialect: endpoint, provider })
   const inputTokens = countNative({ endpoint, body })
   const named = replaceModel(unsealed, model)
-  const { withUsageAsked } = CLIENT_DIALECTS[endpoint].passthrough
-  const sent = asksForUsage ? (withUsageAsked?.(named, body.value) ?? named) : named
+  const { withUsageOption } = CLIENT_DIALECTS[endpoint].passthrough
+  const sent = asksForUsage ? (withUsageOption?.(named, body.value) ?? named) : named
   return { body: sent, losses, inputTokens }
 }
 
 interface PassingJob {
   endpoint: TextEndpoint
   provider: string
-  /** The vendor's own id of it. */
+  /** The vendor's own id of the model. */
   model: string
   items: KnownItems
   changes?: BodyChanges | undefined
   /** The vendor is asked for a summary of the conversation. */
   asksForSummary?: true | undefined
-  /** Of the ids that it can do without, those that stay; undefined: all of them. */
+  /** Dispensable ids that stay; undefined: all of them stay. */
   ownIds: ReadonlySet<string> | undefined
-  /** The vendor takes the wish for the usage of a stream. */
+  /** The vendor accepts the option that asks for the usage of a stream. */
   asksForUsage: boolean
 }
 
@@ -100,7 +109,7 @@ function withOwnIds(
 
 function convert(
   bytes: Buffer,
-  { items, changes, asksForSummary, ...conversion }: Conversion & Omit<Setting, 'endpoint'>,
+  { items, changes, asksForSummary, ...conversion }: Conversion & Omit<BodyEdits, 'endpoint'>,
 ): ConvertedBody {
   const { endpoint } = conversion
   const body = bodyWith(bytes, { endpoint, items, changes, asksForSummary })
@@ -119,7 +128,7 @@ function convert(
   }
 }
 
-/** The main thread looks both up while the reply is on its way; no vendor takes as many. */
+/** The main thread looks both up while the reply arrives; no vendor takes as many. */
 const RENAMED_TOOLS_MAX = 4_096
 const STOPS_LENGTH_MAX = 64 * 1024
 
@@ -127,10 +136,10 @@ function tooMany(param: string): ApiError {
   return new ApiError('invalid_parameter', { param, message: `${param} is too large for this model` })
 }
 
-/** The messages that stay as they are when the conversation is compacted: few enough for the main thread. */
-function retain(bytes: Buffer, setting: Setting): JsonObject[] {
-  const { value } = bodyWith(bytes, setting)
-  return CLIENT_DIALECTS[setting.endpoint].compaction?.retained(value) ?? []
+/** Messages that stay unchanged when the conversation is compacted: few enough for the main thread. */
+function retain(bytes: Buffer, edits: BodyEdits): JsonObject[] {
+  const { value } = bodyWith(bytes, edits)
+  return CLIENT_DIALECTS[edits.endpoint].compaction?.retained(value) ?? []
 }
 
 function count(bytes: Buffer, { endpoint, isNative }: { endpoint: TextEndpoint; isNative: boolean }): number {
@@ -140,7 +149,7 @@ function count(bytes: Buffer, { endpoint, isNative }: { endpoint: TextEndpoint; 
     : countRequest(CLIENT_DIALECTS[endpoint].readRequest(body.value))
 }
 
-/** What has to be known of a heavy request for embeddings before it is sent. */
+/** Facts about a heavy request for embeddings that the gateway needs before it sends it. */
 export interface EmbeddingsFacts {
   model: string
   inputTokens: number
@@ -160,26 +169,26 @@ function passEmbeddings(bytes: Buffer, { model }: { model: string }): Pick<Passe
   return { body: replaceModel(bytes, model) }
 }
 
-/** What is set in a body before it is put into a vendor's words. */
-type Setting = Pick<PassingJob, 'endpoint' | 'items' | 'changes' | 'asksForSummary'>
+/** Changes of a body that are made before it is converted. */
+type BodyEdits = Pick<PassingJob, 'endpoint' | 'items' | 'changes' | 'asksForSummary'>
 
-/** It was looked over when its facts were read. */
+/** Parses a body that was checked when its facts were read, and applies the changes. */
 function bodyWith(
   bytes: Buffer,
-  { endpoint, items, changes, asksForSummary }: Setting,
+  { endpoint, items, changes, asksForSummary }: BodyEdits,
 ): { bytes: Buffer; value: JsonObject } {
   const value = parseAgain(bytes) as JsonObject
   const { items: stored, compaction } = CLIENT_DIALECTS[endpoint]
   if (items.size === 0 && changes === undefined && asksForSummary !== true) return { bytes, value }
   const changed = { ...keepNumbers(value, bytes), ...changes }
   const resolved = stored?.resolve(changed, items) ?? changed
-  const asked = asksForSummary === true ? (compaction?.askForSummary(resolved) ?? resolved) : resolved
-  return { bytes: Buffer.from(JSON.stringify(asked)), value: asked }
+  const edited = asksForSummary === true ? (compaction?.askForSummary(resolved) ?? resolved) : resolved
+  return { bytes: Buffer.from(JSON.stringify(edited)), value: edited }
 }
 
 /**
- * What a reply repeats of its request, as far as that is light; else a reply repeats no tools, instructions, format and
- * metadata. Numbers that kept their spelling are plain ones in it: their objects cannot cross to another thread.
+ * Fields of the request that a reply repeats, if they are small; otherwise a reply repeats no tools, instructions, format
+ * and metadata. Numbers that kept their spelling become plain ones: their objects cannot cross to another thread.
  */
 export function repeatedOf({ turns, tools, format, metadata, ...settings }: TextRequest): TextRequest {
   const first = turns[0]

@@ -3,13 +3,13 @@ import { type Conversation, continueFrom } from '../responses/kept/conversation.
 import { memberOf, withMembers } from '../responses/kept/response-json.ts'
 import { keepNumbers } from '../values/keep-numbers.ts'
 
-/** A kept value in two: one long member of it, as text, and the rest. */
+/** A kept value in two: one long member as text, and the rest. */
 export interface SplitValue {
   member: string
   rest: JsonObject
 }
 
-/** A member that is a text comes as that, any other as JSON. Its characters stay as they were kept. */
+/** A member that is a string comes unquoted, any other as JSON. Its characters stay as they were kept. */
 export function splitValue(json: string, name: string): SplitValue {
   const member = memberOf(json, name) ?? '{}'
   return {
@@ -18,7 +18,7 @@ export function splitValue(json: string, name: string): SplitValue {
   }
 }
 
-/** What a request goes on with: itself, and the conversation before it. */
+/** A request that continues a conversation. */
 export interface Continuing {
   /** The request, as JSON. */
   request: string
@@ -50,10 +50,10 @@ export interface ContinuedBody {
 /** `text` is a conversation as it is kept, or its items where `before` names its provider. */
 export function continuedBody(
   text: string,
-  { before, ...asked }: Continuing & { before?: string },
+  { before, ...continuing }: Continuing & { before?: string },
 ): ContinuedBody {
   const known: Conversation = before === undefined ? JSON.parse(text) : { provider: before, items: text }
-  const { json, items } = continueRequest(known, asked)
+  const { json, items } = continueRequest(known, continuing)
   return { body: Buffer.from(json), items: Buffer.from(items) }
 }
 

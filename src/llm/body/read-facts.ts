@@ -3,40 +3,39 @@ import { ApiError } from '../../domain/api-error.ts'
 import type { TextEndpoint } from '../../domain/catalog/dialects.ts'
 import { parseJson, VALUES_MAX } from '../../domain/json/parse-json.ts'
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
-import type { TextOperation } from '../canonical/dialect.ts'
+import type { DialectOperation, OwnCompaction } from '../canonical/dialect.ts'
 import { REFERENCES_MAX, type Reference, type ReferencesFound } from '../canonical/references.ts'
 import { hasLongMark } from '../count/cache-marks.ts'
 import { countBody } from '../count/count-tokens.ts'
 import { CLIENT_DIALECTS } from '../dialects.ts'
-import type { IdsAsked } from '../passthrough/reply-ids.ts'
-import type { OwnCompaction } from '../responses/compaction/own-compactions.ts'
+import type { IdsToCollect } from '../passthrough/reply-ids.ts'
 import { hostedCallsIn } from '../tools/hosted-tools.ts'
 
-/** What has to be known of a heavy body before it is put into a vendor's words. */
+/** Facts about a heavy body that the gateway needs before it is converted. */
 export interface BodyFacts {
-  /** Its top-level members, as far as they are small: how it is to be answered, not what is asked. */
+  /** Its small top-level members: settings of the reply, not the conversation. */
   outline: JsonObject
   inputCount: ReturnType<typeof countBody>
-  /** Ids of earlier output that it points to, at most `REFERENCES_MAX`. */
+  /** Ids of earlier output that the body refers to, at most `REFERENCES_MAX`. */
   itemReferences: readonly string[]
   /** Compactions of the gateway in it. */
   compactions: readonly OwnCompaction[]
-  /** All that it names; of either kind one more than `REFERENCES_MAX` at most, each that it can do without once. */
+  /** All references; at most one more than `REFERENCES_MAX` of either kind, and each dispensable id once. */
   references: ReferencesFound
   pointsElsewhere: boolean
-  /** The tools that a vendor would run for it: money is set aside for them. */
+  /** Hosted tools of the request by price unit: money is held for them. */
   hostedCalls: ReturnType<typeof hostedCallsIn>
-  /** Other models of the vendor may take part: the same. */
+  /** The vendor may use other models of its own: money is held for them too. */
   namesOthers: boolean
-  /** What it writes to the vendor's cache is to be kept for longer than five minutes. */
+  /** The request asks the vendor to keep cache writes for longer than five minutes. */
   asksForLongCache: boolean
-  idsAsked: IdsAsked
+  idsToCollect: IdsToCollect
 }
 
-/** What kind of request a text body has to be. */
+/** The kind of request that a text body has to be. */
 export interface TextShape {
   endpoint: TextEndpoint
-  operation: TextOperation
+  operation: DialectOperation
 }
 
 /** Functions cannot cross to another thread, so the check of URLs is made there. */
@@ -57,7 +56,7 @@ export function readFacts(bytes: Buffer, { endpoint, operation, allowedRanges }:
     itemReferences: (client.items?.idsIn(value) ?? []).filter(isShort).slice(0, REFERENCES_MAX),
     compactions: client.compaction?.compactionsIn(value) ?? [],
     references: fewOf(client.findReferences(value)),
-    idsAsked: client.passthrough.idsAsked(value),
+    idsToCollect: client.passthrough.idsToCollect(value),
     hostedCalls: hostedCallsIn(value, endpoint),
     namesOthers: client.namesOtherModels(value),
     asksForLongCache: hasLongMark(value),
@@ -65,7 +64,7 @@ export function readFacts(bytes: Buffer, { endpoint, operation, allowedRanges }:
   }
 }
 
-/** So many that it shows when there are too many: an id that comes a thousand times must not hide the one behind it. */
+/** Keeps one more than the maximum, so that an excess shows. An id that is repeated a thousand times must not hide the one behind it. */
 function fewOf({ named, dispensable }: ReferencesFound): ReferencesFound {
   const few = (list: Iterable<Reference>) =>
     [...Iterator.from(list).take(REFERENCES_MAX + 1)].map(({ param, id }) => ({
@@ -83,12 +82,12 @@ function isShort(text: string): boolean {
   return text.length <= MEMBER_LENGTH_MAX
 }
 
-/** What the gateway acts upon is never among those that find no room: vendors look at it wherever it stands. */
+/** Members that the gateway acts upon come first, so that the limit never drops them: vendors read them at any position. */
 function outlineOf(value: JsonObject): JsonObject {
   const small = Object.entries(value).filter(([name, member]) => isShort(name) && isSmall(member))
   const decisive = small.filter(([name]) => DECISIVE.has(name))
   const others = small.filter(([name]) => !DECISIVE.has(name))
-  // The check has held its name to a length.
+  // The check has limited the length of the name.
   return { ...Object.fromEntries([...decisive, ...others].slice(0, MEMBERS_MAX)), model: value.model }
 }
 
@@ -97,7 +96,7 @@ const DECISIVE: ReadonlySet<string> = new Set([
   ...Object.values(CLIENT_DIALECTS).flatMap(({ outputBounds, decisive }) => [...outputBounds, ...decisive]),
 ])
 
-/** Of lists only the empty ones: a turn or a tool is not for the outline. */
+/** Only empty lists are small: a turn or a tool does not belong in the outline. */
 function isSmall(member: unknown): boolean {
   if (typeof member === 'string') return isShort(member)
   if (Array.isArray(member)) return member.length === 0

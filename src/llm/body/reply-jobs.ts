@@ -1,34 +1,34 @@
 import type { Dialect, TextEndpoint } from '../../domain/catalog/dialects.ts'
+import { parseOrNone } from '../../domain/json/parse-or-none.ts'
 import { isJsonObject } from '../../domain/json-object.ts'
 import type { ReplyHead, ReplyOrigin, WriteReply } from '../canonical/codec.ts'
 import { createGuard } from '../canonical/guard.ts'
 import type { ReplyEvent, StreamError } from '../canonical/reply-event.ts'
 import { countedTokens } from '../count/counted-tokens.ts'
 import { CLIENT_DIALECTS, VENDOR_DIALECTS } from '../dialects.ts'
-import type { IdsAsked } from '../passthrough/reply-ids.ts'
+import type { IdsToCollect } from '../passthrough/reply-ids.ts'
 import { type SplicedReply, type SpliceOptions, spliceReply } from '../passthrough/splice-reply.ts'
 import { readSummary } from '../responses/compaction/compaction-object.ts'
 import { ENCRYPTED_LENGTH_MAX } from '../responses/compaction/own-compactions.ts'
 import { cutAtSequence } from '../stops/stop-at-sequence.ts'
 import { keepNumbers } from '../values/keep-numbers.ts'
-import { parseOrNone } from '../values/values.ts'
 
-/** A vendor's whole reply as the client gets it, and the ids in it that the client may name later. */
+/** A vendor's whole reply in the client's dialect, and the ids in it that the client may name later. */
 export type PassedReply = SplicedReply & { ids: readonly string[] }
 
 /** A reply in another dialect, with the items that later requests may point to. */
 export type ConvertedReply = SplicedReply & { items: readonly object[] }
 
-/** Reads a reply for a client that speaks as its vendor does. */
+/** Reads a reply for a client of the vendor's own dialect. */
 export function passReply(
   bytes: Buffer,
-  { idsAsked, ...options }: Omit<SpliceOptions, 'ids'> & { idsAsked: IdsAsked | undefined },
+  { idsToCollect, ...options }: Omit<SpliceOptions, 'ids'> & { idsToCollect: IdsToCollect | undefined },
 ): PassedReply {
   const found: string[] = []
   const keep = (ids: readonly string[]) => {
     for (const id of ids) found.push(id)
   }
-  const ids = idsAsked && { ...idsAsked, keep }
+  const ids = idsToCollect && { ...idsToCollect, keep }
   return { ...spliceReply(bytes, { ...options, ids }), ids: found }
 }
 
@@ -43,7 +43,7 @@ export interface ConversionJob extends Pick<ReplyHead, 'request'> {
   keepsItems: boolean
 }
 
-/** Puts a reply into the client's dialect. */
+/** Converts a reply to the client's dialect. */
 export function convertReply(
   bytes: Buffer,
   job: ConversionJob & Pick<ReplyHead, 'newId'> & { countInput(): number },
@@ -62,7 +62,7 @@ export function convertReply(
   return { ...folded, vendorUsage: isJsonObject(body) ? body.usage : undefined, items }
 }
 
-/** Converts on another thread, where all of it is plain data. `freshId` was given to nothing: ids of parts are made from it. */
+/** Converts on another thread, with plain data only. Ids of parts are made from `freshId`, which nothing else has. */
 export function convertLargeReply(
   bytes: Buffer,
   { inputTokens, freshId, ...job }: ConversionJob & { inputTokens: number; freshId: string },
@@ -71,7 +71,7 @@ export function convertLargeReply(
   return lightReply(convertReply(bytes, { ...job, newId: idsFrom(freshId), countInput }))
 }
 
-/** Ids whose last digits count on from one that is not in use. */
+/** Makes ids by counting up the last digits of an unused one. */
 function idsFrom(freshId: string): ReplyHead['newId'] {
   const base = freshId.slice(freshId.indexOf('_'), -COUNTED_DIGITS)
   let count = 0
@@ -89,7 +89,7 @@ function readBody(bytes: Buffer): unknown {
   return isJsonObject(value) ? keepNumbers(value, json) : value
 }
 
-/** A whole reply from its events, held to the same grammar as a stream and cut at the same sequences. */
+/** Makes a whole reply of its events; the guard and the stop sequences apply as in a stream. */
 export function foldReply(
   read: readonly ReplyEvent[],
   { stopSequences, countInput }: { stopSequences: readonly string[]; countInput(): number },
@@ -124,7 +124,7 @@ export function summaryIn(reply: Buffer, _args: object = {}): ReturnType<typeof 
   return typeof read === 'object' && read.summary.length > ENCRYPTED_LENGTH_MAX ? 'long' : read
 }
 
-/** What crosses back to the main thread of a large reply is light, except for its bytes, which are handed over. */
+/** Bounds the data that crosses back to the main thread; the bytes of the reply are handed over without a copy. */
 export function lightReply<Reply extends PassedReply | ConvertedReply>(reply: Reply): Reply {
   if (reply.kind === 'failed') return reply
   const { body, vendorUsage } = reply
@@ -142,7 +142,7 @@ const USAGE_LENGTH_MAX = 64 * 1024
 const IDS_MAX = 1_024
 const ITEMS_LENGTH_MAX = 256 * 1024
 
-/** The items up to a length of all of them together: the main thread encrypts each. */
+/** The first items up to a total length: the main thread encrypts each. */
 function fewItems(items: readonly object[]): readonly object[] {
   let length = 0
   return items.slice(0, IDS_MAX).filter((item) => {

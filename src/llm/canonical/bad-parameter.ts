@@ -5,14 +5,14 @@ export function missingParameter(param: string): ApiError {
   return new ApiError('missing_parameter', { param, message: `${param} is required.` })
 }
 
-/** `demand` says what the value must be: "must be a string". */
+/** `demand` completes the message: "must be a string". */
 export function invalidParameter(param: string, demand: string): ApiError {
   return new ApiError('invalid_parameter', { param, message: `${param} ${demand}.` })
 }
 
 /**
- * A member that some readers of JSON take for another one, because they do not look at the case: a field that is known,
- * or a second spelling of one that is there too. What we check and what such a vendor reads would not be the same.
+ * A member that readers of JSON which ignore case take for another one: for a known field, or for a second spelling of
+ * a member of this body. The gateway would check one value and such a vendor would read another.
  */
 export function misspelledName(body: JsonObject, known: ReadonlySet<string>): string | undefined {
   let others: Set<string> | undefined

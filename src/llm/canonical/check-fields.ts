@@ -8,7 +8,7 @@ import { apiErrorOf, faultAmong, type RequestProblem, under } from './fault.ts'
 
 export type FieldCheck = (body: JsonObject, isAllowedUrl: UrlCheck) => RequestProblem | undefined
 
-/** Refuses a body by the first check that finds a fault in it, naming the field. */
+/** Refuses a body with the problem that the first failing check finds. */
 export function bodyChecker(
   knownFields: ReadonlySet<string>,
   checks: readonly FieldCheck[],
@@ -24,7 +24,7 @@ export function bodyChecker(
   }
 }
 
-/** What would be another member for a vendor that does not look at the case. */
+/** Refuses a member that would be another one to a vendor that ignores case. */
 export function refuseMisspelled(body: JsonObject, knownFields: ReadonlySet<string>): void {
   const name = misspelledName(body, knownFields)
   if (name !== undefined)

@@ -3,10 +3,10 @@ import type { LossName } from './losses.ts'
 import type { ReplyEvent, ReplyTokens } from './reply-event.ts'
 import type { TextRequest } from './request.ts'
 
-/** What a vendor is sent, and what has to be known to understand its reply. */
+/** A request for a vendor, with the data that reading the reply needs. */
 export interface WrittenRequest {
   body: object
-  /** Of the request itself are not among them: those are lost in every conversion. */
+  /** Excludes losses of the request; those apply to every conversion. */
   losses: readonly LossName[]
   toolNames: ToolNames
   /** Sequences the vendor was not given: the gateway cuts the text itself. */
@@ -23,22 +23,22 @@ export interface RequestTarget {
   /** The vendor's own id of the model. */
   model: string
   provider: string
-  /** Of the catalog; needed where a wire asks for a bound and the client gave none. */
+  /** Bound of the catalog row; needed where a wire requires a bound and the client gave none. */
   maxOutputTokens: number | undefined
-  /** Whether the model takes a word about its reasoning. */
+  /** Whether the model takes reasoning options. */
   reasons: boolean
-  /** What a vendor of the chat dialect wants otherwise. Left out: nothing. */
+  /** Differences of a vendor of the chat dialect. Left out: none. */
   chat?: ChatVariant | undefined
 }
 
 /** Throws an `ApiError` for what the upstream cannot be asked at all. */
 export type WriteRequest = (request: TextRequest, target: RequestTarget) => WrittenRequest
 
-/** What a reader of a vendor's reply has to know. */
+/** Data that a reader of a vendor's reply needs. */
 export interface ReplyOrigin {
   provider: string
   toolNames: ToolNames
-  /** What the vendor's own words must not tell a client: its address, and our keys for it. */
+  /** Secrets that must not reach a client in the vendor's messages: its address, and our keys for it. */
   hides?: readonly string[]
   /** Whether reasoning that the vendor does not prove is given a proof, because it is wanted back. */
   sealsReasoning?: boolean
@@ -51,15 +51,15 @@ export interface StreamReader {
   /** The upstream closed. Without its own end before, that is a failure. */
   close(): void
   /**
-   * The vendor's count as far as it has come, on a wire that tells it before the end: a reply that never ends well is
-   * paid for by it. No event, because nothing of it is for the client.
+   * The vendor's count so far, on a wire that sends it before the end: it is the base of the charge for a reply that never
+   * ends well. It is no event, because it is not for the client.
    */
   readonly tokens?: ReplyTokens | undefined
-  /** The vendor's usage object as it came, as far as it has come. */
+  /** The vendor's latest usage object, unchanged. */
   readonly vendorUsage?: unknown
-  /** The vendor has said how the reply ends, on a wire whose last event comes after that. */
+  /** The vendor has reported how the reply ends, on a wire whose final event comes later. */
   readonly hasFinished?: boolean
-  /** It has shown that it reasons, on a wire that tells it before there is anything to show. */
+  /** The model has begun to reason, on a wire that reports it before there is text. */
   readonly reasons?: boolean
 }
 
@@ -68,36 +68,36 @@ export type ReadStream = (origin: ReplyOrigin, emit: Emit) => StreamReader
 /** A whole reply, as the events it would have been as a stream. */
 export type ReadReply = (body: unknown, origin: ReplyOrigin) => ReplyEvent[]
 
-/** What the ids of clients' dialects begin with. */
+/** Prefixes of ids in the clients' dialects. */
 export type ReplyIdPrefix = 'msg' | 'resp' | 'chatcmpl' | 'fc' | 'ctc' | 'rs' | 'call' | 'cmp'
 
-/** What the client is told about its reply in every envelope. */
+/** Values that every envelope of the reply has. */
 export interface ReplyHead {
-  /** Ours: of the shape its dialect has. */
+  /** The gateway's id of the reply, in the shape of the dialect. */
   id: string
   /** The id the client asked for. */
   model: string
   createdAtSeconds: number
-  /** For envelopes that say when they were completed. */
+  /** Time of completion, for envelopes that report it. */
   nowSeconds(): number
-  /** A new id for a part of the reply. */
+  /** Makes an id for a part of the reply. */
   newId(prefix: ReplyIdPrefix): string
   /** The client's request, for envelopes that repeat it. */
   request: TextRequest
-  /** Our own count of it, for envelopes that say how much went in before the vendor has counted. */
+  /** Our own count of the input, for envelopes that report it before the vendor has counted. */
   countInput?(): number
 }
 
-/** Writes one client's stream. What it returns is text of whole SSE events, or '' when an event has no bytes. */
+/** Writes the stream of one client. Returns text of whole SSE events, or '' for an event without bytes. */
 export interface StreamWriter {
   write(event: ReplyEvent): string
   /** Sent during a silence, so that the client does not take the stream for broken. */
   keepAlive(): string
-  /** What this dialect could not carry of the reply. */
+  /** Content of the reply that this dialect could not carry. */
   readonly losses: ReadonlySet<LossName>
-  /** What was put out so far, in a dialect whose later requests may point to it by its ids. */
+  /** Output so far, in a dialect whose later requests may refer to it by id. */
   readonly items?: readonly object[]
-  /** It keeps what it writes for its last events, and no more fits into them. Left out: it keeps nothing. */
+  /** The writer buffers text for its final events and has reached its limit. Left out: it buffers nothing. */
   readonly isFull?: boolean
 }
 

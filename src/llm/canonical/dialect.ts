@@ -2,57 +2,55 @@ import type { ApiError } from '../../domain/api-error.ts'
 import type { JsonObject } from '../../domain/json-object.ts'
 import type { UrlCheck } from '../../domain/parse-https-url.ts'
 import type { Seals } from '../passthrough/own-seals.ts'
-import type { IdListening, IdsAsked } from '../passthrough/reply-ids.ts'
+import type { IdCollector, IdsToCollect } from '../passthrough/reply-ids.ts'
 import type { ListenerOptions, StreamListener, WholeReplyInfo } from '../passthrough/stream-listener.ts'
-import type { OwnCompaction } from '../responses/compaction/own-compactions.ts'
-import type { Keeping } from '../responses/kept/keeping.ts'
 import type { HidingOptions, VendorErrorFields } from '../vendor-error.ts'
 import type { ReadReply, ReadStream, ReplyIdPrefix, WriteReply, WriteRequest, WriteStream } from './codec.ts'
 import type { ReferencesFound } from './references.ts'
 import type { StreamError } from './reply-event.ts'
 import type { TextRequest } from './request.ts'
 
-/** What a text request asks for: a reply, the number of its tokens, or its conversation in short. */
-export type TextOperation = 'create' | 'count-tokens' | 'compact'
+/** Purpose of a text request: a reply, a token count, or a compacted conversation. */
+export type DialectOperation = 'create' | 'count-tokens' | 'compact'
 
 /** A dialect as clients speak it: their requests are read, their replies written. */
 export interface ClientDialect {
   /** Throws an `ApiError` for a body that is no such request. */
-  check(body: unknown, operation: TextOperation, isAllowedUrl: UrlCheck): void
+  check(body: unknown, operation: DialectOperation, isAllowedUrl: UrlCheck): void
   readRequest(body: Readonly<JsonObject>): TextRequest
   writeStream: WriteStream
   writeReply: WriteReply
   /** The envelope of an error. */
   writeError(refusal: ApiError, requestId: string): object
-  /** What `writeError` writes, as a JSON Schema for the reference. */
+  /** JSON Schema of the body that `writeError` writes, for the reference. */
   errorSchema: { name: string; schema: EnvelopeSchema }
-  /** What the ids of its replies begin with. */
+  /** Prefix of the ids of its replies. */
   idPrefix: ReplyIdPrefix
-  /** The header in which its clients look for the id of their request, beside our own. */
+  /** Header in which clients of the dialect look for the request id, beside our own. */
   requestIdHeader?: string
-  /** The members of a request that bound its reply. Of several the largest counts. */
+  /** Members of a request that bound its reply; the largest one counts. */
   outputBounds: readonly string[]
-  /** How many replies a request asks for, each as long as the bound. Left out: one. */
+  /** Number of replies that a request asks for, each as long as the bound. Left out: one. */
   choicesIn?(body: Readonly<JsonObject>): number
-  /** More members that the gateway acts upon, so that they must be known of every heavy body. */
+  /** Further members that the gateway acts upon, so the outline of every heavy body has them. */
   decisive: readonly string[]
-  /** What a request names instead of saying it. */
+  /** Finds the ids in a request that its vendor would look up. */
   findReferences(body: JsonObject): ReferencesFound
-  /** Whether a request names what only its vendor keeps. It may be gone there. */
+  /** Whether a request names something that only its vendor keeps, and that may be gone there. */
   referencesVendorState(body: JsonObject): boolean
-  /** What programs are told beside the message when `param` names something that does not exist. */
+  /** Details for programs in the error that `param` names something unknown. */
   detailsOfUnknown?(param: string): JsonObject | undefined
-  /** Throws an `ApiError` for a request of which only its vendor has the rest, so that no other count is right. */
+  /** Throws an `ApiError` for a request whose rest only its vendor has, so that no other count is right. */
   checkCountable?(body: JsonObject): void
-  /** The output that later requests may point to by its ids. Left out: they repeat all of it. */
+  /** Output that later requests may refer to by id. Left out: they repeat all of it. */
   items?: StoredItems
-  /** How the gateway compacts conversations for vendors that do not. Left out: the dialect has no request for it. */
+  /** Compaction by the gateway, for vendors that have none. Left out: the dialect has no request for it. */
   compaction?: Compaction
-  /** What a request asks the gateway to keep; left out, or undefined: nothing. */
+  /** Storage that a request asks the gateway for; left out, or undefined: none. */
   keepingOf?(body: Readonly<JsonObject>, keepsByDefault: boolean): Keeping | undefined
-  /** How often one of its hosted tools may be used, as the request bounds it. */
+  /** Maximum number of calls of a hosted tool, as the request bounds it. */
   hostedCallBound(tool: JsonObject, body: Readonly<JsonObject>): unknown
-  /** Whether the vendor may let another of its models take part, which costs its own price. */
+  /** Whether the vendor may use another of its models, which has its own price. */
   namesOtherModels(body: Readonly<JsonObject>): boolean
   passthrough: Passthrough
 }
@@ -65,52 +63,69 @@ export interface EnvelopeSchema {
 
 /** The items of earlier replies in the requests of a dialect. */
 export interface StoredItems {
-  /** The ids of earlier output that a request points to, in their order. */
+  /** The ids of earlier output that a request refers to, in order. */
   idsIn(body: JsonObject): string[]
-  /** The same request with what is known put in place of each id. */
+  /** Replaces each known id in a request by its item. */
   resolve(body: JsonObject, items: ReadonlyMap<string, object>): JsonObject
   /** Whether the reply to this request may be pointed to later. */
   areKept(body: JsonObject): boolean
-  /** The same request; items whose content came along go without an id that is among these. */
+  /** Removes these ids from the items whose content is in the request. */
   withoutIds(body: JsonObject, ids: ReadonlySet<string>): JsonObject
   /** A request of nothing but these items. */
   asBody(items: readonly JsonObject[]): JsonObject
 }
 
-/** A conversation in short, as the gateway makes it and reads it. */
+/** Compaction of a conversation by the gateway. */
 export interface Compaction {
-  /** The request whose reply is a summary of this one's conversation. */
+  /** Makes the request whose reply is a summary of the conversation. */
   askForSummary(body: JsonObject): JsonObject
-  /** The messages of a request that stay as they are. */
+  /** The messages of a request that stay unchanged. */
   retained(body: JsonObject): JsonObject[]
   /** The gateway's own compactions in a request. */
   compactionsIn(body: JsonObject): OwnCompaction[]
-  /** What a model is given in place of one. */
+  /** The message that replaces a compaction for a model. */
   opened(summary: string): JsonObject
 }
 
-/** How bytes pass between a client and a vendor that both speak the dialect. */
+/** A compaction that the gateway made, in a request. */
+export interface OwnCompaction {
+  /** Position of the compaction: `input.0.encrypted_content`. */
+  param: string
+  encrypted: string
+}
+
+/** Storage that a request asks the gateway for. */
+export interface Keeping {
+  /** The reply can be read again, and continued from. */
+  isStored: boolean
+  /** The reply continues after its client has left. */
+  isBackground: boolean
+  /** The reply that this request continues. */
+  previousId: string | undefined
+}
+
+/** Rules for passing bytes between a client and a vendor of the same dialect. */
 export interface Passthrough {
   createListener(options: ListenerOptions): StreamListener
-  /** What the meter has to know of a whole reply, or why it is none. */
+  /** Reads the counts of a whole reply; an error means that it is no reply. */
   readReply(body: JsonObject, hiding: HidingOptions): WholeReplyInfo | StreamError
-  /** The same for a conversation in short. Left out: the dialect has no request for it. */
+  /** Reads the counts of a compacted conversation. Left out: the dialect has no request for it. */
   readCompaction?(body: JsonObject, hiding: HidingOptions): WholeReplyInfo | StreamError
-  /** Which ids of its reply a request may name later. What it does not ask for is not looked for. */
-  idsAsked(body: JsonObject): IdsAsked
-  /** The ids that a whole reply gives. */
-  idsInReply(body: JsonObject, listening: IdListening): string[]
+  /** Which ids of its reply a later request may name. Other ids are not collected. */
+  idsToCollect(body: JsonObject): IdsToCollect
+  /** The ids in a whole reply. */
+  idsInReply(body: JsonObject, listening: IdCollector): string[]
   /** The part of a request that may hold seals. */
   conversationIn(body: JsonObject): unknown
-  /** The same request with the provider's own proofs opened, and without those of others. */
+  /** Opens the provider's own proofs in a request and removes those of other providers. */
   unseal(body: JsonObject, seals: Seals): JsonObject
-  /** The same request, asking for the usage of its stream, where a vendor tells it only then. `asked`: its small members. */
-  withUsageAsked?(bytes: Buffer, asked: JsonObject): Buffer
-  /** Whether a request asks its model to think; undefined: it does not say. Left out where the stream shows it. */
-  asksToThink?(asked: JsonObject): boolean | undefined
-  /** A whole reply can be passed on while it comes: nothing that is put into it depends on the rest. */
+  /** Adds the option that asks for the usage of the stream, where a vendor reports it only then. `request`: its small members. */
+  withUsageOption?(bytes: Buffer, request: JsonObject): Buffer
+  /** Whether a request asks its model to think; undefined: the request does not tell. Left out where the stream shows it. */
+  asksToThink?(request: JsonObject): boolean | undefined
+  /** Whether a whole reply can be passed on while it arrives: no edit in it depends on the rest. */
   passesOnWhole: boolean
-  /** What a vendor's error tells programs, fit for a client as the message is. */
+  /** Fields of a vendor's error for programs, cleaned of secrets as the message is. */
   readErrorFields(error: JsonObject, hides: readonly string[]): VendorErrorFields
 }
 
@@ -119,6 +134,6 @@ export interface VendorDialect {
   writeRequest: WriteRequest
   readStream: ReadStream
   readReply: ReadReply
-  /** Its stream has no event for thoughts that are not shown. */
+  /** Whether its stream has no event for thoughts that are not shown. */
   hidesThoughts: boolean
 }

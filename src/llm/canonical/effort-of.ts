@@ -2,9 +2,11 @@ import type { RequestTarget } from './codec.ts'
 import type { LossName } from './losses.ts'
 import type { Effort, ReasoningOptions } from './request.ts'
 
-/** The word of effort for a wire that has no budgets of thinking. undefined: none is said, and the model's own stays. */
-export function effortOf(wish: ReasoningOptions): Effort | undefined {
-  return wish.effort ?? (wish.budgetTokens === undefined ? undefined : effortOfBudget(wish.budgetTokens))
+/** The effort for a wire without budgets of thinking. undefined: the model's default stays. */
+export function effortOf(options: ReasoningOptions): Effort | undefined {
+  return (
+    options.effort ?? (options.budgetTokens === undefined ? undefined : effortOfBudget(options.budgetTokens))
+  )
 }
 
 /**
@@ -12,13 +14,13 @@ export function effortOf(wish: ReasoningOptions): Effort | undefined {
  *
  * | tokens at most | effort |
  * |---|---|
- * | 0 | not said |
+ * | 0 | none is sent |
  * | 4,096 | low |
  * | 16,384 | medium |
  * | more | high |
  *
- * The words above `high` are left to clients that say them, because not every model knows them. So is `none`, which most
- * models refuse: a client that only switched its own kind of thinking off asks for no more than usual.
+ * Efforts above `high` are sent only for clients that ask for them, because not every model knows them. Neither is `none`,
+ * which most models refuse: a client that switched off its dialect's thinking accepts the model's default.
  */
 function effortOfBudget(tokens: number): Effort | undefined {
   if (tokens <= 0) return undefined
@@ -26,7 +28,7 @@ function effortOfBudget(tokens: number): Effort | undefined {
   return tokens <= 16_384 ? 'medium' : 'high'
 }
 
-/** Whether the client asked for none at all, in one dialect's words or the other's. */
+/** Whether the client switched reasoning off, by effort or by budget. */
 export function isSwitchedOff({ effort, budgetTokens }: ReasoningOptions): boolean {
   return effort === 'none' || budgetTokens === 0
 }
@@ -34,15 +36,15 @@ export function isSwitchedOff({ effort, budgetTokens }: ReasoningOptions): boole
 /** The reasoning options that the model takes. A model without reasoning gets none; an effort is then a loss. */
 export function reasoningFor(
   { reasons }: RequestTarget,
-  wish: ReasoningOptions | undefined,
+  options: ReasoningOptions | undefined,
   losses: Set<LossName>,
 ): ReasoningOptions | undefined {
-  if (reasons || wish === undefined) return wish
-  if ((wish.effort ?? 'none') !== 'none' || (wish.budgetTokens ?? 0) > 0) losses.add('reasoning_effort')
+  if (reasons || options === undefined) return options
+  if ((options.effort ?? 'none') !== 'none' || (options.budgetTokens ?? 0) > 0) losses.add('reasoning_effort')
   return undefined
 }
 
-/** The class of service, if the vendor's wire knows the word. `standard_only` is how the messages dialect says "default". */
+/** The service tier, if the vendor's wire has it. `standard_only` means "default" in the messages dialect. */
 export function serviceTier(
   tier: string | undefined,
   known: readonly string[],

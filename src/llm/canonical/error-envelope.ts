@@ -39,8 +39,8 @@ export const ERROR_ENVELOPE_SCHEMA: ClientDialect['errorSchema']['schema'] = {
   required: ['error'],
 }
 
-/** How these dialects name a failure in a stream. The codes are those its clients know: some of them are tried again, some are not. */
-export const FAILURE_WORDS: Readonly<Record<StreamError['kind'], { type: string; code: string }>> = {
+/** Type and code of a failure in a stream of these dialects. Clients retry some of these codes and not others. */
+export const FAILURE_CODES: Readonly<Record<StreamError['kind'], { type: string; code: string }>> = {
   broken: { type: 'api_error', code: 'server_error' },
   vendor: { type: 'api_error', code: 'server_error' },
   'too-late': { type: 'api_error', code: 'server_error' },

@@ -5,12 +5,12 @@ import { isNil } from '../values/values.ts'
 import { invalidParameter, missingParameter } from './bad-parameter.ts'
 
 /**
- * What is wrong with a request, and where. Checks return the first fault or nothing, and their caller adds the path
- * before it: so a sound request never pays for the spelling of a path.
+ * A problem in a request, and its position. Checks return the first problem or nothing, and their caller prepends the
+ * path: so a valid request never pays for building a path.
  */
 export interface RequestProblem {
   path: string
-  /** Completes "<path> ..."; undefined: it is missing. */
+  /** Completes "<path> ..."; undefined: the member is missing. */
   problem: string | undefined
 }
 
@@ -22,14 +22,14 @@ export function apiErrorOf({ path, problem }: RequestProblem): ApiError {
   return problem === undefined ? missingParameter(path) : invalidParameter(path, problem)
 }
 
-/** A text that has to be there; it may be empty. */
+/** Requires a string, which may be empty. */
 export function needText(object: JsonObject, name: string): RequestProblem | undefined {
   const value = object[name]
   if (typeof value === 'string') return undefined
   return { path: name, problem: isNil(value) ? undefined : 'must be a string' }
 }
 
-/** A text that has to be there and say something: a name, an id. */
+/** Requires a string that is not empty: a name, an id. */
 export function needName(object: JsonObject, name: string): RequestProblem | undefined {
   return object[name] === '' ? { path: name, problem: 'must not be empty' } : needText(object, name)
 }
@@ -61,7 +61,7 @@ export function mayBeNumber(
   return { path: name, problem: `must be a number from ${min} to ${max}` }
 }
 
-/** The first fault among the members of an array, each checked by `check`. */
+/** The first problem among the members of an array. */
 export function faultAmong(
   values: readonly unknown[],
   check: (value: JsonObject, isAllowedUrl: UrlCheck) => RequestProblem | undefined,

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../domain/json-object.ts'
 import { invalidParameter } from './bad-parameter.ts'
 import type { LossName } from './losses.ts'
 
-/** What becomes of a field of a request when it is converted for a vendor of another dialect. */
+/** Treatment of a request field in a conversion to another dialect. */
 export type FieldPolicy =
   | { policy: 'carried' }
   | { policy: 'adapted'; how: string }
@@ -13,7 +13,7 @@ export type FieldPolicy =
 /** A field that is not in a dialect's table is lost and declared as `unknown_field`. */
 export type FieldPolicies = Readonly<Record<string, FieldPolicy>>
 
-/** Refuses what cannot be converted, and notes what is lost. What `asksForNothing` is neither. */
+/** Refuses fields that cannot be converted, and declares losses. A value that `asksForNothing` is ignored. */
 export function applyPolicies(
   body: JsonObject,
   { policies, asksForNothing }: { policies: FieldPolicies; asksForNothing(value: unknown): boolean },

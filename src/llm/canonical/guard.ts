@@ -1,7 +1,7 @@
 import { countValues } from '../../domain/json/json-bounds.ts'
 import { LIGHT_BYTES_MAX, LIGHT_VALUES_MAX } from '../../domain/json/parse-json.ts'
+import { parseOrNone } from '../../domain/json/parse-or-none.ts'
 import { isJsonObject } from '../../domain/json-object.ts'
-import { parseOrNone } from '../values/values.ts'
 import type { Emit } from './codec.ts'
 import type { BlockHead, EndReason, ReplyEvent } from './reply-event.ts'
 
@@ -16,7 +16,7 @@ import type { BlockHead, EndReason, ReplyEvent } from './reply-event.ts'
 export function createGuard(emit: Emit): Emit {
   let state: GuardState = 'before'
   let open: BlockHead['kind'] = 'text'
-  /** What the open call spells; undefined: the open block spells no JSON. */
+  /** Arguments of the open call so far; undefined: the open block is no call with JSON arguments. */
   let input: string | undefined
   let hasBadInput = false
 
@@ -45,10 +45,10 @@ export function createGuard(emit: Emit): Emit {
 
 const BAD_INPUT = 'a call whose input is no JSON object'
 const LONG_INPUT = 'a call whose input is too long'
-/** It is kept until it is parsed. */
+/** The input is buffered until it is parsed. */
 const INPUT_LENGTH_MAX = 4 * 1024 * 1024
 
-/** No arguments at all are none, and so is what some vendors write for that. */
+/** Empty arguments count as an empty object, and so does `null`, which some vendors write for it. */
 function isInput(json: string): boolean {
   if (json.trim() === '') return true
   if (json.length > LIGHT_BYTES_MAX && !hasFewValues(json)) return false
@@ -56,7 +56,7 @@ function isInput(json: string): boolean {
   return isJsonObject(value) || value === null
 }
 
-/** A long input is one text or a few: the main thread parses it. */
+/** A long input must have few values, because the main thread parses it. */
 function hasFewValues(json: string): boolean {
   const bounds = { depthMax: Number.POSITIVE_INFINITY, valuesMax: LONG_VALUES_MAX, nul: 'pass' } as const
   return countValues(Buffer.from(json), bounds) <= LONG_VALUES_MAX
@@ -64,7 +64,7 @@ function hasFewValues(json: string): boolean {
 
 const LONG_VALUES_MAX = 4 * LIGHT_VALUES_MAX
 
-/** Only then may a call have stopped in the middle. */
+/** Whether the reply was cut: only then may a call have stopped in the middle. */
 function isCutShort({ kind }: EndReason): boolean {
   return kind === 'length' || kind === 'content-filter'
 }
@@ -80,7 +80,7 @@ const AFTER: Record<Exclude<ReplyEvent['kind'], 'block-delta'>, GuardState> = {
   'reply-failed': 'ended',
 }
 
-/** What is wrong with an event in this state, in words; undefined: nothing. */
+/** Describes the violation by an event in this state; undefined: none. */
 function breachOf(event: ReplyEvent, state: GuardState, open: BlockHead['kind']): string | undefined {
   switch (event.kind) {
     case 'block-delta':

@@ -42,13 +42,13 @@ export function isHttps(url: string): boolean {
   return url.slice(0, 8).toLowerCase() === 'https://'
 }
 
-/** Nothing is fetched in the clear, and nothing from where only a server can reach. */
+/** Refuses URLs without TLS, and addresses that only a server can reach. */
 export function problemOfMedia(url: string, isAllowedUrl: UrlCheck): string | undefined {
   if (url === '' || url.slice(0, 5).toLowerCase() === 'data:') return undefined
   return isHttps(url) ? problemOfUrl(url, isAllowedUrl) : 'must be an https or data: URL'
 }
 
-/** The first of these members that leads where only a server can reach, in an object whose kind we do not know. */
+/** The first of these members with a URL that only a server can reach, in an object of unknown kind. */
 export function innerLinkIn(
   object: unknown,
   names: readonly string[],

@@ -4,7 +4,7 @@ import { invalidParameter } from './bad-parameter.ts'
 import type { LossName } from './losses.ts'
 import { EFFORTS, type Effort } from './request.ts'
 
-/** Unknown words are refused: no other vendor would know them. */
+/** Refuses unknown efforts: no other vendor would know them. */
 export function readEffort(effort: unknown, param: string): Effort | undefined {
   if (typeof effort !== 'string') return undefined
   const known = EFFORTS.find((one) => one === effort)
@@ -17,7 +17,7 @@ export function readUserId({ safety_identifier: identifier, user }: JsonObject):
   return textOf(identifier) || textOf(user) || undefined
 }
 
-/** "auto" asks for what the vendor does anyway. */
+/** "auto" asks for the vendor's default. */
 export function readServiceTier(tier: unknown): string | undefined {
   return tier === 'auto' ? undefined : textOf(tier) || undefined
 }

@@ -1,33 +1,33 @@
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
 
-/** More than any conversation names: a request with more is refused, so no more than one beyond are looked for. */
+/** Maximum number of references in a request: more than any conversation has. A search ends one beyond it. */
 export const REFERENCES_MAX = 1_000
 
 /** An id in a request that its vendor would look up in the account that all organizations share. */
 export interface Reference {
-  /** Where it stands: `input.0.id`. */
+  /** Position of the id: `input.0.id`. */
   param: string
   id: string
 }
 
 export interface ReferencesFound {
-  /** What only the vendor has: whether the organization may name it has to be known. */
+  /** Ids of content that only the vendor has: the organization must be allowed to name them. */
   named: Reference[]
-  /** Ids of items whose content came along: the request says the same without them. */
+  /** Ids of items whose content is in the request: the request means the same without them. */
   dispensable: Reference[]
 }
 
-/** What a dialect knows about the members that its requests have. */
+/** Knowledge of a dialect about the members of its requests. */
 export interface ReferenceRules {
   /** Members with JSON of the client's own: schemas, inputs of calls, metadata. */
   opaque: ReadonlySet<string>
-  /** Whether a member is none although it is called like one: an id that the client made, or that joins two parts of it. */
+  /** Whether a member is no reference although its name looks like one: an id that the client made, or that joins two parts of the request. */
   isHarmless(name: string, holder: JsonObject): boolean
 }
 
 /**
- * Adds what `value` names to `found`, wherever it stands. A member that is called like a reference is one, known or not:
- * `file_id`, `vector_store_ids`, also `fileId` and `FILE_ID`, since vendors do not all insist on the spelling.
+ * Adds the references in `value` to `found`, at any depth. A member whose name looks like a reference is one, known or
+ * not: `file_id`, `vector_store_ids`, also `fileId` and `FILE_ID`, since vendors do not all insist on the spelling.
  */
 export function findReferences(value: unknown, rules: ReferenceRules, found: Reference[]): void {
   if (Array.isArray(value)) {
@@ -37,7 +37,7 @@ export function findReferences(value: unknown, rules: ReferenceRules, found: Ref
   }
 }
 
-/** The same for one member of an object. */
+/** Adds the references in one member of an object. */
 export function findMember(
   holder: JsonObject,
   name: string,
@@ -54,7 +54,7 @@ export function findMember(
   if (typeof member === 'object' && !rules.opaque.has(name)) under(name, member, rules, found)
 }
 
-/** All that stands in it counts, also where a list was expected: not every vendor insists on its shape. */
+/** Adds every id in a member, also where a list was expected: not every vendor insists on its shape. */
 export function addIds(name: string, ids: unknown, found: Reference[]): void {
   if (found.length > REFERENCES_MAX) return
   if (typeof ids === 'string' ? ids !== '' : typeof ids === 'number')
@@ -63,7 +63,7 @@ export function addIds(name: string, ids: unknown, found: Reference[]): void {
   for (const id of Object.values(ids)) addIds(name, id, found)
 }
 
-/** What is found inside is told from outside. */
+/** Adds references inside a member, with the member's key before their positions. */
 function under(key: string | number, value: unknown, rules: ReferenceRules, found: Reference[]): void {
   if (typeof value !== 'object' || value === null) return
   const from = found.length
@@ -79,7 +79,7 @@ export function prefixParams(found: Reference[], from: number, key: string | num
 }
 
 function isReferenceName(name: string): boolean {
-  // Nearly no name ends so, and this is asked for every member of every request.
+  // Nearly no name ends this way, and the function runs for every member of every request.
   const last = name.charCodeAt(name.length - 1) | 0x20
   if (last !== LETTER_D && last !== LETTER_S && last !== LONG_S) return false
   return SNAKE.test(name) || CAMEL.test(name)
@@ -87,15 +87,15 @@ function isReferenceName(name: string): boolean {
 
 const LETTER_D = 0x64
 const LETTER_S = 0x73
-/** An s to readers that fold the case as Unicode does. */
+/** Unicode case folding makes it an s. */
 const LONG_S = 0x17f
 const SNAKE = /(?:^|[_-])id[sſ]?$/i
 const CAMEL = /[a-z0-9]I[Dd][sſ]?$/
 const CONTAINER = /^container$/i
 
 /**
- * Whether a part of a conversation names a file that the vendor keeps. Looked for where parts hold parts, and nowhere
- * else: the input of a tool may have a `file_id` of its own.
+ * Whether a part of a conversation names a file that the vendor keeps. Searches only where parts hold parts: the input
+ * of a tool may have a `file_id` of its own.
  */
 export function namesFile(part: unknown): boolean {
   if (Array.isArray(part)) return part.some(namesFile)

@@ -1,7 +1,7 @@
 import type { LossName } from './losses.ts'
 import type { Dialect, Seal } from './reply-event.ts'
 
-/** What a client asks of a model, whatever wire it came over. Readers make it, writers turn it into a vendor's wire. */
+/** A client's request, independent of the wire. Readers make it, writers turn it into a vendor's wire. */
 export interface TextRequest {
   stream: boolean
   /** The client wants the usage at the end of its stream; left out where its dialect always has it. */
@@ -13,18 +13,18 @@ export interface TextRequest {
   stopSequences: readonly string[]
   tools: readonly Tool[]
   toolChoice: ToolChoice | undefined
-  /** undefined: not said. */
+  /** undefined: the request does not tell. */
   parallelToolCalls: boolean | undefined
   reasoning: ReasoningOptions | undefined
   format: OutputFormat | undefined
   verbosity: string | undefined
-  /** Whom the request is for, as the client's own opaque word. */
+  /** Opaque id of the end user, made by the client. */
   userId: string | undefined
   serviceTier: string | undefined
   /** Key-value pairs of the client's own. */
   metadata: Readonly<Record<string, string>> | undefined
   cacheKey: string | undefined
-  /** What the client said that no other dialect can say: lost in every conversion. */
+  /** Parts of the request that no other dialect can express: lost in every conversion. */
   losses: readonly LossName[]
 }
 
@@ -42,7 +42,7 @@ export type Part =
   | ToolResultPart
   | ReasoningPart
   | { kind: 'refusal'; text: string }
-  /** Something only `origin` knows. A writer of another dialect drops and declares it. */
+  /** A part that only `origin` knows. A writer of another dialect drops and declares it. */
   | { kind: 'opaque'; origin: Dialect; raw: object }
 
 /** The client marks that the prompt up to the end of this part stays the same. Vendors of messages cache up to marks. */
@@ -71,7 +71,7 @@ export interface ToolCallPart {
 export interface ToolResultPart {
   kind: 'tool-result'
   callId: string
-  /** Of a custom tool: its wire has another name for it. */
+  /** The result belongs to a custom tool, for which a wire may have another type. */
   isCustom: boolean
   isError: boolean
   parts: readonly ResultPart[]
@@ -109,9 +109,9 @@ export type Effort = (typeof EFFORTS)[number]
 
 export interface ReasoningOptions {
   effort: Effort | undefined
-  /** So many tokens at most, 0 for none; a dialect without it takes a bucket of effort. */
+  /** Maximum number of tokens, 0 for none; a dialect without budgets takes a bucket of effort. */
   budgetTokens: number | undefined
-  /** undefined: not said. `none`: keep it to yourself. */
+  /** undefined: the request does not tell. `none`: the reasoning is not shown. */
   summary: 'none' | 'auto' | 'concise' | 'detailed' | undefined
   /** The client wants the seal so that it can send the reasoning back. */
   wantsSeal: boolean
@@ -123,7 +123,7 @@ export type OutputFormat =
       name: string | undefined
       description: string | undefined
       schema: object
-      /** `promised`: the client's dialect always enforces a shape, and has no word for it. undefined: not said. */
+      /** `promised`: the client's dialect always enforces a shape, and has no field for it. undefined: the request does not tell. */
       strict: boolean | 'promised' | undefined
     }
   | { kind: 'json-object' }

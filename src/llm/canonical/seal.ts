@@ -9,14 +9,14 @@ export function writeSeal({ provider, proof }: Seal): string {
 }
 
 /**
- * Used in place of a proof on reasoning that has none: a seal of no provider, since none can be called `-`. A
- * vendor would refuse the bare reasoning when it comes back; by this mark it is known and left out.
+ * Replaces a proof on reasoning that has none: a seal of no provider, since none can be called `-`. A vendor would refuse
+ * the bare reasoning when it comes back; by this mark it is recognized and left out.
  */
 export const UNSEALED = 'gw1.-.unsealed'
 
 /**
- * Vendors of chat prove nothing, so the proofs that begin with this are ours: what a vendor of that dialect shall have
- * back. The same provider may speak other dialects, which would refuse them.
+ * Vendors of chat prove nothing, so proofs with this prefix are the gateway's own: content that a vendor of that dialect
+ * gets back. The same provider may speak other dialects, which would refuse them.
  */
 export const CHAT_SEAL_PREFIX = 'chat.'
 
@@ -25,7 +25,7 @@ export function isProofOf(provider: string, seal: Seal): boolean {
   return seal.provider === provider && !seal.proof.startsWith(CHAT_SEAL_PREFIX)
 }
 
-/** undefined: not one of ours. */
+/** undefined: the text is no seal of the gateway. */
 export function readSeal(text: string): Seal | undefined {
   if (!text.startsWith(MARK)) return undefined
   const dot = text.indexOf('.', MARK.length)

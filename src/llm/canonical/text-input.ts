@@ -1,22 +1,22 @@
+import { parseOrNone } from '../../domain/json/parse-or-none.ts'
 import { isJsonObject } from '../../domain/json-object.ts'
-import { parseOrNone } from '../values/values.ts'
 
 export interface TextInput {
-  /** More of the arguments; what of the free text is clear by now. */
+  /** Takes more of the arguments; returns the free text that is certain by now. */
   push(json: string): string
-  /** The arguments are over; what is left of the text. */
+  /** Ends the arguments; returns the rest of the text. */
   end(): string
 }
 
 /**
- * The free text of a custom tool, taken out of `{"input": "..."}` while it is still being spelled. Arguments of another
- * shape are read when they are over, and a model that did not keep to any is taken at its word.
+ * Takes the free text of a custom tool out of `{"input": "..."}` while it arrives. Arguments of another shape are read
+ * when they are complete; a model that did not keep to JSON gets its text taken as it is.
  */
 export function createTextInput(): TextInput {
   let place: 'before' | 'inside' | 'after' | 'elsewhere' = 'before'
-  /** Before the text: all arguments so far. Inside: an escape that is not whole yet. */
+  /** Before the text: all arguments so far. Inside: an incomplete escape. */
   let rest = ''
-  /** The first half of a character whose second half is still to come. */
+  /** The first half of a surrogate pair whose second half is still to come. */
   let half = ''
 
   const read = (json: string): string => {
@@ -53,10 +53,10 @@ export function createTextInput(): TextInput {
 
 const OPENING = /^\s*\{\s*"input"\s*:\s*"/
 
-/** An object that has not come to its text by now is another one. */
+/** An object that has not reached its text by then has another shape. */
 const OPENING_CHARACTERS = 200
 
-/** Where the string ends: at its quote, or where an escape begins that is not whole yet. */
+/** The end of the string: its quote, or the beginning of an incomplete escape. */
 function endOfString(spelled: string): { at: number; isQuote: boolean } {
   let quote = spelled.indexOf('"')
   let backslash = spelled.indexOf('\\')
@@ -72,7 +72,7 @@ function endOfString(spelled: string): { at: number; isQuote: boolean } {
 const ESCAPE = /\\(?:u([0-9a-fA-F]{4})|(.))/gs
 const ESCAPED: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', b: '\b', f: '\f' }
 
-/** More lenient than JSON: models leave line ends as they are, and escape what needs none. */
+/** More lenient than JSON: models leave line ends unescaped, and escape what needs no escape. */
 function unescaped(spelled: string): string {
   if (!spelled.includes('\\')) return spelled
   return spelled.replace(ESCAPE, (_escape, code: string | undefined, letter: string) =>

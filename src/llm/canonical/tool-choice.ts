@@ -1,13 +1,12 @@
 import { invalidParameter } from './bad-parameter.ts'
 import type { Tool, ToolChoice } from './request.ts'
 
-/** Which tools the model may use, and whether it must. */
 export interface ChosenTools {
   tools: readonly Tool[]
   choice: ToolChoice | undefined
 }
 
-/** The words that a `tool_choice` of chat and of responses may be in place of an object. */
+/** Reads a `tool_choice` of chat or responses that is a string. */
 export function chooseByWord(choice: unknown, tools: readonly Tool[]): ChosenTools {
   switch (choice) {
     case 'none':

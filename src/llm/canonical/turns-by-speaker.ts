@@ -3,8 +3,8 @@ import type { Part, Turn } from './request.ts'
 export type Speaker = Turn['role'] | 'results'
 
 /**
- * Adds parts to turns. What the assistant did in a row is one turn, and so are results of tools in a row; every message
- * of another speaker is a turn of its own.
+ * Adds parts to turns. Consecutive parts of the assistant are one turn, and so are consecutive results of tools; every
+ * message of another speaker is a turn of its own.
  */
 export function turnsBySpeaker(turns: Turn[]): (speaker: Speaker, parts: readonly Part[]) => void {
   let last: { speaker: Speaker; parts: Part[] } | undefined

@@ -2,12 +2,12 @@ import type { Emit } from '../canonical/codec.ts'
 import type { BlockHead, Seal } from '../canonical/reply-event.ts'
 import { StreamFormatError } from './error-in.ts'
 
-/** For all blocks that wait for their turn. */
+/** Maximum length of the text in all waiting blocks. */
 const WAITING_LENGTH_MAX = 4 * 1024 * 1024
 
 /**
- * Blocks that may grow side by side on the wire and are shown one after another, in the order they began. The first
- * one is live; what comes for the others waits until it is their turn.
+ * Blocks that may grow side by side on the wire and are emitted one after another, in the order they began. The first
+ * one is live; text for the others waits until it is their turn.
  */
 export class BlockQueue {
   readonly #emit: Emit
@@ -19,12 +19,12 @@ export class BlockQueue {
     this.#emit = emit
   }
 
-  /** Whether the reply has any block so far, shown or not. */
-  get isNonEmptyArray(): boolean {
-    return this.#count > 0
+  /** Whether the reply has no block so far, emitted or not. */
+  get isEmpty(): boolean {
+    return this.#count === 0
   }
 
-  /** A call's head may come later, by `name`; until then nothing of the block is shown. */
+  /** The head of a call may come later, by `name`; until then nothing of the block is emitted. */
   open(head?: BlockHead): QueuedBlock {
     const block = newBlock(head)
     this.#blocks.push(block)
@@ -33,7 +33,7 @@ export class BlockQueue {
     return block
   }
 
-  /** Takes back a block that was never shown. */
+  /** Takes back a block that was never emitted. */
   drop(block: QueuedBlock): void {
     block.isEnded = true
     this.#count -= 1
@@ -59,7 +59,7 @@ export class BlockQueue {
     block.waiting += text
   }
 
-  /** Reasoning with nothing to read, in front of a block that was not shown yet, or else after all others. */
+  /** Adds reasoning without text, before a block that was not emitted yet, or after all others. */
   addSeal(seal: Seal, { before }: { before?: QueuedBlock } = {}): void {
     const block = { ...newBlock({ kind: 'reasoning' }), isEnded: true, seal }
     this.#blocks.splice(before === undefined ? this.#blocks.length : this.#blocks.indexOf(before), 0, block)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { fc, runs } from '../../../test/random/properties.ts'
 import { ChunkReader } from './chunk-reader.ts'
 
-/** What each of these reads as, looked at before the next one is read. */
+/** Reads each chunk, and copies it before the next one is read. */
 function parsed(...chunks: string[]): unknown[] {
   const reader = new ChunkReader()
   return chunks.map((chunk) => structuredClone(reader.read(chunk)))

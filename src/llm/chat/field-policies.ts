@@ -1,8 +1,8 @@
 import type { FieldPolicies } from '../canonical/field-policy.ts'
 
 /**
- * What becomes of each field of a request when it is converted for a vendor of another dialect. A field that is not in
- * this table is lost and declared as `unknown_field`. A vendor of this dialect is given all of them as they are.
+ * Treatment of each request field in a conversion to another dialect. A field that is not in this table is lost and
+ * declared as `unknown_field`. A vendor of this dialect gets all fields unchanged.
  */
 export const FIELD_POLICIES: FieldPolicies = {
   model: { policy: 'carried' },
@@ -50,7 +50,7 @@ export const FIELD_POLICIES: FieldPolicies = {
   function_call: { policy: 'refused', problem: 'is the older form of tool_choice: send tool_choice instead' },
 }
 
-/** `null`, `false`, 0 and what is empty ask for nothing, so nothing is refused or lost. */
+/** `null`, `false`, 0 and empty values ask for nothing, so nothing is refused or lost. */
 export function asksForNothing(value: unknown): boolean {
   if (value === undefined || value === null || value === false || value === 0) return true
   if (Array.isArray(value)) return value.length === 0

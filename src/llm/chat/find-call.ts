@@ -1,29 +1,29 @@
-/** A piece of a call as it is on the wire, what is left out empty. */
+/** A piece of a call on the wire; missing members are empty. */
 export interface CallPiece {
   index: number | undefined
   id: string
   name: string
-  /** undefined: there is no such member, which is less than an empty one. */
+  /** undefined: the member is missing, which differs from an empty one. */
   arguments: string | undefined
 }
 
-/** What must be known of a call to tell whether a piece is of it. */
+/** Properties of a call that tell whether a piece belongs to it. */
 export interface KnownCall {
-  /** The last one that its pieces had. */
+  /** Index in the latest piece of the call. */
   readonly index: number | undefined
   readonly id: string
   readonly name: string
   readonly arguments: string
-  /** Whether its arguments are all there. */
+  /** Whether its arguments are complete. */
   readonly isWhole: boolean
-  /** Its first piece had a name and a place for arguments, if only an empty one: then the name was whole. */
+  /** Whether its first piece had a name and arguments, even empty ones: then the name was complete. */
   readonly hasBegunAtOnce: boolean
   readonly isEnded: boolean
 }
 
 /**
- * The call a piece belongs to; undefined: it begins one. Vendors count their calls by index, but some leave it out, or
- * change it, or count every call as the first; and so with ids. A name tells most: it begins a call.
+ * Finds the call of a piece; undefined: the piece begins a new call. Vendors count their calls by index, but some leave
+ * it out, or change it, or count every call as the first; the same holds for ids. A name is the best sign: it begins a call.
  */
 export function findCall<Call extends KnownCall>(piece: CallPiece, calls: readonly Call[]): Call | undefined {
   const known = piece.index === undefined ? byId(piece, calls) : byIndex(piece, calls)
@@ -42,7 +42,7 @@ function byIndex<Call extends KnownCall>({ index, id }: CallPiece, calls: readon
   return calls.findLast((call) => call.index === undefined && call.id === id)
 }
 
-/** Whether a piece with a name is of another call than the one it seems to be of. */
+/** Whether a piece with a name belongs to a new call, although its index or id is known. */
 function isOfAnother({ id, name, arguments: spelled = '' }: CallPiece, known: KnownCall, isLast: boolean) {
   if (id !== '' && known.id !== '' && id !== known.id) return true
   if (known.name === '' || !isLast) return false
@@ -54,7 +54,7 @@ function isOfAnother({ id, name, arguments: spelled = '' }: CallPiece, known: Kn
   return known.arguments === '' ? known.hasBegunAtOnce && known.id === '' : known.isWhole
 }
 
-/** A piece without a name goes on with a call, unless it comes with an id of its own or there is nothing to go on with. */
+/** A piece without a name continues a call, unless it has an id of its own or there is no call to continue. */
 function nameless<Call extends KnownCall>(
   { index, id, arguments: spelled = '' }: CallPiece,
   known: Call | undefined,
@@ -62,7 +62,7 @@ function nameless<Call extends KnownCall>(
 ): Call | undefined {
   const isForKnown = known !== undefined && !(known.isEnded && spelled.trim() !== '')
   if (isForKnown || index === undefined) return known
-  // The index has changed on the way, and the id has not.
+  // The index has changed between pieces, and the id has not.
   if (known === undefined && id !== '') return calls.findLast((call) => call.id === id)
   // The index has changed between the name and the arguments, or it came with them for the first time.
   const waiting = calls.findLast((call) => call.arguments === '')

@@ -6,7 +6,7 @@ import { fc, runs } from '../../../test/random/properties.ts'
 
 interface Call {
   name: string
-  /** Of its arguments, none empty. */
+  /** Pieces of its arguments, none empty. */
   pieces: string[]
 }
 
@@ -14,7 +14,7 @@ type Entry = (place: number, call: Call, piece: string, turn: number) => object
 
 const called = (name: string | undefined, piece: string) => ({ name, arguments: piece })
 
-/** How vendors spell the pieces of a call. */
+/** Spellings of the pieces of a call, by vendor. */
 const WAYS: Record<string, Entry> = {
   'by index and id': (index, { name }, piece, turn) =>
     turn === 0

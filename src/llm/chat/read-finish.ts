@@ -6,32 +6,32 @@ export type Finish =
   | { kind: 'failed'; failure: StreamError }
 
 /**
- * How a reply ended by its `finish_reason`. Some vendors pass on the words of the engine behind them, in capitals and
- * with a detail after a colon. An unknown word is still the vendor's own end.
+ * Reads a `finish_reason`. Some vendors pass on the value of the engine behind them, in capitals and with a detail after
+ * a colon. An unknown value still ends the reply well.
  */
-export function readFinish(word: string): Finish {
-  const spelled = word.toLowerCase()
-  return NOT_GOOD.find(({ words }) => words.test(spelled))?.finish ?? WELL
+export function readFinish(reason: string): Finish {
+  const spelled = reason.toLowerCase()
+  return NOT_GOOD.find(({ pattern }) => pattern.test(spelled))?.finish ?? WELL
 }
 
 const WELL: Finish = { kind: 'well' }
 
-const NOT_GOOD: readonly { words: RegExp; finish: Finish }[] = [
+const NOT_GOOD: readonly { pattern: RegExp; finish: Finish }[] = [
   {
-    words: /overloaded|capacity|^insufficient_system_resource\b/,
+    pattern: /overloaded|capacity|^insufficient_system_resource\b/,
     finish: failed({ kind: 'busy', message: 'The provider ran out of room for this reply.' }),
   },
   {
-    words: /malformed|^(?:error|\w+_error|abort(?:ed)?|cancell?ed|timeout|function_call_filter)\s*(?::|$)/,
+    pattern: /malformed|^(?:error|\w+_error|abort(?:ed)?|cancell?ed|timeout|function_call_filter)\s*(?::|$)/,
     finish: failed({ kind: 'vendor', message: 'The provider ended the reply with an error.' }),
   },
   {
-    words:
+    pattern:
       /^(?:length|max_(?:output_)?tokens|model_length|(?:model_)?context_(?:window|length)_exceeded)\s*(?::|$)/,
     finish: { kind: 'cut', reason: { kind: 'length' } },
   },
   {
-    words: /^(?:content_filter|sensitive|safety|prohibited_content|recitation|blocklist|spii)\s*(?::|$)/,
+    pattern: /^(?:content_filter|sensitive|safety|prohibited_content|recitation|blocklist|spii)\s*(?::|$)/,
     finish: { kind: 'cut', reason: { kind: 'content-filter' } },
   },
 ]

@@ -9,13 +9,13 @@ import { isLongMark } from '../count/cache-marks.ts'
 import { hasUnknownFields, isNil, objectsIn, textOf } from '../values/values.ts'
 
 /**
- * Messages become turns. Results of tools in a row are one turn, and so is what the assistant said in a row: other wires
- * need them together.
+ * Reads messages into turns. Consecutive results of tools are one turn, and so are consecutive messages of the assistant:
+ * other wires need them together.
  */
 export function readMessages(messages: readonly unknown[], losses: Set<LossName>): Turn[] {
   const turns: Turn[] = []
   const add = turnsBySpeaker(turns)
-  /** A result does not say whether its call was one of a custom tool. */
+  /** A result does not tell whether its call was one of a custom tool. */
   const customCalls = new Set<string>()
   for (const [index, message] of messages.entries()) {
     if (!isJsonObject(message)) continue
@@ -62,14 +62,12 @@ function readAnswer(message: JsonObject, at: string, losses: Set<LossName>): Par
   if (!isNil(message.function_call)) {
     throw invalidParameter(`${at}.function_call`, 'is the older form of tool_calls: send tool_calls instead')
   }
-  const said = readParts(message.content, `${at}.content`, losses).filter(isSaid)
+  // Clients write an empty text where the assistant only called tools.
+  const parts = readParts(message.content, `${at}.content`, losses).filter(
+    (part) => part.kind !== 'text' || part.text !== '',
+  )
   const refusal = textOf(message.refusal)
-  return refusal === '' ? said : [...said, { kind: 'refusal', text: refusal }]
-}
-
-/** Clients write an empty text where the assistant only called tools. */
-function isSaid(part: Part): boolean {
-  return part.kind !== 'text' || part.text !== ''
+  return refusal === '' ? parts : [...parts, { kind: 'refusal', text: refusal }]
 }
 
 function readCalls({ tool_calls: calls }: JsonObject, at: string): ToolCallPart[] {
@@ -87,8 +85,8 @@ function readCalls({ tool_calls: calls }: JsonObject, at: string): ToolCallPart[
 }
 
 /**
- * Reasoning of an earlier answer. `reasoning_details` has it with its proof, as this gateway wrote it; else one of the two
- * names that vendors have for the text alone.
+ * Reads the reasoning of an earlier answer. `reasoning_details` has it with its proof, as this gateway wrote it; otherwise
+ * one of the two members that vendors use for the text alone.
  */
 function readReasoning(message: JsonObject, losses: Set<LossName>): ReasoningPart[] {
   const sealed = objectsIn(message.reasoning_details).flatMap((detail) => readDetail(detail, losses))
@@ -107,7 +105,7 @@ function readDetail(detail: JsonObject, losses: Set<LossName>): ReasoningPart[] 
   return text === '' && seal === undefined ? [] : [{ kind: 'reasoning', text, seal, hidden: text === '' }]
 }
 
-/** An unknown kind of part stays as it is, for its writer to declare. */
+/** Keeps an unknown kind of part, for its writer to declare. */
 function readParts(content: unknown, at: string, losses: Set<LossName>): Part[] {
   if (typeof content === 'string') return [{ kind: 'text', text: content }]
   return objectsIn(content).map((part, index) => readPart(part, `${at}.${index}`, losses))
@@ -118,7 +116,7 @@ function readPart(part: JsonObject, at: string, losses: Set<LossName>): Part {
   const { cache_control: mark } = part
   if (isNil(mark)) return read
   const canCarry = read.kind === 'text' || read.kind === 'image' || read.kind === 'document'
-  // A longer time is dearer, and the gateway has not reserved for it.
+  // A longer lifetime costs more, and the gateway has not held money for it.
   if (!canCarry || !isJsonObject(mark) || isLongMark(mark)) losses.add('cache_control')
   return canCarry ? { ...read, isCacheEnd: true } : read
 }

@@ -23,7 +23,7 @@ function chunk(...pieces: Piece[]): object {
   return chunkOf({ tool_calls: pieces.map(entryOf) })
 }
 
-/** What a client is given of these events: `id name arguments` of each call, and the text. */
+/** Content of these events for a client: `id name arguments` of each call, and the text. */
 function told(events: readonly ReplyEvent[]): string[] {
   const passed: ReplyEvent[] = []
   events.forEach(createGuard((event) => passed.push(event)))

@@ -2,45 +2,43 @@ import { isJsonObject } from '../../domain/json-object.ts'
 import type { LossName } from '../canonical/losses.ts'
 import { isNil, isNonEmptyArray } from '../values/values.ts'
 
-export type Words = 'text' | 'reasoning' | 'refusal'
-
-/** Receives the content of the parts, piece by piece, and the losses. */
-export interface Listener {
-  say(kind: Words, text: string): void
+export type TextKind = 'text' | 'reasoning' | 'refusal'
+/** Receives the text of the parts, piece by piece, and the losses. */
+export interface PartListener {
+  appendText(kind: TextKind, text: string): void
   lose(loss: LossName): void
 }
 
 /**
- * A few vendors give content in parts, as requests do, and their reasoning too. A part says something to read, or it is
- * named as lost. `others`: what the words are of a part whose type says nothing about them.
+ * Reads content or reasoning in parts, as a few vendors send it. A part has text, or it is declared as lost. `others`: the
+ * kind of text in a part whose type does not tell.
  */
-export function readParts(parts: readonly unknown[], others: Words, listener: Listener): void {
+export function readParts(parts: readonly unknown[], others: TextKind, listener: PartListener): void {
   for (const part of parts) {
     if (!isJsonObject(part)) {
       listener.lose('unknown_block')
       continue
     }
-    const place = PLACES.get(part.type)
-    const said = part[place?.member ?? 'text']
-    if (isNil(said) && place === undefined) listener.lose('unknown_block')
-    for (const piece of Array.isArray(said) ? said : [said]) {
+    const type = PART_TYPES.get(part.type)
+    const content = part[type?.member ?? 'text']
+    if (isNil(content) && type === undefined) listener.lose('unknown_block')
+    for (const piece of Array.isArray(content) ? content : [content]) {
       const text = isJsonObject(piece) ? piece.text : piece
-      if (typeof text === 'string') listener.say(place?.kind ?? others, text)
+      if (typeof text === 'string') listener.appendText(type?.kind ?? others, text)
       else if (isJsonObject(piece) || !isNil(text)) listener.lose('unknown_block')
     }
     if (isNonEmptyArray(part.annotations)) listener.lose('citations')
   }
 }
 
-interface Place {
-  /** undefined: what it is in its list. */
-  kind: Words | undefined
-  /** Holds a text, or a list of parts of text. */
+interface PartType {
+  /** undefined: the kind of its list. */
+  kind: TextKind | undefined
+  /** Name of the member with a text, or a list of parts of text. */
   member: string
 }
-
-/** Where parts of a type have their words. */
-const PLACES: ReadonlyMap<unknown, Place> = new Map<unknown, Place>([
+/** Text kinds and members by the type of a part. */
+const PART_TYPES: ReadonlyMap<unknown, PartType> = new Map<unknown, PartType>([
   ['text', { kind: undefined, member: 'text' }],
   ['thinking', { kind: 'reasoning', member: 'thinking' }],
   ['reasoning.text', { kind: 'reasoning', member: 'text' }],

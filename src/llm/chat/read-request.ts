@@ -9,7 +9,7 @@ import { asksForNothing, FIELD_POLICIES } from './field-policies.ts'
 import { readMessages } from './read-messages.ts'
 import { readToolChoice, readTools } from './read-tools.ts'
 
-/** What a client of this dialect asks for. The body has passed its check. */
+/** Reads a request of this dialect. The body has passed its check. */
 export function readChatRequest(body: JsonObject): TextRequest {
   const losses = new Set<LossName>()
   applyPolicies(body, { policies: FIELD_POLICIES, asksForNothing }, losses)
@@ -45,7 +45,7 @@ export function asksForUsage({ stream_options: options }: JsonObject): boolean {
   return isJsonObject(options) && options.include_usage === true
 }
 
-/** Fields of which a conversion can carry a part. */
+/** Applies the rules of fields that a conversion can carry in part. */
 function applyRules(body: JsonObject, hasTools: boolean, losses: Set<LossName>): void {
   if (typeof body.n === 'number' && body.n > 1) {
     throw invalidParameter('n', 'must be 1 for this model: ask several times instead')
@@ -55,7 +55,7 @@ function applyRules(body: JsonObject, hasTools: boolean, losses: Set<LossName>):
     throw invalidParameter('modalities', 'must be text alone for this model')
   }
   if (!isJsonObject(search)) return
-  // An agent that always offers the search goes on with its own tools.
+  // An agent that always offers the search continues with its own tools.
   if (!hasTools)
     throw invalidParameter('web_search_options', 'works only with native models of its own vendor')
   losses.add('web_search')
@@ -75,9 +75,9 @@ function readStops(stop: unknown): string[] {
 }
 
 /**
- * How to reason, in the words of the common vendors: `reasoning_effort`, an object `reasoning` with `effort`,
- * `max_tokens`, `enabled` and `exclude`, an object `thinking`, and `enable_thinking`. Only clients that send `reasoning`
- * know how to send a proof back, so only they are asked for one.
+ * Reads the reasoning options of the common vendors: `reasoning_effort`, an object `reasoning` with `effort`, `max_tokens`,
+ * `enabled` and `exclude`, an object `thinking`, and `enable_thinking`. Only clients that send `reasoning` can send a proof
+ * back, so only they get one.
  */
 function readReasoning(body: JsonObject, losses: Set<LossName>): ReasoningOptions | undefined {
   const reasoning = isJsonObject(body.reasoning) ? body.reasoning : undefined

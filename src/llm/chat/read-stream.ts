@@ -1,7 +1,7 @@
 import type { Emit, ReadReply, ReadStream, ReplyOrigin, StreamReader } from '../canonical/codec.ts'
 import type { ReplyEvent, ReplyTokens } from '../canonical/reply-event.ts'
 import { ChunkReader } from './chunk-reader.ts'
-import { ReplyReader } from './reply-reader.ts'
+import { ChatReplyReader } from './reply-reader.ts'
 
 /**
  * Reads a vendor's stream. Its end is a `finish_reason`; the usage comes after it, so the reply ends with `[DONE]` or,
@@ -10,11 +10,11 @@ import { ReplyReader } from './reply-reader.ts'
 export const readChatStream: ReadStream = (origin, emit) => new ChatStreamReader(origin, emit)
 
 class ChatStreamReader implements StreamReader {
-  readonly #reply: ReplyReader
+  readonly #reply: ChatReplyReader
   readonly #chunks = new ChunkReader()
 
   constructor(origin: ReplyOrigin, emit: Emit) {
-    this.#reply = new ReplyReader(origin, emit)
+    this.#reply = new ChatReplyReader(origin, emit)
   }
 
   get tokens(): ReplyTokens | undefined {
@@ -30,7 +30,7 @@ class ChatStreamReader implements StreamReader {
   }
 
   frame(name: string | undefined, data: string): void {
-    // Some vendors send empty events to keep the line open.
+    // Some vendors send empty events to keep the connection open.
     if (data === '') return
     if (data.startsWith(DONE)) this.#reply.end()
     else this.#reply.take(this.#chunks.read(data), name === 'error')
@@ -46,7 +46,7 @@ const DONE = '[DONE]'
 /** A whole reply is a stream of one chunk. */
 export const readChatReply: ReadReply = (body, origin) => {
   const events: ReplyEvent[] = []
-  const reply = new ReplyReader(origin, (event) => events.push(event))
+  const reply = new ChatReplyReader(origin, (event) => events.push(event))
   reply.take(body)
   reply.end()
   return events

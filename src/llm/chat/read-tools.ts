@@ -5,7 +5,7 @@ import type { Tool } from '../canonical/request.ts'
 import { type ChosenTools, chooseByWord } from '../canonical/tool-choice.ts'
 import { hasUnknownFields, objectsIn, textOf } from '../values/values.ts'
 
-/** The tools of a request. One name is one tool, and the last word about it counts. */
+/** Reads the tools of a request. One name is one tool, and the last definition counts. */
 export function readTools(tools: unknown, losses: Set<LossName>): Tool[] {
   const found = new Map<string, Tool>()
   for (const tool of objectsIn(tools)) {
@@ -42,13 +42,12 @@ function jsonInput({ parameters, strict }: JsonObject): Tool['input'] {
   }
 }
 
-/** "text" is what a custom tool takes anyway. Only this dialect puts the grammar into a member of its own. */
+/** "text" is the default of a custom tool. Only this dialect puts the grammar into a member of its own. */
 function readGrammar(format: unknown): object | undefined {
   if (!isJsonObject(format) || format.type === 'text') return undefined
   return isJsonObject(format.grammar) ? { type: 'grammar', ...format.grammar } : format
 }
 
-/** Which tools the model may use, and whether it must. */
 export function readToolChoice(choice: unknown, tools: readonly Tool[]): ChosenTools {
   return isJsonObject(choice) ? readChosen(choice, tools) : chooseByWord(choice, tools)
 }
@@ -69,7 +68,7 @@ function findTool(named: JsonObject, tools: readonly Tool[]): Tool | undefined {
   return tools.find((tool) => tool.name === name)
 }
 
-/** The others stay out of the request: no other wire can offer a tool and forbid it. */
+/** Leaves the other tools out of the request: no other wire can offer a tool and forbid it. */
 function allowedTools({ mode, tools: named }: JsonObject, tools: readonly Tool[]): ChosenTools {
   const allowed = new Set(objectsIn(named).map((one) => findTool(one, tools)))
   const kept = tools.filter((tool) => allowed.has(tool))

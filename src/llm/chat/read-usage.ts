@@ -5,7 +5,7 @@ import { dateCacheWrites, splitCacheWrites } from '../count/cache-writes.ts'
 import { countOf } from '../count/count-of.ts'
 import { readToolCounts } from '../tools/read-tool-counts.ts'
 import type { Unchecked } from '../values/values.ts'
-import type { Usage } from './wire.ts'
+import type { ChatUsage } from './wire.ts'
 
 /** The counts of one reply, whole or in chunks. Some vendors count in every chunk: the last count is for all before it. */
 export class ChatCount {
@@ -20,7 +20,7 @@ export class ChatCount {
     this.#hasMany = hasMany
   }
 
-  /** Every chunk may say which tier it is, most often before the count. Returns whether this one counts. */
+  /** Every chunk may report the tier, most often before the count. Returns whether this one counts. */
   add(chunk: JsonObject): boolean {
     const counted = this.#usageIn(chunk)
     this.#tier = surchargedTier(chunk.service_tier ?? Object(counted).service_tier) ?? this.#tier
@@ -33,12 +33,12 @@ export class ChatCount {
     return true
   }
 
-  /** A vendor may say its tier after its count, or without one. */
+  /** A vendor may report its tier after its count, or without one. */
   get atEnd(): ReplyTokens | undefined {
     return this.#tier === undefined ? this.tokens : this.#inTier(this.tokens ?? UNCOUNTED)
   }
 
-  /** A few vendors have it elsewhere, one of them in the choice. */
+  /** A few vendors put the usage elsewhere, one of them into the choice. */
   #usageIn({ usage, x_groq: beside, choices }: JsonObject): unknown {
     if (isJsonObject(usage)) return usage
     const inChoice = !this.#hasMany && Array.isArray(choices) ? Object(choices[0]).usage : undefined
@@ -53,7 +53,7 @@ export class ChatCount {
 
 const UNCOUNTED: ReplyTokens = { input: 0, cachedInput: 0, cacheWrite: 0, output: 0, reasoning: 0 }
 
-/** A few vendors end with a count of nothing, of the input, of the output or of both: what was counted before stays. */
+/** A few vendors end with a zero count of the input, the output or both: the earlier count stays. */
 function later(before: ReplyTokens, now: ReplyTokens): ReplyTokens {
   const hasInput = now.input + now.cachedInput + now.cacheWrite > 0
   const hasOutput = now.output > 0
@@ -70,8 +70,8 @@ function isEmpty(surcharges: object): boolean {
 }
 
 /**
- * This wire counts cached and written input within its input; here every count stands for itself. undefined: nothing was
- * counted.
+ * Reads a usage object. This wire counts cached and written input within its input; the counts here are disjoint.
+ * undefined: nothing was counted.
  */
 export function readUsage(usage: unknown): ReplyTokens | undefined {
   if (!isJsonObject(usage)) return undefined
@@ -91,12 +91,12 @@ export function readUsage(usage: unknown): ReplyTokens | undefined {
   return { ...tokens, surcharges: { ...dated, ...(calls === undefined ? {} : { calls }) } }
 }
 
-/** The names of one count. A vendor that knows more than one may leave one at zero. */
-const CACHED: Names = {
+/** Names of the count of cached input. A vendor that has more than one may leave one at zero. */
+const CACHED: CountNames = {
   beside: ['prompt_cache_hit_tokens', 'cached_tokens', 'cache_read_input_tokens'],
   within: ['cached_tokens'],
 }
-const WRITTEN: Names = {
+const WRITTEN: CountNames = {
   beside: ['cache_creation_input_tokens', 'prompt_cache_write_tokens'],
   within: [
     'cache_write_tokens',
@@ -106,21 +106,21 @@ const WRITTEN: Names = {
   ],
 }
 
-interface Names {
-  /** Among the usage itself. */
+interface CountNames {
+  /** Members of the usage itself. */
   beside: readonly string[]
-  /** Among the details of the prompt. */
+  /** Members of the details of the prompt. */
   within: readonly string[]
 }
 
-function largestOf({ beside, within }: Names, usage: JsonObject, details: JsonObject): number {
+function largestOf({ beside, within }: CountNames, usage: JsonObject, details: JsonObject): number {
   let largest = 0
   for (const name of beside) largest = Math.max(largest, countOf(usage[name]) ?? 0)
   for (const name of within) largest = Math.max(largest, countOf(details[name]) ?? 0)
   return largest
 }
 
-/** How long the cache keeps what was written, by each of the names that relays have for it. */
+/** Cache writes by lifetime, under each of the names that relays have for them. */
 function writtenParts(usage: JsonObject, details: JsonObject): unknown {
   const { claude_cache_creation_5_m_tokens: short, claude_cache_creation_1_h_tokens: long } = usage
   const named = details.cache_creation_token_details ?? details.cache_creation ?? usage.cache_creation
@@ -128,11 +128,11 @@ function writtenParts(usage: JsonObject, details: JsonObject): unknown {
 }
 
 /**
- * A few relays count the cache beside the prompt, as the messages dialect does: their total shows it, or a part that is
- * larger than what it should be a part of. Without these signs a part is never more than the whole.
+ * Splits the input into disjoint counts. A few relays count the cache beside the prompt, as the messages dialect does:
+ * their total shows it, or a part that is larger than its whole. Without these signs a part is never more than the whole.
  */
 function splitInput(
-  { total_tokens: total, cache_read_input_tokens: read }: Unchecked<Usage>,
+  { total_tokens: total, cache_read_input_tokens: read }: Unchecked<ChatUsage>,
   { prompt, completion, cached, written }: Record<'prompt' | 'completion' | 'cached' | 'written', number>,
 ): Pick<ReplyTokens, 'input' | 'cachedInput' | 'cacheWrite'> {
   const isAllBeside = total === prompt + completion + cached + written || (countOf(read) ?? 0) > prompt
@@ -144,8 +144,8 @@ function splitInput(
   return { input: isBeside ? room : room - cacheWrite, cachedInput, cacheWrite }
 }
 
-/** A vendor that searches by itself says how often, in one way or the other. */
-function callsOf(usage: Unchecked<Usage>): Record<string, number> | undefined {
+/** A vendor that searches by itself reports the number of searches in one of two members. */
+function callsOf(usage: Unchecked<ChatUsage>): Record<string, number> | undefined {
   const calls = readToolCounts(usage.server_tool_use)
   const searches = countOf(usage.num_search_queries) ?? 0
   if (searches === 0) return calls
@@ -153,7 +153,7 @@ function callsOf(usage: Unchecked<Usage>): Record<string, number> | undefined {
 }
 
 /** A few vendors leave reasoning out of the output; their total shows it. Anything else in a total is not charged. */
-function outputOf(usage: Unchecked<Usage>): { output: number; reasoning: number } {
+function outputOf(usage: Unchecked<ChatUsage>): { output: number; reasoning: number } {
   const details = isJsonObject(usage.completion_tokens_details) ? usage.completion_tokens_details : {}
   const completion = countOf(usage.completion_tokens) ?? 0
   const reasoning = countOf(details.reasoning_tokens) ?? 0

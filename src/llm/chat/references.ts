@@ -3,8 +3,8 @@ import { findMember, type ReferenceRules, type ReferencesFound } from '../canoni
 import { objectsIn } from '../values/values.ts'
 
 /**
- * What a request of this dialect names instead of saying it: `file.file_id` in a part, `audio.id` of an earlier answer,
- * and every other member that is called like an id. Calls and reasoning have ids that join parts of the request itself.
+ * Finds the references in a request of this dialect: `file.file_id` in a part, `audio.id` of an earlier answer, and every
+ * other member with the name of an id. Ids of calls and reasoning join parts of the request itself.
  */
 export function referencesInChat(body: JsonObject): ReferencesFound {
   const found: ReferencesFound = { named: [], dispensable: [] }
@@ -26,7 +26,7 @@ const IN_MESSAGES: ReferenceRules = {
   },
 }
 
-/** Whether a request names what only its vendor keeps: a file, or the sound of an earlier answer. It may be gone there. */
+/** Whether a request names something that only its vendor keeps and may have deleted: a file, or the audio of an earlier answer. */
 export function chatReferencesVendorState({ messages }: JsonObject): boolean {
   return objectsIn(messages).some(
     ({ content, audio }) =>

@@ -8,46 +8,46 @@ import { isNil, isNonEmptyArray, type Unchecked } from '../values/values.ts'
 import { BlockQueue, type QueuedBlock } from './block-queue.ts'
 import { errorIn, StreamFormatError } from './error-in.ts'
 import { type Finish, readFinish } from './read-finish.ts'
-import { type Listener, readParts, type Words } from './read-parts.ts'
+import { type PartListener, readParts, type TextKind } from './read-parts.ts'
 import { ChatCount } from './read-usage.ts'
 import { sealReasoning } from './seal-reasoning.ts'
 import { ToolCallList } from './tool-call-list.ts'
-import type { ChatChunk, Choice, Delta } from './wire.ts'
+import type { ChatChoice, ChatChunk, Delta } from './wire.ts'
 
 /**
- * Where a reply stands:
+ * State of a reply:
  *
  *   waiting  -> started    the first chunk that is not an error
- *   started  -> finished   a chunk had a `finish_reason`; words, calls and the usage may still follow
+ *   started  -> finished   a chunk had a `finish_reason`; text, calls and the usage may still follow
  *   finished -> finished   another `finish_reason` replaced a good one
- *   any      -> ended      `reply-end` or `reply-failed` was emitted; whatever follows is ignored
+ *   any      -> ended      `reply-end` or `reply-failed` was emitted; further chunks are ignored
  */
-type State =
+type ReplyState =
   | { readonly kind: 'waiting' }
   | { readonly kind: 'started' }
   | { readonly kind: 'finished'; readonly finish: Finish }
   | { readonly kind: 'ended' }
 
 /** One reply while it is read, whole or in chunks: both have the same members, a chunk has only pieces of them. */
-export class ReplyReader {
-  #state: State = WAITING
+export class ChatReplyReader {
+  #state: ReplyState = WAITING
   readonly #origin: ReplyOrigin
   readonly #emit: Emit
   readonly #queue: BlockQueue
   readonly #calls: ToolCallList
-  /** What came beside the words, and has no place in our events. */
+  /** Losses of content beside the text that has no place in our events. */
   readonly #losses = new Set<LossName>()
-  /** A chunk like the one before is the same object with another text: it has nothing new beside its words. */
+  /** A chunk like the one before is the same object with another text: it has nothing new beside the text. */
   #body: Unchecked<ChatChunk> | undefined
-  #said: Unchecked<Delta> | undefined
-  readonly #listener: Listener = {
-    say: (kind, text) => this.#say(kind, text),
+  #delta: Unchecked<Delta> | undefined
+  readonly #listener: PartListener = {
+    appendText: (kind, text) => this.#appendText(kind, text),
     lose: (loss) => this.#losses.add(loss),
   }
-  #words: { kind: Words; block: QueuedBlock } | undefined
-  readonly #seen = new Set<Words>()
+  #text: { kind: TextKind; block: QueuedBlock } | undefined
+  readonly #seen = new Set<TextKind>()
   readonly #count = new ChatCount({ hasMany: false })
-  /** The vendor has `message` in every chunk where others have `delta`. */
+  /** The vendor has `message` in every chunk instead of `delta`. */
   #usesMessageKey = false
 
   constructor(origin: ReplyOrigin, emit: Emit) {
@@ -66,12 +66,12 @@ export class ReplyReader {
     return this.#count.vendorUsage
   }
 
-  /** A good `finish_reason` has come. */
+  /** Whether a good `finish_reason` has come. */
   get hasFinished(): boolean {
     return this.#state.kind === 'finished' && this.#state.finish.kind !== 'failed'
   }
 
-  /** One chunk of a stream, or the one body of a whole reply. `isError`: the wire said so around it. */
+  /** Takes one chunk of a stream, or the one body of a whole reply. `isError`: the wire marked it as an error. */
   take(body: unknown, isError = false): void {
     if (this.#state.kind === 'ended') return
     try {
@@ -104,10 +104,10 @@ export class ReplyReader {
     }
   }
 
-  /** What is in a chunk beside its choices. */
+  /** Reads the members of a chunk beside its choices. */
   #readEnvelope(body: Unchecked<ChatChunk>, isError: boolean): void {
     this.#body = body
-    // First of all: whatever else is wrong with it, what was used is known.
+    // The usage comes first: it counts even if the rest of the chunk cannot be read.
     this.#count.add(body)
     const error = isError ? body : errorIn(body)
     if (error !== undefined) {
@@ -129,21 +129,20 @@ export class ReplyReader {
       this.#fail(finish.failure)
       return
     }
-    this.#endWords()
+    this.#endText()
     this.#endCalls(finish)
-    // Some vendors say "stop" after calls, and a few "tool_calls" without any.
-    const good = { kind: this.#calls.isNonEmptyArray ? 'tool-calls' : 'done' } as const
+    // Some vendors send "stop" after calls, and a few "tool_calls" without any.
+    const good = { kind: this.#calls.isEmpty ? 'done' : 'tool-calls' } as const
     this.#state = ENDED
     const reason = finish.kind === 'cut' ? finish.reason : good
     this.#emit(replyEnd(reason, this.#count.atEnd, this.#losses))
   }
 
-  /** A call without a name is nothing, but a reply of nothing else lacks what it was made for, unless it was cut there. */
+  /** Drops calls without a name; fails if no other content remains, unless the reply was cut there. */
   #endCalls({ kind }: Finish): void {
-    const hadAny = this.#queue.isNonEmptyArray
+    const hadAny = !this.#queue.isEmpty
     this.#calls.endAll()
-    if (hadAny && !this.#queue.isNonEmptyArray && kind === 'well')
-      throw new StreamFormatError('a call has no name')
+    if (hadAny && this.#queue.isEmpty && kind === 'well') throw new StreamFormatError('a call has no name')
   }
 
   #fail(failure: StreamError): void {
@@ -151,21 +150,21 @@ export class ReplyReader {
     this.#emit({ kind: 'reply-failed', failure })
   }
 
-  #takeChoice(choice: Unchecked<Choice>): void {
-    const said = choice.delta ?? choice.message ?? {}
-    if (!isJsonObject(said)) throw new StreamFormatError('what it says is not an object')
-    if (said === choice.message) this.#takeMessage(said)
-    else this.#takeSaid(said, { distinct: false })
-    if (said !== this.#said) this.#readChoiceExtras(said, choice)
+  #takeChoice(choice: Unchecked<ChatChoice>): void {
+    const delta = choice.delta ?? choice.message ?? {}
+    if (!isJsonObject(delta)) throw new StreamFormatError('its delta is not an object')
+    if (delta === choice.message) this.#takeMessage(delta)
+    else this.#takeDelta(delta, { distinct: false })
+    if (delta !== this.#delta) this.#readChoiceExtras(delta, choice)
     const { finish_reason: finish } = choice
     if (typeof finish === 'string' && finish !== '') this.#takeFinish(readFinish(finish))
   }
 
-  /** After deltas a message repeats them: what it has beyond them is taken, and nothing twice. */
-  #takeMessage(said: Unchecked<Delta>): void {
-    const isRepeat = this.#queue.isNonEmptyArray && !this.#usesMessageKey
-    this.#takeSaid(isRepeat ? this.#withoutSeen(said) : said, { distinct: true })
-    this.#usesMessageKey = this.#queue.isNonEmptyArray && !isRepeat
+  /** A message after deltas repeats them: only its new content is taken. */
+  #takeMessage(message: Unchecked<Delta>): void {
+    const isRepeat = !this.#queue.isEmpty && !this.#usesMessageKey
+    this.#takeDelta(isRepeat ? this.#withoutSeen(message) : message, { distinct: true })
+    this.#usesMessageKey = !this.#queue.isEmpty && !isRepeat
   }
 
   #withoutSeen({
@@ -173,84 +172,83 @@ export class ReplyReader {
     refusal,
     tool_calls: calls,
     function_call: call,
-    ...said
+    ...rest
   }: Unchecked<Delta>): Unchecked<Delta> {
     return {
-      ...(this.#seen.has('reasoning') ? {} : said),
+      ...(this.#seen.has('reasoning') ? {} : rest),
       ...(this.#seen.has('text') ? {} : { content }),
       ...(this.#seen.has('refusal') ? {} : { refusal }),
-      ...(this.#calls.isNonEmptyArray ? {} : { tool_calls: calls, function_call: call }),
+      ...(this.#calls.isEmpty ? { tool_calls: calls, function_call: call } : {}),
     }
   }
 
-  #takeSaid(said: Unchecked<Delta>, { distinct }: { distinct: boolean }): void {
-    this.#takeReasoning(said)
-    this.#takeWords(said)
-    const calls = said.tool_calls ?? (said.function_call ? [{ index: 0, function: said.function_call }] : [])
+  #takeDelta(delta: Unchecked<Delta>, { distinct }: { distinct: boolean }): void {
+    this.#takeReasoning(delta)
+    this.#takeContent(delta)
+    const calls =
+      delta.tool_calls ?? (delta.function_call ? [{ index: 0, function: delta.function_call }] : [])
     const entries = listOf(calls)
     if (entries.length === 0) return
-    this.#endWords()
+    this.#endText()
     this.#calls.take(entries, { distinct })
   }
 
-  /** The first end that is not good stands, whatever comes after. */
+  /** The first end that is not good stays, whatever comes after. */
   #takeFinish(finish: Finish): void {
     if (this.#state.kind === 'finished' && this.#state.finish.kind !== 'well') return
     this.#state = { kind: 'finished', finish }
   }
 
-  #readChoiceExtras(said: Unchecked<Delta>, { logprobs, error }: Unchecked<Choice>): void {
-    this.#said = said
-    if (isNonEmptyArray(said.images) || isJsonObject(said.audio)) this.#losses.add('unknown_block')
-    if (isNonEmptyArray(said.annotations)) this.#losses.add('citations')
+  #readChoiceExtras(delta: Unchecked<Delta>, { logprobs, error }: Unchecked<ChatChoice>): void {
+    this.#delta = delta
+    if (isNonEmptyArray(delta.images) || isJsonObject(delta.audio)) this.#losses.add('unknown_block')
+    if (isNonEmptyArray(delta.annotations)) this.#losses.add('citations')
     if (isJsonObject(logprobs) && isNonEmptyArray(logprobs.content)) this.#losses.add('logprobs')
     if (errorIn({ error }) === undefined) return
     this.#takeFinish({ kind: 'failed', failure: failureOfError({ error }, this.#origin) })
   }
 
-  /** It has two names, and a vendor that knows both may leave one empty. Details repeat it, or stand for it. */
+  /** Reasoning has two names, and a vendor that knows both may leave one empty. Details repeat it, or replace it. */
   #takeReasoning({
     reasoning_content: thought,
     reasoning,
     reasoning_details: details,
   }: Unchecked<Delta>): void {
-    if (typeof thought === 'string' && thought !== '') this.#say('reasoning', thought)
-    else if (typeof reasoning === 'string' && reasoning !== '') this.#say('reasoning', reasoning)
+    if (typeof thought === 'string' && thought !== '') this.#appendText('reasoning', thought)
+    else if (typeof reasoning === 'string' && reasoning !== '') this.#appendText('reasoning', reasoning)
     else if (Array.isArray(details)) readParts(details, 'reasoning', this.#listener)
   }
 
-  #takeWords({ content, refusal }: Unchecked<Delta>): void {
-    if (typeof content === 'string') this.#say('text', content)
+  #takeContent({ content, refusal }: Unchecked<Delta>): void {
+    if (typeof content === 'string') this.#appendText('text', content)
     else readParts(listOf(content), 'text', this.#listener)
-    if (typeof refusal === 'string') this.#say('refusal', refusal)
+    if (typeof refusal === 'string') this.#appendText('refusal', refusal)
   }
-
-  #say(kind: Words, text: string): void {
+  #appendText(kind: TextKind, text: string): void {
     if (text === '') return
-    if (this.#words?.kind !== kind) {
-      this.#endWords()
+    if (this.#text?.kind !== kind) {
+      this.#endText()
       this.#calls.endWholeOnes()
-      this.#words = { kind, block: this.#queue.open({ kind }) }
+      this.#text = { kind, block: this.#queue.open({ kind }) }
       this.#seen.add(kind)
     }
-    this.#queue.write(this.#words.block, text)
+    this.#queue.write(this.#text.block, text)
   }
-
-  #endWords(): void {
-    if (this.#words !== undefined) this.#queue.end(this.#words.block)
-    this.#words = undefined
+  #endText(): void {
+    if (this.#text !== undefined) this.#queue.end(this.#text.block)
+    this.#text = undefined
   }
 }
 
 function listOf(value: unknown): JsonObject[] {
   if (isNil(value)) return NOTHING
   if (!Array.isArray(value) || !value.every(isJsonObject))
-    throw new StreamFormatError('it has something else for a list')
+    throw new StreamFormatError('a list of it is no list of objects')
   return value
 }
 
 const NOTHING: JsonObject[] = []
 
-const WAITING: State = { kind: 'waiting' }
-const STARTED: State = { kind: 'started' }
-const ENDED: State = { kind: 'ended' }
+const WAITING: ReplyState = { kind: 'waiting' }
+const STARTED: ReplyState = { kind: 'started' }
+const ENDED: ReplyState = { kind: 'ended' }

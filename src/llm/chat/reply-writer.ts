@@ -3,18 +3,18 @@ import { isSwitchedOff } from '../canonical/effort-of.ts'
 import type { LossName } from '../canonical/losses.ts'
 import type { BlockHead, EndReason, ReplyEvent, ReplyTokens } from '../canonical/reply-event.ts'
 import { UNSEALED, writeSeal } from '../canonical/seal.ts'
-import type { FinishReason, ReasoningDetail, WrittenDelta, WrittenUsage } from './wire.ts'
+import type { ChatWrittenUsage, FinishReason, ReasoningDetail, WrittenDelta } from './wire.ts'
 
 /**
- * Events of a reply as pieces of its one message. Both the stream and the whole reply are made of them.
+ * Turns events of a reply into deltas of its one message, for the stream and for the whole reply.
  *
- *   none -start-> said | thought | call | dropped -end-> none
+ *   none -start-> text | thought | call | dropped -end-> none
  */
-export class ReplyWriter {
+export class ChatReplyWriter {
   readonly losses = new Set<LossName>()
-  /** Reasoning with its proof, for clients that send it back; told once, when it is all there. */
+  /** Reasoning with its proof, for clients that send it back; written once, when it is complete. */
   readonly details: ReasoningDetail[] = []
-  #open: Open = { kind: 'none' }
+  #open: OpenBlock = { kind: 'none' }
   #calls = 0
   readonly #showsReasoning: boolean
   readonly #keepsReasoning: boolean
@@ -24,7 +24,7 @@ export class ReplyWriter {
     this.#showsReasoning = this.#keepsReasoning && reasoning?.summary !== 'none'
   }
 
-  /** What an event within a reply adds to the message; undefined: nothing to see. */
+  /** The delta of an event within a reply; undefined: the event has none. */
   take(event: ReplyEvent): WrittenDelta | undefined {
     switch (event.kind) {
       case 'block-start':
@@ -41,7 +41,7 @@ export class ReplyWriter {
     }
   }
 
-  /** A call that was not cut short always ends as `tool_calls`: clients run tools only then. */
+  /** A call that was not cut always ends as `tool_calls`: clients run tools only then. */
   finishOf({ kind }: EndReason): FinishReason {
     if (kind === 'length') return 'length'
     if (kind === 'content-filter') return 'content_filter'
@@ -51,10 +51,10 @@ export class ReplyWriter {
   #start(block: BlockHead): WrittenDelta | undefined {
     switch (block.kind) {
       case 'text':
-        this.#open = { kind: 'said', member: 'content' }
+        this.#open = { kind: 'text', member: 'content' }
         return undefined
       case 'refusal':
-        this.#open = { kind: 'said', member: 'refusal' }
+        this.#open = { kind: 'text', member: 'refusal' }
         return undefined
       case 'reasoning':
         this.#open = this.#keepsReasoning ? { kind: 'thought', text: '', proof: '' } : { kind: 'dropped' }
@@ -78,7 +78,7 @@ export class ReplyWriter {
   #delta(text: string): WrittenDelta | undefined {
     const open = this.#open
     switch (open.kind) {
-      case 'said':
+      case 'text':
         return open.member === 'content' ? { content: text } : { refusal: text }
       case 'thought':
         open.text += text
@@ -105,9 +105,9 @@ export class ReplyWriter {
   }
 }
 
-type Open =
+type OpenBlock =
   | { kind: 'none' }
-  | { kind: 'said'; member: 'content' | 'refusal' }
+  | { kind: 'text'; member: 'content' | 'refusal' }
   | { kind: 'thought'; text: string; proof: string }
   | OpenCall
   | { kind: 'dropped' }
@@ -116,7 +116,7 @@ interface OpenCall {
   kind: 'call'
   index: number
   input: 'json' | 'text'
-  /** Nothing but blanks came so far. */
+  /** Whether only blanks came so far. */
   isBlank: boolean
 }
 
@@ -126,8 +126,8 @@ function inputDelta({ index, input }: OpenCall, text: string): WrittenDelta {
     : { tool_calls: [{ index, function: { arguments: text } }] }
 }
 
-/** This wire counts cached input within its input. */
-export function writeUsage(tokens: ReplyTokens | undefined): WrittenUsage {
+/** Writes the usage: this wire counts cached input within its input. */
+export function writeUsage(tokens: ReplyTokens | undefined): ChatWrittenUsage {
   const { input = 0, cachedInput = 0, cacheWrite = 0, output = 0, reasoning = 0 } = tokens ?? {}
   const prompt = input + cachedInput + cacheWrite
   return {

@@ -2,8 +2,8 @@ import type { Emit } from '../canonical/codec.ts'
 import { CHAT_SEAL_PREFIX } from '../canonical/seal.ts'
 
 /**
- * For vendors that want their reasoning back, and make no proof of it: its own text is the proof. So it comes back also
- * from a client that asked not to be shown it, and goes to no other vendor. Reasoning that is sealed already is left alone.
+ * Seals reasoning for vendors that want it back and make no proof of it: the text itself is the proof. So it comes back
+ * even from a client that asked not to see it, and goes to no other vendor. Reasoning with a seal stays unchanged.
  */
 export function sealReasoning(provider: string, emit: Emit): Emit {
   let thought: string | undefined
@@ -19,7 +19,7 @@ export function sealReasoning(provider: string, emit: Emit): Emit {
   }
 }
 
-/** A thought that is too long for a later request is not kept. */
+/** Text that is too long for a later request is not kept. */
 function longer(thought: string, more: string): string | undefined {
   return thought.length + more.length > THOUGHT_LENGTH_MAX ? undefined : thought + more
 }
@@ -30,7 +30,7 @@ function proofOf(thought: string): string {
   return MARK + Buffer.from(thought).toString('base64url')
 }
 
-/** What `sealReasoning` put away; empty: nothing of its making. */
+/** Text that `sealReasoning` put into a proof; empty: the proof is another one. */
 export function openSeal(proof: string): string {
   return proof.startsWith(MARK) ? Buffer.from(proof.slice(MARK.length), 'base64url').toString() : ''
 }

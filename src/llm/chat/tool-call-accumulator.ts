@@ -1,8 +1,8 @@
+import { parseOrNone } from '../../domain/json/parse-or-none.ts'
 import type { JsonObject } from '../../domain/json-object.ts'
 import type { ReplyOrigin } from '../canonical/codec.ts'
 import type { ToolCallHead } from '../canonical/reply-event.ts'
 import { createTextInput, type TextInput } from '../canonical/text-input.ts'
-import { parseOrNone } from '../values/values.ts'
 import type { BlockQueue, QueuedBlock } from './block-queue.ts'
 import { sealCallSignature } from './call-signature.ts'
 import { StreamFormatError } from './error-in.ts'
@@ -11,12 +11,12 @@ import type { CallPiece, KnownCall } from './find-call.ts'
 export interface ToolCallAccumulatorOptions {
   queue: BlockQueue
   origin: ReplyOrigin
-  /** The ids that other calls of the reply have for the client. */
-  toldIds: Set<string>
+  /** Ids of the other calls of the reply, as sent to the client. */
+  sentIds: Set<string>
   standInId: string
 }
 
-/** One call while it is being spelled: its id, its name, and then its arguments, in pieces of any size. */
+/** Collects one call from pieces of any size: its id, its name, and then its arguments. */
 export class ToolCallAccumulator implements KnownCall {
   readonly #options: ToolCallAccumulatorOptions
   readonly #queue: BlockQueue
@@ -26,16 +26,16 @@ export class ToolCallAccumulator implements KnownCall {
   #name = ''
   #arguments = ''
   #signature: JsonObject | undefined
-  /** What the client calls it; empty until it was told. */
-  #toldId = ''
+  /** Id of the call for the client; empty until it was sent. */
+  #sentId = ''
   readonly #depth = new JsonDepth()
-  /** undefined: its object is still open. What stands behind a closed object never makes it whole again. */
+  /** undefined: its object is still open. Text behind a closed object never makes it whole again. */
   #isObject: boolean | undefined
   #isBlank = true
-  /** Arguments that `#depth` has not read yet: most vendors number their calls, and then it is never needed. */
+  /** Arguments that `#depth` has not read yet: most vendors number their calls, and then the depth is never needed. */
   #unread = ''
   #hasBegunAtOnce: boolean | undefined
-  /** Nothing of the arguments was told so far: the name is not there, or they may still be `null`. */
+  /** No argument was emitted so far: the name is missing, or the arguments may still be `null`. */
   #isHeld = true
   #textInput: TextInput | undefined
 
@@ -61,7 +61,7 @@ export class ToolCallAccumulator implements KnownCall {
     return this.#arguments
   }
 
-  /** An object, or `null`, which some vendors write for none. Blanks may follow. An object is parsed once, when it closes. */
+  /** Whether the arguments are complete: an object, or `null`, which some vendors write for none. Blanks may follow. An object is parsed once, when it closes. */
   get isWhole(): boolean {
     if (this.#isObject === undefined) {
       this.#depth.feed(this.#unread)
@@ -79,8 +79,8 @@ export class ToolCallAccumulator implements KnownCall {
     return this.#block.isEnded
   }
 
-  /** A few vendors end with a call that says nothing, beside the words they meant. */
-  get isNothing(): boolean {
+  /** Whether the call is empty: a few vendors end with such a call beside their text. */
+  get isEmpty(): boolean {
     return this.#name === '' && this.#isBlank
   }
 
@@ -90,26 +90,26 @@ export class ToolCallAccumulator implements KnownCall {
     this.#hasBegunAtOnce ??= name !== '' && piece.arguments !== undefined
     this.#index = index ?? this.#index
     if (this.#id === '') this.#id = id
-    // Some vendors cut a name into pieces, others repeat it; once its arguments come it is whole.
+    // Some vendors send a name in pieces, others repeat it; it is complete once its arguments come.
     if (this.#block.head === undefined && name !== this.#name) this.#name += name
     if (spelled !== '') this.#addArguments(spelled)
   }
 
-  /** It goes in front of its call, where clients keep it best; one that comes late goes behind. */
+  /** The signature goes before its call, where clients keep it best; a late one goes behind. */
   addSignature(signature: JsonObject): void {
     if (this.#signature !== undefined) return
     this.#signature = signature
-    if (this.#toldId !== '') this.#emitSignature(signature)
+    if (this.#sentId !== '') this.#emitSignature(signature)
   }
 
-  /** Nothing can follow a whole object, so that the next block need not wait for the end of the reply. */
+  /** Ends a call whose object is complete, so that the next block need not wait for the end of the reply. */
   endIfWhole(): void {
     if (this.#block.head !== undefined && !this.#block.isEnded && this.isWhole) this.end()
   }
 
   end(): void {
     if (this.#block.isEnded) return
-    if (this.isNothing) {
+    if (this.isEmpty) {
       this.#queue.drop(this.#block)
       return
     }
@@ -120,7 +120,7 @@ export class ToolCallAccumulator implements KnownCall {
     this.#queue.end(this.#block)
   }
 
-  /** Some vendors tell the whole call once more at the end. */
+  /** Some vendors repeat the whole call at the end. */
   #isRepeatedBy({ id, name, arguments: spelled }: CallPiece): boolean {
     return id !== '' && id === this.#id && name === this.#name && spelled === this.#arguments && this.isWhole
   }
@@ -145,25 +145,25 @@ export class ToolCallAccumulator implements KnownCall {
   }
 
   #begin(): void {
-    const { origin, toldIds, standInId } = this.#options
+    const { origin, sentIds, standInId } = this.#options
     const own = origin.toolNames.get(this.#name)
     const head: ToolCallHead = {
       kind: 'tool-call',
-      callId: this.#id === '' || toldIds.has(this.#id) ? standInId : this.#id,
+      callId: this.#id === '' || sentIds.has(this.#id) ? standInId : this.#id,
       name: own?.name ?? this.#name,
       namespace: own?.namespace,
       input: own?.input ?? 'json',
     }
-    toldIds.add(head.callId)
+    sentIds.add(head.callId)
     if (head.input === 'text') this.#textInput = createTextInput()
-    this.#toldId = head.callId
+    this.#sentId = head.callId
     if (this.#signature !== undefined) this.#emitSignature(this.#signature, { before: this.#block })
     this.#queue.name(this.#block, head)
   }
 
   #emitSignature(signature: JsonObject, place?: { before: QueuedBlock }): void {
     const { provider } = this.#options.origin
-    this.#queue.addSeal(sealCallSignature(provider, { callId: this.#toldId, signature }), place)
+    this.#queue.addSeal(sealCallSignature(provider, { callId: this.#sentId, signature }), place)
   }
 
   #write(piece: string): void {
@@ -173,11 +173,11 @@ export class ToolCallAccumulator implements KnownCall {
 
 /** Some vendors write null for a call without arguments. */
 function isNone(spelled: string): boolean {
-  const said = spelled.trim()
-  return said === '' || said === 'null'
+  const text = spelled.trim()
+  return text === '' || text === 'null'
 }
 
-/** A model that falls into writing blanks is not waited for. */
+/** Blanks beyond this length are emitted, so that a model which writes only blanks does not stall its stream. */
 const HELD_CHARACTERS_MAX = 16
 
 function isNull(spelled: string): boolean {
@@ -188,12 +188,12 @@ function mayBeNone(spelled: string): boolean {
   return spelled.length <= HELD_CHARACTERS_MAX && 'null'.startsWith(spelled.trim())
 }
 
-/** Tells whether the braces and brackets of a JSON text are closed. It is fed piece by piece and reads nothing twice. */
+/** Tracks whether the braces and brackets of a JSON text are closed. It is fed piece by piece and reads nothing twice. */
 export class JsonDepth {
   #depth = 0
   #isInString = false
   #isEscaped = false
-  /** The last one that is no blank. */
+  /** The last character that is no blank. */
   #last = 0
 
   get isClosed(): boolean {

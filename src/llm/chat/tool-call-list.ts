@@ -8,29 +8,29 @@ import { type CallPiece, findCall } from './find-call.ts'
 import { ToolCallAccumulator } from './tool-call-accumulator.ts'
 import type { CallDelta } from './wire.ts'
 
-/** Every piece is compared with every call: no model makes as many. */
+/** Maximum number of calls: every piece is compared with every call, and no model makes as many. */
 const CALLS_MAX = 512
 
-/** The calls of one reply, each taking the pieces that are of it. */
+/** The calls of one reply; each takes its pieces. */
 export class ToolCallList {
-  /** Of the vendor: makes ids of our own unlike those of other replies. */
+  /** The vendor's id of the reply: it makes stand-in ids differ from those of other replies. */
   replyId = ''
   readonly #queue: BlockQueue
   readonly #origin: ReplyOrigin
   readonly #calls: ToolCallAccumulator[] = []
-  /** Those that clients were told: no two calls have the same. */
-  readonly #toldIds = new Set<string>()
+  /** Ids as sent to the client: no two calls have the same one. */
+  readonly #sentIds = new Set<string>()
 
   constructor(queue: BlockQueue, origin: ReplyOrigin) {
     this.#queue = queue
     this.#origin = origin
   }
 
-  get isNonEmptyArray(): boolean {
-    return this.#calls.some((call) => !call.isNothing)
+  get isEmpty(): boolean {
+    return this.#calls.every((call) => call.isEmpty)
   }
 
-  /** Pieces that came together. `distinct`: no two of them are of one call, as in a whole message. */
+  /** Takes pieces that came together. `distinct`: no two of them belong to one call, as in a whole message. */
   take(entries: readonly Unchecked<CallDelta>[], { distinct }: { distinct: boolean }): void {
     const before = this.#calls.length
     for (const entry of entries) {
@@ -59,7 +59,7 @@ export class ToolCallList {
     const call = new ToolCallAccumulator({
       queue: this.#queue,
       origin: this.#origin,
-      toldIds: this.#toldIds,
+      sentIds: this.#sentIds,
       standInId,
     })
     this.#calls.push(call)
@@ -68,16 +68,16 @@ export class ToolCallList {
 }
 
 function pieceOf({ index, id, function: called }: Unchecked<CallDelta>): CallPiece {
-  const said = isJsonObject(called) ? called : {}
+  const named = isJsonObject(called) ? called : {}
   return {
     index: typeof index === 'number' ? index : undefined,
     id: typeof id === 'string' ? id : '',
-    name: typeof said.name === 'string' ? said.name : '',
-    arguments: spelled(said.arguments),
+    name: typeof named.name === 'string' ? named.name : '',
+    arguments: spelled(named.arguments),
   }
 }
 
-/** Some vendors give the arguments as an object, all at once. */
+/** Some vendors send the arguments as an object, all at once. */
 function spelled(value: unknown): string | undefined {
   if (typeof value === 'string') return value
   return isJsonObject(value) ? JSON.stringify(value) : undefined

@@ -1,5 +1,5 @@
-/** A part of what a user says. */
-export type ContentPart =
+/** A part of a user's message. */
+export type ChatContentPart =
   | { type: 'text'; text: string }
   | { type: 'image_url'; image_url: { url: string; detail?: string } }
   | { type: 'file'; file: { filename: string; file_data: string } }
@@ -11,10 +11,10 @@ export interface InstructionMessage {
 
 export interface UserMessage {
   role: 'user'
-  content: string | ContentPart[]
+  content: string | ChatContentPart[]
 }
 
-/** `reasoning_content` only for vendors that want it back. */
+/** `reasoning_content` is set only for vendors that want it back. */
 export interface AssistantMessage {
   role: 'assistant'
   content: string | null
@@ -32,7 +32,7 @@ export interface ToolMessage {
 
 export type ChatMessage = InstructionMessage | UserMessage | AssistantMessage | ToolMessage
 
-/** `extra_content` is what some vendors write beside a call to know it again. */
+/** `extra_content` is a signature that some vendors write beside a call. */
 export interface ToolCall {
   id: string
   type: 'function'
@@ -40,12 +40,12 @@ export interface ToolCall {
   extra_content?: object
 }
 
-export interface ToolDefinition {
+export interface ChatToolDefinition {
   type: 'function'
   function: { name: string; description?: string; parameters: object; strict?: boolean }
 }
 
-export type ToolChoice = 'auto' | 'none' | 'required' | { type: 'function'; function: { name: string } }
+export type ChatToolChoice = 'auto' | 'none' | 'required' | { type: 'function'; function: { name: string } }
 
 export type ResponseFormat =
   | { type: 'json_object' }
@@ -65,8 +65,8 @@ export interface ChatRequest {
   temperature?: number
   top_p?: number
   stop?: string[]
-  tools?: ToolDefinition[]
-  tool_choice?: ToolChoice
+  tools?: ChatToolDefinition[]
+  tool_choice?: ChatToolChoice
   parallel_tool_calls?: boolean
   response_format?: ResponseFormat
   reasoning_effort?: string
@@ -76,8 +76,8 @@ export interface ChatRequest {
   service_tier?: string
 }
 
-/** What came from the cache counts among the prompt. The last members are those of single vendors. */
-export interface Usage {
+/** Usage of a reply. Input from the cache counts within the prompt. The last members are those of single vendors. */
+export interface ChatUsage {
   prompt_tokens: number
   completion_tokens: number
   total_tokens: number
@@ -88,7 +88,6 @@ export interface Usage {
   server_tool_use: object
 }
 
-/** A piece of a call, or all of it. */
 export interface CallDelta {
   index: number
   id: string
@@ -96,7 +95,7 @@ export interface CallDelta {
   extra_content: object
 }
 
-/** What the model says in one chunk, or in a whole reply as `message`. Reasoning has three names, by vendor. */
+/** Content of one chunk, or of a whole reply as `message`. Reasoning has three names, by vendor. */
 export interface Delta {
   content: string | object[]
   refusal: string
@@ -104,37 +103,37 @@ export interface Delta {
   reasoning: string
   reasoning_details: object[]
   tool_calls: CallDelta[]
-  /** The older way to call one tool. */
+  /** The older form of a tool call. */
   function_call: CallDelta['function']
   images: object[]
   audio: object
   annotations: object[]
 }
 
-export interface Choice {
+export interface ChatChoice {
   index: number
   delta: Delta
   message: Delta
   finish_reason: string
   logprobs: { content: object[] }
-  usage: Usage
+  usage: ChatUsage
   error: object
 }
 
 /** One chunk of a stream; a whole reply is a chunk whose choice has a `message`. */
 export interface ChatChunk {
   id: string
-  choices: Choice[]
-  usage: Usage
+  choices: ChatChoice[]
+  usage: ChatUsage
   service_tier: string
   citations: string[]
-  /** Where one vendor puts the usage. */
-  x_groq: { usage: Usage }
+  /** Member of one vendor that holds the usage. */
+  x_groq: { usage: ChatUsage }
 }
 
 export type FinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter'
 
-/** A call as clients get it. */
+/** A call for the client. */
 export type WrittenToolCall =
   | { id: string; type: 'function'; function: { name: string; arguments: string } }
   | { id: string; type: 'custom'; custom: { name: string; input: string } }
@@ -151,7 +150,7 @@ export type ReasoningDetail =
   | { type: 'reasoning.text'; text: string; signature: string; index: number }
   | { type: 'reasoning.encrypted'; data: string; index: number }
 
-/** A piece of the message of a reply, as clients get it. */
+/** A delta of the message of a reply, for the client. */
 export interface WrittenDelta {
   role?: 'assistant'
   content?: string
@@ -161,7 +160,7 @@ export interface WrittenDelta {
   tool_calls?: readonly WrittenCallDelta[]
 }
 
-/** The whole of it. */
+/** The whole message of a reply, for the client. */
 export interface WrittenMessage {
   role: 'assistant'
   content: string | null
@@ -171,7 +170,7 @@ export interface WrittenMessage {
   tool_calls?: WrittenToolCall[]
 }
 
-export interface WrittenUsage {
+export interface ChatWrittenUsage {
   prompt_tokens: number
   completion_tokens: number
   total_tokens: number

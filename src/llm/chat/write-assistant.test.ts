@@ -4,12 +4,12 @@ import type { LossName } from '../canonical/losses.ts'
 import type { Part } from '../canonical/request.ts'
 import { ToolNaming } from '../tools/tool-naming.ts'
 import { sealCallSignature } from './call-signature.ts'
-import { Conversation } from './conversation.ts'
+import { MessageList } from './message-list.ts'
 import { writeAssistant } from './write-assistant.ts'
 
 function write(parts: readonly Part[], wishes: Partial<ChatVariant>, provider = 'vendorE') {
   const losses = new Set<LossName>()
-  const conversation = new Conversation()
+  const conversation = new MessageList()
   writeAssistant(parts, conversation, {
     naming: new ToolNaming([]),
     losses,

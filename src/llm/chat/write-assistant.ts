@@ -1,19 +1,19 @@
 import type { JsonObject } from '../../domain/json-object.ts'
 import type { Part, ReasoningPart, ToolCallPart } from '../canonical/request.ts'
 import { type CallSignature, readCallSignature } from './call-signature.ts'
-import type { Conversation } from './conversation.ts'
+import type { MessageList } from './message-list.ts'
 import { openSeal } from './seal-reasoning.ts'
 import type { AssistantMessage, ToolCall } from './wire.ts'
-import type { TurnsContext } from './write-content.ts'
+import type { ChatTurnsContext } from './write-content.ts'
 
 /**
- * One message of the assistant: its words, its refusal, its calls. Its reasoning has no place on this wire, but for
+ * Writes one message of the assistant: its text, its refusal, its calls. Reasoning has no place on this wire, except for
  * vendors that want it back.
  */
 export function writeAssistant(
   parts: readonly Part[],
-  conversation: Conversation,
-  context: TurnsContext,
+  messages: MessageList,
+  context: ChatTurnsContext,
 ): void {
   const { texts, refusals, calls, thoughts, signatures } = gather(parts, context)
   if (hasStraySignature(signatures, calls)) context.losses.add('reasoning_replay')
@@ -28,45 +28,45 @@ export function writeAssistant(
     refusal: refusals.length === 0 ? undefined : refusals.join('\n\n'),
     tool_calls: calls.length === 0 ? undefined : writeCalls(calls, signatures, context),
   }
-  conversation.say(message, { callIds: calls.map(({ callId }) => callId) })
+  messages.add(message, { callIds: calls.map(({ callId }) => callId) })
 }
 
-interface Said {
+interface AssistantParts {
   texts: string[]
   refusals: string[]
   calls: ToolCallPart[]
   thoughts: string[]
-  /** What the vendor wrote beside calls, by their ids. */
+  /** Signatures of the vendor by the ids of their calls. */
   signatures: Map<string, JsonObject>
 }
 
-function gather(parts: readonly Part[], context: TurnsContext): Said {
-  const said: Said = { texts: [], refusals: [], calls: [], thoughts: [], signatures: new Map() }
+function gather(parts: readonly Part[], context: ChatTurnsContext): AssistantParts {
+  const gathered: AssistantParts = { texts: [], refusals: [], calls: [], thoughts: [], signatures: new Map() }
   for (const part of parts) {
     switch (part.kind) {
       case 'text':
-        if (part.text !== '') said.texts.push(part.text)
+        if (part.text !== '') gathered.texts.push(part.text)
         break
       case 'refusal':
-        said.refusals.push(part.text)
+        gathered.refusals.push(part.text)
         break
       case 'tool-call':
-        said.calls.push(part)
+        gathered.calls.push(part)
         break
       case 'reasoning': {
         const signed = signatureIn(part, context)
-        if (signed !== undefined) said.signatures.set(signed.callId, signed.signature)
-        else for (const thought of readThought(part, context)) said.thoughts.push(thought)
+        if (signed !== undefined) gathered.signatures.set(signed.callId, signed.signature)
+        else for (const thought of readThought(part, context)) gathered.thoughts.push(thought)
         break
       }
       default:
         context.losses.add('unknown_block')
     }
   }
-  return said
+  return gathered
 }
 
-/** Its call is gone: the client left it out. */
+/** Whether a signature has lost its call: the client left it out. */
 function hasStraySignature(
   signatures: ReadonlyMap<string, JsonObject>,
   calls: readonly ToolCallPart[],
@@ -77,13 +77,16 @@ function hasStraySignature(
   )
 }
 
-/** What this vendor wrote beside one of the calls. */
-function signatureIn({ text, seal }: ReasoningPart, { provider }: TurnsContext): CallSignature | undefined {
+/** The signature of this vendor in the seal of an empty reasoning part. */
+function signatureIn(
+  { text, seal }: ReasoningPart,
+  { provider }: ChatTurnsContext,
+): CallSignature | undefined {
   return text === '' && seal?.provider === provider ? readCallSignature(seal.proof) : undefined
 }
 
-/** As the client was shown it, or out of the seal where it was not. */
-function readThought({ text, seal }: ReasoningPart, { provider, chat, losses }: TurnsContext): string[] {
+/** The reasoning text that the client got, or the text in the seal where it got none. */
+function readThought({ text, seal }: ReasoningPart, { provider, chat, losses }: ChatTurnsContext): string[] {
   const isOwn = seal?.provider === provider
   if (chat.replaysReasoning && seal !== undefined && !isOwn) losses.add('foreign_seal')
   const thought = text === '' && isOwn ? openSeal(seal.proof) : text
@@ -92,28 +95,27 @@ function readThought({ text, seal }: ReasoningPart, { provider, chat, losses }: 
   return []
 }
 
-/** With a call it must be there, and must not be empty, also where another model made the call and thought nothing. */
+/** Reasoning beside a call must be present and not empty, even where another model made the call without reasoning. */
 function writeThoughts(thoughts: readonly string[], hasCalls: boolean): string | undefined {
   if (thoughts.length > 0) return thoughts.join('\n\n')
   return hasCalls ? ' ' : undefined
 }
 
-/** The calls of one message, each with what the vendor wrote beside it. */
 function writeCalls(
   calls: readonly ToolCallPart[],
   signatures: ReadonlyMap<string, JsonObject>,
-  { naming, chat }: TurnsContext,
+  { naming, chat }: ChatTurnsContext,
 ): ToolCall[] {
   return calls.map((call, at) => ({
     id: call.callId,
     type: 'function',
     function: { name: naming.nameOf(call, call.input.kind), arguments: argumentsOf(call) },
-    // Of calls that are made together the vendor signs the first, and looks for it there.
+    // The vendor signs the first of several calls that are made together, and checks only that one.
     extra_content: signatures.get(call.callId) ?? (chat.checksSignatures && at === 0 ? UNSIGNED : undefined),
   }))
 }
 
-/** By these words Google lets a call pass that its model did not sign: another made it, or the client lost the signature. */
+/** Google accepts an unsigned call with this value: another model made it, or the client lost the signature. */
 const UNSIGNED = { google: { thought_signature: 'skip_thought_signature_validator' } }
 
 function argumentsOf({ input }: ToolCallPart): string {

@@ -3,26 +3,26 @@ import type { ChatVariant } from '../../domain/catalog/chat-variant.ts'
 import type { LossName } from '../canonical/losses.ts'
 import type { ResultPart } from '../canonical/request.ts'
 import type { ToolNaming } from '../tools/tool-naming.ts'
-import type { ContentPart } from './wire.ts'
+import type { ChatContentPart } from './wire.ts'
 
-/** What a user may say on this wire. */
+/** A part of a user's message on this wire. */
 export type UserPart = ResultPart
 
 type DocumentPart = Extract<UserPart, { kind: 'document' }>
 type ImagePart = Extract<UserPart, { kind: 'image' }>
 
-/** Text alone is one string, because many vendors of this wire take nothing else. undefined: nothing was said. */
+/** Text alone is one string, because many vendors of this wire take nothing else. undefined: there is no content. */
 export function writeContent(
   parts: readonly UserPart[],
   losses: Set<LossName>,
-): string | ContentPart[] | undefined {
+): string | ChatContentPart[] | undefined {
   const pieces = parts.map((part) => writePart(part, losses)).filter((piece) => piece !== '')
   if (pieces.length === 0) return undefined
   if (pieces.every((piece) => typeof piece === 'string')) return pieces.join('\n\n')
   return pieces.map((piece) => (typeof piece === 'string' ? { type: 'text', text: piece } : piece))
 }
 
-function writePart(part: UserPart, losses: Set<LossName>): string | ContentPart {
+function writePart(part: UserPart, losses: Set<LossName>): string | ChatContentPart {
   switch (part.kind) {
     case 'text':
       return part.text
@@ -35,7 +35,7 @@ function writePart(part: UserPart, losses: Set<LossName>): string | ContentPart 
 
 const DETAILS: readonly (string | undefined)[] = [undefined, 'auto', 'low', 'high']
 
-function writeImage({ source, detail }: ImagePart, losses: Set<LossName>): ContentPart {
+function writeImage({ source, detail }: ImagePart, losses: Set<LossName>): ChatContentPart {
   const isKnown = DETAILS.includes(detail)
   if (!isKnown) losses.add('image_detail')
   return { type: 'image_url', image_url: { url: urlOf(source), detail: isKnown ? detail : undefined } }
@@ -47,7 +47,7 @@ function urlOf(source: ImagePart['source']): string {
   throw new ApiError('invalid_parameter', { message: 'An image must be given inline or by an https URL.' })
 }
 
-/** A plain text needs no file: it is said, with its name above it. undefined: it is not plain text. */
+/** Plain text needs no file: its name stands above it. undefined: the document is not plain text. */
 export function textOfDocument({ source, name }: DocumentPart): string | undefined {
   const text = plainTextOf(source)
   return text === undefined || name === undefined ? text : `${name}\n\n${text}`
@@ -59,7 +59,7 @@ function plainTextOf(source: DocumentPart['source']): string | undefined {
   return Buffer.from(source.data, 'base64').toString('utf8')
 }
 
-function writeFile({ source, name }: DocumentPart): ContentPart {
+function writeFile({ source, name }: DocumentPart): ChatContentPart {
   if (source.kind !== 'base64') {
     throw new ApiError('invalid_parameter', {
       message: 'This model takes documents only inline: send the content itself, in base64.',
@@ -69,11 +69,11 @@ function writeFile({ source, name }: DocumentPart): ContentPart {
   return { type: 'file', file: { filename, file_data: `data:${source.mediaType};base64,${source.data}` } }
 }
 
-/** What the turns of one request share. */
-export interface TurnsContext {
+/** Context that the turns of one request share. */
+export interface ChatTurnsContext {
   naming: ToolNaming
   losses: Set<LossName>
-  /** The provider that is called: seals that it made go back to it. */
+  /** The provider that is called: it gets its own seals back. */
   provider: string
   chat: ChatVariant
 }

@@ -10,15 +10,15 @@ import {
   type ReasoningOptions,
   type TextRequest,
   type Tool,
+  type ToolChoice,
   type Turn,
-  type ToolChoice as WantedTool,
 } from '../canonical/request.ts'
 import { strictnessOf } from '../tools/strictness-of.ts'
 import { ToolNaming } from '../tools/tool-naming.ts'
 import { formatName } from '../values/names.ts'
 import { shortUserId } from '../values/short-user-id.ts'
 import { unlessDefault } from '../values/values.ts'
-import type { ChatRequest, ResponseFormat, ToolChoice, ToolDefinition } from './wire.ts'
+import type { ChatRequest, ChatToolChoice, ChatToolDefinition, ResponseFormat } from './wire.ts'
 import { writeTurns } from './write-turns.ts'
 
 /** A request for a vendor of chat completions. Members that are undefined do not reach the wire. */
@@ -51,7 +51,7 @@ export const writeChatRequest: WriteRequest = (request, target) => {
     service_tier: serviceTier(request.serviceTier, TIERS, losses),
   }
   leaveOut(body, chat.leavesOut, losses)
-  // Vendors of this wire keep them only with the replies that they store, and they are asked to store none.
+  // Vendors of this wire keep metadata only with stored replies, and the gateway asks them to store none.
   if (request.metadata !== undefined && Object.keys(request.metadata).length > 0) losses.add('metadata')
   return {
     body,
@@ -62,8 +62,8 @@ export const writeChatRequest: WriteRequest = (request, target) => {
 }
 
 /**
- * A client's bound is brought into what the model can do; where it gave none, none is invented. The older `max_tokens`
- * is only for those who know no other: the first vendor's models that reason refuse it.
+ * Limits a client's bound to the model's; where the client gave none, none is sent. The older `max_tokens` is only for
+ * vendors that know no other: the first vendor's reasoning models refuse it.
  */
 function writeOutputBound(
   { maxOutputTokens: wanted }: TextRequest,
@@ -74,27 +74,26 @@ function writeOutputBound(
   return { [outputBound]: possible === undefined ? wanted : Math.min(wanted, possible) }
 }
 
-/** Vendors of this wire take no more. */
+/** Maximum number of stop sequences that vendors of this wire take. */
 const STOP_SEQUENCES_MAX = 4
 
 /**
- * All seven words are words of this wire too. A summary is whatever the vendor shows; nothing of it is sealed, unless it
+ * Writes the effort; this wire has all seven. A summary is whatever the vendor shows; nothing of it is sealed, unless it
  * is wanted back.
  */
 function writeEffort(
-  wish: ReasoningOptions | undefined,
+  options: ReasoningOptions | undefined,
   { replaysReasoning, checksSignatures }: ChatVariant,
   losses: Set<LossName>,
 ): string | undefined {
-  if (wish === undefined) return undefined
-  if (wish.wantsSeal && !replaysReasoning && !checksSignatures) losses.add('reasoning_seal')
-  if (wish.summary === 'concise' || wish.summary === 'detailed') losses.add('reasoning_summary')
-  return effortOf(wish)
+  if (options === undefined) return undefined
+  if (options.wantsSeal && !replaysReasoning && !checksSignatures) losses.add('reasoning_seal')
+  if (options.summary === 'concise' || options.summary === 'detailed') losses.add('reasoning_summary')
+  return effortOf(options)
 }
 
 const TIERS: readonly string[] = ['auto', 'default', 'flex', 'scale', 'priority', 'fast']
 
-/** The shape the text is held to. */
 function writeFormat(format: OutputFormat, losses: Set<LossName>): ResponseFormat {
   if (format.kind === 'json-object') return { type: 'json_object' }
   const { name, description, schema } = format
@@ -109,27 +108,27 @@ function writeFormat(format: OutputFormat, losses: Set<LossName>): ResponseForma
   }
 }
 
-/** Takes what this vendor refuses out of a request, and says what the client loses by it. */
+/** Removes fields that this vendor refuses from a request, and declares the losses. */
 function leaveOut(
   body: Partial<Record<DispensableField, unknown>>,
   fields: readonly DispensableField[],
   losses: Set<LossName>,
 ): void {
   for (const field of fields) {
-    const wish = body[field]
+    const value = body[field]
     body[field] = undefined
     const loss = LOST[field]
-    if (loss !== undefined && wish !== undefined && wish !== DEFAULTS[field]) losses.add(loss)
+    if (loss !== undefined && value !== undefined && value !== DEFAULTS[field]) losses.add(loss)
   }
 }
 
-/** What every vendor does anyway: a client that asks for it loses nothing. */
+/** Defaults of every vendor: a client that asks for them loses nothing. */
 const DEFAULTS: Partial<Record<DispensableField, unknown>> = {
   parallel_tool_calls: true,
   verbosity: 'medium',
 }
 
-/** Without `stream_options` a vendor may tell no usage: the gateway then counts itself. */
+/** Without `stream_options` a vendor may report no usage: the gateway then counts itself. */
 const LOST: Readonly<Record<DispensableField, LossName | undefined>> = {
   parallel_tool_calls: 'parallel_tool_calls',
   prompt_cache_key: 'cache_key',
@@ -139,7 +138,7 @@ const LOST: Readonly<Record<DispensableField, LossName | undefined>> = {
   verbosity: 'verbosity',
 }
 
-/** The turns as this vendor takes instructions. Most take them as they are. */
+/** Arranges the turns by the way this vendor takes instructions. Most take them unchanged. */
 export function arrangeInstructions(
   turns: readonly Turn[],
   wanted: ChatVariant['instructions'],
@@ -147,9 +146,9 @@ export function arrangeInstructions(
 ): readonly Turn[] {
   if (wanted === 'as-sent') return turns
   if (wanted === 'system') return turns.map((turn) => (isInstruction(turn) ? asSystem(turn.parts) : turn))
-  const spoken = turns.findIndex((turn) => !isInstruction(turn))
-  const first = spoken === -1 ? turns : turns.slice(0, spoken)
-  const later = spoken === -1 ? [] : turns.slice(spoken)
+  const conversation = turns.findIndex((turn) => !isInstruction(turn))
+  const first = conversation === -1 ? turns : turns.slice(0, conversation)
+  const later = conversation === -1 ? [] : turns.slice(conversation)
   if (later.some(isInstruction)) losses.add('instructions')
   const opening = first.length === 0 ? [] : [asSystem(first.flatMap(({ parts }) => parts))]
   return [...opening, ...later.map((turn) => (isInstruction(turn) ? asUser(turn.parts) : turn))]
@@ -163,7 +162,7 @@ function asSystem(parts: readonly Part[]): Turn {
   return { role: 'system', parts }
 }
 
-/** Marked, so that the model can tell whose words they are. */
+/** Marks the text, so that the model can tell that the system wrote it. */
 function asUser(parts: readonly Part[]): Turn {
   return {
     role: 'user',
@@ -175,12 +174,10 @@ function asUser(parts: readonly Part[]): Turn {
   }
 }
 
-interface ToolsContext {
-  naming: ToolNaming
-  losses: Set<LossName>
-}
-
-function writeTools(tools: readonly Tool[], { naming, losses }: ToolsContext): ToolDefinition[] {
+function writeTools(
+  tools: readonly Tool[],
+  { naming, losses }: { naming: ToolNaming; losses: Set<LossName> },
+): ChatToolDefinition[] {
   return tools.map(({ name, namespace, description, input }) => {
     const called = { name: naming.nameOf({ name, namespace }, input.kind) }
     if (input.kind === 'json') {
@@ -188,12 +185,12 @@ function writeTools(tools: readonly Tool[], { naming, losses }: ToolsContext): T
       return { type: 'function', function: { ...called, description, parameters: schema, strict } }
     }
     if (input.format !== undefined) losses.add('tool_grammar')
-    const words = [description, FREE_TEXT, input.format && describeGrammar(input.format)]
+    const lines = [description, FREE_TEXT, input.format && describeGrammar(input.format)]
     return {
       type: 'function',
       function: {
         ...called,
-        description: words.filter((word) => word !== undefined && word !== '').join('\n\n'),
+        description: lines.filter((line) => line !== undefined && line !== '').join('\n\n'),
         parameters: FREE_TEXT_SCHEMA,
       },
     }
@@ -217,7 +214,7 @@ function describeGrammar(format: object): string | undefined {
   return `The input must keep to this ${kind}:\n${definition}`
 }
 
-function writeToolChoice(choice: WantedTool, naming: ToolNaming): ToolChoice {
+function writeToolChoice(choice: ToolChoice, naming: ToolNaming): ChatToolChoice {
   if (choice.kind !== 'tool') return choice.kind
   return { type: 'function', function: { name: naming.nameOf(choice, 'json') } }
 }

@@ -1,8 +1,8 @@
 import type { ReplyHead, StreamWriter, WriteReply, WriteStream } from '../canonical/codec.ts'
-import { FAILURE_WORDS } from '../canonical/error-envelope.ts'
+import { FAILURE_CODES } from '../canonical/error-envelope.ts'
 import type { LossName } from '../canonical/losses.ts'
 import type { ReplyEvent, ReplyTokens, StreamError } from '../canonical/reply-event.ts'
-import { ReplyWriter, replyId, writeUsage } from './reply-writer.ts'
+import { ChatReplyWriter, replyId, writeUsage } from './reply-writer.ts'
 import type { FinishReason, WrittenDelta, WrittenMessage, WrittenToolCall } from './wire.ts'
 
 /** A client's stream of this dialect: chunks of one message, its finish, the usage if it was asked for, `[DONE]`. */
@@ -10,19 +10,19 @@ export const writeChatStream: WriteStream = (head) => new ChatStreamWriter(head)
 
 class ChatStreamWriter implements StreamWriter {
   #isOver = false
-  readonly #reply: ReplyWriter
-  /** All that stands before and behind a delta is the same in every chunk, and chunks are what a stream is made of. */
+  readonly #reply: ChatReplyWriter
+  /** The JSON before and behind a delta is the same in every chunk, so it is built once. */
   readonly #before: string
   readonly #after: string
   readonly #streamsUsage: boolean
 
   constructor(head: ReplyHead) {
     const { id, model, createdAtSeconds, request } = head
-    this.#reply = new ReplyWriter(head)
+    this.#reply = new ChatReplyWriter(head)
     this.#streamsUsage = request.streamsUsage === true
     const envelope = { id: replyId(id), object: 'chat.completion.chunk', created: createdAtSeconds, model }
     this.#before = `data: ${JSON.stringify(envelope).slice(0, -1)},"choices":[`
-    // The first vendor has it in every chunk of such a stream.
+    // The first vendor has the member in every chunk of such a stream.
     this.#after = this.#streamsUsage ? '],"usage":null}\n\n' : ']}\n\n'
   }
 
@@ -66,7 +66,7 @@ class ChatStreamWriter implements StreamWriter {
     return `${proofs}${this.#chunk({}, finish)}${usage}${DONE}`
   }
 
-  /** Without `[DONE]`: a failure must not look like a good end. */
+  /** Leaves out `[DONE]`: a failure must not look like a good end. */
   #fail(failure: StreamError): string {
     this.#isOver = true
     return failureFrame(failure)
@@ -77,13 +77,13 @@ export const KEEP_ALIVE = ': keep-alive\n\n'
 export const DONE = 'data: [DONE]\n\n'
 
 export function failureFrame({ kind, message }: StreamError): string {
-  return `data: ${JSON.stringify({ error: { message, ...FAILURE_WORDS[kind], param: null } })}\n\n`
+  return `data: ${JSON.stringify({ error: { message, ...FAILURE_CODES[kind], param: null } })}\n\n`
 }
 
-/** The message that a client would have put together from the stream of the same events. */
+/** Writes the message that a client would have assembled from the stream of the same events. */
 export const writeChatReply: WriteReply = (events, head) => {
   const { id, model, createdAtSeconds } = head
-  const reply = new ReplyWriter(head)
+  const reply = new ChatReplyWriter(head)
   const message: WrittenMessage = { role: 'assistant', content: null, refusal: null }
   let finish: FinishReason = 'stop'
   let usage = writeUsage(undefined)

@@ -1,77 +1,76 @@
 import type { Part, ToolResultPart, Turn } from '../canonical/request.ts'
-import { Conversation } from './conversation.ts'
+import { MessageList } from './message-list.ts'
 import type { ChatMessage } from './wire.ts'
 import { writeAssistant } from './write-assistant.ts'
-import { type TurnsContext, textOfDocument, type UserPart, writeContent } from './write-content.ts'
+import { type ChatTurnsContext, textOfDocument, type UserPart, writeContent } from './write-content.ts'
 
-/** Turns as messages. What the assistant said and called in a row is one message, as this wire has it. */
-export function writeTurns(turns: readonly Turn[], context: TurnsContext): ChatMessage[] {
-  const conversation = new Conversation()
-  let said: Part[] = []
+/** Writes turns as messages. Consecutive text and calls of the assistant are one message on this wire. */
+export function writeTurns(turns: readonly Turn[], context: ChatTurnsContext): ChatMessage[] {
+  const list = new MessageList()
+  let assistant: Part[] = []
   const endAssistant = () => {
-    if (said.length > 0) writeAssistant(said, conversation, context)
-    said = []
+    if (assistant.length > 0) writeAssistant(assistant, list, context)
+    assistant = []
   }
   for (const turn of turns) {
     if (turn.role === 'assistant') {
-      for (const part of turn.parts) said.push(part)
+      for (const part of turn.parts) assistant.push(part)
       continue
     }
     endAssistant()
-    if (turn.role === 'user') writeUser(turn.parts, conversation, context)
-    else writeInstruction(turn.role, turn.parts, conversation, context)
+    if (turn.role === 'user') writeUser(turn.parts, list, context)
+    else writeInstruction(turn.role, turn.parts, list, context)
   }
   endAssistant()
-  const { messages } = conversation
+  const { messages } = list
   return context.chat.bridgesResults ? bridgeResults(messages) : messages
 }
 
-/** A system's words are text alone on this wire. */
+/** Writes the text of a system message; this wire takes nothing else there. */
 function writeInstruction(
   role: 'system' | 'developer',
   parts: readonly Part[],
-  conversation: Conversation,
-  { losses }: TurnsContext,
+  list: MessageList,
+  { losses }: ChatTurnsContext,
 ): void {
   const texts: string[] = []
   for (const part of parts) {
     if (part.kind !== 'text') losses.add('unknown_block')
     else if (part.text !== '') texts.push(part.text)
   }
-  if (texts.length > 0) conversation.say({ role, content: texts.join('\n\n') })
+  if (texts.length > 0) list.add({ role, content: texts.join('\n\n') })
 }
 
-/** Results answer their calls; everything else, the media of results too, is what the user says after them. */
-function writeUser(parts: readonly Part[], conversation: Conversation, { losses }: TurnsContext): void {
-  const said: UserPart[] = []
+/** Writes results as answers to their calls; everything else, also media of results, follows as the user's message. */
+function writeUser(parts: readonly Part[], list: MessageList, { losses }: ChatTurnsContext): void {
+  const content: UserPart[] = []
   for (const part of parts) {
     switch (part.kind) {
       case 'text':
       case 'image':
       case 'document':
-        said.push(part)
+        content.push(part)
         break
       case 'refusal':
-        said.push({ kind: 'text', text: part.text })
+        content.push({ kind: 'text', text: part.text })
         break
       case 'tool-result':
-        answerCall(part, said, conversation)
+        answerCall(part, content, list)
         break
       default:
         losses.add(part.kind === 'reasoning' ? 'reasoning_replay' : 'unknown_block')
     }
   }
-  const content = writeContent(said, losses)
-  if (content !== undefined) conversation.say({ role: 'user', content })
+  const written = writeContent(content, losses)
+  if (written !== undefined) list.add({ role: 'user', content: written })
 }
-
-function answerCall(result: ToolResultPart, said: UserPart[], conversation: Conversation): void {
+function answerCall(result: ToolResultPart, content: UserPart[], list: MessageList): void {
   const { text, media } = writeResult(result)
-  conversation.answer(result.callId, { role: 'tool', tool_call_id: result.callId, content: text })
-  for (const part of media) said.push(part)
+  list.answer(result.callId, { role: 'tool', tool_call_id: result.callId, content: text })
+  for (const part of media) content.push(part)
 }
 
-/** For vendors that accept only the assistant after a tool: adds a short message of the assistant where another role would follow. */
+/** Adds a short message of the assistant after a tool, for vendors that accept no other role there. */
 export function bridgeResults(messages: readonly ChatMessage[]): ChatMessage[] {
   return messages.flatMap((message, at) =>
     messages[at - 1]?.role === 'tool' && !MAY_FOLLOW.has(message.role) ? [BRIDGE, message] : [message],
@@ -80,12 +79,12 @@ export function bridgeResults(messages: readonly ChatMessage[]): ChatMessage[] {
 
 const MAY_FOLLOW: ReadonlySet<string> = new Set(['tool', 'assistant'])
 
-/** An empty one is refused by some, and models take up what they read: it should lead nowhere. */
+/** Some vendors refuse an empty text, and models continue from what they read: this text leads nowhere. */
 const BRIDGE: ChatMessage = { role: 'assistant', content: 'Noted.' }
 
 /**
- * This wire takes only text from a tool. Images and files go into the user's next message, and both sides of the gap say
- * so; that a tool failed is said in words.
+ * Writes a result. This wire takes only text from a tool: images and files go into the user's next message, both messages
+ * mention it, and a failure is stated in the text.
  */
 function writeResult({ callId, isError, parts }: ToolResultPart): { text: string; media: UserPart[] } {
   const texts: string[] = isError ? [ERROR_MARK] : []

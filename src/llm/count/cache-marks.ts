@@ -11,7 +11,7 @@ function isMarkedLong({ cache_control: mark, content }: JsonObject): boolean {
   return (isJsonObject(mark) && isLongMark(mark)) || objectsIn(content).some(isMarkedLong)
 }
 
-/** Five minutes is what a mark means without a time. */
+/** A mark without a lifetime means five minutes. */
 export function isLongMark({ ttl }: JsonObject): boolean {
   return !isNil(ttl) && ttl !== '5m'
 }

@@ -2,7 +2,7 @@ import type { Surcharges } from '../../domain/billing/surcharges.ts'
 import { isJsonObject } from '../../domain/json-object.ts'
 import { countOf } from './count-of.ts'
 
-/** The tokens that a vendor says it wrote to its cache for five minutes, and for longer. */
+/** Tokens that a vendor wrote to its cache for five minutes, and for longer. */
 export interface CacheWriteSplit {
   short: number
   long: number
@@ -11,8 +11,8 @@ export interface CacheWriteSplit {
 export const UNSPLIT: CacheWriteSplit = { short: 0, long: 0 }
 
 /**
- * The parts of a vendor's total, by how long its cache keeps them: all that is not said to be kept for five minutes is
- * long. undefined: no part is above zero, so that nothing is known about how long.
+ * Splits a vendor's total of cache writes by lifetime: all that is not reported for five minutes is long. undefined: no
+ * part is above zero, so the lifetime is unknown.
  */
 export function splitCacheWrites(parts: unknown, total: unknown): CacheWriteSplit | undefined {
   if (!isJsonObject(parts)) return undefined
@@ -24,8 +24,8 @@ export function splitCacheWrites(parts: unknown, total: unknown): CacheWriteSpli
 }
 
 /**
- * What is said about a total whose parts were `split` when they were last said. What has grown since is long where long
- * writes were seen; else only the request tells how long it is kept. undefined: nothing is said.
+ * Surcharges of a total whose parts were `split` when they were last reported. Growth since then is long where long writes
+ * were seen; otherwise only the request tells its lifetime. undefined: nothing is known.
  */
 export function dateCacheWrites(
   total: number,

@@ -1,4 +1,4 @@
-/** What a character is to a splitter of text. */
+/** Kinds of characters for the token splitter. */
 export const LOWER = 0
 export const UPPER = 1
 /** A letter of the Latin script beyond ASCII: part of a word that few vocabularies hold whole. */
@@ -16,7 +16,7 @@ export const HANGUL = 11
 /** Half of a character beyond the first 65,536: most often an emoji. */
 export const PICTURE = 12
 
-/** By code unit: one look into a table for every character of a prompt is what makes counting cheap. */
+/** Kind by code unit: one table lookup for every character of a prompt makes counting cheap. */
 export const KINDS = Uint8Array.from({ length: 0x10000 }, (_, code) =>
   code < 0x80 ? kindOfAscii(code) : kindBeyondAscii(code),
 )

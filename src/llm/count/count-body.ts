@@ -2,25 +2,25 @@ import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
 import { countPages, IMAGE_TOKENS_MAX } from './count-media.ts'
 import { BYTES_PER_TOKEN_MIN } from './count-text.ts'
 
-/** What goes in with a body, counted quickly and from above, for setting money aside before it is sent. */
+/** A quick upper estimate of a body's input, for holding money before it is sent. */
 export interface InputCount {
-  /** More than text, code and JSON come to in any usual script; media count as what they are. */
+  /** Upper estimate for text, code and JSON in any common script; media count by their kind. */
   tokens: number
-  /** No vendor counts more, whatever is in the text; undefined: only the vendor knows how much it reads. */
+  /** Upper bound for any text; undefined: only the vendor knows how much it reads. */
   tokensMax: number | undefined
-  /** It names files or earlier turns by an address or an id: all that the model can read may go in. */
+  /** The body names files or earlier turns by address or id: the input may fill the model's window. */
   pointsElsewhere: boolean
-  /** So much goes in that shows only at the vendor's, before any tool is used: files, pictures, earlier turns. */
+  /** Part of the input is known only to the vendor, before any tool is used: files, pictures, earlier turns. */
   isHidden: boolean
 }
 
 /**
- * A token for every three bytes. Images and documents in base64 would make that absurd, so they count as what they are,
- * but only where the dialects let media stand: elsewhere a string is text, whatever it begins with. No string is read
- * for that, only its length and its beginning: 12 MB of image cost microseconds.
+ * Counts a token for every three bytes. Images and documents in base64 would make that absurd, so they count by their
+ * kind, but only where the dialects allow media: elsewhere a string is text, whatever it begins with. The function looks
+ * at the length and the beginning of strings only: 12 MB of image cost microseconds.
  */
 export function countBody({ bytes, value }: { bytes: { length: number }; value: object }): InputCount {
-  const seen: Seen = { ...NOTHING_SEEN }
+  const seen: BodyInput = { ...NO_INPUT }
   if (isJsonObject(value)) lookAtBody(value, seen)
   const textBytes = Math.max(0, bytes.length - seen.characters)
   return {
@@ -34,28 +34,28 @@ export function countBody({ bytes, value }: { bytes: { length: number }; value: 
   }
 }
 
-/** What a vendor may put before a request: how tools are called, how to think. */
+/** Tokens that a vendor may add to a request: how tools are called, how to think. */
 const VENDOR_TOKENS = 1_000
 
-/** The dearest image of all vendors: one that is counted by tiles, each at the price of a page. */
+/** Tokens of the dearest image of all vendors: one that is counted by tiles, each at the price of a page. */
 const IMAGE_TOKENS_BOUND = 50_000
 
-/** A shorter one costs about what its bytes say. */
+/** Shorter media cost about what their bytes suggest. */
 const MEDIA_CHARACTERS_MIN = 4_096
 
-interface Seen {
-  /** Characters of media, which are no text. */
+interface BodyInput {
+  /** Characters of media, which do not count as text. */
   characters: number
   tokens: number
   tokensMax: number
-  /** Something whose size shows only at the vendor's. */
+  /** Whether the size of some part is known only to the vendor. */
   isOpen: boolean
-  /** Tools that the vendor runs: whether they put anything in shows only later. */
+  /** Whether the vendor runs tools: their input is known only later. */
   hasTools: boolean
   pointsElsewhere: boolean
 }
 
-const NOTHING_SEEN: Seen = {
+const NO_INPUT: BodyInput = {
   characters: 0,
   tokens: 0,
   tokensMax: 0,
@@ -64,7 +64,7 @@ const NOTHING_SEEN: Seen = {
   pointsElsewhere: false,
 }
 
-function lookAtBody(body: JsonObject, seen: Seen): void {
+function lookAtBody(body: JsonObject, seen: BodyInput): void {
   const { messages, input, tools, thread, container, mcp_servers: servers } = body
   for (const name of POINTERS) if (isThere(body[name])) seen.pointsElsewhere = true
   if (isJsonObject(thread) && thread.type === 'continue') seen.pointsElsewhere = true
@@ -74,11 +74,11 @@ function lookAtBody(body: JsonObject, seen: Seen): void {
   if (Array.isArray(input)) for (const item of input) lookAtItem(item, seen)
 }
 
-/** Each stands for a conversation or a prompt that the vendor keeps. */
+/** Members that stand for a conversation or a prompt at the vendor. */
 const POINTERS = ['previous_response_id', 'conversation', 'prompt']
 
-/** What a tool that the vendor runs by itself puts in, shows only afterwards. */
-function lookAtTools(tools: unknown, seen: Seen): void {
+/** The input that a tool of the vendor adds is known only afterwards. */
+function lookAtTools(tools: unknown, seen: BodyInput): void {
   if (!Array.isArray(tools)) return
   for (const tool of tools) {
     const { type } = Object(tool)
@@ -89,7 +89,7 @@ function lookAtTools(tools: unknown, seen: Seen): void {
 const CLIENT_TOOLS =
   /^(function|custom|namespace|tool_search|local_shell|apply_patch|bash_|text_editor_|computer|memory_)/
 
-function lookAtItem(item: unknown, seen: Seen): void {
+function lookAtItem(item: unknown, seen: BodyInput): void {
   if (!isJsonObject(item)) return
   const { type, content, output } = item
   if (type === 'item_reference') seen.pointsElsewhere = true
@@ -109,13 +109,13 @@ const PLAIN_ITEMS = new Set([
   ...['web_search_call', 'code_interpreter_call', 'compaction', 'compaction_summary'],
 ])
 
-function lookAtParts(parts: unknown, seen: Seen): void {
+function lookAtParts(parts: unknown, seen: BodyInput): void {
   if (Array.isArray(parts)) for (const part of parts) lookAtPart(part, seen)
   else if (isJsonObject(parts)) lookAtPart(parts, seen)
 }
 
-/** Bodies are nested 64 deep at most, so it may call itself. */
-function lookAtPart(part: unknown, seen: Seen): void {
+/** Bodies are nested 64 deep at most, so the recursion is bounded. */
+function lookAtPart(part: unknown, seen: BodyInput): void {
   if (!isJsonObject(part)) return
   switch (part.type) {
     case 'image':
@@ -149,26 +149,26 @@ const PLAIN_PARTS = new Set([
   ...['web_search_tool_result', 'tool_search_tool_result'],
 ])
 
-type MediaKind = 'image' | 'document'
+type CountedMedia = 'image' | 'document'
 
-/** Of the messages dialect. */
-function lookAtSource(source: unknown, kind: MediaKind, seen: Seen): void {
+/** Looks at a source of the messages dialect. */
+function lookAtSource(source: unknown, kind: CountedMedia, seen: BodyInput): void {
   if (!isJsonObject(source)) return
   if (source.type === 'base64') lookAtMedia(source.data, kind, seen, source.media_type)
   else if (source.type === 'content') lookAtParts(source.content, seen)
   else if (source.type !== 'text') lookAtReference(kind, seen)
 }
 
-/** Of the other dialects: a `data:` URL holds the media itself. */
-function lookAtUrl(url: unknown, kind: MediaKind, seen: Seen, reference?: unknown): void {
+/** Looks at a URL of the other dialects: a `data:` URL holds the media itself. */
+function lookAtUrl(url: unknown, kind: CountedMedia, seen: BodyInput, reference?: unknown): void {
   if (isThere(reference)) lookAtReference(kind, seen)
   if (typeof url !== 'string') return
   if (kind === 'document' || url.startsWith('data:')) lookAtMedia(url, kind, seen, url)
   else lookAtReference(kind, seen)
 }
 
-/** A vendor fetches it: an image stays one image, a document may be all that the model can read. */
-function lookAtReference(kind: MediaKind, seen: Seen): void {
+/** The vendor fetches the media: an image stays one image, a document may fill the model's window. */
+function lookAtReference(kind: CountedMedia, seen: BodyInput): void {
   if (kind === 'document') seen.pointsElsewhere = true
   else {
     seen.isOpen = true
@@ -176,17 +176,17 @@ function lookAtReference(kind: MediaKind, seen: Seen): void {
   }
 }
 
-/** Base64 of a text is a text; how many pages other documents have, their bytes do not tell. */
-function lookAtMedia(base64: unknown, kind: MediaKind, seen: Seen, said?: unknown): void {
+/** Base64 of a text counts as text; the bytes of other documents do not tell their number of pages. */
+function lookAtMedia(base64: unknown, kind: CountedMedia, seen: BodyInput, mediaType?: unknown): void {
   if (typeof base64 !== 'string') return
   const isLong = base64.length >= MEDIA_CHARACTERS_MIN
   if (kind === 'image') {
-    // How large a picture is, its bytes do not tell either.
+    // The bytes of a picture do not tell its size either.
     seen.tokensMax += IMAGE_TOKENS_BOUND
     if (!isLong) return
     seen.tokens += IMAGE_TOKENS_MAX
   } else {
-    if (typeof said === 'string' && /^(data:)?text\//.test(said)) return
+    if (typeof mediaType === 'string' && /^(data:)?text\//.test(mediaType)) return
     seen.isOpen = true
     if (!isLong) return
     seen.tokens += countPages(base64.length)

@@ -5,7 +5,7 @@ import { countText } from './count-text.ts'
 export const IMAGE_TOKENS_MAX = 1_600
 const PIXELS_PER_TOKEN = 750
 
-/** Most pages of a PDF have about this many bytes and, as text and picture together, this many tokens. */
+/** Typical bytes and tokens of a PDF page, text and picture together. */
 const PAGE_BYTES = 50_000
 const PAGE_TOKENS = 2_000
 
@@ -23,7 +23,7 @@ export function countDocument(source: DocumentSource): number {
   return countPages(source.data.length)
 }
 
-/** What a document of so many characters of base64 comes to, whatever is in it. */
+/** Tokens of a document with so many characters of base64, whatever its content. */
 export function countPages(base64Characters: number): number {
   return Math.ceil((base64Characters * 0.75) / PAGE_BYTES) * PAGE_TOKENS
 }
@@ -33,7 +33,7 @@ interface ImageSize {
   height: number
 }
 
-/** Read from the first bytes of a PNG, JPEG, GIF or WebP in base64; undefined for anything else. */
+/** Reads the size from the first bytes of a PNG, JPEG, GIF or WebP in base64; undefined for anything else. */
 export function readImageSize(base64: string): ImageSize | undefined {
   const head = decode(base64, HEAD_BYTES)
   if (head.length < 30) return undefined
@@ -54,7 +54,7 @@ function decode(base64: string, bytes: number): Buffer {
   return Buffer.from(base64.slice(0, Math.ceil(bytes / 3) * 4), 'base64')
 }
 
-/** Three kinds of WebP keep their size in three places. */
+/** The three kinds of WebP keep their size at different offsets. */
 function sizeOfWebp(head: Buffer): ImageSize | undefined {
   switch (head.toString('latin1', 12, 16)) {
     case 'VP8 ':
@@ -70,7 +70,7 @@ function sizeOfWebp(head: Buffer): ImageSize | undefined {
   }
 }
 
-/** Goes from segment to segment up to the one that begins a frame. */
+/** Skips segments up to the one that begins a frame. */
 function sizeOfJpeg(bytes: Buffer): ImageSize | undefined {
   let at = 2
   while (at + 9 <= bytes.length && bytes[at] === 0xff) {
@@ -85,7 +85,7 @@ function sizeOfJpeg(bytes: Buffer): ImageSize | undefined {
   return undefined
 }
 
-/** C4, C8 and CC stand among the frames' markers and are none. */
+/** C4, C8 and CC lie among the markers of frames and are none. */
 function isFrame(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc
 }

@@ -2,8 +2,8 @@ import { KINDS, SIGN } from './character-kinds.ts'
 import { BEGINNING, COSTS, NEXT, ROW } from './token-costs.ts'
 
 /**
- * About how many tokens a text has, without any vendor's vocabulary. Close for English, code and JSON; within fifteen
- * percent for other scripts. A few nanoseconds a character.
+ * Estimates the tokens of a text without a vendor's vocabulary. Close for English, code and JSON; within fifteen percent
+ * for other scripts. It takes a few nanoseconds a character.
  */
 export function countText(text: string): number {
   const { length } = text
@@ -32,11 +32,11 @@ function costOf(text: string, start: number, end: number): number {
   return cost
 }
 
-/** What text and code come to in most replies: for a count that is charged. */
+/** Typical bytes of text and code in a token: for a count that is charged. */
 export const BYTES_PER_TOKEN = 4
 
-/** Fewer than in any script: for a count from above, which only sets money aside. */
+/** Lower bound of any script: for an upper estimate, which only holds money. */
 export const BYTES_PER_TOKEN_MIN = 3
 
-/** Reasoning that is not shown is sent as its proof: base64 of about as many bytes as the text had. */
+/** Hidden reasoning is sent as its proof: base64 of about as many bytes as the text had. */
 export const PROOF_CHARACTERS_PER_TOKEN = 6

@@ -5,7 +5,7 @@ import { countText, PROOF_CHARACTERS_PER_TOKEN } from './count-text.ts'
 export { countBody } from './count-body.ts'
 export { countText }
 
-/** About how many tokens go in with a request: what is said, what is shown, and the tools it may call. */
+/** Estimates the input tokens of a request: its turns, media and tools. */
 export function countRequest({ turns, tools, format }: TextRequest): number {
   let tokens = REQUEST_TOKENS
   for (const { parts } of turns) tokens += TURN_TOKENS + countParts(parts)
@@ -13,7 +13,7 @@ export function countRequest({ turns, tools, format }: TextRequest): number {
   return tokens + countFormat(format)
 }
 
-/** The marks that vendors put around a request, each turn, tool, call and result. */
+/** Tokens that vendors put around a request, each turn, tool, call and result. */
 const REQUEST_TOKENS = 3
 const TURN_TOKENS = 3
 const TOOL_TOKENS = 8

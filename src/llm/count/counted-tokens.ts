@@ -2,16 +2,16 @@ import type { ReplyTokens } from '../canonical/reply-event.ts'
 import { BYTES_PER_TOKEN, PROOF_CHARACTERS_PER_TOKEN } from './count-text.ts'
 
 /**
- * The vendor's count of a reply, with ours where it made none: no request is empty, so a vendor that
- * counted nothing going in did not count, and neither did one that counted nothing of what came out. The client is
- * charged for the tokens that its answer reports.
+ * The vendor's count of a reply, with ours where it made none: no request is empty, so a vendor that reports no input
+ * did not count it, and neither did one that reports no output for a reply with text. The client is charged for the tokens
+ * that its answer reports.
  */
 export function countedTokens(
   tokens: ReplyTokens | undefined,
   { countInput, outputBytes }: { countInput(): number; outputBytes: number },
 ): ReplyTokens {
   const { input = 0, cachedInput = 0, cacheWrite = 0, output = 0, reasoning = 0, surcharges } = tokens ?? {}
-  // Another model may have done all of it.
+  // Another model may have done all the work.
   const isElsewhere = surcharges?.others !== undefined
   const counted = {
     input: input + cachedInput + cacheWrite === 0 && !isElsewhere ? countInput() : input,
@@ -30,9 +30,9 @@ export function countedOutput(tokens: ReplyTokens | undefined): number | undefin
 }
 
 /**
- * The same for a reply that was broken off. A count that the vendor sent on the way holds for all that came before it,
- * also where ours would be larger. Output after that count was counted by us only, and a count from the very beginning
- * may or may not include it: then the larger of the two counts for the whole reply.
+ * Tokens of a reply that was broken off. A count that the vendor sent during the reply covers all output before it, also
+ * where ours would be larger. Output after that count was counted by us only, and a count from the very beginning may or
+ * may not include it: then the larger of the two counts for the whole reply.
  */
 export function countedSoFar(
   tokens: ReplyTokens | undefined,
@@ -44,8 +44,8 @@ export function countedSoFar(
 }
 
 /**
- * The same for a reply whose client hung up while a part of it was hidden, and whose vendor did not count it in time: as
- * much as its proofs are for, or as much as its model writes in that time, whichever is more.
+ * Tokens of a reply whose client hung up while a part of it was hidden, and whose vendor did not count it in time: the
+ * larger of the tokens by its proofs and the tokens that its model writes in that time.
  */
 export function countedWithHidden(
   counted: ReplyTokens,

@@ -1,12 +1,12 @@
-/** How much of a reply's output its vendor has counted so far, for a reply that may break off. */
+/** Tracks how much of a reply's output its vendor has counted, for a reply that may break off. */
 export class OutputCount {
   #tokens: number | undefined
-  /** What had passed when the last count came. */
+  /** Output bytes at the time of the last count. */
   #bytes = 0
-  /** A vendor whose count went down counts each piece by itself: such a count is for no more than that piece. */
+  /** A vendor whose count went down counts each piece by itself: such a count covers only that piece. */
   #countsAll = true
 
-  /** A count comes with the words that it is for, or after them. One that only repeats the last counts nothing new. */
+  /** A count comes with its output, or after it. A repeated count counts nothing new. */
   note(tokens: number | undefined, outputBytes: number): void {
     if (tokens === this.#tokens) return
     if ((tokens ?? 0) < (this.#tokens ?? 0)) this.#countsAll = false
@@ -14,7 +14,7 @@ export class OutputCount {
     this.#bytes = outputBytes
   }
 
-  /** Whether nothing has passed since the vendor last counted. Before its first word a vendor may count 0: that is no count. */
+  /** Whether the vendor's last count covers all output. A vendor may report 0 before its first output: that is no count. */
   isOfAll(outputBytes: number): boolean {
     const hasCounted = this.#tokens !== undefined && this.#tokens > 0
     return hasCounted && this.#countsAll && this.#bytes === outputBytes

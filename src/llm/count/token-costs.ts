@@ -15,7 +15,7 @@ import {
 } from './character-kinds.ts'
 
 /**
- * What the next character adds to a count, by what stands before it. The figures are averages over a vocabulary of
+ * Tokens that the next character adds to a count, by the character before it. The figures are averages over a vocabulary of
  * 200,000 tokens; the cuts are those of the vendors' splitters: a word with one character before it, digits by threes,
  * runs of signs, line breaks with the signs before them.
  *
@@ -30,15 +30,15 @@ const DIGIT_3 = 15
 const SIGNS = 16
 const ENDING = 17
 
-/** Of one row in both tables: kinds are fewer. */
+/** Length of a row in both tables: there are fewer kinds. */
 export const ROW = 16
 
-/** A text begins as a line does. */
+/** The state at the beginning of a text is that of a line. */
 export const BEGINNING = LINE_BREAK
 
 const STATES = 18
 
-/** Scripts whose words vocabularies hold in parts: tokens a character. */
+/** Tokens a character for scripts whose words vocabularies hold in parts. */
 const SCRIPTS: Readonly<Record<number, number>> = {
   [LETTER]: 0.32,
   [HAN]: 0.65,
@@ -47,12 +47,12 @@ const SCRIPTS: Readonly<Record<number, number>> = {
   [PICTURE]: 0.8,
 }
 
-/** `NEXT[state * ROW + kind]` is the state after it. */
+/** `NEXT[state * ROW + kind]` is the next state. */
 export const NEXT = Uint8Array.from({ length: STATES * ROW }, (_, move) =>
   stateAfter(Math.floor(move / ROW), move % ROW),
 )
 
-/** `COSTS[state * ROW + kind]` is what it adds. */
+/** `COSTS[state * ROW + kind]` is the cost of the character. */
 export const COSTS = Float64Array.from({ length: STATES * ROW }, (_, move) =>
   costOf(Math.floor(move / ROW), move % ROW),
 )
@@ -77,7 +77,7 @@ function costOf(state: number, kind: number): number {
     case SIGN:
       return costOfSign(state)
     case SPACE:
-      // One space belongs to what follows it; more of them are one token together.
+      // One space belongs to the next word; several are one token together.
       return state === SPACE ? 1 : closing(state)
     case LINE_BREAK:
       return costOfBreak(state)
@@ -93,7 +93,7 @@ function costOf(state: number, kind: number): number {
   }
 }
 
-/** A sign before a word is often one with it, so a sign alone costs a half, and another half when no word follows. */
+/** A sign before a word often joins it, so a sign alone costs a half, and another half when no word follows. */
 function costOfSign(state: number): number {
   return state === SIGN ? 0.5 : state === SIGNS ? 0.2 : 0.5
 }

@@ -26,7 +26,7 @@ export const messagesClient: ClientDialect = {
   decisive: ['thread'],
   findReferences: referencesInMessages,
   referencesVendorState: messagesReferenceVendorState,
-  // By this word the official client knows that it has to send the whole conversation.
+  // The official client sends the whole conversation when it gets this code.
   detailsOfUnknown: (param) =>
     param === 'thread.previous_message_id' ? { error_code: 'thread_not_found' } : undefined,
   checkCountable: refuseRestOfThread,
@@ -42,7 +42,7 @@ export const messagesVendor: VendorDialect = {
   hidesThoughts: false,
 }
 
-/** Of a thread that goes on we have the newest turn alone: the rest is the vendor's, and so is the count. */
+/** Only the newest turn of a continued thread is in the request: the vendor has the rest, and so the count. */
 function refuseRestOfThread({ thread }: JsonObject): void {
   if (Object(thread).type !== 'continue') return
   throw new ApiError('invalid_parameter', {
@@ -51,7 +51,7 @@ function refuseRestOfThread({ thread }: JsonObject): void {
   })
 }
 
-/** Advisors, and models that the vendor itself falls back to. */
+/** Whether the request names advisors, or models that the vendor itself falls back to. */
 function namesOtherModels({ fallbacks, tools }: Readonly<JsonObject>): boolean {
   const isAdvisor = (tool: unknown) => String(Object(tool).type).startsWith('advisor')
   return (Array.isArray(fallbacks) && fallbacks.length > 0) || (Array.isArray(tools) && tools.some(isAdvisor))

@@ -18,7 +18,7 @@ function writeSse(events: readonly ReplyEvent[]): string {
   return events.map((event) => writer.write(event) + writer.keepAlive()).join('')
 }
 
-/** What an SDK adds of its own is not ours to judge. */
+/** Additions of an SDK are not under test. */
 function plain(message: unknown): unknown {
   const copy: unknown = JSON.parse(JSON.stringify(message))
   if (!isJsonObject(copy)) return copy

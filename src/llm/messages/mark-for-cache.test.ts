@@ -15,7 +15,7 @@ const LOOK: Tool = {
 }
 const SYSTEM: Turn = { role: 'system', parts: [text('Be brief.'), text('Be kind.')] }
 
-/** Where marks stand: `messages.2.content.0`. */
+/** Positions of the marks: `messages.2.content.0`. */
 function marksIn(request: Parameters<typeof write>[0]): string[] {
   const marks: string[] = []
   const { tools, system, messages } = write(request).body

@@ -3,13 +3,13 @@ import type { LossName } from '../canonical/losses.ts'
 import type { Part, Turn } from '../canonical/request.ts'
 import { SUMMARY_MARK } from '../canonical/summary-mark.ts'
 import { hasUnknownFields, isNil } from '../values/values.ts'
-import { invalid, type Place } from './place.ts'
+import { type BodyPath, invalid } from './body-path.ts'
 
 /**
- * What the vendor made of an earlier part of the conversation: a summary in plain words, which any model can read once
- * it is told what they are. undefined: nothing was summed up, and its own vendor passes over that too.
+ * Reads the vendor's summary of an earlier part of the conversation: plain text, which any model can read after a line that
+ * introduces it. undefined: the block has no summary, and its own vendor ignores it too.
  */
-export function readCompaction(block: JsonObject, losses: Set<LossName>, at: Place): Part | undefined {
+export function readCompaction(block: JsonObject, losses: Set<LossName>, at: BodyPath): Part | undefined {
   if (hasUnknownFields(block, KNOWN_FIELDS)) losses.add('unknown_field')
   if (!isNil(block.content) && typeof block.content !== 'string') {
     throw invalid(at, 'content', 'must be a string')
@@ -17,7 +17,7 @@ export function readCompaction(block: JsonObject, losses: Set<LossName>, at: Pla
   return isSummary(block) ? { kind: 'text', text: `${SUMMARY_MARK}\n${block.content}` } : undefined
 }
 
-/** The signature and the encrypted content prove the summary to its vendor, and say nothing more. */
+/** The signature and the encrypted content only prove the summary to its vendor. */
 const KNOWN_FIELDS: ReadonlySet<string> = new Set([
   'type',
   'content',
@@ -31,9 +31,9 @@ function isSummary({ type, content }: JsonObject): boolean {
 }
 
 /**
- * A conversation that the assistant opens with summaries: the user tells them, and the assistant goes on from there.
- * Some vendors refuse a conversation that the assistant begins, and as instructions the words of a user or of a web
- * page would get a weight that they never had. It is also where agents that sum up by themselves put them.
+ * Splits a first turn of the assistant that begins with summaries: they become a turn of the user, and the assistant
+ * continues from there. Some vendors refuse a conversation that the assistant begins, and as instructions the text of a
+ * user or of a web page would get a weight that it never had. Agents that summarize by themselves do the same.
  */
 export function openWithSummaries(content: unknown, parts: readonly Part[]): Turn[] {
   const count = countSummariesFirst(content)

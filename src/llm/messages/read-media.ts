@@ -4,14 +4,14 @@ import type { LossName } from '../canonical/losses.ts'
 import type { DocumentSource, ImageSource, ResultPart } from '../canonical/request.ts'
 import { base64Problem } from '../values/base64-problem.ts'
 import { hasUnknownFields } from '../values/values.ts'
-import { invalid, type Place } from './place.ts'
+import { type BodyPath, invalid } from './body-path.ts'
 import { declareMarks } from './wire.ts'
 
-/** undefined: from an unknown kind of source. */
+/** undefined: the kind of source is unknown. */
 export function readImage(
   block: JsonObject,
   losses: Set<LossName>,
-  at: Place,
+  at: BodyPath,
 ): Extract<ResultPart, { kind: 'image' }> | undefined {
   const { source } = block
   if (!isJsonObject(source)) return undefined
@@ -25,11 +25,11 @@ export function readImage(
 const IMAGE_FIELDS: ReadonlySet<string> = new Set(['type', 'source', 'cache_control'])
 const SOURCE_FIELDS: ReadonlySet<string> = new Set(['type', 'media_type', 'data', 'url', 'content'])
 
-/** undefined: from an unknown kind of source, or made of more than text. */
+/** undefined: the kind of source is unknown, or the document has more than text. */
 export function readDocument(
   block: JsonObject,
   losses: Set<LossName>,
-  at: Place,
+  at: BodyPath,
 ): Extract<ResultPart, { kind: 'document' }> | undefined {
   const { source, title, citations } = block
   if (!isJsonObject(source)) return undefined
@@ -37,11 +37,11 @@ export function readDocument(
   if (read === undefined) return undefined
   if (hasUnknownFields(block, DOCUMENT_FIELDS) || hasUnknownFields(source, SOURCE_FIELDS))
     losses.add('unknown_field')
-  declareWishToCite(citations, losses)
+  declareCitations(citations, losses)
   return { kind: 'document', source: read, name: typeof title === 'string' ? title : undefined }
 }
 
-/** `context` is not among them: no other dialect has a place for words about a document. */
+/** `context` is not among them: no other dialect has a place for a note about a document. */
 const DOCUMENT_FIELDS: ReadonlySet<string> = new Set([
   'type',
   'source',
@@ -50,23 +50,23 @@ const DOCUMENT_FIELDS: ReadonlySet<string> = new Set([
   'cache_control',
 ])
 
-/** What a client's own search found: said as text, with where it is from. */
+/** Reads a result of the client's own search as text, with its source. */
 export function readSearchResult(
   { title, source, content, citations }: JsonObject,
   losses: Set<LossName>,
 ): ResultPart | undefined {
   const text = readTexts(content, losses)
   if (text === undefined) return undefined
-  declareWishToCite(citations, losses)
+  declareCitations(citations, losses)
   const lines = [title, source, text].filter((line) => typeof line === 'string' && line !== '')
   return { kind: 'text', text: lines.join('\n') }
 }
 
-function declareWishToCite(citations: unknown, losses: Set<LossName>): void {
+function declareCitations(citations: unknown, losses: Set<LossName>): void {
   if (isJsonObject(citations) && citations.enabled === true) losses.add('citations')
 }
 
-function readInlineOrUrl(source: JsonObject, at: Place): ImageSource | undefined {
+function readInlineOrUrl(source: JsonObject, at: BodyPath): ImageSource | undefined {
   const { type, url, media_type: mediaType } = source
   if (type === 'url') return { kind: 'url', url: String(url) }
   if (type === 'file') throw invalid(at, 'type', STORED_ELSEWHERE)
@@ -83,7 +83,7 @@ const STORED_ELSEWHERE =
 function readDocumentSource(
   source: JsonObject,
   losses: Set<LossName>,
-  at: Place,
+  at: BodyPath,
 ): DocumentSource | undefined {
   if (source.type === 'text') return { kind: 'text', text: String(source.data) }
   if (source.type !== 'content') return readInlineOrUrl(source, at)
@@ -91,7 +91,7 @@ function readDocumentSource(
   return text === undefined ? undefined : { kind: 'text', text }
 }
 
-/** undefined when anything but text is among the blocks. */
+/** undefined: a block is no text. */
 function readTexts(content: unknown, losses: Set<LossName>): string | undefined {
   if (typeof content === 'string') return content
   if (!Array.isArray(content)) return undefined
@@ -108,7 +108,7 @@ const MEGABYTE = 1024 * 1024
 const IMAGE_BYTES_MAX = 5 * MEGABYTE
 const IMAGES_BYTES_MAX = 12 * MEGABYTE
 
-/** Counts the images of one request, by their decoded size, and knows from where they may be fetched. */
+/** Sums up the decoded size of the images of one request, and holds the check of their URLs. */
 export class ImageTally {
   readonly isAllowedUrl: UrlCheck
   #bytes = 0
@@ -117,7 +117,7 @@ export class ImageTally {
     this.isAllowedUrl = isAllowedUrl
   }
 
-  add(data: string, at: Place): void {
+  add(data: string, at: BodyPath): void {
     const bytes = decodedBytes(data)
     if (bytes > IMAGE_BYTES_MAX) throw invalid(at, 'data', 'must be an image of at most 5 MB')
     this.#bytes += bytes
@@ -127,7 +127,7 @@ export class ImageTally {
   }
 }
 
-/** Of base64, by its length alone: looking at every character of 12 MB would hold up other requests. */
+/** Decoded size of base64 by its length alone: looking at every character of 12 MB would block other requests. */
 function decodedBytes(data: string): number {
   const padding = data.endsWith('==') ? 2 : data.endsWith('=') ? 1 : 0
   return Math.floor((data.length * 3) / 4) - padding

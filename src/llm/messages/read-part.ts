@@ -4,7 +4,7 @@ import type { Part, ResultPart, ToolCallPart, ToolResultPart } from '../canonica
 import { readSeal, UNSEALED } from '../canonical/seal.ts'
 import { calledDirectly } from '../tools/tool-naming.ts'
 import type { Unchecked } from '../values/values.ts'
-import type { Place } from './place.ts'
+import type { BodyPath } from './body-path.ts'
 import { readCompaction } from './read-compaction.ts'
 import { readDocument, readImage, readSearchResult } from './read-media.ts'
 import {
@@ -16,15 +16,15 @@ import {
   type ToolUseBlock,
 } from './wire.ts'
 
-/** One content block; undefined: it says nothing. An unknown kind is kept as it came. */
-export function readPart(block: JsonObject, at: Place, losses: Set<LossName>): Part | undefined {
+/** Reads one content block; undefined: it has no content. An unknown kind is kept unchanged. */
+export function readPart(block: JsonObject, at: BodyPath, losses: Set<LossName>): Part | undefined {
   declareMarks(block, losses)
   if (block.type === 'compaction') return readCompaction(block, losses, at)
   const read = READERS.get(String(block.type))
   return read?.(block, losses, at) ?? { kind: 'opaque', origin: 'messages', raw: block }
 }
 
-type ReadBlock = (block: JsonObject, losses: Set<LossName>, at: Place) => Part | undefined
+type ReadBlock = (block: JsonObject, losses: Set<LossName>, at: BodyPath) => Part | undefined
 
 const READERS: ReadonlyMap<string, ReadBlock> = new Map<string, ReadBlock>([
   ['text', readText],
@@ -60,7 +60,7 @@ function readRedactedThinking({ data }: Unchecked<RedactedThinkingBlock>, losses
   return { kind: 'reasoning', text: '', seal: sealOf(data, losses), hidden: true }
 }
 
-/** A proof that does not bear our mark was made for this client directly, and no vendor of ours can check it. */
+/** A proof without our mark was made for this client directly, and no vendor of ours can check it. */
 function sealOf(proof: unknown, losses: Set<LossName>) {
   if (typeof proof !== 'string' || proof === '' || proof === UNSEALED) return undefined
   const seal = readSeal(proof)
@@ -68,7 +68,11 @@ function sealOf(proof: unknown, losses: Set<LossName>) {
   return seal
 }
 
-function readToolResult(block: Unchecked<ToolResultBlock>, losses: Set<LossName>, at: Place): ToolResultPart {
+function readToolResult(
+  block: Unchecked<ToolResultBlock>,
+  losses: Set<LossName>,
+  at: BodyPath,
+): ToolResultPart {
   return {
     kind: 'tool-result',
     callId: String(block.tool_use_id),
@@ -78,7 +82,7 @@ function readToolResult(block: Unchecked<ToolResultBlock>, losses: Set<LossName>
   }
 }
 
-function readResult(content: unknown, at: Place, losses: Set<LossName>): ResultPart[] {
+function readResult(content: unknown, at: BodyPath, losses: Set<LossName>): ResultPart[] {
   if (typeof content === 'string') return content === '' ? [] : [{ kind: 'text', text: content }]
   if (!Array.isArray(content)) return []
   const parts: ResultPart[] = []
@@ -90,7 +94,7 @@ function readResult(content: unknown, at: Place, losses: Set<LossName>): ResultP
   return parts
 }
 
-function readResultPart(block: JsonObject, at: Place, losses: Set<LossName>): ResultPart | undefined {
+function readResultPart(block: JsonObject, at: BodyPath, losses: Set<LossName>): ResultPart | undefined {
   declareMarks(block, losses)
   switch (block.type) {
     case 'text':

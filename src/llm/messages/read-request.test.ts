@@ -121,7 +121,7 @@ test.each([
   [true],
   ['msg_1'],
 ])('a thread is refused in the words its client acts upon: %j', (thread) => {
-  // Whatever else is wrong: without the thread the client asks again.
+  // The thread is refused first: without it the client sends the request again.
   expect(() => read({ thread, stop_sequences: Array(65).fill('s') })).toThrow(
     expect.objectContaining({
       code: 'invalid_parameter',

@@ -9,11 +9,11 @@ import {
   type TextRequest,
 } from '../canonical/request.ts'
 import { hasUnknownFields, isNil } from '../values/values.ts'
-import { invalid } from './place.ts'
+import { invalid } from './body-path.ts'
 import { readToolChoice, readTools } from './read-tools.ts'
 import { readTurns, refuseThread } from './read-turns.ts'
 
-/** What a client of this dialect asks for, in our terms. The body has passed its check. */
+/** Reads a request of this dialect. The body has passed its check. */
 export function readMessagesRequest(body: JsonObject): TextRequest {
   refuseThread(body)
   const losses = new Set<LossName>()
@@ -40,30 +40,12 @@ export function readMessagesRequest(body: JsonObject): TextRequest {
   }
 }
 
-/** Every field this reader knows what to do with. */
+/** Fields that this reader handles. */
 const KNOWN_FIELDS: ReadonlySet<string> = new Set([
-  'model',
-  'messages',
-  'max_tokens',
-  'system',
-  'temperature',
-  'top_p',
-  'top_k',
-  'stream',
-  'stop_sequences',
-  'tools',
-  'tool_choice',
-  'thinking',
-  'output_config',
-  'output_format',
-  'metadata',
-  'service_tier',
-  'inference_geo',
-  'cache_control',
-  'context_management',
-  'safeguards',
-  'mcp_servers',
-  'thread',
+  ...['model', 'messages', 'max_tokens', 'system', 'temperature', 'top_p', 'top_k', 'stream'],
+  ...['stop_sequences', 'tools', 'tool_choice', 'thinking', 'output_config', 'output_format'],
+  ...['metadata', 'service_tier', 'inference_geo', 'cache_control', 'context_management'],
+  ...['safeguards', 'mcp_servers', 'thread'],
 ])
 
 const LOST_FIELDS = ['top_k', 'inference_geo', 'cache_control', 'context_management', 'safeguards'] as const
@@ -77,7 +59,7 @@ function declareTopLevel(body: JsonObject, losses: Set<LossName>): void {
   }
 }
 
-/** Of settings that are objects: every member this reader knows what to do with. */
+/** Members of settings that this reader handles. */
 const KNOWN_MEMBERS: readonly (readonly [string, ReadonlySet<string>])[] = [
   ['thinking', new Set(['type', 'budget_tokens', 'display'])],
   ['output_config', new Set(['effort', 'format'])],
@@ -98,7 +80,7 @@ function readStopSequences(value: unknown): string[] {
   return sequences
 }
 
-/** Where the vendor does not look for them the gateway does, and remembers every beginning of each. */
+/** The gateway searches for sequences that the vendor does not take, and stores every prefix of each. */
 const STOPS_MAX = 64
 const STOP_LENGTH_MAX = 1_000
 
@@ -134,7 +116,7 @@ function readUserId(metadata: unknown): string | undefined {
   return isJsonObject(metadata) && typeof metadata.user_id === 'string' ? metadata.user_id : undefined
 }
 
-/** `auto` asks for what vendors do anyway; the other word is `default` elsewhere. */
+/** `auto` asks for the vendors' default; the other value is `default` elsewhere. */
 function readServiceTier(tier: unknown, losses: Set<LossName>): string | undefined {
   if (tier === 'standard_only') return 'default'
   if (!isNil(tier) && tier !== 'auto') losses.add('service_tier')
@@ -142,8 +124,8 @@ function readServiceTier(tier: unknown, losses: Set<LossName>): string | undefin
 }
 
 /**
- * How hard the client wants the model to think: a budget, "as you see fit" (adaptive), an effort word, or some of them.
- * What is thought comes back sealed in every case, because this dialect's clients send it back.
+ * Reads the reasoning options: a budget, the model's own choice (adaptive), an effort, or some of them. Reasoning comes
+ * back sealed in every case, because this dialect's clients send it back.
  */
 function readReasoning(
   { thinking, output_config: config }: JsonObject,
@@ -155,8 +137,8 @@ function readReasoning(
     return { effort, budgetTokens: undefined, summary: 'auto', wantsSeal: true }
   }
   if (thinking.type === 'disabled') {
-    const word = effort === 'none' ? effort : undefined
-    return { effort: word, budgetTokens: 0, summary: undefined, wantsSeal: false }
+    const value = effort === 'none' ? effort : undefined
+    return { effort: value, budgetTokens: 0, summary: undefined, wantsSeal: false }
   }
   if (typeof thinking.type !== 'string' || !KINDS.includes(thinking.type)) {
     throw new ApiError('invalid_parameter', {
@@ -176,9 +158,9 @@ function readReasoning(
 const KINDS: readonly string[] = ['enabled', 'adaptive', 'between_tools']
 const DISPLAYS: readonly unknown[] = ['summarized', 'omitted']
 
-function readEffort(word: unknown): Effort | undefined {
-  if (isNil(word)) return undefined
-  const effort = EFFORTS.find((known) => known === word)
+function readEffort(value: unknown): Effort | undefined {
+  if (isNil(value)) return undefined
+  const effort = EFFORTS.find((known) => known === value)
   if (effort !== undefined) return effort
   throw new ApiError('invalid_parameter', {
     param: 'output_config.effort',

@@ -1,3 +1,4 @@
+import { parseOrNone } from '../../domain/json/parse-or-none.ts'
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
 import type { Emit, ReadReply, ReadStream, ReplyOrigin, StreamReader } from '../canonical/codec.ts'
 import {
@@ -9,11 +10,10 @@ import {
 } from '../canonical/reply-event.ts'
 import { failureOfError } from '../failure-of-error.ts'
 import { keepNumbers } from '../values/keep-numbers.ts'
-import { parseOrNone } from '../values/values.ts'
 import { UsageSoFar } from './read-usage.ts'
 import { BlockReader, readEndReason } from './reply-reader.ts'
 
-/** A vendor's stream of this dialect. Only `message_stop` ends it well, and only after a reason was given. */
+/** Reads a vendor's stream of this dialect. Only `message_stop` ends it well, and only after a stop reason. */
 export const readMessagesStream: ReadStream = (origin, emit) => new MessagesStreamReader(origin, emit)
 
 /** before -message_start-> started -message_stop-> over; any fault or error leads to over. */
@@ -32,7 +32,7 @@ class MessagesStreamReader implements StreamReader {
     this.#blocks = new BlockReader(origin, emit)
   }
 
-  /** Its last event but one has the count of everything: a stream that is cut after it is paid for by it. */
+  /** The last event but one has the full count: a stream that is cut after it is charged by it. */
   get tokens(): ReplyTokens | undefined {
     return this.#usage.complete
   }
@@ -58,7 +58,7 @@ class MessagesStreamReader implements StreamReader {
     if (this.#phase !== 'over') this.#break('The provider closed the stream before its end.')
   }
 
-  /** What is wrong with the event where it stands, if anything is. */
+  /** Takes an event; returns the fault, if the event is wrong at this point. */
   #take(name: string, event: JsonObject, data: string): string | undefined {
     if (name === 'error') {
       this.#fail(failureOfError(event, this.#origin))
@@ -73,7 +73,7 @@ class MessagesStreamReader implements StreamReader {
         return this.#blocks.delta(event.delta, event.index) ? undefined : outOfPlace(name)
       case 'content_block_start': {
         if (this.#reason !== undefined) return outOfPlace(name)
-        // Some vendors give the input of a call here, all at once.
+        // Some vendors send the input of a call here, all at once.
         const { content_block: block, index } = keepNumbers(event, data)
         return this.#blocks.open(block, index) ? undefined : outOfPlace(name)
       }
@@ -82,7 +82,7 @@ class MessagesStreamReader implements StreamReader {
       case 'message_start':
         return this.#start(event.message)
       case 'message_delta':
-        return this.#learnReason(event)
+        return this.#takeReason(event)
       default:
         return this.#stop()
     }
@@ -98,13 +98,13 @@ class MessagesStreamReader implements StreamReader {
     return undefined
   }
 
-  /** Some vendors send the start of a message twice, and SDKs read it. Another message may not begin here. */
+  /** Some vendors send the start of a message twice, and SDKs accept it. Another message may not begin here. */
   #isRepeated(message: unknown): boolean {
     return isJsonObject(message) && typeof message.id === 'string' && message.id === this.#id
   }
 
-  /** May come more than once; the last word counts. */
-  #learnReason({ delta, usage }: JsonObject): string | undefined {
+  /** The event may come more than once; the last reason counts. */
+  #takeReason({ delta, usage }: JsonObject): string | undefined {
     if (this.#blocks.isOpen) return outOfPlace('message_delta')
     this.#usage.add(usage, { isFinal: true })
     if (isJsonObject(delta)) {
@@ -131,7 +131,7 @@ class MessagesStreamReader implements StreamReader {
   }
 }
 
-/** Pings, and events that were invented later, carry nothing that we could pass on. */
+/** Pings and unknown events have nothing to pass on. */
 const KNOWN: ReadonlySet<string> = new Set([
   'message_start',
   'content_block_start',
@@ -146,7 +146,7 @@ function isKnown(name: string): boolean {
   return KNOWN.has(name)
 }
 
-/** Of data that is no object. An unknown event may carry any JSON. */
+/** The fault of data that is no object. An unknown event may have any JSON. */
 function faultOf(name: string | undefined, data: unknown): string | undefined {
   if (data === undefined) return 'The provider sent an event that is not valid JSON.'
   return name === undefined || isKnown(name) ? 'The provider sent an event that is no object.' : undefined
@@ -156,7 +156,7 @@ function outOfPlace(name: string): string {
   return `The provider broke the order of its stream at ${name}.`
 }
 
-/** A whole reply of this dialect: each of its blocks is a block of the stream that came at once. */
+/** Reads a whole reply of this dialect: each of its blocks is a block that came at once. */
 export const readMessagesReply: ReadReply = (body, origin) => {
   if (isJsonObject(body) && body.type === 'error') {
     return [{ kind: 'reply-failed', failure: failureOfError(body, origin) }]

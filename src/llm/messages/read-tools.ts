@@ -5,22 +5,22 @@ import type { LossName } from '../canonical/losses.ts'
 import type { Tool, ToolChoice } from '../canonical/request.ts'
 import { hasUnknownFields, isNil } from '../values/values.ts'
 
-/** The tools a client describes itself. What only models of this vendor know is dropped and declared, or refused. */
+/** Reads the tools that a client defines itself. Tools that only models of this vendor know are dropped and declared, or refused. */
 export function readTools(body: JsonObject, losses: Set<LossName>): Tool[] {
   const tools: Tool[] = []
-  const dropped: Dropped[] = []
+  const dropped: DroppedTool[] = []
   for (const [place, tool] of readList(body.tools).entries()) {
     if (!isJsonObject(tool)) continue
     if (isNil(tool.type) || tool.type === 'custom') tools.push(readTool(tool, losses))
     else dropped.push({ place, name: tool.name, type: String(tool.type) })
   }
-  if (dropped.length > 0) refuseWhatIsNeeded(dropped, tools.length > 0, body.tool_choice)
+  if (dropped.length > 0) refuseNeeded(dropped, tools.length > 0, body.tool_choice)
   for (const { type } of dropped) losses.add(lossOf(type))
   if (readList(body.mcp_servers).length > 0) losses.add('unknown_tool')
   return tools
 }
 
-interface Dropped {
+interface DroppedTool {
   place: number
   name: unknown
   type: string
@@ -30,21 +30,21 @@ function readList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
 }
 
-/** A search for tools is not needed once they are all given; other tools of the vendor's own are simply not there. */
+/** A search for tools is not needed once all tools are sent; other tools of the vendor are missing. */
 function lossOf(type: string): LossName {
   if (type.startsWith('web_search')) return 'web_search'
   return type.startsWith('tool_search_tool') ? 'defer_loading' : 'unknown_tool'
 }
 
 /**
- * Beside other tools a search of the web can be missed; alone or chosen it is what the request is about. And where a tool
- * must be called, one has to be left.
+ * Refuses a request that needs a dropped tool. Beside other tools a search of the web is dispensable; alone or chosen it is
+ * the purpose of the request. And where a tool must be called, one has to be left.
  */
-function refuseWhatIsNeeded(dropped: readonly Dropped[], hasOthers: boolean, choice: unknown): void {
+function refuseNeeded(dropped: readonly DroppedTool[], hasOthers: boolean, choice: unknown): void {
   const { type, name: chosen } = isJsonObject(choice) ? choice : {}
   const wanted = dropped.find(({ name }) => type === 'tool' && name === chosen)
   if (wanted !== undefined) {
-    throw new ApiError('invalid_parameter', { param: 'tool_choice', message: sayWhoKnows(wanted) })
+    throw new ApiError('invalid_parameter', { param: 'tool_choice', message: unknownToolMessage(wanted) })
   }
   if (hasOthers) return
   const search = dropped.find(({ type }) => lossOf(type) === 'web_search')
@@ -59,8 +59,8 @@ function refuseWhatIsNeeded(dropped: readonly Dropped[], hasOthers: boolean, cho
   }
 }
 
-/** Some the vendor runs. Others the client runs itself, and only the vendor's models were taught how to call them. */
-function sayWhoKnows({ name, type }: Dropped): string {
+/** The vendor runs some of these tools. The client runs others, and only the vendor's models were taught to call them. */
+function unknownToolMessage({ name, type }: DroppedTool): string {
   return RUN_BY_CLIENTS.test(type)
     ? `Only models of its own vendor know how to call ${name}. Choose another tool, give it as a tool of your own with an input_schema, or choose one of those models.`
     : `This model has no ${name} of its own. Choose another tool, or a model of the vendor who runs it.`
@@ -68,7 +68,7 @@ function sayWhoKnows({ name, type }: Dropped): string {
 
 const RUN_BY_CLIENTS = /^(bash|text_editor|memory|computer)_\d/
 
-/** `eager_input_streaming` asks for what we do anyway. */
+/** `eager_input_streaming` asks for the gateway's default. */
 const KNOWN_FIELDS: ReadonlySet<string> = new Set([
   'type',
   'name',

@@ -3,11 +3,11 @@ import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
 import type { LossName } from '../canonical/losses.ts'
 import type { Part, Turn } from '../canonical/request.ts'
 import { hasContent, isNil, isNonEmptyArray } from '../values/values.ts'
-import { invalid, type Place } from './place.ts'
+import { type BodyPath, invalid } from './body-path.ts'
 import { openWithSummaries } from './read-compaction.ts'
 import { readPart } from './read-part.ts'
 
-/** The system prompt comes first; turns keep their order, also system turns in the middle. */
+/** Reads the turns in order, also system turns in the middle; the system prompt comes first. */
 export function readTurns({ system, messages }: JsonObject, losses: Set<LossName>): Turn[] {
   const turns: Turn[] = []
   const prompt = readContent(system, { up: undefined, key: 'system' }, losses).flatMap(withoutBillingLine)
@@ -30,7 +30,7 @@ export function readTurns({ system, messages }: JsonObject, losses: Set<LossName
   return turns
 }
 
-/** Claude Code tells its own vendor there how it is billed. To any other model it is noise, and some vendors refuse it. */
+/** Line that Claude Code writes about billing for its own vendor. To any other model it is noise, and some vendors refuse it. */
 const BILLING_LINE = /^x-anthropic-billing-header:.*(?:\r?\n|$)/
 
 function withoutBillingLine(part: Part): Part[] {
@@ -42,8 +42,8 @@ function withoutBillingLine(part: Part): Part[] {
 const EMPTY = 'must not be empty, and must have something that this model can be given'
 
 /**
- * An assistant may have left nothing but thoughts, the work of its vendor's own tools or a summary that failed, and the
- * last turn of it may be empty: that asks for an answer. Any other empty turn would be lost without a notice.
+ * Whether a turn may be empty for this model. An assistant may have left only reasoning, the work of its vendor's tools or
+ * a failed summary, and its last turn may be empty: that asks for an answer. Any other empty turn would be lost silently.
  */
 function mayStand({ role, content }: JsonObject, parts: readonly Part[], isLast: boolean): boolean {
   if (role !== 'assistant') return parts.some(hasContent)
@@ -54,7 +54,7 @@ function roleOf(role: unknown): Turn['role'] {
   return role === 'assistant' || role === 'system' ? role : 'user'
 }
 
-function readContent(content: unknown, at: Place, losses: Set<LossName>): Part[] {
+function readContent(content: unknown, at: BodyPath, losses: Set<LossName>): Part[] {
   if (typeof content === 'string') return content === '' ? [] : [{ kind: 'text', text: content }]
   if (!Array.isArray(content)) return []
   const parts: Part[] = []
@@ -67,8 +67,8 @@ function readContent(content: unknown, at: Place, losses: Set<LossName>): Part[]
 }
 
 /**
- * A thread is the conversation as its vendor keeps it; of one that goes on, the client sends the newest turn alone.
- * No other vendor can answer that. The official client understands `details`, and sends the whole conversation instead.
+ * Refuses a thread. A thread is a conversation that its vendor keeps; the client sends only the newest turn of a continued
+ * one, and no other vendor can answer that. The official client reads `details`, and then sends the whole conversation.
  */
 export function refuseThread({ thread }: JsonObject): void {
   if (isNil(thread) || thread === false) return

@@ -13,26 +13,26 @@ import { countOf } from '../count/count-of.ts'
 import { readToolCounts } from '../tools/read-tool-counts.ts'
 
 /**
- * The counts of one reply as they come in: those of the input with the start, the output's in the end. This dialect's
- * counts are disjoint already, and each new one stands for the whole message so far.
+ * Collects the counts of one reply: those of the input come with the start, the output's at the end. This dialect's counts
+ * are disjoint, and each new one covers the whole message so far.
  */
 export class UsageSoFar {
   readonly #tokens: ReplyTokens = { input: 0, cachedInput: 0, cacheWrite: 0, output: 0, reasoning: 0 }
   #writes: CacheWriteSplit = UNSPLIT
   #surcharges: Surcharges | undefined
   #iterations: readonly unknown[] = []
-  /** Searches that were seen to begin, until the vendor counts them itself. */
+  /** Searches that began, until the vendor counts them itself. */
   #searches = 0
   #hasInput = false
   #hasOutput = false
-  /** The vendor's own object: what the start said, and what a later event said anew. */
+  /** The vendor's usage object: the start's, with the members that later events reported again. */
   vendorUsage: JsonObject | undefined
 
-  /** `isFinal`: the output is counted to its end. What a start says of it is only a beginning. */
-  add(said: unknown, { isFinal }: { isFinal: boolean }): void {
-    if (!isJsonObject(said)) return
+  /** `isFinal`: the output is counted to its end. The output in a start is only a beginning. */
+  add(reported: unknown, { isFinal }: { isFinal: boolean }): void {
+    if (!isJsonObject(reported)) return
     const tokens = this.#tokens
-    const usage = isFinal ? this.#withoutEmptyCounts(said) : said
+    const usage = isFinal ? this.#withoutEmptyCounts(reported) : reported
     this.vendorUsage = this.vendorUsage === undefined ? usage : { ...this.vendorUsage, ...usage }
     const input = countOf(usage.input_tokens)
     tokens.input = input ?? tokens.input
@@ -49,7 +49,7 @@ export class UsageSoFar {
     this.#addSurcharges(usage)
   }
 
-  /** The vendor runs code in it, whatever its usage says. */
+  /** Counts a session: the vendor runs code in the container, whatever its usage reports. */
   addContainer(container: unknown): void {
     if (!isJsonObject(container)) return
     const calls = { ...this.#surcharges?.calls, code_session: 1 }
@@ -72,7 +72,7 @@ export class UsageSoFar {
     return start
   }
 
-  /** undefined: the vendor has not counted all of it yet. */
+  /** undefined: the vendor has not counted the whole reply yet. */
   get complete(): ReplyTokens | undefined {
     return this.#hasInput && this.#hasOutput ? this.#counted({ ...this.#tokens }) : undefined
   }
@@ -85,7 +85,7 @@ export class UsageSoFar {
     return this.#counted({ ...this.#tokens, ...noInput, ...noOutput })
   }
 
-  /** As far as it has come: what is known of the input, and of the output what the vendor has said. */
+  /** Counts so far: the known input, and the output that the vendor has reported. */
   get soFar(): ReplyTokens | undefined {
     const tokens = this.complete
     if (tokens !== undefined || !this.#hasInput) return tokens
@@ -93,8 +93,8 @@ export class UsageSoFar {
   }
 
   /**
-   * Some relays repeat counts of zero in the end. No reply is made of no input: what was counted before stays, and so does
-   * output that was counted before.
+   * Some relays repeat counts of zero at the end. No reply has an empty input: earlier counts of input stay, and so do
+   * earlier counts of output.
    */
   #withoutEmptyCounts(usage: JsonObject): JsonObject {
     const { input, cachedInput, cacheWrite, output } = this.#tokens
@@ -105,7 +105,7 @@ export class UsageSoFar {
     return Object.fromEntries(Object.entries(usage).filter(([name]) => !dropped.has(name)))
   }
 
-  /** A total without its parts leaves the parts as they were: what has grown is dated by them. */
+  /** A total without its parts leaves the parts unchanged: growth is dated by them. */
   #addWrites(usage: JsonObject): void {
     const { cache_creation_input_tokens: total, cache_creation: parts } = usage
     const split = splitCacheWrites(parts, total)
@@ -144,7 +144,7 @@ export class UsageSoFar {
 const INPUT_COUNTS = ['input_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens'] as const
 const INPUT_MEMBERS = [...INPUT_COUNTS, 'cache_creation']
 
-/** At least one count of input, and each of them zero. */
+/** Whether there is a count of input, and each of them is zero. */
 function countsNoInput(usage: JsonObject): boolean {
   let hasCount = false
   for (const name of INPUT_COUNTS) {
@@ -161,8 +161,8 @@ function isEmpty(calls: object): boolean {
 }
 
 /**
- * A reply of several iterations: the counts beside them leave some out, so each count is the sum over the iterations, or
- * the one beside them where that is larger. What another model did stands for itself.
+ * Sums up a reply of several iterations. The counts beside the iterations leave some out, so each count is the sum over
+ * the iterations, or the one beside them where that is larger. Tokens of other models stay separate.
  */
 function sumIterations(
   tokens: ReplyTokens,
@@ -186,7 +186,7 @@ function sumIterations(
     for (const [name, count] of Object.entries(counts)) sum[name as keyof typeof sum] += count
     contextTokens = Math.max(contextTokens, input + cachedInput + cacheWrite)
   }
-  // A fallback of the vendor served all of it: what stands beside the iterations repeats its counts.
+  // A fallback of the vendor did all the work: the counts beside the iterations repeat its counts.
   const isElsewhere = entries.some((entry) => entry.type === 'fallback_message' && isCounted(entry))
   const larger = (beside: number, summed: number) => (isElsewhere ? summed : Math.max(beside, summed))
   const cacheWrite = larger(tokens.cacheWrite, sum.cacheWrite)
@@ -211,7 +211,7 @@ function isCounted(entry: JsonObject): boolean {
   return input + cachedInput + cacheWrite + output > 0
 }
 
-/** An attempt that was declined without output, before another model took over, is not paid for. */
+/** Leaves out an attempt that was declined without output before another model took over: it is not paid for. */
 function paidEntries(iterations: readonly unknown[]): JsonObject[] {
   const entries = iterations.filter(isJsonObject)
   if (!entries.some(({ type }) => type === 'fallback_message')) return entries
@@ -237,7 +237,7 @@ function countsOf(entry: JsonObject): TextTokens & CacheWriteSplit {
   }
 }
 
-/** What a usage object says beside its counts; undefined in the usual case. */
+/** Reads surcharges beside the counts of a usage object; undefined in the usual case. */
 function readSurcharges(usage: JsonObject): Surcharges | undefined {
   const tier = surchargedTier(usage.service_tier)
   const speed = surchargedSpeed(usage.speed)

@@ -3,12 +3,12 @@ import { findMember, namesFile, type ReferenceRules, type ReferencesFound } from
 import { isNil } from '../values/values.ts'
 
 /**
- * What a request of this dialect names instead of saying it:
+ * Finds the references in a request of this dialect:
  *
- * - the body: `container`, with its id and skills of the account, `thread.previous_message_id`,
+ * - in the body: `container`, with its id and skills of the account, `thread.previous_message_id`,
  *   `diagnostics.previous_message_id`;
- * - a block: `file_id` in a source, an upload, a citation, a result of code that ran at the vendor's;
- * - and every other member that is called like an id.
+ * - in a block: `file_id` in a source, an upload, a citation, a result of code that ran at the vendor's;
+ * - and every other member with the name of an id.
  */
 export function referencesInMessages(body: JsonObject): ReferencesFound {
   const found: ReferencesFound = { named: [], dispensable: [] }
@@ -25,7 +25,7 @@ const RULES: ReferenceRules = {
   },
 }
 
-/** Calls have ids only among the turns: elsewhere, as in `container`, a type that the client made up proves nothing. */
+/** Ids of calls are harmless only in turns: elsewhere, as in `container`, a type that the client made up proves nothing. */
 const IN_TURNS: ReferenceRules = {
   opaque: RULES.opaque,
   isHarmless(name, holder) {
@@ -36,7 +36,7 @@ const IN_TURNS: ReferenceRules = {
 
 const HARMLESS: ReadonlySet<string> = new Set(['tool_use_id', 'tool_id', 'tab_id', 'download_id'])
 
-/** Whether a request names what only its vendor keeps: a file, a container, a thread. It may be gone there. */
+/** Whether a request names something that only its vendor keeps and may have deleted: a file, a container, a thread. */
 export function messagesReferenceVendorState({ messages, container, thread }: JsonObject): boolean {
   return !isNil(container) || (isJsonObject(thread) && thread.type === 'continue') || namesFile(messages)
 }

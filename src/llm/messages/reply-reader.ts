@@ -1,24 +1,25 @@
+import { parseOrNone } from '../../domain/json/parse-or-none.ts'
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
 import type { Emit, ReplyOrigin } from '../canonical/codec.ts'
 import type { LossName } from '../canonical/losses.ts'
 import type { EndReason, Seal } from '../canonical/reply-event.ts'
 import { createTextInput, type TextInput } from '../canonical/text-input.ts'
-import { isNil, parseOrNone, type Unchecked } from '../values/values.ts'
+import { isNil, type Unchecked } from '../values/values.ts'
 import { redactedProof } from './shown-reasoning.ts'
 import type { ToolUseBlock } from './wire.ts'
 
 /**
- * Turns content blocks into events, one at a time: `open`, `delta`*, `close`. A block that stands whole in `open`, as
- * in a reply that is not streamed, needs no deltas.
+ * Turns content blocks into events, one at a time: `open`, `delta`*, `close`. A block that is whole in `open`, as in a
+ * reply that is not streamed, needs no deltas.
  *
  *   none -open-> text | reasoning | call | held -close-> none
  *
- * Each step is false when the wire has broken its own rules.
+ * A method returns false when the wire has broken its own rules.
  */
 export class BlockReader {
-  /** What was read of the blocks and has no place in our events. */
+  /** Losses of content in blocks that has no place in our events. */
   readonly losses = new Set<LossName>()
-  #open: Open = { kind: 'none' }
+  #open: OpenReadBlock = { kind: 'none' }
   readonly #origin: ReplyOrigin
   readonly #emit: Emit
 
@@ -74,7 +75,7 @@ export class BlockReader {
       case 'citations_delta':
         this.losses.add('citations')
         return true
-      // Whatever comes next: nothing the other dialects have a place for.
+      // Unknown deltas have no place in other dialects.
       default:
         return true
     }
@@ -108,7 +109,7 @@ export class BlockReader {
     return true
   }
 
-  #takeJson(open: Open, json: unknown): boolean {
+  #takeJson(open: OpenReadBlock, json: unknown): boolean {
     if (typeof json !== 'string') return false
     if (open.kind === 'held') open.json += json
     if (open.kind !== 'call') return open.kind === 'held'
@@ -117,7 +118,7 @@ export class BlockReader {
     return this.#emitText(open.textInput === undefined ? json : open.textInput.push(json))
   }
 
-  #closeCall({ textInput, whole, hasDeltas }: OpenCall): boolean {
+  #closeCall({ textInput, whole, hasDeltas }: OpenReadCall): boolean {
     const spelled = hasDeltas ? '' : spellWhole(whole)
     if (spelled === undefined) return false
     return this.#emitText(textInput === undefined ? spelled : textInput.push(spelled) + textInput.end())
@@ -135,25 +136,25 @@ export class BlockReader {
   }
 }
 
-type Open =
+type OpenReadBlock =
   | { kind: 'none' }
   | { kind: 'text'; index: unknown }
-  /** `proof` is empty while none came. */
+  /** `proof` is empty until one comes. */
   | { kind: 'reasoning'; index: unknown; proof: string }
-  | OpenCall
+  | OpenReadCall
   | OpenHeld
 
-/** `whole` is the input as it stood in the block itself: an empty object when deltas are to follow. */
-interface OpenCall {
+/** `whole` is the input in the block itself: an empty object when deltas follow. */
+interface OpenReadCall {
   kind: 'call'
   index: unknown
-  /** Of a custom tool: takes its free text out of the JSON around it. */
+  /** Takes the free text of a custom tool out of its JSON. */
   textInput: TextInput | undefined
   whole: unknown
   hasDeltas: boolean
 }
 
-/** Only this dialect knows it: it goes on when it is complete. */
+/** A block that only this dialect knows: it is emitted when it is complete. */
 interface OpenHeld {
   kind: 'held'
   index: unknown
@@ -165,7 +166,7 @@ function stringOrEmpty(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }
 
-/** No arguments are an empty object on this wire, and no deltas in our events. undefined: it is no input at all. */
+/** Empty arguments are an empty object on this wire, and no deltas in our events. undefined: the input is invalid. */
 function spellWhole(input: unknown): string | undefined {
   if (isNil(input) || input === '') return ''
   if (!isJsonObject(input)) return undefined
@@ -173,7 +174,7 @@ function spellWhole(input: unknown): string | undefined {
   return ''
 }
 
-/** Why a reply ended. undefined: the vendor gave no reason, so it did not end. */
+/** Reads why a reply ended. undefined: the vendor gave no reason, so the reply did not end. */
 export function readEndReason(reason: unknown, sequence: unknown): EndReason | undefined {
   if (typeof reason !== 'string') return undefined
   switch (reason) {
@@ -183,7 +184,7 @@ export function readEndReason(reason: unknown, sequence: unknown): EndReason | u
       return { kind: 'tool-calls' }
     case 'max_tokens':
     case 'model_context_window_exceeded':
-    // A paused turn has not said all it wanted to, just like one that was cut.
+    // A paused turn is incomplete, like one that was cut.
     case 'pause_turn':
       return { kind: 'length' }
     case 'refusal':

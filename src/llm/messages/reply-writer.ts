@@ -7,22 +7,22 @@ import {
   type Block,
   type BlockDelta,
   type DeltaUsage,
-  type Ending,
+  type MessageEnding,
+  type MessagesUsage,
   sseEvent,
   type ThinkingBlock,
-  type Usage,
 } from './wire.ts'
 
 /**
  * Writes content blocks one after another, numbered from 0 without gaps.
  *
- *   none -start-> unshown | plain | silent | text-call | complete | dropped -end-> none
+ *   none -start-> undecided | plain | silent | text-call | complete | dropped -end-> none
  *
- * Reasoning stays `unshown` until it shows what it is: with text it is thinking, with a seal alone it is redacted
- * thinking, with neither it never was. For a client that does not want to read it, it is `silent` or `dropped`.
+ * Reasoning stays `undecided` until its kind is clear: with text it is thinking, with a seal alone it is redacted thinking,
+ * with neither it is not written. For a client that does not want to read it, it is `silent` or `dropped`.
  */
-export class BlockWriter {
-  #open: Open = { kind: 'none' }
+export class ContentBlockWriter {
+  #open: OpenWrittenBlock = { kind: 'none' }
   #index = 0
   readonly #losses: Set<LossName>
   readonly #reasoning: ShownReasoning
@@ -38,7 +38,7 @@ export class BlockWriter {
       case 'refusal':
         return this.#show({ type: 'text', text: '' }, { type: 'text_delta', key: 'text' })
       case 'reasoning':
-        this.#open = { kind: this.#reasoning === 'nothing' ? 'dropped' : 'unshown' }
+        this.#open = { kind: this.#reasoning === 'nothing' ? 'dropped' : 'undecided' }
         return ''
       case 'tool-call':
         return this.#startCall(block)
@@ -57,7 +57,7 @@ export class BlockWriter {
         open.hasBegun = true
         return open.deltaStart + JSON.stringify(opening + escapeInside(text)) + DELTA_END
       }
-      case 'unshown':
+      case 'undecided':
         return this.#reasoning === 'seal' ? this.#hideThinking() : this.#showThinking() + this.delta(text)
       default:
         return ''
@@ -65,7 +65,8 @@ export class BlockWriter {
   }
 
   seal(seal: Seal): string {
-    if (this.#open.kind === 'unshown') return this.#show({ type: 'redacted_thinking', data: writeSeal(seal) })
+    if (this.#open.kind === 'undecided')
+      return this.#show({ type: 'redacted_thinking', data: writeSeal(seal) })
     const open = this.#open
     if ((open.kind !== 'plain' && open.kind !== 'silent') || !open.isUnsealed) return ''
     open.isUnsealed = false
@@ -75,7 +76,7 @@ export class BlockWriter {
   end(): string {
     const open = this.#open
     this.#open = { kind: 'none' }
-    if (open.kind === 'none' || open.kind === 'unshown' || open.kind === 'dropped') return ''
+    if (open.kind === 'none' || open.kind === 'undecided' || open.kind === 'dropped') return ''
     const unsealed =
       (open.kind === 'plain' || open.kind === 'silent') && open.isUnsealed ? this.#sign(UNSEALED) : ''
     const index = this.#index
@@ -86,7 +87,7 @@ export class BlockWriter {
     return open.deltaStart + JSON.stringify(rest) + DELTA_END + stop
   }
 
-  /** `delta` is missing where a block says all it has in its start. */
+  /** `delta` is missing where the start of a block has all its content. */
   #show(block: Block | object, delta?: DeltaSpelling, isUnsealed = false): string {
     this.#open = delta
       ? { kind: 'plain', deltaStart: this.#deltaStart(delta), isUnsealed }
@@ -128,27 +129,27 @@ export class BlockWriter {
     return sseEvent({ type: 'content_block_start', index: this.#index, content_block: block })
   }
 
-  /** Everything before the text of a delta is the same within a block, and deltas are what a stream is made of. */
+  /** The JSON before the text of a delta is the same within a block, so it is built once. */
   #deltaStart({ type, key }: DeltaSpelling): string {
     const start = `{"type":"content_block_delta","index":${this.#index},"delta":{"type":"${type}","${key}":`
     return `event: content_block_delta\ndata: ${start}`
   }
 }
 
-type Open =
+type OpenWrittenBlock =
   | { kind: 'none' }
-  | { kind: 'unshown' }
+  | { kind: 'undecided' }
   /** `isUnsealed`: thinking whose signature is still to come. */
   | { kind: 'plain'; deltaStart: string; isUnsealed: boolean }
-  /** Thinking that is not told. */
+  /** Thinking that the client does not get. */
   | { kind: 'silent'; isUnsealed: boolean }
-  /** Free text for a custom tool, spelled as `{"input":"..."}` while it comes. */
+  /** Free text for a custom tool, written as `{"input":"..."}` while it arrives. */
   | { kind: 'text-call'; deltaStart: string; hasBegun: boolean }
-  /** All of it stood in its start. */
+  /** The start of the block had all its content. */
   | { kind: 'complete' }
   | { kind: 'dropped' }
 
-/** The member of a delta that brings the text. */
+/** The type of a delta and its member with the text. */
 interface DeltaSpelling {
   type: BlockDelta['type']
   key: string
@@ -159,12 +160,12 @@ const DELTA_END = '}}\n\n'
 const TEXT_INPUT_START = '{"input":"'
 const TEXT_INPUT_END = '"}'
 
-/** As it stands between the quotes of a JSON string. */
+/** Escapes a text for a place between the quotes of a JSON string. */
 function escapeInside(text: string): string {
   return JSON.stringify(text).slice(1, -1)
 }
 
-/** What of a reply's blocks decides how it is said to have ended. */
+/** Kinds of blocks in a reply that decide its stop reason. */
 export class BlocksSeen {
   hasCall = false
   hasRefusal = false
@@ -175,17 +176,17 @@ export class BlocksSeen {
   }
 }
 
-/** The model called the tool itself, not a program of it. */
+/** Marks a call that the model made itself, not a program of it. */
 export const CALLED_DIRECTLY = { type: 'direct' }
 
-export const NOT_ENDED: Ending = {
+export const NOT_ENDED: MessageEnding = {
   stop_reason: null,
   stop_sequence: null,
   stop_details: null,
   container: null,
 }
 
-export function writeEnding(reason: EndReason, seen: BlocksSeen): Ending {
+export function writeEnding(reason: EndReason, seen: BlocksSeen): MessageEnding {
   return {
     ...NOT_ENDED,
     stop_reason: writeStopReason(reason, seen),
@@ -194,10 +195,13 @@ export function writeEnding(reason: EndReason, seen: BlocksSeen): Ending {
 }
 
 /**
- * A client runs tools when the reason says so and at no other time, so a call that was not cut short always ends as
- * `tool_use`, and a reply without one never does, whatever the vendor called it.
+ * A client runs tools only for this reason, so a call that was not cut always ends as `tool_use`, and a reply without a
+ * call never does, whatever the vendor reported.
  */
-function writeStopReason(reason: EndReason, { hasCall, hasRefusal }: BlocksSeen): Ending['stop_reason'] {
+function writeStopReason(
+  reason: EndReason,
+  { hasCall, hasRefusal }: BlocksSeen,
+): MessageEnding['stop_reason'] {
   switch (reason.kind) {
     case 'length':
       return 'max_tokens'
@@ -211,7 +215,7 @@ function writeStopReason(reason: EndReason, { hasCall, hasRefusal }: BlocksSeen)
   }
 }
 
-/** All four counts always: clients add them up without looking. How much was thinking is said when it is known. */
+/** Writes all four counts: clients add them up without a check. The count of thinking is written when it is known. */
 export function writeDeltaUsage(tokens: TextTokens | ReplyTokens | undefined): DeltaUsage {
   const thinking = tokens !== undefined && 'reasoning' in tokens ? tokens.reasoning : 0
   return {
@@ -224,7 +228,7 @@ export function writeDeltaUsage(tokens: TextTokens | ReplyTokens | undefined): D
   }
 }
 
-export function writeUsage(tokens: TextTokens | ReplyTokens | undefined): Usage {
+export function writeUsage(tokens: TextTokens | ReplyTokens | undefined): MessagesUsage {
   return {
     ...writeDeltaUsage(tokens),
     cache_creation: null,

@@ -3,7 +3,7 @@ import type { LossName } from '../canonical/losses.ts'
 import type { StreamError } from '../canonical/reply-event.ts'
 import { isNil, isNonEmptyArray } from '../values/values.ts'
 
-/** Marks where a part ends that is worth caching. */
+/** Marks the end of a part that is worth caching. */
 export interface CacheControl {
   type: 'ephemeral'
 }
@@ -31,7 +31,7 @@ export interface ToolUseBlock {
   id: string
   name: string
   input: object
-  /** Left out: the model itself. */
+  /** Left out: the model itself made the call. */
   caller?: object
 }
 
@@ -54,7 +54,7 @@ export interface RedactedThinkingBlock {
   data: string
 }
 
-/** A block of a kind that only its vendor knows, as it came. */
+/** A block of a kind that only its vendor knows, unchanged. */
 export type OpaqueBlock = Record<string, unknown> & { type: string }
 
 /** A content block of a request or of a reply. */
@@ -75,14 +75,14 @@ export interface MessageTurn {
   content: Block[]
 }
 
-export interface ToolDefinition {
+export interface MessagesToolDefinition {
   name: string
   description?: string
   input_schema: object
   cache_control?: CacheControl
 }
 
-export type ToolChoice = (
+export type MessagesToolChoice = (
   | { type: 'auto' }
   | { type: 'any' }
   | { type: 'none' }
@@ -100,8 +100,8 @@ export interface MessagesRequest {
   temperature?: number
   top_p?: number
   stop_sequences?: readonly string[]
-  tools?: ToolDefinition[]
-  tool_choice?: ToolChoice
+  tools?: MessagesToolDefinition[]
+  tool_choice?: MessagesToolChoice
   thinking?: Thinking
   output_config?: { format: { type: 'json_schema'; schema: object } }
   metadata?: { user_id: string }
@@ -119,31 +119,31 @@ export interface DeltaUsage {
   server_tool_use: null
 }
 
-/** The counts of a message. Typed clients want every member, also those that other vendors have no value for. */
-export interface Usage extends DeltaUsage {
+/** The counts of a message. Typed clients need every member, also those that other vendors have no value for. */
+export interface MessagesUsage extends DeltaUsage {
   cache_creation: null
   inference_geo: null
   service_tier: null
   speed: null
 }
 
-/** Why a message ended; null while it has not. */
-export interface Ending {
+/** Stop reason of a message; null while it has not ended. */
+export interface MessageEnding {
   stop_reason: 'end_turn' | 'max_tokens' | 'stop_sequence' | 'tool_use' | 'refusal' | null
   stop_sequence: string | null
   stop_details: null
   container: null
 }
 
-/** A whole reply. Blocks that its vendor alone knows are objects of any kind. */
-export interface Message extends Ending {
+/** A whole reply. Blocks that only their vendor knows are objects of any kind. */
+export interface MessagesReply extends MessageEnding {
   id: string
   type: 'message'
   role: 'assistant'
   content: (Block | object)[]
   model: string
   diagnostics: null
-  usage: Usage
+  usage: MessagesUsage
 }
 
 export type BlockDelta =
@@ -152,23 +152,23 @@ export type BlockDelta =
   | { type: 'signature_delta'; signature: string }
   | { type: 'input_json_delta'; partial_json: string }
 
-/** The events of a stream, in their order; `ping` and `error` may come at any place. */
+/** The events of a stream, in order; `ping` and `error` may come at any point. */
 export type StreamEvent =
-  | { type: 'message_start'; message: Message }
+  | { type: 'message_start'; message: MessagesReply }
   | { type: 'content_block_start'; index: number; content_block: Block | object }
   | { type: 'content_block_delta'; index: number; delta: BlockDelta }
   | { type: 'content_block_stop'; index: number }
-  | { type: 'message_delta'; delta: Ending; usage: DeltaUsage }
+  | { type: 'message_delta'; delta: MessageEnding; usage: DeltaUsage }
   | { type: 'message_stop' }
   | { type: 'ping' }
   | { type: 'error'; error: { type: string; message: string } }
 
-/** One event as text. JSON escapes every end of line, so that no text can pass for an event of its own. */
+/** Writes one event. JSON escapes every line end, so no text can pass for an event of its own. */
 export function sseEvent(event: StreamEvent): string {
   return `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`
 }
 
-/** The type this wire gives a failure. */
+/** Error types of this wire by failure. */
 export const ERROR_TYPES: Readonly<Record<StreamError['kind'], string>> = {
   broken: 'api_error',
   vendor: 'api_error',
@@ -182,7 +182,7 @@ export const ERROR_TYPES: Readonly<Record<StreamError['kind'], string>> = {
   'user-disabled': 'permission_error',
 }
 
-/** What a block may bear beside its content: that it is to be cached, and where its statements come from. */
+/** Declares marks of a block beside its content: for the cache, and for citations. */
 export function declareMarks({ cache_control: mark, citations }: JsonObject, losses: Set<LossName>): void {
   if (!isNil(mark)) losses.add('cache_control')
   if (isNonEmptyArray(citations)) losses.add('citations')

@@ -8,7 +8,7 @@ export function writeMessagesError(
 ): object {
   return {
     type: 'error',
-    // Left out where there are none.
+    // `details` is left out where there are none.
     error: { type: typeOf(status), message, details },
     request_id: requestId,
   }
@@ -40,7 +40,7 @@ export const MESSAGES_ERROR: ClientDialect['errorSchema'] = {
   },
 }
 
-/** The words clients of this dialect know; every other 4xx is the client's request, every other 5xx is ours. */
+/** Error types that clients of this dialect know; every other 4xx is the client's fault, every other 5xx ours. */
 const TYPES: Record<number, string> = {
   401: 'authentication_error',
   402: 'billing_error',

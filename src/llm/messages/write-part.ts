@@ -1,4 +1,5 @@
 import { ApiError } from '../../domain/api-error.ts'
+import { parseExact } from '../../domain/json/parse-exact.ts'
 import { isJsonObject } from '../../domain/json-object.ts'
 import type { LossName } from '../canonical/losses.ts'
 import type {
@@ -10,7 +11,6 @@ import type {
 } from '../canonical/request.ts'
 import { isProofOf } from '../canonical/seal.ts'
 import type { ToolNaming } from '../tools/tool-naming.ts'
-import { parseExact } from '../values/parse-exact.ts'
 import { readRedactedProof } from './shown-reasoning.ts'
 import type { Block, CacheControl, DocumentBlock, MediaSource, ToolResultBlock } from './wire.ts'
 
@@ -20,7 +20,7 @@ export interface WritePartContext {
   losses: Set<LossName>
 }
 
-/** undefined: nothing of it has a place on this wire. */
+/** undefined: the part has no place on this wire. */
 export function writePart(part: Part, context: WritePartContext): Block | undefined {
   const block = writeBlock(part, context)
   if (block === undefined || !('isCacheEnd' in part) || part.isCacheEnd !== true) return block
@@ -49,7 +49,7 @@ function writeBlock(part: Part, context: WritePartContext): Block | undefined {
   }
 }
 
-/** A text of nothing but blanks is refused on this wire. */
+/** This wire refuses a text of blanks alone. */
 function writeText(text: string): Block | undefined {
   return text.trim() === '' ? undefined : { type: 'text', text }
 }
@@ -63,7 +63,7 @@ function writeCall({ callId, name, namespace, input }: ToolCallPart, naming: Too
   }
 }
 
-/** Arguments that an earlier model spelled wrong are shown as they were. */
+/** Arguments that an earlier model spelled wrong become text. */
 function readArguments(json: string): object {
   if (json.trim() === '') return {}
   const value = parseExact(json)

@@ -3,12 +3,12 @@ import { isSwitchedOff, reasoningFor } from '../canonical/effort-of.ts'
 import type { LossName } from '../canonical/losses.ts'
 import { type Effort, hasCacheMarks, type TextRequest } from '../canonical/request.ts'
 import { ToolNaming } from '../tools/tool-naming.ts'
-import type { Block, MessagesRequest, MessageTurn, Thinking, ToolDefinition } from './wire.ts'
+import type { Block, MessagesRequest, MessagesToolDefinition, MessageTurn, Thinking } from './wire.ts'
 import { CACHE_MARK } from './write-part.ts'
 import { writeToolChoice, writeTools, writeToolsOfHistory } from './write-tools.ts'
 import { writeTurns } from './write-turns.ts'
 
-/** A request as a vendor of this dialect takes it. */
+/** Writes a request for a vendor of this dialect. */
 export const writeMessagesRequest: WriteRequest = (request, target) => {
   const losses = new Set<LossName>()
   const naming = new ToolNaming(request.tools)
@@ -41,8 +41,8 @@ export const writeMessagesRequest: WriteRequest = (request, target) => {
 }
 
 /**
- * This wire cannot do without a bound. A small one of our own would cut answers short, so the model's own is taken; and
- * a client's is brought into what the model can do.
+ * Chooses the bound, which this wire requires. A small one of our own would cut answers short, so the model's own is taken;
+ * a client's bound is limited to the model's.
  */
 function maxTokensOf(
   { maxOutputTokens: wanted }: TextRequest,
@@ -52,7 +52,7 @@ function maxTokensOf(
   return wanted === undefined ? possible : Math.min(wanted, possible)
 }
 
-/** For a model whose catalog row says nothing: what every model of this dialect can write. */
+/** Bound for a model without one in the catalog: every model of this dialect can write as much. */
 const MAX_TOKENS_UNKNOWN = 4_096
 
 const ASK_FOR_JSON: Block = {
@@ -81,7 +81,7 @@ const TOP_P_MIN_THINKING = 0.95
 
 function writeToolFields(
   request: TextRequest,
-  tools: ToolDefinition[],
+  tools: MessagesToolDefinition[],
   naming: ToolNaming,
 ): Pick<MessagesRequest, 'tools' | 'tool_choice'> {
   if (tools.length > 0) return { tools, tool_choice: writeToolChoice(request, naming) }
@@ -109,17 +109,17 @@ function declareLosses({ format, verbosity, metadata, cacheKey }: TextRequest, l
 }
 
 /**
- * Vendors of this wire cache a prompt only up to marks, of which a request may have four; clients of other dialects are
- * used to vendors that cache by themselves. Marked is what stays the same from one request to the next: the tools, the
- * system prompt, and the conversation so far where another request is likely to go on with it. Writing to the cache costs
- * more than reading the prompt, so a lone question is not marked.
+ * Marks the prompt for the cache. Vendors of this wire cache a prompt only up to marks, of which a request may have four;
+ * clients of other dialects are used to vendors that cache by themselves. The marks go behind the parts that stay the same
+ * from one request to the next: the tools, the system prompt, and the conversation so far where another request is likely
+ * to continue it. Writing to the cache costs more than reading the prompt, so a lone question is not marked.
  */
 function markForCache({
   tools,
   system,
   messages,
 }: {
-  tools: ToolDefinition[] | undefined
+  tools: MessagesToolDefinition[] | undefined
   system: Block[]
   messages: MessageTurn[]
 }): void {
@@ -128,15 +128,15 @@ function markForCache({
   markLast(system)
   if (lastTool === undefined && messages.length < 2) return
   const at = messages.findLastIndex(({ role }) => role === 'user')
-  const said = messages[at]
-  if (said === undefined) return
-  // A copy: a message may be one that every request shares.
-  const content = [...said.content]
+  const user = messages[at]
+  if (user === undefined) return
+  // A copy, because requests may share a message.
+  const content = [...user.content]
   markLast(content)
-  messages[at] = { ...said, content }
+  messages[at] = { ...user, content }
 }
 
-/** A client that marks its prompt knows best what stays the same. A request with more marks than four would be refused. */
+/** Keeps the client's last four marks: a client that marks its prompt knows best, and a request with more would be refused. */
 function keepLastMarks(
   { system, messages }: { system: Block[]; messages: MessageTurn[] },
   losses: Set<LossName>,
@@ -163,14 +163,14 @@ const MARKS_MAX = 4
 function markLast(blocks: Block[]): void {
   const at = blocks.length - 1
   const block = blocks[at]
-  // A block that another dialect's client sent as it is stays so.
+  // A block that the client of another dialect sent unchanged stays so.
   if (block !== undefined && MARKABLE.has(block.type) && !('cache_control' in block))
     blocks[at] = { ...block, cache_control: CACHE_MARK }
 }
 
 const MARKABLE: ReadonlySet<string> = new Set(['text', 'image', 'document', 'tool_result'])
 
-/** How many tokens of thinking an effort is worth. */
+/** Tokens of thinking by effort. */
 const BUDGETS: Readonly<Record<Effort, number>> = {
   none: 0,
   minimal: 1_024,
@@ -183,10 +183,10 @@ const BUDGETS: Readonly<Record<Effort, number>> = {
 
 const BUDGET_MIN = 1_024
 
-/** Thinking counts towards the bound on output, so a part of that is kept for the answer. */
+/** Thinking counts towards the bound on output, so a part of it is kept for the answer. */
 const SHARE_MAX = 0.8
 
-/** undefined: the client did not ask for it, or the model cannot do it; the latter is declared as a loss. */
+/** undefined: the client did not ask for thinking, or the model cannot do it; the latter is declared as a loss. */
 function writeThinking(
   { reasoning, toolChoice, tools }: TextRequest,
   { maxTokens, messages }: { maxTokens: number; messages: readonly MessageTurn[] },
@@ -208,7 +208,7 @@ function writeThinking(
 }
 
 /**
- * The last calls were made without thinking that could be shown again, and now their results are there: this wire
+ * Whether the last calls were made without thinking that could be sent again, and the request has their results: this wire
  * refuses to begin thinking before the turn is over.
  */
 function isAmidCalls(messages: readonly MessageTurn[]): boolean {

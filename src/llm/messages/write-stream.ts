@@ -1,21 +1,21 @@
 import type { TextTokens } from '../../domain/billing/text-prices.ts'
+import { parseExact } from '../../domain/json/parse-exact.ts'
 import { isJsonObject } from '../../domain/json-object.ts'
 import type { ReplyHead, StreamWriter, WriteReply, WriteStream } from '../canonical/codec.ts'
 import type { LossName } from '../canonical/losses.ts'
 import type { BlockHead, EndReason, ReplyEvent, ReplyTokens, StreamError } from '../canonical/reply-event.ts'
 import { UNSEALED, writeSeal } from '../canonical/seal.ts'
-import { parseExact } from '../values/parse-exact.ts'
 import {
   BlocksSeen,
-  BlockWriter,
   CALLED_DIRECTLY,
+  ContentBlockWriter,
   NOT_ENDED,
   writeDeltaUsage,
   writeEnding,
   writeUsage,
 } from './reply-writer.ts'
 import { type ShownReasoning, shownReasoning } from './shown-reasoning.ts'
-import { type Block, ERROR_TYPES, type Message, sseEvent } from './wire.ts'
+import { type Block, ERROR_TYPES, type MessagesReply, sseEvent } from './wire.ts'
 
 /** A client's stream of this dialect: `message_start`, its blocks, `message_delta`, `message_stop`; or an error. */
 export const writeMessagesStream: WriteStream = (head) => new MessagesStreamWriter(head)
@@ -25,12 +25,12 @@ class MessagesStreamWriter implements StreamWriter {
   #isOver = false
   #tokens: TextTokens | undefined
   readonly #seen = new BlocksSeen()
-  readonly #blocks: BlockWriter
+  readonly #blocks: ContentBlockWriter
   readonly #head: ReplyHead
 
   constructor(head: ReplyHead) {
     this.#head = head
-    this.#blocks = new BlockWriter(this.losses, shownReasoning(head.request))
+    this.#blocks = new ContentBlockWriter(this.losses, shownReasoning(head.request))
   }
 
   write(event: ReplyEvent): string {
@@ -63,7 +63,7 @@ class MessagesStreamWriter implements StreamWriter {
     this.#tokens = tokens
     const { id, model, countInput } = this.#head
     const isCounted = tokens !== undefined && tokens.input + tokens.cachedInput + tokens.cacheWrite > 0
-    const message: Message = {
+    const message: MessagesReply = {
       id,
       type: 'message',
       role: 'assistant',
@@ -71,13 +71,13 @@ class MessagesStreamWriter implements StreamWriter {
       model,
       ...NOT_ENDED,
       diagnostics: null,
-      // Frameworks take the input from here, and no request is empty.
+      // Frameworks read the input from here, and no request is empty.
       usage: writeUsage(isCounted ? tokens : { ...NOTHING, ...tokens, input: countInput?.() ?? 0 }),
     }
     return sseEvent({ type: 'message_start', message })
   }
 
-  /** Without a count of the end, that of the start still stands. */
+  /** The count of the start stays where the end has none. */
   #end(reason: EndReason, tokens: ReplyTokens | undefined): string {
     this.#isOver = true
     const delta = writeEnding(reason, this.#seen)
@@ -95,15 +95,15 @@ const NOTHING: TextTokens = { input: 0, cachedInput: 0, cacheWrite: 0, output: 0
 const PING = sseEvent({ type: 'ping' })
 const STOP = sseEvent({ type: 'message_stop' })
 
-/** The message that a client would have put together from the stream of the same events. */
+/** Writes the message that a client would have assembled from the stream of the same events. */
 export const writeMessagesReply: WriteReply = (events, { id, model, request }) => {
   const losses = new Set<LossName>()
   const reasoning = shownReasoning(request)
   const seen = new BlocksSeen()
-  const content: Message['content'] = []
+  const content: MessagesReply['content'] = []
   let ending = NOT_ENDED
   let usage = writeUsage(undefined)
-  let open: OpenBlock | undefined
+  let open: OpenReplyBlock | undefined
   for (const event of events) {
     if (event.kind === 'reply-start') usage = writeUsage(event.tokens)
     else if (event.kind === 'block-start') {
@@ -119,27 +119,33 @@ export const writeMessagesReply: WriteReply = (events, { id, model, request }) =
       if (event.tokens !== undefined) usage = writeUsage(event.tokens)
     } else if (open !== undefined) fill(open, event)
   }
-  const body: Message = {
-    ...{ id, type: 'message', role: 'assistant', content, model },
-    ...{ ...ending, diagnostics: null, usage },
+  const body: MessagesReply = {
+    id,
+    type: 'message',
+    role: 'assistant',
+    content,
+    model,
+    ...ending,
+    diagnostics: null,
+    usage,
   }
   return { body, losses }
 }
 
-interface OpenBlock {
+interface OpenReplyBlock {
   head: BlockHead
   text: string
   seal: string | undefined
 }
 
-function fill(open: OpenBlock, event: ReplyEvent): void {
+function fill(open: OpenReplyBlock, event: ReplyEvent): void {
   if (event.kind === 'block-delta') open.text += event.text
   if (event.kind === 'block-seal') open.seal = writeSeal(event.seal)
 }
 
-/** undefined: nothing of it can be shown here. */
+/** undefined: the block has no place in this dialect. */
 function writeBlock(
-  { head, text, seal }: OpenBlock,
+  { head, text, seal }: OpenReplyBlock,
   { losses, reasoning }: { losses: Set<LossName>; reasoning: ShownReasoning },
 ): Block | object | undefined {
   switch (head.kind) {
@@ -166,7 +172,7 @@ function writeReasoning(text: string, seal: string | undefined, shown: ShownReas
   return seal === undefined ? undefined : { type: 'redacted_thinking', data: seal }
 }
 
-/** undefined: it was cut off. Half of a command may be a command too, and an empty one may be another. */
+/** undefined: the input was cut off. Half of a command may be a command too, and an empty one may be another. */
 function readInput(json: string): object | undefined {
   if (json.trim() === '') return {}
   const value = parseExact(json)

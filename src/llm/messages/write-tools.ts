@@ -1,13 +1,13 @@
 import type { LossName } from '../canonical/losses.ts'
-import type { TextRequest, Tool, ToolChoice as WantedTool } from '../canonical/request.ts'
+import type { TextRequest, Tool, ToolChoice } from '../canonical/request.ts'
 import type { ToolNaming } from '../tools/tool-naming.ts'
-import type { ToolChoice, ToolDefinition } from './wire.ts'
+import type { MessagesToolChoice, MessagesToolDefinition } from './wire.ts'
 
 export function writeTools(
   tools: readonly Tool[],
   naming: ToolNaming,
   losses: Set<LossName>,
-): ToolDefinition[] {
+): MessagesToolDefinition[] {
   return tools.map((tool) => {
     const name = naming.nameOf(tool, tool.input.kind)
     const { input } = tool
@@ -17,23 +17,23 @@ export function writeTools(
   })
 }
 
-/** This wire wants calls in the history to have their tools, also when none may be called any longer. */
-export function writeToolsOfHistory(naming: ToolNaming): ToolDefinition[] {
+/** Definitions of the tools of earlier calls: this wire needs them, also when none may be called any longer. */
+export function writeToolsOfHistory(naming: ToolNaming): MessagesToolDefinition[] {
   return [...naming.all].map((name) => ({ name, input_schema: { type: 'object' } }))
 }
 
-/** undefined: nothing that is not so anyway. */
+/** undefined: the default applies. */
 export function writeToolChoice(
   { toolChoice, parallelToolCalls }: TextRequest,
   naming: ToolNaming,
-): ToolChoice | undefined {
+): MessagesToolChoice | undefined {
   const isSerial = parallelToolCalls === false && toolChoice?.kind !== 'none'
   if (toolChoice === undefined && !isSerial) return undefined
   const choice = writeChoice(toolChoice ?? { kind: 'auto' }, naming)
   return isSerial ? { ...choice, disable_parallel_tool_use: true } : choice
 }
 
-function writeChoice(choice: WantedTool, naming: ToolNaming): ToolChoice {
+function writeChoice(choice: ToolChoice, naming: ToolNaming): MessagesToolChoice {
   switch (choice.kind) {
     case 'required':
       return { type: 'any' }
@@ -44,7 +44,7 @@ function writeChoice(choice: WantedTool, naming: ToolNaming): ToolChoice {
   }
 }
 
-/** A schema of arguments is always one of an object here, and has to say so. */
+/** This wire requires the schema of an object. */
 function writeSchema(schema: object | undefined): object {
   if (schema === undefined) return { type: 'object' }
   return 'type' in schema && schema.type === 'object' ? schema : { ...schema, type: 'object' }
@@ -55,8 +55,8 @@ function writeTextTool(
   description: string | undefined,
   format: object | undefined,
   losses: Set<LossName>,
-): ToolDefinition {
-  const grammar = sayGrammar(format)
+): MessagesToolDefinition {
+  const grammar = describeGrammar(format)
   if (grammar !== undefined) losses.add('tool_grammar')
   const about = [description, grammar].filter((text) => text !== undefined && text !== '')
   return {
@@ -71,8 +71,8 @@ function writeTextTool(
   }
 }
 
-/** Nothing holds the model to it, but it can read. */
-function sayGrammar(format: object | undefined): string | undefined {
+/** The vendor does not enforce the grammar, but the model can read it. */
+function describeGrammar(format: object | undefined): string | undefined {
   if (format === undefined || !('definition' in format) || typeof format.definition !== 'string') {
     return undefined
   }

@@ -10,7 +10,7 @@ import {
 } from '../../../test/fixtures/text/messages/request-parts.ts'
 import type { Part, Turn } from '../canonical/request.ts'
 
-/** What ends there may be in the next request too. */
+/** The end of this prompt may be in the next request too. */
 const MARKED = { cache_control: { type: 'ephemeral' } }
 
 const messagesOf = (...turns: Turn[]) => write({ turns }).body.messages

@@ -2,17 +2,17 @@ import type { Part, Turn } from '../canonical/request.ts'
 import type { Block, MessageTurn } from './wire.ts'
 import { type WritePartContext, writePart } from './write-part.ts'
 
-export interface WireTurns {
+export interface MessagesTurns {
   system: Block[]
   messages: MessageTurn[]
 }
 
 /**
- * System turns at the start are the system prompt. Later ones stay where they are, since order is meaning: as a text of
- * the user between `<system>` marks. Turns of one speaker in a row become one message, results of tools first in it, as
- * this wire asks.
+ * Writes turns. System turns at the start are the system prompt. Later ones stay at their position, since order is meaning:
+ * as a text of the user between `<system>` marks. Consecutive turns of one speaker become one message, with results of
+ * tools first, as this wire requires.
  */
-export function writeTurns(turns: readonly Turn[], context: WritePartContext): WireTurns {
+export function writeTurns(turns: readonly Turn[], context: WritePartContext): MessagesTurns {
   const opening = openingOf(turns)
   const messages: MessageTurn[] = []
   for (const turn of turns.slice(opening)) addTurn(messages, turn, context)
@@ -23,7 +23,7 @@ export function writeTurns(turns: readonly Turn[], context: WritePartContext): W
   return { system, messages }
 }
 
-/** How many turns make the system prompt. Pictures have no place in it: such a turn stays in the conversation. */
+/** Number of turns in the system prompt. It takes no pictures: such a turn stays in the conversation. */
 function openingOf(turns: readonly Turn[]): number {
   const end = turns.findIndex((turn) => !isSystem(turn) || turn.parts.some(({ kind }) => kind !== 'text'))
   return end === -1 ? turns.length : end
@@ -33,14 +33,14 @@ function isSystem({ role }: Turn): boolean {
   return role === 'system' || role === 'developer'
 }
 
-/** A conversation begins with the user, who may have said nothing that was sent along. */
+/** A conversation begins with the user, who may have sent no content. */
 function beginning(messages: readonly MessageTurn[]): Block {
   return { type: 'text', text: messages.length === 0 ? 'Begin.' : CONVERSATION_GOES_ON }
 }
 
 const CONVERSATION_GOES_ON = '(The conversation goes on.)'
 
-/** Last words of which nothing could be sent: without them, the model would go on with its own. */
+/** Follows the assistant when nothing of the last message could be sent: otherwise the model would continue its own text. */
 const GOES_ON: MessageTurn = { role: 'user', content: [{ type: 'text', text: CONVERSATION_GOES_ON }] }
 
 function addTurn(messages: MessageTurn[], turn: Turn, context: WritePartContext): void {
@@ -59,7 +59,7 @@ function marked(part: Part): Part {
   return { ...part, text: `<system>\n${part.text}\n</system>` }
 }
 
-/** Calls are the assistant's and their results the user's, whatever turn they came in. */
+/** Calls belong to the assistant and results to the user, whatever turn they came in. */
 function speakerOf({ kind }: Part, { role }: Turn): MessageTurn['role'] {
   if (kind === 'tool-result') return 'user'
   return kind === 'tool-call' || kind === 'reasoning' || role === 'assistant' ? 'assistant' : 'user'

@@ -1,4 +1,4 @@
-/** Whether a string that is a member's value begins at this place: `":"` stands before it. */
+/** Whether the string value of a member begins at this offset: `":"` stands before it. */
 export function beginsValue(text: string, at: number): boolean {
   return (
     text.charCodeAt(at - 1) === QUOTE &&

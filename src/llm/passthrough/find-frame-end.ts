@@ -1,8 +1,8 @@
 import { findLineBreak } from './read-frame.ts'
 
 /**
- * The place behind the first blank line at or after `from`, or -1 while there is none: there an event is over. `text` is
- * the bytes read as latin1, so that places in it are places in the bytes. Without `\r` one search does it.
+ * Offset behind the first blank line at or after `from`, which ends an event, or -1 while there is none. `text` is the
+ * bytes read as latin1, so that offsets in it are offsets in the bytes. Without `\r` one search is enough.
  */
 export function findFrameEnd(text: string, from: number, hasReturns: boolean): number {
   if (hasReturns) return findMixedEnd(text, from)
@@ -10,7 +10,7 @@ export function findFrameEnd(text: string, from: number, hasReturns: boolean): n
   return blank === -1 ? -1 : blank + 2
 }
 
-/** Lines may end with `\n`, `\r\n` or `\r`. A `\r` at the very end waits: its `\n` may still be on the way. */
+/** Lines may end with `\n`, `\r\n` or `\r`. A `\r` at the very end waits: its `\n` may be in the next chunk. */
 function findMixedEnd(text: string, from: number): number {
   let at = findLineBreak(text, from)
   while (at !== -1) {

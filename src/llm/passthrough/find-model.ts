@@ -1,20 +1,20 @@
-import { isEscaped, skipBlank, walkMembers } from './walk-members.ts'
+import { isEscaped, skipBlank, walkMembers } from '../../domain/json/walk-members.ts'
 
-/** Where the value of a member stands. */
-export interface Place {
+/** Range of the value of a member. */
+export interface ValueRange {
   start: number
   end: number
 }
 
 /**
- * The value of the top-level `model` of a valid JSON object in which no member is given twice. Megabytes are not walked
- * for it: most clients name the model first, and in the others the buffer's own search finds whatever may be its name.
+ * Finds the value of the top-level `model` of a valid JSON object without duplicate members. Megabytes are not walked for
+ * it: most clients put the model first, and in other bodies the buffer's own search finds the candidates.
  */
-export function findModel(bytes: Buffer): Place | undefined {
+export function findModel(bytes: Buffer): ValueRange | undefined {
   const near = nearModel(bytes.toString('latin1', 0, NEAR_BYTES))
   if (near !== undefined) return near
-  // Each letter of the word is `\u006.` when it is spelled as an escape: few clients do, so that may cost a walk.
-  // The backslash is left out of the search: code is full of them, and it would stop at each.
+  // Each letter of the name is `\u006.` when it is written as an escape: few clients do, so that may cost a walk.
+  // The search leaves out the backslash: code is full of them, and the search would stop at each.
   if (bytes.includes('u006', 0, 'latin1')) return modelIn(bytes.toString('latin1'))
   const first = bytes.indexOf(MODEL, 0, 'latin1')
   return first === -1 ? undefined : modelFrom(bytes.toString('latin1'), first)
@@ -23,9 +23,9 @@ export function findModel(bytes: Buffer): Place | undefined {
 const MODEL = '"model"'
 const NEAR_BYTES = 2_048
 
-/** undefined: there is none in this beginning of an object, or its end is not. */
-function nearModel(text: string): Place | undefined {
-  let place: Place | undefined
+/** undefined: this beginning of an object has no model, or not its end. */
+function nearModel(text: string): ValueRange | undefined {
+  let place: ValueRange | undefined
   walkMembers(text, text.indexOf('{'), (name, start, end) => {
     if (name === 'model') place = { start, end }
     return name === 'model'
@@ -33,15 +33,15 @@ function nearModel(text: string): Place | undefined {
   return place === undefined || place.end >= text.length ? undefined : place
 }
 
-function modelIn(text: string): Place | undefined {
+function modelIn(text: string): ValueRange | undefined {
   return modelBehind(text, text.indexOf('{')).place
 }
 
 /**
- * `first` is the place of the plain word. Which object a member belongs to shows where that object ends: only the
- * top-level one ends with the text. Everything inside another one is passed over together, so the text is walked once.
+ * `first` is the offset of the plain name. The end of an object shows whether it is the top-level one: only that ends with
+ * the text. All of another object is skipped at once, so the text is walked once.
  */
-function modelFrom(text: string, first: number): Place | undefined {
+function modelFrom(text: string, first: number): ValueRange | undefined {
   let at = first
   while (at !== -1) {
     const behind = at + MODEL.length
@@ -53,9 +53,9 @@ function modelFrom(text: string, first: number): Place | undefined {
   return undefined
 }
 
-/** Of the object that opens at `opening`, or has a member behind it. */
-function modelBehind(text: string, opening: number): { place: Place | undefined; closing: number } {
-  let place: Place | undefined
+/** Finds the model in the object that opens at `opening`, or has a member behind it. */
+function modelBehind(text: string, opening: number): { place: ValueRange | undefined; closing: number } {
+  let place: ValueRange | undefined
   const closing = walkMembers(text, opening, (name, start, end) => {
     if (name === 'model') place = { start, end }
     return false

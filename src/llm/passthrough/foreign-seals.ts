@@ -6,14 +6,14 @@ import { keepNumbers } from '../values/keep-numbers.ts'
 
 export interface SealedRequest {
   bytes: Buffer
-  /** The same, parsed. */
+  /** The parsed bytes. */
   value: JsonObject
 }
 
 /**
- * A history that another provider or another dialect had a part in holds seals of our spelling. This provider's own get
- * their proof back as it was; reasoning sealed by others means nothing here and is left out. Such a request is written
- * anew; every other one, which is nearly all, keeps its bytes.
+ * Opens or removes seals in a request. A history with replies of another provider or another dialect holds seals of the
+ * gateway. This provider's own get their proof back unchanged; reasoning with seals of others is left out. Such a request
+ * is serialized again; every other one, which is nearly all, keeps its bytes.
  */
 export function unsealForeign(
   request: SealedRequest,
@@ -30,7 +30,7 @@ export function unsealForeign(
   }
 }
 
-/** Looks at the parts that may hold one, not at the bytes: images make megabytes of those, and a search stops at each letter. */
+/** Looks at the parts that may hold a seal, not at the bytes: images are megabytes, and a search would stop at each letter. */
 function holdsSeal(parts: unknown): boolean {
   if (!Array.isArray(parts)) return false
   const list: readonly unknown[] = parts

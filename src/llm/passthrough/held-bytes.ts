@@ -1,9 +1,9 @@
-/** The beginning of an event whose end has not come yet. It grows by doubling, so that no byte is copied often. */
+/** Buffer for the beginning of an event whose end has not come yet. It grows by doubling, so that no byte is copied often. */
 export class HeldBytes {
   length = 0
   #buffer = NOTHING
 
-  /** Holds a copy: what is left of a chunk must not keep all of it in memory. */
+  /** Copies the bytes: the rest of a chunk must not keep all of it in memory. */
   hold(rest: Buffer): void {
     this.length = rest.length
     this.#buffer = rest.length === 0 ? NOTHING : Buffer.from(rest)
@@ -25,7 +25,7 @@ export class HeldBytes {
     return this.#buffer.toString('latin1', Math.max(0, this.length - count), this.length)
   }
 
-  /** Gives away what it held. */
+  /** Returns the bytes and empties the buffer. */
   take(): Buffer {
     const bytes = this.#buffer.subarray(0, this.length)
     this.length = 0

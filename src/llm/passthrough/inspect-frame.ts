@@ -1,18 +1,31 @@
+import { parseOrNone } from '../../domain/json/parse-or-none.ts'
+import { walkMembers } from '../../domain/json/walk-members.ts'
 import { isJsonObject } from '../../domain/json-object.ts'
-import { parseOrNone } from '../values/values.ts'
-import { errorEdits, wordEdits } from './error-edits.ts'
-import { type Frame, type FrameLine, holdObject, isPlainData, readFrame } from './read-frame.ts'
+import { errorEdits, textEdits } from './error-edits.ts'
+import { type EventFrame, type FrameLine, holdObject, isPlainData, readFrame } from './read-frame.ts'
 import { replyEdits } from './reply-edits.ts'
 import { type Edit, spliceBytes } from './splice-bytes.ts'
-import type { FrameInfo, FramePlace, HeardFrame, StreamListener } from './stream-listener.ts'
-import { walkMembers } from './walk-members.ts'
+import type {
+  FrameInfo,
+  FramePlace,
+  InspectedFrame,
+  NamedEventListener,
+  StreamListener,
+} from './stream-listener.ts'
 
-/** Listens to one event and adds what has to change in it to `edits`. undefined: it cannot be read. */
+/** Inspects one event and adds the edits for it. undefined: it cannot be read. */
 export function inspectFrame(
   place: FramePlace,
   listener: StreamListener,
   edits: Edit[],
-): HeardFrame | undefined {
+): InspectedFrame | undefined {
+  return 'inspect' in listener ? listener.inspect(place, edits) : inspectEvent(place, listener, edits)
+}
+function inspectEvent(
+  place: FramePlace,
+  listener: NamedEventListener,
+  edits: Edit[],
+): InspectedFrame | undefined {
   const { text, end } = place
   const start = skipBreaks(place)
   if (!place.hasReturns && text.startsWith('event: ', start)) {
@@ -31,40 +44,40 @@ export function inspectFrame(
   const use = listener.use(name)
   if (use === 'read') return readEvent({ ...place, start }, { ...frame, name }, listener, edits)
   if (holdObject(text, frame.lines)) return use === 'delta' ? delta(listener, text, start, end) : SILENT
-  // Some vendors keep the line open with events of nothing.
+  // Some vendors keep the connection open with empty events.
   return use === undefined && frame.lines.every((line) => line.start === line.end) ? SILENT : undefined
 }
 
-/** Whether bytes that no blank line follows hold all of one event. */
+/** Whether bytes without a blank line at the end hold one whole event. */
 export function isWholeEvent(bytes: Buffer): boolean {
   const { lines } = readFrame(bytes.toString('latin1'), 0, bytes.length)
   return lines.length > 0 && isJsonObject(parseOrNone(joinLines(bytes, lines)))
 }
 
-/** Nothing in it is for the meter. */
-export const SILENT: HeardFrame = { outputBytes: 0, end: undefined }
+/** Result for an event that the meter ignores. */
+export const SILENT: InspectedFrame = { outputBytes: 0, end: undefined }
 
-function delta(listener: StreamListener, text: string, start: number, end: number): HeardFrame {
+function delta(listener: NamedEventListener, text: string, start: number, end: number): InspectedFrame {
   return { outputBytes: listener.deltaBytes(text, start, end), end: undefined }
 }
 
 function readEvent(
   place: FramePlace,
-  { name, lines }: Frame & { name: string },
-  listener: StreamListener,
+  { name, lines }: EventFrame & { name: string },
+  listener: NamedEventListener,
   edits: Edit[],
-): HeardFrame | undefined {
+): InspectedFrame | undefined {
   const event = parseOrNone(joinLines(place.bytes, lines))
   if (!isJsonObject(event)) return undefined
-  const heard = listener.hear(name, event)
-  if (heard === undefined) return undefined
-  if (heard.envelope !== undefined || name === 'error') editEvent(place, { name, lines }, heard, edits)
-  return { outputBytes: heard.outputBytes ?? 0, end: heard.end }
+  const info = listener.read(name, event)
+  if (info === undefined) return undefined
+  if (info.envelope !== undefined || name === 'error') editEvent(place, { name, lines }, info, edits)
+  return { outputBytes: info.outputBytes ?? 0, end: info.end }
 }
 
 function editEvent(
   { bytes, text, start, end, model, hides }: FramePlace,
-  { name, lines }: Frame,
+  { name, lines }: EventFrame,
   { envelope, outputText }: FrameInfo,
   edits: Edit[],
 ): void {
@@ -77,7 +90,7 @@ function editEvent(
     walkMembers(data, data.indexOf('{', from), (member, valueStart, valueEnd) => {
       if (member === envelope) add(replyEdits(data, valueStart, { model, outputText, hides }))
       else if (name !== 'error') return false
-      else if (member === 'message') add(wordEdits(data, valueStart, valueEnd, hides))
+      else if (member === 'message') add(textEdits(data, valueStart, valueEnd, hides))
       else if (member === 'error' && data[valueStart] === '{') add(errorEdits(data, valueStart, hides))
       return false
     })
@@ -87,7 +100,7 @@ function editEvent(
     for (const edit of editsOf(text, line.start)) edits.push(edit)
     return
   }
-  // Data over several lines cannot be edited where it stands: the lines' own beginnings are in between.
+  // Data over several lines cannot be edited in place: the beginnings of the lines are in between.
   const data = Buffer.from(joinLines(bytes, lines))
   const edited = spliceBytes(data, editsOf(data.toString('latin1'), 0)).toString('utf8')
   const given = edits.at(-1)
@@ -95,7 +108,7 @@ function editEvent(
   edits.push({ start, end, text: `event: ${name}\ndata: ${edited.replaceAll('\n', '\ndata: ')}\n\n` })
 }
 
-/** An event without a name has it in its data, most often at the very beginning. */
+/** An event without a name has its type in the data, most often at the very beginning. */
 function typeOf({ bytes, text }: FramePlace, lines: readonly FrameLine[]): string | undefined {
   const [line] = lines
   if (line !== undefined && text.startsWith(TYPE, line.start)) {
@@ -108,7 +121,7 @@ function typeOf({ bytes, text }: FramePlace, lines: readonly FrameLine[]): strin
 
 const TYPE = '{"type":"'
 
-/** It becomes a line of the stream, so it must be a plain word. */
+/** The type becomes a line of the stream, so it must be a plain word. */
 function nameIn(type: unknown): string | undefined {
   return typeof type === 'string' && /^[\w.]+$/.test(type) ? type : undefined
 }
@@ -119,7 +132,7 @@ export function joinLines(bytes: Buffer, lines: readonly FrameLine[]): string {
   return lines.map(({ start, end }) => bytes.toString('utf8', start, end)).join('\n')
 }
 
-/** Only as far as this event: a run of blank lines would be passed over again for each of its events. */
+/** Skips line breaks only up to the end of this event: a run of blank lines would be skipped again for each of its events. */
 function skipBreaks({ text, start, end }: FramePlace): number {
   let at = start
   while (at < end && (text[at] === '\n' || text[at] === '\r')) at += 1

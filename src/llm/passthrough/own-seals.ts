@@ -1,14 +1,14 @@
 import type { JsonObject } from '../../domain/json-object.ts'
 import { isProofOf, readSeal } from '../canonical/seal.ts'
 
-/** What is found out about the seals of one request. */
+/** Findings about the seals of one request. */
 export interface Seals {
   readonly provider: string
   wasChanged: boolean
   wasDropped: boolean
 }
 
-/** The owner with its own proof opened; nothing where another provider sealed it. */
+/** The owner with its own proof opened; an empty list where another provider sealed it. */
 export function unsealMember(
   owner: JsonObject,
   member: string,

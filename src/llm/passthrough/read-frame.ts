@@ -1,8 +1,8 @@
-/** One event as it stands in a stream: places count from the beginning of `text`. */
-export interface Frame {
-  /** Of its `event:` line. */
+/** One event in a stream; offsets count from the beginning of `text`. */
+export interface EventFrame {
+  /** Value of its `event:` line. */
   name: string | undefined
-  /** What its `data:` lines hold, in order. Without any it is no event. */
+  /** Values of its `data:` lines, in order. Without any it is no event. */
   lines: readonly FrameLine[]
 }
 
@@ -11,8 +11,8 @@ export interface FrameLine {
   end: number
 }
 
-/** Reads the lines of the event between `start` and `end`; comments and other fields are passed over. */
-export function readFrame(text: string, start: number, end: number): Frame {
+/** Reads the lines of the event between `start` and `end`; comments and other fields are skipped. */
+export function readFrame(text: string, start: number, end: number): EventFrame {
   let name: string | undefined
   const lines: FrameLine[] = []
   let at = start
@@ -33,13 +33,13 @@ function isField(text: string, field: string, at: number, lineEnd: number): bool
   return text.startsWith(field, at) && (fieldEnd === lineEnd || text[fieldEnd] === ':')
 }
 
-/** Behind the colon, and behind one space if there is one. */
+/** Offset behind the colon, and behind one space if there is one. */
 function valueStart(text: string, colon: number, lineEnd: number): number {
   const at = text[colon + 1] === ' ' ? colon + 2 : colon + 1
   return Math.min(at, lineEnd)
 }
 
-/** The first `\n` or `\r` at or after `from`, or -1. One look at each: a search for either would run to the end of the text. */
+/** Offset of the first `\n` or `\r` at or after `from`, or -1. One loop for both: a search for either would run to the end of the text. */
 export function findLineBreak(text: string, from: number): number {
   for (let at = from; at < text.length; at += 1) {
     const code = text.charCodeAt(at)
@@ -52,20 +52,25 @@ const LINE_FEED = 0x0a
 const RETURN = 0x0d
 
 /**
- * Whether what stands behind the name of an event is, at a glance, one object: `data: {` and, before the blank line, `}`.
- * Of an event that is not read this is all that is looked at. False may also be another spelling.
+ * Whether the data of an event looks like one object: `data: {` at the start and `}` before the blank line. An event that is
+ * not read gets no other check. False may also mean another spelling.
  */
 export function isPlainData(text: string, start: number, end: number): boolean {
   return closesObject(text, end) && text.startsWith(OPENING_DATA, start)
 }
 
-/** How a delta of this name begins, as far as the opening of its object. */
+/** Beginning of a delta event of this name, up to the opening brace of its data. */
 export function deltaHeadOf(name: string): string {
   return `event: ${name}\n${OPENING_DATA}`
 }
 
+/** Whether the event between `start` and `end` is a delta with this head. V8 compares a slice faster than `startsWith`. */
+export function isDelta(text: string, start: number, end: number, head: string): boolean {
+  return text.slice(start, start + head.length) === head && closesObject(text, end)
+}
+
 /** Whether a `}` stands before the blank line that ends here. */
-export function closesObject(text: string, end: number): boolean {
+function closesObject(text: string, end: number): boolean {
   return text.charCodeAt(end - 3) === CLOSING
 }
 
@@ -73,7 +78,7 @@ const OPENING_DATA = 'data: {'
 const OPENING = 0x7b
 const CLOSING = 0x7d
 
-/** The same for lines in any spelling. */
+/** Whether the lines, in any spelling, look like one object. */
 export function holdObject(text: string, lines: readonly FrameLine[]): boolean {
   const [first] = lines
   const last = lines.at(-1)

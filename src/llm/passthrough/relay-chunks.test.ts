@@ -33,7 +33,7 @@ function cutAt(bytes: Buffer, places: readonly number[]): Buffer[] {
   return cuts.slice(1).map((cut, index) => bytes.subarray(cuts[index], cut))
 }
 
-/** What a client reads: names and data, with the two things that are ours taken back. */
+/** Events for a client: names and data, with the gateway's two edits undone. */
 function eventsOf(sse: string): [name: string, data: unknown][] {
   return sse
     .replaceAll(/\r\n?/g, '\n')

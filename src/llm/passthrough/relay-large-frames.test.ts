@@ -36,7 +36,7 @@ function open(dialect: Dialect, isHere = false) {
   const options = { dialect, model: 'v/m', maxFrameBytes: 1_000_000 }
   const read = async (frame: Buffer) => {
     jobs += 1
-    return structuredClone(passFrame(frame, { dialect, model: 'v/m', hides: [], asked: {} }))
+    return structuredClone(passFrame(frame, { dialect, model: 'v/m', hides: [], request: {} }))
   }
   const relay = createStreamRelay(
     isHere ? options : { ...options, large: { isLarge: ({ length }) => length > 100, read } },
@@ -44,7 +44,7 @@ function open(dialect: Dialect, isHere = false) {
   return { relay, jobs: () => jobs }
 }
 
-/** What passes, with the stream in pieces of `size`, as many at once as come before the thread has read. */
+/** The output for a stream in pieces of `size`, as many at once as come before the thread has read. */
 async function passedBy(relay: ReturnType<typeof open>['relay'], sse: string, size: number): Promise<string> {
   const bytes = Buffer.from(sse)
   let passed = ''
@@ -93,7 +93,7 @@ test('the end of a reply of many long items passes, and is counted with all its 
   )
   const data = JSON.stringify({ type: 'response.completed', response: { ...RESPONSE, output } })
   const frame = Buffer.from(`event: response.completed\ndata: ${data}\n\n`)
-  const passed = passFrame(frame, { dialect: 'responses', model: 'v/m', hides: [], asked: {} })
+  const passed = passFrame(frame, { dialect: 'responses', model: 'v/m', hides: [], request: {} })
   expect(passed?.small.length).toBeLessThan(512 * 1024)
   const { relay } = open('responses', true)
   relay.push(Buffer.from(passed?.small ?? ''))

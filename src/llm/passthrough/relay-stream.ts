@@ -8,78 +8,78 @@ import { CLIENT_DIALECTS } from '../dialects.ts'
 import { findFrameEnd } from './find-frame-end.ts'
 import { HeldBytes } from './held-bytes.ts'
 import { inspectFrame, isWholeEvent } from './inspect-frame.ts'
-import { closesObject } from './read-frame.ts'
-import type { IdListening } from './reply-ids.ts'
+import { isDelta } from './read-frame.ts'
+import type { IdCollector } from './reply-ids.ts'
 import { type Edit, spliceFirst } from './splice-bytes.ts'
-import type { StreamEnd, StreamListener } from './stream-listener.ts'
+import type { NamedEventListener, StreamEnd, StreamListener } from './stream-listener.ts'
 
 export interface StreamRelayOptions {
   dialect: TextEndpoint
   /** The id the client asked for. */
   model: string
-  /** One event may be so long; a longer one ends the stream as a failure. */
+  /** Maximum bytes of one event; a longer one ends the stream as a failure. */
   maxFrameBytes: number
   /** The client's request, at least its small members. */
-  asked?: JsonObject
-  /** Whether the model thinks, on a wire that does not show it. Left out: no. */
+  request?: JsonObject
+  /** Whether the model thinks, on a wire that does not show it. Left out: it does not. */
   thinks?: 'yes' | 'no' | 'unknown'
-  /** What the vendor's words about an error must not tell: its address, and our keys for it. */
+  /** Secrets that must not reach the client in the vendor's errors: its address, and our keys for it. */
   hides?: readonly string[]
-  /** Left out: ids of this reply mean nothing to other organizations. */
-  ids?: IdListening | undefined
+  /** Left out: ids of this reply have no meaning for other organizations. */
+  ids?: IdCollector | undefined
   /** Reads a large event on another thread; undefined: it cannot be read. Left out: every event is read here. */
   large?: { isLarge(frame: Buffer): boolean; read(frame: Buffer): Promise<LargeFrame | undefined> }
 }
 
-/** An event that was read on another thread. */
 export interface LargeFrame {
-  /** For the client. */
+  /** Bytes for the client. */
   body: Uint8Array
-  /** A form of the event in a few bytes. */
+  /** Small form of the event for the listener. */
   small: Uint8Array
   outputBytes: number
 }
 
-/** A relay for a vendor's stream to a client that speaks as the vendor does. */
+/** Makes a relay for a vendor's stream to a client of the same dialect. */
 export function createStreamRelay({ dialect, ...options }: StreamRelayOptions): StreamRelay {
   return new StreamRelay(CLIENT_DIALECTS[dialect].passthrough.createListener(options), options)
 }
 
 /**
- * Passes a vendor's events on byte for byte, and listens to them: only what names the model, counts or ends the reply is
- * read, the rest is known by its name.
+ * Passes a vendor's events on byte for byte, and inspects them: only events that name the model, count or end the reply are
+ * parsed, the others are recognized by their names.
  *
  *   waiting (nothing for the client yet) -> flowing -> ended | failed
  *
- * Only the vendor's own last event makes it `ended`, and nothing passes after that.
+ * Only the vendor's final event leads to `ended`, and nothing passes after that.
  */
 export class StreamRelay {
   state: 'waiting' | 'flowing' | 'ended' | 'failed' = 'waiting'
   failure: StreamError | undefined
-  /** Bytes of text and of calls that passed, for a vendor that does not count. */
+  /** Bytes of text and calls so far, for a vendor that does not count. */
   outputBytes = 0
-  /** The vendor goes on unless it is stopped. */
+  /** Whether the vendor has to be stopped. */
   endedEarly = false
   readonly losses: readonly LossName[] = []
-  /** Resolves when a large event was read on its thread: `readOn` passes it. */
+  /** Resolves when a large event was read on its thread: `readOn` then passes it. */
   reading: Promise<void> | undefined
   readonly #listener: StreamListener
+  readonly #events: NamedEventListener | undefined
   readonly #options: Omit<StreamRelayOptions, 'dialect'>
   readonly #held = new HeldBytes()
   readonly #counted = new OutputCount()
   #isFirst = true
-  /** undefined: it cannot be read. A number: its length, where its thread died of it. */
+  /** undefined: the event cannot be read. A number: its length, where its thread died of it. */
   #large: LargeFrame | number | undefined
-  /** Chunks behind the event that is being read. */
+  /** Chunks behind the event that is being read on a thread. */
   #later: Buffer[] = []
   #isClosed = false
 
   constructor(listener: StreamListener, options: Omit<StreamRelayOptions, 'dialect'>) {
     this.#listener = listener
+    this.#events = 'use' in listener ? listener : undefined
     this.#options = options
   }
 
-  /** The vendor's own count as far as it has come. */
   get tokens(): ReplyTokens | undefined {
     return this.#listener.tokens
   }
@@ -93,7 +93,7 @@ export class StreamRelay {
   }
 
   get isCounted(): boolean {
-    return this.#listener.hasFinished && this.isAllCounted
+    return this.#listener.hasFinished === true && this.isAllCounted
   }
 
   get reasoning(): { proofBytes: number } | undefined {
@@ -106,10 +106,10 @@ export class StreamRelay {
   }
 
   get hostedCalls(): number {
-    return this.#listener.hostedCalls
+    return this.#listener.hostedCalls ?? 0
   }
 
-  /** Bytes for the client, always whole events; usually a part of the very chunk. */
+  /** Returns bytes for the client, always whole events; usually a part of the chunk itself. */
   push(chunk: Buffer): Buffer {
     if (this.#isOver()) return NOTHING
     if (this.reading !== undefined) {
@@ -139,14 +139,14 @@ export class StreamRelay {
     }
     const passed = isWholeEvent(rest) ? this.#relay(Buffer.concat([rest, BLANK_LINE])) : NOTHING
     if (this.#isOver()) return passed
-    const goodEnd = this.#listener.atClose?.()
+    const goodEnd = 'atClose' in this.#listener ? this.#listener.atClose() : undefined
     if (goodEnd === undefined)
       return Buffer.concat([passed, Buffer.from(this.fail(this.#listener.failing ?? BROKEN_OFF))])
     this.state = 'ended'
     return Buffer.concat([passed, Buffer.from(goodEnd)])
   }
 
-  /** A large event was read: it passes, and what came behind it. */
+  /** Passes a large event that was read, and the chunks behind it. */
   readOn(): Buffer {
     const large = this.#large
     const later = this.#later
@@ -162,12 +162,12 @@ export class StreamRelay {
     return Buffer.concat(pieces)
   }
 
-  /** Ends it as a failure; the last words for the client. */
+  /** Ends the stream as a failure; returns the final events for the client. */
   fail(failure: StreamError): string {
     if (this.#isOver()) return ''
     this.state = 'failed'
     this.failure = failure
-    return this.#listener.lastWords(failure)
+    return this.#listener.failureEvents(failure)
   }
 
   keepAlive(): string {
@@ -178,13 +178,13 @@ export class StreamRelay {
     return this.#options.large?.isLarge(frame) === true
   }
 
-  /** `end`: where the first event ends, counted from the end of the bytes. */
+  /** `end`: end of the first event, counted from the end of the bytes. */
   #relayHeld(bytes: Buffer, end: number): Buffer {
     const frame = bytes.subarray(0, bytes.length + end)
     const { large, maxFrameBytes } = this.#options
     if (!this.#isLarge(frame)) return this.#relay(bytes)
     if (frame.length > maxFrameBytes) return this.#break(NOTHING, EVENT_TOO_LARGE)
-    // The thread takes the frame's memory with it.
+    // The thread takes over the memory of the frame.
     if (end < 0) this.#later.push(Buffer.from(bytes.subarray(end)))
     const { length } = frame
     this.reading = large?.read(frame).then(
@@ -198,12 +198,12 @@ export class StreamRelay {
     return NOTHING
   }
 
-  /** The listener hears the small form of the event. */
+  /** The listener inspects the small form of the event. */
   #passLarge({ body, small, outputBytes }: LargeFrame): Buffer {
     const before = this.outputBytes
-    const words = this.#relay(Buffer.from(small))
+    const failed = this.#relay(Buffer.from(small))
     // The small form was refused.
-    if (this.endedEarly) return words
+    if (this.endedEarly) return failed
     this.outputBytes = this.#isOver() ? Math.max(before, outputBytes) : before + outputBytes
     return Buffer.from(body.buffer, body.byteOffset, body.byteLength) as Buffer
   }
@@ -216,6 +216,7 @@ export class StreamRelay {
     const text = bytes.toString('latin1')
     const hasReturns = text.includes('\r')
     const { model, maxFrameBytes, hides = [] } = this.#options
+    const events = this.#events
     const edits: Edit[] = []
     let start = 0
     let end = findFrameEnd(text, 0, hasReturns)
@@ -223,37 +224,33 @@ export class StreamRelay {
     for (; end !== -1; end = findFrameEnd(text, start, hasReturns)) {
       let through = end
       if (end - start > maxFrameBytes) return this.#cut({ bytes, text, start, edits }, EVENT_TOO_LARGE)
-      // Nearly every event is a delta like the one before: comparing costs a tenth of looking its name up.
-      const { deltaHead } = this.#listener
-      if (!hasReturns && text.slice(start, start + deltaHead.length) === deltaHead && closesObject(text, end))
-        this.outputBytes += this.#listener.deltaBytes(text, start, end)
+      // Nearly every event is a delta like the one before: a comparison costs a tenth of looking its name up.
+      if (!hasReturns && events !== undefined && isDelta(text, start, end, events.deltaHead))
+        this.outputBytes += events.deltaBytes(text, start, end)
       else {
         const place = { bytes, text, start, end, hasReturns, model, hides }
-        const heard =
-          this.#listener.inspect === undefined
-            ? inspectFrame(place, this.#listener, edits)
-            : this.#listener.inspect(place, edits)
-        if (heard === undefined) return this.#cut({ bytes, text, start, edits }, EVENT_UNREADABLE)
-        if (heard.end !== undefined)
-          return this.#finish(spliceFirst({ bytes, text }, end, edits), heard.end, heard.outputBytes)
-        this.outputBytes += heard.outputBytes
+        const inspected = inspectFrame(place, this.#listener, edits)
+        if (inspected === undefined) return this.#cut({ bytes, text, start, edits }, EVENT_UNREADABLE)
+        if (inspected.end !== undefined)
+          return this.#finish(spliceFirst({ bytes, text }, end, edits), inspected.end, inspected.outputBytes)
+        this.outputBytes += inspected.outputBytes
         this.#counted.note(this.#listener.countedOutput, this.outputBytes)
-        through = heard.through ?? end
+        through = inspected.through ?? end
       }
       start = through
     }
     const { failing } = this.#listener
-    // Nothing was sent yet, so the client can be told with a status.
+    // The client has no bytes yet, so it can get an error status.
     if (failing !== undefined && this.state === 'waiting') return this.#break(NOTHING, failing)
     if (bytes.length - start > maxFrameBytes) return this.#cut({ bytes, text, start, edits }, EVENT_TOO_LARGE)
     this.#held.hold(bytes.subarray(start))
-    this.#listener.notice(text, start)
+    this.#events?.notice?.(text, start)
     const forClient = spliceFirst({ bytes, text }, start, edits)
     if (forClient.length > 0) this.state = 'flowing'
     return forClient
   }
 
-  /** What the last event repeats has been counted already, if it had come in pieces. */
+  /** The text that the final event repeats has been counted already, if it had come in pieces. */
   #finish(passed: Buffer, end: StreamEnd, outputBytes: number): Buffer {
     this.outputBytes = Math.max(this.outputBytes, outputBytes)
     this.state = end.kind
@@ -261,7 +258,7 @@ export class StreamRelay {
     return passed
   }
 
-  /** A mark of the byte order belongs to the file it came from, not to the first event's name. */
+  /** A byte order mark belongs to the file it came from, not to the first event's name. */
   #dropMark(text: string, edits: Edit[]): number {
     this.#isFirst = false
     if (!text.startsWith(BYTE_ORDER_MARK)) return 0
@@ -269,23 +266,23 @@ export class StreamRelay {
     return BYTE_ORDER_MARK.length
   }
 
-  /** Ends it at `start`: what stands before is good and passes. */
-  #cut({ bytes, text, start, edits }: Piece, failure: StreamError): Buffer {
-    this.#listener.notice(text, start)
+  /** Ends the stream at `start`: the events before are good and pass. */
+  #cut({ bytes, text, start, edits }: ChunkPart, failure: StreamError): Buffer {
+    this.#events?.notice?.(text, start)
     const good = edits.filter((edit) => edit.start < start)
     return this.#break(spliceFirst({ bytes, text }, start, good), failure)
   }
 
-  /** The vendor's stream is no good any longer, and that is said. An event that does not fit is charged by its length. */
+  /** Fails the stream and adds the final events. An event that does not fit is charged by its length. */
   #break(passed: Buffer, failure: StreamError, bytes = this.#options.maxFrameBytes): Buffer {
     this.endedEarly = true
     if (failure === EVENT_TOO_LARGE) this.outputBytes += bytes
-    const words = Buffer.from(this.fail(failure))
-    return passed.length === 0 ? words : Buffer.concat([passed, words])
+    const events = Buffer.from(this.fail(failure))
+    return passed.length === 0 ? events : Buffer.concat([passed, events])
   }
 }
 
-interface Piece {
+interface ChunkPart {
   bytes: Buffer
   text: string
   start: number

@@ -4,18 +4,18 @@ import { ReplyScanner, type ScannedReply } from './reply-scanner.ts'
 import { spliceBytes } from './splice-bytes.ts'
 import { NOT_A_REPLY } from './stream-listener.ts'
 
-/** What a reply that was only scanned used. */
+/** Usage of a reply that was only scanned. */
 export interface ScannedUsage {
   tokens: ReplyTokens | undefined
   vendorUsage: unknown
   outputBytes: number
 }
 
-/** The usage of a whole reply by what was scanned of it, or why it is no reply. */
+/** Reads the usage of a whole reply from its scan, or why it is no reply. */
 export type ReadScanned = (reply: ScannedReply) => ScannedUsage | StreamError
 
 /**
- * Passes a large whole reply on while it comes: only its `model` changes, and nothing of it is kept.
+ * Passes a large whole reply on while it arrives: only its `model` changes, and nothing of it is kept.
  *
  *   waiting -> flowing -> ended | failed
  *
@@ -32,17 +32,16 @@ export class WholeRelay {
   readonly isWhole = true
   readonly #scanner: ReplyScanner
   readonly #read: ReadScanned
-  readonly #hasWords: boolean
-
-  /** `hasWords`: texts in it are output that is paid for. */
-  constructor({ model, read, hasWords = true }: { model: string; read: ReadScanned; hasWords?: boolean }) {
+  readonly #hasText: boolean
+  /** `hasText`: its texts are paid output. */
+  constructor({ model, read, hasText = true }: { model: string; read: ReadScanned; hasText?: boolean }) {
     this.#scanner = new ReplyScanner({ model })
     this.#read = read
-    this.#hasWords = hasWords
+    this.#hasText = hasText
   }
 
   get outputBytes(): number {
-    return this.#hasWords ? this.#scanner.outputBytes : 0
+    return this.#hasText ? this.#scanner.outputBytes : 0
   }
 
   push(chunk: Buffer): Buffer | string {

@@ -1,12 +1,12 @@
 import { ApiError } from '../../domain/api-error.ts'
-import { findModel, type Place } from './find-model.ts'
+import { findModel, type ValueRange } from './find-model.ts'
 import { spliceBytes } from './splice-bytes.ts'
 
 /**
- * A request's own bytes with only the value of its top-level `model` replaced. They are known to be a valid JSON object
- * in which no member is given twice. A request may be megabytes long: a caller that has found the position before passes it.
+ * Replaces the value of the top-level `model` in a request's bytes. They are a valid JSON object without duplicate members.
+ * A request may be megabytes long: a caller that has found the range before passes it.
  */
-export function replaceModel(bytes: Buffer, model: string, known?: Place): Buffer {
+export function replaceModel(bytes: Buffer, model: string, known?: ValueRange): Buffer {
   const place = known ?? findModel(bytes)
   if (place === undefined)
     throw new ApiError('missing_parameter', { message: 'model is required', param: 'model' })

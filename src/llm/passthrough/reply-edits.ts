@@ -1,22 +1,22 @@
+import { walkMembers } from '../../domain/json/walk-members.ts'
 import { errorEdits } from './error-edits.ts'
 import type { Edit } from './splice-bytes.ts'
-import { walkMembers } from './walk-members.ts'
 
-/** What a reply's envelope must say to the client. */
-export interface ReplyWords {
+/** Values that the envelope of a reply must have for the client. */
+export interface EnvelopeValues {
   /** The id the client asked for. */
   model: string
-  /** All its text, where the dialect has such a member. */
+  /** All its text, where the dialect has a member for it. */
   outputText: string | undefined
-  /** What the vendor's words about an error must not tell. */
+  /** Secrets that the vendor's errors must not reveal. */
   hides: readonly string[]
-  /** An envelope without a model stays without; left out: it is given one. */
+  /** Whether an envelope without a model stays so; left out: it gets one. */
   mayLackModel?: boolean
 }
 
-/** What has to change in the reply's object that opens at `start`, in order. `text` is its bytes read as latin1. */
-export function replyEdits(text: string, start: number, words: ReplyWords): Edit[] {
-  const { model, outputText, hides, mayLackModel = false } = words
+/** Edits for the reply object that opens at `start`, in order. `text` is its bytes read as latin1. */
+export function replyEdits(text: string, start: number, values: EnvelopeValues): Edit[] {
+  const { model, outputText, hides, mayLackModel = false } = values
   const edits: Edit[] = []
   let hasModel = mayLackModel
   let hasText = outputText === undefined

@@ -53,7 +53,7 @@ function idsOf(
 ): string[] {
   const kept: string[] = []
   const ids = {
-    ...CLIENT_DIALECTS[dialect].passthrough.idsAsked({ ...body }),
+    ...CLIENT_DIALECTS[dialect].passthrough.idsToCollect({ ...body }),
     keep: (given: readonly string[]) => kept.push(...given),
   }
   const relay = createStreamRelay({ dialect, model: 'm', maxFrameBytes: 1e6, ids })
@@ -84,7 +84,7 @@ test.each<[body: object, ids: string[]]>([
   expect(idsOf('responses', body, events)).toEqual(ids)
   const kept: string[] = []
   const listening = {
-    ...CLIENT_DIALECTS.responses.passthrough.idsAsked({ ...body }),
+    ...CLIENT_DIALECTS.responses.passthrough.idsToCollect({ ...body }),
     keep: (given: readonly string[]) => kept.push(...given),
   }
   spliceReply(Buffer.from(JSON.stringify(RESPONSE)), { dialect: 'responses', model: 'm', ids: listening })

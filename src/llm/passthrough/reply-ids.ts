@@ -1,19 +1,19 @@
 /** Which ids of a reply a later request may name. */
-export interface IdsAsked {
-  /** The reply's own id: the vendor keeps what it belongs to. */
+export interface IdsToCollect {
+  /** The reply's own id: the vendor keeps its state. */
   reply: boolean
-  /** The ids of items that say all they mean: the vendor stores them. */
+  /** The ids of items with all their content: the vendor stores them. */
   items: boolean
-  /** Files that code made at the vendor's. */
+  /** Files that code made at the vendor. */
   files: boolean
 }
 
-export interface IdListening extends IdsAsked {
+export interface IdCollector extends IdsToCollect {
   /** Takes the ids that were found. */
   keep(ids: readonly string[]): void
 }
 
-/** Longer ones are no ids; a client that was given one could not send it back anyway. */
+/** Longer values are no ids; a client could not send them back anyway. */
 export function isId(id: unknown): id is string {
   return typeof id === 'string' && id !== '' && id.length <= 512
 }

@@ -1,64 +1,64 @@
+import { parseOrNone } from '../../domain/json/parse-or-none.ts'
 import type { JsonObject } from '../../domain/json-object.ts'
-import { parseOrNone } from '../values/values.ts'
 import type { Edit } from './splice-bytes.ts'
 
-/** What is known of a whole reply whose bytes are not kept. */
+/** Findings about a whole reply whose bytes are not kept. */
 export interface ScannedReply {
-  /** Its small top-level members; a large list, object or text stands there empty. */
+  /** Its small top-level members; a large list, object or text is empty there. */
   readonly outline: JsonObject
-  /** Bytes of the model's words, for a vendor that does not count. */
+  /** Bytes of the model's text, for a vendor that does not count. */
   readonly outputBytes: number
   /** The object has its closing brace. */
   readonly isWhole: boolean
 }
 
-interface Member {
+interface ScannedMember {
   name: string
-  /** The first character of its value, where that opens something. */
+  /** The first character of its value, where that opens a string, list or object. */
   opening: number
   bytes: number
   pieces: Buffer[]
 }
 
 /**
- * Reads a reply piece by piece as it comes, in memory that does not grow with it: its top-level members as far as they are
- * small, and the length of its words. It searches JSON and does not check it.
+ * Reads a reply piece by piece as it arrives, in memory that does not grow with it: its small top-level members, and the
+ * length of its text. It searches JSON and does not validate it.
  */
 export class ReplyScanner implements ScannedReply {
   readonly outline: Record<string, unknown> = {}
   outputBytes = 0
   isWhole = false
-  /** It is no object. */
+  /** The reply is no object. */
   isOther = false
   readonly #model: string | undefined
   #depth = 0
   #isInString = false
   #isEscaped = false
-  /** Where the string began in this piece, and how much of it came before. */
+  /** Start of the string in this piece, and its bytes in earlier pieces. */
   #stringAt = 0
   #stringBytes = 0
   /** The last string, if it is short enough for a name. */
   #lastString = ''
-  /** A text that comes next is the model's. */
-  #isWords = false
-  /** An object or a list that comes next is what a call puts in. */
+  /** Whether a string that comes next is the model's text. */
+  #isText = false
+  /** Whether an object or a list that comes next is the input of a call. */
   #isInput = false
-  /** How deep the input of a call lies, and where it began in this piece. 0: none is being read. */
+  /** Depth of the input of a call, and its start in this piece. 0: none is being read. */
   #inputDepth = 0
   #inputAt = 0
-  /** The top-level member whose value is being read, and where that begins in this piece. */
-  #member: Member | undefined
+  /** The top-level member whose value is being read, and the start of the value in this piece. */
+  #member: ScannedMember | undefined
   #valueAt = 0
   #members = 0
   #hasModel = false
   #edits: Edit[] = []
 
-  /** With `model`, `push` gives the edits that put this name into the reply. */
+  /** With `model`, `push` returns the edits that put this name into the reply. */
   constructor({ model }: { model?: string } = {}) {
     this.#model = model === undefined ? undefined : JSON.stringify(model)
   }
 
-  /** What has to change in this piece, in order. */
+  /** Returns the edits for this piece, in order. */
   push(piece: Buffer): readonly Edit[] {
     this.#edits = []
     this.#stringAt = 0
@@ -80,11 +80,11 @@ export class ReplyScanner implements ScannedReply {
     return this.#edits
   }
 
-  /** Passes over what changes nothing: numbers and their commas, most often. */
+  /** Skips characters without an effect: numbers and their commas, most often. */
   #passPlain(piece: Buffer, from: number): number {
     if (this.#depth === 0) return from
     const { length } = piece
-    const kindMax = this.#depth > 1 && !this.#isWords ? SEPARATES : PLAIN
+    const kindMax = this.#depth > 1 && !this.#isText ? SEPARATES : PLAIN
     let at = from
     while (at < length && (KINDS[piece[at] as number] as number) <= kindMax) at += 1
     return at
@@ -92,7 +92,7 @@ export class ReplyScanner implements ScannedReply {
 
   #keepString(piece: Buffer): void {
     this.#stringBytes += piece.length - this.#stringAt
-    if (this.#isWords) this.outputBytes += piece.length - this.#stringAt
+    if (this.#isText) this.outputBytes += piece.length - this.#stringAt
     this.#lastString =
       this.#stringBytes <= NAME_BYTES_MAX ? this.#lastString + piece.toString('latin1', this.#stringAt) : ''
   }
@@ -119,13 +119,13 @@ export class ReplyScanner implements ScannedReply {
   #endString(piece: Buffer, end: number): void {
     const bytes = this.#stringBytes + end - this.#stringAt
     this.#isInString = false
-    if (this.#isWords) this.outputBytes += end - this.#stringAt
-    this.#isWords = false
+    if (this.#isText) this.outputBytes += end - this.#stringAt
+    this.#isText = false
     if (this.#depth === 1) this.#endMember(piece, end + 1)
-    // Nearly every string is short and stands in one piece: it is made a text only where it may be a name that counts.
+    // Nearly every string is short and stands in one piece: it is decoded only where it may be a relevant name.
     const isName =
       bytes <= NAME_BYTES_MAX &&
-      (this.#depth === 1 || this.#stringBytes > 0 || mayBeWords(piece, this.#stringAt))
+      (this.#depth === 1 || this.#stringBytes > 0 || mayBeTextMember(piece, this.#stringAt))
     this.#lastString = isName ? this.#lastString + piece.toString('latin1', this.#stringAt, end) : ''
   }
 
@@ -139,20 +139,20 @@ export class ReplyScanner implements ScannedReply {
     if (kind === BEHIND_NAME) this.#beginValue(at + 1)
     else if (kind === CLOSES) this.#close(piece, at)
     else if (kind === SEPARATES) {
-      this.#isWords = false
+      this.#isText = false
       if (this.#depth === 1) this.#endMember(piece, at)
     } else this.#open(code, at)
   }
 
   #beginValue(at: number): void {
     const name = this.#lastString
-    this.#isWords = this.#inputDepth === 0 && name !== '' && WORDS.has(name)
-    this.#isInput = this.#isWords && (name === 'input' || name === 'arguments')
+    this.#isText = this.#inputDepth === 0 && name !== '' && TEXT_MEMBERS.has(name)
+    this.#isInput = this.#isText && (name === 'input' || name === 'arguments')
     if (this.#depth !== 1) return
     this.#members += 1
     const spelled = name.includes('\\') ? String(parseOrNone(`"${name}"`)) : name
     if (spelled === 'model') this.#hasModel = true
-    // Nothing is kept of further members, and only the name of the model is changed.
+    // Further members are not kept, and only the name of the model is changed.
     else if (this.#members > MEMBERS_MAX) return
     this.#member = { name: spelled, opening: 0, bytes: 0, pieces: [] }
     this.#valueAt = at
@@ -169,15 +169,15 @@ export class ReplyScanner implements ScannedReply {
     }
     this.#depth += 1
     // The schema of a tool, which some vendors repeat, may have such a member too.
-    if (this.#isWords && this.#isInput && this.#member?.name !== 'tools') {
+    if (this.#isText && this.#isInput && this.#member?.name !== 'tools') {
       this.#inputDepth = this.#depth
       this.#inputAt = at
     }
-    this.#isWords = false
+    this.#isText = false
   }
 
   #close(piece: Buffer, at: number): void {
-    this.#isWords = false
+    this.#isText = false
     if (this.#depth === 1) this.#endMember(piece, at)
     if (this.#depth === this.#inputDepth) {
       this.outputBytes += at + 1 - this.#inputAt
@@ -204,7 +204,7 @@ export class ReplyScanner implements ScannedReply {
         : parseOrNone(Buffer.concat(pieces).toString('utf8'))
   }
 
-  #keep(member: Member, piece: Buffer, end: number): void {
+  #keep(member: ScannedMember, piece: Buffer, end: number): void {
     const isFirst = member.bytes === 0
     const start = this.#valueAt
     member.bytes += end - start
@@ -225,7 +225,7 @@ const SEPARATES = 1
 const OPENS = 2
 const CLOSES = 3
 const BEHIND_NAME = 4
-/** What each character does outside of strings. */
+/** Effect of each character outside of strings. */
 const KINDS = new Uint8Array(256)
 for (const [characters, kind] of [
   ['"{[', OPENS],
@@ -246,15 +246,15 @@ const MEMBERS_MAX = 64
 /** Usage objects are a few hundred bytes. */
 const MEMBER_BYTES_MAX = 8 * 1024
 
-/** The members in which vendors of all dialects put what their models say, in replies and in events. */
-export const WORDS: ReadonlySet<string> = new Set([
+/** Members in which vendors of all dialects put the text of their models, in replies and in events. */
+export const TEXT_MEMBERS: ReadonlySet<string> = new Set([
   ...['content', 'text', 'thinking', 'reasoning', 'reasoning_content', 'refusal', 'arguments', 'input'],
   ...['delta', 'partial_json'],
 ])
 
 const FIRST_LETTERS = new Uint8Array(65_536)
-for (const word of WORDS) FIRST_LETTERS[word.charCodeAt(0) * 256 + word.charCodeAt(1)] = 1
+for (const name of TEXT_MEMBERS) FIRST_LETTERS[name.charCodeAt(0) * 256 + name.charCodeAt(1)] = 1
 
-function mayBeWords(piece: Buffer, at: number): boolean {
+function mayBeTextMember(piece: Buffer, at: number): boolean {
   return FIRST_LETTERS[(piece[at] ?? 0) * 256 + (piece[at + 1] ?? 0)] === 1
 }

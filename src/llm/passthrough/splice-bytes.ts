@@ -1,11 +1,11 @@
-/** What stands from `start` to `end` becomes `text`; where both are the same place, it is put in between. */
+/** Replaces the range from `start` to `end` by `text`; an empty range inserts it. */
 export interface Edit {
   start: number
   end: number
   text: string
 }
 
-/** The same bytes with the edits made, which must stand in order. Without edits it is the very buffer. */
+/** Applies the edits, which must be in order. Without edits it returns the same buffer. */
 export function spliceBytes(bytes: Buffer, edits: readonly Edit[]): Buffer {
   if (edits.length === 0) return bytes
   let length = bytes.length
@@ -22,7 +22,7 @@ export function spliceBytes(bytes: Buffer, edits: readonly Edit[]): Buffer {
   return spliced
 }
 
-/** The same where the bytes were read as latin1 already: many edits cost half as much in a text. */
+/** Applies edits to bytes that were read as latin1 already: many edits cost half as much in a string. */
 export function spliceLatin1(text: string, edits: readonly Edit[]): Buffer {
   const pieces: string[] = []
   let from = 0
@@ -41,7 +41,7 @@ export function spliceLatin1(text: string, edits: readonly Edit[]): Buffer {
   return Buffer.from(pieces.join(''), 'latin1')
 }
 
-/** The same for a text. */
+/** Applies the edits to a string. */
 export function spliceText(text: string, edits: readonly Edit[]): string {
   let spliced = ''
   let from = 0

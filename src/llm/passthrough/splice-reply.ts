@@ -1,26 +1,26 @@
 import type { TextEndpoint } from '../../domain/catalog/dialects.ts'
+import { parseOrNone } from '../../domain/json/parse-or-none.ts'
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
 import type { LossName } from '../canonical/losses.ts'
 import type { ReplyTokens, StreamError } from '../canonical/reply-event.ts'
 import { CLIENT_DIALECTS } from '../dialects.ts'
-import { parseOrNone } from '../values/values.ts'
 import type { ScannedUsage } from './relay-whole.ts'
 import { replyEdits } from './reply-edits.ts'
-import type { IdListening } from './reply-ids.ts'
+import type { IdCollector } from './reply-ids.ts'
 import type { ScannedReply } from './reply-scanner.ts'
 import { spliceBytes, spliceText } from './splice-bytes.ts'
 import { NOT_A_REPLY, type WholeReplyInfo } from './stream-listener.ts'
 
-/** A whole reply for the client with what its meter reads, or why it is none. */
+/** A whole reply for the client with its counts, or why it is none. */
 export type SplicedReply =
   | {
       kind: 'reply'
       body: Buffer | string
       /** The vendor's own count, if it counted. */
       tokens: ReplyTokens | undefined
-      /** The vendor's usage object as it came. */
+      /** The vendor's usage object, unchanged. */
       vendorUsage: unknown
-      /** Bytes of its text and calls, for a vendor that does not count; 0 where it did. */
+      /** Bytes of its text and calls, for a vendor that does not count. */
       outputBytes: number
       losses: readonly LossName[]
     }
@@ -33,20 +33,20 @@ export interface SpliceOptions {
   /** The id the client asked for. */
   model: string
   hides?: readonly string[]
-  /** Left out: ids of this reply mean nothing to other organizations. */
-  ids?: IdListening | undefined
+  /** Left out: ids of this reply have no meaning for other organizations. */
+  ids?: IdCollector | undefined
 }
 
 /**
- * A vendor's whole reply with `model` as the client named it and, where its dialect has one, with the `output_text` it
- * may lack. Every other byte stays: reading and writing JSON again would round big numbers and reorder keys.
+ * Puts the client's name of the model into a vendor's whole reply and, where its dialect has one, the `output_text` it
+ * may lack. Every other byte stays: parsing and serializing JSON would round big numbers and reorder keys.
  */
 export function spliceReply(
   bytes: Buffer,
   { dialect, operation, model, hides = [], ids }: SpliceOptions,
 ): SplicedReply {
   const text = bytes.toString('latin1')
-  // All of it ASCII, as most replies are: the text need not be put into bytes and back on its way to the client.
+  // Most replies are ASCII: then the text need not be encoded on its way to the client.
   const isText = Buffer.byteLength(text) === bytes.length
   const body = parseOrNone(isText ? text : bytes.toString('utf8'))
   if (!isJsonObject(body)) return { kind: 'failed', failure: NOT_A_REPLY }
@@ -61,7 +61,7 @@ export function spliceReply(
   return { kind: 'reply', body: spliced, tokens, vendorUsage: body.usage, outputBytes, losses: [] }
 }
 
-/** The usage of a reply by its outline, or why it is none. */
+/** Reads the usage of a reply from its outline, or why it is none. */
 export function readScannedReply(
   { outline, outputBytes, isWhole }: ScannedReply,
   kind: Pick<SpliceOptions, 'dialect' | 'operation' | 'hides'>,

@@ -1,81 +1,88 @@
 import type { JsonObject } from '../../domain/json-object.ts'
 import type { ReplyTokens, StreamError } from '../canonical/reply-event.ts'
 import type { HidingOptions } from '../vendor-error.ts'
-import type { IdListening } from './reply-ids.ts'
+import type { IdCollector } from './reply-ids.ts'
 import type { Edit } from './splice-bytes.ts'
 
 export interface ListenerOptions extends HidingOptions {
   /** The id the client asked for. */
   model: string
   /** The client's request, at least its small members. */
-  asked?: JsonObject
-  /** Left out: ids of this reply mean nothing to other organizations. */
-  ids?: IdListening | undefined
+  request?: JsonObject
+  /** Left out: ids of this reply have no meaning for other organizations. */
+  ids?: IdCollector | undefined
 }
 
-/** What one dialect knows about a stream that passes by. */
-export interface StreamListener {
-  /** What to do with an event of this name; undefined: let it pass unread. */
-  use(name: string): 'delta' | 'read' | undefined
-  /** Whether an event that ends here and would be read is one of the many in which nothing is listened to. */
-  isSilent?(text: string, end: number): boolean
-  /** What the last delta began with, or most deltas do: a delta most often follows one of its kind. */
-  readonly deltaHead: string
-  /** About how many bytes of text or of a call's input a delta between two places carries. */
-  deltaBytes(text: string, start: number, end: number): number
-  /** undefined: it is not what its name says. */
-  hear(name: string, event: JsonObject): FrameInfo | undefined
-  /** A piece of the stream passed, up to `end`. */
-  notice(text: string, end: number): void
+/** Counts and final events of a stream that passes through, in every dialect. */
+interface StreamState {
   readonly tokens: ReplyTokens | undefined
-  /** The output that the vendor has counted; what it says of it at the very beginning is no count. */
-  readonly countedOutput: number | undefined
-  /** The vendor has said how the reply ends, in a dialect whose last event comes after that. */
-  readonly hasFinished: boolean
-  /** The vendor's usage object as it came, as far as it has come. */
+  /** Output that the vendor has counted; the value at the very beginning is no count. Left out: the final event counts. */
+  readonly countedOutput?: number | undefined
+  /** Whether the vendor has reported how the reply ends, in a dialect whose final event comes later. */
+  readonly hasFinished?: boolean
+  /** The vendor's latest usage object, unchanged. */
   readonly vendorUsage: unknown
-  /** It has shown that it reasons, and how long the proofs of that were so far. */
+  /** Set once the model reasons; `proofBytes` is the length of its proofs so far. */
   readonly reasoning: { proofBytes: number } | undefined
-  /** How often the vendor ran a tool of its own so far. */
-  readonly hostedCalls: number
-  /** The vendor said that it failed, and its stream goes on for a little. */
-  readonly failing: StreamError | undefined
-  /** Reads an event in place of all the above, in a dialect whose events have no names. undefined: it cannot be read. */
-  inspect?(place: FramePlace, edits: Edit[]): HeardFrame | undefined
-  /** How a stream ends well that its vendor only closed; undefined: it did not end well. */
-  atClose?(): string | undefined
+  /** Number of tools that the vendor ran itself so far. */
+  readonly hostedCalls?: number
+  /** The vendor reported a failure, and its stream continues for a little. */
+  readonly failing?: StreamError | undefined
   keepAlive(): string
-  /** How a stream ends that its vendor did not end. */
-  lastWords(failure: StreamError): string
+  /** Final events for a stream that the vendor broke off. */
+  failureEvents(failure: StreamError): string
 }
+/** Inspects a stream of named events. */
+export interface NamedEventListener extends StreamState {
+  /** Use of an event by its name; undefined: it passes unread. */
+  use(name: string): 'delta' | 'read' | undefined
+  /** Whether an event that ends here is one of the many to be read that have no relevant content. */
+  isSilent?(text: string, end: number): boolean
+  /** Beginning of the last delta, or of most deltas: a delta most often follows one of its kind. */
+  readonly deltaHead: string
+  /** Approximate bytes of text or of a call's input in a delta. */
+  deltaBytes(text: string, start: number, end: number): number
+  /** Reads an event; undefined: its content does not match its name. */
+  read(name: string, event: JsonObject): FrameInfo | undefined
+  /** Sees a piece of the stream up to `end` after it passed. */
+  notice?(text: string, end: number): void
+}
+/** Inspects a stream of chunks without names. */
+export interface ChunkListener extends StreamState {
+  /** Inspects one chunk, or several alike; undefined: it cannot be read. */
+  inspect(place: FramePlace, edits: Edit[]): InspectedFrame | undefined
+  /** Final events for a stream that its vendor only closed; undefined: it did not end well. */
+  atClose(): string | undefined
+}
+export type StreamListener = NamedEventListener | ChunkListener
 
-/** One event in a piece of a stream; `text` is the bytes as latin1, so that both have the same places. */
+/** One event in a piece of a stream; `text` is the bytes as latin1, so that both have the same offsets. */
 export interface FramePlace {
   bytes: Buffer
   text: string
   start: number
   end: number
   hasReturns: boolean
-  /** What the client calls the model. */
+  /** The client's name of the model. */
   model: string
-  /** What the vendor's words about an error must not tell. */
+  /** Secrets that the vendor's errors must not reveal. */
   hides: readonly string[]
 }
 
-export interface HeardFrame {
+export interface InspectedFrame {
   outputBytes: number
   end: StreamEnd | undefined
-  /** The place behind the last event that was read, where more than one was. */
+  /** Offset behind the last event that was read, if there were several. */
   through?: number
 }
 
-/** What came with one event that was read. */
+/** Content of one event that was read. */
 export interface FrameInfo {
-  /** The member whose object names the model. */
+  /** Name of the member whose object names the model. */
   envelope?: string
-  /** All the text of the envelope, where the dialect wants it. */
+  /** All the text of the envelope, where the dialect needs it. */
   outputText?: string
-  /** Of all the reply, where the event carries all of it. */
+  /** Bytes of the whole reply, where the event repeats all of it. */
   outputBytes?: number
   end?: StreamEnd
 }
@@ -83,13 +90,13 @@ export interface FrameInfo {
 /** The vendor's own end. */
 export type StreamEnd = { kind: 'ended' } | { kind: 'failed'; failure: StreamError }
 
-/** What the meter and the client have to know of a whole reply. */
+/** Counts and text of a whole reply. */
 export interface WholeReplyInfo {
   /** The vendor's own count, if it counted. */
   tokens: ReplyTokens | undefined
   /** Bytes of its text and calls. */
   outputBytes: number
-  /** All its text, where the dialect has such a member. */
+  /** All its text, where the dialect has a member for it. */
   outputText: string | undefined
 }
 

@@ -1,11 +1,11 @@
 import type { StreamEvents } from './wire.ts'
 
-/** Events of a stream as text: numbered without gaps, each whole. JSON leaves no raw end of line in them. */
+/** Buffers events of a stream as text, numbered without gaps. JSON leaves no raw line end in them. */
 export class EventFrames {
   #text = ''
   #sequence = 0
 
-  /** What came together since the last time. */
+  /** Returns the events since the last flush. */
   flush(): string {
     const text = this.#text
     this.#text = ''
@@ -22,13 +22,13 @@ export class EventFrames {
     this.#sequence += 1
   }
 
-  /** The hot one: `before` and `after` were spelled once for the whole block. */
+  /** Adds a delta, the most frequent event: `before` and `after` were built once for the whole block. */
   delta(before: string, text: string, after: string): void {
     this.#text += `${before}${JSON.stringify(text)}${after}${this.#sequence}}\n\n`
     this.#sequence += 1
   }
 
-  /** Parsers skip it, and connections stay open. */
+  /** Adds a comment, which parsers skip and which keeps connections open. */
   comment(): void {
     this.#text += ': keep-alive\n\n'
   }

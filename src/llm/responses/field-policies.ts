@@ -1,8 +1,8 @@
 import type { FieldPolicies } from '../canonical/field-policy.ts'
 
 /**
- * What becomes of each field of a request when it is converted for a vendor of another dialect. A field that is not in
- * this table is lost and declared as `unknown_field`.
+ * Treatment of each request field in a conversion to another dialect. A field that is not in this table is lost and
+ * declared as `unknown_field`.
  */
 export const FIELD_POLICIES: FieldPolicies = {
   model: { policy: 'carried' },
@@ -53,7 +53,7 @@ export const FIELD_POLICIES: FieldPolicies = {
   },
 }
 
-/** Fields that are refused on every model of this endpoint, also where a passthrough could forward them. */
+/** Fields that are refused for every model of this endpoint, also where a passthrough could forward them. */
 export const REFUSED_EVERYWHERE = ['conversation', 'truncation'] as const
 
 /** `null`, `false`, 0 and "disabled" ask for nothing, so nothing is refused or lost. */

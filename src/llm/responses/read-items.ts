@@ -8,25 +8,22 @@ import { turnsBySpeaker } from '../canonical/turns-by-speaker.ts'
 import { calledDirectly } from '../tools/tool-naming.ts'
 import { isNil, isNonEmptyArray, textOf, type Unchecked } from '../values/values.ts'
 import { readFile, readImage } from './read-sources.ts'
-import type { ToolShelf } from './read-tools.ts'
+import type { Toolbox } from './read-tools.ts'
 import { type CallOutput, type FunctionCall, isPackedKind, kindOfItem, type ReasoningItem } from './wire.ts'
 
-interface Into {
-  turns: Turn[]
-  losses: Set<LossName>
-  shelf: ToolShelf
-}
-
 /**
- * Items become turns. What the assistant did in a row (messages, reasoning, calls) is one turn, and so are results in a
- * row: this wire takes apart what was said in one breath, and other wires need it together.
+ * Reads items into turns. Consecutive items of the assistant (messages, reasoning, calls) are one turn, and so are
+ * consecutive results: this wire splits a turn into items, and other wires need them together.
  */
-export function readItems(items: readonly unknown[], { turns, losses, shelf }: Into): void {
+export function readItems(
+  items: readonly unknown[],
+  { turns, losses, toolbox }: { turns: Turn[]; losses: Set<LossName>; toolbox: Toolbox },
+): void {
   const add = turnsBySpeaker(turns)
   for (const [index, item] of items.entries()) {
     if (!isJsonObject(item)) continue
     const at = `input.${index}`
-    if (saysHowItCame(item)) losses.add('unknown_field')
+    if (hasOriginMarks(item)) losses.add('unknown_field')
     switch (kindOfItem(item)) {
       case 'message':
         add(roleOf(item.role), readMessageParts(item.content, `${at}.content`, losses))
@@ -45,7 +42,7 @@ export function readItems(items: readonly unknown[], { turns, losses, shelf }: I
         add('results', [readResult(item, at, losses)])
         break
       case 'additional_tools':
-        shelf.put(listOf(item.tools))
+        toolbox.add(listOf(item.tools))
         break
       case 'item_reference':
         throw unknownReference(item, at)
@@ -53,14 +50,14 @@ export function readItems(items: readonly unknown[], { turns, losses, shelf }: I
         throw invalidParameter(at, TRIGGER_PROBLEM)
       default:
         if (isPacked(item)) throw invalidParameter(at, PACKED_PROBLEM)
-        if (item.type === 'tool_search_output') shelf.put(listOf(item.tools))
+        if (item.type === 'tool_search_output') toolbox.add(listOf(item.tools))
         add('assistant', [{ kind: 'opaque', origin: 'responses', raw: item }])
     }
   }
 }
 
-/** A comment on the way or the answer, a call by the model or by a program: no other dialect tells them apart. */
-function saysHowItCame({ role, phase, caller }: JsonObject): boolean {
+/** Whether an item tells a comment from the answer, or a call of the model from one of a program: no other dialect does. */
+function hasOriginMarks({ role, phase, caller }: JsonObject): boolean {
   return (role === 'assistant' && textOf(phase) !== '') || !calledDirectly(caller)
 }
 
@@ -124,7 +121,7 @@ function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
 }
 
-/** The content of a message. An unknown kind of part stays as it is, for its writer to declare. */
+/** Reads the content of a message. An unknown kind of part is kept, for its writer to declare. */
 function readMessageParts(content: unknown, at: string, losses: Set<LossName>): Part[] {
   if (typeof content === 'string') return [{ kind: 'text', text: content }]
   return members(content).map(
@@ -133,7 +130,7 @@ function readMessageParts(content: unknown, at: string, losses: Set<LossName>): 
   )
 }
 
-/** The output of a tool, which is text, images and files and nothing else. */
+/** Reads the output of a tool: text, images and files only. */
 function readResultParts(output: unknown, at: string, losses: Set<LossName>): ResultPart[] {
   if (typeof output === 'string') return [{ kind: 'text', text: output }]
   const parts: ResultPart[] = []

@@ -8,16 +8,16 @@ import { hasContent } from '../values/values.ts'
 import { asksForNothing, FIELD_POLICIES } from './field-policies.ts'
 import { readItems } from './read-items.ts'
 import { readFormat, readReasoning, readVerbosity } from './read-settings.ts'
-import { readToolChoice, ToolShelf } from './read-tools.ts'
+import { readToolChoice, Toolbox } from './read-tools.ts'
 
-/** What a client of this dialect asks for. The body has passed its check, and its references are resolved. */
+/** Reads a request of this dialect. The body has passed its check, and its references are resolved. */
 export function readResponsesRequest(body: JsonObject): TextRequest {
   const losses = new Set<LossName>()
   applyPolicies(body, { policies: FIELD_POLICIES, asksForNothing }, losses)
-  const shelf = new ToolShelf(losses)
-  if (Array.isArray(body.tools)) shelf.put(body.tools)
-  const turns = readTurns(body, { losses, shelf })
-  const { tools, choice } = readToolChoice(body.tool_choice, shelf)
+  const toolbox = new Toolbox(losses)
+  if (Array.isArray(body.tools)) toolbox.add(body.tools)
+  const turns = readTurns(body, { losses, toolbox })
+  const { tools, choice } = readToolChoice(body.tool_choice, toolbox)
   const hasTools = tools.length > 0
   return {
     stream: body.stream === true,
@@ -41,21 +41,21 @@ export function readResponsesRequest(body: JsonObject): TextRequest {
   }
 }
 
-function readTurns(body: JsonObject, into: { losses: Set<LossName>; shelf: ToolShelf }): Turn[] {
+function readTurns(body: JsonObject, into: { losses: Set<LossName>; toolbox: Toolbox }): Turn[] {
   const turns: Turn[] = []
   if (typeof body.instructions === 'string' && body.instructions !== '') {
     turns.push({ role: 'system', parts: [{ kind: 'text', text: body.instructions }] })
   }
-  const said: Turn[] = []
+  const conversation: Turn[] = []
   if (typeof body.input === 'string') {
-    said.push({ role: 'user', parts: [{ kind: 'text', text: body.input }] })
+    conversation.push({ role: 'user', parts: [{ kind: 'text', text: body.input }] })
   } else if (Array.isArray(body.input)) {
-    readItems(body.input, { turns: said, ...into })
+    readItems(body.input, { turns: conversation, ...into })
   }
-  if (!said.some(({ parts }) => parts.some(hasContent))) {
+  if (!conversation.some(({ parts }) => parts.some(hasContent))) {
     throw invalidParameter('input', 'must not be empty, and must have something that this model can be given')
   }
-  return [...turns, ...said]
+  return [...turns, ...conversation]
 }
 
 function numberOrNothing(value: unknown): number | undefined {

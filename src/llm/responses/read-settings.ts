@@ -5,7 +5,7 @@ import { readEffort } from '../canonical/read-settings.ts'
 import type { OutputFormat, ReasoningOptions } from '../canonical/request.ts'
 import { hasUnknownFields, textOf } from '../values/values.ts'
 
-/** How to reason, and whether the client wants to send the reasoning back. */
+/** Reads the reasoning options, and whether the client wants to send the reasoning back. */
 export function readReasoning(body: JsonObject, losses: Set<LossName>): ReasoningOptions | undefined {
   const wantsSeal = readInclude(body.include, losses)
   const reasoning = isJsonObject(body.reasoning) ? body.reasoning : {}
@@ -27,7 +27,7 @@ function readSummary(summary: unknown): ReasoningOptions['summary'] {
 
 const REASONING_FIELDS: ReadonlySet<string> = new Set(['effort', 'summary', 'generate_summary'])
 
-/** Seals are what a converted model can add; whatever else is asked for is lost. */
+/** A converted model can add seals only; other extra output is lost. */
 function readInclude(include: unknown, losses: Set<LossName>): boolean {
   if (!Array.isArray(include)) return false
   let wantsSeal = false

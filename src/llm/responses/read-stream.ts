@@ -1,18 +1,19 @@
+import { parseOrNone } from '../../domain/json/parse-or-none.ts'
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
 import type { Emit, ReadReply, ReadStream, ReplyOrigin, StreamReader } from '../canonical/codec.ts'
 import type { ReplyEvent, ReplyTokens } from '../canonical/reply-event.ts'
-import { parseOrNone, textOf } from '../values/values.ts'
+import { textOf } from '../values/values.ts'
 import type { PieceKind } from './items/item-pieces.ts'
-import { ReplyReader } from './reply-reader.ts'
+import { ResponsesReplyReader } from './reply-reader.ts'
 
-/** Reads a vendor's stream. Events that say nothing about the reply's content are passed over. */
+/** Reads a vendor's stream. Events without content of the reply are skipped. */
 export const readResponsesStream: ReadStream = (origin, emit) => new ResponsesStreamReader(origin, emit)
 
 class ResponsesStreamReader implements StreamReader {
-  readonly #reply: ReplyReader
+  readonly #reply: ResponsesReplyReader
 
   constructor(origin: ReplyOrigin, emit: Emit) {
-    this.#reply = new ReplyReader(origin, emit)
+    this.#reply = new ResponsesReplyReader(origin, emit)
   }
 
   get tokens(): ReplyTokens | undefined {
@@ -40,7 +41,7 @@ class ResponsesStreamReader implements StreamReader {
   }
 }
 
-type Take = (reply: ReplyReader, event: JsonObject) => void
+type Take = (reply: ResponsesReplyReader, event: JsonObject) => void
 
 const EVENTS: ReadonlyMap<string, Take> = new Map([
   ['response.output_text.delta', delta('text')],
@@ -79,10 +80,10 @@ function done(kind: PieceKind, member: string): Take {
   return (reply, event) => reply.done(event, kind, textOf(event[member]))
 }
 
-/** A whole reply is a stream of which only the last event was sent. */
+/** A whole reply is a stream of its last event alone. */
 export const readResponsesReply: ReadReply = (body, origin) => {
   const events: ReplyEvent[] = []
-  const reply = new ReplyReader(origin, (event) => events.push(event))
+  const reply = new ResponsesReplyReader(origin, (event) => events.push(event))
   if (!isJsonObject(body)) reply.break("the provider's reply is not a JSON object")
   else if (typeof body.status === 'string') reply.end(body.status, body)
   else if (isJsonObject(body.error)) reply.fail(body)

@@ -6,10 +6,10 @@ import { type ChosenTools, chooseByWord } from '../canonical/tool-choice.ts'
 import { hasUnknownFields, textOf } from '../values/values.ts'
 
 /**
- * The tools of a request, from wherever they are given: its `tools`, items that bring more of them, searches that found
- * some. One name is one tool, and the last word about it counts.
+ * The tools of a request, from all their sources: its `tools`, items that bring more of them, searches that found some.
+ * One name is one tool, and the last definition counts.
  */
-export class ToolShelf {
+export class Toolbox {
   readonly #tools = new Map<string, Tool>()
   readonly #losses: Set<LossName>
   #hasWebSearch = false
@@ -27,11 +27,10 @@ export class ToolShelf {
     return this.#hasWebSearch
   }
 
-  put(tools: readonly unknown[]): void {
-    for (const tool of tools) if (isJsonObject(tool)) this.#putOne(tool)
+  add(tools: readonly unknown[]): void {
+    for (const tool of tools) if (isJsonObject(tool)) this.#addOne(tool)
   }
-
-  #putOne(tool: JsonObject): void {
+  #addOne(tool: JsonObject): void {
     const { type } = tool
     if (isWebSearch(type)) {
       this.#hasWebSearch = true
@@ -40,13 +39,13 @@ export class ToolShelf {
       const namespace = textOf(tool.name)
       if (textOf(tool.description) !== '') this.#losses.add('namespace_description')
       if (hasUnknownFields(tool, NAMESPACE_FIELDS)) this.#losses.add('unknown_field')
-      for (const member of tool.tools) if (isJsonObject(member)) this.#add(member, namespace)
+      for (const member of tool.tools) if (isJsonObject(member)) this.#addTool(member, namespace)
     } else {
-      this.#add(tool, undefined)
+      this.#addTool(tool, undefined)
     }
   }
 
-  #add(tool: JsonObject, namespace: string | undefined): void {
+  #addTool(tool: JsonObject, namespace: string | undefined): void {
     if (tool.type !== 'function' && tool.type !== 'custom') {
       this.#losses.add('unknown_tool')
       return
@@ -71,7 +70,7 @@ const TOOL_FIELDS = ['type', 'name', 'description', 'defer_loading', 'allowed_ca
 const FUNCTION_FIELDS: ReadonlySet<string> = new Set([...TOOL_FIELDS, 'parameters', 'strict'])
 const CUSTOM_FIELDS: ReadonlySet<string> = new Set([...TOOL_FIELDS, 'format'])
 
-/** The model itself is who calls a tool anyway; a program that its vendor runs is not there. */
+/** The model itself calls every tool; there is no program of a vendor that could. */
 function isForTheModel(callers: unknown): boolean {
   return !Array.isArray(callers) || callers.every((caller) => caller === 'direct')
 }
@@ -89,15 +88,14 @@ function jsonInput({ parameters, strict }: JsonObject): Tool['input'] {
   }
 }
 
-/** "text" is what a custom tool takes anyway. */
+/** "text" is the default of a custom tool. */
 function textInput({ format }: JsonObject): Tool['input'] {
   return { kind: 'text', format: isJsonObject(format) && format.type !== 'text' ? format : undefined }
 }
 
-/** Which tools the model may use, and whether it must. */
-export function readToolChoice(choice: unknown, shelf: ToolShelf): ChosenTools {
-  const tools = shelf.tools
-  if (tools.length === 0 && shelf.hasWebSearch) {
+export function readToolChoice(choice: unknown, toolbox: Toolbox): ChosenTools {
+  const { tools } = toolbox
+  if (tools.length === 0 && toolbox.hasWebSearch) {
     throw invalidParameter(
       'tools',
       'has nothing but web_search, which works only with native models of its own vendor',
@@ -129,14 +127,14 @@ function oneTool(choice: JsonObject, tools: readonly Tool[]): ToolChoice {
   return { kind: 'tool', name: tool.name, namespace: tool.namespace }
 }
 
-/** A choice seldom says the namespace: the name alone is enough where only one tool has it. */
+/** A choice seldom has the namespace: the name alone is enough where only one tool has it. */
 function findTool(choice: JsonObject, tools: readonly Tool[]): Tool | undefined {
   const name = textOf(choice.name)
   const namespace = textOf(choice.namespace)
   return tools.find((tool) => tool.name === name && (namespace === '' || tool.namespace === namespace))
 }
 
-/** The others stay out of the request: no other wire can offer a tool and forbid it. */
+/** Leaves the other tools out of the request: no other wire can offer a tool and forbid it. */
 function allowedTools(choice: JsonObject, tools: readonly Tool[]): ChosenTools {
   const allowed = new Set(
     Array.isArray(choice.tools)

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
 import type { ReplyTokens } from '../canonical/reply-event.ts'
 import { countOf } from '../count/count-of.ts'
 
-/** What a reply used, of the whole reply. Where its vendor did not count, what made it dearer still stands. */
+/** Reads the usage of a whole reply. Surcharges apply even where its vendor did not count. */
 export function readTokens(response: JsonObject): ReplyTokens | undefined {
   const tokens = readCounts(response.usage)
   const surcharges = readSurcharges(response)
@@ -13,12 +13,12 @@ export function readTokens(response: JsonObject): ReplyTokens | undefined {
 
 const UNCOUNTED: ReplyTokens = { input: 0, cachedInput: 0, cacheWrite: 0, output: 0, reasoning: 0 }
 
-/** This wire counts cached tokens among the input: taken apart here, so that nothing is paid for twice. */
+/** This wire counts cached tokens within the input: they are split here, so that nothing is paid for twice. */
 export function readCounts(usage: unknown): ReplyTokens | undefined {
   if (!isJsonObject(usage)) return undefined
   const details = isJsonObject(usage.input_tokens_details) ? usage.input_tokens_details : {}
   const total = countOf(usage.input_tokens) ?? 0
-  // A part is never more than the whole: otherwise more would be paid for than went in.
+  // A part is never more than the whole: otherwise more than the input would be charged.
   const cachedInput = Math.min(countOf(details.cached_tokens) ?? 0, total)
   const cacheWrite = Math.min(countOf(details.cache_write_tokens) ?? 0, total - cachedInput)
   const spent = isJsonObject(usage.output_tokens_details) ? usage.output_tokens_details : {}
@@ -31,7 +31,7 @@ export function readCounts(usage: unknown): ReplyTokens | undefined {
   }
 }
 
-/** What a whole reply says beside its counts; undefined in the usual case. */
+/** Reads the surcharges beside the counts; undefined in the usual case. */
 function readSurcharges(response: JsonObject): Surcharges | undefined {
   const tier = surchargedTier(response.service_tier)
   const longCacheWrite = longCacheWriteOf(response.usage)
@@ -44,7 +44,7 @@ function readSurcharges(response: JsonObject): Surcharges | undefined {
   }
 }
 
-/** All that is not said to be kept for half an hour: other times are dearer. */
+/** All writes that are not reported with a lifetime of half an hour: other lifetimes cost more. */
 function longCacheWriteOf(usage: unknown): number {
   const details = isJsonObject(usage) ? usage.input_tokens_details : undefined
   if (!isJsonObject(details) || !isJsonObject(details.cache_write_tokens_details)) return 0
@@ -75,12 +75,12 @@ function callsOf(response: JsonObject): Record<string, number> | undefined {
   return calls
 }
 
-/** It stands in the log and in the usage row. */
+/** The name goes into the log and the usage row. */
 const NAME_LENGTH_MAX = 64
 
 const PRICED: ReadonlySet<string> = new Set(['file_search_call', 'image_generation_call'])
 
-/** The client runs them, or they cost nothing beside their tokens. */
+/** The client runs these tools, or they cost nothing beside their tokens. */
 const FREE: ReadonlySet<string> = new Set([
   'function_call',
   'custom_tool_call',
@@ -100,7 +100,7 @@ function searchesCounted(usage: unknown): number | undefined {
     : undefined
 }
 
-/** To open a page, or to look for something in it, is no search. */
+/** Opening a page, or finding text in it, is no search. */
 function searched({ action }: JsonObject): boolean {
   return !isJsonObject(action) || (action.type !== 'open_page' && !String(action.type).startsWith('find'))
 }
@@ -113,7 +113,7 @@ function containerOf({ environment }: JsonObject): unknown {
   return isJsonObject(environment) ? environment.container_id : undefined
 }
 
-/** The memory of the largest container that a tool of the request may have, in GB; of one given by its id it is unknown. */
+/** Memory of the largest container of the request's tools, in GB; a container with an id counts as the largest. */
 function memoryOf(tools: unknown): number {
   let memory = 1
   for (const tool of Array.isArray(tools) ? tools.filter(isJsonObject) : []) {

@@ -1,12 +1,12 @@
 /**
- * Encrypted reasoning belongs to the item it came in, and its vendor checks the item's id. On the way through a client of
- * another dialect both are one proof.
+ * Joins encrypted reasoning and the id of its item, which its vendor checks: in a client of another dialect both are one
+ * proof.
  */
 export function reasoningProof(id: unknown, encryptedContent: string): string {
   return typeof id === 'string' && ID.test(id) ? `${id}:${encryptedContent}` : encryptedContent
 }
 
-/** A proof without an id is of before ids were kept, or its vendor gives none. */
+/** A proof without an id was made before ids were kept, or its vendor gives none. */
 export function readReasoningProof(proof: string): { id: string | undefined; encryptedContent: string } {
   const colon = proof.indexOf(':')
   const id = proof.slice(0, colon)

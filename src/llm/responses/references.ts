@@ -13,15 +13,15 @@ import { encryptedIn } from './compaction/own-compactions.ts'
 import { kindOfItem } from './wire.ts'
 
 /**
- * What a request of this dialect names instead of saying it:
+ * Finds the references in a request of this dialect:
  *
- * - the body: `prompt`, `prompt_cache_options.comparison_response_id`; `conversation` is refused before, and what
- *   `previous_response_id` names has been put in its place;
- * - an item: `item_reference`, the `id` of an item of the vendor's own tools, reasoning without its content,
+ * - in the body: `prompt`, `prompt_cache_options.comparison_response_id`; `conversation` is refused before, and the content
+ *   of `previous_response_id` has replaced it;
+ * - in an item: `item_reference`, the `id` of an item of the vendor's own tools, reasoning without its content,
  *   `approval_request_id`, `container_id`, `file_id` in parts, results, annotations and screenshots;
- * - a tool: `vector_store_ids`, `container` with its `file_ids`, `input_image_mask.file_id`, `environment.container_id`,
+ * - in a tool: `vector_store_ids`, `container` with its `file_ids`, `input_image_mask.file_id`, `environment.container_id`,
  *   `skill_id`, `tunnel_id`; also inside a namespace and in items that bring tools;
- * - and every other member that is called like an id.
+ * - and every other member with the name of an id.
  */
 export function referencesInResponses(body: JsonObject): ReferencesFound {
   const found: ReferencesFound = { named: [], dispensable: [] }
@@ -33,7 +33,7 @@ export function referencesInResponses(body: JsonObject): ReferencesFound {
   return found
 }
 
-/** The same body; items whose content came along go without an id that is among these. */
+/** Removes these ids from the items whose content is in the body. */
 export function withoutItemIds(body: JsonObject, ids: ReadonlySet<string>): JsonObject {
   if (!Array.isArray(body.input)) return body
   const input = body.input.map((item: unknown) => {
@@ -76,7 +76,7 @@ function findInItems(input: unknown, { named, dispensable }: ReferencesFound): v
   }
 }
 
-/** Items that say all they mean. Of every other one the vendor has more than the request says. */
+/** Whether an item has all its content. The vendor has more of any other one than the request. */
 function bringsContent(item: JsonObject): boolean {
   const kind = kindOfItem(item) ?? ''
   return SEALED.has(kind) ? !isNil(item.encrypted_content) : WHOLE.has(kind)
@@ -90,18 +90,18 @@ const WHOLE: ReadonlySet<string> = new Set([
   ...['program', 'program_output', 'mcp_approval_response', 'configuration_update', 'compaction_trigger'],
 ])
 
-/** Whether a request names what only its vendor keeps: an earlier item, a file, a prompt. It may be gone there. */
+/** Whether a request names something that only its vendor keeps and may have deleted: an earlier item, a file, a prompt. */
 export function responsesReferenceVendorState({ input, prompt }: JsonObject): boolean {
   return !isNil(prompt) || (Array.isArray(input) && input.some(namesItem)) || namesFile(input)
 }
 
-/** A vendor looks for whatever has an id of its own, save for reasoning that brings its content along. */
+/** A vendor looks up every item with an id, except for reasoning with its content. */
 function namesItem(item: unknown): boolean {
   if (!isJsonObject(item) || typeof item.id !== 'string') return false
   return item.type !== 'reasoning' || isNil(item.encrypted_content)
 }
 
-/** The ids of earlier output that the input points to instead of repeating it, in their order. */
+/** The ids of earlier output that the input refers to instead of repeating it, in order. */
 export function referencesIn(body: JsonObject): string[] {
   const { input } = body
   if (!Array.isArray(input)) return []
@@ -114,9 +114,8 @@ export function referencesIn(body: JsonObject): string[] {
 }
 
 /**
- * The same body with compactions of the gateway and references that `items` knows replaced by what they stand for, each
- * referred item once: vendors refuse an item
- * that comes twice, and a few bytes that point to it a thousand times must not become a thousand of it.
+ * Replaces compactions of the gateway and references that `items` knows by their content, each referred item once: vendors
+ * refuse an item that comes twice, and a few bytes that refer to it a thousand times must not become a thousand copies.
  */
 export function resolveReferences(body: JsonObject, items: ReadonlyMap<string, object>): JsonObject {
   const { input } = body

@@ -9,11 +9,11 @@ import { ItemQueue } from './items/item-queue.ts'
 import { ItemReader } from './items/item-reader.ts'
 import { readCounts, readTokens } from './read-usage.ts'
 
-/** One reply on its way in: from its start over its items to its one end. */
-export class ReplyReader {
-  /** An item of reasoning has begun, though nothing of it may ever show. */
+/** Reads one reply, from its start over its items to its one end. */
+export class ResponsesReplyReader {
+  /** Whether an item of reasoning has begun, although its text may never be sent. */
   reasons = false
-  /** The vendor's own object of a reply that is over. */
+  /** The vendor's usage object of a reply that has ended. */
   vendorUsage: unknown
   readonly #origin: ReplyOrigin
   readonly #emit: Emit
@@ -29,7 +29,7 @@ export class ReplyReader {
     this.#queue = new ItemQueue()
   }
 
-  /** What a failed reply used, where its vendor says so. */
+  /** Tokens of a failed reply, where its vendor reports them. */
   get tokens(): ReplyTokens | undefined {
     return this.#tokens
   }
@@ -72,11 +72,11 @@ export class ReplyReader {
   }
 
   delta(event: JsonObject, kind: PieceKind, text: string): void {
-    const isSaid = this.#itemOf(event, kind).append(kind, event, text)
-    if (!isSaid) this.#queue.advance()
+    const isEmitted = this.#itemOf(event, kind).append(kind, event, text)
+    if (!isEmitted) this.#queue.advance()
   }
 
-  /** The text as a whole: whatever of it did not come in pieces is made up for. */
+  /** Takes the whole text: the part that did not come in pieces is added. */
   done(event: JsonObject, kind: PieceKind, text: string): void {
     this.#itemOf(event, kind).complete(kind, event, text)
     this.#queue.advance()
@@ -95,12 +95,12 @@ export class ReplyReader {
     }
   }
 
-  /** Something came beside the text, for which there is no event. */
+  /** Declares content beside the text for which there is no event. */
   lose(loss: LossName): void {
     this.#losses.add(loss)
   }
 
-  /** The vendor's own word that nothing more comes, with the whole reply once more. */
+  /** Ends the reply: the vendor's final event repeats the whole reply. */
   end(status: string, response: unknown): void {
     if (this.#hasEnded) return
     const body = isJsonObject(response) ? response : {}
@@ -110,7 +110,7 @@ export class ReplyReader {
     else this.break('the provider left the reply unfinished')
   }
 
-  /** The vendor said that it failed, in an event or in place of a reply. */
+  /** Ends the reply with a failure that the vendor reported, in an event or in place of a reply. */
   fail(body: JsonObject): void {
     if (this.#hasEnded) return
     this.#hasEnded = true
@@ -134,7 +134,7 @@ export class ReplyReader {
     this.#emit(replyEnd(reason, readTokens(body), this.#losses))
   }
 
-  /** What the last event repeats completes what is still open, and brings what no event brought. */
+  /** The output in the final event completes the open items, and adds those that no event brought. */
   #takeOutput(output: unknown): void {
     const items = Array.isArray(output) ? output.filter(isJsonObject) : []
     for (const item of items) addLossesOfItem(item, this.#losses)
@@ -152,7 +152,7 @@ export class ReplyReader {
     return this.#queue.add(event, new ItemReader(item, this.#origin, this.#emit))
   }
 
-  /** Some vendors leave out that an item begins: its first content says what it is. */
+  /** Some vendors leave out the start of an item: its first content tells its kind. */
   #itemOf(event: JsonObject, kind: PieceKind): ItemReader {
     this.start(undefined)
     return this.#queue.find(event) ?? this.#open(event, { type: ITEM_TYPES[kind], id: event.item_id })
@@ -183,7 +183,7 @@ const ITEM_TYPES: Readonly<Record<PieceKind, string>> = {
   thought: 'reasoning',
 }
 
-/** Adds what a finished item says beside its text, for which our events have no place. */
+/** Adds losses of a finished item: content beside its text that has no place in our events. */
 function addLossesOfItem({ type, content }: JsonObject, losses: Set<LossName>): void {
   if (type !== 'message' || !Array.isArray(content)) return
   for (const part of content) {

@@ -1,5 +1,5 @@
 import type { ReplyHead } from '../canonical/codec.ts'
-import { FAILURE_WORDS } from '../canonical/error-envelope.ts'
+import { FAILURE_CODES } from '../canonical/error-envelope.ts'
 import type { LossName } from '../canonical/losses.ts'
 import type {
   BlockHead,
@@ -11,24 +11,24 @@ import type {
 } from '../canonical/reply-event.ts'
 import type { EventFrames } from './event-frames.ts'
 import { ItemWriter } from './items/item-writer.ts'
-import { type Progress, ResponseEnvelope } from './response-envelope.ts'
+import { type ReplyProgress, ResponseEnvelope } from './response-envelope.ts'
 
 /**
- * One reply that is being written: gathers the response object, and writes each step to `frames` where the client streams.
+ * Writes one reply: collects the response object, and writes each step to `frames` where the client streams.
  *
  *   new --start--> in_progress --reply-end--> completed | incomplete; any --reply-failed--> failed
  */
-export class ReplyWriter {
+export class ResponsesReplyWriter {
   readonly losses = new Set<LossName>()
   readonly #head: ReplyHead
   readonly #frames: EventFrames | undefined
   readonly #envelope: ResponseEnvelope
   readonly #output: ItemWriter['item'][] = []
-  #progress: Progress
+  #progress: ReplyProgress
   #hasStarted = false
   #heldLength = 0
   #item: ItemWriter | undefined
-  /** The open block is one this dialect has no place for. */
+  /** Whether the open block has no place in this dialect. */
   #isLost = false
 
   constructor(head: ReplyHead, frames: EventFrames | undefined) {
@@ -85,19 +85,19 @@ export class ReplyWriter {
     }
   }
 
-  /** Until the first item there is an event to repeat; later only a comment is safe for every client. */
+  /** Before the first item an event can be repeated; later only a comment is safe for every client. */
   keepAlive(): void {
     if (this.#progress.status !== 'in_progress') return
     if (!this.#hasStarted) this.#start()
-    else if (this.#output.length === 0) this.#tellResponse('response.in_progress')
+    else if (this.#output.length === 0) this.#writeResponse('response.in_progress')
     else this.#frames?.comment()
   }
 
   #start(): void {
     if (this.#hasStarted) return
     this.#hasStarted = true
-    this.#tellResponse('response.created')
-    this.#tellResponse('response.in_progress')
+    this.#writeResponse('response.created')
+    this.#writeResponse('response.in_progress')
   }
 
   #startBlock(block: BlockHead): void {
@@ -119,7 +119,7 @@ export class ReplyWriter {
     this.#output.push(this.#item.item)
   }
 
-  /** Given only to who asked for it, but for a proof that nothing to read comes with: without it the item is nothing. */
+  /** Seals go only to clients that asked for them, except for a proof without text: without it the item is empty. */
   #sealBlock(seal: Seal): void {
     const { reasoning } = this.#head.request
     if (reasoning?.wantsSeal === true || this.#item?.isUnread === true) this.#item?.seal(seal)
@@ -137,7 +137,7 @@ export class ReplyWriter {
     item.endBlock()
   }
 
-  /** An item is over when the next begins or the reply ends: only then is it known whether it was cut short. */
+  /** An item ends when the next begins or the reply ends: only then is it known whether it was cut. */
   #closeItem(status: 'completed' | 'incomplete'): void {
     this.#item?.close(status)
     this.#item = undefined
@@ -155,13 +155,13 @@ export class ReplyWriter {
       incompleteReason,
       outputText: textOfOutput(this.#output),
     }
-    this.#tellResponse(`response.${status}`)
+    this.#writeResponse(`response.${status}`)
   }
 
   #fail({ kind, message }: StreamError): void {
     this.#start()
     this.#item?.abandon()
-    const { type, code } = FAILURE_WORDS[kind]
+    const { type, code } = FAILURE_CODES[kind]
     const error = { type, code, message, param: null }
     this.#frames?.event('error', { code, message, param: null, error })
     this.#progress = {
@@ -170,17 +170,17 @@ export class ReplyWriter {
       error: { code, message },
       outputText: textOfOutput(this.#output),
     }
-    this.#tellResponse('response.failed')
+    this.#writeResponse('response.failed')
   }
 
-  #tellResponse(type: string): void {
+  #writeResponse(type: string): void {
     this.#frames?.spelled(type, `"response":${this.#envelope.json(this.#progress)}`)
   }
 }
 
-/** The last events of a stream repeat all of it, each text four times: so much takes 35 ms. */
+/** Maximum length of the text: the final events of a stream repeat all of it, each text four times, which takes 35 ms. */
 const HELD_LENGTH_MAX = 2 * 1024 * 1024
-/** What an item or a part is beside its text. */
+/** Length of an item or a part beside its text. */
 const BLOCK_LENGTH = 256
 
 const INCOMPLETE_REASONS: ReadonlyMap<EndReason['kind'], 'max_output_tokens' | 'content_filter'> = new Map([

@@ -1,11 +1,11 @@
 import type { ReplyHead } from '../canonical/codec.ts'
 import type { ReplyTokens } from '../canonical/reply-event.ts'
 import type { TextRequest } from '../canonical/request.ts'
-import type { ResponseEcho, ResponseProgress, Usage } from './wire.ts'
+import type { ResponseEcho, ResponseProgress, ResponsesUsage } from './wire.ts'
 import { writeFormat, writeToolChoice, writeTools } from './write-tools.ts'
 
-/** What changes while a response is on its way. */
-export interface Progress {
+/** Members of a response that change during the reply. */
+export interface ReplyProgress {
   status: ResponseProgress['status']
   output: ResponseProgress['output']
   /** Empty until the end. */
@@ -15,7 +15,7 @@ export interface Progress {
   incompleteReason: 'max_output_tokens' | 'content_filter' | undefined
 }
 
-/** The response object. What it repeats of the request is put together once, whatever the number of events with it. */
+/** Builds the response object. Its copy of the request is built once, whatever the number of events with it. */
 export class ResponseEnvelope {
   readonly #head: ReplyHead
   readonly #echo: ResponseEcho
@@ -26,16 +26,23 @@ export class ResponseEnvelope {
     this.#echo = echoRequest(head.request)
   }
 
-  object(progress: Progress): ResponseProgress & ResponseEcho {
+  object(progress: ReplyProgress): ResponseProgress & ResponseEcho {
     return { ...this.#changing(progress), ...this.#echo }
   }
 
-  json(progress: Progress): string {
+  json(progress: ReplyProgress): string {
     this.#echoJson ??= JSON.stringify(this.#echo).slice(1)
     return `${JSON.stringify(this.#changing(progress)).slice(0, -1)},${this.#echoJson}`
   }
 
-  #changing({ status, output, outputText, tokens, error, incompleteReason }: Progress): ResponseProgress {
+  #changing({
+    status,
+    output,
+    outputText,
+    tokens,
+    error,
+    incompleteReason,
+  }: ReplyProgress): ResponseProgress {
     const { id, createdAtSeconds, model } = this.#head
     return {
       id,
@@ -53,8 +60,8 @@ export class ResponseEnvelope {
   }
 }
 
-/** This wire counts what came from the cache among the input. */
-function usageOf({ input, cachedInput, cacheWrite, output, reasoning }: ReplyTokens): Usage {
+/** This wire counts input from the cache within the input. */
+function usageOf({ input, cachedInput, cacheWrite, output, reasoning }: ReplyTokens): ResponsesUsage {
   const inputTokens = input + cachedInput + cacheWrite
   return {
     input_tokens: inputTokens,
@@ -65,7 +72,7 @@ function usageOf({ input, cachedInput, cacheWrite, output, reasoning }: ReplyTok
   }
 }
 
-/** What every response object repeats of its request. Clients and schemas want each field there, if only as `null`. */
+/** Fields of the request that every response object repeats. Clients and schemas need each field, if only as `null`. */
 function echoRequest(request: TextRequest): ResponseEcho {
   return {
     instructions: instructionsOf(request),
@@ -101,7 +108,7 @@ function echoRequest(request: TextRequest): ResponseEcho {
   }
 }
 
-/** A system turn that opens the conversation is where instructions went. */
+/** The text of a system turn at the beginning: instructions were read into it. */
 function instructionsOf({ turns }: TextRequest): string | null {
   const first = turns[0]
   const part = first?.role === 'system' && first.parts.length === 1 ? first.parts[0] : undefined

@@ -9,7 +9,7 @@ import {
 import { eventsOf, makeHead, ORIGIN } from '../../../test/fixtures/text/responses/fixture.ts'
 import { JUDGES } from '../../../test/fixtures/text/responses/judge.ts'
 import { fc, runs } from '../../../test/random/properties.ts'
-import { FAILURE_WORDS } from '../canonical/error-envelope.ts'
+import { FAILURE_CODES } from '../canonical/error-envelope.ts'
 import type { ReplyEvent } from '../canonical/reply-event.ts'
 import { readSeal, UNSEALED } from '../canonical/seal.ts'
 import { readResponsesStream } from './read-stream.ts'
@@ -78,7 +78,7 @@ test('a failure is told in both spellings, and ends the stream', () => {
       fc.pre(last?.kind === 'reply-failed')
       if (last?.kind !== 'reply-failed') return
       const [error, failed] = wireEvents(streamOf(events)).slice(-2)
-      const { type, code } = FAILURE_WORDS[last.failure.kind]
+      const { type, code } = FAILURE_CODES[last.failure.kind]
       const { message } = last.failure
       expect(error).toMatchObject({ type: 'error', code, message, param: null })
       expect(error?.error).toEqual({ type, code, message, param: null })
@@ -136,7 +136,7 @@ function withOwnSeal(block: FoldedBlock): FoldedBlock {
   return { ...block, seal: proof === undefined || proof === UNSEALED ? undefined : readSeal(proof) }
 }
 
-/** What other dialects alone know is lost, empty reasoning too, and a call without arguments has none in braces. */
+/** Parts that only other dialects know are lost, empty reasoning too, and a call without arguments has none in braces. */
 function asItComesBack(block: FoldedBlock): unknown[] {
   const { head, text } = block
   if (head.kind === 'opaque') {

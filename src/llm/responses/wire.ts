@@ -2,14 +2,14 @@ import type { JsonObject } from '../../domain/json-object.ts'
 
 export type ItemStatus = 'in_progress' | 'completed' | 'incomplete'
 
-/** A part of what a user, a developer or a tool says. */
+/** A part of a message of a user or a developer, or of a tool's output. */
 export type InputPart =
   | { type: 'input_text'; text: string }
   | { type: 'input_image'; image_url: string; detail: string }
   | { type: 'input_file'; file_url: string }
   | { type: 'input_file'; filename: string; file_data: string }
 
-/** A part of what the assistant says. Strict vendors want all members of it back. */
+/** A part of the assistant's message. Strict vendors need all members of it back. */
 export type OutputPart =
   | { type: 'output_text'; text: string; annotations: object[]; logprobs: object[] }
   | { type: 'refusal'; refusal: string }
@@ -28,7 +28,7 @@ export interface OutputMessage {
   content: OutputPart[]
 }
 
-/** Clients send reasoning back as it is, and vendors refuse a status on it. */
+/** Clients send reasoning back unchanged, and vendors refuse a status on it. */
 export interface ReasoningItem {
   id?: string
   type: 'reasoning'
@@ -43,8 +43,8 @@ export interface SummaryPart {
   text: string
 }
 
-/** What every call of a tool says. In a request it has no id and no status. */
-interface Called {
+/** Members of every call of a tool. In a request it has no id and no status. */
+interface CallMembers {
   id?: string
   status?: ItemStatus
   call_id: string
@@ -52,12 +52,12 @@ interface Called {
   namespace?: string
 }
 
-export interface FunctionCall extends Called {
+export interface FunctionCall extends CallMembers {
   type: 'function_call'
   arguments: string
 }
 
-export interface CustomToolCall extends Called {
+export interface CustomToolCall extends CallMembers {
   type: 'custom_tool_call'
   input: string
 }
@@ -68,7 +68,7 @@ export interface CallOutput {
   output: string | InputPart[]
 }
 
-/** An item of a request. Those that only their vendor knows are objects of any kind. */
+/** An item of a request. Items that only their vendor knows are objects of any kind. */
 export type InputItem =
   | InputMessage
   | OutputMessage
@@ -103,9 +103,9 @@ export interface NamespaceTool {
   tools: (FunctionTool | CustomTool)[]
 }
 
-export type ToolDefinition = FunctionTool | CustomTool | NamespaceTool
+export type ResponsesToolDefinition = FunctionTool | CustomTool | NamespaceTool
 
-export type ToolChoice =
+export type ResponsesToolChoice =
   | 'auto'
   | 'none'
   | 'required'
@@ -129,8 +129,8 @@ export interface ResponsesRequest {
   top_p?: number
   reasoning?: { effort: string | undefined; summary: string | undefined }
   text?: { format: TextFormat | undefined; verbosity: string | undefined }
-  tools?: ToolDefinition[]
-  tool_choice?: ToolChoice
+  tools?: ResponsesToolDefinition[]
+  tool_choice?: ResponsesToolChoice
   parallel_tool_calls?: boolean
   safety_identifier?: string
   service_tier?: string
@@ -138,8 +138,8 @@ export interface ResponsesRequest {
   prompt_cache_key?: string
 }
 
-/** What came from the cache, or was written to it, counts among the input. */
-export interface Usage {
+/** Usage of a reply. Input from the cache, or written to it, counts within the input. */
+export interface ResponsesUsage {
   input_tokens: number
   input_tokens_details: { cached_tokens: number; cache_write_tokens: number }
   output_tokens: number
@@ -147,7 +147,7 @@ export interface Usage {
   total_tokens: number
 }
 
-/** The members of a response that change while it is on its way. */
+/** Members of a response that change during the reply. */
 export interface ResponseProgress {
   id: string
   object: 'response'
@@ -159,14 +159,14 @@ export interface ResponseProgress {
   model: string
   output: readonly object[]
   output_text: string
-  usage: Usage | null
+  usage: ResponsesUsage | null
 }
 
-/** What every response repeats of its request. */
+/** Fields of the request that every response repeats. */
 export interface ResponseEcho {
   instructions: string | null
-  tools: ToolDefinition[]
-  tool_choice: ToolChoice
+  tools: ResponsesToolDefinition[]
+  tool_choice: ResponsesToolChoice
   parallel_tool_calls: boolean
   max_output_tokens: number | null
   max_tool_calls: null
@@ -189,24 +189,24 @@ export interface ResponseEcho {
   access_programs: null
 }
 
-/** Events that are written as objects; the others are spelled piece by piece. Each also has its `sequence_number`. */
+/** Events that are written as objects; the others are built from strings. Each also has its `sequence_number`. */
 export interface StreamEvents {
   'response.output_item.added': { output_index: number; item: object }
   'response.output_item.done': { output_index: number; item: object }
   error: { code: string; message: string; param: null; error: object }
 }
 
-/** An earlier part of the conversation under its names in the SDK and in Codex; it stands in place of many turns. */
+/** Whether an item replaces an earlier part of the conversation, under its names in the SDK and in Codex. */
 export function isPackedKind(type: unknown): boolean {
   return PACKED.has(type)
 }
 
 const PACKED: ReadonlySet<unknown> = new Set(['compaction', 'compaction_summary', 'context_compaction'])
 
-/** The `object` of a conversation in short. */
+/** The `object` of a compacted conversation. */
 export const COMPACTION_OBJECT = 'response.compaction'
 
-/** The `type` of an item, which two kinds may leave out; undefined: it has none, and nothing says what it is. */
+/** The `type` of an item, which two kinds may leave out; undefined: it has none, and cannot be inferred. */
 export function kindOfItem(item: JsonObject): string | undefined {
   const { type } = item
   if (typeof type === 'string') return type

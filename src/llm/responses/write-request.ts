@@ -10,15 +10,14 @@ import { writeFormat, writeToolChoice, writeTools } from './write-tools.ts'
 import { writeTurns } from './write-turns.ts'
 
 /**
- * A request for a vendor of this dialect. Sequences that end the answer are not among what it can be told: the gateway
- * cuts the text itself.
+ * Writes a request for a vendor of this dialect. This wire has no stop sequences: the gateway cuts the text itself.
  */
 export const writeResponsesRequest: WriteRequest = (request, target) => {
   const losses = new Set<LossName>()
   if (hasCacheMarks(request.turns)) losses.add('cache_control')
   // This wire has namespaces of its own: tools inside of them keep their names.
   const naming = new ToolNaming(request.tools.filter(({ namespace }) => namespace === undefined))
-  const wish = reasoningFor(target, request.reasoning, losses)
+  const reasoning = reasoningFor(target, request.reasoning, losses)
   const nameOf = (name: string, input: 'json' | 'text') =>
     naming.nameOf({ name, namespace: undefined }, input)
   const first = request.turns.findIndex(({ role }) => role !== 'system')
@@ -30,11 +29,11 @@ export const writeResponsesRequest: WriteRequest = (request, target) => {
     input: writeTurns(turns, { provider: target.provider, naming, losses }),
     stream: request.stream,
     store: false,
-    include: wish?.wantsSeal === true ? ['reasoning.encrypted_content'] : undefined,
+    include: reasoning?.wantsSeal === true ? ['reasoning.encrypted_content'] : undefined,
     max_output_tokens: maxOutputTokens(request, target, losses),
     temperature: unlessDefault(request.temperature),
     top_p: unlessDefault(request.topP),
-    reasoning: writeReasoningWish(wish),
+    reasoning: writeReasoningOptions(reasoning),
     text: writeText(request, losses),
     safety_identifier: shortUserId(request.userId),
     service_tier: serviceTier(request.serviceTier, TIERS, losses),
@@ -56,10 +55,10 @@ export const writeResponsesRequest: WriteRequest = (request, target) => {
   }
 }
 
-/** Vendors of this wire refuse a smaller bound. */
+/** Minimum bound that vendors of this wire take. */
 const OUTPUT_TOKENS_MIN = 16
 
-/** A client's bound is brought into what the model can do; where it gave none, none is invented. */
+/** Limits a client's bound to the model's; where the client gave none, none is sent. */
 function maxOutputTokens(
   { maxOutputTokens: wanted }: TextRequest,
   { maxOutputTokens: possible }: RequestTarget,
@@ -70,7 +69,7 @@ function maxOutputTokens(
   return Math.max(Math.min(wanted, possible ?? wanted), OUTPUT_TOKENS_MIN)
 }
 
-/** Instructions are text alone on this wire. */
+/** Joins the text of instructions; this wire takes nothing else there. */
 function instructionsOf(turns: readonly Turn[], losses: Set<LossName>): string | undefined {
   const texts: string[] = []
   for (const part of turns.flatMap(({ parts }) => parts)) {
@@ -80,10 +79,10 @@ function instructionsOf(turns: readonly Turn[], losses: Set<LossName>): string |
   return texts.join('\n\n') || undefined
 }
 
-function writeReasoningWish(wish: ReasoningOptions | undefined): ResponsesRequest['reasoning'] {
-  if (wish === undefined) return undefined
-  const effort = effortOf(wish)
-  const summary = wish.summary === 'none' || effort === 'none' ? undefined : wish.summary
+function writeReasoningOptions(options: ReasoningOptions | undefined): ResponsesRequest['reasoning'] {
+  if (options === undefined) return undefined
+  const effort = effortOf(options)
+  const summary = options.summary === 'none' || effort === 'none' ? undefined : options.summary
   return effort === undefined && summary === undefined ? undefined : { effort, summary }
 }
 

@@ -1,10 +1,10 @@
 import type { WriteReply, WriteStream } from '../canonical/codec.ts'
 import { EventFrames } from './event-frames.ts'
-import { ReplyWriter } from './reply-writer.ts'
+import { ResponsesReplyWriter } from './reply-writer.ts'
 
 export const writeResponsesStream: WriteStream = (head) => {
   const frames = new EventFrames()
-  const reply = new ReplyWriter(head, frames)
+  const reply = new ResponsesReplyWriter(head, frames)
   return {
     write(event) {
       reply.take(event)
@@ -22,9 +22,9 @@ export const writeResponsesStream: WriteStream = (head) => {
   }
 }
 
-/** The very object that ends a stream of the same events. */
+/** Writes the object that ends a stream of the same events. */
 export const writeResponsesReply: WriteReply = (events, head) => {
-  const reply = new ReplyWriter(head, undefined)
+  const reply = new ResponsesReplyWriter(head, undefined)
   for (const event of events) reply.take(event)
   return { body: reply.response, losses: reply.losses, items: reply.items }
 }

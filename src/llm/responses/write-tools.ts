@@ -1,14 +1,14 @@
 import type { LossName } from '../canonical/losses.ts'
-import type { OutputFormat, Tool, ToolChoice as WantedTool } from '../canonical/request.ts'
+import type { OutputFormat, Tool, ToolChoice } from '../canonical/request.ts'
 import { strictnessOf } from '../tools/strictness-of.ts'
 import { formatName } from '../values/names.ts'
-import type { NamespaceTool, TextFormat, ToolChoice, ToolDefinition } from './wire.ts'
+import type { NamespaceTool, ResponsesToolChoice, ResponsesToolDefinition, TextFormat } from './wire.ts'
 
-type NameOf = (name: string, input: 'json' | 'text') => string
+type NameTool = (name: string, input: 'json' | 'text') => string
 
-/** Tools as this wire spells them, those of a namespace under its name. */
-export function writeTools(tools: readonly Tool[], nameOf: NameOf = asItIs): ToolDefinition[] {
-  const written: ToolDefinition[] = []
+/** Writes tools; those of a namespace stand under its name. */
+export function writeTools(tools: readonly Tool[], nameOf: NameTool = asItIs): ResponsesToolDefinition[] {
+  const written: ResponsesToolDefinition[] = []
   const namespaces = new Map<string, NamespaceTool['tools']>()
   for (const tool of tools) {
     if (tool.namespace === undefined) {
@@ -30,8 +30,8 @@ function asItIs(name: string): string {
   return name
 }
 
-/** Where a client did not ask for strictness it must be said: this wire would make optional arguments required. */
-function writeTool({ name, description, input }: Tool, nameOf: NameOf): NamespaceTool['tools'][number] {
+/** `strict` is always set: this wire would make optional arguments required where it is missing. */
+function writeTool({ name, description, input }: Tool, nameOf: NameTool): NamespaceTool['tools'][number] {
   if (input.kind === 'text') {
     return {
       type: 'custom',
@@ -50,10 +50,10 @@ function writeTool({ name, description, input }: Tool, nameOf: NameOf): Namespac
 }
 
 export function writeToolChoice(
-  choice: WantedTool,
+  choice: ToolChoice,
   tools: readonly Tool[],
-  nameOf: NameOf = asItIs,
-): ToolChoice {
+  nameOf: NameTool = asItIs,
+): ResponsesToolChoice {
   if (choice.kind !== 'tool') return choice.kind
   const tool = tools.find(({ name, namespace }) => name === choice.name && namespace === choice.namespace)
   const input = tool?.input.kind ?? 'json'
@@ -64,7 +64,6 @@ export function writeToolChoice(
   }
 }
 
-/** The shape the text is held to. */
 export function writeFormat(format: OutputFormat, losses: Set<LossName>): TextFormat {
   if (format.kind === 'json-object') return { type: 'json_object' }
   const { name, description, schema } = format

@@ -25,54 +25,53 @@ import type {
   ReasoningItem,
 } from './wire.ts'
 
-export interface TurnsContext {
+export interface ResponsesTurnsContext {
   provider: string
   naming: ToolNaming
   losses: Set<LossName>
 }
 
 /**
- * Turns become items: this wire takes a turn apart into messages, calls, results and reasoning, in their order. The
- * system's turns at the beginning are not among them, they are the instructions.
+ * Writes turns as items: this wire splits a turn into messages, calls, results and reasoning, in order. System turns at the
+ * beginning are not among them, they are the instructions.
  */
-export function writeTurns(turns: readonly Turn[], context: TurnsContext): InputItem[] {
+export function writeTurns(turns: readonly Turn[], context: ResponsesTurnsContext): InputItem[] {
   const items: InputItem[] = []
   for (const turn of turns) writeTurn(turn, items, context)
   return items
 }
 
-function writeTurn({ role, parts }: Turn, items: InputItem[], context: TurnsContext): void {
+function writeTurn({ role, parts }: Turn, items: InputItem[], context: ResponsesTurnsContext): void {
   if (role === 'assistant') {
     const writeMessage = (content: OutputPart[]) => writeAnswer(content, items.length)
-    addItems(parts, items, { context, writeSaid: writeOutputPart, writeMessage })
+    addItems(parts, items, { context, writeContent: writeOutputPart, writeMessage })
     return
   }
-  const speaker = role === 'system' ? 'developer' : role
-  const writeMessage = (content: InputPart[]): InputMessage => ({ type: 'message', role: speaker, content })
-  addItems(parts, items, { context, writeSaid: saidByOthers, writeMessage })
+  const sender = role === 'system' ? 'developer' : role
+  const writeMessage = (content: InputPart[]): InputMessage => ({ type: 'message', role: sender, content })
+  addItems(parts, items, { context, writeContent: writeInputContent, writeMessage })
 }
 
-interface Speaker<Said> {
-  context: TurnsContext
+interface MessageRules<Content> {
+  context: ResponsesTurnsContext
   /** undefined: the part is no part of a message. */
-  writeSaid(part: Part): Said | undefined
-  writeMessage(content: Said[]): InputItem
+  writeContent(part: Part): Content | undefined
+  writeMessage(content: Content[]): InputItem
 }
-
-function addItems<Said>(
+function addItems<Content>(
   parts: readonly Part[],
   items: InputItem[],
-  { context, writeSaid, writeMessage }: Speaker<Said>,
+  { context, writeContent, writeMessage }: MessageRules<Content>,
 ): void {
-  let content: Said[] = []
+  let content: Content[] = []
   const endMessage = () => {
     if (content.length > 0) items.push(writeMessage(content))
     content = []
   }
   for (const part of parts) {
-    const said = writeSaid(part)
-    if (said !== undefined) {
-      content.push(said)
+    const written = writeContent(part)
+    if (written !== undefined) {
+      content.push(written)
       continue
     }
     const item = writeItem(part, context)
@@ -84,15 +83,15 @@ function addItems<Said>(
 }
 
 /**
- * What the assistant said is an item of the vendor's own making, and strict readers want it whole. Its id is the same in
- * every request of a conversation, so that the vendor's prompt cache still fits.
+ * Writes a message of the assistant with an id, as strict readers need it. The id is the same in every request of a
+ * conversation, so that the vendor's prompt cache still matches.
  */
 function writeAnswer(content: OutputPart[], place: number): OutputMessage {
   const id = `msg_${place}_${digestOf(JSON.stringify(content))}`
   return { type: 'message', id, role: 'assistant', status: 'completed', content }
 }
 
-function saidByOthers(part: Part): InputPart | undefined {
+function writeInputContent(part: Part): InputPart | undefined {
   switch (part.kind) {
     case 'text':
     case 'image':
@@ -105,8 +104,8 @@ function saidByOthers(part: Part): InputPart | undefined {
   }
 }
 
-/** What stands between messages; undefined: it is lost, and declared. */
-function writeItem(part: Part, context: TurnsContext): InputItem | undefined {
+/** Writes an item between messages; undefined: the part is lost, and declared. */
+function writeItem(part: Part, context: ResponsesTurnsContext): InputItem | undefined {
   switch (part.kind) {
     case 'tool-call':
       return writeCall(part, context.naming)
@@ -123,7 +122,7 @@ function writeItem(part: Part, context: TurnsContext): InputItem | undefined {
   return undefined
 }
 
-/** Vendors of this wire refuse longer ids. */
+/** Maximum length of ids for vendors of this wire. */
 const ID_LENGTH_MAX = 64
 
 function writeCall(
@@ -148,10 +147,10 @@ function writeToolResult({ callId, isCustom, isError, parts }: ToolResultPart): 
   }
 }
 
-/** Reasoning goes back only to the vendor that can check it: another vendor would take it for words of its own model. */
+/** Reasoning goes back only to the vendor that can check it: another vendor would take it for text of its own model. */
 function writeReasoning(
   { text, seal }: ReasoningPart,
-  { provider, losses }: TurnsContext,
+  { provider, losses }: ResponsesTurnsContext,
 ): ReasoningItem | undefined {
   if (seal === undefined || !isProofOf(provider, seal)) {
     losses.add(seal === undefined ? 'reasoning_replay' : 'foreign_seal')
@@ -171,7 +170,6 @@ function writeReasoning(
   }
 }
 
-/** A part of what a user, a developer or a tool says. */
 function writeInputPart(part: ResultPart): InputPart {
   switch (part.kind) {
     case 'text':
@@ -183,7 +181,7 @@ function writeInputPart(part: ResultPart): InputPart {
   }
 }
 
-/** A plain text needs no file: it is said, with its name above it. */
+/** Plain text needs no file: its name stands above it. */
 function writeDocument(source: DocumentSource, name: string | undefined): InputPart {
   switch (source.kind) {
     case 'text':
@@ -203,13 +201,13 @@ function fileName(mediaType: string): string {
   return mediaType === 'application/pdf' ? 'document.pdf' : 'document.txt'
 }
 
-/** A part of what the assistant said; undefined: it has no place among its words. */
+/** Writes a part of the assistant's message; undefined: the part is an item of its own. */
 function writeOutputPart(part: Part): OutputPart | undefined {
   if (part.kind === 'text') return { type: 'output_text', text: part.text, annotations: [], logprobs: [] }
   return part.kind === 'refusal' ? { type: 'refusal', refusal: part.text } : undefined
 }
 
-/** Text alone is a plain string, which every vendor of this wire takes. */
+/** Text alone is a string, which every vendor of this wire takes. */
 function writeResult(parts: readonly ResultPart[], isError: boolean): string | InputPart[] {
   if (parts.every((part) => part.kind === 'text')) {
     const text = parts.map((part) => part.text).join('\n')
@@ -219,5 +217,5 @@ function writeResult(parts: readonly ResultPart[], isError: boolean): string | I
   return isError ? [{ type: 'input_text', text: ERROR_MARK }, ...written] : written
 }
 
-/** This wire cannot mark a result as failed, so it is said in words. */
+/** This wire cannot mark a result as failed, so the text states it. */
 const ERROR_MARK = '[The tool failed.]'

@@ -46,7 +46,7 @@ const EVENTS = [
   { type: 'message_stop' },
 ]
 
-/** The same events in every spelling that the format allows. */
+/** Events in every spelling that the format allows. */
 const SPELLINGS: Readonly<Record<string, (name: string, json: string) => string>> = {
   usual: (name, json) => `event: ${name}\ndata: ${json}\n\n`,
   'without spaces': (name, json) => `event:${name}\ndata:${json}\n\n`,

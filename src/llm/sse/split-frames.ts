@@ -1,7 +1,7 @@
 export interface FrameSplitter {
   /** False: a frame is longer than `maxFrameBytes`. Nothing after it is read. */
   push(chunk: Uint8Array): boolean
-  /** The stream closed. Vendors leave out the last blank line, so what is left counts as a frame. */
+  /** The stream closed. Vendors leave out the last blank line, so the rest counts as a frame. */
   end(): void
 }
 
@@ -26,7 +26,7 @@ export function createFrameSplitter(
   let name: string | undefined
   let data: string | undefined
   let isFirstLine = true
-  /** Only of use after a byte that is not ASCII: its character may go on in the next chunk. */
+  /** Needed only after a byte that is not ASCII: its character may continue in the next chunk. */
   let decoder: TextDecoder | undefined
   let isInCharacter = false
   /** The last byte was a CR: an LF that follows belongs to it. */
@@ -59,7 +59,7 @@ export function createFrameSplitter(
     isTooLong = frameBytes > maxFrameBytes
   }
 
-  /** One space after the colon belongs to the spelling, not to the value. */
+  /** One space after the colon belongs to the syntax, not to the value. */
   const readValue = (text: string, colon: number, end: number) => {
     const start = colon + (text.charCodeAt(colon + 1) === SPACE ? 2 : 1)
     return start < end ? text.slice(start, end) : ''
@@ -73,7 +73,7 @@ export function createFrameSplitter(
     return decoder.decode(chunk, { stream: true })
   }
 
-  /** The line ends at `end`; what came of it in earlier chunks is in front of it. */
+  /** The line ends at `end`; its beginning may have come in earlier chunks. */
   const endLine = (text: string, start: number, end: number) => {
     if (pieces.length === 0) return readLine(text, start, end)
     pieces.push(text.slice(start, end))

@@ -1,15 +1,15 @@
 export interface SequenceSearch {
-  /** More text. The first sequence that is complete in it, and where in this text it ends; of two, the longer. */
+  /** Searches more text. Returns the first complete sequence and its end in this text; of two, the longer. */
   feed(text: string): { sequence: string; end: number } | undefined
-  /** So many last characters could be the beginning of a sequence. */
+  /** Number of last characters that could begin a sequence. */
   readonly heldLength: number
-  /** The text so far is over. */
+  /** Ends the text so far. */
   reset(): void
 }
 
 /**
- * Looks for all sequences at once in text that comes in pieces, each character seen once, however many sequences there
- * are (Aho, Corasick): where the text stands is the longest beginning of a sequence that it ends with.
+ * Searches for all sequences at once in text that comes in pieces, and reads each character once, however many sequences
+ * there are (Aho, Corasick): the state is the longest prefix of a sequence that the text ends with.
  */
 export function createSequenceSearch(sequences: readonly string[]): SequenceSearch {
   const tree = new SequenceTree(sequences)
@@ -34,19 +34,19 @@ export function createSequenceSearch(sequences: readonly string[]): SequenceSear
 
 const ROOT = 0
 
-/** Every beginning of every sequence is a node; the root is the empty one. */
+/** Every prefix of every sequence is a node; the root is the empty one. */
 class SequenceTree {
-  /** How long each beginning is. */
+  /** Length of each prefix. */
   readonly depths = [0]
-  /** The longest sequence that each beginning ends with. */
+  /** The longest sequence that each prefix ends with. */
   readonly found: (string | undefined)[] = [undefined]
-  /** For each beginning the longest shorter one that it ends with too. */
+  /** The longest shorter prefix that each prefix ends with. */
   readonly #fallbacks = [ROOT]
   readonly #children = new Map<number, number>()
 
   constructor(sequences: readonly string[]) {
-    /** The shorter ones first: a fallback is shorter than what falls back to it. */
-    const levels: Edge[][] = []
+    /** Edges by depth, shorter prefixes first: a fallback is shorter than its node. */
+    const levels: TreeEdge[][] = []
     for (const sequence of sequences) this.#plant(sequence, levels)
     for (const level of levels) for (const edge of level) this.#link(edge)
   }
@@ -59,7 +59,7 @@ class SequenceTree {
     }
   }
 
-  #plant(sequence: string, levels: Edge[][]): void {
+  #plant(sequence: string, levels: TreeEdge[][]): void {
     if (sequence === '') return
     let parent = ROOT
     for (let at = 0; at < sequence.length; at += 1) {
@@ -77,14 +77,14 @@ class SequenceTree {
     this.found[parent] = sequence
   }
 
-  #link({ parent, unit, child }: Edge): void {
+  #link({ parent, unit, child }: TreeEdge): void {
     const fallback = parent === ROOT ? ROOT : this.step(this.#fallbacks[parent] ?? ROOT, unit)
     this.#fallbacks[child] = fallback
     this.found[child] ??= this.found[fallback]
   }
 }
 
-interface Edge {
+interface TreeEdge {
   parent: number
   unit: number
   child: number

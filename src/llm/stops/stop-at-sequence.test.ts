@@ -171,7 +171,7 @@ test('a reply without the sequence keeps all its blocks', () => {
   )
 })
 
-/** Where the text ends for a reader who looks at every beginning of it, one character longer each time. */
+/** The end of the text for a reader that tests every prefix of it, one character longer each time. */
 function plainCut(whole: string, sequences: readonly string[]): number | undefined {
   for (let end = 1; end <= whole.length; end += 1) {
     const complete = sequences.filter((sequence) => whole.slice(0, end).endsWith(sequence))

@@ -3,10 +3,10 @@ import type { ReplyEvent } from '../canonical/reply-event.ts'
 import { createSequenceSearch } from './sequence-search.ts'
 
 /**
- * Keeps a promise the upstream cannot keep: text ends before the first stop sequence. Text that could be the beginning
- * of one is held back until it is clear, also over the end of a text block that another follows directly. At a match
- * `onStop` tells the caller, the text is cut, and the block and the reply end: whatever the upstream still says is
- * dropped here, its usage included.
+ * Ends the text before the first stop sequence, where the upstream cannot. Text that could begin a sequence is held back
+ * until it is clear, also across the end of a text block that another follows directly. At a match `onStop` tells the
+ * caller, the text is cut, and the block and the reply end: later events of the upstream are dropped here, its usage
+ * included.
  */
 export function stopAtSequence({
   sequences,
@@ -21,12 +21,12 @@ export function stopAtSequence({
   let isInText = false
   let hasStopped = false
   let held = ''
-  /** Places in `held` where one text block ended and the next began. */
+  /** Offsets in `held` of the breaks between two text blocks. */
   let breaks: number[] = []
-  /** The end of the block is held back too. */
+  /** Whether the end of the block is held back too. */
   let isEndHeld = false
 
-  /** Lets the first characters of what is held go, with the breaks that lie before `breaksBefore`. */
+  /** Emits the first characters of the held text, with the breaks before `breaksBefore`. */
   const release = (length: number, breaksBefore = length) => {
     let from = 0
     let passed = 0
@@ -43,7 +43,7 @@ export function stopAtSequence({
     if (breaks.length > 0) breaks = breaks.slice(passed).map((place) => place - length)
   }
 
-  /** Nothing that follows can complete a sequence. */
+  /** Emits all held text: nothing that follows can complete a sequence. */
   const releaseAll = () => {
     release(held.length, Infinity)
     if (isEndHeld) emit({ kind: 'block-end' })
@@ -90,7 +90,7 @@ export function stopAtSequence({
   }
 }
 
-/** The same for a whole reply. The vendor counted all of it, and so its count stands. */
+/** Cuts a whole reply. The vendor counted all of it, so its count stands. */
 export function cutAtSequence(events: readonly ReplyEvent[], sequences: readonly string[]): ReplyEvent[] {
   const cut: ReplyEvent[] = []
   let isCut = false

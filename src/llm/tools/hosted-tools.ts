@@ -3,13 +3,13 @@ import type { CallUnit } from '../../domain/catalog/price-row.ts'
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
 import { CLIENT_DIALECTS } from '../dialects.ts'
 
-/** A request that sets no bound may use each of its hosted tools so often, as far as money is set aside for it. */
+/** Number of calls of each hosted tool for which money is held when the request sets no bound. */
 const CALLS_MAX = 16
 
 /** More than any organization can pay for. */
 const BOUND_MAX = 1_000_000
 
-/** How the types of hosted tools begin, whatever the dialect. */
+/** Price units by the prefix of a hosted tool's type, in every dialect. */
 const UNITS: readonly (readonly [prefix: string, unit: CallUnit])[] = [
   ['web_search', 'web_search_call'],
   ['file_search', 'file_search_call'],
@@ -18,7 +18,7 @@ const UNITS: readonly (readonly [prefix: string, unit: CallUnit])[] = [
   ['code_execution', 'code_session'],
 ]
 
-/** How often a request may have its hosted tools used, by price unit; undefined: it has none. */
+/** Maximum number of calls of hosted tools by price unit; undefined: the request has none. */
 export function hostedCallsIn(
   body: Readonly<JsonObject>,
   endpoint: TextEndpoint,
@@ -35,12 +35,12 @@ export function hostedCallsIn(
     if (unit === undefined) continue
     calls ??= {}
     if (unit === 'code_session') {
-      // A session is one for all calls of its tool, and a large one counts for each GB.
+      // All calls of a tool share a session, and a large one counts for each GB.
       sessions += 1
       memory = Math.max(memory, memoryOf(tool.container ?? tool.environment))
       calls[unit] = sessions * memory
     } else {
-      // A vendor does not look at the bound of the other dialect.
+      // A vendor ignores the bound of the other dialect.
       const bound = boundOf(CLIENT_DIALECTS[endpoint].hostedCallBound(tool, body))
       calls[unit] = Math.max(calls[unit] ?? 0, bound)
     }
@@ -63,7 +63,7 @@ function boundOf(bound: unknown): number {
 
 const MEMORY_GB_MAX = 64
 
-/** In GB, as it will be charged: of a container that is given by its id it is unknown. */
+/** Memory in GB that will be charged: a container with an id counts as the largest. */
 function memoryOf(container: unknown): number {
   if (typeof container === 'string') return MEMORY_GB_MAX
   if (!isJsonObject(container)) return 1

@@ -9,7 +9,7 @@ const UNITS: ReadonlyMap<string, string> = new Map([
   ['code_execution_requests', 'code_session'],
 ])
 
-/** How often each hosted tool was used, of `server_tool_use`; undefined: none that costs anything. */
+/** Number of uses of each hosted tool in `server_tool_use`; undefined: none that costs anything. */
 export function readToolCounts(counts: unknown): Record<string, number> | undefined {
   if (!isJsonObject(counts)) return undefined
   let found: Record<string, number> | undefined
@@ -22,5 +22,5 @@ export function readToolCounts(counts: unknown): Record<string, number> | undefi
   return found
 }
 
-/** It stands in the log and in the usage row. */
+/** The name goes into the log and the usage row. */
 const NAME_LENGTH_MAX = 64

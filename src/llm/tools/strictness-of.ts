@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
 import type { LossName } from '../canonical/losses.ts'
 import type { OutputFormat } from '../canonical/request.ts'
 
-/** Whether a vendor is asked to enforce a shape: as the client said, else wherever the schema bears it. */
+/** Whether a vendor is asked to enforce a shape: by the client's option, otherwise wherever the schema allows it. */
 export function strictnessOf(
   { schema, strict }: Extract<OutputFormat, { kind: 'json-schema' }>,
   losses: Set<LossName>,
@@ -14,8 +14,8 @@ export function strictnessOf(
 }
 
 /**
- * Whether a schema may be asked for strictly: every object in it is closed and requires all it names. Asking strictly
- * for another one is refused by the vendor; not asking would leave the shape to chance.
+ * Whether a schema may be strict: every object in it is closed and requires all its members. A vendor refuses to enforce
+ * another one strictly; without strictness the shape is left to chance.
  */
 export function fitsStrict(schema: unknown): boolean {
   if (Array.isArray(schema)) return schema.every(fitsStrict)

@@ -4,37 +4,37 @@ import type { Tool } from '../canonical/request.ts'
 import { digestOf, sanitizeName } from '../values/names.ts'
 import { isNil } from '../values/values.ts'
 
-interface OwnName {
+interface ClientToolName {
   name: string
   namespace: string | undefined
 }
 
 /**
- * Names a vendor takes for tools: where it has no namespaces they are flattened to `namespace__name`, and odd or long
- * names are made to fit. A tool keeps its name where it can, no two get the same, and each has the same one throughout a
- * request, also in calls of tools that are no longer offered.
+ * Names of tools for a vendor: where it has no namespaces they are flattened to `namespace__name`, and unusual or long names
+ * are made to fit. A tool keeps its name where it can, no two get the same, and each has the same one throughout a request,
+ * also in calls of tools that are no longer offered.
  */
 export class ToolNaming {
   readonly #given = new Map<string, string>()
   readonly #taken = new Set<string>()
-  readonly #restored = new Map<string, OwnName & { input: 'json' | 'text' }>()
+  readonly #restored = new Map<string, ClientToolName & { input: 'json' | 'text' }>()
 
   constructor(tools: readonly Tool[]) {
     for (const tool of tools) if (isFitting(tool)) this.#taken.add(tool.name)
     for (const tool of tools) this.nameOf(tool, tool.input.kind)
   }
 
-  /** What the vendor calls by another name than the client, and what takes free text. */
+  /** Tools whose name differs for the vendor, and tools that take free text. */
   get restored(): ToolNames {
     return this.#restored
   }
 
-  /** Every tool that was offered or asked for, by the vendor's name. */
+  /** Every tool that was offered or called, by the vendor's name. */
   get all(): Iterable<string> {
     return this.#given.values()
   }
 
-  nameOf(own: OwnName, input: 'json' | 'text'): string {
+  nameOf(own: ClientToolName, input: 'json' | 'text'): string {
     const { name, namespace } = own
     const key = JSON.stringify([namespace, name])
     const known = this.#given.get(key)
@@ -47,7 +47,7 @@ export class ToolNaming {
     return given
   }
 
-  /** The beginning stays readable; the digest of the whole keeps names apart that begin alike. */
+  /** The beginning stays readable; the digest of the whole name separates names that begin alike. */
   #free(name: string): string {
     if (FITTING.test(name) && !this.#taken.has(name)) return name
     const tail = `_${digestOf(name)}`
@@ -62,11 +62,11 @@ const NAME_LENGTH_MAX = 64
 const COUNT_LENGTH_MAX = 5
 const FITTING = /^[a-zA-Z0-9_-]{1,64}$/
 
-function isFitting({ name, namespace }: OwnName): boolean {
+function isFitting({ name, namespace }: ClientToolName): boolean {
   return namespace === undefined && FITTING.test(name)
 }
 
-/** Whether a call was the model's own, which is the only kind other dialects know: a vendor's program may make calls too. */
+/** Whether the model made the call itself: other dialects know no other kind, but a vendor's program may make calls too. */
 export function calledDirectly(caller: unknown): boolean {
   return isNil(caller) || (isJsonObject(caller) && caller.type === 'direct')
 }

@@ -1,6 +1,6 @@
 /**
- * Why a text cannot be base64, completing "<its name> ..."; undefined: it may well be. Only its beginning and its length
- * are looked at: walking through megabytes would hold up other requests.
+ * Why a text cannot be base64, completing "<its name> ..."; undefined: it may be. Only its beginning and its length are
+ * checked: walking through megabytes would block other requests.
  */
 export function base64Problem(data: string): string | undefined {
   if (data === '') return 'must not be empty'
@@ -16,7 +16,7 @@ const LOOKED_AT = 64
 /** Both alphabets, and line ends: some encoders wrap their lines. */
 const BEGINNING = /^[A-Za-z0-9+/_\-\r\n]+={0,2}[\r\n]*$/
 
-/** Four characters spell three bytes; one alone spells nothing. */
+/** Four characters encode three bytes; one alone encodes nothing. */
 function hasImpossibleLength(data: string): boolean {
   if (data.includes('\n')) return false
   const padding = data.endsWith('==') ? 2 : data.endsWith('=') ? 1 : 0

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
+import { parseExact } from '../../domain/json/parse-exact.ts'
 import { countBody } from '../count/count-tokens.ts'
 import { fitsStrict } from '../tools/strictness-of.ts'
 import { keepNumbers } from './keep-numbers.ts'
-import { parseExact } from './parse-exact.ts'
 
 const ID = '1234567890123456789'
 

@@ -1,19 +1,24 @@
+import {
+  EXACT_LENGTH_MAX,
+  mayHoldRounded,
+  parseMarked,
+  restoreNumbers,
+} from '../../domain/json/parse-exact.ts'
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
-import { EXACT_LENGTH_MAX, mayHoldRounded, parseMarked, restoreNumbers } from './parse-exact.ts'
 
-/** A body of this size may hold images: its characters are not looked at. */
+/** Size from which a body may hold images: its characters are not read. */
 const LARGE_LENGTH = 256 * 1024
 
-/** Inputs of calls and schemas: JSON that we hand on and do not read. A string or a list of that name is something else. */
+/** Members with inputs of calls and schemas: JSON that passes unread. A string or a list of that name is something else. */
 const HANDED_ON: ReadonlySet<string> = new Set(['input', 'arguments', 'input_schema', 'parameters', 'schema'])
 
 /**
- * A parsed body in which the inputs of calls and the schemas keep their numbers as `parseExact` does; all other numbers
- * are plain, for readers want to calculate with them. `json` is what `value` was parsed from, and it is looked at only
- * if there is a number in such a place: most requests, and all of mere text, end here after a few members.
+ * A parsed body in which the inputs of calls and the schemas keep their numbers as `parseExact` does; all other numbers are
+ * plain, for readers that calculate with them. `json` is the text of `value`, and it is read only if there is a number in
+ * such a member: most requests, and all of plain text, end here after a few members.
  *
- * In a large body the numbers that came out tell: one beyond the safe integers or with all the digits a number can have
- * was perhaps rounded. What that misses differs in the seventeenth digit.
+ * In a large body the parsed numbers decide: one beyond the safe integers or with the maximum number of digits was perhaps
+ * rounded. Numbers that this test misses differ in the seventeenth digit.
  */
 export function keepNumbers(value: JsonObject, json: { length: number; toString(): string }): JsonObject {
   if (json.length >= EXACT_LENGTH_MAX) return value
@@ -26,7 +31,7 @@ export function keepNumbers(value: JsonObject, json: { length: number; toString(
   return marked
 }
 
-type Test = (value: unknown) => boolean
+type NumberTest = (value: unknown) => boolean
 
 function isNumber(value: unknown): boolean {
   return typeof value === 'number'
@@ -37,11 +42,11 @@ function isPerhapsRounded(value: unknown): boolean {
   return Math.abs(value) > Number.MAX_SAFE_INTEGER || String(value).length > PLAIN_LENGTH_MAX
 }
 
-/** 15 digits and a point: those were not rounded. */
+/** 15 digits and a point: such numbers were not rounded. */
 const PLAIN_LENGTH_MAX = 16
 
-/** Whether anything that is handed on holds such a value. Strings are not looked into, however long they are. */
-function handsOn(value: unknown, test: Test): boolean {
+/** Whether a member that passes unread holds such a number. Strings are skipped, however long they are. */
+function handsOn(value: unknown, test: NumberTest): boolean {
   if (Array.isArray(value)) return value.some((item) => handsOn(item, test))
   if (!isJsonObject(value)) return false
   for (const name in value) {
@@ -56,7 +61,7 @@ function isHandedOn(name: string, member: unknown): boolean {
   return HANDED_ON.has(name) && isJsonObject(member)
 }
 
-function holds(value: unknown, test: Test): boolean {
+function holds(value: unknown, test: NumberTest): boolean {
   if (Array.isArray(value)) return value.some((item) => holds(item, test))
   if (!isJsonObject(value)) return test(value)
   for (const name in value) if (holds(value[name], test)) return true

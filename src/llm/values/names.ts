@@ -1,6 +1,6 @@
 import { hasAtMost } from '../../domain/characters.ts'
 
-/** Chat and responses ask for the name of a shape, in few letters; clients of others often give none. */
+/** Name of a shape for chat and responses, which require one; clients of other dialects often give none. */
 export function formatName(name: string | undefined): string {
   return sanitizeName(name ?? '', 64) || 'reply'
 }
@@ -19,8 +19,8 @@ export function sanitizeName(name: string, lengthMax: number): string {
 }
 
 /**
- * The id of a call as a vendor takes it: some refuse what is longer than their own. Clients keep their ids, so nothing
- * has to lead back; but a call and its result must meet, in every request of a conversation alike.
+ * Shortens the id of a call for a vendor: some refuse ids that are longer than their own. Clients keep their ids, so the
+ * mapping need not be reversible; but a call and its result must match, in every request of a conversation alike.
  */
 export function shortCallId(callId: string, lengthMax: number): string {
   if (callId.length <= lengthMax) return callId
@@ -28,7 +28,7 @@ export function shortCallId(callId: string, lengthMax: number): string {
   return `${sanitizeName(callId, lengthMax - tail.length)}${tail}`
 }
 
-/** A second digest keeps ids apart that begin alike, without a list of those that are taken. */
+/** Seed of a second digest, which separates ids that begin alike without a list of the taken ones. */
 const OTHER_SEED = 0x9e3779b9
 
 /** FNV-1a: small, and the same in every process, so that a vendor's prompt cache sees the same names again. */

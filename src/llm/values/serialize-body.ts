@@ -1,13 +1,13 @@
-/** A body of this size may hold images. */
+/** Size from which a body may hold images. */
 const LARGE_BYTES = 256 * 1024
-/** So long a string is worth a look of its own. */
+/** Length from which a string gets its own check. */
 const LONG_CHARACTERS = 64 * 1024
 const MARK = 'an image stands here'
 const QUOTE = 0x22
 
 /**
- * A request for a vendor as JSON. Images in base64 are megabytes that need no escaping: they are copied as they are, for
- * looking at each of their characters would hold up other requests. `aboutBytes`: how long it will be, roughly.
+ * Serializes a request for a vendor. Images in base64 are megabytes that need no escaping: they are copied, because reading
+ * each of their characters would block other requests. `aboutBytes`: the approximate length.
  */
 export function serializeBody(value: object, aboutBytes: number): string | Buffer {
   if (aboutBytes < LARGE_BYTES) return JSON.stringify(value)
@@ -23,16 +23,16 @@ export function serializeBody(value: object, aboutBytes: number): string | Buffe
   return pieces.length === images.length + 1 ? join(pieces, images) : JSON.stringify(value)
 }
 
-/** Base64, alone or in a `data:` URL: then it stands for itself in JSON. */
+/** Whether a text is base64, alone or in a `data:` URL: then JSON needs no escape for it. */
 function isPlain(text: string): boolean {
-  // It is written one byte a character: any other would become another one.
+  // The copy writes one byte a character: any other character would change.
   if (Buffer.byteLength(text) !== text.length) return false
   const comma = text.startsWith('data:') ? text.indexOf(',') : -1
   const head = text.slice(0, comma + 1)
   return JSON.stringify(head).length === head.length + 2 && isBase64(text.slice(comma + 1))
 }
 
-/** Decoding is the quickest look: what is no base64 is left out, and then bytes are missing. */
+/** Decoding is the quickest check: characters that are no base64 are skipped, and then bytes are missing. */
 function isBase64(text: string): boolean {
   if (text.length % 4 !== 0) return false
   for (let at = 0; at < text.length; at += PIECE_CHARACTERS) {
@@ -49,7 +49,7 @@ function paddingOf(base64: string): number {
   return base64.endsWith('=') ? 1 : 0
 }
 
-/** What is decoded goes nowhere: one small buffer that stays warm is enough for all of it. */
+/** The decoded bytes are discarded: one small buffer that stays in the cache is enough for all of them. */
 const PIECE_CHARACTERS = 64 * 1024
 const PIECE = Buffer.alloc((PIECE_CHARACTERS / 4) * 3)
 

@@ -1,9 +1,9 @@
 import { ApiError } from '../../../domain/api-error.ts'
 import type { TextEndpoint } from '../../../domain/catalog/dialects.ts'
 import type { ErrorCode } from '../../../domain/errors.ts'
+import { parseOrNone } from '../../../domain/json/parse-or-none.ts'
 import type { StreamError } from '../../../llm/canonical/reply-event.ts'
-import { overflowWords } from '../../../llm/overflow.ts'
-import { parseOrNone } from '../../../llm/values/values.ts'
+import { overflowMessage } from '../../../llm/overflow.ts'
 import { readVendorError, type VendorErrorFields } from '../../../llm/vendor-error.ts'
 import { readVendorErrorFields } from '../../../llm/vendor-error-fields.ts'
 import type { TextHead, TextNetworkError } from '../../../ports/text-provider.ts'
@@ -41,7 +41,7 @@ export function errorOfAnswer(
   const retryAfterSeconds = secondsOf(retryAfterMs)
   if (status === 429) return theirs('upstream_busy', { retryAfterSeconds })
   if (status === 529) return theirs('upstream_overloaded', { retryAfterSeconds })
-  const overflow = OVERFLOW_STATUSES.has(status) ? overflowWords({ code, message }) : undefined
+  const overflow = OVERFLOW_STATUSES.has(status) ? overflowMessage({ code, message }) : undefined
   const fields = native === undefined ? {} : readVendorErrorFields(value, native, { hides })
   if (overflow !== undefined) return ours('context_length_exceeded', overflow, fields)
   if (status === 413) return ours('body_too_large', message)

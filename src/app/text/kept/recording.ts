@@ -1,6 +1,6 @@
 import { ApiError } from '../../../domain/api-error.ts'
+import type { Keeping } from '../../../llm/canonical/dialect.ts'
 import { itemsIn, joinItems } from '../../../llm/responses/kept/conversation.ts'
-import type { Keeping } from '../../../llm/responses/kept/keeping.ts'
 import { ReplyRecord } from '../../../llm/responses/kept/reply-record.ts'
 import { memberOf, outlineOf, withMembers } from '../../../llm/responses/kept/response-json.ts'
 import type { AwaitedRow } from '../../billing/spent.ts'

@@ -51,10 +51,10 @@ export function passedBody(
   { provider, upstream }: TextRoute,
 ): Pick<TextPlan, 'body' | 'losses'> {
   const { bytes, losses } = unsealForeign(body, { dialect, provider: provider.name })
-  const place = bytes === body.bytes ? body.modelPlace : undefined
+  const place = bytes === body.bytes ? body.modelRange : undefined
   const named = replaceModel(bytes, upstream.upstream, place)
   if (!mayAskForUsage(provider)) return { body: named, losses }
-  return { body: CLIENT_DIALECTS[dialect].passthrough.withUsageAsked?.(named, body.value) ?? named, losses }
+  return { body: CLIENT_DIALECTS[dialect].passthrough.withUsageOption?.(named, body.value) ?? named, losses }
 }
 
 /** Some vendors refuse the option `stream_options`. */
@@ -89,15 +89,15 @@ function passthrough(
     provider.organizationId === undefined
       ? {
           ...(isHeavy(command)
-            ? command.body.facts.idsAsked
-            : CLIENT_DIALECTS[dialect].passthrough.idsAsked(command.body.value)),
+            ? command.body.facts.idsToCollect
+            : CLIENT_DIALECTS[dialect].passthrough.idsToCollect(command.body.value)),
           keep: (given: readonly string[]) => vendorIds.keep(scope, given),
         }
       : undefined
   const { n, stream_options } = request
-  const listening = { dialect, model, hides, asked: { n, stream_options } }
-  const idsAsked = ids && { reply: ids.reply, items: ids.items, files: ids.files }
-  const reading = { dialect, operation, model, hides, idsAsked }
+  const listening = { dialect, model, hides, request: { n, stream_options } }
+  const idsToCollect = ids && { reply: ids.reply, items: ids.items, files: ids.files }
+  const reading = { dialect, operation, model, hides, idsToCollect }
   const taken = ({ ids: given, ...reply }: PassedReply): WholeReply => {
     if (given.length > 0) ids?.keep(given)
     return reply
@@ -120,7 +120,7 @@ function passthrough(
             : 'no',
         dialect,
         model,
-        asked: request,
+        request,
         hides,
         ids,
         maxFrameBytes: FRAME_BYTES_MAX,

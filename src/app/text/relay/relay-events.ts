@@ -1,4 +1,4 @@
-import { lostFrame, lostWordBytes, type ShrunkFrame } from '../../../llm/body/frame-jobs.ts'
+import { lostFrame, lostTextBytes, type ShrunkFrame } from '../../../llm/body/frame-jobs.ts'
 import type { Emit, StreamReader, StreamWriter } from '../../../llm/canonical/codec.ts'
 import { createGuard } from '../../../llm/canonical/guard.ts'
 import type { LossName } from '../../../llm/canonical/losses.ts'
@@ -190,7 +190,7 @@ class EventRelay implements Relay {
 
   /** After words that do not fit nothing passes, and the vendor is only listened to for its count. */
   #loseWords(frame: ShrunkFrame): void {
-    const bytes = lostWordBytes(frame, this.outputBytes)
+    const bytes = lostTextBytes(frame, this.outputBytes)
     if (bytes === undefined) return
     this.outputBytes += bytes
     this.endedEarly = true

@@ -1,9 +1,9 @@
 import { ApiError } from '../../../domain/api-error.ts'
 import { hasAtMost } from '../../../domain/characters.ts'
+import { walkMembers } from '../../../domain/json/walk-members.ts'
 import { isJsonObject, type JsonObject } from '../../../domain/json-object.ts'
 import { parseHttpsUrl, type UrlCheck } from '../../../domain/parse-https-url.ts'
 import { RATIOS, type Ratio, type VideoRequest } from '../../../domain/video/request.ts'
-import { walkMembers } from '../../../llm/passthrough/walk-members.ts'
 import type { PriceBook } from '../../catalog/price-book.ts'
 import { QUOTE_ID_LENGTH_MAX } from '../quote-id.ts'
 import {

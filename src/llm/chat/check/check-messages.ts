@@ -13,7 +13,7 @@ import { isNil } from '../../values/values.ts'
 
 const ROLES = ['system', 'developer', 'user', 'assistant', 'tool', 'function'] as const
 
-/** One message. Fields that a vendor knows beside these pass. */
+/** Checks one message. Unknown fields pass. */
 export function checkMessage(message: JsonObject, isAllowedUrl: UrlCheck): RequestProblem | undefined {
   const role = ROLES.find((one) => one === message.role)
   switch (role) {
@@ -33,7 +33,7 @@ export function checkMessage(message: JsonObject, isAllowedUrl: UrlCheck): Reque
   }
 }
 
-/** Clients leave the content out, or write null for it, where there are only calls. */
+/** Clients leave the content out, or write null for it, in a message of calls alone. */
 function checkAssistant(message: JsonObject, isAllowedUrl: UrlCheck): RequestProblem | undefined {
   const { content, tool_calls: calls } = message
   return (
@@ -49,7 +49,7 @@ function checkCalls(calls: unknown, isAllowedUrl: UrlCheck): RequestProblem | un
   return under('tool_calls', faultAmong(calls, checkCall, isAllowedUrl))
 }
 
-/** Some clients leave the type out: then it is a function. */
+/** Checks one call. Some clients leave the type out: then it is a function. */
 function checkCall(call: JsonObject): RequestProblem | undefined {
   const fault = needName(call, 'id') ?? mayBeText(call, 'type')
   if (fault !== undefined) return fault
@@ -67,7 +67,7 @@ function checkContent({ content }: JsonObject, isAllowedUrl: UrlCheck): RequestP
   return { path: 'content', problem: isNil(content) ? undefined : 'must be a string or an array of parts' }
 }
 
-/** One part of a message. An unknown kind of part passes. */
+/** Checks one part of a message. An unknown kind of part passes. */
 function checkPart(part: JsonObject, isAllowedUrl: UrlCheck): RequestProblem | undefined {
   const fault = needText(part, 'type')
   if (fault !== undefined) return fault
@@ -85,7 +85,7 @@ function checkPart(part: JsonObject, isAllowedUrl: UrlCheck): RequestProblem | u
   }
 }
 
-/** A member that is called like the kind of the part says where the media come from: `video_url`, `input_audio`. */
+/** The member named after the kind of the part holds the source of the media: `video_url`, `input_audio`. */
 function checkSources(part: JsonObject, kind: string, isAllowedUrl: UrlCheck): RequestProblem | undefined {
   return (
     innerLinkIn(part, [kind], isAllowedUrl) ?? under(kind, innerLinkIn(part[kind], SOURCES, isAllowedUrl))

@@ -24,7 +24,7 @@ import { isNil } from '../../values/values.ts'
 import { FIELD_POLICIES } from '../field-policies.ts'
 import { checkMessage } from './check-messages.ts'
 
-/** Each is a reply of its own, and all of them are paid for. */
+/** Maximum number of choices. Each is a reply of its own, and all of them are paid for. */
 const CHOICES_MAX = 128
 
 const CHECKS: readonly FieldCheck[] = [
@@ -52,8 +52,8 @@ const CHECKS: readonly FieldCheck[] = [
 ]
 
 /**
- * Refuses what is no request of this dialect, naming the field. New kinds of parts, tools, efforts and fields pass: a
- * passthrough forwards them, and a conversion has its own word about them.
+ * Refuses a body that is no request of this dialect, naming the field. New kinds of parts, tools, efforts and fields pass:
+ * a passthrough forwards them, and a conversion decides about them itself.
  */
 export const checkChatRequest = bodyChecker(new Set(Object.keys(FIELD_POLICIES)), CHECKS)
 
@@ -75,7 +75,7 @@ function checkStop({ stop }: JsonObject): RequestProblem | undefined {
   return firstOtherThanText(stop, 'stop')
 }
 
-/** One tool. An unknown kind of tool passes. */
+/** Checks one tool. An unknown kind of tool passes. */
 function checkTool(tool: JsonObject): RequestProblem | undefined {
   const fault = needText(tool, 'type')
   if (fault !== undefined) return fault
@@ -97,7 +97,7 @@ function checkTool(tool: JsonObject): RequestProblem | undefined {
   )
 }
 
-/** The member that is called like the type, with a name and more in it. */
+/** Checks the member named after the type, which has a name and more. */
 function checkNamed(
   holder: JsonObject,
   member: string,

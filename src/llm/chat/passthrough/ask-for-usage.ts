@@ -1,20 +1,20 @@
+import { walkMembers } from '../../../domain/json/walk-members.ts'
 import { isJsonObject, type JsonObject } from '../../../domain/json-object.ts'
 import { type Edit, spliceBytes } from '../../passthrough/splice-bytes.ts'
-import { walkMembers } from '../../passthrough/walk-members.ts'
 import { asksForUsage } from '../read-request.ts'
 
 /**
- * The same request, asking for the usage at the end of its stream: without it the cost of what a model only thinks is
- * unknown. `asked` is the request, at least its small members.
+ * Adds the option for the usage at the end of a stream to a request: without it the cost of hidden reasoning is unknown.
+ * `request` is the parsed request, at least its small members.
  */
-export function withUsageAsked(bytes: Buffer, asked: JsonObject): Buffer {
-  if (asked.stream !== true || asksForUsage(asked)) return bytes
+export function withUsageOption(bytes: Buffer, request: JsonObject): Buffer {
+  if (request.stream !== true || asksForUsage(request)) return bytes
   const opening = bytes.indexOf('{')
-  if (asked.stream_options === undefined) {
+  if (request.stream_options === undefined) {
     const text = `"stream_options":${WANTED},`
     return spliceBytes(bytes, [{ start: opening + 1, end: opening + 1, text }])
   }
-  const options = isJsonObject(asked.stream_options) ? asked.stream_options : {}
+  const options = isJsonObject(request.stream_options) ? request.stream_options : {}
   const edits: Edit[] = []
   walkMembers(bytes.toString('latin1'), opening, (name, start, end) => {
     if (name !== 'stream_options') return false

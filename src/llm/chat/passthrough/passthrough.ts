@@ -9,20 +9,20 @@ import { objectsIn } from '../../values/values.ts'
 import { type HidingOptions, readCodeAndParam } from '../../vendor-error.ts'
 import { errorIn } from '../error-in.ts'
 import { ChatCount } from '../read-usage.ts'
-import { withUsageAsked } from './ask-for-usage.ts'
-import { bytesSaid } from './said-bytes.ts'
+import { withUsageOption } from './ask-for-usage.ts'
+import { contentBytes } from './content-bytes.ts'
 import { ChatListener } from './stream-listener.ts'
 
 export const chatPassthrough: Passthrough = {
   createListener: (options) => new ChatListener(options),
   passesOnWhole: true,
   readReply,
-  idsAsked: () => ({ reply: false, items: false, files: false }),
-  idsInReply: soundsIn,
+  idsToCollect: () => ({ reply: false, items: false, files: false }),
+  idsInReply: audioIdsIn,
   conversationIn: ({ messages }) => messages,
   unseal: unsealMessages,
   readErrorFields: readCodeAndParam,
-  withUsageAsked,
+  withUsageOption,
   asksToThink,
 }
 
@@ -44,12 +44,12 @@ function readReply(body: JsonObject, hiding: HidingOptions): WholeReplyInfo | St
   count.add(body)
   let outputBytes = 0
   for (const { message } of objectsIn(body.choices))
-    if (isJsonObject(message)) outputBytes += bytesSaid(message)
+    if (isJsonObject(message)) outputBytes += contentBytes(message)
   return { tokens: count.atEnd, outputBytes, outputText: undefined }
 }
 
-/** A later request may name the sound of an answer. */
-function soundsIn({ choices }: JsonObject): string[] {
+/** A later request may name the audio of an answer. */
+function audioIdsIn({ choices }: JsonObject): string[] {
   return objectsIn(choices)
     .map(({ message }) => Object(Object(message).audio).id)
     .filter(isId)
@@ -60,7 +60,7 @@ function unsealMessages(value: JsonObject, seals: Seals): JsonObject {
   return { ...value, messages: value.messages.map((message: unknown) => unsealMessage(message, seals)) }
 }
 
-/** Details that only had a foreign proof to say go with it; the text stands beside them. */
+/** Removes details that held only a foreign proof; their text stands beside them. */
 function unsealMessage(message: unknown, seals: Seals): unknown {
   if (!isJsonObject(message) || !Array.isArray(message.reasoning_details)) return message
   const { reasoning_details: details, ...rest } = message

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { JsonObject } from '../../../domain/json-object.ts'
 import { createStreamRelay } from '../../passthrough/relay-stream.ts'
-import { withUsageAsked } from './ask-for-usage.ts'
+import { withUsageOption } from './ask-for-usage.ts'
 
 const chunk = (delta: object, more: object = {}, finish: string | null = null) =>
   `data: ${JSON.stringify({
@@ -15,8 +15,8 @@ const USAGE = `data: {"id":"c1","model":"gpt-x","choices":[],"usage":{"prompt_to
 const DONE = 'data: [DONE]\n\n'
 const ours = (sse: string) => sse.replaceAll('"gpt-x"', '"vendorC/m"')
 
-const open = (asked: JsonObject = {}) =>
-  createStreamRelay({ dialect: 'chat', model: 'vendorC/m', asked, maxFrameBytes: 100_000 })
+const open = (request: JsonObject = {}) =>
+  createStreamRelay({ dialect: 'chat', model: 'vendorC/m', request, maxFrameBytes: 100_000 })
 
 const HELLO =
   chunk({ role: 'assistant', content: '' }) +
@@ -133,7 +133,7 @@ test.each<[string, string, JsonObject]>([
   ],
   ['{"model":"m"}', '{"model":"m"}', {}],
 ])('a stream asks for its usage: %s', (expected, sent, asked) => {
-  expect(withUsageAsked(Buffer.from(sent), asked).toString()).toBe(expected)
+  expect(withUsageOption(Buffer.from(sent), asked).toString()).toBe(expected)
 })
 
 test.each<[string, JsonObject, boolean]>([

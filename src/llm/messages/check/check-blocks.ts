@@ -1,11 +1,11 @@
 import { isJsonObject, type JsonObject } from '../../../domain/json-object.ts'
 import { problemOfUrl } from '../../../domain/parse-https-url.ts'
 import { isNil } from '../../values/values.ts'
-import { checkBoolean, checkPresent, checkString, invalid, type Place } from '../place.ts'
+import { type BodyPath, checkBoolean, checkPresent, checkString, invalid } from '../body-path.ts'
 import type { ImageTally } from '../read-media.ts'
 
-/** Blocks of a message or of a tool's result. An unknown kind passes as it is. */
-export function checkBlocks(blocks: readonly unknown[], up: Place, images: ImageTally): void {
+/** Checks the blocks of a message or of a tool's result. An unknown kind passes. */
+export function checkBlocks(blocks: readonly unknown[], up: BodyPath, images: ImageTally): void {
   for (let place = 0; place < blocks.length; place += 1) {
     const block = blocks[place]
     if (!isJsonObject(block)) throw invalid(up, place, 'must be an object')
@@ -17,7 +17,7 @@ export function checkBlocks(blocks: readonly unknown[], up: Place, images: Image
   }
 }
 
-type CheckBlock = (block: JsonObject, at: Place, images: ImageTally) => void
+type CheckBlock = (block: JsonObject, at: BodyPath, images: ImageTally) => void
 
 const CHECKS: ReadonlyMap<string, CheckBlock> = new Map<string, CheckBlock>([
   ['image', checkImage],
@@ -28,23 +28,23 @@ const CHECKS: ReadonlyMap<string, CheckBlock> = new Map<string, CheckBlock>([
   ['redacted_thinking', (block, at) => checkStrings(block, ['data'], at)],
 ])
 
-function checkText(block: JsonObject, at: Place): void {
+function checkText(block: JsonObject, at: BodyPath): void {
   if (typeof block.text !== 'string') checkStrings(block, ['text'], at)
 }
 
-function checkStrings(block: JsonObject, keys: readonly string[], at: Place): void {
+function checkStrings(block: JsonObject, keys: readonly string[], at: BodyPath): void {
   checkPresent(block, keys, at)
   for (const key of keys) checkString(block, key, at)
 }
 
-function checkToolUse(block: JsonObject, at: Place): void {
+function checkToolUse(block: JsonObject, at: BodyPath): void {
   checkPresent(block, ['id', 'name', 'input'], at)
   checkString(block, 'id', at)
   checkString(block, 'name', at)
   if (!isJsonObject(block.input)) throw invalid(at, 'input', 'must be an object')
 }
 
-function checkToolResult(block: JsonObject, at: Place, images: ImageTally): void {
+function checkToolResult(block: JsonObject, at: BodyPath, images: ImageTally): void {
   checkStrings(block, ['tool_use_id'], at)
   const { content } = block
   if (Array.isArray(content)) checkBlocks(content, { up: at, key: 'content' }, images)
@@ -54,15 +54,15 @@ function checkToolResult(block: JsonObject, at: Place, images: ImageTally): void
   checkBoolean(block, 'is_error', at)
 }
 
-/** A document may be made of blocks itself, and its images count like any others. */
-function checkDocumentBlock(block: JsonObject, at: Place, images: ImageTally): void {
+/** A document may contain blocks itself, and its images count like any others. */
+function checkDocumentBlock(block: JsonObject, at: BodyPath, images: ImageTally): void {
   const source = checkDocument(block, at, images)
   if (source.type === 'content' && Array.isArray(source.content)) {
     checkBlocks(source.content, { up: { up: at, key: 'source' }, key: 'content' }, images)
   }
 }
 
-function checkImage(block: JsonObject, at: Place, images: ImageTally): void {
+function checkImage(block: JsonObject, at: BodyPath, images: ImageTally): void {
   const source = checkSource(block, at)
   const sourceAt = { up: at, key: 'source' }
   if (source.type === 'url') checkUrl(source, sourceAt, images)
@@ -72,8 +72,8 @@ function checkImage(block: JsonObject, at: Place, images: ImageTally): void {
   images.add(data, sourceAt)
 }
 
-/** Gives the source back, for the images that may be inside. */
-function checkDocument(block: JsonObject, at: Place, images: ImageTally): JsonObject {
+/** Returns the source, for the images that may be inside. */
+function checkDocument(block: JsonObject, at: BodyPath, images: ImageTally): JsonObject {
   const source = checkSource(block, at)
   const sourceAt = { up: at, key: 'source' }
   if (source.type === 'url') checkUrl(source, sourceAt, images)
@@ -86,7 +86,7 @@ function checkDocument(block: JsonObject, at: Place, images: ImageTally): JsonOb
   return source
 }
 
-function checkSource(block: JsonObject, at: Place): JsonObject {
+function checkSource(block: JsonObject, at: BodyPath): JsonObject {
   checkPresent(block, ['source'], at)
   const { source } = block
   if (!isJsonObject(source)) throw invalid(at, 'source', 'must be an object')
@@ -96,7 +96,7 @@ function checkSource(block: JsonObject, at: Place): JsonObject {
   return source
 }
 
-function checkBase64(source: JsonObject, at: Place): { mediaType: string; data: string } {
+function checkBase64(source: JsonObject, at: BodyPath): { mediaType: string; data: string } {
   checkPresent(source, ['media_type', 'data'], at)
   const { media_type: mediaType, data } = source
   if (typeof mediaType !== 'string') throw invalid(at, 'media_type', 'must be a string')
@@ -105,7 +105,7 @@ function checkBase64(source: JsonObject, at: Place): { mediaType: string; data: 
   return { mediaType, data }
 }
 
-function checkUrl(source: JsonObject, at: Place, { isAllowedUrl }: ImageTally): void {
+function checkUrl(source: JsonObject, at: BodyPath, { isAllowedUrl }: ImageTally): void {
   checkPresent(source, ['url'], at)
   const { url } = source
   const problem = typeof url === 'string' ? problemOfUrl(url, isAllowedUrl) : 'must be a valid HTTPS URL'

@@ -5,13 +5,13 @@ import { refuseMisspelled } from '../../canonical/check-fields.ts'
 import { innerLinkIn } from '../../canonical/media-source.ts'
 import { isModelName } from '../../values/names.ts'
 import { isNil } from '../../values/values.ts'
-import { checkBoolean, checkPresent, checkString, invalid, type Place } from '../place.ts'
+import { type BodyPath, checkBoolean, checkPresent, checkString, invalid } from '../body-path.ts'
 import { ImageTally } from '../read-media.ts'
 import { checkBlocks } from './check-blocks.ts'
 
 /**
- * Refuses a body that the contract's table of a message request does not allow. What is merely new (kinds of tools,
- * of blocks, of thinking; unknown fields) passes: it is for the vendor, or for the conversion, to judge.
+ * Refuses a body that the contract's table of a message request does not allow. New kinds of tools, blocks and thinking, and
+ * unknown fields pass: the vendor or the conversion decides about them.
  */
 export function checkMessagesRequest(value: unknown, isAllowedUrl: UrlCheck): void {
   const body = asBody(value)
@@ -23,7 +23,7 @@ export function checkMessagesRequest(value: unknown, isAllowedUrl: UrlCheck): vo
   checkRest(body)
 }
 
-/** A count has no reply, so it needs no bound for one. */
+/** Checks a request for a count, which needs no bound for a reply. */
 export function checkCountTokensRequest(value: unknown, isAllowedUrl: UrlCheck): void {
   const body = asBody(value)
   checkPresent(body, ['model', 'messages'], undefined)
@@ -41,19 +41,10 @@ function asBody(value: unknown): JsonObject {
   return value
 }
 
-/** Whatever a vendor of this dialect may act upon. */
+/** Fields that a vendor of this dialect may act upon. */
 const KNOWN_FIELDS: ReadonlySet<string> = new Set([
-  ...[
-    'model',
-    'messages',
-    'max_tokens',
-    'system',
-    'temperature',
-    'top_p',
-    'top_k',
-    'stream',
-    'stop_sequences',
-  ],
+  ...['model', 'messages', 'max_tokens', 'system', 'temperature', 'top_p', 'top_k', 'stream'],
+  ...['stop_sequences'],
   ...['tools', 'tool_choice', 'thinking', 'output_config', 'output_format', 'metadata', 'service_tier'],
   ...['inference_geo', 'cache_control', 'context_management', 'safeguards', 'mcp_servers', 'thread'],
   ...['container', 'diagnostics', 'compaction', 'fallbacks', 'fallback_credit_token', 'speed'],
@@ -116,8 +107,8 @@ function checkTools(tools: unknown): void {
   }
 }
 
-/** A tool of another type belongs to the vendor, who alone knows its fields. */
-function checkTool(tool: JsonObject, at: Place): void {
+/** A tool of another type belongs to the vendor, and only the vendor knows its fields. */
+function checkTool(tool: JsonObject, at: BodyPath): void {
   checkString(tool, 'type', at)
   if (!isNil(tool.type) && tool.type !== 'custom') return
   checkPresent(tool, ['name', 'input_schema'], at)
@@ -141,7 +132,7 @@ function checkToolChoice(choice: unknown): void {
 
 const CHOICES: readonly string[] = ['auto', 'any', 'tool', 'none']
 
-/** Servers of tools, which the vendor connects to. */
+/** Checks servers of tools, which the vendor connects to. */
 function checkServers(servers: unknown, isAllowedUrl: UrlCheck): void {
   if (!Array.isArray(servers)) return
   const up = { up: undefined, key: 'mcp_servers' }
@@ -194,7 +185,7 @@ function checkSettings(body: JsonObject): void {
   checkMetadata(body.metadata)
 }
 
-/** Kinds that came after `enabled` and `disabled` pass. */
+/** Kinds that are newer than `enabled` and `disabled` pass. */
 function checkThinking(thinking: unknown): void {
   if (isNil(thinking)) return
   if (!isJsonObject(thinking)) throw invalid(undefined, 'thinking', 'must be an object')
@@ -215,8 +206,8 @@ function checkOutputConfig(config: unknown): void {
   checkFormat(config, 'format', at)
 }
 
-/** It stands in `output_config`, or under the name it had before it moved there. */
-function checkFormat(holder: JsonObject, key: string, at: Place): void {
+/** Checks a format in `output_config`, or under the name it had before it moved there. */
+function checkFormat(holder: JsonObject, key: string, at: BodyPath): void {
   const format = holder[key]
   if (isNil(format)) return
   if (!isJsonObject(format)) throw invalid(at, key, 'must be an object')

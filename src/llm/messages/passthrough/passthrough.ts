@@ -4,16 +4,22 @@ import type { StreamError } from '../../canonical/reply-event.ts'
 import { failureOfError } from '../../failure-of-error.ts'
 import { type Seals, unsealMember } from '../../passthrough/own-seals.ts'
 import { NOT_A_REPLY, type WholeReplyInfo } from '../../passthrough/stream-listener.ts'
-import { CODE, cleanWords, type HidingOptions, isPlain, type VendorErrorFields } from '../../vendor-error.ts'
+import {
+  CODE,
+  type HidingOptions,
+  isPublic,
+  redactedText,
+  type VendorErrorFields,
+} from '../../vendor-error.ts'
 import { UsageSoFar } from '../read-usage.ts'
-import { idsAsked, idsInMessage } from './reply-ids.ts'
+import { idsInMessage, idsToCollect } from './reply-ids.ts'
 import { MessagesListener } from './stream-listener.ts'
 
 export const messagesPassthrough: Passthrough = {
   createListener: (options) => new MessagesListener(options),
   passesOnWhole: true,
   readReply: readMessage,
-  idsAsked,
+  idsToCollect,
   idsInReply: idsInMessage,
   conversationIn: ({ messages }) => messages,
   unseal: unsealMessages,
@@ -33,7 +39,7 @@ function readMessage(body: JsonObject, hiding: HidingOptions): WholeReplyInfo | 
   }
 }
 
-/** What a whole message says, in bytes: its text, its thinking and the input of its calls. */
+/** Bytes of the content of a whole message: its text, its thinking and the input of its calls. */
 function messageBytes({ content }: JsonObject): number {
   if (!Array.isArray(content)) return 0
   let bytes = 0
@@ -46,7 +52,7 @@ function messageBytes({ content }: JsonObject): number {
   return bytes
 }
 
-/** A turn that had only foreign reasoning to say goes with it: an empty one is refused. */
+/** Removes a turn that held only foreign reasoning: an empty one is refused. */
 function unsealMessages(value: JsonObject, seals: Seals): JsonObject {
   if (!Array.isArray(value.messages)) return value
   const messages: readonly unknown[] = value.messages
@@ -66,13 +72,13 @@ function unsealBlock(block: unknown, seals: Seals): unknown[] {
   return block.type === 'redacted_thinking' ? unsealMember(block, 'data', seals) : [block]
 }
 
-/** This dialect has an object of details beside the message. */
+/** Reads the object of details that this dialect has beside the message. */
 function readErrorDetails({ details }: JsonObject, hides: readonly string[]): VendorErrorFields {
   return isJsonObject(details) && isSmall(details) ? { details: cleanObject(details, hides) } : {}
 }
 
 const DETAILS_BYTES_MAX = 2_048
-/** No more fit into so many bytes. Counted first, because a body may be nested deeper than a stack is. */
+/** Maximum number of values in so many bytes. They are counted first, because a body may be nested deeper than the stack. */
 const VALUES_MAX = DETAILS_BYTES_MAX / 2
 
 function isSmall(details: JsonObject): boolean {
@@ -87,12 +93,12 @@ function isSmall(details: JsonObject): boolean {
 }
 
 function cleanObject(object: JsonObject, hides: readonly string[]): JsonObject {
-  const members = Object.entries(object).filter(([name]) => isPlain(name, CODE, hides))
+  const members = Object.entries(object).filter(([name]) => isPublic(name, CODE, hides))
   return Object.fromEntries(members.map(([name, value]) => [name, cleanValue(value, hides)]))
 }
 
 function cleanValue(value: unknown, hides: readonly string[]): unknown {
-  if (typeof value === 'string') return value === '' ? value : cleanWords(value, hides)
+  if (typeof value === 'string') return value === '' ? value : redactedText(value, hides)
   if (Array.isArray(value)) return value.map((member) => cleanValue(member, hides))
   return isJsonObject(value) ? cleanObject(value, hides) : value
 }

@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonObject } from '../../../domain/json-object.ts'
-import { type IdListening, type IdsAsked, isId } from '../../passthrough/reply-ids.ts'
+import { type IdCollector, type IdsToCollect, isId } from '../../passthrough/reply-ids.ts'
 import { objectsIn } from '../../values/values.ts'
 
-/** What a request may get ids of. */
-export function idsAsked({ tools, thread, diagnostics }: JsonObject): IdsAsked {
+/** Which ids the reply to a request may have. */
+export function idsToCollect({ tools, thread, diagnostics }: JsonObject): IdsToCollect {
   const runsCode = Array.isArray(tools) && tools.some(runsCodeThere)
   const isKept = isJsonObject(thread) || isJsonObject(diagnostics)
   return { reply: isKept, items: false, files: runsCode }
@@ -14,10 +14,10 @@ function runsCodeThere(tool: unknown): boolean {
   return typeof type === 'string' && type.startsWith('code_execution')
 }
 
-/** The ids that a message gives, also one that has only begun, and what changed at its end. */
+/** The ids in a message, also in its beginning or in the changes at its end. */
 export function idsInMessage(
   { id, container, content }: JsonObject,
-  { reply, files }: IdListening,
+  { reply, files }: IdCollector,
 ): string[] {
   const ids: unknown[] = reply ? [id] : []
   if (isJsonObject(container)) ids.push(container.id)
@@ -25,7 +25,7 @@ export function idsInMessage(
   return ids.filter(isId)
 }
 
-/** Of one block: the results of code that ran at the vendor's name the files it made. */
+/** The files in one block: results of code that ran at the vendor name the files it made. */
 export function filesIn({ type, content }: JsonObject): string[] {
   if (!CODE_RESULTS.has(String(type)) || !isJsonObject(content)) return []
   return objectsIn(content.content)

@@ -3,23 +3,22 @@ import type { ReplyTokens, StreamError } from '../../canonical/reply-event.ts'
 import { failureOfError } from '../../failure-of-error.ts'
 import { beginsValue } from '../../passthrough/begins-value.ts'
 import { deltaHeadOf } from '../../passthrough/read-frame.ts'
-import type { IdListening } from '../../passthrough/reply-ids.ts'
-import type { FrameInfo, ListenerOptions, StreamListener } from '../../passthrough/stream-listener.ts'
+import type { IdCollector } from '../../passthrough/reply-ids.ts'
+import type { FrameInfo, ListenerOptions, NamedEventListener } from '../../passthrough/stream-listener.ts'
 import type { HidingOptions } from '../../vendor-error.ts'
 import { UsageSoFar } from '../read-usage.ts'
 import { ERROR_TYPES, sseEvent } from '../wire.ts'
 import { filesIn, idsInMessage } from './reply-ids.ts'
 
-/** Listens to a messages stream: `message_start` names the model, `message_delta` counts, `message_stop` ends it. */
-export class MessagesListener implements StreamListener {
-  readonly failing: StreamError | undefined
+/** Inspects a messages stream: `message_start` names the model, `message_delta` counts, `message_stop` ends it. */
+export class MessagesListener implements NamedEventListener {
   hasFinished = false
   reasoning: { proofBytes: number } | undefined
   hostedCalls = 0
   readonly deltaHead = deltaHeadOf('content_block_delta')
   readonly #usage = new UsageSoFar()
   readonly #hiding: HidingOptions
-  readonly #ids: IdListening | undefined
+  readonly #ids: IdCollector | undefined
   #hasStarted = false
   #hasEnded = false
   #valueAt = 0
@@ -29,7 +28,7 @@ export class MessagesListener implements StreamListener {
     this.#ids = options.ids
   }
 
-  /** Before its end the known input counts too: the client may hang up. */
+  /** The known input counts before the end too: the client may hang up. */
   get tokens(): ReplyTokens | undefined {
     return this.#hasEnded ? this.#usage.atEnd : this.#usage.soFar
   }
@@ -51,12 +50,12 @@ export class MessagesListener implements StreamListener {
   }
 
   deltaBytes(text: string, start: number, end: number): number {
-    // In most streams the words stand where they stood in the event before.
+    // The text begins at the same offset in most events.
     if (!beginsValue(text, start + this.#valueAt)) {
       const frame = text.slice(start, end)
       const delta = frame.indexOf('"delta":{"type":"')
       if (delta === -1) return Math.max(0, end - start - FRAME_BYTES)
-      // Signatures and citations are not what is paid for.
+      // Signatures and citations are not paid for.
       if (frame.startsWith('signature', delta + 17)) {
         this.#noteProof(Math.max(0, frame.length - delta - SIGNATURE_BYTES))
         return 0
@@ -67,26 +66,24 @@ export class MessagesListener implements StreamListener {
     return Math.max(0, end - start - this.#valueAt - DELTA_TAIL.length)
   }
 
-  hear(name: string, event: JsonObject): FrameInfo | undefined {
-    if (name === 'message_start') return this.#hearStart(event)
-    if (name === 'message_delta') return this.#hearDelta(event)
-    if (name === 'content_block_start') return this.#hearBlock(event)
+  read(name: string, event: JsonObject): FrameInfo | undefined {
+    if (name === 'message_start') return this.#readStart(event)
+    if (name === 'message_delta') return this.#readDelta(event)
+    if (name === 'content_block_start') return this.#readBlock(event)
     if (name === 'error') return { end: { kind: 'failed', failure: failureOfError(event, this.#hiding) } }
     this.#hasEnded = true
     return { end: { kind: 'ended' } }
   }
 
-  notice(): void {}
-
   keepAlive(): string {
     return sseEvent({ type: 'ping' })
   }
 
-  lastWords({ kind, message }: StreamError): string {
+  failureEvents({ kind, message }: StreamError): string {
     return sseEvent({ type: 'error', error: { type: ERROR_TYPES[kind], message } })
   }
 
-  #hearStart({ message }: JsonObject): FrameInfo | undefined {
+  #readStart({ message }: JsonObject): FrameInfo | undefined {
     if (!isJsonObject(message)) return undefined
     // Some vendors send the start again, with its old counts.
     if (!this.#hasStarted) this.#usage.add(message.usage, { isFinal: false })
@@ -96,7 +93,7 @@ export class MessagesListener implements StreamListener {
     return { envelope: 'message' }
   }
 
-  #hearDelta({ usage, delta }: JsonObject): FrameInfo {
+  #readDelta({ usage, delta }: JsonObject): FrameInfo {
     this.#usage.add(usage, { isFinal: true })
     if (isJsonObject(delta)) {
       this.#usage.addContainer(delta.container)
@@ -106,7 +103,7 @@ export class MessagesListener implements StreamListener {
     return {}
   }
 
-  #hearBlock({ content_block: block }: JsonObject): FrameInfo {
+  #readBlock({ content_block: block }: JsonObject): FrameInfo {
     this.#usage.addBlock(block)
     if (!isJsonObject(block)) return {}
     if (this.#ids?.files === true) this.#ids.keep(filesIn(block))
@@ -135,16 +132,16 @@ const USES = new Map<string, 'delta' | 'read'>([
   ['error', 'read'],
 ])
 
-/** What the vendor does by itself in between: it reads its own input again, and more. */
+/** Blocks of the vendor's own work: it reads its own input again, and more. */
 const HOSTED_BLOCKS: ReadonlySet<string> = new Set(['server_tool_use', 'mcp_tool_use', 'compaction'])
 
-/** What is around a signature from its delta on. */
+/** Bytes around a signature from its delta on. */
 const SIGNATURE_BYTES = '"delta":{"type":"signature_delta","signature":""}}\n\n'.length
 
-/** How the start of a block of text ends. As text that is quoted it would have backslashes. */
+/** End of the event that starts an empty block of text. Quoted in a text it would have backslashes. */
 const EMPTY_TEXT = '"content_block":{"type":"text","text":""}}\n\n'
 
 const DELTA_TAIL = '"}}\n\n'
 
-/** What is around the text of a delta, for one that is spelled in another way. */
+/** Bytes around the text of a delta with another spelling. */
 const FRAME_BYTES = 115

@@ -16,7 +16,7 @@ import { checkTool } from './check-tools.ts'
 
 const ROLES: readonly unknown[] = ['user', 'assistant', 'system', 'developer']
 
-/** One item of `input`. An unknown kind of item passes. */
+/** Checks one item of `input`. An unknown kind of item passes. */
 export function checkItem(item: JsonObject, isAllowedUrl: UrlCheck): RequestProblem | undefined {
   const kind = kindOfItem(item)
   if (kind === undefined) {
@@ -92,7 +92,7 @@ function checkScreenshot({ output }: JsonObject, isAllowedUrl: UrlCheck): Reques
   return under('output', innerLinkIn(output, SOURCES, isAllowedUrl))
 }
 
-/** One part of a message, of a tool's output or of reasoning. An unknown kind of part passes. */
+/** Checks one part of a message, of a tool's output or of reasoning. An unknown kind of part passes. */
 function checkPart(part: JsonObject, isAllowedUrl: UrlCheck): RequestProblem | undefined {
   const { type } = part
   if (typeof type !== 'string') {
@@ -128,7 +128,7 @@ function checkPart(part: JsonObject, isAllowedUrl: UrlCheck): RequestProblem | u
   }
 }
 
-/** Members in which parts of any kind say where their media come from. */
+/** Members that hold the source of media in parts of any kind. */
 const SOURCES: readonly string[] = [
   'url',
   'data',
@@ -139,7 +139,7 @@ const SOURCES: readonly string[] = [
   'audio_url',
 ]
 
-/** A source may be told in several ways; the first is the one to ask for. */
+/** A source may be given in several ways; an error asks for the first. */
 function oneOf(part: JsonObject, names: readonly [string, ...string[]]): RequestProblem | undefined {
   const given = names.find((name) => !isNil(part[name]))
   return given === undefined ? { path: names[0], problem: undefined } : mayBeText(part, given)

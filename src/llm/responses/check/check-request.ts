@@ -9,7 +9,7 @@ import {
   isThere,
   mayBeCount,
 } from '../../canonical/check-fields.ts'
-import type { TextOperation } from '../../canonical/dialect.ts'
+import type { DialectOperation } from '../../canonical/dialect.ts'
 import {
   faultAmong,
   mayBeBoolean,
@@ -25,7 +25,7 @@ import { asksForNothing, FIELD_POLICIES, REFUSED_EVERYWHERE } from '../field-pol
 import { checkItem } from './check-items.ts'
 import { checkTool, checkToolChoice } from './check-tools.ts'
 
-/** What both requests may say. */
+/** Checks that both requests share. */
 const SETTINGS: readonly FieldCheck[] = [
   checkRefused,
   checkInput,
@@ -47,10 +47,14 @@ const SETTINGS: readonly FieldCheck[] = [
 ]
 
 /**
- * Refuses what is no request of this dialect, naming the field. New kinds of items, tools, efforts and fields pass: a
- * passthrough forwards them, and a conversion has its own word about them.
+ * Refuses a body that is no request of this dialect, naming the field. New kinds of items, tools, efforts and fields pass:
+ * a passthrough forwards them, and a conversion decides about them itself.
  */
-export function checkResponsesRequest(body: unknown, operation: TextOperation, isAllowedUrl: UrlCheck): void {
+export function checkResponsesRequest(
+  body: unknown,
+  operation: DialectOperation,
+  isAllowedUrl: UrlCheck,
+): void {
   if (operation === 'compact') checkCompact(body, isAllowedUrl)
   else checkCreate(body, isAllowedUrl)
 }
@@ -65,7 +69,7 @@ const checkCompact = bodyChecker(FIELDS, [
   ...SETTINGS,
 ])
 
-/** What is compacted stands in the request, or is kept from an earlier one. */
+/** The conversation to compact is in the request, or is kept from an earlier one. */
 function checkConversation(body: JsonObject, isAllowedUrl: UrlCheck): RequestProblem | undefined {
   return asksForNothing(body.previous_response_id) ? isThere('input')(body, isAllowedUrl) : undefined
 }

@@ -13,7 +13,7 @@ import {
 import { innerLinkIn } from '../../canonical/media-source.ts'
 import { isNil } from '../../values/values.ts'
 
-/** One tool. An unknown kind of tool passes. */
+/** Checks one tool. An unknown kind of tool passes. */
 export function checkTool(tool: JsonObject, isAllowedUrl: UrlCheck): RequestProblem | undefined {
   const fault = needText(tool, 'type')
   if (fault !== undefined) return fault

@@ -1,15 +1,15 @@
 import type { JsonObject } from '../../../domain/json-object.ts'
 
 /**
- * The request for a reply whose text is a summary of the conversation. What shapes other replies goes: a format would
- * shape the summary, a bound would cut it, and a call of a tool would be none.
+ * Makes the request for a summary of the conversation. Settings of other replies are removed: a format would shape the
+ * summary, a bound would cut it, and a call of a tool would be no summary.
  */
 export function askForSummary(body: JsonObject): JsonObject {
   const { input, text: _shape, include: _extra, max_output_tokens: _bound, ...rest } = body
-  const said: readonly unknown[] = Array.isArray(input) ? input : [{ role: 'user', content: input ?? '' }]
+  const items: readonly unknown[] = Array.isArray(input) ? input : [{ role: 'user', content: input ?? '' }]
   return {
     ...rest,
-    input: [...said, { type: 'message', role: 'user', content: SUMMARY_PROMPT }],
+    input: [...items, { type: 'message', role: 'user', content: SUMMARY_PROMPT }],
     tool_choice: 'none',
     stream: false,
     store: false,

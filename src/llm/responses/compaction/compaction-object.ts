@@ -3,7 +3,7 @@ import { textOf } from '../../values/values.ts'
 import { outputTextOf } from '../passthrough/whole-reply.ts'
 import { COMPACTION_OBJECT } from '../wire.ts'
 
-/** A summary and what it used; `none`: the reply has no words; `cut`: it has only the beginning of a summary. */
+/** Reads a summary and its usage; `none`: the reply has no text; `cut`: it has only the beginning of a summary. */
 export function readSummary(response: unknown): { summary: string; usage: unknown } | 'none' | 'cut' {
   if (!isJsonObject(response)) return 'none'
   if (response.status !== 'completed') return 'cut'
@@ -11,7 +11,7 @@ export function readSummary(response: unknown): { summary: string; usage: unknow
   return summary.trim() === '' ? 'none' : { summary, usage: response.usage }
 }
 
-/** What `POST /v1/responses/compact` answers. */
+/** Body of the answer to `POST /v1/responses/compact`. */
 export function compactionObject({
   messages,
   encrypted,

@@ -1,23 +1,17 @@
 import { isJsonObject, type JsonObject } from '../../../domain/json-object.ts'
+import type { OwnCompaction } from '../../canonical/dialect.ts'
 import { SUMMARY_MARK } from '../../canonical/summary-mark.ts'
 import { isPackedKind } from '../wire.ts'
 
-/** What the gateway's own compactions begin with, so that they can be told from those of vendors. */
+/** Prefix of the gateway's own compactions, which tells them from those of vendors. */
 export const COMPACTION_PREFIX = 'gwc1.'
 
-/** Longer than a summary of any model is once it is encrypted. */
+/** Maximum length of an encrypted summary: more than any model writes. */
 export const ENCRYPTED_LENGTH_MAX = 512 * 1024
-/** A conversation has one, and some clients repeat earlier ones. */
+/** Maximum number of compactions in a request: a conversation has one, and some clients repeat earlier ones. */
 export const COMPACTIONS_MAX = 16
 
-/** A compaction that the gateway made, in a request. */
-export interface OwnCompaction {
-  /** Where it stands: `input.0.encrypted_content`. */
-  param: string
-  encrypted: string
-}
-
-/** At most one more than a request may have. What is too long to be one of ours is cut, so that it cannot be opened. */
+/** Finds at most one more than a request may have. An item that is too long to be one of ours is cut, so that it cannot be opened. */
 export function ownCompactionsIn({ input }: JsonObject): OwnCompaction[] {
   const found: OwnCompaction[] = []
   if (!Array.isArray(input)) return found
@@ -40,8 +34,8 @@ export function encryptedIn(item: unknown): string | undefined {
 }
 
 /**
- * What a model is given in place of a compaction. The user says it: as an instruction the words of a web page in the
- * conversation would get a weight that they never had.
+ * The message that replaces a compaction for a model. The user is its speaker: as an instruction the text of a web page in
+ * the conversation would get a weight that it never had.
  */
 export function summaryMessage(summary: string): JsonObject {
   const text = `${SUMMARY_MARK}\n${summary}`

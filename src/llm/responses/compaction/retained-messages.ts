@@ -3,12 +3,12 @@ import { SUMMARY_MARK } from '../../canonical/summary-mark.ts'
 import { objectsIn, textOf } from '../../values/values.ts'
 import { kindOfItem } from '../wire.ts'
 
-/** About 16,000 tokens of JSON: what does not fit is left to the summary. */
+/** Maximum length of retained JSON, about 16,000 tokens: the summary covers the rest. */
 const RETAINED_LENGTH_MAX = 64 * 1024
 
 /**
- * The user's messages that stay as they are when a conversation is compacted: the latest ones that fit, in their order.
- * A summary of an earlier compaction is none: the new summary says it again.
+ * Messages of the user that stay unchanged when a conversation is compacted: the latest ones that fit, in order. The
+ * summary of an earlier compaction is left out: the new summary includes it.
  */
 export function retainedMessages({ input }: JsonObject): JsonObject[] {
   const items = typeof input === 'string' ? [{ role: 'user', content: input }] : objectsIn(input)

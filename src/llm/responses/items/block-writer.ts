@@ -1,14 +1,14 @@
 import type { EventFrames } from '../event-frames.ts'
 
-/** How the events of one kind of block are called and spelled. */
+/** Names in the events of one kind of block. */
 export interface BlockSpelling {
   /** `<event>.delta` brings the text in pieces, `<event>.done` as a whole. */
   event: string
   /** The member of `<event>.done` that holds the text. */
   member: string
-  /** What these events have besides. */
+  /** Further members of these events, as JSON. */
   more: string
-  /** `<part>.added` and `<part>.done` stand around the text; undefined: nothing does. */
+  /** `<part>.added` and `<part>.done` surround the text; undefined: no event does. */
   part: string | undefined
 }
 
@@ -44,19 +44,19 @@ export const INPUT: BlockSpelling = {
 }
 
 interface BlockPlace {
-  /** JSON of what every event of the block repeats: which item, which part of it. */
+  /** JSON that every event of the block repeats: which item, which part of it. */
   at: string
-  /** What `<event>.done` has besides, as JSON behind a comma; left out: nothing. */
+  /** Further members of `<event>.done`, as JSON behind a comma; left out: none. */
   atEnd?: string
   frames: EventFrames | undefined
-  /** Puts the text where the item holds it; gives the part it stands in. */
+  /** Puts the text into the item; returns the part that holds it. */
   hold(text: string): object
 }
 
-/** A string of its own for each piece costs ten times its few letters: so many are made one at a time. */
+/** A string for each piece costs ten times its few letters: so many pieces are joined at a time. */
 const PIECES_MAX = 64
 
-/** One block of the reply that is being written: a part of a message, the input of a call, a summary of reasoning. */
+/** Writes one block of the reply: a part of a message, the input of a call, a summary of reasoning. */
 export class BlockWriter {
   readonly #spelling: BlockSpelling
   readonly #place: BlockPlace
@@ -93,7 +93,7 @@ export class BlockWriter {
     this.#place.frames?.delta(this.#before, text, this.#after)
   }
 
-  /** What never began has nothing to end. */
+  /** A block that never began has no end. */
   end(): void {
     if (!this.#hasBegun) return
     const { event, member, more, part } = this.#spelling
@@ -104,7 +104,7 @@ export class BlockWriter {
     if (part !== undefined) frames.spelled(`${part}.done`, `${at},"part":${JSON.stringify(held)}`)
   }
 
-  /** Keeps what came, and emits no event for its end. */
+  /** Keeps the text so far, and emits no event for its end. */
   abandon(): void {
     if (this.#hasBegun) this.#place.hold(this.text)
   }

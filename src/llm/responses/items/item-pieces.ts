@@ -4,22 +4,22 @@ import { textOf } from '../../values/values.ts'
 /** `summary` and `thought` are the two ways to show reasoning. */
 export type PieceKind = 'text' | 'refusal' | 'json-call' | 'text-call' | 'summary' | 'thought'
 
-/** A stretch of text within an item, as far as it came. */
-export interface Piece {
+/** A piece of text within an item, as far as it arrived. */
+export interface ItemPiece {
   kind: PieceKind
-  /** Its place within the item. */
+  /** Position within the item. */
   rank: number
-  /** Came, but was not emitted yet. */
+  /** Text that arrived and was not emitted yet. */
   waiting: string
-  /** Of all that came. */
+  /** Length of all text that arrived. */
   length: number
-  /** No more text of it will come. */
+  /** Whether no more text of it will arrive. */
   isComplete: boolean
-  /** `unseen`: nothing of it was emitted. `shown`: all that came was. `closed`: the item has gone on to the next piece. */
+  /** `unseen`: nothing of it was emitted. `shown`: all that arrived was. `closed`: the item has moved on to the next piece. */
   output: 'unseen' | 'shown' | 'closed'
 }
 
-/** Thoughts come after summaries, however many there are. */
+/** Rank of the first thought: thoughts come after summaries, however many there are. */
 const THOUGHTS_FROM = 1_000_000
 
 export function rankOf(kind: PieceKind, event: JsonObject): number {
@@ -46,7 +46,7 @@ interface WholePiece {
   text: string
 }
 
-/** Everything a finished item says, as the events that would have said it. */
+/** The content of a finished item, as the events that would have brought it. */
 export function piecesOfItem(item: JsonObject): WholePiece[] {
   switch (item.type) {
     case 'message':

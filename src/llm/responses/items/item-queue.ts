@@ -2,46 +2,46 @@ import type { JsonObject } from '../../../domain/json-object.ts'
 import { textOf } from '../../values/values.ts'
 import type { ItemReader } from './item-reader.ts'
 
-interface Place {
+interface QueuedItem {
   index: number
   item: ItemReader
 }
 
 /**
- * Items may come interleaved, and leave one after the other in the order of their `output_index`: the one in front is
- * emitted as it comes, those behind it wait. An item is in front when all before it are done; where an index is skipped,
- * it has to be finished first, in case the missing one is only late.
+ * Items may arrive interleaved, and leave one after the other in the order of their `output_index`: the one in front is
+ * emitted as it arrives, the others wait. An item is in front when all before it are done; where an index is skipped, it
+ * has to be finished first, in case the missing one is only late.
  */
 export class ItemQueue {
-  readonly #places: Place[] = []
-  #front: Place | undefined
+  readonly #items: QueuedItem[] = []
+  #front: QueuedItem | undefined
   #next = 0
   #hasCalls = false
   #fault: string | undefined
 
-  /** A call of a tool was emitted. */
+  /** Whether a call of a tool was emitted. */
   get hasCalls(): boolean {
     return this.#hasCalls
   }
 
-  /** Why an item can never leave; undefined: nothing is wrong. */
+  /** Why an item can never be emitted; undefined: no item has a fault. */
   get fault(): string | undefined {
     return this.#fault
   }
 
   add({ output_index: index }: JsonObject, item: ItemReader): ItemReader {
-    const last = this.#places.reduce((highest, place) => Math.max(highest, place.index), -1)
-    this.#places.push({ index: typeof index === 'number' ? index : last + 1, item })
+    const last = this.#items.reduce((highest, queued) => Math.max(highest, queued.index), -1)
+    this.#items.push({ index: typeof index === 'number' ? index : last + 1, item })
     return item
   }
 
-  /** By its index, since some vendors change ids on the way; by its id where there is no index. */
+  /** Finds an item by its index, since some vendors change ids; by its id where there is no index. */
   find({ output_index: index, item_id: id }: JsonObject): ItemReader | undefined {
     if (typeof index === 'number') {
       if (this.#front?.index === index) return this.#front.item
-      return this.#places.findLast((place) => place.index === index)?.item
+      return this.#items.findLast((queued) => queued.index === index)?.item
     }
-    return this.#places.findLast(({ item }) => item.id !== '' && item.id === id)?.item
+    return this.#items.findLast(({ item }) => item.id !== '' && item.id === id)?.item
   }
 
   advance(): void {
@@ -59,24 +59,24 @@ export class ItemQueue {
   }
 
   /**
-   * Ends every item with what the finished reply says about it. Ids and indexes differ there with some vendors, so the
-   * first message is the first message; what is left over was never streamed and is opened now.
+   * Ends every item with its form in the finished reply. Ids and indexes differ there with some vendors, so the first message
+   * is the first message; the remaining items were never streamed and are opened now.
    */
   match(finished: readonly JsonObject[], open: (index: number, item: JsonObject) => ItemReader): void {
-    const known = this.#places.toSorted((a, b) => a.index - b.index)
+    const known = this.#items.toSorted((a, b) => a.index - b.index)
     for (const [position, last] of finished.entries()) {
       const at = known.findIndex(({ item }) => item.type === textOf(last.type))
-      const [place] = at < 0 ? [] : known.splice(at, 1)
-      const item = place?.item ?? open(position, last)
+      const [queued] = at < 0 ? [] : known.splice(at, 1)
+      const item = queued?.item ?? open(position, last)
       item.finish(last)
     }
     for (const { item } of known) item.finish({})
   }
 
-  #nextInLine(): Place | undefined {
-    let lowest: Place | undefined
-    for (const place of this.#places) {
-      if (!place.item.isDone && (lowest === undefined || place.index < lowest.index)) lowest = place
+  #nextInLine(): QueuedItem | undefined {
+    let lowest: QueuedItem | undefined
+    for (const queued of this.#items) {
+      if (!queued.item.isDone && (lowest === undefined || queued.index < lowest.index)) lowest = queued
     }
     if (lowest === undefined) return undefined
     return lowest.index <= this.#next || lowest.item.isFinished ? lowest : undefined

@@ -3,40 +3,40 @@ import type { Emit, ReplyOrigin } from '../../canonical/codec.ts'
 import type { BlockHead, Seal, ToolCallHead } from '../../canonical/reply-event.ts'
 import { textOf } from '../../values/values.ts'
 import { reasoningProof } from '../reasoning-proof.ts'
-import { type Piece, type PieceKind, piecesOfItem, rankOf } from './item-pieces.ts'
+import { type ItemPiece, type PieceKind, piecesOfItem, rankOf } from './item-pieces.ts'
 
 /**
  * An item has two sides, because it can be complete on the wire while it still waits for the items before it.
  *
- * What comes in:   growing -> finished          the vendor gave the item as a whole, or the reply ended
+ * Input:   growing -> finished          the vendor sent the item as a whole, or the reply ended
  */
-type Input = { readonly kind: 'growing' } | { readonly kind: 'finished'; readonly seal: Seal | undefined }
+type ItemInput = { readonly kind: 'growing' } | { readonly kind: 'finished'; readonly seal: Seal | undefined }
 
 /**
- * What goes out:   between-blocks -> in-block   the next block can be named
- *                  in-block -> between-blocks   all of the block was emitted
- *                  between-blocks -> done       all of the finished item was emitted, or it can never be (`fault`)
+ * Output:   between-blocks -> in-block   the next block can be named
+ *           in-block -> between-blocks   all of the block was emitted
+ *           between-blocks -> done       all of the finished item was emitted, or it can never be (`fault`)
  *
  * `piece` is the one whose text is emitted now; until it is complete no other takes its place.
  */
-type Output =
-  | { readonly kind: 'between-blocks'; piece: Piece | undefined }
-  | { readonly kind: 'in-block'; piece: Piece | undefined }
+type ItemOutput =
+  | { readonly kind: 'between-blocks'; piece: ItemPiece | undefined }
+  | { readonly kind: 'in-block'; piece: ItemPiece | undefined }
   | { readonly kind: 'done'; readonly fault: string | undefined }
 
 /**
- * One output item while it is read. It gathers its pieces whenever they come and emits them in their order once it is in
- * front: each part of a message is a block, all of a reasoning is one, and so is a call.
+ * Reads one output item. It collects pieces whenever they arrive and emits them in order once the item is in front: each
+ * part of a message is a block, all of a reasoning is one, and so is a call.
  */
 export class ItemReader {
   readonly type: string
   readonly id: string
   readonly #origin: ReplyOrigin
   readonly #emit: Emit
-  readonly #pieces: Piece[] = []
+  readonly #pieces: ItemPiece[] = []
   #raw: JsonObject
-  #input: Input = GROWING
-  #output: Output = { kind: 'between-blocks', piece: undefined }
+  #input: ItemInput = GROWING
+  #output: ItemOutput = { kind: 'between-blocks', piece: undefined }
 
   constructor(raw: JsonObject, origin: ReplyOrigin, emit: Emit) {
     this.type = textOf(raw.type)
@@ -50,17 +50,17 @@ export class ItemReader {
     return this.type === 'function_call' || this.type === 'custom_tool_call'
   }
 
-  /** Nothing more will come. */
+  /** Whether nothing more will arrive. */
   get isFinished(): boolean {
     return this.#input.kind === 'finished'
   }
 
-  /** Nothing more will be emitted. */
+  /** Whether nothing more will be emitted. */
   get isDone(): boolean {
     return this.#output.kind === 'done'
   }
 
-  /** Why nothing of it can be emitted. */
+  /** Why nothing of the item can be emitted. */
   get fault(): string | undefined {
     return this.#output.kind === 'done' ? this.#output.fault : undefined
   }
@@ -69,7 +69,7 @@ export class ItemReader {
     if (!this.isFinished) this.#pieceOf(kind, event)
   }
 
-  /** Whether it was emitted at once; else it waits until the item is in front. */
+  /** Returns whether the text was emitted at once; otherwise it waits until the item is in front. */
   append(kind: PieceKind, event: JsonObject, text: string): boolean {
     if (this.isFinished || text === '') return true
     const piece = this.#pieceOf(kind, event)
@@ -83,7 +83,7 @@ export class ItemReader {
     return false
   }
 
-  /** `text` is all of the piece; what of it did not come yet is taken from here. */
+  /** `text` is all of the piece; the part that has not arrived yet is taken from it. */
   complete(kind: PieceKind, event: JsonObject, text: string): void {
     if (this.isFinished) return
     const piece = this.#pieceOf(kind, event)
@@ -104,7 +104,7 @@ export class ItemReader {
     this.#input = { kind: 'finished', seal }
   }
 
-  /** Emits all that can be emitted by now. Only the item in front is asked. */
+  /** Emits all that can be emitted by now. The queue calls it for the item in front only. */
   emitReady(): void {
     if (this.isDone) return
     if (this.type === 'message') this.#emitMessage()
@@ -123,7 +123,7 @@ export class ItemReader {
     if (this.isFinished) this.#output = DONE
   }
 
-  /** Reasoning that shows nothing and proves nothing is not worth a block. */
+  /** Reasoning without text and without a proof gets no block. */
   #emitReasoning(): void {
     for (let piece = this.#currentPiece(); piece !== undefined; piece = this.#currentPiece()) {
       if (piece.waiting !== '') {
@@ -157,7 +157,7 @@ export class ItemReader {
     this.#output = DONE
   }
 
-  /** undefined: it is not known yet, or will never be. */
+  /** undefined: the head is not known yet, or never will be. */
   #callHead(): ToolCallHead | undefined {
     const name = textOf(this.#raw.name)
     const callId = textOf(this.#raw.call_id)
@@ -183,11 +183,11 @@ export class ItemReader {
     this.#output = DONE
   }
 
-  #pieceOf(kind: PieceKind, event: JsonObject): Piece {
+  #pieceOf(kind: PieceKind, event: JsonObject): ItemPiece {
     const rank = rankOf(kind, event)
     const known = this.#pieces.find((piece) => piece.rank === rank)
     if (known !== undefined) return known
-    const piece: Piece = { kind, rank, waiting: '', length: 0, isComplete: false, output: 'unseen' }
+    const piece: ItemPiece = { kind, rank, waiting: '', length: 0, isComplete: false, output: 'unseen' }
     this.#pieces.push(piece)
     return piece
   }
@@ -196,14 +196,14 @@ export class ItemReader {
     return this.#output.kind === 'in-block'
   }
 
-  #currentPiece(): Piece | undefined {
+  #currentPiece(): ItemPiece | undefined {
     if (this.#output.kind === 'done') return undefined
     this.#output.piece ??= this.#nextPiece()
     return this.#output.piece
   }
 
-  #nextPiece(): Piece | undefined {
-    let next: Piece | undefined
+  #nextPiece(): ItemPiece | undefined {
+    let next: ItemPiece | undefined
     for (const piece of this.#pieces) {
       if (piece.output !== 'closed' && (next === undefined || piece.rank < next.rank)) next = piece
     }
@@ -215,7 +215,7 @@ export class ItemReader {
     this.#emit({ kind: 'block-start', block })
   }
 
-  #emitWaiting(piece: Piece): void {
+  #emitWaiting(piece: ItemPiece): void {
     if (piece.waiting === '') return
     piece.output = 'shown'
     this.#emit({ kind: 'block-delta', text: piece.waiting })
@@ -235,5 +235,5 @@ export class ItemReader {
   }
 }
 
-const GROWING: Input = { kind: 'growing' }
-const DONE: Output = { kind: 'done', fault: undefined }
+const GROWING: ItemInput = { kind: 'growing' }
+const DONE: ItemOutput = { kind: 'done', fault: undefined }

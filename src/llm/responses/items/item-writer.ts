@@ -12,7 +12,7 @@ interface ItemPlace {
   frames: EventFrames | undefined
 }
 
-/** One output item of the reply that is being written, and its events. */
+/** Writes one output item of the reply, and its events. */
 export class ItemWriter {
   readonly item: OutputItem | { id: string; type: undefined }
   readonly #index: number
@@ -30,12 +30,12 @@ export class ItemWriter {
     return this.item.type === 'reasoning' && this.item.encrypted_content === undefined
   }
 
-  /** Reasoning that has nothing to read so far. */
+  /** Whether this is reasoning without text so far. */
   get isUnread(): boolean {
     return this.item.type === 'reasoning' && this.#block?.text === ''
   }
 
-  /** Texts and refusals in a row are parts of one message; everything else is an item of its own. */
+  /** Consecutive texts and refusals are parts of one message; everything else is an item of its own. */
   takes(block: BlockHead): boolean {
     return this.item.type === 'message' && (block.kind === 'text' || block.kind === 'refusal')
   }
@@ -53,7 +53,7 @@ export class ItemWriter {
     if (this.item.type === 'reasoning') this.item.encrypted_content = writeSeal(seal)
   }
 
-  /** Clients parse the arguments of every call: no arguments are an empty object. */
+  /** Clients parse the arguments of every call: empty arguments become an empty object. */
   endBlock(): void {
     if (this.item.type === 'function_call' && this.#block?.text === '') this.#block.delta('{}')
     this.#block?.end()
@@ -66,7 +66,7 @@ export class ItemWriter {
     this.#frames?.event('response.output_item.done', { output_index: this.#index, item: this.item })
   }
 
-  /** The reply failed: what came stays in the object, and no event pretends that it ended. */
+  /** The reply failed: the text so far stays in the object, and no event marks its end. */
   abandon(): void {
     this.#block?.abandon()
     this.#setStatus('incomplete')
@@ -119,13 +119,13 @@ export class ItemWriter {
   }
 }
 
-/** Kept as it came, but for the id that every item needs. */
+/** An opaque item stays unchanged, except for the id that every item needs. */
 function opaqueItem(raw: object, newId: (prefix: ReplyIdPrefix) => string): { id: string; type: undefined } {
   const id = 'id' in raw ? textOf(raw.id) : ''
   return { type: undefined, ...raw, id: id || newId('call') }
 }
 
-/** An item as it begins: there, and empty. Opaque blocks have no item of their own. */
+/** An item as it begins, empty. Opaque blocks have no item of their own. */
 function emptyItem(
   block: Exclude<BlockHead, { kind: 'opaque' }>,
   newId: (prefix: ReplyIdPrefix) => string,

@@ -1,15 +1,15 @@
 import { isJsonObject, type JsonObject } from '../../../domain/json-object.ts'
 import { isNil } from '../../values/values.ts'
 
-/** Everything that was said up to the end of a reply. */
+/** The conversation up to the end of a reply. */
 export interface Conversation {
-  /** Who served the reply: only that provider knows its reasoning by its ids. */
+  /** The provider that served the reply: only that one knows its reasoning by ids. */
   provider: string
   /** The items as JSON, without the brackets of their list. */
   items: string
 }
 
-/** The same request as JSON with the whole conversation in its input, and the items of that. */
+/** Puts the whole conversation into the input of a request; returns the request as JSON, and its items. */
 export function continueFrom(
   before: Conversation,
   body: JsonObject,
@@ -25,18 +25,18 @@ export function joinItems(first: string, second: string): string {
   return first === '' || second === '' ? first + second : `${first},${second}`
 }
 
-/** As JSON without brackets. A text is short for one message of the user. */
+/** The items as JSON without brackets. A string stands for one message of the user. */
 export function itemsOf(list: unknown): string {
   if (typeof list === 'string') return JSON.stringify({ role: 'user', content: list })
   return Array.isArray(list) ? JSON.stringify(list).slice(1, -1) : ''
 }
 
-/** The same of a list that is JSON already. */
+/** The items of a list that is JSON already, without brackets. */
 export function itemsIn(list: string): string {
   return list.startsWith('[') ? list.slice(1, -1).trim() : ''
 }
 
-/** Without its proof or its content a reasoning item is an id that another provider cannot look up. */
+/** A reasoning item without its proof or its content is an id that another provider cannot look up. */
 function withoutBareReasoning(items: string): string {
   const list: unknown[] = JSON.parse(`[${items}]`)
   const isBare = (item: unknown) =>

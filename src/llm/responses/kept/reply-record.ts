@@ -1,8 +1,8 @@
+import type { Keeping } from '../../canonical/dialect.ts'
 import { readFrame } from '../../passthrough/read-frame.ts'
-import type { Keeping } from './keeping.ts'
 import { memberOf, outlineOf, withMembers } from './response-json.ts'
 
-/** Why a reply ended without its vendor's end. */
+/** Failure of a reply without its vendor's end. */
 export interface RecordFailure {
   type: string
   code: string
@@ -10,36 +10,36 @@ export interface RecordFailure {
 }
 
 interface RecordOptions {
-  /** As JSON: the response that the client has already, whose id stays. */
+  /** JSON of the response that the client has already, whose id stays. */
   first?: string | undefined
-  /** Of the last event. */
+  /** Number of the last event. */
   sequence?: number
-  /** How much of its events is kept: of all before the last one, and of the last one. */
+  /** Maximum length of the events that are kept: of all before the last one, and of the last one. */
   lengthMax?: number
 }
 
 /**
- * A reply while its events pass: their envelopes say what the gateway made of the request, since the vendor was asked
- * neither to keep the reply nor to go on from another one.
+ * Records a reply while its events pass, and corrects their envelopes: the vendor was asked neither to keep the reply nor
+ * to continue another one.
  *
  *   queued (background only) -> in_progress -> completed | incomplete | failed | cancelled
  */
 export class ReplyRecord {
-  /** As its client last got it, as JSON; undefined before the first event. */
+  /** JSON of the response that the client got last; undefined before the first event. */
   response: string | undefined
-  /** The same before its end, which comes with all of the output; undefined where the first event is the last one. */
+  /** JSON of the response before its end, which brings all of the output; undefined where the first event is the last one. */
   begun: string | undefined
   isEnded = false
-  /** An event did not fit any more: that one and all that follow are for the client only. */
+  /** An event did not fit any more: that one and all that follow go to the client only. */
   isCut = false
-  /** Its response was longer than what is kept, and was not looked into. */
+  /** Its response exceeded the limit and was not inspected. */
   isTooLarge = false
-  /** The gateway has ended it: its last events are kept, also behind a cut. */
+  /** The gateway has ended the reply: its last events are kept, also behind a cut. */
   hasOwnEnd = false
-  /** What the gateway has to say in each response, as JSON. */
+  /** Members that the gateway sets in each response, as JSON. */
   readonly #members: Readonly<Record<string, string>>
   readonly #lengthMax: number
-  /** Of the last event that is kept. */
+  /** Number of the last event that is kept. */
   #sequence: number
   #length = 0
   #events = ''
@@ -53,7 +53,8 @@ export class ReplyRecord {
     this.#members = {
       ...(first === undefined ? {} : { id: memberOf(first, 'id') ?? 'null' }),
       previous_response_id: JSON.stringify(previousId ?? null),
-      ...{ background: String(isBackground), store: String(isStored) },
+      background: String(isBackground),
+      store: String(isStored),
     }
   }
 
@@ -62,7 +63,7 @@ export class ReplyRecord {
     return typeof id === 'string' ? id : undefined
   }
 
-  /** The same events for the client. Whole events only. */
+  /** Returns the events for the client. Takes whole events only. */
   take(bytes: string | Uint8Array): string | Uint8Array {
     if (bytes.length > INSPECTED_LENGTH_MAX) return this.#passLarge(bytes)
     let sent = ''
@@ -72,7 +73,7 @@ export class ReplyRecord {
     return sent
   }
 
-  /** A reply that came whole. */
+  /** Takes a reply that came whole. */
   takeWhole(body: string | Uint8Array): string | Uint8Array {
     if (body.length > INSPECTED_LENGTH_MAX) return this.#passLargeWhole(body)
     this.response = withMembers(textOf(body), this.#members)
@@ -80,7 +81,7 @@ export class ReplyRecord {
     return this.response
   }
 
-  /** Ends it; the last events for those who read along. Changes nothing once it has ended. */
+  /** Ends the reply; returns the last events for its readers. Changes nothing once it has ended. */
   fail({ type, code, message }: RecordFailure, status: 'failed' | 'cancelled'): string {
     if (this.isEnded) return ''
     const error = { type, code, message, param: null }
@@ -92,20 +93,20 @@ export class ReplyRecord {
       error: JSON.stringify(status === 'failed' ? { code, message } : null),
       incomplete_details: 'null',
     })
-    const words = this.#event('error', JSON.stringify({ type: 'error', code, message, param: null, error }))
+    const failed = this.#event('error', JSON.stringify({ type: 'error', code, message, param: null, error }))
     const last = this.#event('response.failed', `{"type":"response.failed","response":${this.response}}`)
-    this.#events += words + last
-    return words + last
+    this.#events += failed + last
+    return failed + last
   }
 
-  /** The events since the last time. */
+  /** Returns the events since the last call. */
   drain(): string {
     const events = this.#events
     this.#events = ''
     return events
   }
 
-  /** Events that no reader will get are not looked into, except for the name of the last one. */
+  /** Passes events that no reader will get; only the name of the last one is inspected. */
   #passLarge(bytes: string | Uint8Array): string | Uint8Array {
     this.isCut = true
     const end = endOf(bytes)
@@ -117,7 +118,7 @@ export class ReplyRecord {
     return bytes
   }
 
-  /** Its id stands near its beginning. */
+  /** Passes a large whole reply. Its id stands near its beginning. */
   #passLargeWhole(body: string | Uint8Array): string | Uint8Array {
     const id = memberOf(textOf(body.slice(0, HEAD_LENGTH)), 'id')
     this.response = withMembers('{"object":"response"}', id === undefined ? {} : { id })
@@ -128,14 +129,14 @@ export class ReplyRecord {
 
   #takeFrame(frame: string): string {
     const { name, data } = eventIn(frame)
-    // A comment, which keeps the connection open, is for the client only.
+    // A comment, which keeps the connection open, goes to the client only.
     if (data === undefined) return `${frame}\n\n`
     const sent = this.#takeEnvelope(name, data) ?? `${frame}\n\n`
     this.#keep(sent, data)
     return sent
   }
 
-  /** The last event repeats the response, so it has a bound of its own. */
+  /** The last event repeats the response, so it has a limit of its own. */
   #keep(sent: string, data: string): void {
     const length = this.isEnded ? sent.length : this.#length + sent.length
     if (length > this.#lengthMax) this.isCut = true
@@ -163,7 +164,7 @@ export class ReplyRecord {
   }
 }
 
-/** The events behind a number, of events as they were kept, and the number of the last one. */
+/** Kept events after a number, and the number of the last one. */
 export function eventsAfter(events: string, after: number): { text: string; last: number } {
   let [text, last] = ['', after]
   for (const frame of events.split(BLANK_LINE)) {
@@ -179,10 +180,10 @@ export function eventsAfter(events: string, after: number): { text: string; last
 const BLANK_LINE = /\r\n\r\n|\n\n|\r\r/
 const NAME = /^event: (.+)\n/
 const HEAD_LENGTH = 4_096
-/** Longer events and responses pass as they are: each is looked over several times, on the thread that serves all requests. */
+/** Longer events and responses pass unchanged: each is read several times, on the thread that serves all requests. */
 const INSPECTED_LENGTH_MAX = 8 * 1024 * 1024
 const SEQUENCE = /"sequence_number":\s*(\d+)/
-/** The events that hold the response. */
+/** Events that hold the response. */
 const ENVELOPES: ReadonlyMap<string, 'first' | 'last'> = new Map([
   ['response.created', 'first'],
   ['response.queued', 'first'],
@@ -200,7 +201,7 @@ function endOf(bytes: string | Uint8Array): string {
   return textOf(bytes.slice(-HEAD_LENGTH))
 }
 
-/** In plain quotes the name cannot stand inside a string. */
+/** The name in plain quotes cannot stand inside a string. */
 function sequenceIn(data: string): number | undefined {
   const at = data.lastIndexOf('"sequence_number":')
   const found = at === -1 ? null : SEQUENCE.exec(data.slice(at, at + 40))

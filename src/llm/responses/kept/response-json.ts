@@ -1,7 +1,7 @@
+import { walkMembers } from '../../../domain/json/walk-members.ts'
 import { type Edit, spliceText } from '../../passthrough/splice-bytes.ts'
-import { walkMembers } from '../../passthrough/walk-members.ts'
 
-/** The value of a member of a JSON object, as it is written there. `json` is valid. */
+/** The JSON of a member's value. `json` is valid. */
 export function memberOf(json: string, name: string): string | undefined {
   let value: string | undefined
   walkMembers(json, json.indexOf('{'), (member, start, end) => {
@@ -13,8 +13,8 @@ export function memberOf(json: string, name: string): string | undefined {
 }
 
 /**
- * The same object with other values of these members, written as JSON; those that are missing are put in. Every other
- * character stays: reading and writing a reply again would round big numbers, and take long for a large one.
+ * Replaces or adds members of an object; their values are JSON. Every other character stays: parsing and serializing a
+ * reply would round big numbers, and take long for a large one.
  */
 export function withMembers(json: string, members: Readonly<Record<string, string>>): string {
   const missing = new Map(Object.entries(members))
@@ -33,7 +33,7 @@ export function withMembers(json: string, members: Readonly<Record<string, strin
   return spliceText(json, edits)
 }
 
-/** What is kept of a response that is too large: its members up to this length. */
+/** Maximum length of a member that is kept of a response that is too large. */
 const OUTLINE_MEMBER_MAX = 16 * 1024
 
 /** The small members of a response, without its output. */
@@ -41,7 +41,7 @@ export function outlineOf(response: string): string {
   return withMembers(withoutLongMembers(response, OUTLINE_MEMBER_MAX), { output: '[]', output_text: '""' })
 }
 
-/** The same object without the members whose values are longer than `lengthMax`. */
+/** Removes the members whose values are longer than `lengthMax`. */
 export function withoutLongMembers(json: string, lengthMax: number): string {
   const kept: string[] = []
   walkMembers(json, json.indexOf('{'), (name, start, end) => {

@@ -8,7 +8,7 @@ import { type HidingOptions, readCodeAndParam } from '../../vendor-error.ts'
 import { readTokens } from '../read-usage.ts'
 import { readReasoningProof } from '../reasoning-proof.ts'
 import { COMPACTION_OBJECT } from '../wire.ts'
-import { idsAsked, idsInResponse } from './reply-ids.ts'
+import { idsInResponse, idsToCollect } from './reply-ids.ts'
 import { ResponsesListener } from './stream-listener.ts'
 import { hasEndedWell, outputTextOf, responseBytes, sealedBytes } from './whole-reply.ts'
 
@@ -17,7 +17,7 @@ export const responsesPassthrough: Passthrough = {
   passesOnWhole: false,
   readReply: readResponse,
   readCompaction,
-  idsAsked,
+  idsToCollect,
   idsInReply: idsInResponse,
   conversationIn: ({ input }) => input,
   unseal: unsealInput,
@@ -38,14 +38,14 @@ function readResponse(body: JsonObject, hiding: HidingOptions): WholeReplyInfo |
 function readCompaction(body: JsonObject, hiding: HidingOptions): WholeReplyInfo | StreamError {
   if (isJsonObject(body.error)) return failureOfError(body, hiding)
   if (body.object !== COMPACTION_OBJECT || !Array.isArray(body.output)) return NOT_A_REPLY
-  // Its items are those of the conversation: what a tool did there was paid for then.
+  // Its items are those of the conversation: their tools were paid for then.
   const tokens = readTokens({ ...body, output: [] })
   return { tokens, outputBytes: sealedBytes(body), outputText: undefined }
 }
 
 const UNFINISHED: StreamError = { kind: 'broken', message: 'The provider did not finish its reply.' }
 
-/** An item whose proof is gone is removed whole: the vendor would not find its id. */
+/** Removes an item whose proof is gone: the vendor would not find its id. */
 function unsealInput(value: JsonObject, seals: Seals): JsonObject {
   if (!Array.isArray(value.input)) return value
   const items: readonly unknown[] = value.input
@@ -57,7 +57,7 @@ function unsealInput(value: JsonObject, seals: Seals): JsonObject {
   return { ...value, input }
 }
 
-/** Where the item has an id of its own, the proof goes without. */
+/** The proof loses its id, because the item has one of its own. */
 function openProof(proof: string): string {
   return readReasoningProof(proof).encryptedContent
 }

@@ -1,20 +1,19 @@
 import { isJsonObject, type JsonObject } from '../../../domain/json-object.ts'
-import { type IdListening, type IdsAsked, isId } from '../../passthrough/reply-ids.ts'
+import { type IdCollector, type IdsToCollect, isId } from '../../passthrough/reply-ids.ts'
 import { objectsIn } from '../../values/values.ts'
 
-/** What a request may get ids of. */
-export function idsAsked({ prompt_cache_options: caching, store }: JsonObject): IdsAsked {
+/** Which ids the reply to a request may have. */
+export function idsToCollect({ prompt_cache_options: caching, store }: JsonObject): IdsToCollect {
   return { reply: isJsonObject(caching), items: store !== false, files: true }
 }
 
 /**
- * The ids that a whole response gives. Only where the vendor itself puts them: what a tool of the client's is called with
- * may say anything.
+ * The ids in a whole response. Only members that the vendor writes count: the input of a client's tool may hold anything.
  */
-export function idsInResponse({ id, output }: JsonObject, { reply, items }: IdListening): string[] {
+export function idsInResponse({ id, output }: JsonObject, { reply, items }: IdCollector): string[] {
   const ids: unknown[] = reply ? [id] : []
   for (const item of objectsIn(output)) {
-    if (items || !SAYS_ALL.has(String(item.type))) ids.push(item.id)
+    if (items || !SELF_CONTAINED.has(String(item.type))) ids.push(item.id)
     if (item.type === 'code_interpreter_call') ids.push(item.container_id)
     if (isJsonObject(item.environment)) ids.push(item.environment.container_id)
     if (item.type !== 'message') continue
@@ -25,5 +24,10 @@ export function idsInResponse({ id, output }: JsonObject, { reply, items }: IdLi
   return ids.filter(isId)
 }
 
-/** The kinds that nearly every reply has: without being stored they mean nothing to the vendor. */
-const SAYS_ALL: ReadonlySet<string> = new Set(['message', 'reasoning', 'function_call', 'custom_tool_call'])
+/** Kinds in nearly every reply: unless they are stored, their ids mean nothing to the vendor. */
+const SELF_CONTAINED: ReadonlySet<string> = new Set([
+  'message',
+  'reasoning',
+  'function_call',
+  'custom_tool_call',
+])

@@ -1,32 +1,29 @@
+import { isEscaped } from '../../../domain/json/walk-members.ts'
 import { isJsonObject, type JsonObject } from '../../../domain/json-object.ts'
-import { FAILURE_WORDS } from '../../canonical/error-envelope.ts'
+import { FAILURE_CODES } from '../../canonical/error-envelope.ts'
 import type { ReplyTokens, StreamError } from '../../canonical/reply-event.ts'
 import { failureOfError } from '../../failure-of-error.ts'
 import { beginsValue } from '../../passthrough/begins-value.ts'
 import { deltaHeadOf } from '../../passthrough/read-frame.ts'
-import type { IdListening } from '../../passthrough/reply-ids.ts'
-import type { FrameInfo, ListenerOptions, StreamListener } from '../../passthrough/stream-listener.ts'
-import { isEscaped } from '../../passthrough/walk-members.ts'
+import type { IdCollector } from '../../passthrough/reply-ids.ts'
+import type { FrameInfo, ListenerOptions, NamedEventListener } from '../../passthrough/stream-listener.ts'
 import type { HidingOptions } from '../../vendor-error.ts'
 import { readTokens } from '../read-usage.ts'
 import { idsInResponse } from './reply-ids.ts'
 import { hasEndedWell, outputTextOf, responseBytes } from './whole-reply.ts'
 
-/** Listens to a responses stream: its envelopes name the model, and the last of them counts and ends it. */
-export class ResponsesListener implements StreamListener {
+/** Inspects a responses stream: its envelopes name the model, and the last of them counts and ends it. */
+export class ResponsesListener implements NamedEventListener {
   failing: StreamError | undefined
-  /** Its last event says both. */
-  readonly countedOutput = undefined
-  readonly hasFinished = false
   reasoning: { proofBytes: number } | undefined
   hostedCalls = 0
   vendorUsage: unknown
   deltaHead = deltaHeadOf('response.output_text.delta')
   readonly #model: string
   readonly #hiding: HidingOptions
-  readonly #ids: IdListening | undefined
+  readonly #ids: IdCollector | undefined
   #tokens: ReplyTokens | undefined
-  /** The item that is open is one of reasoning. */
+  /** Whether the open item is one of reasoning. */
   #isReasoning = false
   #calls: HostedCalls | undefined
   #sequence = -1
@@ -40,7 +37,7 @@ export class ResponsesListener implements StreamListener {
     this.#ids = options.ids
   }
 
-  /** Before its end what is known of hosted tools counts: the client may hang up. */
+  /** Known hosted calls count before the end: the client may hang up. */
   get tokens(): ReplyTokens | undefined {
     return this.#tokens ?? this.#calls?.tokens
   }
@@ -52,14 +49,14 @@ export class ResponsesListener implements StreamListener {
     return 'delta'
   }
 
-  /** Whatever comes in pieces was written by the model, by whichever name: code, patches, input of tools. */
+  /** Every delta was written by the model, whatever its name: code, patches, input of tools. */
   #useOfOther(name: string): 'delta' | 'read' | undefined {
     if (READ.has(name) || isHostedCall(name) || this.#isProof(name)) return 'read'
     return name.endsWith('.delta') ? 'delta' : undefined
   }
 
   deltaBytes(text: string, start: number, end: number): number {
-    // In most streams the words stand where they stood in the event before.
+    // The text begins at the same offset in most events.
     if (!beginsValue(text, start + this.#valueAt)) {
       const found = text.slice(start, end).indexOf(DELTA)
       if (found === -1) return Math.max(0, end - start - FRAME_BYTES)
@@ -71,14 +68,14 @@ export class ResponsesListener implements StreamListener {
     return quote === -1 ? 0 : Math.max(0, Math.min(quote, end) - value)
   }
 
-  hear(name: string, event: JsonObject): FrameInfo | undefined {
+  read(name: string, event: JsonObject): FrameInfo | undefined {
     const { sequence_number: sequence, response } = event
     if (typeof sequence === 'number') this.#sequence = sequence
     if (name === 'error') {
       this.failing = failureOfError(event, this.#hiding)
       return {}
     }
-    if (name === ITEM_ADDED || name === ITEM_DONE) return this.#hearItem(name, event.item)
+    if (name === ITEM_ADDED || name === ITEM_DONE) return this.#readItem(name, event.item)
     if (isHostedCall(name)) {
       this.#calls ??= new HostedCalls()
       this.#calls.add(name, event.item_id)
@@ -99,12 +96,12 @@ export class ResponsesListener implements StreamListener {
     return { envelope: 'response', outputText, outputBytes, end: { kind: 'failed', failure } }
   }
 
-  /** Of the items that are done only one that reasoned is read: others may be long, and say nothing new. */
+  /** Only a finished item of reasoning is read: others may be long, and have nothing new. */
   #isProof(name: string): boolean {
     return name === ITEM_DONE && this.#isReasoning
   }
 
-  #hearItem(name: string, item: unknown): FrameInfo {
+  #readItem(name: string, item: unknown): FrameInfo {
     const { type, encrypted_content: proof } = Object(item)
     this.#isReasoning = name === ITEM_ADDED && type === 'reasoning'
     if (name === ITEM_ADDED && HOSTED_ITEMS.has(type)) this.hostedCalls += 1
@@ -114,7 +111,7 @@ export class ResponsesListener implements StreamListener {
     return {}
   }
 
-  /** Only the last number counts, so only that is looked for. A name in plain quotes cannot stand inside a string. */
+  /** Remembers the last sequence number. A name in plain quotes cannot stand inside a string. */
   notice(text: string, end: number): void {
     const found = text.lastIndexOf(SEQUENCE, end)
     if (found === -1 || found >= end) return
@@ -127,13 +124,14 @@ export class ResponsesListener implements StreamListener {
     return ': keep-alive\n\n'
   }
 
-  /** What the vendor has said itself is not said again. */
-  lastWords(failure: StreamError): string {
+  /** An error that the vendor sent itself is not repeated. */
+  failureEvents(failure: StreamError): string {
     const { message } = failure
-    const { type, code } = FAILURE_WORDS[failure.kind]
+    const { type, code } = FAILURE_CODES[failure.kind]
     const error = { type, code, message, param: null }
-    const told = this.failing === undefined ? this.#event('error', { code, message, param: null, error }) : ''
-    return told + this.#event('response.failed', { response: this.#failedResponse({ code, message }) })
+    const reported =
+      this.failing === undefined ? this.#event('error', { code, message, param: null, error }) : ''
+    return reported + this.#event('response.failed', { response: this.#failedResponse({ code, message }) })
   }
 
   #event(type: string, members: object): string {
@@ -158,7 +156,7 @@ export class ResponsesListener implements StreamListener {
   }
 }
 
-/** Members every response has: a client may read them, and nothing is to be said about them here. */
+/** Members of every response: a client may read them, and they have no value here. */
 const NOTHING_ELSE = {
   access_programs: null,
   instructions: null,
@@ -170,7 +168,7 @@ const NOTHING_ELSE = {
   top_p: null,
 }
 
-/** How an envelope's event ends the stream. */
+/** Statuses by the envelope events that end the stream. */
 const ENDS = new Map([
   ['response.completed', 'completed'],
   ['response.incomplete', 'incomplete'],
@@ -180,7 +178,7 @@ const ENDS = new Map([
 const ITEM_ADDED = 'response.output_item.added'
 const ITEM_DONE = 'response.output_item.done'
 
-/** Of tools that the vendor runs by itself. */
+/** Items of tools that the vendor runs itself. */
 const HOSTED_ITEMS: ReadonlySet<unknown> = new Set([
   ...['web_search_call', 'file_search_call', 'code_interpreter_call', 'image_generation_call'],
   ...['mcp_call', 'mcp_list_tools', 'shell_call'],
@@ -197,7 +195,7 @@ const READ = new Set([
   'error',
 ])
 
-/** What an event of each name begins with: a string of our own, for a part of the stream would keep all of it. */
+/** Beginning of an event by its name: separate strings, because a slice of the stream would keep all of it in memory. */
 const DELTA_HEADS = new Map(
   [
     'response.output_text.delta',
@@ -212,7 +210,7 @@ const DELTA_HEADS = new Map(
 const DELTA = '"delta":"'
 const SEQUENCE = '"sequence_number":'
 
-/** What is around the text of a delta, for one that is spelled in another way. */
+/** Bytes around the text of a delta with another spelling. */
 const FRAME_BYTES = 220
 
 const UNITS: ReadonlyMap<string, string> = new Map([
@@ -222,12 +220,12 @@ const UNITS: ReadonlyMap<string, string> = new Map([
   ['response.code_interpreter_call.completed', 'code_session'],
 ])
 
-/** Whether an event of this name says that the vendor used a tool that costs something. */
+/** Whether an event reports a call of a hosted tool that costs something. */
 function isHostedCall(name: string): boolean {
   return UNITS.has(name)
 }
 
-/** Hosted tools that were used in a stream which has not said its usage yet. */
+/** Counts hosted calls in a stream whose usage has not come yet. */
 class HostedCalls {
   readonly #items = new Set<unknown>()
   readonly #counts: Record<string, number> = {}
@@ -240,7 +238,7 @@ class HostedCalls {
     this.#counts[unit] = unit === 'code_session' ? 1 : (this.#counts[unit] ?? 0) + 1
   }
 
-  /** Nothing is counted yet but the calls. */
+  /** Only the calls are counted so far. */
   get tokens(): ReplyTokens {
     const surcharges = { calls: this.#counts }
     return { input: 0, cachedInput: 0, cacheWrite: 0, output: 0, reasoning: 0, surcharges }

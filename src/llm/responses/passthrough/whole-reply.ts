@@ -1,11 +1,11 @@
 import { isJsonObject, type JsonObject } from '../../../domain/json-object.ts'
 
-/** A response that reached a limit or a filter has ended as its vendor meant it to. */
+/** Whether the vendor ended the response itself; it may have reached a limit or a filter. */
 export function hasEndedWell(status: unknown): boolean {
   return status === 'completed' || status === 'incomplete'
 }
 
-/** The text of all its messages in one string: what the contract calls `output_text`. */
+/** The text of all its messages in one string: `output_text` in the contract. */
 export function outputTextOf({ output }: JsonObject): string {
   let text = ''
   for (const item of itemsOf(output)) {
@@ -16,7 +16,7 @@ export function outputTextOf({ output }: JsonObject): string {
   return text
 }
 
-/** What a whole response says, in bytes: its text, its reasoning and the input of its calls. */
+/** Bytes of the content of a whole response: its text, its reasoning and the input of its calls. */
 export function responseBytes({ output }: JsonObject): number {
   let bytes = 0
   for (const item of itemsOf(output)) {
@@ -27,7 +27,7 @@ export function responseBytes({ output }: JsonObject): number {
   return bytes
 }
 
-/** What a conversation in short holds of its model's words, in bytes: they are sealed. */
+/** Bytes of the encrypted text in a compacted conversation. */
 export function sealedBytes({ output }: JsonObject): number {
   let bytes = 0
   for (const item of itemsOf(output)) bytes += bytesOf(item.encrypted_content)

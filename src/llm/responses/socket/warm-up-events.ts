@@ -10,7 +10,7 @@ const NO_USAGE = {
   total_tokens: 0,
 }
 
-/** The events of a response without output: a later request goes on from its id. */
+/** The events of a response without output: a later request continues from its id. */
 export function warmUpEvents(
   body: JsonObject,
   { id, createdAtSeconds }: { id: string; createdAtSeconds: number },

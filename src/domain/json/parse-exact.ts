@@ -1,5 +1,5 @@
-import { isJsonObject } from '../../domain/json-object.ts'
-import { parseOrNone } from './values.ts'
+import { isJsonObject } from '../json-object.ts'
+import { parseOrNone } from './parse-or-none.ts'
 
 /**
  * What JSON spells; undefined when it is none. A number that JavaScript would round keeps its spelling: it becomes an

@@ -1,11 +1,11 @@
 import { isJsonObject, type JsonObject } from '../../../domain/json-object.ts'
 import { objectsIn, textOf } from '../../values/values.ts'
 
-/** What a message or a piece of it says, in bytes: its text, its reasoning and the input of its calls. */
-export function bytesSaid(said: JsonObject): number {
-  let bytes = bytesOf(said.content) + bytesOf(said.refusal)
-  bytes += bytesOf(said.reasoning_content) || bytesOf(said.reasoning)
-  for (const { function: called, custom } of objectsIn(said.tool_calls)) {
+/** Bytes of the content of a message or a delta: its text, its reasoning and the input of its calls. */
+export function contentBytes(message: JsonObject): number {
+  let bytes = bytesOf(message.content) + bytesOf(message.refusal)
+  bytes += bytesOf(message.reasoning_content) || bytesOf(message.reasoning)
+  for (const { function: called, custom } of objectsIn(message.tool_calls)) {
     if (isJsonObject(called)) bytes += bytesOf(called.arguments)
     else if (isJsonObject(custom)) bytes += bytesOf(custom.input)
   }

@@ -1,15 +1,15 @@
 /**
- * Visits the members of the object that opens at `start`, in their order, with the places of their values; stops when
- * `visit` says true. Gives the place of the closing brace, or where it stopped.
+ * Visits the members of the object that opens at `start`, in order, with the ranges of their values; stops when `visit`
+ * returns true. Returns the offset of the closing brace, or the offset where it stopped.
  *
- * `text` is bytes of valid JSON read as latin1, so that its places are places in the bytes; it is searched, not checked.
+ * `text` is bytes of valid JSON read as latin1, so that its offsets are offsets in the bytes; it is searched, not validated.
  * A name that is not ASCII comes out garbled, which is fine for callers that look for an ASCII name.
  */
 export function walkMembers(text: string, start: number, visit: VisitMember): number {
   let at = skipBlank(text, start + 1)
   while (text.charCodeAt(at) === QUOTE) {
     const nameEnd = skipString(text, at)
-    // Only of a text that was cut off.
+    // Happens only in a text that was cut off.
     if (nameEnd >= text.length) return text.length
     const name = readName(text, at, nameEnd)
     const valueStart = skipBlank(text, skipBlank(text, nameEnd) + 1)
@@ -31,7 +31,7 @@ const CLOSE_LIST = 0x5d
 const OPEN_OBJECT = 0x7b
 const CLOSE_OBJECT = 0x7d
 
-/** From an opening quote to behind the closing one. A string may be megabytes long: it is searched, not walked. */
+/** Returns the offset behind the closing quote. A string may be megabytes long: it is searched, not walked. */
 function skipString(text: string, opening: number): number {
   let quote = text.indexOf('"', opening + 1)
   while (quote !== -1 && isEscaped(text, quote)) quote = text.indexOf('"', quote + 1)
@@ -45,7 +45,7 @@ export function isEscaped(text: string, quote: number): boolean {
   return (quote - at) % 2 === 1
 }
 
-/** A name may be spelled with escapes and is the same name. */
+/** A name may be written with escapes. */
 function readName(text: string, start: number, end: number): string {
   const name = text.slice(start + 1, end - 1)
   if (!name.includes('\\')) return name
