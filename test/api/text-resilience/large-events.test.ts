@@ -127,3 +127,51 @@ describe.each(OTHERS)('a %s vendor, and a client of %s', (vendor, endpoint) => {
     ])
   })
 })
+
+describe('a reply that does not fit', () => {
+  const TOO_LARGE = STREAMS.chat(WORDS.repeat(5).slice(0, 5 * MIB))
+  const CHARGED = { outcome: 'failed', model: 'v/chat', cost_micros: 600 }
+
+  test('fails in the background, for 600 micros', async () => {
+    gateway.answer = streaming(TOO_LARGE)
+    const before = gateway.asked
+    const { body } = await gateway.call('/v1/responses', { model: 'v/chat', input: 'Hi', background: true })
+    expect(await gateway.usage(1)).toMatchObject([CHARGED])
+    expect(gateway.asked).toBe(before + 1)
+    const headers = { authorization: `Bearer ${gateway.key}` }
+    const kept = async () =>
+      (await fetch(`${gateway.url}/v1/responses/${JSON.parse(body).id}`, { headers })).json()
+    await expect.poll(kept).toMatchObject({ status: 'failed', error: { code: 'reply_too_large' } })
+  })
+
+  test('ends with an error event where words have passed, for 600 micros', async () => {
+    const [start = '', ...rest] = TOO_LARGE
+    gateway.answer = streaming([start, STREAMS.chat('Hello')[1] ?? '', ...rest])
+    const { status, body } = await ask('messages', 'chat')
+    expect(status).toBe(200)
+    expect(body).toMatch(/"text":"Hello".*event: error\n[^\n]*"invalid_request_error"[^\n]*is charged\./s)
+    expect(await gateway.usage(1)).toMatchObject([CHARGED])
+  })
+
+  test('is more than a response holds: one vendor is asked, for 600 micros', async () => {
+    gateway.answer = streaming(STREAMS.chat(WORDS.repeat(3).slice(0, 3 * MIB)))
+    const before = gateway.asked
+    const { status, body } = await ask('responses', 'chat')
+    expect({ status, code: JSON.parse(body).error.code }).toEqual({ status: 400, code: 'reply_too_large' })
+    expect(gateway.asked).toBe(before + 1)
+    expect(await gateway.usage(1)).toMatchObject([CHARGED])
+  })
+
+  test('has an event of 18 MiB, in one dialect: its words are charged as we count them', async () => {
+    gateway.answer = streaming(STREAMS.chat(WORDS.repeat(18).slice(0, 18 * MIB)))
+    const before = gateway.asked
+    const { path, body } = ASKING.chat
+    const asked = { ...body, max_tokens: 10, model: 'v/chat', stream: true }
+    expect((await gateway.call(path, asked)).status).toBe(400)
+    expect(gateway.asked).toBe(before + 1)
+    // 7 tokens in and the most that a model writes.
+    expect(await gateway.usage(1)).toMatchObject([
+      { outcome: 'failed', output_tokens: 128_000, cost_micros: 1_920_021 },
+    ])
+  })
+})
