@@ -41,10 +41,10 @@ import type { TextParts } from './text.ts'
 import type { Tools } from './tools.ts'
 import type { VideoParts } from './video.ts'
 
-/** Proxies give up on an answer after a minute or so; the command has no such limit. */
+/** Proxies time out after about a minute; the command has no such limit. */
 const CHECK_MS_MAX = 30_000
 
-/** Every use case of the edge, and the news that makes them forget. */
+/** Composes every use case of the edge, and subscribes to messages about changes. */
 export async function composeApp({
   config,
   tools,
@@ -66,7 +66,7 @@ export async function composeApp({
   tools: Tools
   store: Store
   cache: Cache
-  /** Left out: no request is told. */
+  /** Left out: no request is reported. */
   live?: LiveRequests
   limits: Limits
   billing: BillingParts
@@ -76,9 +76,9 @@ export async function composeApp({
   text: TextParts
   installation: Installation
   openMedia: OpenMedia
-  /** For `/readyz`. */
+  /** Warnings for `/readyz`. */
   warnings: readonly string[]
-  /** Where browsers find us; known once the server listens. */
+  /** Address of the gateway for browsers; known once the server listens. */
   publicBaseUrl(): string
 }): Promise<App> {
   const access = authenticate({ ...store, ...tools })
@@ -98,7 +98,7 @@ export async function composeApp({
       if (change.kind !== 'model') void endDisabled()
     },
   })
-  /** The worker looks again where this one fails. */
+  /** The worker tries again when this fails. */
   function endDisabled(): Promise<void> {
     return text.endDisabledReplies().catch((error: unknown) => {
       tools.log.warn('stream.disabled_check_failed', { error })
@@ -117,7 +117,7 @@ export async function composeApp({
     const checks = { findOperator: tokens, isAdminKey, reliesOn, openIdReliesOn }
     return operatorSessions({ ...store, ...tools, ...checks })
   }
-  /** Its library is loaded only where a provider is configured. */
+  /** The library is loaded only where a provider is configured. */
   async function openOpenId(opened: OperatorSessions): Promise<SignInByOpenId | undefined> {
     const { issuer, clientId, clientSecret, scope, roleClaim, roleValues } = config.openId
     if (issuer === undefined || clientId === undefined) return undefined
@@ -125,13 +125,15 @@ export async function composeApp({
     return signInByOpenId({
       provider: openIdProvider({ issuer, clientId, clientSecret: clientSecret?.reveal(), scope, roleClaim }),
       returnUrl: () => `${publicBaseUrl()}/console/oidc/callback`,
-      ...{ roleValues, sessions: opened, ...tools },
+      roleValues,
+      sessions: opened,
+      ...tools,
     })
   }
   const send = senderLater(config, tools)
   const checks = new SingleFlight<LedgerReport>()
   const check = checkLedger({ ...store, ...tools, timeMsMax: CHECK_MS_MAX })
-  /** It reads the whole ledger: operators who ask meanwhile share its answer. */
+  /** The check reads the whole ledger, so concurrent operators share its result. */
   const checkOnce = () => checks.run('ledger', check)
   const append = appendReceipt({ ...store, ...tools })
   const isAllowedUrl = createUrlCheck(config.outbound.allowedRanges)

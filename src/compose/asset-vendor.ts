@@ -5,13 +5,13 @@ import { composeOutside } from './outside.ts'
 import type { Tools } from './tools.ts'
 
 interface AssetVendorParts {
-  /** undefined: no provider is configured for it. */
+  /** undefined: no provider is configured for assets. */
   vendor: AssetVendor | undefined
   endpoint: string
   close(): Promise<void>
 }
 
-/** The first provider that keeps assets, on a way out of its own. */
+/** Opens the first provider that keeps assets, with its own upstream. */
 export async function composeAssetVendor({
   config,
   providers,
@@ -34,9 +34,9 @@ export async function composeAssetVendor({
   return { vendor: undefined, endpoint: '', close: async () => {} }
 }
 
-/** The providers whose copies of erased assets a running gateway removes. */
+/** Names of the providers whose copies of erased assets a running gateway removes. */
 export function removersOf({ providers }: Pick<Config, 'providers'>): string[] {
-  // The sandbox serves where no provider is configured, and it can.
+  // The sandbox serves where no provider is configured, and supports removal.
   if (providers.length === 0) return ['vendorA']
   return providers.flatMap((provider) => {
     const { assets } = driverOf(provider)

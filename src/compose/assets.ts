@@ -22,7 +22,7 @@ import type { Store } from '../ports/store.ts'
 import { startSweeper, startWorker } from '../workers/schedule.ts'
 import type { Tools } from './tools.ts'
 
-/** A store or a vendor that hangs must not use up the time that others have for closing. */
+/** Bounds the wait for a store or vendor that hangs, so that others have time for closing. */
 const CLOSING_MS_MAX = 1_000
 
 export interface AssetParts {
@@ -31,11 +31,11 @@ export interface AssetParts {
     'createAsset' | 'getAsset' | 'listAssets' | 'startVerification' | 'returnFromVerification' | 'consents'
   >
   resolver: AssetResolver
-  /** Stops sweeping and cleaning up. */
+  /** Stops the sweep and the cleaner. */
   close(): Promise<void>
 }
 
-/** Everything that happens to assets and to the people in them. */
+/** Composes the use cases of assets and of verified people. */
 export function composeAssets({
   vendor,
   tools,
@@ -50,7 +50,7 @@ export function composeAssets({
   store: Pick<Store, 'assets' | 'verifications' | 'erasures'>
   publicBaseUrl: () => string
   sweepIntervalMs: number
-  /** Left out: what each wait is meant to be. */
+  /** Left out: each wait has its own default. */
   patienceMs?: number
 }): AssetParts {
   const { assets, verifications, erasures } = store
@@ -63,7 +63,7 @@ export function composeAssets({
   const { log } = tools
   const sweep = vendor && sweepAssets({ ...taking, vendor, sweepIntervalMs })
   const sweeper = sweep && startSweeper('asset-sweeper', { run: sweep.pass, everyMs: sweepIntervalMs, log })
-  // Also without a vendor: the rows of one that was configured once are still there.
+  // The cleaner runs without a vendor too: rows of a vendor that was configured before may still exist.
   const cleaner = startWorker('verification-cleaner', {
     run: dropOldVerifications({ ...parts, clock: tools.deadlineClock }),
     log,

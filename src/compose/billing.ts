@@ -17,17 +17,17 @@ import { startUsageWriter } from '../workers/usage-writer.ts'
 import type { Limits } from './limits.ts'
 import type { Tools } from './tools.ts'
 
-/** Within the time a process has for closing everything. */
+/** Part of the time that a process has for closing everything. */
 const CLOSING_MS_MAX = 1_500
 
 export interface BillingParts {
   beginSpend: BeginSpend
   allowances: Allowances
-  /** Writes all usage and gives back every allowance. */
+  /** Writes all usage and returns every allowance. */
   close(): Promise<void>
 }
 
-/** What text requests are paid with, and the loops that keep it in order. */
+/** Composes the payment of text requests, with its background loops. */
 export async function composeBilling({
   tools,
   store,
@@ -39,7 +39,7 @@ export async function composeBilling({
   store: Store
   cache: Cache
   limits: Limits
-  /** Of usage rows; 0: without limit. */
+  /** Retention of usage rows; 0: without limit. */
   rowsKeptDays: number
 }): Promise<BillingParts> {
   const { log } = tools

@@ -5,12 +5,12 @@ import { loadConfig as loadWith, readConfig as readWith, type Surroundings } fro
 /** Every setting, and the providers as their drivers read them. */
 export type Config = AnyConfig<Provider>
 
-/** The configuration of this process. Throws one `ConfigError` that lists every fault. */
+/** Loads the configuration of this process. Throws one `ConfigError` that lists every fault. */
 export function loadConfig(): Config {
   return loadWith<Provider>(DRIVERS)
 }
 
-/** The same from other surroundings. */
+/** Reads the configuration from the given environment and files. */
 export function readConfig(surroundings: Surroundings): Config {
   return readWith<Provider>(surroundings, DRIVERS)
 }

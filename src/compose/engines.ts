@@ -16,7 +16,7 @@ import { openTools, type Tools } from './tools.ts'
 
 const MEMORY_CACHE_BYTES_MAX = 64 * 1024 * 1024
 
-/** Engines are loaded when they are used: an embedded start pays for neither driver. */
+/** Engines are loaded on demand: an embedded start loads neither driver. */
 export async function openStore(
   { engines }: Config,
   { log, metrics }: Tools,
@@ -38,7 +38,7 @@ export async function openCache({ engines }: Config, { clock, log, metrics }: To
   return openRedisCache({ url: engines.redisUrl.reveal(), log, metrics })
 }
 
-/** Redis, or else the store: replies must outlive the process that has them in its memory. */
+/** Uses Redis, or else the store: replies must outlive the process that has them in memory. */
 export function openKeptValues(
   { engines }: Config,
   { store, cache, clock }: { store: Pick<Store, 'keptValues'>; cache: Cache; clock: Clock },
@@ -46,7 +46,7 @@ export function openKeptValues(
   return engines.redisUrl !== undefined ? cachedValues(cache) : storedValues({ ...store, clock })
 }
 
-/** They reject as the store does: a client that asks for what is kept there has to try again. */
+/** Rejects like the store: a client that asks for a kept value has to try again. */
 function cachedValues(cache: KeptValues): KeptValues {
   const unavailable = (cause: unknown): never => {
     throw new ApiError('store_unavailable', { cause })
@@ -90,14 +90,14 @@ export async function openLimits({ engines }: Config, { clock, log }: Tools): Pr
   return openRedisLimits({ url: engines.redisUrl.reveal(), log })
 }
 
-/** Rejects where commands would work on nothing, before anything is made. PostgreSQL says so when it is opened. */
+/** Rejects when there is no store to work on, before anything is made. PostgreSQL reports this when it is opened. */
 export async function requireStore({ engines }: Config): Promise<void> {
   if (engines.databaseUrl !== undefined) return
   const { findDataFiles } = await import('../adapters/sqlite/data-files.ts')
   findDataFiles(engines.dataDir)
 }
 
-/** Migrates or makes the store, and binds it to the secret. The names of the migrations that ran now. */
+/** Migrates or makes the store, and binds it to the secret. Returns the names of the migrations that ran now. */
 export async function migrateStore(config: Config): Promise<string[]> {
   const applied = await migrateTables(config)
   const tools = openTools(config, { checkpoint: passCheckpoint, inCluster: false, makesSecret: true })
@@ -120,7 +120,7 @@ async function migrateTables({ engines }: Config): Promise<string[]> {
   return migrateSqlite({ dataDir: engines.dataDir })
 }
 
-/** Requests of other replicas come by the cache that they share; only operators of an admin API watch. */
+/** Requests of other replicas come through the shared cache; only operators of an admin API watch. */
 export async function openLive({ engines, secrets }: Config, { clock, newId }: Tools, cache: Cache) {
   const isShared = engines.redisUrl !== undefined && secrets.adminApiKey !== undefined
   const live = createLiveRequests({ clock, replica: isShared ? { id: newId('req'), cache } : undefined })

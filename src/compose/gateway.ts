@@ -40,21 +40,21 @@ import { composeVideo } from './video.ts'
 const SANDBOX_WARNING =
   'sandbox vendors answer: no provider is configured, replies are made up, and their cost is charged'
 
-/** A store that hangs must not use up the time that others have for closing. */
+/** Bounds the wait for a store that hangs, so that others have time for closing. */
 const CLEANER_CLOSING_MS_MAX = 1_000
 
-/** One process that serves, put together and not yet listening. */
+/** A composed process that serves, and does not listen yet. */
 export interface Gateway {
   server: HttpServer
   drain: DrainState
-  /** Resolves when no reply runs without its client any more. */
+  /** Resolves when no reply runs without its client. */
   idle(): Promise<void>
   log: FlushableLog
   /** Makes the demo tenant in a store that has none; undefined when there is one. */
   makeDemo(): Promise<Demo | undefined>
-  /** The path of a link that signs in to the console once; undefined without an admin key. */
+  /** Makes the path of a link that signs in to the console once; undefined without an admin key. */
   makeSignInPath(): Promise<string | undefined>
-  /** Tries everything that is open, the last opened first; what fails is logged. */
+  /** Closes all parts, the last opened first; failures are logged. */
   close(): Promise<void>
 }
 
@@ -67,7 +67,7 @@ export async function composeGateway({
 }: {
   config: Config
   checkpoint: Checkpoint
-  /** One of several workers: metrics then speak for all of them. */
+  /** Whether this is one of several workers: metrics then cover all of them. */
   inCluster: boolean
   /** Left out: the sandbox runs in another process, on its configured port. */
   sandboxUrl?: string | undefined
@@ -124,8 +124,10 @@ export async function composeGateway({
   const providers = runsSandbox ? sandboxProviders(sandboxUrl) : config.providers
   if (runsSandbox) tools.log.warn('sandbox.serving')
   const prices = openPriceBook({
-    ...{ models: store.models, clock: tools.clock },
-    ...{ offers: servedModels(providers), ownerOf: ownersOfModels(providers) },
+    models: store.models,
+    clock: tools.clock,
+    offers: servedModels(providers),
+    ownerOf: ownersOfModels(providers),
   })
   const catalog = await store.models.list()
   warnOfModels({ providers, catalog, runsSandbox, ...tools })
@@ -144,7 +146,12 @@ export async function composeGateway({
   })
   closeLater('assets', () => assets.close())
   const video = await composeVideo({
-    ...{ config, tools, store, limits, prices, vendors },
+    config,
+    tools,
+    store,
+    limits,
+    prices,
+    vendors,
     assets: assets.resolver,
   })
   closeLater('video', () => video.close())
@@ -158,7 +165,7 @@ export async function composeGateway({
     return composeText({ config, providers, tools, store, cache, prices, billing, turns, load })
   })
   closeLater('text', () => text.close())
-  // An operator who configured text models wants them; those of the sandbox may never be used.
+  // An operator who configured text models wants them loaded; those of the sandbox may never be used.
   if (config.providers.some((provider) => driverOf(provider).text !== undefined)) await text.open()
   const drain = createDrainState()
   drain.ending.addEventListener('abort', text.endReplies)
@@ -167,7 +174,16 @@ export async function composeGateway({
   const { logRequest } = tools.log
   const app = await composeApp({
     live,
-    ...{ config, tools, store, cache, limits, billing, prices, video, assets, text },
+    config,
+    tools,
+    store,
+    cache,
+    limits,
+    billing,
+    prices,
+    video,
+    assets,
+    text,
     openMedia: openMediaLater({
       config,
       tools,
@@ -184,9 +200,9 @@ export async function composeGateway({
     load,
     turns,
     ...tools,
-    logRequest: config.secrets.adminApiKey === undefined ? logRequest : toldTo(live, logRequest),
+    logRequest: config.secrets.adminApiKey === undefined ? logRequest : reportingTo(live, logRequest),
     forwarded,
-    admin: adminDoorOf(config, tools, forwarded),
+    admin: adminKeyCheckOf(config, tools, forwarded),
     consoleFiles: openConsoleFiles(),
     requiresVersion: config.http.requiresVersion,
     limits: {
@@ -221,27 +237,27 @@ export async function composeGateway({
   }
 }
 
-function toldTo(live: LiveRequests, logRequest: LogRequest): LogRequest {
+function reportingTo(live: LiveRequests, logRequest: LogRequest): LogRequest {
   return (finished) => {
     logRequest(finished)
     live.report(finished)
   }
 }
 
-/** The sandbox is on this machine like us; from a vendor's page a phone finds us only where PUBLIC_BASE_URL says. */
+/** The sandbox is on this machine; a phone that comes from a real vendor's page needs PUBLIC_BASE_URL to reach us. */
 function warnOfPrivateAddress({ http, providers }: Config, { log }: Tools): void {
   if (http.publicBaseUrl !== undefined || providers.length === 0) return
   log.warn('config.no_public_url')
 }
 
-/** Where clients reach us when no public address is set: where we listen. */
+/** Returns the listening address, for clients when no public address is set. */
 function addressOf({ server }: HttpServer): string {
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('the server does not listen yet')
   return urlOf({ host: address.address, port: address.port })
 }
 
-function adminDoorOf({ secrets, http }: Config, { clock }: Tools, forwarded: Forwarded) {
+function adminKeyCheckOf({ secrets, http }: Config, { clock }: Tools, forwarded: Forwarded) {
   if (secrets.adminApiKey === undefined) return undefined
   const adminApiKey = secrets.adminApiKey.reveal()
   return createAdminDoor({ adminApiKey, publicBaseUrl: http.publicBaseUrl, forwarded, clock })

@@ -4,21 +4,24 @@ import { SingleFlight } from '../app/jobs/single-flight.ts'
 import type { DependencyCheck, Installation, ProviderHealth } from '../ports/installation.ts'
 import type { Config } from './config.ts'
 
-/** What operators see of this process. A diagnosis that runs already is shared by those who ask for it. */
+/** Composes the operators' view of this process. A running diagnosis is shared by concurrent callers. */
 export function composeInstallation({
   config,
   providers,
   healthOf,
 }: {
   config: Config
-  /** With those of the sandbox, where it answers. */
+  /** Includes those of the sandbox, where it answers. */
   providers: readonly Provider[]
   healthOf(provider: string): ProviderHealth
 }): Installation {
   const running = new SingleFlight<readonly DependencyCheck[]>()
   const listProviders = () =>
     providers.map(({ name, driver, baseUrl, organizationId = null, models }) => ({
-      ...{ name, driver, baseUrl, organizationId },
+      name,
+      driver,
+      baseUrl,
+      organizationId,
       models: models === undefined ? null : [...models.keys()],
       ...healthOf(name),
     }))

@@ -20,7 +20,7 @@ export interface Limits {
   syncUser(id: string): Promise<void>
 }
 
-/** Rates and days on the shared engines, with this process' own in reserve. */
+/** Opens rate and day limits on the shared engines, with local ones of this process as a fallback. */
 export function composeLimits({
   config,
   tools,
@@ -37,8 +37,8 @@ export function composeLimits({
   const { clock, calendar } = tools
   const { requestsPerMinute } = config.limits
   const parts = { ...tools, users: store.users, ledger: store.ledger, buckets: engines.dayBuckets, calendar }
-  const bringUserInLine = syncLimitCache(parts)
-  const ofUsers = userLimits({ ...parts, syncLimitCache: bringUserInLine })
+  const syncUserLimit = syncLimitCache(parts)
+  const ofUsers = userLimits({ ...parts, syncLimitCache: syncUserLimit })
   return {
     calendar,
     ofUsers,
@@ -53,6 +53,6 @@ export function composeLimits({
       limits: ofUsers,
       openLocalBuckets: () => createMemoryDayBuckets({ clock }),
     }),
-    syncUser: syncUser({ syncLimitCache: bringUserInLine, cache }),
+    syncUser: syncUser({ syncLimitCache: syncUserLimit, cache }),
   }
 }

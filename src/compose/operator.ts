@@ -47,7 +47,7 @@ import { closerInto, senderLater } from './outside.ts'
 import { openTools, type Tools } from './tools.ts'
 import { urlOf } from './url-of.ts'
 
-/** What the command line works with, beside a running server or without one. It never makes a store. */
+/** Composes the use cases of the command line, beside a running server or without one. It never makes a store. */
 export async function composeOperator(
   config: Config,
   {
@@ -79,7 +79,11 @@ export async function composeOperator(
     cache,
     tools,
     operator: operatorUseCases({
-      ...{ tools, store, cache, by: { actor: 'cli' }, removers: removersOf(config) },
+      tools,
+      store,
+      cache,
+      by: { actor: 'cli' },
+      removers: removersOf(config),
       send: senderLater(config, tools),
       publicBaseUrl: () => config.http.publicBaseUrl ?? urlOf(config.http),
       isAllowedUrl: createUrlCheck(config.outbound.allowedRanges),
@@ -88,7 +92,7 @@ export async function composeOperator(
   }
 }
 
-/** Every use case of an operator, in the name of one actor: the audit rows say who it was. */
+/** Composes every use case of an operator for one actor, whom the audit rows name. */
 export function operatorUseCases({
   tools,
   store,
@@ -105,7 +109,7 @@ export function operatorUseCases({
   by: By
   removers: readonly string[]
   send: SendCallback
-  /** Where browsers find the gateway. */
+  /** Address of the gateway for browsers. */
   publicBaseUrl(): string
   isAllowedUrl: UrlCheck
 }): Operator {

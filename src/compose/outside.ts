@@ -8,20 +8,20 @@ import type { OpenMedia } from '../ports/media.ts'
 import type { Config } from './config.ts'
 import type { Tools } from './tools.ts'
 
-/** Calls that find every connection busy wait this long, and no more of them than this. */
+/** Maximum wait of a call that finds every connection busy, and maximum number of waiting calls. */
 const QUEUE_WAIT_MS = 5_000
 const QUEUE_MAX = 1_000
 const CONNECT_TIMEOUT_MS = 5_000
 
-/** The ways out. Loaded when one is wanted, so that a start does not pay for them. */
+/** Opens outgoing clients. They are loaded on demand, so that a start does not pay for them. */
 export async function composeOutside(
   config: Config,
   { clock, log, metrics }: Pick<Tools, 'clock' | 'log' | 'metrics'>,
 ): Promise<{
   openUpstream(options: Omit<UpstreamOptions, 'client' | 'clock' | 'log' | 'metrics' | 'startSpan'>): Upstream
-  /** A way to one provider as the settings have it. */
+  /** Opens an upstream for one provider with the configured limits. */
   openProvider(provider: { name: string; baseUrl: string; turns?: BodyTurns }): Upstream
-  /** For diagnosis: whether a TLS handshake succeeds there. */
+  /** Used by the diagnosis: whether a TLS handshake succeeds. */
   speaksTls(probe: { url: URL; timeoutMs: number }): Promise<boolean>
   openGuarded(options: Omit<GuardedClientOptions, 'allow' | 'metrics' | 'startSpan'>): GuardedClient
 }> {
@@ -41,18 +41,16 @@ export async function composeOutside(
     openUpstream: (options) => createUpstream({ ...options, client, clock, log, metrics, startSpan }),
     openProvider: ({ name, baseUrl, turns }) =>
       createUpstream({
-        ...{
-          name,
-          baseUrl,
-          turns,
-          client,
-          clock,
-          log,
-          metrics,
-          startSpan,
-          firstByteTimeoutMs,
-          idleTimeoutMs,
-        },
+        name,
+        baseUrl,
+        turns,
+        client,
+        clock,
+        log,
+        metrics,
+        startSpan,
+        firstByteTimeoutMs,
+        idleTimeoutMs,
         connections: connectionsPerProvider,
         queueLimit: QUEUE_MAX,
         queueWaitMs: QUEUE_WAIT_MS,
@@ -63,7 +61,7 @@ export async function composeOutside(
   }
 }
 
-/** Callbacks that are sent at once, and how many may wait for one of these connections. */
+/** Maximum callbacks that are sent at once, and that wait for a connection. */
 const CALLBACK_CONNECTIONS = 64
 const CALLBACK_QUEUE_MAX = 256
 
@@ -84,7 +82,7 @@ export async function composeSender(
   return createCallbackSender({ client })
 }
 
-/** The same, opened for the first message: most commands send none. */
+/** Opens the sender for the first message: most commands send none. */
 export function senderLater(...parts: Parameters<typeof composeSender>): SendCallback {
   let opening: ReturnType<typeof composeSender> | undefined
   return async (message, signal) => {
@@ -93,10 +91,10 @@ export function senderLater(...parts: Parameters<typeof composeSender>): SendCal
   }
 }
 
-/** Transfers of all operators together; a quarter of them from one host, and of one organization. */
+/** Maximum transfers of all operators together; one host or organization gets a quarter. */
 const MEDIA_CONNECTIONS = 32
 
-/** What opens the links of vendors. They may lead where the providers are configured to be, and to public addresses. */
+/** Opens the links of vendors. They may lead to configured providers and to public addresses. */
 export function openMediaLater({
   config,
   tools,
@@ -104,7 +102,7 @@ export function openMediaLater({
 }: {
   config: Config
   tools: Pick<Tools, 'clock' | 'log' | 'metrics'>
-  /** Addresses of providers; an empty text is none. */
+  /** Addresses of providers; an empty text is skipped. */
   origins: readonly string[]
 }): OpenMedia {
   const trustedOrigins = new Set(origins.flatMap((url) => URL.parse(url)?.origin ?? []))
@@ -127,7 +125,7 @@ async function spanStarter({ telemetry }: Config): Promise<StartCallSpan | undef
   return (await import('../adapters/outbound/call-span.ts')).startCallSpan
 }
 
-/** What does not close is a line in the log, and no reason to leave the rest open or to hide why a start failed. */
+/** A failed close is logged: it neither keeps the rest open nor hides why a start failed. */
 export function closerInto(opened: AsyncDisposableStack, log: Log) {
   return (reason: string, close: () => Promise<unknown>): void =>
     opened.defer(async () => {

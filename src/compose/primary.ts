@@ -5,13 +5,13 @@ import { createLog, type FlushableLog } from '../adapters/telemetry/log.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Config } from './config.ts'
 
-/** The primary of several workers serves nothing itself: it looks after them and adds up their metrics. */
+/** The primary of several workers serves nothing itself: it supervises them and adds up their metrics. */
 export function composePrimary(config: Config): { clock: Clock; log: FlushableLog } {
   answerMetricsRequests()
   return { clock: systemClock, log: createLog({ level: config.telemetry.logLevel }) }
 }
 
-/** The vendors' stand-in, where `decideSandbox` says that it runs. */
+/** Starts the sandbox vendors, where `decideSandbox` says that they run. */
 export async function composeSandbox(config: Config): Promise<Sandbox> {
   const { startSandbox } = await import('../../sandbox/server.ts')
   const log = createLog({ level: config.telemetry.logLevel })

@@ -18,7 +18,7 @@ import { composeOperator } from './operator.ts'
 import { ownersOfModels, servedModels } from './served-models.ts'
 import { composeVendors, sandboxProviders } from './vendors.ts'
 
-/** Of an order that an operator asks about: it belongs to no user and no key, so the limits of these do not bound it. */
+/** Caller of an operator's quote: it has no user and no key, so their limits do not apply. */
 const CALLER = {
   userId: '',
   keyId: '',
@@ -29,7 +29,7 @@ const CALLER = {
   hasBudget: false,
 }
 
-/** A quote for an organization without a running gateway, by the same parser and use case as `POST /v1/video/quotes`. */
+/** Makes a quote for an organization without a running gateway, with the parser and use case of `POST /v1/video/quotes`. */
 export async function quoteOrder(
   config: Config,
   { organizationId, body }: { organizationId: string; body: Buffer },
@@ -52,8 +52,10 @@ export async function quoteOrder(
   const parts = { ...tools, vendor: keeper.vendor, assets: store.assets, pause, retries }
   const sync = syncAsset({ ...parts, applySnapshot: applyAssetSnapshot(parts) })
   const prices = openPriceBook({
-    ...{ models: store.models, clock: tools.clock },
-    ...{ offers: servedModels(providers), ownerOf: ownersOfModels(providers) },
+    models: store.models,
+    clock: tools.clock,
+    offers: servedModels(providers),
+    ownerOf: ownersOfModels(providers),
   })
   await prices.listModels(organizationId)
   const request = parseCreateTask(readJson(body), body, {
@@ -62,7 +64,10 @@ export async function quoteOrder(
   })
   const { noticeBaseUrl, submittingResolveSeconds } = config.video
   const quote = quoteTask({
-    ...{ ...tools, tasks: store.tasks, prices, findVendor: vendors.find },
+    ...tools,
+    tasks: store.tasks,
+    prices,
+    findVendor: vendors.find,
     assets: resolveAssets({ ...parts, sync }),
     days: { reserve: () => undefined, letGo: async () => {} },
     settings: { noticeBaseUrl, submittingResolveSeconds },

@@ -2,14 +2,14 @@ import { openJws, sha256 } from '../adapters/system/signatures.ts'
 import { isJsonObject, type JsonObject } from '../domain/json-object.ts'
 import type { ChainLink } from '../domain/receipts/check-chain.ts'
 
-/** Why a text is not a receipt that holds. */
+/** Reason why a text is not a valid receipt. */
 export type ReceiptFault = 'no-receipt' | 'unknown-key' | 'changed'
 
 export type OpenedReceipt =
   | { fault: ReceiptFault }
   | { fault: undefined; link: ChainLink; receipt: JsonObject }
 
-/** Checks one receipt by the keys of a key set, without asking any server. */
+/** Checks one receipt with the keys of a key set, without calling any server. */
 export function openReceipt(text: string, keys: ReadonlyMap<string, string>): OpenedReceipt {
   const jws = parsed(text)
   const names = isJsonObject(jws) ? Object.keys(jws).toSorted().join() : ''
@@ -28,7 +28,7 @@ export function openReceipt(text: string, keys: ReadonlyMap<string, string>): Op
   return { fault: undefined, link: { organizationId, number, previous, hash }, receipt }
 }
 
-/** The public keys of a JSON Web Key Set by their ids; undefined: the text is none. */
+/** Returns the public keys of a JSON Web Key Set by their ids; undefined: the text is not a key set. */
 export function readKeySet(text: string): Map<string, string> | undefined {
   const set = parsed(text)
   if (!isJsonObject(set) || !Array.isArray(set.keys)) return undefined

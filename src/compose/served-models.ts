@@ -40,12 +40,12 @@ function configuredProviders(
   }
 }
 
-/** An operator takes a text model away from clients with an empty list of endpoints. */
+/** An operator hides a text model from clients with an empty list of endpoints. */
 function hasEndpoint(row: PricedModel): boolean {
   return isVideoModel(row) || endpointsOf(row).length > 0
 }
 
-/** A provider may belong to one organization, and its models with it. */
+/** A provider, with its models, may belong to one organization. */
 export function ownersOfModels(
   providers: readonly Provider[],
 ): (model: Pick<PricedModel, 'name'>) => string | undefined {
@@ -55,14 +55,14 @@ export function ownersOfModels(
   return ({ name }) => owners.get(splitModelName(name).provider)
 }
 
-/** What `sluice.yaml` configures and clients still cannot use, with the reason for an operator. */
+/** Lists models of `sluice.yaml` that clients cannot use, with the reason for an operator. */
 export function unservedModels(
   providers: readonly Provider[],
   catalog: readonly PricedModel[],
 ): { model: string; why: string }[] {
   const rows = new Map(catalog.map((model) => [model.name, model]))
   const targets = new Set(catalog.flatMap(({ route = [] }) => route.map(({ model }) => model)))
-  /** Clients reach it through a route alone, at the price of that row. */
+  /** Whether clients reach it only through a route, at the price of that row. */
   const isOnlyTarget = (row: PricedModel) => targets.has(row.name) && !hasEndpoint(row)
   return providers.flatMap((provider) => {
     const names = namesOf(provider, catalog)
@@ -77,8 +77,8 @@ export function unservedModels(
 }
 
 /**
- * Rows of the catalog whose provider `sluice.yaml` does not have, or has without them. The built-in rows are left out: they
- * are there before an operator has chosen any vendor.
+ * Lists catalog rows whose provider is missing in `sluice.yaml`, or lacks the model. The built-in rows are left out: they
+ * exist before an operator has chosen any vendor.
  */
 export function modelsWithoutProvider(
   providers: readonly Provider[],
@@ -101,7 +101,7 @@ function whyUnconfigured({ name }: PricedModel, byName: ReadonlyMap<string, Prov
   return `sluice.yaml has no model "${model}" under providers.${providerName}`
 }
 
-/** An operator who edits rows by hand can name what is not there. */
+/** An operator who edits rows by hand can name a model that does not exist. */
 function unknownTargets({ name, route = [] }: PricedModel, catalog: readonly PricedModel[]) {
   return route.flatMap(({ model: target }) => {
     const row = catalog.find((other) => other.name === target)
@@ -112,8 +112,8 @@ function unknownTargets({ name, route = [] }: PricedModel, catalog: readonly Pri
 }
 
 /**
- * Stand-ins that would be passed over whenever they are needed. Their prices do not count: the asked model's price is
- * charged.
+ * Lists stand-ins that would be skipped whenever they are needed. Their prices do not matter: the price of the requested
+ * model is charged.
  */
 export function idleStandIns(
   providers: readonly Provider[],
@@ -138,13 +138,13 @@ export function idleStandIns(
     )
 }
 
-/** A request of one organization gets nothing that another one owns. */
+/** A request of one organization cannot use a provider of another. */
 function whyOfOthers(owner: string | undefined, standInOwner: string | undefined): string | undefined {
   if (owner === undefined || standInOwner === undefined || owner === standInOwner) return undefined
   return `its provider belongs to ${standInOwner}, and that of the model to ${owner}`
 }
 
-/** A model must stand in both places; the log says at every start which does not. */
+/** A model must be in `sluice.yaml` and in the catalog; the log names at every start those that are not. */
 export function warnOfModels({
   providers,
   catalog,
@@ -158,13 +158,13 @@ export function warnOfModels({
 }): void {
   for (const { model, why } of unservedModels(providers, catalog))
     log.warn('model.unusable', { code: model, reason: why })
-  // The sandbox serves the built-in rows; others were added for a vendor to come.
+  // The sandbox serves the built-in rows; other rows were added for a vendor that comes later.
   if (runsSandbox) return
   for (const { model, why } of modelsWithoutProvider(providers, catalog))
     log.warn('model.without_provider', { code: model, reason: why })
 }
 
-/** The names clients would use for what a provider is configured for. */
+/** Names that clients would use for the configured models of a provider. */
 function namesOf(provider: Provider, catalog: readonly PricedModel[]): Set<string> {
   if (provider.models !== undefined)
     return new Set(Array.from(provider.models.keys(), (name) => `${provider.name}/${name}`))
@@ -191,12 +191,12 @@ function whyNoVideosOf(provider: Provider, row: PricedModel): string | undefined
 
 export type { ProviderProbe } from '../adapters/providers/driver.ts'
 
-/** What a diagnosis asks a provider. */
+/** Probes of a provider for a diagnosis. */
 export function probesOf(provider: Provider): ProviderProbe[] {
   return driverOf(provider).probes(provider)
 }
 
-/** What a test of a provider asks: an answer of each model where that is cheap. */
+/** Probes of a provider for a test: a request to each model where that is cheap. */
 export function trialsOf(provider: Provider): ProviderProbe[] {
   const driver = driverOf(provider)
   return driver.trials?.(provider) ?? driver.probes(provider)

@@ -6,8 +6,8 @@ interface LaterText extends TextParts {
 }
 
 /**
- * The text side of the house is some 150 modules. They are loaded when the first request wants them: a gateway that
- * makes videos only does not carry them.
+ * The text side has about 150 modules. They are loaded for the first request that needs them: a gateway that only makes
+ * videos does not load them.
  */
 export function openTextLater(load: () => Promise<TextParts>): LaterText {
   let parts: TextParts | undefined

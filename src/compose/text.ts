@@ -45,22 +45,22 @@ import { openKeptValues } from './engines.ts'
 import { composeOutside } from './outside.ts'
 import type { Tools } from './tools.ts'
 
-/** Within the time a process has for closing everything. */
+/** Part of the time that a process has for closing everything. */
 const CLOSING_MS_MAX = 1_000
 
 export interface TextParts {
   useCases: ReadReplies &
     Pick<App, 'answerText' | 'countTokens' | 'createEmbeddings' | 'readHeavyBody' | 'readHeavyEmbeddings'>
-  /** Resolves when no background reply runs any more. */
+  /** Resolves when no background reply runs. */
   idle(): Promise<void>
   /** Ends every running reply with an error event of its dialect. */
   endReplies(): void
-  /** Ends those of organizations and users that are disabled. */
+  /** Ends running replies of disabled organizations and users. */
   endDisabledReplies(): Promise<void>
   close(): Promise<void>
 }
 
-/** Text models: their vendors, and what is done with a request for one. */
+/** Composes the use cases of text models with their vendors. */
 export async function composeText({
   config,
   providers,
@@ -84,9 +84,9 @@ export async function composeText({
   turns: BodyTurns
   /** Left out: heavy bodies of one organization do not wait for the requests of others. */
   load?: Pick<LoadGauge, 'begunBeside'>
-  /** Left out: chance. */
+  /** Left out: random. */
   draw?: Draw
-  /** Left out: those that the providers configure. */
+  /** Left out: opens the configured providers. */
   openVendors?: OpenTextVendors
 }): Promise<TextParts> {
   const vendors = await openVendors({ config, providers, tools, turns })
@@ -105,14 +105,26 @@ export async function composeText({
   const rates = createModelRates()
   const chooseRoute = createChooseRoute({ draw, prices, findProvider, rates })
   const calling = {
-    ...{ ...tools, prices, live, chooseRoute, beginSpend: billing.beginSpend },
+    ...tools,
+    prices,
+    live,
+    chooseRoute,
+    beginSpend: billing.beginSpend,
     hangUpListenMs: config.outbound.hangUpListenMs,
     holdBackMs: config.outbound.holdBackMs,
   }
   const answer = answerText({
-    ...{ ...calling, recentItems: kept, summaries, readHeavyBody: readHeavy, keepToOwnIds: own },
+    ...calling,
+    recentItems: kept,
+    summaries,
+    readHeavyBody: readHeavy,
+    keepToOwnIds: own,
     planCall: planCall({
-      ...{ ...tools, rates, recentItems: kept, summaries, vendorIds },
+      ...tools,
+      rates,
+      recentItems: kept,
+      summaries,
+      vendorIds,
       runReply: replyRunner(threads),
     }),
     rates,
@@ -128,15 +140,21 @@ export async function composeText({
   const keepsByDefault: KeepsByDefault = ({ keepReplies }) =>
     keepReplies === null ? config.repliesKeptByDefault : keepReplies === 'default'
   const answerKept = keepReplies({
-    ...{ ...tools, replies, running, claims, readOn: readKept.readResponse, keepsByDefault },
+    ...tools,
+    replies,
+    running,
+    claims,
+    readOn: readKept.readResponse,
+    keepsByDefault,
     continueReply: continueReply({
-      ...{ replies, values: opener, turns, readHeavyBody: readHeavy, keepsByDefault },
+      replies,
+      values: opener,
+      turns,
+      readHeavyBody: readHeavy,
+      keepsByDefault,
       checkFunds: checkFunds(calling),
     }),
-    answer: answerWarmUps({
-      ...{ ...tools, prices, chooseRoute },
-      answer: replay(answer),
-    }),
+    answer: answerWarmUps({ ...tools, prices, chooseRoute, answer: replay(answer) }),
     watch: logCacheOutageOnce(log, { event: 'cache.responses_not_kept' }),
   })
   const endDisabled = endDisabledReplies({ ...store, live })
@@ -184,7 +202,7 @@ type OpenTextVendors = (parts: {
   turns: BodyTurns
 }) => Promise<TextVendors>
 
-/** A driver on a way out of its own for every configured provider of text models. */
+/** Opens a driver with its own upstream for every configured provider of text models. */
 const openTextVendors: OpenTextVendors = async ({ config, providers, tools, turns }) => {
   const { openProvider } = await composeOutside(config, tools)
   const found = new Map<string, TextProvider>()

@@ -13,17 +13,17 @@ import type { Metrics } from '../ports/metrics.ts'
 import type { Keyring, NewId } from '../ports/secrets.ts'
 import type { Config } from './config.ts'
 
-/** What nearly every use case asks for, and what costs nothing to open. */
+/** Tools of nearly every use case, which cost nothing to open. */
 export interface Tools {
   clock: Clock
-  /** Decides what is over. */
+  /** Decides about deadlines. */
   deadlineClock: DeadlineClock
   newId: NewId
   log: FlushableLog
   metrics: Metrics
   secrets: Keyring
   checkpoint: Checkpoint
-  /** The days and months that limits and budgets count in. */
+  /** Days and months of limits and budgets. */
   calendar: Calendar
 }
 
@@ -35,7 +35,8 @@ export function openTools(
     makesSecret,
   }: {
     checkpoint: Checkpoint
-    inCluster: boolean /** Where the embedded store has none yet. */
+    inCluster: boolean
+    /** Whether a missing secret of the embedded store is made. */
     makesSecret: boolean
   },
 ): Tools {
@@ -55,7 +56,7 @@ export function openTools(
   }
 }
 
-/** Enough to ask the outside something, without a store or a secret. */
+/** Tools for calls to the outside, without a store or a secret. */
 export type DiagnosisTools = Pick<Tools, 'clock' | 'log' | 'metrics'>
 
 export function diagnosisTools(config: Config): DiagnosisTools {

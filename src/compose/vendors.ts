@@ -13,7 +13,7 @@ export interface Vendors {
   close(): Promise<void>
 }
 
-/** A driver on a way out of its own for every configured provider that makes videos. */
+/** Opens a driver with its own upstream for every configured provider that makes videos. */
 export async function composeVendors({
   config,
   providers,
@@ -41,13 +41,13 @@ export async function composeVendors({
     .map(({ name }) => splitModelName(name).provider)
   return {
     find: (name) => vendors.get(name),
-    // Tasks whose provider is not configured any more still end at their deadline.
+    // Tasks whose provider is no longer configured still end at their deadline.
     names: [...new Set([...vendors.keys(), ...FAMILY_PROVIDERS, ...providersOfRows])],
     close: async () => void (await Promise.all(opened.map((upstream) => upstream.close()))),
   }
 }
 
-/** Where no provider is configured, the sandbox's vendors take their names. */
+/** Where no provider is configured, the vendors of the sandbox use their names. */
 export function sandboxProviders(sandboxUrl: string): Provider[] {
   return Object.values(DRIVERS).flatMap((driver): Provider[] => driver.sandbox(sandboxUrl))
 }

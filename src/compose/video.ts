@@ -34,17 +34,17 @@ import { composeSender } from './outside.ts'
 import type { Tools } from './tools.ts'
 import type { Vendors } from './vendors.ts'
 
-/** A store or a vendor that hangs must not use up the time that others have for closing; leases lapse by themselves. */
+/** Bounds the wait for a store or vendor that hangs, so that others have time for closing; leases expire by themselves. */
 const CLOSING_MS_MAX = 1_000
 
 export interface VideoParts {
   useCases: Pick<App, 'createTask' | 'quoteTask' | 'getTask' | 'deleteTask' | 'takeNotice'>
   cancelTaskFor(by: By): GatewayOperator['cancelTask']
-  /** Stops sweeping, delivering and asking. */
+  /** Stops sweeps, deliveries and polls. */
   close(): Promise<void>
 }
 
-/** Everything that happens to a video task, from its creation to its callback. */
+/** Composes everything about video tasks, from the creation to the callback. */
 export async function composeVideo({
   config,
   openSender = composeSender,
@@ -57,7 +57,7 @@ export async function composeVideo({
   prices: PriceBook
   vendors: Vendors
   assets: AssetResolver
-  /** Left out: over the guarded way out. */
+  /** Left out: a guarded client. */
   openSender?: typeof composeSender
 }): Promise<VideoParts> {
   const { tools, store, vendors } = parts
@@ -67,12 +67,18 @@ export async function composeVideo({
   const retries = createWriteRetries({ ...tools, pause })
   const sending = { ...tools, ...store, retries, send: await openSender(config, tools) }
   const courier = createCourier({
-    ...{ ...tools, callbacks: store.callbacks, pause },
+    ...tools,
+    callbacks: store.callbacks,
+    pause,
     deliver: deliverCallback({ ...sending, presentTask: taskJson }),
   })
-  // They are few, and leave the connections to callbacks.
+  // Events are few, and leave the connections to callbacks.
   const events = createCourier({
-    ...{ ...tools, callbacks: store.organizationEvents, pause, slots: 8, slotsEach: 2 },
+    ...tools,
+    callbacks: store.organizationEvents,
+    pause,
+    slots: 8,
+    slotsEach: 2,
     deliver: deliverEvent(sending),
   })
   const settings = { noticeBaseUrl, submittingResolveSeconds, firstPollAfterMs: sweepIntervalMs }
@@ -117,7 +123,7 @@ export async function composeVideo({
   }
 }
 
-/** What clients ask for, without the loops that work behind their backs. */
+/** Composes the use cases of clients, without the background loops. */
 export function videoUseCases({
   tools,
   store: { tasks },
@@ -139,14 +145,14 @@ export function videoUseCases({
   retries: WriteRetries
   settings: Parameters<typeof createTask>[0]['settings']
   onCallbackDue(): void
-  /** Of a Get that asks the vendor. Left out: what it is meant to be. */
+  /** Timeout of a Get that polls the vendor. Left out: the default. */
   patienceMs?: number
 }) {
   const bare = { ...tools, tasks, applyDayMove: days.applyMove, onCallbackDue, findVendor: vendors.find }
   const moving = { ...bare, applySnapshot: applySnapshot(bare) }
   const creating = { ...moving, days, calendar, prices, retries, assets, settings }
   return {
-    /** What moves a task on. */
+    /** Tools that move a task on. */
     moving: { ...moving, sendAttempt: sendAttempt(creating) },
     cancelTaskFor: (by: By) => cancelTask({ ...moving, prices, ...by }),
     useCases: {

@@ -1,6 +1,6 @@
-/** One thing wrong with the configuration, in the words an operator needs. */
+/** A fault of the configuration, worded for an operator. */
 export interface ConfigProblem {
-  /** The variable, or the place in the providers file. */
+  /** Variable, or place in the providers file. */
   setting: string
   wrong: string
   fix: string

@@ -3,10 +3,10 @@ import type { Values } from './read-fields.ts'
 import type { settingsInForce } from './settings/in-force.ts'
 import type { SETTINGS } from './settings/settings.ts'
 
-/** What a provider has besides is between the table of drivers and its users. */
+/** Only the table of drivers and its users know the other members of a provider. */
 export type Config<Provider extends AnyProvider = AnyProvider> = ReturnType<typeof arrangeConfig<Provider>>
 
-/** Gives the settings the names and groups the program uses. */
+/** Arranges the settings by the names and groups that the program uses. */
 export function arrangeConfig<Provider extends AnyProvider>(
   values: Values<typeof SETTINGS>,
   {
@@ -23,7 +23,7 @@ export function arrangeConfig<Provider extends AnyProvider>(
     http: {
       host: values.HOST,
       port: values.PORT,
-      /** Without a slash at its end. undefined: the address we listen on. */
+      /** URL without a final slash. undefined: the listening address. */
       publicBaseUrl: values.PUBLIC_BASE_URL,
       trustedProxies: values.TRUSTED_PROXIES ?? [],
       headersTimeoutMs: values.HEADERS_TIMEOUT_MS,
@@ -50,7 +50,7 @@ export function arrangeConfig<Provider extends AnyProvider>(
     secrets: {
       /** undefined only without a database URL: then one is made and kept in `dataDir`. */
       deployment: values.SLUICE_SECRET,
-      /** In a change of the secret. */
+      /** Set during a change of the secret. */
       previousDeployment: values.SLUICE_SECRET_PREVIOUS,
       /** undefined: no admin endpoints. */
       adminApiKey: values.ADMIN_API_KEY,
@@ -72,7 +72,7 @@ export function arrangeConfig<Provider extends AnyProvider>(
     providers,
     /** Whether there is a providers file, even an empty one. */
     hasProvidersFile,
-    /** For operators: no secret shows. */
+    /** Settings for operators, without secrets. */
     settings,
     outbound: {
       allowedRanges: values.OUTBOUND_ALLOW ?? [],
@@ -99,7 +99,7 @@ export function arrangeConfig<Provider extends AnyProvider>(
     },
     repliesKeptMs: values.REPLIES_KEPT_MINUTES * 60_000,
     repliesKeptByDefault: values.REPLIES_KEPT_BY_DEFAULT === 'on',
-    /** In days; 0: without limit. */
+    /** Retention in days; 0: without limit. */
     keptDays: {
       tasks: values.TASKS_KEPT_DAYS,
       contentLinks: values.CONTENT_LINKS_KEPT_DAYS,

@@ -118,7 +118,7 @@ function checkMetricsHaveACollector(
   })
 }
 
-/** undefined: there is no file, and `SLUICE_CONFIG` names none. */
+/** Returns undefined when there is no file, and `SLUICE_CONFIG` names none. */
 function readSource(
   fileName: string,
   { environment, readFile }: Surroundings,
@@ -141,7 +141,7 @@ function readSource(
   }
 }
 
-/** What our own documents tell clients to export; the gateway and its commands have no use for them. */
+/** Variables that our documentation tells clients to export; the gateway and its commands do not use them. */
 const VARIABLES_OF_CLIENTS: ReadonlySet<string> = new Set([
   'SLUICE_URL',
   'SLUICE_API_KEY',
@@ -166,7 +166,7 @@ function refuseUnknownVariables(
   }
 }
 
-/** The prefix is what all of them share, so it says nothing about which one was meant. */
+/** All settings share the prefix, so it is ignored in the comparison. */
 function closestSetting(name: string): string | undefined {
   const bare = (full: string): string => full.replace(/^SLUICE_/, '')
   const known = Object.keys(SETTINGS)
@@ -182,7 +182,7 @@ function isServiceLink(name: string, value: string): boolean {
   )
 }
 
-/** The configuration of this process. */
+/** Loads the configuration of this process. */
 export function loadConfig<Provider extends AnyProvider>(drivers: DriverReaders<Provider>): Config<Provider> {
   return readConfig({ environment: process.env, readFile: (path) => readFileSync(path, 'utf8') }, drivers)
 }

@@ -1,10 +1,10 @@
 import type { ConfigProblem } from './config-error.ts'
 import type { Kind } from './settings/kinds/kind.ts'
 
-/** One named value, from the environment or from the providers file: enough to read it and to document it. */
+/** One named value, from the environment or from the providers file, with its documentation. */
 export interface Field<Value = unknown> {
   kind: Kind<Value>
-  /** In the words an operator would write; read by the same kind. */
+  /** Text that an operator would write; read by the same kind. */
   default?: string
   required?: true
   /** One or two sentences for the reference. */
@@ -22,15 +22,15 @@ type ValueOf<F> =
 
 export type Values<F extends Fields> = { [Name in keyof F]: ValueOf<F[Name]> }
 
-/** `faulty`: something is there, and the source has reported what is wrong with it. */
+/** `faulty`: there is a value, and the source has reported its fault. */
 export type Found = { text: string } | 'absent' | 'faulty'
 
-/** Where the texts come from. */
+/** Source of the texts. */
 export interface Source {
   find(name: string): Found
-  /** The text as an operator wrote it, for messages; shown only when the kind is no secret. */
+  /** Text as an operator wrote it, for messages; shown only when the kind is no secret. */
   written(name: string): string
-  /** How messages call the field. */
+  /** Name of the field in messages. */
   label(name: string): string
   report(fault: ConfigProblem): void
 }
@@ -42,7 +42,7 @@ export function readFields<F extends Fields>(fields: F, source: Source): Values<
   )
   if (readings.some(([, reading]) => reading === 'faulty')) return undefined
   const values = readings.map(([name, reading]) => [name, reading === 'faulty' ? undefined : reading.value])
-  // Entries lose the link between a name and its type; `readField` has just made sure of it.
+  // Entries lose the link between a name and its type, which `readField` has just checked.
   return Object.fromEntries(values) as Values<F>
 }
 
@@ -69,7 +69,7 @@ function readField(name: string, field: Field, source: Source): { value: unknown
 
 const SHOWN_CHARACTERS_MAX = 80
 
-/** Credentials and queries of an address stay hidden even where an address should not have had them. */
+/** Hides credentials and queries of an address, even where an address should not have had them. */
 function quote(written: string): string {
   const shown = written.replace(/\/\/.*@/s, '//...@').replace(/\?.*$/s, '?...')
   const short = shown.length > SHOWN_CHARACTERS_MAX ? `${shown.slice(0, SHOWN_CHARACTERS_MAX)}...` : shown

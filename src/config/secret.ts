@@ -2,7 +2,7 @@ import { inspect } from 'node:util'
 
 const HIDDEN = '[secret]'
 
-/** A value that never reaches a log, an error or a dump by accident: only `reveal()` gives it out. */
+/** A value that never appears in a log, an error or a dump by accident: only `reveal()` returns it. */
 export class Secret {
   readonly #text: string
 

@@ -14,21 +14,21 @@ import { explainConnection } from './explain-connection.ts'
 
 const PATIENCE_MS = 2_000
 
-/** What checks the proof of a gateway. Rejects where the store or its secret cannot be read. */
+/** Reads the secrets that check the proof of a gateway. Rejects where the store or its secret cannot be read. */
 export type ReadSecrets = (config: Config) => Promise<Secrets>
 
 export type GatewayAnswer =
   | { kind: 'answered'; url: string; status: number; body: unknown }
-  /** What listens there has not proved to be this gateway. */
+  /** The listener has not proved to be this gateway. */
   | { kind: 'stranger'; url: string }
   | { kind: 'not-asked'; why: string }
-  /** There is no admin key to ask with. */
+  /** There is no admin key for the request. */
   | { kind: 'no-key' }
 
 /**
- * Asks the gateway that runs with these settings on this machine for a path of its admin API. Any program may listen on
- * the port while it does not run, so a listener gets the admin key only after it has proved that it has the deployment's
- * secret.
+ * Calls a path of the admin API of the gateway that runs with these settings on this machine. Any program may listen on the
+ * port while the gateway does not run, so a listener gets the admin key only after it has proved that it has the
+ * deployment's secret.
  */
 export async function askGateway(
   config: Config,
@@ -46,8 +46,10 @@ export async function askGateway(
   const { openUpstream } = await composeOutside(config, diagnosisTools(config))
   const upstream = openUpstream({
     ...oneAtATime(PATIENCE_MS),
-    ...{ name: 'this gateway', baseUrl: url },
-    ...{ firstByteTimeoutMs: PATIENCE_MS, idleTimeoutMs: PATIENCE_MS },
+    name: 'this gateway',
+    baseUrl: url,
+    firstByteTimeoutMs: PATIENCE_MS,
+    idleTimeoutMs: PATIENCE_MS,
   })
   try {
     const place = { machine: hostname(), port: config.http.port }
@@ -86,8 +88,12 @@ async function get(
   { command, ...call }: { command: DiagnosisCommand; path: string; headers: Record<string, string> },
 ): Promise<{ status: number; body: unknown }> {
   const { status, body } = await upstream.request({
-    ...{ operation: command, holder: command, method: 'GET', ...call },
-    ...{ totalTimeoutMs: PATIENCE_MS, maxBytes: ANSWER_BYTES_MAX },
+    operation: command,
+    holder: command,
+    method: 'GET',
+    ...call,
+    totalTimeoutMs: PATIENCE_MS,
+    maxBytes: ANSWER_BYTES_MAX,
   })
   return { status, body: parsedOrNone(body.toString('utf8')) }
 }

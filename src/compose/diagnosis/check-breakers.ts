@@ -4,7 +4,7 @@ import type { BreakerHealth, DependencyCheck, ProviderReport } from '../../ports
 
 type ProviderBreakers = Pick<ProviderReport, 'name' | 'breakers'>
 
-/** Breakers that are closed are left out. One that is open closes by itself, so it is a warning. */
+/** Leaves out closed breakers. An open one closes by itself, so it is a warning. */
 export function checkBreakers(
   providers: readonly ProviderBreakers[],
   testOf: (provider: string) => string = (provider) => `Run "sluice provider test ${provider}"`,
@@ -13,8 +13,11 @@ export function checkBreakers(
     breakers
       .filter(({ state }) => state !== 'closed')
       .map((breaker) => ({
-        ...{ name: `breaker of ${name}`, ok: true, warning: true as const },
-        ...{ detail: describeBreaker(breaker), fix: adviceFor(testOf(name), breaker) },
+        name: `breaker of ${name}`,
+        ok: true,
+        warning: true as const,
+        detail: describeBreaker(breaker),
+        fix: adviceFor(testOf(name), breaker),
       })),
   )
 }
@@ -28,7 +31,7 @@ function describeBreaker({ target, organizationId, state, ...breaker }: BreakerH
   return `on this replica it is ${state}${since} for the calls "${target}"${whose}: ${counted(failures, 'failure')}${last}${next}. Until a try succeeds they get 503 or go to a fallback.`
 }
 
-/** How the last call failed shows where to look. */
+/** The outcome of the last call decides the advice. */
 function adviceFor(test: string, { organizationId, lastFailure }: BreakerHealth): string {
   const outcome = lastFailure?.outcome ?? ''
   if (organizationId !== null)

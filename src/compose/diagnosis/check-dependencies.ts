@@ -13,7 +13,7 @@ import { diagnosisTools } from '../tools.ts'
 import { checkNoticeAddress, checkProviders } from './check-reach.ts'
 import { describeStore } from './describe-store.ts'
 
-/** What `sluice doctor` looks at, in the order in which one thing needs the other. It writes nothing. */
+/** Runs the checks of `sluice doctor`, in the order in which one depends on the other. It writes nothing. */
 export async function checkDependencies(config: Config): Promise<DependencyCheck[]> {
   const runtime: DependencyCheck = { name: 'runtime', ok: true, detail: `Node ${process.versions.node}` }
   const tools = diagnosisTools(config)
@@ -55,7 +55,7 @@ async function checkCache({ engines }: Config, cache: Cache): Promise<Dependency
   return { name, ok: false, detail: `Redis does not answer: ${answer.failure}`, fix }
 }
 
-/** An older store has no encrypted row: then the secret of any organization shows the same. */
+/** An older store has no encrypted row: the secret of any organization is then decrypted instead. */
 async function checkSecret(
   tools: Parameters<typeof requireSecret>[0],
   operator: Operator,
@@ -84,7 +84,7 @@ async function checkTenants(config: Config, operator: Operator): Promise<Depende
   return { name: 'organizations', ok: true, detail }
 }
 
-/** Says nothing while all tasks can be read. */
+/** Returns nothing while all tasks can be read. */
 async function checkTasks(config: Config, operator: Operator): Promise<DependencyCheck[]> {
   const counted = await attempt(() => operator.countTasksSetAside())
   if ('failure' in counted) return [storeFailed(config, counted)]
@@ -95,7 +95,7 @@ async function checkTasks(config: Config, operator: Operator): Promise<Dependenc
   return [{ name: 'video tasks', ok: false, detail, fix }]
 }
 
-/** A model must stand in both places. The sandbox's models are those of the built-in catalog. */
+/** A model must be in `sluice.yaml` and in the catalog. The sandbox's models are those of the built-in catalog. */
 async function checkCatalog({ providers }: Config, store: Store): Promise<DependencyCheck[]> {
   if (providers.length === 0) return []
   const catalog = await store.models.list()
@@ -155,12 +155,12 @@ interface Failure {
   error: unknown
 }
 
-/** Failures are for reading here: the cause says more than the public text. */
+/** Shows the cause of a failure: it says more than the public text. */
 async function attempt<T>(work: () => Promise<T>): Promise<{ value: T } | Failure> {
   try {
     return { value: await work() }
   } catch (error) {
-    const told = error instanceof Error && error.cause instanceof Error ? error.cause : error
-    return { failure: told instanceof Error ? told.message : String(told), error }
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
+    return { failure: cause instanceof Error ? cause.message : String(cause), error }
   }
 }

@@ -8,7 +8,7 @@ import { explainConnection, type NetworkProblem } from './explain-connection.ts'
 
 export type { DependencyCheck }
 
-/** The command that asks: a label of its calls. */
+/** Command that makes the calls, used as their label. */
 export type DiagnosisCommand = 'doctor' | 'provider-test'
 
 export const ANSWER_BYTES_MAX = 1024 * 1024
@@ -17,7 +17,7 @@ export function oneAtATime(patienceMs: number) {
   return { connections: 1, queueLimit: 1, queueWaitMs: patienceMs, connectTimeoutMs: patienceMs }
 }
 
-/** Asks a provider one thing, and explains what came of it. */
+/** Sends one probe to a provider, and explains the result. */
 export async function checkProbe(
   { name: provider, baseUrl }: Config['providers'][number],
   probe: ProviderProbe,
@@ -39,8 +39,8 @@ export async function checkProbe(
     const limits = { totalTimeoutMs: patienceMs, maxBytes: ANSWER_BYTES_MAX }
     const call = { operation: command, holder: command, method, path, headers }
     const answer = await upstream.request({ ...call, ...(body === undefined ? {} : { body }), ...limits })
-    const said = { status: answer.status, body: parsedOrNone(answer.body.toString('utf8')) }
-    const fault = faultOf(probe, said, provider)
+    const answered = { status: answer.status, body: parsedOrNone(answer.body.toString('utf8')) }
+    const fault = faultOf(probe, answered, provider)
     if (fault === undefined) return { name, ok: true, detail: describeSuccess(probe, answer.status) }
     // A TLS server may answer plain HTTP with a 400 of its own.
     if (answer.status === 400 && (await mayBeTls()))
@@ -65,15 +65,15 @@ function describeSuccess({ model, showsKey }: ProviderProbe, status: number): st
   return `answers${showsKey ? ' and takes the key' : '; its key shows only at a create call'} (HTTP ${status})`
 }
 
-interface Said {
+interface ProbeAnswer {
   status: number
-  /** undefined: no JSON. */
+  /** undefined: not JSON. */
   body: unknown
 }
 
-/** undefined: the answer is what a working provider gives. */
-function faultOf(probe: ProviderProbe, said: Said, provider: string): NetworkProblem | undefined {
-  const { status } = said
+/** Returns undefined for the answer of a working provider. */
+function faultOf(probe: ProviderProbe, answered: ProbeAnswer, provider: string): NetworkProblem | undefined {
+  const { status } = answered
   const setting = `providers.${provider}.base_url`
   if (status >= 300 && status < 400) {
     return {
@@ -82,7 +82,7 @@ function faultOf(probe: ProviderProbe, said: Said, provider: string): NetworkPro
       fix: `Set ${setting} to the address it redirects to.`,
     }
   }
-  const ofModel = probe.model === undefined ? undefined : modelFaultOf(probe.model, said, provider)
+  const ofModel = probe.model === undefined ? undefined : modelFaultOf(probe.model, answered, provider)
   if (ofModel !== undefined) return ofModel
   if (status === 401 || status === 403) {
     return {
@@ -91,8 +91,8 @@ function faultOf(probe: ProviderProbe, said: Said, provider: string): NetworkPro
       fix: `Check providers.${provider}.${probe.keySetting}, and that the account behind it is active.`,
     }
   }
-  const isMissing = (status === 404 || status === 405) && !probe.isOwn404(said.body)
-  if (isMissing || said.body === undefined) {
+  const isMissing = (status === 404 || status === 405) && !probe.isOwn404(answered.body)
+  if (isMissing || answered.body === undefined) {
     return {
       cause: 'path',
       detail: `there is no API of this driver at ${probe.path} (HTTP ${status})`,
@@ -106,11 +106,15 @@ function faultOf(probe: ProviderProbe, said: Said, provider: string): NetworkPro
       fix: 'Ask the vendor, or try again later.',
     }
   }
-  return probe.model === undefined || status < 300 ? undefined : refusedCall(said, provider)
+  return probe.model === undefined || status < 300 ? undefined : refusedCall(answered, provider)
 }
 
-/** Vendors say that a model does not exist with several statuses; all of them name it, or the word. */
-function modelFaultOf(model: string, { status, body }: Said, provider: string): NetworkProblem | undefined {
+/** Vendors report a missing model with several statuses; all of them contain its name, or the word "model". */
+function modelFaultOf(
+  model: string,
+  { status, body }: ProbeAnswer,
+  provider: string,
+): NetworkProblem | undefined {
   if (body === undefined || ![400, 403, 404, 422].includes(status)) return undefined
   const { message, code } = readVendorError(body)
   const isOfModel = message.includes(model) || /\bmodels?\b/i.test(message) || /model/i.test(code ?? '')
@@ -128,8 +132,8 @@ function modelFaultOf(model: string, { status, body }: Said, provider: string): 
   }
 }
 
-/** The vendor took address, key and model, and still gave no answer. */
-function refusedCall({ status, body }: Said, provider: string): NetworkProblem {
+/** The vendor accepted address, key and model, but refused the request. */
+function refusedCall({ status, body }: ProbeAnswer, provider: string): NetworkProblem {
   const { message } = readVendorError(body)
   if (status === 402 || status === 429) {
     return {

@@ -9,10 +9,10 @@ import { ANSWER_BYTES_MAX, checkProbe, oneAtATime } from './check-probe.ts'
 import { explainConnection } from './explain-connection.ts'
 
 const PATIENCE_MS = 5_000
-/** No asset has it: the answer is about address and signature alone. */
+/** No asset has this id: the answer is about address and signature alone. */
 const UNKNOWN_ASSET = 'asset-doctor'
 
-/** Asks every provider something that costs nothing: can it be reached, is it the API, does it take the key? */
+/** Sends every provider a free request: can it be reached, is it the API, does it take the key? */
 export async function checkProviders(config: Config, tools: DiagnosisTools): Promise<DependencyCheck[]> {
   const probes = config.providers.flatMap((provider) =>
     probesOf(provider).map((probe) => ({ provider, probe })),
@@ -50,7 +50,7 @@ async function checkAssets(config: Config, tools: DiagnosisTools): Promise<Depen
   }
 }
 
-/** Where vendors are told to send notices must be somewhere they can reach: public, HTTPS, and us. */
+/** The address for vendors' notices must be reachable for them: public, HTTPS, and this gateway. */
 export async function checkNoticeAddress(config: Config, tools: DiagnosisTools): Promise<DependencyCheck[]> {
   const { noticeBaseUrl } = config.video
   if (noticeBaseUrl === undefined) return []
@@ -82,7 +82,7 @@ function failed(name: string, detail: string): DependencyCheck {
   return { name, ok: false, detail, fix }
 }
 
-/** Whether the work was done in that time; if not, it goes on unattended. Rejects as the work does. */
+/** Whether the work was done in that time; if not, it continues unattended. Rejects when the work does. */
 export async function within(work: PromiseLike<unknown>, patienceMs: number): Promise<boolean> {
   const enough = new AbortController()
   const late = sleep(Math.max(0, patienceMs), false, { signal: enough.signal }).catch(() => false)

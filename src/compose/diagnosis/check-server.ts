@@ -13,7 +13,7 @@ export async function checkServer(config: Config, readSecrets?: ReadSecrets): Pr
     case 'no-key':
       return []
     case 'not-asked':
-      // Most who run doctor have not started the gateway yet.
+      // Most users of doctor have not started the gateway yet.
       return [{ name: NAME, ok: true, detail: `not asked for its breakers: ${answer.why}` }]
     case 'stranger':
       return [stranger(answer.url)]
@@ -33,14 +33,19 @@ function unlisted({ url, status }: { url: string; status: number }): DependencyC
     ? `the one at ${url} was started with another ADMIN_API_KEY, so its breakers are not known`
     : `the one at ${url} does not list its breakers (HTTP ${status})`
   return {
-    ...{ name: NAME, ok: true, warning: true, detail },
+    name: NAME,
+    ok: true,
+    warning: true,
+    detail,
     ...(isOtherKey && { fix: 'Restart it with the settings that doctor has, or run doctor with its own.' }),
   }
 }
 
 function stranger(url: string): DependencyCheck {
   return {
-    ...{ name: NAME, ok: true, warning: true },
+    name: NAME,
+    ok: true,
+    warning: true,
     detail: `what listens at ${url} has not proved to be this gateway, so ADMIN_API_KEY was not sent to it`,
     fix: 'Another program may have the port, or a gateway with another SLUICE_SECRET or of an older version.',
   }

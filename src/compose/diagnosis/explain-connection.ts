@@ -1,4 +1,4 @@
-/** What an operator has to look at, for programs. */
+/** Area of a problem, for programs. */
 export type ProblemCause =
   | 'dns'
   | 'port'
@@ -11,7 +11,7 @@ export type ProblemCause =
   | 'request'
   | 'vendor'
 
-/** What is wrong with the way to an address, and what an operator can do about it. */
+/** A problem with the connection to an address, and its fix for an operator. */
 export interface NetworkProblem {
   cause: ProblemCause
   detail: string
@@ -63,12 +63,12 @@ const CODES: readonly { codes: RegExp; explain(address: Address): NetworkProblem
 
 interface Address {
   url: URL
-  /** Where the address is configured, such as `providers.vendorA.base_url`. */
+  /** Setting of the address, such as `providers.vendorA.base_url`. */
   setting: string
   code: string
 }
 
-/** A server that speaks TLS hangs up on plain HTTP, or answers it with bytes that are no HTTP. */
+/** A server that speaks TLS hangs up on plain HTTP, or answers it with bytes that are not HTTP. */
 export function explainConnection(
   error: unknown,
   { url, setting, speaksTls }: { url: URL; setting: string; speaksTls: boolean },
@@ -90,7 +90,7 @@ export function explainConnection(
   }
 }
 
-/** The codes of an error and of what caused it, the outermost first. */
+/** Returns the codes of an error and of its causes, the outermost first. */
 function codesOf(error: unknown, depth = 0): string[] {
   if (!(error instanceof Error) || depth > 5) return []
   const inner = error instanceof AggregateError ? error.errors[0] : error.cause

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
 import { objectsIn } from '../../llm/values/values.ts'
 import type { BreakerHealth, ProviderReport } from '../../ports/installation.ts'
 
-/** The breakers in an answer of `GET /admin/v1/providers`. An older gateway lists none. */
+/** Reads the breakers in an answer of `GET /admin/v1/providers`. An older gateway lists none. */
 export function readBreakers(body: unknown): Pick<ProviderReport, 'name' | 'breakers'>[] {
   return objectsIn(Object(body).data).map(({ name, health }) => ({
     name: String(name),

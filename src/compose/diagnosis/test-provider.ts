@@ -4,10 +4,10 @@ import { trialsOf } from '../served-models.ts'
 import { diagnosisTools } from '../tools.ts'
 import { checkProbe } from './check-probe.ts'
 
-/** A model that reasons may take a while for its first words. */
+/** A model that reasons may take a while before its first text. */
 const PATIENCE_MS = 30_000
 
-/** What `sluice provider test` asks of one provider. Nothing is stored, and no video is made. */
+/** Runs `sluice provider test` for one provider. Nothing is stored, and no video is made. */
 export function testProvider(
   config: Config,
   provider: Config['providers'][number],

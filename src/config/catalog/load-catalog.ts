@@ -8,7 +8,7 @@ import { parseYaml } from '../yaml/yaml-tree.ts'
 import { readModel } from './read-model.ts'
 import { reportRepeats } from './report-repeats.ts'
 
-/** The models of a file, or a `CatalogError` with all that is wrong with it. */
+/** Returns the models of a file, or throws a `CatalogError` with all of its faults. */
 export function loadCatalog(path: string): CatalogEntry[] {
   const faults: ConfigProblem[] = []
   const fileName = basename(path)
@@ -39,7 +39,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EACCES: 'this user may not read it',
 }
 
-/** Everything wrong with a catalog file at once; nothing of such a file is used. */
+/** All faults of a catalog file; nothing of such a file is used. */
 class CatalogError extends ConfigError {
   constructor(fileName: string, faults: readonly ConfigProblem[]) {
     super(faults)
@@ -59,7 +59,7 @@ export function readCatalogFile({
   source,
   report,
 }: {
-  /** For messages. */
+  /** Name for messages. */
   fileName: string
   source: string
   report(fault: ConfigProblem): void

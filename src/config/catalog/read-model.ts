@@ -70,7 +70,7 @@ const KNOWN = [
   'vendor_prices',
 ]
 
-/** One item under `models`; undefined when there was a fault, which is reported. */
+/** Reads one item under `models`; undefined when there was a fault, which is reported. */
 export function readModel(
   value: unknown,
   path: readonly string[],
@@ -123,7 +123,7 @@ function readEndpoints(
 
 const ENDPOINT = oneOf(MODEL_ENDPOINTS)
 
-/** A model of a family cannot work like another: requests that were right for it would be refused. */
+/** A built-in video model cannot be like another: valid requests for it would be refused. */
 function likeSuits(
   { name, likeModel }: Pick<Model, 'name' | 'likeModel'>,
   path: readonly string[],
@@ -138,7 +138,7 @@ function likeSuits(
   return false
 }
 
-/** A video is no text: none of these would ever be offered. */
+/** A video model has no text endpoints: none of these would be offered. */
 function endpointsSuit(
   row: Pick<Model, 'name' | 'likeModel'>,
   endpoints: readonly ModelEndpoint[] | null,
@@ -155,7 +155,7 @@ function endpointsSuit(
   return false
 }
 
-/** Ours, or the vendor's. */
+/** Reads our prices, or the vendor's. */
 function readPrices(
   key: 'prices' | 'vendor_prices',
   { mapping, path: ofModel, reading }: Section,

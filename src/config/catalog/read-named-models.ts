@@ -21,20 +21,20 @@ export const modelName: Kind<string> = {
   },
 }
 
-/** A client waits for one after another: more would keep it waiting longer than it cares. */
+/** They are tried one after another while the client waits, so their number is bounded. */
 const OTHERS_MAX = 4
 
 interface ModelSection extends Section {
-  /** The model that names them. */
+  /** Model that names them. */
   row: Pick<Model, 'name' | 'likeModel'>
 }
 
-/** The models to try in a model's place; undefined when there was a fault, which is reported. */
+/** Reads the fallbacks of a model; undefined when there was a fault, which is reported. */
 export function readFallbacks(section: ModelSection): { list: string[] | undefined } | undefined {
   return readOthers('fallbacks', section, misfitOf)
 }
 
-/** The video models that step in for one; whether both make videos is known when the whole catalog is. */
+/** Reads the stand-ins of a video model; whether both make videos is checked when the whole catalog is known. */
 export function readStandIns(section: ModelSection): { list: string[] | undefined } | undefined {
   return readOthers('stand_ins', section, (standIn, { name }) => (standIn === name ? ITSELF : undefined))
 }
@@ -95,7 +95,7 @@ const TARGET_FIELDS = {
   weight: { kind: integer({ min: 0, max: 1_000_000 }), meaning: '' },
 } satisfies Fields
 
-/** The models whose providers serve this one; undefined when there was a fault, which is reported. */
+/** Reads the targets of a model's route; undefined when there was a fault, which is reported. */
 export function readRoute(section: ModelSection): { list: RouteTarget[] | undefined } | undefined {
   const { mapping, path, reading } = section
   const value = mapping.get('route') ?? null

@@ -22,15 +22,15 @@ const ATTRIBUTES = ['resolution', 'video_input', 'audio']
 const AMOUNTS = ['usd', 'usd_per_million', 'times'] as const
 const VIDEO_UNITS: readonly PriceUnit[] = ['video_token', 'second']
 
-const words = text({ takes: 'a resolution, such as 1080p' })
+const resolutionText = text({ takes: 'a resolution, such as 1080p' })
 
-/** A bare number is no resolution that a client can ask for: its row would never apply. */
+/** A bare number is no resolution that a client can request: its row would never apply. */
 const resolution: Kind<string> = {
-  ...words,
+  ...resolutionText,
   parse: (given) =>
     /^\d+$/.test(given)
       ? { wrong: 'is only a number', fix: `Write ${given}p if that is meant.` }
-      : words.parse(given),
+      : resolutionText.parse(given),
 }
 
 const FIELDS = {
@@ -40,7 +40,7 @@ const FIELDS = {
   audio: { kind: oneOf(['true', 'false', '*']), meaning: 'Left out: either.' },
 } satisfies Fields
 
-/** One item under `prices`; undefined when there was a fault, which is reported. */
+/** Reads one item under `prices`; undefined when there was a fault, which is reported. */
 export function readPrice(
   value: unknown,
   path: readonly string[],
@@ -64,7 +64,7 @@ export function readPrice(
   }
 }
 
-/** A text has no picture and no sound: a row that asks for them would never hold. */
+/** A text has no picture and no sound: a row with these attributes would never apply. */
 function attributesSuit(unit: PriceUnit, { mapping, path, reading }: Section): boolean {
   const unsuitable = VIDEO_UNITS.includes(unit) ? [] : ATTRIBUTES.filter((name) => mapping.has(name))
   for (const name of unsuitable) {
@@ -77,7 +77,7 @@ function attributesSuit(unit: PriceUnit, { mapping, path, reading }: Section): b
   return unsuitable.length === 0
 }
 
-/** Tokens are priced by the million, other things each: the wrong one would be off by a factor of a million. */
+/** Tokens are priced by the million, other things each: the wrong amount would be off by a factor of a million. */
 function readAmount(unit: PriceUnit, section: Section): Micros | undefined {
   const right = amountNameOf(unit)
   const wrong = AMOUNTS.filter((name) => name !== right && section.mapping.has(name))

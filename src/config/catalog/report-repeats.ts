@@ -1,6 +1,6 @@
 import type { FileReading } from '../yaml/mapping.ts'
 
-/** Reports what says the same as an earlier item of its list. undefined stands for an item that had a fault. */
+/** Reports items that repeat an earlier item of the list. undefined stands for an item that had a fault. */
 export function reportRepeats<Item>(
   items: readonly (Item | undefined)[],
   {
@@ -9,10 +9,10 @@ export function reportRepeats<Item>(
     path,
     reading,
   }: {
-    /** The field that must differ, or undefined when it is the whole item. */
+    /** Field that must differ; undefined: the whole item. */
     what: string | undefined
     keyOf(item: Item): string
-    /** Of the list. */
+    /** Path of the list. */
     path: readonly string[]
     reading: FileReading
   },

@@ -3,16 +3,16 @@ import { join } from 'node:path'
 import type { Document, Node, YAMLMap, YAMLSeq } from 'yaml'
 import { loadYaml } from '../yaml/yaml-tree.ts'
 
-/** A vendor that people use, as data: its provider entry, and its models with their prices. */
+/** A common vendor as data: its provider entry, and its models with their prices. */
 export interface Preset {
-  /** Of its file, and of the provider. */
+  /** Name of its file, and of the provider. */
   name: string
   title: string
-  /** The environment variable for its key; undefined: it asks for none. */
+  /** Environment variable of its key; undefined: it needs none. */
   variable: string | undefined
-  /** When its prices were taken, and where from; undefined: it has no price list. */
+  /** Date and page of its prices; undefined: it has no price list. */
   prices: { taken: string; page: string } | undefined
-  /** As clients name them. */
+  /** Names that clients use. */
   models: readonly string[]
   parts: { provider: Node; models: YAMLSeq }
 }
@@ -20,7 +20,7 @@ export interface Preset {
 /** Data files beside the program's sources. */
 const FOLDER = join(import.meta.dirname, '../../../presets')
 
-/** In the order of the alphabet. */
+/** Returns the presets in alphabetical order. */
 export function loadPresets(): Preset[] {
   return readdirSync(FOLDER)
     .filter((file) => file.endsWith('.yaml'))
@@ -49,10 +49,10 @@ function readPreset(name: string, source: string): Preset {
   }
 }
 
-/** Every scalar stays as the file has it: prices keep their decimals. */
+/** Every scalar keeps its written form: prices keep their decimals. */
 const WRITTEN_AS_IT_STANDS = { schema: 'failsafe' } as const
 
-/** A providers file with these vendors. */
+/** Writes a providers file with these vendors. */
 export function writeProvidersFile(presets: readonly Preset[]): string {
   const document = emptyDocument()
   const providers = mapIn(document, 'providers')
@@ -69,7 +69,7 @@ export function writeProvidersFile(presets: readonly Preset[]): string {
   return ended(document.toString(WIDE))
 }
 
-/** A catalog file with their models and prices. */
+/** Writes a catalog file with their models and prices. */
 export function writeCatalogFile(presets: readonly Preset[]): string {
   const document = emptyDocument()
   const { YAMLSeq: Sequence } = loadYaml()
@@ -90,7 +90,7 @@ export function writeCatalogFile(presets: readonly Preset[]): string {
   return ended(document.toString(WIDE))
 }
 
-/** The prices of a preset are the vendor's: who charges customers more sees the margin. */
+/** The prices of a preset are the vendor's: an operator who charges more sees the margin. */
 function withVendorPrices(item: unknown): unknown {
   const { isMap, isNode } = loadYaml()
   if (!isMap(item)) return item
@@ -100,7 +100,7 @@ function withVendorPrices(item: unknown): unknown {
   return model
 }
 
-/** A comment at the end of the last line takes the line's end with it. */
+/** A comment at the end of the last line swallows the final newline. */
 function ended(text: string): string {
   return text.endsWith('\n') ? text : `${text}\n`
 }

@@ -1,11 +1,11 @@
-/** What every configured vendor has; its driver's settings add to it. Its name is the first part of the model ids clients use. */
+/** Settings of every configured vendor; its driver adds its own. Its name is the first part of the model ids of clients. */
 export interface AnyProvider {
   name: string
-  /** The name of its row in the table of drivers. */
+  /** Name of its row in the table of drivers. */
   driver: string
-  /** Without a slash at its end. */
+  /** URL without a final slash. */
   baseUrl: string
-  /** By our model names. Left out: the driver has no such list, and serves the models of its family. */
+  /** Models by our names. Left out: the driver has no such list, and serves the models of its family. */
   models?: ReadonlyMap<string, unknown>
   /** The one organization that its account belongs to. Left out: all of them share it. */
   organizationId?: string | undefined

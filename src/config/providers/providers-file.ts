@@ -6,13 +6,13 @@ import type { ProviderSection } from '../yaml/section.ts'
 import { parseYaml } from '../yaml/yaml-tree.ts'
 import type { AnyProvider } from './provider.ts'
 
-/** How the settings of each driver are read, by the word that names it. */
+/** Readers of the drivers' settings, by the driver's name. */
 export type DriverReaders<Provider> = Readonly<
   Record<string, { read(section: ProviderSection): Provider | undefined }>
 >
 
 interface ProvidersFile<Provider> {
-  /** For messages. */
+  /** Name for messages. */
   fileName: string
   source: string
   environment: Readonly<Record<string, string | undefined>>

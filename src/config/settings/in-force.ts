@@ -2,7 +2,7 @@ import { SETTING_GROUPS, SETTINGS, type Setting } from './settings.ts'
 
 const HIDDEN = '[secret]'
 
-/** Every setting as it is in force, for operators. A secret is hidden, and so are credentials in an address. */
+/** Returns every setting with its effective value, for operators. Secrets and credentials in an address are hidden. */
 export function settingsInForce(environment: Readonly<Record<string, string | undefined>>) {
   return Object.entries<Setting>(SETTINGS).map(([name, { group, kind, default: usual }]) => {
     const given = environment[name] || undefined

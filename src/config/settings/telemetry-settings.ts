@@ -1,7 +1,7 @@
 import { httpUrl } from './kinds/http-url.ts'
 import { oneOf, text } from './kinds/text.ts'
 
-/** Log lines, and what is sent to a collector. */
+/** A part of `SETTINGS`: log lines, and the collector. */
 export const TELEMETRY_SETTINGS = {
   LOG_LEVEL: {
     group: 'telemetry' as const,

@@ -4,7 +4,7 @@ import { type Fields, type Found, readFields, type Values } from '../read-fields
 import { asWritten, fillIn } from './placeholders.ts'
 import type { YamlTree } from './yaml-tree.ts'
 
-/** What reading a part of the file needs to know. */
+/** Context for reading a part of the file. */
 export interface FileReading {
   tree: YamlTree
   /** undefined: the file takes no variables. */
@@ -14,14 +14,14 @@ export interface FileReading {
 
 export type Mapping = ReadonlyMap<string, unknown>
 
-/** A mapping of the file, and where it stands there. */
+/** A mapping of the file, with its path. */
 export interface Section {
   mapping: Mapping
   path: readonly string[]
   reading: FileReading
 }
 
-/** The members of a mapping; reports anything else. An empty one is a mapping without members. */
+/** Returns the members of a mapping; reports anything else. An empty value is a mapping without members. */
 export function readMapping(
   value: unknown,
   path: readonly string[],
@@ -37,7 +37,7 @@ export function readMapping(
   return undefined
 }
 
-/** False, with a fault each, when a mapping has members that are not read. */
+/** Returns false, with a fault each, when a mapping has members that are not read. */
 export function refuseUnknownKeys(
   mapping: Mapping,
   { path, known, reading }: { path: readonly string[]; known: readonly string[]; reading: FileReading },
@@ -55,7 +55,7 @@ export function refuseUnknownKeys(
   return unknown.length === 0
 }
 
-/** The fields of one mapping, with `${NAME}` filled in. undefined when there was a fault. */
+/** Reads the fields of one mapping, with `${NAME}` filled in. undefined when there was a fault. */
 export function readMappingFields<F extends Fields>(
   fields: F,
   { mapping, path, reading }: Section,

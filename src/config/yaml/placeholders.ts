@@ -2,22 +2,22 @@ const OPEN = '\u{E000}\u{E001}'
 const CLOSE = '\u{E002}'
 
 /**
- * `{ api_key: ${NAME} }` is not YAML: a brace ends a plain text there. So each `${` `}` is set aside as private
- * characters of the same length before the file is parsed, which keeps line and column true, and is filled in
- * afterwards. A variable's value therefore can never change the structure of the file.
+ * `{ api_key: ${NAME} }` is not YAML: a brace ends a plain text there. So each `${` `}` is replaced by private characters of
+ * the same length before the file is parsed, which keeps line and column correct, and is filled in afterwards. The value of
+ * a variable therefore can never change the structure of the file.
  */
 export function setPlaceholdersAside(source: string): string {
   return source.replaceAll(/\$\{([^{}\n]*)\}/g, `${OPEN}$1${CLOSE}`)
 }
 
-/** The text as it stands in the file. */
+/** Restores the text of the file. */
 export function asWritten(text: string): string {
   return text.replaceAll(OPEN, '${').replaceAll(CLOSE, '}')
 }
 
 export type Filled = { value: string } | { wrong: string; fix: string }
 
-/** Puts the variables in. An empty variable counts as unset. */
+/** Replaces the variables by their values. An empty variable counts as unset. */
 export function fillIn(text: string, environment: Readonly<Record<string, string | undefined>>): Filled {
   let fault: { wrong: string; fix: string } | undefined
   const value = text.replaceAll(PLACEHOLDER, (_, name: string) => {
@@ -43,7 +43,7 @@ export function fillIn(text: string, environment: Readonly<Record<string, string
   return fault ?? { value }
 }
 
-/** The variables a file asks for. */
+/** Returns the names of variables in a file. */
 export function variablesIn(source: string): Set<string> {
   return new Set([...setPlaceholdersAside(source).matchAll(PLACEHOLDER)].map(([, name = '']) => name))
 }

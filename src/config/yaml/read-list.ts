@@ -1,7 +1,7 @@
 import type { Kind } from '../settings/kinds/kind.ts'
 import { type FileReading, readMappingFields } from './mapping.ts'
 
-/** The items of a list; reports anything else. */
+/** Returns the items of a list; reports anything else. */
 export function readList(
   value: unknown,
   path: readonly string[],
@@ -16,7 +16,7 @@ export function readList(
   return undefined
 }
 
-/** The same, each item by its kind. */
+/** Reads a list, each item by its kind. */
 export function readListOf<Value>(
   kind: Kind<Value>,
   value: unknown,

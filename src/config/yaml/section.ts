@@ -1,17 +1,16 @@
 import { readMapping, refuseUnknownKeys, type Section } from './mapping.ts'
 
-/** What a driver reads its settings from: the mapping below the name of one provider. */
+/** The mapping below the name of one provider, from which its driver reads its settings. */
 export type ProviderSection = Section & { name: string }
 
-/** One entry of `models`. */
 export interface ModelEntry {
   model: string
   value: unknown
-  /** The mapping that contains the entry. */
+  /** Mapping that contains the entry. */
   models: Section
 }
 
-/** A provider of models without a model serves nothing: most likely the list was forgotten. */
+/** A provider without a model serves nothing: most likely the list was forgotten. */
 export function readModels<Model>(
   section: Section,
   readModel: (entry: ModelEntry) => Model | undefined,
@@ -34,13 +33,13 @@ export function readModels<Model>(
   return read.size === models.mapping.size ? read : undefined
 }
 
-/** The mapping under a key of this one; undefined when something else stands there, which is reported. */
+/** Returns the mapping under a key of this one; undefined when there is something else, which is reported. */
 export function below({ mapping, path, reading }: Section, key: string): Section | undefined {
   const inner = readMapping(mapping.get(key), [...path, key], reading)
   return inner === undefined ? undefined : { mapping: inner, path: [...path, key], reading }
 }
 
-/** False when there are keys besides these fields and the others, which are reported. */
+/** Returns false when there are keys besides these fields and the others, which are reported. */
 export function refuseKeysBeside(fields: object, others: readonly string[], section: Section): boolean {
   const isProvider = section.path.length === 2
   const known = [...(isProvider ? ['driver'] : []), ...Object.keys(fields), ...others]

@@ -6,13 +6,13 @@ import { asWritten, setPlaceholdersAside } from './placeholders.ts'
 export interface YamlTree {
   /** Texts, lists and mappings; null where nothing was written. */
   root: unknown
-  /** "sluice.yaml:4:5 providers.vendorA": where a path stands, for messages. */
+  /** Returns the position of a path for messages, such as "sluice.yaml:4:5 providers.vendorA". */
   place(path: readonly string[]): string
 }
 
 /**
- * Every scalar stays the text that was written (the failsafe schema), so that a key of digits or a model called
- * `1.0` survives; the fields' own kinds turn texts into numbers.
+ * Every scalar stays the written text (the failsafe schema), so that a key of digits or a model called `1.0` survives; the
+ * kinds of the fields convert texts to numbers.
  */
 export function parseYaml(
   source: string,
@@ -24,7 +24,7 @@ export function parseYaml(
     schema: 'failsafe',
     customTags: ['null'],
     stringKeys: true,
-    // The pretty form quotes the line, and the line may hold a key.
+    // The pretty form quotes the line, and the line may contain a key.
     prettyErrors: false,
     lineCounter,
   })
@@ -44,17 +44,17 @@ export function parseYaml(
     }
     return { tree: { root, place } }
   } catch (error) {
-    // An alias without an anchor, or so many that they would fill the memory.
+    // There is an alias without an anchor, or so many aliases that they would fill the memory.
     return { faults: [notYaml(fileName, error instanceof Error ? error.message : 'it cannot be read')] }
   }
 }
 
-/** Loaded when there is a file to read: the embedded default has none, and settings are read at once. */
+/** Loaded on demand: the embedded default has no file. */
 export function loadYaml(): typeof import('yaml') {
   return createRequire(import.meta.url)('yaml')
 }
 
-/** Where a path begins; what is missing is looked for where its parent begins. */
+/** Returns the offset of a path; for a missing path that of its parent. */
 function startOf(document: Document.Parsed, path: readonly string[]): number {
   const node = path.length === 0 ? document.contents : document.getIn(path, true)
   if (loadYaml().isNode(node)) return node.range?.[0] ?? 0

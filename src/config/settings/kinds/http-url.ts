@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { Secret } from '../../secret.ts'
 import type { Kind } from './kind.ts'
 
-/** The address that paths are appended to; a slash at its end is dropped, so that joining is plain. */
+/** Base address of paths; a final slash is dropped, so that joining is simple. */
 export const httpUrl: Kind<string> = {
   takes: 'an http:// or https:// address without credentials, query and fragment',
   secret: false,
@@ -16,7 +16,7 @@ export const httpUrl: Kind<string> = {
   },
 }
 
-/** What is appended to an address. */
+/** A path that is appended to an address. */
 export const urlPath: Kind<string> = {
   takes: 'a path that starts with /, such as /v1/chat/completions, with a query if need be',
   secret: false,
@@ -28,7 +28,7 @@ export const urlPath: Kind<string> = {
   },
 }
 
-/** Where a database or cache server listens. A secret, because a password is usually part of it. */
+/** Address of a database or cache server. A secret, because it usually contains a password. */
 export function serverUrl({
   schemes,
   example,
@@ -54,7 +54,7 @@ export function serverUrl({
 }
 
 /**
- * The same address with each host of its list. "user@/name" (a socket, the host given in the query) is fine for the
+ * Returns the address with each host of its list. "user@/name" (a socket, with the host in the query) is valid for the
  * servers, though not for URL.
  */
 function alternatives(text: string): string[] {

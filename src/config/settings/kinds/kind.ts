@@ -3,11 +3,11 @@ export type Parsed<Value> = { value: Value } | Wrong
 export interface Wrong {
   /** Follows the value in a sentence: "is not a whole number". */
   wrong: string
-  /** A whole sentence; left out, the message says what the kind takes. */
+  /** A whole sentence; left out: the message uses `takes`. */
   fix?: string
 }
 
-/** What a setting may hold: how to read its text, and how to say so in words. */
+/** Kind of a setting's value: its parser and its description. */
 export interface Kind<Value> {
   /** Completes the sentence "Use ...". */
   takes: string

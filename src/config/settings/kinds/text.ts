@@ -11,7 +11,7 @@ export function text({ takes }: { takes: string }): Kind<string> {
   }
 }
 
-/** Words of an operator's own, separated by commas. */
+/** Texts separated by commas. */
 export const textList: Kind<readonly string[]> = {
   takes: 'texts separated by commas',
   secret: false,
@@ -28,7 +28,7 @@ export const headerName: Kind<string> = {
   parse: (text) => (/^[a-z\d][a-z\d-]*$/.test(text) ? { value: text } : { wrong: 'is not a header name' }),
 }
 
-/** A password or key. Fault messages give its length and its characters, never the text. */
+/** A password or key. Fault messages give its length and its kind of characters, never the text. */
 export function secretText({ min, inHeader }: { min: number; inHeader: boolean }): Kind<Secret> {
   const length = min > 1 ? `at least ${min} characters` : 'a secret text'
   const takes = inHeader ? `${length} of plain ASCII without spaces` : length

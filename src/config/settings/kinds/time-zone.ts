@@ -1,6 +1,6 @@
 import type { Kind } from './kind.ts'
 
-/** A zone that the runtime's own time zone data knows. */
+/** A zone in the time zone data of the runtime. */
 export const timeZone: Kind<string> = {
   takes: 'a time zone name such as UTC, Europe/Berlin or Asia/Shanghai',
   secret: false,
