@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { writePage } from '../reliability/page.ts'
 import { readRecords } from '../reliability/record.ts'
 import { DRIVERS } from '../src/adapters/providers/drivers.ts'
-import type { Field, Fields } from '../src/config/read-fields.ts'
+import type { ConfigField, ConfigFields } from '../src/config/read-fields.ts'
 import { SETTING_GROUPS, SETTINGS, type Setting } from '../src/config/settings/settings.ts'
 import { LOSSES } from '../src/llm/canonical/losses.ts'
 import { billingCasesPage } from './billing-cases-page.ts'
@@ -69,19 +69,22 @@ ${Object.entries(DRIVERS).map(driverSection).join('\n\n')}
 `
 }
 
-function driverSection([name, { reference }]: [string, { reference: readonly (string | Fields)[] }]): string {
+function driverSection([name, { reference }]: [
+  string,
+  { reference: readonly (string | ConfigFields)[] },
+]): string {
   const parts = reference.map((part) => (typeof part === 'string' ? part : fieldTable(Object.entries(part))))
   return [`### Driver \`${name}\``, ...parts].join('\n\n')
 }
 
-function fieldTable(rows: [string, Field][]): string {
+function fieldTable(rows: [string, ConfigField][]): string {
   const lines = rows.map(
     ([name, field]) => `| \`${name}\` | ${defaultOf(field)} | ${field.kind.takes} | ${field.meaning} |`,
   )
   return ['| Name | Default | Takes | Meaning |', '|---|---|---|---|', ...lines].join('\n')
 }
 
-function defaultOf({ default: given, required }: Field): string {
+function defaultOf({ default: given, required }: ConfigField): string {
   if (given !== undefined) return `\`${given}\``
   return required ? 'required' : 'unset'
 }

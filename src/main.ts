@@ -10,7 +10,7 @@ export async function main(argv: readonly string[]): Promise<void> {
     throw error
   })
   const exitCode = await runCommandLine({
-    words: argv.slice(2),
+    args: argv.slice(2),
     services: realServices,
     terminal: {
       result: (text) => void process.stdout.write(text),

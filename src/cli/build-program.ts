@@ -5,7 +5,7 @@ import type { Terminal } from './present/screen.ts'
 import type { Session, Verb } from './verb.ts'
 import { VERB_GROUPS, VERBS } from './verbs.ts'
 
-/** Turns the table of verbs into a commander program that throws where commander would end the process. */
+/** Builds a commander program from the table of verbs; it throws where commander would end the process. */
 export function buildProgram({
   terminal,
   session,
@@ -18,7 +18,7 @@ export function buildProgram({
     .version(VERSION, '-v, --version', 'print the version')
     .helpOption('-h, --help', 'explain this command')
     .helpCommand('help [command]', 'explain a command')
-    // A group may be a command itself: its own options stand before the second word.
+    // A group may be a command itself: its own options come before the second word.
     .enablePositionalOptions()
     .configureOutput({ writeOut: terminal.result, writeErr: terminal.notice, outputError: () => {} })
     .addHelpText('after', FIRST_STEPS)
@@ -74,7 +74,7 @@ function defineVerb(
   rejectDuplicateOptions(command)
 }
 
-/** Commander has a message for each fault; we add the right form. Asking for help is no fault. */
+/** Adds the right form to commander's message of a fault. Asking for help is no fault. */
 function refuseAs(command: Command, form: string, example: string): void {
   command.exitOverride((error: CommanderError) => {
     if (error.exitCode === 0 || error.code === 'commander.help') throw error
@@ -82,7 +82,7 @@ function refuseAs(command: Command, form: string, example: string): void {
   })
 }
 
-/** Mistakes that commander accepts: an option given twice, of which one would be lost, and an empty value. */
+/** Rejects mistakes that commander accepts: an option given twice, of which one would be lost, and an empty value. */
 function rejectDuplicateOptions(command: Command): void {
   for (const option of command.options) {
     let times = 0

@@ -1,4 +1,4 @@
-/** The command was called in a way it does not understand. */
+/** A command line that the program does not understand. */
 export class UsageError extends Error {
   constructor(fault: string, { form, example }: { form: string; example: string }) {
     super(`${sentence(fault)}\n\nRight form:   ${form}\nFor example:  ${example}`)
@@ -12,7 +12,7 @@ function sentence(fault: string): string {
   return /[.?)]$/.test(text) ? text : `${text}.`
 }
 
-/** A command that checks things has already printed what it found; only the exit code is left to say. */
+/** Thrown by a command that has already printed its findings, to set the exit code. */
 export class FailedChecks extends Error {
   constructor(count: number) {
     super(count === 1 ? 'One check failed.' : `${count} checks failed.`)
@@ -20,7 +20,7 @@ export class FailedChecks extends Error {
   }
 }
 
-/** A file that a command was given cannot be used. */
+/** A file that was given to a command and cannot be used. */
 export class FileError extends Error {
   constructor(path: string, { wrong, fix }: { wrong: string; fix: string }) {
     super(`${path}: ${wrong}.\n${fix}`)

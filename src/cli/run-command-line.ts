@@ -12,23 +12,23 @@ import type { Services } from './services.ts'
 const DONE = 0
 const FAILED = 1
 const MISUSED = 2
-/** What shells say of a program that Ctrl-C ended. */
+/** Exit code that shells use for a program that Ctrl-C ended. */
 const INTERRUPTED = 130
 
 /** Runs one command and resolves with the exit code: 0 done, 1 failed, 2 not understood, 130 left with Ctrl-C. */
 export async function runCommandLine({
-  words,
+  args,
   services,
   terminal,
 }: {
-  /** What stands after the program's name. */
-  words: readonly string[]
+  /** Arguments after the program's name. */
+  args: readonly string[]
   services: Services
   terminal: Terminal
 }): Promise<number> {
   const program = buildProgram({ terminal, session: { services, operate } })
   try {
-    await program.parseAsync(words, { from: 'user' })
+    await program.parseAsync(args, { from: 'user' })
     return DONE
   } catch (error) {
     // Help and version were printed already; help without a request for it means a wrong command line.
@@ -40,7 +40,7 @@ export async function runCommandLine({
 
   async function operate(work: (operator: Operator) => Promise<void>): Promise<void> {
     const config = services.loadConfig()
-    // On standard error, where it does not disturb programs that read the result.
+    // The notice goes to standard error, where it does not disturb programs that read the result.
     terminal.notice(`Store: ${describeStore(config)}\n`)
     const { operator, close } = await services.composeOperator(config)
     try {
@@ -51,27 +51,27 @@ export async function runCommandLine({
   }
 }
 
-/** What a person at a terminal reads: what happened and what to do, with a stack only where it is our own fault. */
+/** Explains an error to a person at a terminal: the fault and its fix, with a stack only for our own bugs. */
 export function explainError(error: unknown): string {
   if (EXPLAINED.some((kind) => error instanceof kind) && error instanceof Error) return error.message
   if (error instanceof ApiError) return hideCredentials(explainApiError(error))
   const advice = ADVICE[codeOf(error)]
   if (advice !== undefined && error instanceof Error) return hideCredentials(`${error.message}\n${advice}`)
-  const told = error instanceof Error ? (error.stack ?? error.message) : String(error)
-  return hideCredentials(`Something unexpected went wrong. Please report it with these lines:\n${told}`)
+  const details = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  return hideCredentials(`Something unexpected went wrong. Please report it with these lines:\n${details}`)
 }
 
-/** They say by themselves what to do. */
+/** Errors whose message says what to do. */
 const EXPLAINED = [UsageError, FailedChecks, FileError, ConfigError]
 
-/** The catalog's own words are short: then the causes say the rest. */
+/** The default message of a code is short, so the causes are added to it. */
 function explainApiError(apiError: ApiError): string {
   const isShort = apiError.message === ERRORS[apiError.code].message
   const message = [apiError.message, apiError.command ?? []].flat().join(' ')
   return [message, ...(isShort ? causes(apiError.cause) : [])].join('\n  because: ')
 }
 
-/** Faults of the machine that an operator can fix. */
+/** Advice for faults of the machine that an operator can fix. */
 const ADVICE: Readonly<Record<string, string>> = {
   EADDRINUSE: 'Another program listens there. Stop it, or set PORT (or SANDBOX_PORT) to a free port.',
   EADDRNOTAVAIL: 'This machine has no such address. Set HOST to one it has, such as 127.0.0.1 or 0.0.0.0.',
@@ -90,7 +90,7 @@ function codeOf(error: unknown): string {
 
 const CAUSES_MAX = 3
 
-/** A connection that was tried on several addresses fails without words of its own: its first attempt has them. */
+/** A connection that was tried on several addresses fails without a message: its first attempt has one. */
 function causes(cause: unknown, depth = 0): string[] {
   if (!(cause instanceof Error) || depth === CAUSES_MAX) return []
   if (cause.message === '' && cause instanceof AggregateError) return causes(cause.errors[0], depth)

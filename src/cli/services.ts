@@ -5,25 +5,25 @@ import type { QuoteView } from '../app/video/quote-task.ts'
 import { type Config, loadConfig } from '../compose/config.ts'
 import type { DependencyCheck } from '../compose/diagnosis/check-probe.ts'
 
-/** What the commands need from the rest of the program. */
+/** Services that the commands use from the rest of the program. */
 export interface Services {
   loadConfig(): Config
   /** Resolves when the server has stopped, or is up and keeps the process alive by itself. */
   startServer(options: { config: Config; workers: number | undefined }): Promise<void>
   composeOperator(config: Config): Promise<{ operator: Operator; close(): Promise<void> }>
-  /** The migrations that were applied now. */
+  /** Returns the migrations that were applied now. */
   migrateStore(config: Config): Promise<string[]>
   checkDependencies(config: Config): Promise<DependencyCheck[]>
   testProvider(config: Config, provider: Config['providers'][number]): Promise<DependencyCheck[]>
-  /** Of the sandbox that a gateway on this machine runs; undefined: it has none of this name. */
+  /** Finds a vendor of the sandbox that a gateway on this machine runs; undefined: it has none of this name. */
   findSandboxVendor(config: Config, name: string): Promise<Config['providers'][number] | undefined>
   quoteOrder(config: Config, order: { organizationId: string; body: Buffer }): Promise<QuoteView>
   hasFile(path: string): boolean
-  /** Makes the folders above it; what was there is replaced. */
+  /** Makes the folders above it; replaces an existing file. */
   writeFile(path: string, text: string): void
 }
 
-/** Loaded when a command runs, so that help and faults in the configuration show at once. */
+/** Modules are loaded when a command runs, so that help and faults in the configuration show at once. */
 export const realServices: Services = {
   loadConfig,
   async startServer(options) {

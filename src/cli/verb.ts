@@ -3,19 +3,19 @@ import type { Operator } from '../app/operator.ts'
 import type { Screen } from './present/screen.ts'
 import type { Services } from './services.ts'
 
-/** One command: enough to call it, to explain it and to run it. */
+/** One command, with its arguments, help and action. */
 export interface Verb {
-  /** The words that call it, such as `org create`. */
+  /** Words that call it, such as `org create`. */
   path: string
-  /** What follows the words, as help and usage errors show it. */
+  /** Arguments and options, as help and usage errors show them. */
   usage: string
   summary: string
   example: string
-  /** What people usually want to do afterwards. */
+  /** Usual next step. */
   next: string
-  /** Whether `--json` makes sense for it. */
+  /** Whether it has `--json`. */
   json: boolean
-  /** Declares arguments and options, and what to do with them. */
+  /** Declares arguments and options, and the action. */
   define(command: Command, session: Session): void
 }
 
@@ -23,10 +23,10 @@ export interface Session {
   services: Services
   /** Opens the store, does the work and closes the store again. */
   operate(work: (operator: Operator) => Promise<void>): Promise<void>
-  /** Prints one of the two, as `--json` asks. */
+  /** Prints one of the two, depending on `--json`. */
   print(result: { json: unknown; text: string }): void
-  /** Prints something that is no part of the result, such as that it takes a while. */
+  /** Prints a text that is no part of the result, such as progress. */
   notice(text: string): void
-  /** For a command that takes a while; the command that opens it also disposes of it. */
+  /** Opens the screen of a long-running command, which also disposes of it. */
   openScreen(): Screen
 }

@@ -101,7 +101,7 @@ export const VERBS: readonly Verb[] = [
   migrate,
 ]
 
-/** The first words that several commands share. */
+/** First words that several commands share. */
 export const VERB_GROUPS: Readonly<Record<string, string>> = {
   org: 'Organizations: who owns users, keys and a balance.',
   user: 'Users of an organization, and their daily limits.',

@@ -1,5 +1,5 @@
 import { DRIVERS, type Provider } from '../adapters/providers/drivers.ts'
-import type { Config as AnyConfig } from '../config/config.ts'
+import type { AnyConfig } from '../config/config.ts'
 import { loadConfig as loadWith, readConfig as readWith, type Surroundings } from '../config/read-config.ts'
 
 /** Every setting, and the providers as their drivers read them. */

@@ -4,7 +4,7 @@ import type { settingsInForce } from './settings/in-force.ts'
 import type { SETTINGS } from './settings/settings.ts'
 
 /** Only the table of drivers and its users know the other members of a provider. */
-export type Config<Provider extends AnyProvider = AnyProvider> = ReturnType<typeof arrangeConfig<Provider>>
+export type AnyConfig<Provider extends AnyProvider = AnyProvider> = ReturnType<typeof arrangeConfig<Provider>>
 
 /** Arranges the settings by the names and groups that the program uses. */
 export function arrangeConfig<Provider extends AnyProvider>(

@@ -1,4 +1,4 @@
-import type { Config } from './config.ts'
+import type { AnyConfig } from './config.ts'
 import type { ConfigProblem } from './config-error.ts'
 
 /** `refused`: the gateway must not start; the fault says why and what to do. */
@@ -16,7 +16,7 @@ export function decideSandbox({
   hasProvidersFile,
   engines,
   sandbox,
-}: Pick<Config, 'providers' | 'hasProvidersFile' | 'engines' | 'sandbox'>): SandboxDecision {
+}: Pick<AnyConfig, 'providers' | 'hasProvidersFile' | 'engines' | 'sandbox'>): SandboxDecision {
   if (providers.length > 0) return { kind: 'not-needed' }
   if (sandbox.choice === 'on') return { kind: 'run' }
   if (sandbox.choice === 'off') return refused('no provider is configured, and SANDBOX is off')

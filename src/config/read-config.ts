@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { closestName } from '../domain/closest-name.ts'
-import { arrangeConfig, type Config } from './config.ts'
+import { type AnyConfig, arrangeConfig } from './config.ts'
 import { ConfigError, type ConfigProblem } from './config-error.ts'
 import type { AnyProvider } from './providers/provider.ts'
 import { type DriverReaders, readProvidersFile } from './providers/providers-file.ts'
@@ -19,7 +19,7 @@ export interface Surroundings {
 export function readConfig<Provider extends AnyProvider>(
   { environment, readFile }: Surroundings,
   drivers: DriverReaders<Provider>,
-): Config<Provider> {
+): AnyConfig<Provider> {
   const faults: ConfigProblem[] = []
   const report = (fault: ConfigProblem): void => {
     faults.push(fault)
@@ -183,6 +183,8 @@ function isServiceLink(name: string, value: string): boolean {
 }
 
 /** Loads the configuration of this process. */
-export function loadConfig<Provider extends AnyProvider>(drivers: DriverReaders<Provider>): Config<Provider> {
+export function loadConfig<Provider extends AnyProvider>(
+  drivers: DriverReaders<Provider>,
+): AnyConfig<Provider> {
   return readConfig({ environment: process.env, readFile: (path) => readFileSync(path, 'utf8') }, drivers)
 }

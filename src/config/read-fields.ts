@@ -2,7 +2,7 @@ import type { ConfigProblem } from './config-error.ts'
 import type { Kind } from './settings/kinds/kind.ts'
 
 /** One named value, from the environment or from the providers file, with its documentation. */
-export interface Field<Value = unknown> {
+export interface ConfigField<Value = unknown> {
   kind: Kind<Value>
   /** Text that an operator would write; read by the same kind. */
   default?: string
@@ -11,16 +11,16 @@ export interface Field<Value = unknown> {
   meaning: string
 }
 
-export type Fields = Record<string, Field>
+export type ConfigFields = Record<string, ConfigField>
 
 type ValueOf<F> =
-  F extends Field<infer Value>
+  F extends ConfigField<infer Value>
     ? F extends { default: string } | { required: true }
       ? Value
       : Value | undefined
     : never
 
-export type Values<F extends Fields> = { [Name in keyof F]: ValueOf<F[Name]> }
+export type Values<F extends ConfigFields> = { [Name in keyof F]: ValueOf<F[Name]> }
 
 /** `faulty`: there is a value, and the source has reported its fault. */
 export type Found = { text: string } | 'absent' | 'faulty'
@@ -36,7 +36,7 @@ export interface Source {
 }
 
 /** Reads all fields and reports every fault. undefined when there was one. */
-export function readFields<F extends Fields>(fields: F, source: Source): Values<F> | undefined {
+export function readFields<F extends ConfigFields>(fields: F, source: Source): Values<F> | undefined {
   const readings = Object.entries(fields).map(
     ([name, field]) => [name, readField(name, field, source)] as const,
   )
@@ -46,7 +46,7 @@ export function readFields<F extends Fields>(fields: F, source: Source): Values<
   return Object.fromEntries(values) as Values<F>
 }
 
-function readField(name: string, field: Field, source: Source): { value: unknown } | 'faulty' {
+function readField(name: string, field: ConfigField, source: Source): { value: unknown } | 'faulty' {
   const found = source.find(name)
   if (found === 'faulty') return 'faulty'
   const text = found === 'absent' ? field.default : found.text

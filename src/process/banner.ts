@@ -1,6 +1,6 @@
 import type { Demo } from '../app/access/make-demo.ts'
 
-/** What a person reads when the server is ready. The commands work when pasted. */
+/** Text for a person when the server is ready. The commands work when pasted. */
 export function banner({
   version,
   url,
@@ -11,14 +11,14 @@ export function banner({
   signInPath,
 }: {
   version: string
-  /** Where it listens. */
+  /** Listening address. */
   url: string
-  /** Where clients find it, if that is elsewhere. */
+  /** Address for clients, if it differs. */
   publicUrl: string | undefined
   engine: string
   sandboxUrl: string | undefined
   demo: Demo | undefined
-  /** Signs in to the console once. */
+  /** Path that signs in to the console once. */
   signInPath?: string | undefined
 }): string {
   const reached = publicUrl ?? url

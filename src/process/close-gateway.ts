@@ -1,9 +1,9 @@
 import { withDeadline } from '../app/jobs/deadline.ts'
 import type { Gateway } from '../compose/gateway.ts'
 
-/** For everything that is open after the drain, together. */
+/** Maximum time for closing everything after the drain. */
 export const CLOSING_MS_MAX = 3_000
-/** For what closing has left behind to go by itself. */
+/** Maximum time for handles that remain after closing. */
 const LINGER_MS_MAX = 1_000
 
 /** The last step of a process: the supervisor waits for its end, so nothing may delay it. */
@@ -16,7 +16,7 @@ export async function closeGateway(
   await withDeadline(log.flush(), { ms: LINGER_MS_MAX })
 }
 
-/** With the exit code that was set meanwhile. */
+/** Exits with the exit code that was set meanwhile. */
 export function endEvenIfHeld(): void {
   setTimeout(() => process.exit(), LINGER_MS_MAX).unref()
 }

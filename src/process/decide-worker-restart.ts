@@ -6,13 +6,13 @@ const RESTART_DELAY_MS_MAX = 10_000
 
 export type Next = { kind: 'give-up' } | { kind: 'restart'; delayMs: number }
 
-/** A worker that ended by itself with this code has said why it cannot serve; another one would say the same. */
-const SAID_WHY = 1
+/** A worker that ended by itself with this code has reported why it cannot serve; another one would fail the same way. */
+const FATAL_EXIT_CODE = 1
 
 /**
- * What the primary does about a worker's death. Before all workers have ever listened, one that ends by itself has
- * found a fatal error, and one that is killed may come back a few times. Later the healthy ones serve on, whatever happens to
- * the others: those come back, and more slowly the more often they die young.
+ * Decides what the primary does after a worker's death. Before all workers have listened once, a worker that ends by itself
+ * has found a fatal error, and one that is killed may be restarted a few times. Later the healthy ones continue to serve,
+ * and the others are restarted, more slowly the more often they die young.
  */
 export function decideWorkerRestart({
   starting,
@@ -26,13 +26,13 @@ export function decideWorkerRestart({
   /** null: a signal ended it. */
   exitCode: number | null
 }): {
-  /** To be given back at the next death; 0 when serving begins. */
+  /** Passed in at the next death; 0 when serving begins. */
   deaths: number
   next: Next
 } {
   if (starting) {
     const next: Next =
-      exitCode === SAID_WHY || deaths + 1 >= DEATHS_WHILE_STARTING_MAX
+      exitCode === FATAL_EXIT_CODE || deaths + 1 >= DEATHS_WHILE_STARTING_MAX
         ? { kind: 'give-up' }
         : { kind: 'restart', delayMs: RESTART_DELAY_MS }
     return { deaths: deaths + 1, next }

@@ -5,7 +5,7 @@ import type { Log } from '../ports/log.ts'
 import { CLOSING_MS_MAX } from './close-gateway.ts'
 import { decideWorkerRestart } from './decide-worker-restart.ts'
 
-/** A worker keeps its own grace and closes within its own limit; this is for one that does not. */
+/** A worker stops within its own grace and limit; this is for one that does not. */
 const OVERTIME_MS = CLOSING_MS_MAX + 3_000
 
 /**
@@ -14,9 +14,9 @@ const OVERTIME_MS = CLOSING_MS_MAX + 3_000
  *   serving  -> stopping   by a signal (0); workers that die are replaced
  *   stopping -> ended      when the last worker has ended; those that take too long are killed (1)
  */
-type State = 'starting' | 'serving' | 'stopping'
+type PrimaryState = 'starting' | 'serving' | 'stopping'
 
-/** The primary of `serve --workers N`. Resolves with the exit code, in brackets above. */
+/** Runs the primary of `serve --workers N`. Resolves with the exit code, in brackets above. */
 export async function runWorkers({
   count,
   graceMs,
@@ -27,7 +27,7 @@ export async function runWorkers({
 }: {
   count: number
   graceMs: number
-  /** Added to the workers' own. */
+  /** Added to the environment of the workers. */
   environment: Record<string, string>
   clock: Clock
   log: Log
@@ -37,7 +37,7 @@ export async function runWorkers({
   const stopping = new AbortController()
   const births = new Map<Worker, number>()
   const listening = new Set<Worker>()
-  let state: State = 'starting'
+  let state: PrimaryState = 'starting'
   let deaths = 0
   let exitCode = 0
 
@@ -54,7 +54,9 @@ export async function runWorkers({
     listening.delete(worker)
     if (state === 'stopping') return endWhenEmpty()
     const after = decideWorkerRestart({
-      ...{ starting: state === 'starting', deaths, livedMs },
+      starting: state === 'starting',
+      deaths,
+      livedMs,
       exitCode: signal ? null : code,
     })
     deaths = after.deaths
@@ -84,15 +86,15 @@ export async function runWorkers({
     state = 'stopping'
     exitCode = code
     stopping.abort()
-    tellWorkers(signal)
+    signalWorkers(signal)
     endWhenEmpty()
     await sleep(graceMs + OVERTIME_MS, undefined, { ref: false })
     log.error('worker.killed', { count: births.size })
     exitCode = 1
-    tellWorkers('SIGKILL')
+    signalWorkers('SIGKILL')
   }
 
-  function tellWorkers(signal: NodeJS.Signals): void {
+  function signalWorkers(signal: NodeJS.Signals): void {
     for (const worker of births.keys()) worker.process.kill(signal)
   }
 

@@ -10,7 +10,7 @@ import type { HttpServer } from '../http/server/server.ts'
 import type { Checkpoint } from '../ports/checkpoint.ts'
 import { closeGateway } from './close-gateway.ts'
 
-/** One process that serves: from composing it to its last log line. Resolves when it has left. */
+/** Runs one serving process, from its composition to its last log line. Resolves when it has stopped. */
 export async function serveUntilSignal({
   config,
   checkpoint,
@@ -27,14 +27,14 @@ export async function serveUntilSignal({
   tuneEngine()
   const gateway = await composeGateway({ config, checkpoint, inCluster, sandboxUrl })
   endOnFault(gateway)
-  const asked = nextSignal()
+  const signalled = nextSignal()
   try {
     await gateway.server.ready()
     releaseMemory()
     const url = await gateway.server.listen({ host: config.http.host, port: config.http.port })
     await onReady?.(gateway, url)
     checkpoint('serve.ready')
-    const signal = await asked
+    const signal = await signalled
     gateway.log.info('process.stopping', { reason: signal })
     await drainServer({
       server: gateway.server,
@@ -42,7 +42,7 @@ export async function serveUntilSignal({
       idle: gateway.idle,
       graceMs: config.http.shutdownGraceMs,
       notReadyMs: config.http.shutdownNotReadyMs,
-      askedBy: signal === 'SIGINT' ? 'person' : 'orchestrator',
+      requestedBy: signal === 'SIGINT' ? 'person' : 'orchestrator',
     })
   } finally {
     await closeGateway(gateway)
@@ -55,7 +55,7 @@ function nextSignal(): Promise<NodeJS.Signals> {
   })
 }
 
-/** A process in an unknown state must not go on handling money; what was acknowledged is on disk. */
+/** A process in an unknown state must not continue to handle money; acknowledged writes are on disk. */
 function endOnFault({ log }: Gateway): void {
   process.on('uncaughtException', (error) => {
     log.error('process.crashed', { error })
@@ -64,21 +64,21 @@ function endOnFault({ log }: Gateway): void {
 }
 
 /**
- * When a process rests for some seconds, V8 collects to save memory and throws compiled code away with it: the next
- * thousands of requests then cost half as much again. A server rests often and is busy again without warning.
- * `--no-memory-reducer` says it better, but only to a V8 that has not begun.
+ * When a process is idle for some seconds, V8 collects to save memory and discards compiled code with it: the next
+ * thousands of requests then cost half as much again. A server is often idle and is busy again without warning.
+ * `--no-memory-reducer` would be clearer, but V8 reads it only at its start.
  *
- * Young objects are collected by the main thread alone: it is done in a few milliseconds, and helpers that get no core
- * at that moment are waited for, by all the others in a busy loop.
+ * Young objects are collected by the main thread alone: that takes a few milliseconds, and helper threads without a core at
+ * that moment are waited for by all the others in a busy loop.
  *
- * A function of ours runs once in a request. It gets the best compiler after 1,000 calls in place of 3,000: a process is
+ * A function of ours runs once per request. It gets the optimizing compiler after 1,000 calls instead of 3,000: a process is
  * warm after a third of the requests.
  *
- * The heap may grow to three times what is alive before all of it is collected. By itself V8 allows less after a rest than
- * the young generation takes, and collects everything several times in a second of load.
+ * The heap may grow to three times its live size before all of it is collected. By default V8 allows less after an idle time
+ * than the young generation takes, and collects everything several times in a second of load.
  *
- * A tick is kept, and with it the layout of all ticks. When no tick is alive at a collection that saves memory, their
- * layout is collected too, and Node's compiled `nextTick` stays eight times slower for as long as the process runs.
+ * One tick object is kept, and with it the layout of all ticks. When no tick is alive at a collection that saves memory,
+ * their layout is collected too, and Node's compiled `nextTick` stays eight times slower for the rest of the process.
  */
 export function tuneEngine(): void {
   setFlagsFromString('--memory-reducer-gc-count=0')
@@ -91,8 +91,8 @@ export function tuneEngine(): void {
 const keptTicks: object[] = []
 
 /**
- * Loading some 800 modules and making the routes leaves behind garbage and a young generation several times larger than a
- * server at rest needs. V8 gives it back only when asked, and has no other way to be asked than this.
+ * Loading about 800 modules and making the routes leaves garbage and a young generation several times larger than an idle
+ * server needs. V8 returns that memory only on request, and this is the only way to request it.
  */
 function releaseMemory(): void {
   setFlagsFromString('--expose-gc')
@@ -100,11 +100,11 @@ function releaseMemory(): void {
   if (typeof collect === 'function') collect({ type: 'major', flavor: 'last-resort' })
 }
 
-/** The largest part of the grace in which everything is still answered: the rest is for what is running. */
+/** Largest share of the grace in which everything is still answered: the rest is for running requests. */
 const NOT_READY_SHARE_MAX = 0.5
-/** Streams are ended this long before the process: enough time for a last event. */
-const LAST_WORDS_MS_MAX = 500
-const LAST_WORDS_SHARE = 0.1
+/** Streams are ended this long before the process: enough time for a final event. */
+const FINAL_EVENT_MS_MAX = 500
+const FINAL_EVENT_SHARE = 0.1
 /** A cut takes no time; this is for a connection that other code took over and that cannot be cut here. */
 const CUT_MS_MAX = 500
 const LOOK_EVERY_MS = 20
@@ -112,15 +112,15 @@ const LOOK_EVERY_MS = 20
 const QUIET_LOOKS = 5
 
 /**
- * How a server leaves, within `graceMs` in all:
+ * Stops a server within `graceMs` in all:
  *
  *   serving -> leaving   readiness fails, answers carry `Connection: close`, every request is still answered
  *           -> closing   no new connections; running requests may finish
- *           -> ending    streams send their last event
- *           -> closed    what is left is cut
+ *           -> ending    streams send their final event
+ *           -> closed    remaining connections are cut
  *
- * An orchestrator's signal always gets the whole time of leaving: clients that open a connection for each call, and load
- * balancers that look once a second, have none open when we look. Ctrl-C does not wait when no client is connected.
+ * The signal of an orchestrator always gets the whole time of leaving: clients that open a connection for each call, and
+ * load balancers that check once a second, have none open when we look. Ctrl-C does not wait when no client is connected.
  */
 export async function drainServer({
   server,
@@ -128,26 +128,26 @@ export async function drainServer({
   idle = async () => {},
   graceMs,
   notReadyMs,
-  askedBy,
+  requestedBy,
 }: {
   server: HttpServer
   drain: DrainState
-  /** Resolves when nothing runs that has no connection. */
+  /** Resolves when no work without a connection runs. */
   idle?(): Promise<void>
   graceMs: number
-  /** How long everything is still answered after `/readyz` fails, for load balancers to notice. */
+  /** Time in which everything is still answered after `/readyz` fails, for load balancers to notice. */
   notReadyMs: number
-  askedBy: 'orchestrator' | 'person'
+  requestedBy: 'orchestrator' | 'person'
 }): Promise<void> {
   const leavingMs = Math.min(graceMs * NOT_READY_SHARE_MAX, notReadyMs)
-  const lastWordsMs = Math.min(graceMs * LAST_WORDS_SHARE, LAST_WORDS_MS_MAX)
+  const finalEventMs = Math.min(graceMs * FINAL_EVENT_SHARE, FINAL_EVENT_MS_MAX)
 
   drain.begin()
-  await (askedBy === 'person' ? connectionsGone(server, leavingMs) : sleep(leavingMs))
+  await (requestedBy === 'person' ? connectionsGone(server, leavingMs) : sleep(leavingMs))
   const closed = Promise.all([server.close(), idle()])
-  if (await withDeadline(closed, { ms: graceMs - leavingMs - lastWordsMs })) return
+  if (await withDeadline(closed, { ms: graceMs - leavingMs - finalEventMs })) return
   drain.end()
-  if (await withDeadline(closed, { ms: lastWordsMs })) return
+  if (await withDeadline(closed, { ms: finalEventMs })) return
   server.server.closeAllConnections()
   await withDeadline(closed, { ms: CUT_MS_MAX })
 }

@@ -15,7 +15,7 @@ import { endEvenIfHeld } from './close-gateway.ts'
 import { runWorkers } from './run-workers.ts'
 import { serveUntilSignal } from './serve-until-signal.ts'
 
-/** `sluice serve`: this process alone, or the primary of several. Resolves when the server has left. */
+/** Runs `sluice serve`: this process alone, or the primary of several. Resolves when the server has stopped. */
 export async function startServer({
   config,
   workers = 1,
@@ -29,7 +29,7 @@ export async function startServer({
     if (cluster.isWorker) await serveUntilSignal({ config, checkpoint, inCluster: true })
     else await servePrimary({ config, workers, checkpoint })
   } finally {
-    // A worker listens to its primary to the last, which alone would keep it alive.
+    // A worker listens to its primary to the end, which alone would keep it alive.
     process.channel?.unref()
     endEvenIfHeld()
   }
@@ -94,12 +94,12 @@ async function leadWorkers({
   await log.flush()
 }
 
-/** Standard output of a server that others reach may be kept where they can read it. */
+/** Standard output of a server that others reach may be stored where they can read it. */
 function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || host.startsWith('127.')
 }
 
-/** Only the embedded default with its sandbox introduces itself with a demo. */
+/** Only the embedded default with its sandbox makes a demo. */
 async function demoFor(config: Config, gateway: Gateway): Promise<Demo | undefined> {
   const embedded = config.engines.databaseUrl === undefined && config.providers.length === 0
   return embedded ? gateway.makeDemo() : undefined

@@ -2,17 +2,17 @@ import type { UsageBuffer } from '../app/billing/usage-buffer.ts'
 import type { Log } from '../ports/log.ts'
 import type { Loop } from './schedule.ts'
 
-/** With the writing itself, and with the group before it, a row is some 20 ms behind at most. */
+/** Together with the write itself, and with the group before it, a row is delayed by at most 20 ms. */
 const GATHER_MS = 12
 const ROWS_ENOUGH = 500
 const RETRY_MS_MIN = 50
 const RETRY_MS_MAX = 1_000
 
-/** Writes usage in groups: a moment after the first row, or as soon as a group is full. Rests while nothing waits. */
+/** Writes usage in groups: a moment after the first row, or as soon as a group is full. Sets no timer while nothing waits. */
 export function startUsageWriter({ buffer, log }: { buffer: UsageBuffer; log: Log }): Loop {
   let isStopped = false
   let isWriting = false
-  let underWay = Promise.resolve()
+  let writing = Promise.resolve()
   let retryMs = 0
   let timer: NodeJS.Timeout | undefined
   buffer.whenDue(schedule)
@@ -22,7 +22,7 @@ export function startUsageWriter({ buffer, log }: { buffer: UsageBuffer; log: Lo
     stop() {
       isStopped = true
       clearTimeout(timer)
-      return underWay
+      return writing
     },
   }
 
@@ -37,7 +37,7 @@ export function startUsageWriter({ buffer, log }: { buffer: UsageBuffer; log: Lo
   function begin(): void {
     timer = undefined
     isWriting = true
-    underWay = write().then(() => {
+    writing = write().then(() => {
       isWriting = false
       schedule()
     })

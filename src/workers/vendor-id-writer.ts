@@ -5,7 +5,7 @@ import type { Loop } from './schedule.ts'
 const GATHER_MS = 20
 const RETRY_MS = 1_000
 
-/** Writes the ids of replies in groups, a moment after the first of them came. Rests while none waits. */
+/** Writes the ids of replies in groups, a moment after the first one came. Sets no timer while none waits. */
 export function startVendorIdWriter({
   vendorIds,
   log,
@@ -19,7 +19,7 @@ export function startVendorIdWriter({
   vendorIds.whenDue(() => schedule(GATHER_MS))
 
   return {
-    /** What waits is written once more; a store that is unreachable then is not waited for. */
+    /** Writes waiting ids once more, without waiting for an unreachable store. */
     async stop() {
       isStopped = true
       clearTimeout(timer)

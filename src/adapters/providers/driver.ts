@@ -1,5 +1,5 @@
 import type { AnyProvider } from '../../config/providers/provider.ts'
-import type { Fields } from '../../config/read-fields.ts'
+import type { ConfigFields } from '../../config/read-fields.ts'
 import type { ProviderSection } from '../../config/yaml/section.ts'
 import type { FamilyName } from '../../domain/video/families/families.ts'
 import type { AssetDriver } from '../../ports/asset-driver.ts'
@@ -16,7 +16,7 @@ import type { Upstream } from '../outbound/upstream.ts'
  */
 export interface Driver<Provider extends AnyProvider> {
   /** Its section in the reference of the providers file: paragraphs, and tables of fields. */
-  reference: readonly (string | Fields)[]
+  reference: readonly (string | ConfigFields)[]
   /** undefined when there was a fault, which is reported. */
   read(section: ProviderSection): Provider | undefined
   probes(provider: Provider): ProviderProbe[]

@@ -1,7 +1,7 @@
 import { integer } from '../../config/settings/kinds/integer.ts'
 import { secretText } from '../../config/settings/kinds/text.ts'
 
-/** Fields that several drivers have. */
+/** ConfigFields that several drivers have. */
 
 export const apiKey = {
   kind: secretText({ min: 1, inHeader: true }),

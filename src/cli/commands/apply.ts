@@ -4,7 +4,7 @@ import { loadCatalog } from '../../config/catalog/load-catalog.ts'
 import { counted } from '../../domain/counted.ts'
 import type { Verb } from '../verb.ts'
 
-interface Options {
+interface ApplyOptions {
   dryRun?: true
   json?: true
 }
@@ -21,7 +21,7 @@ export const apply: Verb = {
     command
       .argument('<file>', 'the catalog, in YAML')
       .option('--dry-run', 'only show what would change')
-      .action(async (file: string, { dryRun, json }: Options) => {
+      .action(async (file: string, { dryRun, json }: ApplyOptions) => {
         const entries = loadCatalog(file)
         await operate(async (operator) => {
           const plan = await operator.planCatalog(entries)
@@ -44,10 +44,10 @@ function isUnchanged({ change }: PlannedModel): boolean {
 }
 
 function describePlan(plan: readonly PlannedModel[]): string[] {
-  const told = plan.filter((planned) => !isUnchanged(planned) || planned.warnings.length > 0)
+  const shown = plan.filter((planned) => !isUnchanged(planned) || planned.warnings.length > 0)
   const same = plan.filter(isUnchanged).length
   return [
-    ...told.flatMap(({ model, change, differences, warnings }) => [
+    ...shown.flatMap(({ model, change, differences, warnings }) => [
       `${model.name} (model ${model.modelId}): ${change}`,
       ...differences.map((difference) => `  ${formatDifference(difference)}`),
       ...warnings.map((warning) => `  WARNING  ${warning}`),

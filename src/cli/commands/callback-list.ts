@@ -36,9 +36,9 @@ export const callbackList: Verb = {
   },
 }
 
-type Attempt = Awaited<ReturnType<Operator['listCallbacks']>>[number]
+type ListedAttempt = Awaited<ReturnType<Operator['listCallbacks']>>[number]
 
-function attemptRow({ taskId, attempt, atMs, status, error }: Attempt): Record<string, string> {
+function attemptRow({ taskId, attempt, atMs, status, error }: ListedAttempt): Record<string, string> {
   return {
     TASK: taskId,
     ATTEMPT: attempt.toString(),

@@ -15,10 +15,10 @@ export const callbackTest: Verb = {
       .action((url: string, { org: organizationId }: { org: string }) =>
         operate(async (operator) => {
           const { id, status, error, durationMs } = await operator.testCallback({ organizationId, url })
-          const said = status === null ? `No answer: ${error}` : `HTTP ${status}`
+          const result = status === null ? `No answer: ${error}` : `HTTP ${status}`
           print({
             json: { id, status, error, duration_ms: durationMs },
-            text: `${said} after ${durationMs} ms.`,
+            text: `${result} after ${durationMs} ms.`,
           })
         }),
       )

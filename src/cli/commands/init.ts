@@ -10,7 +10,7 @@ import { closestName } from '../../domain/closest-name.ts'
 import { formatTable } from '../present/format-table.ts'
 import type { Verb } from '../verb.ts'
 
-interface Options {
+interface InitOptions {
   preset?: string
   dir: string
   force?: true
@@ -29,7 +29,7 @@ export const init: Verb = {
       .option('--preset <names>', 'the vendors, by the names of their presets, with commas between them')
       .option('--dir <folder>', 'where the files are written', '.')
       .option('--force', 'replace files that are there already')
-      .action(({ preset, dir, force }: Options) => {
+      .action(({ preset, dir, force }: InitOptions) => {
         const presets = loadPresets()
         if (preset === undefined) {
           print({ json: presets.map(presetJson), text: listPresets(presets) })
@@ -86,7 +86,7 @@ function choose(wanted: string, presets: readonly Preset[], refuse: (fault: stri
   })
 }
 
-/** Before anything is written: half a set of files would be worse than none. */
+/** Checks before anything is written: half a set of files would be worse than none. */
 function refuseToReplace(there: readonly string[]): void {
   if (there.length === 0) return
   throw new ConfigError(

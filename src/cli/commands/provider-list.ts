@@ -22,13 +22,13 @@ export const providerList: Verb = {
   },
 }
 
-type Provider = Config['providers'][number]
+type ListedProvider = Config['providers'][number]
 
-function modelsOf({ models }: Provider): string[] | null {
+function modelsOf({ models }: ListedProvider): string[] | null {
   return models === undefined ? null : [...models.keys()]
 }
 
-function providerJson(provider: Provider) {
+function providerJson(provider: ListedProvider) {
   const { name, driver, baseUrl, organizationId } = provider
   return {
     name,
@@ -39,7 +39,7 @@ function providerJson(provider: Provider) {
   }
 }
 
-function providerRow(provider: Provider): Record<string, string> {
+function providerRow(provider: ListedProvider): Record<string, string> {
   const { name, driver, baseUrl, organizationId } = provider
   return {
     NAME: name,

@@ -3,7 +3,7 @@ import { describeNeeds } from '../../app/access/secret-needs.ts'
 import { counted } from '../../domain/counted.ts'
 import type { Verb } from '../verb.ts'
 
-/** A line for so many rows: a large store says often enough that it goes on. */
+/** Prints a progress line for this many rows. */
 const ROWS_PER_LINE = 10_000
 
 export const secretRotate: Verb = {
@@ -41,7 +41,9 @@ function jsonOf({ switched, encryptedAgain, unreadable, needs, ended }: SecretRo
     unreadable,
     ended,
     still_needed_by: needs.map(({ of, rows, untilMs, ids }) => ({
-      ...{ of, rows, until: untilMs === null ? null : new Date(untilMs).toISOString() },
+      of,
+      rows,
+      until: untilMs === null ? null : new Date(untilMs).toISOString(),
       ...(ids.length > 0 && { ids }),
     })),
   }

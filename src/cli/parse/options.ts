@@ -2,10 +2,10 @@ import { InvalidArgumentError } from 'commander'
 import { type Micros, micros } from '../../domain/billing/micros.ts'
 import { parseUsdMicros } from '../../domain/billing/usd.ts'
 
-/** What every engine of the store keeps to the last decimal. */
+/** Every engine of the store keeps amounts below this exactly. */
 const DOLLARS_MAX = 1_000_000_000n
 
-/** US dollars as the shortest decimal that means the same: never a binary fraction on the way. */
+/** Returns US dollars as the shortest equal decimal, never through a binary fraction. */
 export function parseUsd(text: string): string {
   const [, dollars, fraction = ''] = /^(\d{1,20})(?:\.(\d{1,6}))?$/.exec(text) ?? []
   if (dollars === undefined)
@@ -16,7 +16,7 @@ export function parseUsd(text: string): string {
   return decimals === '' ? `${BigInt(dollars)}` : `${BigInt(dollars)}.${decimals}`
 }
 
-/** A whole number from 1 on. */
+/** Parses a whole number from 1 on. */
 export function parseCount({ max }: { max: number }): (text: string) => number {
   return (text) => {
     const count = /^\d{1,15}$/.test(text) ? Number(text) : 0
@@ -27,12 +27,12 @@ export function parseCount({ max }: { max: number }): (text: string) => number {
 
 export const parseRequestsPerMinute = parseCount({ max: 10_000_000 })
 
-/** The same, or `none` to take the limit away. */
+/** Parses requests per minute, or `none` to remove the limit. */
 export function parseRpmOrNone(text: string): number | 'none' {
   return text === 'none' ? text : parseRequestsPerMinute(text)
 }
 
-/** A moment in ISO 8601; a date alone is its beginning in UTC. */
+/** Parses a moment in ISO 8601; a date alone is its beginning in UTC. */
 export function parseMoment(text: string): number {
   const isIso = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:\d{2}))?$/.test(
     text,
@@ -46,7 +46,7 @@ export function parseMoment(text: string): number {
 const UNITS_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 const DURATION_MS_MAX = 366 * 86_400_000
 
-/** A length of time such as 30m, in milliseconds. */
+/** Parses a duration such as 30m to milliseconds. */
 export function parseDuration(text: string): number {
   const [, count, unit = 's'] = /^(\d{1,9})([smhd])$/.exec(text) ?? /^(0)$/.exec(text) ?? []
   const ms = count === undefined ? Number.NaN : Number(count) * (UNITS_MS[unit] ?? Number.NaN)
@@ -56,7 +56,7 @@ export function parseDuration(text: string): number {
 
 const LISTED_MAX = 100
 
-/** Names of models with commas between them. */
+/** Parses names of models, separated by commas. */
 export function parseModels(text: string): string[] {
   const names = [...new Set(text.split(',').map((name) => name.trim()))]
   if (names.some((name) => !/^[^/\s]+\/\S+$/.test(name)))
@@ -67,26 +67,26 @@ export function parseModels(text: string): string[] {
   return names
 }
 
-/** US dollars that an organization paid in: more than nothing. */
+/** Parses US dollars that an organization paid in, above zero. */
 export function parseCredit(text: string): Micros {
   const amount = parseUsdMicros(parseUsd(text))
   if (amount === undefined || amount === 0) throw new InvalidArgumentError('Use more than 0 US dollars.')
   return amount
 }
 
-/** The same, or below zero to take it back. */
+/** Parses US dollars, negative to take money back. */
 export function parseCreditChange(text: string): Micros {
   return text.startsWith('-') ? micros(-parseCredit(text.slice(1))) : parseCredit(text)
 }
 
-/** US dollars of a budget, or `none` to take it away. */
+/** Parses US dollars of a budget, or `none` to remove it. */
 export function parseBudget(text: string): Micros | 'none' {
   return text === 'none' ? text : parseCredit(text)
 }
 
 export const parsePercent = parseCount({ max: 100 })
 
-/** The id of a ledger entry, from a command that got no answer. */
+/** Parses the id of a ledger entry, from a command that got no answer. */
 export function parseEntry(text: string): string {
   if (/^ent_[\w-]{1,64}$/.test(text)) return text
   throw new InvalidArgumentError('Use the id that the failed command named, such as ent_019a2b3c.')
@@ -94,7 +94,7 @@ export function parseEntry(text: string): string {
 
 const CHARACTERS_MAX = 200
 
-/** One line of words for people; `what` begins the sentence that refuses it. */
+/** Parses one line of text for people; `what` begins the sentence that refuses it. */
 function parseLine(what: string): (text: string) => string {
   return (text) => {
     const line = text.trim()
@@ -107,8 +107,7 @@ function parseLine(what: string): (text: string) => string {
   }
 }
 
-/** A name for people. */
 export const parseName = parseLine('A name')
 
-/** Why money moved, kept with the ledger entry. */
+/** Reason of a money movement, kept with the ledger entry. */
 export const parseNote = parseLine('A note')

@@ -1,7 +1,7 @@
 import { createReadStream, readFileSync } from 'node:fs'
 import { FileError } from '../errors.ts'
 
-/** The text of a file that a command was given. */
+/** Reads a file that was given to a command. */
 export function readText(path: string, fix: string): string {
   return readBytes(path, fix).toString()
 }
@@ -14,7 +14,7 @@ export function readBytes(path: string, fix: string): Buffer {
   }
 }
 
-/** The same of a file that may be too long for the memory. */
+/** Streams a file that may be too large for the memory. */
 export async function* streamBytes(path: string, fix: string): AsyncGenerator<Uint8Array> {
   try {
     yield* createReadStream(path)

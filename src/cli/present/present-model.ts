@@ -5,7 +5,7 @@ import { type PricedModel, targetLabel } from '../../domain/catalog/model.ts'
 import { amountNameOf, attributesOf, type PriceRow } from '../../domain/catalog/price-row.ts'
 import { formatUsd } from './formats.ts'
 
-/** A line for each price; what is said of the model itself stands on the first. */
+/** Returns a line for each price; facts of the model itself are on the first. */
 export function modelRows(model: PricedModel): Record<string, string>[] {
   const example = exampleCost(model)
   const first = {

@@ -15,12 +15,12 @@ export function taskRow(task: TaskReport): Record<string, string> {
     CHARGED: task.chargedMicros === null ? '-' : formatUsd(task.chargedMicros),
     CALLBACK: task.callback,
     ERROR: task.error?.code ?? '-',
-    // Last, because vendors may make it as long as they like.
+    // This column is last, because vendors may make it very long.
     'UPSTREAM ID': task.ticket ?? '-',
   }
 }
 
-/** Everything about one task, a fact a line. */
+/** Describes one task, one fact per line. */
 export function describeTask(task: TaskReport): string {
   const facts = {
     Task: task.id,
@@ -47,7 +47,7 @@ export function describeTask(task: TaskReport): string {
     Deadline: task.hasEnded ? undefined : presentTime(task.deadlineAtMs),
     Money: describeMoney(task),
     Refunded: task.refundedMicros === 0 ? undefined : formatUsd(task.refundedMicros),
-    Callback: CALLBACK_WORDS[task.callback],
+    Callback: CALLBACK_TEXTS[task.callback],
   }
   return Object.entries(facts)
     .filter(([, fact]) => fact !== undefined)
@@ -56,7 +56,7 @@ export function describeTask(task: TaskReport): string {
     .join('\n')
 }
 
-/** One attempt is what the lines before say. */
+/** A single attempt is described by the lines before. */
 function describeAttempts({ vendorAttempts = [] }: TaskReport): string[] {
   if (vendorAttempts.length < 2) return []
   return vendorAttempts.map(({ number, model, state, reason, ticket, vendorCostMicros }) => {
@@ -69,7 +69,7 @@ function describeAttempts({ vendorAttempts = [] }: TaskReport): string[] {
 
 const NAME_WIDTH = 'Last heard of'.length + 2
 
-const CALLBACK_WORDS: Readonly<Record<CallbackStanding, string>> = {
+const CALLBACK_TEXTS: Readonly<Record<CallbackStanding, string>> = {
   none: 'none asked for',
   off: 'not sent: VIDEO_WEBHOOK_BASE_URL was not set when the task was made',
   'after-end': 'sent when the task ends',

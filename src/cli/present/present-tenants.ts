@@ -17,7 +17,7 @@ export function organizationRow(organization: Organization): Record<string, stri
   }
 }
 
-/** One organization, with what a list has no room for. */
+/** Adds facts of an organization that a list has no room for. */
 export function organizationDetails(organization: Organization): Record<string, string> {
   return { ...organizationRow(organization), 'REPLIES KEPT': organization.keepReplies ?? '-' }
 }
@@ -52,7 +52,7 @@ export function keyRow(apiKey: ApiKey): Record<string, string> {
   }
 }
 
-/** A postpaid organization may spend beyond the balance, so what is left is shown for the others only. */
+/** A postpaid organization may spend beyond the balance, so the rest is shown only for the others. */
 export function describeCredit({ id, billing, balanceMicros, heldMicros }: Organization): string {
   const [balance, held] = [formatUsd(balanceMicros), formatUsd(heldMicros)]
   const start = `The balance of ${id} is ${balance}, of which ${held} is held`

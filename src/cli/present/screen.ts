@@ -1,25 +1,25 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { oneLine } from './format-table.ts'
 
-/** For a command that goes on for a while: a line that changes in place, and Ctrl-C as a way to leave. */
+/** Screen of a long-running command: a line that changes in place, and Ctrl-C to leave. */
 export interface Screen extends Disposable {
-  /** Whether a person sees the line change in place; elsewhere each one is a line of its own. */
+  /** Whether the line changes in place; elsewhere each one is a line of its own. */
   readonly isLive: boolean
   draw(line: string): void
   /** Rejects with `Interrupted` after Ctrl-C, also when it was pressed before. */
   pause(spanMs: number): Promise<void>
-  /** Takes the live line away, so that results stand alone, and leaves Ctrl-C to the system again. */
+  /** Removes the live line, so that only results remain, and returns Ctrl-C to the system. */
   [Symbol.dispose](): void
 }
 
-/** The operator pressed Ctrl-C: nothing went wrong, and there is nothing to explain. */
+/** Thrown after Ctrl-C: nothing failed, and there is nothing to explain. */
 export class Interrupted extends Error {}
 
-/** Where a command writes: results on one side, everything said about them on the other. */
+/** Output of a command: results on one stream, notices about them on the other. */
 export interface Terminal {
   result(text: string): void
   notice(text: string): void
-  /** On standard error; the command that opens it also disposes of it. */
+  /** Writes on standard error; the command that opens it also disposes of it. */
   openScreen(): Screen
 }
 
@@ -27,7 +27,6 @@ const START_OF_LINE = '\r'
 const CLEAR_LINE = '\x1b[K'
 const COLUMNS = 80
 
-/** The screen behind a stream, which is a terminal or not. */
 export function openScreen({
   stream,
   signals,
@@ -41,7 +40,7 @@ export function openScreen({
   const isLive = stream.isTTY === true
   const interrupt = new AbortController()
   const onInterrupt = () => interrupt.abort()
-  // Once: a second Ctrl-C ends the process in any case.
+  // The listener runs once: a second Ctrl-C ends the process in any case.
   signals.once('SIGINT', onInterrupt)
   let hasLine = false
   return {

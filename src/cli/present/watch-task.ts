@@ -6,12 +6,12 @@ import type { Screen } from './screen.ts'
 
 const INTERVAL_MS = 1_000
 
-/** In a log, a line a minute is enough when nothing happens. */
+/** A log needs only one line a minute when nothing changes. */
 const REPEAT_MS = 60_000
 
 /**
- * Follows a task until it has ended, with one line that shows its state. Vendors report no progress in percent, so the
- * line has what is known: the status, and the time so far against the time it may take.
+ * Follows a task until it has ended, with one line that shows its state. Vendors report no progress in percent, so the line
+ * shows the status, and the time so far against the maximum.
  */
 export async function watchTask({
   show,
@@ -25,11 +25,11 @@ export async function watchTask({
 }): Promise<TaskReport> {
   using screen = openScreen()
   let task = await show()
-  let told = ''
+  let drawn = ''
   while (!task.hasEnded) {
     const news = newsOf(task)
-    if (!silent && (screen.isLive || news !== told)) screen.draw(progressLine(task))
-    told = news
+    if (!silent && (screen.isLive || news !== drawn)) screen.draw(progressLine(task))
+    drawn = news
     await screen.pause(INTERVAL_MS)
     task = (await unlessStoreIsUnreachable(show)) ?? task
   }
@@ -38,11 +38,11 @@ export async function watchTask({
 
 function progressLine({ id, status, ageMs, deadlineAtMs, createdAtMs }: TaskReport): string {
   const most = formatDuration(deadlineAtMs - createdAtMs)
-  // The id comes last: on a narrow screen it is what can be missed.
-  return `${status}: ${STATUS_WORDS[status]}, ${formatDuration(ageMs)} of at most ${most}  ${id}`
+  // The id comes last: it can be cut on a narrow screen.
+  return `${status}: ${STATUS_TEXTS[status]}, ${formatDuration(ageMs)} of at most ${most}  ${id}`
 }
 
-const STATUS_WORDS: Readonly<Record<TaskStatus, string>> = {
+const STATUS_TEXTS: Readonly<Record<TaskStatus, string>> = {
   submitting: 'the vendor has not answered yet',
   queued: 'waits at the vendor',
   running: 'is being made',
@@ -55,7 +55,7 @@ function newsOf({ status, ageMs }: TaskReport): string {
   return `${status} ${Math.floor(ageMs / REPEAT_MS)}`
 }
 
-/** A store that restarts is no reason to stop looking. */
+/** A store that restarts does not end the watch. */
 async function unlessStoreIsUnreachable(show: () => Promise<TaskReport>): Promise<TaskReport | undefined> {
   try {
     return await show()

@@ -3,7 +3,7 @@ import { isVideoModel } from '../../domain/catalog/endpoints-of.ts'
 import { type CatalogEntry, FALLBACK_PRICES, type Model, ROUTE_RULES } from '../../domain/catalog/model.ts'
 import { type PriceRow, priceLabel } from '../../domain/catalog/price-row.ts'
 import { FAMILY_MODEL_NAMES } from '../../domain/video/families/families.ts'
-import type { Fields } from '../read-fields.ts'
+import type { ConfigFields } from '../read-fields.ts'
 import { integer } from '../settings/kinds/integer.ts'
 import { oneOf } from '../settings/kinds/text.ts'
 import {
@@ -12,7 +12,7 @@ import {
   readMapping,
   readMappingFields,
   refuseUnknownKeys,
-  type Section,
+  type YamlSection,
 } from '../yaml/mapping.ts'
 import { readList, readListOf } from '../yaml/read-list.ts'
 import { modelName, readFallbacks, readRoute, readStandIns } from './read-named-models.ts'
@@ -51,7 +51,7 @@ const FIELDS = {
     kind: oneOf(ROUTE_RULES),
     meaning: 'How a target of the route is chosen. Unset: what it was, at first weight.',
   },
-} satisfies Fields
+} satisfies ConfigFields
 
 const KNOWN = [
   'model_id',
@@ -158,7 +158,7 @@ function endpointsSuit(
 /** Reads our prices, or the vendor's. */
 function readPrices(
   key: 'prices' | 'vendor_prices',
-  { mapping, path: ofModel, reading }: Section,
+  { mapping, path: ofModel, reading }: YamlSection,
 ): { list: PriceRow[] | undefined } | undefined {
   if (!mapping.has(key)) return { list: undefined }
   const path = [...ofModel, key]

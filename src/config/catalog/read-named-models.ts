@@ -1,9 +1,9 @@
 import { isVideoModel } from '../../domain/catalog/endpoints-of.ts'
 import { type Model, ROUTE_TARGETS_MAX, type RouteTarget } from '../../domain/catalog/model.ts'
-import type { Fields } from '../read-fields.ts'
+import type { ConfigFields } from '../read-fields.ts'
 import { integer } from '../settings/kinds/integer.ts'
 import type { Kind } from '../settings/kinds/kind.ts'
-import { readMapping, readMappingFields, refuseUnknownKeys, type Section } from '../yaml/mapping.ts'
+import { readMapping, readMappingFields, refuseUnknownKeys, type YamlSection } from '../yaml/mapping.ts'
 import { readList } from '../yaml/read-list.ts'
 import { reportRepeats } from './report-repeats.ts'
 
@@ -24,7 +24,7 @@ export const modelName: Kind<string> = {
 /** They are tried one after another while the client waits, so their number is bounded. */
 const OTHERS_MAX = 4
 
-interface ModelSection extends Section {
+interface ModelSection extends YamlSection {
   /** Model that names them. */
   row: Pick<Model, 'name' | 'likeModel'>
 }
@@ -93,7 +93,7 @@ function misfitOf(fallback: string, row: ModelSection['row']): { wrong: string; 
 const TARGET_FIELDS = {
   model: { kind: modelName, required: true, meaning: '' },
   weight: { kind: integer({ min: 0, max: 1_000_000 }), meaning: '' },
-} satisfies Fields
+} satisfies ConfigFields
 
 /** Reads the targets of a model's route; undefined when there was a fault, which is reported. */
 export function readRoute(section: ModelSection): { list: RouteTarget[] | undefined } | undefined {

@@ -7,7 +7,7 @@ import {
   type PriceUnit,
   plainResolution,
 } from '../../domain/catalog/price-row.ts'
-import type { Fields } from '../read-fields.ts'
+import type { ConfigFields } from '../read-fields.ts'
 import type { Kind } from '../settings/kinds/kind.ts'
 import { oneOf, text } from '../settings/kinds/text.ts'
 import {
@@ -15,7 +15,7 @@ import {
   readMapping,
   readMappingFields,
   refuseUnknownKeys,
-  type Section,
+  type YamlSection,
 } from '../yaml/mapping.ts'
 
 const ATTRIBUTES = ['resolution', 'video_input', 'audio']
@@ -38,7 +38,7 @@ const FIELDS = {
   resolution: { kind: resolution, meaning: 'Left out: any.' },
   video_input: { kind: oneOf(['true', 'false', '*']), meaning: 'Left out: either.' },
   audio: { kind: oneOf(['true', 'false', '*']), meaning: 'Left out: either.' },
-} satisfies Fields
+} satisfies ConfigFields
 
 /** Reads one item under `prices`; undefined when there was a fault, which is reported. */
 export function readPrice(
@@ -65,7 +65,7 @@ export function readPrice(
 }
 
 /** A text has no picture and no sound: a row with these attributes would never apply. */
-function attributesSuit(unit: PriceUnit, { mapping, path, reading }: Section): boolean {
+function attributesSuit(unit: PriceUnit, { mapping, path, reading }: YamlSection): boolean {
   const unsuitable = VIDEO_UNITS.includes(unit) ? [] : ATTRIBUTES.filter((name) => mapping.has(name))
   for (const name of unsuitable) {
     reading.report({
@@ -78,7 +78,7 @@ function attributesSuit(unit: PriceUnit, { mapping, path, reading }: Section): b
 }
 
 /** Tokens are priced by the million, other things each: the wrong amount would be off by a factor of a million. */
-function readAmount(unit: PriceUnit, section: Section): Micros | undefined {
+function readAmount(unit: PriceUnit, section: YamlSection): Micros | undefined {
   const right = amountNameOf(unit)
   const wrong = AMOUNTS.filter((name) => name !== right && section.mapping.has(name))
   for (const name of wrong) {

@@ -9,7 +9,7 @@ export function reportRepeats<Item>(
     path,
     reading,
   }: {
-    /** Field that must differ; undefined: the whole item. */
+    /** ConfigField that must differ; undefined: the whole item. */
     what: string | undefined
     keyOf(item: Item): string
     /** Path of the list. */

@@ -1,4 +1,4 @@
-import type { Field } from '../read-fields.ts'
+import type { ConfigField } from '../read-fields.ts'
 import { cidrList } from './kinds/cidr-list.ts'
 import { host, httpUrl, serverUrl } from './kinds/http-url.ts'
 import { integer } from './kinds/integer.ts'
@@ -23,7 +23,7 @@ export const SETTING_GROUPS = {
   telemetry: 'Logs and traces',
 } as const
 
-export interface Setting<Value = unknown> extends Field<Value> {
+export interface Setting<Value = unknown> extends ConfigField<Value> {
   group: keyof typeof SETTING_GROUPS
 }
 

@@ -1,6 +1,6 @@
 import { closestName } from '../../domain/closest-name.ts'
 import type { ConfigProblem } from '../config-error.ts'
-import { type Fields, type Found, readFields, type Values } from '../read-fields.ts'
+import { type ConfigFields, type Found, readFields, type Values } from '../read-fields.ts'
 import { asWritten, fillIn } from './placeholders.ts'
 import type { YamlTree } from './yaml-tree.ts'
 
@@ -15,7 +15,7 @@ export interface FileReading {
 export type Mapping = ReadonlyMap<string, unknown>
 
 /** A mapping of the file, with its path. */
-export interface Section {
+export interface YamlSection {
   mapping: Mapping
   path: readonly string[]
   reading: FileReading
@@ -56,9 +56,9 @@ export function refuseUnknownKeys(
 }
 
 /** Reads the fields of one mapping, with `${NAME}` filled in. undefined when there was a fault. */
-export function readMappingFields<F extends Fields>(
+export function readMappingFields<F extends ConfigFields>(
   fields: F,
-  { mapping, path, reading }: Section,
+  { mapping, path, reading }: YamlSection,
 ): Values<F> | undefined {
   return readFields(fields, {
     find: (name) => findText(mapping.get(name), [...path, name], reading),

@@ -1,18 +1,18 @@
-import { readMapping, refuseUnknownKeys, type Section } from './mapping.ts'
+import { readMapping, refuseUnknownKeys, type YamlSection } from './mapping.ts'
 
 /** The mapping below the name of one provider, from which its driver reads its settings. */
-export type ProviderSection = Section & { name: string }
+export type ProviderSection = YamlSection & { name: string }
 
 export interface ModelEntry {
   model: string
   value: unknown
   /** Mapping that contains the entry. */
-  models: Section
+  models: YamlSection
 }
 
 /** A provider without a model serves nothing: most likely the list was forgotten. */
 export function readModels<Model>(
-  section: Section,
+  section: YamlSection,
   readModel: (entry: ModelEntry) => Model | undefined,
 ): ReadonlyMap<string, Model> | undefined {
   const models = below(section, 'models')
@@ -34,13 +34,13 @@ export function readModels<Model>(
 }
 
 /** Returns the mapping under a key of this one; undefined when there is something else, which is reported. */
-export function below({ mapping, path, reading }: Section, key: string): Section | undefined {
+export function below({ mapping, path, reading }: YamlSection, key: string): YamlSection | undefined {
   const inner = readMapping(mapping.get(key), [...path, key], reading)
   return inner === undefined ? undefined : { mapping: inner, path: [...path, key], reading }
 }
 
 /** Returns false when there are keys besides these fields and the others, which are reported. */
-export function refuseKeysBeside(fields: object, others: readonly string[], section: Section): boolean {
+export function refuseKeysBeside(fields: object, others: readonly string[], section: YamlSection): boolean {
   const isProvider = section.path.length === 2
   const known = [...(isProvider ? ['driver'] : []), ...Object.keys(fields), ...others]
   return refuseUnknownKeys(section.mapping, { ...section, known })

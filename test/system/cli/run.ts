@@ -17,11 +17,11 @@ export function withoutStoreLine(notice: string): string {
 }
 
 /** One call of the command line inside the test's own process. */
-export async function run(words: readonly string[], services: Services): Promise<Run> {
+export async function run(args: readonly string[], services: Services): Promise<Run> {
   let result = ''
   let notice = ''
   const exitCode = await runCommandLine({
-    words,
+    args,
     services,
     terminal: {
       result(text) {

@@ -18,7 +18,7 @@ test('readiness fails first, and a running request is answered when it finishes'
     drain,
     graceMs: LONG_GRACE_MS,
     notReadyMs: 2_000,
-    askedBy: 'orchestrator',
+    requestedBy: 'orchestrator',
   })
   expect(await sendRaw(port, 'GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n')).toMatchObject([
     { status: 503, headers: { connection: 'close' } },
@@ -36,7 +36,7 @@ test('a request that still runs near the end is told in time to send its last ev
     return 'last words'
   })
   const held = await hold()
-  await drainServer({ server, drain, graceMs: SHORT_GRACE_MS, notReadyMs: 100, askedBy: 'orchestrator' })
+  await drainServer({ server, drain, graceMs: SHORT_GRACE_MS, notReadyMs: 100, requestedBy: 'orchestrator' })
   expect(await held.answers()).toMatchObject([{ status: 200, body: 'last words' }])
 })
 
@@ -47,7 +47,7 @@ test('what never ends is cut after the grace, and not before it was told', async
   const held = await hold()
   held.socket.once('close', () => order.push('cut'))
 
-  await drainServer({ server, drain, graceMs: SHORT_GRACE_MS, notReadyMs: 100, askedBy: 'orchestrator' })
+  await drainServer({ server, drain, graceMs: SHORT_GRACE_MS, notReadyMs: 100, requestedBy: 'orchestrator' })
   expect(await held.answers()).toEqual([])
   await expect.poll(() => order).toEqual(['told', 'cut'])
   expect(server.server.listening).toBe(false)
@@ -56,7 +56,7 @@ test('what never ends is cut after the grace, and not before it was told', async
 test('everything is answered for as long as the setting says: a short time is over before a long one', async () => {
   const leave = async (notReadyMs: number) => {
     const { server, drain } = await drainableServer(forEver)
-    const drained = drainServer({ server, drain, graceMs: 600_000, notReadyMs, askedBy: 'orchestrator' })
+    const drained = drainServer({ server, drain, graceMs: 600_000, notReadyMs, requestedBy: 'orchestrator' })
     return { server, drained }
   }
   const long = await leave(60_000)
@@ -70,7 +70,7 @@ test('half a request does not hold up the end either', async () => {
   const connected = once(server.server, 'connection')
   const half = sendRaw(port, 'GET /held HTTP/1.1\r\nHost:')
   await connected
-  await drainServer({ server, drain, graceMs: SHORT_GRACE_MS, notReadyMs: 100, askedBy: 'orchestrator' })
+  await drainServer({ server, drain, graceMs: SHORT_GRACE_MS, notReadyMs: 100, requestedBy: 'orchestrator' })
   expect(await half).toEqual([])
 })
 
@@ -81,7 +81,7 @@ test('a client that opens a connection for each call still hears that we leave',
     drain,
     graceMs: LONG_GRACE_MS,
     notReadyMs: 2_000,
-    askedBy: 'orchestrator',
+    requestedBy: 'orchestrator',
   })
   const heard: number[] = []
   while (heard.length < 10) {

@@ -3,14 +3,17 @@ import {
   readMapping,
   readMappingFields,
   refuseUnknownKeys,
-  type Section,
+  type YamlSection,
 } from '../../../config/yaml/mapping.ts'
 import { readList } from '../../../config/yaml/read-list.ts'
 import type { WeighedKey } from './settings.ts'
 import { TEXT_FIELDS, TEXT_KEY_FIELDS } from './settings.ts'
 
 /** The one `api_key`, or else the list of `api_keys`; undefined when there was a fault, which is reported. */
-export function readKeys(section: Section, apiKey: Secret | undefined): readonly WeighedKey[] | undefined {
+export function readKeys(
+  section: YamlSection,
+  apiKey: Secret | undefined,
+): readonly WeighedKey[] | undefined {
   const { mapping, path, reading } = section
   const list = mapping.get('api_keys') ?? null
   const hasApiKey = Boolean(mapping.get('api_key'))
@@ -32,7 +35,7 @@ export function readKeys(section: Section, apiKey: Secret | undefined): readonly
   return undefined
 }
 
-function readKeyList(value: unknown, { path, reading }: Section): readonly WeighedKey[] | undefined {
+function readKeyList(value: unknown, { path, reading }: YamlSection): readonly WeighedKey[] | undefined {
   const items = readList(value, path, reading)
   if (items === undefined) return undefined
   if (items.length === 0) {
@@ -48,7 +51,7 @@ function readKeyList(value: unknown, { path, reading }: Section): readonly Weigh
 /** `- ${KEY}` is short for `- { key: ${KEY} }`. */
 function readKey(
   item: unknown,
-  { path, reading, place }: Omit<Section, 'mapping'> & { place: string },
+  { path, reading, place }: Omit<YamlSection, 'mapping'> & { place: string },
 ): WeighedKey | undefined {
   if (item === null || typeof item === 'string') {
     const mapping = new Map([[place, item]])
@@ -66,7 +69,7 @@ function readKey(
 /** Most likely a slip: the other key is then missing. Only its place is told. */
 function refuseRepeats(
   keys: readonly (WeighedKey | undefined)[],
-  { path, reading }: Omit<Section, 'mapping'>,
+  { path, reading }: Omit<YamlSection, 'mapping'>,
 ): boolean {
   const first = new Map<string, number>()
   let isFine = true

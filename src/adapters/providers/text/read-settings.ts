@@ -1,5 +1,5 @@
 import { oneOf } from '../../../config/settings/kinds/text.ts'
-import { readMappingFields, refuseUnknownKeys, type Section } from '../../../config/yaml/mapping.ts'
+import { readMappingFields, refuseUnknownKeys, type YamlSection } from '../../../config/yaml/mapping.ts'
 import { readListOf } from '../../../config/yaml/read-list.ts'
 import {
   below,
@@ -83,7 +83,7 @@ const OWN_CALLS = [
 ] as const
 
 /** What stands under `chat` of a text provider; undefined when there was a fault, which is reported. */
-function readChat(section: Section | undefined): ChatSettings | undefined {
+function readChat(section: YamlSection | undefined): ChatSettings | undefined {
   if (section === undefined) return undefined
   const known = [...Object.keys(TEXT_CHAT_FIELDS), 'leaves_out']
   const isKnown = refuseUnknownKeys(section.mapping, { ...section, known })
@@ -101,7 +101,7 @@ function readChat(section: Section | undefined): ChatSettings | undefined {
   }
 }
 
-function readLeftOut({ mapping, path, reading }: Section): DispensableField[] | undefined {
+function readLeftOut({ mapping, path, reading }: YamlSection): DispensableField[] | undefined {
   if (!mapping.has('leaves_out')) return []
   return readListOf(FIELD, mapping.get('leaves_out'), [...path, 'leaves_out'], reading)
 }

@@ -1,5 +1,5 @@
 import type { AnyProvider } from '../../../config/providers/provider.ts'
-import type { Fields } from '../../../config/read-fields.ts'
+import type { ConfigFields } from '../../../config/read-fields.ts'
 import type { Secret } from '../../../config/secret.ts'
 import { httpUrl, urlPath } from '../../../config/settings/kinds/http-url.ts'
 import { integer } from '../../../config/settings/kinds/integer.ts'
@@ -72,7 +72,7 @@ export const TEXT_FIELDS = {
     meaning:
       'The one organization (`org_...`) that this account belongs to. Only it can use these models, and its requests may then name everything that the account has: files, vector stores, stored prompts. Unset: all organizations share the account, and a request may name only ids that replies gave to its own organization within 30 days.',
   },
-} satisfies Fields
+} satisfies ConfigFields
 
 /** What stands behind each item of `api_keys`. */
 export const TEXT_KEY_FIELDS = {
@@ -82,7 +82,7 @@ export const TEXT_KEY_FIELDS = {
     default: '1',
     meaning: 'Its share of the calls: a key of weight 2 takes twice as many as one of weight 1.',
   },
-} satisfies Fields
+} satisfies ConfigFields
 
 /** What stands under `chat` of a text provider. */
 export const TEXT_CHAT_FIELDS = {
@@ -120,7 +120,7 @@ export const TEXT_CHAT_FIELDS = {
     meaning:
       'Whether it accepts only a message of the assistant right after the result of a tool, as Mistral does ("Unexpected role"). `true` puts a short message of the assistant between them.',
   },
-} satisfies Fields
+} satisfies ConfigFields
 
 export const TEXT_MODEL_FIELDS = {
   dialect: {
@@ -148,4 +148,4 @@ export const TEXT_MODEL_FIELDS = {
     meaning:
       'Whether the model takes an effort or a budget of reasoning. `false` for models that answer 400 to it: converted requests then leave it out and declare the loss `reasoning_effort`. A passthrough sends what the client sent.',
   },
-} satisfies Fields
+} satisfies ConfigFields

@@ -1,9 +1,9 @@
 import type { AnyProvider } from '../../../config/providers/provider.ts'
-import type { Fields } from '../../../config/read-fields.ts'
+import type { ConfigFields } from '../../../config/read-fields.ts'
 import type { Secret } from '../../../config/secret.ts'
 import { httpUrl } from '../../../config/settings/kinds/http-url.ts'
 import { oneOf, secretText, text } from '../../../config/settings/kinds/text.ts'
-import { readMappingFields, type Section } from '../../../config/yaml/mapping.ts'
+import { readMappingFields, type YamlSection } from '../../../config/yaml/mapping.ts'
 import {
   below,
   type ModelEntry,
@@ -42,7 +42,7 @@ export const VENDOR_A_FIELDS = {
   api_key: apiKey,
   execution_expires_after: executionExpiresAfter,
   execution_expires_min: executionExpiresMin,
-} satisfies Fields
+} satisfies ConfigFields
 
 export const ASSET_FIELDS = {
   endpoint: { kind: httpUrl, required: true, meaning: 'The address of the asset service.' },
@@ -78,7 +78,7 @@ export const ASSET_FIELDS = {
     meaning:
       'Whether the service has the actions `DeleteAsset` and `DeleteAssetGroup`. With `true` the gateway has it remove its copies of what is erased; with `false` the receipt of an erasure lists them.',
   },
-} satisfies Fields
+} satisfies ConfigFields
 
 export function readVendorA({ name, ...section }: ProviderSection): VendorAProvider | undefined {
   const known = refuseKeysBeside(VENDOR_A_FIELDS, ['models', 'assets'], section)
@@ -108,7 +108,7 @@ function readUpstreamId({ model, models }: ModelEntry): string | undefined {
   return readMappingFields({ [model]: UPSTREAM_ID }, models)?.[model]
 }
 
-function readAssets(section: Section | undefined): AssetSettings | undefined {
+function readAssets(section: YamlSection | undefined): AssetSettings | undefined {
   if (section === undefined) return undefined
   const known = refuseKeysBeside(ASSET_FIELDS, [], section)
   const fields = readMappingFields(ASSET_FIELDS, section)

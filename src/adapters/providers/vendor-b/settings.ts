@@ -1,5 +1,5 @@
 import type { AnyProvider } from '../../../config/providers/provider.ts'
-import type { Fields } from '../../../config/read-fields.ts'
+import type { ConfigFields } from '../../../config/read-fields.ts'
 import type { Secret } from '../../../config/secret.ts'
 import { httpUrl } from '../../../config/settings/kinds/http-url.ts'
 import { readMappingFields } from '../../../config/yaml/mapping.ts'
@@ -20,7 +20,7 @@ export const VENDOR_B_FIELDS = {
   api_key: apiKey,
   execution_expires_after: executionExpiresAfter,
   execution_expires_min: executionExpiresMin,
-} satisfies Fields
+} satisfies ConfigFields
 
 export function readVendorB({ name, ...section }: ProviderSection): VendorBProvider | undefined {
   const known = refuseKeysBeside(VENDOR_B_FIELDS, [], section)

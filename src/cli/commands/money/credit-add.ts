@@ -5,7 +5,7 @@ import { formatUsd } from '../../present/formats.ts'
 import { describeCredit } from '../../present/present-tenants.ts'
 import type { Verb } from '../../verb.ts'
 
-interface Options {
+interface CreditAddOptions {
   org: string
   usd: Micros
   note?: string
@@ -30,7 +30,7 @@ export const creditAdd: Verb = {
       )
       .option('--note <text>', 'why, kept with the entry', parseNote)
       .option('--entry <id>', 'of a try whose answer was lost, so that it counts once', parseEntry)
-      .action(async ({ org, usd, note, entry }: Options) => {
+      .action(async ({ org, usd, note, entry }: CreditAddOptions) => {
         if (usd < 0 && note === undefined) command.error('say why money is taken: --note')
         await operate(async (operator) => {
           const organization = await operator.addCredit({

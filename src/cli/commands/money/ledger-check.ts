@@ -3,7 +3,7 @@ import { FailedChecks } from '../../errors.ts'
 import { oneLine } from '../../present/format-table.ts'
 import type { Verb } from '../../verb.ts'
 
-/** Long enough that a small ledger is checked without a word. */
+/** Long enough that a small ledger is checked without a notice. */
 const PATIENCE_MS = 2_000
 
 export const ledgerCheck: Verb = {
@@ -16,7 +16,7 @@ export const ledgerCheck: Verb = {
   define(command, { operate, print, notice }) {
     command.action(() =>
       operate(async (operator) => {
-        const report = await sayWhenLong(operator.checkLedger(), notice)
+        const report = await noticeWhenLong(operator.checkLedger(), notice)
         const { violations, cutInvariants, unmeasuredCharges } = report
         print({
           json: {
@@ -34,7 +34,10 @@ export const ledgerCheck: Verb = {
   },
 }
 
-async function sayWhenLong<Result>(work: Promise<Result>, notice: (text: string) => void): Promise<Result> {
+async function noticeWhenLong<Result>(
+  work: Promise<Result>,
+  notice: (text: string) => void,
+): Promise<Result> {
   const timer = setTimeout(
     () =>
       notice(

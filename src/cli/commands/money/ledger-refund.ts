@@ -3,7 +3,7 @@ import { parseCredit, parseEntry, parseNote } from '../../parse/options.ts'
 import { formatUsd } from '../../present/formats.ts'
 import type { Verb } from '../../verb.ts'
 
-interface Options {
+interface LedgerRefundOptions {
   usd?: Micros
   note: string
   entry?: string
@@ -23,7 +23,7 @@ export const ledgerRefund: Verb = {
       .requiredOption('--note <text>', 'why, kept with the entry', parseNote)
       .option('--usd <usd>', 'only so many US dollars, such as 0.25; all of the rest by default', parseCredit)
       .option('--entry <id>', 'of a try whose answer was lost, so that it counts once', parseEntry)
-      .action((taskId: string, { note, usd, entry }: Options) =>
+      .action((taskId: string, { note, usd, entry }: LedgerRefundOptions) =>
         operate(async (operator) => {
           const { organizationId, amountMicros, refundedMicros, isRepeat } = await operator.refundTask({
             taskId,

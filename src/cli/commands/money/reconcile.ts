@@ -7,10 +7,10 @@ import { formatTable, oneLine } from '../../present/format-table.ts'
 import { formatUsd } from '../../present/formats.ts'
 import type { Verb } from '../../verb.ts'
 
-/** Of each kind, for people; JSON has more. */
+/** Maximum rows of each kind for people; JSON has more. */
 const SHOWN_MAX = 20
 
-interface Options {
+interface ReconcileOptions {
   provider: string
   map: BillColumns
   from?: string
@@ -36,10 +36,13 @@ export const reconcile: Verb = {
       )
       .option('--from <date>', 'the first day of the bill in UTC; 30 days before the end by default')
       .option('--to <date>', 'the day before which it ends; tomorrow by default')
-      .action((path: string, { provider, map, from, to }: Options) =>
+      .action((path: string, { provider, map, from, to }: ReconcileOptions) =>
         operate(async (operator) => {
           const result = await operator.reconcileBill({
-            ...{ provider, columns: map, from, to },
+            provider,
+            columns: map,
+            from,
+            to,
             file: streamBytes(path, 'Give the path of the bill or usage export in CSV.'),
             onProgress: ({ of, count }) => notice(`${count} ${of} read\n`),
           })
@@ -51,7 +54,7 @@ export const reconcile: Verb = {
   },
 }
 
-/** The name of a column may have a comma or an equals sign in it. */
+/** The name of a column may contain a comma or an equals sign. */
 function parseMap(text: string): BillColumns {
   const parts = text.split(/,(?=(?:ticket|usd)=)/).map((part) => /^(ticket|usd)=(.*\S.*)$/.exec(part) ?? [])
   const columns = Object.fromEntries(parts.map(([, name = '', column = '']) => [name, column.trim()]))
@@ -97,8 +100,12 @@ function findingsJson({ count, micros, rows }: Findings) {
     count,
     at_risk_micros: micros,
     rows: rows.map(({ billId, id, organizationId, status, chargedMicros, billedMicros }) => ({
-      ...{ bill_id: billId, id, organization_id: organizationId, status },
-      ...{ charged_micros: chargedMicros, billed_micros: billedMicros },
+      bill_id: billId,
+      id,
+      organization_id: organizationId,
+      status,
+      charged_micros: chargedMicros,
+      billed_micros: billedMicros,
     })),
   }
 }
@@ -139,7 +146,7 @@ function tableRow({ billId, id, organizationId, status, chargedMicros, billedMic
     CHARGED: formatUsd(chargedMicros),
     BILLED: formatUsd(billedMicros),
     ORGANIZATION: organizationId ?? '-',
-    // Last, because vendors may make it as long as they like.
+    // This column is last, because vendors may make it very long.
     'BILL ID': billId ?? '-',
   }
 }

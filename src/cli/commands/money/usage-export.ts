@@ -1,7 +1,7 @@
 import { formatCsv } from '../../present/format-table.ts'
 import type { Verb } from '../../verb.ts'
 
-interface Options {
+interface UsageExportOptions {
   org?: string
   from?: string
   to?: string
@@ -21,7 +21,7 @@ export const usageExport: Verb = {
       .option('--org <id>', 'only of this organization')
       .option('--from <date>', 'the first day in UTC; 30 days before the end by default')
       .option('--to <date>', 'the day before which it ends')
-      .action(({ org, from, to }: Options) =>
+      .action(({ org, from, to }: UsageExportOptions) =>
         operate(async (operator) => {
           if (org !== undefined) await operator.showOrganization(org)
           let withHead = true

@@ -6,16 +6,16 @@ import { formatCsv, formatTable } from '../../present/format-table.ts'
 import { formatUsd } from '../../present/formats.ts'
 import type { Verb } from '../../verb.ts'
 
-type UsageSum = UsagePage['sums'][number]
+type ListedSum = UsagePage['sums'][number]
 
 const PAGE = 1_000
-/** A table or a JSON array is put together in memory; CSV is printed page by page. */
+/** A table or a JSON array is built in memory; CSV is printed page by page. */
 const ROWS_MAX = 100_000
 
 const FORM = '[--by <groups>] [--from <date>] [--to <date>] [--org <id>] [--csv | --json]'
 const EXAMPLE = 'sluice usage --by day,org --from 2026-11-01 --to 2026-12-01'
 
-interface Options {
+interface UsageOptions {
   by?: string
   from?: string
   to?: string
@@ -39,7 +39,7 @@ export const usage: Verb = {
       .option('--to <date>', 'the day or hour before which it ends')
       .option('--org <id>', 'only of this organization')
       .option('--csv', 'print the rows as CSV and nothing else')
-      .action(({ org, csv = false, json = false, ...words }: Options) =>
+      .action(({ org, csv = false, json = false, ...query }: UsageOptions) =>
         operate(async (operator) => {
           if (csv && json)
             throw new UsageError('Use --csv or --json, not both.', {
@@ -47,7 +47,7 @@ export const usage: Verb = {
               example: EXAMPLE,
             })
           if (org !== undefined) await operator.showOrganization(org)
-          const pages = readPages(operator, { ...words, organizationId: org })
+          const pages = readPages(operator, { ...query, organizationId: org })
           if (csv) {
             let isFirst = true
             for await (const sums of pages) {
@@ -56,7 +56,7 @@ export const usage: Verb = {
             }
             return
           }
-          const sums: UsageSum[] = []
+          const sums: ListedSum[] = []
           for await (const page of pages) {
             sums.push(...page)
             if (sums.length > ROWS_MAX) throw tooMany()
@@ -73,8 +73,8 @@ export const usage: Verb = {
 
 async function* readPages(
   operator: Pick<Operator, 'sumUsage'>,
-  query: Omit<Options, 'org' | 'csv' | 'json'> & { organizationId: string | undefined },
-): AsyncGenerator<UsageSum[]> {
+  query: Omit<UsageOptions, 'org' | 'csv' | 'json'> & { organizationId: string | undefined },
+): AsyncGenerator<ListedSum[]> {
   for (let cursor: string | undefined; ; ) {
     const page = await operator.sumUsage({ ...query, limit: PAGE, cursor })
     if (page.sums.length > 0) yield page.sums
@@ -83,9 +83,9 @@ async function* readPages(
   }
 }
 
-/** For people: with the names of organizations, and dollars. */
+/** Builds rows for people: with the names of organizations, and dollars. */
 async function toRows(
-  sums: readonly UsageSum[],
+  sums: readonly ListedSum[],
   operator: Pick<Operator, 'listOrganizations'>,
 ): Promise<Record<string, string>[]> {
   const organizations = sums[0]?.org === undefined ? [] : await operator.listOrganizations()

@@ -9,7 +9,7 @@ import {
 } from '../../parse/options.ts'
 import type { Verb } from '../../verb.ts'
 
-interface Options {
+interface KeyCreateOptions {
   org: string
   user: string
   name?: string
@@ -40,7 +40,7 @@ export const keyCreate: Verb = {
         parseModels,
       )
       .option('--monthly-usd <usd>', 'US dollars that it may spend in a calendar month', parseBudget)
-      .action(({ org, user, name, rpm, expiresAt, models, monthlyUsd }: Options) =>
+      .action(({ org, user, name, rpm, expiresAt, models, monthlyUsd }: KeyCreateOptions) =>
         operate(async (operator) => {
           const { apiKey, key } = await operator.createKey({
             organizationId: org,

@@ -4,7 +4,7 @@ import type { OperatorAccount } from '../../../domain/access/operator-account.ts
 import { formatTable } from '../../present/format-table.ts'
 import type { Verb } from '../../verb.ts'
 
-/** More than people can be told apart; the admin API has pages. */
+/** More operators than a list for people can hold; the admin API has pages. */
 const LIMIT = 1_000
 
 export const operatorList: Verb = {

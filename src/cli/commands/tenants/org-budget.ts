@@ -6,7 +6,7 @@ import type { Verb } from '../../verb.ts'
 
 const WARN_PERCENT = 80
 
-interface Options {
+interface OrgBudgetOptions {
   monthlyUsd?: Micros | 'none'
   warnAt?: number
 }
@@ -24,7 +24,7 @@ export const orgBudget: Verb = {
       .argument('<id>', 'the organization')
       .option('--monthly-usd <usd>', 'US dollars a month; none: no budget', parseBudget)
       .option('--warn-at <percent>', 'the share of the budget to warn at, 80 when left out', parsePercent)
-      .action(async (id: string, { monthlyUsd, warnAt }: Options) => {
+      .action(async (id: string, { monthlyUsd, warnAt }: OrgBudgetOptions) => {
         if (monthlyUsd === undefined && warnAt !== undefined)
           command.error('say how much: --monthly-usd beside --warn-at')
         await operate(async (operator) => {

@@ -4,7 +4,7 @@ import { parseName, parseRequestsPerMinute } from '../../parse/options.ts'
 import { oneLine } from '../../present/format-table.ts'
 import type { Verb } from '../../verb.ts'
 
-interface Options {
+interface OrgCreateOptions {
   name: string
   prepaid?: true
   postpaid?: true
@@ -24,7 +24,7 @@ export const orgCreate: Verb = {
       .addOption(new Option('--prepaid', 'it spends what was paid in before').conflicts('postpaid'))
       .option('--postpaid', 'it spends first and pays later')
       .option('--rpm <n>', 'requests per minute, all its keys together', parseRequestsPerMinute)
-      .action(async ({ name, prepaid, postpaid, rpm }: Options) => {
+      .action(async ({ name, prepaid, postpaid, rpm }: OrgCreateOptions) => {
         if (!prepaid && !postpaid) command.error('say how it pays: --prepaid or --postpaid')
         await operate(async (operator) => {
           const { organization, webhookSecret } = await operator.createOrganization({

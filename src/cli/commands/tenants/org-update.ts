@@ -6,7 +6,7 @@ import { formatTable } from '../../present/format-table.ts'
 import { organizationDetails } from '../../present/present-tenants.ts'
 import type { Verb } from '../../verb.ts'
 
-interface Options {
+interface OrgUpdateOptions {
   name?: string
   prepaid?: true
   postpaid?: true
@@ -50,26 +50,28 @@ export const orgUpdate: Verb = {
           'default: replies of POST /v1/responses are kept unless store is false; asked: only with store: true; none: as REPLIES_KEPT_BY_DEFAULT says',
         ).choices([...KEEP_REPLIES, 'none']),
       )
-      .action(async (id: string, { name, prepaid, postpaid, rpm, eventsUrl, keepReplies }: Options) => {
-        if ([name, prepaid, postpaid, rpm, eventsUrl, keepReplies].every((option) => option === undefined))
-          command.error(
-            'say what to change: --name, --prepaid, --postpaid, --rpm, --events-url or --keep-replies',
-          )
-        await operate(async (operator) => {
-          const organization = await operator.updateOrganization({
-            id,
-            ...(name !== undefined && { name }),
-            ...(prepaid && { billing: 'prepaid' as const }),
-            ...(postpaid && { billing: 'postpaid' as const }),
-            ...(rpm !== undefined && { requestsPerMinute: rpm === 'none' ? null : rpm }),
-            ...(eventsUrl !== undefined && { eventsUrl: eventsUrl === 'none' ? null : eventsUrl }),
-            ...(keepReplies !== undefined && { keepReplies: keepReplies === 'none' ? null : keepReplies }),
+      .action(
+        async (id: string, { name, prepaid, postpaid, rpm, eventsUrl, keepReplies }: OrgUpdateOptions) => {
+          if ([name, prepaid, postpaid, rpm, eventsUrl, keepReplies].every((option) => option === undefined))
+            command.error(
+              'say what to change: --name, --prepaid, --postpaid, --rpm, --events-url or --keep-replies',
+            )
+          await operate(async (operator) => {
+            const organization = await operator.updateOrganization({
+              id,
+              ...(name !== undefined && { name }),
+              ...(prepaid && { billing: 'prepaid' as const }),
+              ...(postpaid && { billing: 'postpaid' as const }),
+              ...(rpm !== undefined && { requestsPerMinute: rpm === 'none' ? null : rpm }),
+              ...(eventsUrl !== undefined && { eventsUrl: eventsUrl === 'none' ? null : eventsUrl }),
+              ...(keepReplies !== undefined && { keepReplies: keepReplies === 'none' ? null : keepReplies }),
+            })
+            print({
+              json: organizationJson(organization),
+              text: formatTable([organizationDetails(organization)], { none: '' }),
+            })
           })
-          print({
-            json: organizationJson(organization),
-            text: formatTable([organizationDetails(organization)], { none: '' }),
-          })
-        })
-      })
+        },
+      )
   },
 }

@@ -4,7 +4,7 @@ import { parseUsd } from '../../parse/options.ts'
 import { describeLimit } from '../../present/present-tenants.ts'
 import type { Verb } from '../../verb.ts'
 
-interface Options {
+interface UserLimitOptions {
   dailyUsd: string
   enable?: true
   disable?: true
@@ -23,7 +23,7 @@ export const userLimit: Verb = {
       .requiredOption('--daily-usd <usd>', 'US dollars a day, such as 5 or 0.25', parseUsd)
       .addOption(new Option('--enable', 'hold the user to it').conflicts('disable'))
       .option('--disable', 'keep the figure, and let the user spend beyond it')
-      .action(async (id: string, { dailyUsd, enable, disable }: Options) => {
+      .action(async (id: string, { dailyUsd, enable, disable }: UserLimitOptions) => {
         if (!enable && !disable) command.error('say whether the limit holds: --enable or --disable')
         if (enable && dailyUsd === '0') command.error('a limit that is enabled must be above 0')
         await operate(async (operator) => {

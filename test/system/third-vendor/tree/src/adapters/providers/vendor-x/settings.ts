@@ -1,5 +1,5 @@
 import type { AnyProvider } from '../../../config/providers/provider.ts'
-import type { Fields } from '../../../config/read-fields.ts'
+import type { ConfigFields } from '../../../config/read-fields.ts'
 import type { Secret } from '../../../config/secret.ts'
 import { httpUrl } from '../../../config/settings/kinds/http-url.ts'
 import { readMappingFields } from '../../../config/yaml/mapping.ts'
@@ -14,7 +14,7 @@ export interface VendorXProvider extends AnyProvider {
 export const VENDOR_X_FIELDS = {
   base_url: { kind: httpUrl, required: true, meaning: 'The address of its API, without `/jobs`.' },
   api_key: apiKey,
-} satisfies Fields
+} satisfies ConfigFields
 
 export function readVendorX({ name, ...section }: ProviderSection): VendorXProvider | undefined {
   const known = refuseKeysBeside(VENDOR_X_FIELDS, [], section)
