@@ -134,7 +134,14 @@ export async function composeText({
   const { log } = tools
   const values = openKeptValues(config, { ...tools, store, cache })
   const isCharged = async (usageId: string) => (await store.usageReports.findText(usageId))?.id === usageId
-  const replies = createReplyStore({ ...tools, opener, values, keptMs: config.repliesKeptMs, isCharged })
+  const replies = createReplyStore({
+    ...tools,
+    opener,
+    values,
+    turns,
+    keptMs: config.repliesKeptMs,
+    isCharged,
+  })
   const running = createRunningReplies({ replies })
   const readKept = readReplies({ ...tools, replies, running })
   const keepsByDefault: KeepsByDefault = ({ keepReplies }) =>

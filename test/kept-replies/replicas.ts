@@ -5,6 +5,7 @@ import { Recording } from '../../src/app/text/kept/recording.ts'
 import { createReplyStore, type ReplyName } from '../../src/app/text/kept/reply-store.ts'
 import { createRunningReplies } from '../../src/app/text/kept/running-replies.ts'
 import { NO_CLIENT, type ReplySink } from '../../src/app/text/relay/reply-sink.ts'
+import { createBodyTurns } from '../../src/app/waiting/body-turns.ts'
 import type { JsonObject } from '../../src/domain/json-object.ts'
 import type { KeptValues } from '../../src/ports/kept-values.ts'
 import { openAtOnce } from './open-at-once.ts'
@@ -38,7 +39,8 @@ export function createReplicas() {
 /** One gateway on what is kept. */
 export function openReplica(values: KeptValues, isCharged: (usageId: string) => Promise<boolean>) {
   const opener = openAtOnce(secrets)
-  const replies = createReplyStore({ values, secrets, opener, keptMs: 3_600_000, isCharged })
+  const turns = createBodyTurns(systemClock)
+  const replies = createReplyStore({ values, secrets, opener, turns, keptMs: 3_600_000, isCharged })
   const running = createRunningReplies({ replies })
   const watch = { attempt: async <T>(ask: () => Promise<T>) => ({ value: await ask() }) }
   const parts = {

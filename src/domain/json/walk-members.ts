@@ -31,10 +31,25 @@ const CLOSE_LIST = 0x5d
 const OPEN_OBJECT = 0x7b
 const CLOSE_OBJECT = 0x7d
 
-/** Returns the offset behind the closing quote. A string may be megabytes long: it is searched, not walked. */
+/** Where two escaped quotes are so near, a search for each next one takes longer than a look at each character. */
+const NEAR_LENGTH = 8
+const WALKED_LENGTH = 64
+
+/** Returns the offset behind the closing quote. A string may be megabytes long: it is searched, and walked where escaped quotes are many. */
 function skipString(text: string, opening: number): number {
+  let before = opening
   let quote = text.indexOf('"', opening + 1)
-  while (quote !== -1 && isEscaped(text, quote)) quote = text.indexOf('"', quote + 1)
+  while (quote !== -1 && isEscaped(text, quote)) {
+    let at = quote + 1
+    const end = quote - before < NEAR_LENGTH ? at + WALKED_LENGTH : at
+    for (; at < end; at += 1) {
+      const code = text.charCodeAt(at)
+      if (code === QUOTE) return at + 1
+      if (code === BACKSLASH) at += 1
+    }
+    before = at - 1
+    quote = text.indexOf('"', at)
+  }
   return quote === -1 ? text.length : quote + 1
 }
 

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import {
   completed,
   created,
@@ -203,4 +203,47 @@ test('429: an organization reads only so many streams at once, and another one i
   await recording.finish()
   await Promise.all(readers)
   expect(await readAll(one)).toHaveLength(2)
+})
+
+test('who reads along with a reply that runs in this process does not read the reply at each look', async () => {
+  const reads: string[] = []
+  const { get } = replicas.values
+  replicas.values.get = (key) => {
+    reads.push(key)
+    return get(key)
+  }
+  const one = openReplica()
+  const recording = await one.begin()
+  const reading = readAll(one)
+  for (let look = 0; look < 20; look += 1) {
+    await new Promise(setImmediate)
+    one.running.wake(NAME)
+  }
+  recording.take(created + completed)
+  await recording.finish()
+  expect(await reading).toHaveLength(2)
+  expect(reads.filter((key) => key.endsWith(':events:0')).length).toBeGreaterThan(10)
+  expect(reads.filter((key) => key.endsWith(':reply')).length).toBeLessThan(4)
+})
+
+test('long values are encrypted one in a turn of the event loop, and none in the turn that made them', async () => {
+  const { replies } = openReplica()
+  const perTurn: number[] = []
+  let inTurn = 0
+  const encrypt = vi.spyOn(secrets, 'encrypt').mockImplementation((text) => {
+    inTurn += 1
+    return text
+  })
+  onTestFinished(() => encrypt.mockRestore())
+  const writes = [0, 1, 2].map((part) => replies.keepPart(NAME, part, 'a'.repeat(20_000)))
+  await Promise.resolve()
+  for (let turn = 0; turn < 10; turn += 1) {
+    perTurn.push(inTurn)
+    inTurn = 0
+    await new Promise(setImmediate)
+  }
+  await Promise.all(writes)
+  expect(perTurn[0]).toBe(0)
+  expect(Math.max(...perTurn)).toBe(1)
+  expect(perTurn.reduce((sum, one) => sum + one)).toBe(3)
 })

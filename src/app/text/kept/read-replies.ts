@@ -153,24 +153,30 @@ export function readReplies({
         continue
       }
       unread = now === 'unread' ? unread + 1 : 0
-      const isGone = now === undefined || (now !== 'unread' && (now.parts ?? 0) > part)
-      if (isGone || unread > UNREAD_LOOKS_MAX)
+      const parts = typeof now === 'object' ? now.parts : undefined
+      if (now === undefined || (parts ?? 0) > part || unread > UNREAD_LOOKS_MAX)
         return flow.end(failureEvents(found.response, EVENTS_GONE, last))
-      if (now !== 'unread' && now.parts !== undefined) return flow.end(finalEventsOf(now, last))
+      if (typeof now === 'object' && parts !== undefined) return flow.end(finalEventsOf(now, last))
       looks += 1
       if (looks % KEEP_ALIVE_LOOKS === 0) await flow.write(': keep-alive\n\n')
       await running.wait(name, LOOK_EVERY_MS)
     }
   }
 
-  /** Returns the events of a part, else the reply in its current state. `unread`: the engine cannot be read at the moment. */
+  /**
+   * Returns the events of a part, else the reply in its current state. `unread`: the engine cannot be read at the moment.
+   * `running`: in this process, which needs no read of a reply that may be large.
+   */
   async function look(
     name: ReplyName,
     part: number,
-  ): Promise<{ events?: string | undefined; now?: KeptReply | 'unread' | undefined }> {
+  ): Promise<{ events?: string | undefined; now?: KeptReply | 'running' | 'unread' | undefined }> {
     try {
+      // Before the first read: the process keeps all events of a reply before it lets go of it.
+      const runsHere = running.find(name) !== undefined
       const events = await replies.findPart(name, part)
       if (events !== undefined) return { events }
+      if (runsHere) return { now: 'running' }
       const now = await find(name)
       const { lastEvents = '', parts = 0 } = now
       if (parts <= part) return { now }

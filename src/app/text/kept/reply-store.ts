@@ -1,9 +1,11 @@
 import { type SplitValue, splitValue } from '../../../llm/body/kept-jobs.ts'
 import type { Conversation } from '../../../llm/responses/kept/conversation.ts'
 import { withMembers } from '../../../llm/responses/kept/response-json.ts'
+import type { BodyTurns } from '../../../ports/body-turns.ts'
 import type { ValueLife } from '../../../ports/cache.ts'
 import type { KeptValues } from '../../../ports/kept-values.ts'
 import type { Secrets } from '../../../ports/secrets.ts'
+import { COSTLY_BYTES } from '../../waiting/body-turns.ts'
 import type { ClosedValue, OpenValues } from './open-values.ts'
 
 /** Maximum length of each part of a reply: its response, its events before the last one, and its conversation. */
@@ -88,12 +90,14 @@ export function createReplyStore({
   values,
   secrets,
   opener,
+  turns,
   keptMs,
   isCharged,
 }: {
   values: KeptValues
   secrets: Secrets
   opener: Pick<OpenValues, 'text' | 'split'>
+  turns: Pick<BodyTurns, 'take'>
   keptMs: number
   /** Whether a usage row with this id exists. */
   isCharged(usageId: string): Promise<boolean>
@@ -196,7 +200,13 @@ export function createReplyStore({
     const place = placeOf(name, what)
     const share = { name: shareOf(name.organizationId), bytesMax: SHARE_BYTES_MAX }
     const life: ValueLife = { ttlMs: keptMs, share }
+    if (text.length > COSTLY_BYTES) await laterTurn(name.organizationId)
     await values.set(place, secrets.encrypt(text, place), life)
+  }
+
+  /** A long value is encrypted in a turn of its own: the one that asks has just put it together. */
+  async function laterTurn(holder: string): Promise<void> {
+    await new Promise<void>((resolve) => turns.take(holder, () => setImmediate(resolve)))
   }
 
   function placeOf({ organizationId, id }: ReplyName, what: string): string {

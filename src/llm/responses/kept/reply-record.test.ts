@@ -92,4 +92,19 @@ describe('what is too large to be looked into', () => {
     expect(record).toMatchObject({ isEnded: true, isTooLarge: true, id: 'resp_1' })
     expect(record.response?.length).toBeLessThan(100)
   })
+
+  test('is what is larger than may be kept, in characters', () => {
+    const open = () =>
+      new ReplyRecord({ isStored: true, isBackground: false, previousId: undefined }, { lengthMax: 1_000 })
+    const body = (length: number) => Buffer.from(`{"id":"resp_1","text":"${'漢'.repeat(length)}"}`)
+    const [kept, passed] = [body(200_000), body(300_000)]
+    expect(open().takeWhole(kept)).toMatch(/"store":true/)
+    expect(open().takeWhole(passed)).toBe(passed)
+    const record = open()
+    const delta = 'event: response.output_text.delta\ndata: {"delta":"a"}\n\n'
+    const last = `event: response.completed\ndata: {"response":${passed}}\n\n`
+    expect(record.take(delta + last)).toBe(delta + last)
+    expect(record).toMatchObject({ isEnded: true, isCut: true, isTooLarge: true, id: 'resp_1' })
+    expect(record.drain()).toBe(delta)
+  })
 })

@@ -1,6 +1,7 @@
 import type { Keeping } from '../../canonical/dialect.ts'
 import { readFrame } from '../../passthrough/read-frame.ts'
-import { memberOf, outlineOf, withMembers } from './response-json.ts'
+
+import { memberOf, outlineOf, placeOf, withMembers } from './response-json.ts'
 
 /** Failure of a reply without its vendor's end. */
 export interface RecordFailure {
@@ -65,18 +66,20 @@ export class ReplyRecord {
 
   /** Returns the events for the client. Takes whole events only. */
   take(bytes: string | Uint8Array): string | Uint8Array {
-    if (bytes.length > INSPECTED_LENGTH_MAX) return this.#passLarge(bytes)
+    if (bytes.length > READ_BYTES_MAX) return this.#passLarge(bytes)
     let sent = ''
     for (const frame of textOf(bytes).split(BLANK_LINE)) {
-      if (frame !== '') sent += this.#takeFrame(frame)
+      if (frame === '') continue
+      sent += this.#isTooLong(frame) ? `${this.#passLarge(frame)}\n\n` : this.#takeFrame(frame)
     }
     return sent
   }
 
   /** Takes a reply that came whole. */
   takeWhole(body: string | Uint8Array): string | Uint8Array {
-    if (body.length > INSPECTED_LENGTH_MAX) return this.#passLargeWhole(body)
-    this.response = withMembers(textOf(body), this.#members)
+    const text = body.length > READ_BYTES_MAX ? undefined : textOf(body)
+    if (text === undefined || this.#isTooLong(text)) return this.#passLargeWhole(body)
+    this.response = withMembers(text, this.#members)
     this.isEnded = true
     return this.response
   }
@@ -106,25 +109,38 @@ export class ReplyRecord {
     return events
   }
 
+  /** Whether a text is longer than anything that can be kept. */
+  #isTooLong(text: string): boolean {
+    return text.length > this.#lengthMax + BESIDE_LENGTH_MAX
+  }
+
   /** Passes events that no reader will get; only the name of the last one is inspected. */
   #passLarge(bytes: string | Uint8Array): string | Uint8Array {
     this.isCut = true
     const end = endOf(bytes)
     const name = end.slice(end.lastIndexOf('event: ') + 'event: '.length).split('\n', 1)[0] ?? ''
-    const head = NAME.exec(textOf(bytes.slice(0, HEAD_LENGTH)))?.[1] ?? ''
-    if (ENVELOPES.get(name) !== 'last' && ENVELOPES.get(head) !== 'last') return bytes
+    const head = textOf(bytes.slice(0, HEAD_LENGTH))
+    const firstName = NAME.exec(head)?.[1] ?? ''
+    const at = head.indexOf('"response"')
+    if (at !== -1) this.response ??= this.#outlineIn(head.slice(at))
+    if (ENVELOPES.get(name) !== 'last' && ENVELOPES.get(firstName) !== 'last') return bytes
     this.isTooLarge ||= !this.isEnded
     this.isEnded = true
     return bytes
   }
 
-  /** Passes a large whole reply. Its id stands near its beginning. */
+  /** Passes a large whole reply. */
   #passLargeWhole(body: string | Uint8Array): string | Uint8Array {
-    const id = memberOf(textOf(body.slice(0, HEAD_LENGTH)), 'id')
-    this.response = withMembers('{"object":"response"}', id === undefined ? {} : { id })
+    this.response = this.#outlineIn(textOf(body.slice(0, HEAD_LENGTH)))
     this.isTooLarge = true
     this.isEnded = true
     return body
+  }
+
+  /** Returns the outline of a response, with the id that stands near its beginning. */
+  #outlineIn(head: string): string {
+    const id = memberOf(head, 'id')
+    return withMembers('{"object":"response"}', { ...this.#members, ...(id !== undefined && { id }) })
   }
 
   #takeFrame(frame: string): string {
@@ -148,14 +164,14 @@ export class ReplyRecord {
 
   #takeEnvelope(type: string, data: string): string | undefined {
     const state = ENVELOPES.get(type)
-    const response = state === undefined ? undefined : memberOf(data, 'response')
-    if (response?.startsWith('{') !== true) return undefined
-    const sent = withMembers(response, this.#members)
+    const place = state === undefined ? undefined : placeOf(data, 'response')
+    if (place === undefined || data[place.start] !== '{') return undefined
+    const sent = withMembers(data.slice(place.start, place.end), this.#members)
     // A reply that was cancelled stays so, whatever its vendor still sends.
     if (!this.isEnded) this.response = sent
     if (state === 'first') this.begun = sent
     if (state === 'last') this.isEnded = true
-    return frameOf(type, withMembers(data, { response: sent }))
+    return frameOf(type, data.slice(0, place.start) + sent + data.slice(place.end))
   }
 
   #event(type: string, data: string): string {
@@ -180,8 +196,10 @@ export function eventsAfter(events: string, after: number): { text: string; last
 const BLANK_LINE = /\r\n\r\n|\n\n|\r\r/
 const NAME = /^event: (.+)\n/
 const HEAD_LENGTH = 4_096
-/** Longer events and responses pass unchanged: each is read several times, on the thread that serves all requests. */
-const INSPECTED_LENGTH_MAX = 8 * 1024 * 1024
+/** Larger events and responses pass unchanged: each is read several times, on the thread that serves all requests. */
+const READ_BYTES_MAX = 8 * 1024 * 1024
+/** The event around a response that is just small enough to be kept is longer than it by less. */
+const BESIDE_LENGTH_MAX = 256 * 1024
 const SEQUENCE = /"sequence_number":\s*(\d+)/
 /** Events that hold the response. */
 const ENVELOPES: ReadonlyMap<string, 'first' | 'last'> = new Map([

@@ -3,13 +3,19 @@ import { type Edit, spliceText } from '../../passthrough/splice-bytes.ts'
 
 /** The JSON of a member's value. `json` is valid. */
 export function memberOf(json: string, name: string): string | undefined {
-  let value: string | undefined
+  const place = placeOf(json, name)
+  return place && json.slice(place.start, place.end)
+}
+
+/** Where that value stands. */
+export function placeOf(json: string, name: string): { start: number; end: number } | undefined {
+  let place: { start: number; end: number } | undefined
   walkMembers(json, json.indexOf('{'), (member, start, end) => {
     if (member !== name) return false
-    value = json.slice(start, end)
+    place = { start, end }
     return true
   })
-  return value
+  return place
 }
 
 /**
