@@ -20,5 +20,5 @@ export function draftAudit(
   act: Pick<NewAudit, 'action' | 'organizationId' | 'subject' | 'detail'>,
   { newId, clock, actor, claimId }: AuditTools,
 ): NewAudit {
-  return { id: newId('aud'), atMs: clock.nowMs(), actor, ...act, ...(claimId !== undefined && { claimId }) }
+  return { id: newId('aud'), atMs: clock.nowMs(), actor, claimId, ...act }
 }

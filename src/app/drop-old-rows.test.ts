@@ -3,7 +3,7 @@ import { dropOldRows } from './drop-old-rows.ts'
 
 const NOON_MS = Date.UTC(2026, 10, 16, 12)
 
-function story(keptDays: { tasks: number; contentLinks: number; audits: number }, dropped: number[] = []) {
+function setup(keptDays: { tasks: number; contentLinks: number; audits: number }, dropped: number[] = []) {
   const calls: unknown[] = []
   const step = (what: string) => async (pass: { beforeMs: number; limit: number }) => {
     calls.push([what, new Date(pass.beforeMs).toISOString()])
@@ -19,13 +19,13 @@ function story(keptDays: { tasks: number; contentLinks: number; audits: number }
 }
 
 test('0 days keep everything', async () => {
-  const { calls, run } = story({ tasks: 0, contentLinks: 0, audits: 0 })
+  const { calls, run } = setup({ tasks: 0, contentLinks: 0, audits: 0 })
   await run()
   expect(calls).toEqual([])
 })
 
 test('days are whole days of UTC, and a full step is followed by another', async () => {
-  const { calls, run } = story({ tasks: 30, contentLinks: 2, audits: 0 }, [200, 3])
+  const { calls, run } = setup({ tasks: 30, contentLinks: 2, audits: 0 }, [200, 3])
   await run()
   expect(calls).toEqual([
     ['tasks', '2026-10-17T00:00:00.000Z'],
@@ -35,7 +35,7 @@ test('days are whole days of UTC, and a full step is followed by another', async
 })
 
 test('a run ends after 25 steps, however many rows are old', async () => {
-  const { calls, run } = story({ tasks: 1, contentLinks: 0, audits: 0 }, Array(100).fill(200))
+  const { calls, run } = setup({ tasks: 1, contentLinks: 0, audits: 0 }, Array(100).fill(200))
   await run()
   expect(calls).toHaveLength(25)
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createTtlCache } from './ttl-cache.ts'
 
-function story({ maxEntries = 10 } = {}) {
+function setup({ maxEntries = 10 } = {}) {
   let nowMs = 0
   let reads = 0
   let answer: () => Promise<string | undefined> = async () => 'first'
@@ -36,7 +36,7 @@ function story({ maxEntries = 10 } = {}) {
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
 
 test('a fresh answer is given without a reading and without a promise', async () => {
-  const { memory, reads, at } = story()
+  const { memory, reads, at } = setup()
   await memory.get('a')
   at(1_999)
   expect(memory.get('a')).toBe('first')
@@ -44,7 +44,7 @@ test('a fresh answer is given without a reading and without a promise', async ()
 })
 
 test('an older answer is given at once and read again behind the back', async () => {
-  const { memory, reads, at, says } = story()
+  const { memory, reads, at, says } = setup()
   await memory.get('a')
   says(async () => 'second')
   at(2_000)
@@ -55,7 +55,7 @@ test('an older answer is given at once and read again behind the back', async ()
 })
 
 test('an answer past trust is waited for', async () => {
-  const { memory, at, says } = story()
+  const { memory, at, says } = setup()
   await memory.get('a')
   says(async () => undefined)
   at(4_500)
@@ -63,7 +63,7 @@ test('an answer past trust is waited for', async () => {
 })
 
 test('while the store is unreachable an old answer serves until its grace is over', async () => {
-  const { memory, at, says } = story()
+  const { memory, at, says } = setup()
   await memory.get('a')
   says(async () => {
     throw new Error('away')
@@ -75,7 +75,7 @@ test('while the store is unreachable an old answer serves until its grace is ove
 })
 
 test('a store that is unreachable is asked once a second, not once a request', async () => {
-  const { memory, reads, at, says } = story()
+  const { memory, reads, at, says } = setup()
   await memory.get('a')
   says(async () => {
     throw new Error('away')
@@ -90,7 +90,7 @@ test('a store that is unreachable is asked once a second, not once a request', a
 })
 
 test('an answer forgotten while a new reading fails does not come back', async () => {
-  const { memory, at, says } = story()
+  const { memory, at, says } = setup()
   await memory.get('a')
   const slow = Promise.withResolvers<string>()
   says(() => slow.promise)
@@ -102,7 +102,7 @@ test('an answer forgotten while a new reading fails does not come back', async (
 })
 
 test('"nothing there" is asked again as soon as it is not fresh', async () => {
-  const { memory, at, says } = story()
+  const { memory, at, says } = setup()
   says(async () => undefined)
   await memory.get('a')
   says(async () => 'created meanwhile')
@@ -111,13 +111,13 @@ test('"nothing there" is asked again as soon as it is not fresh', async () => {
 })
 
 test('callers at the same time share one reading', async () => {
-  const { memory, reads } = story()
+  const { memory, reads } = setup()
   await Promise.all([memory.get('a'), memory.get('a'), memory.get('a')])
   expect(reads()).toBe(1)
 })
 
 test('only what matches is forgotten', async () => {
-  const { memory, reads, says } = story()
+  const { memory, reads, says } = setup()
   await memory.get('a')
   says(async () => 'second')
   await memory.get('b')
@@ -128,7 +128,7 @@ test('only what matches is forgotten', async () => {
 })
 
 test('a reading that began before forget is not kept', async () => {
-  const { memory, says } = story()
+  const { memory, says } = setup()
   const slow = Promise.withResolvers<string>()
   says(() => slow.promise)
   const first = memory.get('a')
@@ -140,7 +140,7 @@ test('a reading that began before forget is not kept', async () => {
 })
 
 test('one key is forgotten by its name, with the reading that is running, and no other', async () => {
-  const { memory, says, reads } = story()
+  const { memory, says, reads } = setup()
   await memory.get('b')
   const slow = Promise.withResolvers<string>()
   says(() => slow.promise)
@@ -159,7 +159,7 @@ test('one key is forgotten by its name, with the reading that is running, and no
 })
 
 test('an answer that was not used lately makes room', async () => {
-  const { memory, reads } = story({ maxEntries: 3 })
+  const { memory, reads } = setup({ maxEntries: 3 })
   for (const key of ['a', 'b', 'c', 'd']) await memory.get(key)
   expect(reads()).toBe(4)
   memory.get('c')
@@ -172,7 +172,7 @@ test('an answer that was not used lately makes room', async () => {
 })
 
 test('a flood of new keys leaves the one that is always asked for', async () => {
-  const { memory, reads } = story({ maxEntries: 5 })
+  const { memory, reads } = setup({ maxEntries: 5 })
   await memory.get('hot')
   for (let key = 0; key < 1_000; key++) {
     await memory.get(`flood ${key}`)
@@ -182,14 +182,14 @@ test('a flood of new keys leaves the one that is always asked for', async () => 
 })
 
 test('knows whether it holds an answer', async () => {
-  const { memory } = story()
+  const { memory } = setup()
   expect(memory.holds('a')).toBe(false)
   await memory.get('a')
   expect(memory.holds('a')).toBe(true)
 })
 
 test('a failed reading is not remembered', async () => {
-  const { memory, says } = story()
+  const { memory, says } = setup()
   says(async () => {
     throw new Error('away')
   })

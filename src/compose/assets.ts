@@ -56,8 +56,7 @@ export function composeAssets({
   const { assets, verifications, erasures } = store
   const pause = (ms: number) => sleep(ms, undefined, { ref: false })
   const retries = createWriteRetries({ ...tools, pause })
-  const patience = patienceMs === undefined ? {} : { patienceMs }
-  const parts = { ...tools, ...patience, vendor, assets, verifications, pause, retries, publicBaseUrl }
+  const parts = { ...tools, patienceMs, vendor, assets, verifications, pause, retries, publicBaseUrl }
   const taking = { ...parts, applySnapshot: applyAssetSnapshot(parts) }
   const sync = syncAsset(taking)
   const { log } = tools

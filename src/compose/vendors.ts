@@ -47,7 +47,7 @@ export async function composeVendors({
   }
 }
 
-/** Where no provider is configured, the vendors of the sandbox use their names. */
+/** The vendors of the sandbox use these names when no provider is configured. */
 export function sandboxProviders(sandboxUrl: string): Provider[] {
   return Object.values(DRIVERS).flatMap((driver): Provider[] => driver.sandbox(sandboxUrl))
 }

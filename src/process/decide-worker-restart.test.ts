@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { DEATHS_WHILE_STARTING_MAX, decideWorkerRestart, EARLY_DEATH_MS } from './decide-worker-restart.ts'
 
-/** What follows each of these lives, one death after the other. */
-function story(starting: boolean, livesMs: readonly number[]): (number | 'give-up')[] {
+/** Decisions after each of these lives, one death after the other. */
+function setup(starting: boolean, livesMs: readonly number[]): (number | 'give-up')[] {
   let deaths = 0
   return livesMs.map((livedMs) => {
     const after = decideWorkerRestart({ starting, deaths, livedMs, exitCode: null })
@@ -14,16 +14,16 @@ function story(starting: boolean, livesMs: readonly number[]): (number | 'give-u
 test('while starting, the fifth kill is the last, however long the workers lived', () => {
   const lives = [1, EARLY_DEATH_MS + 1, 20, 60_000, 3]
   expect(lives).toHaveLength(DEATHS_WHILE_STARTING_MAX)
-  expect(story(true, lives)).toEqual([500, 500, 500, 500, 'give-up'])
+  expect(setup(true, lives)).toEqual([500, 500, 500, 500, 'give-up'])
 })
 
 test('while serving, workers are replaced without end, with a delay that doubles up to ten seconds', () => {
-  expect(story(false, Array(8).fill(10))).toEqual([500, 1000, 2000, 4000, 8000, 10_000, 10_000, 10_000])
+  expect(setup(false, Array(8).fill(10))).toEqual([500, 1000, 2000, 4000, 8000, 10_000, 10_000, 10_000])
 })
 
 test('a worker that lived long enough makes the delay short again', () => {
   const young = EARLY_DEATH_MS - 1
-  expect(story(false, [young, young, EARLY_DEATH_MS, young, young])).toEqual([500, 1000, 500, 500, 1000])
+  expect(setup(false, [young, young, EARLY_DEATH_MS, young, young])).toEqual([500, 1000, 500, 500, 1000])
 })
 
 test('while starting, a worker that ended by itself has said why: no other is started', () => {

@@ -34,13 +34,13 @@ export interface BreakerKeeper {
   /** Throws `breaker-open` when a call would not be let through now. */
   refuseWhileOpen(subject: BreakerSubject): void
   /** The same, but counts the call in; every admitted call must be watched or abandoned. */
-  admit(subject: BreakerSubject): Admission
-  watch(admission: Admission, receiver: Receiver): Receiver
+  admit(subject: BreakerSubject): BreakerAdmission
+  watch(admission: BreakerAdmission, receiver: Receiver): Receiver
   /** For a call that never came about; after a report it changes nothing. */
-  abandon(admission: Admission): void
+  abandon(admission: BreakerAdmission): void
 }
 
-export interface Admission {
+export interface BreakerAdmission {
   target: Target
   holder: string
   pass: BreakerPass
@@ -104,7 +104,7 @@ export function createBreakerKeeper({
     return ownWaitMs > 0 ? breakerOpen(ownWaitMs, 'organization') : undefined
   }
 
-  function tell(admission: Admission, outcome: BreakerOutcome, cause: string): void {
+  function tell(admission: BreakerAdmission, outcome: BreakerOutcome, cause: string): void {
     const { target, holder, pass, ownPass, isRepeat } = admission
     const nowMs = clock.monotonicMs()
     const { shared, own } = target
@@ -211,17 +211,17 @@ function breakerOpen(retryAfterMs: number, scope: 'all' | 'organization'): Netwo
   return new NetworkError('breaker-open', { taken: 'no', retryAfterMs, scope })
 }
 
-type Tell = (admission: Admission, outcome: BreakerOutcome, cause: string) => void
+type Tell = (admission: BreakerAdmission, outcome: BreakerOutcome, cause: string) => void
 
 /** Stands before a receiver and tells the breakers how the call ended. */
 class AdmittedCall implements Receiver {
-  readonly #admission: Admission
+  readonly #admission: BreakerAdmission
   readonly #receiver: Receiver
   readonly #tell: Tell
   #status = 0
   #hasTold = false
 
-  constructor(admission: Admission, receiver: Receiver, tell: Tell) {
+  constructor(admission: BreakerAdmission, receiver: Receiver, tell: Tell) {
     this.#admission = admission
     this.#receiver = receiver
     this.#tell = tell

@@ -17,7 +17,7 @@ export interface StalledReaders {
   look(): void
 }
 
-interface Pause {
+interface ReaderPause {
   call: Sent
   holder: string
   firstMs: number
@@ -42,7 +42,7 @@ export function stalledReaders({
   clock: Pick<Clock, 'monotonicMs'>
   log: Log
 }): StalledReaders {
-  const pauses = new Map<Sent, Pause>()
+  const pauses = new Map<Sent, ReaderPause>()
   let isLooking = false
 
   function look(): void {
@@ -87,11 +87,11 @@ export function stalledReaders({
   }
 }
 
-function pausedMs({ pastMs, sinceMs }: Pause, nowMs: number): number {
+function pausedMs({ pastMs, sinceMs }: ReaderPause, nowMs: number): number {
   return pastMs + (sinceMs === undefined ? 0 : nowMs - sinceMs)
 }
 
-function isStalled(pause: Pause, nowMs: number): boolean {
+function isStalled(pause: ReaderPause, nowMs: number): boolean {
   const waitedMs = pausedMs(pause, nowMs)
   const isMostly = waitedMs >= (nowMs - pause.firstMs) * STALLED_SHARE
   return pause.sinceMs !== undefined && waitedMs >= STALLED_MS && isMostly

@@ -4,7 +4,7 @@ import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
 import type { Metrics } from '../../ports/metrics.ts'
 import { type BreakerRules, DEFAULT_BREAKER_RULES } from './breaker.ts'
-import { type Admission, type BreakerSubject, createBreakerKeeper } from './breaker-keeper.ts'
+import { type BreakerAdmission, type BreakerSubject, createBreakerKeeper } from './breaker-keeper.ts'
 import type { StartCallSpan } from './call-span.ts'
 import { dispatchCall } from './dispatch-call.ts'
 import { createFairSemaphore, type Release } from './fair-semaphore.ts'
@@ -169,7 +169,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     { call, request, receiver }: Sending,
     signal: AbortSignal | undefined,
   ): Sent {
-    let admission: Admission | undefined
+    let admission: BreakerAdmission | undefined
     try {
       admission = breaker.admit(subjectOf(call))
       const watched = breaker.watch(admission, receiver)

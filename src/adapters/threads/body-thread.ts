@@ -7,7 +7,7 @@ import type { DecryptionKeys } from '../../ports/secrets.ts'
 import type { JobEnd } from '../../ports/threads.ts'
 import { apiErrorOf, type FromThread, type ThreadData, type ToThread } from './messages.ts'
 
-export interface Job extends ToThread {
+export interface ThreadJob extends ToThread {
   bytes: Buffer<ArrayBuffer>
   holder: string
   resolve(end: JobEnd<unknown>): void
@@ -33,7 +33,7 @@ export class BodyThread {
   readonly #settings: BodyThreadSettings
   readonly #log: Log
   readonly #onFree: () => void
-  #running: Job | undefined
+  #running: ThreadJob | undefined
   #thread: Worker | undefined
   #timer: NodeJS.Timeout | undefined
 
@@ -48,7 +48,7 @@ export class BodyThread {
     return this.#running?.holder
   }
 
-  start(job: Job): void {
+  start(job: ThreadJob): void {
     clearTimeout(this.#timer)
     this.#running = job
     const thread = this.#thread ?? this.#open()

@@ -7,7 +7,7 @@ import type { Log } from '../../ports/log.ts'
 import type { Metrics } from '../../ports/metrics.ts'
 import type { Keyring } from '../../ports/secrets.ts'
 import type { JobEnd, Threads } from '../../ports/threads.ts'
-import { BodyThread, type BodyThreadSettings, type Job } from './body-thread.ts'
+import { BodyThread, type BodyThreadSettings, type ThreadJob } from './body-thread.ts'
 
 export interface BodyThreads extends Threads<HeavyJobs> {
   close(): Promise<void>
@@ -24,7 +24,7 @@ export interface BodyThreadsOptions extends Partial<Omit<BodyThreadSettings, 'de
   waitingEachMax?: number
 }
 
-interface WaitingJob extends Job {
+interface WaitingJob extends ThreadJob {
   signal: AbortSignal
   isReply: boolean
   onAbort(): void
@@ -122,7 +122,7 @@ export function openBodyThreads({
     }, LOOK_EVERY_MS)
   }
 
-  function withRest(job: WaitingJob): Job {
+  function withRest(job: WaitingJob): ThreadJob {
     const { holder } = job
     const beganMs = clock.monotonicMs()
     const begun = begunBeside(holder)

@@ -8,10 +8,10 @@ import { formatKey, isWellFormedKey } from '../../domain/access/key-format.ts'
 import { authenticate } from './authenticate.ts'
 import { draftKey, isMarkedKey } from './create-key.ts'
 
-/** As keys were made before they carried a mark. */
+/** Makes a key from before keys had marks. */
 const KEY = formatKey(new Uint8Array(32).fill(7))
 const SECRETS = createSecrets('a secret of more than thirty-two characters')
-function story({ otherwise }: { otherwise?: Promise<undefined> } = {}) {
+function setup({ otherwise }: { otherwise?: Promise<undefined> } = {}) {
   const secrets = SECRETS
   const rows = new Map([[secrets.digest(KEY), STORED_CALLER]])
   const queries: string[] = []
@@ -57,7 +57,7 @@ function story({ otherwise }: { otherwise?: Promise<undefined> } = {}) {
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
 
 test('a known key is asked for once, however often it calls', async () => {
-  const { authenticate, queries } = story()
+  const { authenticate, queries } = setup()
   for (let call = 0; call < 1_000; call++) expect(await authenticate(KEY)).toBe(STORED_CALLER)
   expect(queries).toHaveLength(1)
 })
@@ -69,18 +69,18 @@ test.each([
   ['a mistyped key', `${KEY.slice(0, -1)}${KEY.endsWith('A') ? 'B' : 'A'}`],
   ['a digest as key', createSecrets('a secret of more than thirty-two characters').digest(KEY)],
 ])('%s is refused before any query', async (_name, presented) => {
-  const { authenticate, queries } = story()
+  const { authenticate, queries } = setup()
   await expect(authenticate(presented)).rejects.toMatchObject({ code: 'invalid_api_key' })
   expect(queries).toEqual([])
 })
 
 test('a well-formed key that was never made is refused', async () => {
-  const { authenticate } = story()
+  const { authenticate } = setup()
   await expect(authenticate(formatKey(new Uint8Array(32)))).rejects.toMatchObject({ code: 'invalid_api_key' })
 })
 
 test('a revoked key is refused within 5 s without any news, also when it never stops calling', async () => {
-  const { authenticate, revoke, at } = story()
+  const { authenticate, revoke, at } = setup()
   await authenticate(KEY)
   revoke()
   let lastAcceptedMs = 0
@@ -97,7 +97,7 @@ test('a revoked key is refused within 5 s without any news, also when it never s
 })
 
 test('news of a revocation works at once', async () => {
-  const { authenticate, revoke, forgetKey, digest } = story()
+  const { authenticate, revoke, forgetKey, digest } = setup()
   await authenticate(KEY)
   revoke()
   forgetKey(digest)
@@ -105,7 +105,7 @@ test('news of a revocation works at once', async () => {
 })
 
 test('news of an organization has its callers looked up again, and no others', async () => {
-  const { authenticate, forgetOrganization, queries } = story()
+  const { authenticate, forgetOrganization, queries } = setup()
   await authenticate(KEY)
   forgetOrganization('org_2')
   await authenticate(KEY)
@@ -131,7 +131,7 @@ function newKey(): string {
 }
 
 test('made-up keys reach the store a bounded number of times a second, and the rest is refused at once', async () => {
-  const { authenticate, queries, at } = story()
+  const { authenticate, queries, at } = setup()
   const ask = async (keys: string[]) => {
     const endings = await Promise.allSettled(keys.map((key) => authenticate(key)))
     const codes = endings.map((ending) => (ending.status === 'rejected' ? ending.reason.code : 'accepted'))
@@ -151,7 +151,7 @@ test('made-up keys reach the store a bounded number of times a second, and the r
 
 test('few made-up keys are looked up at once, and neither known nor new keys wait behind them', async () => {
   const stuck = Promise.withResolvers<undefined>()
-  const { authenticate, queries, add, at } = story({ otherwise: stuck.promise })
+  const { authenticate, queries, add, at } = setup({ otherwise: stuck.promise })
   await authenticate(KEY)
   const flood = Promise.allSettled(madeUpKeys(500).map((key) => authenticate(key)))
   await nextTurn()
@@ -166,7 +166,7 @@ test('few made-up keys are looked up at once, and neither known nor new keys wai
 })
 
 test('made-up keys do not push known ones out of the memory', async () => {
-  const { authenticate, queries, at } = story()
+  const { authenticate, queries, at } = setup()
   await authenticate(KEY)
   for (let second = 0; second < 4; second += 1) {
     at(second)
@@ -178,7 +178,7 @@ test('made-up keys do not push known ones out of the memory', async () => {
 })
 
 test('a new key carries the mark of its deployment, and also has the shape of older keys', async () => {
-  const { authenticate, add } = story()
+  const { authenticate, add } = setup()
   const key = newKey()
   expect(isMarkedKey(key, SECRETS)).toBe(true)
   expect(isWellFormedKey(key)).toBe(true)
@@ -194,7 +194,7 @@ test.each([
 ] as const)(
   '%s: a known key is refused once the news has come, and again served after the next',
   async (disabled, forget, id) => {
-    const { authenticate, disable, ...access } = story()
+    const { authenticate, disable, ...access } = setup()
     await authenticate(KEY)
     disable(disabled)
     expect(await authenticate(KEY)).toMatchObject({ keyId: 'key_1' })
@@ -207,7 +207,7 @@ test.each([
 )
 
 test('an expired key is 401 from its moment on, also while it is remembered', async () => {
-  const { authenticate, expireAt, at } = story()
+  const { authenticate, expireAt, at } = setup()
   expireAt(1_000)
   at(999)
   expect(await authenticate(KEY)).toMatchObject({ keyId: 'key_1' })

@@ -19,13 +19,13 @@ export function demandVendor(vendor: AssetVendor | undefined): AssetVendor {
 export function apiErrorOf(outcome: NotMade, { isAboutAPerson }: { isAboutAPerson: boolean }): ApiError {
   if (outcome.kind === 'refused') return outcome.apiError
   const { cause, retryAfterMs } = outcome
-  const retryAfter = retryAfterMs === undefined ? {} : { retryAfterSeconds: retryAfterMs / 1_000 }
+  const retryAfterSeconds = retryAfterMs === undefined ? undefined : retryAfterMs / 1_000
   return isAboutAPerson
-    ? new ApiError('upstream_error', { cause, ...retryAfter })
+    ? new ApiError('upstream_error', { cause, retryAfterSeconds })
     : new ApiError('provider_unavailable', {
         message: 'The asset service is not available.',
         cause,
-        ...retryAfter,
+        retryAfterSeconds,
       })
 }
 

@@ -120,11 +120,11 @@ export function createRefill(tools: RefillTools): Refill {
   }
 
   async function whyRefused(account: Account, amountMicros: Micros): Promise<MoneyRefusal> {
-    const payer = { organizationId: account.organizationId, ...ofKey(account) }
+    const { organizationId, keyId } = account
     const month = monthOf(tools.calendar.dayAt(clock.nowMs()))
-    const isBudgetSpent = await tools.usage.isBudgetSpent({ ...payer, amountMicros, month })
+    const isBudgetSpent = await tools.usage.isBudgetSpent({ organizationId, keyId, amountMicros, month })
     if (isBudgetSpent) return { code: 'budget_exceeded' }
-    const availableMicros = await tools.usage.availableMicros(account.organizationId)
+    const availableMicros = await tools.usage.availableMicros(organizationId)
     return { code: 'insufficient_balance', availableMicros }
   }
 
@@ -199,7 +199,7 @@ async function askForMore(account: Account, needed: () => number, tools: AskTool
     usage.lease({
       holdId,
       organizationId: account.organizationId,
-      ...ofKey(account),
+      keyId: account.keyId,
       amountsMicros: amountsToAsk({ targetMicros: target, leftMicros, needMicros }),
       nowMs,
       expiresAtMs: nowMs + LEASE_LIFE_MS,
@@ -213,7 +213,13 @@ async function askForMore(account: Account, needed: () => number, tools: AskTool
     return askForMore(account, needed, tools)
   }
   if (lease === undefined) {
-    const opened = new Lease({ holdId, amountMicros: given, atMs, ...ofKey(account), owner: account.owner })
+    const opened = new Lease({
+      holdId,
+      amountMicros: given,
+      atMs,
+      keyId: account.keyId,
+      owner: account.owner,
+    })
     // The lost call may have been carried out just now, and the hold is then larger than this replica knows.
     opened.isUncertain = lostHoldId !== undefined
     leaseOpened(account, opened)
@@ -223,10 +229,6 @@ async function askForMore(account: Account, needed: () => number, tools: AskTool
   }
   noteRefill(account, target)
   return given > 0 || account.waiters.length > 0
-}
-
-function ofKey({ keyId }: Account): { keyId?: string } {
-  return keyId === undefined ? {} : { keyId }
 }
 
 /** "Nothing there" and "that allowance has ended" look the same; only the second is worth another call. */

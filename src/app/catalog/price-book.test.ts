@@ -7,7 +7,7 @@ import { openPriceBook } from './price-book.ts'
 const ORG = 'org_1'
 
 /** A store whose rows the test changes, and a clock that it moves. */
-function story(
+function setup(
   offers: (model: PricedModel) => boolean = () => true,
   ownerOf: (model: PricedModel) => string | undefined = () => undefined,
 ) {
@@ -37,7 +37,7 @@ function story(
 }
 
 test('finds a model by its name, at once while the reading is fresh', async () => {
-  const { book, reads } = story()
+  const { book, reads } = setup()
   expect(await book.findModel('vendorC/model-4.1', ORG)).toMatchObject({ modelId: 7 })
   expect(book.findModel('vendorC/model-4.1', ORG)).toMatchObject({ modelId: 7, prices: [{}, {}, {}] })
   expect(book.findModel('vendorC/none', ORG)).toBeUndefined()
@@ -46,14 +46,14 @@ test('finds a model by its name, at once while the reading is fresh', async () =
 })
 
 test('list and find share one reading', async () => {
-  const { book, reads } = story()
+  const { book, reads } = setup()
   const [listed, found] = await Promise.all([book.listModels(ORG), book.findModel('vendorA/gen-2.0', ORG)])
   expect(listed[0]).toBe(found)
   expect(reads()).toBe(1)
 })
 
 test('the list is the same array while nothing changed', async () => {
-  const { book, at, says } = story()
+  const { book, at, says } = setup()
   const first = await book.listModels(ORG)
   at(10_000)
   expect(await book.listModels(ORG)).toBe(first)
@@ -65,7 +65,7 @@ test('the list is the same array while nothing changed', async () => {
 })
 
 test('lists only what is offered, and finds the rest too', async () => {
-  const { book } = story(({ name }) => name.startsWith('vendorD/'))
+  const { book } = setup(({ name }) => name.startsWith('vendorD/'))
   expect((await book.listModels(ORG)).map(({ name }) => name)).toEqual([
     'vendorD/text-large',
     'vendorD/text-small',
@@ -74,7 +74,7 @@ test('lists only what is offered, and finds the rest too', async () => {
 })
 
 test('a change is seen within 5 s, and at once after news', async () => {
-  const { book, at, says } = story()
+  const { book, at, says } = setup()
   await book.findModel('vendorA/gen-2.0', ORG)
   says(() => [])
   expect(book.findModel('vendorA/gen-2.0', ORG)).toBeDefined()
@@ -86,7 +86,7 @@ test('a change is seen within 5 s, and at once after news', async () => {
 })
 
 test('an old catalog is better than none while the store is unreachable', async () => {
-  const { book, at, says } = story()
+  const { book, at, says } = setup()
   await book.findModel('vendorA/gen-2.0', ORG)
   says(() => {
     throw new Error('away')
@@ -97,7 +97,7 @@ test('an old catalog is better than none while the store is unreachable', async 
 
 test('what belongs to one organization is there for that one alone', async () => {
   const isOwned = ({ name }: PricedModel) => name.startsWith('vendorD/')
-  const { book } = story(
+  const { book } = setup(
     (model) => isOwned(model) || model.name === 'vendorC/model-4.1',
     (model) => (isOwned(model) ? 'org_2' : undefined),
   )
@@ -113,7 +113,7 @@ test('what belongs to one organization is there for that one alone', async () =>
 })
 
 test('a video model is known by its own name, and by a row that is like it once there is a reading', async () => {
-  const { book, says } = story()
+  const { book, says } = setup()
   const film = { ...(builtInModels(0)[0] ?? expect.fail()), name: 'acme/film', likeModel: 'vendorB/gen-v3' }
   says(() => [...builtInModels(0), film])
   expect(book.findVideoModel('vendorB/gen-v3')?.family.priceUnit).toBe('second')

@@ -138,7 +138,7 @@ export function createLeaseRunner<J extends Job>(options: LeaseRunnerOptions<J>)
       for (const job of claimed.jobs) take(job, endMs)
       jobs.fill()
       isShort ||= hasFullShare() || (more !== undefined && jobs.waiting > 0)
-      // Where jobs are claimed ahead, the next claim comes when the last of these has begun: one claim for many jobs.
+      // With jobs claimed ahead, the next claim comes when the last of these has begun: one claim for many jobs.
     } while (more !== undefined && jobs.waiting === 0)
     if (isShort && !isStopped && lookAgainMs !== undefined)
       lookAgain = setTimeout(runner.wake, lookAgainMs).unref()

@@ -13,7 +13,7 @@ afterEach(() => {
 })
 
 /** A cache in which another process is faster the first few times. */
-function story({ quicker = 0 } = {}) {
+function setup({ quicker = 0 } = {}) {
   const clock = { nowMs: () => Date.parse('2026-03-01T12:00:00Z'), monotonicMs: () => 7.25 }
   const store = createPlainStore()
   const buckets = createMemoryDayBuckets({ clock })
@@ -36,7 +36,7 @@ function story({ quicker = 0 } = {}) {
 }
 
 test('a server by itself reaches the days that can still be kept, the admin act all there are', async () => {
-  const { inLine, changes } = story()
+  const { inLine, changes } = setup()
   await inLine('usr_1', 'kept')
   await inLine('usr_1', 'all')
   expect(changes.map(({ buckets }) => buckets.map(({ day }) => day))).toEqual(
@@ -49,7 +49,7 @@ test('a server by itself reaches the days that can still be kept, the admin act 
 })
 
 test('when others are quicker a hundred times, it waits a little each time and gets there', async () => {
-  const { inLine, changes } = story({ quicker: 100 })
+  const { inLine, changes } = setup({ quicker: 100 })
   const done = inLine('usr_1', 'all')
   await vi.advanceTimersByTimeAsync(3_000)
   expect(await done).toMatchObject({ kind: 'enforce' })
@@ -57,7 +57,7 @@ test('when others are quicker a hundred times, it waits a little each time and g
 })
 
 test('it gives up within the time of an admin request', async () => {
-  const { inLine } = story({ quicker: Number.POSITIVE_INFINITY })
+  const { inLine } = setup({ quicker: Number.POSITIVE_INFINITY })
   const given = expect(inLine('usr_1', 'all')).rejects.toThrow('faster than it could be written')
   await vi.advanceTimersByTimeAsync(15_000)
   await given

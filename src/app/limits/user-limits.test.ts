@@ -4,7 +4,7 @@ import { isSameEntry, type UserLimitEntry } from '../../domain/limits/user-limit
 import type { BucketReach } from './sync-limit-cache.ts'
 import { userLimits } from './user-limits.ts'
 
-function story() {
+function setup() {
   let nowMs = 0
   let cached: UserLimitEntry | undefined
   let row: User | undefined
@@ -82,7 +82,7 @@ const limit = (dollars: string, limitMicros: number) => ({
 })
 
 test('a user without a limit is known at once, and no entry is made for them', async () => {
-  const { find, row, syncs, reads } = story()
+  const { find, row, syncs, reads } = setup()
   row(null, false)
   expect(await find()).toBeUndefined()
   expect(find()).toBeUndefined()
@@ -91,7 +91,7 @@ test('a user without a limit is known at once, and no entry is made for them', a
 })
 
 test('the cache is brought in line when the row says something else, and only then', async () => {
-  const { later, row, removeRow, syncs } = story()
+  const { later, row, removeRow, syncs } = setup()
   row('5', true)
   expect(await later()).toEqual(limit('5', 5_000_000))
   await later()
@@ -108,7 +108,7 @@ test('the cache is brought in line when the row says something else, and only th
 })
 
 test('the news of a change has the row read again', async () => {
-  const { find, forget, row, reads } = story()
+  const { find, forget, row, reads } = setup()
   row('5', true)
   await find()
   row('6', true)
@@ -118,7 +118,7 @@ test('the news of a change has the row read again', async () => {
 })
 
 test('a row that the sync would refuse: the last good limit, and one warning for each change', async () => {
-  const { later, row, cacheIsUnreachable, syncs, warnings } = story()
+  const { later, row, cacheIsUnreachable, syncs, warnings } = setup()
   row('5', true)
   await later()
   for (const max of ['0', '0', '-1']) {
@@ -132,7 +132,7 @@ test('a row that the sync would refuse: the last good limit, and one warning for
 })
 
 test('a refused row and a flushed cache: the last good limit stays, and its entry is written again', async () => {
-  const { later, row, flush, cached, warnings } = story()
+  const { later, row, flush, cached, warnings } = setup()
   row('5', true)
   await later()
   row('0', true)
@@ -145,7 +145,7 @@ test('a refused row and a flushed cache: the last good limit stays, and its entr
 })
 
 test('a refused row: what another replica left in the cache is good, and stays after a flush', async () => {
-  const one = story()
+  const one = setup()
   one.row('0', true)
   one.say({ maxDailyUserLimit: '7', enableLimit: true })
   expect(await one.later()).toEqual(limit('7', 7_000_000))
@@ -154,7 +154,7 @@ test('a refused row: what another replica left in the cache is good, and stays a
 })
 
 test('a refused row after a limit that was off: it stays off', async () => {
-  const { later, row, warnings } = story()
+  const { later, row, warnings } = setup()
   row('5', true)
   await later()
   row('5', false)
@@ -165,7 +165,7 @@ test('a refused row after a limit that was off: it stays off', async () => {
 })
 
 test('a row that was never good sets no limit and no entry, with a warning that says so', async () => {
-  const { later, row, cached, warnings } = story()
+  const { later, row, cached, warnings } = setup()
   row('0', true)
   for (let turn = 0; turn < 2; turn += 1) expect(await later()).toBeUndefined()
   expect(cached()).toBeUndefined()
@@ -173,7 +173,7 @@ test('a row that was never good sets no limit and no entry, with a warning that 
 })
 
 test('what is asked for since a moment was read after it', async () => {
-  const { find, findSince, at, row, reads } = story()
+  const { find, findSince, at, row, reads } = setup()
   row('5', false)
   await find()
   row('5', true)
@@ -185,7 +185,7 @@ test('what is asked for since a moment was read after it', async () => {
 })
 
 test('rejects while the cache is unreachable or not in line', async () => {
-  const { findSince, at, row, cacheIsUnreachable, cacheIsStuck } = story()
+  const { findSince, at, row, cacheIsUnreachable, cacheIsStuck } = setup()
   row('5', true)
   cacheIsUnreachable(true)
   at(4_500)
@@ -200,7 +200,7 @@ test('rejects while the cache is unreachable or not in line', async () => {
 })
 
 test('while the cache is unreachable the row alone decides', async () => {
-  const { find, row, cacheIsUnreachable, syncs } = story()
+  const { find, row, cacheIsUnreachable, syncs } = setup()
   cacheIsUnreachable(true)
   row('5', true)
   expect(await find()).toEqual(limit('5', 5_000_000))

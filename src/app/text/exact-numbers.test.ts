@@ -110,7 +110,7 @@ describe('what is sent', () => {
   })
 })
 
-/** The same call of each vendor, whole and as a stream. */
+/** An equal call of each vendor, whole and as a stream. */
 const REPLIES: Record<Dialect, { whole: string; stream: string }> = {
   chat: {
     whole: `{"choices":[{"index":0,"message":{"tool_calls":[{"id":"call_1","type":"function","function":{"name":"f","arguments":${QUOTED}}}]},"finish_reason":"tool_calls"}]}`,

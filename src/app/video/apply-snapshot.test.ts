@@ -8,7 +8,7 @@ import { type ApplySnapshotTools, afterCommit } from './apply-snapshot.ts'
 /** 100,000 tokens at 7 USD a million were held: 700,000 micros. */
 const PRICING = { unit: 'video_token', priceMicros: micros(7_000_000), estimatedTokens: 100_000 } as const
 
-/** What is counted and logged once a task has ended, by what the vendor measured. */
+/** Metrics and log lines of an ended task, by the measure of the vendor. */
 function end(status: 'succeeded' | 'failed', tokens: number, lossMicros = 0) {
   const told: unknown[] = []
   const tools = {

@@ -57,11 +57,7 @@ export function applySnapshot(tools: ApplySnapshotTools & PassOnTools): ApplySna
   return async (task, snapshot, { audit, isFinal = false, refusal } = {}) => {
     const handed = isFinal ? undefined : await handOverFailed(task, snapshot, tools)
     if (handed !== undefined) return handed
-    const move: TaskMove = {
-      ...moveTo(task, snapshot, tools),
-      ...(audit !== undefined && { audit }),
-      ...(refusal !== undefined && { refusal }),
-    }
+    const move: TaskMove = { ...moveTo(task, snapshot, tools), audit, refusal }
     if (hasEnded(move.status)) tools.checkpoint('settle.before')
     const moved = await tools.tasks.move(move)
     if (moved.kind === 'no-task') return undefined

@@ -59,8 +59,8 @@ export function createTask(tools: CreateTaskTools): CreateTask {
     const pricing = quote?.pricing ?? priceOrder(placed)
     const vendor = findVendor(placed.provider)
     const standIns = await standInsFor(request, caller.organizationId, { placed, prices: tools.prices })
-    const wish = { ...placed, request, caller, requestId, idempotency, quote, pricing, vendor, standIns }
-    const draft = draftTask(wish, tools)
+    const planned = { ...placed, request, caller, requestId, idempotency, quote, pricing, vendor, standIns }
+    const draft = draftTask(planned, tools)
 
     const begun = await beginTask(draft, tools)
     if (begun.kind === 'replay') return raceWinner(caller, idempotency, tools)

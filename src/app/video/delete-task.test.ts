@@ -49,21 +49,21 @@ const said = (status: Snapshot['status']): Reading => ({
 })
 
 test('a running task is refused without a word to the vendor, who might grant it', async () => {
-  const story = openStory(said('running'))
-  await expect(story.remove()).rejects.toMatchObject({ code: 'task_not_deletable' })
-  expect(story.deleted).toEqual([])
-  expect(story.statuses()).toEqual(['running'])
+  const setup = openStory(said('running'))
+  await expect(setup.remove()).rejects.toMatchObject({ code: 'task_not_deletable' })
+  expect(setup.deleted).toEqual([])
+  expect(setup.statuses()).toEqual(['running'])
 })
 
 test('a queued one is cancelled', async () => {
-  const story = openStory(said('queued'))
-  await story.remove()
-  expect(story.deleted).toEqual(['ticket-1'])
-  expect(story.statuses()).toEqual(['queued', 'cancelled'])
+  const setup = openStory(said('queued'))
+  await setup.remove()
+  expect(setup.deleted).toEqual(['ticket-1'])
+  expect(setup.statuses()).toEqual(['queued', 'cancelled'])
 })
 
 test('one that the vendor has no record of is cancelled, whatever we knew', async () => {
-  const story = openStory({ kind: 'gone' })
-  await story.remove()
-  expect(story.statuses()).toEqual(['cancelled'])
+  const setup = openStory({ kind: 'gone' })
+  await setup.remove()
+  expect(setup.statuses()).toEqual(['cancelled'])
 })

@@ -62,19 +62,19 @@ test.each([
   { ageMs: HOUR_MS, taken: [] },
   { ageMs: HOUR_MS + 1, taken: ['succeeded'] },
 ])('a fresh link is shown, and stored only when the stored one is old: %j', async ({ ageMs, taken }) => {
-  const story = openStory({ patienceMs: 60_000 })
+  const setup = openStory({ patienceMs: 60_000 })
   const done = storedTask({
     status: 'succeeded',
     encryptedTicket: task.encryptedTicket,
     encryptedContent: encryptContent({ video_url: 'old' }, 'task_1', secrets),
     updatedAtMs: NOON_MS - ageMs,
   })
-  const answer = story.sync(done)
+  const answer = setup.sync(done)
   const snapshot: Snapshot = { ...RUNNING, status: 'succeeded', content: { video_url: 'new' } }
-  story.asked[0]?.answer({ kind: 'snapshot', snapshot })
+  setup.asked[0]?.answer({ kind: 'snapshot', snapshot })
   const shown = await answer
   if (taken.length === 0) expect(viewOf(shown, secrets).content).toEqual({ video_url: 'new' })
-  expect(story.taken).toEqual(taken)
+  expect(setup.taken).toEqual(taken)
 })
 
 test('another task has a question of its own', () => {

@@ -83,7 +83,7 @@ test('tells how long one more body would wait for those of its own organization'
   expect(turns.waitMsOf('a')).toBeCloseTo(10 * 4, 1)
   expect(turns.waitMsOf('b')).toBe(0)
   turns.take('b', takes(60))
-  // How long its bodies take is not known yet.
+  // The time of its bodies is not known yet.
   expect(turns.waitMsOf('b')).toBe(0)
   expect(turns.waitMsOf('a')).toBeCloseTo(10 * 4, 1)
 })

@@ -38,7 +38,7 @@ export async function checkProbe(
   try {
     const limits = { totalTimeoutMs: patienceMs, maxBytes: ANSWER_BYTES_MAX }
     const call = { operation: command, holder: command, method, path, headers }
-    const answer = await upstream.request({ ...call, ...(body === undefined ? {} : { body }), ...limits })
+    const answer = await upstream.request({ ...call, body, ...limits })
     const answered = { status: answer.status, body: parsedOrNone(answer.body.toString('utf8')) }
     const fault = faultOf(probe, answered, provider)
     if (fault === undefined) return { name, ok: true, detail: describeSuccess(probe, answer.status) }

@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream'
 import errors from 'undici/lib/core/errors.js'
 import type { ReplyHead } from './reply-head.ts'
-import { ReplyParser, type ReplySink } from './reply-parser.ts'
+import { type ParsedReplySink, ReplyParser } from './reply-parser.ts'
 import type { WireCall } from './wire-call.ts'
 
 const { BodyTimeoutError, HeadersTimeoutError, InformationalError, SocketError } = errors
@@ -36,7 +36,7 @@ const NO_BYTES = Buffer.alloc(0)
  *
  * It closes when bytes come that no call waits for: they would be read as the reply to the next request.
  */
-export class Connection implements ReplySink {
+export class Connection implements ParsedReplySink {
   readonly #socket: Duplex & { ref?(): void; unref?(): void }
   readonly #owner: ConnectionOwner
   readonly #silence: SilenceTicks

@@ -6,7 +6,7 @@ import { invalid, type ReplyHead, readReplyHead } from './reply-head.ts'
 const { HeadersOverflowError } = errors
 
 /** Takes the parts of a reply as they come. */
-export interface ReplySink {
+export interface ParsedReplySink {
   /** Also of an announcement, whose status is 1xx. */
   onHead(head: ReplyHead): void
   onBody(bytes: Buffer): void
@@ -28,7 +28,7 @@ const LF = 10
  * While it is held nothing is read: neither the rest of a body nor its end.
  */
 export class ReplyParser {
-  readonly #sink: ReplySink
+  readonly #sink: ParsedReplySink
   #state: 'head' | 'counted' | 'chunked' | 'until-close' | 'complete' | 'ended' = 'ended'
   #isForHead = false
   #leftBytes = 0
@@ -38,7 +38,7 @@ export class ReplyParser {
   #partBytes = 0
   isHeld = false
 
-  constructor(sink: ReplySink) {
+  constructor(sink: ParsedReplySink) {
     this.#sink = sink
   }
 

@@ -5,7 +5,7 @@ import { staleDays } from './stale-days.ts'
 const today = { userId: 'usr_1', day: '2026-05-04' }
 const tomorrow = { userId: 'usr_1', day: '2026-05-05' }
 
-function story() {
+function setup() {
   const dropped: UserDay[] = []
   let drop = async (_day: UserDay): Promise<void> => {}
   const silent = () => {}
@@ -28,7 +28,7 @@ function story() {
 }
 
 test('each day is dropped once, by the first call', async () => {
-  const { stale, dropped } = story()
+  const { stale, dropped } = setup()
   for (const day of [today, tomorrow, today]) stale.add(day)
   expect(stale.isEmpty()).toBe(false)
   await Promise.all([stale.drop(), stale.drop()])
@@ -37,7 +37,7 @@ test('each day is dropped once, by the first call', async () => {
 })
 
 test('a day that could not be dropped stays on the list', async () => {
-  const { stale, dropped, does } = story()
+  const { stale, dropped, does } = setup()
   stale.add(today)
   does(() => Promise.reject(new Error('away')))
   await expect(stale.drop()).rejects.toThrow('away')
@@ -48,7 +48,7 @@ test('a day that could not be dropped stays on the list', async () => {
 })
 
 test('a day that goes wrong again while it is dropped is dropped again', async () => {
-  const { stale, dropped, does } = story()
+  const { stale, dropped, does } = setup()
   stale.add(today)
   let again = true
   does(async (day) => {

@@ -13,7 +13,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-function story() {
+function setup() {
   let nowMs = 0
   const asked: string[] = []
   const recounted: string[] = []
@@ -45,7 +45,7 @@ function story() {
 }
 
 test('a quiet day is checked once, and counted anew when there is a limit after all', async () => {
-  const { note, pass, asked, recounted } = story()
+  const { note, pass, asked, recounted } = setup()
   note(today)
   await pass(4_000)
   expect(asked).toEqual([])
@@ -58,7 +58,7 @@ test('a quiet day is checked once, and counted anew when there is a limit after 
 })
 
 test('without a limit there is nothing to count', async () => {
-  const { note, pass, says, asked, recounted } = story()
+  const { note, pass, says, asked, recounted } = setup()
   says(async () => undefined)
   note(today)
   await pass(10_000)
@@ -67,7 +67,7 @@ test('without a limit there is nothing to count', async () => {
 })
 
 test('the time begins again with every note', async () => {
-  const { note, pass, asked } = story()
+  const { note, pass, asked } = setup()
   for (let turn = 0; turn < 5; turn += 1) {
     note(today)
     await pass(4_000)
@@ -78,7 +78,7 @@ test('the time begins again with every note', async () => {
 })
 
 test('a day that cannot be read stays, and does not delay the others', async () => {
-  const { note, pass, says, recounted } = story()
+  const { note, pass, says, recounted } = setup()
   says(async (userId) => {
     if (userId.startsWith('bad')) throw new Error('away')
     return LIMIT
@@ -93,14 +93,14 @@ test('a day that cannot be read stays, and does not delay the others', async () 
 })
 
 test('many are checked in one go', async () => {
-  const { note, pass, recounted } = story()
+  const { note, pass, recounted } = setup()
   for (let user = 0; user < 1_000; user += 1) note({ userId: `usr_${user}`, day: today.day })
   await pass(4_500)
   expect(new Set(recounted).size).toBe(1_000)
 })
 
 test('a day that is taken is counted once', async () => {
-  const { note, take, pass, asked, recounted } = story()
+  const { note, take, pass, asked, recounted } = setup()
   note(today)
   expect(take({ ...today, day: '2026-05-05' })).toBe(false)
   expect(take(today)).toBe(true)
@@ -111,7 +111,7 @@ test('a day that is taken is counted once', async () => {
 })
 
 test('a day that is noted again during its check is checked again', async () => {
-  const { note, pass, says, asked, recounted } = story()
+  const { note, pass, says, asked, recounted } = setup()
   says(async () => {
     if (asked.length === 1) note(today)
     return LIMIT
@@ -124,7 +124,7 @@ test('a day that is noted again during its check is checked again', async () => 
 })
 
 test('once closed, nothing is asked any more', async () => {
-  const { note, close, pass, asked } = story()
+  const { note, close, pass, asked } = setup()
   note(today)
   close()
   note({ ...today, userId: 'usr_2' })

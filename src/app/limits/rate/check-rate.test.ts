@@ -11,7 +11,7 @@ const ALLOWED: RateStanding = {
 }
 const REFUSED: RateStanding = { ...ALLOWED, allowed: false, remaining: 0, retryAfterMs: 1_001 }
 
-function story({ requestsPerMinute = 0 } = {}) {
+function setup({ requestsPerMinute = 0 } = {}) {
   const asked: RateLimits[] = []
   const events: string[] = []
   let answer: RateMeter['take'] = () => ALLOWED
@@ -60,7 +60,7 @@ describe('which limits hold', () => {
     { key: 0, organization: 0, deployment: 0 },
     { key: 0, organization: null, deployment: 60 },
   ])('none for %o: no meter is asked', ({ key, organization, deployment }) => {
-    const { check, asked } = story({ requestsPerMinute: deployment })
+    const { check, asked } = setup({ requestsPerMinute: deployment })
     expect(check(key, organization)).toBeUndefined()
     expect(asked).toEqual([])
   })
@@ -73,7 +73,7 @@ describe('which limits hold', () => {
     { key: 0, organization: 9, deployment: 60, asks: [undefined, 9] },
     { key: 7, organization: 0, deployment: 60, asks: [7, undefined] },
   ])('%o', ({ key, organization, deployment, asks }) => {
-    const { check, asked } = story({ requestsPerMinute: deployment })
+    const { check, asked } = setup({ requestsPerMinute: deployment })
     expect(check(key, organization)).toEqual(ALLOWED)
     expect(asked).toEqual([
       { organizationId: 'org_1', keyId: 'key_1', keyPerMinute: asks[0], organizationPerMinute: asks[1] },
@@ -82,7 +82,7 @@ describe('which limits hold', () => {
 })
 
 test('over the limit: an error that says how it stands, with whole seconds to wait', () => {
-  const { check, says } = story()
+  const { check, says } = setup()
   says(() => REFUSED)
   expect(() => check(60)).toThrow(RateLimitError)
   expect(() => check(60)).toThrow(
@@ -91,7 +91,7 @@ test('over the limit: an error that says how it stands, with whole seconds to wa
 })
 
 test('a shared engine is waited for', async () => {
-  const { check, says } = story()
+  const { check, says } = setup()
   says(async () => ALLOWED)
   expect(await check(60)).toEqual(ALLOWED)
   says(async () => REFUSED)
@@ -99,7 +99,7 @@ test('a shared engine is waited for', async () => {
 })
 
 test('a shared engine that is unreachable: the local one decides, and the log says when it began and ended', async () => {
-  const { check, says, events, kept } = story()
+  const { check, says, events, kept } = setup()
   const fail = () => Promise.reject(new Error('away'))
   for (let outage = 0; outage < 2; outage += 1) {
     says(fail)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { copyEntry } from './copy-entry.ts'
 
 /** A store whose row changes as told, and a cache that two syncs share. */
-function story() {
+function setup() {
   let row: { balance: number } | undefined
   let entry: string | undefined
   let writes = 0
@@ -28,7 +28,7 @@ function story() {
 }
 
 test('what is stored is written once, and what is not is removed', async () => {
-  const { set, sync, entry, writes } = story()
+  const { set, sync, entry, writes } = setup()
   set(1)
   await sync()
   expect(entry()).toBe('{"balance":1}')
@@ -41,7 +41,7 @@ test('what is stored is written once, and what is not is removed', async () => {
 test.each([2, undefined])(
   'of two at once, the one that read the older row does not come last: then %s',
   async (newer) => {
-    const { set, sync, entry } = story()
+    const { set, sync, entry } = setup()
     const late = Promise.withResolvers<void>()
     let readings = 0
     set(1)
@@ -59,7 +59,7 @@ test.each([2, undefined])(
 )
 
 test('a row that never rests is written a few times, and that is enough', async () => {
-  const { sync, writes, entry } = story()
+  const { sync, writes, entry } = setup()
   let balance = 0
   await sync(async () => {
     balance += 1

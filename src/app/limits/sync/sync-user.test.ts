@@ -3,7 +3,7 @@ import type { UserSync } from '../../../domain/limits/user-limit.ts'
 import type { Cache } from '../../../ports/cache.ts'
 import { syncUser } from './sync-user.ts'
 
-function story(sync: () => Promise<UserSync>) {
+function setup(sync: () => Promise<UserSync>) {
   const published: string[] = []
   const cache: Pick<Cache, 'publish'> = {
     publish: async (_topic, message) => void published.push(message),
@@ -12,13 +12,13 @@ function story(sync: () => Promise<UserSync>) {
 }
 
 test('every replica hears of it', async () => {
-  const { sync, published } = story(async () => ({ kind: 'forget' }))
+  const { sync, published } = setup(async () => ({ kind: 'forget' }))
   await sync('usr_1')
   expect(published.map((message) => JSON.parse(message))).toEqual([{ kind: 'user', id: 'usr_1' }])
 })
 
 test('a refused row is reported word for word, and is not published', async () => {
-  const { sync, published } = story(async () => ({ kind: 'refuse' }))
+  const { sync, published } = setup(async () => ({ kind: 'refuse' }))
   await expect(sync('usr_1')).rejects.toMatchObject({
     code: 'invalid_parameter',
     message: 'enable_limit=true requires max_daily_user_limit > 0',
@@ -27,7 +27,7 @@ test('a refused row is reported word for word, and is not published', async () =
 })
 
 test('what fails in the store or the cache goes to the caller', async () => {
-  const { sync, published } = story(() => Promise.reject(new Error('away')))
+  const { sync, published } = setup(() => Promise.reject(new Error('away')))
   await expect(sync('usr_1')).rejects.toThrow('away')
   expect(published).toEqual([])
 })

@@ -8,7 +8,7 @@ import { clampTokens, inputBoundsOf, tokenBoundsOf } from './clamp-tokens.ts'
 const ABSURD = 2_000_000_000
 const NONE: ReplyTokens = { input: 0, cachedInput: 0, cacheWrite: 0, output: 0, reasoning: 0 }
 
-/** What is charged for a count, at 3 USD a million tokens of input and 15 of output. */
+/** Charge for a count, at 3 USD a million tokens of input and 15 of output. */
 function charge(
   tokens: Partial<ReplyTokens>,
   {

@@ -95,22 +95,14 @@ function ours(
   message: string,
   { code: vendorCode, ...fields }: VendorErrorFields = {},
 ): TextVendorError {
-  const named = vendorCode === undefined ? {} : { vendorCode }
-  return { apiError: new ApiError(code, { message, ...fields, ...named }), isTheirs: false }
+  return { apiError: new ApiError(code, { message, ...fields, vendorCode }), isTheirs: false }
 }
 
 function theirs(
   code: ErrorCode,
-  {
-    retryAfterSeconds,
-    ...more
-  }: { retryAfterSeconds?: number | undefined; cause?: unknown; message?: string },
+  details: { retryAfterSeconds?: number | undefined; cause?: unknown; message?: string },
 ): TextVendorError {
-  const apiError = new ApiError(code, {
-    ...more,
-    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
-  })
-  return { apiError, isTheirs: true }
+  return { apiError: new ApiError(code, details), isTheirs: true }
 }
 
 /** Rounds up to whole seconds, at least one, for the Retry-After header. */

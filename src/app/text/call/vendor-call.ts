@@ -225,7 +225,7 @@ export class VendorCall implements TextReceiver, LiveReply {
     this.#client.isClosed = true
     if (this.#state === 'over') this.#removeWhenClosed()
     else if (this.#state === 'reading') this.#client.leave()
-    else if (this.#vendor.state === 'unasked')
+    else if (this.#vendor.state === 'unsent')
       this.#end({ kind: 'refused', refused: errorOfGone(), reached: false })
     else if (this.#state === 'reading-error') this.#endWithVendorError()
     else if (mayListen && hidesCost(this.#parts) && this.#vendor.detach()) {
@@ -267,7 +267,7 @@ export class VendorCall implements TextReceiver, LiveReply {
 
   #endWithError(failure: StreamError): void {
     if (failure.kind === 'too-large') this.#endServed('failed', unusableFor(failure))
-    this.#end({ kind: 'refused', refused: errorOfReply(failure), reached: this.#vendor.state !== 'unasked' })
+    this.#end({ kind: 'refused', refused: errorOfReply(failure), reached: this.#vendor.state !== 'unsent' })
   }
 
   #endServed(outcome: ServedEnd['outcome'], unusable?: ApiError): void {
@@ -290,7 +290,7 @@ export class VendorCall implements TextReceiver, LiveReply {
   }
 
   #removeWhenClosed(): void {
-    if (this.#state === 'over' && this.#client.isClosed && this.#vendor.state !== 'asked')
+    if (this.#state === 'over' && this.#client.isClosed && this.#vendor.state !== 'sent')
       this.#tools.live.remove(this)
   }
 

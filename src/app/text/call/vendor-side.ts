@@ -11,10 +11,10 @@ const SCANNED_BYTES_MIN = LIGHT_REPLY_BYTES_MAX / 2
  * The vendor's side of a call: whether it is running, whether its stream is paused, and the bytes of an answer that can
  * only be read whole.
  *
- *   unasked -> asked -> done
+ *   unsent -> sent -> done
  */
 export class VendorSide {
-  state: 'unasked' | 'asked' | 'done' = 'unasked'
+  state: 'unsent' | 'sent' | 'done' = 'unsent'
   isPaused = false
   head: TextHead | undefined
   #sent: TextSent | undefined
@@ -28,7 +28,7 @@ export class VendorSide {
   bytes = 0
 
   ask(send: () => TextSent): void {
-    this.state = 'asked'
+    this.state = 'sent'
     try {
       this.#sent = send()
     } catch (fault) {
@@ -130,7 +130,7 @@ export class VendorSide {
 
   /** Hangs up; does nothing once the call is done. The call then ends with a failure. */
   stop(): void {
-    if (this.state !== 'asked') return
+    if (this.state !== 'sent') return
     // The answer may arrive before `send` has returned.
     const call = this.#sent ?? this.#flow
     call?.stop('aborted')

@@ -81,7 +81,7 @@ describe('an answer to a cancel', () => {
     const [one, other] = [open(), open()]
     const recording = await one.begin()
     const leaving = new AbortController()
-    /** What the client gets, once it gets it. */
+    /** Resolves with the response when the client gets it. */
     const cancel = (at: typeof one) => {
       const got: { status?: unknown }[] = []
       void at.cancelResponse(NAME, leaving.signal).then((response) => got.push(response))

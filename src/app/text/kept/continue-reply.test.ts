@@ -21,7 +21,7 @@ const COMMAND: TextCommand = {
 }
 const prior = (length: number) => `{"role":"user","content":"${'x'.repeat(length)}"}`
 
-/** What happens to a request that goes on from these items, in order. */
+/** Runs a request that continues from these items, and logs the steps in order. */
 function open(items: string, { hasMoney = true } = {}) {
   const log: string[] = []
   const encrypted = secrets.encrypt(JSON.stringify({ provider: 'v', items }), PLACE)

@@ -10,7 +10,7 @@ const NAME = 'vendorC/model-4.1'
 const MARK = { cache_control: { type: 'ephemeral' } }
 const turn = (content: unknown) => [{ role: 'user', content }]
 
-/** What each client says about the prompt cache, in the words of its dialect. */
+/** Prompt cache options of each client, in its dialect. */
 const REQUESTS: Record<TextEndpoint, object> = {
   messages: {
     ...{ model: NAME, max_tokens: 10, system: [{ type: 'text', text: 'Be brief.', ...MARK }] },

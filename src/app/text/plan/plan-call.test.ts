@@ -51,7 +51,7 @@ async function heavyBody(bytes: Buffer, endpoint: TextEndpoint): Promise<HeavyBo
   return { value: facts.outline, facts, items: new Map(), ownIds: undefined, run }
 }
 
-/** What a plan comes to: what is sent, and what a client is told of the vendor's reply. */
+/** Result of a plan: the sent body, and the client's reply. */
 async function outcomeOf(made: () => TextPlan | Promise<TextPlan>, dialect: Dialect) {
   try {
     const { body, losses, readWhole, openRelay, countInput } = await made()

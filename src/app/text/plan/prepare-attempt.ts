@@ -76,10 +76,10 @@ export function createPreparation({
   ): Prepared | Promise<Prepared> {
     const route = routeOf(model, name, command, tried)
     if (route.tried === undefined) return prepareFor(route, command)
-    const { tried: asked } = route
+    const { tried: excluded } = route
     const next = (apiError: unknown) => {
-      if (!(apiError instanceof ApiError) || !hasTargetLeft(model, name, command, asked)) throw apiError
-      return prepare(model, name, command, asked)
+      if (!(apiError instanceof ApiError) || !hasTargetLeft(model, name, command, excluded)) throw apiError
+      return prepare(model, name, command, excluded)
     }
     try {
       const prepared = prepareFor(route, command)

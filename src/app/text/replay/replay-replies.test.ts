@@ -4,7 +4,7 @@ import { createSecrets } from '../../../adapters/system/secrets.ts'
 import type { EmbeddingsCommand } from '../text-command.ts'
 import { wantedOf } from './replay-replies.ts'
 
-/** What the main thread digests of a body. */
+/** Bytes of a body that the main thread digests. */
 async function digestedOf(body: EmbeddingsCommand['body']): Promise<string | undefined> {
   const secrets = createSecrets('a secret of the tests, long enough')
   const texts: string[] = []

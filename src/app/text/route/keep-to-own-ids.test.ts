@@ -67,7 +67,7 @@ test('more ids than any conversation has are not looked up', () => {
   expect(apiErrorOf(() => keep({ ...COMMAND, body }, routeOf({})))).toMatchObject({ param: 'input.1000.id' })
 })
 
-/** As the thread for heavy bodies gives it. */
+/** Body in the form that the thread for heavy bodies returns. */
 function heavy(value: object, items = new Map<string, JsonObject>()) {
   const bytes = Buffer.from(JSON.stringify(value))
   const facts = HEAVY_JOBS.read(bytes, { endpoint: 'responses', operation: 'create', allowedRanges: [] })

@@ -72,5 +72,5 @@ function referencesOf(command: TextCommand): ReferencesFound {
 function notFound({ param, id }: Reference, { endpoint }: TextCommand): ApiError {
   const message = `${param}: nothing with the id '${id.slice(0, 100)}' was found.`
   const details = CLIENT_DIALECTS[endpoint].detailsOfUnknown?.(param)
-  return new ApiError('invalid_parameter', { param, message, ...(details === undefined ? {} : { details }) })
+  return new ApiError('invalid_parameter', { param, message, details })
 }

@@ -14,7 +14,7 @@ function pricesOf(inputMicros: number, outputMicros: number) {
   return textPricesOf(rows) ?? expect.fail('not priced')
 }
 
-/** What a request of 1,000 tokens can cost at 1 and 10 USD a million. */
+/** Possible cost of a request of 1,000 tokens at 1 and 10 USD a million. */
 function possibleOf(
   endpoint: TextEndpoint,
   value: Record<string, unknown>,

@@ -37,7 +37,7 @@ export const creditAdd: Verb = {
             organizationId: org,
             amountMicros: usd,
             note: note ?? null,
-            ...(entry === undefined ? {} : { entryId: entry }),
+            entryId: entry,
           })
           const done = organization.isRepeat
             ? 'It was added already.'

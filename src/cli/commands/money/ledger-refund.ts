@@ -29,7 +29,7 @@ export const ledgerRefund: Verb = {
             taskId,
             amountMicros: usd,
             note,
-            ...(entry === undefined ? {} : { entryId: entry }),
+            entryId: entry,
           })
           const amount = formatUsd(amountMicros)
           const total = refundedMicros === amountMicros ? '' : `, ${formatUsd(refundedMicros)} in all`
