@@ -1,7 +1,7 @@
 import { ApiError } from '../../src/domain/api-error.ts'
 import type { VideoOrder } from '../../src/domain/video/families/families.ts'
 import type { RefusalReason } from '../../src/domain/video/hand-over.ts'
-import type { Measured, Snapshot } from '../../src/domain/video/snapshot.ts'
+import type { Snapshot, VendorMeasures } from '../../src/domain/video/snapshot.ts'
 import type { Deletion, Reading, Submission, VideoDriver } from '../../src/ports/video-driver.ts'
 import type { AssetBooks } from '../books/asset-books.ts'
 import type { AttemptBooks, Sent, VideoRecord } from '../books/attempt-books.ts'
@@ -211,7 +211,7 @@ function submissionOf({ answer, record }: Sent, reason: Refusal | undefined): Su
     : { kind: 'accepted', ticket: record.ticket, snapshot: snapshotOf(record) }
 }
 
-function measuredBy(provider: string, random: Random): Measured {
+function measuredBy(provider: string, random: Random): VendorMeasures {
   return provider === 'vendorA'
     ? { completionTokens: random.whole(1_000, 200_000) }
     : { credits: random.whole(1, 60), seconds: random.whole(4, 10) }

@@ -1,4 +1,4 @@
-import type { Measured, Snapshot } from '../../src/domain/video/snapshot.ts'
+import type { Snapshot, VendorMeasures } from '../../src/domain/video/snapshot.ts'
 import { Violation } from './violation.ts'
 
 /** One video as its vendor knows it: the books are checked against it. */
@@ -8,7 +8,7 @@ export interface VideoRecord {
   tag: string
   provider: string
   status: Snapshot['status']
-  measured: Measured
+  measured: VendorMeasures
   /** From then on the vendor does not know it any more. */
   isDeleted: boolean
   /** Why it failed; also of one that succeeded later all the same. */

@@ -1,26 +1,26 @@
 import { ERRORS, type ErrorCode } from './errors.ts'
 
 interface ApiErrorDetails {
-  /** Replaces the catalog's text; a client will read it. */
+  /** Replaces the catalog's text; clients read it. */
   message?: string
   param?: string
-  /** Line and column of a fault in the body. The contract quotes the message, so it does not stand in there. */
+  /** Line and column of a fault in the body. The contract fixes the message, so they are not part of it. */
   place?: string
   retryAfterSeconds?: number
-  /** A vendor's own code for it, for clients that use its dialect. */
+  /** A vendor's own code of the error, for clients that use its dialect. */
   vendorCode?: string
-  /** For programs; only the Messages format has a place for it. */
+  /** Details for programs; only the Messages format has a place for them. */
   details?: object
-  /** Which command helps; only the command line adds it to the message. */
+  /** A command that helps; only the command line adds it to the message. */
   command?: string
-  /** Stays in the log, never reaches a client. */
+  /** Cause for the log; it never reaches a client. */
   cause?: unknown
 }
 
-/** A busy process makes thousands of them a second: where they were made would cost a tenth of their answers. */
+/** A busy process makes thousands of these errors a second: their stack traces would cost a tenth of the answers. */
 const REFUSALS: ReadonlySet<ErrorCode> = new Set(['overloaded', 'rate_limit_exceeded'])
 
-/** What a client gets, by its code in the table of errors. Anything else that is thrown is a fault of Sluice and answers `internal_error`. */
+/** Error for a client, by its code in the table of errors. Any other error is a fault of Sluice and answers `internal_error`. */
 export class ApiError extends Error {
   readonly code: ErrorCode
   readonly param: string | null
@@ -45,7 +45,7 @@ export class ApiError extends Error {
     this.command = details.command
   }
 
-  /** For envelopes whose messages the contract does not quote. */
+  /** Message and position, for envelopes whose messages the contract does not fix. */
   get messageWithPlace(): string {
     return this.place === undefined ? this.message : `${this.message} (${this.place})`
   }

@@ -1,4 +1,4 @@
-/** The candidate that was most likely meant, or undefined when none is near. */
+/** The candidate that was most likely meant, or undefined when none is close. */
 export function closestName(given: string, candidates: readonly string[]): string | undefined {
   const nearest = candidates
     .map((candidate) => ({ candidate, edits: countEdits(plain(given), plain(candidate)) }))
@@ -7,12 +7,12 @@ export function closestName(given: string, candidates: readonly string[]): strin
   return nearest.edits <= Math.max(1, Math.floor(given.length / 3)) ? nearest.candidate : undefined
 }
 
-/** `apiKey`, `api-key` and `API_KEY` are the same word to a person. */
+/** `apiKey`, `api-key` and `API_KEY` are the same name to a person. */
 function plain(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z\d]/g, '')
 }
 
-/** Insertions, deletions, replacements and swapped neighbours from one to the other. */
+/** Number of insertions, deletions, replacements and swapped neighbours between two names. */
 function countEdits(from: string, to: string): number {
   const rows = [Array.from({ length: to.length + 1 }, (_, column) => column)]
   const at = (row: number, column: number): number => rows[row]?.[column] ?? Number.POSITIVE_INFINITY

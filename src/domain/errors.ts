@@ -2,8 +2,8 @@ import { CHARGED_ERRORS } from './charged-errors.ts'
 import { SERVER_ERRORS } from './server-errors.ts'
 
 /**
- * Every error of Sluice, in one place: code -> status, type and the text a client may read.
- * `docs/errors.md` is generated from this table; `advice` is the sentence that page adds for the reader.
+ * Every error of Sluice: code -> status, type and the text that clients read. `docs/errors.md` is generated from this table;
+ * `advice` is the sentence that the page adds.
  */
 export const ERRORS = {
   invalid_json: {

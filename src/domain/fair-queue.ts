@@ -1,6 +1,6 @@
-/** Waits in turns: a holder with much to be done waits behind its own items, not before those of others. */
+/** Queue of items by holder. Holders take turns: a holder with many items waits behind its own, not before those of others. */
 export class FairQueue<Item> {
-  /** In the order of their turns; none of them is empty. */
+  /** Holders in the order of their turns; none of them is empty. */
   readonly #byHolder = new Map<string, Item[]>()
   #size = 0
 
@@ -19,7 +19,7 @@ export class FairQueue<Item> {
     this.#size += 1
   }
 
-  /** The oldest of the holder whose turn it is; that holder is then the last. Holders that may not run keep their turn. */
+  /** The oldest item of the holder whose turn it is; that holder then comes last. Holders that may not run keep their turn. */
   shift(mayRun: (holder: string) => boolean = () => true): Item | undefined {
     for (const [holder, own] of this.#byHolder) {
       if (!mayRun(holder)) continue
@@ -32,7 +32,7 @@ export class FairQueue<Item> {
     return undefined
   }
 
-  /** False when it is not waiting. */
+  /** Returns false when the item is not waiting. */
   remove(holder: string, item: Item): boolean {
     const own = this.#byHolder.get(holder)
     const at = own?.indexOf(item) ?? -1

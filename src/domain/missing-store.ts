@@ -1,6 +1,6 @@
 import { ApiError } from './api-error.ts'
 
-/** There is no store where the settings say: commands work on one, and only two of them make it. */
+/** Error for settings that point to no store: commands need one, and only two of them create it. */
 export class MissingStore extends ApiError {
   constructor(what: string) {
     super('store_unavailable', {

@@ -1,17 +1,17 @@
 import { ApiError } from './api-error.ts'
 import { hasAtMost } from './characters.ts'
 
-/** Room for a link with a long signature. */
+/** Maximum length, which is enough for a link with a long signature. */
 export const URL_LENGTH_MAX = 8_192
 
-/** Says whether an HTTPS URL may be fetched, as far as its text tells: a literal private address may not. */
+/** Checks whether an HTTPS URL may be fetched, by its text alone: a literal private address may not. */
 export type UrlCheck = (url: string) => boolean
 
-/** How such a URL begins and what it may hold, for schemas: `isHttpsUrl` without the parsing. */
+/** Pattern of such a URL for schemas: `isHttpsUrl` without the parser. */
 export const HTTPS_URL =
   '[Hh][Tt][Tt][Pp][Ss]://[^/\\\\\\u0000-\\u001f\\u007f-\\u009f][^\\\\\\u0000-\\u001f\\u007f-\\u009f]*'
 
-/** The URL as it was sent, without the blanks around it. */
+/** Returns the URL unchanged, without the blanks around it. */
 export function parseHttpsUrl(
   value: unknown,
   param: string,
@@ -25,8 +25,8 @@ export function parseHttpsUrl(
 }
 
 /**
- * Two slashes, no backslash, no control character: with these, parsers disagree about where the host is, and the
- * vendor's would go elsewhere than the one we judged by.
+ * Requires two slashes, no backslash and no control character: with others, parsers disagree about the host, and the
+ * vendor's parser would find another one than the gateway checked.
  */
 function isHttpsUrl(url: string): boolean {
   return /^https:\/\/[^/\\]/i.test(url) && !/[\\\p{Cc}]/u.test(url) && URL.canParse(url)
@@ -43,8 +43,8 @@ export function problemOfUrl(url: string, isAllowedUrl: UrlCheck): string | unde
 }
 
 /**
- * To one parser `010.8.8.8` is 8.8.8.8, to another 10.8.8.8; the same goes for hexadecimal, short and full-width
- * spellings. We judged by ours, so an address must have one meaning for all parsers.
+ * Requires one spelling of an address for all parsers: `010.8.8.8` is 8.8.8.8 to one parser and 10.8.8.8 to another, and
+ * hexadecimal, short and full-width spellings differ too.
  */
 function isPlainlySpelt(url: string, hostname: string): boolean {
   return !/^\d+(?:\.\d+){3}$/.test(hostname) || /^https:\/\/([^/?#:]*)/i.exec(url)?.[1] === hostname

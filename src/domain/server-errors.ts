@@ -1,4 +1,4 @@
-/** The rows of the table of errors whose cause is not the request: statuses of 500 and above. */
+/** Errors whose cause is not the request: statuses of 500 and above. */
 export const SERVER_ERRORS = {
   internal_error: {
     status: 500,

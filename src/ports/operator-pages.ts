@@ -1,7 +1,7 @@
 import type { AssetGroupKind, AssetStatus } from '../domain/assets/asset.ts'
 import type { Micros } from '../domain/billing/micros.ts'
 import type { CallbackState } from '../domain/callbacks/callback-retry.ts'
-import type { Measured, TaskError } from '../domain/video/snapshot.ts'
+import type { TaskError, VendorMeasures } from '../domain/video/snapshot.ts'
 import type { StoredAsset, StoredGroup, StoredVerification } from './asset-store.ts'
 import type { CallbackAttempt } from './callbacks.ts'
 import type { PageQuery } from './page-query.ts'
@@ -52,7 +52,7 @@ export interface SeenSnapshot {
   status: string
   atMs: number
   error: TaskError | null
-  measured: Measured
+  measured: VendorMeasures
 }
 
 /** The next page begins after this attempt. */

@@ -1,6 +1,6 @@
 import type { Micros } from '../domain/billing/micros.ts'
 import type { AttemptState } from '../domain/video/hand-over.ts'
-import type { Measured } from '../domain/video/snapshot.ts'
+import type { VendorMeasures } from '../domain/video/snapshot.ts'
 
 /** Columns of a task about its current attempt, besides its provider and its ticket. */
 export interface CurrentAttempt {
@@ -31,7 +31,7 @@ export interface HandOver {
     message: string | null
     vendorCostMicros: Micros | null
     /** Measure of the vendor for an attempt that it failed. */
-    measured?: Measured
+    measured?: VendorMeasures
   }
   next: {
     provider: string

@@ -1,7 +1,7 @@
 import type { Micros } from '../domain/billing/micros.ts'
 import type { CallbackState } from '../domain/callbacks/callback-retry.ts'
 import type { CostTerms, TaskPricing } from '../domain/video/cost-of-task.ts'
-import type { Measured, TaskError } from '../domain/video/snapshot.ts'
+import type { TaskError, VendorMeasures } from '../domain/video/snapshot.ts'
 import type { TaskStatus, TaskSummary } from '../domain/video/task.ts'
 import type { NewAudit } from './audit.ts'
 import type { DayMove, NewHold } from './ledger.ts'
@@ -140,7 +140,7 @@ export interface TaskMove {
   error: TaskError | null
   atMs: number
   /** Measure of the vendor, as an operator sees it. */
-  measured?: Measured
+  measured?: VendorMeasures
   /** Only read when the status is `succeeded`: no other end costs anything. */
   cost: CostTerms
   /** Length of the video. */

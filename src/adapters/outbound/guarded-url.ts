@@ -1,5 +1,5 @@
 import type { AddressCheck } from '../../domain/addresses/address-check.ts'
-import { judgeHost } from '../../domain/addresses/literal-address.ts'
+import { checkHost } from '../../domain/addresses/literal-address.ts'
 import { forbidden } from './network-error.ts'
 
 /** Reads a stranger's URL and throws `forbidden` for what can be told from its text alone. */
@@ -9,7 +9,7 @@ export function readGuardedUrl(text: string, isAllowed: AddressCheck): URL {
   if (url.protocol !== 'https:') throw forbidden('not HTTPS')
   if (url.username !== '' || url.password !== '') throw forbidden('user-info in the URL')
   if (BLOCKED_PORTS.has(Number(url.port || 443))) throw forbidden('a port of another service')
-  if (judgeHost(url, isAllowed) === 'forbidden') throw forbidden('address not allowed')
+  if (checkHost(url, isAllowed) === 'forbidden') throw forbidden('address not allowed')
   return url
 }
 

@@ -1,4 +1,4 @@
-import { judgeCallback } from '../../domain/callbacks/callback-retry.ts'
+import { callbackOutcome } from '../../domain/callbacks/callback-retry.ts'
 import type { CallbackAttempt, CallbackMessage, Delivery, SendCallback } from '../../ports/callbacks.ts'
 import type { Checkpoint } from '../../ports/checkpoint.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -66,7 +66,7 @@ export function deliverMessage<Due extends DueMessage>({
     const { attemptsLeft } = due
     const status = delivery.kind === 'answered' ? delivery.status : null
     const mayBeRepeated = delivery.kind === 'failed' && delivery.mayBeRepeated
-    const { outcome, delayMs } = judgeCallback({ status, mayBeRepeated, attemptsLeft })
+    const { outcome, delayMs } = callbackOutcome({ status, mayBeRepeated, attemptsLeft })
     const record = {
       attempt: attemptOf(due, delivery, atMs),
       outcome,

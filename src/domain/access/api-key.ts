@@ -17,39 +17,39 @@ export interface ApiKey {
   expiresAtMs: number | null
   /** The names of the models it may use; null: all. */
   allowedModels: readonly string[] | null
-  /** What it may spend in a calendar month; null: as much as its organization. */
+  /** Spending limit in a calendar month; null: no limit beside its organization's. */
   monthlyBudgetMicros: Micros | null
 }
 
-/** What a key may spend in a calendar month, and what it has spent. */
+/** Budget of a key for a calendar month, and its spending. */
 export interface KeyBudget {
   keyId: string
   organizationId: string
   month: string
   monthlyBudgetMicros: Micros | null
-  /** What was charged in this month; counted only while there is a budget. */
+  /** Charges of this month; counted only while there is a budget. */
   usedMicros: Micros
-  /** Its open holds: they count as well. */
+  /** Open holds of the key, which count as well. */
   heldMicros: Micros
 }
 
-/** A caller as the store knows it: whether it may call now is decided at each request. */
+/** A caller in the store: whether it may call now is decided at each request. */
 export interface StoredCaller extends Caller {
   disabled: 'organization_disabled' | 'user_disabled' | null
   expiresAtMs: number | null
 }
 
-/** Who is calling: what an API key stands for once it has been checked. */
+/** The caller behind a checked API key. */
 export interface Caller {
   keyId: string
   organizationId: string
   userId: string
   keyRequestsPerMinute: number | null
   organizationRequestsPerMinute: number | null
-  /** Which replies its organization has kept; null: as the deployment says. */
+  /** Which replies its organization keeps; null: the deployment's default. */
   keepReplies: KeepReplies | null
   /** The names of the models its key may use; null: all. */
   allowedModels: readonly string[] | null
-  /** Its key has a monthly budget of its own. */
+  /** Whether its key has a monthly budget of its own. */
   hasBudget: boolean
 }

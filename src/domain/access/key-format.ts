@@ -1,4 +1,4 @@
-/** How keys of clients, tokens of operators, cookies and links of the console begin: one can never be taken for another. */
+/** Prefixes of keys of clients, tokens of operators, cookies and links of the console: one can never be taken for another. */
 const KEY_START = 'sk-sluice-'
 export const TOKEN_START = 'op-sluice-'
 export const SESSION_START = 'se-sluice-'
@@ -14,7 +14,7 @@ const BODY_SHAPE = /^[A-Za-z0-9_-]{48}$/
 const START_LENGTH = KEY_START.length
 const PREFIX_LENGTH = START_LENGTH + 6
 
-/** 32 bytes and their checksum are 36 bytes: exactly 48 characters of base64url, one spelling each. */
+/** 32 bytes and their checksum are 36 bytes: exactly 48 characters of base64url, with one spelling each. */
 export function formatKey(bytes: Uint8Array, start: KeyStart = KEY_START): string {
   if (bytes.length !== BODY_BYTES) throw new RangeError(`a key takes ${BODY_BYTES} bytes`)
   const body = new Uint8Array(BODY_BYTES + CHECKSUM_BYTES)
@@ -28,7 +28,7 @@ export function keyBytes(key: string): Uint8Array {
   return bodyOf(key).subarray(0, BODY_BYTES)
 }
 
-/** Shape and checksum: catches mistyped and made-up keys without a digest or a query. */
+/** Checks shape and checksum: this refuses mistyped and made-up keys without a digest or a query. */
 export function isWellFormedKey(text: string, start: KeyStart = KEY_START): boolean {
   return text.startsWith(start) && BODY_SHAPE.test(text.slice(START_LENGTH)) && hasChecksum(text)
 }
@@ -42,7 +42,7 @@ function bodyOf(key: string): Uint8Array {
   return Uint8Array.fromBase64(key.slice(START_LENGTH), { alphabet: 'base64url' })
 }
 
-/** What operators see in lists. */
+/** Beginning of a key, for lists of operators. */
 export function keyPrefix(key: string): string {
   return key.slice(0, PREFIX_LENGTH)
 }

@@ -1,4 +1,4 @@
-/** From the least to the most: each role may do what the roles before it may. */
+/** Roles from the least to the most: each role includes the rights of the roles before it. */
 export const ROLES = ['viewer', 'operator', 'owner'] as const
 
 /** viewer: reads. operator: all but operators, prices, erasing and negative credit. owner: all. */
@@ -7,7 +7,7 @@ export type Role = (typeof ROLES)[number]
 /** An operator with a name and a token of the admin API. Only the digest of the token is kept. */
 export interface OperatorAccount {
   id: string
-  /** What the audit log calls this operator; unique, also after the end. */
+  /** Name of this operator in the audit log; unique, also after the operator was revoked. */
   name: string
   role: Role
   /** The first characters of the token, enough to recognise it and too few to use it. */
@@ -20,13 +20,13 @@ export function isRoleEnough(role: Role, needed: Role): boolean {
   return ROLES.indexOf(role) >= ROLES.indexOf(needed)
 }
 
-/** What the audit log calls requests with the deployment's own key. */
+/** Name in the audit log for requests with the deployment's own key. */
 export const ADMIN_KEY_ACTOR = 'admin key'
 
-/** Other actors of the audit log have these names. */
+/** Names of other actors in the audit log. */
 const TAKEN_NAMES: readonly string[] = [ADMIN_KEY_ACTOR, 'admin-api', 'cli', 'gateway', 'console', 'person']
 
-/** How the audit log begins the names of people whom an OpenID provider has named. */
+/** Prefix in the audit log for people whom an OpenID provider has named. */
 export const OPENID_ACTOR_START = 'openid:'
 
 export function isTakenName(name: string): boolean {

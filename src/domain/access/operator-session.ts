@@ -1,12 +1,11 @@
 import type { Role } from './operator-account.ts'
 
-/** How an operator has signed in. */
 export const SIGN_IN_METHODS = ['key', 'token', 'link', 'openid'] as const
 
 export type SignInMethod = (typeof SIGN_IN_METHODS)[number]
 
 /**
- * A browser in which an operator has signed in. Only the digest of what its cookie holds is kept.
+ * A browser in which an operator has signed in. The store keeps only the digest of its cookie.
  *
  *   (none) -> open    by the admin key, a token, a link or OpenID Connect; always with a new cookie
  *   open   -> open    a request after `RENEW_AFTER_MS` moves `expiresAtMs`, up to `endsAtMs`
@@ -17,24 +16,24 @@ export type SignInMethod = (typeof SIGN_IN_METHODS)[number]
  * A session that is over never opens again.
  */
 export interface OperatorSession {
-  /** What the audit log calls the operator. */
+  /** Name of the operator in the audit log. */
   actor: string
   role: Role
   method: SignInMethod
-  /** Of an operator with a token; null for the others. */
+  /** Id of an operator with a token; null for the others. */
   operatorId: string | null
-  /** What the sign-in relied on: the session ends when the deployment's own differs. */
+  /** Digest of the secret behind the sign-in: the session ends when the deployment's own differs. */
   binding: string
   createdAtMs: number
-  /** It is over then, unless a request moves it. */
+  /** The session ends then, unless a request moves the time. */
   expiresAtMs: number
-  /** It is over then, whatever is asked. */
+  /** The session ends then in any case. */
   endsAtMs: number
 }
 
 export const SESSION_IDLE_MS = 30 * 60_000
 export const SESSION_MS_MAX = 12 * 60 * 60_000
-/** So that an operator at work writes one row a minute and not one for each request. */
+/** An active operator writes one row a minute, not one for each request. */
 const RENEW_AFTER_MS = 60_000
 
 export function openSession(
@@ -49,7 +48,7 @@ export function isSessionOpen({ expiresAtMs, endsAtMs }: OperatorSession, nowMs:
   return nowMs < expiresAtMs && nowMs < endsAtMs
 }
 
-/** undefined: it was used a moment ago, and nothing has to be written. */
+/** undefined: the session was used a moment ago, and no write is needed. */
 export function renewedUntilMs(session: OperatorSession, nowMs: number): number | undefined {
   const untilMs = Math.min(nowMs + SESSION_IDLE_MS, session.endsAtMs)
   return untilMs - session.expiresAtMs >= RENEW_AFTER_MS ? untilMs : undefined

@@ -2,7 +2,7 @@ import type { Micros } from '../billing/micros.ts'
 
 export type Billing = 'prepaid' | 'postpaid'
 
-/** Which replies are kept: `default` all but those to `store: false`, `asked` those to `store: true`. */
+/** Which replies are kept: `default` all except those to `store: false`, `asked` those to `store: true`. */
 export const KEEP_REPLIES = ['default', 'asked'] as const
 export type KeepReplies = (typeof KEEP_REPLIES)[number]
 
@@ -11,7 +11,7 @@ export interface Organization {
   id: string
   name: string
   billing: Billing
-  /** Includes what is held; what can be spent is `balanceMicros - heldMicros`. */
+  /** Includes held money; the organization can spend `balanceMicros - heldMicros`. */
   balanceMicros: Micros
   heldMicros: Micros
   /** null: the deployment's own limit applies. */
@@ -19,13 +19,13 @@ export interface Organization {
   createdAtMs: number
   /** null: its keys may call. */
   disabledAtMs: number | null
-  /** Where it is told of events, such as that a person took the consent back; null: nowhere. */
+  /** Receiver of events, such as a person's withdrawal of consent; null: none. */
   eventsUrl: string | null
-  /** null: as the deployment says. */
+  /** null: the deployment's default. */
   keepReplies: KeepReplies | null
 }
 
-/** An erasure takes the name away, and no organization is made without one. */
+/** An erasure empties the name, and no organization is created without one. */
 export function isErased({ name }: Pick<Organization, 'name'>): boolean {
   return name === ''
 }
@@ -43,14 +43,14 @@ export interface User {
   disabledAtMs: number | null
 }
 
-/** What an organization may spend in a calendar month, and what it has spent. */
+/** Budget of an organization for a calendar month, and its spending. */
 export interface OrganizationBudget {
   organizationId: string
   month: string
   monthlyBudgetMicros: Micros | null
   warnPercent: number | null
-  /** What was charged in this month. */
+  /** Charges of this month. */
   usedMicros: Micros
-  /** All open holds: they count as well. */
+  /** All open holds, which count as well. */
   heldMicros: Micros
 }

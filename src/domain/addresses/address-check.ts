@@ -1,17 +1,17 @@
 export type AddressCheck = (address: string) => boolean
 
-/** Public addresses, and what the operator adds (`OUTBOUND_ALLOW`, as CIDRs); what cannot be read is neither. */
+/** Allows public addresses, and those that the operator adds (`OUTBOUND_ALLOW`, as CIDRs); an unreadable address is neither. */
 export function createAddressCheck({ allow }: { allow: readonly string[] }): AddressCheck {
   const allowed = allow.map(rangeOf)
   return (text) => {
     const address = readIpAddress(text)
     if (address === undefined) return false
-    const meant = unwrapIpv4(address)
-    return isPublic(meant) || isInAny(address, allowed) || isInAny(meant, allowed)
+    const unwrapped = unwrapIpv4(address)
+    return isPublic(unwrapped) || isInAny(address, allowed) || isInAny(unwrapped, allowed)
   }
 }
 
-/** An IPv4 address in IPv6 clothes is judged as what it is. */
+/** An IPv4 address inside an IPv6 address is checked as IPv4. */
 function unwrapIpv4(address: IpAddress): IpAddress {
   return isInAny(address, IPV4_IN_IPV6) ? { bits: 32, value: address.value & 0xffff_ffffn } : address
 }
@@ -58,13 +58,13 @@ function leadingBits(address: IpAddress, count: number): bigint {
   return address.value >> BigInt(address.bits - count)
 }
 
-/** IPv4 that no stranger's URL may lead us to: the IANA special-purpose registry and what clouds hide behind it. */
+/** IPv4 ranges that no client's URL may lead to: the IANA special-purpose registry and addresses of cloud services. */
 export const SPECIAL_IPV4_RANGES = [
   '0.0.0.0/8', // this network; 0.0.0.0 reaches loopback on Linux
   '10.0.0.0/8', // private
   '100.64.0.0/10', // carrier-grade NAT; some clouds keep their metadata service here
   '127.0.0.0/8', // loopback
-  '168.63.129.16/32', // a cloud's host agent, in public clothes
+  '168.63.129.16/32', // a cloud's host agent, at a public address
   '169.254.0.0/16', // link-local; most metadata services
   '172.16.0.0/12', // private
   '192.0.0.0/24', // protocol assignments
@@ -78,10 +78,10 @@ export const SPECIAL_IPV4_RANGES = [
   '240.0.0.0/4', // reserved, and broadcast
 ] as const
 
-/** The only IPv6 block that is handed out for the public internet. */
+/** The only IPv6 block that is assigned to the public internet. */
 const GLOBAL_IPV6_RANGE = '2000::/3'
 
-/** What inside that block is not a public host, or carries an IPv4 address that the network would go on to. */
+/** Ranges in that block without public hosts, or with IPv4 addresses inside that the network would forward to. */
 export const SPECIAL_IPV6_RANGES = [
   '2001::/23', // protocol assignments: Teredo, benchmarking, ORCHID
   '2001:db8::/32', // documentation
@@ -104,8 +104,8 @@ interface IpAddress {
 }
 
 /**
- * Reads only the spellings a resolver or a URL parser writes. Octal, hexadecimal, short and scoped forms are
- * undefined: systems disagree on what they mean, and a doubt must not become a connection.
+ * Reads only the spellings that a resolver or a URL parser writes. Octal, hexadecimal, short and scoped forms are
+ * undefined: systems disagree about their meaning, and a doubt must not become a connection.
  */
 function readIpAddress(text: string): IpAddress | undefined {
   return readIpv4(text) ?? readIpv6(text)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createAddressCheck } from './address-check.ts'
-import { judgeHost, literalAddressOf } from './literal-address.ts'
+import { checkHost, literalAddressOf } from './literal-address.ts'
 
 const METADATA = '169.254.169.254'
 const TARGETS = ['127.0.0.1', '10.1.2.3', METADATA, '192.168.0.1', '172.16.5.4', '100.64.0.9', '0.0.0.0']
@@ -58,13 +58,13 @@ describe('literal addresses', () => {
   })
 
   it.each([...cases(SPELLINGS), ...cases(IPV6_SPELLINGS)])('forbids $host ($kind)', ({ host }) => {
-    expect(judgeHost(new URL(`https://${host}/`), createAddressCheck({ allow: [] }))).toBe('forbidden')
+    expect(checkHost(new URL(`https://${host}/`), createAddressCheck({ allow: [] }))).toBe('forbidden')
   })
 
   it.each(['[::1]', '[::]', '[0:0:0:0:0:0:0:1]', '[fe80::1]', '[fd00::1]', '[FD00:EC2::254]', '[ff02::1]'])(
     'forbids %s',
     (host) => {
-      expect(judgeHost(new URL(`https://${host}:444/`), createAddressCheck({ allow: [] }))).toBe('forbidden')
+      expect(checkHost(new URL(`https://${host}:444/`), createAddressCheck({ allow: [] }))).toBe('forbidden')
     },
   )
 
@@ -81,7 +81,7 @@ describe('literal addresses', () => {
     'xn--bcher-kva.example',
     'a0x7f',
   ])('takes %s for a name, which only the connect step can judge', (host) => {
-    expect(judgeHost(new URL(`https://${host}/`), createAddressCheck({ allow: [] }))).toBe('name')
+    expect(checkHost(new URL(`https://${host}/`), createAddressCheck({ allow: [] }))).toBe('name')
   })
 
   it.each([
@@ -99,9 +99,9 @@ describe('literal addresses', () => {
   it('allows public addresses and what the operator adds', () => {
     const isAllowed = createAddressCheck({ allow: ['127.0.0.0/8'] })
     for (const host of ['8.8.8.8', '134744072', '[2606:4700::1111]', '127.1', '[::ffff:127.0.0.1]']) {
-      expect(judgeHost(new URL(`https://${host}/`), isAllowed)).toBe('allowed')
+      expect(checkHost(new URL(`https://${host}/`), isAllowed)).toBe('allowed')
     }
-    expect(judgeHost(new URL(`https://${METADATA}/`), isAllowed)).toBe('forbidden')
+    expect(checkHost(new URL(`https://${METADATA}/`), isAllowed)).toBe('forbidden')
   })
 })
 

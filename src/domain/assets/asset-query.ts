@@ -1,6 +1,6 @@
 import type { AssetStatus } from './asset.ts'
 
-/** Which assets of an organization a client wants to see. */
+/** Selection of an organization's assets for a client. */
 export interface AssetQuery {
   /** undefined: the default group. */
   groupId: string | undefined
@@ -8,7 +8,7 @@ export interface AssetQuery {
   statuses: readonly AssetStatus[] | undefined
   /** A part of the name. */
   name: string | undefined
-  /** From 1. */
+  /** Number of the page, from 1. */
   page: number
   limit: number
   sortBy: AssetSortKey

@@ -1,7 +1,7 @@
 import { hasAtMost } from '../characters.ts'
 import type { AssetError, AssetGroupKind, AssetStatus, AssetType } from './asset.ts'
 
-/** An asset as its organization may see it. */
+/** An asset for its organization. */
 export interface AssetView {
   id: string
   name: string | null
@@ -9,19 +9,19 @@ export interface AssetView {
   groupId: string
   groupKind: AssetGroupKind
   status: AssetStatus
-  /** Signed. Only when active. */
+  /** Signed URL; set only when active. */
   url: string | undefined
   error: AssetError | null
   createdAtMs: number
   updatedAtMs: number
 }
 
-/** What a client wants to register. */
+/** A client's request to register an asset. */
 export interface AssetRequest {
-  /** HTTPS. */
+  /** HTTPS URL. */
   url: string
   type: AssetType
-  /** A verified person's; undefined: the organization's default group. Whose it is, is asked later. */
+  /** Group of a verified person; undefined: the organization's default group. Its owner is checked later. */
   groupId: string | undefined
   name: string | undefined
 }

@@ -4,46 +4,46 @@
  *   processing -> active
  *        \------> failed
  *
- * It is `processing` as soon as the vendor has taken it, and the vendor's checks bring it to one of two ends,
- * which it never leaves. Only an `active` asset can be used.
+ * It is `processing` as soon as the vendor has taken it, and the vendor's checks lead to one of two final states. Only an
+ * `active` asset can be used.
  */
 export const ASSET_STATUSES = ['processing', 'active', 'failed'] as const
 
 export type AssetStatus = (typeof ASSET_STATUSES)[number]
 
-/** From where a word on an asset moves it. */
+/** States from which a snapshot moves an asset to the key's state. */
 export const ASSET_MOVES_FROM = {
   processing: [],
   active: ['processing'],
   failed: ['processing'],
 } as const satisfies Record<AssetStatus, readonly AssetStatus[]>
 
-/** Upper and lower case count, for clients and for the vendor. */
+/** Types of assets; the case of letters counts, for clients and for the vendor. */
 export const ASSET_TYPES = ['Image', 'Video', 'Audio'] as const
 
 export type AssetType = (typeof ASSET_TYPES)[number]
 
-/** What a vendor's word for a status means; a word we do not know yet is still at work. */
-export function assetStatusOf(word: string): AssetStatus {
-  return ASSET_STATUSES.find((status) => status === word.toLowerCase()) ?? 'processing'
+/** Reads a vendor's status; an unknown one counts as processing. */
+export function assetStatusOf(status: string): AssetStatus {
+  return ASSET_STATUSES.find((known) => known === status.toLowerCase()) ?? 'processing'
 }
 
-/** An organization's own set of assets, or the portraits of one verified person. */
+/** Kind of a group: an organization's own set of assets, or the portraits of one verified person. */
 export type AssetGroupKind = 'default' | 'person'
 
-/** Wider than the ids we make; beyond it nothing can be one, and the store need not be asked. */
+/** Shape that includes all our ids; other texts need no query. */
 const ID = /^[\w-]{1,64}$/
 
 export function couldBeAssetId(text: string): boolean {
   return ID.test(text)
 }
 
-/** What a vendor said about an asset at one moment, in our terms. */
+/** A vendor's report about an asset at one moment, in our terms. */
 export interface AssetSnapshot {
   status: AssetStatus
-  /** Where the processed media can be fetched for about 12 hours; signed, so a secret. Only when active. */
+  /** Address of the processed media for about 12 hours; signed, so a secret. Only when active. */
   url: string | undefined
-  /** Only when failed. */
+  /** Set only when failed. */
   error: AssetError | undefined
 }
 

@@ -1,4 +1,4 @@
-/** What a browser carries back from the vendor's page. Any client can forge it: it may deny a success, never prove it. */
+/** Parameters that a browser brings back from the vendor's page. Any client can forge them: they may deny a success, never prove it. */
 export interface BrowserReturn {
   resultCode: string | undefined
   verifyType: string | undefined
@@ -6,7 +6,7 @@ export interface BrowserReturn {
   reqMeasureInfoValue: string | undefined
 }
 
-/** Short and plain enough to pass on to the client's page. */
+/** Shape of values that are passed on to the client's page. */
 const PLAIN_VALUE = /^[\w.-]{1,64}$/
 
 export function readBrowserReturn(query: unknown): BrowserReturn {
@@ -18,12 +18,12 @@ export function readBrowserReturn(query: unknown): BrowserReturn {
   }
 }
 
-/** undefined for what is not plain: taking out characters could turn one value into another. */
+/** undefined for other values: removing characters could turn one value into another. */
 export function plainValue(value: string | undefined): string | undefined {
   return value !== undefined && PLAIN_VALUE.test(value) ? value : undefined
 }
 
-/** A parameter that came twice keeps all it said, so that the worse of the two cannot hide behind the better. */
+/** Joins a parameter that came twice, so that the worse of the two cannot hide behind the better. */
 function readValue(query: unknown, name: string): string | undefined {
   if (typeof query !== 'object' || query === null) return undefined
   const value: unknown = Object.getOwnPropertyDescriptor(query, name)?.value

@@ -1,6 +1,6 @@
 import { type BrowserReturn, plainValue } from './browser-return.ts'
 
-/** How a verification ended, and the `resultCode` that the client gets. */
+/** End of a verification, and the `resultCode` for the client. */
 export type VerificationResult =
   | { kind: 'granted'; groupTicket: string; resultCode: typeof SUCCESS }
   | { kind: 'denied'; resultCode: string }
@@ -8,14 +8,14 @@ export type VerificationResult =
 /** The result code for success, the vendor's and the contract's. */
 export const SUCCESS = '10000'
 
-/** What our own exchange of the token came to; undefined when it was not asked for. */
+/** Result of our own exchange of the token; undefined: there was no exchange. */
 export type ExchangeOutcome =
   | { kind: 'group'; groupTicket: string }
   | { kind: 'no-group' }
   | { kind: 'unanswered' }
   | undefined
 
-/** The browser can deny, never grant: a group is only ever the one that our own exchange names. */
+/** The browser can deny, never grant: a group comes only from our own exchange. */
 export function decideResult({
   browser,
   exchange,
@@ -30,7 +30,7 @@ export function decideResult({
   return { kind: 'denied', resultCode: 'exchange_failed' }
 }
 
-/** Whether the token is worth an exchange. Only a face that was there counts; a vendor need not say so, but may not say otherwise. */
+/** Whether the token is worth an exchange. Only a live face counts; a vendor may leave the type out, but may not report another one. */
 export function claimsSuccess({ resultCode, verifyType }: BrowserReturn): boolean {
   return resultCode === SUCCESS && isLive(verifyType)
 }
@@ -39,7 +39,7 @@ function isLive(verifyType: string | undefined): boolean {
   return verifyType === undefined || /^real[_-]?time$/i.test(verifyType)
 }
 
-/** Never a code that a client who reads numbers loosely could take for success. */
+/** Returns no code that a client with loose number parsing could take for success. */
 function failureCode(resultCode: string | undefined): string {
   const code = plainValue(resultCode)
   if (code === undefined || looksLikeSuccess(code)) return 'unknown'

@@ -1,4 +1,4 @@
-/** Why an asset failed, as clients read it in `error.code`, and what is said when the vendor gave no text. */
+/** Reasons for the failure of an asset in `error.code`, with messages for vendors that give no text. */
 export const ASSET_FAILURES = {
   moderation_rejected: 'The content was rejected by moderation.',
   face_mismatch: 'The portrait does not show exactly one face, that of the verified person.',
@@ -11,13 +11,13 @@ export const ASSET_FAILURES = {
 
 export type AssetFailureCode = keyof typeof ASSET_FAILURES
 
-/** What a vendor's code comes to. Codes have tails, such as `DownloadFailed.Timeout`. */
+/** Maps a vendor's code. Codes have tails, such as `DownloadFailed.Timeout`. */
 export function assetFailureOf(vendorCode: string | undefined): AssetFailureCode {
   const known = VENDOR_CODES.find(([pattern]) => vendorCode !== undefined && pattern.test(vendorCode))
   return known?.[1] ?? 'processing_failed'
 }
 
-/** In this order: a face may be sensitive content, and a rejection says more than a wrong size. */
+/** The order counts: a face may be sensitive content, and a rejection is more precise than a wrong size. */
 const VENDOR_CODES: readonly (readonly [RegExp, AssetFailureCode])[] = [
   [/SensitiveContentDetected|RiskDetection|^ContentRestricted/i, 'moderation_rejected'],
   [/Face/i, 'face_mismatch'],

@@ -2,8 +2,8 @@ import { plainValue } from './browser-return.ts'
 import { SUCCESS } from './decide-result.ts'
 
 /**
- * Where the person's browser goes in the end: the stored address with the contract's parameters behind whatever
- * query it has. Nothing else of it changes, and the text is fit for a header.
+ * Final address for the person's browser: the stored one with the contract's parameters behind its query. Nothing else of
+ * it changes, and the text is fit for a header.
  */
 export function redirectUrl({
   callbackUrl,
@@ -14,9 +14,9 @@ export function redirectUrl({
 }: {
   callbackUrl: string
   resultCode: string
-  /** Told only with a success. */
+  /** Sent only with a success. */
   groupId: string | undefined
-  /** Where the person can take the consent back; told only with a success. */
+  /** Page to withdraw the consent; sent only with a success. */
   consentUrl: string | undefined
   verifyType: string | undefined
   algorithmBaseRespCode: string | undefined
@@ -32,7 +32,7 @@ export function redirectUrl({
   ]
   const added = parameters.flatMap(([name, value]) => (value === undefined ? [] : [pair(name, value)]))
   const url = new URL(callbackUrl)
-  // As a text: to read the query and write it again would spell the client's own parameters differently.
+  // The query is extended as text: parsing and serializing would spell the client's own parameters differently.
   url.search = [url.search, ...added].filter((part) => part !== '').join('&')
   return url.href
 }

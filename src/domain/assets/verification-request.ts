@@ -1,11 +1,11 @@
-/** What a client gives for the verification of one person. */
+/** A client's request to verify one person. */
 export interface VerificationRequest {
-  /** HTTPS. Only the person's browser opens it, so it may lead anywhere that browser can reach. */
+  /** HTTPS URL. Only the person's browser opens it, so it may lead anywhere that browser can reach. */
   callbackUrl: string
   language: Language
 }
 
-/** Of the vendor's page, as the client's `lang` and the link's `lng` name them. */
+/** Languages of the vendor's page, as in the client's `lang` and the link's `lng`. */
 export const LANGUAGES = ['zh', 'en', 'zh-Hant'] as const
 
 export type Language = (typeof LANGUAGES)[number]

@@ -1,8 +1,8 @@
 import { type Micros, micros } from './micros.ts'
 
-/** A text or video token is priced by the million. */
+/** Prices of text and video tokens are for a million. */
 const TOKENS_PER_PRICE = 1_000_000
-/** What vendors who bill in credits mean by one. */
+/** Value of a credit for vendors that bill in credits. */
 export const MICROS_PER_CREDIT = 10_000 as Micros
 
 export interface PricedTokens {
@@ -11,9 +11,9 @@ export interface PricedTokens {
   perMillionMicros: Micros
 }
 
-/** What tokens cost together. Rounded once, half up, whatever they are made of. */
+/** Total cost of tokens. It is rounded once, half up. */
 export function costOfTokens(parts: readonly PricedTokens[]): Micros {
-  // On the path of every text request: whole counts whose products a number can hold need no big integers.
+  // Every text request runs this: whole counts whose products fit into a number need no big integers.
   let sum = 0
   let isWhole = true
   for (const { tokens, perMillionMicros } of parts) {
@@ -49,15 +49,15 @@ export function costOfCredits({
   return micros(roundHalfUp([[credits, perCreditMicros]], 1))
 }
 
-/** By the remainder: a quotient of large numbers may itself be rounded up to the next whole one. */
+/** Rounds by the remainder: a quotient of large numbers may itself be rounded up to the next whole one. */
 function roundMillionths(sum: number): Micros {
   const rest = sum % TOKENS_PER_PRICE
   return micros((sum - rest) / TOKENS_PER_PRICE + (2 * rest >= TOKENS_PER_PRICE ? 1 : 0))
 }
 
 /**
- * The sum of amount x price over the divisor, exact until its one rounding, half up. A fraction counts as the decimal
- * it is written as: 0.3 is three tenths, not the binary number next to it.
+ * The sum of amount x price over the divisor, exact until its one rounding, half up. A fraction counts as its written
+ * decimal: 0.3 is three tenths, not the nearest binary number.
  */
 function roundHalfUp(
   products: readonly (readonly [amount: number, price: number])[],
@@ -77,7 +77,7 @@ function roundHalfUp(
 function toFraction(amount: number): { numerator: bigint; denominator: bigint } {
   const [, digits, places = '', exponent = '0'] =
     /^(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(String(amount)) ?? []
-  // Below zero, infinite or no number: a vendor's nonsense that its reader let through.
+  // Negative, infinite or no number: a vendor's value that its reader should have refused.
   if (digits === undefined) throw new RangeError(`${amount} is not an amount that can be paid for`)
   const shift = Number(exponent) - places.length
   const written = BigInt(`${digits}${places}`)

@@ -7,7 +7,7 @@ interface Sizes {
   square: Size
 }
 
-/** Pixels of what family A makes. Upright is wide turned round: as many pixels. */
+/** Pixels of family A's videos. An upright video has as many as a wide one. */
 const LARGEST: Sizes = { wide: [1920, 1080], square: [1440, 1440] }
 const SIZES: ReadonlyMap<string, Sizes> = new Map([
   ['480p', { wide: [864, 496], square: [640, 640] }],
@@ -18,7 +18,7 @@ const SIZES: ReadonlyMap<string, Sizes> = new Map([
 const FRAMES_PER_SECOND = 24
 const PIXELS_PER_TOKEN = 1024
 
-/** What a family A video will use; an unknown resolution counts as the largest. May have a fraction. */
+/** Estimated tokens of a family A video; an unknown resolution counts as the largest. May have a fraction. */
 export function estimateVideoTokens({
   resolution,
   ratio,
@@ -40,12 +40,12 @@ export function estimateVideoTokens({
   return (width * height * (FRAMES_PER_SECOND * allSeconds + 1)) / PIXELS_PER_TOKEN
 }
 
-/** What a request that leaves it out is taken to mean when its cost is estimated. */
+/** Defaults for the estimate of a request that leaves the value out. */
 export const DEFAULT_RESOLUTION = '720p'
 const DEFAULT_SECONDS = 5
 export const UNKNOWN_REFERENCE_SECONDS = 15
 
-/** What a family B video will be billed for: its own length. A video reference raises the price, not the length. */
+/** Estimated seconds of a family B video: its own length. A video reference raises the price, not the length. */
 export function estimateVideoSeconds({ seconds }: { seconds: number | undefined }): number {
   return seconds ?? DEFAULT_SECONDS
 }

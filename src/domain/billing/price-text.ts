@@ -4,38 +4,38 @@ import { type Micros, micros } from './micros.ts'
 import { type OtherModelTokens, type Surcharges, speedFactor, tierFactor } from './surcharges.ts'
 import { type TextPrices, type TextTokens, UNCHANGED } from './text-prices.ts'
 
-/** A part of what a request used, and the price that applied to it. */
+/** A part of a request's usage, and its price. */
 export interface PriceLine {
   unit: PriceUnit
   quantity: number
-  /** For a million tokens, or for one call; with every factor in it. */
+  /** Price for a million tokens, or for one call; includes every factor. */
   priceMicros: Micros
-  /** The vendor's name of another model that did this, or of a tool without a price. */
+  /** The vendor's name of another model that did the work, or of a tool without a price. */
   of?: string
 }
 
 export interface PricedText {
   lines: readonly PriceLine[]
   costMicros: Micros
-  /** What had no price of its own and was charged at the highest. */
+  /** Names without a price of their own, charged at the highest. */
   unpriced: readonly string[]
 }
 
-/** The prices of a vendor's other model; undefined where the catalog does not know it. */
+/** Prices of a vendor's other models; undefined where the catalog has none. */
 export interface OtherPrices {
   find(model: string): TextPrices | undefined
-  /** What one that is not known costs. */
+  /** Prices for an unknown model. */
   dearest: TextPrices
 }
 
 export interface TextUse {
   tokens: TextTokens
   surcharges?: Surcharges | undefined
-  /** Whether the request asked for a cache that keeps for long; asked only where the vendor does not say it. */
+  /** Whether the request asked for a long-lived cache; called only where the vendor does not report it. */
   asksForLongCache?: (() => boolean) | undefined
 }
 
-/** What was used, line by line. Without `others`, another model costs as much as this one. */
+/** Prices the usage line by line. Without `others`, another model costs as much as this one. */
 export function priceText(prices: TextPrices, use: TextUse, others?: OtherPrices): PricedText {
   const pricing = new Pricing(prices, use)
   pricing.addTokens(use.tokens)
@@ -45,7 +45,6 @@ export function priceText(prices: TextPrices, use: TextUse, others?: OtherPrices
   return { lines, costMicros: costOfLines(lines), unpriced }
 }
 
-/** Rounded once, half up. */
 export function costOfLines(lines: readonly PriceLine[]): Micros {
   return costOfTokens(
     lines.map(({ unit, quantity, priceMicros }) => ({
@@ -101,8 +100,8 @@ class Pricing {
   ): void {
     const { input, cachedInput, cacheWrite, output, shortCacheWrite = 0 } = tokens
     const undated = cacheWrite - tokens.longCacheWrite - shortCacheWrite
-    const asked = undated > 0 && this.#asksForLongCache?.() === true ? undated : 0
-    const longCacheWrite = Math.min(tokens.longCacheWrite + asked, cacheWrite)
+    const requested = undated > 0 && this.#asksForLongCache?.() === true ? undated : 0
+    const longCacheWrite = Math.min(tokens.longCacheWrite + requested, cacheWrite)
     const isLong = (contextTokens ?? input + cachedInput + cacheWrite) > prices.longContextTokens
     const inputFactor = isLong ? times(this.#factor, prices.factors.long_context_input) : this.#factor
     const outputFactor = isLong ? times(this.#factor, prices.factors.long_context_output) : this.#factor
@@ -121,14 +120,14 @@ class Pricing {
   }
 }
 
-/** The tier, the speed and the region together, in millionths. What has no price is added to `unpriced`. */
+/** The product of the factors of tier, speed and region, in millionths. A value without a price is added to `unpriced`. */
 export function servedFactor({ factors }: TextPrices, served: Surcharges, unpriced: string[] = []): number {
   const { tier, speed, region } = served
-  const factorOf = (what: string, word: string | undefined, unitOf: typeof tierFactor) => {
-    if (word === undefined) return UNCHANGED
-    const unit = unitOf(word)
+  const factorOf = (kind: string, value: string | undefined, unitOf: typeof tierFactor) => {
+    if (value === undefined) return UNCHANGED
+    const unit = unitOf(value)
     if (unit !== undefined) return factors[unit]
-    unpriced.push(`${what} ${word}`)
+    unpriced.push(`${kind} ${value}`)
     return Math.max(factors.priority_tier, factors.fast_speed, factors.flex_tier)
   }
   const both = times(factorOf('tier', tier, tierFactor), factorOf('speed', speed, speedFactor))
@@ -140,7 +139,7 @@ function dearestCall({ callMicros }: TextPrices): { unit: CallUnit; priceMicros:
   return all.reduce((dearest, call) => (call.priceMicros > dearest.priceMicros ? call : dearest))
 }
 
-/** Prices of a catalog are far below it; beyond it no whole number of micros could be held. */
+/** Upper bound of prices, far above those of a catalog; beyond it no whole number of micros could be held. */
 const PRICE_MAX = 1_000_000_000_000_000n
 
 /** `factor` is in millionths. */

@@ -5,40 +5,40 @@ import { servedFactor, times } from './price-text.ts'
 import type { Surcharges } from './surcharges.ts'
 import { type TextPrices, UNCHANGED } from './text-prices.ts'
 
-/** What a text request sets aside before it is sent. */
+/** Money that a text request reserves before it is sent. */
 export interface TextReserve {
-  /** What it is likely to cost, from above: without as much it is refused. */
+  /** Upper estimate of its cost: without that much it is refused. */
   reserveMicros: Micros
-  /** What it can cost at most; never below the reserve. */
+  /** Maximum cost; never below the reserve. */
   possibleMicros: Micros
 }
 
-/** What is known of a request before it is sent. */
+/** Bounds of a request before it is sent. */
 export interface TextBounds {
   inputTokens: number
   /** undefined: only the vendor knows. */
   inputTokensMax: number | undefined
-  /** All that the model can read may go in. */
+  /** Whether the input may fill the model's window. */
   pointsElsewhere: boolean
-  /** What the client asked for at most, else what the model can write. */
+  /** The client's bound, else the model's maximum. */
   maxOutputTokens: number | undefined
-  /** How many replies it asks for, each as long as that. Left out: one. */
+  /** Number of replies, each as long as that. Left out: one. */
   choices?: number
   contextTokens: number | undefined
-  /** What the request asks for beside tokens: a tier, a speed, a region, and as many hosted calls as there may be. */
+  /** Requested extras beside tokens: a tier, a speed, a region, and the maximum number of hosted calls. */
   requested?: Surcharges | undefined
 }
 
-/** Most replies are shorter, and what goes beyond is charged at the end: a larger reserve would only lock money up. */
+/** Most replies are shorter, and the excess is charged at the end: a larger reserve would only lock up money. */
 const RESERVED_OUTPUT_TOKENS_MAX = 4_096
 
-/** Of a model whose catalog row does not say: as much as the largest ones can. */
+/** Limits of the largest models, for a model without them in the catalog. */
 const UNKNOWN_CONTEXT_TOKENS = 1_000_000
 const UNKNOWN_OUTPUT_TOKENS = 128_000
 
 /**
- * All its input, and at most 4,096 tokens of its reply; the model's context where the input is only named. What it can
- * cost is all that may go in, at the highest price of input, and the longest reply; neither is longer than the context.
+ * Reserves all input, and at most 4,096 tokens of the reply; the model's context where the input is only named. The maximum
+ * is all possible input, at the highest price of input, and the longest reply; neither is longer than the context.
  */
 export function reserveForText(prices: TextPrices, bounds: TextBounds): TextReserve {
   const { inputTokens, inputTokensMax, pointsElsewhere, maxOutputTokens, contextTokens, requested } = bounds
@@ -61,19 +61,20 @@ export function reserveForText(prices: TextPrices, bounds: TextBounds): TextRese
   return { reserveMicros, possibleMicros: micros(Math.max(reserveMicros, possibleMicros)) }
 }
 
-/** All that a model can read, as far as its catalog row says. */
+/** The model's window, if its catalog row has it. */
 export function contextOf(contextTokens: number | undefined): number {
   return contextTokens ?? UNKNOWN_CONTEXT_TOKENS
 }
 
-interface Counted {
-  input: number
-  inputMicros: Micros
-  output: number
-  factor: number
-}
-
-function costOf(prices: TextPrices, { input, inputMicros, output, factor }: Counted): Micros {
+function costOf(
+  prices: TextPrices,
+  {
+    input,
+    inputMicros,
+    output,
+    factor,
+  }: { input: number; inputMicros: Micros; output: number; factor: number },
+): Micros {
   const { longContextTokens, factors, outputMicros } = prices
   const isLong = input > longContextTokens
   const inputFactor = isLong ? times(factor, factors.long_context_input) : factor

@@ -1,21 +1,21 @@
 import type { FactorUnit } from '../catalog/price-row.ts'
 import type { TextTokens } from './text-prices.ts'
 
-/** What made a reply dearer than its tokens alone, in the vendor's words. What is left out did not happen. */
+/** Surcharges of a reply beside its tokens, in the vendor's terms. A member that is left out does not apply. */
 export interface Surcharges {
-  /** Of the tokens that were written to a cache: those that it keeps for an hour or longer. */
+  /** Cache writes with a lifetime of an hour or longer. */
   longCacheWrite?: number
-  /** Tokens that it keeps for five minutes. The rest is not dated: it is long where the request asked for that. */
+  /** Cache writes with a lifetime of five minutes. The rest has no lifetime: it is long where the request asked for that. */
   shortCacheWrite?: number
   /** The largest input of one iteration, where a reply had several. */
   contextTokens?: number
   tier?: string
   speed?: string
-  /** Where it was served, if that was asked for. */
+  /** Region that served the reply, if the request asked for one. */
   region?: string
-  /** How often each hosted tool was used: by its price unit, or by the vendor's name where it has none. */
+  /** Number of uses of each hosted tool: by its price unit, or by the vendor's name where it has none. */
   calls?: Readonly<Record<string, number>>
-  /** Tokens of other models of the vendor that took part. They are not among the reply's own. */
+  /** Tokens of other models of the vendor. The reply's own counts do not include them. */
   others?: readonly OtherModelTokens[]
 }
 
@@ -26,15 +26,9 @@ export interface OtherModelTokens extends TextTokens {
   shortCacheWrite?: number
 }
 
-/** Tiers that cost the plain price; some are the first tier of one vendor alone. */
+/** Tiers at the plain price; some are the first tier of one vendor alone. */
 const STANDARD_TIERS: ReadonlySet<string> = new Set([
-  'standard',
-  'standard_only',
-  'default',
-  'auto',
-  'on_demand',
-  'scale',
-  'batch',
+  ...['standard', 'standard_only', 'default', 'auto', 'on_demand', 'scale', 'batch'],
 ])
 
 const TIER_FACTORS: ReadonlyMap<string, FactorUnit> = new Map([
@@ -45,20 +39,20 @@ const TIER_FACTORS: ReadonlyMap<string, FactorUnit> = new Map([
 
 const NO_REGIONS: ReadonlySet<string> = new Set(['global', 'not_available'])
 
-/** The word where it is one that changes the price. */
-export function surchargedTier(word: unknown): string | undefined {
-  return wordOutside(STANDARD_TIERS, word)
+/** The tier, if it changes the price. */
+export function surchargedTier(tier: unknown): string | undefined {
+  return valueOutside(STANDARD_TIERS, tier)
 }
 
-export function surchargedSpeed(word: unknown): string | undefined {
-  return wordOutside(STANDARD_TIERS, word)
+export function surchargedSpeed(speed: unknown): string | undefined {
+  return valueOutside(STANDARD_TIERS, speed)
 }
 
-export function surchargedRegion(word: unknown): string | undefined {
-  return wordOutside(NO_REGIONS, word)
+export function surchargedRegion(region: unknown): string | undefined {
+  return valueOutside(NO_REGIONS, region)
 }
 
-/** undefined: the catalog has no name for it. */
+/** undefined: the catalog has no name for the tier. */
 export function tierFactor(tier: string): FactorUnit | undefined {
   return TIER_FACTORS.get(tier)
 }
@@ -67,8 +61,8 @@ export function speedFactor(speed: string): FactorUnit | undefined {
   return speed === 'fast' ? 'fast_speed' : undefined
 }
 
-function wordOutside(plain: ReadonlySet<string>, word: unknown): string | undefined {
-  if (typeof word !== 'string' || word === '') return undefined
-  const lower = word.toLowerCase()
+function valueOutside(plain: ReadonlySet<string>, value: unknown): string | undefined {
+  if (typeof value !== 'string' || value === '') return undefined
+  const lower = value.toLowerCase()
   return plain.has(lower) ? undefined : lower
 }

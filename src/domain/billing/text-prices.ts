@@ -12,7 +12,7 @@ import {
 import { costOfTokens } from './cost.ts'
 import { type Micros, micros, ZERO_MICROS } from './micros.ts'
 
-/** What a million tokens of each kind cost, what a call costs, and what makes tokens dearer. */
+/** Prices of a million tokens of each kind, prices of calls, and factors on tokens. */
 export interface TextPrices {
   inputMicros: Micros
   cachedInputMicros: Micros
@@ -22,7 +22,7 @@ export interface TextPrices {
   callMicros: Readonly<Record<CallUnit, Micros>>
   /** In millionths. */
   factors: Readonly<Record<FactorUnit, number>>
-  /** With more input than this a context is long. */
+  /** Input beyond this makes a context long. */
   longContextTokens: number
 }
 
@@ -31,7 +31,7 @@ export const UNCHANGED = 1_000_000
 
 const LONG_CONTEXT_TOKENS = 200_000
 
-/** The highest list prices that are known: a client can choose each of these, and must not cost more than it pays. */
+/** The highest known list prices: a client can choose each of these, and must not cost more than it pays. */
 const CALL_DEFAULTS: Readonly<Record<CallUnit, number>> = {
   web_search_call: 25_000,
   file_search_call: 2_500,
@@ -48,7 +48,7 @@ const FACTOR_DEFAULTS: Readonly<Record<FactorUnit, number>> = {
   long_context_output: 1_500_000,
 }
 
-/** Of a model that makes embeddings nothing comes out that is counted, and no context is long. */
+/** A model for embeddings has no counted output and no long context. */
 export function tokenPricesOf(model: PricedModel): TextPrices | undefined {
   const { prices, longContextTokens } = model
   return kindOf(model) === 'embedding'
@@ -60,8 +60,8 @@ const ANY = { resolution: null, videoInput: null, audio: null }
 const FREE_OUTPUT: PriceRow = { unit: 'output_token', ...ANY, priceMicros: ZERO_MICROS }
 
 /**
- * A text model sells what goes in and what comes out: without a price for both it is not priced at all.
- * What was read from or written to a cache costs as much as other input unless a row says otherwise.
+ * A text model sells input and output: without a price for both it has no prices. Cache reads and writes cost as much as
+ * other input unless a row has another price.
  */
 export function textPricesOf(
   rows: readonly PriceRow[],
@@ -88,7 +88,7 @@ export function textPricesOf(
   }
 }
 
-/** Each price the highest of them all; undefined of none. */
+/** The highest of each price; undefined for an empty list. */
 export function dearestOf(all: readonly TextPrices[]): TextPrices | undefined {
   return all.reduce<TextPrices | undefined>(
     (dearest, prices) => (dearest === undefined ? prices : dearerOf(dearest, prices)),
@@ -118,7 +118,7 @@ function dearerOf(one: TextPrices, other: TextPrices): TextPrices {
   }
 }
 
-/** Disjoint counts: together they are everything that went in and came out. */
+/** Disjoint counts of all input and output. */
 export interface TextTokens {
   input: number
   cachedInput: number

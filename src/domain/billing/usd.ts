@@ -4,8 +4,8 @@ const MICROS_PER_DOLLAR = 1_000_000
 const DECIMALS_MAX = 6
 
 /**
- * Dollars as people and rows spell them (`0.25`, `7`, `-1.5`) into whole micros, never through a binary fraction.
- * undefined when it is no plain decimal, has more than six places that count, or is more than a number can hold.
+ * Parses a decimal amount of dollars (`0.25`, `7`, `-1.5`) into whole micros, never through a binary fraction. undefined:
+ * the text is no plain decimal, has more than six significant places, or is more than a number can hold.
  */
 export function parseUsdMicros(text: string): Micros | undefined {
   const [, sign, dollars, places = ''] = /^(-?)(\d{1,16})(?:\.(\d{1,32}))?$/.exec(text) ?? []
@@ -27,7 +27,7 @@ export function formatUsdDecimal(amount: Micros): string {
   return fraction === '' ? `${sign}${whole}` : `${sign}${whole}.${fraction}`
 }
 
-/** A cost in US dollars with all its six decimals, as clients get it in a header. */
+/** A cost in US dollars with six decimals, for a header. */
 export function formatCostUsd(cost: Micros): string {
   return `${Math.trunc(cost / 1_000_000)}.${String(cost % 1_000_000).padStart(6, '0')}`
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { judgeCallback } from './callback-retry.ts'
+import { callbackOutcome } from './callback-retry.ts'
 
 const judge = (status: number | null, attemptsLeft = 2, mayBeRepeated = true) =>
-  judgeCallback({ status, attemptsLeft, mayBeRepeated })
+  callbackOutcome({ status, attemptsLeft, mayBeRepeated })
 
 test.each([200, 201, 204, 299])('%i is delivered', (status) => {
   for (const left of [2, 1, 0]) expect(judge(status, left)).toEqual({ outcome: 'delivered', delayMs: null })

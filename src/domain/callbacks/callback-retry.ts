@@ -1,7 +1,7 @@
 export const CALLBACK_STATES = ['pending', 'delivered', 'given-up'] as const
 export type CallbackState = (typeof CALLBACK_STATES)[number]
 
-/** How long after a failed attempt the next one follows, by how many are left after it; of three: 1 s, then 3 s. */
+/** Delay after a failed attempt, by the number of attempts left; of three: 1 s, then 3 s. */
 const DELAYS_MS: Readonly<Record<number, number>> = { 2: 1_000, 1: 3_000 }
 
 export type CallbackOutcome =
@@ -9,27 +9,27 @@ export type CallbackOutcome =
   | { outcome: 'again'; delayMs: number }
 
 /**
- * What an attempt at a callback has come to. 2xx is delivered. A receiver that says 3xx or 4xx has decided; one that says
- * 5xx or nothing may do better next time.
+ * Decides the outcome of an attempt at a callback. 2xx is delivered. 3xx and 4xx are final; after 5xx or no answer another
+ * attempt may succeed.
  */
-export function judgeCallback({
+export function callbackOutcome({
   status,
   mayBeRepeated,
   attemptsLeft,
 }: {
   /** null when no answer came. */
   status: number | null
-  /** Whether trying again could help where no answer came. */
+  /** Whether another attempt could help where no answer came. */
   mayBeRepeated: boolean
   attemptsLeft: number
 }): CallbackOutcome {
   if (status !== null && status >= 200 && status < 300) return { outcome: 'delivered', delayMs: null }
-  const isWorthIt = status === null ? mayBeRepeated : status >= 500
+  const canRetry = status === null ? mayBeRepeated : status >= 500
   const delayMs = DELAYS_MS[attemptsLeft]
-  return isWorthIt && delayMs !== undefined
+  return canRetry && delayMs !== undefined
     ? { outcome: 'again', delayMs }
     : { outcome: 'given-up', delayMs: null }
 }
 
-/** How often a callback is tried before it is given up, and again each time an operator resends it. */
+/** Number of attempts at a callback, and again each time an operator resends it. */
 export const CALLBACK_ATTEMPTS_MAX = 3

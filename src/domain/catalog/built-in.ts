@@ -2,7 +2,7 @@ import { parseUsdMicros } from '../billing/usd.ts'
 import type { PricedModel } from './model.ts'
 import type { PriceRow } from './price-row.ts'
 
-/** The catalog a new store starts with; operators change it with `sluice apply`. */
+/** The catalog of a new store; operators change it with `sluice apply`. */
 export function builtInModels(createdAtMs: number): PricedModel[] {
   return BUILT_IN.map(({ modelId, name, maxOutputTokens, contextTokens, prices }) => ({
     modelId,

@@ -4,13 +4,13 @@ import { kindOf } from './endpoints-of.ts'
 import type { PricedModel } from './model.ts'
 import type { PriceUnit } from './price-row.ts'
 
-/** Why clients will be turned away although the model is listed; empty when it can be served. */
+/** Reasons why clients are refused although the model is listed; empty when it can be served. */
 export function catalogWarnings(model: PricedModel): string[] {
   const kind = kindOf(model)
   return kind === 'video' ? videoWarnings(model) : tokenWarnings(model, kind)
 }
 
-/** What each kind cannot be sold without. */
+/** Units that each kind needs a price for. */
 const UNITS: Readonly<Record<'text' | 'embedding', readonly PriceUnit[]>> = {
   text: ['input_token', 'output_token'],
   embedding: ['input_token'],
@@ -22,7 +22,7 @@ function tokenWarnings({ prices }: PricedModel, kind: keyof typeof UNITS): strin
     .map((unit) => `no price for ${unit}: clients get 503`)
 }
 
-/** What a client leaves out counts as 720p without sound. */
+/** Options that a client leaves out count as 720p without sound. */
 function videoWarnings({ prices, ...row }: PricedModel): string[] {
   const model = videoModelOf(row)
   if (model === undefined) return ['no such video model is known: clients get 404']

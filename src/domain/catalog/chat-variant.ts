@@ -1,19 +1,19 @@
-/** What a vendor of the chat dialect wants otherwise than the dialect's first vendor. An operator says so. */
+/** Differences of a vendor of the chat dialect from the dialect's first vendor, configured by the operator. */
 export interface ChatVariant {
   /**
    * `system`: the vendor knows no developer role, so developer messages become system messages. `first`: and only one
    * system message at the start; later ones become user messages.
    */
   instructions: 'as-sent' | 'system' | 'first'
-  /** What the bound on the output is called. */
+  /** Name of the bound on the output. */
   outputBound: 'max_completion_tokens' | 'max_tokens'
-  /** Some models that reason before a call refuse to go on without that reasoning. */
+  /** Whether the vendor refuses calls without the reasoning that led to them. */
   replaysReasoning: boolean
-  /** The vendor signs the calls that it makes, and refuses a conversation with unsigned calls. */
+  /** The vendor signs its calls, and refuses a conversation with unsigned calls. */
   checksSignatures: boolean
   /** A user message may not follow the result of a tool directly: an assistant message has to come between. */
   bridgesResults: boolean
-  /** Fields that it refuses. */
+  /** Fields that the vendor refuses. */
   leavesOut: readonly DispensableField[]
 }
 
@@ -26,7 +26,7 @@ export const DISPENSABLE_FIELDS = [
   'verbosity',
 ] as const
 
-/** A field that a request does without, at the price of a wish. */
+/** A field that a request can do without, at the loss of its option. */
 export type DispensableField = (typeof DISPENSABLE_FIELDS)[number]
 
 export const USUAL_CHAT: ChatVariant = {

@@ -1,6 +1,6 @@
 import { type PriceRow, type PriceUnit, plainResolution } from './price-row.ts'
 
-/** What is about to be paid for. */
+/** The use that a price is chosen for. */
 export interface PricedUse {
   unit: PriceUnit
   /** null where there is no picture. */
@@ -10,13 +10,13 @@ export interface PricedUse {
 }
 
 /**
- * The row that holds for a use: each attribute it names must be the use's, and the row that names most wins.
- * Between rows that name equally many, resolution counts before video input, and video input before audio.
+ * The row for a use: each attribute that it names must match, and the row that names most wins. Between rows that name
+ * equally many, resolution counts before video input, and video input before audio.
  *
- * Seconds are sold by resolution, and a vendor takes resolutions that the catalog does not know: one that no row
- * names, where no row is for any, costs as much as the most expensive row.
+ * Seconds are sold by resolution, and a vendor takes resolutions that the catalog does not know: one that no row names,
+ * where no row is for any, costs as much as the most expensive row.
  *
- * undefined: no price, and so no service.
+ * undefined: there is no price, and so no service.
  */
 export function choosePrice(rows: readonly PriceRow[], use: PricedUse): PriceRow | undefined {
   const resolution = use.resolution === null ? null : plainResolution(use.resolution)
@@ -24,8 +24,8 @@ export function choosePrice(rows: readonly PriceRow[], use: PricedUse): PriceRow
   const candidates = ofUnit.filter((row) => suits(row, use))
   const fitting = candidates.filter((row) => row.resolution === null || names(row, resolution))
   if (fitting.length > 0) return best(fitting, specificity)
-  const isUnheardOf = use.unit === 'second' && !ofUnit.some((row) => names(row, resolution))
-  return isUnheardOf ? best(candidates, (row) => row.priceMicros) : undefined
+  const isUnknown = use.unit === 'second' && !ofUnit.some((row) => names(row, resolution))
+  return isUnknown ? best(candidates, (row) => row.priceMicros) : undefined
 }
 
 function suits(row: PriceRow, { videoInput, audio }: PricedUse): boolean {
@@ -38,7 +38,7 @@ function names(row: PriceRow, resolution: string | null): boolean {
   return row.resolution !== null && plainResolution(row.resolution) === resolution
 }
 
-/** How many attributes a row names; the smaller part decides between equals. */
+/** Score of a row by the attributes that it names; the smaller part decides between equals. */
 function specificity({ resolution, videoInput, audio }: PriceRow): number {
   const named = [resolution !== null, videoInput !== null, audio !== null].map(Number)
   const [byResolution = 0, byVideoInput = 0, byAudio = 0] = named

@@ -1,10 +1,10 @@
-/** How requests of a dialect are sent to the vendors that use it. */
+/** Paths and headers of a dialect at its vendors. */
 interface DialectFacts {
-  /** Where its first vendor takes requests; clients of the dialect ask the gateway at the same path. */
+  /** Path at its first vendor; clients of the dialect use the same path at the gateway. */
   path: string
-  /** Where its vendors count the tokens of a request; undefined: they do not. */
+  /** Path of the vendors' token counts; undefined: they have none. */
   countPath: string | undefined
-  /** Where its vendors compact a conversation; undefined: they do not. */
+  /** Path of the vendors' compaction; undefined: they have none. */
   compactPath: string | undefined
   /** The header that carries the key: by itself, or as a bearer token. */
   keyHeader: 'x-api-key' | 'authorization'
@@ -14,7 +14,7 @@ interface DialectFacts {
   knownVersion: string | undefined
 }
 
-/** The wire formats of text models. There are vendors for all of them. */
+/** Wire formats of text models. There are vendors for all of them. */
 export const DIALECTS = {
   messages: {
     path: '/v1/messages',
@@ -44,7 +44,6 @@ export const DIALECTS = {
 
 export type Dialect = keyof typeof DIALECTS
 
-/** In the order of the table. */
 export const DIALECT_NAMES: readonly Dialect[] = Object.keys(DIALECTS).filter(isDialect)
 
 function isDialect(name: string): name is Dialect {
@@ -56,7 +55,7 @@ export const TEXT_ENDPOINTS = ['messages', 'responses', 'chat'] as const satisfi
 
 export type TextEndpoint = (typeof TEXT_ENDPOINTS)[number]
 
-/** Where a model can be offered: in the dialects of clients, and for embeddings, which are no dialect. */
+/** Endpoints of models: the dialects of clients, and embeddings, which are no dialect. */
 export const MODEL_ENDPOINTS = [...TEXT_ENDPOINTS, 'embeddings'] as const
 
 export type ModelEndpoint = (typeof MODEL_ENDPOINTS)[number]
@@ -68,7 +67,7 @@ export function isModelEndpoint(value: unknown): value is ModelEndpoint {
   return MODEL_ENDPOINTS.some((endpoint) => endpoint === value)
 }
 
-/** Where clients ask for it. */
+/** Path at which clients call the endpoint. */
 export function endpointPath(endpoint: ModelEndpoint): string {
   return endpoint === 'embeddings' ? EMBEDDINGS_PATH : DIALECTS[endpoint].path
 }

@@ -2,13 +2,13 @@ import { FAMILY_PROVIDERS } from '../video/families/families.ts'
 import type { ModelEndpoint } from './dialects.ts'
 import { type Model, splitModelName } from './model.ts'
 
-/** Where text models are offered, unless their row says otherwise. */
+/** Endpoints of text models whose row has none. */
 const USUAL: readonly ModelEndpoint[] = ['messages', 'chat']
 const OF_PROVIDERS: ReadonlyMap<string, readonly ModelEndpoint[]> = new Map([
   ['vendorC', ['messages', 'responses', 'chat']],
 ])
 
-/** Where a model is offered: what its row says, else every text model as messages and chat, and vendorC's as responses too. */
+/** Endpoints of a model: those of its row, else messages and chat for every text model, and also responses for vendorC's. */
 export function endpointsOf(
   model: Pick<Model, 'name' | 'likeModel' | 'endpoints'>,
 ): readonly ModelEndpoint[] {
@@ -20,7 +20,7 @@ export function endpointsOf(
   return OF_PROVIDERS.get(provider) ?? USUAL
 }
 
-/** Whether a model is meant to make videos; whether it can, `videoModelOf` says. */
+/** Whether a model is meant to make videos; `videoModelOf` tells whether it can. */
 export function isVideoModel({ name, likeModel }: Pick<Model, 'name' | 'likeModel'>): boolean {
   return likeModel !== undefined || FAMILY_PROVIDERS.has(splitModelName(name).provider)
 }
@@ -29,7 +29,7 @@ export const MODEL_KINDS = ['text', 'video', 'embedding'] as const
 
 export type ModelKind = (typeof MODEL_KINDS)[number]
 
-/** What a model makes; one that is offered for text too counts as a text model. */
+/** Kind of output of a model; one with a text endpoint counts as a text model. */
 export function kindOf(model: Pick<Model, 'name' | 'likeModel' | 'endpoints'>): ModelKind {
   if (isVideoModel(model)) return 'video'
   return isOnlyForEmbeddings(model) ? 'embedding' : 'text'

@@ -5,7 +5,7 @@ import { kindOf } from './endpoints-of.ts'
 import type { PricedModel } from './model.ts'
 import type { PriceRow } from './price-row.ts'
 
-/** One plain request and its cost: a price off by a factor of ten shows at once. */
+/** Cost of one plain request: a price that is wrong by a factor of ten shows at once. */
 export interface ExampleCost {
   request: string
   costMicros: Micros

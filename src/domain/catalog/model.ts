@@ -5,7 +5,7 @@ export const FALLBACK_PRICES = ['lower', 'asked', 'served'] as const
 
 export type FallbackPrice = (typeof FALLBACK_PRICES)[number]
 
-/** How a target of a route is chosen; the first is the default. */
+/** Rules for choosing a target of a route; the first is the default. */
 export const ROUTE_RULES = ['weight', 'latency', 'price'] as const
 
 export type RouteRule = (typeof ROUTE_RULES)[number]
@@ -21,34 +21,34 @@ export function targetLabel({ model, weight }: RouteTarget): string {
   return weight === 1 ? model : `${model}*${weight}`
 }
 
-/** More would not fit into the number that says which of them were tried, and no client waits for so many. */
+/** Maximum number of targets: more would not fit into the bit set of tried targets, and no client waits for so many. */
 export const ROUTE_TARGETS_MAX = 8
 
 /** One row of the catalog: a model clients may name, as `<provider>/<model_name>`. */
 export interface Model {
-  /** The integer the admin endpoints call `model_id`. */
+  /** Integer that the admin endpoints call `model_id`. */
   modelId: number
   name: string
-  /** Where a text model is offered; null: the default of its provider, or a video model. */
+  /** Endpoints of a text model; null: the default of its provider, or a video model. */
   endpoints: readonly ModelEndpoint[] | null
   maxOutputTokens: number | null
-  /** The video model of a family that this one works like, under its own name and prices; left out: it is no such model. */
+  /** The video model of a family that this one works like, under its own name and prices; left out: none. */
   likeModel?: string
-  /** How many tokens it can read and write in one request; left out: not known. */
+  /** Tokens that the model can read and write in one request; left out: unknown. */
   contextTokens?: number
   /** Text models to try, in this order, while this one's vendor fails; left out: none. */
   fallbacks?: readonly string[]
-  /** Which model's price a request costs that a fallback served; left out: the lower of the two. */
+  /** The model whose price applies when a fallback served the request; left out: the lower of the two. */
   fallbackPrice?: FallbackPrice
-  /** Rows whose providers serve this one, at this one's price; left out: the provider in its own name does. */
+  /** Rows whose providers serve this one, at this one's price; left out: the provider in its own name serves it. */
   route?: readonly RouteTarget[]
   /** Left out: by weight. */
   routeBy?: RouteRule
   /** Video models that step in, in this order, when the vendor of this one cannot make a video; left out: none. */
   standIns?: readonly string[]
-  /** With more input than this a context is long, and dearer; left out: 200,000. */
+  /** Input beyond this makes a context long, and dearer; left out: 200,000. */
   longContextTokens?: number
-  /** What the vendor charges, to compare with; no request is charged by it. Left out: not known. */
+  /** The vendor's prices, for comparison; no request is charged by them. Left out: unknown. */
   vendorPrices?: readonly PriceRow[]
   createdAtMs: number
 }
@@ -76,7 +76,7 @@ export function servingRows(model: PricedModel, findRow: FindRow): PricedModel[]
   })
 }
 
-/** One model as a catalog file describes it. What is undefined stays as the store has it. */
+/** One model in a catalog file. An undefined member keeps its value in the store. */
 export interface CatalogEntry {
   modelId: number
   name: string
@@ -85,17 +85,17 @@ export interface CatalogEntry {
   maxOutputTokens: number | undefined
   likeModel?: string | undefined
   contextTokens?: number | undefined
-  /** In the order they are tried; an empty list takes them away. */
+  /** Fallbacks in the order of their attempts; an empty list removes them. */
   fallbacks: readonly string[] | undefined
   fallbackPrice?: FallbackPrice | undefined
-  /** An empty list takes the route away. */
+  /** An empty list removes the route. */
   route?: readonly RouteTarget[] | undefined
   routeBy?: RouteRule | undefined
-  /** An empty list takes them away. */
+  /** An empty list removes them. */
   standIns?: readonly string[] | undefined
   longContextTokens?: number | undefined
-  /** An empty list takes them away. */
+  /** An empty list removes them. */
   vendorPrices?: readonly PriceRow[] | undefined
-  /** An empty list takes the prices away. */
+  /** An empty list removes the prices. */
   prices: readonly PriceRow[] | undefined
 }

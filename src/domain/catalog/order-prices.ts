@@ -1,6 +1,6 @@
 import { PRICE_UNITS, type PriceRow } from './price-row.ts'
 
-/** The order every engine and every page shows price rows in: by unit, small resolutions first, the wider row first. */
+/** Orders price rows in every engine and on every page: by unit, small resolutions first, the wider row first. */
 export function orderPrices(rows: readonly PriceRow[]): PriceRow[] {
   return rows.toSorted(
     (a, b) =>
@@ -12,7 +12,7 @@ export function orderPrices(rows: readonly PriceRow[]): PriceRow[] {
   )
 }
 
-/** The number a resolution begins with; one that begins otherwise comes after those. */
+/** The number at the beginning of a resolution; one without a number comes last. */
 function lines(resolution: string | null): number {
   if (resolution === null) return -1
   const number = Number.parseInt(resolution, 10)

@@ -1,6 +1,6 @@
 import type { Micros } from '../billing/micros.ts'
 
-/** Sold by the call, or by the session. */
+/** Units that are sold by the call, or by the session. */
 export const CALL_UNITS = [
   'web_search_call',
   'file_search_call',
@@ -8,7 +8,7 @@ export const CALL_UNITS = [
   'code_session',
 ] as const
 
-/** What multiplies the token prices of a request. */
+/** Factors on the token prices of a request. */
 export const FACTOR_UNITS = [
   'priority_tier',
   'fast_speed',
@@ -34,17 +34,17 @@ export type PriceUnit = (typeof PRICE_UNITS)[number]
 export type CallUnit = (typeof CALL_UNITS)[number]
 export type FactorUnit = (typeof FACTOR_UNITS)[number]
 
-/** What one unit of a model costs. An attribute that is null holds for any value; the most specific row wins. */
+/** Price of one unit of a model. An attribute that is null holds for any value; the most specific row wins. */
 export interface PriceRow {
   unit: PriceUnit
   resolution: string | null
   videoInput: boolean | null
   audio: boolean | null
-  /** For a second, for a call, or for a million tokens; of a factor its millionths. */
+  /** Price for a second, a call, or a million tokens; a factor is in millionths. */
   priceMicros: Micros
 }
 
-/** How a catalog file spells the amount of a row. */
+/** Name of the amount of a row in a catalog file. */
 export function amountNameOf(unit: PriceUnit): 'usd' | 'usd_per_million' | 'times' {
   if (isOneOf(FACTOR_UNITS, unit)) return 'times'
   return unit === 'second' || isOneOf(CALL_UNITS, unit) ? 'usd' : 'usd_per_million'
@@ -59,12 +59,12 @@ export function plainResolution(resolution: string): string {
   return resolution.replaceAll(/\s/g, '').toLowerCase()
 }
 
-/** What a row is the price of: `second, resolution=1080p, video_input=true`. No two rows of a model share it. */
+/** Label of a row: `second, resolution=1080p, video_input=true`. No two rows of a model share it. */
 export function priceLabel(row: Omit<PriceRow, 'priceMicros'>): string {
   return [row.unit, ...attributesOf(row)].join(', ')
 }
 
-/** The attributes a row names, each spelled as in a catalog file. */
+/** The attributes that a row names, spelled as in a catalog file. */
 export function attributesOf({
   resolution,
   videoInput,

@@ -4,10 +4,10 @@ import { endpointPath, type ModelEndpoint, VIDEO_PATH } from './dialects.ts'
 import { endpointsOf } from './endpoints-of.ts'
 import type { Model } from './model.ts'
 
-/** Longer names are no slips of a finger, and comparing them letter by letter costs time. */
+/** Maximum length for a suggestion: longer names are no typing mistakes, and comparing them letter by letter costs time. */
 const NAME_LENGTH_MAX = 128
 
-/** Names the model that was asked for, and the one that was most likely meant. */
+/** Names the requested model, and the one that was most likely meant. */
 export function unknownModel(name: string, offered: readonly string[]): ApiError {
   if (name.length > NAME_LENGTH_MAX) return new ApiError('model_not_found', { param: 'model' })
   const nearest = closestName(name, offered)
@@ -19,7 +19,7 @@ export function unknownModel(name: string, offered: readonly string[]): ApiError
   })
 }
 
-/** For a model that another endpoint serves: the message says what it is, and where it is offered. */
+/** Error for a model of another endpoint: the message names its kind and its endpoints. */
 export function notOfferedOn(endpoint: ModelEndpoint | 'video', model: Model): ApiError {
   const { name } = model
   const paths = endpointsOf(model).map((other) => `POST ${endpointPath(other)}`)
@@ -34,7 +34,7 @@ export function notOfferedOn(endpoint: ModelEndpoint | 'video', model: Model): A
   return new ApiError('model_not_found', { message: `${kind} ${advice}`, param: 'model' })
 }
 
-/** A stand-in that makes no videos would be skipped without a message, at the very moment it is needed. */
+/** A stand-in that makes no videos would be skipped without a message, at the moment when it is needed. */
 export function unusableStandIn(
   { name, standIns = [] }: Pick<Model, 'name' | 'standIns'>,
   isVideoModel: (name: string) => boolean,
@@ -49,7 +49,7 @@ export function unusableStandIn(
   return new ApiError('invalid_parameter', { message, param: 'stand_ins' })
 }
 
-/** An unknown fallback would be skipped without a message, at the very moment it is needed. */
+/** An unknown fallback would be skipped without a message, at the moment when it is needed. */
 export function unknownFallback(
   { name, fallbacks = [] }: { name: string; fallbacks?: readonly string[] | undefined },
   isKnown: (name: string) => boolean,

@@ -11,15 +11,15 @@ const CLOSE_ARRAY = 0x5d
 const OPEN_OBJECT = 0x7b
 const CLOSE_OBJECT = 0x7d
 
-/** The longest number that a fault is looked for behind; nothing else that stands for itself is as long. */
+/** Maximum length of a number before a fault; no other literal is as long. */
 const WORD_BYTES_MAX = 400
 const WORD = /^(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)/
 const ESCAPED = new Set(Buffer.from('"\\/bfnrt'))
 const HEXADECIMAL = new Set(Buffer.from('0123456789abcdefABCDEF'))
 
 /**
- * The line and column where bytes stop being JSON, for the client's message: nothing of the body is quoted. Only a body
- * that was refused is looked over. undefined where the bytes are JSON.
+ * Line and column at which bytes stop being JSON, for the client's message, which quotes nothing of the body. Runs only for
+ * a refused body. undefined: the bytes are JSON.
  */
 export function findFault(bytes: Buffer): string | undefined {
   const at = faultAt(bytes)
@@ -38,20 +38,20 @@ export function findFault(bytes: Buffer): string | undefined {
 }
 
 /**
- * What may stand next:
+ * Tokens that may come next:
  *
  *   value        -> after a value: `next`; `[` -> first-value; `{` -> first-name
  *   first-value  the same, or `]`
  *   name         -> value, over a colon
  *   first-name   the same, or `}`
- *   next         -> value or name, over a comma; or the end of what is open
+ *   next         -> value or name, over a comma; or the end of the open list or object
  */
-type Expected = 'value' | 'first-value' | 'name' | 'first-name' | 'next'
+type ExpectedToken = 'value' | 'first-value' | 'name' | 'first-name' | 'next'
 
 function faultAt(bytes: Buffer): number | undefined {
-  /** The brackets that close what is open. */
+  /** Closing brackets of the open lists and objects. */
   const open: number[] = []
-  let expected: Expected = 'value'
+  let expected: ExpectedToken = 'value'
   let at = afterSpace(bytes, 0)
   for (; at < bytes.length; at = afterSpace(bytes, at)) {
     const byte = bytes[at]
@@ -86,13 +86,13 @@ function faultAt(bytes: Buffer): number | undefined {
   return expected === 'next' && open.length === 0 ? undefined : at
 }
 
-interface Passed {
-  /** Where the text goes on, or where its fault is. */
+interface PassedToken {
+  /** Offset behind the token, or of its fault. */
   at: number
   isFaulty: boolean
 }
 
-function passString(bytes: Buffer, quoteAt: number): Passed {
+function passString(bytes: Buffer, quoteAt: number): PassedToken {
   for (let at = quoteAt + 1; at < bytes.length; at++) {
     const byte = bytes[at] ?? 0
     if (byte === QUOTE) return { at: at + 1, isFaulty: false }
@@ -111,7 +111,7 @@ function isHexadecimal(bytes: Buffer, from: number): boolean {
   return true
 }
 
-function passWord(bytes: Buffer, at: number): Passed {
+function passWord(bytes: Buffer, at: number): PassedToken {
   const [word] = WORD.exec(bytes.toString('latin1', at, at + WORD_BYTES_MAX)) ?? []
   return word === undefined ? { at, isFaulty: true } : { at: at + word.length, isFaulty: false }
 }

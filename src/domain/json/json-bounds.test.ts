@@ -8,14 +8,14 @@ const within = (text: string, nul: 'refuse' | 'pass' = 'refuse') =>
 const counted = (text: string, valuesMax: number) =>
   countValues(Buffer.from(text), { depthMax: 64, valuesMax, nul: 'pass' })
 
-/** How many values there are, empty lists and objects twice. */
+/** Number of values; empty lists and objects count twice. */
 function countOf(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 1
   const inner = Object.values(value)
   return inner.length === 0 ? 2 : inner.reduce((sum: number, member) => sum + countOf(member), 1)
 }
 
-/** The same judgement the slow way: on the parsed value. */
+/** The slow check, on the parsed value. */
 function judge(value: unknown, depth = 0): boolean {
   if (typeof value === 'string') return value.isWellFormed() && !value.includes('\0')
   if (typeof value !== 'object' || value === null) return true

@@ -7,42 +7,41 @@ const CLOSE_ARRAY = 0x5d
 const OPEN_OBJECT = 0x7b
 const CLOSE_OBJECT = 0x7d
 
-/** Below this many bytes a loop of our own is faster than a call of `indexOf`. */
+/** Below this many bytes a loop is faster than a call of `indexOf`. */
 const SHORT_BYTES = 64
 const NOWHERE = -1
 
-/** What is done with U+0000 and lone surrogates, which are JSON but which no store can keep. */
+/** Treatment of U+0000 and lone surrogates, which are valid JSON but which no store can keep. */
 export type Unstorable = 'refuse' | 'pass'
 
 export const TOO_DEEP = -2
 export const UNSTORABLE = -3
 
-interface Bounds {
+interface JsonBounds {
   depthMax: number
   valuesMax: number
   nul: Unstorable
-  /** Gets the beginning and the end of each string of `LONG_BYTES` or more, between its quotes. */
+  /** Receives the beginning and the end of each string of `LONG_BYTES` or more, between its quotes. */
   longStrings?: number[]
 }
 
-/** Such strings are images, or texts as long as a book's chapter. */
+/** Strings of this length are images, or texts as long as a book's chapter. */
 const LONG_BYTES = 16 * 1024
 
 /**
- * Looks over JSON bytes without parsing them, and counts their values: a value stands at the beginning, behind an opening
- * bracket or behind a comma, so the count is exact but for empty lists and objects, which count twice. It stops at the
- * first fault: when they nest too deep, spell a character that no store can keep, or as soon as there are more values
- * than `valuesMax`. What is not JSON at all may pass here; the parse finds it. The time it takes grows with the bytes
- * alone, whatever they are.
+ * Counts the values of JSON bytes without parsing them: a value stands at the beginning, behind an opening bracket or behind
+ * a comma, so the count is exact except for empty lists and objects, which count twice. It stops at the first fault: nesting
+ * that is too deep, a character that no store can keep, or more values than `valuesMax`. Bytes that are no JSON may pass
+ * here; the parser finds them. The time grows with the number of bytes alone, whatever they are.
  */
-export function countValues(bytes: Buffer, { depthMax, valuesMax, nul, longStrings }: Bounds): number {
+export function countValues(bytes: Buffer, { depthMax, valuesMax, nul, longStrings }: JsonBounds): number {
   const { length } = bytes
   let depth = 0
   let values = 1
   for (let at = 0; at < length; at++) {
     const byte = bytes[at]
     if (byte === QUOTE) {
-      // Most strings are short and plain: they are passed over here, the others with more care.
+      // Most strings are short and plain: they are skipped here, the others with more care.
       const start = at + 1
       const shortEnd = at + SHORT_BYTES
       do at++
@@ -62,7 +61,7 @@ export function countValues(bytes: Buffer, { depthMax, valuesMax, nul, longStrin
   return values
 }
 
-/** Where the string that we are in at `from` has its closing quote; the end of the bytes if it has none. */
+/** Offset of the closing quote of the string at `from`; the end of the bytes if it has none. */
 function endOfString(bytes: Buffer, from: number, nul: Unstorable): number {
   const { length } = bytes
   let at = from
@@ -78,7 +77,7 @@ function endOfString(bytes: Buffer, from: number, nul: Unstorable): number {
     } else if (++plain < SHORT_BYTES) {
       at++
     } else {
-      // A quote found once is not looked for again: else a far one would be searched again for every escape before it.
+      // A quote is searched for once: otherwise a far one would be searched for again after every escape before it.
       if (quote < at) quote = indexOrEnd(bytes, QUOTE, at)
       const backslash = bytes.subarray(at, quote).indexOf(BACKSLASH)
       at = backslash === NOWHERE ? quote : at + backslash
@@ -92,7 +91,7 @@ function indexOrEnd(bytes: Buffer, byte: number, from: number): number {
   return index === NOWHERE ? bytes.length : index
 }
 
-/** Where the text goes on after the escape at `at`; nowhere when it is U+0000 or half of a surrogate pair. */
+/** Offset behind the escape at `at`; NOWHERE when it is U+0000 or half of a surrogate pair. */
 function afterEscape(bytes: Buffer, at: number, nul: Unstorable): number {
   if (nul === 'pass' || bytes[at + 1] !== LETTER_U) return at + 2
   const unit = unitAt(bytes, at)
@@ -103,7 +102,7 @@ function afterEscape(bytes: Buffer, at: number, nul: Unstorable): number {
   return hasItsPair ? at + 12 : NOWHERE
 }
 
-/** The UTF-16 unit that `\uXXXX` at `at` spells; NaN when these are not four hexadecimal digits. */
+/** The UTF-16 unit of `\uXXXX` at `at`; NaN when these are not four hexadecimal digits. */
 function unitAt(bytes: Buffer, at: number): number {
   let unit = 0
   for (let digit = at + 2; digit < at + 6; digit++) unit = unit * 16 + hexadecimal(bytes[digit] ?? 0)

@@ -8,28 +8,28 @@ const DEPTH_MAX = 64
 const TOO_DEEP_MESSAGE = `body must not be nested deeper than ${DEPTH_MAX} levels`
 const UNSTORABLE_MESSAGE = 'body must not contain U+0000 or lone surrogates'
 
-interface Rules {
+interface ParseRules {
   nul: Unstorable
   valuesMax: number
-  /** A body whose bytes go on to others: of two members with one name they may take the other. */
+  /** Refuses duplicate members, in a body whose bytes are forwarded: the receiver may read the other one of the two. */
   membersOnce?: boolean
 }
 
-/** Bytes that are known to be UTF-8 to a value, or `invalid_json`. */
-export function parseJson(bytes: Buffer, rules: Rules): unknown {
+/** Parses bytes that are known to be UTF-8; throws `invalid_json`. */
+export function parseJson(bytes: Buffer, rules: ParseRules): unknown {
   const parsed = parseWithin(bytes, rules)
   if (parsed === undefined) throw tooManyValues(rules.valuesMax)
   return parsed.value
 }
 
 /**
- * Bytes to a value; undefined when they hold more than `valuesMax` of them. All checks come before the parse, which would
- * build whatever it is given. `JSON.parse` makes `__proto__` an ordinary key of its own and keeps the last of two equal
- * keys: both are harmless here. What it says about an error quotes the body, so the client gets only the place of the fault.
+ * Parses bytes; undefined when they hold more than `valuesMax` values. All checks come before the parser, which would build
+ * whatever it gets. `JSON.parse` makes `__proto__` an ordinary key and keeps the last of two equal keys: both are harmless
+ * here. Its error message quotes the body, so the client gets only the position of the fault.
  */
 export function parseWithin(
   bytes: Buffer,
-  { nul, valuesMax, membersOnce = false }: Rules,
+  { nul, valuesMax, membersOnce = false }: ParseRules,
 ): { value: unknown } | undefined {
   if (startsWithByteOrderMark(bytes)) throw noJson(bytes)
   const longStrings: number[] = []
@@ -37,7 +37,7 @@ export function parseWithin(
   if (values > valuesMax) return undefined
   if (values === TOO_DEEP) throw new ApiError('invalid_json', { message: TOO_DEEP_MESSAGE })
   if (values === UNSTORABLE) {
-    // What is no JSON either way is said to be that. Only a body that is to be refused is looked over twice.
+    // Bytes that are no JSON anyway get that error. Only a refused body is checked twice.
     if (parseWithin(bytes, { nul: 'pass', valuesMax }) === undefined) return undefined
     throw new ApiError('invalid_json', { message: UNSTORABLE_MESSAGE })
   }
@@ -53,14 +53,14 @@ function givenTwice(bytes: Buffer): ApiError {
     : new ApiError('invalid_parameter', { message: `${name} must be given once`, param: name })
 }
 
-/** Bytes that were parsed before. */
+/** Parses bytes that were checked before. */
 export function parseAgain(bytes: Buffer): unknown {
   const longStrings: number[] = []
   countValues(bytes, { depthMax: DEPTH_MAX, valuesMax: VALUES_MAX, nul: 'pass', longStrings })
   return parseText(bytes, longStrings)
 }
 
-/** As the bytes were counted: a member that another one of its name replaced is missing. */
+/** Counts values as `countValues` does: a member that another one of its name replaced is missing. */
 function countOf(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 1
   let count = 1
@@ -69,7 +69,7 @@ function countOf(value: unknown): number {
   return count === 1 ? 2 : count
 }
 
-/** Whether they are JSON at all is not looked at any more. */
+/** Error for too many values; the bytes are not validated any more. */
 function tooManyValues(valuesMax: number): ApiError {
   return new ApiError('invalid_json', { message: `body must not hold more than ${valuesMax} values` })
 }
@@ -91,11 +91,11 @@ function startsWithByteOrderMark(bytes: Buffer): boolean {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
 }
 
-/** Beyond this an error does without the name: it would have to be looked for in megabytes. */
+/** Beyond this length an error has no name: the search would take too long. */
 const SEARCHED_LENGTH_MAX = 64 * 1024
 const NAME_LENGTH_MAX = 100
 
-/** The first name that stands twice in one object of valid JSON. */
+/** The first name that is given twice in one object of valid JSON. */
 export function findRepeatedName(json: string): string | undefined {
   if (json.length > SEARCHED_LENGTH_MAX) return undefined
   const open: (Set<string> | undefined)[] = []
@@ -117,11 +117,11 @@ export function findRepeatedName(json: string): string | undefined {
 const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]/gs
 
 /**
- * What a body may make the main thread do. JSON of few bytes can hold many values, and each of them costs what hundreds of
- * bytes of text cost: so both are bounded, and a text body that is beyond either is read on another thread.
+ * Limits of the work of the main thread for a body. JSON of few bytes can hold many values, and each of them costs as much
+ * as hundreds of bytes of text: so both are bounded, and a text body beyond either is read on another thread.
  */
 export const LIGHT_BYTES_MAX = 256 * 1024
 export const LIGHT_VALUES_MAX = 8_192
 
-/** The most values of any body; the longest conversations of agents have a tenth of it. */
+/** Maximum number of values of any body; the longest conversations of agents have a tenth of it. */
 export const VALUES_MAX = 262_144

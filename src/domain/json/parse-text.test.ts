@@ -97,7 +97,7 @@ test('random bodies: the same value, or refused as well', () => {
   )
   fc.assert(
     fc.property(body, fc.nat(5), fc.constantFrom('pass', 'refuse'), (raw, offset, nul) => {
-      // What comes in is UTF-8: a lone surrogate is not among it.
+      // The input is UTF-8, which has no lone surrogates.
       const json = Buffer.from(raw).toString('utf8')
       expect(outcomeOf(() => parse(json, offset, nul))).toEqual(outcomeOf(() => JSON.parse(json)))
     }),

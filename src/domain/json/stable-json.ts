@@ -1,4 +1,4 @@
-/** The same text for the same JSON value: neither blanks nor the order of members make another one of it. Numbers that kept their spelling are written by it. */
+/** Serializes equal JSON values to equal texts: neither blanks nor the order of members matter. Numbers that kept their spelling keep it. */
 export function stableJson(value: unknown): string {
   return JSON.stringify(value, sortMembers)
 }

@@ -1,14 +1,14 @@
 import { type Calendar, daysBefore } from './calendar-day.ts'
 
-/** How long an announced bucket may wait to be built: longer than any reading of the store takes. */
+/** Maximum time for building an announced bucket: longer than any query of the store takes. */
 export const ANNOUNCED_MS = 60_000
 
 const KEPT_AFTER_DAY_MS = 48 * 3_600_000
 const LAST_HOUR_MS = 3_600_000
 
 /**
- * A day's bucket stays for two days after the day has ended, for settlements that come late. One that should be gone
- * already is given one more hour, so that a change of the limit never takes a bucket away.
+ * A day's bucket stays for two days after the day has ended, for late settlements. An expired one gets one more hour, so
+ * that a change of the limit never removes a bucket.
  */
 export function bucketExpiresAtMs({
   calendar,
@@ -24,8 +24,8 @@ export function bucketExpiresAtMs({
 }
 
 /**
- * The days before today whose bucket can still be there. 48 hours make two; a day that is short for summer time and the
- * one more hour above make three; the fourth is for replicas whose clocks differ and for zones that change their date.
+ * The days before today whose bucket may still exist. 48 hours make two; a day that is short for summer time and the one
+ * more hour above make three; the fourth is for replicas whose clocks differ and for zones that change their date.
  */
 export function daysStillKept(today: string): string[] {
   return daysBefore(today, 4)

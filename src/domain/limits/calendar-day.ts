@@ -1,11 +1,11 @@
 export interface Calendar {
-  /** The calendar day of a moment, `YYYY-MM-DD`. Days never run backwards while time goes on. */
+  /** The calendar day of a moment, `YYYY-MM-DD`. Days never run backwards as time passes. */
   dayAt(ms: number): string
   /** The first moment after the day. */
   endOf(day: string): number
   /** The first moment after the month of a day. */
   endOfMonth(day: string): number
-  /** The next day there is: a zone that changes sides of the date line leaves one out. */
+  /** The next day in the zone: a zone that moves over the date line skips one. */
   dayAfter(day: string): string
 }
 
@@ -14,17 +14,17 @@ export function monthOf(day: string): string {
   return day.slice(0, 7)
 }
 
-interface Span {
+interface DaySpan {
   day: string
   startMs: number
   endMs: number
 }
 
 /**
- * The days of a time zone. A day begins at the first moment whose local date is that day, so that a clock put back over
- * midnight does not bring yesterday back, and a midnight that does not exist is no problem.
- * The last two days asked for are remembered: on the hot path no zone data is read. So are a few first moments, since
- * finding one takes most of a millisecond.
+ * The days of a time zone. A day begins at the first moment with its local date, so that a clock put back over midnight
+ * does not bring yesterday back, and a midnight that does not exist is no problem. The calendar remembers the last two
+ * requested days, so the hot path reads no zone data, and a few first moments, since finding one takes most of a
+ * millisecond.
  */
 export function createCalendar(timeZone: string): Calendar {
   const localDate = localDateIn(timeZone)
@@ -32,13 +32,13 @@ export function createCalendar(timeZone: string): Calendar {
   let latest = spanAt(0)
   let other = latest
 
-  function spanAt(ms: number): Span {
+  function spanAt(ms: number): DaySpan {
     const day = localDate(ms)
     const span = spanOf(day)
     return ms < span.endMs ? span : spanOf(localDate(span.endMs))
   }
 
-  function spanOf(day: string): Span {
+  function spanOf(day: string): DaySpan {
     return { day, startMs: firstMomentFrom(day), endMs: firstMomentFrom(shift(day, 1)) }
   }
 
@@ -51,7 +51,7 @@ export function createCalendar(timeZone: string): Calendar {
     return foundMs
   }
 
-  /** Steps, since local dates may run back for an hour; then halves, since old offsets are not of whole quarters. */
+  /** Steps first, since local dates may run back for an hour; then halves, since old offsets are not whole quarters. */
   function findFirstMoment(day: string): number {
     const utcMidnightMs = utcMidnight(day)
     let afterMs = utcMidnightMs - OFFSET_MAX_MS
@@ -74,7 +74,7 @@ export function createCalendar(timeZone: string): Calendar {
       return span.day
     },
     endOf: (day) => (day === latest.day ? latest.endMs : firstMomentFrom(shift(day, 1))),
-    // Every month has a 28th, and four days later it is over.
+    // Every month has a 28th, and four days later the next month has begun.
     endOfMonth: (day) => firstMomentFrom(`${monthOf(shift(`${monthOf(day)}-28`, 4))}-01`),
     dayAfter: (day) => localDate(firstMomentFrom(shift(day, 1))),
   }
@@ -84,16 +84,16 @@ export function isCalendarDay(text: string): boolean {
   return /^\d{4}-\d{2}-\d{2}$/.test(text) && toDay(Date.parse(`${text}T00:00:00Z`)) === text
 }
 
-/** The given number of dates before this one, the latest first; a zone may have left one of them out. */
+/** The given number of dates before this one, the latest first; a zone may have skipped one of them. */
 export function daysBefore(day: string, count: number): string[] {
   return Array.from({ length: count }, (_, index) => shift(day, -index - 1))
 }
 
-/** More than the days that are looked at together. */
+/** More than the number of days that are used together. */
 const MOMENTS_MAX = 32
-/** No zone was ever further from UTC. */
+/** Maximum distance of any zone from UTC, past ones included. */
 const OFFSET_MAX_MS = 16 * 3_600_000
-/** Every offset of this age is a multiple of it. */
+/** Every current offset is a multiple of this step. */
 const STEP_MS = 15 * 60_000
 const DAY_MS = 24 * 3_600_000
 
@@ -111,7 +111,7 @@ function toDay(ms: number): string {
 }
 
 function localDateIn(timeZone: string): (ms: number) => string {
-  // The default works without the runtime's data of languages and zones, which take memory once they are used.
+  // The default needs no language and zone data of the runtime, which take memory once they are used.
   if (timeZone === 'UTC') return toDay
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone,

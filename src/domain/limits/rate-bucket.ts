@@ -1,7 +1,7 @@
 /**
- * A bucket of `perMinute` requests that refills evenly over a minute, as the debt of those who took from it.
- * Every request adds the microseconds of a minute, and each microsecond pays `perMinute` back: whole numbers only, so
- * that the last request of a full bucket is never lost to rounding.
+ * A bucket of `perMinute` requests that refills evenly over a minute, kept as a debt. Every request adds the microseconds of
+ * a minute, and each microsecond pays `perMinute` back: whole numbers only, so that rounding never loses the last request of
+ * a full bucket.
  */
 export interface RateBucket {
   debt: number
@@ -10,7 +10,7 @@ export interface RateBucket {
 
 export const REQUEST_DEBT = 60_000_000
 
-/** What is still owed now. A clock that went back pays nothing, and a limit that was lowered forgives what it cannot hold. */
+/** Debt at this moment. A clock that went back pays nothing, and a lowered limit cancels the debt beyond it. */
 export function debtAt(bucket: RateBucket | undefined, perMinute: number, nowUs: number): number {
   if (bucket === undefined) return 0
   const paid = Math.max(0, nowUs - bucket.atUs) * perMinute
@@ -21,7 +21,7 @@ export function hasRoom(debt: number, perMinute: number): boolean {
   return debt + REQUEST_DEBT <= REQUEST_DEBT * perMinute
 }
 
-/** How a bucket stands; debts after the request was counted, or as they were when it was refused. */
+/** State of a bucket; the debt is that after the request was counted, or before it was refused. */
 export interface RateReading {
   perMinute: number
   debt: number
@@ -34,7 +34,7 @@ export interface TighterReading {
   retryAfterMs: number
 }
 
-/** Of several buckets the one that lets less through: the longer wait after an error, else the fewer requests left. */
+/** The bucket that allows less: the longer wait after an error, else the fewer requests left. */
 export function tighterOf(readings: readonly RateReading[], allowed: boolean): TighterReading {
   let tightest: TighterReading | undefined
   for (const reading of readings) {
@@ -61,7 +61,7 @@ function stand({ perMinute, debt }: RateReading, allowed: boolean): TighterReadi
   }
 }
 
-/** Rounded up twice, so that who waits that long has waited long enough. */
+/** Rounds up twice, so that a client that waits as long has waited long enough. */
 function paidOffMs(debt: number, perMinute: number): number {
   return Math.ceil(Math.ceil(debt / perMinute) / 1_000)
 }

@@ -2,14 +2,14 @@ import type { User } from '../access/organization.ts'
 import type { Micros } from '../billing/micros.ts'
 import { parseUsdMicros } from '../billing/usd.ts'
 
-/** The limit of a user as the contract has it cached: both values are strings there. */
+/** Cached limit of a user in the form of the contract: both values are strings there. */
 export interface UserLimitEntry {
   /** US dollars, decimal; `0` when none was ever set. */
   maxDailyUserLimit: string
   enableLimit: boolean
 }
 
-/** What a user's row asks of the cache: the four rules of the contract, in its order. */
+/** Change of the cache for a user's row: the four rules of the contract, in its order. */
 export type UserSync =
   | { kind: 'entry-only'; entry: UserLimitEntry }
   | { kind: 'refuse' }

@@ -6,7 +6,7 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const FAR_MS = 1_000 * HOUR_MS
 
-/** How long after its claim a task of this age is asked about again, when the vendor answers at once. */
+/** Delay between the claim of a task of this age and its next poll, when the vendor answers at once. */
 function waitAt(ageMs: number, more: Partial<Parameters<typeof nextPollAtMs>[0]> = {}): number {
   const at = { createdAtMs: 0, expiresAtMs: FAR_MS, claimedAtMs: ageMs, nowMs: ageMs, sweepIntervalMs: 5_000 }
   return nextPollAtMs({ ...at, ...more }) - ageMs

@@ -1,6 +1,6 @@
 /**
- * When a vendor is asked again about a task or an asset that has not ended. Clients wait for young ones; old ones are
- * polled less and less often. There is always a poll at the deadline.
+ * Time of the next poll of a task or an asset that has not ended. Clients wait for young ones; old ones are polled less and
+ * less often. There is always a poll at the deadline.
  */
 export function nextPollAtMs({
   createdAtMs,
@@ -12,17 +12,17 @@ export function nextPollAtMs({
 }: {
   createdAtMs: number
   expiresAtMs: number
-  /** When the poll that is over now was due: a slow answer does not make the pace slower. */
+  /** Due time of the poll that has just ended: a slow answer does not slow down the pace. */
   claimedAtMs: number
   nowMs: number
   sweepIntervalMs: number
-  /** What the vendor asked for, or what its answer calls for. */
+  /** Wait that the vendor asked for, or that its answer requires. */
   waitMsMin?: number
 }): number {
   const paceMs = Math.max(sweepIntervalMs, paceAtAge(nowMs - createdAtMs))
   const atMs = Math.max(
     claimedAtMs + paceMs,
-    // A vendor that takes longer than the pace still gets a rest.
+    // A slow vendor gets a pause too.
     nowMs + Math.ceil(paceMs / 2),
     nowMs + Math.min(waitMsMin, POLL_PAUSE_MS_MAX),
   )
@@ -33,7 +33,7 @@ const SECOND_MS = 1_000
 const MINUTE_MS = 60 * SECOND_MS
 const HOUR_MS = 60 * MINUTE_MS
 
-/** A vendor may ask for more; one that is never looked at again would be worse. */
+/** Maximum pause: a vendor may ask for more, but a task without polls would be worse. */
 export const POLL_PAUSE_MS_MAX = 10 * MINUTE_MS
 
 const PACES: readonly (readonly [untilAgeMs: number, paceMs: number])[] = [

@@ -1,22 +1,22 @@
-/** What a signed receipt says of its place in the chain of its organization. */
+/** Position of a signed receipt in the chain of its organization. */
 export interface ChainLink {
   organizationId: string
   number: number
-  /** The hash of the one before; null for the first. */
+  /** Hash of the receipt before; null for the first. */
   previous: string | null
-  /** Its own. */
+  /** Hash of this receipt. */
   hash: string
 }
 
 export type ChainFault = { organizationId: string } & (
   | { kind: 'missing'; from: number; to: number }
-  /** It stands behind one that comes later in the chain, or a second time. */
+  /** The receipt stands behind a later one, or stands there twice. */
   | { kind: 'out-of-order'; number: number }
-  /** The one before it is not the one that it was made after. */
+  /** The hash of the receipt before does not match. */
   | { kind: 'not-linked'; number: number }
 )
 
-/** Receipts in the order in which they were kept. A part of a chain is enough: only gaps between them are faults. */
+/** Checks receipts in the order of the file. A part of a chain is enough: only gaps between them are faults. */
 export function checkChain(links: readonly ChainLink[]): ChainFault[] {
   return [...Map.groupBy(links, ({ organizationId }) => organizationId).values()].flatMap(checkOne)
 }

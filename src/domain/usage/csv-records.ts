@@ -1,6 +1,6 @@
 import { ApiError } from '../api-error.ts'
 
-/** Far more than a line of a bill has. A quote that is never closed would take the whole file otherwise. */
+/** Far more than a line of a bill has. An unclosed quote would otherwise read the whole file. */
 const RECORD_CHARACTERS_MAX = 65_536
 const SEPARATORS = [',', ';', '\t'] as const
 
@@ -11,7 +11,7 @@ export interface CsvRecord {
 }
 
 /**
- * RFC 4180 as it is met in bills: lines end with or without CR, a quoted field may hold separators, line ends and doubled quotes,
+ * RFC 4180 as bills use it: lines end with or without CR, a quoted field may hold separators, line ends and doubled quotes,
  * and the separator is the one that the first line has most of. Empty lines are left out. Text comes in chunks of any size.
  *
  *   start  -> quoted at a quote, else plain     (the beginning of a field)
@@ -30,7 +30,7 @@ export class CsvReader {
   #beginsAt = 1
   #ready: CsvRecord[] = []
 
-  /** The records that end in this chunk. */
+  /** Returns the records that end in this chunk. */
   push(chunk: string): CsvRecord[] {
     if (this.#separator !== undefined) return this.#read(chunk)
     this.#head += chunk
@@ -41,7 +41,7 @@ export class CsvReader {
     return this.#readHead()
   }
 
-  /** The last record, where the file does not end with a line end. */
+  /** Returns the last record of a file without a line end at its end. */
   end(): CsvRecord[] {
     const records = this.#separator === undefined ? this.#readHead() : []
     if (this.#state === 'quoted') throw this.#fault('a quote is not closed')

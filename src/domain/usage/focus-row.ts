@@ -1,4 +1,4 @@
-/** One row of the FinOps Open Cost and Usage Specification 1.2, column by column in its CSV order; '' is null. */
+/** One row of the FinOps Open Cost and Usage Specification 1.2, in the order of its CSV columns; '' is null. */
 export type FocusRow = Record<(typeof FOCUS_COLUMNS)[number], string>
 
 export const FOCUS_COLUMNS = [
@@ -42,12 +42,12 @@ interface FocusUse {
   billedMicros: number
 }
 
-/** The price and the quantity are exact, so their product is the contracted cost; what was billed is in whole micros. */
+/** The price and the quantity are exact, so their product is the contracted cost; the billed cost is in whole micros. */
 export function focusRow(use: FocusUse): FocusRow {
   const { dayMs, organizationId, userId, keyId, model, line, quantity } = use
   const isTokens = line.unit.endsWith('_token')
   const unit = UNITS[line.unit] ?? (isTokens ? 'Tokens' : 'Requests')
-  // Tokens are priced by the million: so many millionths of a pricing unit.
+  // Tokens are priced by the million, so each is a millionth of a pricing unit.
   const millionths = isTokens ? BigInt(Math.round(quantity)) : BigInt(Math.round(quantity * 1_000_000))
   const billed = decimal(BigInt(use.billedMicros), 6)
   const price = decimal(BigInt(line.priceMicros), 6)

@@ -1,9 +1,9 @@
-/** How many values were at most so large, and larger than the bound before. null: all above the last bound. */
+/** Counts of values up to each bound and above the one before. null: all above the last bound. */
 export type Histogram = readonly { upToMs: number | null; count: number }[]
 
 /**
- * The value below which this share lies, as if values were spread evenly between two bounds. Beyond the last bound
- * nothing is known but that: it is the answer then. null where nothing was counted.
+ * The value below which this share lies, with values spread evenly between two bounds. A value beyond the last bound is
+ * unknown: that bound is the answer then. null: nothing was counted.
  */
 export function quantile(histogram: Histogram, share: number): number | null {
   const total = histogram.reduce((sum, { count }) => sum + count, 0)

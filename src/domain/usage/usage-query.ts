@@ -1,6 +1,6 @@
 import { ApiError } from '../api-error.ts'
 
-/** What usage can be added up by, in the order of a report's columns. */
+/** Groups of usage sums, in the order of a report's columns. */
 const USAGE_GROUPS = ['day', 'hour', 'org', 'user', 'key', 'model'] as const
 export type UsageGroup = (typeof USAGE_GROUPS)[number]
 
@@ -12,7 +12,7 @@ export interface UsageQuery {
   toMs: number
 }
 
-/** The words of a client or an operator; left out or empty: the default. */
+/** Texts of a client or an operator; left out or empty: the default. */
 export interface RawUsageQuery {
   by?: string | undefined
   from?: string | undefined
@@ -22,18 +22,18 @@ export interface RawUsageQuery {
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 const DAYS_DEFAULT = 30
-/** As long as sums by hour are kept. */
+/** Number of days for which sums by hour are kept. */
 export const HOURS_KEPT_DAYS = 90
-/** Some ten years. */
+/** About ten years. */
 const DAYS_MAX = 3_660
 
 /** Throws `ApiError('invalid_parameter')`. Without dates: the last 30 days with today, or the last 24 hours with this one. */
-export function parseUsageQuery(words: RawUsageQuery, nowMs: number): UsageQuery {
-  const by = parseGroups(words.by)
+export function parseUsageQuery(raw: RawUsageQuery, nowMs: number): UsageQuery {
+  const by = parseGroups(raw.by)
   const stepMs = by.includes('hour') ? HOUR_MS : DAY_MS
   const steps = by.includes('hour') ? 24 : DAYS_DEFAULT
-  const toMs = parseMoment('to', words.to) ?? nowMs - (nowMs % stepMs) + stepMs
-  const fromMs = parseMoment('from', words.from) ?? toMs - steps * stepMs
+  const toMs = parseMoment('to', raw.to) ?? nowMs - (nowMs % stepMs) + stepMs
+  const fromMs = parseMoment('from', raw.from) ?? toMs - steps * stepMs
   if (fromMs >= toMs) throw invalid('from', 'from must be before to, which is exclusive.')
   const query = { by, fromMs, toMs }
   if (needsHours(query) && fromMs < nowMs - (HOURS_KEPT_DAYS + 1) * DAY_MS)
@@ -43,16 +43,16 @@ export function parseUsageQuery(words: RawUsageQuery, nowMs: number): UsageQuery
   return query
 }
 
-/** Sums by day answer whole days, and are far fewer. */
+/** Whole days are answered from sums by day, which are far fewer. */
 export function needsHours({ by, fromMs, toMs }: UsageQuery): boolean {
   return by.includes('hour') || fromMs % DAY_MS !== 0 || toMs % DAY_MS !== 0
 }
 
 function parseGroups(text: string | undefined): UsageGroup[] {
   if (text === undefined || text === '') return ['day']
-  const words = text.split(',')
-  const known = USAGE_GROUPS.filter((group) => words.includes(group))
-  if (known.length !== words.length) throw invalid('by', GROUPS_ADVICE)
+  const names = text.split(',')
+  const known = USAGE_GROUPS.filter((group) => names.includes(group))
+  if (known.length !== names.length) throw invalid('by', GROUPS_ADVICE)
   if (known.includes('day') && known.includes('hour'))
     throw invalid('by', 'by takes day or hour, not both: every hour is of one day.')
   return known
@@ -67,7 +67,7 @@ function parseMoment(param: 'from' | 'to', text: string | undefined): number | u
   const [, year, month, day, hour = '00'] = MOMENT.exec(text) ?? []
   const iso = `${year}-${month}-${day}T${hour}:00:00.000Z`
   const ms = year === undefined ? Number.NaN : Date.parse(iso)
-  // A day that is not in the calendar is read as one of the next month.
+  // The parser reads a day that is not in the calendar as one of the next month.
   if (Number.isNaN(ms) || ms < 0 || new Date(ms).toISOString() !== iso)
     throw invalid(
       param,

@@ -1,15 +1,15 @@
 import type { ContentItem, MediaKind, VideoRequest } from './request.ts'
 
-/** A media item that names an asset instead of a place on the web. */
+/** A media item that names an asset instead of a web address. */
 export interface AssetReference {
   id: string
-  /** What the item uses it as; the asset must be of that type. */
+  /** Use of the asset in the item; the asset must be of that type. */
   kind: MediaKind
-  /** The item's place in the client's `content`. */
+  /** Position of the item in the client's `content`. */
   index: number
 }
 
-/** In the order of the content; an asset that is used twice is listed twice. */
+/** The references in the order of the content; an asset that is used twice is listed twice. */
 export function assetReferences({ items }: VideoRequest): AssetReference[] {
   return items.flatMap((item) => {
     const id = item.kind === 'text' ? undefined : assetIdOf(item.url)
@@ -17,7 +17,7 @@ export function assetReferences({ items }: VideoRequest): AssetReference[] {
   })
 }
 
-/** The same request with the URLs that the assets stand for, each under the `index` of its reference. */
+/** Puts the URLs of assets into a request, by the `index` of their references. */
 export function withResolvedUrls(request: VideoRequest, urls: ReadonlyMap<number, string>): VideoRequest {
   const resolve = (item: ContentItem): ContentItem =>
     item.kind === 'text' ? item : { ...item, url: urls.get(item.index) ?? item.url }
@@ -26,7 +26,7 @@ export function withResolvedUrls(request: VideoRequest, urls: ReadonlyMap<number
 
 const SCHEME = 'asset://'
 
-/** undefined when the URL is none of an asset, or names none. */
+/** undefined: the URL names no asset. */
 export function assetIdOf(url: string): string | undefined {
   return url.startsWith(SCHEME) && url.length > SCHEME.length ? url.slice(SCHEME.length) : undefined
 }

@@ -6,21 +6,21 @@ import type { FamilyRow } from './families/family.ts'
 import type { VideoRequest } from './request.ts'
 
 /**
- * Whether another model can make what was ordered, so that the client gets what it asked for:
+ * Whether another model can make the order, so that the client gets the ordered video:
  *
  *   the stand-in's own rules accept the request
- *   within a family     the same kind of work: no image that was a first frame becomes a reference
- *   between families    text alone, and no option that the stand-in's vendor has no use for
- *   with assets         at the same provider only: another vendor does not have them in its store
+ *   within a family     the same kind of work: no first frame becomes a reference
+ *   between families    text alone, and no option that the stand-in's vendor does not use
+ *   with assets         at the same provider only: another vendor does not store them
  */
 export function canStandIn(
   request: VideoRequest,
-  asked: { family: FamilyRow; order: VideoOrder },
+  ordered: { family: FamilyRow; order: VideoOrder },
   { name, model }: { name: string; model: VideoModel },
 ): boolean {
   const order = orderFor({ ...request, model: name }, model)
   if (order === undefined || (hasAssets(request) && !isSameProvider(request.model, name))) return false
-  if (model.family === asked.family) return workOf(order) === workOf(asked.order)
+  if (model.family === ordered.family) return workOf(order) === workOf(ordered.order)
   return request.items.every(({ kind, role }) => kind === 'text' && role === undefined)
     ? !asksForUnused(request, model.family)
     : false
@@ -48,11 +48,11 @@ function workOf(order: VideoOrder): string | undefined {
   return 'work' in order ? order.work.taskType : undefined
 }
 
-/** By the names that the families list. */
+/** Whether the request has an option that the family lists as unused. */
 function asksForUnused(
   { seed, framesPerSecond, draft, serviceTier }: VideoRequest,
   { unusedFields }: FamilyRow,
 ): boolean {
-  const asked = { seed, framespersecond: framesPerSecond, draft, service_tier: serviceTier }
-  return Object.entries(asked).some(([name, value]) => value !== undefined && unusedFields.includes(name))
+  const options = { seed, framespersecond: framesPerSecond, draft, service_tier: serviceTier }
+  return Object.entries(options).some(([name, value]) => value !== undefined && unusedFields.includes(name))
 }

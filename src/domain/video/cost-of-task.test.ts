@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { fc, runs } from '../../../test/random/properties.ts'
 import { micros } from '../billing/micros.ts'
 import { costOfTask, costOfTerms, costTermsOf, lossByQuote, type TaskPricing } from './cost-of-task.ts'
-import type { Measured } from './snapshot.ts'
+import type { VendorMeasures } from './snapshot.ts'
 
 const BY_TOKEN: TaskPricing = {
   unit: 'video_token',
@@ -11,7 +11,7 @@ const BY_TOKEN: TaskPricing = {
 }
 const BY_SECOND: TaskPricing = { unit: 'second', priceMicros: micros(50_000), estimatedSeconds: 5 }
 
-test.each<[TaskPricing, Measured, number]>([
+test.each<[TaskPricing, VendorMeasures, number]>([
   [BY_TOKEN, {}, 700_000],
   [BY_TOKEN, { completionTokens: 108_900 }, 762_300],
   [BY_SECOND, {}, 250_000],
@@ -21,7 +21,7 @@ test.each<[TaskPricing, Measured, number]>([
   expect(costOfTask(pricing, measured)).toBe(cost)
 })
 
-test.each<[TaskPricing, Measured]>([
+test.each<[TaskPricing, VendorMeasures]>([
   [BY_TOKEN, { completionTokens: Number.MAX_SAFE_INTEGER }],
   [BY_TOKEN, { completionTokens: Number.NaN }],
   [BY_SECOND, { seconds: 1e15 }],
@@ -40,7 +40,7 @@ test('a price beyond reason makes no measure a task cannot end with', () => {
   expect(costOfTask(dear, { seconds: 86_400 })).toBe(5_000_000_000_000)
 })
 
-test.each<[TaskPricing, Measured, cost: number, loss: number]>([
+test.each<[TaskPricing, VendorMeasures, cost: number, loss: number]>([
   [{ ...BY_TOKEN, maxMicros: micros(700_000) }, {}, 700_000, 0],
   [{ ...BY_TOKEN, maxMicros: micros(700_000) }, { completionTokens: 108_900 }, 700_000, 62_300],
   [{ ...BY_TOKEN, maxMicros: micros(700_000) }, { completionTokens: 50_000 }, 350_000, 0],

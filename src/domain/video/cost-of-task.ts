@@ -1,29 +1,29 @@
 import { costOfCredits, costOfSeconds, costOfTokens, MICROS_PER_CREDIT } from '../billing/cost.ts'
 import { type Micros, micros } from '../billing/micros.ts'
 import { plausibleMeasures } from './plausible-measures.ts'
-import type { Measured } from './snapshot.ts'
+import type { VendorMeasures } from './snapshot.ts'
 
-/** What a cost is made of. It is kept with the settlement, so that the charge can be computed again. */
+/** Terms of a cost. They are stored with the settlement, so that the charge can be computed again. */
 export interface CostTerms {
   unit: TaskPricing['unit'] | 'credit'
-  /** What the vendor measured, else our estimate; it may have a fraction. */
+  /** The vendor's measure, else our estimate; it may have a fraction. */
   quantity: number
-  /** Per second, credit or million tokens. */
+  /** Price per second, credit or million tokens. */
   priceMicros: Micros
-  /** Of a task that was made by a quote: it never costs more. */
+  /** Maximum cost of a task with a quote. */
   maxMicros?: Micros
 }
 
-/** What a succeeded task costs, and what to hold for one that nothing was measured of. */
-export function costOfTask(pricing: TaskPricing, measured: Measured): Micros {
+/** Cost of a succeeded task, and the hold for one without a measure. */
+export function costOfTask(pricing: TaskPricing, measured: VendorMeasures): Micros {
   return costOfTerms(costTermsOf(pricing, measured))
 }
 
 /**
- * By the vendor's own measure where there is one, else by our estimate. A task must be able to end whatever a vendor
- * measured, so a measure that comes to more than money can hold is none.
+ * Uses the vendor's own measure where there is one, else our estimate. A task must be able to end whatever a vendor measured,
+ * so a measure that exceeds the range of money is ignored.
  */
-export function costTermsOf(pricing: TaskPricing, measured: Measured): CostTerms {
+export function costTermsOf(pricing: TaskPricing, measured: VendorMeasures): CostTerms {
   const { maxMicros } = pricing
   const cap = maxMicros === undefined ? {} : { maxMicros }
   const terms = { ...termsBy(pricing, plausibleMeasures(measured)), ...cap }
@@ -35,14 +35,14 @@ export function costTermsOf(pricing: TaskPricing, measured: Measured): CostTerms
   }
 }
 
-/** Throws for terms that come to no amount of money. */
+/** Throws for terms whose product is no amount of money. */
 export function costOfTerms(terms: CostTerms): Micros {
   const { maxMicros } = terms
   const measured = costAsMeasured(terms)
   return maxMicros === undefined || measured <= maxMicros ? measured : maxMicros
 }
 
-/** What the measured use costs beyond the quote: our loss. */
+/** Cost of the measured use beyond the quote: our loss. */
 export function lossByQuote(terms: CostTerms): Micros {
   return micros(costAsMeasured(terms) - costOfTerms(terms))
 }
@@ -58,13 +58,13 @@ function costAsMeasured({ unit, quantity, priceMicros }: CostTerms): Micros {
   }
 }
 
-/** How long the video is, for reports: as the vendor measured it, else as it was ordered. */
-export function videoMsOf(pricing: TaskPricing, measured: Measured): number {
+/** Length of the video for reports: the vendor's measure, else the ordered length. */
+export function videoMsOf(pricing: TaskPricing, measured: VendorMeasures): number {
   const ordered = pricing.unit === 'second' ? pricing.estimatedSeconds : (pricing.seconds ?? 0)
   return Math.round((plausibleMeasures(measured).seconds ?? ordered) * 1_000)
 }
 
-function termsBy(pricing: TaskPricing, measured: Measured): CostTerms {
+function termsBy(pricing: TaskPricing, measured: VendorMeasures): CostTerms {
   const { unit, priceMicros } = pricing
   if (unit === 'video_token') {
     return { unit, quantity: measured.completionTokens ?? pricing.estimatedTokens, priceMicros }
@@ -75,13 +75,13 @@ function termsBy(pricing: TaskPricing, measured: Measured): CostTerms {
   return { unit, quantity: measured.seconds ?? pricing.estimatedSeconds, priceMicros }
 }
 
-/** The price a task was taken at, kept with it: what changes in the catalog later does not change it. */
+/** Price at which a task was accepted, stored with it: later changes of the catalog do not change it. */
 export type TaskPricing = {
   priceMicros: Micros
-  /** What its quote promised as the most; left out for a task without a quote. */
+  /** Maximum of its quote; left out for a task without a quote. */
   maxMicros?: Micros
 } & (
   | { unit: 'second'; estimatedSeconds: number }
-  /** `seconds` is the length that was ordered; tasks from before it was kept have none. */
+  /** `seconds` is the ordered length; tasks from before it was stored have none. */
   | { unit: 'video_token'; estimatedTokens: number; seconds?: number }
 )

@@ -1,15 +1,15 @@
 import { MICROS_PER_CREDIT } from '../billing/cost.ts'
 import { type Micros, micros } from '../billing/micros.ts'
 import { plausibleMeasures } from './plausible-measures.ts'
-import type { Measured, Snapshot } from './snapshot.ts'
+import type { Snapshot, VendorMeasures } from './snapshot.ts'
 import type { TaskStatus } from './task.ts'
 
 /**
  * The attempts of one task. A task keeps its id, deadline, callback, hold and price for all of them; only its provider,
- * its ticket and its served model are those of the current attempt, and every move names the attempt that it is about.
+ * its ticket and its served model are those of the current attempt, and every move names its attempt.
  *
  *          the vendor takes it           its snapshot
- *   sent --------------------> taken ----------------> succeeded    the task succeeds, at the asked model's price
+ *   sent --------------------> taken ----------------> succeeded    the task succeeds, at the ordered model's price
  *   ^ |  |                       |-------------------> cancelled    the task is cancelled
  *   | |  |                       \-------------------> failed       about the order, or none is left: the task fails
  *   | |  |                          |  for a reason of the vendor: the next stand-in waits to be sent it
@@ -24,14 +24,14 @@ import type { TaskStatus } from './task.ts'
  *     \-----------> unresolved    No other attempt begins. A notice can still bring the ticket; else the task fails.
  *
  * The claim of a waiting attempt is stored before it is sent: after a crash it counts as sent, and is never sent again.
- * A stand-in that refuses a task is passed over. When none is left, the create call has the error of the
- * asked model, and a task that was taken has that of the vendor that failed it.
+ * A stand-in that refuses a task is skipped. When none is left, the create call gets the error of the ordered model, and a
+ * task that was taken gets the error of the vendor that failed it.
  */
 export const ATTEMPT_STATES = ['open', 'refused', 'failed', 'succeeded', 'cancelled'] as const
 
 export type AttemptState = (typeof ATTEMPT_STATES)[number]
 
-/** Why a vendor does not take a task that another one might take. A refusal without one of these is about the order. */
+/** Reasons of a vendor's refusal that another vendor may not have. A refusal without one of these is about the order. */
 export const REFUSAL_REASONS = {
   unauthorized: 'the vendor does not know our key (401)',
   forbidden: 'our account may not do it (403)',
@@ -45,10 +45,10 @@ export const REFUSAL_REASONS = {
 
 export type RefusalReason = keyof typeof REFUSAL_REASONS
 
-/** A stand-in that was to be sent a task and cannot make it any more: the catalog or an asset has changed since. */
+/** Reason for a stand-in that cannot make a task any more: the catalog or an asset has changed since. */
 export const NOT_SERVABLE = 'not_servable'
 
-/** About the order, which another vendor would fail too; or of our own: the deadline, and an answer that was lost. */
+/** Failures about the order, which another vendor would fail too; or of our own: the deadline, and a lost answer. */
 const FINAL_FAILURES: ReadonlySet<string> = new Set([
   'content_policy_violation',
   'invalid_parameter',
@@ -61,7 +61,7 @@ export function isVendorsFailure({ status, error }: Pick<Snapshot, 'status' | 'e
   return status === 'failed' && error !== undefined && !FINAL_FAILURES.has(error.code)
 }
 
-/** How far the current attempt of a task is that has not ended. */
+/** Stage of the current attempt of a task that has not ended. */
 export function stageOf({
   status,
   attempt,
@@ -77,8 +77,8 @@ export function stageOf({
   return attempt > 1 && attemptAtMs === null ? 'waiting' : 'unanswered'
 }
 
-/** What the vendor billed, where it says so. */
-export function vendorCostOf(measured: Measured): Micros | null {
+/** The vendor's bill, where it reports one. */
+export function vendorCostOf(measured: VendorMeasures): Micros | null {
   const { credits } = plausibleMeasures(measured)
   return credits === undefined ? null : micros(Math.round(credits * MICROS_PER_CREDIT))
 }

@@ -1,14 +1,14 @@
-import type { Measured } from './snapshot.ts'
+import type { VendorMeasures } from './snapshot.ts'
 
-/** Far beyond any video, and far below what money cannot hold. */
+/** Maxima far beyond any video, and far below the limits of money. */
 const MAXIMA = {
   completionTokens: 1_000_000_000,
   credits: 10_000_000,
   seconds: 86_400,
-} as const satisfies Required<Measured>
+} as const satisfies Required<VendorMeasures>
 
-/** Drops what no video can have measured: a vendor's slip of the pen must not become a charge, and the estimate counts. */
-export function plausibleMeasures({ completionTokens, credits, seconds }: Measured): Measured {
+/** Drops measures that no video can have: a vendor's mistake must not become a charge, and the estimate counts. */
+export function plausibleMeasures({ completionTokens, credits, seconds }: VendorMeasures): VendorMeasures {
   return {
     ...(isPlausible(completionTokens, MAXIMA.completionTokens) ? { completionTokens } : {}),
     ...(isPlausible(credits, MAXIMA.credits) ? { credits } : {}),

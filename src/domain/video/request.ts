@@ -1,7 +1,7 @@
-/** What a client asked for: read, trimmed and with everything dropped that the contract drops. */
+/** A client's request: parsed, trimmed and without the fields that the contract drops. */
 export interface VideoRequest {
   model: string
-  /** At least one. */
+  /** Items of the content, at least one. */
   items: readonly ContentItem[]
   taskType: string | undefined
   durationSeconds: number | undefined
@@ -14,7 +14,7 @@ export interface VideoRequest {
   serviceTier: string | undefined
   callbackUrl: string | undefined
   executionExpiresAfterSeconds: number | undefined
-  /** The JSON text of an object, as the client sent it. */
+  /** JSON text of an object, unchanged. */
   metadata: string
 }
 
@@ -28,7 +28,7 @@ export interface TextItem {
   kind: 'text'
   text: string
   role: string | undefined
-  /** Its place in the client's `content`, for error messages. */
+  /** Position in the client's `content`, for error messages. */
   index: number
 }
 
@@ -41,7 +41,7 @@ export interface MediaItem {
   role: string | undefined
   /** Trimmed and not empty. */
   tag: string | undefined
-  /** As given, fractions too; NaN for what is no number, which matters only where a time stamp is used. */
+  /** The given value, with fractions; NaN for a value that is no number, which matters only where a time stamp is used. */
   timeStampSeconds: number | undefined
   index: number
 }

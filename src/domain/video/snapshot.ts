@@ -1,13 +1,13 @@
 import type { VISIBLE_STATUSES } from './task.ts'
 
-/** What a vendor said about a task at one moment, in our terms. */
+/** A vendor's report about a task at one moment, in our terms. */
 export interface Snapshot {
   status: (typeof VISIBLE_STATUSES)[number]
   /** The vendor's own payload of a finished task; has `video_url` when it succeeded. */
   content: Readonly<Record<string, unknown>> | undefined
   error: TaskError | undefined
-  /** What the vendor measured, for billing. */
-  measured: Measured
+  /** The vendor's measures, for billing. */
+  measured: VendorMeasures
 }
 
 export interface TaskError {
@@ -15,9 +15,9 @@ export interface TaskError {
   message: string
 }
 
-export interface Measured {
+export interface VendorMeasures {
   completionTokens?: number
-  /** Of family B: one credit is 10,000 micro-USD. */
+  /** Credits of family B: one credit is 10,000 micro-USD. */
   credits?: number
   seconds?: number
 }

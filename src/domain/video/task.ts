@@ -7,8 +7,8 @@
  *        |           |---------------> succeeded | failed | cancelled
  *        \---------------------------> failed
  *
- * `submitting` is ours alone: the vendor's answer is not there yet, and neither list nor get shows the task.
- * That answer may already say more than `queued`, and the task begins there. The last three are ends: a task never leaves them.
+ * `submitting` is internal: the vendor has not answered yet, and neither list nor get shows the task. The answer may report
+ * more than `queued`, and the task begins there. The last three states are final.
  */
 export const VISIBLE_STATUSES = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as const
 
@@ -20,7 +20,7 @@ export function hasEnded(status: TaskStatus): boolean {
   return ENDS.has(status)
 }
 
-/** From where a word on a task moves it. Without the vendor's answer, and so without a ticket, it can only fail. */
+/** States from which a snapshot moves a task to the key's state. Without the vendor's answer, and so without a ticket, it can only fail. */
 export const MOVES_FROM = {
   queued: [],
   running: ['queued'],
@@ -29,7 +29,7 @@ export const MOVES_FROM = {
   cancelled: ['queued', 'running'],
 } as const satisfies Record<(typeof VISIBLE_STATUSES)[number], readonly TaskStatus[]>
 
-/** A task as a list shows it. */
+/** A task in a list. */
 export interface TaskSummary {
   id: string
   model: string

@@ -1,5 +1,5 @@
 import { plausibleMeasures } from '../../../domain/video/plausible-measures.ts'
-import type { Measured, Snapshot } from '../../../domain/video/snapshot.ts'
+import type { Snapshot, VendorMeasures } from '../../../domain/video/snapshot.ts'
 import { looseNumber, looseRecord, looseText } from '../loose-value.ts'
 import { toTaskError } from '../vendor-error.ts'
 import { webLink } from '../web-link.ts'
@@ -35,14 +35,14 @@ const EXPIRED = { code: 'task_expired', message: 'The task was not finished in t
  * A success whose link is missing is not one yet. This vendor gives a fresh link with every answer, so the next
  * poll may bring it; a failure, once believed, could never be taken back. The task's deadline bounds the wait.
  */
-function readSuccess(payload: unknown, measured: Measured): Snapshot | undefined {
+function readSuccess(payload: unknown, measured: VendorMeasures): Snapshot | undefined {
   const content = looseRecord(payload)
   const link = webLink(content.video_url)
   if (link === undefined) return undefined
   return { status: 'succeeded', content: { ...content, video_url: link }, error: undefined, measured }
 }
 
-function readMeasured(usage: unknown): Measured {
+function readMeasured(usage: unknown): VendorMeasures {
   const tokens = looseNumber(looseRecord(usage).completion_tokens)
   return Number.isSafeInteger(tokens) && tokens !== undefined
     ? plausibleMeasures({ completionTokens: tokens })

@@ -1,5 +1,5 @@
 import { plausibleMeasures } from '../../../domain/video/plausible-measures.ts'
-import type { Measured, Snapshot } from '../../../domain/video/snapshot.ts'
+import type { Snapshot, VendorMeasures } from '../../../domain/video/snapshot.ts'
 import { looseNumber, looseRecord, looseText } from '../loose-value.ts'
 import { toTaskError } from '../vendor-error.ts'
 import { webLink } from '../web-link.ts'
@@ -28,7 +28,7 @@ export function readSnapshot(
 }
 
 /** This vendor's success is its last word: without a link there will never be one. */
-function readSuccess(data: Readonly<Record<string, unknown>>, measured: Measured): Snapshot {
+function readSuccess(data: Readonly<Record<string, unknown>>, measured: VendorMeasures): Snapshot {
   const link = webLink(data.video_url)
   if (link !== undefined) {
     return { status: 'succeeded', content: { ...data, video_url: link }, error: undefined, measured }
@@ -37,7 +37,7 @@ function readSuccess(data: Readonly<Record<string, unknown>>, measured: Measured
   return { status: 'failed', content: undefined, error, measured }
 }
 
-function readMeasured({ cost_credits, duration }: Readonly<Record<string, unknown>>): Measured {
+function readMeasured({ cost_credits, duration }: Readonly<Record<string, unknown>>): VendorMeasures {
   const credits = looseNumber(cost_credits)
   const seconds = looseNumber(duration)
   return plausibleMeasures({

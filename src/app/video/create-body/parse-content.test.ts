@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { apiErrorOf } from '../../../../test/api-error-of.ts'
 import { createAddressCheck } from '../../../domain/addresses/address-check.ts'
-import { judgeHost } from '../../../domain/addresses/literal-address.ts'
+import { checkHost } from '../../../domain/addresses/literal-address.ts'
 import { parseContent } from './parse-content.ts'
 
 const isPublic = createAddressCheck({ allow: ['127.0.0.0/8'] })
 const parse = (content: unknown) =>
-  parseContent(content, (url) => judgeHost(new URL(url), isPublic) !== 'forbidden')
+  parseContent(content, (url) => checkHost(new URL(url), isPublic) !== 'forbidden')
 const refused = (content: unknown) => apiErrorOf(() => parse(content))
 
 const words = { type: 'text', text: 'a cat' }

@@ -3,7 +3,7 @@ import { familyA } from './a/family.ts'
 import { familyB } from './b/family.ts'
 import type { FamilyModel, FamilyRow, VideoFamily } from './family.ts'
 
-/** Every family of video models. All that is asked about one is asked of its row. */
+/** Every family of video models, with all its properties. */
 export const FAMILIES = {
   a: familyA,
   b: familyB,
@@ -11,7 +11,7 @@ export const FAMILIES = {
 
 export type FamilyName = keyof typeof FAMILIES
 
-/** What a driver is asked to have made: the request after the rules of its model, with every URL resolved. */
+/** An order for a driver: the request after the rules of its model, with every URL resolved. */
 export type VideoOrder = OrderOf<(typeof FAMILIES)[FamilyName]>
 
 type OrderOf<Family> = Family extends VideoFamily<infer Order> ? Order : never
@@ -22,20 +22,20 @@ const MODELS: ReadonlyMap<string, VideoModel> = new Map<string, VideoModel>(
   Object.values(FAMILIES).flatMap(({ models }): [string, VideoModel][] => [...models]),
 )
 
-/** The names that families give models of their own, in the order of the table. */
+/** Names of the families' own models, in the order of the table. */
 export const FAMILY_MODEL_NAMES: readonly string[] = [...MODELS.keys()]
 
-/** The first parts of these names. */
+/** Providers in these names. */
 export const FAMILY_PROVIDERS: ReadonlySet<string> = new Set(
   FAMILY_MODEL_NAMES.map((name) => splitModelName(name).provider),
 )
 
-/** What a row of the catalog makes videos as; undefined: it makes none. */
+/** The video model of a catalog row; undefined: the row makes no videos. */
 export function videoModelOf({ name, likeModel }: Pick<Model, 'name' | 'likeModel'>): VideoModel | undefined {
   return MODELS.get(likeModel ?? name)
 }
 
-/** Whether it is a model of this family, or like one. */
+/** Whether the model belongs to this family, or works like one of it. */
 export function isOfFamily(
   family: FamilyName,
   { name, likeModel }: Pick<Model, 'name' | 'likeModel'>,
@@ -43,7 +43,7 @@ export function isOfFamily(
   return FAMILIES[family].models.has(likeModel ?? name)
 }
 
-/** The models of the families for which this holds, for messages: `vendorA/gen-2.0 and vendorA/gen-2.0-fast`. */
+/** Models of the families that match, for messages: `vendorA/gen-2.0 and vendorA/gen-2.0-fast`. */
 export function namesWhere(holds: (family: FamilyRow) => boolean): string {
   const names = FAMILY_MODEL_NAMES.filter((name) => {
     const family = MODELS.get(name)?.family

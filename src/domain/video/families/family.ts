@@ -1,13 +1,13 @@
 import type { VideoUse } from '../../billing/estimate-video-cost.ts'
 import type { VideoRequest } from '../request.ts'
 
-/** Models that are asked for in the same way. A vendor's driver serves one family. */
+/** Models with the same request format. A vendor's driver serves one family. */
 export interface VideoFamily<Order> extends FamilyRow {
-  /** By their whole names, such as `vendorA/gen-2.0`. */
+  /** Models by their whole names, such as `vendorA/gen-2.0`. */
   models: ReadonlyMap<string, FamilyModel<Order>>
 }
 
-/** What holds for every model of a family. */
+/** Properties of every model of a family. */
 export interface FamilyRow {
   priceUnit: VideoUse['unit']
   /** Whether its vendor reports progress to an address of ours; its callbacks then follow these notices. */
@@ -16,23 +16,23 @@ export interface FamilyRow {
   canDelete: boolean
   /** Whether verified people may be shown, in reference images. */
   showsRealPeople: boolean
-  /** Top-level fields of a create call that its vendor has no use for: they are not even checked. */
+  /** Top-level fields of a create call that its vendor does not use: they are not even checked. */
   unusedFields: readonly string[]
 }
 
 export interface FamilyModel<Order> {
   family: FamilyRow
-  /** A request through the rules of the model. Throws the `ApiError` of the first rule that is broken. */
+  /** Applies the rules of the model to a request. Throws the `ApiError` of the first broken rule. */
   prepare(request: VideoRequest): PreparedOrder<Order>
 }
 
 export interface PreparedOrder<Order> {
   order: Order
-  /** What its price is chosen by. */
+  /** Use that decides the price. */
   use: VideoUse
 }
 
-/** A row of the table of families. The traits that tell its models apart stay between `models` and `prepare`. */
+/** Defines a row of the table of families. Only `models` and `prepare` see the traits that separate its models. */
 export function defineFamily<Traits, Order>({
   models,
   prepare,

@@ -1,6 +1,6 @@
 import type { Ratio, VideoRequest } from '../request.ts'
 
-/** What every family takes from the request as it is; undefined: the client did not say. */
+/** Options that every family takes unchanged from the request; undefined: the client gave none. */
 export interface OrderOptions {
   durationSeconds: number | undefined
   ratio: Ratio | undefined
@@ -12,7 +12,7 @@ export interface OrderOptions {
   serviceTier: string | undefined
 }
 
-/** Which of them a vendor is sent, its driver decides. */
+/** The driver decides which of them the vendor gets. */
 export function orderOptions(request: VideoRequest): OrderOptions {
   const { durationSeconds, ratio, resolution, seed, framesPerSecond, generateAudio, draft, serviceTier } =
     request

@@ -1,8 +1,8 @@
 import { mediaOf } from '../families/b/media-of.ts'
-import { accept, placeOf, type Rule, reject, type TaskTypeContent } from './rule.ts'
+import { accept, placeOf, reject, type TaskTypeContent, type VideoRule } from './rule.ts'
 
 /** An audio item is the voice of a character in an image: its tag must name that image, and a grid has no voice. */
-export const audioBelongsToAnImage: Rule<TaskTypeContent> = ({ items }) => {
+export const audioBelongsToAnImage: VideoRule<TaskTypeContent> = ({ items }) => {
   const voices = new Set(mediaOf(items, 'image', 'image').map(({ tag }) => tag))
   const stray = mediaOf(items, 'audio').find(({ tag }) => !voices.has(tag))
   if (stray === undefined) return accept

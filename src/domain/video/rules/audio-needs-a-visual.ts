@@ -1,7 +1,7 @@
-import { accept, type Content, type Rule, reject } from './rule.ts'
+import { accept, reject, type VideoContent, type VideoRule } from './rule.ts'
 
 /** Audio sets the mood of a picture; alone it gives the model nothing to show. */
-export const audioNeedsAVisual: Rule<Content> = ({ items }) => {
+export const audioNeedsAVisual: VideoRule<VideoContent> = ({ items }) => {
   const hasAudio = items.some(({ kind }) => kind === 'audio')
   const hasVisual = items.some(({ kind }) => kind === 'image' || kind === 'video')
   if (!hasAudio || hasVisual) return accept

@@ -1,7 +1,7 @@
-import { accept, placeOf, type Rule, reject, type TaskTypeContent } from './rule.ts'
+import { accept, placeOf, reject, type TaskTypeContent, type VideoRule } from './rule.ts'
 
 /** A video begins once and ends once. */
-export const endFramesComeOnce: Rule<TaskTypeContent> = ({ items }) => {
+export const endFramesComeOnce: VideoRule<TaskTypeContent> = ({ items }) => {
   const second = ['first_frame', 'end_frame']
     .map((role) => items.filter((item) => item.role === role)[1])
     .find((item) => item !== undefined)

@@ -1,8 +1,8 @@
 import { mediaOf } from '../families/b/media-of.ts'
-import { accept, placeOf, type Rule, reject, type TaskTypeContent } from './rule.ts'
+import { accept, placeOf, reject, type TaskTypeContent, type VideoRule } from './rule.ts'
 
-/** A video that is extended goes on from its own last picture. */
-export const extendStandsWithoutImages: Rule<TaskTypeContent> = ({ items }) => {
+/** An extended video continues from its own last picture. */
+export const extendStandsWithoutImages: VideoRule<TaskTypeContent> = ({ items }) => {
   const extended = mediaOf(items, 'video', 'extend')[0]
   if (extended === undefined || mediaOf(items, 'image').length === 0) return accept
   return reject(

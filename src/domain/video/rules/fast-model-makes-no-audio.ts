@@ -1,7 +1,7 @@
-import { accept, type FamilyBRequest, type Rule, reject } from './rule.ts'
+import { accept, type FamilyBRequest, reject, type VideoRule } from './rule.ts'
 
 /** A client that asked for sound would pay for a silent video that it cannot use. */
-export const fastModelMakesNoAudio: Rule<FamilyBRequest> = ({ request: { generateAudio }, model }) =>
+export const fastModelMakesNoAudio: VideoRule<FamilyBRequest> = ({ request: { generateAudio }, model }) =>
   generateAudio === true && !model.canMakeAudio
     ? reject(
         'generate_audio',

@@ -1,7 +1,7 @@
-import { accept, type Rule, reject, type TaskTypeContent } from './rule.ts'
+import { accept, reject, type TaskTypeContent, type VideoRule } from './rule.ts'
 
 /** There is no image-to-video without an image. */
-export const framesNeedOneImage: Rule<TaskTypeContent> = ({ items }) =>
+export const framesNeedOneImage: VideoRule<TaskTypeContent> = ({ items }) =>
   items.some(({ kind }) => kind === 'image')
     ? accept
     : reject(

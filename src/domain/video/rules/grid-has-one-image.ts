@@ -1,8 +1,8 @@
 import { mediaOf } from '../families/b/media-of.ts'
-import { accept, placeOf, type Rule, reject, type TaskTypeContent } from './rule.ts'
+import { accept, placeOf, reject, type TaskTypeContent, type VideoRule } from './rule.ts'
 
 /** A grid is one picture of many views, so its tag can name no other picture. */
-export const gridHasOneImage: Rule<TaskTypeContent> = ({ items }) => {
+export const gridHasOneImage: VideoRule<TaskTypeContent> = ({ items }) => {
   const images = mediaOf(items, 'image')
   const gridTags = new Set(mediaOf(items, 'image', 'grid').map(({ tag }) => tag))
   const extra = images.find(

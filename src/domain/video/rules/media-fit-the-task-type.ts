@@ -1,8 +1,8 @@
 import { TASK_TYPES } from '../families/b/task-types.ts'
-import { accept, placeOf, type Rule, reject, type TaskTypeContent } from './rule.ts'
+import { accept, placeOf, reject, type TaskTypeContent, type VideoRule } from './rule.ts'
 
-/** Leaving a picture out in silence would change what is made and paid for. */
-export const mediaFitTheTaskType: Rule<TaskTypeContent> = ({ items, taskType }) => {
+/** Dropping a picture silently would change the video and its price. */
+export const mediaFitTheTaskType: VideoRule<TaskTypeContent> = ({ items, taskType }) => {
   const { media } = TASK_TYPES[taskType]
   const stranger = items.find((item) => item.kind !== 'text' && media[item.kind] === undefined)
   if (stranger === undefined) return accept

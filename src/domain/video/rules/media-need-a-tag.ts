@@ -1,7 +1,7 @@
-import { accept, placeOf, type Rule, reject, type TaskTypeContent } from './rule.ts'
+import { accept, placeOf, reject, type TaskTypeContent, type VideoRule } from './rule.ts'
 
 /** The prompt of an omni-video names its media by their tags. */
-export const mediaNeedATag: Rule<TaskTypeContent> = ({ items }) => {
+export const mediaNeedATag: VideoRule<TaskTypeContent> = ({ items }) => {
   const untagged = items.find((item) => item.kind !== 'text' && item.tag === undefined)
   if (untagged === undefined) return accept
   return reject(

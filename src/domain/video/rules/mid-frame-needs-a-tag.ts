@@ -1,7 +1,7 @@
-import { accept, placeOf, type Rule, reject, type TaskTypeContent } from './rule.ts'
+import { accept, placeOf, reject, type TaskTypeContent, type VideoRule } from './rule.ts'
 
 /** The vendor identifies frames in the middle by their tags. */
-export const midFrameNeedsATag: Rule<TaskTypeContent> = ({ items }) => {
+export const midFrameNeedsATag: VideoRule<TaskTypeContent> = ({ items }) => {
   const untagged = items.find(
     (item) => item.role === 'mid_frame' && item.kind !== 'text' && item.tag === undefined,
   )

@@ -1,8 +1,8 @@
 import { mediaOf } from '../families/b/media-of.ts'
-import { accept, placeOf, type Rule, reject, type TaskTypeContent } from './rule.ts'
+import { accept, placeOf, reject, type TaskTypeContent, type VideoRule } from './rule.ts'
 
 /** A tag in a prompt must name one image. */
-export const midFrameTagsDiffer: Rule<TaskTypeContent> = ({ items }) => {
+export const midFrameTagsDiffer: VideoRule<TaskTypeContent> = ({ items }) => {
   const frames = mediaOf(items, 'image', 'mid_frame')
   const second = frames.find(({ tag }, at) => frames.findIndex((other) => other.tag === tag) < at)
   if (second === undefined) return accept

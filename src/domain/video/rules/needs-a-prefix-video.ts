@@ -1,8 +1,8 @@
 import { mediaOf } from '../families/b/media-of.ts'
-import { accept, type Rule, reject, type TaskTypeContent } from './rule.ts'
+import { accept, reject, type TaskTypeContent, type VideoRule } from './rule.ts'
 
-/** What is made goes on from this video. */
-export const needsAPrefixVideo: Rule<TaskTypeContent> = ({ items, taskType }) =>
+/** The new video continues this one. */
+export const needsAPrefixVideo: VideoRule<TaskTypeContent> = ({ items, taskType }) =>
   mediaOf(items, 'video', 'prefix_video').length > 0
     ? accept
     : reject('content', `${taskType} needs a video_url item with role prefix_video.`, 'missing_parameter')

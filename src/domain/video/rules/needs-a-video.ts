@@ -1,8 +1,8 @@
 import { mediaOf } from '../families/b/media-of.ts'
-import { accept, type Rule, reject, type TaskTypeContent } from './rule.ts'
+import { accept, reject, type TaskTypeContent, type VideoRule } from './rule.ts'
 
-/** There must be something to restyle. */
-export const needsAVideo: Rule<TaskTypeContent> = ({ items, taskType }) =>
+/** Restyling needs a video. */
+export const needsAVideo: VideoRule<TaskTypeContent> = ({ items, taskType }) =>
   mediaOf(items, 'video').length > 0
     ? accept
     : reject('content', `${taskType} needs a video_url item.`, 'missing_parameter')

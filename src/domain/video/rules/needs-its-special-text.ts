@@ -1,8 +1,8 @@
 import { TASK_TYPES } from '../families/b/task-types.ts'
-import { accept, placeOf, type Rule, reject, type TaskTypeContent } from './rule.ts'
+import { accept, placeOf, reject, type TaskTypeContent, type VideoRule } from './rule.ts'
 
 /** The kind of cut and the name of the style come as a text of their own, beside the prompt. */
-export const needsItsSpecialText: Rule<TaskTypeContent> = ({ items, taskType }) => {
+export const needsItsSpecialText: VideoRule<TaskTypeContent> = ({ items, taskType }) => {
   const { textRole } = TASK_TYPES[taskType]
   const [first, second] = items.filter(({ kind, role }) => kind === 'text' && role === textRole)
   if (first === undefined) {

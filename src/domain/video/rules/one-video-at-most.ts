@@ -1,8 +1,8 @@
 import { mediaOf } from '../families/b/media-of.ts'
-import { accept, placeOf, type Rule, reject, type TaskTypeContent } from './rule.ts'
+import { accept, placeOf, reject, type TaskTypeContent, type VideoRule } from './rule.ts'
 
-/** The vendor has room for one video. */
-export const oneVideoAtMost: Rule<TaskTypeContent> = ({ items, taskType }) => {
+/** The vendor takes one video. */
+export const oneVideoAtMost: VideoRule<TaskTypeContent> = ({ items, taskType }) => {
   const second = mediaOf(items, 'video')[1]
   if (second === undefined) return accept
   return reject(

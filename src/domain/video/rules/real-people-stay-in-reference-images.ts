@@ -2,17 +2,17 @@ import { ApiError } from '../../api-error.ts'
 import { namesWhere } from '../families/families.ts'
 import type { FamilyRow } from '../families/family.ts'
 import type { ContentItem, VideoRequest } from '../request.ts'
-import { accept, placeOf, type Rule } from './rule.ts'
+import { accept, placeOf, type VideoRule } from './rule.ts'
 
-/** A request and the place of an item in it that shows a verified person. */
-export interface RequestWithAPerson {
+/** A request, and the position of an item in it that shows a verified person. */
+export interface RequestWithPerson {
   request: VideoRequest
   family: FamilyRow
   personIndex: number
 }
 
-/** A verified person agreed to be an image that a family with real people refers to, and to nothing else. */
-export const realPeopleStayInReferenceImages: Rule<RequestWithAPerson> = (subject) => {
+/** A verified person agreed to be a reference image in a family with real people, and to nothing else. */
+export const realPeopleStayInReferenceImages: VideoRule<RequestWithPerson> = (subject) => {
   const { request, family, personIndex } = subject
   if (!family.showsRealPeople) {
     const kind = request.items.find(({ index }) => index === personIndex)?.kind ?? 'image'
@@ -29,7 +29,7 @@ export const realPeopleStayInReferenceImages: Rule<RequestWithAPerson> = (subjec
   )
 }
 
-/** Such a family forwards no other role, so an image without one is none of another kind. */
+/** Such a family forwards no other role, so an image without one is a reference image. */
 function isReferenceImage({ kind, role }: ContentItem): boolean {
   return kind === 'image' && (role === undefined || role === 'reference_image')
 }

@@ -1,10 +1,10 @@
 import { mediaOf } from '../families/b/media-of.ts'
-import { accept, type Rule, reject, type TaskTypeContent } from './rule.ts'
+import { accept, reject, type TaskTypeContent, type VideoRule } from './rule.ts'
 
 const IMAGES_MAX = 4
 
-/** The vendor's own bounds. */
-export const referenceTakesOneToFourImages: Rule<TaskTypeContent> = ({ items }) => {
+/** Bounds of the vendor. */
+export const referenceTakesOneToFourImages: VideoRule<TaskTypeContent> = ({ items }) => {
   const { length } = mediaOf(items, 'image')
   if (length >= 1 && length <= IMAGES_MAX) return accept
   return reject(

@@ -1,9 +1,9 @@
 import { TASK_TYPES } from '../families/b/task-types.ts'
 import type { ContentItem } from '../request.ts'
-import { accept, placeOf, type Rule, reject, type TaskTypeContent } from './rule.ts'
+import { accept, placeOf, reject, type TaskTypeContent, type VideoRule } from './rule.ts'
 
-/** A role says what an item is used for; the gateway must not guess an unknown one. */
-export const rolesFitTheTaskType: Rule<TaskTypeContent> = ({ items, taskType }) => {
+/** A role gives the use of an item; the gateway must not guess an unknown one. */
+export const rolesFitTheTaskType: VideoRule<TaskTypeContent> = ({ items, taskType }) => {
   const rolesOf = ({ kind }: ContentItem) =>
     kind === 'text' ? undefined : TASK_TYPES[taskType].media[kind]?.roles
   const wrong = items.find((item) => item.role !== undefined && rolesOf(item)?.includes(item.role) === false)

@@ -4,22 +4,22 @@ import type { FamilyBModel } from '../families/b/model.ts'
 import type { TaskType } from '../families/b/task-types.ts'
 import type { ContentItem, VideoRequest } from '../request.ts'
 
-/** One thing that must hold. It says why not, or nothing. */
-export type Rule<Subject> = (subject: Subject) => ApiError | typeof accept
+/** One condition of a request. It returns an error, or nothing. */
+export type VideoRule<Subject> = (subject: Subject) => ApiError | typeof accept
 
-/** What a rule about the content alone looks at. */
-export interface Content {
+/** Subject of a rule about the content alone. */
+export interface VideoContent {
   items: readonly ContentItem[]
 }
 
-/** What is known of a family B request before its task type is. */
+/** Subject of a rule that runs before the task type of a family B request is chosen. */
 export interface FamilyBRequest {
   request: VideoRequest
   model: FamilyBModel
 }
 
 /** Family B content with its task type: default roles are filled in and tags have their `@`. */
-export interface TaskTypeContent extends Content {
+export interface TaskTypeContent extends VideoContent {
   taskType: TaskType
 }
 
@@ -32,14 +32,14 @@ export function reject(param: string, message: string, code: RuleCode = 'invalid
 }
 
 /** Throws the first error in the order of the list. */
-export function checkRules<Subject>(rules: readonly Rule<Subject>[], subject: Subject): void {
+export function checkRules<Subject>(rules: readonly VideoRule<Subject>[], subject: Subject): void {
   for (const rule of rules) {
     const apiError = rule(subject)
     if (apiError !== accept) throw apiError
   }
 }
 
-/** How `param` and messages name a part of an item: `content[2].tag`. */
+/** Position of a part of an item for `param` and messages: `content[2].tag`. */
 export function placeOf({ index }: ContentItem, field: 'type' | 'role' | 'tag' | 'time_stamp'): string {
   return `content[${index}].${field}`
 }

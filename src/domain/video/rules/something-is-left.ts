@@ -1,7 +1,7 @@
-import { accept, type Rule, reject, type TaskTypeContent } from './rule.ts'
+import { accept, reject, type TaskTypeContent, type VideoRule } from './rule.ts'
 
-/** Where the words of control of other task types were all there was, nothing says what to make. */
-export const somethingIsLeft: Rule<TaskTypeContent> = ({ items, taskType }) =>
+/** A request with only special texts of other task types has no content. */
+export const somethingIsLeft: VideoRule<TaskTypeContent> = ({ items, taskType }) =>
   items.length > 0
     ? accept
     : reject(

@@ -1,8 +1,8 @@
 import { isTaskType, TASK_TYPES, taskTypesOf } from '../families/b/task-types.ts'
-import { accept, type FamilyBRequest, type Rule, reject } from './rule.ts'
+import { accept, type FamilyBRequest, reject, type VideoRule } from './rule.ts'
 
 /** The two versions of family B share no task type. */
-export const taskTypeFitsTheModel: Rule<FamilyBRequest> = ({ request: { taskType }, model }) => {
+export const taskTypeFitsTheModel: VideoRule<FamilyBRequest> = ({ request: { taskType }, model }) => {
   if (taskType === undefined || !isTaskType(taskType)) return accept
   if (TASK_TYPES[taskType].version === model.version) return accept
   return reject(

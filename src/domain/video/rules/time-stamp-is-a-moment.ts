@@ -1,7 +1,7 @@
-import { accept, placeOf, type Rule, reject, type TaskTypeContent } from './rule.ts'
+import { accept, placeOf, reject, type TaskTypeContent, type VideoRule } from './rule.ts'
 
-/** A moment before the beginning, or one that is no number, is nowhere in a video. */
-export const timeStampIsAMoment: Rule<TaskTypeContent> = ({ items }) => {
+/** A time before the beginning, or one that is no number, is no point in a video. */
+export const timeStampIsAMoment: VideoRule<TaskTypeContent> = ({ items }) => {
   const wrong = items.find(
     (item) => item.kind === 'image' && item.role === 'mid_frame' && !isMoment(item.timeStampSeconds),
   )

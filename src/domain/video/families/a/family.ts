@@ -2,14 +2,14 @@ import type { VideoUse } from '../../../billing/estimate-video-cost.ts'
 import { splitModelName } from '../../../catalog/model.ts'
 import type { ContentItem, MediaKind, VideoRequest } from '../../request.ts'
 import { audioNeedsAVisual } from '../../rules/audio-needs-a-visual.ts'
-import { type Content, checkRules, type Rule } from '../../rules/rule.ts'
+import { checkRules, type VideoContent, type VideoRule } from '../../rules/rule.ts'
 import { defineFamily } from '../family.ts'
 import { orderOptions } from '../order-options.ts'
 import type { FamilyAItem, FamilyAOrder } from './order.ts'
 
-const RULES: readonly Rule<Content>[] = [audioNeedsAVisual]
+const RULES: readonly VideoRule<VideoContent>[] = [audioNeedsAVisual]
 
-/** Takes the content as it comes; only roles it knows go along. */
+/** The family takes any content; only roles that it knows are forwarded. */
 export const familyA = defineFamily({
   priceUnit: 'video_token',
   takesNotices: true,
@@ -41,7 +41,7 @@ const ROLES: Readonly<Record<MediaKind, string>> = {
   audio: 'reference_audio',
 }
 
-/** Each video reference is paid for by its length, which is not known before the vendor has fetched it. */
+/** Each video reference is charged by its length, which is unknown before the vendor has fetched it. */
 function useOf({
   items,
   resolution,

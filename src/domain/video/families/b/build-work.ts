@@ -3,7 +3,7 @@ import { mediaOf, promptOf } from './media-of.ts'
 import type { FamilyBWork, OmniImage, OmniVideo } from './order.ts'
 import type { TaskType } from './task-types.ts'
 
-/** Settled items that have passed the rules of their task type, in the shape the order has for it. */
+/** Builds the work of an order from normalized items that have passed the rules of their task type. */
 export function buildWork(taskType: TaskType, items: readonly ContentItem[]): FamilyBWork {
   return BUILDERS[taskType](items)
 }
@@ -45,7 +45,7 @@ const BUILDERS: Readonly<Record<TaskType, (items: readonly ContentItem[]) => Fam
   }),
 }
 
-/** Trimmed: it is a name that the vendor looks up. */
+/** The text is trimmed: the vendor looks the name up. */
 function specialText(items: readonly ContentItem[]): string {
   const item = items.find(({ kind, role }) => kind === 'text' && role !== undefined)
   return assured(item?.kind === 'text' ? item.text : undefined).trim()
@@ -60,7 +60,7 @@ function buildOmniVideo(items: readonly ContentItem[]): FamilyBWork {
   }
 }
 
-/** Images with one tag are one reference; tags stand in the order in which they first appear. */
+/** Images with one tag are one reference; tags keep the order in which they first appear. */
 function omniImages(items: readonly ContentItem[]): OmniImage[] {
   const byTag = Map.groupBy(mediaOf(items, 'image'), ({ tag }) => assured(tag))
   const audios = mediaOf(items, 'audio')
@@ -76,7 +76,7 @@ function toOmniVideo({ tag, role, url }: MediaItem): OmniVideo {
   return { tag: assured(tag), type: role === 'extend' ? 'extend' : 'reference', url }
 }
 
-/** What a rule has made sure of and the type cannot say. If it is not there, the rule is missing from its list. */
+/** A value that a rule guarantees and the type cannot express. If it is missing, the rule is missing from its list. */
 function assured<T>(value: T | undefined): T {
   if (value === undefined) throw new TypeError('A video rule let something through that an order needs.')
   return value

@@ -11,7 +11,7 @@ import type { FamilyBOrder, FamilyBWork } from './order.ts'
 import { FAMILY_B_RULES, TASK_TYPE_RULES } from './rules.ts'
 import { isTaskType, SPECIAL_TEXT_ROLES, TASK_TYPES, type TaskType, taskTypesOf } from './task-types.ts'
 
-/** Every request is of one task type, which has rules of its own. */
+/** Every request has one task type, which has rules of its own. */
 export const familyB = defineFamily<FamilyBModel, FamilyBOrder>({
   priceUnit: 'second',
   takesNotices: false,
@@ -29,7 +29,7 @@ export const familyB = defineFamily<FamilyBModel, FamilyBOrder>({
   },
 })
 
-/** First what holds for the model whatever it makes, then the task type, then the rules of that. */
+/** Checks the rules of the model first, then chooses the task type, then checks its rules. */
 function prepareOrder(request: VideoRequest, model: FamilyBModel): FamilyBOrder {
   checkRules(FAMILY_B_RULES, { request, model })
   const taskType = chooseTaskType(request, model)
@@ -44,7 +44,7 @@ function prepareOrder(request: VideoRequest, model: FamilyBModel): FamilyBOrder 
   }
 }
 
-/** What the client said, else what the content says. */
+/** The client's task type, else the one that the content implies. */
 function chooseTaskType(request: VideoRequest, { version }: FamilyBModel): TaskType {
   const given = request.taskType
   const chosen = given !== undefined && isTaskType(given) ? given : inferTaskType(request.items, version)
@@ -56,18 +56,18 @@ function chooseTaskType(request: VideoRequest, { version }: FamilyBModel): TaskT
   )
 }
 
-/** What the content is meant for when the client does not say; undefined: it fits no task type of the version. */
+/** Task type of the content when the client gives none; undefined: it fits no task type of the version. */
 function inferTaskType(items: readonly ContentItem[], version: FamilyBVersion): TaskType | undefined {
   return version === 'v4' ? inferV4(items) : inferV3(items)
 }
 
-/** Images may go with a video or a sound, so these decide first. */
+/** Images may come with a video or a sound, so these decide first. */
 function inferV4(items: readonly ContentItem[]): TaskType {
   if (has(items, 'video') || has(items, 'audio')) return 'omni-video'
   return has(items, 'image') ? 'image-to-video' : 'text-to-video'
 }
 
-/** A special text says more than the video it comes with, so the task types that need one are tried first. */
+/** A special text decides before its video, so the task types that need one come first. */
 function inferV3(items: readonly ContentItem[]): TaskType | undefined {
   const hasPrefix = has(items, 'video', 'prefix_video')
   if (hasPrefix && has(items, 'text', 'cut_type')) return 'cutshot'
@@ -81,8 +81,8 @@ function has(items: readonly ContentItem[], kind: ContentItem['kind'], role?: st
 }
 
 /**
- * The items as the task type reads them: default roles filled in, roles without a meaning dropped, tags with `@`.
- * A special text of another task type is dropped whole: the name of a style read out as a prompt would change the video.
+ * Normalizes the items for the task type: fills in default roles, drops roles without a meaning, adds `@` to tags. It drops a
+ * special text of another task type: the name of a style in a prompt would change the video.
  */
 function normalizeItems(items: readonly ContentItem[], taskType: TaskType): ContentItem[] {
   const { media, textRole } = TASK_TYPES[taskType]
@@ -97,17 +97,17 @@ function normalizeItems(items: readonly ContentItem[], taskType: TaskType): Cont
   })
 }
 
-/** The vendor's prompts call media by `@name`. */
+/** The vendor's prompts name media by `@name`. */
 function withAtSign(tag: string | undefined): string | undefined {
   return tag === undefined || tag.startsWith('@') ? tag : `@${tag}`
 }
 
-/** However long a video reference is, it only decides which price applies. */
+/** The length of a video reference only decides which price applies. */
 function useOf({ work, options }: Pick<FamilyBOrder, 'work' | 'options'>): Omit<VideoUse, 'unit'> {
   return {
     resolution: options.resolution,
     ratio: options.ratio,
-    // A restyled video is as long as the one it is made of, whatever `duration` says: it is not sent to the vendor.
+    // A restyled video is as long as its source, whatever `duration` is: the vendor does not get it.
     seconds: work.taskType === 'restyling' ? UNKNOWN_REFERENCE_SECONDS : options.durationSeconds,
     referenceSeconds: takesVideo(work) ? [null] : [],
     audio: options.generateAudio ?? false,

@@ -1,8 +1,8 @@
-/** What tells the models of family B apart. */
+/** Differences between the models of family B. */
 export interface FamilyBModel {
   /** Each version has task types of its own. */
   version: FamilyBVersion
-  /** How the vendor is asked for the model; undefined: its version has no modes. */
+  /** The vendor's mode for the model; undefined: its version has no modes. */
   mode: 'std' | 'fast' | undefined
   canMakeAudio: boolean
 }

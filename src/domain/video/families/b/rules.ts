@@ -16,7 +16,7 @@ import { needsItsSpecialText } from '../../rules/needs-its-special-text.ts'
 import { oneVideoAtMost } from '../../rules/one-video-at-most.ts'
 import { referenceTakesOneToFourImages } from '../../rules/reference-takes-one-to-four-images.ts'
 import { rolesFitTheTaskType } from '../../rules/roles-fit-the-task-type.ts'
-import type { FamilyBRequest, Rule, TaskTypeContent } from '../../rules/rule.ts'
+import type { FamilyBRequest, TaskTypeContent, VideoRule } from '../../rules/rule.ts'
 import { somethingIsLeft } from '../../rules/something-is-left.ts'
 import { taskTypeFitsTheModel } from '../../rules/task-type-fits-the-model.ts'
 import { taskTypeIsKnown } from '../../rules/task-type-is-known.ts'
@@ -24,17 +24,17 @@ import { timeStampIsAMoment } from '../../rules/time-stamp-is-a-moment.ts'
 import { videoHasATagOfItsOwn } from '../../rules/video-has-a-tag-of-its-own.ts'
 import type { TaskType } from './task-types.ts'
 
-// The client gets the error of the first rule that is broken. Rules that need to know whose an asset is, such as
-// those of real people, are asked where assets are looked up: a list here knows the request alone.
+// The client gets the error of the first broken rule. Rules about the owner of an asset, such as those of real people,
+// run where assets are looked up: the rules here see the request alone.
 
-/** Before the task type is chosen. */
-export const FAMILY_B_RULES: readonly Rule<FamilyBRequest>[] = [
+/** Rules that apply before the task type is chosen. */
+export const FAMILY_B_RULES: readonly VideoRule<FamilyBRequest>[] = [
   taskTypeIsKnown,
   taskTypeFitsTheModel,
   fastModelMakesNoAudio,
 ]
 
-export const TASK_TYPE_RULES: Readonly<Record<TaskType, readonly Rule<TaskTypeContent>[]>> = {
+export const TASK_TYPE_RULES: Readonly<Record<TaskType, readonly VideoRule<TaskTypeContent>[]>> = {
   'text-to-video': [somethingIsLeft, mediaFitTheTaskType],
   'image-to-video': [
     mediaFitTheTaskType,

@@ -4,24 +4,24 @@ import type { FamilyBWork } from './order.ts'
 
 export type TaskType = FamilyBWork['taskType']
 
-/** Roles that make a text a word of control, and no part of any prompt. */
+/** Roles of texts that control the vendor and belong to no prompt. */
 export const SPECIAL_TEXT_ROLES = ['cut_type', 'style_name'] as const
 
 export type SpecialTextRole = (typeof SPECIAL_TEXT_ROLES)[number]
 
-/** What a task type is made of. */
+/** Traits of a task type. */
 export interface TaskTypeTraits {
   version: FamilyBVersion
-  /** The media it takes; a kind that is not named here has no place in it. */
+  /** Media that it takes; a kind that is not named here is refused. */
   media: Readonly<Partial<Record<MediaKind, MediaTraits>>>
-  /** The role that sets one text item apart from the prompt. */
+  /** The role that separates one text item from the prompt. */
   textRole?: SpecialTextRole
 }
 
 export interface MediaTraits {
-  /** Absent: a role means nothing here and is dropped. */
+  /** Left out: a role has no meaning here and is dropped. */
   roles?: readonly string[]
-  /** What an item without a role is. */
+  /** Role of an item without one. */
   defaultRole?: string
 }
 
@@ -49,7 +49,7 @@ export function isTaskType(name: string): name is TaskType {
   return Object.hasOwn(TASK_TYPES, name)
 }
 
-/** For messages: `text-to-video, image-to-video, omni-video`. */
+/** Names of the task types for messages: `text-to-video, image-to-video, omni-video`. */
 export function taskTypesOf(version: FamilyBVersion): string {
   return Object.entries(TASK_TYPES)
     .filter(([, traits]) => traits.version === version)
