@@ -11,14 +11,11 @@ export function billingCasesPage(): string {
 
 # Billing cases
 
-${all.length} replies of vendors and relays, most of which other programs charged wrongly, and what this gateway charges for them. Each case is a test: it goes through
-the gateway for a client of each dialect (messages, chat, responses), whole and as a stream where it can be both, ${requests} requests in all, and the usage row must have
-exactly this cost (\`test/billing-faults/\`). How a charge is made in general stands in [pricing.md](pricing.md).
+For operators who check whether odd vendor replies are charged correctly; read [pricing.md](pricing.md) next for the rules.
+The page lists ${all.length} replies of vendors and relays with their exact charge. Each case is a test (\`test/billing-faults/\`) for clients of all three dialects, whole and streamed, ${requests} requests in all.
 
-The threads are public and tell of the fault or of its correction. The counts are theirs where they give them, else small ones of the same shape. Programs named here may have been
-corrected since. A case without a thread was found in our own code, or is the other half of one that has a thread.
-
-All charges are in micro-USD, at these prices of the model:
+"Reply" has the vendor's dialect and its usage objects, in order. "Elsewhere" says how other programs charged it, with public threads; they may have been corrected since. An "own fault" was one of this gateway.
+The counts are those of the threads, or small ones of the same shape. Charges are in micro-USD at these prices:
 
 | Unit | Price |
 |---|---|
@@ -31,10 +28,10 @@ ${sections.join('\n\n')}
 const NOTE = '<!-- Written by "npm run docs". Change the cases in test/billing-faults/, not this page. -->'
 
 function priceRow(price: (typeof PRICES)[number]): string {
-  if ('times' in price) return `| \`${price.unit}\` | times ${price.times} |`
+  if ('times' in price) return `| \`${price.unit}\` | x ${price.times} |`
   return 'usd' in price
     ? `| \`${price.unit}\` | ${price.usd} USD |`
-    : `| \`${price.unit}\` | ${price.usd_per_million} USD for a million |`
+    : `| \`${price.unit}\` | ${price.usd_per_million} USD per million |`
 }
 
 function section(theme: string, cases: readonly BillingCase[]): string {
@@ -43,17 +40,17 @@ function section(theme: string, cases: readonly BillingCase[]): string {
   )
   return `## ${theme}
 
-| Case | The vendor sends | Elsewhere | We charge |
+| Case | Reply | Elsewhere | Charge |
 |---|---|---|---:|
 ${rows.join('\n')}`
 }
 
 function sentOf({ vendor, usages, whole, reply, asks, end, place }: BillingCase): string {
   const parts = [`${vendor}:`]
-  if (asks !== undefined) parts.push(`asked with ${code(asks)},`)
-  parts.push(usages.length === 0 ? 'no usage' : usages.map(code).join(', then '))
+  if (asks !== undefined) parts.push(`asked ${code(asks)},`)
+  parts.push(usages.length === 0 ? 'none' : usages.map(code).join(', '))
   if (whole !== undefined && usages.length > 0) parts.push(`(whole: ${code(whole)})`)
-  if (place !== undefined) parts.push(place === 'choice' ? 'within the choice' : 'within `x_groq`')
+  if (place !== undefined) parts.push(`in \`${place}\``)
   if (reply !== undefined) parts.push(`beside ${code(reply)}`)
   return parts.join(' ') + (end === undefined ? '' : `; then ${end}`)
 }
@@ -63,7 +60,7 @@ function code(value: object): string {
 }
 
 function othersOf({ others, threads }: BillingCase): string {
-  return threads.length === 0 ? others : `${others} ${threads.map(link).join(', ')}`
+  return [others, ...threads.map(link)].join(', ')
 }
 
 /** The address serves issues and pull requests alike. */
@@ -75,6 +72,6 @@ function link(thread: string): string {
 function chargeOf({ charge }: BillingCase): string {
   if (typeof charge === 'number') return charge.toLocaleString('en-US')
   return Object.entries(charge)
-    .map(([client, micros]) => `${client} client: ${micros.toLocaleString('en-US')}`)
-    .join('; ')
+    .map(([client, micros]) => `${client}: ${micros.toLocaleString('en-US')}`)
+    .join(', ')
 }

@@ -8,15 +8,18 @@ import { OPERATIONS } from '../src/http/routes.ts'
 /** `docs/errors.md` below its note: every error, in the words and envelopes that the edge answers with. */
 export function errorsPage(): string {
   const codes = Object.keys(ERRORS).filter(isErrorCode)
-  const list = codes.map((code) => {
-    const { status, message } = ERRORS[code]
-    return `| ${status} | [\`${code}\`](#${code}) | ${message} |`
-  })
+  const byStatus = Map.groupBy(codes, (code) => ERRORS[code].status)
+  const list = [...byStatus.entries()]
+    .sort(([one], [other]) => one - other)
+    .map(
+      ([status, ofStatus]) =>
+        `| ${status} | ${ofStatus.map((code) => `[\`${code}\`](#${code})`).join(', ')} |`,
+    )
   return `# Errors
 
-Every answer that is not a success is one of these errors, and has an \`x-request-id\` header that finds it in the logs.
-The message may say more than the one shown here. Every ${inWords(repeatable(codes))} has a \`Retry-After\` header, in seconds.
-Where client and provider speak the same dialect, a 400 that the provider gave carries its own \`code\` and \`param\` on \`/v1/responses\`, and its own \`details\` on \`/v1/messages\`.
+For developers whose request failed: find the \`code\` of the answer below and do what its section says.
+Every failed request gets one of these errors, with an \`x-request-id\` header for your operator. The message may say more than the one shown here. Every ${inWords(repeatable(codes))} has a \`Retry-After\` header, in seconds.
+Where client and provider speak the same dialect, a 400 of the provider keeps its \`code\` and \`param\` on \`/v1/responses\`, and its \`details\` on \`/v1/messages\`.
 
 The shape depends on the path; \`param\` is \`null\` where no parameter is at fault. As an example, [\`${SAMPLE}\`](#${SAMPLE}):
 
@@ -24,8 +27,8 @@ The shape depends on the path; \`param\` is \`null\` where no parameter is at fa
 |---|---|
 ${bodyRows().join('\n')}
 
-| Status | Code | Message |
-|---|---|---|
+| Status | Codes |
+|---|---|
 ${list.join('\n')}
 
 ${codes.map(section).join('\n\n')}

@@ -41,13 +41,13 @@ function configurationPage(): string {
 
 # Configuration
 
-Nothing has to be set: \`npm start\` runs on SQLite, with sandbox vendors. Settings for the deployment come from the environment,
-providers from one YAML file. Both are read once, at the start. All faults are told together, and then nothing is started.
+For operators who change a setting: find it below, set it, run \`npx sluice doctor\`, and restart.
+Nothing has to be set: \`npm start\` runs on SQLite with sandbox vendors. The environment has the settings of the deployment,
+one YAML file the providers. Both are read once, at the start, which lists all faults together and then ends.
 
-- A variable that is set to nothing counts as unset.
-- A variable that begins with \`SLUICE_\` and is not listed here is an error, so that a slip of the pen is noticed.
-- *Not yet in force* marks settings that are read and checked today and take effect with a later version.
-- \`npx sluice doctor\` reads the same settings and checks what they point to.
+- An empty variable counts as unset. An unknown variable that begins with \`SLUICE_\` is an error.
+- A range such as "1 to 10" takes a whole number. A *URL* is an http:// or https:// address without credentials, query and fragment.
+  A *key* is a secret text of plain ASCII without spaces.
 
 ## Environment
 
@@ -55,15 +55,14 @@ ${groups.join('\n\n')}
 
 ## Providers file
 
-\`./sluice.yaml\`, or the file that \`SLUICE_CONFIG\` names. [sluice.example.yaml](../sluice.example.yaml) is one to start from.
-Without providers the sandbox vendors answer; with at least one, models of providers that are not listed answer 503.
+The file is \`./sluice.yaml\`, or the one that \`SLUICE_CONFIG\` names; start from [sluice.example.yaml](../sluice.example.yaml).
+Without providers the sandbox vendors answer; with at least one, models of unlisted providers answer 503.
 
-- \`\${NAME}\` within a value is replaced by the environment variable \`NAME\`, which must be set. This happens after the file was
-  parsed: whatever the variable holds, it stays one value.
-- A key that is not listed here is an error.
+- \`\${NAME}\` within a value is replaced by the environment variable \`NAME\`, which must be set. It stays one value, whatever it holds.
+- An unknown key is an error.
 
-\`providers\` maps names to providers. A name is the first part of the model ids that clients use: \`vendorA\` serves \`vendorA/gen-2.0\`.
-Each provider has a \`driver\`, which says what API it speaks.
+\`providers\` maps names to providers. A name is the first part of model ids: \`vendorA\` serves \`vendorA/gen-2.0\`.
+The \`driver\` of a provider says which API it speaks.
 
 ${Object.entries(DRIVERS).map(driverSection).join('\n\n')}
 `
@@ -79,9 +78,17 @@ function driverSection([name, { reference }]: [
 
 function fieldTable(rows: [string, ConfigField][]): string {
   const lines = rows.map(
-    ([name, field]) => `| \`${name}\` | ${defaultOf(field)} | ${field.kind.takes} | ${field.meaning} |`,
+    ([name, field]) => `| \`${name}\` | ${defaultOf(field)} | ${takesOf(field)} | ${field.meaning} |`,
   )
   return ['| Name | Default | Takes | Meaning |', '|---|---|---|---|', ...lines].join('\n')
+}
+
+/** The words of an error message, in the short forms that the top of the page explains. */
+function takesOf({ kind }: ConfigField): string {
+  return kind.takes
+    .replace(/^a whole number from |^one of /, '')
+    .replace('an http:// or https:// address without credentials, query and fragment', 'URL')
+    .replace('a secret text of plain ASCII without spaces', 'key')
 }
 
 function defaultOf({ default: given, required }: ConfigField): string {
@@ -95,12 +102,12 @@ function lossesPage(): string {
 
 # Losses
 
-Where client and provider speak the same dialect, the bytes pass, and at most a \`foreign_seal\` is lost. Where they do not, a
-request and its reply are converted, and what the other side has no place for is left out, adapted, or refused with a 400. Nothing vanishes without a word:
+For developers who see a name in the \`x-sluice-losses\` header: look it up below, then change the request or the model.
+Where client and provider speak the same dialect, the bytes pass, and at most a \`foreign_seal\` is lost. Otherwise
+request and reply are converted, and what the other dialect cannot carry is left out, adapted, or refused with a 400:
 
-- An answer names what was lost of its request in the \`x-sluice-losses\` header, separated by commas; a whole reply also what was
-  lost of itself. The same names stand in the usage row of the request.
-- With \`x-sluice-strict: true\` a request that would lose something is refused instead, before it costs anything.
+- \`x-sluice-losses\` names what the request lost, separated by commas, and what a whole reply lost. The usage row has the same names.
+- With \`x-sluice-strict: true\` a request that would lose something is refused, before it costs anything.
 
 | Name | What is lost, and why |
 |---|---|

@@ -24,7 +24,7 @@ export interface BillingCase {
   end?: 'the vendor breaks off' | 'the client hangs up'
   /** Another place for the usage in a chat chunk than `usage`. */
   place?: 'choice' | 'x_groq'
-  /** How the fault looked elsewhere. */
+  /** How the charge came out elsewhere, in a few words; "own fault" for one that this gateway had. */
   others: string
   /** Public threads about it, as `owner/name#number`. */
   threads: readonly string[]
