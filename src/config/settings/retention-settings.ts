@@ -48,6 +48,6 @@ export const RETENTION_SETTINGS = {
     kind: days,
     default: '0',
     meaning:
-      'For how many days rows of the audit log are kept. Those of credits and refunds stay, because they prove entries of the ledger. `0`: without limit. Log lines go to standard output and are not kept.',
+      'For how many days rows of the audit log are kept. Those of credits and refunds stay, because they prove entries of the ledger. `0`: without limit.',
   },
 }
