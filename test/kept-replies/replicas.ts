@@ -5,8 +5,8 @@ import { Recording } from '../../src/app/text/kept/recording.ts'
 import { createReplyStore, type ReplyName } from '../../src/app/text/kept/reply-store.ts'
 import { createRunningReplies } from '../../src/app/text/kept/running-replies.ts'
 import { NO_CLIENT, type ReplySink } from '../../src/app/text/relay/reply-sink.ts'
-import { createBodyTurns } from '../../src/app/waiting/body-turns.ts'
 import type { JsonObject } from '../../src/domain/json-object.ts'
+import type { BodyTurns } from '../../src/ports/body-turns.ts'
 import type { KeptValues } from '../../src/ports/kept-values.ts'
 import { openAtOnce } from './open-at-once.ts'
 
@@ -33,13 +33,17 @@ export function createReplicas() {
     },
   }
   const isCharged = async (usageId: string) => charged.has(usageId)
-  return { rows, values, charged, open: () => openReplica(values, isCharged) }
+  const open = (turns?: Pick<BodyTurns, 'take'>) => openReplica(values, isCharged, turns)
+  return { rows, values, charged, open }
 }
 
 /** One gateway on what is kept. */
-export function openReplica(values: KeptValues, isCharged: (usageId: string) => Promise<boolean>) {
+export function openReplica(
+  values: KeptValues,
+  isCharged: (usageId: string) => Promise<boolean>,
+  turns: Pick<BodyTurns, 'take'> = { take: (_holder, run) => run() },
+) {
   const opener = openAtOnce(secrets)
-  const turns = createBodyTurns(systemClock)
   const replies = createReplyStore({ values, secrets, opener, turns, keptMs: 3_600_000, isCharged })
   const running = createRunningReplies({ replies })
   const watch = { attempt: async <T>(ask: () => Promise<T>) => ({ value: await ask() }) }

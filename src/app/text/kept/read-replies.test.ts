@@ -9,6 +9,8 @@ import {
   readAll,
   secrets,
 } from '../../../../test/kept-replies/replicas.ts'
+import { systemClock } from '../../../adapters/system/clock.ts'
+import { createBodyTurns } from '../../waiting/body-turns.ts'
 import { NO_CLIENT } from '../relay/reply-sink.ts'
 import { eraseReplies } from './reply-store.ts'
 
@@ -227,7 +229,7 @@ test('who reads along with a reply that runs in this process does not read the r
 })
 
 test('long values are encrypted one in a turn of the event loop, and none in the turn that made them', async () => {
-  const { replies } = openReplica()
+  const { replies } = replicas.open(createBodyTurns(systemClock))
   const perTurn: number[] = []
   let inTurn = 0
   const encrypt = vi.spyOn(secrets, 'encrypt').mockImplementation((text) => {
@@ -246,4 +248,25 @@ test('long values are encrypted one in a turn of the event loop, and none in the
   expect(perTurn[0]).toBe(0)
   expect(Math.max(...perTurn)).toBe(1)
   expect(perTurn.reduce((sum, one) => sum + one)).toBe(3)
+})
+
+test('replies are read one in a turn of the event loop', async () => {
+  const one = replicas.open(createBodyTurns(systemClock))
+  const recording = await one.begin()
+  recording.take(created + completed)
+  await recording.finish()
+  const { get } = replicas.values
+  const turns: number[] = []
+  let turn = 0
+  replicas.values.get = (key) => {
+    turns.push(turn)
+    return get(key)
+  }
+  const countTurn = () => {
+    turn += 1
+    if (turn < 1_000) setImmediate(countTurn)
+  }
+  setImmediate(countTurn)
+  await Promise.all(Array.from({ length: 20 }, () => one.getText(NAME)))
+  expect(new Set(turns).size).toBe(20)
 })

@@ -192,6 +192,8 @@ export function createReplyStore({
 
   async function closed(name: ReplyName, what: string): Promise<ClosedValue | undefined> {
     const place = placeOf(name, what)
+    // One engine reads in this thread, and a value may be megabytes long.
+    await new Promise<void>((resolve) => turns.take(name.organizationId, resolve))
     const encrypted = await values.get(place)
     return encrypted === undefined ? undefined : { encrypted, place }
   }

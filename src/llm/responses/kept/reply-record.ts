@@ -1,6 +1,5 @@
 import type { Keeping } from '../../canonical/dialect.ts'
 import { readFrame } from '../../passthrough/read-frame.ts'
-
 import { memberOf, outlineOf, placeOf, withMembers } from './response-json.ts'
 
 /** Failure of a reply without its vendor's end. */
