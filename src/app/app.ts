@@ -54,10 +54,7 @@ export interface App extends ReadReplies {
   findContent: FindContent
   checkReadiness(): Promise<Readiness>
   proveGateway: ProveGateway
-  /**
-   * Returns the models that the caller's key may use. At once while the catalog is fresh, and the same array while
-   * nothing changed.
-   */
+  /** Returns the models of the caller's key: at once while the catalog is fresh, the same array while nothing changed. */
   listModels(caller: Caller): readonly PricedModel[] | Promise<readonly PricedModel[]>
   /** Returns the video model of this name, as far as it is known without a query. */
   findVideoModel(name: string): VideoModel | undefined

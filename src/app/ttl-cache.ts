@@ -32,10 +32,7 @@ interface CachedValue<T> {
   readAtMs: number
   /** No caller waits for another read before this time: an unreachable store often takes long to fail. */
   retryAfterMs: number
-  /**
-   * Whether it was used since the last sweep. A hot `get` writes only this flag: moving the entry would cost more than
-   * the rest.
-   */
+  /** Whether it was used since the last sweep. A hot `get` writes only this flag: moving the entry would cost more. */
   usedSinceSweep: boolean
 }
 

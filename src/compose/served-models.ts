@@ -8,10 +8,7 @@ import { type FindRow, type PricedModel, servingRows, splitModelName } from '../
 import { FAMILIES, isOfFamily, videoModelOf } from '../domain/video/families/families.ts'
 import type { Log } from '../ports/log.ts'
 
-/**
- * A model of the catalog can be served when its provider is configured for it, its prices are complete, and there is an
- * endpoint for it.
- */
+/** A model can be served when its provider is configured for it, its prices are complete, and it has an endpoint. */
 export function servedModels(
   providers: readonly Provider[],
 ): (model: PricedModel, findRow: FindRow) => boolean {
@@ -111,10 +108,7 @@ function unknownTargets({ name, route = [] }: PricedModel, catalog: readonly Pri
   })
 }
 
-/**
- * Lists stand-ins that would be skipped whenever they are needed. Their prices do not matter: the price of the requested
- * model is charged.
- */
+/** Lists stand-ins that would be skipped. Their prices do not matter: the requested model is charged. */
 export function idleStandIns(
   providers: readonly Provider[],
   catalog: readonly PricedModel[],

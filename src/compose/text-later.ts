@@ -5,10 +5,7 @@ interface LaterText extends TextParts {
   open(): Promise<void>
 }
 
-/**
- * The text side has about 150 modules. They are loaded for the first request that needs them: a gateway that only makes
- * videos does not load them.
- */
+/** Loads the 150 modules for text at the first request that needs them: a gateway for videos never loads them. */
 export function openTextLater(load: () => Promise<TextParts>): LaterText {
   let parts: TextParts | undefined
   let opening: Promise<TextParts> | undefined

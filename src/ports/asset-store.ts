@@ -50,10 +50,7 @@ export interface ClaimedAsset extends StoredAsset {
 }
 
 export interface AssetStore {
-  /**
-   * Returns false when its group was erased meanwhile. The vendor's copy is then queued for removal if `copyAt` names the
-   * provider and its id of the group.
-   */
+  /** Returns false when its group was erased; the vendor's copy is then queued for removal if `copyAt` is given. */
   create(asset: NewAsset, copyAt?: { provider: string; groupTicket: string }): Promise<boolean>
   /** Finds an asset of one organization; undefined for foreign and unknown ones. */
   find(query: { id: string; organizationId: string }): Promise<StoredAsset | undefined>

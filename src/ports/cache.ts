@@ -25,10 +25,7 @@ export interface Cache {
   set(key: string, value: string, life: ValueLife): Promise<void>
   delete(key: string): Promise<void>
   deleteShare(name: string): Promise<void>
-  /**
-   * Reaches the connected subscribers of every replica; nothing is kept for later. A cluster may deliver a message late, or
-   * out of order.
-   */
+  /** Reaches the subscribers that are connected now, of every replica. A cluster may deliver late or out of order. */
   publish(topic: string, message: string): Promise<void>
   /** Returns the function that ends the subscription. Survives a reconnect of the engine. */
   subscribe(topic: string, listener: (message: string) => void): Promise<() => Promise<void>>

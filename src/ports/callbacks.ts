@@ -51,17 +51,11 @@ export interface CallbackStore {
     outcome: 'delivered' | 'given-up' | 'again'
     nextAttemptAtMs: number | null
   }): Promise<void>
-  /**
-   * Returns a callback of which certainly nothing was sent: the attempt is neither counted nor listed. Nothing happens if it
-   * was claimed or resent since.
-   */
+  /** Returns an unsent callback: the attempt is not counted or listed. Nothing happens if it was claimed or resent since. */
   giveBack(unsent: { callbackId: string; fence: number; nextAttemptAtMs: number }): Promise<void>
   /** Lists the last `limit` attempts, oldest first. */
   listAttempts(query: { taskId: string | undefined; limit: number }): Promise<CallbackAttempt[]>
-  /**
-   * Makes it due again with three more attempts; it keeps its id. Returns the id of the task; undefined when the task
-   * has none.
-   */
+  /** Makes it due again with three more attempts and its id. Returns the id of the task; undefined: it has none. */
   resend(callback: { taskId: string; atMs: number }, audit?: NewAudit): Promise<string | undefined>
 }
 

@@ -1,7 +1,4 @@
-/**
- * A named point between two steps that must survive a crash there. In production it does nothing; the fault tests pass one
- * that kills the process.
- */
+/** A named point between two steps that must survive a crash. Only the fault tests do something there. */
 export type Checkpoint = (name: CheckpointName) => void
 
 export type CheckpointName =

@@ -11,9 +11,6 @@ export interface ConsoleFile {
 
 /** The built pages of the console, on the disk. */
 export interface ConsoleFiles {
-  /**
-   * Finds a file by its path below `/console/`, exactly as the build wrote it. undefined: there is no such file, or no
-   * build.
-   */
+  /** Finds a file by its path below `/console/`, exactly as the build wrote it. undefined: there is no such file, or no build. */
   find(path: string, accepts: { brotli: boolean }): Promise<ConsoleFile | undefined>
 }

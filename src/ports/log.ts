@@ -1,10 +1,7 @@
 import type { LogEvent } from './log-events.ts'
 import type { TextFigures } from './usage.ts'
 
-/**
- * The only fields of a log line. A name that is not here cannot be logged: bodies, queries, links, prompts and keys have no
- * name.
- */
+/** The only fields of a log line: bodies, queries, links, prompts and keys have no name here, so they are never logged. */
 export interface LogFields {
   requestId?: string
   operation?: string

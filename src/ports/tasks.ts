@@ -14,10 +14,7 @@ export interface TaskPosition {
   id: string
 }
 
-/**
- * Columns for work on a task: every value is small, so that many tasks can be read at once. Values that only the owner or
- * the vendor may read are encrypted.
- */
+/** Columns for work on a task: all are small, and those that only the owner or the vendor may read are encrypted. */
 export interface StoredTask extends CurrentAttempt {
   id: string
   organizationId: string

@@ -11,9 +11,7 @@ export interface TextProvider {
   chat?: ChatVariant | undefined
   /** Returns undefined when it has no such model. */
   findModel(model: string): TextUpstreamModel | undefined
-  /**
-   * Whether a call of this organization would be sent now, with an available key and a closed breaker. Left out: always.
-   */
+  /** Whether a call of this organization would be sent now, with an available key and a closed breaker. Left out: always. */
   isReady?(upstream: TextUpstreamModel, operation: ProviderOperation, organizationId: string): boolean
   /**
    * Sends one request. When the vendor refuses or limits a key, or cannot be reached, the request may be sent again with

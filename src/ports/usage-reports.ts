@@ -111,10 +111,7 @@ export interface UsageReportStore {
    * entries, at most `limit` of text and as many of video.
    */
   countLate(pass: { limit: number }): Promise<number>
-  /**
-   * Adds up a day before this moment by model and by key, so that reports over many days read fewer rows. Returns 0 when
-   * every day is closed.
-   */
+  /** Adds up a past day by model and by key, so that long reports read fewer rows. Returns 0 when every day is closed. */
   closeDay(pass: { beforeMs: number }): Promise<number>
   /**
    * Drops usage rows of text and rollups of hours that are older than these times, which are beginnings of days in UTC.

@@ -44,10 +44,7 @@ export function revokeOperator({
 /** Returns the operator of a token; undefined for a token that this deployment never made, or that was revoked. */
 export type FindOperator = (token: string) => Promise<OperatorAccount | undefined>
 
-/**
- * A made-up token is recognised by its mark, without a query. A real one is looked up each time, so that a revocation
- * acts at once.
- */
+/** A made-up token is recognised by its mark. A real one is looked up each time, so that a revocation acts at once. */
 export function findOperator({
   operators,
   secretChange,

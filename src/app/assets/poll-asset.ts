@@ -7,10 +7,7 @@ import type { Log } from '../../ports/log.ts'
 import { withDeadline } from '../jobs/deadline.ts'
 import type { ApplyAssetSnapshot } from './apply-asset-snapshot.ts'
 
-/**
- * Polls the vendor for one claimed asset and applies the answer. Returns the time of the next poll; undefined: there is
- * none.
- */
+/** Polls the vendor for one claimed asset and applies the answer. Returns the time of the next poll; undefined: there is none. */
 export type PollAsset = (
   asset: ClaimedAsset,
   poll: {

@@ -6,10 +6,7 @@ import { SingleFlight } from '../jobs/single-flight.ts'
 import type { ApplyAssetSnapshot } from './apply-asset-snapshot.ts'
 import type { AssetVendor } from './asset-vendor.ts'
 
-/**
- * Reads an asset from the vendor where that could change it. When the vendor does not answer in time, the stored asset
- * is returned.
- */
+/** Reads an asset from the vendor where that could change it. Without an answer in time, the stored asset is returned. */
 export type SyncAsset = (asset: StoredAsset) => Promise<StoredAsset>
 
 export interface SyncTools {

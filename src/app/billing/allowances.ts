@@ -15,10 +15,7 @@ import { type BudgetTime, moneyRefused } from './money-refused.ts'
 import { admitIfCovered, leaseOwner, noteCharge } from './one-uncovered.ts'
 import { createRefill } from './refill.ts'
 
-/**
- * Admits text requests without a query: each organization, and each key with its own budget, has one lease that is spent
- * in memory.
- */
+/** Admits text requests without a query: each organization, and each key with a budget, has one lease in memory. */
 export interface Allowances {
   /**
    * Returns at once while the lease covers the request. Refuses with `insufficient_balance` or `budget_exceeded`, with

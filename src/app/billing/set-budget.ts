@@ -9,10 +9,7 @@ import { type AuditTools, draftAudit } from '../draft-audit.ts'
 import { announceQuotaChange } from '../limits/sync/announce-quota-change.ts'
 import type { Operator } from '../operator.ts'
 
-/**
- * Sets what an organization, or one of its keys, may spend in a calendar month; null removes the budget. Earlier costs
- * of this month count.
- */
+/** Sets the monthly budget of an organization or a key; null removes it. Earlier costs of this month count. */
 export function setBudget({
   organizations,
   apiKeys,

@@ -151,10 +151,7 @@ export function createUsageBuffer({
   }
 }
 
-/**
- * Number of the oldest rows that can be written together: a group pays the rows of an organization from one allowance,
- * except rows of keys with their own.
- */
+/** Number of the oldest rows for one group: it pays each organization from one allowance, except keys with their own. */
 export function groupLength(waiting: readonly Spent[]): number {
   const holds = new Map<string, string>()
   const end = Math.min(waiting.length, ROWS_MAX)

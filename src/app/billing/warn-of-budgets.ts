@@ -4,10 +4,7 @@ import type { Log } from '../../ports/log.ts'
 import type { Metrics } from '../../ports/metrics.ts'
 import type { OrganizationStore } from '../../ports/tenants.ts'
 
-/**
- * Has allowances returned that a budget no longer covers, and warns the operator once a month of each organization that
- * has reached the threshold of its budget.
- */
+/** Returns allowances beyond a budget, and warns once a month of each organization at the threshold of its budget. */
 export function warnOfBudgets({
   organizations,
   calendar,

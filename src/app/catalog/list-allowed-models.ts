@@ -4,10 +4,7 @@ import type { PricedModel } from '../../domain/catalog/model.ts'
 import type { App } from '../app.ts'
 import type { PriceBook } from './price-book.ts'
 
-/**
- * Returns the models that the caller's key may use; the same array while neither the catalog nor the caller's row was
- * read again.
- */
+/** Returns the models of the caller's key; the same array until the catalog or the caller's row is read again. */
 export function listAllowedModels(prices: Pick<PriceBook, 'listModels'>): App['listModels'] {
   const kept = new WeakMap<
     readonly string[],

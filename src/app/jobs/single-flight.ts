@@ -8,10 +8,7 @@ export class SingleFlight<T> {
     return this.#share(key, begin, (work) => work)
   }
 
-  /**
-   * Bounds the wait for the shared work: after `ms` all callers get undefined, and so does each later call until the work,
-   * which continues, has ended.
-   */
+  /** Bounds the shared wait: after `ms` all callers get undefined, and later ones too until the work has ended. */
   runWithin(key: string, ms: number, begin: () => Promise<T>): Promise<T | undefined> {
     return this.#share(key, begin, async (work) => (await withDeadline(work, { ms }))?.value)
   }

@@ -92,10 +92,7 @@ export function getTextReceipt({
 
 const AT_ONCE = 50
 
-/**
- * Makes the entries of revocations, the oldest first, and the receipts of ended tasks, in the order of the tasks' ids. A
- * failed one does not stop the others.
- */
+/** Makes the entries of revocations, oldest first, then the receipts of ended tasks by id. A failure stops no other. */
 export function makeOwedReceipts({
   receipts,
   append,

@@ -20,10 +20,7 @@ export function digestState(state: string, secrets: Secrets): string {
   return secrets.digest(textOf(state))
 }
 
-/**
- * Digests under which a state may be stored. Empty for a state that was not made here, so that a made-up address needs
- * no query.
- */
+/** Digests under which a state may be stored; empty for a state that was not made here, without a query. */
 export function digestsOfState(state: string, secrets: Secrets): readonly string[] {
   if (!STATE.test(state)) return []
   const bytes = Buffer.from(state, 'base64url')

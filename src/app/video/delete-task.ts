@@ -5,10 +5,7 @@ import { type WithdrawTools, withdrawTask } from './withdraw-task.ts'
 
 export type DeleteTask = (command: { id: string; caller: Caller }) => Promise<void>
 
-/**
- * Deletes a task for a client. An ended task disappears from list and Get. A running one becomes `cancelled`: it leaves the
- * list, and Get still shows it.
- */
+/** Deletes a task for a client: an ended one disappears, another becomes `cancelled` and leaves the list, but not Get. */
 export function deleteTask({
   tasks,
   clock,

@@ -7,10 +7,7 @@ import { noSuch } from '../access/no-such.ts'
 import type { GetAsset } from '../assets/get-asset.ts'
 import type { GetTask } from './get-task.ts'
 
-/**
- * Opens videos and assets for an operator's browser. They are proxied, so that a page loads nothing from other hosts.
- * Finding one downloads nothing yet.
- */
+/** Opens videos and assets for an operator's browser, proxied, so that a page loads nothing from other hosts. */
 export interface FindContent {
   ofTask(id: string): Promise<OpenContent>
   ofAsset(id: string): Promise<OpenContent>

@@ -65,10 +65,7 @@ export async function passOn(
   return handed.task
 }
 
-/**
- * Yields stand-ins in the order of the catalog. Skips those whose vendor is not configured for them, or would have too
- * little time.
- */
+/** Yields stand-ins in the order of the catalog, except those without a configured vendor or with too little time. */
 export function* askableStandIns(
   { standIns, expiresAtMs }: Pick<StoredTask, 'standIns' | 'expiresAtMs'>,
   tools: FindStandInTools,

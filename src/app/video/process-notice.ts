@@ -27,10 +27,7 @@ export interface ProcessNoticeTools extends ApplySnapshotTools {
   sweepIntervalMs: number
 }
 
-/**
- * Reads the task of a notice from its vendor. A notice can be forged, so it proves only that this is a good moment to call
- * the vendor.
- */
+/** Reads the task of a notice from its vendor. A notice can be forged, so it only triggers this read. */
 export function processNotice(tools: ProcessNoticeTools): ProcessNotice {
   const { tasks, applySnapshot, findVendor, secrets, clock, log } = tools
 

@@ -19,10 +19,7 @@ export interface Quote {
   expiresAtMs: number
 }
 
-/**
- * The id is the encrypted quote of its organization: asking for quotes writes nothing, and every replica can read it. Only
- * its use is stored.
- */
+/** The id is the encrypted quote of its organization, which every replica can read. Only its use is stored. */
 export function quoteIdOf(quote: Quote, organizationId: string, secrets: Secrets): string {
   return `${PREFIX}${secrets.encrypt(JSON.stringify(quote), boundTo(organizationId))}`
 }

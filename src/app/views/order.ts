@@ -2,10 +2,7 @@ import { DEFAULT_RESOLUTION, estimateVideoSeconds } from '../../domain/billing/e
 import type { ContentItem, VideoRequest } from '../../domain/video/request.ts'
 import type { PlacedOrder } from '../video/place-order.ts'
 
-/**
- * Presents an order with the fields of a create call and the defaults of its price. Fields that its vendor does not use
- * are left out.
- */
+/** Presents an order with the fields of a create call and the defaults of its price, without fields its vendor ignores. */
 export function orderJson(
   {
     request,

@@ -110,10 +110,7 @@ function secondsOf(waitMs: number | undefined): number | undefined {
   return waitMs === undefined ? undefined : Math.max(1, Math.ceil(waitMs / 1_000))
 }
 
-/**
- * Context for reading a vendor's error. A conversion has no references to vendor state: requests with them are refused
- * before.
- */
+/** Context for reading a vendor's error. A conversion has no references to vendor state: they are refused before. */
 export function errorContextOf(
   { provider, upstream }: TextRoute,
   command: TextCommand,

@@ -9,10 +9,7 @@ import type { GoodReply, Relay, ReplyCharge, VendorAnswer } from '../relay/relay
 import type { ReplySink } from '../relay/reply-sink.ts'
 import type { TextVendorError, TextVendorErrorContext } from './text-vendor-error.ts'
 
-/**
- * End of a call: a reply, or an error with nothing sent to the client. `reached` is true when the vendor may have received
- * the request.
- */
+/** End of a call: a reply, or an error with nothing sent. `reached`: the vendor may have received the request. */
 export type VendorCallEnd = ServedEnd | { kind: 'refused'; refused: TextVendorError; reached: boolean }
 
 export interface ServedEnd {

@@ -154,10 +154,7 @@ export class Recording implements RunningReply {
     await withDeadline(this.#written, { ms: PREPARE_MS_MAX })
   }
 
-  /**
-   * A whole reply needs no prepared end: its client learns the id only with the complete reply. A reply that the gateway
-   * ended needs none either.
-   */
+  /** A whole reply needs no prepared end, because its client learns the id last; nor does a reply that the gateway ended. */
   get #awaitsRow(): boolean {
     const isVendorsEnd = this.isEnded && !this.#record.hasOwnEnd
     return isVendorsEnd && this.#hasEvents && this.#parts.keeping.isStored

@@ -25,10 +25,7 @@ export interface LaterPlan extends Pick<TextPlan, 'reserveInput'> {
   make(): Promise<TextPlan>
 }
 
-/**
- * Whether a model reasons when its wire has no event for hidden reasoning: the request decides, else earlier replies of the
- * model.
- */
+/** Whether a model with hidden reasoning reasons: the request decides, else earlier replies of the model. */
 export function thinks(
   isAsked: boolean | undefined,
   didBefore: boolean | undefined,

@@ -33,10 +33,7 @@ export function reportStreamCost(relay: Relay, { wantsCost }: TextCommand, charg
   })
 }
 
-/**
- * Adds the cost as a comment directly before the final event of a good reply: many clients stop reading there. Every other
- * byte stays.
- */
+/** Adds the cost as a comment directly before the final event of a good reply: many clients stop reading there. */
 function relayWithCost(relay: Relay, costOf: () => Micros | undefined): Relay {
   let isReported = false
   const report = (bytes: Uint8Array | string): Uint8Array | string => {

@@ -16,10 +16,7 @@ import {
 } from './bounds.ts'
 import { parseContent } from './parse-content.ts'
 
-/**
- * Reads the body of a create call from its parsed value and its bytes. Invalid fields are refused; fields that the
- * contract ignores are dropped.
- */
+/** Reads the body of a create call. Invalid fields are refused; fields that the contract ignores are dropped. */
 export function parseCreateTask(
   body: unknown,
   bytes: Buffer | undefined,
