@@ -6,30 +6,29 @@ export const OPENID_SETTINGS = {
     group: 'openid',
     kind: text({ takes: 'an https:// address, exactly as the provider writes its issuer' }),
     meaning:
-      'An OpenID Connect provider with which people sign in to the console. Needs `ADMIN_API_KEY`, `OIDC_CLIENT_ID` and at least one `OIDC_ROLE_...`. Tell the provider the return address `PUBLIC_BASE_URL` + `/console/oidc/callback`. Unset: no such sign-in.',
+      'OpenID Connect provider for sign-ins to the console. Needs `ADMIN_API_KEY`, `OIDC_CLIENT_ID` and one `OIDC_ROLE_...`. The return address is `PUBLIC_BASE_URL` + `/console/oidc/callback`.',
   },
   OIDC_CLIENT_ID: {
     group: 'openid',
     kind: text({ takes: 'a text' }),
-    meaning: 'What the OpenID provider calls Sluice.',
+    meaning: 'Name of Sluice at the OpenID provider.',
   },
   OIDC_CLIENT_SECRET: {
     group: 'openid',
     kind: secretText({ min: 1, inHeader: false }),
-    meaning:
-      'What Sluice proves itself with to the OpenID provider. Unset: by PKCE alone, as a public client.',
+    meaning: 'Secret of Sluice at the OpenID provider. Unset: PKCE alone, as a public client.',
   },
   OIDC_SCOPE: {
     group: 'openid',
     kind: text({ takes: 'words separated by spaces' }),
     default: 'openid profile email',
-    meaning: 'What is asked for at the OpenID provider. Some send groups only with a scope of their own.',
+    meaning: 'Scopes of the sign-in. Some providers send groups only with a scope of their own.',
   },
   OIDC_ROLE_CLAIM: {
     group: 'openid',
     kind: text({ takes: 'the name of a claim, such as groups or realm_access.roles' }),
     default: 'groups',
-    meaning: 'The claim of the OpenID provider that gives roles: a text or a list of texts.',
+    meaning: 'Claim with the roles: a text or a list of texts.',
   },
   OIDC_ROLE_OWNER: {
     group: 'openid',

@@ -10,7 +10,7 @@ export const RETENTION_SETTINGS = {
     kind: integer({ min: 1, max: 43_200 }),
     default: '60',
     meaning:
-      'For how many minutes a reply of `POST /v1/responses` with `store: true` or `background: true` can be read again and be continued from. It is kept encrypted, in Redis or else in the store.',
+      'Minutes for which a reply of `POST /v1/responses` with `store: true` or `background: true` can be read and continued. It is encrypted, in Redis or else in the store.',
   },
 
   REPLIES_KEPT_BY_DEFAULT: {
@@ -18,7 +18,7 @@ export const RETENTION_SETTINGS = {
     kind: oneOf(['on', 'off']),
     default: 'off',
     meaning:
-      'Whether a reply of `POST /v1/responses` is kept also when its request does not say `store`, as at OpenAI. `off`: only with `store: true`. An organization can have its own choice: `org update ID --keep-replies default` or `asked`.',
+      'Whether replies of `POST /v1/responses` are kept when the request does not say `store`, as at OpenAI. An organization can choose: `org update ID --keep-replies default` or `asked`.',
   },
 
   USAGE_ROWS_KEPT_DAYS: {
@@ -26,7 +26,7 @@ export const RETENTION_SETTINGS = {
     kind: days,
     default: '0',
     meaning:
-      'For how many days each text request has its own usage row, in whole days of UTC. Reports go on without them: sums by hour are kept for 90 days, sums by day and the ledger without limit. `0`: rows are kept without limit.',
+      'Whole UTC days for which usage rows of text requests are kept. Reports keep sums by hour for 90 days, sums by day and the ledger without limit. `0`: no limit.',
   },
 
   TASKS_KEPT_DAYS: {
@@ -34,20 +34,20 @@ export const RETENTION_SETTINGS = {
     kind: days,
     default: '0',
     meaning:
-      'For how many days after its end a video task is kept, with its snapshots and callback attempts, in whole days of UTC. Then clients get 404 for it; its charge stays in the ledger and in the reports. A task whose hold is open or whose callback waits stays. `0`: without limit.',
+      'Whole UTC days for which an ended video task is kept, with its snapshots and callback attempts. Then clients get 404; its charge stays in ledger and reports. A task with an open hold or a waiting callback stays. `0`: no limit.',
   },
   CONTENT_LINKS_KEPT_DAYS: {
     group: 'retention' as const,
     kind: days,
     default: '0',
     meaning:
-      'For how many days after its end the link to the video of a task is kept, encrypted. Without it a client that reads the task gets the link that the vendor gives then, or an empty `content`. `0`: as long as the task.',
+      'Days for which the link to the video of an ended task is kept, encrypted. Then clients get a new link of the vendor, or an empty `content`. `0`: as long as the task.',
   },
   AUDIT_ROWS_KEPT_DAYS: {
     group: 'retention' as const,
     kind: days,
     default: '0',
     meaning:
-      'For how many days rows of the audit log are kept. Those of credits and refunds stay, because they prove entries of the ledger. `0`: without limit.',
+      'Days for which audit rows are kept, except those of credits and refunds, which prove ledger entries. `0`: no limit.',
   },
 }

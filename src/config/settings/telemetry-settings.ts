@@ -7,24 +7,23 @@ export const TELEMETRY_SETTINGS = {
     group: 'telemetry' as const,
     kind: oneOf(['debug', 'info', 'warn', 'error', 'silent']),
     default: 'info',
-    meaning: 'The least important log lines that are written.',
+    meaning: 'Lowest level of written log lines.',
   },
   OTEL_EXPORTER_OTLP_ENDPOINT: {
     group: 'telemetry' as const,
     kind: httpUrl,
-    meaning: 'An OpenTelemetry collector (OTLP over HTTP) that receives traces. Unset: no traces.',
+    meaning: 'OpenTelemetry collector (OTLP over HTTP) for traces. Unset: no traces.',
   },
   OTEL_SERVICE_NAME: {
     group: 'telemetry' as const,
     kind: text({ takes: 'a name' }),
     default: 'sluice',
-    meaning: 'The name under which the traces appear.',
+    meaning: 'Service name of the traces.',
   },
   OTEL_METRICS_EXPORTER: {
     group: 'telemetry' as const,
     kind: oneOf(['none', 'otlp']),
     default: 'none',
-    meaning:
-      'With `otlp`, the collector also receives metrics by the names of the conventions for generative AI.',
+    meaning: '`otlp`: the collector also receives metrics of the GenAI conventions.',
   },
 }

@@ -70,7 +70,7 @@ export const TEXT_FIELDS = {
   organization: {
     kind: text({ takes: 'the id of an organization' }),
     meaning:
-      'The one organization (`org_...`) that this account belongs to. Only it can use these models, and its requests may then name everything that the account has: files, vector stores, stored prompts. Unset: all organizations share the account, and a request may name only ids that replies gave to its own organization within 30 days.',
+      'The one organization (`org_...`) that may use these models; its requests may name everything in the account: files, vector stores, stored prompts. Unset: all organizations share the account, and a request may name only ids that replies gave to its own organization within 30 days.',
   },
 } satisfies ConfigFields
 
@@ -80,7 +80,7 @@ export const TEXT_KEY_FIELDS = {
   weight: {
     kind: integer({ min: 1, max: 100 }),
     default: '1',
-    meaning: 'Its share of the calls: a key of weight 2 takes twice as many as one of weight 1.',
+    meaning: 'Its share of the calls.',
   },
 } satisfies ConfigFields
 
@@ -95,7 +95,7 @@ export const TEXT_CHAT_FIELDS = {
     kind: oneOf(['as-sent', 'system', 'first']),
     default: 'as-sent',
     meaning:
-      '`system`: for vendors without the role `developer`. `first`: for those that also take no system message but the first; what a client says there later is told as the words of the user, in `<system>` tags.',
+      '`system`: for vendors without the role `developer`. `first`: for those that take only one system message, the first; later ones become user messages in `<system>` tags.',
   },
   output_bound: {
     kind: oneOf(['max_completion_tokens', 'max_tokens']),
@@ -106,19 +106,19 @@ export const TEXT_CHAT_FIELDS = {
     kind: oneOf(['true', 'false']),
     default: 'false',
     meaning:
-      'Whether it wants the reasoning of earlier turns back as `reasoning_content`, as some models do that reason before they call tools. It then travels in the signature, so that it comes back also from clients that ask not to be shown it, as Claude Code does.',
+      'Whether it wants earlier reasoning back as `reasoning_content`, as some models do that reason before tool calls. The signature carries it, also through clients that hide reasoning, such as Claude Code.',
   },
   checks_signatures: {
     kind: oneOf(['true', 'false']),
     default: 'false',
     meaning:
-      'Whether it refuses calls of earlier turns that came without the signature it gave them (`extra_content`), as Gemini 3 does. Signatures come back through clients without this; `true` gives calls that have none, because a client lost it or another model made them, the word by which Google lets them pass.',
+      'Whether it refuses earlier calls without their signature (`extra_content`), as Gemini 3 does. Clients return signatures in any case; `true` gives calls without one the word by which Google lets them pass.',
   },
   bridges_results: {
     kind: oneOf(['true', 'false']),
     default: 'false',
     meaning:
-      'Whether it accepts only a message of the assistant right after the result of a tool, as Mistral does ("Unexpected role"). `true` puts a short message of the assistant between them.',
+      'Whether it accepts only an assistant message right after a tool result, as Mistral does ("Unexpected role"). `true` inserts a short one.',
   },
 } satisfies ConfigFields
 
@@ -135,17 +135,17 @@ export const TEXT_MODEL_FIELDS = {
   counts_tokens: {
     kind: oneOf(['true', 'false']),
     meaning:
-      'Whether the provider has `/v1/messages/count_tokens` for this model; where it has not, Sluice counts. Unset: true for the `messages` dialect, which alone has it.',
+      'Whether the provider has `/v1/messages/count_tokens` for this model; otherwise Sluice counts. Unset: true for the `messages` dialect only.',
   },
   compacts: {
     kind: oneOf(['true', 'false']),
     meaning:
-      'Whether the provider has `/v1/responses/compact` for this model; where it has not, Sluice asks the model for a summary. Unset: true for the `responses` dialect, which alone has it.',
+      'Whether the provider has `/v1/responses/compact` for this model; otherwise Sluice asks the model for a summary. Unset: true for the `responses` dialect only.',
   },
   reasons: {
     kind: oneOf(['true', 'false']),
     default: 'true',
     meaning:
-      'Whether the model takes an effort or a budget of reasoning. `false` for models that answer 400 to it: converted requests then leave it out and declare the loss `reasoning_effort`. A passthrough sends what the client sent.',
+      'Whether the model takes a reasoning effort or budget. `false`: converted requests leave it out and declare the loss `reasoning_effort`; a passthrough sends it.',
   },
 } satisfies ConfigFields

@@ -76,7 +76,7 @@ export const ASSET_FIELDS = {
     kind: oneOf(['true', 'false']),
     default: 'false',
     meaning:
-      'Whether the service has the actions `DeleteAsset` and `DeleteAssetGroup`. With `true` the gateway has it remove its copies of what is erased; with `false` the receipt of an erasure lists them.',
+      "Whether the service has `DeleteAsset` and `DeleteAssetGroup`. `true`: the gateway has it remove copies of erased data; `false`: the erasure's receipt lists them.",
   },
 } satisfies ConfigFields
 
