@@ -34,18 +34,16 @@ export function compatibilityPage(records: CompatibilityRecords): string {
 
 # Compatibility
 
-Which clients were run against the gateway, on models whose vendors speak each dialect. A cell counts the tests that passed. Where client and vendor
-speak the same dialect the bytes pass; everywhere else requests and replies are converted ([losses.md](losses.md) says what cannot be carried).
-Vendors are the sandbox and recorded streams. [clients.md](clients.md) has the settings of each client.
+For developers who ask whether their client works: look up its row, then copy its settings from [clients.md](clients.md).
+A cell counts the tests that passed on models whose vendors speak that dialect, all of them unless it says otherwise. Where client and vendor speak the same dialect the bytes pass; otherwise requests and replies are converted ([losses.md](losses.md)). Vendors are the sandbox and recorded streams.
 
 | Client | Version | Endpoint | ${VENDOR_DIALECTS.map((dialect) => `${dialect} vendor`).join(' | ')} | Commit, date |
 |---|---|---|${VENDOR_DIALECTS.map(() => '---|').join('')}---|
 ${lines.join('\n')}
 
-On \`/v1/responses\` the built-in catalog does not offer the models of messages vendors: for those cells a catalog row says \`endpoints: [messages, responses, chat]\`.
-The suite of Open Responses (version 2026-04-24 of the specification) is in no package registry, so its rows are tests of our own under its ids.
+For models of messages vendors on \`/v1/responses\`, a catalog row said \`endpoints: [messages, responses, chat]\`. The suite of Open Responses (version 2026-04-24) is in no package registry: its rows are our own tests under its ids.
 
-A commit with \`+\` had changes that were not in it yet. To run it again: \`npm run compatibility -- --report\`. It installs the clients from npm; \`--only sdks\` runs what needs no install, and without \`--report\` nothing is written.
+A commit with \`+\` had uncommitted changes. \`npm run compatibility -- --report\` installs the clients from npm and runs it again; \`--only sdks\` needs no install, and without \`--report\` nothing is written.
 `
 }
 
@@ -60,5 +58,5 @@ function cellText(dialect: VendorDialect, record: ClientRecord | undefined): str
   const cell = record?.cells[dialect]
   if (cell === undefined || cell.passed + cell.failed === 0) return 'not run yet'
   if (cell.failed > 0) return `**${cell.failed} of ${cell.passed + cell.failed} failed**`
-  return `${cell.passed} passed`
+  return String(cell.passed)
 }
