@@ -12,14 +12,12 @@ export function billingCasesPage(): string {
 # Billing cases
 
 For operators who check whether odd vendor replies are charged correctly; read [pricing.md](pricing.md) next for the rules.
-The page lists ${all.length} replies of vendors and relays with their exact charge. Each case is a test (\`test/billing-faults/\`) for clients of all three dialects, whole and streamed, ${requests} requests in all.
+The page lists ${all.length} replies of vendors and relays with their exact charge. Each case is a test (\`test/billing-faults/\`) for clients of all three dialects, whole and streamed where it can be both, ${requests} requests in all.
 
-"Reply" has the vendor's dialect and its usage objects, in order. "Elsewhere" says how other programs charged it, with public threads; they may have been corrected since. An "own fault" was one of this gateway.
-The counts are those of the threads, or small ones of the same shape. Charges are in micro-USD at these prices:
+An item has the charge in micro-USD, the case, and the vendor's dialect with its usage objects, in order. In brackets stands how other programs charged it, with public threads; they may have been corrected since. An "own fault" was one of this gateway.
+The counts are those of the threads, or small ones of the same shape. Prices are in USD for a million tokens or for one call, or factors:
 
-| Unit | Price |
-|---|---|
-${PRICES.map(priceRow).join('\n')}
+${PRICES.map(priceOf).join(', ')}.
 
 ${sections.join('\n\n')}
 `
@@ -27,22 +25,16 @@ ${sections.join('\n\n')}
 
 const NOTE = '<!-- Written by "npm run docs". Change the cases in test/billing-faults/, not this page. -->'
 
-function priceRow(price: (typeof PRICES)[number]): string {
-  if ('times' in price) return `| \`${price.unit}\` | x ${price.times} |`
-  return 'usd' in price
-    ? `| \`${price.unit}\` | ${price.usd} USD |`
-    : `| \`${price.unit}\` | ${price.usd_per_million} USD per million |`
+function priceOf(price: (typeof PRICES)[number]): string {
+  if ('times' in price) return `\`${price.unit}\` x${price.times}`
+  return 'usd' in price ? `\`${price.unit}\` ${price.usd}` : `\`${price.unit}\` ${price.usd_per_million}`
 }
 
 function section(theme: string, cases: readonly BillingCase[]): string {
-  const rows = cases.map(
-    (each) => `| ${[each.name, sentOf(each), othersOf(each), chargeOf(each)].join(' | ')} |`,
+  const items = cases.map(
+    (each) => `- **${chargeOf(each)}** ${each.name}; ${sentOf(each)} (${othersOf(each)})`,
   )
-  return `## ${theme}
-
-| Case | Reply | Elsewhere | Charge |
-|---|---|---|---:|
-${rows.join('\n')}`
+  return `## ${theme}\n\n${items.join('\n')}`
 }
 
 function sentOf({ vendor, usages, whole, reply, asks, end, place }: BillingCase): string {

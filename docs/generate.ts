@@ -78,9 +78,9 @@ function driverSection([name, { reference }]: [
 
 function fieldTable(rows: [string, ConfigField][]): string {
   const lines = rows.map(
-    ([name, field]) => `| \`${name}\` | ${defaultOf(field)} | ${takesOf(field)} | ${field.meaning} |`,
+    ([name, field]) => `| \`${name}\` | ${defaultOf(field)} (${takesOf(field)}) | ${field.meaning} |`,
   )
-  return ['| Name | Default | Takes | Meaning |', '|---|---|---|---|', ...lines].join('\n')
+  return ['| Name | Default (values) | Meaning |', '|---|---|---|', ...lines].join('\n')
 }
 
 /** The words of an error message, in the short forms that the top of the page explains. */
