@@ -9,9 +9,9 @@ const READS = 30
 const BLOCK_MS_MAX = 5
 
 /**
- * What each shape of a list costs: how long a client waits, the CPU of this process, threads included (a database
- * server's own is not in it), and that of the thread that serves requests alone, during which other requests wait. CPU,
- * because between two turns of its event loop a busy machine runs other programs too.
+ * Cost of each shape of a list: the client's wait, the CPU of this process, threads included (a database server's own
+ * is not in it), and that of the thread that serves requests alone, during which other requests wait. CPU, because
+ * between two turns of its event loop a busy machine runs other programs too.
  */
 export async function assetShapes({
   engine,
@@ -45,7 +45,7 @@ export async function assetShapes({
 }
 
 async function measure(read: () => Promise<unknown>) {
-  // The first one starts threads and fills caches.
+  // The first read starts threads and fills caches.
   await read()
   const taken: number[] = []
   const all = process.cpuUsage()

@@ -26,14 +26,14 @@ const ADMIN_KEY = 'an-admin-key-of-the-benchmark'
 /** The last of the days is today. */
 const FROM_MS = Math.floor(Date.now() / DAY_MS) * DAY_MS - (DAYS - 1) * DAY_MS
 
-/** What the pages of the console ask first, by an installation with a million videos and ten million text requests. */
+/** The first queries of the console's pages, with a million videos and ten million text requests. */
 export async function consoleAtSize(): Promise<Figures[]> {
   await using opened = new AsyncDisposableStack()
   const folder = opened.adopt(freshFolder(), (path) => rmSync(path, { recursive: true, force: true }))
   const lagFile = join(folder, 'lag.json')
   const { url, remove } = await startPostgres()
   opened.defer(remove)
-  // On an empty store: a gateway refuses one with customers that was not made with its secret.
+  // The gateway starts on an empty store: it refuses one with customers that was not made with its secret.
   const gateway = await startGateway({
     environment: {
       DATABASE_URL: url,

@@ -1,10 +1,10 @@
-/** What a benchmark found: a row for each thing that was compared, and what it was to reach. */
+/** Results of a benchmark: a row for each compared program, and its goal. */
 export interface Figures {
   title: string
-  /** What was done, for a reader of the page. */
+  /** Description of the run, for a reader of the page. */
   note?: string
   rows: Record<string, Record<string, number | string>>
-  /** The column that is drawn. */
+  /** Name of the plotted column. */
   plotted?: string
   goals?: readonly Goal[]
 }
@@ -29,7 +29,7 @@ export function atLeast(work: string, figure: number, goal: number, unit: string
   return { work, figure, unit, bound: 'at least', goal }
 }
 
-/** The words of a goal's row: what was to be reached, what was found, and by how much it was missed. */
+/** The text of a goal's row: the goal, the result, and the distance. */
 export function outcomeOf({ figure, unit, bound, goal }: Goal): {
   goal: string
   figure: string
@@ -45,7 +45,7 @@ export function outcomeOf({ figure, unit, bound, goal }: Goal): {
   }
 }
 
-/** Three digits that mean something; more would be noise. */
+/** Three significant digits; more would be noise. */
 export function spell(value: number | string): string {
   if (typeof value === 'string') return value
   if (Number.isInteger(value) && Math.abs(value) < 1_000) return String(value)

@@ -10,7 +10,7 @@ export interface Gateway {
   /** Empty when providers are configured. */
   sandboxUrl: string
   pid: number
-  /** From spawn to the line that says it is ready. */
+  /** Time from spawn to the line that reports readiness. */
   startedInMs: number
   cpuSeconds(): Promise<number>
   stop(): Promise<void>
@@ -26,9 +26,9 @@ export async function startGateway({
 }: {
   dataDir?: string
   keep?: boolean
-  /** undefined: the one that the install filled, as for a user. */
+  /** undefined: the cache that the install filled, as for a user. */
   compileCache?: string
-  /** Added to what every benchmark sets. */
+  /** Added to the environment of every benchmark. */
   environment?: Record<string, string>
   workers?: number | undefined
 } = {}): Promise<Gateway> {
@@ -68,7 +68,7 @@ export function freshFolder(): string {
   return mkdtempSync(join(tmpdir(), 'sluice-bench-'))
 }
 
-/** The key stands in the banner on a first start only. */
+/** The key is in the banner on a first start only. */
 async function readBanner(child: ChildProcess): Promise<Pick<Gateway, 'url' | 'key' | 'sandboxUrl'>> {
   let text = ''
   for await (const chunk of child.stdout ?? []) {

@@ -24,12 +24,12 @@ const TIMES = 100
 const TIMES_MAX = 2
 const NOW_MS = 2_000_000_000_000
 
-/** What a request costs the store when there are a thousand times as many rows. */
+/** Cost of a request in the store with a thousand times as many rows. */
 export async function growth(): Promise<Figures[]> {
   return [await onSqlite(), await onPostgres(MANY)]
 }
 
-/** Takes some minutes and 5 GB, so that it runs only when it is asked for. */
+/** Takes some minutes and 5 GB, so it runs only by name. */
 export async function growthOfMost(): Promise<Figures[]> {
   return [await onPostgres(MOST)]
 }
@@ -78,7 +78,10 @@ async function onPostgres(most: number): Promise<Figures> {
   return await compare('PostgreSQL', filled)
 }
 
-/** All ended tasks are of one key; the open ones are due, and shared among the organizations. `series(count)` counts from 0. */
+/**
+ * All ended tasks belong to one key; the open ones are due, and shared among the organizations. `series(count)` counts
+ * from 0.
+ */
 function fillings(tasks: number, series: (count: number) => string): string[] {
   const open = Math.min(OPEN_MAX, Math.max(2 * ORGANIZATIONS, tasks / 10))
   const keys = Math.min(KEYS_MAX, Math.max(ORGANIZATIONS, tasks / 10))
@@ -112,7 +115,7 @@ const WORK: Record<string, (filled: Filled) => Promise<void>> = {
     const task = await store.tasks.find({ id: `task_${Math.floor(tasks / 3)}`, keyId: 'key_1' })
     if (task === undefined) throw new Error('the task is gone')
   },
-  /** A claim and the return of what it took, which a sweep does for each 64 tasks. */
+  /** A claim and the return of its rows, as a sweep does for each 64 tasks. */
   async sweep({ store }) {
     const claim = { provider: 'vendorA', nowMs: NOW_MS, leaseUntilMs: NOW_MS + 60_000, limit: CLAIM }
     const { tasks } = await store.tasks.claimDue(claim)

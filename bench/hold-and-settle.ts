@@ -67,7 +67,7 @@ function onStore(name: string, { ledger, close }: Store): LedgerRun {
   }
 }
 
-/** The last of the runs is ours, and the one before it is what the goal speaks of. */
+/** The last of the runs is ours, and the goal refers to the one before it. */
 async function compare(engine: string, runs: LedgerRun[]): Promise<Figures> {
   let count = 0
   const measure = async (run: LedgerRun) => {

@@ -5,10 +5,10 @@ import type { Store } from '../src/ports/store.ts'
 export const ORGANIZATION_ID = 'org_bench'
 export const AMOUNT_MICROS = micros(700)
 export const COST_MICROS = micros(600)
-/** Callers at once, as a busy gateway has them. */
+/** Number of concurrent callers, as in a busy gateway. */
 export const IN_FLIGHT = 64
 
-/** One way to make pairs of a hold and its settlement, a pair for each id. */
+/** One implementation of pairs of a hold and its settlement, a pair for each id. */
 export interface LedgerRun {
   name: string
   run(ids: string[]): Promise<void>

@@ -8,7 +8,7 @@ import { GOAL_TURN_MS, type Longest, startWatched } from './text/longest-turn.ts
 import { streamedReply, VENDOR_SHAPES, vectors, wholeReply } from './text/vendor-shapes.ts'
 
 const MIB = 1024 * 1024
-/** Just below what is kept whole, just below the longest event, and as much as is read on the main thread. */
+/** Just below the limit of whole replies, just below the longest event, and the maximum of the main thread. */
 const SIZES_BYTES = { whole: [60 * MIB, 500 * 1024], stream: [15 * MIB, 500 * 1024] }
 const SHOWN = 5
 
@@ -23,7 +23,7 @@ interface Case {
   path: string
   body: object
   headers?: Record<string, string>
-  /** Made when it is its turn: all of them together would be gigabytes. */
+  /** Made when it is needed: all of them together would be gigabytes. */
   reply(): Reply
 }
 
@@ -33,7 +33,7 @@ interface Reply {
   body: string
 }
 
-/** Replies of vendors that are costly in many ways: for how long each of them keeps every other request waiting. */
+/** Vendors' replies that are costly in many ways: the time for which each blocks every other request. */
 export async function replyShapes(): Promise<Figures[]> {
   let reply: Reply = { body: '' }
   const vendor = createServer((request, response) => {
@@ -45,7 +45,7 @@ export async function replyShapes(): Promise<Figures[]> {
   const found: [name: string, turn: Longest & { status: number }][] = []
   {
     await using sluice = await startWatched(`http://127.0.0.1:${(vendor.address() as AddressInfo).port}`)
-    // The first one also starts the threads and compiles what all of them run.
+    // The first one also starts the threads and compiles the shared code.
     await sluice.send(ASKING.chat.path, JSON.stringify({ model: 'vendorC/chat', ...ASKING.chat.body }))
     for (const one of cases()) {
       reply = one.reply()
@@ -82,7 +82,7 @@ function* cases(): Generator<Case> {
   yield* otherCases()
 }
 
-/** A short try is of those that keep their dialect, and of one conversion. */
+/** A quick run covers replies that keep their dialect, and one conversion. */
 function clientsOf(vendor: Dialect): readonly Dialect[] {
   if (!IS_QUICK) return DIALECT_NAMES
   return vendor === 'chat' ? ['chat', 'messages'] : [vendor]

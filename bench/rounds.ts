@@ -1,4 +1,4 @@
-/** `--quick` tries whether everything runs; its figures mean little. */
+/** `--quick` checks that everything runs; its figures mean little. */
 export const IS_QUICK = process.argv.includes('--quick')
 
 /** Medians of at least five. */
@@ -8,12 +8,15 @@ export function amountOf(amount: number): number {
   return IS_QUICK ? Math.ceil(amount / 10) : amount
 }
 
-/** The middle one; of an even number the upper of the two. */
+/** The median; of an even number the upper of the two. */
 export function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[values.length >> 1] ?? NaN
 }
 
-/** One at a time, and the last first in every second round, so that all of them share whatever else the machine does. */
+/**
+ * Runs one at a time, and the last first in every second round, so that all of them share the other load of the
+ * machine.
+ */
 export async function inTurn<T, R>(
   things: readonly T[],
   measure: (thing: T) => Promise<R>,

@@ -2,13 +2,13 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
-/** What the commands here print, as far as a benchmark needs it. */
+/** Output of the commands here, as far as a benchmark needs it. */
 export interface Made {
   id: string
   key: string
 }
 
-/** One command with `--json`, as an operator runs it beside the server. */
+/** Runs one command with `--json`, as an operator does beside the server. */
 export async function runSluice(words: string[], environment: Record<string, string>): Promise<Made> {
   const program = join(import.meta.dirname, '../bin/sluice.js')
   const { stdout } = await promisify(execFile)(process.execPath, [program, ...words, '--json'], {

@@ -22,8 +22,8 @@ import { videoSweep } from './video-sweep.ts'
 
 /**
  * Everything compared in one run, on this machine, side by side. `npm run bench` runs all and writes
- * docs/performance.md; `npm run bench [name ...]` runs some and prints them, and writes the page with `--page`; `--quick`
- * only tries whether they run.
+ * docs/performance.md; `npm run bench [name ...]` runs some and prints them, and writes the page with `--page`;
+ * `--quick` only checks that they run.
  */
 const BENCHMARKS: Record<string, () => Promise<Figures[]>> = {
   'text-whole': textWhole,
@@ -73,12 +73,12 @@ for (const [name, run] of Object.entries(wanted.length === 0 ? BENCHMARKS : all)
     for (const found of figures) showFigures(found)
     keepSection({ name, figures })
   } catch (error) {
-    // The others are worth having; the page says what is missing.
+    // The other results are still useful; the page names the missing ones.
     console.error(error)
     keepSection({ name, figures: [], failed: String(error) })
     process.exitCode = 1
   }
   console.log(`(${((performance.now() - began) / 1_000).toFixed(0)} s)\n`)
-  // After each, so that a run that is cut off leaves what it found.
+  // Written after each benchmark, so that an interrupted run keeps its results.
   if (writesPage) writePerformancePage(Object.keys(all))
 }

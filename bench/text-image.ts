@@ -14,7 +14,7 @@ const CELLS = [
   ['responses', 'chat'],
 ] as const
 
-/** One request with 12 MB of images: how long other requests wait for it. */
+/** One request with 12 MB of images: the wait of other requests. */
 export async function textImage(): Promise<Figures[]> {
   await using sluice = await startWatched()
   const images = Array.from({ length: IMAGES }, () => imageOf(IMAGE_BYTES))

@@ -10,7 +10,7 @@ const GOAL_RESIDENT_MB = 180
 const GOAL_LAG_MS = 20
 const EVENTS = 100
 const SAMPLE_EVERY_MS = 100
-/** Each paced event says when it left. */
+/** Each paced event holds its departure time. */
 const STAMP = /left=(\d+)/g
 
 interface Measured {
@@ -21,7 +21,7 @@ interface Measured {
   delaysMs: number[]
 }
 
-/** 500 streams at once, each with 100 events and 50 ms between them: what they hold, cost and delay. */
+/** 500 streams at once, each with 100 events and 50 ms between them: their memory, cost and delay. */
 export async function textManyStreams(): Promise<Figures[]> {
   const kinds = ['direct', 'dispatch', 'nginx', 'sluice', 'portkey'] as const
   const stage = await openStage({ stream: true, paced: true, kinds, clients: ['messages', 'responses'] })
@@ -57,7 +57,7 @@ const LABELS: Partial<Record<Kind, string>> = {
   portkey: 'Portkey: chat, passed and converted',
 }
 
-/** Since the last look. */
+/** Maximum lag since the last call. */
 async function lagP99Of(url: string): Promise<number> {
   const metrics = await (await fetch(`${url}/metrics`)).text()
   return Number(metrics.match(/^\S*nodejs_eventloop_lag_p99_seconds (\S+)/m)?.[1]) * 1_000
@@ -96,7 +96,7 @@ async function readStream(pool: Pool, { name, headers, request }: Way, delaysMs:
     const now = process.hrtime.bigint()
     for (const [, stamp = '0'] of String(chunk).matchAll(STAMP)) {
       events += 1
-      // The last events of the responses dialect say everything again, which is no delay.
+      // The final events of the responses dialect repeat everything, which is no delay.
       if (events <= EVENTS) delaysMs.push(Number(now - BigInt(stamp)) / 1e6)
     }
   }

@@ -14,7 +14,7 @@ const REQUESTS_PER_ROUND = amountOf(3_000)
 const GOAL_MONEY_MS = 0.1
 const GOAL_ROLLUPS_PERCENT = 3
 
-/** The same gateway twice, once with its money and limits taken out. */
+/** Compares a gateway with one without money and limits. */
 export async function textOverhead(): Promise<Figures[]> {
   const { withMs, withoutMs, withCpu, withoutCpu } = await compareInTurn('without-money.ts')
   return [
@@ -30,7 +30,7 @@ export async function textOverhead(): Promise<Figures[]> {
   ]
 }
 
-/** The same gateway twice, once without the sums of usage by hour and by day. */
+/** Compares a gateway with one without the sums of usage by hour and by day. */
 export async function usageRollups(): Promise<Figures[]> {
   const { withCpu, withoutCpu } = await compareInTurn('without-rollups.ts')
   const addedPercent = (withCpu / withoutCpu - 1) * 100
@@ -46,7 +46,7 @@ export async function usageRollups(): Promise<Figures[]> {
   ]
 }
 
-/** The same requests to both gateways in turn, so that they share whatever else the machine does. */
+/** Sends the requests to both gateways in turn, so that they share the other load of the machine. */
 async function compareInTurn(hook: string) {
   await using started = new AsyncDisposableStack()
   const upstream = started.adopt(await startPeer('text-upstream.ts', {}), (peer) => peer.stop())

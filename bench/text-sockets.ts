@@ -10,7 +10,7 @@ const AT_ONCE = 64
 const PER_ROUND = 600
 const WARM_UP_ROUNDS = 10
 
-/** The same streams of 100 events as server-sent events and over 64 WebSockets: what one costs the gateway. */
+/** Streams of 100 events as server-sent events and over 64 WebSockets: the gateway's cost of one. */
 export async function textSockets(): Promise<Figures[]> {
   const stage = await openStage({ stream: true, kinds: ['sluice'], clients: ['responses'] })
   const amount = amountOf(PER_ROUND)

@@ -6,7 +6,7 @@ const EVERY_KIND = ['direct', 'dispatch', 'pipe', 'nginx', 'sluice', 'llms', 'po
 const CHEAP_KINDS = ['dispatch', 'nginx', 'sluice'] as const
 const CLIENTS = ['messages', 'responses'] as const
 
-/** Whole replies of 1.5 KB that the upstream gives at once. */
+/** Whole replies of 1.5 KB that the upstream sends at once. */
 export async function textWhole(): Promise<Figures[]> {
   return [
     await compareWays({

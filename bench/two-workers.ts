@@ -13,25 +13,25 @@ import { startSluice } from './text/start-sluice.ts'
 
 const REQUESTS = amountOf(3_000)
 const GOAL_TIMES = 1.6
-/** For each worker: two of them are no colder than one. */
+/** Warm-up for each worker: two of them are no colder than one. */
 const WARM_UP_REQUESTS = amountOf(15_000)
 
 interface Round {
   requestsPerSecond: number
-  /** For each worker, how many of the seconds it was on a core. */
+  /** Share of the seconds that each worker was on a core. */
   shares: number[]
   cpuMicrosPerRequest: number
 }
 
 /**
- * With so little for each worker the machine has room for both, and for clients, vendor and stores beside them. What a
- * second worker brings shows only then.
+ * With so little for each worker the machine has room for both, and for clients, vendor and stores beside them. Only
+ * then does the gain of a second worker show.
  */
 const PART_OF_A_CORE = 0.25
 
-/** Whole replies through one worker and through two, each on PostgreSQL and Redis of its own. */
+/** Whole replies through one worker and through two, each with its own PostgreSQL and Redis. */
 export async function twoWorkers(): Promise<Figures[]> {
-  // Control groups can be removed when nothing runs in them any more.
+  // Control groups can be removed when they are empty.
   await using groups = new AsyncDisposableStack()
   await using started = new AsyncDisposableStack()
   const upstream = started.adopt(await startPeer('text-upstream.ts', {}), (peer) => peer.stop())
@@ -75,7 +75,7 @@ export async function twoWorkers(): Promise<Figures[]> {
 
 interface Compared {
   figures: Figures
-  /** Two of them against one, by requests a second. */
+  /** Requests a second of two workers against one. */
   times: number
 }
 

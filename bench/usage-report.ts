@@ -21,9 +21,9 @@ const DAYS = IS_QUICK ? 9 : 90
 const KEYS = 1_000
 const KEYS_OF_AN_ORGANIZATION = 5
 const MODELS = 3
-/** Of 10 million requests, on one day, of one key and one model. */
+/** Requests of one key and one model on one day, among 10 million. */
 const REQUESTS = 37
-/** A key is at work in so many hours of a day. */
+/** Number of hours of a day in which a key is active. */
 const BUSY_HOURS = 2.4
 const FROM_MS = Date.UTC(2026, 7, 1)
 const DAY_MS = 86_400_000
@@ -37,7 +37,7 @@ const NOTE =
   `Sums as ${REQUESTS_MILLION} million requests in ${DAYS} days leave them: ${KEYS / KEYS_OF_AN_ORGANIZATION} organizations with a user and ` +
   `${KEYS_OF_AN_ORGANIZATION} keys each, every key with ${MODELS} models on every day, in ${BUSY_HOURS} of its hours. Reports read nothing else.`
 
-/** Reports over 90 days of 10 million requests, and how long they keep the main thread. */
+/** Reports over 90 days of 10 million requests, and their time on the main thread. */
 export async function usageReport(): Promise<Figures[]> {
   return [await onSqlite(), await onPostgres()]
 }
@@ -79,13 +79,13 @@ async function onPostgres(): Promise<Figures> {
   return figures
 }
 
-/** As the servers do it; the last day is still open. */
+/** Closes days as the servers do; the last day is still open. */
 async function closeDays(store: Store): Promise<void> {
   const beforeMs = TO_MS - DAY_MS
   for (let closed = 1; closed > 0; ) closed = await store.usageReports.closeDay({ beforeMs })
 }
 
-/** `series(count)` is a relation of whole numbers `n` from 0. Rows come in the order of their time, as they do in a store. */
+/** `series(count)` is a relation of whole numbers `n` from 0. Rows come in the order of their time, as in a store. */
 function fillings(series: (count: number) => string): string[] {
   const insert = (table: string, requests: number, steps: number, stepMs: number, where = '') => {
     const counts = COUNT_COLUMNS.map((column) => countOf(column, requests))
@@ -153,7 +153,7 @@ async function measure(engine: keyof typeof GOALS_MS, store: Store): Promise<Fig
       cpu.push(milliseconds(process.cpuUsage(before)))
       turns.push(await longestTurn(report))
     }
-    // Of the run that other processes disturbed least.
+    // The run that other processes disturbed least.
     const [took, turn] = [Math.min(...times), Math.min(...turns)]
     longestMs = Math.max(longestMs, took)
     longestTurnMs = Math.max(longestTurnMs, turn)
@@ -171,7 +171,7 @@ async function measure(engine: keyof typeof GOALS_MS, store: Store): Promise<Fig
   }
 }
 
-/** In processor time of the main thread, so that what else the machine does is left out. */
+/** Longest turn in processor time of the main thread, so that other load is left out. */
 async function longestTurn(work: () => Promise<unknown>): Promise<number> {
   let longestMs = 0
   let isOver = false

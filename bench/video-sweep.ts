@@ -29,7 +29,7 @@ const POLLERS = 1_000
 const GOAL = 0.6
 const FAR_OFF_MS = 365 * 24 * 3_600_000
 
-/** One sweep over 10,000 tasks that are due, beside the same polls sent bare; and many clients who ask about one task. */
+/** One sweep over 10,000 due tasks, beside the same polls sent bare; and many clients that poll one task. */
 export async function videoSweep(): Promise<Figures[]> {
   const dataDir = freshFolder()
   const store = await openSqliteStore({ dataDir, role: 'server', log: SILENT_LOG })
@@ -40,7 +40,7 @@ export async function videoSweep(): Promise<Figures[]> {
   const upstream = createUpstream({
     name: 'vendorA',
     baseUrl: vendor.url,
-    // One organization may have all but an eighth of them.
+    // One organization may have all except an eighth of them.
     connections: Math.ceil((PLACES * 8) / 7),
     queueLimit: POLLERS * 2,
     queueWaitMs: 5_000,

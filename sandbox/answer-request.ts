@@ -14,7 +14,7 @@ interface Exchange {
   signal: AbortSignal
 }
 
-/** Finds out who is meant, a vendor part or the sandbox itself, and answers in its name. */
+/** Finds the vendor part, or the sandbox itself, that a request is for, and answers in its name. */
 export async function answerRequest(controlled: Controlled, exchange: Exchange): Promise<void> {
   const { request, response, signal } = exchange
   const url = URL.parse(request.url ?? '', 'http://sandbox')
@@ -118,7 +118,7 @@ function guardControl(method: string, headers: IncomingHttpHeaders): SandboxRepl
   return undefined
 }
 
-/** Says what this server is, for a reader who found its port by chance. */
+/** Describes this server to a reader who found its port by chance. */
 function indexPage(parts: readonly SandboxPart[]): SandboxReply {
   return jsonReply(200, {
     what: 'The Sluice sandbox: stand-ins for the vendors, so that every ending can be tried without an account.',
@@ -138,7 +138,7 @@ function indexPage(parts: readonly SandboxPart[]): SandboxReply {
 /** Neither JSON nor UTF-8, whatever the header says. */
 const GARBAGE = Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x00, 0x3c, 0x68, 0x74, 0x6d, 0x6c, 0x3e, 0xc3, 0x28])
 
-/** Answers one request the way the fault wants it; `work` is what the vendor would do. */
+/** Answers one request with the fault; `work` is the vendor's own work. */
 async function answerWithFault(
   response: ServerResponse,
   fault: Fault,
@@ -178,7 +178,7 @@ function refusal({ status, body, headers }: Extract<Fault, { kind: 'status' }>):
 
 const LOGGED_BYTES_MAX = 32_768
 
-/** What the log may keep of a request beside its path. */
+/** Parts of a request beside its path that the log may keep. */
 function showRequest(
   { logged }: SandboxRoute,
   { headers, body }: { headers: IncomingHttpHeaders; body: Buffer },

@@ -1,14 +1,14 @@
 /**
- * Dates in the sandbox are real, but what takes a vendor an hour takes `1 / speed` of it here. Everything is
- * computed from real time and a start that the task itself carries, so that a restart loses nothing.
+ * Dates in the sandbox are real, but an hour of a vendor takes `1 / speed` of it here. Everything is computed from real
+ * time and a start in the task's id, so that a restart loses nothing.
  */
 export interface SandboxClock {
   speed: number
   /** Real time, Unix milliseconds. */
   nowMs(): number
-  /** How long ago `sinceMs` is, in the vendor's slow time. */
+  /** Time since `sinceMs`, in the vendor's slow time. */
   elapsedMs(sinceMs: number): number
-  /** How long we really wait for something that takes a vendor `vendorMs`. */
+  /** Real wait for something that takes a vendor `vendorMs`. */
   realMs(vendorMs: number): number
 }
 

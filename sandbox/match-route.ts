@@ -6,7 +6,7 @@ export interface RouteMatch {
   params: Record<string, string>
 }
 
-/** Looks every route up in order; there are a few dozen at most. */
+/** Tries every route in order; there are a few dozen at most. */
 export function matchRoute(
   parts: readonly SandboxPart[],
   { method, path, query }: { method: string; path: string; query: URLSearchParams },
@@ -27,7 +27,7 @@ function hasValues(query: URLSearchParams, wanted: Readonly<Record<string, strin
   return Object.entries(wanted).every(([name, value]) => query.get(name) === value)
 }
 
-/** The values of the `:name` pieces; undefined when the path is another one. */
+/** The values of the `:name` parts; undefined: the path does not match. */
 export function matchPath(pattern: string, path: string): Record<string, string> | undefined {
   const wanted = pattern.split('/')
   const given = path.split('/')

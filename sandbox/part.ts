@@ -1,15 +1,15 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { SandboxClock } from './clock.ts'
 
-/** The stand-in for one vendor. It lives under `/<name>`: that address is the provider's `base_url`. */
+/** A stand-in for one vendor. It lives under `/<name>`: that address is the provider's `base_url`. */
 export interface SandboxPart {
   name: string
   routes: readonly SandboxRoute[]
-  /** Counts of the part's own, for `GET /_sandbox/<name>`. */
+  /** Counts of the part, for `GET /_sandbox/<name>`. */
   counts?(): Readonly<Record<string, number>>
-  /** What a task that succeeded will be billed by; undefined: nothing. */
+  /** Amount that a successful task is billed by; undefined: nothing. */
   measure?(id: string, clock: SandboxClock): Measured | undefined
-  /** Stops what the part does on its own, such as sending notices. */
+  /** Stops background work of the part, such as notices. */
   close?(): void
 }
 
@@ -19,12 +19,12 @@ export interface Measured {
 }
 
 export interface SandboxRoute {
-  /** The word that fault rules and the request log use. */
+  /** Name for fault rules and the request log. */
   operation: string
   method: 'GET' | 'HEAD' | 'POST' | 'DELETE'
-  /** Below the part's own address, with `:name` for parameters. */
+  /** Path below the part's own address, with `:name` for parameters. */
   path: string
-  /** Query values that a request must carry; for vendors who name the action there. */
+  /** Query values that a request must have; for vendors that name the action there. */
   query?: Readonly<Record<string, string>>
   /** The request log shows these headers, and the beginning of the body. Left out: neither. */
   logged?: readonly string[]
@@ -39,16 +39,16 @@ export interface SandboxRequest {
   clock: SandboxClock
   /** The part's own address, for links in answers. */
   url: string
-  /** Aborted when the client has gone or the sandbox closes. */
+  /** Aborted when the client has left or the sandbox closes. */
   signal: AbortSignal
 }
 
 export interface SandboxReply {
   status: number
   headers?: Readonly<Record<string, string>>
-  /** A stream is sent piece by piece, as the vendor would. */
+  /** A stream is sent piece by piece, as the vendor would send it. */
   body?: string | Uint8Array | AsyncIterable<string | Uint8Array>
-  /** After the body the connection breaks, as if more had been meant to come. */
+  /** The connection breaks after the body, as if more were to come. */
   isCut?: boolean
 }
 

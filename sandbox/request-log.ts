@@ -1,4 +1,4 @@
-/** What a client developer wants to see of a request; queries and most headers, which carry credentials, are not kept. */
+/** Parts of a request for a client developer; queries and most headers, which hold credentials, are not kept. */
 export interface LoggedRequest {
   at: string
   method: string
@@ -7,18 +7,18 @@ export interface LoggedRequest {
   operation: string | null
   /** The id of the fault rule that shaped the answer. */
   fault: string | null
-  /** What was answered; null while nothing was. */
+  /** Status of the answer; null while there is none. */
   status: number | null
-  /** Those that the part shows. */
+  /** Headers that the part shows. */
   headers?: Readonly<Record<string, string>>
-  /** Its beginning, where the part shows it. */
+  /** Beginning of the body, where the part shows it. */
   body?: string
 }
 
 export interface RequestLog {
   /** Returns the entry, so that the answer can be written into it. */
   add(request: LoggedRequest): LoggedRequest
-  /** Newest first. */
+  /** The entries, newest first. */
   list(): LoggedRequest[]
 }
 

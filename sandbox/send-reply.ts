@@ -4,12 +4,12 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { SandboxReply } from './part.ts'
 
 export interface Shape {
-  /** The connection is cut after so many bytes of the body. */
+  /** Number of bytes of the body before the connection is cut. */
   cutAfterBytes?: number
   bytesPerSecond?: number
 }
 
-/** Sends a reply as it is, or shaped by a fault. Resolves when the last byte was written or the client has gone. */
+/** Sends a reply unchanged, or shaped by a fault. Resolves when the last byte was written or the client has left. */
 export async function sendReply(
   response: ServerResponse,
   reply: SandboxReply,
@@ -35,7 +35,7 @@ export async function sendReply(
   else cutOff(response)
 }
 
-/** The plain way, for streams by the hundred: every piece goes out as it is. */
+/** Sends every piece unchanged: the cheap path, for hundreds of streams. */
 async function sendPieces(
   response: ServerResponse,
   body: string | Uint8Array | AsyncIterable<string | Uint8Array>,
@@ -61,7 +61,7 @@ async function sendShaped(
   }
 }
 
-/** Lets out what was written, then breaks the connection in the middle of the answer. */
+/** Flushes the written bytes, then breaks the connection in the middle of the answer. */
 function cutOff(response: ServerResponse): void {
   response.write('', () => response.destroy())
 }

@@ -14,9 +14,9 @@ export interface Sandbox {
 }
 
 interface SandboxOptions {
-  /** 0 takes a free one. */
+  /** 0 takes a free port. */
   port: number
-  /** How many times faster than a vendor's the time runs. */
+  /** Factor by which time runs faster than a vendor's. */
   speed: number
   parts?: readonly SandboxPart[]
   nowMs: () => number

@@ -22,7 +22,7 @@ export const ASSET_PLANTS: Readonly<Record<string, () => Plant>> = {
       },
     }))
   },
-  /** Assets are remembered from the moment when they became active, and their groups are not looked for again. */
+  /** Assets are cached when they become active, and their groups are not checked again. */
   'erased-asset-used': () => {
     const active = new Map<string, StoredAsset>()
     return {

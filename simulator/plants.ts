@@ -5,11 +5,11 @@ import type { UsageRow, UsageRowGroup } from '../src/ports/usage.ts'
 import type { Plant } from './parts/replica.ts'
 
 /**
- * Bugs that are put in on purpose, at a port or around a use case: the simulator has to find each of them. A plant is made
- * anew for each run, because it may remember something.
+ * Planted bugs, at a port or around a use case: the simulator has to find each of them. A plant is made again for each
+ * run, because it may have state.
  */
 export const PLANTS: Readonly<Record<string, () => Plant>> = {
-  /** The fault that asked for this simulator: requests with an `Idempotency-Key` were billed as hang-ups. */
+  /** The fault that this simulator was built for: requests with an `Idempotency-Key` were billed as hang-ups. */
   'keys-billed-as-hang-ups': () =>
     rowsAs((row, { claims = {} }) =>
       claims[row.id] === undefined ? row : { ...row, outcome: 'hung-up', ...costing(row, 0.5) },
@@ -179,7 +179,7 @@ function costing(row: UsageRow, factor: number): Pick<UsageRow, 'costMicros'> {
   return { costMicros: micros(Math.floor(row.costMicros * factor)) }
 }
 
-/** What is kept under this name is stored and encrypted by the id of the reply alone: every organization can read it. */
+/** Values under this name are stored and encrypted by the id of the reply alone: every organization can read them. */
 function keptForAll(name: 'conversation' | 'reply'): Plant {
   const shared = (place: string) =>
     place.endsWith(`:${name}`) ? place.replace(/\{org:[^}]+\}:response:/, '{org:all}:response:') : place

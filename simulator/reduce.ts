@@ -1,17 +1,17 @@
 import { FAULT_KINDS } from './parts/faults.ts'
 import { type SimulationEnd, type SimulationSettings, simulate } from './simulation.ts'
 
-/** What is left of a failing run when everything is taken away that it fails without. */
+/** A failing run without everything that the failure does not need. */
 export interface Reduced {
   settings: SimulationSettings
   end: SimulationEnd
-  /** How many runs it took. */
+  /** Number of runs. */
   tries: number
 }
 
 /**
- * Makes a failing run shorter while it breaks the same rule: fewer events, fewer kinds of faults, fewer organizations and
- * replicas. `makePlant` gives the plant anew for each run.
+ * Shortens a failing run while it breaks the same rule: fewer events, fewer kinds of faults, fewer organizations and
+ * replicas. `makePlant` makes the plant again for each run.
  */
 export async function reduce(
   failing: SimulationSettings,

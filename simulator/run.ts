@@ -11,7 +11,7 @@ import { catchUnhandled, type SimulationEnd, type SimulationSettings, simulate }
 import { resultOf, type SeedResult, Tally } from './tally.ts'
 import { VIDEO_PLANTS } from './video-plants.ts'
 
-/** `npm run simulate -- --help` tells the options. */
+/** `npm run simulate -- --help` lists the options. */
 const values = readOptions(process.argv.slice(2))
 if (values.help) {
   write(HELP)
@@ -19,17 +19,17 @@ if (values.help) {
 }
 
 const PROGRESS_MS = 10_000
-/** A run that is killed has recorded all but this. */
+/** A killed run loses the records of this period. */
 const RECORD_EVERY_MS = 60_000
 
-/** Lines of a story that are shown. */
+/** Maximum number of printed lines of a trace. */
 const STORY_LINES_MAX = 80
 
 const plants = { ...PLANTS, ...VIDEO_PLANTS, ...ASSET_PLANTS }
 const makePlant = plants[values.plant] ?? (() => ({}))
 if (values.plant !== '' && plants[values.plant] === undefined)
   throw new Error(`there is no plant ${values.plant}; there are ${Object.keys(plants).join(', ')}`)
-// Before the run: files may change while it lasts, and it has read them by then.
+// Read before the run: files may change while it lasts.
 const origin = originOf(`npm run simulate -- ${process.argv.slice(2).join(' ')}`)
 const realNowMs = performance.now.bind(performance)
 replaceSystem()
@@ -93,7 +93,7 @@ function startOfNew(count: number): number {
   return first
 }
 
-/** Rejects when the process is asked to end: what is finished by then is recorded. */
+/** Rejects when the process is asked to end: finished work is recorded. */
 function untilSignal(): Promise<never> {
   const { promise, reject } = Promise.withResolvers<never>()
   promise.catch(() => {})
@@ -134,7 +134,7 @@ function reportPlant(found: { seed: number; rule: string } | undefined): void {
   })
 }
 
-/** The share of one process among several. */
+/** Runs the share of one process among several. */
 async function tellParent(): Promise<number> {
   const [first, count, every] = [Number(values.seed), Number(values.seeds), Number(values.every)]
   for (let place = 0; place < count; place += 1) process.send?.(await runOne(first + place * every, false))

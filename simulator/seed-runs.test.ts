@@ -15,7 +15,7 @@ test('new seeds begin at a random thousand, outside of everything that was run',
   expect(newStart([], 2_000, () => 0)).toBe(1)
   expect(newStart([], 2_000, () => 0.5)).toBe(500_000_001)
   const runs = [run(1, 1_000), run(5_001, 1_000)]
-  // The draws begin at 1, 4,001 and 2,001; only the third range of 2,000 seeds has none that was run.
+  // The draws begin at 1, 4,001 and 2,001; only the third range of 2,000 seeds has no earlier run.
   const draws = [0, 0.000_004, 0.000_002]
   expect(newStart(runs, 2_000, () => draws.shift() ?? 0.5)).toBe(2_001)
   expect(() => newStart([run(1, 1_000)], 10, () => 0)).toThrow('no 10 seeds in a row')

@@ -2,7 +2,7 @@ import type { SimulatorRun } from '../reliability/page.ts'
 
 /** Seeds beyond it would make long commands; there are enough below. */
 const SEED_MAX = 1_000_000_000
-/** A start is a multiple of it, so that ranges are easy to read. */
+/** Starts are multiples of it, so that ranges are easy to read. */
 const START_STEP = 1_000
 const TRIES_MAX = 10_000
 
@@ -23,8 +23,8 @@ export function newStart(runs: readonly SimulatorRun[], count: number, fraction:
 }
 
 /**
- * The runs with one more, sorted by their seeds. A run takes the place of those whose seeds it all has. One within another
- * adds no seeds: it only says of the seeds that broke a rule there what became of them.
+ * The runs with one more, sorted by their seeds. A run replaces those whose seeds it includes. One within another adds
+ * no seeds: it only updates the seeds that broke a rule there.
  */
 export function addRun(runs: readonly SimulatorRun[], run: SimulatorRun): SimulatorRun[] {
   const others = runs
@@ -53,7 +53,7 @@ function isWithin(inner: SeedRange, outer: SeedRange): boolean {
   return inner.firstSeed >= outer.firstSeed && endOf(inner) <= endOf(outer)
 }
 
-/** The first seed that is not in it. */
+/** The first seed behind the range. */
 function endOf({ firstSeed, seeds }: SeedRange): number {
   return firstSeed + seeds
 }

@@ -15,7 +15,7 @@ export async function shareSeeds({
   onResult,
 }: {
   program: string
-  /** What every process gets beside its share. */
+  /** Options of every process beside its share. */
   options: readonly string[]
   first: number
   count: number

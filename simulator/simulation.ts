@@ -26,12 +26,12 @@ import { openSimStore } from './parts/sim-store.ts'
 
 export interface SimulationSettings {
   seed: number
-  /** Events with faults; what is open after them has to end without. */
+  /** Number of events with faults; open work has to end without them. */
   steps: number
   replicas: number
   organizations: number
   without: ReadonlySet<FaultKind>
-  /** False: clients ask for text alone. */
+  /** False: clients request text alone. */
   withVideo: boolean
   plant: Plant
   keepsStory: boolean
@@ -39,35 +39,35 @@ export interface SimulationSettings {
 
 export interface SimulationEnd {
   violation: Violation | undefined
-  /** The same for two runs of one seed. */
+  /** Two runs of one seed have the same digest. */
   digest: string
   events: number
-  /** Of virtual time. */
+  /** Seconds of virtual time. */
   seconds: number
   requests: number
   faults: ReadonlyMap<FaultKind, number>
   story: readonly string[]
 }
 
-/** So long everything that is open may take to end, once nothing goes wrong any more. */
+/** Maximum time for open work to end once there are no faults. */
 const END_WITHIN_MS = 400_000
 /** After a wrong clock only text has to end, retries too: the deadline of a task may be hours ahead. */
 const END_AFTER_JUMP_MS = 110_000
-/** Then what idle replicas hold has gone back, and what crashed ones held has expired. */
+/** Idle replicas have returned their holds by then, and holds of crashed ones have expired. */
 const QUIET_MS_MAX = 100_000
 /** Late writes and late callbacks come within this. */
 const QUIET_MS_MIN = 12_000
 const TROUBLE_EVERY_MS = 1_000
 const FAR_AHEAD_MS = 7_200_000
 
-/** What promises rejected with and no code took: a fault of the application, or of the simulator. */
+/** Rejections that no code handled: a fault of the application, or of the simulator. */
 const unhandled: unknown[] = []
 
 export function catchUnhandled(): void {
   process.on('unhandledRejection', (error) => unhandled.push(error))
 }
 
-/** One run of one seed, from an empty store to the end of everything that was begun. */
+/** One run of one seed, from an empty store to the end of all work. */
 export async function simulate(settings: SimulationSettings): Promise<SimulationEnd> {
   const { seed, steps, keepsStory } = settings
   unhandled.length = 0
@@ -184,7 +184,7 @@ export async function simulate(settings: SimulationSettings): Promise<Simulation
       offsets.set(replica.owner.name, (offsets.get(replica.owner.name) ?? 0) + byMs)
     }
 
-    /** Goes on until the promise has a value. */
+    /** Runs events until the promise has a value. */
     async function until<T>(promise: Promise<T>): Promise<T> {
       let isOver = false
       const over = promise.finally(() => {
@@ -230,7 +230,7 @@ export async function simulate(settings: SimulationSettings): Promise<Simulation
         const quietSinceMs = inWorld.nowMs
         const isQuietFor = (ms: number) => inWorld.nowMs >= quietSinceMs + ms
         while (!isQuietFor(QUIET_MS_MIN)) await step()
-        // Where no money is held, none can be held too long.
+        // Without held money none can be held too long.
         while (!clocksJumped && ledger.hasOpenHolds && !isQuietFor(QUIET_MS_MAX)) await step()
         text.checkEnd()
         if (!clocksJumped) ledger.checkEnd(inWorld.wallMs)

@@ -1,6 +1,6 @@
 import type { SimulationEnd } from './simulation.ts'
 
-/** What is told of one seed, also from one process to another. */
+/** Result of one seed, also sent from one process to another. */
 export interface SeedResult {
   seed: number
   digest: string
@@ -22,15 +22,15 @@ export function resultOf(seed: number, end: SimulationEnd): SeedResult {
 }
 
 /**
- * The sums of many seeds. Results of several processes come in any order, and are counted in the order of the seeds: a run
- * that is stopped has run all seeds up to its last one.
+ * The sums of many seeds. Results of several processes come in any order, and are counted in the order of the seeds: a
+ * stopped run has run all seeds up to its last one.
  */
 export class Tally {
   readonly firstSeed: number
   seeds = 0
   events = 0
   requests = 0
-  /** Of virtual time. */
+  /** Seconds of virtual time. */
   seconds = 0
   readonly faults = new Map<string, number>()
   readonly broken: { seed: number; rule: string }[] = []

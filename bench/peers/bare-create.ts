@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { Pool } from 'undici'
 
 /**
- * What a create call cannot do without: read the body, one transaction with task and hold, one call to the vendor, one
+ * The minimum of a create call: read the body, one transaction with task and hold, one call to the vendor, one
  * transaction with its ticket, and the answer. No key, no rules, no limits. Its own CPU time is at `/cpu`.
  */
 const { DATABASE = '', VENDOR = '', ORGANIZATION = '' } = process.env

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 
-/** The bare thing: node:http giving the reply it was told to give, and its own CPU time at `/cpu`. */
+/** The minimum: node:http sends the given reply, and its own CPU time at `/cpu`. */
 const body = process.env.REPLY_BODY ?? ''
 // Text, not bytes: Node joins it with the head into one write, which is the faster way for a small reply.
 const bytes = Buffer.byteLength(body)

@@ -3,9 +3,9 @@ import { pipeline } from 'node:stream'
 import { Pool } from 'undici'
 
 /**
- * The least that stands between a client and an upstream: node:http takes the request, undici sends it on, and the
- * answer's bytes go back as they come, held while the client is slow. No key, no rules, no limits, no meter. `dispatch`
- * is undici's interface with the least around it; `WITH_STREAMS` is what most programs do.
+ * The minimum between a client and an upstream: node:http takes the request, undici forwards it, and the answer's bytes
+ * go back as they come, held while the client is slow. No key, no rules, no limits, no meter. `dispatch` is undici's
+ * interface with the least around it; `WITH_STREAMS` is the way of most programs.
  */
 const upstream = new Pool(process.env.UPSTREAM ?? '', {
   connections: 1_024,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
-/** Brings a peer from npm and says where its program is; undefined where npm cannot bring it. */
+/** Installs a peer from npm and returns the path of its program; undefined where npm cannot install it. */
 export async function installPeer({
   name,
   version,
@@ -14,10 +14,10 @@ export async function installPeer({
   name: string
   version: string
   program: string
-  /** Versions that it needs and does not ask for. */
+  /** Versions that the peer needs and does not pin. */
   pinned?: Record<string, string>
 }): Promise<string | undefined> {
-  // Kept from run to run: it is a benchmark's peer, not a dependency.
+  // Kept between runs: it is a benchmark's peer, not a dependency.
   const folder = join(tmpdir(), `sluice-bench-${name.replace(/\W+/g, '-')}-${version}`)
   const path = join(folder, 'node_modules', name, program)
   try {

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 
-/** A vendor A that says "running" to every question, at once, and counts how many it has open at the same time. */
+/** A vendor A that answers "running" to every poll at once, and counts the concurrent ones. */
 let open = 0
 let most = 0
 let answered = 0

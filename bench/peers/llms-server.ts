@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 
 /**
- * @musistudio/llms as its readme starts it, without its log: messages passed to an upstream of the same dialect and
+ * @musistudio/llms started by its readme, without its log: messages passed to an upstream of the same dialect and
  * converted for one that speaks chat.
  */
 const { LLMS = '', UPSTREAM = '' } = process.env

@@ -5,7 +5,7 @@ import { settleHold } from '../../src/adapters/sql/ledger/settle-hold.ts'
 import type { Tables } from '../../src/adapters/sql/tables.ts'
 import { holdOf, settlementOf } from '../ledger-run.ts'
 
-/** The statements of a hold and of its settlement, in their order. */
+/** The statements of a hold and of its settlement, in order. */
 export interface RecordedPair {
   hold: RecordedStatement[]
   settlement: RecordedStatement[]
@@ -17,7 +17,10 @@ export interface RecordedStatement {
   parametersOf(id: string): unknown[]
 }
 
-/** Makes one pair, with this id, in the store's own code and keeps its statements: so a bare peer always runs the same ones. */
+/**
+ * Makes one pair, with this id, in the store's own code and records its statements: so a bare peer always runs the same
+ * ones.
+ */
 export async function recordPair(
   recordedId: string,
   { dialect, traits }: { dialect: Dialect; traits: EngineTraits },

@@ -11,7 +11,7 @@ export interface Child {
 
 const READY_MS_MAX = 30_000
 
-/** A program that is told its port and says nothing when it listens. */
+/** Starts a program that gets its port and prints nothing when it listens. */
 export async function startChild(
   command: string,
   wordsFor: (port: number) => string[],

@@ -2,13 +2,13 @@ import { join } from 'node:path'
 import { installPeer } from './install-peer.ts'
 import { type Child, startChild } from './start-child.ts'
 
-/** Other gateways in Node, from npm, as they come. */
+/** Other gateways in Node, from npm, unchanged. */
 export async function startPortkey(): Promise<Child | undefined> {
   const program = await installPeer({
     name: '@portkey-ai/gateway',
     version: '1.15.2',
     program: 'build/start-server.js',
-    // With newer ones it answers 500 to every stream.
+    // Newer versions answer 500 to every stream.
     pinned: { '@hono/node-server': '1.13.7' },
   })
   if (program === undefined) return undefined

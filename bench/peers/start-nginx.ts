@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { freshFolder } from '../gateway.ts'
 import { type Child, startChild } from './start-child.ts'
 
-/** Where Debian and most others put it. */
+/** Paths of Debian and most others. */
 const NGINX = ['/usr/sbin/nginx', '/usr/local/sbin/nginx', '/opt/homebrew/bin/nginx'].find(existsSync)
 
 /** `proxy_pass` in one process, with kept connections and nothing buffered; undefined where there is no nginx. */

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 
-/** Another program to compare with, in a process of its own; those that tell their CPU time do so at `/cpu`. */
+/** Starts another program to compare with, in its own process; some report their CPU time at `/cpu`. */
 export async function startPeer(
   file: string,
   environment: Record<string, string>,

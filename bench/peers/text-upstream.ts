@@ -5,7 +5,7 @@ import { UPSTREAM_REPLIES, type UpstreamReplies } from '../text/upstream-replies
 
 /**
  * The vendor behind every gateway of the text benchmarks: whole replies and streams of 100 events, both at once, or one
- * event every 50 ms where the request names a model with `paced` in it. A paced event says when it left.
+ * event every 50 ms where the model's name contains `paced`. A paced event holds its departure time.
  */
 const EVENTS = 100
 const EVENT_EVERY_MS = 50
@@ -29,7 +29,7 @@ const answer: RequestListener = (request, response) => {
     response.writeHead(404).end()
     return
   }
-  // Of a big request only the ends are looked at: its images are in between.
+  // Only the ends of a big request are read: its images are in between.
   let head = ''
   let tail = ''
   request.on('data', (chunk: Buffer) => {

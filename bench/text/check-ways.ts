@@ -1,6 +1,6 @@
 import type { Way } from './stage.ts'
 
-/** One request over every way: a benchmark of answers that are none would look splendid. */
+/** Sends one request over every way: a benchmark of failed answers would look splendid. */
 export async function checkWays(ways: readonly Way[]): Promise<void> {
   for (const { name, url, headers, request } of ways) {
     const answer = await fetch(url + request.path, { method: 'POST', headers, body: request.body })
@@ -12,5 +12,5 @@ export async function checkWays(ways: readonly Way[]): Promise<void> {
   }
 }
 
-/** How a good reply ends in each dialect, whole or streamed. */
+/** Ends of a good reply in each dialect, whole or streamed. */
 const ENDS = ['"end_turn"', '"status":"completed"', '"finish_reason":"stop"']

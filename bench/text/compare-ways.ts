@@ -6,7 +6,7 @@ import { openStage, type Scene, type Way } from './stage.ts'
 
 /** A server runs for days: all sides are compared after the engine has compiled their code. */
 const WARM_UP_ROUNDS = 8
-/** They take their time. */
+/** Few requests, because the others are slow. */
 const REQUESTS_OF_OTHERS = 300
 const TIMED_REQUESTS = 400
 
@@ -18,27 +18,27 @@ export interface Comparison extends Scene {
   goals?: TextGoals
 }
 
-/** Shares are of the bare pipe, and of the bare dispatch, by CPU per request. */
+/** Shares of the bare pipe, and of the bare dispatch, by CPU per request. */
 export interface TextGoals {
   passed?: number
   converted?: number
-  /** How many times less CPU than Portkey. */
+  /** Factor by which the CPU is below Portkey's. */
   timesPortkey?: number
   addedP50Ms?: number
-  /** What a chat request that is passed on may cost, in percent of such a messages request. */
+  /** Cost of a passed chat request, in percent of such a messages request. */
   chatPercent?: number
 }
 
 interface WayFigures extends Load {
   way: Way
-  /** The least of all rounds, which other programs on the machine disturbed least. */
+  /** The minimum of all rounds, which other programs on the machine disturbed least. */
   leastMicros: number
   /** One request at a time, beside the same request straight to the upstream. */
   addedP50Ms: number
   addedP99Ms: number
 }
 
-/** The same upstream over every way: what a request costs, how many there are in a second, and how much later it comes. */
+/** Compares all ways to one upstream: the cost of a request, the requests in a second, and the added delay. */
 export async function compareWays(comparison: Comparison): Promise<Figures> {
   const stage = await openStage(comparison)
   try {
@@ -93,7 +93,7 @@ function rowsOf(figures: readonly WayFigures[], isTimed: boolean): Figures['rows
       'requests/s': figure.requestsPerSecond,
     }
     const timed = { 'added p50 ms': figure.addedP50Ms, 'added p99 ms': figure.addedP99Ms }
-    // The upstream of Portkey's clients is asked in another dialect.
+    // Clients of Portkey use another dialect for the upstream.
     return [figure.way.name, isTimed && figure.way.client !== 'chat' ? { ...row, ...timed } : row] as const
   })
   return Object.fromEntries(rows)

@@ -12,7 +12,7 @@ export interface Load {
   requestsPerSecond: number
 }
 
-/** So many requests, some of them at once, and what they cost the process in between. */
+/** Sends a number of requests, some of them at once, and measures their cost in the process in between. */
 export async function drive(way: Way, amount: number, atOnce = 64): Promise<Load> {
   const before = cpuSecondsOf(way.pid)
   const began = performance.now()
@@ -26,7 +26,7 @@ export async function drive(way: Way, amount: number, atOnce = 64): Promise<Load
     amount,
     timeout: TIMEOUT_SECONDS,
   }) as Promise<autocannon.Result> & EventEmitter
-  // It ends with a whole second, its last response does not.
+  // The run ends with a whole second, its last response does not.
   running.on('response', () => {
     endedMs = performance.now()
   })
@@ -41,7 +41,7 @@ export async function drive(way: Way, amount: number, atOnce = 64): Promise<Load
   return { cpuMicrosPerRequest: (cpu / amount) * 1e6, requestsPerSecond: amount / seconds }
 }
 
-/** The time of each request, one at a time and the ways in turn, so that they share whatever else the machine does. */
+/** The time of each request, one at a time and the ways in turn, so that they share the other load of the machine. */
 export async function timeInTurn(ways: readonly Way[], rounds: number): Promise<Map<Way, number[]>> {
   const clients = new Map(ways.map((way) => [way, new Client(way.url)]))
   const times = new Map<Way, number[]>(ways.map((way) => [way, []]))

@@ -1,6 +1,9 @@
 import { registerHooks } from 'node:module'
 
-/** Put into a gateway with `--import`: it runs from its sources and not from the bundle, so that parts of it can be replaced. */
+/**
+ * Loaded into a gateway with `--import`: it runs from its sources and not from the bundle, so that parts of it can be
+ * replaced.
+ */
 registerHooks({
   load(url, context, nextLoad) {
     const loaded = nextLoad(url, context)

@@ -2,13 +2,13 @@ import { existsSync, mkdirSync, rmdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const PERIOD_US = 10_000
-/** Of control groups of the first kind, and of the second. */
+/** Folders of control groups of the first kind, and of the second. */
 const FIRST = '/sys/fs/cgroup/cpu'
 const SECOND = '/sys/fs/cgroup'
 
 /**
- * Gives a process a part of a core, and never more. Linux does it, for root; undefined where this machine does not let us.
- * The group is removed with `release`, after the process has ended.
+ * Limits a process to a part of a core. Linux does it, for root; undefined where this machine does not allow it. The
+ * group is removed with `release`, after the process has ended.
  */
 export function holdToPart(pid: number, part: number): { release(): void } | undefined {
   const isFirst = existsSync(join(FIRST, 'cpu.cfs_quota_us'))

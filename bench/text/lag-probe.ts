@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs'
 
 /**
- * Put into a gateway with `--import`: on SIGUSR2 it writes how long the event loop's longest turn since the last time
- * was, by the clock and by the CPU time of its thread. The second is the gateway's own doing, whatever else runs here.
+ * Loaded into a gateway with `--import`: on SIGUSR2 it writes the event loop's longest turn since the last time, by the
+ * clock and by the CPU time of its thread. The second excludes all other load.
  */
 const file = process.env.BENCH_LAG_FILE ?? ''
 let atMs = performance.now()

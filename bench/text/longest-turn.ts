@@ -13,7 +13,9 @@ export interface Longest {
 
 export const GOAL_TURN_MS = 60
 
-/** A gateway that tells how long its event loop's longest turn was while it answered one request. Without a vendor it has one of its own. */
+/**
+ * A gateway that reports the longest turn of its event loop during one request. Without a vendor it has one of its own.
+ */
 export async function startWatched(vendorUrl?: string) {
   await using started = new AsyncDisposableStack()
   const upstreamUrl =
@@ -44,13 +46,13 @@ export async function startWatched(vendorUrl?: string) {
   }
 }
 
-/** What a gateway's environment needs, so that it writes its longest turn into this file when asked. */
+/** Environment of a gateway that writes its longest turn into this file on request. */
 export function watching(file: string): { BENCH_LAG_FILE: string; NODE_OPTIONS: string } {
   const probe = pathToFileURL(join(import.meta.dirname, 'lag-probe.ts'))
   return { BENCH_LAG_FILE: file, NODE_OPTIONS: `--import=${probe}` }
 }
 
-/** The longest turn since the last time that it was asked. */
+/** The longest turn since the last call. */
 export async function readLag(pid: number, file: string): Promise<Longest> {
   rmSync(file, { force: true })
   process.kill(pid, 'SIGUSR2')

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
 /**
- * What a process has used so far, all its threads together, in the nanoseconds of the scheduler. Linux tells; elsewhere
- * it is NaN rather than guessed.
+ * CPU time of a process so far, all its threads together, in the nanoseconds of the scheduler. Only Linux has it;
+ * elsewhere it is NaN rather than guessed.
  */
 export function cpuSecondsOf(pid: number): number {
   let nanoseconds = 0

@@ -8,12 +8,12 @@ export interface TextRequest {
 
 const PNG = Buffer.from('89504e470d0a1a0a', 'hex')
 
-/** Base64 of what begins like a PNG file. */
+/** Base64 with the beginning of a PNG file. */
 export function imageOf(bytes: number): string {
   return Buffer.concat([PNG, randomBytes(bytes - PNG.length)]).toString('base64')
 }
 
-/** The same question in each dialect, about 2 KB with its head. */
+/** A question in each dialect, about 2 KB with its head. */
 export function requestIn(
   dialect: Dialect,
   { model, stream, images = [] }: { model: string; stream: boolean; images?: readonly string[] },

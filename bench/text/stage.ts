@@ -15,7 +15,7 @@ export interface Way {
   kind: Kind
   client: Dialect
   isConverted: boolean
-  /** Of the process in between; of the upstream itself for the direct way. */
+  /** Id of the process in between; of the upstream itself for the direct way. */
   pid: number
   url: string
   headers: Record<string, string>
@@ -30,7 +30,7 @@ export interface Stage {
 export interface Scene {
   stream: boolean
   kinds: readonly Kind[]
-  /** What Sluice's clients speak; the others are asked in the first one. */
+  /** Dialects of Sluice's clients; the others use the first one. */
   clients?: readonly Dialect[]
   /** One event every 50 ms. */
   paced?: boolean
@@ -42,10 +42,10 @@ export interface Scene {
 const CERTIFICATES = join(import.meta.dirname, '../../test/system/faults/harness/fixtures')
 const JSON_HEADERS = { 'content-type': 'application/json', 'anthropic-version': '2023-06-01' }
 
-/** Everything that is compared, before one upstream; each in a process of its own. */
+/** Starts everything that is compared, before one upstream; each in its own process. */
 export async function openStage(scene: Scene): Promise<Stage> {
   const { kinds, clients = ['messages'], stream, images = [], paced = false, tls = false } = scene
-  // What is begun is ended, also when the next one does not come up.
+  // Started processes are ended, also when the next one does not start.
   await using started = new AsyncDisposableStack()
   const upstream = started.adopt(await startPeer('text-upstream.ts', tls ? certificate() : {}), (peer) =>
     peer.stop(),

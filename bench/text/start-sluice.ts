@@ -10,7 +10,7 @@ export interface TextGateway {
   stop(): Promise<void>
 }
 
-/** Far above what a benchmark reaches, but there: every request is counted against both. */
+/** Far above the rate of a benchmark, but set: every request is counted against both. */
 const REQUESTS_PER_MINUTE = '9000000'
 const USD_PER_DAY = '1000000'
 
@@ -27,7 +27,7 @@ export async function startSluice(
   writeFileSync(catalog, CATALOG)
   const environment = {
     ...{ SLUICE_CONFIG: providers, DATA_DIR: dataDir, UPSTREAM_CONNECTIONS: '1024' },
-    // A machine that is busy with other things must not turn a measurement into refusals.
+    // A busy machine must not turn a measurement into refusals.
     SHED_LAG_MS: '60000',
     ...added,
   }

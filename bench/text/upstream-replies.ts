@@ -1,10 +1,10 @@
 import type { Dialect } from '../../src/domain/catalog/dialects.ts'
 
-/** What the upstream of the benchmarks says, in one dialect. */
+/** Replies of the benchmarks' upstream, in one dialect. */
 export interface UpstreamReplies {
   /** About 1.5 KB. */
   whole: string
-  /** What comes before the deltas of a stream, one of them, and what comes after. */
+  /** Events before the deltas of a stream, one delta, and the events after them. */
   opening: string
   delta(text: string): string
   closing: string
@@ -60,7 +60,7 @@ const RESPONSE_DONE = {
   },
 }
 
-/** Its deltas carry numbers that the reader of a passing stream does not check. */
+/** Its deltas have numbers that the reader of a passing stream does not check. */
 const RESPONSES: UpstreamReplies = {
   whole: JSON.stringify(RESPONSE_DONE),
   opening:

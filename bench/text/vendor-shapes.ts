@@ -1,14 +1,14 @@
 import type { Dialect } from '../../src/domain/catalog/dialects.ts'
 
-/** A vendor's reply of about so many bytes that is costly in a way of its own. */
+/** A vendor's reply of about this number of bytes that is costly in its own way. */
 export interface VendorShape {
   name: string
-  /** Also in a short try. */
+  /** Whether a quick run includes it. */
   isSample: boolean
   make(dialect: Dialect, bytes: number): Parts
 }
 
-/** The words of a reply, and the members beside them. */
+/** The text of a reply, and the members beside it. */
 interface Parts {
   text: string
   beside: unknown
@@ -109,7 +109,7 @@ function named(event: { type: string }): string {
   return `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`
 }
 
-/** Vectors of about so many bytes. */
+/** Vectors of about this number of bytes. */
 export function vectors(bytes: number): object {
   const embedding = filled(bytes, -0.01234567890123456)
   return {

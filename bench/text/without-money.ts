@@ -2,8 +2,8 @@ import './from-sources.ts'
 import { registerHooks } from 'node:module'
 
 /**
- * Put into a gateway with `--import`: it neither reserves nor spends, counts no rate and writes no usage; everything else
- * is the same. What it is quicker by is what the whole money and limit path costs a request.
+ * Loaded into a gateway with `--import`: it neither reserves nor spends, counts no rate and writes no usage; everything
+ * else is unchanged. The difference is the cost of the whole money and limit path.
  */
 const REPLACED: Record<string, string> = {
   '/src/app/billing/spend.ts': `

@@ -1,7 +1,7 @@
 import './from-sources.ts'
 import { registerHooks } from 'node:module'
 
-/** Put into a gateway with `--import`: it writes usage rows and entries, but no sums of them. */
+/** Loaded into a gateway with `--import`: it writes usage rows and entries, but no sums of them. */
 registerHooks({
   load(url, context, nextLoad) {
     const loaded = nextLoad(url, context)

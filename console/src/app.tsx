@@ -29,7 +29,7 @@ const client: QueryClient = new QueryClient({
 
 const SESSION = ['GET /session'] as const
 
-/** A tab that is left alone stops asking, so that its session ends when it is idle. */
+/** An unattended tab stops polling, so that its session ends when it is idle. */
 const UNATTENDED_MS = 10 * 60_000
 let unattended: ReturnType<typeof setTimeout> | undefined
 for (const name of ['pointerdown', 'keydown', 'visibilitychange'])
@@ -73,14 +73,14 @@ function Door() {
   )
 }
 
-/** Asked in this order because browsers report a 401 as an error of the page. */
+/** The order matters because browsers report a 401 as an error of the page. */
 async function findSession(signal: AbortSignal) {
   const { signed_in } = await call('GET /session/methods', { signal })
   if (!signed_in) throw new Refusal(401, '')
   return call('GET /session', { signal })
 }
 
-/** What was read belongs to the operator who signed out: nothing of it stays in this tab. */
+/** The data belongs to the operator who signed out: nothing of it stays in this tab. */
 async function leave(): Promise<void> {
   await call('DELETE /session')
   location.assign('/console/')

@@ -37,7 +37,7 @@ function filesOf(name: string, found: Set<string>): Set<string> {
   return found
 }
 
-/** In KB as they are sent: compressed. */
+/** Compressed size in KB, as it is sent. */
 function sizeOf(files: Set<string>): number {
   return [...files].reduce((sum, file) => sum + statSync(join(DIST, `${file}.br`)).size, 0) / KB
 }

@@ -32,7 +32,7 @@ const pages = [
   page('/customers/$id', () => import('./pages/customer.tsx')),
 ]
 
-/** Every page is a chunk of its own, so that the sign-in page stays small. */
+/** Every page is its own chunk, so that the sign-in page stays small. */
 export const router = createRouter({
   routeTree: root.addChildren(pages),
   basepath: '/console',

@@ -13,7 +13,7 @@ export type AssetStage = { atMs: number } & (
 const PROCESSING_MS = 30_000
 const SLOW_FACTOR = 10
 
-/** What has become of an asset by now, from what its id carries alone. */
+/** Current stage of an asset, from its id alone. */
 export function stageOf(asset: SandboxAsset, clock: SandboxClock): AssetStage {
   const { startMs, word, pace, type, group } = asset
   const factor = { instant: 0, usual: 1, slow: SLOW_FACTOR, stuck: Number.POSITIVE_INFINITY }[pace]

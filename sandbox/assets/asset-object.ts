@@ -5,7 +5,7 @@ import type { SandboxAsset } from './asset.ts'
 import { type AssetStage, stageOf } from './asset-life.ts'
 import { type Sample, sampleName } from './samples/sample-name.ts'
 
-/** An asset as this vendor shows it. Each look at an active one gives a new link. */
+/** An asset in the format of this vendor. Each read of an active one returns a new link. */
 export function assetObject(
   asset: SandboxAsset,
   { clock, url }: { clock: SandboxClock; url: string },
@@ -39,7 +39,7 @@ function mediaLink(asset: SandboxAsset, { url, clock }: { url: string; clock: Sa
   return `${url}/media/${name}?${query}`
 }
 
-/** Nothing is downloaded: an asset shows a sample of its type, with a label of its own. */
+/** Nothing is downloaded: an asset shows a sample of its type, with its own label. */
 function sampleOf({ id, type, group }: SandboxAsset): Sample {
   const label = hash('sha256', id).slice(0, 6)
   if (type === 'Video') return { kind: 'clip', label }
@@ -47,7 +47,7 @@ function sampleOf({ id, type, group }: SandboxAsset): Sample {
   return { kind: group.type === 'LivenessFace' ? 'portrait' : 'landscape', label }
 }
 
-/** Whole seconds, as this vendor writes them. */
+/** Time in whole seconds, in the format of this vendor. */
 function isoOf(ms: number): string {
   return new Date(ms).toISOString().replace(/\.\d+Z$/, 'Z')
 }

@@ -1,7 +1,7 @@
 import { createRemembered, type Remembered } from '../vendor-a/remembered.ts'
 import type { Ending } from './verify/endings.ts'
 
-/** What the ids do not carry: which assets a list shows, and how verifications ended. */
+/** State beside the ids: which assets a list shows, and how verifications ended. */
 export interface AssetState {
   created: Remembered<true>
   /** Assets and groups that were deleted. */
@@ -12,7 +12,7 @@ export interface AssetState {
 export interface EndedSession {
   ending: Ending
   person: number
-  /** The group was handed out, and is not handed out again. */
+  /** Whether the group was handed out, which happens once. */
   isExchanged: boolean
 }
 

@@ -6,7 +6,7 @@ export interface AssetOrder {
   group: Group
   type: AssetType
   name: string
-  /** Undefined: it becomes active. */
+  /** undefined: the asset becomes active. */
   word: FailureWord | undefined
   pace: Pace
 }
@@ -18,7 +18,7 @@ export interface SandboxAsset extends AssetOrder {
 
 const PREFIX = 'asset-'
 
-/** `nonce` keeps two assets apart that were made of the same file in the same millisecond. */
+/** `nonce` separates two assets that were made of the same file in the same millisecond. */
 export function nameAsset(
   order: AssetOrder,
   { startMs, nonce }: { startMs: number; nonce: string },

@@ -1,4 +1,4 @@
-/** Why the vendor does not do what a call asks for; thrown anywhere in a call, written where it is answered. */
+/** Refusal of a call; thrown anywhere in a call, written where the call is answered. */
 export class CallRefused extends Error {
   readonly status: number
   readonly code: string

@@ -5,12 +5,12 @@ import { CallRefused } from './call-refused.ts'
 /** Signs for every access key of the sandbox. */
 export const SECRET_KEY = 'sandbox-secret'
 
-/** Any access key is good but the one that is there to be refused. */
+/** The one access key that is refused. */
 const REFUSED_ACCESS_KEY = 'bad-key'
 const SKEW_MS_MAX = 15 * 60_000
 const SIGNED_HEADERS_MIN = ['content-type', 'host', 'x-content-sha256', 'x-date']
 
-/** Computes what the caller should have signed, and refuses a call that was signed otherwise. */
+/** Computes the signature, and refuses a call with another one. */
 export function checkSignature(request: SandboxRequest): void {
   const { headers, body, clock } = request
   const given = readAuthorization(headers.authorization)
@@ -73,7 +73,7 @@ function canonicalQuery(query: URLSearchParams): string {
     .join('&')
 }
 
-/** RFC 3986 leaves fewer characters as they are than JavaScript does. */
+/** RFC 3986 escapes more characters than JavaScript does. */
 function encode(text: string): string {
   return encodeURIComponent(text).replace(
     /[!'()*]/g,
@@ -92,7 +92,7 @@ function refuse(code: string, message: string): CallRefused {
 interface Authorization {
   accessKey: string
   scope: { date: string; region: string; service: string }
-  /** In the order in which they were signed. */
+  /** Names of headers in the order of the signature. */
   signedHeaders: string[]
   signature: string
 }

@@ -12,13 +12,13 @@ export interface Fields {
   texts(name: string, bounds: { countMax: number }): string[]
   /** A whole number from 1. */
   count(name: string, bounds: { max: number; otherwise: number }): number
-  /** Empty fields when it was left out. */
+  /** Returns empty fields when the object was left out. */
   object(name: string): Fields
-  /** Called last. */
+  /** Refuses fields that were not read; called last. */
   nothingElse(): void
 }
 
-/** `path` stands before the names in a refusal, for an object inside another. */
+/** `path` is the prefix of names in a refusal, for an object inside another. */
 export function openFields(value: unknown, path = ''): Fields {
   const values = asObject(value)
   if (values === undefined) throw invalidParameter(path.slice(0, -1), 'a JSON object')

@@ -15,11 +15,11 @@ interface Medium {
 
 interface Rule {
   failure(medium: Medium): AssetFailure
-  /** Left out: always. */
+  /** Left out: the rule always applies. */
   concerns?(medium: Medium): boolean
 }
 
-/** What a word in a file's name makes of its asset; docs/sandbox.md explains each to clients. */
+/** Effects of words in a file's name on its asset; docs/sandbox.md explains each to clients. */
 const RULES = {
   moderated: always('ContentRestricted', 'The content is restricted by the platform rules.'),
   sensitive: {
@@ -47,11 +47,11 @@ const RULES = {
 
 export type FailureWord = keyof typeof RULES
 
-/** `stuck`: it stays in processing. */
+/** `stuck`: the asset stays in processing. */
 const PACES = ['instant', 'slow', 'stuck'] as const
 export type Pace = 'usual' | (typeof PACES)[number]
 
-/** The fate of a file by its name. Undefined `word`: it becomes active. */
+/** Fate of a file by its name. undefined `word`: it becomes active. */
 export function readFileName(name: string, medium: Medium): { word: FailureWord | undefined; pace: Pace } {
   const lower = name.toLowerCase()
   return {
@@ -82,7 +82,7 @@ function timed(code: string, message: string): Rule {
   return { ...always(code, message), concerns: ({ type }) => type !== 'Image' }
 }
 
-/** Faces are compared in the groups of verified persons only. */
+/** Compares faces in the groups of verified persons only. */
 function face(message: string): Rule {
   return {
     ...always('FaceMismatch', message),

@@ -15,7 +15,7 @@ export function nameGroup({ project, nonce }: { project: string; nonce: string }
   return makeGroup('AIGC', { project, mark: nonce })
 }
 
-/** The same person always has the same group, also after a restart. */
+/** A person always has the same group, also after a restart. */
 export function personGroup({ project, person }: { project: string; person: number }): Group {
   return makeGroup('LivenessFace', { project, mark: `person ${person}` })
 }

@@ -10,7 +10,7 @@ export interface Session {
 }
 
 const PREFIX = 'verify-'
-/** Real time: a person has the phone in hand. */
+/** Validity in real time: a person has the phone in hand. */
 export const SESSION_VALID_MS = 30 * 60_000
 
 export function nameSession(

@@ -79,7 +79,7 @@ function getAsset(desk: AssetState, { fields, request }: Call): object {
   const asset = readAssetId(id)
   if (asset === undefined || asset.group.project !== project || isDeleted(desk, asset))
     throw notFound('asset_id', id)
-  // After a restart the lists fill again with what is read.
+  // The lists fill again with read assets after a restart.
   if (desk.created.get(id) === undefined) desk.created.set(id, true)
   return assetObject(asset, request)
 }
@@ -96,7 +96,7 @@ function deleteAsset(desk: AssetState, { fields }: Call): object {
   return {}
 }
 
-/** A group takes its assets along. The same person gets the group again with the next verification. */
+/** Deletes a group with its assets. The next verification of the person returns the group again. */
 function deleteGroup(desk: AssetState, { fields }: Call): object {
   const id = fields.text('Id', { charactersMax: 1_000 })
   const project = readProject(fields)
@@ -132,7 +132,7 @@ function createSession({ fields, request }: Call): object {
   }
 }
 
-/** Gives the person's group for the token of a check that went well, once. */
+/** Returns the person's group for the token of a successful check, once. */
 function getSessionResult(desk: AssetState, { fields, request }: Call): object {
   const token = fields.text(TOKEN_FIELD, { charactersMax: 5_000 })
   const project = readProject(fields)
@@ -149,7 +149,7 @@ function getSessionResult(desk: AssetState, { fields, request }: Call): object {
   return { GroupId: id }
 }
 
-/** Nothing is downloaded: the file's name decides what becomes of the asset. */
+/** Nothing is downloaded: the file's name decides the fate of the asset. */
 function createAsset(desk: AssetState, { fields, request }: Call): object {
   const groupId = fields.text('GroupId', { charactersMax: 1_000 })
   const source = readUrl(fields, 'URL')
@@ -170,7 +170,7 @@ function createAsset(desk: AssetState, { fields, request }: Call): object {
   return { Id: asset.id }
 }
 
-/** The sandbox knows its own samples; any other file is taken on trust. */
+/** The sandbox knows its own samples; any other file is accepted. */
 function checkSample(
   source: URL,
   { type, url }: { type: AssetType; url: string },
@@ -193,7 +193,7 @@ function fileNameOf({ pathname }: URL): string {
 
 const CHARACTERS_MAX = 2_048
 
-/** Plain HTTP too: the sandbox's own samples have it, and so has a gateway on the same machine. */
+/** Accepts plain HTTP: the sandbox's own samples use it, and so does a gateway on the same machine. */
 function readUrl(fields: Fields, name: string): URL {
   const url = URL.parse(fields.text(name, { charactersMax: CHARACTERS_MAX }))
   if (url === null || !['http:', 'https:'].includes(url.protocol))

@@ -7,7 +7,7 @@ import { pictureSize, RATIOS, type Ratio, RESOLUTIONS, type Resolution } from '.
 
 const SHORT_LINK_MS = 60_000
 
-/** A fresh link to the clip of a task that succeeded. Every task has a label of its own. */
+/** A new link to the clip of a task that succeeded. Every task has its own label. */
 export function taskClipLink(
   task: {
     id: string
@@ -34,7 +34,7 @@ export function clipLink(
   return `${url}/clips/${name}?${signedQuery('clip', { name, nowMs, validSeconds })}`
 }
 
-/** A clip's name says all that is needed to make it, so that nothing has to be kept: `1280x720-5s-3f7ac1.mp4`. */
+/** The name of a clip holds all data to make it, so nothing has to be stored: `1280x720-5s-3f7ac1.mp4`. */
 function clipName({ width, height, seconds, label }: ClipSpec): string {
   return `${width}x${height}-${seconds}s-${label}.mp4`
 }

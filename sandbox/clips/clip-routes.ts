@@ -4,7 +4,7 @@ import type { SandboxReply, SandboxRequest, SandboxRoute } from '../part.ts'
 import { readClipName } from './clip-link.ts'
 import { makeClip } from './make-clip.ts'
 
-/** Where the links of finished tasks lead. A part that has them serves clips below its own address. */
+/** Routes behind the links of finished tasks. A part that has them serves clips below its own address. */
 export function clipRoutes(): SandboxRoute[] {
   const path = '/clips/:name'
   return [

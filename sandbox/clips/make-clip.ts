@@ -4,13 +4,13 @@ export interface ClipSpec {
   width: number
   height: number
   seconds: number
-  /** Gives clips of one size and length bytes of their own. */
+  /** Label that makes the bytes of clips of one size and length unique. */
   label: string
 }
 
 const MEDIA = new URL('../media/', import.meta.url)
 
-/** A silent MP4 that really plays: the fixture of that size, with the asked length and the label written into it. */
+/** A silent MP4 that really plays: the fixture of that size, with the ordered length and the label written into it. */
 export function makeClip({ width, height, seconds, label }: ClipSpec): Buffer {
   const clip = setLength(readFileSync(new URL(`${width}x${height}.mp4`, MEDIA)), seconds)
   return Buffer.concat([clip, box('free', label)])
@@ -25,7 +25,7 @@ const TRACK_DURATION_AT = 20
 const FRAME_COUNT_AT = 8
 const FRAME_DURATION_AT = 12
 
-/** Every frame stays, and is shown for as long as the asked length needs. */
+/** Keeps every frame, and shows it for as long as the ordered length needs. */
 function setLength(fixture: Buffer, seconds: number): Buffer {
   const clip = Buffer.from(fixture)
   const movie = findContent(clip, ['moov', 'mvhd'])
@@ -41,7 +41,7 @@ function setLength(fixture: Buffer, seconds: number): Buffer {
   return clip
 }
 
-/** Where the content of the box at that path begins. */
+/** Offset of the content of the box at that path. */
 function findContent(file: Buffer, path: readonly string[]): number {
   let at = 0
   for (const type of path) {

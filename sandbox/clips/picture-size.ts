@@ -9,7 +9,7 @@ export const RATIOS = ['16:9', '9:16', '1:1'] as const
 export type Resolution = (typeof RESOLUTIONS)[number]
 export type Ratio = (typeof RATIOS)[number]
 
-/** What a vendor delivers for these words. */
+/** Size that a vendor delivers for a resolution and a ratio. */
 export function pictureSize(resolution: Resolution, ratio: Ratio): PictureSize {
   const { wide, square } = SIZES[resolution]
   if (ratio === '1:1') return { width: square, height: square }

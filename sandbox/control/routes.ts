@@ -93,7 +93,7 @@ export const CONTROL_ROUTES: readonly ControlRoute[] = [
   },
 ]
 
-/** The answer of the control API, or undefined for a path that is none of its own. */
+/** The answer of the control API, or undefined for a path that does not belong to it. */
 export function answerControl(
   controlled: Controlled,
   request: { method: string; path: string; body: Buffer },

@@ -1,7 +1,7 @@
 import type { SandboxClock } from '../clock.ts'
 import type { Measured, SandboxPart } from '../part.ts'
 
-/** One unit is billed at a time, but tokens by the million. */
+/** Units in one price: tokens are priced by the million. */
 const UNITS_PER_PRICE: Readonly<Record<Measured['unit'], bigint>> = {
   token: 1_000_000n,
   second: 1n,

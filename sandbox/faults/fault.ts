@@ -1,4 +1,4 @@
-/** Ways in which a vendor can disappoint. Times and rates are real ones: the sandbox clock does not shorten them. */
+/** Faults of a vendor. Times and rates are real: the sandbox clock does not shorten them. */
 export type Fault =
   /** Refuses with this answer, and does nothing. */
   | { kind: 'status'; status: number; body?: unknown; headers?: Record<string, string> }
@@ -6,11 +6,11 @@ export type Fault =
   | { kind: 'delay'; ms: number }
   /** Takes the request and stays silent. */
   | { kind: 'hang' }
-  /** Does the work, then closes the connection without a word. */
+  /** Does the work, then closes the connection without an answer. */
   | { kind: 'lose-answer' }
-  /** Does the work, and closes the connection after so many bytes of the answer's body. */
+  /** Does the work, and closes the connection after this number of bytes of the answer's body. */
   | { kind: 'cut'; afterBytes: number }
-  /** Does the work, and answers with bytes that mean nothing. */
+  /** Does the work, and answers with bytes without meaning. */
   | { kind: 'garbage' }
   /** Does the work, and sends the body slowly. */
   | { kind: 'drip'; bytesPerSecond: number }
@@ -21,9 +21,9 @@ export interface FaultRule {
   part?: string
   /** Left out: every operation. */
   operation?: string
-  /** So many requests get the fault, then the rule is spent. Left out: all. */
+  /** Number of requests that get the fault; then the rule is spent. Left out: all. */
   times?: number
-  /** So many requests pass first. */
+  /** Number of requests that pass first. */
   after?: number
   fault: Fault
 }

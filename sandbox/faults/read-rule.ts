@@ -3,7 +3,7 @@ import type { Fault, FaultRule } from './fault.ts'
 
 export type ReadRule = { rule: Omit<FaultRule, 'id'> & { id?: string } } | { problem: string; param: string }
 
-/** Reads what a developer typed, and says of the first mistake where it is and what would be right. */
+/** Reads the rule of a developer, and describes the first mistake with its position and the right form. */
 export function readFaultRule(input: unknown, parts: readonly SandboxPart[]): ReadRule {
   try {
     return { rule: readRule(input, parts) }
@@ -47,7 +47,7 @@ function readRule(input: unknown, parts: readonly SandboxPart[]): Omit<FaultRule
   return rule
 }
 
-/** One reader for each kind: the fields it takes besides `kind`, and how they are read. */
+/** Readers by kind: the fields beside `kind`, and their reader. */
 const FAULT_READERS: Record<Fault['kind'], { fields: string[]; read(fields: Fields): Fault }> = {
   status: { fields: ['status', 'body', 'headers'], read: readStatus },
   delay: {
@@ -92,7 +92,7 @@ function readStatus({ status, body, headers }: Fields): Fault {
   return fault
 }
 
-/** Headers that say how a body is framed are the server's own business. */
+/** Headers about the framing of a body belong to the server. */
 const FRAMING = ['connection', 'content-length', 'transfer-encoding', 'trailer', 'upgrade']
 
 function readHeaders(input: unknown): Record<string, string> {

@@ -1,7 +1,7 @@
 import type { FaultRule } from './fault.ts'
 
 export interface ListedRule extends FaultRule {
-  /** Requests that matched, and those that got the fault. */
+  /** Number of requests that matched, and of those that got the fault. */
   seen: number
   applied: number
 }
@@ -11,7 +11,7 @@ export interface FaultScript {
   list(): ListedRule[]
   remove(id: string): boolean
   clear(): number
-  /** Every rule that matches counts the request; the first that is due gives its fault. */
+  /** Every matching rule counts the request; the first that is due gives its fault. */
   next(request: { part: string; operation: string }): FaultRule | undefined
 }
 

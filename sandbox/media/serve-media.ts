@@ -5,7 +5,7 @@ export interface Media {
   bytes: Buffer
 }
 
-/** The whole file, or the one range that a player asks for. */
+/** The whole file, or the one range that a player requests. */
 export function serveMedia({ bytes, contentType }: Media, rangeHeader: string | undefined): SandboxReply {
   const headers = { 'content-type': contentType, 'accept-ranges': 'bytes' }
   const range = readByteRange(rangeHeader, bytes.length)
@@ -27,11 +27,11 @@ export function noSuchMedia(message: string): SandboxReply {
 
 interface ByteRange {
   start: number
-  /** The last byte that is wanted. */
+  /** The last byte of the range. */
   end: number
 }
 
-/** The one range that a `Range` header asks for; undefined where the whole is to be sent. */
+/** The one range in a `Range` header; undefined: the whole file is sent. */
 export function readByteRange(
   header: string | undefined,
   sizeBytes: number,

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto'
 import { jsonReply, type SandboxReply, type SandboxRequest } from '../part.ts'
 
-/** The word that goes into the signature, so that a link of one kind is no link of the other. */
+/** Part of the signature, so that a link of one kind is no link of the other. */
 type LinkKind = 'clip' | 'media'
 
-/** A query like a vendor's: signed, and good for a while. Each is a new one. */
+/** A query in the form of a vendor's: signed, and valid for a while. Each call makes a new one. */
 export function signedQuery(
   kind: LinkKind,
   { name, nowMs, validSeconds }: { name: string; nowMs: number; validSeconds: number },
@@ -29,7 +29,7 @@ export function refuseLink(
   return isGood ? undefined : refuse('AccessDenied', 'Request has expired')
 }
 
-/** Nothing secret is in it: it is there so that a link breaks like a vendor's when it is changed. */
+/** The signature holds no secret: it makes a changed link fail like a vendor's. */
 function sign(
   kind: LinkKind,
   { name, issued, expires }: { name: string; issued: string; expires: string },

@@ -1,18 +1,18 @@
 import type { SandboxClock } from '../clock.ts'
 import type { ScriptWord } from './script-words.ts'
 
-/** How a task ends by itself. `gone`: the vendor forgets it and answers 404. */
+/** End of a task. `gone`: the vendor forgets the task and answers 404. */
 export type Ending = 'succeeded' | 'failed' | 'moderated' | 'bad-media' | 'expired' | 'cancelled' | 'gone'
 
 export type Stage = 'queued' | 'running' | Ending
 
 export interface Step {
   stage: Stage
-  /** Real time at which it begins. */
+  /** Real time of its beginning. */
   atMs: number
 }
 
-/** What decides a task's life; all of it stands in its id. */
+/** Plan of a task's life, which its id holds. */
 export interface Plan {
   startMs: number
   videoSeconds: number
@@ -26,7 +26,7 @@ const RUNNING_MS = 60_000
 const RUNNING_MS_PER_VIDEO_SECOND = 4_000
 const SLOW_FACTOR = 10
 const LATE_MS = 60_000
-/** How long `[late]` takes a vendor who is told no deadline. */
+/** Duration of `[late]` for a vendor without a deadline. */
 const LATE_WITHOUT_DEADLINE_MS = 3_600_000
 
 /** Every step of a task's life, in order: queued, running, and an end unless it is stuck. */

@@ -1,15 +1,15 @@
 import { hash } from 'node:crypto'
 
 /**
- * An id that carries its task. The vendor keeps nothing, so a restart loses nothing. The seal is no secret: it tells
- * an id of ours from one that was mistyped or cut.
+ * Makes an id that holds its task. The vendor keeps nothing, so a restart loses nothing. The seal is no secret: it
+ * separates our ids from mistyped or cut ones.
  */
 export function packId(prefix: string, values: readonly unknown[]): string {
   const payload = Buffer.from(JSON.stringify(values)).toString('base64url')
   return `${prefix}${payload}${sealOf(prefix, payload)}`
 }
 
-/** The values as they were packed: the seal vouches for their types. Undefined: not an id of ours. */
+/** The packed values: the seal proves their types. undefined: the id is not ours. */
 export function unpackId<Values extends readonly unknown[]>(prefix: string, id: string): Values | undefined {
   if (!id.startsWith(prefix)) return undefined
   const payload = id.slice(prefix.length, -SEAL_CHARACTERS)

@@ -1,4 +1,4 @@
-/** What a word in square brackets in the prompt makes the vendors do; docs/sandbox.md explains each to clients. */
+/** Effects of words in square brackets in the prompt; docs/sandbox.md explains each to clients. */
 export const SCRIPT_WORDS = [
   'moderate',
   'busy',

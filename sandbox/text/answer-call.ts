@@ -12,14 +12,14 @@ import { neverAnswer, type Sending, sendStream } from './stream/send-stream.ts'
 import { takeCall } from './take-call.ts'
 import type { Tally } from './tally.ts'
 
-/** What the vendor keeps between calls. */
+/** State of the vendor between calls. */
 export interface Desk {
   tally: Tally
   cache: PromptCache
   newId(prefix: string): string
 }
 
-/** Reads what is asked, thinks about it, and says it in the same dialect. */
+/** Reads a request, decides the reply, and writes it in the same dialect. */
 export function answerCall(dialect: TextDialect, request: SandboxRequest, desk: Desk): Promise<SandboxReply> {
   return takeCall(dialect, request, {
     requestId: desk.newId('req'),
@@ -59,7 +59,7 @@ async function answer(
     : sendWhole(dialect.whole(said, envelope), sending)
 }
 
-/** What vendors tell beside an answer; a gateway has to choose what of it is its clients' business. */
+/** Headers that vendors send with an answer; a gateway has to choose which of them its clients get. */
 const TALKATIVE_HEADERS: Readonly<Record<string, string>> = {
   'anthropic-organization-id': 'org_sandbox',
   'anthropic-ratelimit-requests-remaining': '99',
@@ -71,7 +71,7 @@ const TALKATIVE_HEADERS: Readonly<Record<string, string>> = {
   'x-vendor-internal': 'do not show',
 }
 
-/** A reply in one piece, with the faults of streams as far as they make sense for it. */
+/** Sends a reply in one piece, with the faults of streams that apply to it. */
 async function sendWhole(whole: object, sending: Sending): Promise<SandboxReply> {
   const { script, tally, signal, headers } = sending
   const { words } = script

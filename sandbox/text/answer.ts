@@ -1,11 +1,11 @@
-/** What the vendor says, before it is written in a dialect. */
+/** A reply of the vendor, before it is written in a dialect. */
 export interface Answer {
   blocks: readonly Block[]
   end: AnswerEnd
   usage: Usage
 }
 
-/** `pieces` are what a stream sends one by one. */
+/** A stream sends `pieces` one by one. */
 export type Block =
   | { kind: 'text'; pieces: readonly string[] }
   | { kind: 'refusal'; pieces: readonly string[] }
@@ -27,7 +27,7 @@ export type AnswerEnd =
   | { kind: 'stop-sequence'; sequence: string }
   | { kind: 'length' }
   | { kind: 'refusal' }
-  /** A filter stopped it in the middle. */
+  /** A filter stopped the reply in the middle. */
   | { kind: 'filter' }
 
 /** Disjoint counts of tokens; `reasoning` is a part of `output`. */

@@ -1,6 +1,6 @@
 import type { Schema } from './behaviour/fit-schema.ts'
 
-/** What a request asks for, whatever dialect it came in. */
+/** A request, independent of its dialect. */
 export interface Asked {
   model: string
   stream: boolean
@@ -9,29 +9,29 @@ export interface Asked {
   tools: readonly OfferedTool[]
   choice: ToolChoice
   parallelCalls: boolean
-  /** The answer has to be JSON that fits it. */
+  /** The answer has to be JSON of this schema. */
   schema: Schema | undefined
   stopSequences: readonly string[]
   maxTokens: number | undefined
   /** Reasoning is sealed, but its text is not shown. */
   hidesReasoning: boolean
   wantsSeal: boolean
-  /** Chat streams only tell the usage when asked. */
+  /** Chat streams report the usage only on request. */
   wantsUsage: boolean
   cache: AskedCache
 }
 
 /**
- * How much of the conversation may be cached: the system text with the tools, and so many of the first turns.
- * `marked`: the client said where, and pays for writing. `auto`: the vendor caches by itself.
+ * Part of the conversation that may be cached: the system text with the tools, and this number of the first turns.
+ * `marked`: the client marked it, and pays for writing. `auto`: the vendor caches by itself.
  */
 export type AskedCache = { kind: 'none' } | { kind: 'marked'; turns: number } | { kind: 'auto' }
 
 export interface AskedTurn {
   role: 'system' | 'user' | 'assistant'
-  /** What was said in words. */
+  /** Text of the turn. */
   prompt: string
-  /** Everything that counts as input: words, calls, results. */
+  /** All input that counts: text, calls, results. */
   texts: readonly string[]
   images: number
   documents: number
@@ -52,7 +52,7 @@ export type ToolChoice =
   | { kind: 'required' }
   | { kind: 'tool'; name: string }
 
-/** A turn with the parts that most turns lack left out. */
+/** Makes a turn, with defaults for the parts that most turns lack. */
 export function turnOf(turn: Pick<AskedTurn, 'role'> & Partial<AskedTurn>): AskedTurn {
   const { prompt = '' } = turn
   return { texts: [prompt], images: 0, documents: 0, hasResults: false, prompt, ...turn }

@@ -14,7 +14,7 @@ import type { Tally } from './tally.ts'
 
 export type TextOperation = 'messages' | 'count-tokens' | 'responses' | 'compact' | 'chat'
 
-/** One mind behind three wires. */
+/** Handlers of the three wires, which share the decisions. */
 export function answerCalls(tally: Tally): Record<TextOperation, SandboxRoute['handle']> {
   const desk: Desk = { tally, cache: createPromptCache(), newId: createIds() }
   const speak =
@@ -31,7 +31,7 @@ export function answerCalls(tally: Tally): Record<TextOperation, SandboxRoute['h
   }
 }
 
-/** Ids that no other reply has, at the price of a counter. */
+/** Makes unique ids with a counter. */
 function createIds(): (prefix: string) => string {
   const start = randomBytes(8).toString('hex')
   let last = 0
@@ -41,7 +41,7 @@ function createIds(): (prefix: string) => string {
   }
 }
 
-/** How many tokens a request would be: the same number as its answer's usage will say. */
+/** Counts the tokens of a request: the same number as in the usage of its answer. */
 function countCall(request: SandboxRequest, { newId }: Desk): Promise<SandboxReply> {
   return takeCall(messages, request, {
     requestId: newId('req'),

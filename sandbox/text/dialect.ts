@@ -4,11 +4,11 @@ import type { Asked } from './asked.ts'
 import type { Field } from './field.ts'
 import type { TextProblem } from './problem.ts'
 
-/** One of the wires that this vendor speaks. */
+/** One wire of this vendor. */
 export interface TextDialect {
-  /** Throws a `TextProblem` for headers that the wire asks for. */
+  /** Throws a `TextProblem` for missing headers. */
   checkHeaders?(headers: IncomingHttpHeaders): void
-  /** Throws a `TextProblem` for what a vendor would not take. */
+  /** Throws a `TextProblem` for a body that a vendor would refuse. */
   read(body: Field): Asked
   problem(problem: TextProblem, requestId: string): object
   requestIdHeader: string
@@ -16,23 +16,23 @@ export interface TextDialect {
   stream(answer: Answer, envelope: Envelope): StreamWriter
 }
 
-/** What the writers have to know beside the answer. */
+/** Data for the writers beside the answer. */
 export interface Envelope {
   asked: Asked
   body: Readonly<Record<string, unknown>>
   createdAtSeconds: number
   newId(prefix: string): string
   showsUsage: boolean
-  /** Parallel calls are sent bit by bit in turn. */
+  /** Parallel calls are sent piece by piece in turn. */
   interleaves: boolean
-  /** A wire that has a place for it signs the first of its calls. */
+  /** A wire with a place for signatures signs the first of its calls. */
   signsCalls: boolean
 }
 
-/** Writes whole SSE events. `frames` comes first and to its end, then either of the others. */
+/** Writes whole SSE events. `frames` is called first and to its end, then one of the others. */
 export interface StreamWriter {
   frames(): Iterable<string>
   terminal(): readonly string[]
-  /** The vendor failed in the middle. */
+  /** Events for a failure in the middle. */
   failed(message: string): readonly string[]
 }

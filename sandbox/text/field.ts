@@ -1,6 +1,6 @@
 import { type Place, TextProblem } from './problem.ts'
 
-/** A value of the body that knows where it stands, so that a complaint can say so. */
+/** A value of the body that knows its position, for error messages. */
 export class Field {
   readonly value: unknown
   readonly at: Place
@@ -10,7 +10,7 @@ export class Field {
     this.at = at
   }
 
-  /** Null asks for nothing, like a field that is left out. */
+  /** Null counts as left out. */
   get isGiven(): boolean {
     return this.value !== undefined && this.value !== null
   }
@@ -36,7 +36,7 @@ export class Field {
     return typeof this.value === 'string' ? this.value : this.fail('must be a string')
   }
 
-  /** A string with something in it. */
+  /** Requires a string that is not empty. */
   words(): string {
     const text = this.text()
     return text === '' ? this.fail('must not be empty') : text
@@ -68,7 +68,7 @@ export class Field {
     return Number.isInteger(number) ? number : this.fail('must be a whole number')
   }
 
-  /** What `read` makes of the value; undefined when there is none. */
+  /** Applies `read` to the value; undefined when there is none. */
   ifGiven<T>(read: (field: Field) => T): T | undefined {
     return this.isGiven ? read(this) : undefined
   }
@@ -78,7 +78,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Fields of another dialect: a client that sends them uses the wrong endpoint. */
+/** Refuses fields of another dialect: a client that sends them uses the wrong endpoint. */
 export function refuseFields(body: Field, names: readonly string[]): void {
   for (const name of names) {
     const field = body.member(name)

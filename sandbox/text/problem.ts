@@ -1,4 +1,4 @@
-/** Where in the body something is wrong. */
+/** Position of a problem in the body. */
 export type Place = readonly (string | number)[]
 
 export type ProblemKind = 'invalid' | 'too-long' | 'bad-key' | 'missing' | 'busy' | 'broken' | 'overloaded'
@@ -13,7 +13,7 @@ const STATUSES = {
   overloaded: 529,
 } as const satisfies Record<ProblemKind, number>
 
-/** What this vendor refuses with; each dialect has its own shape for it. */
+/** Refusal of this vendor; each dialect has its own shape for it. */
 export class TextProblem extends Error {
   readonly kind: ProblemKind
   readonly status: number

@@ -4,7 +4,7 @@ import type { TextDialect } from './dialect.ts'
 import { Field } from './field.ts'
 import { TextProblem } from './problem.ts'
 
-/** Opens one call: whose it is, and what its body says. Refusals leave in the shape of the dialect. */
+/** Reads one call: its caller and its body. Refusals have the shape of the dialect. */
 export async function takeCall(
   dialect: TextDialect,
   request: SandboxRequest,
@@ -39,7 +39,7 @@ function parseBody(bytes: Buffer): Field {
   return body
 }
 
-/** Any key is good but these two. */
+/** The two keys that are refused. */
 const REFUSED_KEY = 'bad-key'
 const BUSY_KEY = 'busy-key'
 

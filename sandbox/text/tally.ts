@@ -1,7 +1,10 @@
-/** How the calls of the text vendor ended, for tests that check that a hang-up arrived here. */
+/** Counts the outcomes of the text vendor's calls, for tests that check that a hang-up arrived here. */
 export interface Tally {
   counts(): { open: number; finished: number; aborted: number }
-  /** Returns what is to be called at the end, once: `aborted` when the client was gone by then. */
+  /**
+   * Returns a function for the end of the call, to be called once: it counts `aborted` when the client has left by
+   * then.
+   */
   begin(signal: AbortSignal): () => void
 }
 

@@ -2,7 +2,7 @@ import type { SandboxPart, SandboxRoute } from '../part.ts'
 import type { answerCalls, TextOperation } from './calls.ts'
 import { createTally } from './tally.ts'
 
-/** Headers that say how a request is meant, and carry no credentials. */
+/** Headers about the meaning of a request, without credentials. */
 const LOGGED_HEADERS = [
   'compat-version',
   'anthropic-version',
@@ -13,7 +13,7 @@ const LOGGED_HEADERS = [
   'user-agent',
 ]
 
-/** The stand-in for vendors of text models. What it says is loaded at the first call: most starts never come to it. */
+/** A stand-in for vendors of text models. Its code is loaded at the first call: most starts never need it. */
 export function createText(): SandboxPart {
   const tally = createTally()
   let loading: Promise<ReturnType<typeof answerCalls>> | undefined

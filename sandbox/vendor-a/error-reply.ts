@@ -9,7 +9,7 @@ export interface VendorAError {
   headers?: Readonly<Record<string, string>>
 }
 
-/** The vendor's envelope. Its messages end with a request id, which no client of ours should ever see. */
+/** The vendor's envelope. Its messages end with a request id, which no client of ours should see. */
 export function errorReply({ status, code, message, param = '', headers }: VendorAError): SandboxReply {
   return jsonReply(
     status,

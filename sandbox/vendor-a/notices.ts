@@ -4,10 +4,10 @@ import type { SandboxClock } from '../clock.ts'
 import type { Step } from '../tasks/life.ts'
 import type { ScriptWord } from '../tasks/script-words.ts'
 
-/** Tells a receiver about each step of a task, when it comes. Lives in memory: a restart sends no more. */
+/** Sends a receiver each step of a task when it happens. The list lives in memory: a restart sends no more. */
 export interface Notices {
   watch(id: string, watched: Watched): void
-  /** What was to come does not happen; this happened instead, or nothing. */
+  /** Replaces the coming steps by this one, or by none. */
   interrupt(id: string, step: Step | undefined): void
   close(): void
 }
@@ -21,17 +21,17 @@ export interface Watched {
   write(step: Step): string
 }
 
-/** Above this many at once, further tasks go unannounced. */
+/** Maximum number of watched tasks; further ones get no notices. */
 const WATCHED_MAX = 10_000
 const PAUSE_BETWEEN_TRIES_MS = 5_000
-/** The longest wait of a Node timer; a notice due later than that is not sent. */
+/** The longest wait of a Node timer; a later notice is not sent. */
 const WAIT_MS_MAX = 2 ** 31 - 1
 
 export function createNotices(): Notices {
   const open = new Map<string, { watched: Watched; stop: AbortController }>()
 
   const watch = (id: string, watched: Watched): void => {
-    // The rules of the house keep TLS clients out of the sandbox: it can only post to plain HTTP.
+    // The sandbox has no TLS client: it can only post to plain HTTP.
     if (open.size >= WATCHED_MAX || watched.callbackUrl.protocol !== 'http:') return
     const stop = new AbortController()
     const entry = { watched, stop }
@@ -83,10 +83,10 @@ function deliveriesOf(steps: readonly Step[], words: readonly ScriptWord[]): { s
 }
 
 const TRIES = 3
-/** Real time: the receiver is no part of the sandbox. */
+/** Real time: the receiver is not part of the sandbox. */
 const ANSWER_MS_MAX = 5_000
 
-/** Posts a task to its callback address until the answer is 2xx or three tries have failed. */
+/** Posts a task to its callback address until the answer is 2xx or three attempts have failed. */
 async function sendNotice(
   callbackUrl: URL,
   { body, pauseMs, signal }: { body: string; pauseMs: number; signal: AbortSignal },

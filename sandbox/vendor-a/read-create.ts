@@ -7,11 +7,11 @@ import type { VendorAOrder } from './task.ts'
 export type ReadCreate = { order: VendorAOrder; callbackUrl: URL | undefined } | { error: VendorAError }
 
 const SEED_MAX = 2 ** 32 - 1
-/** It becomes a part of the id. */
+/** Maximum length: the model becomes a part of the id. */
 const MODEL_CHARACTERS_MAX = 200
 const DAYS_2_SECONDS = 172_800
 
-/** Reads a create body as a vendor does who checks everything. */
+/** Reads a create body with all checks of a strict vendor. */
 export function readCreate(bytes: Buffer): ReadCreate {
   const body = parseObject(bytes)
   if (body === undefined) return { error: invalidParameter('', 'The request body is not a JSON object.') }
@@ -36,7 +36,7 @@ interface Option {
 
 const isBoolean: Option = { fits: (value) => typeof value === 'boolean', expected: 'a boolean' }
 
-/** All that a body may have besides `model` and `content`. */
+/** Fields of a body beside `model` and `content`. */
 const OPTIONS: Readonly<Record<string, Option>> = {
   ratio: { fits: isRatio, expected: `one of ${RATIOS.join(', ')}` },
   resolution: { fits: isResolution, expected: `one of ${RESOLUTIONS.join(', ')}` },
@@ -125,7 +125,7 @@ interface Content {
   videos: number
 }
 
-/** Reads `content`, or says what is wrong with it. */
+/** Reads `content`, or returns the problem. */
 function readContent(value: unknown): Content | VendorAError {
   if (!Array.isArray(value) || value.length === 0) {
     return invalidParameter('content', 'The parameter `content` must be an array with at least one item.')

@@ -1,9 +1,9 @@
-/** Ids with what happened to them. The oldest are forgotten, and all of them at a restart. */
+/** Values by id. The oldest are forgotten, and all of them at a restart. */
 export interface Remembered<Value> {
   set(id: string, value: Value): void
   get(id: string): Value | undefined
   delete(id: string): void
-  /** Newest first. */
+  /** The ids, newest first. */
   ids(): string[]
 }
 

@@ -5,7 +5,7 @@ import type { Stage, Step } from '../tasks/life.ts'
 import { withRequestId } from './error-reply.ts'
 import type { VendorATask } from './task.ts'
 
-/** A task as this vendor shows it in answers and in notices. */
+/** A task in the format of this vendor's answers and notices. */
 export function taskObject(
   task: VendorATask,
   { step, clock, url }: { step: Step; clock: SandboxClock; url: string },
@@ -56,7 +56,7 @@ function errorOf(stage: Stage): { code: string; message: string } | null {
   return error === undefined ? null : { code: error.code, message: withRequestId(error.message) }
 }
 
-/** The length of a reference is not looked up: each counts as one of so many seconds. */
+/** Length that each reference counts as: it is not looked up. */
 const REFERENCE_VIDEO_SECONDS = 5
 
 export function usageOf(task: VendorATask): { completion_tokens: number; total_tokens: number } {

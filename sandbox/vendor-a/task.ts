@@ -2,7 +2,7 @@ import type { Ratio, Resolution } from '../clips/picture-size.ts'
 import { packId, unpackId } from '../tasks/pack-id.ts'
 import type { ScriptWord } from '../tasks/script-words.ts'
 
-/** What was asked for, with the vendor's defaults filled in. */
+/** The order, with the vendor's defaults filled in. */
 export interface VendorAOrder {
   model: string
   words: readonly ScriptWord[]
@@ -25,7 +25,7 @@ export interface VendorATask extends VendorAOrder {
 
 const PREFIX = 'cgt-'
 
-/** `nonce` keeps two tasks apart that were asked for in the same words and the same millisecond. */
+/** `nonce` separates two equal tasks of the same millisecond. */
 export function nameTask(
   order: VendorAOrder,
   { startMs, nonce }: { startMs: number; nonce: string },

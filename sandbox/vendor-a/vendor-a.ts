@@ -12,7 +12,7 @@ import { createRemembered, type Remembered } from './remembered.ts'
 import { nameTask, readTaskId, type VendorATask } from './task.ts'
 import { statusOf, taskObject, usageOf } from './task-object.ts'
 
-/** The stand-in for the vendor of family A: tasks with notices, which can be listed and deleted. */
+/** A stand-in for the vendor of family A: tasks with notices, which can be listed and deleted. */
 export function createVendorA(): SandboxPart {
   const desk = createTaskDesk(createNotices())
   const path = '/api/v3/contents/generations/tasks'
@@ -70,7 +70,7 @@ function getTask(desk: TaskState, { params, clock, url }: SandboxRequest): Sandb
   return jsonReply(200, taskObject(found.task, { step: found.step, clock, url }))
 }
 
-/** Any key is good but the one that is there to be refused. */
+/** The one key that is refused. */
 const REFUSED_KEY = 'bad-key'
 
 function authorise({ authorization = '' }: IncomingHttpHeaders): VendorAError | undefined {
@@ -83,7 +83,7 @@ function authorise({ authorization = '' }: IncomingHttpHeaders): VendorAError | 
   }
 }
 
-/** A waiting task is cancelled, one that has ended is forgotten, one at work or cancelled stays as it is. */
+/** Cancels a waiting task and forgets an ended one; a running or cancelled task stays unchanged. */
 function deleteTask(desk: TaskState, { params, clock }: SandboxRequest): SandboxReply {
   const id = params.id ?? ''
   const found = desk.find(id, clock)
@@ -144,7 +144,7 @@ function readCount(
   return count >= 1 && count <= max ? count : undefined
 }
 
-/** The refusal that the prompt asks for; undefined: none. */
+/** The refusal that the prompt orders; undefined: none. */
 function scriptedRefusal(words: readonly ScriptWord[]): VendorAError | undefined {
   return REFUSALS.find(([word]) => words.includes(word))?.[1]
 }
@@ -202,13 +202,13 @@ const REFUSALS: readonly (readonly [ScriptWord, VendorAError])[] = [
   ],
 ]
 
-/** What the ids do not carry: which tasks were made, cancelled and deleted since the start. */
+/** State beside the ids: which tasks were made, cancelled and deleted since the start. */
 interface TaskState {
   created: Remembered<true>
   cancelled: Remembered<Step>
   deleted: Remembered<true>
   notices: Notices
-  /** A task and the step it has reached; undefined: the vendor does not know it, or no longer. */
+  /** A task and its current step; undefined: the vendor does not know it, or no longer. */
   find(id: string, clock: SandboxClock): FoundTask | undefined
   notFound(id: string): VendorAError
 }

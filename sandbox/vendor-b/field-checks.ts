@@ -3,7 +3,7 @@ import type { Detail } from './reply.ts'
 
 type Place = Detail['loc']
 
-/** Says what is wrong with a value; nothing when it is right. */
+/** Describes problems of a value; none when it is valid. */
 export type FieldCheck = (value: unknown, at: Place) => readonly Detail[]
 
 export const aString: FieldCheck = (value, at) =>
@@ -14,13 +14,13 @@ export const aText: FieldCheck = (value, at) =>
     ? [{ loc: at, msg: 'must not be empty', type: 'value_error' }]
     : aString(value, at)
 
-/** A word that is kept in the id. */
+/** A short text that the id holds. */
 export const aShortWord: FieldCheck = (value, at) =>
   typeof value === 'string' && /^\S{1,32}$/.test(value)
     ? []
     : [{ loc: at, msg: 'must be a word of 1 to 32 characters', type: 'value_error' }]
 
-/** `asset://` means nothing to this vendor. */
+/** `asset://` has no meaning for this vendor. */
 export const aLink: FieldCheck = (value, at) =>
   typeof value === 'string' && ['http:', 'https:'].includes(URL.parse(value)?.protocol ?? '')
     ? []

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { jsonReply, type SandboxReply } from '../part.ts'
 
 export interface VendorBAnswer {
-  /** Of HTTP; left out: 200, also for codes that HTTP does not know. */
+  /** HTTP status; left out: 200, also for codes that HTTP does not know. */
   httpStatus?: number
   code: number
   status?: string
@@ -23,7 +23,7 @@ export function reply({
   return jsonReply(httpStatus, { task_id: taskId, msg, code, status, data, trace_id: randomUUID() })
 }
 
-/** One complaint about a field, as this vendor's framework words it. */
+/** One problem of a field, in the words of this vendor's framework. */
 export interface Detail {
   loc: readonly (string | number)[]
   msg: string

@@ -11,7 +11,7 @@ import { isObject } from './field-checks.ts'
 import { reply, unprocessable, type VendorBAnswer } from './reply.ts'
 import { WORKS } from './works.ts'
 
-/** The stand-in for the vendor of family B. It keeps nothing at all: the ids carry their tasks. */
+/** A stand-in for the vendor of family B. It stores nothing: the ids hold their tasks. */
 export function createVendorB(): SandboxPart {
   const routes = [...Object.keys(WORKS).flatMap(routesOf), ...clipRoutes()]
   return { name: 'vendor-b', routes, measure }
@@ -52,14 +52,14 @@ function submit(work: string, { body, clock }: SandboxRequest): SandboxReply {
   return reply({ code: 200, status: 'ok', msg: 'Task submitted', taskId: task.id })
 }
 
-/** No credential is asked for; who asks under another work than the task's own does not find it. */
+/** No credential is needed; a poll under another work than the task's own does not find it. */
 function poll(work: string, { params, clock, url }: SandboxRequest): SandboxReply {
   const task = readTaskId(params.id ?? '')
   const answer = task?.work === work ? pollAnswer(task, { clock, url }) : undefined
   return reply(answer ?? { httpStatus: 404, code: 404, status: undefined, msg: 'Task not found' })
 }
 
-/** The refusal that the prompt asks for; undefined: none. */
+/** The refusal that the prompt orders; undefined: none. */
 function scriptedRefusal(words: readonly ScriptWord[]): VendorBAnswer | undefined {
   return REFUSALS.find(([word]) => words.includes(word))?.[1]
 }
@@ -74,10 +74,10 @@ const REFUSALS: readonly (readonly [ScriptWord, VendorBAnswer])[] = [
   ['broken', { httpStatus: 500, code: 500, status: 'error', msg: 'Internal error' }],
 ]
 
-/** Any key is good but the one that is there to be refused. */
+/** The one key that is refused. */
 const REFUSED_KEY = 'bad-key'
 
-/** Reads a submit body; the key stands inside it. */
+/** Reads a submit body, which holds the key. */
 function readSubmit(name: string, bytes: Buffer): { order: VendorBOrder } | { refusal: SandboxReply } {
   const body = parse(bytes)
   if (!isObject(body)) {
@@ -114,7 +114,7 @@ function parse(bytes: Buffer): unknown {
   }
 }
 
-/** What this vendor says of a task now; undefined: it has forgotten it. */
+/** This vendor's current report of a task; undefined: it has forgotten the task. */
 function pollAnswer(
   task: VendorBTask,
   where: { clock: SandboxClock; url: string },
@@ -138,7 +138,7 @@ function pollAnswer(
   }
 }
 
-/** Of the ways to end, this vendor has a word for one only. */
+/** Codes and messages by end; this vendor has a special code for one only. */
 const FAILURES: Readonly<Record<Exclude<Ending, 'succeeded' | 'gone'>, { code: number; msg: string }>> = {
   failed: { code: 200, msg: 'The video could not be generated' },
   moderated: { code: 482, msg: 'The video did not pass the safety check' },
@@ -165,10 +165,10 @@ function dataOf(
 }
 
 interface VendorBOrder {
-  /** The piece of the path that names the work, such as `text2video`. */
+  /** The part of the path that names the work, such as `text2video`. */
   work: string
   words: readonly ScriptWord[]
-  /** As it was asked for: this vendor takes any. */
+  /** The ordered resolution: this vendor takes any. */
   resolution: string
   ratio: Ratio
   videoSeconds: number

@@ -45,13 +45,13 @@ const noExtendWithImages: WorkRule = (body) =>
 
 export interface Work {
   check: FieldCheck
-  /** What no single field can say. */
+  /** Rules about several fields. */
   rules: readonly WorkRule[]
 }
 
 const videoSeconds = wholeNumber({ min: 1, max: 60 })
 
-/** Every call takes these. */
+/** Fields of every call. */
 const ANYWHERE = { aspect_ratio: aRatio, resolution: aShortWord }
 const V4 = { duration: videoSeconds, sound: aBoolean }
 const MODE = { mode: oneOf('std', 'fast') }
@@ -68,7 +68,7 @@ const taggedVideo = objectOf({
   required: { tag: aTag, type: oneOf('reference', 'extend'), video_url: aLink },
 })
 
-/** By the piece of the path that names them. */
+/** Works by the part of the path that names them. */
 export const WORKS: Readonly<Record<string, Work>> = {
   text2video: work({ required: { prompt: aText, ...MODE }, optional: V4 }, [silentWhenFast]),
   image2video: work(
@@ -115,7 +115,7 @@ function work({ required, optional }: Shape, rules: readonly WorkRule[] = []): W
   return { check: objectOf({ required, optional: { ...ANYWHERE, ...optional } }), rules }
 }
 
-/** A complaint about fields that are right one by one but not together. */
+/** Checks fields that are valid alone but not together. */
 type WorkRule = (body: Readonly<Record<string, unknown>>) => Detail | undefined
 
 function listIn(body: Readonly<Record<string, unknown>>, name: string): Record<string, unknown>[] {

@@ -3,12 +3,12 @@ import { Client, type ClientParts } from './client.ts'
 
 const PAUSE_MS_MAX = 4_000
 const SCAN_MS_MAX = 1_000
-/** Early: a person has to be verified, shown and erased before the run is over. */
+/** The first action comes early: a person has to be verified, shown and erased before the run is over. */
 const FIRST_MS_MAX = 500
 const RETURNS_MAX = 3
 const ADDRESS = '127.0.0.1'
 
-/** A program that uploads images, and has people verified, who may take their consent back. */
+/** A program that uploads images and has people verified, who may withdraw their consent. */
 export class AssetClient extends Client {
   readonly #books: AssetBooks
   #uploads = 0
@@ -46,7 +46,7 @@ export class AssetClient extends Client {
     )
   }
 
-  /** At any asset, also of another organization. */
+  /** Reads any asset, also of another organization. */
   #look(): void {
     const { assets } = this.#books
     if (assets.length === 0) return

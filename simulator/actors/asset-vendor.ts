@@ -3,7 +3,7 @@ import type { AssetBooks } from '../books/asset-books.ts'
 import { OUTSIDE, type Owner, type World } from '../kernel/world.ts'
 import type { Faults } from '../parts/faults.ts'
 
-/** So few that organizations verify the same ones. */
+/** Few persons, so that organizations verify the same ones. */
 const PERSONS = ['person 1', 'person 2', 'person 3']
 const JOURNEY_MS_MAX = 40
 const CHECKED_MS_MAX = 2_000
@@ -16,7 +16,7 @@ const UNANSWERED: Unanswered = {
 }
 const FAILED = { ...UNANSWERED, kind: 'failed' } as const
 
-/** Keeps media, and scans the faces of people. Its answers may be lost when it has done what it was asked. */
+/** Stores media, and scans the faces of people. Its answers may be lost after it has done the work. */
 export function createAssetVendor({
   world,
   faults,
@@ -29,7 +29,7 @@ export function createAssetVendor({
   const random = world.random.branch('asset vendor')
   const { records } = books
   const activeAtMs = new Map<string, number>()
-  /** False once it was deleted. */
+  /** Whether each group exists; false once it was deleted. */
   const groups = new Map<string, boolean>()
   const groupsOfPersons = new Map<string, string>()
   /** Each can be exchanged once. */
@@ -49,7 +49,7 @@ export function createAssetVendor({
     return made
   }
 
-  /** `act` happens there; `lost` is what the replica gets when the answer does not come. */
+  /** `act` runs at the vendor; `lost` is the replica's result when the answer does not come. */
   function ask<T>(owner: Owner, label: string, lost: T, act: () => T): Promise<T> {
     const { promise, resolve } = Promise.withResolvers<T>()
     const isLost = faults.happens('vendor-silence', 0.05)

@@ -37,7 +37,7 @@ const VIDEO_ROWS = [
 
 const FALLBACK_RULES: readonly FallbackRule[] = ['lower', 'asked', 'served']
 
-/** What an operator does to the catalog: prices and fallbacks of text models, stand-ins of video models. */
+/** Changes of an operator in the catalog: prices and fallbacks of text models, stand-ins of video models. */
 export class CatalogChanges {
   readonly #world: World
   readonly #prices: PriceList
@@ -67,7 +67,7 @@ export class CatalogChanges {
       prices.set(name, { ...price, cacheWrite: price.input }, { atMs: 0, rule: 'lower' })
   }
 
-  /** Before the replicas do it: theirs has no stand-ins. */
+  /** Runs before the replicas fill the catalog: theirs has no stand-ins. */
   async fill(): Promise<void> {
     await this.#store.models.fillWhenEmpty(builtInModels(this.#world.wallMs))
     for (const row of VIDEO_ROWS) await this.#setStandIns(row, 2)
@@ -77,7 +77,7 @@ export class CatalogChanges {
     return this.#setStandIns(this.#random.pick(VIDEO_ROWS), this.#random.whole(0, 2))
   }
 
-  /** In the order that the seed gives them. */
+  /** The seed gives the order. */
   async #setStandIns({ modelId, name }: (typeof VIDEO_ROWS)[number], count: number): Promise<void> {
     const others = VIDEO_ROWS.map((row) => row.name).filter((other) => other !== name)
     const standIns = (this.#random.chance(0.5) ? others : others.toReversed()).slice(0, count)

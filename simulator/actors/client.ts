@@ -5,7 +5,7 @@ import type { Deployment } from '../parts/deployment.ts'
 import type { Faults } from '../parts/faults.ts'
 import type { Replica } from '../parts/replica.ts'
 
-/** A key and whose it is. */
+/** A key and its owner. */
 export interface ClientIdentity {
   organizationId: string
   userId: string
@@ -18,13 +18,13 @@ export interface ClientParts {
   faults: Faults
   deployment: Deployment
   who: ClientIdentity
-  /** Of its organization, from 1. */
+  /** Number within its organization, from 1. */
   number: number
 }
 
 const JOURNEY_MS_MAX = 20
 
-/** A program of a customer: it has a key, and asks any replica for something. */
+/** A program of a customer: it has a key, and sends requests to any replica. */
 export class Client {
   protected readonly world: World
   protected readonly faults: Faults
@@ -47,7 +47,7 @@ export class Client {
     this.#name = `client ${mark}${number}`
   }
 
-  /** Rejects with the client's error, also when its replica crashes meanwhile: the client then hears nothing. */
+  /** Rejects with the client's error, also when its replica crashes meanwhile: the client then gets no answer. */
   protected ask<T>(what: string, act: (replica: Replica) => Promise<T>): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>()
     const replica = this.deployment.pick(this.random)

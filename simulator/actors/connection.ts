@@ -2,21 +2,21 @@ import type { ReplySink, SinkHead } from '../../src/app/text/relay/reply-sink.ts
 import { OUTSIDE, type Owner, type World } from '../kernel/world.ts'
 import type { Faults } from '../parts/faults.ts'
 
-/** What a client has of its reply when its connection is over. */
+/** Parts of a reply that a client has when its connection is over. */
 export interface Received {
   /** undefined: not even a status came. */
   status: number | undefined
-  /** Of an error. */
+  /** Code of an error. */
   code: string | undefined
   text: string
-  /** The gateway said that this was all. */
+  /** Whether the gateway ended the reply. */
   isWhole: boolean
   hungUp: boolean
 }
 
 const JOURNEY_MS_MAX = 20
 
-/** One client's connection to one replica, with a network in between that keeps the order and nothing else. */
+/** A client's connection to one replica, over a network that only keeps the order. */
 export class Connection implements ReplySink {
   readonly #world: World
   readonly #owner: Owner
@@ -47,7 +47,7 @@ export class Connection implements ReplySink {
     owner: Owner
     faults: Faults
     onOver: (received: Received) => void
-    /** The client leaves when it has so many. */
+    /** Number of bytes after which the client leaves. */
     hangUpAtBytes: number
   }) {
     this.#world = world
@@ -57,7 +57,7 @@ export class Connection implements ReplySink {
     this.#hangUpAtBytes = hangUpAtBytes
   }
 
-  /** The client has all that it will get. */
+  /** Whether the client has all bytes that it will get. */
   get isOver(): boolean {
     return this.#isOver
   }
@@ -143,7 +143,7 @@ export class Connection implements ReplySink {
     this.#onOver(this.#received)
   }
 
-  /** In the order in which it was sent. */
+  /** Runs in the order of sending. */
   #arrive(take: () => void): void {
     const at = Math.max(
       this.#lastArrivalMs + 0.001,

@@ -19,7 +19,7 @@ interface Charge {
   cost_micros: number
 }
 
-/** Makes the tenants, and later changes prices and limits, erases people and gives credit at any moment. */
+/** Creates the tenants, and later changes prices and limits, erases people and adds credit at any moment. */
 export class Operator {
   readonly #world: World
   readonly #faults: Faults
@@ -108,7 +108,7 @@ export class Operator {
     return made
   }
 
-  /** Once in a while. */
+  /** Runs once in a while. */
   act(): void {
     if (this.#faults.happens('credit', 0.15))
       this.#do(this.#credit(this.#random.pick(this.#organizations), this.#random.whole(1_000, 100_000)))
@@ -121,7 +121,7 @@ export class Operator {
     if (this.#faults.happens('stand-in-change', 0.03)) this.#do(this.#catalog.changeStandIns())
   }
 
-  /** A part of a charge, and now and then the same refund once more: it counts once. */
+  /** Refunds a part of a charge, and now and then repeats the refund: it counts once. */
   async #refund(): Promise<void> {
     const rows = this.#charges.all() as unknown as Charge[]
     const charge = rows.find(({ request_id }) => !this.#refunded.has(request_id))
@@ -147,7 +147,7 @@ export class Operator {
     }
   }
 
-  /** What it wrote is written; only the news about it may not have gone out. */
+  /** The write has happened; only the message about it may be lost. */
   #do(act: Promise<void>): void {
     act.catch((error: unknown) => this.#world.tell('operator', `hears ${String(error)}`))
   }
@@ -169,12 +169,12 @@ export class Operator {
     try {
       await this.#useCases.setUserLimit({ id, ...limit })
     } finally {
-      // Also when only the news about it was lost.
+      // Counts even when only the message about it was lost.
       if (limit.enableLimit) this.#days.limit(id, Math.round(Number(limit.maxDailyUserLimit) * 1_000_000))
     }
   }
 
-  /** Some are below what was spent already. */
+  /** Some budgets are below the spending so far. */
   async #changeBudget(): Promise<void> {
     const id = this.#random.pick(this.#organizations)
     const amount = this.#random.pick([null, 10_000, 500_000, 3_000_000])
@@ -184,7 +184,7 @@ export class Operator {
     try {
       await this.#useCases.setBudget({ id, monthlyBudgetMicros, warnPercent: 80 })
     } finally {
-      // Also when only the news about it was lost.
+      // Counts even when only the message about it was lost.
       this.#ledger.budget(id, amount)
     }
   }
@@ -206,7 +206,7 @@ export class Operator {
     try {
       await this.#useCases.setKeyBudget({ id, monthlyBudgetMicros: amount === null ? null : micros(amount) })
     } finally {
-      // Also when only the news about it was lost.
+      // Counts even when only the message about it was lost.
       if (amount !== null) this.#keyBudgets.limit(id, amount)
     }
   }

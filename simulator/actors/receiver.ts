@@ -12,7 +12,7 @@ const ENDS = ['succeeded', 'failed', 'cancelled']
 export class Receiver {
   readonly #world: World
   readonly #faults: Faults
-  /** How often each task's callback arrived, and whether it was taken once. */
+  /** Number of deliveries of each task's callback, and whether it was accepted once. */
   readonly #arrived = new Map<string, { count: number; isTaken: boolean }>()
 
   constructor({ world, faults }: { world: World; faults: Faults }) {

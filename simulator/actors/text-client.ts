@@ -7,13 +7,13 @@ import { Client, type ClientParts } from './client.ts'
 import { Connection, type Received } from './connection.ts'
 import { TEXT_MODELS } from './text-vendor.ts'
 
-/** A reply in the background has ended after so many looks, or never will. */
+/** Maximum number of reads: a background reply has ended by then, or never will. */
 const LOOKS_MAX = 30
 const LOOK_MS_MAX = 3_000
-/** A conversation does not become longer: what its words cost stays small. */
+/** Maximum number of turns: the cost of a conversation stays small. */
 const SAID_MAX = 9
 
-/** What a client wants: it may try more than once. */
+/** A planned request of a client, which may have several attempts. */
 interface Wish {
   tag: string
   endpoint: TextEndpoint
@@ -21,11 +21,11 @@ interface Wish {
   isStream: boolean
   maxTokens: number
   idempotencyKey: string | undefined
-  /** It runs without its client, who reads it later. */
+  /** The request runs without its client, which reads the reply later. */
   isBackground: boolean
-  /** Its reply can be gone on from. */
+  /** The reply can be continued. */
   isStored: boolean
-  /** The reply that it goes on from. */
+  /** The reply that the request continues. */
   previous: KeptReply | undefined
   triesLeft: number
 }
@@ -33,10 +33,10 @@ interface Wish {
 const PAUSE_MS_MAX = 3_000
 /** Every request is answered by then: no vendor is silent for longer than 25 s. */
 const PATIENCE_MS = 60_000
-/** Some come back at once, some after the claim on their key has lapsed. */
+/** Some retries come at once, some after the claim on their key has expired. */
 const RETRY_MS_MAX = 40_000
 
-/** A program that asks for text, one request after the other or several at once, and repeats what went wrong. */
+/** A program that requests text, one request after the other or several at once, and repeats failed ones. */
 export class TextClient extends Client {
   readonly #books: TextBooks
   #running = 0
@@ -50,7 +50,7 @@ export class TextClient extends Client {
     this.later(this.random.whole(0, PAUSE_MS_MAX), () => this.#next())
   }
 
-  /** Nothing that it asked for is open, and it will not ask again. */
+  /** Whether no request is open or planned. */
   get isIdle(): boolean {
     return this.#running === 0 && this.#planned === 0
   }
@@ -77,7 +77,7 @@ export class TextClient extends Client {
     })
   }
 
-  /** Goes on from a reply of its own, and now and then tries one of another organization. */
+  /** Continues a reply of its own, and now and then tries one of another organization. */
   #conversation(endpoint: TextEndpoint): Pick<Wish, 'isStored' | 'previous'> {
     if (endpoint !== 'responses') return { isStored: false, previous: undefined }
     const { organizationId } = this.who
@@ -89,7 +89,7 @@ export class TextClient extends Client {
     return { isStored: this.random.chance(0.7), previous }
   }
 
-  /** At any reply that is kept, also of another organization. */
+  /** Reads any kept reply, also of another organization. */
   #look(): void {
     const { keptReplies } = this.#books
     if (keptReplies.length === 0) return
@@ -180,7 +180,7 @@ export class TextClient extends Client {
     else if (wish.isStored && isServed) this.#books.kept(attempt, received.text)
     const repeats = isServed ? this.faults.happens('retry', 0.1) : this.faults.happens('retry', 0.6)
     if (!repeats || wish.triesLeft === 0) return
-    // Without a key it is a new request, and costs what it costs.
+    // A retry without a key is a new request, and costs again.
     const tag =
       wish.idempotencyKey === undefined
         ? `tag-${this.number * 1_000_000 + 500_000 + ++this.#wishes}`
@@ -192,7 +192,7 @@ export class TextClient extends Client {
     })
   }
 
-  /** Asks any replica until the reply has ended, or is gone with what kept it. */
+  /** Polls any replica until the reply has ended, or is lost with its store. */
   #readLater(attempt: TextAttempt, id: string, looksLeft = LOOKS_MAX): void {
     this.#planned += 1
     this.later(this.random.whole(200, LOOK_MS_MAX), () => {

@@ -6,17 +6,17 @@ import type { Owner, World } from '../kernel/world.ts'
 import type { Faults } from '../parts/faults.ts'
 import { type VendorUsage, writeStream, writeWhole } from './text-wire.ts'
 
-/** What the vendor knows of one call: the books are checked against it. */
+/** The vendor's record of one call: the books are checked against it. */
 export interface VendorCallRecord {
   id: number
-  /** The words of the request that tell which one it is. */
+  /** Text that identifies the request. */
   tag: string
-  /** The whole conversation: what clients asked, and what this vendor had replied. */
+  /** The whole conversation: texts of clients, and replies of this vendor. */
   said: readonly string[]
   organizationId: string
   model: string
   isStream: boolean
-  /** What the vendor will report, and whether the gateway has been given it. */
+  /** Usage that the vendor will report, and whether the gateway has got it. */
   usage: VendorUsage
   usageHandedOver: boolean
   /** undefined while it is running. */
@@ -35,7 +35,7 @@ const MODELS: Record<string, Dialect> = {
 }
 export const TEXT_MODELS: readonly string[] = Object.keys(MODELS).map((name) => `vendorC/${name}`)
 
-/** Vendors that fall silent are given up after this. */
+/** Time after which a silent vendor is given up. */
 const SILENCE_MS = 25_000
 const ERRORS = [400, 401, 404, 413, 429, 500, 503, 529]
 
@@ -80,7 +80,7 @@ function recordOf(call: TextCall, id: number, random: Random): VendorCallRecord 
     model: `vendorC/${call.model}`,
     isStream: body.stream === true,
     usage: {
-      // Now and then much more than the gateway can have counted: what is beyond the reserve is charged too.
+      // Sometimes far more than the gateway can have counted: the excess beyond the reserve is charged too.
       input: random.whole(1, random.chance(0.1) ? 3_000 : 30),
       cachedInput: random.chance(0.1) ? random.whole(1, 2_000) : 0,
       cacheWrite: call.dialect !== 'chat' && random.chance(0.1) ? random.whole(1, 1_000) : 0,
@@ -101,7 +101,7 @@ interface ServingParts {
   record: VendorCallRecord
 }
 
-/** One answer on its way, piece by piece. */
+/** Sends one answer piece by piece. */
 class Serving implements TextSent {
   readonly #parts: ServingParts
   #next: Event | undefined
@@ -202,7 +202,7 @@ class Serving implements TextSent {
     })
   }
 
-  /** One thing at a time: what was planned before is off. */
+  /** Cancels the planned action: one at a time. */
   #after(ms: number, run: () => void): void {
     const { world, owner, record } = this.#parts
     if (this.#next !== undefined) this.#next.isCancelled = true
@@ -210,7 +210,7 @@ class Serving implements TextSent {
   }
 }
 
-/** Bytes arrive in pieces that know nothing of frames. */
+/** Cuts bytes at positions that ignore frames. */
 function cutSomewhere({ bytes, hasUsage }: { bytes: string; hasUsage: boolean }, random: Random) {
   const whole = Buffer.from(bytes)
   if (!random.chance(0.2)) return [{ bytes: whole, hasUsage }]

@@ -1,6 +1,6 @@
 import type { Dialect } from '../../src/domain/catalog/dialects.ts'
 
-/** What a vendor says that a reply used: disjoint counts. */
+/** Usage that a vendor reports: disjoint counts. */
 export interface VendorUsage {
   input: number
   cachedInput: number
@@ -9,14 +9,14 @@ export interface VendorUsage {
 }
 
 export interface Reply {
-  /** The vendor's own number of this call: it stands in the text too, so that a client can tell whose reply it got. */
+  /** The vendor's own number of this call: the text contains it too, so that a client can tell whose reply it got. */
   callId: number
   model: string
   words: readonly string[]
   usage: VendorUsage
 }
 
-/** A whole reply as the bytes of its dialect. */
+/** Writes a whole reply in its dialect. */
 export function writeWhole(dialect: Dialect, reply: Reply): string {
   const text = reply.words.join('')
   if (dialect === 'chat')
@@ -37,7 +37,7 @@ export function writeWhole(dialect: Dialect, reply: Reply): string {
   })
 }
 
-/** A stream, frame by frame. The frame that carries the complete usage is marked. */
+/** Writes a stream, frame by frame. The frame with the complete usage is marked. */
 export function writeStream(dialect: Dialect, reply: Reply): { bytes: string; hasUsage: boolean }[] {
   return FRAMES[dialect](reply).map(({ event, data, hasUsage = false }) => ({
     hasUsage,
@@ -151,7 +151,7 @@ function responseOf({ callId, model, usage }: Reply, text: string) {
         content: [{ type: 'output_text', text, annotations: [], logprobs: [] }],
       },
     ],
-    // In this dialect too the input counts what a cache gave and took.
+    // The input of this dialect includes cache reads and writes.
     usage: {
       input_tokens: input + cachedInput + cacheWrite,
       input_tokens_details: { cached_tokens: cachedInput, cache_write_tokens: cacheWrite },
@@ -175,7 +175,7 @@ function messagesUsage({ input, cachedInput, cacheWrite, output }: VendorUsage) 
   }
 }
 
-/** In this dialect the input counts what came from a cache; there is no word for what was written into one. */
+/** The input of this dialect includes cache reads; it has no member for cache writes. */
 function chatUsage({ input, cachedInput, cacheWrite, output }: VendorUsage) {
   const prompt = input + cachedInput + cacheWrite
   return {

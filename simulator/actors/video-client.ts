@@ -5,15 +5,15 @@ import type { VideoBooks } from '../books/video-books.ts'
 import { Violation } from '../books/violation.ts'
 import { Client, type ClientParts } from './client.ts'
 
-/** A video that a client wants: it may ask more than once. */
+/** A planned order of a client, which may have several attempts. */
 interface Wish {
   tag: string
   model: string
   idempotencyKey: string | undefined
   callbackUrl: string | undefined
-  /** It asks for the price first, and orders by that. */
+  /** The client requests a quote first, and orders by it. */
   isQuoted: boolean
-  /** It shows this one. */
+  /** Asset that the video shows. */
   assetId: string | undefined
   triesLeft: number
 }
@@ -21,7 +21,7 @@ interface Wish {
 const PAUSE_MS_MAX = 12_000
 const POLL_MS_MAX = 15_000
 const ERASED_PAUSE_MS_MAX = 8_000
-/** More than every vendor here takes, and the least that ends a task whose vendor has forgotten it. */
+/** More than any vendor here takes, and the least that ends a task that its vendor has forgotten. */
 const EXPIRES_AFTER_SECONDS = 150
 const MODELS = ['vendorA/gen-2.0', 'vendorA/gen-2.0-fast', 'vendorB/gen-v4-fast']
 const MODELS_WITH_PEOPLE = ['vendorA/gen-2.0', 'vendorA/gen-2.0-fast']
@@ -33,14 +33,14 @@ const NOT_SAID = {
   draft: undefined,
   serviceTier: undefined,
 }
-/** Tags of text requests are below. */
+/** First tag of videos: those of text requests are below. */
 const TAGS_FROM = 900_000_000
 
-/** A program that orders videos, asks for them, and deletes some. */
+/** A program that orders videos, polls them, and deletes some. */
 export class VideoClient extends Client {
   readonly #books: VideoBooks
   readonly #assets: AssetBooks
-  /** By the tags of their orders. */
+  /** Quotes by the tags of their orders. */
   readonly #quotes = new Map<string, string>()
   #wishes = 0
 
@@ -68,7 +68,10 @@ export class VideoClient extends Client {
     })
   }
 
-  /** Orders with an asset of an erased person, as a program that was not told; after all faults too, when each is refused. */
+  /**
+   * Orders with an asset of an erased person, as an uninformed program does; also after all faults, when each is
+   * refused.
+   */
   #orderErased(): void {
     this.later(this.random.whole(1_000, ERASED_PAUSE_MS_MAX), () => this.#orderErased())
     const erased = this.#assets.assets.filter(
@@ -83,7 +86,7 @@ export class VideoClient extends Client {
     })
   }
 
-  /** Its own, erased or not, and now and then one of another organization. */
+  /** An asset of its own, erased or not, and now and then one of another organization. */
   #anyAsset(): string | undefined {
     const isForeign = this.random.chance(0.1)
     const { organizationId } = this.who
@@ -109,7 +112,7 @@ export class VideoClient extends Client {
       )
   }
 
-  /** The books hear of the price before the order is sent: from here on it binds. */
+  /** The books record the price before the order is sent: from here on it binds. */
   async #quote(wish: Wish): Promise<string | undefined> {
     if (!wish.isQuoted) return undefined
     const known = this.#quotes.get(wish.tag)
@@ -145,7 +148,7 @@ export class VideoClient extends Client {
 
   #retry(wish: Wish): void {
     if (wish.triesLeft === 0 || !this.faults.happens('retry', 0.7)) return
-    // Without a key it is another video.
+    // An order without a key is another video.
     const tag = wish.idempotencyKey === undefined ? this.#newTag() : wish.tag
     this.later(this.random.whole(0, POLL_MS_MAX), () =>
       this.#create({ ...wish, tag, triesLeft: wish.triesLeft - 1 }),

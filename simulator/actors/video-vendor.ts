@@ -14,21 +14,21 @@ export interface VideoVendor {
   openFor(owner: Owner, provider: string): VideoDriver
 }
 
-/** Why a vendor does not take an order: for a reason of its own, or because of the order. */
+/** Reason of a vendor's refusal: its own, or the order. */
 type Refusal = RefusalReason | 'the order'
 
 type Tell = (notice: { token: string; ticket: string }) => void
 
 const JOURNEY_MS_MAX = 40
-/** Below the time that a create call may take. */
+/** Maximum delay, below the time limit of a create call. */
 const LATE_MS_MAX = 20_000
 const QUEUED_MS_MAX = 15_000
 const RUNNING_MS_MAX = 40_000
 const OWN_REASONS: readonly RefusalReason[] = ['rate_limited', 'no_credit', 'server_error', 'unreachable']
-/** The last one is about the order, the others are the vendor's own. */
+/** The last code is about the order, the others are about the vendor. */
 const ERROR_CODES = ['made_up', 'internal_error', 'content_policy_violation']
 
-/** `tell` brings a notice to one of the replicas. */
+/** `notifyReplica` brings a notice to one of the replicas. */
 export function createVideoVendor({
   world,
   faults,
@@ -45,7 +45,7 @@ export function createVideoVendor({
   const random = world.random.branch('video vendor')
   const records = new Map<string, VideoRecord>()
 
-  /** Asks the vendor: `act` happens there, and its answer comes back unless the replica has crashed. */
+  /** Calls the vendor: `act` runs there, and its answer comes back unless the replica has crashed. */
   function ask<T>(
     owner: Owner,
     label: string,
@@ -110,13 +110,13 @@ export function createVideoVendor({
       )
   }
 
-  /** undefined: it does not refuse. */
+  /** undefined: the vendor does not refuse. */
   function refusal(): Refusal | undefined {
     if (!faults.happens('vendor-error', 0.15)) return undefined
     return random.chance(0.25) ? 'the order' : random.pick(OWN_REASONS)
   }
 
-  /** An answer from 500 to 599 may be wrong: the vendor makes it, and may even send notices about it. */
+  /** An answer from 500 to 599 may be wrong: the vendor makes the video, and may even send notices about it. */
   function isDenied(reason: Refusal): boolean {
     return reason === 'server_error' && faults.happens('denied-submission', 0.5)
   }

@@ -1,45 +1,47 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { Violation } from './violation.ts'
 
-/** One asset as its vendor knows it. */
+/** The vendor's record of one asset. */
 export interface AssetRecord {
   ticket: string
-  /** As its client named it: no other has this name. */
+  /** Name by its client: no other asset has it. */
   name: string
   groupTicket: string
   organizationId: string
   isDeleted: boolean
 }
 
-/** One asset as its client knows it. */
+/** A client's record of one asset. */
 export interface KnownAsset {
   id: string
   name: string
   organizationId: string
-  /** Of a verified person; undefined: the organization's own. */
+  /** Group of a verified person; undefined: the organization's own. */
   groupId: string | undefined
 }
 
-/** A verified person as one organization knows it. */
+/** An organization's record of a verified person. */
 export interface KnownPerson {
   groupId: string
   organizationId: string
-  /** With which the person can take the consent back. */
+  /** Token with which the person can withdraw the consent. */
   consentToken: string
 }
 
-/** Every replica knows by then that a person was erased, and what had been looked up before has arrived. */
+/** Time within which every replica knows of an erasure, and earlier lookups have arrived. */
 const SEEN_WITHIN_MS = 8_000
-/** The remover comes every two seconds, and takes some at a time. */
+/** The remover runs every two seconds, and takes some at a time. */
 const OVERDUE_MS_MAX = 20_000
 
-/** Who may use which asset, and what has to be gone. Shares no code with the application. */
+/**
+ * Checks which organization may use which asset, and which assets must be removed. Shares no code with the application.
+ */
 export class AssetBooks {
   readonly records = new Map<string, AssetRecord>()
   readonly assets: KnownAsset[] = []
   readonly persons: KnownPerson[] = []
   readonly #nowMs: () => number
-  /** When the erasure was confirmed, by group. */
+  /** Time of the confirmed erasure, by group. */
   readonly #erasedAtMs = new Map<string, number>()
   readonly #rows: StatementSync
   readonly #removals: StatementSync
@@ -50,7 +52,7 @@ export class AssetBooks {
     this.#removals = database.prepare(`select ticket, due_at_ms from vendor_removals where kind = 'asset'`)
   }
 
-  /** By its person, or by the operator. */
+  /** The person, or the operator, erased the group. */
   erased(groupId: string): void {
     if (!this.#erasedAtMs.has(groupId)) this.#erasedAtMs.set(groupId, this.#nowMs())
   }
@@ -59,13 +61,13 @@ export class AssetBooks {
     return this.#erasedAtMs.has(groupId)
   }
 
-  /** A replica that was asked at `sinceMs` took an asset for this group. */
+  /** A replica took an asset for this group; the request began at `sinceMs`. */
   took(asset: KnownAsset, sinceMs: number): void {
     this.assets.push(asset)
     this.#requireKept(asset, sinceMs)
   }
 
-  /** A client was shown this asset. */
+  /** A client got this asset. */
   shown({ id, organizationId }: KnownAsset, toOrganizationId: string): void {
     if (organizationId !== toOrganizationId)
       throw new Violation('foreign-asset', `${toOrganizationId} was shown ${id} of ${organizationId}`)
@@ -89,7 +91,7 @@ export class AssetBooks {
       )
   }
 
-  /** Not after a wrong clock, which also says when a copy is due. */
+  /** Not called after a wrong clock, which also decides when a copy is due. */
   checkEnd(wallMs: number): void {
     const queued = new Map(this.#removals.all().map(({ ticket, due_at_ms }) => [ticket, Number(due_at_ms)]))
     for (const groupId of this.#erasedAtMs.keys()) {

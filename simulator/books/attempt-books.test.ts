@@ -10,7 +10,7 @@ function recordOf(provider: string): VideoRecord {
   }
 }
 
-/** The vendor answers with 5xx, and makes the video all the same. */
+/** The vendor answers with 5xx, and makes the video nevertheless. */
 function denied(isHeard: boolean): Sent & { record: VideoRecord } {
   return {
     ...{ tag: TAG, model: 'vendorA/gen-2.0', isHeard, isGivenUp: false, record: recordOf('vendorA') },
@@ -24,7 +24,7 @@ const NEXT: Sent = {
 }
 
 test('a denial that did not reach the store is a lost answer: a notice may adopt what the vendor makes', () => {
-  // Heard or not: a replica may crash between hearing it and writing it.
+  // Both cases: a replica may crash between reading the answer and writing it.
   for (const isHeard of [false, true]) {
     const books = new AttemptBooks()
     const sent = denied(isHeard)

@@ -1,38 +1,38 @@
 import type { Snapshot, VendorMeasures } from '../../src/domain/video/snapshot.ts'
 import { Violation } from './violation.ts'
 
-/** One video as its vendor knows it: the books are checked against it. */
+/** The vendor's record of one video: the books are checked against it. */
 export interface VideoRecord {
   ticket: string
-  /** The words of the order that tell which one it is. */
+  /** Text that identifies the order. */
   tag: string
   provider: string
   status: Snapshot['status']
   measured: VendorMeasures
-  /** From then on the vendor does not know it any more. */
+  /** The vendor does not know the video any more. */
   isDeleted: boolean
-  /** Why it failed; also of one that succeeded later all the same. */
+  /** Reason of a failure; also of a video that succeeded later nevertheless. */
   errorCode: string | undefined
-  /** A replica has read that it failed. */
+  /** A replica has read the failure. */
   isFailureHeard: boolean
   noticeToken: string | undefined
 }
 
-/** One create call, as its vendor knows it. */
+/** The vendor's record of one create call. */
 export interface Sent {
   tag: string
-  /** With its provider. */
+  /** Model with its provider. */
   model: string
   answer: 'taken' | 'lost' | 'refused for the order' | 'refused for its own reasons'
   /** A replica has the answer. */
   isHeard: boolean
-  /** The video that the vendor makes, also of a call whose answer was lost, or was a lie. */
+  /** The video that the vendor makes, also of a call whose answer was lost or wrong. */
   record: VideoRecord | undefined
-  /** The store knows that this call came to nothing. */
+  /** The store knows that this call had no result. */
   isGivenUp: boolean
 }
 
-/** These say that the order is at fault: no other vendor would make it either. */
+/** Codes about the order: no other vendor would make it either. */
 const ORDER_AT_FAULT: readonly (string | undefined)[] = [
   'content_policy_violation',
   'invalid_parameter',
@@ -40,8 +40,8 @@ const ORDER_AT_FAULT: readonly (string | undefined)[] = [
 ]
 
 /**
- * Which vendor may be asked for a video, by what was asked before. Another vendor, or the same one again, only when every
- * earlier call has certainly come to nothing, and a replica knows that.
+ * Checks which vendor may be called for a video, by the earlier calls. Another vendor, or the same one again, only when
+ * every earlier call has certainly had no result, and a replica knows that.
  */
 export class AttemptBooks {
   readonly #sent = new Map<string, Sent[]>()
@@ -54,14 +54,14 @@ export class AttemptBooks {
     this.#sent.set(next.tag, [...before, next])
   }
 
-  /** The task has gone on to another attempt, or has ended without a ticket. */
+  /** The task has moved to another attempt, or has ended without a ticket. */
   givenUp(tag: string): void {
     for (const sent of this.#sent.get(tag) ?? []) sent.isGivenUp = true
   }
 
   /**
-   * The video that stands for this order. A denial is the vendor's word only when the store has it: the replica may crash
-   * before that, and then the answer is lost like any other, and a notice may still adopt what the vendor makes.
+   * The video that counts for this order. A denial counts only when the store has it: the replica may crash before
+   * that, and then the answer is lost like any other, and a notice may still adopt the vendor's video.
    */
   recordOf(tag: string): VideoRecord | undefined {
     return this.#sent
@@ -72,7 +72,7 @@ export class AttemptBooks {
 
   #requireOver({ tag, model, answer, isHeard, record }: Sent, next: Sent): void {
     if (isRefusal(answer) && isHeard) return
-    // Also when it succeeded afterwards: the vendor's word was that it failed.
+    // Counts also when it succeeded afterwards: the vendor had reported a failure.
     if (record?.isFailureHeard === true) {
       if (ORDER_AT_FAULT.includes(record.errorCode))
         throw new Violation(
@@ -89,7 +89,7 @@ export class AttemptBooks {
     )
   }
 
-  /** A client that comes again with its key begins with the model that it asks for. */
+  /** A client that repeats its key begins with the model of its order. */
   #requireOwnReason(before: readonly Sent[], next: Sent): void {
     const [asked, last] = [before[0], before.at(-1)]
     if (last?.answer !== 'refused for the order' || last.model !== asked?.model) return

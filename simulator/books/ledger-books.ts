@@ -16,21 +16,21 @@ interface Sums {
   settlements: number
 }
 
-/** The reaper comes every two seconds. */
+/** The reaper runs every two seconds. */
 const OVERDUE_MS_MAX = 10_000
 
-/** Balances against their entries and holds, in one question: it is asked after every commit. */
+/** Compares balances with their entries and holds, in one query: it runs after every commit. */
 export class LedgerBooks {
   readonly #sums: StatementSync
   readonly #overdue: StatementSync
   readonly #openHolds: StatementSync
-  /** What operators gave, by organization. */
+  /** Credit by organization. */
   readonly #credits = new Map<string, number>()
-  /** What operators gave back of charges. */
+  /** Refunds of charges by operators. */
   readonly #refunds = new Map<string, number>()
-  /** What each organization may spend in the month; a run is far shorter than one. */
+  /** Monthly budgets of organizations; a run is far shorter than a month. */
   readonly #budgets = new Map<string, number>()
-  /** At the last look. */
+  /** Held money at the last check. */
   readonly #held = new Map<string, number>()
 
   constructor(database: DatabaseSync) {
@@ -51,7 +51,7 @@ export class LedgerBooks {
       from organizations o`)
   }
 
-  /** undefined while it is being changed: either budget may hold then. */
+  /** undefined during a change: either budget may apply then. */
   budget(organizationId: string, monthlyMicros: number | null | undefined): void {
     this.#budgets.set(organizationId, monthlyMicros ?? Number.POSITIVE_INFINITY)
   }
@@ -64,12 +64,12 @@ export class LedgerBooks {
     this.#credits.set(organizationId, (this.#credits.get(organizationId) ?? 0) + amountMicros)
   }
 
-  /** Before the store is asked; less than nothing when the store then refused. */
+  /** Recorded before the call of the store; a negative amount when the store then refused. */
   refunded(organizationId: string, amountMicros: number): void {
     this.#refunds.set(organizationId, (this.#refunds.get(organizationId) ?? 0) + amountMicros)
   }
 
-  /** When all is quiet, no money is held by what is over. */
+  /** When all is quiet, ended work holds no money. */
   checkEnd(wallMs: number): void {
     const [hold] = this.#overdue.all(Math.floor(wallMs) - OVERDUE_MS_MAX)
     if (hold !== undefined)
@@ -86,7 +86,7 @@ export class LedgerBooks {
     }
   }
 
-  /** Money is set aside only within the budget; what is used may cost more than was set aside for it. */
+  /** Money is held only within the budget; the work may cost more than its hold. */
   #checkBudget({ id, held, usage_entries, settlements, refunds }: Sums): void {
     const isMore = held > (this.#held.get(id) ?? 0)
     this.#held.set(id, held)

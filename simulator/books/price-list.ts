@@ -1,6 +1,6 @@
 import type { VendorUsage } from '../actors/text-wire.ts'
 
-/** What a million tokens cost, in micros. */
+/** Price of a million tokens, in micros. */
 export interface TextPrice {
   input: number
   cachedInput: number
@@ -8,7 +8,7 @@ export interface TextPrice {
   output: number
 }
 
-/** Whose price a request costs that another model served. */
+/** The model whose price applies when another model served the request. */
 export type FallbackRule = 'lower' | 'asked' | 'served'
 
 interface Version {
@@ -17,16 +17,16 @@ interface Version {
   rule: FallbackRule
 }
 
-/** A replica may go on with an old price for so long, plus what a slow answer of the store takes. */
+/** Time for which a replica may use an old price, plus that of a slow answer of the store. */
 const SEEN_WITHIN_MS = 8_000
 
 /**
- * The price list as the operator wrote it, with its history. Written from the documents: what was used times its price,
- * together, and rounded once, half up.
+ * The operator's price list, with its history. Written from the documents: usage times its price, summed up, and
+ * rounded once, half up.
  */
 export class PriceList {
   readonly #versions = new Map<string, Version[]>()
-  /** While the store is unreachable replicas keep to what they know. */
+  /** Replicas keep their known prices while the store is unreachable. */
   readonly #outages: { fromMs: number; untilMs: number }[] = []
 
   set(model: string, price: TextPrice, { atMs, rule }: { atMs: number; rule: FallbackRule }): void {
@@ -38,7 +38,7 @@ export class PriceList {
     this.#outages.push({ fromMs, untilMs })
   }
 
-  /** Every amount that may be charged for this use by a request that ran from then to then. */
+  /** Every amount that may be charged for this use by a request that ran in this period. */
   costsOf(
     { asked, served }: { asked: string; served: string },
     usage: VendorUsage,
@@ -62,7 +62,7 @@ export class PriceList {
     })
   }
 
-  /** The most that so many tokens can have cost. */
+  /** Maximum cost of this number of tokens. */
   costMaxOf(model: string, tokens: { input: number; output: number }): number {
     const prices = this.#versions.get(model) ?? []
     const costs = prices.map(({ price: { input, cachedInput, cacheWrite, output } }) =>

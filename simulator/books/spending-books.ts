@@ -3,14 +3,14 @@ import { Violation } from './violation.ts'
 
 interface Sums {
   id: string
-  /** By the clock of the replica that took the request; empty for a key, whose month a run never leaves. */
+  /** Day by the clock of the replica that took the request; empty for a key, whose month a run never leaves. */
   day: string
   text: number
-  /** The dearest request so far, of any user. */
+  /** The most expensive request so far, of any user. */
   dearest: number
   videos: number
   held: number
-  /** What videos cost beyond their estimates. */
+  /** Cost of videos beyond their estimates. */
   excess: number
   refunds: number
 }
@@ -22,35 +22,35 @@ interface SpendingLimit {
   base: Map<string, number> | undefined
   /** Replicas that started since, and requests of before that were still running. */
   uncovered: number
-  /** Shared buckets were lost meanwhile: each replica then keeps the limit by itself. */
+  /** Shared buckets were lost meanwhile: each replica then enforces the limit by itself. */
   wasAlone: boolean
-  /** At the last look. */
+  /** Held money at the last check. */
   held: number | undefined
 }
 
-/** Whose spending is limited, and how. */
+/** Subjects of limits, with their tables. */
 const SUBJECTS = {
   user: {
     ...{ table: 'users', column: 'user_id', rule: 'daily-limit', isOfDay: 'and day = s.day' },
     spans: `select user_id as id, day from text_usage union select user_id, day from holds where day is not null`,
   },
-  /** Money is set aside only within the budget, in the store: it is kept without the cache, and exactly. */
+  /** The store holds money only within the budget: it works without the cache, and exactly. */
   key: {
     ...{ table: 'api_keys', column: 'api_key_id', rule: 'key-budget', isOfDay: '' },
     spans: `select id, '' as day from api_keys`,
   },
 } as const
 
-/** A running server sees a changed row within 5 seconds, plus what slow answers take. */
+/** A running server sees a changed row within 5 seconds, plus the time of slow answers. */
 const SEEN_WITHIN_MS = 8_000
-/** What one client may have running when a limit changes. */
+/** Maximum number of running requests of a client when a limit changes. */
 const RUNNING_MAX = 4
 
 /**
- * The daily limits of users and the monthly budgets of keys, by the bound that the documents give: what is spent stays
- * within the limit, but for one request on each replica, whose cost is known only at its end. Each day has the limit for
- * itself. A run may see two of them: midnight comes, or a replica's clock jumps over it, and what that replica takes then
- * counts on the day that its clock says, and is missing there later (docs/decisions/0013-clocks.md).
+ * Checks the daily limits of users and the monthly budgets of keys, by the bound of the documents: spending stays
+ * within the limit, except for one request on each replica, whose cost is known only at its end. Each day has its own
+ * limit. A run may see two days: midnight comes, or a replica's clock jumps over it, and the spending of that replica
+ * counts on the day of its clock, and is missing there later (docs/decisions/0013-clocks.md).
  */
 export class SpendingBooks {
   readonly #of: keyof typeof SUBJECTS
@@ -90,7 +90,7 @@ export class SpendingBooks {
       from (${spans}) s join ${table} u on u.id = s.id`)
   }
 
-  /** undefined: there is none, or it is being changed. */
+  /** undefined: there is no limit, or it is being changed. */
   limit(id: string, limitMicros: number | undefined): void {
     if (limitMicros === undefined) this.#limits.delete(id)
     else {
@@ -110,7 +110,7 @@ export class SpendingBooks {
     for (const limit of this.#limits.values()) limit.uncovered += 1
   }
 
-  /** An engine cannot be reached until then: nothing new is seen meanwhile. */
+  /** An engine cannot be reached until then: no change is seen meanwhile. */
   outage(untilMs: number): void {
     this.#outageUntilMs = Math.max(this.#outageUntilMs, untilMs)
     for (const limit of this.#limits.values()) {
@@ -132,7 +132,7 @@ export class SpendingBooks {
     }
   }
 
-  /** Each transaction that sets money aside looks at the budget. */
+  /** Each transaction that holds money checks the budget. */
   #checkHeld({ id, text, videos, held, refunds }: Sums, limit: SpendingLimit): void {
     const isMore = held > (limit.held ?? held)
     limit.held = held

@@ -5,7 +5,7 @@ import type { Owner, World } from '../kernel/world.ts'
 import type { PriceList } from './price-list.ts'
 import { Violation } from './violation.ts'
 
-/** A reply that a request may go on from. */
+/** A reply that a request may continue. */
 export interface KeptReply {
   id: string
   organizationId: string
@@ -13,7 +13,7 @@ export interface KeptReply {
   said: readonly string[]
 }
 
-/** One text request as its client knows it. */
+/** A client's record of one text request. */
 export interface TextAttempt {
   requestId: string
   tag: string
@@ -23,18 +23,18 @@ export interface TextAttempt {
   model: string
   isStream: boolean
   idempotencyKey: string | undefined
-  /** The most tokens that it may have asked for. */
+  /** Maximum number of requested tokens. */
   maxTokens: number
-  /** An upper bound of what its body counts as. */
+  /** Upper bound of the tokens of its body. */
   bodyBytes: number
-  /** The reply that it goes on from. */
+  /** The reply that the request continues. */
   previous: KeptReply | undefined
   owner: Owner
   beganMs: number
   /** undefined while it is running. */
   received: Received | undefined
   endedMs: number | undefined
-  /** The reply of a request that runs in the background, as its client read it when it had ended. */
+  /** The reply of a background request, as its client read it at its end. */
   kept?: { status: string; text: string }
 }
 
@@ -48,12 +48,12 @@ interface UsageRow {
   request_id: string
 }
 
-/** Vendors count what they are given in another way than we do; this is far above any difference. */
+/** Vendors count their input differently; this is far above any difference. */
 const INPUT_TOKENS_MORE = 8_000
 
 /**
- * What text requests may cost, by what clients received and what the vendor reported. It reads the rows of the store and
- * shares no code with the application.
+ * Checks the cost of text requests, by the replies of clients and the vendor's reports. It reads the rows of the store
+ * and shares no code with the application.
  */
 export class TextBooks {
   readonly #world: World
@@ -62,7 +62,7 @@ export class TextBooks {
   readonly #attempts = new Map<string, TextAttempt>()
   readonly #rows = new Map<string, UsageRow>()
   readonly #newRows: StatementSync
-  /** In the order in which clients learned of them. */
+  /** Replies in the order in which clients got them. */
   readonly keptReplies: KeptReply[] = []
   #lastRow = 0
 
@@ -89,7 +89,7 @@ export class TextBooks {
     this.#attempts.set(attempt.requestId, attempt)
   }
 
-  /** A client has a reply that it asked to be kept. */
+  /** A client has a reply that it asked the gateway to keep. */
   kept({ organizationId, requestId, tag }: TextAttempt, text: string): void {
     const id = /"id":\s*"(resp_[^"]+)"/.exec(text)?.[1]
     const call = this.#calls.get(numberIn(text) ?? 0)
@@ -98,7 +98,7 @@ export class TextBooks {
     this.keptReplies.push({ id, organizationId, said: [...call.said, `${tag} call-${call.id}`] })
   }
 
-  /** A client was shown this reply. */
+  /** A client got this reply. */
   shown({ id, organizationId }: KeptReply, toOrganizationId: string): void {
     if (organizationId !== toOrganizationId)
       throw new Violation('foreign-kept-reply', `${toOrganizationId} read ${id} of ${organizationId}`)
@@ -108,7 +108,7 @@ export class TextBooks {
     return this.#attempts.size
   }
 
-  /** After each commit: every new row is checked by itself. */
+  /** Runs after each commit: every new row is checked by itself. */
   check(): void {
     for (const found of this.#newRows.all(this.#lastRow)) {
       const row = found as unknown as UsageRow & { place: number }
@@ -144,7 +144,7 @@ export class TextBooks {
   }
 
   #requireExact(row: UsageRow, attempt: TextAttempt, calls: readonly VendorCallRecord[]): void {
-    // Of calls that were refused or lost nothing is known that could be charged exactly.
+    // Refused or lost calls have no exact charge.
     const allowed = calls
       .filter(({ usageHandedOver }) => usageHandedOver)
       .flatMap((call) => this.#costsOf(attempt, call))
@@ -160,7 +160,7 @@ export class TextBooks {
     return this.#prices.costsOf({ asked: attempt.model, served: call.model }, call.usage, until)
   }
 
-  /** What broke off, and what its client left, is counted by what passed. */
+  /** Replies that broke off, or whose client left, are counted by their bytes. */
   #requireBounded(row: UsageRow, attempt: TextAttempt, calls: readonly VendorCallRecord[]): void {
     if (calls.every(({ end, usageHandedOver }) => end === 'error' && !usageHandedOver) && row.cost_micros > 0)
       throw new Violation('failure-charged', `${attempt.tag} was refused by its vendor and cost something`)
@@ -192,7 +192,7 @@ export class TextBooks {
       throw new Violation('key-charged-twice', `${attempt.tag} was charged for ${charged.length} requests`)
   }
 
-  /** When everything has ended: what clients have is what they pay for. */
+  /** Runs when everything has ended: clients pay for the replies that they have. */
   checkEnd(): void {
     this.check()
     for (const attempt of this.#attempts.values()) {
@@ -201,7 +201,7 @@ export class TextBooks {
     }
   }
 
-  /** The vendor gets the conversation that the request goes on from, and never one of another organization. */
+  /** The vendor gets the conversation that the request continues, and never one of another organization. */
   #checkConversation(attempt: TextAttempt): void {
     const { previous, tag, organizationId } = attempt
     const calls = this.#callsOf(attempt)
@@ -251,7 +251,10 @@ export class TextBooks {
     return this.#rows.get(requestId)?.cost_micros ?? 0
   }
 
-  /** With the request itself: a replayed reply was paid by the request that it repeats. Keys mean nothing to streams. */
+  /**
+   * All attempts with the key of the request, itself included: a replayed reply was paid by the request that it
+   * repeats. Keys do not apply to streams.
+   */
   #sameKey(attempt: TextAttempt): TextAttempt[] {
     const { idempotencyKey, keyId, isStream } = attempt
     if (idempotencyKey === undefined || isStream) return [attempt]
@@ -261,7 +264,7 @@ export class TextBooks {
   }
 }
 
-/** A stream without it is not whole. */
+/** A stream without its final event is not whole. */
 const LAST_EVENTS = {
   messages: 'event: message_stop',
   responses: 'event: response.completed',

@@ -7,9 +7,9 @@ import { Violation } from './violation.ts'
 
 interface TaskRow {
   id: string
-  /** The one that was asked for. */
+  /** The ordered model. */
   model: string
-  /** Of the current attempt. */
+  /** Provider of the current attempt. */
   provider: string
   attempt: number
   open_attempts: number
@@ -27,14 +27,16 @@ const ENDS: readonly string[] = ['succeeded', 'failed', 'cancelled']
 /** A model and the two that may step in for it. */
 const ATTEMPTS_MAX = 3
 
-/** What videos may cost and how tasks may end, by what their vendors know. Shares no code with the application. */
+/**
+ * Checks the cost of videos and the end of tasks, by the records of their vendors. Shares no code with the application.
+ */
 export class VideoBooks {
   readonly #world: World
   readonly #attempts: AttemptBooks
   readonly #receiver: Receiver
   readonly #tasks: StatementSync
   readonly #seen = new Map<string, Pick<TaskRow, 'status' | 'attempt'>>()
-  /** By the tags of the videos that were ordered by a quote. */
+  /** Quotes by the tags of their videos. */
   readonly #quotes = new Map<string, number>()
   #hasOpenTasks = false
 
@@ -62,17 +64,17 @@ export class VideoBooks {
       from video_tasks t left join holds h on h.task_id = t.id left join video_callbacks c on c.task_id = t.id`)
   }
 
-  /** A client was told that this video costs at most so much. */
+  /** A client got a quote for this video. */
   quoted(tag: string, maxMicros: number): void {
     this.#quotes.set(tag, maxMicros)
   }
 
-  /** As of the last check. */
+  /** State at the last check. */
   get hasOpenTasks(): boolean {
     return this.#hasOpenTasks
   }
 
-  /** After each commit that changed something. */
+  /** Runs after each commit that changed something. */
   check(): void {
     const rows = this.#rows()
     for (const row of rows) this.#checkTask(row)
@@ -81,7 +83,7 @@ export class VideoBooks {
     )
   }
 
-  /** Not after a wrong clock: a replica may then give up a task too early, which is free, or too late. */
+  /** Not called after a wrong clock: a replica may then give up a task too early, which is free, or too late. */
   checkEnd(): void {
     this.check()
     for (const row of this.#rows()) this.#checkEnded(row)
@@ -147,7 +149,7 @@ export class VideoBooks {
     const { id, status, has_ticket, owes_callback, callback_state } = row
     if (!ENDS.includes(status)) throw new Violation('no-end', `${id} is still ${status}`)
     const record = this.#recordOf(row)
-    // A vendor that had said before that it failed had its say.
+    // A vendor's earlier report of a failure counts.
     const isMade = record?.status === 'succeeded' && record.errorCode === undefined
     if (has_ticket === 1 && isMade && status !== 'succeeded' && !record.isDeleted)
       throw new Violation('lost-success', `${id} is ${status} and its vendor made the video`)

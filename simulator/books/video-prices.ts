@@ -1,10 +1,10 @@
-/** What a vendor says of a video that it made. */
+/** A vendor's measures of a finished video. */
 interface Measured {
   completionTokens?: number | undefined
   credits?: number | undefined
 }
 
-/** By the price list, in micros: for a million tokens, or for a second and a credit of the other vendor. */
+/** Prices of the list, in micros: for a million tokens, or for a second and a credit of the other vendor. */
 const TOKEN_PRICES: Readonly<Record<string, number>> = {
   'vendorA/gen-2.0': 7_000_000,
   'vendorA/gen-2.0-fast': 5_600_000,
@@ -16,12 +16,12 @@ const CREDIT_PRICE = 10_000
 const SECONDS = 5
 const TOKENS = ((24 * SECONDS + 1) * 1_280 * 720) / 1_024
 
-/** The asked model made it: what its vendor measured, at its price. */
+/** Cost of a video that the ordered model made: its vendor's measure, at its price. */
 export function costOfVideo(model: string, { completionTokens, credits = 0 }: Measured): number {
   return completionTokens === undefined ? credits * CREDIT_PRICE : costOfTokens(model, completionTokens)
 }
 
-/** Another model stepped in: the asked model's price on its estimate, whatever was measured. */
+/** Cost of a video of a stand-in: the ordered model's price on its estimate, whatever was measured. */
 export function estimateOfVideo(model: string): number {
   const perSecond = SECOND_PRICES[model]
   return perSecond === undefined ? costOfTokens(model, TOKENS) : perSecond * SECONDS

@@ -3,7 +3,7 @@ export interface Event {
   atMs: number
   /** Decides between events of the same moment. */
   rank: number
-  /** What the trace says of it. */
+  /** Text for the trace. */
   label: string
   isCancelled: boolean
   run(): void
@@ -28,7 +28,7 @@ export class EventQueue {
     }
   }
 
-  /** undefined: nothing will happen any more. */
+  /** undefined: the queue is empty. */
   take(): Event | undefined {
     const [first] = this.#heap
     const last = this.#heap.pop()

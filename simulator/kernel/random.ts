@@ -1,20 +1,20 @@
 /** Numbers that depend on a seed alone, so that a run can be repeated. */
 export interface Random {
-  /** At least 0, below 1. */
+  /** Returns a number of at least 0 and below 1. */
   fraction(): number
-  /** Whole, both ends included. */
+  /** Returns a whole number, both ends included. */
   whole(min: number, max: number): number
   chance(probability: number): boolean
   pick<T>(choices: readonly T[]): T
   bytes(size: number): Buffer
-  /** Another row of numbers: what one part draws does not change what another gets. */
+  /** Makes another sequence of numbers: the draws of one part do not change those of another. */
   branch(name: string): Random
 }
 
 export function createRandom(seed: number, name = ''): Random {
   let state = seedOf(seed, name)
 
-  /** Mulberry32: short, and good enough to choose who runs next. */
+  /** Mulberry32: short, and good enough to choose the next event. */
   function fraction(): number {
     state = (state + 0x6d2b79f5) | 0
     let mixed = Math.imul(state ^ (state >>> 15), state | 1)
@@ -37,7 +37,7 @@ export function createRandom(seed: number, name = ''): Random {
   }
 }
 
-/** FNV-1a over the seed and the name. The seed goes in once: as a number and as digits it took itself out again. */
+/** FNV-1a over the seed and the name. The seed goes in once: as a number and as digits it cancelled itself out. */
 function seedOf(seed: number, name: string): number {
   let hash = 0x811c9dc5
   for (const character of `${seed}${name}`) {

@@ -2,21 +2,21 @@ import { createHash } from 'node:crypto'
 import { type Event, EventQueue } from './event-queue.ts'
 import { createRandom, type Random } from './random.ts'
 
-/** A process of the simulated deployment. What belongs to one that has crashed never runs. */
+/** A process of the simulated deployment. Events of a crashed one never run. */
 export interface Owner {
   readonly name: string
   isAlive: boolean
 }
 
-/** Where the wall clock stands when a run begins: an evening, so that midnight comes during long runs. */
+/** Wall clock at the beginning of a run: an evening, so that midnight comes during long runs. */
 const BEGAN_AT_MS = Date.UTC(2026, 2, 14, 23, 58)
 
-/** The outside: what goes on whatever becomes of the replicas. */
+/** The outside world: its events run whatever happens to the replicas. */
 export const OUTSIDE: Owner = { name: 'outside', isAlive: true }
 
 const DIGEST_CHARACTERS = 16_384
 
-// Kept before they are replaced: a turn of the real event loop is how all promises of an event are waited for.
+// Kept before it is replaced: a turn of the real event loop waits for all promises of an event.
 const realSetImmediate = setImmediate
 
 /**
@@ -25,14 +25,14 @@ const realSetImmediate = setImmediate
  */
 export class World {
   readonly random: Random
-  /** Whose code runs now: timers that it starts are its own. */
+  /** Owner of the running code: it owns the timers that the code starts. */
   current: Owner = OUTSIDE
   nowMs = 0
   eventCount = 0
   readonly #queue = new EventQueue()
   readonly #ranks: Random
   readonly #digest = createHash('sha256')
-  /** What the digest has not taken yet: many short texts at once cost less. */
+  /** Text that the digest has not taken yet: one update with many short texts costs less. */
   #untaken = ''
   readonly #story: string[] = []
   readonly #keepsStory: boolean
@@ -43,7 +43,7 @@ export class World {
     this.#keepsStory = keepsStory
   }
 
-  /** Unix milliseconds. */
+  /** Wall clock in Unix milliseconds. */
   get wallMs(): number {
     return BEGAN_AT_MS + this.nowMs
   }
@@ -64,7 +64,7 @@ export class World {
     return event
   }
 
-  /** Runs one event and everything that follows from it at once. False when there is none. */
+  /** Runs one event and everything that follows from it at once. Returns false when there is none. */
   async step(): Promise<boolean> {
     const event = this.#queue.take()
     if (event === undefined) return false
@@ -78,12 +78,12 @@ export class World {
     return true
   }
 
-  /** Until every promise waits for an event. */
+  /** Waits until every promise waits for an event. */
   drain(): Promise<void> {
     return new Promise((resolve) => realSetImmediate(resolve))
   }
 
-  /** A line of the story that a failed run is told as; it is part of the digest too. */
+  /** Adds a line to the trace of the run, which a failed run prints; it is part of the digest too. */
   tell(who: string, what: string): void {
     this.#note(`${who} ${what}\n`)
     if (this.#keepsStory) this.#story.push(`${timeOf(this.nowMs)}  ${who.padEnd(11)} ${what}`)
@@ -93,7 +93,7 @@ export class World {
     return this.#story
   }
 
-  /** The same for two runs that did the same. */
+  /** Two runs with the same events have the same digest. */
   digest(): string {
     this.#digest.update(this.#untaken)
     this.#untaken = ''

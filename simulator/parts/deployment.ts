@@ -3,7 +3,7 @@ import { OUTSIDE, type Owner, type World } from '../kernel/world.ts'
 import type { Faults } from './faults.ts'
 import { type Replica, type Surroundings, startReplica } from './replica.ts'
 
-/** What ends with its replica. */
+/** Work that ends with its replica. */
 interface Ending {
   reset(): void
 }
@@ -11,9 +11,9 @@ interface Ending {
 const RESTART_MS_MAX = 6_000
 const START_AGAIN_MS = 1_000
 
-/** The replicas that are there now. Crashes and restarts happen here. */
+/** The replicas that run now. Crashes and restarts happen here. */
 export class Deployment {
-  /** What the application threw and did not mean to. */
+  /** Errors that the application threw unintentionally. */
   readonly faultsSeen: unknown[] = []
   readonly #world: World
   readonly #faults: Faults
@@ -50,7 +50,7 @@ export class Deployment {
     return this.replicas.length === this.#slots.length
   }
 
-  /** As a load balancer would; undefined while all of them are down. */
+  /** Picks a replica as a load balancer would; undefined while all of them are down. */
   pick(random: Random): Replica | undefined {
     const { replicas } = this
     return replicas.length === 0 ? undefined : random.pick(replicas)
@@ -66,7 +66,7 @@ export class Deployment {
     this.faultsSeen.push(error)
   }
 
-  /** A signal to end: no new requests come, and what runs is finished or given back before the process is gone. */
+  /** Sends a signal to end: no new requests come, and running work is finished or returned before the process ends. */
   endWell(): void {
     const slot = this.#random.whole(0, this.#slots.length - 1)
     const replica = this.#slots[slot]
@@ -82,7 +82,7 @@ export class Deployment {
     this.#world.after(0, owner, 'end', () => void replica.close().then(gone, gone))
   }
 
-  /** One replica ends between two steps of whatever it was doing; another takes its place after a while. */
+  /** A replica ends between two steps of its work; another takes its place after a while. */
   crash(): void {
     const slot = this.#random.whole(0, this.#slots.length - 1)
     const replica = this.#slots[slot]
@@ -120,7 +120,7 @@ export class Deployment {
     })
   }
 
-  /** Once in a while something happens to a replica, to the store or to the cache. */
+  /** Once in a while a replica, the store or the cache fails. */
   trouble(): void {
     const { gates, cache } = this.#surroundings
     if (this.#faults.happens('crash', 0.12)) this.crash()

@@ -1,7 +1,7 @@
 import type { Random } from '../kernel/random.ts'
 import type { World } from '../kernel/world.ts'
 
-/** Everything that the seed may do to a run; `--without` takes kinds away. */
+/** All kinds of faults; `--without` removes some. */
 export const FAULT_KINDS = [
   'crash',
   'restart',
@@ -34,13 +34,13 @@ export const FAULT_KINDS = [
 
 export type FaultKind = (typeof FAULT_KINDS)[number]
 
-/** How often each fault was injected, and whether faults are injected at all. */
+/** Counts the injected faults, and tells whether faults are injected at all. */
 export interface Faults {
-  /** True when this fault happens now. Each one that happens is counted. */
+  /** Returns whether this fault happens now, and counts it. */
   happens(kind: FaultKind, probability: number): boolean
   readonly counts: ReadonlyMap<FaultKind, number>
   readonly random: Random
-  /** From here on nothing goes wrong any more: what is still open has to end. */
+  /** Ends all faults: open work has to end. */
   stop(): void
   readonly areOver: boolean
 }

@@ -5,7 +5,7 @@ import type { Faults } from './faults.ts'
 export interface Gate {
   /** False while no replica reaches it. */
   isUp: boolean
-  /** Asks it on behalf of a replica. A replica that has crashed meanwhile never hears the answer. */
+  /** Calls the engine for a replica. A replica that has crashed meanwhile never gets the answer. */
   call<T>(owner: Owner, name: string, act: () => Promise<T>): Promise<T>
 }
 
@@ -15,8 +15,8 @@ const SLOW_MS_MAX = 900
 const NOTICED_MS_MAX = 400
 
 /**
- * Every call is two journeys. On the way there it may be lost, and nothing was done; on the way back the answer may be lost,
- * and everything was done. A crash of the caller may come between any two steps.
+ * Every call has two journeys. On the way there it may be lost, and nothing was done; on the way back the answer may be
+ * lost, and everything was done. A crash of the caller may come between any two steps.
  */
 export function createGate({
   world,
@@ -27,7 +27,7 @@ export function createGate({
   world: World
   faults: Faults
   engine: 'store' | 'cache'
-  /** What a caller gets when no answer comes. */
+  /** The caller's error when no answer comes. */
   lost(): Error
 }): Gate {
   const random = world.random.branch(engine)

@@ -42,11 +42,11 @@ export interface Replica {
   app: App
   tools: Tools
   store: Store
-  /** What a signal to end does: running work is finished or given back. */
+  /** Closes the replica after a signal to end: running work is finished or returned. */
   close(): Promise<void>
 }
 
-/** What all replicas share, and the plants that break one of them. */
+/** Parts that all replicas share, and the plants that break one of them. */
 export interface Surroundings {
   world: World
   store: SimStore
@@ -56,18 +56,18 @@ export interface Surroundings {
   videoDriver(owner: Owner, provider: string): VideoDriver
   assetDriver(owner: Owner): AssetDriver
   sendCallback(owner: Owner): SendCallback
-  /** How far this replica's wall clock is from the true one. */
+  /** Offset of this replica's wall clock from the true one. */
   clockOffsetMs(owner: Owner): number
   /** A line of a replica's log. */
   logged(owner: Owner, level: 'warn' | 'error', event: LogEvent, error: unknown): void
-  /** An engine cannot be reached for so long. */
+  /** An engine cannot be reached for this time. */
   outage(engine: 'store' | 'cache', lastsMs: number): void
   /** A replica begins to serve. */
   started(): void
   plant: Plant
 }
 
-/** A bug that is put in on purpose, at a port or around a use case: the simulator has to find it. */
+/** A planted bug, at a port or around a use case: the simulator has to find it. */
 export interface Plant {
   store?(store: Store): Store
   app?(app: App): App
@@ -91,7 +91,7 @@ export const CONFIG = readConfig({
   },
 })
 
-/** It knows days, and nothing of a run. */
+/** The calendar knows days, and nothing of a run. */
 const CALENDAR = createCalendar(CONFIG.limits.timeZone)
 
 const PROVIDERS: readonly Provider[] = Object.values(DRIVERS).flatMap((driver): Provider[] =>
@@ -124,7 +124,7 @@ export function openSimTools(owner: Owner, { world, clockOffsetMs, logged, plant
   }
 }
 
-/** In the order in which the gateway is put together; only the HTTP server and what reaches the outside are left out. */
+/** Builds a replica in the order of the gateway; only the HTTP server and connections to the outside are left out. */
 export async function startReplica(owner: Owner, surroundings: Surroundings): Promise<Replica> {
   const config = CONFIG
   const { gates, plant } = surroundings

@@ -10,10 +10,10 @@ import type { Gate } from './gate.ts'
 const BYTES_MAX = 1024 * 1024
 const NEWS_MS_MAX = 30
 
-/** The engine that replicas share in place of Redis: values, news and limits, which may all vanish. */
+/** The engine that replaces Redis for the replicas: values, messages and limits, which may all vanish. */
 export interface SimCache {
   openFor(owner: Owner, gate: Gate): { cache: Cache; limits: LimitEngines }
-  /** Everything in it is gone. */
+  /** Removes everything. */
   flush(): void
 }
 
@@ -34,7 +34,7 @@ export function createSimCache(world: World): SimCache {
   let engine = open()
   const subscriptions = new Set<Subscription>()
 
-  /** Nothing is kept for replicas that cannot be reached now. */
+  /** Replicas that cannot be reached now get nothing later. */
   function publish(topic: string, message: string, gate: Gate): void {
     for (const subscription of subscriptions)
       if (subscription.topic === topic && subscription.owner.isAlive)

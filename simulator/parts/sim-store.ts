@@ -19,11 +19,11 @@ let template: Uint8Array | undefined
 /** One database in memory with the real SQL, for all replicas. */
 export interface SimStore {
   database: DatabaseSync
-  /** How many rows committed writes have changed: the books look again when it has grown. */
+  /** Number of rows that committed writes have changed: the books check again when it has grown. */
   readonly changes: number
-  /** What one replica uses. */
+  /** Opens the store for one replica. */
   openFor(owner: Owner, gate: Gate): Store
-  /** Without a network in between, for the simulator itself. */
+  /** The store without a network in between, for the simulator itself. */
   direct: Store
 }
 
@@ -39,7 +39,7 @@ export async function openSimStore(): Promise<SimStore> {
   let changes = 0
   let last: Promise<unknown> = Promise.resolve()
 
-  /** There is one connection: what an event starts runs one after the other, and all of it within the event. */
+  /** There is one connection: the work of an event runs one after the other, and all of it within the event. */
   function inTurn<T>(run: () => Promise<T>): Promise<T> {
     const result = last.then(run)
     last = result.catch(() => {})

@@ -14,7 +14,7 @@ export interface Input<Key extends Route> {
   signal?: AbortSignal
 }
 
-/** What the gateway answered instead of what was asked for. Status 0: it did not answer. */
+/** Answer of the gateway other than the expected one. Status 0: it did not answer. */
 export class Refusal extends Error {
   readonly status: number
   readonly requestId: string

@@ -4,8 +4,8 @@ const NAME = 'console'
 const kept = new Map<string, Promise<string>>()
 
 /**
- * The key named `console` of an organization, which pays for what is tried. A key is told only once, so a tab that has none
- * rotates it; it stays in the memory of this tab.
+ * Makes the key named `console` of an organization, which pays for tries. A key is shown only once, so a tab without
+ * one rotates it; it stays in the memory of this tab.
  */
 export function consoleKey(organizationId: string): Promise<string> {
   const known = kept.get(organizationId) ?? makeKey(organizationId)

@@ -7,7 +7,7 @@ import {
 } from '@tanstack/react-query'
 import { call, type Input, type Item, type ListRoute, type Reply, type Route } from './call.ts'
 
-/** One object or sum of the admin API; asked again while the page is open when `everyMs` is given. */
+/** Reads one object or sum of the admin API; repeats while the page is open when `everyMs` is given. */
 export function useRead<Key extends Route>(
   route: Key,
   input: Omit<Input<Key>, 'signal'> = {},
@@ -44,7 +44,7 @@ export function useList<Key extends ListRoute>(
   return { ...found, rows }
 }
 
-/** A change. What the pages have read is read again after it. */
+/** Makes a change. The pages read their data again after it. */
 export function useChange<Key extends Route>(route: Key) {
   const client = useQueryClient()
   return useMutation<Reply<Key>, Error, Omit<Input<Key>, 'signal'>>({

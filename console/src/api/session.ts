@@ -14,7 +14,7 @@ export function useSession(): Session {
 
 const RANKS: Record<Role, number> = { viewer: 0, operator: 1, owner: 2 }
 
-/** Buttons that the gateway would refuse are not shown. */
+/** Buttons that the gateway would refuse are hidden. */
 export function useMay(role: Role): boolean {
   return RANKS[useSession().role] >= RANKS[role]
 }

@@ -5,7 +5,7 @@ export interface TextForm {
   maxTokens: number
   isStream: boolean
   hasTool: boolean
-  /** A picture as a data address, or empty. */
+  /** A picture as a data URL, or empty. */
   image: string
 }
 
@@ -13,7 +13,7 @@ interface Dialect {
   path: string
   headers(key: string): Record<string, string>
   body(form: TextForm): Record<string, unknown>
-  /** The text that an event of the stream, or a whole reply, adds. */
+  /** The text in an event of the stream, or in a whole reply. */
   textOf(event: Json): string
   tokensOf(event: Json): { input?: number; output?: number } | undefined
 }
@@ -139,7 +139,7 @@ function chatParts({ prompt, image }: TextForm): unknown[] {
   ]
 }
 
-/** The events of a stream of server-sent events, bit by bit; comments are told apart. */
+/** Reads server-sent events bit by bit; comments are separated. */
 export class SseReader {
   #rest = ''
 
@@ -171,7 +171,7 @@ export interface Sent {
 export const LANGUAGES_OF_CODE = ['curl', 'TypeScript', 'Python'] as const
 export type CodeLanguage = (typeof LANGUAGES_OF_CODE)[number]
 
-/** A program that sends the same request. The key comes from the environment, never into the text. */
+/** A program that sends the same request. The key comes from the environment, never from the text. */
 export function codeFor(language: CodeLanguage, { url, headers, body }: Sent): string {
   const all = Object.entries({ ...headers, 'content-type': 'application/json' })
   if (language === 'curl') {
@@ -207,7 +207,7 @@ with urllib.request.urlopen(request) as reply:
         print(line.decode(), end="")`
 }
 
-/** Stands for the key where a request is shown. */
+/** Placeholder of the key where a request is shown. */
 export const KEY = 'SLUICE_KEY'
 
 function withKey(value: string, quote: string, key: string): string {

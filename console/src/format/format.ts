@@ -5,7 +5,7 @@ export function usd(micros: number, locale = 'en'): string {
   const money = new Intl.NumberFormat(locale, {
     style: 'currency',
     currency: 'USD',
-    // The foot of the menu says that all money is in US dollars.
+    // The foot of the menu states that all money is in US dollars.
     currencyDisplay: 'narrowSymbol',
     minimumFractionDigits: 2,
     maximumFractionDigits: 6,
@@ -13,7 +13,7 @@ export function usd(micros: number, locale = 'en'): string {
   return money.format(micros / MICROS)
 }
 
-/** For figures and axes: short, with a letter for thousands. */
+/** A short form for figures and axes, with a letter for thousands. */
 export function usdShort(micros: number, locale = 'en'): string {
   const dollars = micros / MICROS
   const digits = Math.abs(dollars) >= 1_000 ? 1 : Math.abs(dollars) >= 1 || dollars === 0 ? 2 : 4
@@ -28,7 +28,7 @@ export function usdShort(micros: number, locale = 'en'): string {
   return money.format(dollars)
 }
 
-/** What a person types, such as `12.5`, in whole millionths; undefined when it is no amount. */
+/** A typed amount such as `12.5` in whole millionths; undefined when it is no amount. */
 export function microsOf(text: string): number | undefined {
   const match = /^\s*\$?\s*(-?)(\d{1,9})(?:\.(\d{1,6}))?\s*$/.exec(text)
   if (match === null) return undefined
@@ -51,7 +51,7 @@ export function percent(part: number, whole: number, locale = 'en'): string {
   return new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 }).format(part / whole)
 }
 
-/** How much more or less than before, such as `+12 %`; empty when there is nothing to compare with. */
+/** Relative change, such as `+12 %`; empty when there is nothing to compare with. */
 export function change(now: number, before: number, locale = 'en'): string {
   if (before === 0) return ''
   const options = { style: 'percent', maximumFractionDigits: 0, signDisplay: 'exceptZero' } as const
@@ -65,7 +65,7 @@ const UNITS = [
   ['second', 1_000],
 ] as const
 
-/** The two largest units: `2 d 3 h`, `1.4 s`, `340 ms`. */
+/** A duration in its two largest units: `2 d 3 h`, `1.4 s`, `340 ms`. */
 export function duration(ms: number, locale = 'en'): string {
   if (ms < 1_000) return withUnit(Math.round(ms), 'millisecond', locale)
   if (ms < 60_000) return withUnit(Math.round(ms / 100) / 10, 'second', locale)
@@ -84,7 +84,7 @@ function withUnit(value: number, unit: string, locale: string): string {
   return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short' }).format(value)
 }
 
-/** In the reader's zone; without the date when it is today's, and without the year when it is this one. */
+/** A moment in the reader's zone; without the date when it is today's, and without the year when it is this one. */
 export function moment(iso: string, locale = 'en', now = Date.now()): string {
   const at = new Date(iso)
   const today = new Date(now)
@@ -104,7 +104,7 @@ export function zoneName(): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone
 }
 
-/** Enough of an id to tell it from its neighbours: ids begin with the time, so the end differs most. */
+/** A part of an id that differs from its neighbours: ids begin with the time, so the end differs most. */
 export function shortId(id: string): string {
   return id.length > 18 ? `${id.slice(0, id.indexOf('_') + 5)}…${id.slice(-6)}` : id
 }

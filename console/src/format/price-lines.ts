@@ -1,4 +1,4 @@
-/** A row of `prices` or `vendor_prices`, as the admin API has it. */
+/** A row of `prices` or `vendor_prices` of the admin API. */
 export interface Price {
   unit?: unknown
   resolution?: unknown
@@ -13,15 +13,15 @@ export interface PriceLine {
   /** `second, 720p, no video input`. */
   sold: string
   ours: string
-  /** Empty where the catalog does not say what the vendor charges. */
+  /** Empty where the catalog has no vendor's price. */
   vendors: string
-  /** The part of our price that is left; undefined where it cannot be said. */
+  /** The remaining part of our price; undefined where it is unknown. */
   margin: number | undefined
 }
 
 const ATTRIBUTES = ['resolution', 'video_input', 'audio'] as const
 
-/** Our prices, each beside what the vendor charges for the same. */
+/** Our prices, each beside the vendor's price for the same. */
 export function priceLines(prices: readonly Price[], vendorPrices: readonly Price[]): PriceLine[] {
   return prices.map((price) => {
     const vendors = vendorPrices

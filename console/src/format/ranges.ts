@@ -15,7 +15,7 @@ export interface Range {
   by: 'hour' | 'day'
   from: string
   to: string
-  /** The period of the same length before it. */
+  /** The period before it, of the same length. */
   before: { from: string; to: string }
   /** The beginning of every step, in seconds since 1970. */
   times: number[]

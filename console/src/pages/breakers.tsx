@@ -9,7 +9,7 @@ type Provider = Reply<'GET /providers'>['data'][number]
 
 const RANKS = { open: 0, 'half-open': 1, closed: 2 }
 
-/** Which calls are held back, and why: those that are not closed first. */
+/** Breakers of providers: those that are not closed come first. */
 export function Breakers({ providers }: { providers: readonly Provider[] }) {
   const t = useWords(systemWords)
   const rows = providers

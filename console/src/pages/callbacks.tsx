@@ -102,7 +102,7 @@ export function Page() {
   )
 }
 
-/** One after the other, so that the gateway and the receivers are not flooded. */
+/** Resends one after the other, so that the gateway and the receivers are not flooded. */
 function ResendAll({ taskIds, onClose }: { taskIds: string[]; onClose(): void }) {
   const t = useWords(callbackWords)
   const [done, setDone] = useState(0)
@@ -126,7 +126,7 @@ function ResendAll({ taskIds, onClose }: { taskIds: string[]; onClose(): void })
   )
 }
 
-/** One made-up callback, signed like a real one; what came back is told in the dialog. */
+/** Sends one test callback, signed like a real one; the dialog shows the answer. */
 function SendTest({ onClose }: { onClose(): void }) {
   const t = useWords(callbackWords)
   const frame = useWords(frameWords)

@@ -143,7 +143,7 @@ function Facts({ organization }: { organization: Organization }) {
   )
 }
 
-/** The choices for keeping replies; `none`: the gateway's own setting holds. */
+/** Choices for keeping replies; `none`: the gateway's own setting applies. */
 const KEEP_REPLIES = ['default', 'asked', 'none'] as const
 
 interface ActionsProps {

@@ -11,7 +11,7 @@ import { useWords } from '../words/words.ts'
 
 type Traced = Reply<'GET /ledger/{id}'>
 
-/** From an entry of the ledger to its hold, its task and its requests; each of them leads back. */
+/** Leads from an entry of the ledger to its hold, its task and its requests; each of them leads back. */
 export function Entry({ id }: { id: string }) {
   const entry = useRead('GET /ledger/{id}', { id })
   return <Show of={entry}>{(found) => <EntryFacts entry={found} />}</Show>

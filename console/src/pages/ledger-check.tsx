@@ -7,7 +7,7 @@ import { Table } from '../parts/table.tsx'
 import { moneyWords } from '../words/money.ts'
 import { useWords } from '../words/words.ts'
 
-/** Adds everything up, as `sluice ledger check` does. */
+/** Checks all sums, as `sluice ledger check` does. */
 export function LedgerCheck() {
   const t = useWords(moneyWords)
   const mayCheck = useMay('operator')

@@ -26,7 +26,7 @@ interface Seen {
   error_code: string | null
 }
 
-/** What the page keeps; older requests are in the log. */
+/** Maximum number of requests on the page; older ones are in the log. */
 const KEPT_MAX = 2_000
 const DRAW_MS = 250
 
@@ -144,7 +144,7 @@ function Detail({ seen, onClose }: { seen: Seen; onClose(): void }) {
   )
 }
 
-/** Rows are gathered and drawn a few times a second, however many come. */
+/** Rows are buffered and drawn a few times a second, however many come. */
 function useLive(organizationId: string | undefined) {
   const [rows, setRows] = useState<Seen[]>([])
   const [isConnected, setConnected] = useState(false)

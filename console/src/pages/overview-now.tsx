@@ -12,7 +12,7 @@ interface Period {
   to: string
 }
 
-/** How long clients waited, all customers together. */
+/** Waiting times of clients, all customers together. */
 export function Timing({ from, to }: Period) {
   const t = useWords(overviewWords)
   const locale = useLanguage()
@@ -72,7 +72,7 @@ function StateCount({ state, value }: { state: string; value: number }) {
   )
 }
 
-/** What this process saw of each provider in five minutes. */
+/** Results of this process with each provider in five minutes. */
 export function ProviderHealth() {
   const t = useWords(overviewWords)
   const locale = useLanguage()

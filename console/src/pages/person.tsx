@@ -125,7 +125,7 @@ function Uses({ groupId }: { groupId: string }) {
   )
 }
 
-/** What was erased here, and which copies the vendor still has. It can be kept: the page does not show it again. */
+/** Shows the erased data, and the copies that the vendor still has. It can be saved: the page does not show it again. */
 function ErasureReceipt({ erased }: { erased: Erased }) {
   const t = useWords(peopleWords)
   const frame = useWords(frameWords)

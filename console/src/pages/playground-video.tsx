@@ -46,7 +46,7 @@ interface Form {
   callback: string
 }
 
-/** What was answered to the create call, and the task it made. */
+/** Answer to the create call, and its task. */
 interface Made {
   raw: string
   taskId?: string

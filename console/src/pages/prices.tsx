@@ -7,7 +7,7 @@ import { Count, Usd } from '../parts/values.tsx'
 import { moneyWords } from '../words/money.ts'
 import { useLanguage, useWords } from '../words/words.ts'
 
-/** One price of a model; what is said of the model itself stands on its first line. */
+/** One price of a model; data about the model itself stands on its first line. */
 interface Line extends Partial<PriceLine> {
   key: string
   model: Item<'GET /models'>

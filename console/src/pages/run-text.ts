@@ -3,9 +3,9 @@ import { DIALECTS, type DialectName, SseReader, type TextForm } from '../format/
 export interface Outcome {
   isRunning: boolean
   status: number
-  /** What the model said so far. */
+  /** Text of the model so far. */
   text: string
-  /** What came over the wire so far. */
+  /** Bytes of the wire so far. */
   raw: string
   failure: string
   requestId: string
@@ -26,7 +26,7 @@ interface Run {
 
 const RAW_MAX = 200_000
 
-/** Sends a text request as a client would, and tells how it goes on. */
+/** Sends a text request as a client would, and reports its progress. */
 export async function runText({ dialect, form, getKey, signal, onChange }: Run): Promise<void> {
   const { path, headers, body, textOf, tokensOf } = DIALECTS[dialect]
   let outcome: Outcome = {

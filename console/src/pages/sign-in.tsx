@@ -9,7 +9,7 @@ import { useWords } from '../words/words.ts'
 
 type Words = keyof typeof frameWords
 
-/** Why the server sent the browser back, by its word in the address. */
+/** Texts by the reason in the address of the sign-in page. */
 const REASONS: Record<string, Words> = {
   link_used: 'linkUsed',
   openid_failed: 'openIdFailed',

@@ -7,7 +7,7 @@ import { Copy } from '../parts/values.tsx'
 import { peopleWords } from '../words/people.ts'
 import { LANGUAGE_NAMES, LANGUAGES, useLanguage, useWords } from '../words/words.ts'
 
-/** A verification as a client would start it; its link is for the person's phone. */
+/** Starts a verification as a client would; its link is for the person's phone. */
 export function StartCheck({ onClose }: { onClose(): void }) {
   const t = useWords(peopleWords)
   const language = useLanguage()

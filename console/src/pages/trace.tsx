@@ -13,7 +13,7 @@ import { useWords } from '../words/words.ts'
 
 type Charge = Reply<'GET /usage/{id}'>
 
-/** From a request or a task to what it cost, line by line, and to its entry. */
+/** Leads from a request or a task to its cost, line by line, and to its entry. */
 export function Trace() {
   const t = useWords(moneyWords)
   const [filters, setFilters] = useFilters()

@@ -1,6 +1,6 @@
 import { microsOf } from '../format/format.ts'
 
-/** What was typed as an amount, in micros; throws the text when it is none. */
+/** A typed amount in micros; throws the text when it is none. */
 export function amountOf(text: string | undefined, wrong: string): number {
   const micros = microsOf(text ?? '')
   if (micros === undefined || micros === 0) throw new Error(wrong)

@@ -6,10 +6,10 @@ import { useLanguage, useWords } from '../words/words.ts'
 
 const EVERY_MS = 30_000
 const LATE_SECONDS = 60
-/** One grey bar for each figure, so that the header keeps its place while they are read. */
+/** One grey bar for each figure, so that the header keeps its size while they load. */
 const PLACES = ['held', 'poll', 'callbacks']
 
-/** Money that could still be lost, on every page: open holds, the oldest due poll, callbacks given up in 24 hours. */
+/** Money at risk, on every page: open holds, the oldest due poll, callbacks given up in 24 hours. */
 export function AtRisk() {
   const t = useWords(frameWords)
   const locale = useLanguage()

@@ -102,7 +102,7 @@ function draw(element: HTMLElement, { times, lines, locale, timeLabel, format }:
   )
 }
 
-/** As wide as the longest label needs, so that the line gets the rest. */
+/** Width of the longest label, so that the line gets the rest. */
 function widthOfLabels(_plot: UPlot, labels: string[] | null): number {
   const longest = Math.max(0, ...(labels ?? []).map((label) => label.length))
   return 16 + longest * 7

@@ -8,7 +8,7 @@ import { useFilters } from './navigate.ts'
 import { Id } from './values.tsx'
 import '../styles/picker.css'
 
-/** An organization by its name, or by its id while the name is not known. It leads to its page. */
+/** An organization by its name, or by its id while the name is unknown. It leads to its page. */
 export function Customer({ id }: { id: string | null | undefined }) {
   return <Id id={id} name={useCustomerName(id)} />
 }
@@ -26,7 +26,7 @@ export function useCustomerName(id: string | null | undefined): string | undefin
 const IDS_MAX = 100
 let waiting: { id: string; found(name: Promise<string>): void }[] = []
 
-/** Rows that are drawn together ask together: one request names a page of customers, however many there are in all. */
+/** Rows that are drawn together share a request: one request names a page of customers, however many there are in all. */
 function askName(id: string): Promise<string> {
   return new Promise((found) => {
     waiting.push({ id, found })
@@ -61,7 +61,7 @@ export function CustomerFilter() {
 
 interface PickerProps {
   label: string
-  /** What no choice means; left out: one has to be chosen. */
+  /** Label of no choice; left out: a choice is required. */
   none?: string
   value: string
   onChoose(id: string): void
@@ -69,7 +69,7 @@ interface PickerProps {
 
 const SHOWN_MAX = 20
 
-/** One customer out of any number: the gateway searches by name or id while its reader types. */
+/** A search field for one customer: the gateway searches by name or id while its reader types. */
 export function CustomerPicker({ label, none, value, onChoose }: PickerProps) {
   const t = useWords(frameWords)
   const id = useId()

@@ -13,7 +13,7 @@ interface DialogProps {
   children: ReactNode
 }
 
-/** The browser's own dialog: it keeps the focus inside, closes with Esc and gives the focus back. */
+/** The browser's own dialog: it keeps the focus inside, closes with Esc and returns the focus. */
 export function Dialog({ title, label, className, onClose, children }: DialogProps) {
   const t = useWords(frameWords)
   const element = useRef<HTMLDialogElement>(null)
@@ -47,17 +47,17 @@ export function Dialog({ title, label, className, onClose, children }: DialogPro
   )
 }
 
-/** What a dialog's action answers when its result is still to be read. */
+/** Result of a dialog's action that is still to be read. */
 export const STAY = Symbol('stay')
 
 interface ConfirmProps {
   title: string
   action: string
-  /** The name that has to be typed, for what cannot be undone. */
+  /** Name that has to be typed for an action that cannot be undone. */
   typed?: string
   danger?: boolean
   onClose(): void
-  /** The dialog closes when it is done, unless it answers `STAY`. */
+  /** The dialog closes when it is done, unless the result is `STAY`. */
   onConfirm(): Promise<unknown>
   children?: ReactNode
   isReady?: boolean

@@ -39,7 +39,7 @@ export function Choice<Value extends string>({ label, value, options, onChoose }
   )
 }
 
-/** One of a few, always in view. */
+/** One of a few options, all visible. */
 export function Segments<Value extends string>({ label, value, options, onChoose }: ChoiceProps<Value>) {
   return (
     <fieldset className="segments" aria-label={label}>

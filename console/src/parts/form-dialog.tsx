@@ -11,7 +11,7 @@ export interface FormField {
   /** Left out: one line of text. */
   options?: readonly (readonly [value: string, name: string])[]
   isOptional?: boolean
-  /** `customer`: found by name or id. */
+  /** `customer`: a search by name or id. */
   type?: 'text' | 'number' | 'datetime-local' | 'customer'
   isLong?: boolean
 }
@@ -25,11 +25,11 @@ interface Props {
   typed?: string
   onClose(): void
   onSubmit(values: Record<string, string>): Promise<unknown>
-  /** What the last try came to, below the fields. */
+  /** Result of the last try, below the fields. */
   children?: ReactNode
 }
 
-/** A small form in a dialog; what the gateway refuses is told in it. */
+/** A small form in a dialog, which shows the gateway's refusals. */
 export function FormDialog({ fields, about, onSubmit, children, ...confirm }: Props) {
   const [values, setValues] = useState(() =>
     Object.fromEntries(fields.map(({ name, value, options }) => [name, value ?? options?.[0]?.[0] ?? ''])),

@@ -11,7 +11,7 @@ interface Props {
   onClose(): void
 }
 
-/** Pages by name, objects by their id; and the shortcuts of the frame. */
+/** Finds pages by name, objects by their id; and lists the shortcuts of the frame. */
 export function Palette({ isOpen, onOpen, onClose }: Props) {
   const navigate = useNavigate()
   const [isHelpOpen, setHelpOpen] = useState(false)

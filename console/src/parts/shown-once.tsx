@@ -3,7 +3,7 @@ import { useWords } from '../words/words.ts'
 import { Dialog } from './dialog.tsx'
 import { Copy } from './values.tsx'
 
-/** A secret that the gateway tells once. */
+/** A secret that the gateway shows once. */
 export function ShownOnce({ title, secret, onClose }: { title: string; secret: string; onClose(): void }) {
   const t = useWords(customerWords)
   return (

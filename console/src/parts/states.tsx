@@ -15,7 +15,7 @@ export function Skeleton() {
   )
 }
 
-/** Why there is nothing, and what to do first. */
+/** Explains why there is nothing, and the first step. */
 export function Empty({ title, children }: { title: string; children?: ReactNode }) {
   return (
     <div className="empty">

@@ -15,13 +15,13 @@ interface TableProps<Row> {
   rows: readonly Row[]
   columns: readonly Column<Row>[]
   keyOf(row: Row): string
-  /** It says more about the row above, and is drawn close to it. */
+  /** Whether the row continues the one above, and is drawn close to it. */
   isMore?(row: Row): boolean
   /** Called when the last rows come into view. */
   onEnd?: (() => void) | undefined
 }
 
-/** Beyond this many rows only those in view are drawn. */
+/** Number of rows beyond which only the visible ones are drawn. */
 const DRAWN_WHOLE = 60
 const ROW_PX = 41
 
@@ -104,11 +104,11 @@ interface Listed<Row> {
 
 interface ListTableProps<Row> extends Omit<TableProps<Row>, 'rows' | 'onEnd'> {
   list: Listed<Row>
-  /** What is shown when there are no rows. */
+  /** Content for an empty list. */
   empty: ReactNode
 }
 
-/** A list of the admin API in its states; the next page is fetched before its end is reached. */
+/** A list of the admin API in its states; the next page is fetched before the end of the list. */
 export function ListTable<Row>({ list, empty, ...table }: ListTableProps<Row>) {
   const t = useWords(frameWords)
   const { rows, error, hasNextPage, isFetchingNextPage } = list

@@ -19,7 +19,7 @@ export function Count({ value }: { value: number }) {
   return <>{count(value, useLanguage())}</>
 }
 
-/** In the reader's zone; the exact moment in UTC is the tooltip. */
+/** A moment in the reader's zone; the exact moment in UTC is the tooltip. */
 export function Time({ iso }: { iso: string | null | undefined }) {
   const locale = useLanguage()
   if (iso === null || iso === undefined) return <span className="muted">–</span>
@@ -62,7 +62,7 @@ const TONES: Partial<Record<State, 'ok' | 'warn' | 'bad' | 'wait'>> = {
   waiting: 'wait',
 }
 
-/** The state of a thing as a word with a colour. A word that the table does not know is shown as it is. */
+/** A state as a word with a colour. An unknown word is shown unchanged. */
 export function Chip({ state }: { state: string }) {
   const t = useWords(stateWords)
   const known = state in stateWords ? (state as State) : undefined
@@ -70,7 +70,7 @@ export function Chip({ state }: { state: string }) {
   return <span className={`chip ${tone}`}>{known === undefined ? state : t(known)}</span>
 }
 
-/** An id that leads to its page, where it has one. What was erased has no name any more: its id is shown. */
+/** An id that leads to its page, where it has one. Erased objects have no name any more: their id is shown. */
 export function Id({ id, name }: { id: string | null | undefined; name?: string | undefined }) {
   if (id === null || id === undefined || id === '') return <span className="muted">–</span>
   const path = pathOf(id)

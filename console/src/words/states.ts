@@ -1,6 +1,6 @@
 import type { Row } from './words.ts'
 
-/** The states of all objects, by the word that the admin API uses. */
+/** States of all objects, by their names in the admin API. */
 export const stateWords = {
   submitting: ['Submitting', '提交中', '提交中'],
   queued: ['Queued', '排队中', '排隊中'],

@@ -35,7 +35,7 @@ export function useLanguage(): Language {
   }, language)
 }
 
-/** The words of one page in the reader's language. */
+/** The texts of one page in the reader's language. */
 export function useWords<Table extends Record<string, Row>>(table: Table): Translate<keyof Table & string> {
   const column = LANGUAGES.indexOf(useLanguage())
   return (key, values) => fill(table[key]?.[column] ?? String(key), values)

@@ -10,7 +10,7 @@ import { GROUP_TYPES, type GroupType } from '../group.ts'
 const PAGE_SIZE_MAX = 100
 const PAGE_NUMBER_MAX = 10_000
 
-/** The assets that were made or read since the start, newest first unless told otherwise. */
+/** The assets that were made or read since the start, newest first by default. */
 export function listAssets(desk: AssetState, { fields, request }: Call): object {
   const filter = readFilter(fields.object('Filter'))
   const pageNumber = fields.count('PageNumber', { max: PAGE_NUMBER_MAX, otherwise: 1 })
@@ -69,7 +69,7 @@ function passes(asset: SandboxAsset, filter: Filter, clock: SandboxClock): boole
 
 type Comparison = (one: SandboxAsset, other: SandboxAsset, clock: SandboxClock) => number
 
-/** Equal ones stay in the order in which they were made. */
+/** Equal assets keep the order in which they were made. */
 const COMPARISONS = {
   CreateTime: (one, other) => one.startMs - other.startMs,
   UpdateTime: (one, other, clock) => stageOf(one, clock).atMs - stageOf(other, clock).atMs,

@@ -4,7 +4,7 @@ export type SampleKind = 'portrait' | 'landscape' | 'clip' | 'tone'
 
 export interface Sample {
   kind: SampleKind
-  /** Gives the sample bytes of its own; empty for the plain one. */
+  /** Label that makes the bytes of the sample unique; empty for the plain one. */
   label: string
 }
 
@@ -17,7 +17,7 @@ export const SAMPLE_TYPES: Readonly<Record<SampleKind, AssetType>> = {
 
 const EXTENSIONS: Readonly<Record<AssetType, string>> = { Image: 'png', Video: 'mp4', Audio: 'wav' }
 
-/** A sample's name says all that is needed to make it: `portrait.png`, `portrait-3f7ac1.png`. */
+/** The name of a sample holds all data to make it: `portrait.png`, `portrait-3f7ac1.png`. */
 export function sampleName({ kind, label }: Sample): string {
   return `${kind}${label === '' ? '' : `-${label}`}.${EXTENSIONS[SAMPLE_TYPES[kind]]}`
 }

@@ -7,7 +7,7 @@ import { refuseLink } from '../../media/signed-link.ts'
 import type { SandboxReply, SandboxRequest, SandboxRoute } from '../../part.ts'
 import { readSampleName, type Sample, type SampleKind } from './sample-name.ts'
 
-/** `/samples`: media to make assets of. `/media`: where the links of active assets lead. */
+/** `/samples`: media to make assets of. `/media`: target of the links of active assets. */
 export function sampleRoutes(): SandboxRoute[] {
   return [
     { operation: 'sample', method: 'GET', path: '/samples/:name', handle: answerSample },
@@ -49,10 +49,10 @@ function readMedia(name: string): Buffer {
   return readFileSync(new URL(`../../media/${name}`, import.meta.url))
 }
 
-/** Length, type and check sum. The last chunk of a file has nothing else. */
+/** Length, type and checksum. The last chunk of a file has nothing else. */
 const PNG_CHUNK_FRAME_BYTES = 12
 
-/** As the title, in a text chunk before the last chunk. */
+/** Writes the label as the title, in a text chunk before the last chunk. */
 function labelPng(png: Buffer, label: string): Buffer {
   if (label === '') return png
   const chunk = Buffer.from(`\0\0\0\0tEXtTitle\0${label}\0\0\0\0`, 'latin1')
@@ -62,7 +62,7 @@ function labelPng(png: Buffer, label: string): Buffer {
   return Buffer.concat([png.subarray(0, end), chunk, png.subarray(end)])
 }
 
-/** In a chunk at the end that players skip. Chunks have an even length. */
+/** Writes the label into a chunk at the end that players skip. Chunks have an even length. */
 function labelWav(wav: Buffer, label: string): Buffer {
   if (label === '') return wav
   const chunk = Buffer.from(`JUNK\0\0\0\0${label.padEnd(label.length + (label.length % 2))}`, 'latin1')

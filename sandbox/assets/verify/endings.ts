@@ -1,4 +1,4 @@
-/** What the session calls and the redirect name the token. */
+/** Name of the token in session calls and in the redirect. */
 export const TOKEN_FIELD = 'VerifyToken'
 
 export const ENDINGS = ['success', 'mismatch', 'cancelled', 'pre-recorded', 'expired'] as const
@@ -9,9 +9,9 @@ export const OFFERED_ENDINGS = ['success', 'mismatch', 'cancelled', 'pre-recorde
 export type OfferedEnding = (typeof OFFERED_ENDINGS)[number]
 
 interface Result {
-  /** The token can be exchanged. After a recording it can too: refusing that one is the caller's duty. */
+  /** Whether the token can be exchanged. After a recording it can too: the caller has to refuse that one. */
   hasGroup: boolean
-  /** What the browser carries back. */
+  /** Parameters that the browser brings back. */
   parameters: Readonly<Record<string, string>>
 }
 
@@ -29,7 +29,7 @@ export function readEnding(text: string | null): Ending | undefined {
   return ENDINGS.find((ending) => ending === text)
 }
 
-/** The first one unless told otherwise. */
+/** The first person by default. */
 export function readPerson(text: string | null): number {
   return PERSONS.find((person) => String(person) === text) ?? PERSONS[0]
 }

@@ -1,7 +1,7 @@
 export const LANGUAGES = ['zh', 'en', 'zh-Hant'] as const
 export type Language = (typeof LANGUAGES)[number]
 
-/** Chinese unless told otherwise, like the vendor's page. */
+/** Chinese by default, like the vendor's page. */
 export function readLanguage(text: string | null): Language {
   return LANGUAGES.find((language) => language === text) ?? 'zh'
 }
@@ -12,7 +12,7 @@ export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = {
   'zh-Hant': '繁體中文',
 }
 
-/** As HTML names them. */
+/** Language tags of HTML. */
 export const LANGUAGE_TAGS: Readonly<Record<Language, string>> = {
   zh: 'zh-Hans',
   en: 'en',

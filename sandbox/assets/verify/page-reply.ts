@@ -7,7 +7,7 @@ interface Page {
   status: number
   language: Language
   title: string
-  /** Stands beside the sandbox mark. */
+  /** Text beside the sandbox mark. */
   header: string
   main: string
   hasScript: boolean
@@ -45,8 +45,8 @@ ${hasScript ? `<script>${PAGE_SCRIPT}</script>` : ''}
 }
 
 /**
- * Plays the scan when the form is sent, then sends it. Without this script the form goes out at once, so the page
- * works either way. The texts stand in the page itself.
+ * Plays the scan when the form is sent, then sends it. Without this script the form is sent at once, so the page works
+ * either way. The texts are in the page itself.
  */
 const PAGE_SCRIPT = `
 const form = document.querySelector('form')
@@ -101,7 +101,7 @@ async function finish(ending) {
   form.submit()
 }
 
-// A page that comes back from the browser's memory asks whether its link still works.
+// A page that comes back from the browser's cache checks whether its link still works.
 addEventListener('pageshow', (event) => {
   if (event.persisted) location.reload()
 })
@@ -177,7 +177,7 @@ button.quiet { background: transparent; color: var(--accent); }
 @media (prefers-reduced-motion: reduce) { .ring .bar { transition: none; } }
 `
 
-/** No `form-action`: browsers hold it against every redirect that follows, and those lead wherever the client said. */
+/** No `form-action`: browsers apply it to every redirect that follows, and those lead to the client's address. */
 const POLICY = [
   "default-src 'none'",
   'img-src data:',

@@ -10,7 +10,7 @@ const SCAN_MS = 60_000
 const STEP_MS_MIN = 250
 const STEP_MS_MAX = 2_000
 
-/** The page that plays the scan. A token is of letters, digits, `-` and `_`: it stands in HTML as it is. */
+/** The page that plays the scan. A token has only letters, digits, `-` and `_`, so HTML needs no escape for it. */
 export function scanPage(
   { token }: Session,
   { language, clock }: { language: Language; clock: SandboxClock },

@@ -8,7 +8,7 @@ import { pageReply } from './page-reply.ts'
 import { scanPage } from './scan-page.ts'
 import { WORDS } from './words.ts'
 
-/** The phone page, and where it leads. `ending` in the link plays the scan at once, for tests and for curl. */
+/** The phone page, and its target. `ending` in the link plays the scan at once, for tests and for curl. */
 export function verifyRoutes(desk: AssetState): SandboxRoute[] {
   const path = '/verify'
   return [
@@ -41,7 +41,7 @@ function answer(desk: AssetState, { clock }: SandboxRequest, values: URLSearchPa
   return ending === 'expired' ? closedPage('expired', language) : sendBack(found.session, ending)
 }
 
-/** The address keeps the query that it came with. */
+/** The address keeps its query. */
 function sendBack({ callbackUrl, token }: Session, ending: Ending): SandboxReply {
   const address = new URL(callbackUrl)
   const results = new URLSearchParams({ [TOKEN_FIELD]: token, ...RESULTS[ending].parameters })
@@ -52,7 +52,7 @@ function sendBack({ callbackUrl, token }: Session, ending: Ending): SandboxReply
   }
 }
 
-/** Tells a person why a link leads nowhere. */
+/** Tells a person why a link does not work. */
 function closedPage(kind: ClosedLink, language: Language): SandboxReply {
   const { title, text } = WORDS[language].closed[kind]
   return pageReply({

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { LANGUAGES } from './languages.ts'
 import { WORDS } from './words.ts'
 
-/** The names and list lengths of everything that is said, without the words. */
+/** The names and list lengths of all texts, without the texts. */
 function shapeOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(shapeOf)
   if (typeof value !== 'object' || value === null) return typeof value

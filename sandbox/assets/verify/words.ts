@@ -22,7 +22,7 @@ export interface Words {
   closed: Readonly<Record<ClosedLink, { title: string; text: string }>>
 }
 
-/** All that the page says. */
+/** All texts of the page. */
 export const WORDS: Readonly<Record<Language, Words>> = {
   zh: {
     title: '真人认证',

@@ -6,7 +6,7 @@ import { fitSchema } from './fit-schema.ts'
 import type { Prompt } from './read-prompt.ts'
 import { cut } from './reply-text.ts'
 
-/** The tools that this answer calls. After results there are none unless the prompt asks anew: no loop is endless. */
+/** The tools that this answer calls. After results there are none unless the prompt asks again: no loop is endless. */
 export function chooseCalls(asked: Asked, script: Script, prompt: Prompt): CallBlock[] {
   const { tools, choice, parallelCalls } = asked
   if (choice.kind === 'none' || tools.length === 0) return []
@@ -36,10 +36,10 @@ function forced({ tools, choice }: Asked): CallBlock[] {
   return tool === undefined ? [] : [callOf(tool, undefined)]
 }
 
-/** Compliance suites offer a tool or two and ask for one in plain words; agents offer many, and script what they want. */
+/** Compliance suites offer a tool or two and ask for one in plain text; agents offer many, and script their calls. */
 const FEW_TOOLS = 3
 
-/** The tool that a question is about: "What is the weather in Oslo?" is one for `get_weather`. */
+/** The tool that a question is about: "What is the weather in Oslo?" calls `get_weather`. */
 function wished({ tools, choice }: Asked, { words, calls, write }: Script, { text }: Prompt): CallBlock[] {
   const isScripted = words.size > 0 || calls.length > 0 || write !== undefined
   if (choice.kind !== 'auto' || tools.length > FEW_TOOLS || isScripted) return []
@@ -83,7 +83,7 @@ function findTool(tools: readonly OfferedTool[], name: string): OfferedTool | un
   )
 }
 
-/** Without an input one is made to fit. */
+/** An input that fits is made where there is none. */
 function callOf({ name, namespace, schema }: OfferedTool, input: string | undefined): CallBlock {
   if (schema === undefined) {
     return { kind: 'call', name, namespace, input: 'text', pieces: cut(input ?? 'text') }
@@ -99,7 +99,7 @@ interface FileOrder {
 
 type Way = (tool: OfferedTool, order: FileOrder) => string | undefined
 
-/** Calls whichever of the offered tools can write a file, the plainest way first. */
+/** Calls an offered tool that can write a file, the simplest way first. */
 export function writeFile(
   tools: readonly OfferedTool[],
   order: FileOrder,
@@ -161,14 +161,14 @@ function takesList({ schema }: OfferedTool, name: string): boolean {
   return isObject(property) && property.type === 'array'
 }
 
-/** Free text, or what a gateway makes of it where a wire has no free text. */
+/** Free text, or its form in a wire without free text. */
 function withText(tool: OfferedTool, text: string): string | undefined {
   if (tool.schema === undefined) return text
   const name = findProperty(tool, ['input', 'patch'])
   return name === undefined ? undefined : withInput(tool, { [name]: text })
 }
 
-/** What else the tool requires is made to fit. */
+/** Further required members are made to fit. */
 function withInput({ schema }: OfferedTool, input: Readonly<Record<string, unknown>>): string {
   const required = Array.isArray(schema?.required) ? schema.required : []
   const others = required.filter((name) => typeof name === 'string' && !Object.hasOwn(input, name))

@@ -2,14 +2,14 @@ import { type Block, lengthOf } from '../answer.ts'
 import type { Asked, AskedTurn } from '../asked.ts'
 
 export const CHARACTERS_PER_TOKEN = 4
-/** Of a picture or a document, whatever its size. */
+/** Tokens of a picture or a document, whatever its size. */
 const ATTACHMENT_TOKENS = 500
 
 export function tokensOf(characters: number): number {
   return Math.ceil(characters / CHARACTERS_PER_TOKEN)
 }
 
-/** The same conversation counts the same in every dialect. */
+/** Counts a conversation equally in every dialect. */
 export function countInput(asked: Asked): number {
   let characters = lengthOf(headTexts(asked))
   let attachments = 0
@@ -20,7 +20,7 @@ export function countInput(asked: Asked): number {
   return Math.max(1, tokensOf(characters) + attachments * ATTACHMENT_TOKENS)
 }
 
-/** What stands before the first turn. */
+/** Texts before the first turn. */
 export function headTexts({ system, tools }: Asked): string[] {
   return [
     ...system,

@@ -9,7 +9,7 @@ import { cutIntoWords, replyText, sayOrdered } from './reply-text.ts'
 
 const REFUSAL = 'I cannot help with that.'
 
-/** The whole of this vendor's mind: the same question gets the same answer in every dialect. */
+/** Decides a reply: the same question gets the same answer in every dialect. */
 export function decideReply(
   asked: Asked,
   { script, prompt, cache }: { script: Script; prompt: Prompt; cache: PromptCache },
@@ -47,7 +47,7 @@ function reason({ rest }: Script): string[] {
   return cutIntoWords(`The user said ${[...rest].length} characters. I shall answer briefly.`)
 }
 
-/** Ends an answer at the first stop sequence, or where its tokens are used up. */
+/** Ends an answer at the first stop sequence, or at its token limit. */
 function holdLimits(
   blocks: readonly Block[],
   { stopSequences, maxTokens }: Pick<Asked, 'stopSequences' | 'maxTokens'>,

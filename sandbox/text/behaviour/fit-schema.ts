@@ -3,11 +3,11 @@ import { isObject } from '../field.ts'
 /** A JSON schema: as much of it as the vendors' clients use. */
 export type Schema = Readonly<Record<string, unknown>>
 
-/** Deeper than this only what is required is made, so that a schema that contains itself comes to an end. */
+/** Depth from which only required members are made, so that a recursive schema comes to an end. */
 const DEPTH = 6
 const DEPTH_MAX = 40
 
-/** The same small value for the same schema, and one that fits it. */
+/** Makes a small value that fits the schema, always the same one. */
 export function fitSchema(schema: unknown, root: unknown = schema, depth = 0): unknown {
   if (!isObject(schema) || depth > DEPTH_MAX) return schema === false ? undefined : null
   if (typeof schema.$ref === 'string') return fitSchema(follow(schema.$ref, root), root, depth + 1)
@@ -44,7 +44,7 @@ function typeOf(schema: Schema): unknown {
   return schema.items === undefined ? 'null' : 'array'
 }
 
-/** The first one; deep inside rather the one that ends. */
+/** The first option; deep inside the one that ends. */
 function chooseOption(options: readonly unknown[], depth: number): unknown {
   const end = depth > DEPTH ? options.find((option) => isObject(option) && option.type === 'null') : undefined
   return end ?? options[0]

@@ -3,16 +3,16 @@ import { lengthOf } from '../answer.ts'
 import type { Asked } from '../asked.ts'
 import { countInput, countTurn, headTexts, tokensOf } from './count-tokens.ts'
 
-/** Remembers which beginnings of conversations came before. */
+/** Remembers earlier prefixes of conversations. */
 export interface PromptCache {
   /** Disjoint counts of the input's tokens. */
   count(asked: Asked): { input: number; cacheRead: number; cacheWrite: number }
 }
 
-/** Shorter beginnings are not worth keeping, as with the real vendors. */
+/** Shorter prefixes are not cached, as with the real vendors. */
 const TOKENS_MIN = 1_024
 const ENTRIES_MAX = 1_000
-/** What a vendor finds by itself, it finds in steps. */
+/** Step of the vendor's automatic cache, in tokens. */
 const AUTO_STEP = 128
 
 interface Beginning {
@@ -42,7 +42,7 @@ export function createPromptCache(): PromptCache {
   }
 }
 
-/** Every beginning that may be cached and is long enough, the shortest first. */
+/** Every prefix that may be cached and is long enough, the shortest first. */
 function beginningsOf(asked: Asked): Beginning[] {
   const { cache, turns, model } = asked
   if (cache.kind === 'none') return []

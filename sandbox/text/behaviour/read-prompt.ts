@@ -1,15 +1,15 @@
 import type { Asked, AskedTurn } from '../asked.ts'
 
-/** What the vendor has to answer to. */
+/** The part of a conversation that needs an answer. */
 export interface Prompt {
   text: string
   images: number
   documents: number
-  /** Tools have answered since the vendor spoke last. */
+  /** Whether tools have answered since the vendor's last turn. */
   hasResults: boolean
 }
 
-/** What came after the vendor's own last words; older scripts have had their turn. */
+/** Reads the turns after the vendor's own last one; older scripts were run before. */
 export function readPrompt({ turns }: Asked): Prompt {
   const spoke = turns.findLastIndex(({ role }) => role === 'assistant')
   const fresh = turns.slice(spoke + 1).filter(({ role }) => role === 'user')

@@ -9,7 +9,7 @@ const LONG_PIECE = 'The quick brown fox jumps over the lazy dog, and on. '
   .concat('\n')
 const LONG_KB_MAX = 65_536
 
-/** What the vendor says in words, in the pieces that a stream sends. */
+/** Text of the reply, in the pieces of a stream. */
 export function replyText(asked: Asked, script: Script, prompt: Prompt): string[] {
   const { words } = script
   if (words.has('empty')) return []
@@ -20,7 +20,7 @@ export function replyText(asked: Asked, script: Script, prompt: Prompt): string[
   return cutIntoWords(`You said: ${script.rest}${attachments(prompt)}`)
 }
 
-/** Text that the prompt asks for by a word; undefined: none. */
+/** Text that a word in the prompt orders; undefined: none. */
 export function sayOrdered({ words }: Script): string[] | undefined {
   const count = words.get('count')
   if (count !== undefined) return Array.from({ length: count }, (_, at) => (at === 0 ? '1' : ` ${at + 1}`))
@@ -36,7 +36,7 @@ export function cutIntoWords(text: string): string[] {
   return text.match(/\s*\S{1,40}\s*$|\s*\S{1,40}|\s+/gu) ?? []
 }
 
-/** Never between the halves of one character. */
+/** Cuts a text, never inside a surrogate pair. */
 export function cut(text: string): string[] {
   return text.match(/.{1,12}/gsu) ?? []
 }

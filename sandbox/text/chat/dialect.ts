@@ -129,7 +129,7 @@ function* inTurn(lists: readonly (readonly string[])[]): Generator<string> {
   }
 }
 
-/** `prompt_tokens` has the cached ones in it on this wire. */
+/** `prompt_tokens` includes the cached ones on this wire. */
 function usageObject({ input, cacheRead, cacheWrite, output, reasoning }: Usage): object {
   const all = input + cacheRead + cacheWrite
   return {
@@ -141,7 +141,7 @@ function usageObject({ input, cacheRead, cacheWrite, output, reasoning }: Usage)
   }
 }
 
-/** How an answer ended, in this wire's words. */
+/** The end of an answer in this wire's terms. */
 function finishOf(end: AnswerEnd): string {
   return FINISH_REASONS[end.kind]
 }

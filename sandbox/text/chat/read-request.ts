@@ -20,7 +20,7 @@ const EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']
 const NAME = /^[a-zA-Z0-9_-]{1,64}$/
 const STOPS_MAX = 4
 
-/** Reads `POST /v1/chat/completions` as its vendors do. */
+/** Reads `POST /v1/chat/completions` with the checks of its vendors. */
 export function readChatRequest(body: Field): Asked {
   refuseFields(body, FOREIGN)
   body.member('temperature').ifGiven((field) => field.number({ min: 0, max: 2 }))

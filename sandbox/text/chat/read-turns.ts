@@ -75,7 +75,7 @@ function missResults(open: Set<string>, place: Field): never {
 
 type ReadContent = Pick<AskedTurn, 'images' | 'documents'> & { texts: string[] }
 
-/** The parts of a message; a string is short for one text. */
+/** The parts of a message; a string stands for one text. */
 function readContent(content: Field, kinds: readonly string[]): ReadContent {
   if (typeof content.value === 'string') return { texts: [content.value], images: 0, documents: 0 }
   const read: ReadContent = { texts: [], images: 0, documents: 0 }

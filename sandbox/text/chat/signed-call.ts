@@ -1,11 +1,11 @@
 import { openSeal, sealOf } from '../behaviour/seal.ts'
 import type { Field } from '../field.ts'
 
-/** Ids of signed calls begin so: by that the vendor knows, without memory, which have to come back signed. */
+/** Prefix of ids of signed calls: by it the vendor knows, without memory, which calls must come back signed. */
 const SIGNED = 'call_signed'
 const SEALED_BY = 'chat-call'
 
-/** The id of a call, and what stands beside it. Of calls that are made together the first is signed. */
+/** The id of a call, and its signature. The first of several calls is signed. */
 export function identifyCall(
   index: number,
   { newId, signsCalls }: { newId(prefix: string): string; signsCalls: boolean },

@@ -14,7 +14,7 @@ export const messages: TextDialect = {
   stream: streamMessage,
 }
 
-/** The real vendor has the second name; the first is what this project's contract calls it. */
+/** The real vendor uses the second name; the first is the one in this project's contract. */
 const VERSION_HEADERS = ['compat-version', 'anthropic-version']
 
 function needVersion(headers: IncomingHttpHeaders): void {
@@ -71,7 +71,7 @@ function writeBlock(block: Block, { asked, newId }: Envelope): object {
   }
 }
 
-/** A scripted input may be no JSON at all; a whole reply can only carry an object. */
+/** A scripted input may be no JSON; a whole reply can only hold an object. */
 function parseInput(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -147,7 +147,7 @@ function frame(name: string, data: object): string {
   return `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
 }
 
-/** Counts on this wire are disjoint: `input_tokens` has no cached ones in it. */
+/** Counts on this wire are disjoint: `input_tokens` excludes the cached ones. */
 function usageObject({ input, cacheRead, cacheWrite, output, reasoning }: Usage, soFar = output): object {
   return {
     input_tokens: input,
@@ -162,7 +162,7 @@ function usageObject({ input, cacheRead, cacheWrite, output, reasoning }: Usage,
 /** Further members of a message's counts; the counts at the end of a stream lack them. */
 const TERMS = { cache_creation: null, inference_geo: null, service_tier: 'standard', speed: null }
 
-/** How an answer ended, in this wire's words. */
+/** The end of an answer in this wire's terms. */
 function stopOf(end: AnswerEnd): object {
   const stop_sequence = end.kind === 'stop-sequence' ? end.sequence : null
   return { ...NOT_ENDED, stop_reason: STOP_REASONS[end.kind], stop_sequence }

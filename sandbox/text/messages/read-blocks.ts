@@ -15,7 +15,7 @@ const BLOCKS: Readonly<Record<string, (block: Field) => string[]>> = {
   web_search_tool_result: () => [],
 }
 
-/** Checks one content block and gives the texts in it that count; `kinds` are those that may stand here. */
+/** Checks one content block and returns its texts; `kinds` are the allowed kinds. */
 export function readBlockTexts(block: Field, kinds: readonly string[]): string[] {
   const type = block.member('type').text()
   const read = kinds.includes(type) ? BLOCKS[type] : undefined
@@ -62,7 +62,7 @@ function readLink(url: Field): void {
   if (!url.words().startsWith('https://')) url.fail('Only HTTPS URLs are supported.')
 }
 
-/** The text may be missing, but it cannot be another one. */
+/** The text may be missing, but it cannot differ. */
 function readThinking(block: Field): string[] {
   const signature = block.member('signature')
   const thinking = block.member('thinking').text()

@@ -20,7 +20,7 @@ const FOREIGN = [
 ]
 const MARKS_MAX = 4
 
-/** Reads `POST /v1/messages` as its vendor does. A count of tokens needs no bound of the output. */
+/** Reads `POST /v1/messages` with the checks of its vendor. A count of tokens needs no bound of the output. */
 export function readMessagesRequest(body: Field, { needsMaxTokens = true } = {}): Asked {
   refuseFields(body, FOREIGN)
   const maxTokens = needsMaxTokens
@@ -127,10 +127,10 @@ function hasMark(block: Field): boolean {
 }
 
 const NAME = /^[a-zA-Z0-9_-]{1,128}$/
-/** The vendor's own tools carry a date in their type. */
+/** The vendor's own tools have a date in their type. */
 const OWN_TOOL = /_\d{8}$/
 
-/** The tools that a client runs; the vendor's own are taken and never called. */
+/** The tools that a client runs; the vendor's own are accepted and never called. */
 function readTools(field: Field): OfferedTool[] {
   if (!field.isGiven) return []
   const names = new Set<string>()
@@ -200,7 +200,7 @@ function readTurn(role: AskedTurn['role'], blocks: readonly Field[]): AskedTurn 
   })
 }
 
-/** A string is short for one text block. */
+/** A string stands for one text block. */
 function blocksOf(content: Field): Field[] {
   if (typeof content.value !== 'string') return content.items()
   return [new Field({ type: 'text', text: content.value }, content.at)]
@@ -217,7 +217,7 @@ function callIds(blocks: readonly Field[]): Set<string> {
   return ids
 }
 
-/** User turns in a row count as one, so a result may come in any of them. */
+/** Consecutive user turns count as one, so a result may come in any of them. */
 function answerCalls(open: Set<string>, blocks: readonly Field[]): void {
   for (const result of blocks.filter((block) => typeOf(block) === 'tool_result')) {
     const id = result.member('tool_use_id').text()

@@ -3,7 +3,7 @@ import { sealOf } from '../behaviour/seal.ts'
 import type { Envelope } from '../dialect.ts'
 import { usageObject } from './response-object.ts'
 
-/** The user's messages as they are, and everything that was said in one sealed item. */
+/** Writes the user's messages unchanged, and the rest of the conversation as one sealed item. */
 export function writeCompaction(
   { usage }: Answer,
   { asked, createdAtSeconds, newId, showsUsage }: Envelope,

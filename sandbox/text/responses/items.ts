@@ -3,7 +3,7 @@ import { sealOf } from '../behaviour/seal.ts'
 import type { Envelope } from '../dialect.ts'
 import type { StoredItems } from './stored-items.ts'
 
-/** What names an output item throughout a stream. */
+/** Ids of an output item in a stream. */
 export interface ItemIds {
   id: string
   callId: string
@@ -19,12 +19,12 @@ function prefixOf(block: Block): string {
   return 'msg'
 }
 
-/** An item as it is added: without content. */
+/** An item at its start, without content. */
 export function emptyItem(block: Block, ids: ItemIds): object {
   return itemOf(block, ids, { isDone: false, seal: undefined })
 }
 
-/** An item as it ends; stored, unless the client wants nothing kept. */
+/** An item at its end; it is stored unless the client refuses. */
 export function wholeItem(
   block: Block,
   ids: ItemIds,

@@ -7,7 +7,7 @@ import type { StoredItems } from './stored-items.ts'
 
 export interface ReadInput {
   turns: AskedTurn[]
-  /** Tools that stand inside the conversation. */
+  /** Tools inside the conversation. */
   tools: OfferedTool[]
 }
 
@@ -84,7 +84,7 @@ function readOutput(item: Field, { turns, open }: Reading, kind: 'function_call'
   turns.push(turnOf({ ...readContent(item.member('output'), 'input'), role: 'user', hasResults: true }))
 }
 
-/** Where nothing is stored, only a seal can prove what the vendor thought. */
+/** Without stored items only a seal can prove the vendor's reasoning. */
 function readReasoning(item: Field, { turns, isStored }: Reading): void {
   checkId(item, 'rs')
   for (const part of item.member('summary').items()) {
@@ -103,7 +103,7 @@ function readReasoning(item: Field, { turns, isStored }: Reading): void {
   turns.push(turnOf({ role: 'assistant', texts: [] }))
 }
 
-/** The conversation before it, in one item. */
+/** Reads the earlier conversation from one item. */
 function readCompaction(item: Field, { turns }: Reading): void {
   checkId(item, 'cmp')
   const sealed = item.member('encrypted_content')
@@ -132,7 +132,7 @@ const KINDS = {
   output: ['output_text', 'refusal'],
 } as const
 
-/** The parts of a message, or of a tool's output; a string is short for one text. */
+/** The parts of a message, or of a tool's output; a string stands for one text. */
 function readContent(content: Field, side: 'input' | 'output'): ReadContent {
   if (typeof content.value === 'string') return { texts: [content.value], images: 0, documents: 0 }
   const read: ReadContent = { texts: [], images: 0, documents: 0 }

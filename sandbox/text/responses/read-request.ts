@@ -19,11 +19,11 @@ const FOREIGN = [
   'response_format',
   'reasoning_effort',
 ]
-/** Of the vendor. */
+/** Lower bound of the vendor. */
 const OUTPUT_TOKENS_MIN = 16
 const EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']
 
-/** Reads `POST /v1/responses` as its vendor does. */
+/** Reads `POST /v1/responses` with the checks of its vendor. */
 export function readResponsesRequest(body: Field, stored: StoredItems): Asked {
   refuseFields(body, FOREIGN)
   refuseStored(body.member('previous_response_id'))

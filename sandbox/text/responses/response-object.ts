@@ -56,7 +56,7 @@ export function responseObject(
   }
 }
 
-/** The vendor repeats every member of a function; one that was not asked about strictness gets it. */
+/** The vendor repeats every member of a function; one without strictness gets it. */
 function echoTool(tool: unknown): unknown {
   const { type } = Object(tool)
   return type === 'function' ? { description: null, parameters: null, strict: true, ...Object(tool) } : tool
@@ -66,7 +66,7 @@ export function statusOf({ end }: Answer): 'completed' | 'incomplete' {
   return end.kind === 'length' || end.kind === 'filter' ? 'incomplete' : 'completed'
 }
 
-/** `input_tokens` has the cached ones in it on this wire. */
+/** `input_tokens` includes the cached ones on this wire. */
 export function usageObject({ input, cacheRead, cacheWrite, output, reasoning }: Usage): object {
   const all = input + cacheRead + cacheWrite
   return {

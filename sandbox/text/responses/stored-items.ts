@@ -1,4 +1,4 @@
-/** What replies left behind, so that a later request may point to it. */
+/** Items of earlier replies that a later request may refer to. */
 export interface StoredItems {
   keep(id: string, item: object): void
   find(id: string): object | undefined
@@ -6,7 +6,7 @@ export interface StoredItems {
 
 const ITEMS_MAX = 1_000
 
-/** In memory: a vendor forgets nothing, but a restart of the sandbox does. */
+/** The items live in memory: a vendor forgets nothing, but a restart of the sandbox does. */
 export function createStoredItems(): StoredItems {
   const items = new Map<string, object>()
   return {

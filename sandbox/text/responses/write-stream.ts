@@ -15,7 +15,7 @@ export function streamResponse(answer: Answer, envelope: Envelope, stored: Store
   const whole = (state: Pick<ResponseState, 'status' | 'output' | 'error'>) => ({
     response: responseObject(answer, envelope, { id, ...state }),
   })
-  /** A stream is mostly this, so it is spelled out: `head` has the item's place in it. */
+  /** Most events are deltas, so they are built from strings: `head` holds the item's position. */
   const delta = (type: string, head: string, piece: string) => {
     sequence += 1
     return `event: ${type}\ndata: {"type":"${type}","sequence_number":${sequence - 1},${head},"delta":${JSON.stringify(piece)}}\n\n`

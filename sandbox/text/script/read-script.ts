@@ -1,16 +1,16 @@
-/** What a prompt tells the vendor to do. */
+/** Orders of a prompt to the vendor. */
 export interface Script {
   /** The words, each with its number if it has one. */
   words: ReadonlyMap<Word, number | undefined>
   calls: readonly ScriptedCall[]
   write: { file: string; text: string } | undefined
-  /** The prompt without all that. */
+  /** The prompt without the orders. */
   rest: string
 }
 
 export interface ScriptedCall {
   name: string
-  /** As it was spelled; empty when nothing was. */
+  /** The input as it was written; empty when there is none. */
   input: string
 }
 
@@ -75,7 +75,7 @@ function readWrite(match: RegExpExecArray | null, opening: number): Order | unde
   return { kind: 'write', file, text, end: opening + all.length }
 }
 
-/** Behind the brace that closes the object; brackets and braces inside strings do not count. */
+/** Offset behind the brace that closes the object; brackets and braces inside strings do not count. */
 function endOfJson(prompt: string, start: number): number {
   let depth = 0
   let isQuoted = false
@@ -97,7 +97,7 @@ function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | n
   return pattern.exec(text)
 }
 
-/** What a word in square brackets makes this vendor do, and whether a number belongs to it; docs/sandbox.md explains each. */
+/** Effects of words in square brackets, and whether a number belongs to them; docs/sandbox.md explains each. */
 export const WORDS = {
   count: 'number',
   words: 'number',

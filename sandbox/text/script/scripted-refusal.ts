@@ -1,7 +1,7 @@
 import { TextProblem } from '../problem.ts'
 import type { Script } from './read-script.ts'
 
-/** The refusal that the prompt asks for; undefined: none. A `[fail N]` lets a stream begin first. */
+/** The refusal that the prompt orders; undefined: none. A `[fail N]` lets a stream begin first. */
 export function scriptedRefusal({ words }: Script, { stream }: { stream: boolean }): TextProblem | undefined {
   if (words.has('busy')) {
     const headers = { 'retry-after': String(words.get('busy') ?? 1) }

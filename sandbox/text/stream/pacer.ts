@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 
-/** Waits of one length, as cheap as waits can be: one listener for a whole stream. */
+/** Makes cheap waits of one length: one listener for a whole stream. */
 export function createPacer(ms: number, signal: AbortSignal): () => Promise<void> {
   let timer: NodeJS.Timeout | undefined
   let isGone = signal.aborted
@@ -20,7 +20,7 @@ export function createPacer(ms: number, signal: AbortSignal): () => Promise<void
   return () => new Promise<void>(begin)
 }
 
-/** Stays silent until the client has had enough. */
+/** Stays silent until the client has left. */
 export async function untilGone(signal: AbortSignal): Promise<never> {
   if (!signal.aborted) await once(signal, 'abort')
   throw signal.reason

@@ -2,10 +2,12 @@ import type { Script } from '../script/read-script.ts'
 import type { Tally } from '../tally.ts'
 import { createPacer, untilGone } from './pacer.ts'
 
-/** Without a pace events travel together, so that a stream costs little more than its bytes. */
+/** Without a pace events are sent together, so that a stream costs little more than its bytes. */
 const TOGETHER_CHARACTERS = 16_384
 
-/** Sends events at the script's pace, and counts how it went. One generator and no more: streams by the hundred pass here. */
+/**
+ * Sends events at the script's pace, and counts the outcome. It uses one generator only: hundreds of streams pass here.
+ */
 export async function* play(
   frames: Iterable<string>,
   { script: { words }, tally, signal }: { script: Script; tally: Tally; signal: AbortSignal },
@@ -38,10 +40,10 @@ function* together(frames: Iterable<string>): Generator<string> {
   if (pending !== '') yield pending
 }
 
-/** Sizes that fall inside of characters, lines and events alike. */
+/** Sizes that cut characters, lines and events. */
 const SIZES = [1, 3, 2, 5, 1, 1, 7, 4]
 
-/** Cuts events where no event should be cut, with the other kind of line ends. */
+/** Cuts events at odd positions, with the other kind of line ends. */
 function* oddChunks(frames: Iterable<string>): Generator<Uint8Array> {
   for (const frame of frames) {
     const bytes = Buffer.from(frame.replaceAll('\n', '\r\n'))

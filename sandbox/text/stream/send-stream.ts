@@ -40,8 +40,8 @@ export async function neverAnswer({ tally, signal }: Sending): Promise<never> {
 const BROKEN_FRAME = 'data: {"type":"broken", "text":"no end\n\n'
 
 /**
- * The events of a stream as the script wants them: to their end, or with a fault on the way. An event that is not to be
- * sent is not made either, because making one takes a number.
+ * The events of a stream by the script: to their end, or with a fault. An event that is not sent is not made either,
+ * because making one uses up a number.
  */
 function* chooseFrames(writer: StreamWriter, { words }: Script): Generator<string> {
   const failAfter = words.get('fail')
