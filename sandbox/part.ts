@@ -8,12 +8,12 @@ export interface SandboxPart {
   /** Counts of the part, for `GET /_sandbox/<name>`. */
   counts?(): Readonly<Record<string, number>>
   /** Amount that a successful task is billed by; undefined: nothing. */
-  measure?(id: string, clock: SandboxClock): Measured | undefined
+  measure?(id: string, clock: SandboxClock): BilledAmount | undefined
   /** Stops background work of the part, such as notices. */
   close?(): void
 }
 
-export interface Measured {
+export interface BilledAmount {
   unit: 'token' | 'second' | 'credit'
   quantity: number
 }

@@ -37,6 +37,6 @@ export async function reduce(
   while (settings.replicas > 1 && (await keepIfItFails({ replicas: settings.replicas - 1 })));
   for (let part = Math.floor(settings.steps / 2); part >= 20; part = Math.floor(part / 2))
     while (settings.steps > part && (await keepIfItFails({ steps: settings.steps - part })));
-  const told = await simulate({ ...settings, plant: makePlant(), keepsStory: true })
-  return { settings, end: told, tries: tries + 1 }
+  const shown = await simulate({ ...settings, plant: makePlant(), keepsTrace: true })
+  return { settings, end: shown, tries: tries + 1 }
 }

@@ -23,7 +23,7 @@ const PROGRESS_MS = 10_000
 const RECORD_EVERY_MS = 60_000
 
 /** Maximum number of printed lines of a trace. */
-const STORY_LINES_MAX = 80
+const TRACE_LINES_MAX = 80
 
 const plants = { ...PLANTS, ...VIDEO_PLANTS, ...ASSET_PLANTS }
 const makePlant = plants[values.plant] ?? (() => ({}))
@@ -34,7 +34,7 @@ const origin = originOf(`npm run simulate -- ${process.argv.slice(2).join(' ')}`
 const realNowMs = performance.now.bind(performance)
 replaceSystem()
 catchUnhandled()
-process.exitCode = values['tells-parent'] ? await tellParent() : await runSeeds()
+process.exitCode = values['tells-parent'] ? await reportToParent() : await runSeeds()
 
 async function runSeeds(): Promise<number> {
   const [count, processes] = [Number(values.new ?? values.seeds), Number(values.processes)]
@@ -135,7 +135,7 @@ function reportPlant(found: { seed: number; rule: string } | undefined): void {
 }
 
 /** Runs the share of one process among several. */
-async function tellParent(): Promise<number> {
+async function reportToParent(): Promise<number> {
   const [first, count, every] = [Number(values.seed), Number(values.seeds), Number(values.every)]
   for (let place = 0; place < count; place += 1) process.send?.(await runOne(first + place * every, false))
   return 0
@@ -144,7 +144,7 @@ async function tellParent(): Promise<number> {
 async function runOne(seed: number, isTold: boolean): Promise<SeedResult> {
   const settings = settingsOf(seed)
   const end = await simulate(settings)
-  if (isTold) tellOne(seed, end)
+  if (isTold) notifyOne(seed, end)
   if (values.twice) await requireSameAgain(settings, end)
   return resultOf(seed, end)
 }
@@ -158,12 +158,12 @@ function settingsOf(seed: number): SimulationSettings {
     without: new Set(FAULT_KINDS.filter((kind) => values.without.split(',').includes(kind))),
     withVideo: !values['text-only'],
     plant: makePlant(),
-    keepsStory: values.story,
+    keepsTrace: values.story,
   }
 }
 
-function tellOne(seed: number, end: SimulationEnd): void {
-  if (values.story) write(end.story.join('\n'))
+function notifyOne(seed: number, end: SimulationEnd): void {
+  if (values.story) write(end.trace.join('\n'))
   write(
     `seed ${seed}: ${end.events} events, ${end.seconds.toFixed(1)} s of virtual time, ` +
       `${end.requests} requests, trace ${end.digest}`,
@@ -184,7 +184,7 @@ async function tellFailure(settings: SimulationSettings): Promise<number> {
   if (values['no-reduce']) return 1
   const reduced = await reduce(settings, end, makePlant)
   const { steps, organizations, replicas, without } = reduced.settings
-  const skipped = reduced.end.story.length - STORY_LINES_MAX
+  const skipped = reduced.end.trace.length - TRACE_LINES_MAX
   write(`reduced in ${reduced.tries} runs to ${reduced.end.events} events; the same run again:`)
   const plant = values.plant === '' ? '' : ` --plant ${values.plant}`
   write(
@@ -192,7 +192,7 @@ async function tellFailure(settings: SimulationSettings): Promise<number> {
       `--replicas ${replicas} --without ${[...without].join(',')}${plant}${values['text-only'] ? ' --text-only' : ''}`,
   )
   if (skipped > 0) write(`  (${skipped} lines before)`)
-  write(reduced.end.story.slice(-STORY_LINES_MAX).join('\n'))
+  write(reduced.end.trace.slice(-TRACE_LINES_MAX).join('\n'))
   write(reduced.end.violation?.message ?? 'the reduced run breaks no rule')
   return 1
 }

@@ -34,7 +34,7 @@ export interface SimulationSettings {
   /** False: clients request text alone. */
   withVideo: boolean
   plant: Plant
-  keepsStory: boolean
+  keepsTrace: boolean
 }
 
 export interface SimulationEnd {
@@ -46,7 +46,7 @@ export interface SimulationEnd {
   seconds: number
   requests: number
   faults: ReadonlyMap<FaultKind, number>
-  story: readonly string[]
+  trace: readonly string[]
 }
 
 /** Maximum time for open work to end once there are no faults. */
@@ -69,9 +69,9 @@ export function catchUnhandled(): void {
 
 /** One run of one seed, from an empty store to the end of all work. */
 export async function simulate(settings: SimulationSettings): Promise<SimulationEnd> {
-  const { seed, steps, keepsStory } = settings
+  const { seed, steps, keepsTrace } = settings
   unhandled.length = 0
-  const world = new World(seed, { keepsStory })
+  const world = new World(seed, { keepsTrace })
   setWorld(world)
   const faults = createFaults(world, settings.without)
   const run = await open(world, settings)
@@ -91,7 +91,7 @@ export async function simulate(settings: SimulationSettings): Promise<Simulation
     seconds: world.nowMs / 1_000,
     requests: run.requests(),
     faults: run.faults.counts,
-    story: world.story,
+    trace: world.lines,
   }
 
   async function open(inWorld: World, { replicas, organizations, plant }: SimulationSettings) {
@@ -102,7 +102,7 @@ export async function simulate(settings: SimulationSettings): Promise<Simulation
     const assets = new AssetBooks({ database: store.database, nowMs: () => inWorld.nowMs })
     const videoVendor = createVideoVendor({
       ...{ world: inWorld, faults, attempts, assets },
-      tell: (notice) => tellOne(notice),
+      notifyReplica: (notice) => notifyOne(notice),
     })
     const receiver = new Receiver({ world: inWorld, faults })
     const prices = new PriceList()
@@ -128,7 +128,7 @@ export async function simulate(settings: SimulationSettings): Promise<Simulation
       sendCallback: (owner) => receiver.sendFor(owner),
       clockOffsetMs: ({ name }) => offsets.get(name) ?? 0,
       logged: ({ name }, level, event, error) =>
-        inWorld.tell(name, `logs ${event}${level === 'error' ? ` (${describe(error)})` : ''}`),
+        inWorld.trace(name, `logs ${event}${level === 'error' ? ` (${describe(error)})` : ''}`),
       outage: (engine, lastsMs) => {
         if (engine === 'store') prices.outage(inWorld.nowMs, inWorld.nowMs + lastsMs)
         for (const books of [days, keyBudgets]) books.outage(inWorld.nowMs + lastsMs)
@@ -142,7 +142,7 @@ export async function simulate(settings: SimulationSettings): Promise<Simulation
     const clients: TextClient[] = []
     let seenChanges = 0
 
-    function tellOne(notice: { token: string; ticket: string }): void {
+    function notifyOne(notice: { token: string; ticket: string }): void {
       const replica = deployment.pick(faults.random)
       if (replica === undefined) return
       inWorld.after(1, replica.owner, 'notice arrives', () => replica.app.takeNotice?.(notice))
@@ -180,7 +180,7 @@ export async function simulate(settings: SimulationSettings): Promise<Simulation
       const replica = deployment.pick(faults.random)
       if (replica === undefined || !faults.happens('clock-jump', 0.02)) return
       const byMs = faults.random.whole(-FAR_AHEAD_MS, FAR_AHEAD_MS)
-      inWorld.tell(replica.owner.name, `has its clock set by ${byMs} ms`)
+      inWorld.trace(replica.owner.name, `has its clock set by ${byMs} ms`)
       offsets.set(replica.owner.name, (offsets.get(replica.owner.name) ?? 0) + byMs)
     }
 
@@ -214,7 +214,7 @@ export async function simulate(settings: SimulationSettings): Promise<Simulation
         trouble()
       },
       async end() {
-        inWorld.tell('simulator', 'stops all faults')
+        inWorld.trace('simulator', 'stops all faults')
         faults.stop()
         surroundings.gates.store.isUp = true
         surroundings.gates.cache.isUp = true

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Dialect } from '../../src/domain/catalog/dialects.ts'
 
-export interface TextRequest {
+export interface BenchRequest {
   path: string
   body: string
 }
@@ -17,7 +17,7 @@ export function imageOf(bytes: number): string {
 export function requestIn(
   dialect: Dialect,
   { model, stream, images = [] }: { model: string; stream: boolean; images?: readonly string[] },
-): TextRequest {
+): BenchRequest {
   return { path: PATHS[dialect], body: JSON.stringify(BODIES[dialect]({ model, stream, images })) }
 }
 

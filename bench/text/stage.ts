@@ -4,7 +4,7 @@ import type { Dialect } from '../../src/domain/catalog/dialects.ts'
 import { startLlms, startPortkey } from '../peers/start-gateways.ts'
 import { startNginx } from '../peers/start-nginx.ts'
 import { startPeer } from '../peers/start-peer.ts'
-import { requestIn, type TextRequest } from './requests.ts'
+import { type BenchRequest, requestIn } from './requests.ts'
 import { startSluice } from './start-sluice.ts'
 
 export type Kind = 'direct' | 'dispatch' | 'pipe' | 'nginx' | 'sluice' | 'portkey' | 'llms'
@@ -19,7 +19,7 @@ export interface Way {
   pid: number
   url: string
   headers: Record<string, string>
-  request: TextRequest
+  request: BenchRequest
 }
 
 export interface Stage {

@@ -1,5 +1,5 @@
 import { createRemembered, type Remembered } from '../vendor-a/remembered.ts'
-import type { Ending } from './verify/endings.ts'
+import type { ScanEnding } from './verify/endings.ts'
 
 /** State beside the ids: which assets a list shows, and how verifications ended. */
 export interface AssetState {
@@ -10,7 +10,7 @@ export interface AssetState {
 }
 
 export interface EndedSession {
-  ending: Ending
+  ending: ScanEnding
   person: number
   /** Whether the group was handed out, which happens once. */
   isExchanged: boolean
@@ -18,7 +18,7 @@ export interface EndedSession {
 
 const REMEMBERED_MAX = 10_000
 
-export function createAssetDesk(): AssetState {
+export function createAssetState(): AssetState {
   return {
     created: createRemembered<true>({ idsMax: REMEMBERED_MAX }),
     deleted: createRemembered<true>({ idsMax: REMEMBERED_MAX }),

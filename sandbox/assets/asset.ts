@@ -1,14 +1,14 @@
 import { packId, unpackId } from '../tasks/pack-id.ts'
-import type { AssetType, FailureWord, Pace } from './file-script.ts'
+import type { FailureWord, FilePace, MediumType } from './file-script.ts'
 import { type Group, readGroupId } from './group.ts'
 
 export interface AssetOrder {
   group: Group
-  type: AssetType
+  type: MediumType
   name: string
   /** undefined: the asset becomes active. */
   word: FailureWord | undefined
-  pace: Pace
+  pace: FilePace
 }
 
 export interface SandboxAsset extends AssetOrder {
@@ -40,8 +40,8 @@ type Packed = readonly [
   startMs: number,
   nonce: string,
   groupId: string,
-  type: AssetType,
+  type: MediumType,
   name: string,
   word: FailureWord | null,
-  pace: Pace,
+  pace: FilePace,
 ]

@@ -22,9 +22,9 @@ export interface Fields {
 export function openFields(value: unknown, path = ''): Fields {
   const values = asObject(value)
   if (values === undefined) throw invalidParameter(path.slice(0, -1), 'a JSON object')
-  const asked = new Set<string>()
+  const readNames = new Set<string>()
   const take = (name: string) => {
-    asked.add(name)
+    readNames.add(name)
     return values[name] ?? undefined
   }
   const refuse = (name: string, expected: string) => invalidParameter(`${path}${name}`, expected)
@@ -67,7 +67,7 @@ export function openFields(value: unknown, path = ''): Fields {
     },
     object: (name) => openFields(take(name) ?? {}, `${path}${name}.`),
     nothingElse() {
-      const unknown = Object.keys(values).find((name) => !asked.has(name))
+      const unknown = Object.keys(values).find((name) => !readNames.has(name))
       if (unknown !== undefined) throw refuse(unknown, 'left out, since it is not supported')
     },
   }

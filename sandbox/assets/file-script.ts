@@ -1,7 +1,7 @@
 import type { GroupType } from './group.ts'
 
 export const ASSET_TYPES = ['Image', 'Video', 'Audio'] as const
-export type AssetType = (typeof ASSET_TYPES)[number]
+export type MediumType = (typeof ASSET_TYPES)[number]
 
 export interface AssetFailure {
   code: string
@@ -9,11 +9,11 @@ export interface AssetFailure {
 }
 
 interface Medium {
-  type: AssetType
+  type: MediumType
   groupType: GroupType
 }
 
-interface Rule {
+interface FileRule {
   failure(medium: Medium): AssetFailure
   /** Left out: the rule always applies. */
   concerns?(medium: Medium): boolean
@@ -43,16 +43,19 @@ const RULES = {
   toolong: timed('DurationTooLong', 'The duration must be at most 15 seconds.'),
   untranscodable: always('TranscodingFailed', 'The file could not be transcoded.'),
   unlucky: always('InternalError', 'The file could not be processed.'),
-} satisfies Record<string, Rule>
+} satisfies Record<string, FileRule>
 
 export type FailureWord = keyof typeof RULES
 
 /** `stuck`: the asset stays in processing. */
 const PACES = ['instant', 'slow', 'stuck'] as const
-export type Pace = 'usual' | (typeof PACES)[number]
+export type FilePace = 'usual' | (typeof PACES)[number]
 
 /** Fate of a file by its name. undefined `word`: it becomes active. */
-export function readFileName(name: string, medium: Medium): { word: FailureWord | undefined; pace: Pace } {
+export function readFileName(
+  name: string,
+  medium: Medium,
+): { word: FailureWord | undefined; pace: FilePace } {
   const lower = name.toLowerCase()
   return {
     word: FAILURE_WORDS.find((word) => lower.includes(word) && isConcerned(RULES[word], medium)),
@@ -70,20 +73,20 @@ function isFailureWord(word: string): word is FailureWord {
   return Object.hasOwn(RULES, word)
 }
 
-function isConcerned(rule: Rule, medium: Medium): boolean {
+function isConcerned(rule: FileRule, medium: Medium): boolean {
   return rule.concerns?.(medium) ?? true
 }
 
-function always(code: string, message: string): Rule {
+function always(code: string, message: string): FileRule {
   return { failure: () => ({ code, message }) }
 }
 
-function timed(code: string, message: string): Rule {
+function timed(code: string, message: string): FileRule {
   return { ...always(code, message), concerns: ({ type }) => type !== 'Image' }
 }
 
 /** Compares faces in the groups of verified persons only. */
-function face(message: string): Rule {
+function face(message: string): FileRule {
   return {
     ...always('FaceMismatch', message),
     concerns: ({ type, groupType }) => groupType === 'LivenessFace' && type !== 'Audio',

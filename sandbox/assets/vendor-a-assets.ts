@@ -4,10 +4,10 @@ import { listAssets } from './actions/list-assets.ts'
 import { answerCall, type Call } from './answer-call.ts'
 import { nameAsset, readAssetId } from './asset.ts'
 import { assetObject } from './asset-object.ts'
-import { type AssetState, createAssetDesk } from './asset-state.ts'
+import { type AssetState, createAssetState } from './asset-state.ts'
 import { CallRefused, invalidParameter, notFound } from './call-refused.ts'
 import { type Fields, readProject } from './fields.ts'
-import { ASSET_TYPES, type AssetType, readFileName } from './file-script.ts'
+import { ASSET_TYPES, type MediumType, readFileName } from './file-script.ts'
 import { nameGroup, personGroup, readGroupId } from './group.ts'
 import { readSampleName, SAMPLE_TYPES } from './samples/sample-name.ts'
 import { sampleRoutes } from './samples/sample-routes.ts'
@@ -19,16 +19,16 @@ const VERSION = '2024-01-01'
 
 /** The stand-in for the asset service of vendor A, with the page on which a person is verified. */
 export function createVendorAAssets(): SandboxPart {
-  const desk = createAssetDesk()
+  const state = createAssetState()
   const actions: readonly [action: string, operation: string, work: (call: Call) => object][] = [
     ['CreateAssetGroup', 'create-group', createAssetGroup],
-    ['CreateAsset', 'create-asset', (call) => createAsset(desk, call)],
-    ['GetAsset', 'get-asset', (call) => getAsset(desk, call)],
-    ['DeleteAsset', 'delete-asset', (call) => deleteAsset(desk, call)],
-    ['DeleteAssetGroup', 'delete-group', (call) => deleteGroup(desk, call)],
-    ['ListAssets', 'list-assets', (call) => listAssets(desk, call)],
+    ['CreateAsset', 'create-asset', (call) => createAsset(state, call)],
+    ['GetAsset', 'get-asset', (call) => getAsset(state, call)],
+    ['DeleteAsset', 'delete-asset', (call) => deleteAsset(state, call)],
+    ['DeleteAssetGroup', 'delete-group', (call) => deleteGroup(state, call)],
+    ['ListAssets', 'list-assets', (call) => listAssets(state, call)],
     ['CreateVisualValidateSession', 'create-session', createSession],
-    ['GetVisualValidateResult', 'get-session-result', (call) => getSessionResult(desk, call)],
+    ['GetVisualValidateResult', 'get-session-result', (call) => getSessionResult(state, call)],
   ]
   return {
     name: 'vendor-a-assets',
@@ -48,7 +48,7 @@ export function createVendorAAssets(): SandboxPart {
         path: '/',
         handle: (request) => answerCall(request, refuse),
       },
-      ...verifyRoutes(desk),
+      ...verifyRoutes(state),
       ...sampleRoutes(),
     ],
   }
@@ -72,48 +72,49 @@ function createAssetGroup({ fields }: Call): object {
   return { Id: nameGroup({ project, nonce: randomBytes(6).toString('base64url') }).id }
 }
 
-function getAsset(desk: AssetState, { fields, request }: Call): object {
+function getAsset(state: AssetState, { fields, request }: Call): object {
   const id = fields.text('Id', { charactersMax: 2_000 })
   const project = readProject(fields)
   fields.nothingElse()
   const asset = readAssetId(id)
-  if (asset === undefined || asset.group.project !== project || isDeleted(desk, asset))
+  if (asset === undefined || asset.group.project !== project || isDeleted(state, asset))
     throw notFound('asset_id', id)
   // The lists fill again with read assets after a restart.
-  if (desk.created.get(id) === undefined) desk.created.set(id, true)
+  if (state.created.get(id) === undefined) state.created.set(id, true)
   return assetObject(asset, request)
 }
 
-function deleteAsset(desk: AssetState, { fields }: Call): object {
+function deleteAsset(state: AssetState, { fields }: Call): object {
   const id = fields.text('Id', { charactersMax: 2_000 })
   const project = readProject(fields)
   fields.nothingElse()
   const asset = readAssetId(id)
-  if (asset === undefined || asset.group.project !== project || isDeleted(desk, asset))
+  if (asset === undefined || asset.group.project !== project || isDeleted(state, asset))
     throw notFound('asset_id', id)
-  desk.created.delete(id)
-  desk.deleted.set(id, true)
+  state.created.delete(id)
+  state.deleted.set(id, true)
   return {}
 }
 
 /** Deletes a group with its assets. The next verification of the person returns the group again. */
-function deleteGroup(desk: AssetState, { fields }: Call): object {
+function deleteGroup(state: AssetState, { fields }: Call): object {
   const id = fields.text('Id', { charactersMax: 1_000 })
   const project = readProject(fields)
   fields.nothingElse()
   const group = readGroupId(id)
-  if (group === undefined || group.project !== project || desk.deleted.get(id)) throw notFound('group_id', id)
-  for (const assetId of desk.created.ids()) {
+  if (group === undefined || group.project !== project || state.deleted.get(id))
+    throw notFound('group_id', id)
+  for (const assetId of state.created.ids()) {
     if (readAssetId(assetId)?.group.id !== id) continue
-    desk.created.delete(assetId)
-    desk.deleted.set(assetId, true)
+    state.created.delete(assetId)
+    state.deleted.set(assetId, true)
   }
-  desk.deleted.set(id, true)
+  state.deleted.set(id, true)
   return {}
 }
 
-function isDeleted(desk: AssetState, { id, group }: { id: string; group: { id: string } }): boolean {
-  return desk.deleted.get(id) === true || desk.deleted.get(group.id) === true
+function isDeleted(state: AssetState, { id, group }: { id: string; group: { id: string } }): boolean {
+  return state.deleted.get(id) === true || state.deleted.get(group.id) === true
 }
 
 /** The link to the phone page. It is in Chinese unless the caller changes its `lng`. */
@@ -133,24 +134,24 @@ function createSession({ fields, request }: Call): object {
 }
 
 /** Returns the person's group for the token of a successful check, once. */
-function getSessionResult(desk: AssetState, { fields, request }: Call): object {
+function getSessionResult(state: AssetState, { fields, request }: Call): object {
   const token = fields.text(TOKEN_FIELD, { charactersMax: 5_000 })
   const project = readProject(fields)
   fields.nothingElse()
   const session = readToken(token)
-  const ended = desk.ended.get(token)
+  const ended = state.ended.get(token)
   const isKnown = session?.project === project && !isExpired(session, request.clock)
   if (!isKnown || ended === undefined || ended.isExchanged || !RESULTS[ended.ending].hasGroup) {
     throw notFound(TOKEN_FIELD, token)
   }
-  desk.ended.set(token, { ...ended, isExchanged: true })
+  state.ended.set(token, { ...ended, isExchanged: true })
   const { id } = personGroup({ project, person: ended.person })
-  desk.deleted.delete(id)
+  state.deleted.delete(id)
   return { GroupId: id }
 }
 
 /** Nothing is downloaded: the file's name decides the fate of the asset. */
-function createAsset(desk: AssetState, { fields, request }: Call): object {
+function createAsset(state: AssetState, { fields, request }: Call): object {
   const groupId = fields.text('GroupId', { charactersMax: 1_000 })
   const source = readUrl(fields, 'URL')
   const type = fields.choice('AssetType', ASSET_TYPES)
@@ -159,21 +160,21 @@ function createAsset(desk: AssetState, { fields, request }: Call): object {
   fields.nothingElse()
 
   const group = readGroupId(groupId)
-  if (group === undefined || group.project !== project || desk.deleted.get(groupId))
+  if (group === undefined || group.project !== project || state.deleted.get(groupId))
     throw notFound('group_id', groupId)
   const { word, pace } = readFileName(fileNameOf(source), { type, groupType: group.type })
   const asset = nameAsset(
     { group, type, name, word: word ?? checkSample(source, { type, url: request.url }), pace },
     { startMs: request.clock.nowMs(), nonce: randomBytes(6).toString('base64url') },
   )
-  desk.created.set(asset.id, true)
+  state.created.set(asset.id, true)
   return { Id: asset.id }
 }
 
 /** The sandbox knows its own samples; any other file is accepted. */
 function checkSample(
   source: URL,
-  { type, url }: { type: AssetType; url: string },
+  { type, url }: { type: MediumType; url: string },
 ): 'missing' | 'wrongtype' | undefined {
   const folder = `${url}/samples/`
   if (!source.href.startsWith(folder)) return undefined

@@ -3,7 +3,7 @@ import type { SandboxClock } from '../clock.ts'
 import { signedQuery } from '../media/signed-link.ts'
 import type { ScriptWord } from '../tasks/script-words.ts'
 import type { ClipSpec } from './make-clip.ts'
-import { pictureSize, RATIOS, type Ratio, RESOLUTIONS, type Resolution } from './picture-size.ts'
+import { type ClipRatio, pictureSize, RATIOS, RESOLUTIONS, type Resolution } from './picture-size.ts'
 
 const SHORT_LINK_MS = 60_000
 
@@ -12,7 +12,7 @@ export function taskClipLink(
   task: {
     id: string
     resolution: Resolution
-    ratio: Ratio
+    ratio: ClipRatio
     videoSeconds: number
     words: readonly ScriptWord[]
   },

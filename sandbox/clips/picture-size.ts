@@ -7,10 +7,10 @@ export const RESOLUTIONS = ['480p', '720p', '1080p'] as const
 export const RATIOS = ['16:9', '9:16', '1:1'] as const
 
 export type Resolution = (typeof RESOLUTIONS)[number]
-export type Ratio = (typeof RATIOS)[number]
+export type ClipRatio = (typeof RATIOS)[number]
 
 /** Size that a vendor delivers for a resolution and a ratio. */
-export function pictureSize(resolution: Resolution, ratio: Ratio): PictureSize {
+export function pictureSize(resolution: Resolution, ratio: ClipRatio): PictureSize {
   const { wide, square } = SIZES[resolution]
   if (ratio === '1:1') return { width: square, height: square }
   return ratio === '16:9' ? wide : { width: wide.height, height: wide.width }
@@ -26,6 +26,6 @@ export function isResolution(value: unknown): value is Resolution {
   return RESOLUTIONS.some((resolution) => resolution === value)
 }
 
-export function isRatio(value: unknown): value is Ratio {
+export function isRatio(value: unknown): value is ClipRatio {
   return RATIOS.some((ratio) => ratio === value)
 }

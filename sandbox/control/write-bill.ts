@@ -1,8 +1,8 @@
 import type { SandboxClock } from '../clock.ts'
-import type { Measured, SandboxPart } from '../part.ts'
+import type { BilledAmount, SandboxPart } from '../part.ts'
 
 /** Units in one price: tokens are priced by the million. */
-const UNITS_PER_PRICE: Readonly<Record<Measured['unit'], bigint>> = {
+const UNITS_PER_PRICE: Readonly<Record<BilledAmount['unit'], bigint>> = {
   token: 1_000_000n,
   second: 1n,
   credit: 1n,

@@ -2,12 +2,12 @@ import type { SandboxClock } from '../clock.ts'
 import type { ScriptWord } from './script-words.ts'
 
 /** End of a task. `gone`: the vendor forgets the task and answers 404. */
-export type Ending = 'succeeded' | 'failed' | 'moderated' | 'bad-media' | 'expired' | 'cancelled' | 'gone'
+export type TaskEnding = 'succeeded' | 'failed' | 'moderated' | 'bad-media' | 'expired' | 'cancelled' | 'gone'
 
-export type Stage = 'queued' | 'running' | Ending
+export type TaskStage = 'queued' | 'running' | TaskEnding
 
-export interface Step {
-  stage: Stage
+export interface TaskStep {
+  stage: TaskStage
   /** Real time of its beginning. */
   atMs: number
 }
@@ -30,12 +30,12 @@ const LATE_MS = 60_000
 const LATE_WITHOUT_DEADLINE_MS = 3_600_000
 
 /** Every step of a task's life, in order: queued, running, and an end unless it is stuck. */
-export function lifeOf(plan: Plan, clock: SandboxClock): Step[] {
+export function lifeOf(plan: Plan, clock: SandboxClock): TaskStep[] {
   const { startMs, words, expiresAfterSeconds } = plan
   const has = (word: ScriptWord) => words.includes(word)
   const factor = has('instant') ? 0 : has('slow') ? SLOW_FACTOR : 1
   const runningAtMs = startMs + clock.realMs(QUEUED_MS * factor)
-  const steps: Step[] = [
+  const steps: TaskStep[] = [
     { stage: 'queued', atMs: startMs },
     { stage: 'running', atMs: runningAtMs },
   ]
@@ -51,7 +51,7 @@ export function lifeOf(plan: Plan, clock: SandboxClock): Step[] {
 }
 
 /** The step a task has reached by now. */
-export function stepAt(steps: readonly Step[], nowMs: number): Step {
+export function stepAt(steps: readonly TaskStep[], nowMs: number): TaskStep {
   const [first = { stage: 'queued' as const, atMs: nowMs }] = steps
   return steps.findLast(({ atMs }) => atMs <= nowMs) ?? first
 }
@@ -61,7 +61,7 @@ function lateEnd({ startMs, expiresAfterSeconds }: Plan, clock: SandboxClock): n
   return startMs + expiresAfterSeconds * 1_000 + clock.realMs(LATE_MS)
 }
 
-const ENDINGS: readonly (readonly [ScriptWord, Ending])[] = [
+const ENDINGS: readonly (readonly [ScriptWord, TaskEnding])[] = [
   ['fail', 'failed'],
   ['moderate-late', 'moderated'],
   ['bad-media', 'bad-media'],
@@ -70,6 +70,6 @@ const ENDINGS: readonly (readonly [ScriptWord, Ending])[] = [
   ['gone', 'gone'],
 ]
 
-function endingOf(words: readonly ScriptWord[]): Ending {
+function endingOf(words: readonly ScriptWord[]): TaskEnding {
   return ENDINGS.find(([word]) => words.includes(word))?.[1] ?? 'succeeded'
 }

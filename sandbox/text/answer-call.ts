@@ -13,48 +13,52 @@ import { takeCall } from './take-call.ts'
 import type { Tally } from './tally.ts'
 
 /** State of the vendor between calls. */
-export interface Desk {
+export interface TextState {
   tally: Tally
   cache: PromptCache
   newId(prefix: string): string
 }
 
 /** Reads a request, decides the reply, and writes it in the same dialect. */
-export function answerCall(dialect: TextDialect, request: SandboxRequest, desk: Desk): Promise<SandboxReply> {
+export function answerCall(
+  dialect: TextDialect,
+  request: SandboxRequest,
+  state: TextState,
+): Promise<SandboxReply> {
   return takeCall(dialect, request, {
-    requestId: desk.newId('req'),
-    answer: (body, headers) => answer(dialect, request, { body, headers, desk }),
+    requestId: state.newId('req'),
+    answer: (body, headers) => answer(dialect, request, { body, headers, state }),
   })
 }
 
 async function answer(
   dialect: TextDialect,
   { clock, signal }: SandboxRequest,
-  { body, headers, desk }: { body: Field; headers: Readonly<Record<string, string>>; desk: Desk },
+  { body, headers, state }: { body: Field; headers: Readonly<Record<string, string>>; state: TextState },
 ): Promise<SandboxReply> {
-  const asked = dialect.read(body)
-  const prompt = readPrompt(asked)
+  const modelRequest = dialect.read(body)
+  const prompt = readPrompt(modelRequest)
   const script = readScript(prompt.text)
-  const refusal = scriptedRefusal(script, asked)
+  const refusal = scriptedRefusal(script, modelRequest)
   if (refusal !== undefined) throw refusal
 
-  const said = decideReply(asked, { script, prompt, cache: desk.cache })
+  const said = decideReply(modelRequest, { script, prompt, cache: state.cache })
   const envelope: Envelope = {
-    asked,
+    modelRequest,
     body: body.object(),
     createdAtSeconds: Math.floor(clock.nowMs() / 1_000),
-    newId: desk.newId,
+    newId: state.newId,
     showsUsage: !script.words.has('no-usage'),
     interleaves: script.words.has('interleave'),
     signsCalls: script.words.has('sign'),
   }
   const sending = {
     script,
-    tally: desk.tally,
+    tally: state.tally,
     signal,
     headers: script.words.has('headers') ? { ...TALKATIVE_HEADERS, ...headers } : headers,
   }
-  return asked.stream
+  return modelRequest.stream
     ? sendStream(dialect.stream(said, envelope), sending)
     : sendWhole(dialect.whole(said, envelope), sending)
 }

@@ -1,12 +1,12 @@
 /** A reply of the vendor, before it is written in a dialect. */
-export interface Answer {
-  blocks: readonly Block[]
+export interface ModelReply {
+  blocks: readonly ReplyBlock[]
   end: AnswerEnd
-  usage: Usage
+  usage: ReplyUsage
 }
 
 /** A stream sends `pieces` one by one. */
-export type Block =
+export type ReplyBlock =
   | { kind: 'text'; pieces: readonly string[] }
   | { kind: 'refusal'; pieces: readonly string[] }
   | { kind: 'reasoning'; pieces: readonly string[] }
@@ -31,7 +31,7 @@ export type AnswerEnd =
   | { kind: 'filter' }
 
 /** Disjoint counts of tokens; `reasoning` is a part of `output`. */
-export interface Usage {
+export interface ReplyUsage {
   input: number
   cacheRead: number
   cacheWrite: number
@@ -39,7 +39,7 @@ export interface Usage {
   reasoning: number
 }
 
-export function textOf({ pieces }: Block): string {
+export function textOf({ pieces }: ReplyBlock): string {
   return pieces.join('')
 }
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { jsonReply, type SandboxReply, type SandboxRequest, type SandboxRoute } from '../part.ts'
-import { answerCall, type Desk } from './answer-call.ts'
+import { answerCall, type TextState } from './answer-call.ts'
 import { countInput } from './behaviour/count-tokens.ts'
 import { createPromptCache } from './behaviour/prompt-cache.ts'
 import { chat } from './chat/dialect.ts'
@@ -12,19 +12,19 @@ import { createResponses } from './responses/dialect.ts'
 import { takeCall } from './take-call.ts'
 import type { Tally } from './tally.ts'
 
-export type TextOperation = 'messages' | 'count-tokens' | 'responses' | 'compact' | 'chat'
+export type SandboxOperation = 'messages' | 'count-tokens' | 'responses' | 'compact' | 'chat'
 
 /** Handlers of the three wires, which share the decisions. */
-export function answerCalls(tally: Tally): Record<TextOperation, SandboxRoute['handle']> {
-  const desk: Desk = { tally, cache: createPromptCache(), newId: createIds() }
+export function answerCalls(tally: Tally): Record<SandboxOperation, SandboxRoute['handle']> {
+  const state: TextState = { tally, cache: createPromptCache(), newId: createIds() }
   const speak =
     (dialect: TextDialect): SandboxRoute['handle'] =>
     (request) =>
-      answerCall(dialect, request, desk)
+      answerCall(dialect, request, state)
   const responses = createResponses()
   return {
     messages: speak(messages),
-    'count-tokens': (request) => countCall(request, desk),
+    'count-tokens': (request) => countCall(request, state),
     responses: speak(responses),
     compact: speak({ ...responses, whole: writeCompaction }),
     chat: speak(chat),
@@ -42,12 +42,12 @@ function createIds(): (prefix: string) => string {
 }
 
 /** Counts the tokens of a request: the same number as in the usage of its answer. */
-function countCall(request: SandboxRequest, { newId }: Desk): Promise<SandboxReply> {
+function countCall(request: SandboxRequest, { newId }: TextState): Promise<SandboxReply> {
   return takeCall(messages, request, {
     requestId: newId('req'),
     answer: (body, headers) => {
-      const asked = readMessagesRequest(body, { needsMaxTokens: false })
-      return jsonReply(200, { input_tokens: countInput(asked) }, headers)
+      const modelRequest = readMessagesRequest(body, { needsMaxTokens: false })
+      return jsonReply(200, { input_tokens: countInput(modelRequest) }, headers)
     },
   })
 }

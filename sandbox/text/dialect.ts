@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Answer } from './answer.ts'
-import type { Asked } from './asked.ts'
+import type { ModelReply } from './answer.ts'
 import type { Field } from './field.ts'
+import type { ModelRequest } from './model-request.ts'
 import type { TextProblem } from './problem.ts'
 
 /** One wire of this vendor. */
@@ -9,16 +9,16 @@ export interface TextDialect {
   /** Throws a `TextProblem` for missing headers. */
   checkHeaders?(headers: IncomingHttpHeaders): void
   /** Throws a `TextProblem` for a body that a vendor would refuse. */
-  read(body: Field): Asked
+  read(body: Field): ModelRequest
   problem(problem: TextProblem, requestId: string): object
   requestIdHeader: string
-  whole(answer: Answer, envelope: Envelope): object
-  stream(answer: Answer, envelope: Envelope): StreamWriter
+  whole(answer: ModelReply, envelope: Envelope): object
+  stream(answer: ModelReply, envelope: Envelope): FrameWriter
 }
 
 /** Data for the writers beside the answer. */
 export interface Envelope {
-  asked: Asked
+  modelRequest: ModelRequest
   body: Readonly<Record<string, unknown>>
   createdAtSeconds: number
   newId(prefix: string): string
@@ -30,7 +30,7 @@ export interface Envelope {
 }
 
 /** Writes whole SSE events. `frames` is called first and to its end, then one of the others. */
-export interface StreamWriter {
+export interface FrameWriter {
   frames(): Iterable<string>
   terminal(): readonly string[]
   /** Events for a failure in the middle. */

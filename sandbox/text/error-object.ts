@@ -1,4 +1,4 @@
-import type { Place, ProblemKind, TextProblem } from './problem.ts'
+import type { ProblemKind, ProblemPath, TextProblem } from './problem.ts'
 
 /** The error of the responses and chat wires. */
 export function writeErrorObject({ kind, message, at }: TextProblem): object {
@@ -8,7 +8,7 @@ export function writeErrorObject({ kind, message, at }: TextProblem): object {
 }
 
 /** `input[0].content` */
-function spell(at: Place): string {
+function spell(at: ProblemPath): string {
   return at
     .map((name, index) => (typeof name === 'number' ? `[${name}]` : index === 0 ? name : `.${name}`))
     .join('')

@@ -1,11 +1,11 @@
-import { type Place, TextProblem } from './problem.ts'
+import { type ProblemPath, TextProblem } from './problem.ts'
 
 /** A value of the body that knows its position, for error messages. */
 export class Field {
   readonly value: unknown
-  readonly at: Place
+  readonly at: ProblemPath
 
-  constructor(value: unknown, at: Place = []) {
+  constructor(value: unknown, at: ProblemPath = []) {
     this.value = value
     this.at = at
   }

@@ -1,5 +1,5 @@
 /** Position of a problem in the body. */
-export type Place = readonly (string | number)[]
+export type ProblemPath = readonly (string | number)[]
 
 export type ProblemKind = 'invalid' | 'too-long' | 'bad-key' | 'missing' | 'busy' | 'broken' | 'overloaded'
 
@@ -17,13 +17,13 @@ const STATUSES = {
 export class TextProblem extends Error {
   readonly kind: ProblemKind
   readonly status: number
-  readonly at: Place
+  readonly at: ProblemPath
   readonly headers: Readonly<Record<string, string>>
 
   constructor(
     kind: ProblemKind,
     message: string,
-    { at = [], headers = {} }: { at?: Place; headers?: Readonly<Record<string, string>> } = {},
+    { at = [], headers = {} }: { at?: ProblemPath; headers?: Readonly<Record<string, string>> } = {},
   ) {
     super(message)
     this.kind = kind

@@ -1,5 +1,5 @@
 import type { SandboxPart, SandboxRoute } from '../part.ts'
-import type { answerCalls, TextOperation } from './calls.ts'
+import type { answerCalls, SandboxOperation } from './calls.ts'
 import { createTally } from './tally.ts'
 
 /** Headers about the meaning of a request, without credentials. */
@@ -21,7 +21,7 @@ export function createText(): SandboxPart {
     loading ??= import('./calls.ts').then((calls) => calls.answerCalls(tally))
     return loading
   }
-  const route = (operation: TextOperation, path: string): SandboxRoute => ({
+  const route = (operation: SandboxOperation, path: string): SandboxRoute => ({
     operation,
     method: 'POST',
     path,

@@ -1,24 +1,24 @@
 import { request as openRequest } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { SandboxClock } from '../clock.ts'
-import type { Step } from '../tasks/life.ts'
+import type { TaskStep } from '../tasks/life.ts'
 import type { ScriptWord } from '../tasks/script-words.ts'
 
 /** Sends a receiver each step of a task when it happens. The list lives in memory: a restart sends no more. */
 export interface Notices {
   watch(id: string, watched: Watched): void
   /** Replaces the coming steps by this one, or by none. */
-  interrupt(id: string, step: Step | undefined): void
+  interrupt(id: string, step: TaskStep | undefined): void
   close(): void
 }
 
 export interface Watched {
   callbackUrl: URL
-  steps: readonly Step[]
+  steps: readonly TaskStep[]
   words: readonly ScriptWord[]
   clock: SandboxClock
   /** The notice's body, written when it is sent. */
-  write(step: Step): string
+  write(step: TaskStep): string
 }
 
 /** Maximum number of watched tasks; further ones get no notices. */
@@ -72,7 +72,10 @@ async function announce(
   }
 }
 
-function deliveriesOf(steps: readonly Step[], words: readonly ScriptWord[]): { step: Step; atMs: number }[] {
+function deliveriesOf(
+  steps: readonly TaskStep[],
+  words: readonly ScriptWord[],
+): { step: TaskStep; atMs: number }[] {
   if (words.includes('silent')) return []
   const told = steps.filter(({ stage }) => stage !== 'gone')
   const lastMs = told.at(-1)?.atMs ?? 0

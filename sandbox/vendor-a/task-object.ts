@@ -1,14 +1,14 @@
 import { taskClipLink } from '../clips/clip-link.ts'
 import { pictureSize } from '../clips/picture-size.ts'
 import type { SandboxClock } from '../clock.ts'
-import type { Stage, Step } from '../tasks/life.ts'
+import type { TaskStage, TaskStep } from '../tasks/life.ts'
 import { withRequestId } from './error-reply.ts'
 import type { VendorATask } from './task.ts'
 
 /** A task in the format of this vendor's answers and notices. */
 export function taskObject(
   task: VendorATask,
-  { step, clock, url }: { step: Step; clock: SandboxClock; url: string },
+  { step, clock, url }: { step: TaskStep; clock: SandboxClock; url: string },
 ): Record<string, unknown> {
   const { words } = task
   const succeeded = step.stage === 'succeeded'
@@ -34,12 +34,12 @@ export function taskObject(
   }
 }
 
-export function statusOf({ words }: VendorATask, stage: Stage): string {
+export function statusOf({ words }: VendorATask, stage: TaskStage): string {
   if (stage === 'running' && words.includes('odd-status')) return 'processing'
   return stage in ERRORS ? 'failed' : stage
 }
 
-const ERRORS: Readonly<Partial<Record<Stage, { code: string; message: string }>>> = {
+const ERRORS: Readonly<Partial<Record<TaskStage, { code: string; message: string }>>> = {
   failed: { code: 'VideoGenerationFailed', message: 'The video could not be generated.' },
   moderated: {
     code: 'OutputVideoSensitiveContentDetected',
@@ -51,7 +51,7 @@ const ERRORS: Readonly<Partial<Record<Stage, { code: string; message: string }>>
   },
 }
 
-function errorOf(stage: Stage): { code: string; message: string } | null {
+function errorOf(stage: TaskStage): { code: string; message: string } | null {
   const error = ERRORS[stage]
   return error === undefined ? null : { code: error.code, message: withRequestId(error.message) }
 }

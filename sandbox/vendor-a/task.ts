@@ -1,4 +1,4 @@
-import type { Ratio, Resolution } from '../clips/picture-size.ts'
+import type { ClipRatio, Resolution } from '../clips/picture-size.ts'
 import { packId, unpackId } from '../tasks/pack-id.ts'
 import type { ScriptWord } from '../tasks/script-words.ts'
 
@@ -7,7 +7,7 @@ export interface VendorAOrder {
   model: string
   words: readonly ScriptWord[]
   resolution: Resolution
-  ratio: Ratio
+  ratio: ClipRatio
   videoSeconds: number
   referenceVideos: number
   seed: number
@@ -78,7 +78,7 @@ type Packed = readonly [
   model: string,
   words: readonly ScriptWord[],
   resolution: Resolution,
-  ratio: Ratio,
+  ratio: ClipRatio,
   videoSeconds: number,
   referenceVideos: number,
   seed: number,

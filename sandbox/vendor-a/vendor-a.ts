@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { clipRoutes } from '../clips/clip-routes.ts'
 import type { SandboxClock } from '../clock.ts'
 import { jsonReply, type SandboxPart, type SandboxReply, type SandboxRequest } from '../part.ts'
-import { lifeOf, type Step, stepAt } from '../tasks/life.ts'
+import { lifeOf, stepAt, type TaskStep } from '../tasks/life.ts'
 import type { ScriptWord } from '../tasks/script-words.ts'
 import { errorReply, invalidParameter, type VendorAError } from './error-reply.ts'
 import { createNotices, type Notices } from './notices.ts'
@@ -14,12 +14,12 @@ import { statusOf, taskObject, usageOf } from './task-object.ts'
 
 /** A stand-in for the vendor of family A: tasks with notices, which can be listed and deleted. */
 export function createVendorA(): SandboxPart {
-  const desk = createTaskDesk(createNotices())
+  const state = createTaskState(createNotices())
   const path = '/api/v3/contents/generations/tasks'
-  const guarded = (answer: (desk: TaskState, request: SandboxRequest) => SandboxReply) => ({
+  const guarded = (answer: (state: TaskState, request: SandboxRequest) => SandboxReply) => ({
     handle(request: SandboxRequest) {
       const refusal = authorise(request.headers)
-      return refusal === undefined ? answer(desk, request) : errorReply(refusal)
+      return refusal === undefined ? answer(state, request) : errorReply(refusal)
     },
   })
   return {
@@ -32,15 +32,15 @@ export function createVendorA(): SandboxPart {
       ...clipRoutes(),
     ],
     measure(id, clock) {
-      const found = desk.find(id, clock)
+      const found = state.find(id, clock)
       if (found?.step.stage !== 'succeeded' || found.task.words.includes('no-usage')) return undefined
       return { unit: 'token', quantity: usageOf(found.task).completion_tokens }
     },
-    close: () => desk.notices.close(),
+    close: () => state.notices.close(),
   }
 }
 
-function createTask(desk: TaskState, { body, clock, url }: SandboxRequest): SandboxReply {
+function createTask(state: TaskState, { body, clock, url }: SandboxRequest): SandboxReply {
   const read = readCreate(body)
   if ('error' in read) return errorReply(read.error)
   const { order, callbackUrl } = read
@@ -48,10 +48,10 @@ function createTask(desk: TaskState, { body, clock, url }: SandboxRequest): Sand
   if (refusal !== undefined) return errorReply(refusal)
 
   const task = nameTask(order, { startMs: clock.nowMs(), nonce: randomBytes(6).toString('base64url') })
-  const show = (step: Step) => taskObject(task, { step, clock, url })
-  desk.created.set(task.id, true)
+  const show = (step: TaskStep) => taskObject(task, { step, clock, url })
+  state.created.set(task.id, true)
   if (callbackUrl !== undefined) {
-    desk.notices.watch(task.id, {
+    state.notices.watch(task.id, {
       callbackUrl,
       steps: lifeOf(task, clock),
       words: task.words,
@@ -59,14 +59,14 @@ function createTask(desk: TaskState, { body, clock, url }: SandboxRequest): Sand
       write: (step) => JSON.stringify(show(step)),
     })
   }
-  const step = desk.find(task.id, clock)?.step
+  const step = state.find(task.id, clock)?.step
   const isRich = order.words.includes('rich') && step !== undefined
   return jsonReply(200, isRich ? show(step) : { id: task.id })
 }
 
-function getTask(desk: TaskState, { params, clock, url }: SandboxRequest): SandboxReply {
-  const found = desk.find(params.id ?? '', clock)
-  if (found === undefined) return errorReply(desk.notFound(params.id ?? ''))
+function getTask(state: TaskState, { params, clock, url }: SandboxRequest): SandboxReply {
+  const found = state.find(params.id ?? '', clock)
+  if (found === undefined) return errorReply(state.notFound(params.id ?? ''))
   return jsonReply(200, taskObject(found.task, { step: found.step, clock, url }))
 }
 
@@ -84,15 +84,15 @@ function authorise({ authorization = '' }: IncomingHttpHeaders): VendorAError | 
 }
 
 /** Cancels a waiting task and forgets an ended one; a running or cancelled task stays unchanged. */
-function deleteTask(desk: TaskState, { params, clock }: SandboxRequest): SandboxReply {
+function deleteTask(state: TaskState, { params, clock }: SandboxRequest): SandboxReply {
   const id = params.id ?? ''
-  const found = desk.find(id, clock)
-  if (found === undefined) return errorReply(desk.notFound(id))
+  const found = state.find(id, clock)
+  if (found === undefined) return errorReply(state.notFound(id))
   switch (found.step.stage) {
     case 'queued': {
-      const step: Step = { stage: 'cancelled', atMs: clock.nowMs() }
-      desk.cancelled.set(id, step)
-      desk.notices.interrupt(id, step)
+      const step: TaskStep = { stage: 'cancelled', atMs: clock.nowMs() }
+      state.cancelled.set(id, step)
+      state.notices.interrupt(id, step)
       break
     }
     case 'running':
@@ -100,8 +100,8 @@ function deleteTask(desk: TaskState, { params, clock }: SandboxRequest): Sandbox
     case 'cancelled':
       return refuse('CancelledTaskDeletion', 'The task has been cancelled and cannot be deleted.')
     default:
-      desk.deleted.set(id, true)
-      desk.notices.interrupt(id, undefined)
+      state.deleted.set(id, true)
+      state.notices.interrupt(id, undefined)
   }
   return jsonReply(200, {})
 }
@@ -113,7 +113,7 @@ function refuse(what: string, message: string): SandboxReply {
 const PAGE_SIZE_MAX = 500
 
 /** The tasks named in the query, else those made since the start, newest first. */
-function listTasks(desk: TaskState, { query, clock, url }: SandboxRequest): SandboxReply {
+function listTasks(state: TaskState, { query, clock, url }: SandboxRequest): SandboxReply {
   const pageNumber = readCount(query.get('page_num'), { otherwise: 1, max: PAGE_SIZE_MAX })
   const pageSize = readCount(query.get('page_size'), { otherwise: 10, max: PAGE_SIZE_MAX })
   if (pageNumber === undefined) return errorReply(invalidParameter('page_num', OUT_OF_BOUNDS))
@@ -121,8 +121,8 @@ function listTasks(desk: TaskState, { query, clock, url }: SandboxRequest): Sand
 
   const named = query.getAll('filter.task_ids')
   const status = query.get('filter.status')
-  const found = (named.length > 0 ? named : desk.created.ids())
-    .map((id) => desk.find(id, clock))
+  const found = (named.length > 0 ? named : state.created.ids())
+    .map((id) => state.find(id, clock))
     .filter((entry) => entry !== undefined)
     .filter(({ task, step }) => status === null || statusOf(task, step.stage) === status)
     .toSorted((one, other) => other.task.startMs - one.task.startMs)
@@ -205,7 +205,7 @@ const REFUSALS: readonly (readonly [ScriptWord, VendorAError])[] = [
 /** State beside the ids: which tasks were made, cancelled and deleted since the start. */
 interface TaskState {
   created: Remembered<true>
-  cancelled: Remembered<Step>
+  cancelled: Remembered<TaskStep>
   deleted: Remembered<true>
   notices: Notices
   /** A task and its current step; undefined: the vendor does not know it, or no longer. */
@@ -215,14 +215,14 @@ interface TaskState {
 
 interface FoundTask {
   task: VendorATask
-  step: Step
+  step: TaskStep
 }
 
 const REMEMBERED_MAX = 10_000
 const LISTED_MAX = 1_000
 
-function createTaskDesk(notices: Notices): TaskState {
-  const cancelled = createRemembered<Step>({ idsMax: REMEMBERED_MAX })
+function createTaskState(notices: Notices): TaskState {
+  const cancelled = createRemembered<TaskStep>({ idsMax: REMEMBERED_MAX })
   const deleted = createRemembered<true>({ idsMax: REMEMBERED_MAX })
   return {
     created: createRemembered<true>({ idsMax: LISTED_MAX }),

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { taskClipLink } from '../clips/clip-link.ts'
 import { clipRoutes } from '../clips/clip-routes.ts'
-import { isRatio, isResolution, type Ratio } from '../clips/picture-size.ts'
+import { type ClipRatio, isRatio, isResolution } from '../clips/picture-size.ts'
 import type { SandboxClock } from '../clock.ts'
-import type { Measured, SandboxPart, SandboxReply, SandboxRequest, SandboxRoute } from '../part.ts'
-import { type Ending, lifeOf, stepAt } from '../tasks/life.ts'
+import type { BilledAmount, SandboxPart, SandboxReply, SandboxRequest, SandboxRoute } from '../part.ts'
+import { lifeOf, stepAt, type TaskEnding } from '../tasks/life.ts'
 import { packId, unpackId } from '../tasks/pack-id.ts'
 import { readScriptWords, type ScriptWord } from '../tasks/script-words.ts'
 import { isObject } from './field-checks.ts'
@@ -17,7 +17,7 @@ export function createVendorB(): SandboxPart {
   return { name: 'vendor-b', routes, measure }
 }
 
-function measure(id: string, clock: SandboxClock): Measured | undefined {
+function measure(id: string, clock: SandboxClock): BilledAmount | undefined {
   const task = readTaskId(id)
   if (task === undefined) return undefined
   const { stage } = stepAt(lifeOf({ ...task, expiresAfterSeconds: undefined }, clock), clock.nowMs())
@@ -139,7 +139,7 @@ function pollAnswer(
 }
 
 /** Codes and messages by end; this vendor has a special code for one only. */
-const FAILURES: Readonly<Record<Exclude<Ending, 'succeeded' | 'gone'>, { code: number; msg: string }>> = {
+const FAILURES: Readonly<Record<Exclude<TaskEnding, 'succeeded' | 'gone'>, { code: number; msg: string }>> = {
   failed: { code: 200, msg: 'The video could not be generated' },
   moderated: { code: 482, msg: 'The video did not pass the safety check' },
   'bad-media': { code: 422, msg: 'A reference could not be downloaded' },
@@ -170,7 +170,7 @@ interface VendorBOrder {
   words: readonly ScriptWord[]
   /** The ordered resolution: this vendor takes any. */
   resolution: string
-  ratio: Ratio
+  ratio: ClipRatio
   videoSeconds: number
 }
 
@@ -201,6 +201,6 @@ type Packed = readonly [
   work: string,
   words: readonly ScriptWord[],
   resolution: string,
-  ratio: Ratio,
+  ratio: ClipRatio,
   videoSeconds: number,
 ]

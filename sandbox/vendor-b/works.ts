@@ -6,7 +6,7 @@ import {
   aString,
   aTag,
   aText,
-  type FieldCheck,
+  type BodyCheck,
   isObject,
   listOf,
   objectOf,
@@ -44,7 +44,7 @@ const noExtendWithImages: WorkRule = (body) =>
     : undefined
 
 export interface Work {
-  check: FieldCheck
+  check: BodyCheck
   /** Rules about several fields. */
   rules: readonly WorkRule[]
 }

@@ -87,7 +87,7 @@ export class AssetClient extends Client {
     const groupId = searchParams.get('group_id')
     const consentUrl = searchParams.get('consent_url')
     if (groupId === null || consentUrl === null) return
-    this.tell(`knows ${groupId.slice(-6)}`)
+    this.trace(`knows ${groupId.slice(-6)}`)
     if (this.#books.persons.some((person) => person.groupId === groupId)) return
     const consentToken = consentUrl.slice(consentUrl.lastIndexOf('/') + 1)
     this.#books.persons.push({ groupId, organizationId: this.who.organizationId, consentToken })
@@ -102,7 +102,7 @@ export class AssetClient extends Client {
     }).then(
       ({ kind }) => {
         if (kind !== 'revoked') return
-        this.tell(`is told that ${groupId.slice(-6)} is erased`)
+        this.trace(`is told that ${groupId.slice(-6)} is erased`)
         this.#books.erased(groupId)
       },
       () => {},

@@ -76,7 +76,7 @@ export function createAssetVendor({
           const ticket = `asset-${records.size + 1}`
           records.set(ticket, { ticket, name, groupTicket, organizationId, isDeleted: false })
           activeAtMs.set(ticket, world.nowMs + random.whole(0, CHECKED_MS_MAX))
-          world.tell('assets', `takes ${name} as ${ticket} into ${groupTicket}`)
+          world.trace('assets', `takes ${name} as ${ticket} into ${groupTicket}`)
           return { kind: 'accepted', ticket }
         }),
       getAsset: (ticket) =>
@@ -104,14 +104,14 @@ export function createAssetVendor({
         ask<Awaited<ReturnType<AssetDriver['deleteAsset']>>>(owner, 'delete asset', UNANSWERED, () => {
           const record = records.get(ticket)
           if (record !== undefined) record.isDeleted = true
-          world.tell('assets', `deletes ${ticket}`)
+          world.trace('assets', `deletes ${ticket}`)
           return { kind: 'removed' }
         }),
       deleteGroup: (ticket) =>
         ask<Awaited<ReturnType<AssetDriver['deleteGroup']>>>(owner, 'delete group', UNANSWERED, () => {
           groups.set(ticket, false)
           for (const record of records.values()) if (record.groupTicket === ticket) record.isDeleted = true
-          world.tell('assets', `deletes ${ticket}`)
+          world.trace('assets', `deletes ${ticket}`)
           return { kind: 'removed' }
         }),
     }

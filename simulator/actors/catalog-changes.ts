@@ -81,7 +81,7 @@ export class CatalogChanges {
   async #setStandIns({ modelId, name }: (typeof VIDEO_ROWS)[number], count: number): Promise<void> {
     const others = VIDEO_ROWS.map((row) => row.name).filter((other) => other !== name)
     const standIns = (this.#random.chance(0.5) ? others : others.toReversed()).slice(0, count)
-    this.#world.tell('operator', `lets ${standIns.join(', ') || 'no model'} step in for ${name}`)
+    this.#world.trace('operator', `lets ${standIns.join(', ') || 'no model'} step in for ${name}`)
     await this.#applyCatalog([
       {
         ...{ modelId, name, endpoints: null, maxOutputTokens: undefined, fallbacks: undefined },
@@ -101,7 +101,7 @@ export class CatalogChanges {
     const rule = this.#random.pick(FALLBACK_RULES)
     const others = TEXT_ROWS.map((row) => row.name).filter((other) => other !== name)
     const fallbacks = this.#random.chance(0.3) ? [] : this.#random.chance(0.5) ? others : others.slice(1)
-    this.#world.tell(
+    this.#world.trace(
       'operator',
       `changes the price of ${name}, with ${fallbacks.length} fallbacks at ${rule}`,
     )

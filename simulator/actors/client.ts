@@ -54,7 +54,7 @@ export class Client {
     if (replica === undefined) return Promise.reject(new Error('no replica'))
     const { owner } = replica
     const hears = (settle: () => void) => this.later(this.random.whole(0, JOURNEY_MS_MAX), settle)
-    this.tell(`${what} at ${owner.name}`)
+    this.trace(`${what} at ${owner.name}`)
     this.deployment.opened(owner, { reset: () => hears(() => reject(new Error('connection lost'))) })
     this.world.after(this.random.whole(0, JOURNEY_MS_MAX), owner, 'request arrives', () => {
       act(replica).then(
@@ -68,8 +68,8 @@ export class Client {
     return promise
   }
 
-  protected tell(what: string): void {
-    this.world.tell(this.#name, what)
+  protected trace(what: string): void {
+    this.world.trace(this.#name, what)
   }
 
   protected later(ms: number, run: () => void): void {

@@ -135,7 +135,7 @@ export class Operator {
       note: 'made up',
       entryId: `ent_refund${this.#refunded.size}`,
     }
-    this.#world.tell('operator', `gives ${amount} of ${cost_micros} micros back for ${taskId.slice(-6)}`)
+    this.#world.trace('operator', `gives ${amount} of ${cost_micros} micros back for ${taskId.slice(-6)}`)
     this.#ledger.refunded(organizationId, amount)
     const isRepeated = this.#random.chance(0.3)
     try {
@@ -149,11 +149,11 @@ export class Operator {
 
   /** The write has happened; only the message about it may be lost. */
   #do(act: Promise<void>): void {
-    act.catch((error: unknown) => this.#world.tell('operator', `hears ${String(error)}`))
+    act.catch((error: unknown) => this.#world.trace('operator', `hears ${String(error)}`))
   }
 
   async #credit(organizationId: string, amount: number): Promise<void> {
-    this.#world.tell('operator', `gives ${organizationId.slice(-6)} ${amount} micros`)
+    this.#world.trace('operator', `gives ${organizationId.slice(-6)} ${amount} micros`)
     this.#ledger.credited(organizationId, amount)
     await this.#useCases.addCredit({ organizationId, amountMicros: micros(amount), note: null })
   }
@@ -164,7 +164,7 @@ export class Operator {
       maxDailyUserLimit: this.#random.pick(['0.05', '2', '50']),
       enableLimit: this.#random.chance(0.7),
     }
-    this.#world.tell('operator', `sets the daily limit of ${id.slice(-6)} to ${JSON.stringify(limit)}`)
+    this.#world.trace('operator', `sets the daily limit of ${id.slice(-6)} to ${JSON.stringify(limit)}`)
     this.#days.limit(id, undefined)
     try {
       await this.#useCases.setUserLimit({ id, ...limit })
@@ -178,7 +178,7 @@ export class Operator {
   async #changeBudget(): Promise<void> {
     const id = this.#random.pick(this.#organizations)
     const amount = this.#random.pick([null, 10_000, 500_000, 3_000_000])
-    this.#world.tell('operator', `sets the monthly budget of ${id.slice(-6)} to ${amount}`)
+    this.#world.trace('operator', `sets the monthly budget of ${id.slice(-6)} to ${amount}`)
     this.#ledger.budget(id, undefined)
     const monthlyBudgetMicros = amount === null ? null : micros(amount)
     try {
@@ -193,7 +193,7 @@ export class Operator {
     const persons = this.#assets.persons.filter(({ groupId }) => !this.#assets.isErased(groupId))
     if (persons.length === 0) return
     const { groupId, organizationId } = this.#random.pick(persons)
-    this.#world.tell('operator', `erases ${groupId.slice(-6)}`)
+    this.#world.trace('operator', `erases ${groupId.slice(-6)}`)
     await this.#useCases.erasePerson({ groupId, organizationId })
     this.#assets.erased(groupId)
   }
@@ -201,7 +201,7 @@ export class Operator {
   async #changeKeyBudget(): Promise<void> {
     const id = this.#random.pick(this.#keys)
     const amount = this.#random.pick([null, 10_000, 500_000, 3_000_000])
-    this.#world.tell('operator', `sets the monthly budget of ${id.slice(-6)} to ${amount}`)
+    this.#world.trace('operator', `sets the monthly budget of ${id.slice(-6)} to ${amount}`)
     this.#keyBudgets.limit(id, undefined)
     try {
       await this.#useCases.setKeyBudget({ id, monthlyBudgetMicros: amount === null ? null : micros(amount) })

@@ -53,7 +53,7 @@ export class Receiver {
     const before = this.#arrived.get(task.id) ?? { count: 0, isTaken: false }
     const count = before.count + 1
     this.#arrived.set(task.id, { count, isTaken: before.isTaken || status === 200 })
-    this.#world.tell(
+    this.#world.trace(
       'receiver',
       `gets callback ${count} of ${task.id.slice(-6)}: ${task.status}, answers ${status}`,
     )

@@ -11,10 +11,10 @@ import { TEXT_MODELS } from './text-vendor.ts'
 const LOOKS_MAX = 30
 const LOOK_MS_MAX = 3_000
 /** Maximum number of turns: the cost of a conversation stays small. */
-const SAID_MAX = 9
+const TURNS_MAX = 9
 
 /** A planned request of a client, which may have several attempts. */
-interface Wish {
+interface PlannedRequest {
   tag: string
   endpoint: TextEndpoint
   model: string
@@ -78,12 +78,13 @@ export class TextClient extends Client {
   }
 
   /** Continues a reply of its own, and now and then tries one of another organization. */
-  #conversation(endpoint: TextEndpoint): Pick<Wish, 'isStored' | 'previous'> {
+  #conversation(endpoint: TextEndpoint): Pick<PlannedRequest, 'isStored' | 'previous'> {
     if (endpoint !== 'responses') return { isStored: false, previous: undefined }
     const { organizationId } = this.who
     const isForeign = this.random.chance(0.1)
     const kept = this.#books.keptReplies.filter(
-      (reply) => (reply.organizationId !== organizationId) === isForeign && reply.said.length < SAID_MAX,
+      (reply) =>
+        (reply.organizationId !== organizationId) === isForeign && reply.conversation.length < TURNS_MAX,
     )
     const previous = kept.length > 0 && this.random.chance(0.6) ? this.random.pick(kept) : undefined
     return { isStored: this.random.chance(0.7), previous }
@@ -103,21 +104,21 @@ export class TextClient extends Client {
     )
   }
 
-  #send(wish: Wish): void {
+  #send(plan: PlannedRequest): void {
     const replica = this.deployment.pick(this.random)
     if (replica === undefined) return
     const { owner, app, tools } = replica
     const requestId = tools.newId('req')
-    const body = bodyOf(wish)
+    const body = bodyOf(plan)
     const attempt: TextAttempt = {
       requestId,
-      ...{ tag: wish.tag, model: wish.model, isStream: wish.isStream, maxTokens: wish.maxTokens },
-      endpoint: wish.endpoint,
+      ...{ tag: plan.tag, model: plan.model, isStream: plan.isStream, maxTokens: plan.maxTokens },
+      endpoint: plan.endpoint,
       organizationId: this.who.organizationId,
       keyId: this.who.keyId,
-      idempotencyKey: wish.idempotencyKey,
+      idempotencyKey: plan.idempotencyKey,
       bodyBytes: body.length,
-      previous: wish.previous,
+      previous: plan.previous,
       owner,
       beganMs: this.world.nowMs,
       received: undefined,
@@ -132,32 +133,32 @@ export class TextClient extends Client {
       hangUpAtBytes: this.faults.happens('hang-up', 0.08)
         ? this.random.whole(0, 2_000)
         : Number.POSITIVE_INFINITY,
-      onOver: (received) => this.#received(attempt, wish, received),
+      onOver: (received) => this.#received(attempt, plan, received),
     })
     this.deployment.opened(owner, connection)
-    const after = wish.previous === undefined ? '' : ` after ${wish.previous.id.slice(-6)}`
-    const key = wish.idempotencyKey === undefined ? '' : ` with ${wish.idempotencyKey}`
-    this.tell(
-      `sends ${wish.tag} (${requestId.slice(-6)}, ${wish.endpoint}${wish.isStream ? ', stream' : ''}) to ${owner.name}${key}${after}`,
+    const after = plan.previous === undefined ? '' : ` after ${plan.previous.id.slice(-6)}`
+    const key = plan.idempotencyKey === undefined ? '' : ` with ${plan.idempotencyKey}`
+    this.trace(
+      `sends ${plan.tag} (${requestId.slice(-6)}, ${plan.endpoint}${plan.isStream ? ', stream' : ''}) to ${owner.name}${key}${after}`,
     )
     const leavesAfterMs = this.random.whole(0, 2_500)
     if (this.faults.happens('hang-up', 0.08)) this.later(leavesAfterMs, () => connection.hangUp())
     this.later(PATIENCE_MS, () => {
-      if (!connection.isOver) throw new Violation('no-answer', `${wish.tag} waits for ${PATIENCE_MS} ms`)
+      if (!connection.isOver) throw new Violation('no-answer', `${plan.tag} waits for ${PATIENCE_MS} ms`)
     })
     const serve = async () => {
       try {
         const caller = await app.authenticate(this.who.key)
         await app.answerText(
           {
-            endpoint: wish.endpoint,
+            endpoint: plan.endpoint,
             requestId,
             caller,
             body: { bytes: body, value: JSON.parse(body.toString('utf8')) },
-            version: wish.endpoint === 'messages' ? '2023-06-01' : undefined,
+            version: plan.endpoint === 'messages' ? '2023-06-01' : undefined,
             betas: undefined,
             isStrict: false,
-            idempotencyKey: wish.idempotencyKey,
+            idempotencyKey: plan.idempotencyKey,
           },
           connection,
         )
@@ -170,25 +171,25 @@ export class TextClient extends Client {
     this.world.after(this.random.whole(0, 15), owner, 'request arrives', () => void serve())
   }
 
-  #received(attempt: TextAttempt, wish: Wish, received: Received): void {
+  #received(attempt: TextAttempt, plan: PlannedRequest, received: Received): void {
     attempt.received = received
     attempt.endedMs = this.world.nowMs
     this.#running -= 1
-    this.tell(`${attempt.requestId.slice(-6)} ${endOf(received)}`)
+    this.trace(`${attempt.requestId.slice(-6)} ${endOf(received)}`)
     const isServed = received.isWhole && received.status === 200
-    if (wish.isBackground && isServed) this.#readLater(attempt, JSON.parse(received.text).id)
-    else if (wish.isStored && isServed) this.#books.kept(attempt, received.text)
+    if (plan.isBackground && isServed) this.#readLater(attempt, JSON.parse(received.text).id)
+    else if (plan.isStored && isServed) this.#books.kept(attempt, received.text)
     const repeats = isServed ? this.faults.happens('retry', 0.1) : this.faults.happens('retry', 0.6)
-    if (!repeats || wish.triesLeft === 0) return
+    if (!repeats || plan.triesLeft === 0) return
     // A retry without a key is a new request, and costs again.
     const tag =
-      wish.idempotencyKey === undefined
+      plan.idempotencyKey === undefined
         ? `tag-${this.number * 1_000_000 + 500_000 + ++this.#wishes}`
-        : wish.tag
+        : plan.tag
     this.#planned += 1
     this.later(this.random.whole(0, RETRY_MS_MAX), () => {
       this.#planned -= 1
-      this.#send({ ...wish, tag, triesLeft: wish.triesLeft - 1 })
+      this.#send({ ...plan, tag, triesLeft: plan.triesLeft - 1 })
     })
   }
 
@@ -204,7 +205,7 @@ export class TextClient extends Client {
       ).then((text) => {
         const status = String(JSON.parse(text).status)
         if (status === 'queued' || status === 'in_progress') return void lookAgain()
-        this.tell(`reads ${attempt.requestId.slice(-6)}: ${status}`)
+        this.trace(`reads ${attempt.requestId.slice(-6)}: ${status}`)
         attempt.kept = { status, text }
         if (status === 'completed') this.#books.kept(attempt, attempt.kept.text)
       }, lookAgain)
@@ -221,15 +222,15 @@ const BODIES: Readonly<Record<TextEndpoint, (text: string, maxTokens: number) =>
   }),
 }
 
-function bodyOf({ tag, endpoint, model, maxTokens, previous, ...wish }: Wish): Buffer {
+function bodyOf({ tag, endpoint, model, maxTokens, previous, ...plan }: PlannedRequest): Buffer {
   const text = `${tag} please`
   return Buffer.from(
     JSON.stringify({
       model,
       ...BODIES[endpoint](text, maxTokens),
-      ...(wish.isStream && { stream: true }),
-      ...(wish.isBackground && { background: true }),
-      ...(wish.isStored && { store: true }),
+      ...(plan.isStream && { stream: true }),
+      ...(plan.isBackground && { background: true }),
+      ...(plan.isStored && { store: true }),
       ...(previous && { previous_response_id: previous.id }),
     }),
   )

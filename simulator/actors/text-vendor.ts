@@ -12,7 +12,7 @@ export interface VendorCallRecord {
   /** Text that identifies the request. */
   tag: string
   /** The whole conversation: texts of clients, and replies of this vendor. */
-  said: readonly string[]
+  conversation: readonly string[]
   organizationId: string
   model: string
   isStream: boolean
@@ -58,7 +58,7 @@ export function createTextVendor({ world, faults }: { world: World; faults: Faul
   function serve(owner: Owner, call: TextCall, receiver: TextReceiver): TextSent {
     const record = recordOf(call, calls.size + 1, random)
     calls.set(record.id, record)
-    world.tell('vendor', `takes call ${record.id} for ${record.tag} of ${owner.name}`)
+    world.trace('vendor', `takes call ${record.id} for ${record.tag} of ${owner.name}`)
     return new Serving({ world, faults, random, owner, call, receiver, record })
   }
 
@@ -67,15 +67,15 @@ export function createTextVendor({ world, faults }: { world: World; faults: Faul
 
 function recordOf(call: TextCall, id: number, random: Random): VendorCallRecord {
   const body = JSON.parse(Buffer.from(call.body).toString('utf8'))
-  const said = JSON.stringify(body).match(/tag-\d+ (?:please|call-\d+)/g) ?? []
+  const conversation = JSON.stringify(body).match(/tag-\d+ (?:please|call-\d+)/g) ?? []
   const outputMax = Math.min(
     1_500,
     body.max_tokens ?? body.max_completion_tokens ?? body.max_output_tokens ?? 1_500,
   )
   return {
     id,
-    tag: said.at(-1)?.split(' ')[0] ?? 'no tag',
-    said,
+    tag: conversation.at(-1)?.split(' ')[0] ?? 'no tag',
+    conversation,
     organizationId: call.organizationId,
     model: `vendorC/${call.model}`,
     isStream: body.stream === true,

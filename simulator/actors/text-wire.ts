@@ -107,7 +107,7 @@ function responsesFrames(reply: Reply): Frame[] {
   const text = reply.words.join('')
   const item = { type: 'message', id: `msg_${reply.callId}`, status: 'in_progress', role: 'assistant' }
   const place = { item_id: item.id, output_index: 0, content_index: 0 }
-  const part = (said: string) => ({ type: 'output_text', text: said, annotations: [], logprobs: [] })
+  const part = (text: string) => ({ type: 'output_text', text, annotations: [], logprobs: [] })
   const [done] = responseOf(reply, text).output
   const frames: [string, object][] = [
     [

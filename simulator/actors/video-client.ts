@@ -6,7 +6,7 @@ import { Violation } from '../books/violation.ts'
 import { Client, type ClientParts } from './client.ts'
 
 /** A planned order of a client, which may have several attempts. */
-interface Wish {
+interface PlannedOrder {
   tag: string
   model: string
   idempotencyKey: string | undefined
@@ -103,62 +103,62 @@ export class VideoClient extends Client {
     return `tag-${TAGS_FROM + this.number * 10_000 + this.#wishes}`
   }
 
-  #create(wish: Wish): void {
-    this.#quote(wish)
-      .then((quoteId) => this.#order(wish, quoteId))
+  #create(plan: PlannedOrder): void {
+    this.#quote(plan)
+      .then((quoteId) => this.#order(plan, quoteId))
       .then(
-        (task) => this.#created(wish, task),
-        () => this.#retry(wish),
+        (task) => this.#created(plan, task),
+        () => this.#retry(plan),
       )
   }
 
   /** The books record the price before the order is sent: from here on it binds. */
-  async #quote(wish: Wish): Promise<string | undefined> {
-    if (!wish.isQuoted) return undefined
-    const known = this.#quotes.get(wish.tag)
+  async #quote(plan: PlannedOrder): Promise<string | undefined> {
+    if (!plan.isQuoted) return undefined
+    const known = this.#quotes.get(plan.tag)
     if (known !== undefined) return known
-    const { quoteId, maxMicros } = await this.ask(`asks the price of ${wish.tag}`, async ({ app }) => {
+    const { quoteId, maxMicros } = await this.ask(`asks the price of ${plan.tag}`, async ({ app }) => {
       const caller = await app.authenticate(this.who.key)
-      return app.quoteTask({ request: requestOf(wish), caller })
+      return app.quoteTask({ request: requestOf(plan), caller })
     })
-    this.tell(`is told at most ${maxMicros} micros for ${wish.tag}`)
-    this.#quotes.set(wish.tag, quoteId)
-    this.#books.quoted(wish.tag, maxMicros)
+    this.trace(`is told at most ${maxMicros} micros for ${plan.tag}`)
+    this.#quotes.set(plan.tag, quoteId)
+    this.#books.quoted(plan.tag, maxMicros)
     return quoteId
   }
 
-  #order(wish: Wish, quoteId: string | undefined): Promise<TaskView> {
-    return this.ask(`creates ${wish.tag}`, async ({ app }) => {
+  #order(plan: PlannedOrder, quoteId: string | undefined): Promise<TaskView> {
+    return this.ask(`creates ${plan.tag}`, async ({ app }) => {
       const caller = await app.authenticate(this.who.key)
-      const { idempotencyKey: key } = wish
+      const { idempotencyKey: key } = plan
       return app.createTask({
         caller,
-        idempotency: key === undefined ? undefined : { key, bodyDigest: digestOf(wish) },
+        idempotency: key === undefined ? undefined : { key, bodyDigest: digestOf(plan) },
         quoteId,
-        request: requestOf(wish),
+        request: requestOf(plan),
       })
     })
   }
 
-  #created(wish: Wish, task: TaskView): void {
-    this.#requireOwn(wish, task)
-    if (this.faults.happens('retry', 0.1)) this.#retry(wish)
-    this.#look(wish, task.id)
+  #created(plan: PlannedOrder, task: TaskView): void {
+    this.#requireOwn(plan, task)
+    if (this.faults.happens('retry', 0.1)) this.#retry(plan)
+    this.#look(plan, task.id)
   }
 
-  #retry(wish: Wish): void {
-    if (wish.triesLeft === 0 || !this.faults.happens('retry', 0.7)) return
+  #retry(plan: PlannedOrder): void {
+    if (plan.triesLeft === 0 || !this.faults.happens('retry', 0.7)) return
     // An order without a key is another video.
-    const tag = wish.idempotencyKey === undefined ? this.#newTag() : wish.tag
+    const tag = plan.idempotencyKey === undefined ? this.#newTag() : plan.tag
     this.later(this.random.whole(0, POLL_MS_MAX), () =>
-      this.#create({ ...wish, tag, triesLeft: wish.triesLeft - 1 }),
+      this.#create({ ...plan, tag, triesLeft: plan.triesLeft - 1 }),
     )
   }
 
-  #look(wish: Wish, id: string): void {
+  #look(plan: PlannedOrder, id: string): void {
     this.later(this.random.whole(100, POLL_MS_MAX), () => {
       const isDeleting = this.faults.happens('delete', 0.1)
-      this.ask(`${isDeleting ? 'deletes' : 'gets'} ${wish.tag}`, async ({ app }) => {
+      this.ask(`${isDeleting ? 'deletes' : 'gets'} ${plan.tag}`, async ({ app }) => {
         const caller = await app.authenticate(this.who.key)
         if (!isDeleting) return app.getTask({ id, caller })
         await app.deleteTask({ id, caller })
@@ -166,35 +166,35 @@ export class VideoClient extends Client {
       }).then(
         (task) => {
           if (task === undefined) return
-          this.#requireOwn(wish, task)
-          if (task.completedAtMs === null && !this.faults.areOver) this.#look(wish, id)
+          this.#requireOwn(plan, task)
+          if (task.completedAtMs === null && !this.faults.areOver) this.#look(plan, id)
         },
         () => {},
       )
     })
   }
 
-  #requireOwn({ tag }: Wish, task: TaskView): void {
+  #requireOwn({ tag }: PlannedOrder, task: TaskView): void {
     if (!task.metadata.includes(`"${tag}"`))
       throw new Violation('foreign-task', `${tag} was shown the task with ${task.metadata}`)
   }
 }
 
-function requestOf(wish: Wish): VideoRequest {
+function requestOf(plan: PlannedOrder): VideoRequest {
   return {
-    model: wish.model,
-    items: itemsOf(wish),
+    model: plan.model,
+    items: itemsOf(plan),
     durationSeconds: 5,
     ratio: '16:9',
     resolution: '720p',
-    callbackUrl: wish.callbackUrl,
+    callbackUrl: plan.callbackUrl,
     ...NOT_SAID,
     executionExpiresAfterSeconds: EXPIRES_AFTER_SECONDS,
-    metadata: JSON.stringify({ tag: wish.tag }),
+    metadata: JSON.stringify({ tag: plan.tag }),
   }
 }
 
-function itemsOf({ tag, assetId }: Wish): VideoRequest['items'] {
+function itemsOf({ tag, assetId }: PlannedOrder): VideoRequest['items'] {
   const text = { kind: 'text', text: `${tag} please`, role: undefined, index: 0 } as const
   if (assetId === undefined) return [text]
   const url = `asset://${assetId}`
@@ -202,6 +202,6 @@ function itemsOf({ tag, assetId }: Wish): VideoRequest['items'] {
   return [text, { kind: 'image', url, role: 'reference_image', ...unused, index: 1 }]
 }
 
-function digestOf({ tag }: Wish): string {
+function digestOf({ tag }: PlannedOrder): string {
   return `digest of ${tag}`
 }

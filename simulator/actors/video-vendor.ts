@@ -17,7 +17,7 @@ export interface VideoVendor {
 /** Reason of a vendor's refusal: its own, or the order. */
 type Refusal = RefusalReason | 'the order'
 
-type Tell = (notice: { token: string; ticket: string }) => void
+type NotifyReplica = (notice: { token: string; ticket: string }) => void
 
 const JOURNEY_MS_MAX = 40
 /** Maximum delay, below the time limit of a create call. */
@@ -34,13 +34,13 @@ export function createVideoVendor({
   faults,
   attempts,
   assets,
-  tell,
+  notifyReplica,
 }: {
   world: World
   faults: Faults
   attempts: AttemptBooks
   assets: AssetBooks
-  tell: Tell
+  notifyReplica: NotifyReplica
 }): VideoVendor {
   const random = world.random.branch('video vendor')
   const records = new Map<string, VideoRecord>()
@@ -71,13 +71,13 @@ export function createVideoVendor({
       status: 'queued',
       isDeleted: false,
       errorCode: undefined,
-      isFailureHeard: false,
+      isFailureRead: false,
       measured: measuredBy(provider, random),
       noticeToken:
         noticeUrl === undefined ? undefined : (new URL(noticeUrl).searchParams.get('token') ?? undefined),
     }
     records.set(record.ticket, record)
-    world.tell(provider, `takes ${tag} as ${record.ticket}`)
+    world.trace(provider, `takes ${tag} as ${record.ticket}`)
     later(record, random.whole(0, QUEUED_MS_MAX), 'running', () => {
       const end = random.chance(0.8) ? 'succeeded' : 'failed'
       const errorCode = end === 'failed' ? random.pick(ERROR_CODES) : undefined
@@ -95,7 +95,7 @@ export function createVideoVendor({
       if (record.isDeleted) return
       record.status = status
       then()
-      world.tell(record.provider, `${record.ticket} is ${status}`)
+      world.trace(record.provider, `${record.ticket} is ${status}`)
       notify(record)
     })
   }
@@ -106,7 +106,7 @@ export function createVideoVendor({
     const times = faults.happens('notice', 0.2) ? 3 : 1
     for (let count = 0; count < times; count += 1)
       world.after(random.whole(0, faults.happens('notice', 0.2) ? LATE_MS_MAX : 100), OUTSIDE, 'notice', () =>
-        tell({ token, ticket }),
+        notifyReplica({ token, ticket }),
       )
   }
 
@@ -129,11 +129,11 @@ export function createVideoVendor({
         const isTaken = reason === undefined ? !isLost || random.chance(0.5) : isDenied(reason)
         const backMs = random.whole(0, random.chance(0.1) ? LATE_MS_MAX : JOURNEY_MS_MAX)
         const sent: Sent = {
-          ...{ tag: tagIn(order), model: `${provider}/${order.model}`, isHeard: false, record: undefined },
+          ...{ tag: tagIn(order), model: `${provider}/${order.model}`, isReceived: false, record: undefined },
           ...{ answer: answerOf(reason, isLost), isGivenUp: false },
         }
         const heard = () => {
-          sent.isHeard = true
+          sent.isReceived = true
         }
         return ask(
           owner,
@@ -141,7 +141,7 @@ export function createVideoVendor({
           (): Submission => {
             attempts.arrived(sent)
             for (const ticket of assetsIn(order)) assets.used(ticket, organizationId)
-            world.tell(provider, `is sent ${sent.tag}: ${sent.answer}${reason ? ` (${reason})` : ''}`)
+            world.trace(provider, `is sent ${sent.tag}: ${sent.answer}${reason ? ` (${reason})` : ''}`)
             if (isTaken) sent.record = take(provider, sent.tag, noticeUrl)
             return submissionOf(sent, reason)
           },
@@ -154,7 +154,7 @@ export function createVideoVendor({
         let hasFailed = false
         const heard = () => {
           const record = records.get(ticket)
-          if (hasFailed && record !== undefined) record.isFailureHeard = true
+          if (hasFailed && record !== undefined) record.isFailureRead = true
         }
         return ask(
           owner,

@@ -6,28 +6,28 @@ const TAG = 'tag-1'
 function recordOf(provider: string): VideoRecord {
   return {
     ...{ ticket: `ticket of ${provider}`, tag: TAG, provider, status: 'running', measured: {} },
-    ...{ isDeleted: false, errorCode: undefined, isFailureHeard: false, noticeToken: undefined },
+    ...{ isDeleted: false, errorCode: undefined, isFailureRead: false, noticeToken: undefined },
   }
 }
 
 /** The vendor answers with 5xx, and makes the video nevertheless. */
-function denied(isHeard: boolean): Sent & { record: VideoRecord } {
+function denied(isReceived: boolean): Sent & { record: VideoRecord } {
   return {
-    ...{ tag: TAG, model: 'vendorA/gen-2.0', isHeard, isGivenUp: false, record: recordOf('vendorA') },
+    ...{ tag: TAG, model: 'vendorA/gen-2.0', isReceived, isGivenUp: false, record: recordOf('vendorA') },
     answer: 'refused for its own reasons',
   }
 }
 
 const NEXT: Sent = {
-  ...{ tag: TAG, model: 'vendorB/gen-v4-fast', isHeard: false, isGivenUp: false, record: undefined },
+  ...{ tag: TAG, model: 'vendorB/gen-v4-fast', isReceived: false, isGivenUp: false, record: undefined },
   answer: 'taken',
 }
 
 test('a denial that did not reach the store is a lost answer: a notice may adopt what the vendor makes', () => {
   // Both cases: a replica may crash between reading the answer and writing it.
-  for (const isHeard of [false, true]) {
+  for (const isReceived of [false, true]) {
     const books = new AttemptBooks()
-    const sent = denied(isHeard)
+    const sent = denied(isReceived)
     books.arrived(sent)
     expect(books.recordOf(TAG)).toBe(sent.record)
   }
@@ -53,11 +53,11 @@ test('a denied video that a notice adopted may fail, and is then a reason for an
   const books = new AttemptBooks()
   const sent = denied(false)
   books.arrived(sent)
-  Object.assign(sent.record, { status: 'failed', errorCode: 'internal_error', isFailureHeard: true })
+  Object.assign(sent.record, { status: 'failed', errorCode: 'internal_error', isFailureRead: true })
   books.arrived(NEXT)
   const atFault = new AttemptBooks()
   const refused = denied(false)
   atFault.arrived(refused)
-  Object.assign(refused.record, { errorCode: 'content_policy_violation', isFailureHeard: true })
+  Object.assign(refused.record, { errorCode: 'content_policy_violation', isFailureRead: true })
   expect(() => atFault.arrived(NEXT)).toThrow('handed-over-for-nothing')
 })

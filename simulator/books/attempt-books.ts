@@ -14,7 +14,7 @@ export interface VideoRecord {
   /** Reason of a failure; also of a video that succeeded later nevertheless. */
   errorCode: string | undefined
   /** A replica has read the failure. */
-  isFailureHeard: boolean
+  isFailureRead: boolean
   noticeToken: string | undefined
 }
 
@@ -25,7 +25,7 @@ export interface Sent {
   model: string
   answer: 'taken' | 'lost' | 'refused for the order' | 'refused for its own reasons'
   /** A replica has the answer. */
-  isHeard: boolean
+  isReceived: boolean
   /** The video that the vendor makes, also of a call whose answer was lost or wrong. */
   record: VideoRecord | undefined
   /** The store knows that this call had no result. */
@@ -70,10 +70,10 @@ export class AttemptBooks {
       ?.record
   }
 
-  #requireOver({ tag, model, answer, isHeard, record }: Sent, next: Sent): void {
-    if (isRefusal(answer) && isHeard) return
+  #requireOver({ tag, model, answer, isReceived, record }: Sent, next: Sent): void {
+    if (isRefusal(answer) && isReceived) return
     // Counts also when it succeeded afterwards: the vendor had reported a failure.
-    if (record?.isFailureHeard === true) {
+    if (record?.isFailureRead === true) {
       if (ORDER_AT_FAULT.includes(record.errorCode))
         throw new Violation(
           'handed-over-for-nothing',
@@ -81,7 +81,7 @@ export class AttemptBooks {
         )
       return
     }
-    if (answer === 'taken' && isHeard)
+    if (answer === 'taken' && isReceived)
       throw new Violation('submitted-twice', `${next.model} was sent ${tag}, which ${model} had taken`)
     throw new Violation(
       'attempt-after-unresolved',

@@ -10,7 +10,7 @@ export interface KeptReply {
   id: string
   organizationId: string
   /** The conversation up to its end. */
-  said: readonly string[]
+  conversation: readonly string[]
 }
 
 /** A client's record of one text request. */
@@ -94,8 +94,12 @@ export class TextBooks {
     const id = /"id":\s*"(resp_[^"]+)"/.exec(text)?.[1]
     const call = this.#calls.get(numberIn(text) ?? 0)
     if (id === undefined || call === undefined || call.tag !== tag) return
-    this.#world.tell('books', `${requestId.slice(-6)} is kept as ${id.slice(-6)}`)
-    this.keptReplies.push({ id, organizationId, said: [...call.said, `${tag} call-${call.id}`] })
+    this.#world.trace('books', `${requestId.slice(-6)} is kept as ${id.slice(-6)}`)
+    this.keptReplies.push({
+      id,
+      organizationId,
+      conversation: [...call.conversation, `${tag} call-${call.id}`],
+    })
   }
 
   /** A client got this reply. */
@@ -113,7 +117,7 @@ export class TextBooks {
     for (const found of this.#newRows.all(this.#lastRow)) {
       const row = found as unknown as UsageRow & { place: number }
       this.#lastRow = row.place
-      this.#world.tell(
+      this.#world.trace(
         'books',
         `row for ${row.request_id.slice(-6)}: ${row.outcome}, ${row.cost_micros} micros`,
       )
@@ -207,12 +211,12 @@ export class TextBooks {
     const calls = this.#callsOf(attempt)
     if (previous !== undefined && previous.organizationId !== organizationId && calls.length > 0)
       throw new Violation('foreign-conversation', `${tag} went on from a reply of ${previous.organizationId}`)
-    const expected = [...(previous?.said ?? []), `${tag} please`].join(', ')
-    for (const { said } of calls)
-      if (said.join(', ') !== expected)
+    const expected = [...(previous?.conversation ?? []), `${tag} please`].join(', ')
+    for (const { conversation } of calls)
+      if (conversation.join(', ') !== expected)
         throw new Violation(
           'conversation',
-          `${tag} is ${expected}, and its vendor was told ${said.join(', ')}`,
+          `${tag} is ${expected}, and its vendor was told ${conversation.join(', ')}`,
         )
   }
 

@@ -101,7 +101,7 @@ export class VideoBooks {
     const { id, status, attempt, settlements, hold_state } = row
     const before = this.#seen.get(id)
     if (before?.status !== status)
-      this.#world.tell('books', `${id.slice(-6)} is ${status}, its hold ${hold_state}`)
+      this.#world.trace('books', `${id.slice(-6)} is ${status}, its hold ${hold_state}`)
     if (before?.status !== status || before.attempt !== attempt) this.#changed(row, before)
     this.#checkAttempts(row)
     if (settlements > 1) throw new Violation('settled-twice', `${id} has ${settlements} settlements`)

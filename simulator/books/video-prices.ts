@@ -1,5 +1,5 @@
 /** A vendor's measures of a finished video. */
-interface Measured {
+interface MeasuredVideo {
   completionTokens?: number | undefined
   credits?: number | undefined
 }
@@ -17,7 +17,7 @@ const SECONDS = 5
 const TOKENS = ((24 * SECONDS + 1) * 1_280 * 720) / 1_024
 
 /** Cost of a video that the ordered model made: its vendor's measure, at its price. */
-export function costOfVideo(model: string, { completionTokens, credits = 0 }: Measured): number {
+export function costOfVideo(model: string, { completionTokens, credits = 0 }: MeasuredVideo): number {
   return completionTokens === undefined ? credits * CREDIT_PRICE : costOfTokens(model, completionTokens)
 }
 

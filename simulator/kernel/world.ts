@@ -34,13 +34,13 @@ export class World {
   readonly #digest = createHash('sha256')
   /** Text that the digest has not taken yet: one update with many short texts costs less. */
   #untaken = ''
-  readonly #story: string[] = []
-  readonly #keepsStory: boolean
+  readonly #lines: string[] = []
+  readonly #keepsTrace: boolean
 
-  constructor(seed: number, { keepsStory = false } = {}) {
+  constructor(seed: number, { keepsTrace = false } = {}) {
     this.random = createRandom(seed)
     this.#ranks = this.random.branch('ranks')
-    this.#keepsStory = keepsStory
+    this.#keepsTrace = keepsTrace
   }
 
   /** Wall clock in Unix milliseconds. */
@@ -84,13 +84,13 @@ export class World {
   }
 
   /** Adds a line to the trace of the run, which a failed run prints; it is part of the digest too. */
-  tell(who: string, what: string): void {
+  trace(who: string, what: string): void {
     this.#note(`${who} ${what}\n`)
-    if (this.#keepsStory) this.#story.push(`${timeOf(this.nowMs)}  ${who.padEnd(11)} ${what}`)
+    if (this.#keepsTrace) this.#lines.push(`${timeOf(this.nowMs)}  ${who.padEnd(11)} ${what}`)
   }
 
-  get story(): readonly string[] {
-    return this.#story
+  get lines(): readonly string[] {
+    return this.#lines
   }
 
   /** Two runs with the same events have the same digest. */

@@ -62,7 +62,7 @@ export class Deployment {
   }
 
   fault(owner: Owner, error: unknown): void {
-    this.#world.tell(owner.name, `throws ${error instanceof Error ? error.message : String(error)}`)
+    this.#world.trace(owner.name, `throws ${error instanceof Error ? error.message : String(error)}`)
     this.faultsSeen.push(error)
   }
 
@@ -72,11 +72,11 @@ export class Deployment {
     const replica = this.#slots[slot]
     if (replica === undefined) return
     const { owner } = replica
-    this.#world.tell(owner.name, 'is asked to end')
+    this.#world.trace(owner.name, 'is asked to end')
     this.#slots[slot] = undefined
     const gone = () => {
       if (!owner.isAlive) return
-      this.#world.tell(owner.name, 'has ended')
+      this.#world.trace(owner.name, 'has ended')
       this.#end(owner, slot)
     }
     this.#world.after(0, owner, 'end', () => void replica.close().then(gone, gone))
@@ -87,7 +87,7 @@ export class Deployment {
     const slot = this.#random.whole(0, this.#slots.length - 1)
     const replica = this.#slots[slot]
     if (replica === undefined) return
-    this.#world.tell(replica.owner.name, 'crashes')
+    this.#world.trace(replica.owner.name, 'crashes')
     this.#slots[slot] = undefined
     this.#end(replica.owner, slot)
   }
@@ -108,7 +108,7 @@ export class Deployment {
     this.#world.after(0, owner, `start ${owner.name}`, () => {
       startReplica(owner, this.#surroundings).then(
         (replica) => {
-          this.#world.tell(owner.name, 'serves')
+          this.#world.trace(owner.name, 'serves')
           this.#slots[slot] = replica
           this.#surroundings.started()
         },
@@ -132,7 +132,7 @@ export class Deployment {
     ] as const) {
       if (!gate.isUp || !this.#faults.happens(kind, 0.04)) continue
       const lastsMs = this.#random.whole(200, 12_000)
-      this.#world.tell(name, `is unreachable for ${lastsMs} ms`)
+      this.#world.trace(name, `is unreachable for ${lastsMs} ms`)
       gate.isUp = false
       this.#surroundings.outage(name, lastsMs)
       this.#world.after(lastsMs, OUTSIDE, `${name} is back`, () => {

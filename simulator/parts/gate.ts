@@ -44,7 +44,7 @@ export function createGate({
         )
       const answer = (settle: () => void) => {
         if (!gate.isUp || faults.happens('lost-answer', 0.004)) {
-          world.tell(owner.name, `does not hear what became of ${name}`)
+          world.trace(owner.name, `does not hear what became of ${name}`)
           fail()
         } else world.after(journeyMs(), owner, `${owner.name} hears ${name}`, settle)
       }

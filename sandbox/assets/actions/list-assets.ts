@@ -11,7 +11,7 @@ const PAGE_SIZE_MAX = 100
 const PAGE_NUMBER_MAX = 10_000
 
 /** The assets that were made or read since the start, newest first by default. */
-export function listAssets(desk: AssetState, { fields, request }: Call): object {
+export function listAssets(state: AssetState, { fields, request }: Call): object {
   const filter = readFilter(fields.object('Filter'))
   const pageNumber = fields.count('PageNumber', { max: PAGE_NUMBER_MAX, otherwise: 1 })
   const pageSize = fields.count('PageSize', { max: PAGE_SIZE_MAX, otherwise: 10 })
@@ -21,7 +21,7 @@ export function listAssets(desk: AssetState, { fields, request }: Call): object 
   fields.nothingElse()
 
   const { clock } = request
-  const found = desk.created
+  const found = state.created
     .ids()
     .toReversed()
     .map(readAssetId)

@@ -1,4 +1,4 @@
-import type { AssetType } from '../file-script.ts'
+import type { MediumType } from '../file-script.ts'
 
 export type SampleKind = 'portrait' | 'landscape' | 'clip' | 'tone'
 
@@ -8,14 +8,14 @@ export interface Sample {
   label: string
 }
 
-export const SAMPLE_TYPES: Readonly<Record<SampleKind, AssetType>> = {
+export const SAMPLE_TYPES: Readonly<Record<SampleKind, MediumType>> = {
   portrait: 'Image',
   landscape: 'Image',
   clip: 'Video',
   tone: 'Audio',
 }
 
-const EXTENSIONS: Readonly<Record<AssetType, string>> = { Image: 'png', Video: 'mp4', Audio: 'wav' }
+const EXTENSIONS: Readonly<Record<MediumType, string>> = { Image: 'png', Video: 'mp4', Audio: 'wav' }
 
 /** The name of a sample holds all data to make it: `portrait.png`, `portrait-3f7ac1.png`. */
 export function sampleName({ kind, label }: Sample): string {

@@ -2,7 +2,7 @@
 export const TOKEN_FIELD = 'VerifyToken'
 
 export const ENDINGS = ['success', 'mismatch', 'cancelled', 'pre-recorded', 'expired'] as const
-export type Ending = (typeof ENDINGS)[number]
+export type ScanEnding = (typeof ENDINGS)[number]
 
 /** The endings that the page offers; an expired link has no page to offer anything. */
 export const OFFERED_ENDINGS = ['success', 'mismatch', 'cancelled', 'pre-recorded'] as const
@@ -15,7 +15,7 @@ interface Result {
   parameters: Readonly<Record<string, string>>
 }
 
-export const RESULTS: Readonly<Record<Ending, Result>> = {
+export const RESULTS: Readonly<Record<ScanEnding, Result>> = {
   success: result(true, { code: '10000', subCode: '0', billed: '1', type: 'real_time' }),
   mismatch: result(false, { code: '10002', subCode: '50411', billed: '1', type: 'real_time' }),
   cancelled: result(false, { code: '10003', subCode: '0', billed: '0', type: 'real_time' }),
@@ -25,7 +25,7 @@ export const RESULTS: Readonly<Record<Ending, Result>> = {
 
 export const PERSONS = [1, 2, 3] as const
 
-export function readEnding(text: string | null): Ending | undefined {
+export function readEnding(text: string | null): ScanEnding | undefined {
   return ENDINGS.find((ending) => ending === text)
 }
 

@@ -7,10 +7,10 @@ export type FoundSession = { kind: 'open'; session: Session } | { kind: ClosedLi
 
 export type ClosedLink = 'unknown' | 'expired' | 'used'
 
-export function findSession(desk: AssetState, token: string, clock: SandboxClock): FoundSession {
+export function findSession(state: AssetState, token: string, clock: SandboxClock): FoundSession {
   const session = readToken(token)
   if (session === undefined) return { kind: 'unknown' }
-  const ended = desk.ended.get(token)
+  const ended = state.ended.get(token)
   if (isExpired(session, clock) || ended?.ending === 'expired') return { kind: 'expired' }
   return ended === undefined ? { kind: 'open', session } : { kind: 'used' }
 }

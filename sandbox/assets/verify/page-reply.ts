@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { SandboxReply } from '../../part.ts'
 import { LANGUAGE_TAGS, type Language } from './languages.ts'
-import { WORDS } from './words.ts'
+import { PAGE_TEXTS } from './words.ts'
 
 interface Page {
   status: number
@@ -35,7 +35,7 @@ export function pageReply({ status, language, title, header, main, hasScript }: 
 <style>${PAGE_STYLE}</style>
 </head>
 <body>
-<header><span class="badge">${WORDS[language].sandbox}</span>${header}</header>
+<header><span class="badge">${PAGE_TEXTS[language].sandbox}</span>${header}</header>
 <main>${main}</main>
 ${hasScript ? `<script>${PAGE_SCRIPT}</script>` : ''}
 </body>

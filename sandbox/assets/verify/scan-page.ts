@@ -4,7 +4,7 @@ import type { Session } from '../session.ts'
 import { OFFERED_ENDINGS, PERSONS } from './endings.ts'
 import { LANGUAGE_NAMES, LANGUAGE_TAGS, LANGUAGES, type Language } from './languages.ts'
 import { pageReply } from './page-reply.ts'
-import { WORDS, type Words } from './words.ts'
+import { PAGE_TEXTS, type PageTexts } from './words.ts'
 
 const SCAN_MS = 60_000
 const STEP_MS_MIN = 250
@@ -15,7 +15,7 @@ export function scanPage(
   { token }: Session,
   { language, clock }: { language: Language; clock: SandboxClock },
 ): SandboxReply {
-  const words = WORDS[language]
+  const words = PAGE_TEXTS[language]
   const stepMs = clock.realMs(SCAN_MS) / words.steps.length
   return pageReply({
     status: 200,
@@ -31,7 +31,7 @@ export function scanPage(
   })
 }
 
-function languageLinks(token: string, { language, words }: { language: Language; words: Words }): string {
+function languageLinks(token: string, { language, words }: { language: Language; words: PageTexts }): string {
   const items = LANGUAGES.map((other) => {
     const current = other === language ? ' aria-current="true"' : ''
     const tag = LANGUAGE_TAGS[other]
@@ -40,7 +40,7 @@ function languageLinks(token: string, { language, words }: { language: Language;
   return `<nav aria-label="${words.languages}"><ul>${items.join('')}</ul></nav>`
 }
 
-function orderForm(token: string, { language, words }: { language: Language; words: Words }): string {
+function orderForm(token: string, { language, words }: { language: Language; words: PageTexts }): string {
   const persons = PERSONS.map((person) =>
     choice({
       name: 'person',
@@ -80,7 +80,7 @@ function choice({
   return `<label class="choice"><input type="radio" name="${name}" id="${name}-${value}" value="${value}"${checked}>${label}</label>`
 }
 
-function scanSection(words: Words, stepMs: number): string {
+function scanSection(words: PageTexts, stepMs: number): string {
   const steps = words.steps.map((step) => `<li>${step}</li>`)
   const results = OFFERED_ENDINGS.map((ending) => `<li data-ending="${ending}">${words.results[ending]}</li>`)
   return `<section id="scan" tabindex="-1" aria-label="${words.title}" data-step-ms="${stepMs}" hidden>

@@ -1,39 +1,39 @@
 import type { SandboxReply, SandboxRequest, SandboxRoute } from '../../part.ts'
 import type { AssetState } from '../asset-state.ts'
 import type { Session } from '../session.ts'
-import { type Ending, RESULTS, readEnding, readPerson, TOKEN_FIELD } from './endings.ts'
+import { RESULTS, readEnding, readPerson, type ScanEnding, TOKEN_FIELD } from './endings.ts'
 import { type ClosedLink, findSession } from './find-session.ts'
 import { type Language, readLanguage } from './languages.ts'
 import { pageReply } from './page-reply.ts'
 import { scanPage } from './scan-page.ts'
-import { WORDS } from './words.ts'
+import { PAGE_TEXTS } from './words.ts'
 
 /** The phone page, and its target. `ending` in the link plays the scan at once, for tests and for curl. */
-export function verifyRoutes(desk: AssetState): SandboxRoute[] {
+export function verifyRoutes(state: AssetState): SandboxRoute[] {
   const path = '/verify'
   return [
     {
       operation: 'verify-page',
       method: 'GET',
       path,
-      handle: (request) => answer(desk, request, request.query),
+      handle: (request) => answer(state, request, request.query),
     },
     {
       operation: 'verify-end',
       method: 'POST',
       path,
-      handle: (request) => answer(desk, request, new URLSearchParams(request.body.toString())),
+      handle: (request) => answer(state, request, new URLSearchParams(request.body.toString())),
     },
   ]
 }
 
-function answer(desk: AssetState, { clock }: SandboxRequest, values: URLSearchParams): SandboxReply {
+function answer(state: AssetState, { clock }: SandboxRequest, values: URLSearchParams): SandboxReply {
   const language = readLanguage(values.get('lng'))
-  const found = findSession(desk, values.get('token') ?? '', clock)
+  const found = findSession(state, values.get('token') ?? '', clock)
   if (found.kind !== 'open') return closedPage(found.kind, language)
   const ending = readEnding(values.get('ending'))
   if (ending === undefined) return scanPage(found.session, { language, clock })
-  desk.ended.set(found.session.token, {
+  state.ended.set(found.session.token, {
     ending,
     person: readPerson(values.get('person')),
     isExchanged: false,
@@ -42,7 +42,7 @@ function answer(desk: AssetState, { clock }: SandboxRequest, values: URLSearchPa
 }
 
 /** The address keeps its query. */
-function sendBack({ callbackUrl, token }: Session, ending: Ending): SandboxReply {
+function sendBack({ callbackUrl, token }: Session, ending: ScanEnding): SandboxReply {
   const address = new URL(callbackUrl)
   const results = new URLSearchParams({ [TOKEN_FIELD]: token, ...RESULTS[ending].parameters })
   address.search = address.search === '' ? `${results}` : `${address.search}&${results}`
@@ -54,7 +54,7 @@ function sendBack({ callbackUrl, token }: Session, ending: Ending): SandboxReply
 
 /** Tells a person why a link does not work. */
 function closedPage(kind: ClosedLink, language: Language): SandboxReply {
-  const { title, text } = WORDS[language].closed[kind]
+  const { title, text } = PAGE_TEXTS[language].closed[kind]
   return pageReply({
     status: kind === 'unknown' ? 404 : 410,
     language,

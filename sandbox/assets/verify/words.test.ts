@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { LANGUAGES } from './languages.ts'
-import { WORDS } from './words.ts'
+import { PAGE_TEXTS } from './words.ts'
 
 /** The names and list lengths of all texts, without the texts. */
 function shapeOf(value: unknown): unknown {
@@ -10,6 +10,6 @@ function shapeOf(value: unknown): unknown {
 }
 
 it.each(LANGUAGES)('%s says as much as English, and nothing that HTML would read', (language) => {
-  expect(shapeOf(WORDS[language])).toEqual(shapeOf(WORDS.en))
-  expect(JSON.stringify(WORDS[language])).not.toMatch(/[<>&]|""/)
+  expect(shapeOf(PAGE_TEXTS[language])).toEqual(shapeOf(PAGE_TEXTS.en))
+  expect(JSON.stringify(PAGE_TEXTS[language])).not.toMatch(/[<>&]|""/)
 })

@@ -2,7 +2,7 @@ import type { OfferedEnding } from './endings.ts'
 import type { ClosedLink } from './find-session.ts'
 import type { Language } from './languages.ts'
 
-export interface Words {
+export interface PageTexts {
   title: string
   sandbox: string
   languages: string
@@ -23,7 +23,7 @@ export interface Words {
 }
 
 /** All texts of the page. */
-export const WORDS: Readonly<Record<Language, Words>> = {
+export const PAGE_TEXTS: Readonly<Record<Language, PageTexts>> = {
   zh: {
     title: '真人认证',
     sandbox: '沙盒',

@@ -1,21 +1,21 @@
 import type { CallBlock } from '../answer.ts'
-import type { Asked, OfferedTool } from '../asked.ts'
 import { isObject } from '../field.ts'
+import type { ModelRequest, OfferedTool } from '../model-request.ts'
 import type { Script, ScriptedCall } from '../script/read-script.ts'
 import { fitSchema } from './fit-schema.ts'
 import type { Prompt } from './read-prompt.ts'
 import { cut } from './reply-text.ts'
 
 /** The tools that this answer calls. After results there are none unless the prompt asks again: no loop is endless. */
-export function chooseCalls(asked: Asked, script: Script, prompt: Prompt): CallBlock[] {
-  const { tools, choice, parallelCalls } = asked
+export function chooseCalls(modelRequest: ModelRequest, script: Script, prompt: Prompt): CallBlock[] {
+  const { tools, choice, parallelCalls } = modelRequest
   if (choice.kind === 'none' || tools.length === 0) return []
   const calls = [...scripted(tools, script.calls), ...written(tools, script)]
   const allowed = choice.kind === 'tool' ? calls.filter(({ name }) => name === choice.name) : calls
   if (allowed.length > 0) return parallelCalls ? allowed : allowed.slice(0, 1)
   if (prompt.hasResults) return []
-  const must = forced(asked)
-  return must.length > 0 ? must : wished(asked, script, prompt)
+  const must = forced(modelRequest)
+  return must.length > 0 ? must : toolInQuestion(modelRequest, script, prompt)
 }
 
 function scripted(tools: readonly OfferedTool[], calls: readonly ScriptedCall[]): CallBlock[] {
@@ -30,7 +30,7 @@ function written(tools: readonly OfferedTool[], { write }: Script): CallBlock[] 
   return order === undefined ? [] : [callOf(order.tool, order.input)]
 }
 
-function forced({ tools, choice }: Asked): CallBlock[] {
+function forced({ tools, choice }: ModelRequest): CallBlock[] {
   if (choice.kind !== 'required' && choice.kind !== 'tool') return []
   const tool = choice.kind === 'tool' ? findTool(tools, choice.name) : tools[0]
   return tool === undefined ? [] : [callOf(tool, undefined)]
@@ -40,7 +40,11 @@ function forced({ tools, choice }: Asked): CallBlock[] {
 const FEW_TOOLS = 3
 
 /** The tool that a question is about: "What is the weather in Oslo?" calls `get_weather`. */
-function wished({ tools, choice }: Asked, { words, calls, write }: Script, { text }: Prompt): CallBlock[] {
+function toolInQuestion(
+  { tools, choice }: ModelRequest,
+  { words, calls, write }: Script,
+  { text }: Prompt,
+): CallBlock[] {
   const isScripted = words.size > 0 || calls.length > 0 || write !== undefined
   if (choice.kind !== 'auto' || tools.length > FEW_TOOLS || isScripted) return []
   const said = new Set(text.toLowerCase().match(/[a-z]+/g))

@@ -1,5 +1,5 @@
-import { type Block, lengthOf } from '../answer.ts'
-import type { Asked, AskedTurn } from '../asked.ts'
+import { lengthOf, type ReplyBlock } from '../answer.ts'
+import type { ModelRequest, RequestTurn } from '../model-request.ts'
 
 export const CHARACTERS_PER_TOKEN = 4
 /** Tokens of a picture or a document, whatever its size. */
@@ -10,10 +10,10 @@ export function tokensOf(characters: number): number {
 }
 
 /** Counts a conversation equally in every dialect. */
-export function countInput(asked: Asked): number {
-  let characters = lengthOf(headTexts(asked))
+export function countInput(modelRequest: ModelRequest): number {
+  let characters = lengthOf(headTexts(modelRequest))
   let attachments = 0
-  for (const turn of asked.turns) {
+  for (const turn of modelRequest.turns) {
     characters += lengthOf(turn.texts)
     attachments += attachmentsOf(turn)
   }
@@ -21,21 +21,21 @@ export function countInput(asked: Asked): number {
 }
 
 /** Texts before the first turn. */
-export function headTexts({ system, tools }: Asked): string[] {
+export function headTexts({ system, tools }: ModelRequest): string[] {
   return [
     ...system,
     ...tools.map(({ name, description, schema }) => `${name}${description}${JSON.stringify(schema ?? {})}`),
   ]
 }
 
-export function countTurn(turn: AskedTurn): number {
+export function countTurn(turn: RequestTurn): number {
   return tokensOf(lengthOf(turn.texts)) + attachmentsOf(turn) * ATTACHMENT_TOKENS
 }
 
-export function countOutput(blocks: readonly Block[]): number {
+export function countOutput(blocks: readonly ReplyBlock[]): number {
   return blocks.reduce((tokens, { pieces }) => tokens + tokensOf(lengthOf(pieces)), 0)
 }
 
-function attachmentsOf({ images, documents }: AskedTurn): number {
+function attachmentsOf({ images, documents }: RequestTurn): number {
   return images + documents
 }

@@ -1,22 +1,22 @@
-import { type Answer, type AnswerEnd, type Block, lengthOf } from '../answer.ts'
-import type { Asked } from '../asked.ts'
+import { type AnswerEnd, lengthOf, type ModelReply, type ReplyBlock } from '../answer.ts'
+import type { ModelRequest } from '../model-request.ts'
 import type { Script } from '../script/read-script.ts'
 import { chooseCalls } from './choose-calls.ts'
 import { CHARACTERS_PER_TOKEN, countOutput } from './count-tokens.ts'
 import type { PromptCache } from './prompt-cache.ts'
 import type { Prompt } from './read-prompt.ts'
-import { cutIntoWords, replyText, sayOrdered } from './reply-text.ts'
+import { cutIntoWords, orderedText, replyText } from './reply-text.ts'
 
 const REFUSAL = 'I cannot help with that.'
 
 /** Decides a reply: the same question gets the same answer in every dialect. */
 export function decideReply(
-  asked: Asked,
+  modelRequest: ModelRequest,
   { script, prompt, cache }: { script: Script; prompt: Prompt; cache: PromptCache },
-): Answer {
-  const wanted = chooseBlocks(asked, script, prompt)
-  const { blocks, end } = holdLimits(wanted.blocks, asked, wanted.end)
-  const counted = cache.count(asked)
+): ModelReply {
+  const wanted = chooseBlocks(modelRequest, script, prompt)
+  const { blocks, end } = holdLimits(wanted.blocks, modelRequest, wanted.end)
+  const counted = cache.count(modelRequest)
   return {
     blocks,
     end,
@@ -29,15 +29,19 @@ export function decideReply(
   }
 }
 
-function chooseBlocks(asked: Asked, script: Script, prompt: Prompt): { blocks: Block[]; end: AnswerEnd } {
+function chooseBlocks(
+  modelRequest: ModelRequest,
+  script: Script,
+  prompt: Prompt,
+): { blocks: ReplyBlock[]; end: AnswerEnd } {
   const { words } = script
-  const blocks: Block[] = words.has('reason') ? [{ kind: 'reasoning', pieces: reason(script) }] : []
+  const blocks: ReplyBlock[] = words.has('reason') ? [{ kind: 'reasoning', pieces: reason(script) }] : []
   if (words.has('refuse')) {
     blocks.push({ kind: 'refusal', pieces: cutIntoWords(REFUSAL) })
     return { blocks, end: { kind: 'refusal' } }
   }
-  const calls = chooseCalls(asked, script, prompt)
-  const pieces = calls.length > 0 ? (sayOrdered(script) ?? []) : replyText(asked, script, prompt)
+  const calls = chooseCalls(modelRequest, script, prompt)
+  const pieces = calls.length > 0 ? (orderedText(script) ?? []) : replyText(modelRequest, script, prompt)
   if (pieces.length > 0) blocks.push({ kind: 'text', pieces })
   if (words.has('filter')) return { blocks, end: { kind: 'filter' } }
   return { blocks: [...blocks, ...calls], end: { kind: calls.length > 0 ? 'calls' : 'done' } }
@@ -49,21 +53,21 @@ function reason({ rest }: Script): string[] {
 
 /** Ends an answer at the first stop sequence, or at its token limit. */
 function holdLimits(
-  blocks: readonly Block[],
-  { stopSequences, maxTokens }: Pick<Asked, 'stopSequences' | 'maxTokens'>,
+  blocks: readonly ReplyBlock[],
+  { stopSequences, maxTokens }: Pick<ModelRequest, 'stopSequences' | 'maxTokens'>,
   end: AnswerEnd,
-): { blocks: Block[]; end: AnswerEnd } {
+): { blocks: ReplyBlock[]; end: AnswerEnd } {
   const stopped = stopAtSequence(blocks, stopSequences, end)
   return maxTokens === undefined ? stopped : stopAtLength(stopped, maxTokens * CHARACTERS_PER_TOKEN)
 }
 
 interface Held {
-  blocks: Block[]
+  blocks: ReplyBlock[]
   end: AnswerEnd
 }
 
-function stopAtSequence(blocks: readonly Block[], sequences: readonly string[], end: AnswerEnd): Held {
-  const kept: Block[] = []
+function stopAtSequence(blocks: readonly ReplyBlock[], sequences: readonly string[], end: AnswerEnd): Held {
+  const kept: ReplyBlock[] = []
   for (const block of blocks) {
     const stop = block.kind === 'text' ? findSequence(block.pieces, sequences) : undefined
     if (stop !== undefined) {
@@ -86,7 +90,7 @@ function findSequence(pieces: readonly string[], sequences: readonly string[]) {
 
 /** A call that is not whole is left out. */
 function stopAtLength({ blocks, end }: Held, characters: number): Held {
-  const kept: Block[] = []
+  const kept: ReplyBlock[] = []
   let left = characters
   for (const block of blocks) {
     const length = lengthOf(block.pieces)
@@ -100,7 +104,7 @@ function stopAtLength({ blocks, end }: Held, characters: number): Held {
   return { blocks: kept, end }
 }
 
-function keep(kept: Block[], block: Block, length: number): void {
+function keep(kept: ReplyBlock[], block: ReplyBlock, length: number): void {
   const pieces: string[] = []
   let left = length
   for (const piece of block.pieces) {

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { lengthOf } from '../answer.ts'
-import type { Asked } from '../asked.ts'
+import type { ModelRequest } from '../model-request.ts'
 import { countInput, countTurn, headTexts, tokensOf } from './count-tokens.ts'
 
 /** Remembers earlier prefixes of conversations. */
 export interface PromptCache {
   /** Disjoint counts of the input's tokens. */
-  count(asked: Asked): { input: number; cacheRead: number; cacheWrite: number }
+  count(modelRequest: ModelRequest): { input: number; cacheRead: number; cacheWrite: number }
 }
 
 /** Shorter prefixes are not cached, as with the real vendors. */
@@ -29,12 +29,12 @@ export function createPromptCache(): PromptCache {
     if (known.size > ENTRIES_MAX && oldest !== undefined) known.delete(oldest)
   }
   return {
-    count(asked) {
-      const total = countInput(asked)
-      const beginnings = total < TOKENS_MIN ? [] : beginningsOf(asked)
+    count(modelRequest) {
+      const total = countInput(modelRequest)
+      const beginnings = total < TOKENS_MIN ? [] : beginningsOf(modelRequest)
       const found = beginnings.findLast(({ key }) => known.has(key))?.tokens ?? 0
       for (const beginning of beginnings) remember(beginning)
-      const isMarked = asked.cache.kind === 'marked'
+      const isMarked = modelRequest.cache.kind === 'marked'
       const cacheRead = Math.min(isMarked ? found : Math.floor(found / AUTO_STEP) * AUTO_STEP, total)
       const cacheWrite = isMarked ? Math.min(total, beginnings.at(-1)?.tokens ?? 0) - cacheRead : 0
       return { input: total - cacheRead - cacheWrite, cacheRead, cacheWrite }
@@ -43,11 +43,11 @@ export function createPromptCache(): PromptCache {
 }
 
 /** Every prefix that may be cached and is long enough, the shortest first. */
-function beginningsOf(asked: Asked): Beginning[] {
-  const { cache, turns, model } = asked
+function beginningsOf(modelRequest: ModelRequest): Beginning[] {
+  const { cache, turns, model } = modelRequest
   if (cache.kind === 'none') return []
   const last = cache.kind === 'auto' ? turns.length : cache.turns
-  const head = headTexts(asked)
+  const head = headTexts(modelRequest)
   const hash = createHash('sha1').update(model)
   for (const text of head) hash.update('\0').update(text)
   const beginnings: Beginning[] = []

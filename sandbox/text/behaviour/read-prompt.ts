@@ -1,4 +1,4 @@
-import type { Asked, AskedTurn } from '../asked.ts'
+import type { ModelRequest, RequestTurn } from '../model-request.ts'
 
 /** The part of a conversation that needs an answer. */
 export interface Prompt {
@@ -10,7 +10,7 @@ export interface Prompt {
 }
 
 /** Reads the turns after the vendor's own last one; older scripts were run before. */
-export function readPrompt({ turns }: Asked): Prompt {
+export function readPrompt({ turns }: ModelRequest): Prompt {
   const spoke = turns.findLastIndex(({ role }) => role === 'assistant')
   const fresh = turns.slice(spoke + 1).filter(({ role }) => role === 'user')
   const asking = fresh.length > 0 ? fresh : turns.filter(({ role }) => role === 'user')
@@ -23,6 +23,6 @@ export function readPrompt({ turns }: Asked): Prompt {
   }
 }
 
-function saysSomething({ prompt, images, documents }: AskedTurn): boolean {
+function saysSomething({ prompt, images, documents }: RequestTurn): boolean {
   return prompt !== '' || images + documents > 0
 }

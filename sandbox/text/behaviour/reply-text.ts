@@ -1,4 +1,4 @@
-import type { Asked } from '../asked.ts'
+import type { ModelRequest } from '../model-request.ts'
 import type { Script } from '../script/read-script.ts'
 import { fitSchema } from './fit-schema.ts'
 import type { Prompt } from './read-prompt.ts'
@@ -10,18 +10,18 @@ const LONG_PIECE = 'The quick brown fox jumps over the lazy dog, and on. '
 const LONG_KB_MAX = 65_536
 
 /** Text of the reply, in the pieces of a stream. */
-export function replyText(asked: Asked, script: Script, prompt: Prompt): string[] {
+export function replyText(modelRequest: ModelRequest, script: Script, prompt: Prompt): string[] {
   const { words } = script
   if (words.has('empty')) return []
-  if (asked.schema !== undefined) return cut(JSON.stringify(fitSchema(asked.schema)))
-  const ordered = sayOrdered(script)
+  if (modelRequest.schema !== undefined) return cut(JSON.stringify(fitSchema(modelRequest.schema)))
+  const ordered = orderedText(script)
   if (ordered !== undefined) return ordered
   if (prompt.hasResults) return ['Done.']
   return cutIntoWords(`You said: ${script.rest}${attachments(prompt)}`)
 }
 
 /** Text that a word in the prompt orders; undefined: none. */
-export function sayOrdered({ words }: Script): string[] | undefined {
+export function orderedText({ words }: Script): string[] | undefined {
   const count = words.get('count')
   if (count !== undefined) return Array.from({ length: count }, (_, at) => (at === 0 ? '1' : ` ${at + 1}`))
   const many = words.get('words')

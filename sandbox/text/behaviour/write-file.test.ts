@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { OfferedTool } from '../asked.ts'
+import type { OfferedTool } from '../model-request.ts'
 import { writeFile } from './choose-calls.ts'
 
 const ORDER = { file: 'a b.txt', text: "it's" }

@@ -1,5 +1,12 @@
-import { type Answer, type AnswerEnd, type Block, type CallBlock, textOf, type Usage } from '../answer.ts'
-import type { Envelope, StreamWriter, TextDialect } from '../dialect.ts'
+import {
+  type AnswerEnd,
+  type CallBlock,
+  type ModelReply,
+  type ReplyBlock,
+  type ReplyUsage,
+  textOf,
+} from '../answer.ts'
+import type { Envelope, FrameWriter, TextDialect } from '../dialect.ts'
 import { writeErrorObject } from '../error-object.ts'
 import { readChatRequest } from './read-request.ts'
 import { identifyCall } from './signed-call.ts'
@@ -12,7 +19,7 @@ export const chat: TextDialect = {
   stream: streamCompletion,
 }
 
-function writeCompletion({ blocks, end, usage }: Answer, envelope: Envelope): object {
+function writeCompletion({ blocks, end, usage }: ModelReply, envelope: Envelope): object {
   const calls = blocks.filter((block) => block.kind === 'call')
   const reasoning = join(blocks, 'reasoning')
   const message = {
@@ -26,13 +33,13 @@ function writeCompletion({ blocks, end, usage }: Answer, envelope: Envelope): ob
     id: envelope.newId('chatcmpl'),
     object: 'chat.completion',
     created: envelope.createdAtSeconds,
-    model: envelope.asked.model,
+    model: envelope.modelRequest.model,
     choices: [{ index: 0, message, logprobs: null, finish_reason: finishOf(end) }],
     ...(envelope.showsUsage && { usage: usageObject(usage) }),
   }
 }
 
-function join(blocks: readonly Block[], kind: Block['kind']): string | null {
+function join(blocks: readonly ReplyBlock[], kind: ReplyBlock['kind']): string | null {
   const chosen = blocks.filter((block) => block.kind === kind)
   return chosen.length === 0 ? null : chosen.map(textOf).join('')
 }
@@ -46,16 +53,16 @@ function writeCall(call: CallBlock, index: number, envelope: Envelope): object {
     : { id, type: 'custom', custom: { name, input: text }, ...beside }
 }
 
-function streamCompletion({ blocks, end, usage }: Answer, envelope: Envelope): StreamWriter {
-  const { asked, createdAtSeconds, newId, showsUsage, interleaves } = envelope
+function streamCompletion({ blocks, end, usage }: ModelReply, envelope: Envelope): FrameWriter {
+  const { modelRequest, createdAtSeconds, newId, showsUsage, interleaves } = envelope
   const envelopeFields = {
     id: newId('chatcmpl'),
     object: 'chat.completion.chunk',
     created: createdAtSeconds,
-    model: asked.model,
+    model: modelRequest.model,
   }
   const head = `data: ${JSON.stringify(envelopeFields).slice(0, -1)},"choices":[`
-  const tellsUsage = showsUsage && asked.wantsUsage
+  const tellsUsage = showsUsage && modelRequest.wantsUsage
   const tail = tellsUsage ? ',"usage":null}\n\n' : '}\n\n'
   const chunk = (delta: string, finish: string | null = null) =>
     `${head}{"index":0,"delta":${delta},"logprobs":null,"finish_reason":${JSON.stringify(finish)}}]${tail}`
@@ -102,7 +109,7 @@ const FIELDS = {
   text: 'content',
   refusal: 'refusal',
   reasoning: 'reasoning_content',
-} as const satisfies Record<Exclude<Block['kind'], 'call'>, string>
+} as const satisfies Record<Exclude<ReplyBlock['kind'], 'call'>, string>
 
 function beginCall({ input, name }: CallBlock, index: number, envelope: Envelope): string {
   const { id, ...beside } = identifyCall(index, envelope)
@@ -130,7 +137,7 @@ function* inTurn(lists: readonly (readonly string[])[]): Generator<string> {
 }
 
 /** `prompt_tokens` includes the cached ones on this wire. */
-function usageObject({ input, cacheRead, cacheWrite, output, reasoning }: Usage): object {
+function usageObject({ input, cacheRead, cacheWrite, output, reasoning }: ReplyUsage): object {
   const all = input + cacheRead + cacheWrite
   return {
     prompt_tokens: all,

@@ -1,6 +1,6 @@
-import type { Asked, OfferedTool, ToolChoice } from '../asked.ts'
 import type { Schema } from '../behaviour/fit-schema.ts'
 import { type Field, refuseFields } from '../field.ts'
+import type { ModelRequest, OfferedTool, RequestToolChoice } from '../model-request.ts'
 import { readTurns } from './read-turns.ts'
 
 const FOREIGN = [
@@ -21,7 +21,7 @@ const NAME = /^[a-zA-Z0-9_-]{1,64}$/
 const STOPS_MAX = 4
 
 /** Reads `POST /v1/chat/completions` with the checks of its vendors. */
-export function readChatRequest(body: Field): Asked {
+export function readChatRequest(body: Field): ModelRequest {
   refuseFields(body, FOREIGN)
   body.member('temperature').ifGiven((field) => field.number({ min: 0, max: 2 }))
   body.member('top_p').ifGiven((field) => field.number({ min: 0, max: 1 }))
@@ -68,7 +68,7 @@ function readTools(field: Field): OfferedTool[] {
   })
 }
 
-function readChoice(choice: Field, tools: readonly OfferedTool[]): ToolChoice {
+function readChoice(choice: Field, tools: readonly OfferedTool[]): RequestToolChoice {
   if (!choice.isGiven) return { kind: 'auto' }
   if (tools.length === 0) choice.fail('is only allowed when tools are specified')
   if (typeof choice.value === 'string') return { kind: choice.oneOf(['auto', 'none', 'required']) }

@@ -1,9 +1,9 @@
-import { type AskedTurn, turnOf } from '../asked.ts'
 import type { Field } from '../field.ts'
+import { type RequestTurn, turnOf } from '../model-request.ts'
 import { checkSignature } from './signed-call.ts'
 
 /** Reads the conversation: the results of all calls follow right after them, and no result comes without its call. */
-export function readTurns(messages: Field): AskedTurn[] {
+export function readTurns(messages: Field): RequestTurn[] {
   const items = messages.items()
   if (items.length === 0) messages.fail('[] is too short')
   const open = new Set<string>()
@@ -23,7 +23,7 @@ const TEXT_KINDS = ['text']
 const USER_KINDS = ['text', 'image_url', 'file', 'input_audio']
 const ASSISTANT_KINDS = ['text', 'refusal']
 
-function readResult(message: Field, open: Set<string>): AskedTurn {
+function readResult(message: Field, open: Set<string>): RequestTurn {
   const id = message.member('tool_call_id')
   if (!open.delete(id.words())) {
     message.fail("messages with role 'tool' must be a response to a preceding message with 'tool_calls'.")
@@ -32,7 +32,7 @@ function readResult(message: Field, open: Set<string>): AskedTurn {
   return turnOf({ role: 'user', texts, hasResults: true })
 }
 
-function readAssistant(message: Field, open: Set<string>): AskedTurn {
+function readAssistant(message: Field, open: Set<string>): RequestTurn {
   const content = message.member('content')
   const calls = message.member('tool_calls').ifGiven((field) => field.items()) ?? []
   if (message.member('tool_calls').isGiven && calls.length === 0)
@@ -73,7 +73,7 @@ function missResults(open: Set<string>, place: Field): never {
   )
 }
 
-type ReadContent = Pick<AskedTurn, 'images' | 'documents'> & { texts: string[] }
+type ReadContent = Pick<RequestTurn, 'images' | 'documents'> & { texts: string[] }
 
 /** The parts of a message; a string stands for one text. */
 function readContent(content: Field, kinds: readonly string[]): ReadContent {

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { type Answer, type AnswerEnd, type Block, textOf, type Usage } from '../answer.ts'
+import { type AnswerEnd, type ModelReply, type ReplyBlock, type ReplyUsage, textOf } from '../answer.ts'
 import { sealOf } from '../behaviour/seal.ts'
-import type { Envelope, StreamWriter, TextDialect } from '../dialect.ts'
+import type { Envelope, FrameWriter, TextDialect } from '../dialect.ts'
 import { type ProblemKind, TextProblem } from '../problem.ts'
 import { readMessagesRequest } from './read-request.ts'
 
@@ -42,12 +42,12 @@ const TYPES = {
   overloaded: 'overloaded_error',
 } as const satisfies Record<ProblemKind, string>
 
-function writeMessage({ blocks, end, usage }: Answer, envelope: Envelope): object {
+function writeMessage({ blocks, end, usage }: ModelReply, envelope: Envelope): object {
   return {
     id: envelope.newId('msg'),
     type: 'message',
     role: 'assistant',
-    model: envelope.asked.model,
+    model: envelope.modelRequest.model,
     content: blocks.map((block) => writeBlock(block, envelope)),
     ...stopOf(end),
     diagnostics: null,
@@ -55,13 +55,13 @@ function writeMessage({ blocks, end, usage }: Answer, envelope: Envelope): objec
   }
 }
 
-function writeBlock(block: Block, { asked, newId }: Envelope): object {
+function writeBlock(block: ReplyBlock, { modelRequest, newId }: Envelope): object {
   const text = textOf(block)
   switch (block.kind) {
     case 'reasoning':
       return {
         type: 'thinking',
-        thinking: asked.hidesReasoning ? '' : text,
+        thinking: modelRequest.hidesReasoning ? '' : text,
         signature: sealOf('messages', text),
       }
     case 'call':
@@ -80,15 +80,15 @@ function parseInput(text: string): unknown {
   }
 }
 
-function streamMessage({ blocks, end, usage }: Answer, envelope: Envelope): StreamWriter {
-  const { asked, newId, showsUsage } = envelope
+function streamMessage({ blocks, end, usage }: ModelReply, envelope: Envelope): FrameWriter {
+  const { modelRequest, newId, showsUsage } = envelope
   return {
     *frames() {
       const message = {
         id: newId('msg'),
         type: 'message',
         role: 'assistant',
-        model: asked.model,
+        model: modelRequest.model,
         content: [],
         ...NOT_ENDED,
         diagnostics: null,
@@ -108,7 +108,11 @@ function streamMessage({ blocks, end, usage }: Answer, envelope: Envelope): Stre
   }
 }
 
-function* blockFrames(block: Block, index: number, { asked, newId }: Envelope): Generator<string> {
+function* blockFrames(
+  block: ReplyBlock,
+  index: number,
+  { modelRequest, newId }: Envelope,
+): Generator<string> {
   yield frame('content_block_start', {
     type: 'content_block_start',
     index,
@@ -117,7 +121,7 @@ function* blockFrames(block: Block, index: number, { asked, newId }: Envelope): 
   const kind = DELTAS[block.kind]
   const head = `event: content_block_delta\ndata: {"type":"content_block_delta","index":${index},"delta":{"type":"${kind.type}","${kind.field}":`
   if (block.kind === 'call') yield `${head}""}}\n\n`
-  if (block.kind !== 'reasoning' || !asked.hidesReasoning) {
+  if (block.kind !== 'reasoning' || !modelRequest.hidesReasoning) {
     for (const piece of block.pieces) yield `${head}${JSON.stringify(piece)}}}\n\n`
   }
   if (block.kind === 'reasoning') {
@@ -127,12 +131,12 @@ function* blockFrames(block: Block, index: number, { asked, newId }: Envelope): 
   yield frame('content_block_stop', { type: 'content_block_stop', index })
 }
 
-function headOf(block: Block, newId: Envelope['newId']): object {
+function headOf(block: ReplyBlock, newId: Envelope['newId']): object {
   if (block.kind === 'reasoning') return { type: 'thinking', thinking: '', signature: '' }
   return block.kind === 'call' ? callOf(block, newId) : { type: 'text', text: '' }
 }
 
-function callOf({ name }: Extract<Block, { kind: 'call' }>, newId: Envelope['newId']): object {
+function callOf({ name }: Extract<ReplyBlock, { kind: 'call' }>, newId: Envelope['newId']): object {
   return { type: 'tool_use', id: newId('toolu'), name, input: {}, caller: { type: 'direct' } }
 }
 
@@ -141,14 +145,17 @@ const DELTAS = {
   refusal: { type: 'text_delta', field: 'text' },
   reasoning: { type: 'thinking_delta', field: 'thinking' },
   call: { type: 'input_json_delta', field: 'partial_json' },
-} as const satisfies Record<Block['kind'], { type: string; field: string }>
+} as const satisfies Record<ReplyBlock['kind'], { type: string; field: string }>
 
 function frame(name: string, data: object): string {
   return `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
 }
 
 /** Counts on this wire are disjoint: `input_tokens` excludes the cached ones. */
-function usageObject({ input, cacheRead, cacheWrite, output, reasoning }: Usage, soFar = output): object {
+function usageObject(
+  { input, cacheRead, cacheWrite, output, reasoning }: ReplyUsage,
+  soFar = output,
+): object {
   return {
     input_tokens: input,
     cache_creation_input_tokens: cacheWrite,

@@ -1,13 +1,13 @@
-import {
-  type Asked,
-  type AskedCache,
-  type AskedTurn,
-  type OfferedTool,
-  type ToolChoice,
-  turnOf,
-} from '../asked.ts'
 import type { Schema } from '../behaviour/fit-schema.ts'
 import { Field, refuseFields } from '../field.ts'
+import {
+  type ModelRequest,
+  type OfferedTool,
+  type RequestCache,
+  type RequestToolChoice,
+  type RequestTurn,
+  turnOf,
+} from '../model-request.ts'
 import { readBlockTexts } from './read-blocks.ts'
 
 const FOREIGN = [
@@ -21,7 +21,7 @@ const FOREIGN = [
 const MARKS_MAX = 4
 
 /** Reads `POST /v1/messages` with the checks of its vendor. A count of tokens needs no bound of the output. */
-export function readMessagesRequest(body: Field, { needsMaxTokens = true } = {}): Asked {
+export function readMessagesRequest(body: Field, { needsMaxTokens = true } = {}): ModelRequest {
   refuseFields(body, FOREIGN)
   const maxTokens = needsMaxTokens
     ? body.member('max_tokens').wholeNumber({ min: 1 })
@@ -55,7 +55,7 @@ function readSystem(system: Field): string[] {
   return system.items().flatMap((block) => readBlockTexts(block, ['text']))
 }
 
-function readChoice(body: Field, tools: number): { choice: ToolChoice; parallelCalls: boolean } {
+function readChoice(body: Field, tools: number): { choice: RequestToolChoice; parallelCalls: boolean } {
   const field = body.member('tool_choice')
   if (!field.isGiven) return { choice: { kind: 'auto' }, parallelCalls: true }
   if (tools === 0) field.fail('may only be specified while providing tools')
@@ -95,7 +95,7 @@ function readThinking(thinking: Field, maxTokens: number | undefined): boolean {
   return thinking.member('display').ifGiven((field) => field.oneOf(['summarized', 'omitted'])) === 'omitted'
 }
 
-function readCache(body: Field): AskedCache {
+function readCache(body: Field): RequestCache {
   const turns = body.member('messages').items()
   const inTurns = turns.map(countMarks)
   const inHead = countMarks(body.member('system')) + countMarks(body.member('tools'))
@@ -164,7 +164,7 @@ const KINDS = {
 } as const
 
 /** Reads the conversation: each call has its result in the user turn that follows, and no result comes without its call. */
-function readTurns(messages: Field): AskedTurn[] {
+function readTurns(messages: Field): RequestTurn[] {
   const items = messages.items()
   if (items.length === 0) messages.fail('at least one message is required')
   let open = new Set<string>()
@@ -184,7 +184,7 @@ function readTurns(messages: Field): AskedTurn[] {
   return turns
 }
 
-function readTurn(role: AskedTurn['role'], blocks: readonly Field[]): AskedTurn {
+function readTurn(role: RequestTurn['role'], blocks: readonly Field[]): RequestTurn {
   const texts = blocks.flatMap((block) => readBlockTexts(block, KINDS[role]))
   const prompt = blocks
     .filter((block) => typeOf(block) === 'text')

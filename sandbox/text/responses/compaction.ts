@@ -1,15 +1,15 @@
-import type { Answer } from '../answer.ts'
+import type { ModelReply } from '../answer.ts'
 import { sealOf } from '../behaviour/seal.ts'
 import type { Envelope } from '../dialect.ts'
 import { usageObject } from './response-object.ts'
 
 /** Writes the user's messages unchanged, and the rest of the conversation as one sealed item. */
 export function writeCompaction(
-  { usage }: Answer,
-  { asked, createdAtSeconds, newId, showsUsage }: Envelope,
+  { usage }: ModelReply,
+  { modelRequest, createdAtSeconds, newId, showsUsage }: Envelope,
 ): object {
-  const said = asked.turns.map(({ prompt }) => prompt)
-  const messages = asked.turns
+  const said = modelRequest.turns.map(({ prompt }) => prompt)
+  const messages = modelRequest.turns
     .filter(({ role, hasResults }) => role === 'user' && !hasResults)
     .map(({ prompt }) => ({
       ...{ id: newId('msg'), type: 'message', role: 'user', status: 'completed' },

@@ -1,10 +1,10 @@
-import type { Answer } from '../answer.ts'
+import type { ModelReply } from '../answer.ts'
 import type { Envelope, TextDialect } from '../dialect.ts'
 import { writeErrorObject } from '../error-object.ts'
 import { newItemIds, wholeItem } from './items.ts'
 import { readResponsesRequest } from './read-request.ts'
 import { responseObject, statusOf } from './response-object.ts'
-import { createStoredItems, type StoredItems } from './stored-items.ts'
+import { createStoredItems, type ReplyItems } from './stored-items.ts'
 import { streamResponse } from './write-stream.ts'
 
 export function createResponses(): TextDialect {
@@ -18,7 +18,7 @@ export function createResponses(): TextDialect {
   }
 }
 
-function writeResponse(answer: Answer, envelope: Envelope, stored: StoredItems): object {
+function writeResponse(answer: ModelReply, envelope: Envelope, stored: ReplyItems): object {
   const output = answer.blocks.map((block) =>
     wholeItem(block, newItemIds(block, envelope.newId), { ...envelope, stored }),
   )

@@ -1,7 +1,7 @@
-import { type Block, textOf } from '../answer.ts'
+import { type ReplyBlock, textOf } from '../answer.ts'
 import { sealOf } from '../behaviour/seal.ts'
 import type { Envelope } from '../dialect.ts'
-import type { StoredItems } from './stored-items.ts'
+import type { ReplyItems } from './stored-items.ts'
 
 /** Ids of an output item in a stream. */
 export interface ItemIds {
@@ -9,35 +9,36 @@ export interface ItemIds {
   callId: string
 }
 
-export function newItemIds(block: Block, newId: Envelope['newId']): ItemIds {
+export function newItemIds(block: ReplyBlock, newId: Envelope['newId']): ItemIds {
   return { id: newId(prefixOf(block)), callId: block.kind === 'call' ? newId('call') : '' }
 }
 
-function prefixOf(block: Block): string {
+function prefixOf(block: ReplyBlock): string {
   if (block.kind === 'reasoning') return 'rs'
   if (block.kind === 'call') return block.input === 'json' ? 'fc' : 'ctc'
   return 'msg'
 }
 
 /** An item at its start, without content. */
-export function emptyItem(block: Block, ids: ItemIds): object {
+export function emptyItem(block: ReplyBlock, ids: ItemIds): object {
   return itemOf(block, ids, { isDone: false, seal: undefined })
 }
 
 /** An item at its end; it is stored unless the client refuses. */
 export function wholeItem(
-  block: Block,
+  block: ReplyBlock,
   ids: ItemIds,
-  { asked, body, stored }: Envelope & { stored: StoredItems },
+  { modelRequest, body, stored }: Envelope & { stored: ReplyItems },
 ): object {
-  const seal = asked.wantsSeal && block.kind === 'reasoning' ? sealOf('responses', textOf(block)) : undefined
+  const seal =
+    modelRequest.wantsSeal && block.kind === 'reasoning' ? sealOf('responses', textOf(block)) : undefined
   const item = itemOf(block, ids, { isDone: true, seal })
   if (body.store !== false) stored.keep(ids.id, item)
   return item
 }
 
 function itemOf(
-  block: Block,
+  block: ReplyBlock,
   { id, callId }: ItemIds,
   { isDone, seal }: { isDone: boolean; seal: string | undefined },
 ): object {
@@ -69,7 +70,7 @@ function itemOf(
   }
 }
 
-export function contentPart({ kind }: Block, text: string): object {
+export function contentPart({ kind }: ReplyBlock, text: string): object {
   return kind === 'refusal'
     ? { type: 'refusal', refusal: text }
     : { type: 'output_text', text, annotations: [], logprobs: [] }

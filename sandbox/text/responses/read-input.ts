@@ -1,19 +1,19 @@
-import { type AskedTurn, type OfferedTool, turnOf } from '../asked.ts'
 import { openSeal } from '../behaviour/seal.ts'
 import { Field } from '../field.ts'
+import { type OfferedTool, type RequestTurn, turnOf } from '../model-request.ts'
 import { TextProblem } from '../problem.ts'
 import { readTools } from './read-tools.ts'
-import type { StoredItems } from './stored-items.ts'
+import type { ReplyItems } from './stored-items.ts'
 
 export interface ReadInput {
-  turns: AskedTurn[]
+  turns: RequestTurn[]
   /** Tools inside the conversation. */
   tools: OfferedTool[]
 }
 
 interface Memory {
   isStored: boolean
-  stored: StoredItems
+  stored: ReplyItems
 }
 
 interface Reading extends ReadInput, Memory {
@@ -125,7 +125,7 @@ function checkId(item: Field, prefix: string): void {
   if (id.isGiven && !id.text().startsWith(prefix)) id.fail(`Expected an ID that begins with '${prefix}'.`)
 }
 
-type ReadContent = Pick<AskedTurn, 'images' | 'documents'> & { texts: string[] }
+type ReadContent = Pick<RequestTurn, 'images' | 'documents'> & { texts: string[] }
 
 const KINDS = {
   input: ['input_text', 'input_image', 'input_file'],

@@ -1,10 +1,10 @@
-import type { Asked, ToolChoice } from '../asked.ts'
 import type { Schema } from '../behaviour/fit-schema.ts'
 import { type Field, refuseFields } from '../field.ts'
+import type { ModelRequest, RequestToolChoice } from '../model-request.ts'
 import { TextProblem } from '../problem.ts'
 import { readInput } from './read-input.ts'
 import { readTools } from './read-tools.ts'
-import type { StoredItems } from './stored-items.ts'
+import type { ReplyItems } from './stored-items.ts'
 
 const FOREIGN = [
   'messages',
@@ -24,7 +24,7 @@ const OUTPUT_TOKENS_MIN = 16
 const EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']
 
 /** Reads `POST /v1/responses` with the checks of its vendor. */
-export function readResponsesRequest(body: Field, stored: StoredItems): Asked {
+export function readResponsesRequest(body: Field, stored: ReplyItems): ModelRequest {
   refuseFields(body, FOREIGN)
   refuseStored(body.member('previous_response_id'))
   body.member('temperature').ifGiven((field) => field.number({ min: 0, max: 2 }))
@@ -84,7 +84,7 @@ function readInclude(include: Field): string[] {
   return include.isGiven ? include.items().map((item) => item.oneOf(INCLUDABLE)) : []
 }
 
-function readChoice(body: Field): ToolChoice {
+function readChoice(body: Field): RequestToolChoice {
   const choice = body.member('tool_choice')
   const hasTools = body.member('tools').isGiven && body.member('tools').items().length > 0
   if (!choice.isGiven) return { kind: 'auto' }

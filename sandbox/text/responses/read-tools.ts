@@ -1,5 +1,5 @@
-import type { OfferedTool } from '../asked.ts'
 import type { Field } from '../field.ts'
+import type { OfferedTool } from '../model-request.ts'
 
 const NAME = /^[a-zA-Z0-9_-]{1,128}$/
 

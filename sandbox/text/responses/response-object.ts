@@ -1,4 +1,4 @@
-import type { Answer, Usage } from '../answer.ts'
+import type { ModelReply, ReplyUsage } from '../answer.ts'
 import type { Envelope } from '../dialect.ts'
 
 export interface ResponseState {
@@ -10,8 +10,8 @@ export interface ResponseState {
 
 /** The envelope, which repeats most of the request. */
 export function responseObject(
-  { end, usage }: Answer,
-  { asked, body, createdAtSeconds, showsUsage }: Envelope,
+  { end, usage }: ModelReply,
+  { modelRequest, body, createdAtSeconds, showsUsage }: Envelope,
   { id, status, output, error }: ResponseState,
 ): object {
   const reason = end.kind === 'length' ? 'max_output_tokens' : 'content_filter'
@@ -29,9 +29,9 @@ export function responseObject(
     instructions: body.instructions ?? null,
     max_output_tokens: body.max_output_tokens ?? null,
     max_tool_calls: body.max_tool_calls ?? null,
-    model: asked.model,
+    model: modelRequest.model,
     output,
-    parallel_tool_calls: asked.parallelCalls,
+    parallel_tool_calls: modelRequest.parallelCalls,
     presence_penalty: body.presence_penalty ?? 0,
     frequency_penalty: body.frequency_penalty ?? 0,
     previous_response_id: null,
@@ -62,12 +62,12 @@ function echoTool(tool: unknown): unknown {
   return type === 'function' ? { description: null, parameters: null, strict: true, ...Object(tool) } : tool
 }
 
-export function statusOf({ end }: Answer): 'completed' | 'incomplete' {
+export function statusOf({ end }: ModelReply): 'completed' | 'incomplete' {
   return end.kind === 'length' || end.kind === 'filter' ? 'incomplete' : 'completed'
 }
 
 /** `input_tokens` includes the cached ones on this wire. */
-export function usageObject({ input, cacheRead, cacheWrite, output, reasoning }: Usage): object {
+export function usageObject({ input, cacheRead, cacheWrite, output, reasoning }: ReplyUsage): object {
   const all = input + cacheRead + cacheWrite
   return {
     input_tokens: all,

@@ -1,5 +1,5 @@
 /** Items of earlier replies that a later request may refer to. */
-export interface StoredItems {
+export interface ReplyItems {
   keep(id: string, item: object): void
   find(id: string): object | undefined
 }
@@ -7,7 +7,7 @@ export interface StoredItems {
 const ITEMS_MAX = 1_000
 
 /** The items live in memory: a vendor forgets nothing, but a restart of the sandbox does. */
-export function createStoredItems(): StoredItems {
+export function createStoredItems(): ReplyItems {
   const items = new Map<string, object>()
   return {
     keep(id, item) {

@@ -1,10 +1,10 @@
-import { type Answer, type Block, type CallBlock, textOf } from '../answer.ts'
-import type { Envelope, StreamWriter } from '../dialect.ts'
+import { type CallBlock, type ModelReply, type ReplyBlock, textOf } from '../answer.ts'
+import type { Envelope, FrameWriter } from '../dialect.ts'
 import { contentPart, emptyItem, type ItemIds, newItemIds, summaryPart, wholeItem } from './items.ts'
 import { type ResponseState, responseObject, statusOf } from './response-object.ts'
-import type { StoredItems } from './stored-items.ts'
+import type { ReplyItems } from './stored-items.ts'
 
-export function streamResponse(answer: Answer, envelope: Envelope, stored: StoredItems): StreamWriter {
+export function streamResponse(answer: ModelReply, envelope: Envelope, stored: ReplyItems): FrameWriter {
   const id = envelope.newId('resp')
   const output: object[] = []
   let sequence = 0
@@ -21,7 +21,7 @@ export function streamResponse(answer: Answer, envelope: Envelope, stored: Store
     return `event: ${type}\ndata: {"type":"${type}","sequence_number":${sequence - 1},${head},"delta":${JSON.stringify(piece)}}\n\n`
   }
 
-  function* itemFrames(block: Block, index: number): Generator<string> {
+  function* itemFrames(block: ReplyBlock, index: number): Generator<string> {
     const ids = newItemIds(block, envelope.newId)
     yield event('response.output_item.added', { output_index: index, item: emptyItem(block, ids) })
     if (block.kind === 'reasoning') yield* reasoningFrames(block, ids, index)
@@ -32,13 +32,13 @@ export function streamResponse(answer: Answer, envelope: Envelope, stored: Store
     yield itemDone(block, ids, index)
   }
 
-  function itemDone(block: Block, ids: ItemIds, index: number): string {
+  function itemDone(block: ReplyBlock, ids: ItemIds, index: number): string {
     const item = wholeItem(block, ids, { ...envelope, stored })
     output[index] = item
     return event('response.output_item.done', { output_index: index, item })
   }
 
-  function* messageFrames(block: Block, { id: item_id }: ItemIds, index: number): Generator<string> {
+  function* messageFrames(block: ReplyBlock, { id: item_id }: ItemIds, index: number): Generator<string> {
     const place = { item_id, output_index: index, content_index: 0 }
     const name = block.kind === 'refusal' ? 'response.refusal' : 'response.output_text'
     const head = `"item_id":"${item_id}","output_index":${index},"content_index":0${block.kind === 'text' ? ',"logprobs":[]' : ''}`
@@ -50,7 +50,7 @@ export function streamResponse(answer: Answer, envelope: Envelope, stored: Store
     yield event('response.content_part.done', { ...place, part: contentPart(block, text) })
   }
 
-  function* reasoningFrames(block: Block, { id: item_id }: ItemIds, index: number): Generator<string> {
+  function* reasoningFrames(block: ReplyBlock, { id: item_id }: ItemIds, index: number): Generator<string> {
     const place = { item_id, output_index: index, summary_index: 0 }
     const head = `"item_id":"${item_id}","output_index":${index},"summary_index":0`
     yield event('response.reasoning_summary_part.added', { ...place, part: summaryPart('') })

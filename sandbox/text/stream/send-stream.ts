@@ -1,5 +1,5 @@
 import type { SandboxReply } from '../../part.ts'
-import type { StreamWriter } from '../dialect.ts'
+import type { FrameWriter } from '../dialect.ts'
 import type { Script } from '../script/read-script.ts'
 import { FAILURE } from '../script/scripted-refusal.ts'
 import type { Tally } from '../tally.ts'
@@ -13,7 +13,7 @@ export interface Sending {
   headers: Readonly<Record<string, string>>
 }
 
-export async function sendStream(writer: StreamWriter, sending: Sending): Promise<SandboxReply> {
+export async function sendStream(writer: FrameWriter, sending: Sending): Promise<SandboxReply> {
   const { script, headers } = sending
   if (script.words.has('never')) return neverAnswer(sending)
   return {
@@ -43,7 +43,7 @@ const BROKEN_FRAME = 'data: {"type":"broken", "text":"no end\n\n'
  * The events of a stream by the script: to their end, or with a fault. An event that is not sent is not made either,
  * because making one uses up a number.
  */
-function* chooseFrames(writer: StreamWriter, { words }: Script): Generator<string> {
+function* chooseFrames(writer: FrameWriter, { words }: Script): Generator<string> {
   const failAfter = words.get('fail')
   const cutAfter = words.get('cut')
   const garbageAfter = words.get('garbage')

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { WORDS } from '../../../sandbox/assets/verify/words.ts'
+import { PAGE_TEXTS } from '../../../sandbox/assets/verify/words.ts'
 import { WORDS as OUR_WORDS } from '../../../src/http/operations/verification-return/words.ts'
 import { findBox, readBoxes } from '../../api/sandbox/read-mp4.ts'
 import { type Client, clientOf, TASKS_PATH } from '../../api/video/call-api.ts'
@@ -43,7 +43,7 @@ test('from the link to the scan, to the portrait, to a clip', { timeout: 180_000
   const { gateway, client, appUrl } = await openWalk()
   const { page } = await openPhone(browser, { ignoreHTTPSErrors: true })
   await page.goto(await askForLink(client, appUrl))
-  await page.getByRole('button', { name: WORDS.en.start }).tap()
+  await page.getByRole('button', { name: PAGE_TEXTS.en.start }).tap()
   await page.waitForURL((url) => url.href.startsWith(appUrl), { timeout: 60_000 })
   expect(await page.textContent('body')).toBe('Welcome back')
   const { group_id, consent_url, ...told } = Object.fromEntries(new URL(page.url()).searchParams)
@@ -80,8 +80,8 @@ test('a scan that failed ends in the app without a group', { timeout: 120_000 },
   const { client, appUrl } = await openWalk()
   const { page } = await openPhone(browser, { ignoreHTTPSErrors: true })
   await page.goto(await askForLink(client, appUrl))
-  await page.getByRole('radio', { name: WORDS.en.endings.mismatch }).check()
-  await page.getByRole('button', { name: WORDS.en.start }).tap()
+  await page.getByRole('radio', { name: PAGE_TEXTS.en.endings.mismatch }).check()
+  await page.getByRole('button', { name: PAGE_TEXTS.en.start }).tap()
   await page.waitForURL((url) => url.href.startsWith(appUrl), { timeout: 60_000 })
   const told = new URL(page.url()).searchParams
   expect([told.get('resultCode'), told.get('group_id')]).toEqual(['10002', null])

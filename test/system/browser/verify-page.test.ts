@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { WORDS } from '../../../sandbox/assets/verify/words.ts'
+import { PAGE_TEXTS } from '../../../sandbox/assets/verify/words.ts'
 import { exchange, openAssetVendor, openSession, personGroup } from '../../api/sandbox/asset-client.ts'
 import { lowestContrast } from './contrast.ts'
 import { LAUNCH_TIMEOUT_MS, launchChromium, openPhone } from './open-phone.ts'
@@ -12,7 +12,7 @@ beforeAll(async () => {
 }, LAUNCH_TIMEOUT_MS)
 afterAll(() => browser.close())
 
-const EN = WORDS.en
+const EN = PAGE_TEXTS.en
 
 /** A session whose return address sends the browser on to another origin, as the gateway does. */
 async function openWalk() {
@@ -54,7 +54,7 @@ describe('on a small phone', () => {
       const link = session.link.replace('lng=zh', `lng=${language}`)
       await page.goto(link)
       expect(await page.locator('html').getAttribute('lang')).toBe(tag)
-      await page.getByRole('heading', { name: WORDS[language].title }).waitFor()
+      await page.getByRole('heading', { name: PAGE_TEXTS[language].title }).waitFor()
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360)
       expect(await lowestContrast(page)).toMatchObject({ ratio: expect.toSatisfy((ratio) => ratio >= 4.5) })
       expect(complaints).toEqual([])
@@ -67,7 +67,7 @@ describe('on a small phone', () => {
     const { page } = await openPhone(browser)
     await page.goto(link)
     await page.getByRole('link', { name: '繁體中文' }).tap()
-    await page.getByRole('button', { name: WORDS['zh-Hant'].start }).waitFor()
+    await page.getByRole('button', { name: PAGE_TEXTS['zh-Hant'].start }).waitFor()
   })
 
   it('what is touched is large enough', async () => {

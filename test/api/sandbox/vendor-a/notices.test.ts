@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createSandboxClock } from '../../../../sandbox/clock.ts'
 import { type Sandbox, startSandbox } from '../../../../sandbox/server.ts'
-import type { Step } from '../../../../sandbox/tasks/life.ts'
+import type { TaskStep } from '../../../../sandbox/tasks/life.ts'
 import { createNotices, type Watched } from '../../../../sandbox/vendor-a/notices.ts'
 import { openReceiver } from '../open-receiver.ts'
 import { callVendor, textAt } from '../open-vendors.ts'
@@ -86,7 +86,7 @@ it('tells a cancellation', async () => {
 
 describe('what is interrupted', () => {
   const clock = createSandboxClock({ nowMs: Date.now, speed: 1 })
-  const watched = (callbackUrl: string, steps: Step[]): Watched => ({
+  const watched = (callbackUrl: string, steps: TaskStep[]): Watched => ({
     callbackUrl: new URL(callbackUrl),
     steps,
     words: [],
@@ -95,7 +95,7 @@ describe('what is interrupted', () => {
   })
   const soon = (ms: number) => Date.now() + ms
 
-  it.each<[Step | undefined, string[]]>([
+  it.each<[TaskStep | undefined, string[]]>([
     [{ stage: 'cancelled', atMs: 0 }, ['cancelled', 'succeeded']],
     [undefined, ['succeeded']],
   ])('is told no more, but %j', async (instead, statuses) => {

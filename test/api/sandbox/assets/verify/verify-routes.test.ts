@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { WORDS } from '../../../../../sandbox/assets/verify/words.ts'
+import { PAGE_TEXTS } from '../../../../../sandbox/assets/verify/words.ts'
 import { exchange, type OpenedSession, openAssetVendor, openSession, scan } from '../../asset-client.ts'
 
 const inLanguage = ({ link }: OpenedSession, language: string) => link.replace('lng=zh', `lng=${language}`)
 
 describe('the page', () => {
   it.each([
-    ['zh', 'zh-Hans', WORDS.zh],
-    ['en', 'en', WORDS.en],
-    ['zh-Hant', 'zh-Hant', WORDS['zh-Hant']],
-    ['fr', 'zh-Hans', WORDS.zh],
+    ['zh', 'zh-Hans', PAGE_TEXTS.zh],
+    ['en', 'en', PAGE_TEXTS.en],
+    ['zh-Hant', 'zh-Hant', PAGE_TEXTS['zh-Hant']],
+    ['fr', 'zh-Hans', PAGE_TEXTS.zh],
   ])('200: %s', async (language, tag, words) => {
     const response = await fetch(inLanguage(await openSession(await openAssetVendor()), language))
     const page = await response.text()
@@ -23,7 +23,7 @@ describe('the page', () => {
 
   it('is in Chinese without a language', async () => {
     const { link } = await openSession(await openAssetVendor())
-    expect(await (await fetch(link.replace('&lng=zh', ''))).text()).toContain(WORDS.zh.start)
+    expect(await (await fetch(link.replace('&lng=zh', ''))).text()).toContain(PAGE_TEXTS.zh.start)
   })
 
   it('keeps the link to itself and loads nothing from outside', async () => {
@@ -105,7 +105,7 @@ describe('302: the way back', () => {
     const session = await openSession(await openAssetVendor())
     const response = await scan(session, 'unheard-of')
     expect(response.status).toBe(200)
-    expect(await response.text()).toContain(WORDS.zh.start)
+    expect(await response.text()).toContain(PAGE_TEXTS.zh.start)
   })
 })
 
@@ -123,8 +123,8 @@ describe('a link that leads nowhere', () => {
     for (const ending of ['success', 'mismatch', 'cancelled', 'pre-recorded']) {
       const session = await openSession(vendor)
       await scan(session, ending)
-      await expectClosed(await scan(session, 'success'), 410, WORDS.zh.closed.used.title)
-      await expectClosed(await fetch(inLanguage(session, 'en')), 410, WORDS.en.closed.used.title)
+      await expectClosed(await scan(session, 'success'), 410, PAGE_TEXTS.zh.closed.used.title)
+      await expectClosed(await fetch(inLanguage(session, 'en')), 410, PAGE_TEXTS.en.closed.used.title)
     }
   })
 
@@ -142,20 +142,20 @@ describe('a link that leads nowhere', () => {
     vendor.vendors.passRealMs(30 * 60_000 - 1)
     expect((await fetch(session.link)).status).toBe(200)
     vendor.vendors.passRealMs(1)
-    await expectClosed(await scan(session, 'success'), 410, WORDS.zh.closed.expired.title)
+    await expectClosed(await scan(session, 'success'), 410, PAGE_TEXTS.zh.closed.expired.title)
   })
 
   it('410: told to expire', async () => {
     const vendor = await openAssetVendor()
     const session = await openSession(vendor)
-    await expectClosed(await scan(session, 'expired'), 410, WORDS.zh.closed.expired.title)
-    await expectClosed(await scan(session, 'success'), 410, WORDS.zh.closed.expired.title)
+    await expectClosed(await scan(session, 'expired'), 410, PAGE_TEXTS.zh.closed.expired.title)
+    await expectClosed(await scan(session, 'success'), 410, PAGE_TEXTS.zh.closed.expired.title)
   })
 
   it.each(['', 'verify-1', '"><script>alert(1)</script>'])('404: the token %j', async (token) => {
     const { url } = await openAssetVendor()
     const link = `${url}/verify?${new URLSearchParams({ token, lng: 'en', ending: 'success' })}`
     const response = await fetch(link, { redirect: 'manual' })
-    await expectClosed(response, 404, WORDS.en.closed.unknown.title)
+    await expectClosed(response, 404, PAGE_TEXTS.en.closed.unknown.title)
   })
 })

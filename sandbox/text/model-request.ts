@@ -1,13 +1,13 @@
 import type { Schema } from './behaviour/fit-schema.ts'
 
 /** A request, independent of its dialect. */
-export interface Asked {
+export interface ModelRequest {
   model: string
   stream: boolean
   system: readonly string[]
-  turns: readonly AskedTurn[]
+  turns: readonly RequestTurn[]
   tools: readonly OfferedTool[]
-  choice: ToolChoice
+  choice: RequestToolChoice
   parallelCalls: boolean
   /** The answer has to be JSON of this schema. */
   schema: Schema | undefined
@@ -18,16 +18,16 @@ export interface Asked {
   wantsSeal: boolean
   /** Chat streams report the usage only on request. */
   wantsUsage: boolean
-  cache: AskedCache
+  cache: RequestCache
 }
 
 /**
  * Part of the conversation that may be cached: the system text with the tools, and this number of the first turns.
  * `marked`: the client marked it, and pays for writing. `auto`: the vendor caches by itself.
  */
-export type AskedCache = { kind: 'none' } | { kind: 'marked'; turns: number } | { kind: 'auto' }
+export type RequestCache = { kind: 'none' } | { kind: 'marked'; turns: number } | { kind: 'auto' }
 
-export interface AskedTurn {
+export interface RequestTurn {
   role: 'system' | 'user' | 'assistant'
   /** Text of the turn. */
   prompt: string
@@ -46,14 +46,14 @@ export interface OfferedTool {
   schema: Schema | undefined
 }
 
-export type ToolChoice =
+export type RequestToolChoice =
   | { kind: 'auto' }
   | { kind: 'none' }
   | { kind: 'required' }
   | { kind: 'tool'; name: string }
 
 /** Makes a turn, with defaults for the parts that most turns lack. */
-export function turnOf(turn: Pick<AskedTurn, 'role'> & Partial<AskedTurn>): AskedTurn {
+export function turnOf(turn: Pick<RequestTurn, 'role'> & Partial<RequestTurn>): RequestTurn {
   const { prompt = '' } = turn
   return { texts: [prompt], images: 0, documents: 0, hasResults: false, prompt, ...turn }
 }
