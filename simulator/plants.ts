@@ -1,4 +1,5 @@
 import type { App } from '../src/app/app.ts'
+import { LightBody } from '../src/app/text/contract/light-body.ts'
 import { micros } from '../src/domain/billing/micros.ts'
 import type { Store } from '../src/ports/store.ts'
 import type { UsageRow, UsageRowGroup } from '../src/ports/usage.ts'
@@ -146,7 +147,7 @@ export const PLANTS: Readonly<Record<string, () => Plant>> = {
   'conversation-forgotten': () =>
     answerAs((answer) => (command, sink) => {
       const { previous_response_id: _previous, ...value } = command.body.value
-      const body = { bytes: Buffer.from(JSON.stringify(value)), value }
+      const body = new LightBody(command.endpoint, Buffer.from(JSON.stringify(value)), value)
       return answer({ ...command, body }, sink)
     }),
   'foreign-conversation': () => keptForAll('conversation'),

@@ -1,3 +1,4 @@
+import { LightBody } from '../../src/app/text/contract/light-body.ts'
 import { ApiError } from '../../src/domain/api-error.ts'
 import { TEXT_ENDPOINTS, type TextEndpoint } from '../../src/domain/catalog/dialects.ts'
 import { ERRORS } from '../../src/domain/errors.ts'
@@ -154,7 +155,7 @@ export class TextClient extends Client {
             endpoint: plan.endpoint,
             requestId,
             caller,
-            body: { bytes: body, value: JSON.parse(body.toString('utf8')) },
+            body: new LightBody(plan.endpoint, body, JSON.parse(body.toString('utf8'))),
             version: plan.endpoint === 'messages' ? '2023-06-01' : undefined,
             betas: undefined,
             isStrict: false,

@@ -2,10 +2,11 @@ import { expect } from 'vitest'
 import { createIds } from '../../src/adapters/system/ids.ts'
 import { createSecrets } from '../../src/adapters/system/secrets.ts'
 import type { AnswerText } from '../../src/app/text/answer-text.ts'
+import { LightBody } from '../../src/app/text/contract/light-body.ts'
 import type { ReplySink } from '../../src/app/text/relay/reply-sink.ts'
 import { replayReplies } from '../../src/app/text/replay/replay-replies.ts'
 import { createRequestClaims } from '../../src/app/text/replay/request-claims.ts'
-import type { LightCommand, TextCommand } from '../../src/app/text/text-command.ts'
+import type { TextCommand } from '../../src/app/text/text-command.ts'
 import { createBodyTurns } from '../../src/app/waiting/body-turns.ts'
 import type { Cache } from '../../src/ports/cache.ts'
 import { CALLER } from '../caller.ts'
@@ -24,7 +25,7 @@ export const LEASE_MS = 30_000
 export const DAY_MS = 86_400_000
 export const FIRST: Head = { status: 200, headers: { 'content-type': 'x' }, body: 'reply 1 ü' }
 
-type Change = Partial<LightCommand> & { text?: string; keyId?: string }
+type Change = Partial<TextCommand> & { text?: string; keyId?: string }
 export type Replays = Awaited<ReturnType<typeof openReplays>>
 
 /** Requests with an `Idempotency-Key` on a real store, real money and a cache; only the vendor is the test's own. */
@@ -41,7 +42,7 @@ export async function openReplays(engine: CacheEngine) {
     return {
       endpoint: 'responses',
       caller: { ...CALLER, keyId, organizationId },
-      body: { bytes: Buffer.from(text), value: JSON.parse(text) },
+      body: new LightBody('responses', Buffer.from(text), JSON.parse(text)),
       version: undefined,
       betas: undefined,
       isStrict: false,

@@ -13,8 +13,8 @@ import { errorContextOf } from './call/text-vendor-error.ts'
 import { type AskedModel, usageOfRefused } from './call/usage-of.ts'
 import { VendorCall } from './call/vendor-call.ts'
 import type { ServedEnd, VendorCallEnd } from './call/vendor-call-end.ts'
+import type { ReadHeavyBody } from './contract/heavy-body.ts'
 import type { EncryptedSummaries } from './plan/encrypted-summaries.ts'
-import type { ReadHeavyBody } from './plan/heavy-body.ts'
 import type { PlanCall } from './plan/plan-call.ts'
 import { createPreparation, isReady, type Prepared, type TextAttempt } from './plan/prepare-attempt.ts'
 import { nameLosses, type TextPlan } from './plan/text-plan.ts'
@@ -26,7 +26,7 @@ import type { KeepToOwnIds } from './route/keep-to-own-ids.ts'
 import type { ModelRates } from './route/model-rates.ts'
 import { otherPrices } from './route/other-prices.ts'
 import type { RecentItems } from './route/recent-items.ts'
-import { mayUseOthers, reserveOf } from './route/request-bounds.ts'
+import { reserveOf } from './route/request-bounds.ts'
 import type { TextCommand } from './text-command.ts'
 
 /** Resolves when the reply is over; rejects with an `ApiError` only while nothing of it was sent. */
@@ -70,7 +70,8 @@ export function answerText(parts: AnswerTextParts): AnswerText {
     const model = found instanceof Promise ? await found : found
     const preparing = prepare(model, name, command)
     const prepared = preparing instanceof Promise ? await preparing : preparing
-    const others = mayUseOthers(command)
+    // The vendor may let another of its models take part, at that model's own price.
+    const others = command.body.namesOtherModels()
       ? otherPrices(await prices.listModels(command.caller.organizationId), prepared.route).dearest
       : undefined
     const reserve = reserveOf(prepared, command, others)

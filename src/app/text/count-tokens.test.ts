@@ -4,6 +4,7 @@ import { routeTo } from '../../../test/vendor-call/route-to.ts'
 import { builtInModels } from '../../domain/catalog/built-in.ts'
 import type { PricedModel } from '../../domain/catalog/model.ts'
 import type { TextCall, TextProvider, TextReceiver } from '../../ports/text-provider.ts'
+import { LightBody } from './contract/light-body.ts'
 import { countTokens } from './count-tokens.ts'
 import type { TextCommand } from './text-command.ts'
 
@@ -14,7 +15,7 @@ function commandOf(value: Record<string, unknown> = BODY): TextCommand {
   return {
     endpoint: 'messages',
     caller: CALLER,
-    body: { bytes: Buffer.from(JSON.stringify(value)), value },
+    body: new LightBody('messages', Buffer.from(JSON.stringify(value)), value),
     version: '2023-06-01',
     betas: undefined,
     isStrict: false,

@@ -1,15 +1,13 @@
 import { requireAllowedModel } from '../../domain/access/allowed-models.ts'
 import { parseOrNone } from '../../domain/json/parse-or-none.ts'
-import { countRequest } from '../../llm/count/count-tokens.ts'
-import { countNative } from '../../llm/count-native.ts'
 import { CLIENT_DIALECTS } from '../../llm/dialects.ts'
 import type { TextCall, TextHead, TextProvider } from '../../ports/text-provider.ts'
 import type { PriceBook } from '../catalog/price-book.ts'
 import { errorContextOf, errorOfAnswer } from './call/text-vendor-error.ts'
-import { passedBody, passHeavy } from './plan/plan-passthrough.ts'
+import { passingTarget } from './plan/plan-passthrough.ts'
 import type { ChooseRoute, TextRoute } from './route/choose-route.ts'
 import type { KeepToOwnIds } from './route/keep-to-own-ids.ts'
-import { isHeavy, type TextCommand } from './text-command.ts'
+import type { TextCommand } from './text-command.ts'
 
 /** Counts the input tokens of a request, free of charge. */
 export type CountTokens = (command: TextCommand) => Promise<number>
@@ -37,20 +35,18 @@ export function countTokens({
     const question = { endpoint, operation: 'count-tokens', name, organizationId, isStream: false } as const
     const route = chooseRoute(model, { ...question, tried: 0 })
     const own = await keepToOwnIds(command, route)
-    const client = CLIENT_DIALECTS[endpoint]
     const isNative = route.upstream.dialect === endpoint
     const counted = isNative && route.upstream.countsTokens ? await askVendor(own, route) : undefined
     if (counted !== undefined) return counted
-    if (isNative) client.checkCountable?.(command.body.value)
-    if (isHeavy(command)) return command.body.run('count', { endpoint, isNative })
-    return isNative ? countNative(command) : countRequest(client.readRequest(command.body.value))
+    if (isNative) CLIENT_DIALECTS[endpoint].checkCountable?.(command.body.value)
+    return command.body.countInput(isNative)
   }
 
   /** Returns undefined when the vendor gave no count. Throws the client's error when the vendor refused the request itself. */
   async function askVendor(command: TextCommand, route: TextRoute): Promise<number | undefined> {
     const { endpoint: dialect, version, betas, caller } = command
     const { provider, upstream } = route
-    const { body } = isHeavy(command) ? await passHeavy(command, route) : passedBody(command, route)
+    const { body } = await command.body.pass(passingTarget(route))
     const { organizationId } = caller
     const call = { organizationId, model: upstream.upstream, dialect, operation: 'count-tokens' } as const
     const answer = await askWhole(provider, { ...call, body, version, betas }, { patienceMs })

@@ -3,9 +3,7 @@ import type { Caller } from '../../domain/access/api-key.ts'
 import { reserveForText } from '../../domain/billing/reserve-for-text.ts'
 import { BYTES_PER_TOKEN_MIN } from '../../llm/count/count-text.ts'
 import { readEmbeddings, readScannedEmbeddings } from '../../llm/embeddings.ts'
-import { countEmbeddings } from '../../llm/embeddings-request.ts'
 import { WholeRelay } from '../../llm/passthrough/relay-whole.ts'
-import { replaceModel } from '../../llm/passthrough/replace-model.ts'
 import type { Spend } from '../billing/spend.ts'
 import type { UsageClaim } from '../billing/spent.ts'
 import type { AnswerTextParts } from './answer-text.ts'
@@ -37,8 +35,7 @@ export function createEmbeddings(
     const beganMs = clock.monotonicMs()
     const { caller, body, claim } = command
     const { organizationId } = caller
-    const { model } = 'facts' in body ? body.facts : body.value
-    const name = requireAllowedModel(caller, String(model))
+    const name = requireAllowedModel(caller, body.model)
     const found = await prices.findModel(name, organizationId)
     const question = {
       endpoint: 'embeddings',
@@ -68,14 +65,14 @@ export function createEmbeddings(
 
   async function ask(route: TextRoute, { requestId, caller, body }: EmbeddingsCommand, sink: ReplySink) {
     const { provider, upstream } = route
-    const sentBody = await bodyFor(route, body)
+    const sentBody = await body.withModel(upstream.upstream)
     const measured: ChargeBasis = {
       requestId,
       route,
       durationMs: 0,
       losses: [],
       maxOutputTokens: 0,
-      countInput: () => ('facts' in body ? body.facts.inputTokens : countEmbeddings(body.value.input)),
+      countInput: () => body.countInput(),
       tokensPerSecond: () => 0,
       bounds: inputBoundsOf(sentBody),
       onClamped: () => parts.log.warn('usage.clamped', { provider: provider.name, reason: route.name }),
@@ -129,15 +126,8 @@ interface EmbeddingsSettlement {
   measured: ChargeBasis
 }
 
-async function bodyFor({ upstream }: TextRoute, body: EmbeddingsCommand['body']): Promise<Uint8Array> {
-  const model = upstream.upstream
-  if ('facts' in body) return (await body.run('passEmbeddings', { model })).body
-  return replaceModel(body.bytes, model, body.modelRange)
-}
-
 /** Each input may fill the model's context by itself, so only the length of the request bounds all of them. */
-function boundsOf({ body }: EmbeddingsCommand) {
-  const { length } = 'facts' in body ? body.facts : body.bytes
+function boundsOf({ body: { length } }: EmbeddingsCommand) {
   return {
     inputTokens: Math.ceil(length / BYTES_PER_TOKEN_MIN),
     inputTokensMax: length,

@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { CALLER } from '../../../test/caller.ts'
+import { planAtOnce } from '../../../test/vendor-call/plan-at-once.ts'
 import { replyJobsHere } from '../../../test/vendor-call/reply-jobs-here.ts'
 import { routeTo } from '../../../test/vendor-call/route-to.ts'
 import { builtInModels } from '../../domain/catalog/built-in.ts'
 import type { Dialect, TextEndpoint } from '../../domain/catalog/dialects.ts'
+import { LightBody } from './contract/light-body.ts'
 import { planConversion } from './plan/plan-conversion.ts'
 import { resolveItems } from './route/resolve-items.ts'
 
@@ -19,7 +21,7 @@ function commandOf(endpoint: TextEndpoint, json: string) {
   return {
     endpoint,
     caller: CALLER,
-    body: { bytes: Buffer.from(json), value: JSON.parse(json) },
+    body: new LightBody(endpoint, Buffer.from(json), JSON.parse(json)),
     version: undefined,
     betas: undefined,
     isStrict: false,
@@ -37,13 +39,14 @@ function planFor(endpoint: TextEndpoint, dialect: Dialect, json = PLAIN[endpoint
   }
   const model = builtInModels(0).find(({ name }) => name === MODEL)
   const route = routeTo(provider, { model, endpoint })
-  return planConversion(commandOf(endpoint, json), route, {
+  const plan = planConversion(commandOf(endpoint, json), route, {
     clock: { nowMs: () => 0, monotonicMs: () => 0 },
     newId: (prefix) => `${prefix}_1`,
     recentItems: { keep() {}, find: async () => new Map() },
     rates: { reasons: () => false },
     runReply: replyJobsHere().run,
   })
+  return planAtOnce(plan)
 }
 
 const PLAIN: Record<TextEndpoint, string> = {
@@ -104,7 +107,7 @@ describe('what is sent', () => {
       readHeavyBody: () => Promise.reject(new Error('it is light')),
       summaries: { encrypt: () => '', decrypt: () => undefined },
     })
-    if (!('bytes' in body)) throw new Error('a light body stays one')
+    if (body.bytes === undefined) throw new Error('a light body stays one')
     expect(body.bytes.toString()).toContain(SCHEMA)
     expect(JSON.stringify(body.value)).toBe(body.bytes.toString())
   })

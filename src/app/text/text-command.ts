@@ -1,24 +1,19 @@
 import type { Caller } from '../../domain/access/api-key.ts'
 import type { TextEndpoint } from '../../domain/catalog/dialects.ts'
-import type { JsonObject } from '../../domain/json-object.ts'
-import type { ValueRange } from '../../llm/passthrough/find-model.ts'
 import type { UsageClaim } from '../billing/spent.ts'
+import type { EmbeddingsBody } from './contract/embeddings-body.ts'
+import type { TextBody } from './contract/text-body.ts'
 import type { ReplySession } from './kept/reply-session.ts'
-import type { HeavyBody, HeavyEmbeddings } from './plan/heavy-body.ts'
 
 /** A text request whose shape was checked. */
-export type TextCommand = LightCommand | HeavyCommand
-export type LightCommand = CommandWith<LightBody>
-export type HeavyCommand = CommandWith<HeavyBody>
-
-interface CommandWith<Body> {
+export interface TextCommand {
   endpoint: TextEndpoint
   /** `compact` asks for a compacted conversation; left out: for a reply. */
   operation?: 'compact'
   /** Id that the response carries. */
   requestId: string
   caller: Caller
-  body: Body
+  body: TextBody
   /** Value of the client's version header; undefined where the endpoint has none. */
   version: string | undefined
   /** Flags of new features, sent along with a passthrough. */
@@ -41,20 +36,7 @@ export interface EmbeddingsCommand {
   endpoint: 'embeddings'
   requestId: string
   caller: Caller
-  body: LightBody | HeavyEmbeddings
+  body: EmbeddingsBody
   idempotencyKey: string | undefined
   claim?: UsageClaim | undefined
-}
-
-/** A small body, with the bytes that the client sent. */
-export interface LightBody {
-  bytes: Buffer
-  /** The parsed bytes, checked by the endpoint. */
-  value: JsonObject
-  /** Range of the value of `model` in the bytes, if it was searched for. */
-  modelRange?: ValueRange | undefined
-}
-
-export function isHeavy(command: TextCommand): command is HeavyCommand {
-  return 'facts' in command.body
 }

@@ -1,7 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { App } from '../../app/app.ts'
-import type { HeavyBody } from '../../app/text/plan/heavy-body.ts'
-import type { HeavyCommand, TextCommand } from '../../app/text/text-command.ts'
+import { LightBody } from '../../app/text/contract/light-body.ts'
+import type { TextBody } from '../../app/text/contract/text-body.ts'
+import type { TextCommand } from '../../app/text/text-command.ts'
 import { ApiError } from '../../domain/api-error.ts'
 import { isJsonObject } from '../../domain/json-object.ts'
 import type { TextShape } from '../../llm/body/read-facts.ts'
@@ -45,17 +46,12 @@ export function readTextCommand(
   }
   CLIENT_DIALECTS[endpoint].check(body, operation, app.isAllowedUrl)
   if (!isJsonObject(body)) throw new ApiError('invalid_json')
-  return { ...said, body: { bytes, value: body, modelRange: findModel(bytes) } }
+  return { ...said, body: new LightBody(endpoint, bytes, body, findModel(bytes)) }
 }
 
 /** The event around a heavy request is taken off where its bytes are. */
-function eventOf(said: Omit<HeavyCommand, 'body'>, { value, ...body }: HeavyBody): HeavyCommand {
-  const changes = EVENT_CHANGES
-  return {
-    ...said,
-    isWarmUp: isWarmUpEvent(value),
-    body: { ...body, value: { ...value, ...changes }, changes },
-  }
+function eventOf(said: Omit<TextCommand, 'body'>, body: TextBody): TextCommand {
+  return { ...said, isWarmUp: isWarmUpEvent(body.value), body: body.withChanges(EVENT_CHANGES) }
 }
 
 export const STRICT_HEADER = 'x-sluice-strict'

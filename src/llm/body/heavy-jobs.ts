@@ -10,13 +10,13 @@ import { countRequest } from '../count/count-tokens.ts'
 import { countNative } from '../count-native.ts'
 import { CLIENT_DIALECTS } from '../dialects.ts'
 import { checkEmbeddings, countEmbeddings, EMBEDDINGS_VALUES_MAX } from '../embeddings-request.ts'
-import { unsealForeign } from '../passthrough/foreign-seals.ts'
 import { replaceModel } from '../passthrough/replace-model.ts'
 import { keepNumbers } from '../values/keep-numbers.ts'
 import { serializeBody } from '../values/serialize-body.ts'
 import { type Conversion, convertRequest } from './convert-request.ts'
 import { passFrame, shrinkFrame } from './frame-jobs.ts'
 import type { ContinuedBody, Continuing, OpenedValue } from './kept-jobs.ts'
+import { type PassingTarget, passRequest } from './pass-request.ts'
 import { readFacts } from './read-facts.ts'
 import { convertLargeReply, lightReply, passReply, summaryIn } from './reply-jobs.ts'
 
@@ -70,29 +70,23 @@ export type HeavyJobs = typeof HEAVY_JOBS & {
 }
 
 function pass(bytes: Buffer, job: PassingJob): PassedBody {
-  const { endpoint, provider, model, ownIds, asksForUsage } = job
+  const { endpoint, ownIds } = job
   const body = withOwnIds(bodyWith(bytes, job), { endpoint, ownIds })
-  const { bytes: unsealed, losses } = unsealForeign(body, { dialect: endpoint, provider })
-  const inputTokens = countNative({ endpoint, body })
-  const named = replaceModel(unsealed, model)
-  const { withUsageOption } = CLIENT_DIALECTS[endpoint].passthrough
-  const sent = asksForUsage ? (withUsageOption?.(named, body.value) ?? named) : named
-  return { body: sent, losses, inputTokens }
+  return { ...passRequest(endpoint, body, job), inputTokens: countNative({ endpoint, body }) }
 }
 
-interface PassingJob {
+/** Changes of a body that are made before it is passed or converted. */
+export interface BodyEdits {
   endpoint: TextEndpoint
-  provider: string
-  /** The vendor's own id of the model. */
-  model: string
   items: KnownItems
   changes?: BodyChanges | undefined
   /** The vendor is asked for a summary of the conversation. */
   asksForSummary?: true | undefined
+}
+
+interface PassingJob extends BodyEdits, PassingTarget {
   /** Dispensable ids that stay; undefined: all of them stay. */
   ownIds: ReadonlySet<string> | undefined
-  /** The vendor accepts the option that asks for the usage of a stream. */
-  asksForUsage: boolean
 }
 
 function withOwnIds(
@@ -168,9 +162,6 @@ function readEmbeddings(bytes: Buffer, _args: object): EmbeddingsFacts {
 function passEmbeddings(bytes: Buffer, { model }: { model: string }): Pick<PassedBody, 'body'> {
   return { body: replaceModel(bytes, model) }
 }
-
-/** Changes of a body that are made before it is converted. */
-type BodyEdits = Pick<PassingJob, 'endpoint' | 'items' | 'changes' | 'asksForSummary'>
 
 /** Parses a body that was checked when its facts were read, and applies the changes. */
 function bodyWith(

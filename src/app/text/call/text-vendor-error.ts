@@ -8,7 +8,6 @@ import { readVendorError, type VendorErrorFields } from '../../../llm/vendor-err
 import { readVendorErrorFields } from '../../../llm/vendor-error-fields.ts'
 import type { TextHead, TextNetworkError } from '../../../ports/text-provider.ts'
 import type { TextRoute } from '../route/choose-route.ts'
-import { pointsElsewhere } from '../route/resolve-items.ts'
 import type { TextCommand } from '../text-command.ts'
 
 /** The client's error for a vendor's error. */
@@ -118,5 +117,10 @@ export function errorContextOf(
   const { hides } = provider
   if (upstream.dialect !== command.endpoint) return { hides }
   const compacts = command.operation === 'compact' && upstream.compacts === true
-  return { hides, native: command.endpoint, compacts, mayPointNowhere: () => pointsElsewhere(command) }
+  return {
+    hides,
+    native: command.endpoint,
+    compacts,
+    mayPointNowhere: () => command.body.referencesVendorState(),
+  }
 }

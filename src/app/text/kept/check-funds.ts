@@ -1,17 +1,16 @@
 import { requireAllowedModel } from '../../../domain/access/allowed-models.ts'
 import { reserveForText } from '../../../domain/billing/reserve-for-text.ts'
-import { countBody } from '../../../llm/count/count-tokens.ts'
 import type { BeginSpend } from '../../billing/spend.ts'
 import type { PriceBook } from '../../catalog/price-book.ts'
 import type { ChooseRoute } from '../route/choose-route.ts'
 import { outputBoundOf } from '../route/request-bounds.ts'
-import type { LightCommand } from '../text-command.ts'
+import type { TextCommand } from '../text-command.ts'
 
 /**
  * Rejects a request whose model cannot be asked, or whose organization cannot pay for the request as it was sent and a reply
  * to it. The conversation that it continues is counted later, once it is opened: images in it are long and cost little.
  */
-export type CheckFunds = (command: LightCommand) => Promise<void>
+export type CheckFunds = (command: TextCommand) => Promise<void>
 
 export function checkFunds({
   prices,
@@ -36,7 +35,7 @@ export function checkFunds({
       isStream,
       tried: 0,
     })
-    const { tokens: inputTokens } = countBody(body)
+    const { tokens: inputTokens } = body.inputCount()
     const { reserveMicros } = reserveForText(route.prices, {
       inputTokens,
       inputTokensMax: inputTokens,

@@ -5,7 +5,8 @@ import { createSecrets } from '../../../adapters/system/secrets.ts'
 import { ApiError } from '../../../domain/api-error.ts'
 import { LIGHT_BYTES_MAX, LIGHT_VALUES_MAX } from '../../../domain/json/parse-json.ts'
 import { COSTLY_BYTES } from '../../waiting/body-turns.ts'
-import type { ReadHeavyBody } from '../plan/heavy-body.ts'
+import type { ReadHeavyBody } from '../contract/heavy-body.ts'
+import { LightBody } from '../contract/light-body.ts'
 import { NO_CLIENT } from '../relay/reply-sink.ts'
 import type { TextCommand } from '../text-command.ts'
 import { continueReply } from './continue-reply.ts'
@@ -17,7 +18,7 @@ const VALUE = { model: 'v/m', input: 'more', previous_response_id: 'resp_1' }
 const COMMAND: TextCommand = {
   ...{ endpoint: 'responses', requestId: 'req_1', caller: CALLER, idempotencyKey: undefined },
   ...{ version: undefined, betas: undefined, isStrict: false },
-  body: { bytes: Buffer.from(JSON.stringify(VALUE)), value: VALUE },
+  body: new LightBody('responses', Buffer.from(JSON.stringify(VALUE)), VALUE),
 }
 const prior = (length: number) => `{"role":"user","content":"${'x'.repeat(length)}"}`
 
@@ -70,7 +71,8 @@ describe('a request that goes on from a kept reply', () => {
     const { prior, command } = await run()
     expect(log).toEqual(expected)
     expect(prior.items()).toBe(`${items},{"role":"user","content":"more"}`)
-    if ('bytes' in command.body) expect(command.body.value).not.toHaveProperty('previous_response_id')
+    if (command.body instanceof LightBody)
+      expect(command.body.value).not.toHaveProperty('previous_response_id')
   })
 
   test('without money: a long one is not opened', async () => {

@@ -7,9 +7,10 @@ import { invalidParameter } from '../../../llm/canonical/bad-parameter.ts'
 import type { Conversation } from '../../../llm/responses/kept/conversation.ts'
 import type { BodyTurns } from '../../../ports/body-turns.ts'
 import { COSTLY_BYTES } from '../../waiting/body-turns.ts'
-import type { ReadHeavyBody } from '../plan/heavy-body.ts'
+import type { ReadHeavyBody } from '../contract/heavy-body.ts'
+import { LightBody } from '../contract/light-body.ts'
 import type { ReplySink } from '../relay/reply-sink.ts'
-import { isHeavy, type LightCommand, type TextCommand } from '../text-command.ts'
+import type { TextCommand } from '../text-command.ts'
 import type { CheckFunds } from './check-funds.ts'
 import { lengthOf, type OpenValues } from './open-values.ts'
 import type { PriorConversation } from './reply-session.ts'
@@ -53,7 +54,8 @@ export function continueReply({
   keepsByDefault,
 }: ContinueParts): ContinueReply {
   return async (command, previousId, sink) => {
-    if (isHeavy(command)) throw tooLargeToGoOn()
+    const { bytes: sent } = command.body
+    if (sent === undefined) throw tooLargeToGoOn()
     const { organizationId } = command.caller
     const before =
       (await remembered(command, previousId)) ??
@@ -64,18 +66,18 @@ export function continueReply({
     sink.onClose(() => closing.abort())
     const turn = { holder: organizationId, signal: closing.signal }
     const provider = providerOf(command)
-    const continuing = { request: command.body.bytes.toString(), provider }
+    const continuing = { request: sent.toString(), provider }
     const joined = await values.join(before, continuing, turn)
     if (joined === undefined) throw notKept(keepsByDefault(command.caller))
     const { bytes, length, items } = joined
     const body = await bodyOf(bytes, command, turn)
     const prior = { provider, length, items }
-    return { command: 'facts' in body ? { ...command, body } : { ...command, body }, prior }
+    return { command: { ...command, body }, prior }
   }
 
   /** Searches the conversation that the connection remembers for the id of its reply. */
   async function remembered(
-    { session, caller }: LightCommand,
+    { session, caller }: TextCommand,
     previousId: string,
   ): Promise<Conversation | undefined> {
     if (session === undefined) return undefined
@@ -89,13 +91,14 @@ export function continueReply({
 
   async function bodyOf(
     bytes: Buffer,
-    { endpoint, operation }: LightCommand,
+    { endpoint, operation }: TextCommand,
     { holder, signal }: { holder: string; signal: AbortSignal },
   ): Promise<TextCommand['body']> {
     if (bytes.length <= LIGHT_BYTES_MAX) {
       await turnFor(bytes.length, holder)
       const parsed = parseWithin(bytes, { nul: 'pass', valuesMax: LIGHT_VALUES_MAX })
-      if (parsed !== undefined) return { bytes, value: isJsonObject(parsed.value) ? parsed.value : {} }
+      if (parsed !== undefined)
+        return new LightBody(endpoint, bytes, isJsonObject(parsed.value) ? parsed.value : {})
     }
     const shape = { endpoint, operation: operation ?? 'create' } as const
     return readHeavyBody({ bytes, organizationId: holder, closed: signal }, shape)

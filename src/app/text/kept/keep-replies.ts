@@ -4,7 +4,6 @@ import type { Keeping } from '../../../llm/canonical/dialect.ts'
 import { CLIENT_DIALECTS } from '../../../llm/dialects.ts'
 import { itemsOf } from '../../../llm/responses/kept/conversation.ts'
 import { queuedResponse } from '../../../llm/responses/kept/keeping.ts'
-import { keepNumbers } from '../../../llm/values/keep-numbers.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import type { NewId, Secrets } from '../../../ports/secrets.ts'
 import { withDeadline } from '../../jobs/deadline.ts'
@@ -13,7 +12,7 @@ import type { ReplySink } from '../relay/reply-sink.ts'
 import type { CacheOutageLog } from '../replay/log-cache-outage.ts'
 import { wantedOf } from '../replay/replay-replies.ts'
 import type { HeldClaim, RequestClaims } from '../replay/request-claims.ts'
-import { isHeavy, type TextCommand } from '../text-command.ts'
+import type { TextCommand } from '../text-command.ts'
 import { type ContinueReply, type KeepsByDefault, providerOf } from './continue-reply.ts'
 import type { ReadOn } from './read-replies.ts'
 import { Recording } from './recording.ts'
@@ -198,23 +197,16 @@ export function keepReplies(parts: KeepingParts): AnswerText {
 
 /** Keeps the bytes, not the value: the next request may never need the items. */
 function priorConversationIn(command: TextCommand): PriorConversation | undefined {
-  if (isHeavy(command)) return undefined
   const { bytes } = command.body
+  if (bytes === undefined) return undefined
   const items = () => itemsOf(objectIn(bytes.toString()).input)
   return { provider: providerOf(command), length: bytes.length, items }
 }
 
 /** Asks the vendor for a stream, whatever the client wants: a part of the reply can then be read while it runs. */
 function asStream(command: TextCommand): TextCommand {
-  const changes = { stream: true, background: undefined }
-  const unkeyed = { ...command, idempotencyKey: undefined }
-  if (isHeavy(command)) {
-    const { body } = command
-    const value = { ...body.value, ...changes }
-    return { ...unkeyed, body: { ...body, value, changes: { ...body.changes, ...changes } } }
-  }
-  const json = JSON.stringify({ ...keepNumbers(command.body.value, command.body.bytes), ...changes })
-  return { ...unkeyed, body: { bytes: Buffer.from(json), value: objectIn(json) } }
+  const body = command.body.withChanges({ stream: true, background: undefined })
+  return { ...command, idempotencyKey: undefined, body }
 }
 
 function tooManyInBackground(): ApiError {

@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest'
 import { CALLER } from '../../../../test/caller.ts'
+import { planAtOnce } from '../../../../test/vendor-call/plan-at-once.ts'
 import { replyJobsHere } from '../../../../test/vendor-call/reply-jobs-here.ts'
 import { routeTo } from '../../../../test/vendor-call/route-to.ts'
 import { builtInModels } from '../../../domain/catalog/built-in.ts'
 import type { Dialect, TextEndpoint } from '../../../domain/catalog/dialects.ts'
+import { LightBody } from '../contract/light-body.ts'
 import { planCall } from './plan-call.ts'
 
 const NAME = 'vendorC/model-4.1'
@@ -30,7 +32,7 @@ function planFor(endpoint: TextEndpoint, dialect: Dialect) {
   const provider = { name: 'vendorC', hides: [], findModel: () => upstream, send: () => ({ stop() {} }) }
   const model = builtInModels(0).find(({ name }) => name === NAME)
   const value = JSON.parse(JSON.stringify(REQUESTS[endpoint]))
-  const plan = planCall({
+  const made = planCall({
     clock: { nowMs: () => 0, monotonicMs: () => 0 },
     newId: (prefix) => `${prefix}_1`,
     vendorIds: { keep() {} },
@@ -42,11 +44,11 @@ function planFor(endpoint: TextEndpoint, dialect: Dialect) {
     {
       ...{ endpoint, caller: CALLER, version: undefined, betas: undefined, isStrict: false },
       ...{ requestId: 'req_1', idempotencyKey: undefined },
-      body: { value, bytes: Buffer.from(JSON.stringify(value)) },
+      body: new LightBody(endpoint, Buffer.from(JSON.stringify(value)), value),
     },
     routeTo(provider, { model, endpoint }),
   )
-  if ('make' in plan) throw new Error('that is no heavy request')
+  const plan = planAtOnce(made)
   const sent = Buffer.from(plan.body).toString()
   return {
     key: JSON.parse(sent).prompt_cache_key,

@@ -1,14 +1,15 @@
 import { expect, test } from 'vitest'
 import { CALLER } from '../../../../test/caller.ts'
+import { planAtOnce } from '../../../../test/vendor-call/plan-at-once.ts'
 import { replyJobsHere } from '../../../../test/vendor-call/reply-jobs-here.ts'
 import { routeTo } from '../../../../test/vendor-call/route-to.ts'
 import { builtInModels } from '../../../domain/catalog/built-in.ts'
 import { TEXT_ENDPOINTS, type TextEndpoint } from '../../../domain/catalog/dialects.ts'
 import { LIGHT_VALUES_MAX } from '../../../domain/json/parse-json.ts'
+import { LightBody } from '../contract/light-body.ts'
 import { LIGHT_REPLY_BYTES_MAX } from '../relay/relay.ts'
-import type { LightCommand } from '../text-command.ts'
+import type { TextCommand } from '../text-command.ts'
 import { planCall } from './plan-call.ts'
-import type { TextPlan } from './text-plan.ts'
 
 const NAME = 'vendorC/model-4.1'
 const REQUESTS: Record<TextEndpoint, object> = {
@@ -34,13 +35,13 @@ const replyOf: Record<TextEndpoint, (text: string) => object> = {
   }),
 }
 
-function planFor(endpoint: TextEndpoint, dialect: TextEndpoint, more: Partial<LightCommand> = {}) {
+function planFor(endpoint: TextEndpoint, dialect: TextEndpoint, more: Partial<TextCommand> = {}) {
   const jobs = replyJobsHere()
   const upstream = { dialect, upstream: 'up', countsTokens: false, reasons: true }
   const provider = { name: 'vendorC', hides: [], findModel: () => upstream, send: () => ({ stop() {} }) }
   const model = builtInModels(0).find((one) => one.name === NAME)
   const value = JSON.parse(JSON.stringify(REQUESTS[endpoint]))
-  const plan = planCall({
+  const made = planCall({
     clock: { nowMs: () => 1_800_000_000_999, monotonicMs: () => 0 },
     newId: (prefix) => `${prefix}_0000000001`,
     vendorIds: { keep() {} },
@@ -52,11 +53,11 @@ function planFor(endpoint: TextEndpoint, dialect: TextEndpoint, more: Partial<Li
     {
       ...{ endpoint, caller: CALLER, version: undefined, betas: undefined, isStrict: false },
       ...{ requestId: 'req_1', idempotencyKey: undefined, ...more },
-      body: { value, bytes: Buffer.from(JSON.stringify(value)) },
+      body: new LightBody(endpoint, Buffer.from(JSON.stringify(value)), value),
     },
     routeTo(provider, { model, endpoint }),
-  ) as TextPlan
-  return { plan, jobs: jobs.names }
+  )
+  return { plan: planAtOnce(made), jobs: jobs.names }
 }
 
 const bytesOf = (value: object) => Buffer.from(JSON.stringify(value))

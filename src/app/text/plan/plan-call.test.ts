@@ -1,13 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import { BODY_SHAPES } from '../../../../test/api/text/body-shapes.ts'
 import { CALLER } from '../../../../test/caller.ts'
+import { planAtOnce } from '../../../../test/vendor-call/plan-at-once.ts'
 import { JOBS_HERE, replyJobsHere } from '../../../../test/vendor-call/reply-jobs-here.ts'
 import { routeTo } from '../../../../test/vendor-call/route-to.ts'
 import { ApiError } from '../../../domain/api-error.ts'
 import { builtInModels } from '../../../domain/catalog/built-in.ts'
 import type { Dialect, TextEndpoint } from '../../../domain/catalog/dialects.ts'
-import type { LightBody, TextCommand } from '../text-command.ts'
-import { type HeavyBody, heavyRunner } from './heavy-body.ts'
+import { HeavyBody } from '../contract/heavy-body.ts'
+import { heavyRunner } from '../contract/heavy-runner.ts'
+import { LightBody } from '../contract/light-body.ts'
+import type { TextBody } from '../contract/text-body.ts'
+import type { TextCommand } from '../text-command.ts'
 import { planCall } from './plan-call.ts'
 import type { TextPlan } from './text-plan.ts'
 
@@ -31,12 +35,12 @@ function routeOf(dialect: Dialect, endpoint: TextEndpoint) {
   return routeTo(provider, { model, endpoint })
 }
 
-function commandWith(endpoint: TextEndpoint, body: LightBody | HeavyBody): TextCommand {
+function commandWith(endpoint: TextEndpoint, body: TextBody): TextCommand {
   const said = { endpoint, caller: CALLER, version: undefined, betas: undefined }
-  return { ...said, isStrict: false, requestId: 'req_1', idempotencyKey: undefined, body } as TextCommand
+  return { ...said, isStrict: false, requestId: 'req_1', idempotencyKey: undefined, body }
 }
 
-async function heavyBody(bytes: Buffer, endpoint: TextEndpoint): Promise<HeavyBody> {
+async function heavyBody(bytes: Buffer, endpoint: TextEndpoint): Promise<TextBody> {
   const run = heavyRunner(
     {
       async run(name, given, args) {
@@ -48,7 +52,7 @@ async function heavyBody(bytes: Buffer, endpoint: TextEndpoint): Promise<HeavyBo
     { bytes, organizationId: 'org_1', closed: new AbortController().signal },
   )
   const facts = await run('read', { endpoint, operation: 'create', allowedRanges: [] })
-  return { value: facts.outline, facts, items: new Map(), ownIds: undefined, run }
+  return new HeavyBody({ endpoint, facts, run })
 }
 
 /** Result of a plan: the sent body, and the client's reply. */
@@ -95,15 +99,11 @@ describe('a heavy body is planned as a light one is', () => {
       const endpoint = shape.endpoint === 'responses' ? 'responses' : 'messages'
       const bytes = shape.make(SIZE_BYTES)
       const route = routeOf(shape.vendor, endpoint)
-      const light = commandWith(endpoint, { bytes, value: JSON.parse(bytes.toString()) })
+      const light = commandWith(endpoint, new LightBody(endpoint, bytes, JSON.parse(bytes.toString())))
       const heavy = commandWith(endpoint, await heavyBody(Buffer.from(bytes), endpoint))
-      const expected = await outcomeOf(() => {
-        const made = plan(light, route)
-        if ('make' in made) throw new Error('a light one is planned at once')
-        return made
-      }, shape.vendor)
+      const expected = await outcomeOf(() => planAtOnce(plan(light, route)), shape.vendor)
       const later = plan(heavy, route)
-      if (!('make' in later)) throw new Error('a heavy one is planned later')
+      if (later instanceof Promise || !('make' in later)) throw new Error('a heavy one is planned later')
       expect(await outcomeOf(() => later.make(), shape.vendor)).toEqual(expected)
     },
   )

@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest'
 import { CALLER } from '../../../../test/caller.ts'
+import { planAtOnce } from '../../../../test/vendor-call/plan-at-once.ts'
 import { replyJobsHere } from '../../../../test/vendor-call/reply-jobs-here.ts'
 import { routeTo } from '../../../../test/vendor-call/route-to.ts'
 import { builtInModels } from '../../../domain/catalog/built-in.ts'
 import type { Dialect, TextEndpoint } from '../../../domain/catalog/dialects.ts'
+import { LightBody } from '../contract/light-body.ts'
 import { planConversion } from './plan-conversion.ts'
 
 function planFor(value: Record<string, unknown>, dialect: Dialect, endpoint: TextEndpoint = 'messages') {
@@ -19,20 +21,21 @@ function planFor(value: Record<string, unknown>, dialect: Dialect, endpoint: Tex
   const command = {
     endpoint,
     caller: CALLER,
-    body: { bytes: Buffer.from(JSON.stringify(body)), value: body },
+    body: new LightBody(endpoint, Buffer.from(JSON.stringify(body)), body),
     version: undefined,
     betas: undefined,
     isStrict: false,
     requestId: 'req_1',
     idempotencyKey: undefined,
   }
-  const plan = planConversion(command, routeTo(provider, { model, endpoint }), {
+  const made = planConversion(command, routeTo(provider, { model, endpoint }), {
     clock: { nowMs: () => 1_800_000_000_999, monotonicMs: () => 0 },
     newId: (prefix) => `${prefix}_1`,
     recentItems: { keep() {}, find: async () => new Map() },
     rates: { reasons: () => false },
     runReply: replyJobsHere().run,
   })
+  const plan = planAtOnce(made)
   return { ...plan, sent: JSON.parse(String(plan.body)) }
 }
 

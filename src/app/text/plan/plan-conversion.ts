@@ -1,20 +1,18 @@
-import { convertRequest } from '../../../llm/body/convert-request.ts'
-import { type ConvertedBody, repeatedOf } from '../../../llm/body/heavy-jobs.ts'
+import { repeatedOf } from '../../../llm/body/heavy-jobs.ts'
 import { type ConvertedReply, convertReply } from '../../../llm/body/reply-jobs.ts'
 import type { ReplyHead, ReplyIdPrefix } from '../../../llm/canonical/codec.ts'
 import { isSwitchedOff } from '../../../llm/canonical/effort-of.ts'
 import type { TextRequest } from '../../../llm/canonical/request.ts'
-import { countBody, countRequest } from '../../../llm/count/count-tokens.ts'
 import { CLIENT_DIALECTS, VENDOR_DIALECTS } from '../../../llm/dialects.ts'
 import { readScannedReply } from '../../../llm/passthrough/splice-reply.ts'
-import { serializeBody } from '../../../llm/values/serialize-body.ts'
 import type { Clock } from '../../../ports/clock.ts'
+import type { ConvertedText } from '../contract/text-body.ts'
 import { isLightReply, type WholeReply } from '../relay/relay.ts'
 import { relayEvents } from '../relay/relay-events.ts'
 import type { TextRoute } from '../route/choose-route.ts'
 import type { ModelRates } from '../route/model-rates.ts'
 import type { RecentItems } from '../route/recent-items.ts'
-import type { HeavyCommand, LightCommand, TextCommand } from '../text-command.ts'
+import type { TextCommand } from '../text-command.ts'
 import type { RunReply } from './heavy-reply.ts'
 import { type TextPlan, thinks } from './text-plan.ts'
 
@@ -27,58 +25,25 @@ export interface ConversionTools {
 }
 
 /** Plans a call for a client and a vendor of different dialects: reader, canonical form, writer. */
-export function planConversion(command: LightCommand, route: TextRoute, tools: ConversionTools): TextPlan {
-  const { bytes } = command.body
-  const { request, written } = convertRequest(command.body, conversionOf(command, route))
-  const { toolNames, unsentStops, losses } = written
-  const body = serializeBody(written.body, bytes.length)
-  return conversion(command, route, {
-    ...tools,
-    body,
-    request,
-    toolNames,
-    unsentStops,
-    losses: [...request.losses, ...losses],
-    // The sent body is counted: it contains the items that the client only referred to.
-    reserveInput: () => countBody({ bytes: { length: Buffer.byteLength(body) }, value: written.body }),
-    countInput: () => countRequest(request),
-  })
-}
-
-/** Plans a call whose request is converted on another thread. */
-export async function makeConversion(
-  command: HeavyCommand,
+export function planConversion(
+  command: TextCommand,
   route: TextRoute,
   tools: ConversionTools,
-): Promise<TextPlan> {
-  const { run, items, changes, asksForSummary, facts } = command.body
-  const { inputTokens, ...converted } = await run('convert', {
-    ...conversionOf(command, route),
-    items,
-    changes,
-    asksForSummary,
-  })
-  return conversion(command, route, {
-    ...tools,
-    ...converted,
-    reserveInput: () => facts.inputCount,
-    countInput: () => inputTokens,
-  })
-}
-
-function conversionOf({ endpoint }: TextCommand, { upstream, provider, maxOutputTokens }: TextRoute) {
+): TextPlan | Promise<TextPlan> {
+  const { upstream, provider, maxOutputTokens } = route
   const { upstream: model, dialect, reasons } = upstream
   const target = { model, provider: provider.name, maxOutputTokens, reasons, chat: provider.chat }
-  return { endpoint, dialect, target }
+  const converted = command.body.convert({ dialect, target })
+  return converted instanceof Promise
+    ? converted.then((made) => conversion(command, route, tools, made))
+    : conversion(command, route, tools, converted)
 }
-
-type Converted = Omit<ConvertedBody, 'body' | 'inputTokens'> &
-  Pick<TextPlan, 'body' | 'reserveInput' | 'countInput'>
 
 function conversion(
   { endpoint, caller, body: { value } }: TextCommand,
   { name, upstream, provider }: TextRoute,
-  { clock, newId, recentItems, rates, runReply, ...converted }: Converted & ConversionTools,
+  { clock, newId, recentItems, rates, runReply }: ConversionTools,
+  converted: ConvertedText,
 ): TextPlan {
   const { request, toolNames, unsentStops: stopSequences, countInput } = converted
   const client = CLIENT_DIALECTS[endpoint]

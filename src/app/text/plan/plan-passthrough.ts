@@ -1,18 +1,15 @@
-import type { PassedBody } from '../../../llm/body/heavy-jobs.ts'
+import type { PassingTarget } from '../../../llm/body/pass-request.ts'
 import { type PassedReply, passReply } from '../../../llm/body/reply-jobs.ts'
-import { countBody } from '../../../llm/count/count-tokens.ts'
-import { countNative } from '../../../llm/count-native.ts'
 import { CLIENT_DIALECTS, VENDOR_DIALECTS } from '../../../llm/dialects.ts'
-import { unsealForeign } from '../../../llm/passthrough/foreign-seals.ts'
 import { createStreamRelay } from '../../../llm/passthrough/relay-stream.ts'
 import { WholeRelay } from '../../../llm/passthrough/relay-whole.ts'
-import { replaceModel } from '../../../llm/passthrough/replace-model.ts'
 import { readScannedReply } from '../../../llm/passthrough/splice-reply.ts'
+import type { PassedText } from '../contract/text-body.ts'
 import { FRAME_BYTES_MAX, isLightReply, type WholeReply } from '../relay/relay.ts'
 import type { TextRoute } from '../route/choose-route.ts'
 import type { ModelRates } from '../route/model-rates.ts'
 import type { VendorIds } from '../route/vendor-ids.ts'
-import { type HeavyCommand, isHeavy, type LightCommand, type TextCommand } from '../text-command.ts'
+import type { TextCommand } from '../text-command.ts'
 import type { RunReply } from './heavy-reply.ts'
 import { type TextPlan, thinks } from './text-plan.ts'
 
@@ -23,61 +20,31 @@ interface PassingTools {
 }
 
 /** Plans a call for a client and a vendor of the same dialect: the client's bytes go out, the vendor's bytes come back. */
-export function planPassthrough(command: LightCommand, route: TextRoute, tools: PassingTools): TextPlan {
-  return passthrough(command, route, tools, {
-    ...passedBody(command, route),
-    reserveInput: () => countBody(command.body),
-    countInput: () => countNative(command),
-  })
-}
-
-/** Plans a passthrough whose bytes are put together on another thread. */
-export async function makePassthrough(
-  command: HeavyCommand,
+export function planPassthrough(
+  command: TextCommand,
   route: TextRoute,
   tools: PassingTools,
-): Promise<TextPlan> {
-  const { inputTokens, ...passed } = await passHeavy(command, route)
-  return passthrough(command, route, tools, {
-    ...passed,
-    reserveInput: () => command.body.facts.inputCount,
-    countInput: () => inputTokens,
-  })
+): TextPlan | Promise<TextPlan> {
+  const passed = command.body.pass(passingTarget(route))
+  return passed instanceof Promise
+    ? passed.then((made) => passthrough(command, route, tools, made))
+    : passthrough(command, route, tools, passed)
 }
 
-/** Builds the body for the vendor. */
-export function passedBody(
-  { endpoint: dialect, body }: LightCommand,
-  { provider, upstream }: TextRoute,
-): Pick<TextPlan, 'body' | 'losses'> {
-  const { bytes, losses } = unsealForeign(body, { dialect, provider: provider.name })
-  const place = bytes === body.bytes ? body.modelRange : undefined
-  const named = replaceModel(bytes, upstream.upstream, place)
-  if (!mayAskForUsage(provider)) return { body: named, losses }
-  return { body: CLIENT_DIALECTS[dialect].passthrough.withUsageOption?.(named, body.value) ?? named, losses }
+export function passingTarget({ provider, upstream }: TextRoute): PassingTarget {
+  return {
+    provider: provider.name,
+    model: upstream.upstream,
+    // Some vendors refuse the option `stream_options`.
+    asksForUsage: provider.chat?.leavesOut.includes('stream_options') !== true,
+  }
 }
-
-/** Some vendors refuse the option `stream_options`. */
-function mayAskForUsage({ chat }: TextRoute['provider']): boolean {
-  return chat?.leavesOut.includes('stream_options') !== true
-}
-
-export function passHeavy({ endpoint, body }: HeavyCommand, route: TextRoute): Promise<PassedBody> {
-  const { items, changes, asksForSummary, ownIds } = body
-  const model = route.upstream.upstream
-  const { provider } = route
-  const asksForUsage = mayAskForUsage(provider)
-  const named = { endpoint, provider: provider.name, model }
-  return body.run('pass', { ...named, items, changes, asksForSummary, ownIds, asksForUsage })
-}
-
-type OwnPart = Pick<TextPlan, 'body' | 'losses' | 'reserveInput' | 'countInput'>
 
 function passthrough(
   command: TextCommand,
   { name, provider, upstream }: TextRoute,
   { vendorIds, rates, runReply }: PassingTools,
-  { body, losses, reserveInput, countInput }: OwnPart,
+  { body, losses, reserveInput, countInput }: PassedText,
 ): TextPlan {
   const { endpoint: dialect, operation, version, betas, caller } = command
   const { hides } = provider
@@ -88,9 +55,7 @@ function passthrough(
   const ids =
     provider.organizationId === undefined
       ? {
-          ...(isHeavy(command)
-            ? command.body.facts.idsToCollect
-            : CLIENT_DIALECTS[dialect].passthrough.idsToCollect(command.body.value)),
+          ...command.body.idsToCollect(),
           keep: (given: readonly string[]) => vendorIds.keep(scope, given),
         }
       : undefined

@@ -1,14 +1,13 @@
 import { ApiError } from '../../../domain/api-error.ts'
 import type { JsonObject } from '../../../domain/json-object.ts'
 import { summaryIn } from '../../../llm/body/reply-jobs.ts'
-import { CLIENT_DIALECTS } from '../../../llm/dialects.ts'
 import { compactionObject } from '../../../llm/responses/compaction/compaction-object.ts'
 import { ENCRYPTED_LENGTH_MAX } from '../../../llm/responses/compaction/own-compactions.ts'
-import { keepNumbers } from '../../../llm/values/keep-numbers.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import type { NewId } from '../../../ports/secrets.ts'
+import type { SummaryRequest } from '../contract/text-body.ts'
 import type { GoodReply, WholeReply } from '../relay/relay.ts'
-import type { HeavyCommand, LightCommand } from '../text-command.ts'
+import type { TextCommand } from '../text-command.ts'
 import type { EncryptedSummaries } from './encrypted-summaries.ts'
 import type { RunReply } from './heavy-reply.ts'
 import type { TextPlan } from './text-plan.ts'
@@ -22,36 +21,25 @@ export interface SummaryTools {
 
 /** Asks a vendor without compaction for a summary, which is encrypted for the organization. */
 export function planSummary(
-  command: LightCommand,
-  planReply: (request: LightCommand) => TextPlan,
+  command: TextCommand,
+  planReply: (request: TextCommand) => TextPlan | Promise<TextPlan>,
   tools: SummaryTools,
-): TextPlan {
+): TextPlan | Promise<TextPlan> {
   const { operation: _compact, ...rest } = command
-  const { bytes, value } = command.body
-  const { compaction } = CLIENT_DIALECTS[command.endpoint]
-  const request = compaction?.askForSummary(keepNumbers(value, bytes)) ?? value
-  const plan = planReply({ ...rest, body: { bytes: Buffer.from(JSON.stringify(request)), value: request } })
-  return packing(plan, command, compaction?.retained(value) ?? [], tools)
-}
-
-/** Plans a summary of a body on another thread. */
-export async function makeSummary(
-  command: HeavyCommand,
-  makeReply: (request: HeavyCommand) => Promise<TextPlan>,
-  tools: SummaryTools,
-): Promise<TextPlan> {
-  const { operation: _compact, ...rest } = command
-  const { body, endpoint } = command
-  const messages = await body.run('retain', { endpoint, items: body.items, changes: body.changes })
-  const value = { ...body.value, store: false }
-  const plan = await makeReply({ ...rest, body: { ...body, value, asksForSummary: true } })
-  return packing(plan, command, messages, tools)
+  const planned = ({ body, retained }: SummaryRequest) => {
+    const plan = planReply({ ...rest, body })
+    return plan instanceof Promise
+      ? plan.then((made) => packing(made, command, retained, tools))
+      : packing(plan, command, retained, tools)
+  }
+  const request = command.body.askForSummary()
+  return request instanceof Promise ? request.then(planned) : planned(request)
 }
 
 /** Plans a reply whose text goes to the client as a compaction. */
 function packing(
   plan: TextPlan,
-  { caller, body: { value } }: LightCommand | HeavyCommand,
+  { caller, body: { value } }: TextCommand,
   messages: readonly JsonObject[],
   { summaries, clock, newId, runReply }: SummaryTools,
 ): TextPlan {

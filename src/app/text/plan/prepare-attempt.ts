@@ -1,13 +1,13 @@
 import { ApiError } from '../../../domain/api-error.ts'
 import type { PricedModel } from '../../../domain/catalog/model.ts'
 import type { PriceBook } from '../../catalog/price-book.ts'
+import type { ReadHeavyBody } from '../contract/heavy-body.ts'
 import { type ChooseRoute, routeOrNone, type TextRoute } from '../route/choose-route.ts'
 import type { KeepToOwnIds } from '../route/keep-to-own-ids.ts'
 import type { RecentItems } from '../route/recent-items.ts'
 import { resolveItems } from '../route/resolve-items.ts'
 import type { TextCommand } from '../text-command.ts'
 import type { EncryptedSummaries } from './encrypted-summaries.ts'
-import type { ReadHeavyBody } from './heavy-body.ts'
 import type { PlanCall } from './plan-call.ts'
 import type { LaterPlan, TextPlan } from './text-plan.ts'
 
@@ -110,10 +110,11 @@ export function createPreparation({
     return own instanceof Promise ? own.then((kept) => planned(route, kept)) : planned(route, own)
   }
 
-  function planned(route: TextRoute, command: TextCommand): Prepared {
-    const prepared = { route, plan: planCall(command, route) }
-    if (isReady(prepared)) refuseLosses(prepared, command)
-    return prepared
+  function planned(route: TextRoute, command: TextCommand): Prepared | Promise<Prepared> {
+    const plan = planCall(command, route)
+    return plan instanceof Promise
+      ? plan.then((made) => strict({ route, plan: made }, command))
+      : strict({ route, plan }, command)
   }
 
   return {
@@ -134,6 +135,11 @@ export function createPreparation({
       return routeOrNone(() => routeOf(model, name, command, 0))
     },
   }
+}
+
+function strict(prepared: Prepared, command: TextCommand): Prepared {
+  if (isReady(prepared)) refuseLosses(prepared, command)
+  return prepared
 }
 
 export function isReady(prepared: Prepared): prepared is TextAttempt {

@@ -22,7 +22,7 @@ export interface TextPlan {
 
 /** A plan that is made on another thread, after its money is reserved. */
 export interface LaterPlan extends Pick<TextPlan, 'reserveInput'> {
-  make(): Promise<TextPlan>
+  make(): TextPlan | Promise<TextPlan>
 }
 
 /** Whether a model with hidden reasoning reasons: the request decides, else earlier replies of the model. */

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
 import { CALLER } from '../../../../test/caller.ts'
 import { createSecrets } from '../../../adapters/system/secrets.ts'
-import type { EmbeddingsCommand } from '../text-command.ts'
+import { type EmbeddingsBody, HeavyEmbeddings, LightEmbeddings } from '../contract/embeddings-body.ts'
+import type { RunHeavy } from '../contract/heavy-runner.ts'
 import { wantedOf } from './replay-replies.ts'
 
 /** Bytes of a body that the main thread digests. */
-async function digestedOf(body: EmbeddingsCommand['body']): Promise<string | undefined> {
+async function digestedOf(body: EmbeddingsBody): Promise<string | undefined> {
   const secrets = createSecrets('a secret of the tests, long enough')
   const texts: string[] = []
   const noted = {
@@ -22,14 +23,13 @@ async function digestedOf(body: EmbeddingsCommand['body']): Promise<string | und
 
 test('a light body is digested as it is', async () => {
   const bytes = Buffer.from('{"model":"own/embed","input":"a"}')
-  expect(await digestedOf({ bytes, value: {} })).toBe(`text body embeddings ${bytes.toString('latin1')}`)
+  expect(await digestedOf(new LightEmbeddings(bytes, {}))).toBe(
+    `text body embeddings ${bytes.toString('latin1')}`,
+  )
 })
 
 test('of a heavy one only the hash that another thread made is digested', async () => {
   const facts = { model: 'own/embed', inputTokens: 1, length: 1 }
-  const run = (async (name: string) => `${name} of it`) as unknown as Extract<
-    EmbeddingsCommand['body'],
-    { facts: object }
-  >['run']
-  expect(await digestedOf({ facts, run })).toBe('text body embeddings digest of it')
+  const run = (async (name: string) => `${name} of it`) as unknown as RunHeavy
+  expect(await digestedOf(new HeavyEmbeddings(facts, run))).toBe('text body embeddings digest of it')
 })

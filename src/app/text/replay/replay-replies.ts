@@ -127,7 +127,7 @@ export function replayReplies({
 
   /** The store answers many claims at once: without turns all of these requests would be converted at once. */
   async function turnOf({ body, caller }: KeyedCommand): Promise<void> {
-    if ('facts' in body || body.bytes.length <= COSTLY_BYTES) return
+    if (body.bytes === undefined || body.bytes.length <= COSTLY_BYTES) return
     await new Promise<void>((resolve) => turns.take(caller.organizationId, resolve))
   }
 
@@ -191,8 +191,7 @@ async function bodyOf(command: AnyCommand): Promise<string> {
   const { body } = command
   const operation = command.endpoint === 'embeddings' ? undefined : command.operation
   const endpoint = operation === undefined ? command.endpoint : `${command.endpoint} ${operation}`
-  const content = 'facts' in body ? await body.run('digest', {}) : body.bytes.toString('latin1')
-  return `text body ${endpoint} ${content}`
+  return `text body ${endpoint} ${await body.fingerprint()}`
 }
 
 /**

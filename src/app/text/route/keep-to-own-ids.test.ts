@@ -4,7 +4,10 @@ import { CALLER } from '../../../../test/caller.ts'
 import type { JsonObject } from '../../../domain/json-object.ts'
 import { HEAVY_JOBS } from '../../../llm/body/heavy-jobs.ts'
 import { referencesInResponses } from '../../../llm/responses/references.ts'
-import { isHeavy, type TextCommand } from '../text-command.ts'
+import { HeavyBody } from '../contract/heavy-body.ts'
+import type { RunHeavy } from '../contract/heavy-runner.ts'
+import { LightBody } from '../contract/light-body.ts'
+import type { TextCommand } from '../text-command.ts'
 import type { TextRoute } from './choose-route.ts'
 import { keepToOwnIds } from './keep-to-own-ids.ts'
 
@@ -12,7 +15,7 @@ const BODY = { model: 'vendorC/model-o3', input: [{ type: 'item_reference', id: 
 const COMMAND: TextCommand = {
   endpoint: 'responses',
   caller: CALLER,
-  body: { bytes: Buffer.from(JSON.stringify(BODY)), value: BODY },
+  body: new LightBody('responses', Buffer.from(JSON.stringify(BODY)), BODY),
   version: undefined,
   betas: undefined,
   isStrict: false,
@@ -63,32 +66,29 @@ test('in a shared account it may name what it was given, and a conversion names 
 
 test('more ids than any conversation has are not looked up', () => {
   const input = Array.from({ length: 1_001 }, (_, at) => ({ type: 'item_reference', id: `msg_${at}` }))
-  const body = { bytes: Buffer.from(''), value: { ...BODY, input } }
+  const body = new LightBody('responses', Buffer.from(''), { ...BODY, input })
   expect(apiErrorOf(() => keep({ ...COMMAND, body }, routeOf({})))).toMatchObject({ param: 'input.1000.id' })
 })
 
 /** Body in the form that the thread for heavy bodies returns. */
-function heavy(value: object, items = new Map<string, JsonObject>()) {
+function heavy(value: object, items = new Map<string, JsonObject>()): TextCommand {
   const bytes = Buffer.from(JSON.stringify(value))
-  const facts = HEAVY_JOBS.read(bytes, { endpoint: 'responses', operation: 'create', allowedRanges: [] })
-  const run = () => expect.fail('not asked')
-  return {
-    bytes,
-    command: { ...COMMAND, body: { facts, value: facts.outline, items, ownIds: undefined, run } },
-  }
+  const endpoint = 'responses'
+  const facts = HEAVY_JOBS.read(bytes, { endpoint, operation: 'create', allowedRanges: [] })
+  const run = (async (name: string, job: Parameters<typeof HEAVY_JOBS.pass>[1]) =>
+    name === 'pass' ? HEAVY_JOBS.pass(bytes, job) : expect.fail('not asked')) as unknown as RunHeavy
+  return { ...COMMAND, body: new HeavyBody({ endpoint, facts, run }).withItems(items) }
 }
 
 test('a heavy body keeps no id of others behind any number of its own', async () => {
   const said = { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'a' }] }
   const input: object[] = Array.from({ length: 1_001 }, () => ({ ...said, id: 'msg_own' }))
   input.push({ ...said, id: 'msg_other' })
-  const { bytes, command } = heavy({ ...BODY, input })
+  const command = heavy({ ...BODY, input })
   const findForeign = async (_scope: object, ids: readonly string[]) =>
     new Set(ids.filter((id) => id !== 'msg_own'))
   const kept = await keepToOwnIds({ vendorIds: { findForeign } })(command, routeOf({}))
-  if (!isHeavy(kept)) return expect.fail('a heavy body stays one')
-  const passing = { endpoint: 'responses', provider: 'vendorC', model: 'up', items: new Map() } as const
-  const passed = HEAVY_JOBS.pass(bytes, { ...passing, ownIds: kept.body.ownIds, asksForUsage: true })
+  const passed = await kept.body.pass({ provider: 'vendorC', model: 'up', asksForUsage: true })
   const sent = Buffer.from(passed.body).toString()
   expect(sent.match(/msg_own/g)).toHaveLength(1_001)
   expect(sent).not.toContain('msg_other')
@@ -98,7 +98,7 @@ test('nor behind any number of references to an item that we know', async () => 
   const more_ids = Array.from({ length: 1_001 }, () => 'msg_known')
   const input = [{ type: 'item_reference', id: 'msg_other' }]
   const items = new Map([['msg_known', { type: 'message', role: 'assistant', content: 'a' }]])
-  const { command } = heavy({ model: BODY.model, more_ids, input }, items)
+  const command = heavy({ model: BODY.model, more_ids, input }, items)
   expect(apiErrorOf(() => keep(command, routeOf({})))).toMatchObject({ code: 'invalid_parameter' })
 })
 

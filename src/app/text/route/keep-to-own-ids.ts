@@ -1,8 +1,7 @@
 import { ApiError } from '../../../domain/api-error.ts'
 import { REFERENCES_MAX, type Reference, type ReferencesFound } from '../../../llm/canonical/references.ts'
 import { CLIENT_DIALECTS } from '../../../llm/dialects.ts'
-import { keepNumbers } from '../../../llm/values/keep-numbers.ts'
-import { isHeavy, type TextCommand } from '../text-command.ts'
+import type { TextCommand } from '../text-command.ts'
 import type { TextRoute } from './choose-route.ts'
 import type { VendorIds } from './vendor-ids.ts'
 
@@ -23,7 +22,7 @@ export function keepToOwnIds({ vendorIds }: { vendorIds: Pick<VendorIds, 'findFo
       throw new ApiError('model_not_found', { param: 'model' })
     }
     if (upstream.dialect !== endpoint) return command
-    const found = referencesOf(command)
+    const found = command.body.references()
     const { named, dispensable } = found
     if (named.length + dispensable.length === 0) return command
     const beyond = named[REFERENCES_MAX]
@@ -45,27 +44,7 @@ export function keepToOwnIds({ vendorIds }: { vendorIds: Pick<VendorIds, 'findFo
     if (unknown !== undefined) throw notFound(unknown, command)
     const known = new Set(looked.map(({ id }) => id)).difference(foreign)
     const dropped = new Set(dispensable.map(({ id }) => id)).difference(known)
-    const { items } = CLIENT_DIALECTS[command.endpoint]
-    if (dropped.size === 0 || items === undefined) return command
-    if (isHeavy(command)) return { ...command, body: { ...command.body, ownIds: known } }
-    const { body } = command
-    const value = items.withoutIds(keepNumbers(body.value, body.bytes), dropped)
-    return { ...command, body: { bytes: Buffer.from(JSON.stringify(value)), value } }
-  }
-}
-
-/** A resolved reference is no longer named, but the item in its place may name ids of its own. */
-function referencesOf(command: TextCommand): ReferencesFound {
-  const { findReferences, items: stored } = CLIENT_DIALECTS[command.endpoint]
-  if (!isHeavy(command)) return findReferences(command.body.value)
-  const { facts, items } = command.body
-  // The search stops after this many references: the request is refused anyway.
-  const isAllFound = items.size === 0 || facts.references.named.length > REFERENCES_MAX
-  if (isAllFound || stored === undefined) return facts.references
-  const inItems = findReferences(stored.asBody([...items.values()]))
-  return {
-    named: [...facts.references.named.filter(({ id }) => !items.has(id)), ...inItems.named],
-    dispensable: [...facts.references.dispensable, ...inItems.dispensable],
+    return dropped.size === 0 ? command : { ...command, body: command.body.withoutIds({ dropped, known }) }
   }
 }
 

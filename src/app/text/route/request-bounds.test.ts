@@ -3,6 +3,7 @@ import { micros } from '../../../domain/billing/micros.ts'
 import { textPricesOf } from '../../../domain/billing/text-prices.ts'
 import type { TextEndpoint } from '../../../domain/catalog/dialects.ts'
 import type { PriceUnit } from '../../../domain/catalog/price-row.ts'
+import { LightBody } from '../contract/light-body.ts'
 import { reserveOf } from './request-bounds.ts'
 
 function pricesOf(inputMicros: number, outputMicros: number) {
@@ -33,7 +34,7 @@ function possibleOf(
     provider: { name: 'a', hides: [], findModel: () => undefined, send: () => ({ stop() {} }) },
     upstream: { dialect: endpoint, upstream: 'b', countsTokens: false, reasons: true },
   }
-  const body = { value: { ...value, [bound]: 100 } }
+  const body = new LightBody(endpoint, Buffer.alloc(0), { ...value, [bound]: 100 })
   const command = { endpoint, body, operation: more.operation } as Parameters<typeof reserveOf>[1]
   return reserveOf({ route, plan: { reserveInput: () => inputCount } }, command, others).possibleMicros
 }

@@ -7,15 +7,14 @@ import {
   surchargedTier,
 } from '../../../domain/billing/surcharges.ts'
 import type { TextPrices } from '../../../domain/billing/text-prices.ts'
-import { hasLongMark } from '../../../llm/count/cache-marks.ts'
 import { CLIENT_DIALECTS } from '../../../llm/dialects.ts'
-import { hostedCallsIn } from '../../../llm/tools/hosted-tools.ts'
+import type { TextBody } from '../contract/text-body.ts'
 import type { TextPlan } from '../plan/text-plan.ts'
-import { isHeavy, type TextCommand } from '../text-command.ts'
+import type { TextCommand } from '../text-command.ts'
 import type { TextRoute } from './choose-route.ts'
 
 /** Surcharges that the request asked for. They apply when the vendor did not report which ones it used. */
-function requestedSurcharges({ value }: TextCommand['body']): Surcharges {
+function requestedSurcharges({ value }: TextBody): Surcharges {
   const tier = surchargedTier(value.service_tier)
   const speed = surchargedSpeed(value.speed)
   const region = surchargedRegion(value.inference_geo)
@@ -32,7 +31,7 @@ function requestedSurcharges({ value }: TextCommand['body']): Surcharges {
  */
 export function reserveOf(
   { route, plan }: { route: TextRoute; plan: Pick<TextPlan, 'reserveInput'> },
-  command: TextCommand,
+  command: Pick<TextCommand, 'endpoint' | 'operation' | 'body'>,
   others?: TextPrices,
 ): TextReserve {
   const { endpoint, body } = command
@@ -40,8 +39,7 @@ export function reserveOf(
   const choices = CLIENT_DIALECTS[endpoint].choicesIn?.(body.value) ?? 1
   const { tokens, tokensMax, pointsElsewhere } = plan.reserveInput()
   const bounds = { inputTokens: tokens, inputTokensMax: tokensMax, pointsElsewhere, maxOutputTokens, choices }
-  const offered = isHeavy(command) ? command.body.facts.hostedCalls : hostedCallsIn(body.value, endpoint)
-  const calls = endpoint === route.upstream.dialect ? offered : undefined
+  const calls = endpoint === route.upstream.dialect ? body.hostedCalls() : undefined
   const requested = { ...requestedSurcharges(body), ...(calls === undefined ? {} : { calls }) }
   const all = { ...bounds, contextTokens: route.contextTokens, requested }
   const reserve = reserveForText(route.prices, all)
@@ -52,22 +50,17 @@ export function reserveOf(
 
 /** Whether the vendor is asked for a cache with a long lifetime. A conversion never asks for one. */
 export function asksForLongCache({ upstream }: TextRoute, command: TextCommand): boolean {
-  if (upstream.dialect !== command.endpoint) return false
-  return isHeavy(command) ? command.body.facts.asksForLongCache : hasLongMark(command.body.value)
-}
-
-/** Whether the vendor may let another of its models take part, at that model's own price. */
-export function mayUseOthers(command: TextCommand): boolean {
-  const { endpoint, body } = command
-  return isHeavy(command)
-    ? command.body.facts.namesOthers
-    : CLIENT_DIALECTS[endpoint].namesOtherModels(body.value)
+  return upstream.dialect === command.endpoint && command.body.asksForLongCache()
 }
 
 /** Only the model bounds a compaction: an incomplete summary is of no use. */
 export function outputBoundOf(
   { maxOutputTokens }: TextRoute,
-  { endpoint, operation, body }: Pick<TextCommand, 'endpoint' | 'operation' | 'body'>,
+  {
+    endpoint,
+    operation,
+    body,
+  }: Pick<TextCommand, 'endpoint' | 'operation'> & { body: Pick<TextBody, 'value'> },
 ): number | undefined {
   if (operation === 'compact') return maxOutputTokens
   const { outputBounds } = CLIENT_DIALECTS[endpoint]

@@ -1,15 +1,16 @@
 import { expect, test } from 'vitest'
 import { CALLER } from '../../../../test/caller.ts'
 import { LIGHT_BYTES_MAX } from '../../../domain/json/parse-json.ts'
-import type { ReadHeavyBody } from '../plan/heavy-body.ts'
-import type { LightCommand } from '../text-command.ts'
+import type { ReadHeavyBody } from '../contract/heavy-body.ts'
+import { LightBody } from '../contract/light-body.ts'
+import type { TextCommand } from '../text-command.ts'
 import { resolveItems } from './resolve-items.ts'
 
 const VALUE = { model: 'v/m', input: [{ type: 'item_reference', id: 'msg_1' }] }
-const COMMAND: LightCommand = {
+const COMMAND: TextCommand = {
   ...{ endpoint: 'responses', requestId: 'req_1', caller: CALLER, idempotencyKey: undefined },
   ...{ version: undefined, betas: undefined, isStrict: false },
-  body: { bytes: Buffer.from(JSON.stringify(VALUE)), value: VALUE },
+  body: new LightBody('responses', Buffer.from(JSON.stringify(VALUE)), VALUE),
 }
 
 test.each([

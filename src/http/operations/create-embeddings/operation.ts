@@ -1,3 +1,4 @@
+import { LightEmbeddings } from '../../../app/text/contract/embeddings-body.ts'
 import { ApiError } from '../../../domain/api-error.ts'
 import { checkEmbeddings, EMBEDDINGS_VALUES_MAX, INPUTS_MAX } from '../../../llm/embeddings-request.ts'
 import type { Operation } from '../../operation.ts'
@@ -73,6 +74,6 @@ export const createEmbeddings: Operation = {
         return app.createEmbeddings({ ...said, body }, sink)
       }
       checkEmbeddings(value)
-      return app.createEmbeddings({ ...said, body: { bytes, value: Object(value) } }, sink)
+      return app.createEmbeddings({ ...said, body: new LightEmbeddings(bytes, Object(value)) }, sink)
     },
 }

@@ -1,0 +1,156 @@
+import type { TextEndpoint } from '../../../domain/catalog/dialects.ts'
+import type { JsonObject } from '../../../domain/json-object.ts'
+import type { BodyChanges, BodyEdits, HeavyJobs, KnownItems } from '../../../llm/body/heavy-jobs.ts'
+import type { PassingTarget } from '../../../llm/body/pass-request.ts'
+import type { BodyFacts, TextShape } from '../../../llm/body/read-facts.ts'
+import { REFERENCES_MAX, type ReferencesFound } from '../../../llm/canonical/references.ts'
+import { CLIENT_DIALECTS } from '../../../llm/dialects.ts'
+import type { Threads } from '../../../ports/threads.ts'
+import type { LaterPlan } from '../plan/text-plan.ts'
+import { type HeavyBytes, heavyRunner, type RunHeavy } from './heavy-runner.ts'
+import type { ConversionTarget, ConvertedText, PassedText, SummaryRequest, TextBody } from './text-body.ts'
+
+/** A large body that was read on another thread. */
+interface ReadBody {
+  endpoint: TextEndpoint
+  facts: BodyFacts
+  run: RunHeavy
+}
+
+/** Changes that are made where the bytes are, each time the body is passed or converted. */
+type HeavyEdits = Omit<BodyEdits, 'endpoint'> & {
+  /** Ids that stay, out of those that the request can do without; undefined: all of them. */
+  ownIds: ReadonlySet<string> | undefined
+}
+
+const NO_EDITS: HeavyEdits = { items: new Map(), ownIds: undefined }
+
+/** A large body: another thread reads and converts its bytes, and only facts about it come to the main thread. */
+export class HeavyBody implements TextBody {
+  readonly bytes = undefined
+  readonly value: JsonObject
+  readonly #read: ReadBody
+  readonly #edits: HeavyEdits
+
+  constructor(read: ReadBody, edits = NO_EDITS, value = read.facts.outline) {
+    this.value = value
+    this.#read = read
+    this.#edits = edits
+  }
+
+  get #facts(): BodyFacts {
+    return this.#read.facts
+  }
+
+  fingerprint() {
+    return this.#read.run('digest', {})
+  }
+
+  hostedCalls() {
+    return this.#facts.hostedCalls
+  }
+
+  asksForLongCache() {
+    return this.#facts.asksForLongCache
+  }
+
+  namesOtherModels() {
+    return this.#facts.namesOthers
+  }
+
+  referencesVendorState() {
+    return this.#facts.pointsElsewhere
+  }
+
+  itemIds() {
+    return this.#facts.itemReferences
+  }
+
+  compactions() {
+    return this.#facts.compactions
+  }
+
+  references(): ReferencesFound {
+    const { references } = this.#facts
+    const { items } = this.#edits
+    const { findReferences, items: stored } = CLIENT_DIALECTS[this.#read.endpoint]
+    // The search stops after this many references: the request is refused anyway.
+    const isAllFound = items.size === 0 || references.named.length > REFERENCES_MAX
+    if (isAllFound || stored === undefined) return references
+    const inItems = findReferences(stored.asBody([...items.values()]))
+    return {
+      named: [...references.named.filter(({ id }) => !items.has(id)), ...inItems.named],
+      dispensable: [...references.dispensable, ...inItems.dispensable],
+    }
+  }
+
+  idsToCollect() {
+    return this.#facts.idsToCollect
+  }
+
+  inputCount() {
+    return this.#facts.inputCount
+  }
+
+  countInput(isNative: boolean) {
+    return this.#read.run('count', { endpoint: this.#read.endpoint, isNative })
+  }
+
+  withItems(items: KnownItems) {
+    return this.#with({ items })
+  }
+
+  withoutIds({ known }: { known: ReadonlySet<string> }) {
+    return this.#with({ ownIds: known })
+  }
+
+  withChanges(changes: BodyChanges) {
+    return this.#with({ changes: { ...this.#edits.changes, ...changes } }, changes)
+  }
+
+  plan(make: LaterPlan['make']): LaterPlan {
+    return { reserveInput: () => this.#facts.inputCount, make }
+  }
+
+  async pass(target: PassingTarget): Promise<PassedText> {
+    const { endpoint, facts, run } = this.#read
+    const { inputTokens, ...passed } = await run('pass', { endpoint, ...target, ...this.#edits })
+    return { ...passed, reserveInput: () => facts.inputCount, countInput: () => inputTokens }
+  }
+
+  async convert(target: ConversionTarget): Promise<ConvertedText> {
+    const { endpoint, facts, run } = this.#read
+    const { ownIds: _passedOnly, ...edits } = this.#edits
+    const { inputTokens, ...converted } = await run('convert', { endpoint, ...target, ...edits })
+    return { ...converted, reserveInput: () => facts.inputCount, countInput: () => inputTokens }
+  }
+
+  async askForSummary(): Promise<SummaryRequest> {
+    const { endpoint, run } = this.#read
+    const { items, changes } = this.#edits
+    const retained = await run('retain', { endpoint, items, changes })
+    return { body: this.#with({ asksForSummary: true }, { store: false }), retained }
+  }
+
+  #with(edits: Partial<HeavyEdits>, members?: JsonObject): HeavyBody {
+    return new HeavyBody(this.#read, { ...this.#edits, ...edits }, { ...this.value, ...members })
+  }
+}
+
+/** Rejects with an `ApiError` for bytes that are not JSON, or not a request of this shape. */
+export type ReadHeavyBody = (bytes: HeavyBytes, shape: TextShape) => Promise<TextBody>
+
+export function readHeavyBody({
+  threads,
+  allowedRanges,
+}: {
+  threads: Threads<HeavyJobs>
+  /** Private address ranges that URLs in a body may use. */
+  allowedRanges: readonly string[]
+}): ReadHeavyBody {
+  return async (bytes, shape) => {
+    const run = heavyRunner(threads, bytes)
+    const facts = await run('read', { ...shape, allowedRanges })
+    return new HeavyBody({ endpoint: shape.endpoint, facts, run })
+  }
+}

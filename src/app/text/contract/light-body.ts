@@ -1,0 +1,142 @@
+import type { TextEndpoint } from '../../../domain/catalog/dialects.ts'
+import { LIGHT_BYTES_MAX } from '../../../domain/json/parse-json.ts'
+import type { JsonObject } from '../../../domain/json-object.ts'
+import { convertRequest } from '../../../llm/body/convert-request.ts'
+import type { BodyChanges, KnownItems } from '../../../llm/body/heavy-jobs.ts'
+import { objectIn } from '../../../llm/body/kept-jobs.ts'
+import { type PassingTarget, passRequest } from '../../../llm/body/pass-request.ts'
+import { hasLongMark } from '../../../llm/count/cache-marks.ts'
+import { countBody, countRequest } from '../../../llm/count/count-tokens.ts'
+import { countNative } from '../../../llm/count-native.ts'
+import { CLIENT_DIALECTS } from '../../../llm/dialects.ts'
+import type { ValueRange } from '../../../llm/passthrough/find-model.ts'
+import { hostedCallsIn } from '../../../llm/tools/hosted-tools.ts'
+import { keepNumbers } from '../../../llm/values/keep-numbers.ts'
+import { serializeBody } from '../../../llm/values/serialize-body.ts'
+import type { TextPlan } from '../plan/text-plan.ts'
+import type { ConversionTarget, ConvertedText, PassedText, SummaryRequest, TextBody } from './text-body.ts'
+
+/** A small body, parsed on the main thread. */
+export class LightBody implements TextBody {
+  readonly endpoint: TextEndpoint
+  /** The bytes that the client sent. */
+  readonly bytes: Buffer
+  readonly value: JsonObject
+  /** Range of the value of `model` in the bytes, if it was searched for. */
+  readonly modelRange: ValueRange | undefined
+
+  constructor(endpoint: TextEndpoint, bytes: Buffer, value: JsonObject, modelRange?: ValueRange) {
+    this.endpoint = endpoint
+    this.bytes = bytes
+    this.value = value
+    this.modelRange = modelRange
+  }
+
+  fingerprint() {
+    return this.bytes.toString('latin1')
+  }
+
+  hostedCalls() {
+    return hostedCallsIn(this.value, this.endpoint)
+  }
+
+  asksForLongCache() {
+    return hasLongMark(this.value)
+  }
+
+  namesOtherModels() {
+    return CLIENT_DIALECTS[this.endpoint].namesOtherModels(this.value)
+  }
+
+  referencesVendorState() {
+    return CLIENT_DIALECTS[this.endpoint].referencesVendorState(this.value)
+  }
+
+  itemIds() {
+    return CLIENT_DIALECTS[this.endpoint].items?.idsIn(this.value) ?? []
+  }
+
+  compactions() {
+    return CLIENT_DIALECTS[this.endpoint].compaction?.compactionsIn(this.value) ?? []
+  }
+
+  references() {
+    return CLIENT_DIALECTS[this.endpoint].findReferences(this.value)
+  }
+
+  idsToCollect() {
+    return CLIENT_DIALECTS[this.endpoint].passthrough.idsToCollect(this.value)
+  }
+
+  inputCount() {
+    return countBody(this)
+  }
+
+  countInput(isNative: boolean) {
+    if (isNative) return countNative({ endpoint: this.endpoint, body: this })
+    return countRequest(CLIENT_DIALECTS[this.endpoint].readRequest(this.value))
+  }
+
+  /** A request of a hundred bytes may refer to a megabyte: a long result is read on another thread. */
+  withItems(items: KnownItems, readHeavy: (bytes: Buffer) => Promise<TextBody>) {
+    const exact = exactValue(this)
+    const resolved = CLIENT_DIALECTS[this.endpoint].items?.resolve(exact, items) ?? exact
+    const bytes = Buffer.from(JSON.stringify(resolved))
+    return bytes.length <= LIGHT_BYTES_MAX ? new LightBody(this.endpoint, bytes, resolved) : readHeavy(bytes)
+  }
+
+  withoutIds({ dropped }: { dropped: ReadonlySet<string> }) {
+    const { items } = CLIENT_DIALECTS[this.endpoint]
+    return items === undefined ? this : withValue(this.endpoint, items.withoutIds(exactValue(this), dropped))
+  }
+
+  withChanges(changes: BodyChanges) {
+    const json = JSON.stringify({ ...exactValue(this), ...changes })
+    return new LightBody(this.endpoint, Buffer.from(json), objectIn(json))
+  }
+
+  plan(make: () => TextPlan | Promise<TextPlan>) {
+    return make()
+  }
+
+  pass(target: PassingTarget): PassedText {
+    const { body, losses } = passRequest(this.endpoint, this, target)
+    return {
+      body,
+      losses,
+      reserveInput: () => countBody(this),
+      countInput: () => countNative({ endpoint: this.endpoint, body: this }),
+    }
+  }
+
+  convert({ dialect, target }: ConversionTarget): ConvertedText {
+    const { request, written } = convertRequest(this, { endpoint: this.endpoint, dialect, target })
+    const { toolNames, unsentStops, losses } = written
+    const body = serializeBody(written.body, this.bytes.length)
+    return {
+      body,
+      request,
+      toolNames,
+      unsentStops,
+      losses: [...request.losses, ...losses],
+      // The sent body is counted: it contains the items that the client only referred to.
+      reserveInput: () => countBody({ bytes: { length: Buffer.byteLength(body) }, value: written.body }),
+      countInput: () => countRequest(request),
+    }
+  }
+
+  askForSummary(): SummaryRequest {
+    const { compaction } = CLIENT_DIALECTS[this.endpoint]
+    const request = compaction?.askForSummary(exactValue(this)) ?? this.value
+    return { body: withValue(this.endpoint, request), retained: compaction?.retained(this.value) ?? [] }
+  }
+}
+
+/** The value with its numbers as the client spelled them. */
+function exactValue({ value, bytes }: LightBody): JsonObject {
+  return keepNumbers(value, bytes)
+}
+
+function withValue(endpoint: TextEndpoint, value: JsonObject): LightBody {
+  return new LightBody(endpoint, Buffer.from(JSON.stringify(value)), value)
+}

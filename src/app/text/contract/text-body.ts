@@ -1,0 +1,74 @@
+import type { Dialect } from '../../../domain/catalog/dialects.ts'
+import type { JsonObject } from '../../../domain/json-object.ts'
+import type { BodyChanges, ConvertedBody, KnownItems } from '../../../llm/body/heavy-jobs.ts'
+import type { PassingTarget } from '../../../llm/body/pass-request.ts'
+import type { RequestTarget } from '../../../llm/canonical/codec.ts'
+import type { OwnCompaction } from '../../../llm/canonical/dialect.ts'
+import type { ReferencesFound } from '../../../llm/canonical/references.ts'
+import type { InputCount } from '../../../llm/count/count-body.ts'
+import type { IdsToCollect } from '../../../llm/passthrough/reply-ids.ts'
+import type { hostedCallsIn } from '../../../llm/tools/hosted-tools.ts'
+import type { LaterPlan, TextPlan } from '../plan/text-plan.ts'
+
+/** The body of a request as its client sent it. */
+export interface SentBody {
+  /** The bytes that this thread holds; undefined: another thread has them. */
+  readonly bytes: Buffer | undefined
+  /** Text by which a repeated request is recognized. */
+  fingerprint(): string | Promise<string>
+}
+
+/** A vendor of another dialect, for which a request is converted. */
+export interface ConversionTarget {
+  dialect: Dialect
+  target: RequestTarget
+}
+
+/** A body for a vendor of the client's own dialect, with its part of the plan. */
+export type PassedText = Pick<TextPlan, 'body' | 'losses' | 'reserveInput' | 'countInput'>
+
+/** A body in another dialect, with the data that reading and writing the reply needs. */
+export type ConvertedText = PassedText & Pick<ConvertedBody, 'request' | 'toolNames' | 'unsentStops'>
+
+/** A request for a summary of a conversation, and the messages that stay as they are. */
+export interface SummaryRequest {
+  body: TextBody
+  retained: readonly JsonObject[]
+}
+
+/**
+ * The body of a text request whose shape was checked. A small one is parsed on the main thread and answers at once; a large
+ * one would block every other request, so another thread reads and converts it.
+ */
+export interface TextBody extends SentBody {
+  /** The parsed bytes; of a body on another thread only the outline. */
+  readonly value: JsonObject
+  /** Hosted tools of the request by price unit. */
+  hostedCalls(): ReturnType<typeof hostedCallsIn>
+  /** Whether the request asks the vendor to keep cache writes for longer than five minutes. */
+  asksForLongCache(): boolean
+  namesOtherModels(): boolean
+  /** Whether it names things by their ids alone, which its vendor may not have. */
+  referencesVendorState(): boolean
+  /** Ids of earlier output that it refers to. */
+  itemIds(): readonly string[]
+  /** Compactions of the gateway in it. */
+  compactions(): readonly OwnCompaction[]
+  /** All ids that it names. A resolved reference is no longer named, but the item in its place may name ids of its own. */
+  references(): ReferencesFound
+  idsToCollect(): IdsToCollect
+  /** Upper bound of the input tokens, computed quickly. */
+  inputCount(): InputCount
+  /** Estimated input tokens. `isNative`: the vendor takes the request unchanged. */
+  countInput(isNative: boolean): number | Promise<number>
+  /** Replaces references and compactions by these items. `readHeavy` reads a result that is too long for this thread. */
+  withItems(items: KnownItems, readHeavy: (bytes: Buffer) => Promise<TextBody>): TextBody | Promise<TextBody>
+  /** Drops ids that the request can do without: those in `dropped`, or all but the `known` ones. */
+  withoutIds(ids: { dropped: ReadonlySet<string>; known: ReadonlySet<string> }): TextBody
+  withChanges(changes: BodyChanges): TextBody
+  /** Makes a plan at once, or leaves it for after the reservation where that takes another thread. */
+  plan(make: () => TextPlan | Promise<TextPlan>): TextPlan | LaterPlan | Promise<TextPlan>
+  pass(target: PassingTarget): PassedText | Promise<PassedText>
+  convert(target: ConversionTarget): ConvertedText | Promise<ConvertedText>
+  askForSummary(): SummaryRequest | Promise<SummaryRequest>
+}
