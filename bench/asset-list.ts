@@ -64,26 +64,32 @@ async function compare(engine: string, store: Store, { atOnce }: { atOnce: numbe
 
 async function fill({ assets }: Store, count: number, atOnce: number): Promise<void> {
   const groupId = `grp_${count}`
-  await assets.bindPerson({
-    id: groupId,
-    organizationId: ORGANIZATION_ID,
-    kind: 'person',
-    provider: 'vendorA',
-    ticket: groupId,
-    createdAtMs: 0,
-  })
+  await assets.bindPerson(
+    {
+      id: groupId,
+      organizationId: ORGANIZATION_ID,
+      kind: 'person',
+      provider: 'vendorA',
+      ticket: groupId,
+      createdAtMs: 0,
+    },
+    undefined,
+  )
   const numbers = Array.from({ length: count }, (_, index) => String(index))
   await inParallel(numbers, atOnce, async (number) => {
-    await assets.create({
-      id: `${groupId}_${number.padStart(7, '0')}`,
-      organizationId: ORGANIZATION_ID,
-      groupId,
-      type: 'Image',
-      name: `portrait ${number}`,
-      ticket: `${groupId}_${number}`,
-      createdAtMs: Number(number),
-      nextPollAtMs: Number.MAX_SAFE_INTEGER,
-    })
+    await assets.create(
+      {
+        id: `${groupId}_${number.padStart(7, '0')}`,
+        organizationId: ORGANIZATION_ID,
+        groupId,
+        type: 'Image',
+        name: `portrait ${number}`,
+        ticket: `${groupId}_${number}`,
+        createdAtMs: Number(number),
+        nextPollAtMs: Number.MAX_SAFE_INTEGER,
+      },
+      undefined,
+    )
   })
 }
 

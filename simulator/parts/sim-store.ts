@@ -1,10 +1,9 @@
 import { DatabaseSync } from 'node:sqlite'
 import type { Kysely } from 'kysely'
-import type { Engine } from '../../src/adapters/sql/engine.ts'
+import type { Engine, RunOperation } from '../../src/adapters/sql/engine.ts'
 import { migrate } from '../../src/adapters/sql/migrate.ts'
 import { RollbackWith } from '../../src/adapters/sql/rollback-with.ts'
-import { runRead, runReport, runWrite } from '../../src/adapters/sql/run-operation.ts'
-import { storeOn } from '../../src/adapters/sql/store.ts'
+import { storeOn } from '../../src/adapters/sql/store-on.ts'
 import type { Tables } from '../../src/adapters/sql/tables.ts'
 import { SQLITE_COLUMNS } from '../../src/adapters/sqlite/migrate.ts'
 import { queryBuilder } from '../../src/adapters/sqlite/query-builder.ts'
@@ -61,12 +60,11 @@ export async function openSimStore(): Promise<SimStore> {
   }
 
   function engineBehind(call: <T>(name: string, act: () => Promise<T>) => Promise<T>): Engine {
+    const read: RunOperation = ({ name, run }, args) => call(name, () => inTurn(() => run(db, ...args)))
+    const change: RunOperation = ({ name, run }, args) =>
+      call(name, () => inTurn(() => write(() => run(db, ...args, SQLITE_TRAITS))))
     return {
-      read: (name, args) => call(name, () => inTurn(() => runRead(db, name, args))),
-      readLong: (name, args) => call(name, () => inTurn(() => runRead(db, name, args))),
-      report: (name, args) => call(name, () => inTurn(() => runReport(db, name, args))),
-      write: (name, args) =>
-        call(name, () => inTurn(() => write(() => runWrite(db, name, args, SQLITE_TRAITS)))),
+      ...{ read, readLong: read, report: read, write: change, single: change },
       ping: () => call('ping', async () => {}),
       close: async () => {},
     }

@@ -110,7 +110,7 @@ export async function composeGateway({
   const rowCleaner = startWorker('row-cleaner', { run: dropRows, log })
   closeLater('the row cleaner', () => withDeadline(rowCleaner.stop(), { ms: CLEANER_CLOSING_MS_MAX }))
   const countWork = async () =>
-    tools.metrics.storeCounted(await store.countOpenWork({ nowMs: tools.clock.nowMs() }))
+    tools.metrics.storeCounted(await store.deployment.countOpenWork({ nowMs: tools.clock.nowMs() }))
   const workCounter = startWorker('open-work-counter', { run: countWork, log })
   closeLater('the counter of open work', () =>
     withDeadline(workCounter.stop(), { ms: CLEANER_CLOSING_MS_MAX }),

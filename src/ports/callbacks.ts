@@ -56,7 +56,7 @@ export interface CallbackStore {
   /** Lists the last `limit` attempts, oldest first. */
   listAttempts(query: { taskId: string | undefined; limit: number }): Promise<CallbackAttempt[]>
   /** Makes it due again with three more attempts and its id. Returns the id of the task; undefined: it has none. */
-  resend(callback: { taskId: string; atMs: number }, audit?: NewAudit): Promise<string | undefined>
+  resend(callback: { taskId: string; atMs: number }, audit: NewAudit | undefined): Promise<string | undefined>
 }
 
 /** One message to a client's own server. */

@@ -50,16 +50,16 @@ export interface Store {
   retention: RetentionStore
   deployment: DeploymentStore
   secretChange: SecretChangeStore
-  /** Counts open work and money, for the metrics. */
-  countOpenWork(at: { nowMs: number }): Promise<StoreFigures>
   /** Resolves when the engine can read and write. */
   ping(): Promise<void>
   /** Finishes accepted work, then closes. */
   close(): Promise<void>
 }
 
-/** The one row that all replicas of a deployment share. */
+/** The whole deployment: the one row that all its replicas share, and the work that is open in it. */
 export interface DeploymentStore {
+  /** Counts open work and money, for the metrics. */
+  countOpenWork(at: { nowMs: number }): Promise<StoreFigures>
   /** undefined: no server has started on this store yet. */
   findSecretState(): Promise<SecretState | undefined>
   /** Keeps the first check. Resolves with the kept state. */

@@ -253,7 +253,7 @@ export interface TaskStore {
     share?: ClaimShare
   }): Promise<Pick<StoredTask, 'id' | 'organizationId'> | undefined>
   /** Makes a task due again that was set aside, also by its request id. Returns the task id; undefined: it was not. */
-  resume(task: { id: string; atMs: number }, audit?: NewAudit): Promise<string | undefined>
+  resume(task: { id: string; atMs: number }, audit: NewAudit | undefined): Promise<string | undefined>
   /** Counts open tasks that are set aside. */
   countSetAside(): Promise<number>
   /** Returns claimed tasks, each by itself; a task that has ended or was claimed again since stays unchanged. */

@@ -1,22 +1,10 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { Pool } from 'pg'
 import { ApiError } from '../../domain/api-error.ts'
-import type { Engine } from '../sql/engine.ts'
+import type { Engine, Operation } from '../sql/engine.ts'
 import type { EngineTraits } from '../sql/engine-traits.ts'
 import { createLongReads } from '../sql/long-reads.ts'
 import { RollbackWith } from '../sql/rollback-with.ts'
-import {
-  type ReportArgs,
-  type ReportName,
-  type ReportResult,
-  runRead,
-  runReport,
-  runWrite,
-  SINGLE_STATEMENT_WRITES,
-  type WriteArgs,
-  type WriteName,
-  type WriteResult,
-} from '../sql/run-operation.ts'
 import type { Tables } from '../sql/tables.ts'
 import { rethrow } from './failure.ts'
 import { VALUE_PARSERS } from './value-parsers.ts'
@@ -26,11 +14,12 @@ export function postgresEngine({ url, pool }: { url: string; pool: Pool }): Engi
   // Whatever is searched for, most connections are left to short reads and writes.
   const longReads = createLongReads({ atOnceMax: Math.max(1, Math.floor(pool.options.max / 4)) })
   return {
-    read: (name, args) => runRead(db, name, args).catch(rethrow),
+    read: ({ run }, args) => run(db, ...args).catch(rethrow),
     // The server has a process for each connection, and looks there.
-    readLong: (name, args) => longReads.run(args, () => runRead(db, name, args).catch(rethrow)),
-    write: (name, args) => write(db, name, args).catch(rethrow),
-    report: (name, args) => runReportOnSnapshot(url, name, args).catch(rethrow),
+    readLong: ({ run }, args) => longReads.run(args[0], () => run(db, ...args).catch(rethrow)),
+    single: ({ run }, args) => run(db, ...args, POSTGRES_TRAITS).catch(rethrow),
+    write: (operation, args) => write(db, operation, args).catch(rethrow),
+    report: (operation, args) => runReportOnSnapshot(url, operation, args).catch(rethrow),
     ping: () => ping(db).catch(rethrow),
     async close() {
       await longReads.close()
@@ -39,15 +28,10 @@ export function postgresEngine({ url, pool }: { url: string; pool: Pool }): Engi
   }
 }
 
-function write<Name extends WriteName>(
-  db: Kysely<Tables>,
-  name: Name,
-  args: WriteArgs<Name>,
-): Promise<WriteResult<Name>> {
-  if (SINGLE_STATEMENT_WRITES.has(name)) return runWrite(db, name, args, POSTGRES_TRAITS)
+function write(db: Kysely<Tables>, { run }: Operation, args: readonly unknown[]): Promise<unknown> {
   return db
     .transaction()
-    .execute((transaction) => runWrite(transaction, name, args, POSTGRES_TRAITS))
+    .execute((transaction) => run(transaction, ...args, POSTGRES_TRAITS))
     .catch(answerOfUndone)
 }
 
@@ -82,11 +66,11 @@ const CONNECT_TIMEOUT_MS = 5_000
 const STATEMENT_TIMEOUT_MS = 600_000
 
 /** A connection outside the pool: the pool's own limits are for requests, and it has none to spare. */
-async function runReportOnSnapshot<Name extends ReportName>(
+async function runReportOnSnapshot(
   url: string,
-  name: Name,
-  args: ReportArgs<Name>,
-): Promise<ReportResult<Name>> {
+  { run }: Operation,
+  args: readonly unknown[],
+): Promise<unknown> {
   const pool = new Pool({
     connectionString: url,
     application_name: 'sluice-report',
@@ -105,7 +89,7 @@ async function runReportOnSnapshot<Name extends ReportName>(
       .setAccessMode('read only')
       .execute(async (snapshot) => {
         await sql`set local statement_timeout = ${sql.lit(STATEMENT_TIMEOUT_MS)}`.execute(snapshot)
-        return runReport(snapshot, name, args)
+        return run(snapshot, ...args)
       })
   } finally {
     await pool.end()

@@ -1,13 +1,38 @@
 import { type Kysely, sql } from 'kysely'
 import { ApiError } from '../../domain/api-error.ts'
-import type { AdminRequestAnswer, AdminRequestClaim } from '../../ports/admin-requests.ts'
+import type { AdminRequestAnswer, AdminRequestClaim, AdminRequestStore } from '../../ports/admin-requests.ts'
+import { dropExpired } from './drop-expired.ts'
 import type { EngineTraits } from './engine-traits.ts'
+import { type StatementsOf, single, write } from './statement.ts'
 import type { Tables } from './tables.ts'
+
+export const ADMIN_REQUESTS = {
+  claim: write(
+    (db, claim, traits) => {
+      return claim.others === undefined ? takeFree(db, claim) : claimAmong(db, claim, traits)
+    },
+    ({ others }) => others === undefined,
+  ),
+
+  finish: single(async (db, { id, encryptedAnswer }) => {
+    await db
+      .updateTable('admin_requests')
+      .set({ state: 'finished', sealed_answer: encryptedAnswer })
+      .where('id', '=', id)
+      .execute()
+  }),
+
+  free: single(async (db, id) => {
+    await db.deleteFrom('admin_requests').where('id', '=', id).where('state', '=', 'claimed').execute()
+  }),
+
+  dropExpired: single(dropExpired('admin_requests')),
+} satisfies StatementsOf<AdminRequestStore>
 
 type Claim = AdminRequestClaim & { nowMs: number }
 
 /** The row decides; the second statement only says why. */
-export async function claimAdminRequest(db: Kysely<Tables>, claim: Claim): Promise<AdminRequestAnswer> {
+async function takeFree(db: Kysely<Tables>, claim: Claim): Promise<AdminRequestAnswer> {
   const { id, actor, keyDigest, bodyDigest, leaseUntilMs, expiresAtMs, nowMs } = claim
   const { numAffectedRows } = await sql`
     insert into admin_requests (id, actor, key_digest, body_digest, state, lease_until_ms, expires_at_ms)
@@ -22,7 +47,7 @@ export async function claimAdminRequest(db: Kysely<Tables>, claim: Claim): Promi
 }
 
 /** As for claims of text requests: in a change of the secret the key may be held under either secret. */
-export async function claimAdminRequestAmong(
+async function claimAmong(
   db: Kysely<Tables>,
   claim: Claim,
   traits: EngineTraits,
@@ -37,7 +62,7 @@ export async function claimAdminRequestAmong(
     const answer = await answerOf(db, { ...claim, keyDigest: other })
     if (answer !== undefined) return answer
   }
-  return claimAdminRequest(db, claim)
+  return takeFree(db, claim)
 }
 
 /** Why the key cannot be had; undefined: nothing holds it. */
@@ -68,19 +93,4 @@ export async function markAdminRequestDone(db: Kysely<Tables>, id: string): Prom
     .where('state', 'in', ['claimed', 'done'])
     .executeTakeFirst()
   if (numUpdatedRows !== 1n) throw new ApiError('idempotency_key_in_use')
-}
-
-export async function finishAdminRequest(
-  db: Kysely<Tables>,
-  { id, encryptedAnswer }: { id: string; encryptedAnswer: string },
-): Promise<void> {
-  await db
-    .updateTable('admin_requests')
-    .set({ state: 'finished', sealed_answer: encryptedAnswer })
-    .where('id', '=', id)
-    .execute()
-}
-
-export async function freeAdminRequest(db: Kysely<Tables>, { id }: { id: string }): Promise<void> {
-  await db.deleteFrom('admin_requests').where('id', '=', id).where('state', '=', 'claimed').execute()
 }

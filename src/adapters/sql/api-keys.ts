@@ -1,14 +1,126 @@
 import { type Kysely, type Selectable, sql } from 'kysely'
-import type { ApiKey, StoredCaller } from '../../domain/access/api-key.ts'
+import type { ApiKey } from '../../domain/access/api-key.ts'
 import { micros } from '../../domain/billing/micros.ts'
-import type { NewAudit } from '../../ports/audit.ts'
-import type { PageQuery } from '../../ports/page-query.ts'
-import type { NewApiKey } from '../../ports/tenants.ts'
+import type { ApiKeyStore, NewApiKey } from '../../ports/tenants.ts'
 import { insertAudit } from './audits.ts'
-import type { EngineTraits } from './engine-traits.ts'
 import { lockOrganization } from './lock-organization.ts'
 import { pageOf } from './page-of.ts'
+import { read, type StatementsOf, write } from './statement.ts'
 import type { Tables } from './tables.ts'
+
+export const API_KEYS = {
+  create: write(async (db, apiKey, audit, traits) => {
+    if (!(await lockOrganization(db, apiKey.organizationId, traits))) return false
+    const user = await db
+      .selectFrom('users')
+      .select('id')
+      .where('id', '=', apiKey.userId)
+      .where('organization_id', '=', apiKey.organizationId)
+      .executeTakeFirst()
+    if (user === undefined) return false
+    await insertApiKey(db, apiKey)
+    await insertAudit(db, audit)
+    return true
+  }),
+
+  /** Oldest first, revoked ones too. */
+  list: read(async (db, organizationId) => {
+    const rows = await db
+      .selectFrom('api_keys')
+      .select(API_KEY_COLUMNS)
+      .where('organization_id', '=', organizationId)
+      .orderBy('created_at_ms')
+      .orderBy('id')
+      .execute()
+    return rows.map(toApiKey)
+  }),
+
+  page: read(async (db, query) => {
+    const { rows } = await sql<Row>`
+      select ${sql.join(API_KEY_COLUMNS.map((name) => sql.ref(name)))}
+      from api_keys ${pageOf('api_keys', query)}`.execute(db)
+    return rows.map(toApiKey)
+  }),
+
+  /** A key that was revoked before is only read: nothing changed, and there is nothing to answer for. */
+  revoke: write(async (db, change, audit) => {
+    const revoked = await db
+      .updateTable('api_keys')
+      .set({ revoked_at_ms: change.revokedAtMs })
+      .where('id', '=', change.id)
+      .where('revoked_at_ms', 'is', null)
+      .returning(RETURNED)
+      .executeTakeFirst()
+    if (revoked !== undefined) await insertAudit(db, { ...audit, organizationId: revoked.organization_id })
+    const row = revoked ?? (await findKey(db, change.id))
+    return row === undefined ? undefined : { ...toApiKey(row), digest: row.digest }
+  }),
+
+  find: read(async (db, id) => {
+    const row = await findKey(db, id)
+    return row && toApiKey(row)
+  }),
+
+  /** Two rotations at once: the second one waits for the row, and ends it no later than the first. */
+  rotate: write(async (db, rotation, audit) => {
+    const { id, endsAtMs, successor } = rotation
+    const ended = await db
+      .updateTable('api_keys')
+      .set({
+        expires_at_ms: sql`case when expires_at_ms < ${endsAtMs} then expires_at_ms else ${endsAtMs} end`,
+      })
+      .where('id', '=', id)
+      .where('revoked_at_ms', 'is', null)
+      .returning(RETURNED)
+      .executeTakeFirst()
+    if (ended === undefined) return undefined
+    await insertApiKey(db, successor)
+    await insertAudit(db, audit)
+    return { ...toApiKey(ended), digest: ended.digest }
+  }),
+
+  /** Joins the user too: a user that was deleted by hand, with references unchecked, takes its keys along. */
+  findCaller: read(async (db, digest) => {
+    const row = await db
+      .selectFrom('api_keys')
+      .innerJoin('users', 'users.id', 'api_keys.user_id')
+      .innerJoin('organizations', 'organizations.id', 'api_keys.organization_id')
+      .select([
+        'api_keys.id',
+        'api_keys.organization_id',
+        'api_keys.user_id',
+        'api_keys.expires_at_ms',
+        'api_keys.allowed_models',
+        'api_keys.monthly_budget_micros',
+        'api_keys.requests_per_minute as key_requests_per_minute',
+        'organizations.requests_per_minute as organization_requests_per_minute',
+        'organizations.keep_replies',
+        'organizations.disabled_at_ms as organization_disabled_at_ms',
+        'users.disabled_at_ms as user_disabled_at_ms',
+      ])
+      .where('api_keys.digest', '=', digest)
+      .where('api_keys.revoked_at_ms', 'is', null)
+      .executeTakeFirst()
+    if (row === undefined) return undefined
+    return {
+      keyId: row.id,
+      organizationId: row.organization_id,
+      userId: row.user_id,
+      keyRequestsPerMinute: row.key_requests_per_minute,
+      organizationRequestsPerMinute: row.organization_requests_per_minute,
+      keepReplies: row.keep_replies,
+      allowedModels: row.allowed_models === null ? null : JSON.parse(row.allowed_models),
+      hasBudget: row.monthly_budget_micros !== null,
+      expiresAtMs: row.expires_at_ms,
+      disabled:
+        row.organization_disabled_at_ms !== null
+          ? 'organization_disabled'
+          : row.user_disabled_at_ms !== null
+            ? 'user_disabled'
+            : null,
+    }
+  }),
+} satisfies Partial<StatementsOf<ApiKeyStore>>
 
 const API_KEY_COLUMNS = [
   'id',
@@ -23,24 +135,6 @@ const API_KEY_COLUMNS = [
   'allowed_models',
   'monthly_budget_micros',
 ] as const
-
-export async function createApiKey(
-  db: Kysely<Tables>,
-  { apiKey, audit }: { apiKey: NewApiKey; audit: NewAudit },
-  traits: EngineTraits,
-): Promise<boolean> {
-  if (!(await lockOrganization(db, apiKey.organizationId, traits))) return false
-  const user = await db
-    .selectFrom('users')
-    .select('id')
-    .where('id', '=', apiKey.userId)
-    .where('organization_id', '=', apiKey.organizationId)
-    .executeTakeFirst()
-  if (user === undefined) return false
-  await insertApiKey(db, apiKey)
-  await insertAudit(db, audit)
-  return true
-}
 
 export async function insertApiKey(db: Kysely<Tables>, apiKey: NewApiKey): Promise<void> {
   await db
@@ -61,117 +155,7 @@ export async function insertApiKey(db: Kysely<Tables>, apiKey: NewApiKey): Promi
     .execute()
 }
 
-/** Joins the user too: a user that was deleted by hand, with references unchecked, takes its keys along. */
-export async function findCaller(
-  db: Kysely<Tables>,
-  { digest }: { digest: string },
-): Promise<StoredCaller | undefined> {
-  const row = await db
-    .selectFrom('api_keys')
-    .innerJoin('users', 'users.id', 'api_keys.user_id')
-    .innerJoin('organizations', 'organizations.id', 'api_keys.organization_id')
-    .select([
-      'api_keys.id',
-      'api_keys.organization_id',
-      'api_keys.user_id',
-      'api_keys.expires_at_ms',
-      'api_keys.allowed_models',
-      'api_keys.monthly_budget_micros',
-      'api_keys.requests_per_minute as key_requests_per_minute',
-      'organizations.requests_per_minute as organization_requests_per_minute',
-      'organizations.keep_replies',
-      'organizations.disabled_at_ms as organization_disabled_at_ms',
-      'users.disabled_at_ms as user_disabled_at_ms',
-    ])
-    .where('api_keys.digest', '=', digest)
-    .where('api_keys.revoked_at_ms', 'is', null)
-    .executeTakeFirst()
-  if (row === undefined) return undefined
-  return {
-    keyId: row.id,
-    organizationId: row.organization_id,
-    userId: row.user_id,
-    keyRequestsPerMinute: row.key_requests_per_minute,
-    organizationRequestsPerMinute: row.organization_requests_per_minute,
-    keepReplies: row.keep_replies,
-    allowedModels: row.allowed_models === null ? null : JSON.parse(row.allowed_models),
-    hasBudget: row.monthly_budget_micros !== null,
-    expiresAtMs: row.expires_at_ms,
-    disabled:
-      row.organization_disabled_at_ms !== null
-        ? 'organization_disabled'
-        : row.user_disabled_at_ms !== null
-          ? 'user_disabled'
-          : null,
-  }
-}
-
-/** Oldest first, revoked ones too. */
-export async function listApiKeys(
-  db: Kysely<Tables>,
-  { organizationId }: { organizationId: string },
-): Promise<ApiKey[]> {
-  const rows = await db
-    .selectFrom('api_keys')
-    .select(API_KEY_COLUMNS)
-    .where('organization_id', '=', organizationId)
-    .orderBy('created_at_ms')
-    .orderBy('id')
-    .execute()
-  return rows.map(toApiKey)
-}
-
-export async function pageApiKeys(db: Kysely<Tables>, query: PageQuery): Promise<ApiKey[]> {
-  const { rows } = await sql<Row>`
-    select ${sql.join(API_KEY_COLUMNS.map((name) => sql.ref(name)))}
-    from api_keys ${pageOf('api_keys', query)}`.execute(db)
-  return rows.map(toApiKey)
-}
-
 const RETURNED = [...API_KEY_COLUMNS, 'digest'] as const
-
-/** A key that was revoked before is only read: nothing changed, and there is nothing to answer for. */
-export async function revokeApiKey(
-  db: Kysely<Tables>,
-  { change, audit }: { change: { id: string; revokedAtMs: number }; audit: NewAudit },
-): Promise<(ApiKey & { digest: string }) | undefined> {
-  const revoked = await db
-    .updateTable('api_keys')
-    .set({ revoked_at_ms: change.revokedAtMs })
-    .where('id', '=', change.id)
-    .where('revoked_at_ms', 'is', null)
-    .returning(RETURNED)
-    .executeTakeFirst()
-  if (revoked !== undefined) await insertAudit(db, { ...audit, organizationId: revoked.organization_id })
-  const row = revoked ?? (await findKey(db, change.id))
-  return row === undefined ? undefined : { ...toApiKey(row), digest: row.digest }
-}
-
-export async function findApiKey(db: Kysely<Tables>, { id }: { id: string }): Promise<ApiKey | undefined> {
-  const row = await findKey(db, id)
-  return row && toApiKey(row)
-}
-
-/** Two rotations at once: the second one waits for the row, and ends it no later than the first. */
-export async function rotateApiKey(
-  db: Kysely<Tables>,
-  { rotation, audit }: { rotation: { id: string; endsAtMs: number; successor: NewApiKey }; audit: NewAudit },
-): Promise<(ApiKey & { digest: string }) | undefined> {
-  const { id, endsAtMs, successor } = rotation
-  const ended = await db
-    .updateTable('api_keys')
-    .set({
-      expires_at_ms: sql`case when expires_at_ms < ${endsAtMs} then expires_at_ms else ${endsAtMs} end`,
-    })
-    .where('id', '=', id)
-    .where('revoked_at_ms', 'is', null)
-    .returning(RETURNED)
-    .executeTakeFirst()
-  if (ended === undefined) return undefined
-  await insertApiKey(db, successor)
-  await insertAudit(db, audit)
-  return { ...toApiKey(ended), digest: ended.digest }
-}
 
 function findKey(db: Kysely<Tables>, id: string) {
   return db.selectFrom('api_keys').select(RETURNED).where('id', '=', id).executeTakeFirst()

@@ -2,9 +2,28 @@ import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely'
 import type { AssetStore, StoredGroup } from '../../ports/asset-store.ts'
 import type { EngineTraits } from './engine-traits.ts'
 import { RollbackWith } from './rollback-with.ts'
+import { read, type StatementsOf, single, write } from './statement.ts'
 import type { Tables } from './tables.ts'
 import { queueCopies } from './vendor-removals.ts'
 import { TICKET_END } from './verifications.ts'
+
+export const ASSET_GROUPS = {
+  findGroup: read(async (db, { id, organizationId }) => {
+    const row = await db
+      .selectFrom('asset_groups')
+      .selectAll()
+      .where('id', '=', id)
+      .where('organization_id', '=', organizationId)
+      .executeTakeFirst()
+    return row === undefined ? undefined : toStoredGroup(row)
+  }),
+
+  findDefaultGroup: read(findDefaultGroup),
+  claimDefaultGroup: write(claimDefaultGroup),
+  releaseDefaultGroup: single(releaseDefaultGroup),
+  setDefaultGroup: write(setDefaultGroup),
+  bindPerson: write(bindPerson),
+} satisfies Partial<StatementsOf<AssetStore>>
 
 /** A lease that ends later than a new one would was taken before a clock went back: it would never lapse in time. */
 const CLOCKS_APART_MS = 60_000
@@ -42,7 +61,8 @@ async function takeLease(
  */
 export async function bindPerson(
   db: Kysely<Tables>,
-  { group, by }: { group: StoredGroup; by: Parameters<AssetStore['bindPerson']>[1] },
+  group: StoredGroup,
+  by: Parameters<AssetStore['bindPerson']>[1],
   { lockRows }: EngineTraits,
 ): Promise<StoredGroup | undefined> {
   const { id, organizationId, provider, ticket, createdAtMs } = group
@@ -86,19 +106,6 @@ export async function findDefaultGroup(
     .where('organization_id', '=', organizationId)
     .where('provider', '=', provider)
     .where('kind', '=', sql.lit('default'))
-    .executeTakeFirst()
-  return row === undefined ? undefined : toStoredGroup(row)
-}
-
-export async function findGroup(
-  db: Kysely<Tables>,
-  { id, organizationId }: { id: string; organizationId: string },
-): Promise<StoredGroup | undefined> {
-  const row = await db
-    .selectFrom('asset_groups')
-    .selectAll()
-    .where('id', '=', id)
-    .where('organization_id', '=', organizationId)
     .executeTakeFirst()
   return row === undefined ? undefined : toStoredGroup(row)
 }

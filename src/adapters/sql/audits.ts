@@ -1,8 +1,27 @@
 import { type Kysely, type Selectable, sql } from 'kysely'
-import type { AuditFilter, NewAudit } from '../../ports/audit.ts'
+import type { AuditStore, NewAudit } from '../../ports/audit.ts'
 import { markAdminRequestDone } from './admin-requests.ts'
 import { equal, pageOf } from './page-of.ts'
+import { page, type StatementsOf, single } from './statement.ts'
 import type { Tables } from './tables.ts'
+
+export const AUDIT = {
+  add: single(insertAudit),
+  list: page(async (db, query) => {
+    const filters = (['actor', 'action', 'subject'] as const).flatMap((name) => equal(name, query[name]))
+    const { rows } = await sql<Selectable<Tables['audit_events']>>`
+      select * from audit_events ${pageOf('audit_events', query, filters)}`.execute(db)
+    return rows.map((row) => ({
+      id: row.id,
+      atMs: row.at_ms,
+      actor: row.actor,
+      action: row.action,
+      organizationId: row.organization_id,
+      subject: row.subject,
+      detail: JSON.parse(row.detail),
+    }))
+  }),
+} satisfies StatementsOf<AuditStore>
 
 /** Of an act that gave money: the ledger entry and its amount. */
 interface Given {
@@ -27,19 +46,4 @@ export async function insertAudit(db: Kysely<Tables>, audit: NewAudit & Given): 
       amount_micros: audit.amountMicros ?? null,
     })
     .execute()
-}
-
-export async function listAudits(db: Kysely<Tables>, query: AuditFilter): Promise<NewAudit[]> {
-  const filters = (['actor', 'action', 'subject'] as const).flatMap((name) => equal(name, query[name]))
-  const { rows } = await sql<Selectable<Tables['audit_events']>>`
-    select * from audit_events ${pageOf('audit_events', query, filters)}`.execute(db)
-  return rows.map((row) => ({
-    id: row.id,
-    atMs: row.at_ms,
-    actor: row.actor,
-    action: row.action,
-    organizationId: row.organization_id,
-    subject: row.subject,
-    detail: JSON.parse(row.detail),
-  }))
 }

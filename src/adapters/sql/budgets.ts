@@ -1,39 +1,66 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { OrganizationBudget } from '../../domain/access/organization.ts'
 import { micros } from '../../domain/billing/micros.ts'
-import type { NewAudit } from '../../ports/audit.ts'
-import type { BudgetChange, BudgetWarning } from '../../ports/tenants.ts'
+import type { OrganizationStore } from '../../ports/tenants.ts'
+import type { UsageStore } from '../../ports/usage.ts'
 import { insertAudit } from './audits.ts'
 import { usedIn } from './budget-months.ts'
-import type { EngineTraits } from './engine-traits.ts'
 import { isBeyondKeyBudget, overKeyBudget } from './key-budgets.ts'
 import { lockOrganization } from './lock-organization.ts'
+import { read, type StatementsOf, write } from './statement.ts'
 import type { Tables } from './tables.ts'
+
+export const SPENT_BUDGETS = {
+  isBudgetSpent: read(isBudgetSpent),
+} satisfies Partial<StatementsOf<UsageStore>>
+
+export const BUDGETS = {
+  /**
+   * Counts the month from the rows: charges of before had no budget to count for, and an older replica may have charged
+   * without counting. The lock comes first: a charge that runs beside this waits for it and adds itself.
+   */
+  setBudget: write(async (db, change, audit, traits) => {
+    const { id, month, monthlyBudgetMicros, warnPercent } = change
+    if (!(await lockOrganization(db, id, traits))) return undefined
+    const used = await chargedIn(db, { id, month })
+    await sql`
+      update organizations set monthly_budget_micros = ${monthlyBudgetMicros}, budget_warn_percent = ${warnPercent},
+        budget_month = ${month}, budget_used_micros = ${used}, budget_warned_month = null
+      where id = ${id}`.execute(db)
+    await insertAudit(db, audit)
+    return findBudget(db, { id, month })
+  }),
+
+  findBudget: read(findBudget),
+  /** Each organization once a month, whichever replica looks first. */
+  claimBudgetWarnings: write(async (db, { month }) => {
+    const { rows } = await sql<{ id: string; budget: number; used: number }>`
+      update organizations set budget_warned_month = ${month}
+      where monthly_budget_micros is not null and budget_warn_percent is not null and budget_month = ${month}
+        and (budget_warned_month is null or budget_warned_month < ${month})
+        and budget_used_micros * 100.0 >= monthly_budget_micros * 1.0 * budget_warn_percent
+      returning id, monthly_budget_micros as budget, budget_used_micros as used`.execute(db)
+    return rows.map(({ id, budget, used }) => ({
+      organizationId: id,
+      monthlyBudgetMicros: micros(budget),
+      usedMicros: micros(used),
+    }))
+  }),
+
+  /** Those whose charges and holds, or those of a key, are more than the budget: it was lowered, or its requests cost more than they reserved. */
+  listOverBudget: read(async (db, { month }) => {
+    const { rows } = await sql<{ id: string }>`
+      select id from organizations where monthly_budget_micros is not null
+        and held_micros > 0 and not ${isWithinBudget(0, month)}
+      union ${overKeyBudget(month)}`.execute(db)
+    return rows.map(({ id }) => id)
+  }),
+} satisfies Partial<StatementsOf<OrganizationStore>>
 
 /** A condition on a row of `organizations`: the month's charges and all open holds stay within the budget. */
 export function isWithinBudget(amount: number, month: string | undefined): RawBuilder<boolean> {
   return sql`(monthly_budget_micros is null
     or ${usedIn(month)} + held_micros + ${amount} <= monthly_budget_micros)`
-}
-
-/**
- * Counts the month from the rows: charges of before had no budget to count for, and an older replica may have charged
- * without counting. The lock comes first: a charge that runs beside this waits for it and adds itself.
- */
-export async function setBudget(
-  db: Kysely<Tables>,
-  { change, audit }: { change: BudgetChange; audit: NewAudit },
-  traits: EngineTraits,
-): Promise<OrganizationBudget | undefined> {
-  const { id, month, monthlyBudgetMicros, warnPercent } = change
-  if (!(await lockOrganization(db, id, traits))) return undefined
-  const used = await chargedIn(db, { id, month })
-  await sql`
-    update organizations set monthly_budget_micros = ${monthlyBudgetMicros}, budget_warn_percent = ${warnPercent},
-      budget_month = ${month}, budget_used_micros = ${used}, budget_warned_month = null
-    where id = ${id}`.execute(db)
-  await insertAudit(db, audit)
-  return findBudget(db, { id, month })
 }
 
 async function chargedIn(db: Kysely<Tables>, { id, month }: { id: string; month: string }): Promise<number> {
@@ -70,33 +97,6 @@ export async function findBudget(
     usedMicros: micros(row.used),
     heldMicros: micros(row.held),
   }
-}
-
-/** Each organization once a month, whichever replica looks first. */
-export async function claimBudgetWarnings(
-  db: Kysely<Tables>,
-  { month }: { month: string },
-): Promise<BudgetWarning[]> {
-  const { rows } = await sql<{ id: string; budget: number; used: number }>`
-    update organizations set budget_warned_month = ${month}
-    where monthly_budget_micros is not null and budget_warn_percent is not null and budget_month = ${month}
-      and (budget_warned_month is null or budget_warned_month < ${month})
-      and budget_used_micros * 100.0 >= monthly_budget_micros * 1.0 * budget_warn_percent
-    returning id, monthly_budget_micros as budget, budget_used_micros as used`.execute(db)
-  return rows.map(({ id, budget, used }) => ({
-    organizationId: id,
-    monthlyBudgetMicros: micros(budget),
-    usedMicros: micros(used),
-  }))
-}
-
-/** Those whose charges and holds, or those of a key, are more than the budget: it was lowered, or its requests cost more than they reserved. */
-export async function listOverBudget(db: Kysely<Tables>, { month }: { month: string }): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select id from organizations where monthly_budget_micros is not null
-      and held_micros > 0 and not ${isWithinBudget(0, month)}
-    union ${overKeyBudget(month)}`.execute(db)
-  return rows.map(({ id }) => id)
 }
 
 /** Why an amount cannot be spent: asked after a refusal only. */

@@ -1,13 +1,87 @@
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely'
 import { CALLBACK_ATTEMPTS_MAX } from '../../domain/callbacks/callback-retry.ts'
-import type { NewAudit } from '../../ports/audit.ts'
-import type { CallbackAttempt, CallbackStore, DueCallback } from '../../ports/callbacks.ts'
+import type { CallbackStore, DueCallback } from '../../ports/callbacks.ts'
 import { insertAudit } from './audits.ts'
+import { bringForward } from './bring-forward.ts'
 import type { EngineTraits } from './engine-traits.ts'
 import { countByOrganization, dueRows, type Queue, shareOut } from './fair-claim.ts'
 import { hotStatement } from './hot-statement.ts'
+import { read, type StatementsOf, single, write } from './statement.ts'
 import type { Tables } from './tables.ts'
 import { taskIdOf } from './video-tasks/task-id-of.ts'
+
+export const CALLBACKS = {
+  claimDue: write(async (db, claim, traits) => {
+    const { shares, moreAfter } = await shareOut(db, DUE_CALLBACKS, claim)
+    if (shares.length === 0) return { due: [], abandoned: [], more: moreAfter(new Map()) }
+    const { rows } = await claimDueCallbacksQuery({ ...claim, shares }, traits).execute(db)
+    const due = rows
+      .filter(({ state }) => state === 'pending')
+      .map(toDueCallback)
+      .toSorted(byId)
+    if (due.length > 0) await listAsUnknown(db, due, claim.nowMs)
+    const abandoned = rows
+      .filter(({ state }) => state !== 'pending')
+      .map(({ id, task_id, organization_id }) => ({ id, taskId: task_id, organizationId: organization_id }))
+    return { due, abandoned, more: moreAfter(countByOrganization(rows)) }
+  }),
+
+  bringForward: single(bringForward(() => DUE_CALLBACKS)),
+  recordAttempt: write(async (db, { callbackId, fence, attempt, outcome, nextAttemptAtMs }) => {
+    const state = outcome === 'again' ? 'pending' : outcome
+    await sql`
+      update video_callbacks set state = ${state}, next_attempt_at_ms = coalesce(${nextAttemptAtMs}, next_attempt_at_ms)
+      where id = ${callbackId} and fence = ${fence} and state = 'pending'`.execute(db)
+    await sql`
+      insert into callback_attempts (task_id, attempt, at_ms, status, error)
+      values (${attempt.taskId}, ${attempt.attempt}, ${attempt.atMs}, ${attempt.status}, ${attempt.error})
+      on conflict (task_id, attempt) do update
+      set at_ms = excluded.at_ms, status = excluded.status, error = excluded.error
+      where callback_attempts.error = ${UNKNOWN}`.execute(db)
+  }),
+
+  /** As it was before the claim, but for its fence and its moment. */
+  giveBack: write(async (db, { callbackId, fence, nextAttemptAtMs }) => {
+    // The fence goes on, so that a second try of this very call finds nothing to give back.
+    const { rows } = await sql<{ task_id: string; attempt_count: number }>`
+      update video_callbacks set
+        attempt_count = attempt_count - 1, next_attempt_at_ms = ${nextAttemptAtMs}, fence = fence + 1
+      where id = ${callbackId} and fence = ${fence} and state = 'pending'
+      returning task_id, attempt_count`.execute(db)
+    const callback = rows[0]
+    if (callback === undefined) return
+    await sql`
+      delete from callback_attempts
+      where task_id = ${callback.task_id} and attempt = ${callback.attempt_count + 1} and error = ${UNKNOWN}`.execute(
+      db,
+    )
+  }),
+
+  listAttempts: read(async (db, { taskId, limit }) => {
+    const all = db.selectFrom('callback_attempts').select(['task_id', 'attempt', 'at_ms', 'status', 'error'])
+    const latestFirst =
+      taskId === undefined
+        ? all.orderBy('at_ms', 'desc').orderBy('task_id', 'desc').orderBy('attempt', 'desc')
+        : all.where('task_id', '=', taskIdOf(taskId)).orderBy('attempt', 'desc')
+    const rows = await latestFirst.limit(limit).execute()
+    return rows
+      .toReversed()
+      .map(({ task_id, at_ms, ...attempt }) => ({ taskId: task_id, atMs: at_ms, ...attempt }))
+  }),
+
+  /** An attempt that is running now has an old fence from here on, and cannot finish the callback. */
+  resend: write(async (db, { taskId, atMs }, audit) => {
+    const { rows } = await sql<{ task_id: string; organization_id: string }>`
+      update video_callbacks set
+        state = 'pending', next_attempt_at_ms = ${atMs}, fence = fence + 1,
+        attempts_allowed = attempt_count + ${CALLBACK_ATTEMPTS_MAX}
+      where task_id = ${taskIdOf(taskId)} returning task_id, organization_id`.execute(db)
+    const [callback] = rows
+    if (callback !== undefined && audit !== undefined)
+      await insertAudit(db, { ...audit, organizationId: callback.organization_id, subject: callback.task_id })
+    return callback?.task_id
+  }),
+} satisfies StatementsOf<CallbackStore>
 
 type Claim = Parameters<CallbackStore['claimDue']>[0]
 
@@ -21,25 +95,6 @@ export const DUE_CALLBACKS: Queue = {
   table: 'video_callbacks',
   waiting: sql`state = 'pending'`,
   moment: 'next_attempt_at_ms',
-}
-
-export async function claimDueCallbacks(
-  db: Kysely<Tables>,
-  claim: Claim,
-  traits: EngineTraits,
-): ReturnType<CallbackStore['claimDue']> {
-  const { shares, moreAfter } = await shareOut(db, DUE_CALLBACKS, claim)
-  if (shares.length === 0) return { due: [], abandoned: [], more: moreAfter(new Map()) }
-  const { rows } = await claimDueCallbacksQuery({ ...claim, shares }, traits).execute(db)
-  const due = rows
-    .filter(({ state }) => state === 'pending')
-    .map(toDueCallback)
-    .toSorted(byId)
-  if (due.length > 0) await listAsUnknown(db, due, claim.nowMs)
-  const abandoned = rows
-    .filter(({ state }) => state !== 'pending')
-    .map(({ id, task_id, organization_id }) => ({ id, taskId: task_id, organizationId: organization_id }))
-  return { due, abandoned, more: moreAfter(countByOrganization(rows)) }
 }
 
 /** Written before sending, so that an attempt still counts when its process dies during it. */
@@ -90,26 +145,6 @@ function byId(one: DueCallback, other: DueCallback): number {
   return one.id < other.id ? -1 : 1
 }
 
-/** As it was before the claim, but for its fence and its moment. */
-export async function giveBackCallback(
-  db: Kysely<Tables>,
-  { callbackId, fence, nextAttemptAtMs }: { callbackId: string; fence: number; nextAttemptAtMs: number },
-): Promise<void> {
-  // The fence goes on, so that a second try of this very call finds nothing to give back.
-  const { rows } = await sql<{ task_id: string; attempt_count: number }>`
-    update video_callbacks set
-      attempt_count = attempt_count - 1, next_attempt_at_ms = ${nextAttemptAtMs}, fence = fence + 1
-    where id = ${callbackId} and fence = ${fence} and state = 'pending'
-    returning task_id, attempt_count`.execute(db)
-  const callback = rows[0]
-  if (callback === undefined) return
-  await sql`
-    delete from callback_attempts
-    where task_id = ${callback.task_id} and attempt = ${callback.attempt_count + 1} and error = ${UNKNOWN}`.execute(
-    db,
-  )
-}
-
 interface NewCallback {
   id: string
   taskId: string
@@ -128,61 +163,6 @@ const addCallback = hotStatement<NewCallback>(
       (id, task_id, organization_id, created_at_ms, state, attempts_allowed, next_attempt_at_ms)
     values (${id}, ${taskId}, ${organizationId}, ${atMs}, 'pending', ${CALLBACK_ATTEMPTS_MAX}, ${atMs})`,
 )
-
-export async function listAttempts(
-  db: Kysely<Tables>,
-  { taskId, limit }: { taskId: string | undefined; limit: number },
-): Promise<CallbackAttempt[]> {
-  const all = db.selectFrom('callback_attempts').select(['task_id', 'attempt', 'at_ms', 'status', 'error'])
-  const latestFirst =
-    taskId === undefined
-      ? all.orderBy('at_ms', 'desc').orderBy('task_id', 'desc').orderBy('attempt', 'desc')
-      : all.where('task_id', '=', taskIdOf(taskId)).orderBy('attempt', 'desc')
-  const rows = await latestFirst.limit(limit).execute()
-  return rows
-    .toReversed()
-    .map(({ task_id, at_ms, ...attempt }) => ({ taskId: task_id, atMs: at_ms, ...attempt }))
-}
-
-interface Attempted {
-  callbackId: string
-  fence: number
-  attempt: CallbackAttempt
-  outcome: 'delivered' | 'given-up' | 'again'
-  nextAttemptAtMs: number | null
-}
-
-export async function recordAttempt(
-  db: Kysely<Tables>,
-  { callbackId, fence, attempt, outcome, nextAttemptAtMs }: Attempted,
-): Promise<void> {
-  const state = outcome === 'again' ? 'pending' : outcome
-  await sql`
-    update video_callbacks set state = ${state}, next_attempt_at_ms = coalesce(${nextAttemptAtMs}, next_attempt_at_ms)
-    where id = ${callbackId} and fence = ${fence} and state = 'pending'`.execute(db)
-  await sql`
-    insert into callback_attempts (task_id, attempt, at_ms, status, error)
-    values (${attempt.taskId}, ${attempt.attempt}, ${attempt.atMs}, ${attempt.status}, ${attempt.error})
-    on conflict (task_id, attempt) do update
-    set at_ms = excluded.at_ms, status = excluded.status, error = excluded.error
-    where callback_attempts.error = ${UNKNOWN}`.execute(db)
-}
-
-/** An attempt that is running now has an old fence from here on, and cannot finish the callback. */
-export async function resendCallback(
-  db: Kysely<Tables>,
-  { taskId, atMs, audit }: { taskId: string; atMs: number; audit?: NewAudit | undefined },
-): Promise<string | undefined> {
-  const { rows } = await sql<{ task_id: string; organization_id: string }>`
-    update video_callbacks set
-      state = 'pending', next_attempt_at_ms = ${atMs}, fence = fence + 1,
-      attempts_allowed = attempt_count + ${CALLBACK_ATTEMPTS_MAX}
-    where task_id = ${taskIdOf(taskId)} returning task_id, organization_id`.execute(db)
-  const [callback] = rows
-  if (callback !== undefined && audit !== undefined)
-    await insertAudit(db, { ...audit, organizationId: callback.organization_id, subject: callback.task_id })
-  return callback?.task_id
-}
 
 /** The result of an attempt until the real one is written. */
 const UNKNOWN = 'unknown'

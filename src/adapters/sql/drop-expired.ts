@@ -14,17 +14,19 @@ const EXPIRING = {
 } as const
 
 /** Leaves alone what another request is claiming anew, or keeping for longer, just now. Returns how many rows were dropped. */
-export async function dropExpired(
-  db: Kysely<Tables>,
-  { table, nowMs, limit }: { table: keyof typeof EXPIRING; nowMs: number; limit: number },
-  { lockFreeRows }: EngineTraits,
-): Promise<number> {
-  const name = sql.join(EXPIRING[table].map((column) => sql.ref(column)))
-  const { numAffectedRows } = await sql`
-    with over as materialized (
-      select ${name} from ${sql.table(table)} where expires_at_ms <= ${nowMs}
-      order by expires_at_ms limit ${limit} ${lockFreeRows}
-    )
-    delete from ${sql.table(table)} where (${name}) in (select ${name} from over)`.execute(db)
-  return Number(numAffectedRows ?? 0n)
+export function dropExpired(table: keyof typeof EXPIRING) {
+  return async (
+    db: Kysely<Tables>,
+    { nowMs, limit }: { nowMs: number; limit: number },
+    { lockFreeRows }: EngineTraits,
+  ): Promise<number> => {
+    const name = sql.join(EXPIRING[table].map((column) => sql.ref(column)))
+    const { numAffectedRows } = await sql`
+      with over as materialized (
+        select ${name} from ${sql.table(table)} where expires_at_ms <= ${nowMs}
+        order by expires_at_ms limit ${limit} ${lockFreeRows}
+      )
+      delete from ${sql.table(table)} where (${name}) in (select ${name} from over)`.execute(db)
+    return Number(numAffectedRows ?? 0n)
+  }
 }

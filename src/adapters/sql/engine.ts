@@ -1,26 +1,17 @@
-import type {
-  ReadArgs,
-  ReadName,
-  ReadResult,
-  ReportArgs,
-  ReportName,
-  ReportResult,
-  WriteArgs,
-  WriteName,
-  WriteResult,
-} from './run-operation.ts'
+import type { Kysely } from 'kysely'
+import type { How } from './statement.ts'
+import type { Tables } from './tables.ts'
 
-/**
- * Where the operations run. A write is one transaction: it is durable when it resolves and leaves nothing behind
- * when it rejects, unless the engine was lost while it committed.
- */
-export interface Engine {
-  read<Name extends ReadName>(name: Name, args: ReadArgs<Name>): Promise<ReadResult<Name>>
-  write<Name extends WriteName>(name: Name, args: WriteArgs<Name>): Promise<WriteResult<Name>>
-  /** A read that looks at many rows. It holds up nothing but others of its kind. */
-  readLong<Name extends ReadName>(name: Name, args: ReadArgs<Name>): Promise<ReadResult<Name>>
-  /** On one snapshot of the store and a connection of its own, so that it may take its time. */
-  report<Name extends ReportName>(name: Name, args: ReportArgs<Name>): Promise<ReportResult<Name>>
+/** Where statements run, by how they run. */
+export interface Engine extends Record<How, RunOperation> {
   ping(): Promise<void>
   close(): Promise<void>
+}
+
+export type RunOperation = (operation: Operation, args: readonly unknown[]) => Promise<unknown>
+
+/** A statement with its name, by which threads know it. Its types were checked in its table. */
+export interface Operation {
+  name: string
+  run(db: Kysely<Tables>, ...args: unknown[]): Promise<unknown>
 }

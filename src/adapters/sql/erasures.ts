@@ -1,9 +1,10 @@
 import { type Kysely, sql } from 'kysely'
 import type { NewAudit } from '../../ports/audit.ts'
-import type { ErasedGroup, GroupRef, PersonReport } from '../../ports/erasures.ts'
+import type { ErasedGroup, ErasureStore, GroupRef, PersonReport } from '../../ports/erasures.ts'
 import { insertAudit } from './audits.ts'
 import type { EngineTraits } from './engine-traits.ts'
 import { inChunks } from './in-chunks.ts'
+import { read, type StatementsOf, write } from './statement.ts'
 import type { Tables } from './tables.ts'
 import {
   claimRemovals,
@@ -14,29 +15,29 @@ import {
 } from './vendor-removals.ts'
 import { TICKET_END } from './verifications.ts'
 
-async function findPerson(
-  db: Kysely<Tables>,
-  { groupId, organizationId }: GroupRef,
-): Promise<PersonReport | undefined> {
-  const { rows: groups } = await sql<Omit<PersonReport, 'assets'>>`
-    select id, organization_id as "organizationId", provider, created_at_ms as "createdAtMs" from asset_groups
-    where id = ${groupId} and organization_id = ${organizationId} and kind = 'person'`.execute(db)
-  const group = groups[0]
-  if (group === undefined) return undefined
-  const { rows: assets } = await sql<PersonReport['assets'][number]>`
-    select id, type, name, status, created_at_ms as "createdAtMs" from assets
-    where group_id = ${groupId} and organization_id = ${organizationId} order by id`.execute(db)
-  return { ...group, assets: assets.map((asset) => ({ ...asset })) }
-}
+export const ERASURES = {
+  findPerson: read(async (db, { groupId, organizationId }) => {
+    const { rows: groups } = await sql<Omit<PersonReport, 'assets'>>`
+      select id, organization_id as "organizationId", provider, created_at_ms as "createdAtMs" from asset_groups
+      where id = ${groupId} and organization_id = ${organizationId} and kind = 'person'`.execute(db)
+    const group = groups[0]
+    if (group === undefined) return undefined
+    const { rows: assets } = await sql<PersonReport['assets'][number]>`
+      select id, type, name, status, created_at_ms as "createdAtMs" from assets
+      where group_id = ${groupId} and organization_id = ${organizationId} order by id`.execute(db)
+    return { ...group, assets: assets.map((asset) => ({ ...asset })) }
+  }),
 
-async function listGroups(
-  db: Kysely<Tables>,
-  { organizationId }: { organizationId: string },
-): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select id from asset_groups where organization_id = ${organizationId} order by id`.execute(db)
-  return rows.map(({ id }) => id)
-}
+  listGroups: read(async (db, organizationId) => {
+    const { rows } = await sql<{ id: string }>`
+      select id from asset_groups where organization_id = ${organizationId} order by id`.execute(db)
+    return rows.map(({ id }) => id)
+  }),
+
+  eraseGroup: write(eraseGroup),
+  eraseOrganization: write(eraseOrganizationNames),
+  eraseUser: write(eraseUserName),
+} satisfies Partial<StatementsOf<ErasureStore>>
 
 /**
  * The group is locked first, as uploads, tasks and verifications do. A verification does not name its group, and those that
@@ -44,7 +45,9 @@ async function listGroups(
  */
 export async function eraseGroup(
   db: Kysely<Tables>,
-  { group, audit, removers }: { group: GroupRef; audit: NewAudit; removers: readonly string[] },
+  group: GroupRef,
+  audit: NewAudit,
+  removers: readonly string[],
   { lockRows }: EngineTraits,
 ): Promise<ErasedGroup | undefined> {
   const { groupId, organizationId } = group
@@ -156,7 +159,6 @@ const NAMING_ACTS = sql.join(
   ),
 )
 
-export const ERASURE_READS = { findPerson, listGroups }
 export const ERASURE_WRITES = {
   eraseGroup,
   eraseOrganizationNames,

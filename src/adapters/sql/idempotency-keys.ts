@@ -1,8 +1,15 @@
 import { type Kysely, sql } from 'kysely'
-import type { IdempotencyClaim, Replay } from '../../ports/tasks.ts'
+import type { IdempotencyClaim, Replay, TaskStore } from '../../ports/tasks.ts'
+import { dropExpired } from './drop-expired.ts'
 import { hotStatement } from './hot-statement.ts'
+import { read, type StatementsOf, single } from './statement.ts'
 import type { Tables } from './tables.ts'
 import { toWholeTask, WHOLE_TASK_COLUMNS, type WholeTaskRow } from './video-tasks/find-task.ts'
+
+export const IDEMPOTENCY_KEYS = {
+  findReplay: read(findReplay),
+  dropExpiredKeys: single(dropExpired('idempotency_keys')),
+} satisfies Partial<StatementsOf<TaskStore>>
 
 type Claim = IdempotencyClaim & { taskId: string; nowMs: number }
 

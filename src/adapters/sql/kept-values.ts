@@ -1,19 +1,46 @@
 import { type Kysely, sql } from 'kysely'
-import type { KeptValue } from '../../ports/kept-values.ts'
+import type { KeptValue, KeptValueStore } from '../../ports/kept-values.ts'
+import { dropExpired } from './drop-expired.ts'
+import { read, type StatementsOf, single, write } from './statement.ts'
 import type { Tables } from './tables.ts'
 
-export async function findKeptValue(
-  db: Kysely<Tables>,
-  { key, nowMs }: { key: string; nowMs: number },
-): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('kept_values')
-    .select('value')
-    .where('key', '=', key)
-    .where('expires_at_ms', '>', nowMs)
-    .executeTakeFirst()
-  return row?.value
-}
+export const KEPT_VALUES = {
+  find: read(async (db, { key, nowMs }) => {
+    const row = await db
+      .selectFrom('kept_values')
+      .select('value')
+      .where('key', '=', key)
+      .where('expires_at_ms', '>', nowMs)
+      .executeTakeFirst()
+    return row?.value
+  }),
+
+  /**
+   * The sum of a share stands in a row of its own, because to add up the rows at every write would hold up all writers. Rows
+   * that were removed or have expired still count there, until the sum reaches the bound and is taken from the rows again.
+   */
+  keep: write(async (db, { key, value, expiresAtMs, share }) => {
+    const bytes = key.length + value.length + ROW_BYTES
+    if (share !== undefined && bytes > share.bytesMax) return removeKeptValue(db, key)
+    const row = { value, share: share?.name ?? null, bytes, expires_at_ms: expiresAtMs }
+    // The sum first: its lock keeps two writers of one share from waiting for each other's rows.
+    const total = share === undefined ? 0 : await addToSum(db, share.name, { key, bytes, expiresAtMs })
+    await db
+      .insertInto('kept_values')
+      .values({ key, ...row })
+      .onConflict((conflict) => conflict.column('key').doUpdateSet(row))
+      .execute()
+    if (share !== undefined && total > share.bytesMax) await makeRoom(db, share)
+  }),
+
+  remove: single(removeKeptValue),
+  removeShare: write(async (db, name) => {
+    await db.deleteFrom('kept_values').where('share', '=', name).execute()
+    await removeKeptValue(db, sumKeyOf(name))
+  }),
+
+  dropExpired: single(dropExpired('kept_values')),
+} satisfies StatementsOf<KeptValueStore>
 
 /** What the engine keeps for a row besides its two texts. */
 const ROW_BYTES = 200
@@ -22,34 +49,8 @@ const ROOM_PART = 1 / 16
 /** Rows that are looked at together while room is made. */
 const OLDEST_MAX = 500
 
-/**
- * The sum of a share stands in a row of its own, because to add up the rows at every write would hold up all writers. Rows
- * that were removed or have expired still count there, until the sum reaches the bound and is taken from the rows again.
- */
-export async function keepValue(
-  db: Kysely<Tables>,
-  { key, value, expiresAtMs, share }: KeptValue,
-): Promise<void> {
-  const bytes = key.length + value.length + ROW_BYTES
-  if (share !== undefined && bytes > share.bytesMax) return removeKeptValue(db, { key })
-  const row = { value, share: share?.name ?? null, bytes, expires_at_ms: expiresAtMs }
-  // The sum first: its lock keeps two writers of one share from waiting for each other's rows.
-  const total = share === undefined ? 0 : await addToSum(db, share.name, { key, bytes, expiresAtMs })
-  await db
-    .insertInto('kept_values')
-    .values({ key, ...row })
-    .onConflict((conflict) => conflict.column('key').doUpdateSet(row))
-    .execute()
-  if (share !== undefined && total > share.bytesMax) await makeRoom(db, share)
-}
-
-export async function removeKeptValue(db: Kysely<Tables>, { key }: { key: string }): Promise<void> {
+export async function removeKeptValue(db: Kysely<Tables>, key: string): Promise<void> {
   await db.deleteFrom('kept_values').where('key', '=', key).execute()
-}
-
-export async function removeKeptShare(db: Kysely<Tables>, { name }: { name: string }): Promise<void> {
-  await db.deleteFrom('kept_values').where('share', '=', name).execute()
-  await removeKeptValue(db, { key: sumKeyOf(name) })
 }
 
 function sumKeyOf(share: string): string {

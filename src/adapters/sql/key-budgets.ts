@@ -1,14 +1,35 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { KeyBudget } from '../../domain/access/api-key.ts'
 import { micros } from '../../domain/billing/micros.ts'
-import type { NewAudit } from '../../ports/audit.ts'
-import type { KeyBudgetChange } from '../../ports/tenants.ts'
+import type { ApiKeyStore } from '../../ports/tenants.ts'
 import { insertAudit } from './audits.ts'
 import { countInMonth, type MonthCost, usedIn } from './budget-months.ts'
 import type { EngineTraits } from './engine-traits.ts'
 import { hotListStatement } from './hot-statement.ts'
 import { inChunks } from './in-chunks.ts'
+import { read, type StatementsOf, write } from './statement.ts'
 import type { Tables } from './tables.ts'
+
+export const KEY_BUDGETS = {
+  /** Counts the month from the rows, after the lock, for the reasons that `setBudget` of an organization has. */
+  setBudget: write(async (db, change, audit, { lockRows }) => {
+    const { id, month, monthlyBudgetMicros } = change
+    const { rows } = await sql<{ digest: string; organizationId: string }>`
+      select digest, organization_id as "organizationId" from api_keys
+      where id = ${id} and revoked_at_ms is null ${lockRows}`.execute(db)
+    const [key] = rows
+    if (key === undefined) return undefined
+    const used = await chargedIn(db, { id, month, organizationId: key.organizationId })
+    await sql`
+      update api_keys set monthly_budget_micros = ${monthlyBudgetMicros}, budget_month = ${month},
+        budget_used_micros = ${used} where id = ${id}`.execute(db)
+    await insertAudit(db, { ...audit, organizationId: key.organizationId })
+    const budget = await findKeyBudget(db, { id, month })
+    return budget && { ...budget, digest: key.digest }
+  }),
+
+  findBudget: read(findKeyBudget),
+} satisfies Partial<StatementsOf<ApiKeyStore>>
 
 /** All open holds of a key: of its tasks, and of the allowances that replicas have for it. */
 const heldBy = (keyId: string): RawBuilder<number> => sql`
@@ -80,27 +101,6 @@ export async function lowerForKey(
   await sql`
     update api_keys set budget_used_micros = budget_used_micros - ${amount}
     where id = ${keyId} and monthly_budget_micros is not null and budget_month = ${month}`.execute(db)
-}
-
-/** Counts the month from the rows, after the lock, for the reasons that `setBudget` of an organization has. */
-export async function setKeyBudget(
-  db: Kysely<Tables>,
-  { change, audit }: { change: KeyBudgetChange; audit: NewAudit },
-  { lockRows }: EngineTraits,
-): Promise<(KeyBudget & { digest: string }) | undefined> {
-  const { id, month, monthlyBudgetMicros } = change
-  const { rows } = await sql<{ digest: string; organizationId: string }>`
-    select digest, organization_id as "organizationId" from api_keys
-    where id = ${id} and revoked_at_ms is null ${lockRows}`.execute(db)
-  const [key] = rows
-  if (key === undefined) return undefined
-  const used = await chargedIn(db, { id, month, organizationId: key.organizationId })
-  await sql`
-    update api_keys set monthly_budget_micros = ${monthlyBudgetMicros}, budget_month = ${month},
-      budget_used_micros = ${used} where id = ${id}`.execute(db)
-  await insertAudit(db, { ...audit, organizationId: key.organizationId })
-  const budget = await findKeyBudget(db, { id, month })
-  return budget && { ...budget, digest: key.digest }
 }
 
 async function chargedIn(

@@ -1,26 +1,113 @@
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely'
-import type { AssetGroupKind } from '../../domain/assets/asset.ts'
 import { micros } from '../../domain/billing/micros.ts'
-import type { StoredAsset, StoredGroup, StoredVerification } from '../../ports/asset-store.ts'
-import type { CallbackAttempt } from '../../ports/callbacks.ts'
 import type {
-  AssetFilter,
-  AttemptQuery,
   EntryFilter,
   EntryHold,
   EntryRequest,
   LedgerEntry,
-  SeenSnapshot,
-  TracedEntry,
+  OperatorPageStore,
   VerificationFilter,
 } from '../../ports/operator-pages.ts'
-import type { PageQuery } from '../../ports/page-query.ts'
 import { toStoredGroup } from './asset-groups.ts'
 import { ASSET_COLUMNS, type AssetRow, toStoredAsset } from './assets/find-asset.ts'
 import { equal, pageOf } from './page-of.ts'
+import { page, read, type StatementsOf } from './statement.ts'
 import type { Tables } from './tables.ts'
 import { toStoredVerification } from './verifications.ts'
 import { isRequestId, taskIdOf } from './video-tasks/task-id-of.ts'
+
+export const OPERATOR_PAGES = {
+  entries: page(pageEntries),
+  findEntry: read(async (db, { id, requestsMax }) => {
+    const [entry] = await pageEntries(db, { id, limit: 1 })
+    if (entry === undefined) return undefined
+    const { rows: links } = await sql<EntryLinks>`
+      select ledger_entries.usage_id, holds.id, holds.kind, holds.state, holds.amount_micros, holds.created_at_ms,
+        holds.ended_at_ms
+      from ledger_entries left join holds on holds.id = ledger_entries.hold_id
+      where ledger_entries.id = ${id}`.execute(db)
+    const { rows: requests } = await sql<EntryRequest>`
+      select id as "usageId", request_id as "requestId", model, cost_micros as "costMicros" from text_usage
+      where entry_id = ${id} or id = ${links[0]?.usage_id ?? ''}
+      order by id limit ${requestsMax}`.execute(db)
+    return {
+      ...entry,
+      usageId: links[0]?.usage_id ?? null,
+      hold: links.flatMap(toHold)[0] ?? null,
+      requests: requests.map((row) => ({ ...row })),
+    }
+  }),
+
+  entriesOfTask: read(async (db, taskId) => {
+    return (await pageEntries(db, { taskId, limit: ENTRIES_OF_TASK_MAX })).toReversed()
+  }),
+
+  snapshotsOfTask: read(async (db, taskId) => {
+    const rows = await db
+      .selectFrom('task_snapshots')
+      .selectAll()
+      .where('task_id', '=', taskId)
+      .orderBy('at_ms')
+      .execute()
+    return rows.map(({ status, at_ms, error_code: code, error_message: message, measured }) => ({
+      status,
+      atMs: at_ms,
+      error: code === null ? null : { code, message: message ?? '' },
+      measured: JSON.parse(measured),
+    }))
+  }),
+
+  assets: page(async (db, query) => {
+    const filters = [...equal('status', query.status), ...equal('group_id', query.groupId)]
+    const { rows } = await sql<AssetRow>`
+      select ${ASSET_COLUMNS} from assets ${pageOf('assets', query, filters)}`.execute(db)
+    return rows.map(toStoredAsset)
+  }),
+
+  groups: page(async (db, query) => {
+    const { rows } = await sql<Selectable<Tables['asset_groups']>>`
+      select * from asset_groups ${pageOf('asset_groups', query, equal('kind', query.kind))}`.execute(db)
+    return rows.map(toStoredGroup)
+  }),
+
+  /** The state has no index: old rows are dropped, so that a list stays short. */
+  verifications: page(async (db, query) => {
+    const filters = query.state === undefined ? [] : [inState(query.state)]
+    const { rows } = await sql<Selectable<Tables['verifications']>>`
+      select * from verifications ${pageOf('verifications', query, filters)}`.execute(db)
+    return rows.map(toStoredVerification)
+  }),
+
+  /** Walks the index on moment, task and attempt, or that of one task; of one state, the callbacks in it by task. */
+  attempts: read(
+    async (db, query) => {
+      const { taskId, state, after, limit } = query
+      const conditions = taskId === undefined ? [] : [sql`callback_attempts.task_id = ${taskIdOf(taskId)}`]
+      if (state !== undefined) conditions.push(sql`video_callbacks.state = ${state}`)
+      if (after !== undefined)
+        conditions.push(
+          state === undefined
+            ? sql`(at_ms, callback_attempts.task_id, attempt) < (cast(${after.atMs} as bigint), ${after.taskId}, ${after.attempt})`
+            : sql`video_callbacks.task_id <= ${after.taskId}
+              and (callback_attempts.task_id, attempt) < (${after.taskId}, cast(${after.attempt} as bigint))`,
+        )
+      const which = conditions.length === 0 ? sql`` : sql`where ${sql.join(conditions, sql` and `)}`
+      const from =
+        state === undefined
+          ? sql`callback_attempts`
+          : sql`video_callbacks join callback_attempts on callback_attempts.task_id = video_callbacks.task_id`
+      const order =
+        state === undefined
+          ? sql`at_ms desc, callback_attempts.task_id desc, attempt desc`
+          : sql`video_callbacks.task_id desc, attempt desc`
+      const { rows } = await sql<Selectable<Tables['callback_attempts']>>`
+      select callback_attempts.task_id, attempt, at_ms, status, error from ${from} ${which}
+      order by ${order} limit ${limit}`.execute(db)
+      return rows.map(({ task_id, at_ms, ...attempt }) => ({ taskId: task_id, atMs: at_ms, ...attempt }))
+    },
+    ({ state }) => state !== undefined,
+  ),
+} satisfies StatementsOf<OperatorPageStore>
 
 export async function pageEntries(db: Kysely<Tables>, query: EntryFilter): Promise<LedgerEntry[]> {
   const filters = [...ofKind(query.kind), ...ofWork(query)]
@@ -62,29 +149,6 @@ function ofWork({ taskId, holdId, usageId }: EntryFilter): RawBuilder<unknown>[]
   ]
 }
 
-export async function findEntry(
-  db: Kysely<Tables>,
-  { id, requestsMax }: { id: string; requestsMax: number },
-): Promise<TracedEntry | undefined> {
-  const [entry] = await pageEntries(db, { id, limit: 1 })
-  if (entry === undefined) return undefined
-  const { rows: links } = await sql<EntryLinks>`
-    select ledger_entries.usage_id, holds.id, holds.kind, holds.state, holds.amount_micros, holds.created_at_ms,
-      holds.ended_at_ms
-    from ledger_entries left join holds on holds.id = ledger_entries.hold_id
-    where ledger_entries.id = ${id}`.execute(db)
-  const { rows: requests } = await sql<EntryRequest>`
-    select id as "usageId", request_id as "requestId", model, cost_micros as "costMicros" from text_usage
-    where entry_id = ${id} or id = ${links[0]?.usage_id ?? ''}
-    order by id limit ${requestsMax}`.execute(db)
-  return {
-    ...entry,
-    usageId: links[0]?.usage_id ?? null,
-    hold: links.flatMap(toHold)[0] ?? null,
-    requests: requests.map((row) => ({ ...row })),
-  }
-}
-
 type HoldRow = Selectable<Tables['holds']>
 type HoldColumns = Pick<HoldRow, 'id' | 'kind' | 'state' | 'amount_micros' | 'created_at_ms' | 'ended_at_ms'>
 /** Without a hold all of its columns are null. */
@@ -95,13 +159,6 @@ function toHold(row: EntryLinks): EntryHold[] {
   const { id, kind, state, amount_micros, created_at_ms, ended_at_ms } = row
   const moments = { createdAtMs: created_at_ms, endedAtMs: ended_at_ms }
   return [{ id, kind, state, amountMicros: micros(amount_micros), ...moments }]
-}
-
-export async function listEntriesOfTask(
-  db: Kysely<Tables>,
-  { taskId }: { taskId: string },
-): Promise<LedgerEntry[]> {
-  return (await pageEntries(db, { taskId, limit: ENTRIES_OF_TASK_MAX })).toReversed()
 }
 
 /** A task has one settlement, and refunds that operators make by hand. */
@@ -138,79 +195,7 @@ function toEntry(row: EntryRow): LedgerEntry {
   }
 }
 
-export async function listSnapshotsOfTask(
-  db: Kysely<Tables>,
-  { taskId }: { taskId: string },
-): Promise<SeenSnapshot[]> {
-  const rows = await db
-    .selectFrom('task_snapshots')
-    .selectAll()
-    .where('task_id', '=', taskId)
-    .orderBy('at_ms')
-    .execute()
-  return rows.map(({ status, at_ms, error_code: code, error_message: message, measured }) => ({
-    status,
-    atMs: at_ms,
-    error: code === null ? null : { code, message: message ?? '' },
-    measured: JSON.parse(measured),
-  }))
-}
-
-export async function pageAssets(db: Kysely<Tables>, query: AssetFilter): Promise<StoredAsset[]> {
-  const filters = [...equal('status', query.status), ...equal('group_id', query.groupId)]
-  const { rows } = await sql<AssetRow>`
-    select ${ASSET_COLUMNS} from assets ${pageOf('assets', query, filters)}`.execute(db)
-  return rows.map(toStoredAsset)
-}
-
-export async function pageGroups(
-  db: Kysely<Tables>,
-  query: PageQuery & { kind?: AssetGroupKind | undefined },
-): Promise<StoredGroup[]> {
-  const { rows } = await sql<Selectable<Tables['asset_groups']>>`
-    select * from asset_groups ${pageOf('asset_groups', query, equal('kind', query.kind))}`.execute(db)
-  return rows.map(toStoredGroup)
-}
-
-/** The state has no index: old rows are dropped, so that a list stays short. */
-export async function pageVerifications(
-  db: Kysely<Tables>,
-  query: VerificationFilter,
-): Promise<StoredVerification[]> {
-  const filters = query.state === undefined ? [] : [inState(query.state)]
-  const { rows } = await sql<Selectable<Tables['verifications']>>`
-    select * from verifications ${pageOf('verifications', query, filters)}`.execute(db)
-  return rows.map(toStoredVerification)
-}
-
 function inState({ is, atMs }: NonNullable<VerificationFilter['state']>): RawBuilder<unknown> {
   if (is === 'ended') return sql`ended_at_ms is not null`
   return sql`ended_at_ms is null and expires_at_ms ${is === 'open' ? sql`>` : sql`<=`} ${atMs}`
-}
-
-/** Walks the index on moment, task and attempt, or that of one task; of one state, the callbacks in it by task. */
-export async function pageAttempts(db: Kysely<Tables>, query: AttemptQuery): Promise<CallbackAttempt[]> {
-  const { taskId, state, after, limit } = query
-  const conditions = taskId === undefined ? [] : [sql`callback_attempts.task_id = ${taskIdOf(taskId)}`]
-  if (state !== undefined) conditions.push(sql`video_callbacks.state = ${state}`)
-  if (after !== undefined)
-    conditions.push(
-      state === undefined
-        ? sql`(at_ms, callback_attempts.task_id, attempt) < (cast(${after.atMs} as bigint), ${after.taskId}, ${after.attempt})`
-        : sql`video_callbacks.task_id <= ${after.taskId}
-            and (callback_attempts.task_id, attempt) < (${after.taskId}, cast(${after.attempt} as bigint))`,
-    )
-  const which = conditions.length === 0 ? sql`` : sql`where ${sql.join(conditions, sql` and `)}`
-  const from =
-    state === undefined
-      ? sql`callback_attempts`
-      : sql`video_callbacks join callback_attempts on callback_attempts.task_id = video_callbacks.task_id`
-  const order =
-    state === undefined
-      ? sql`at_ms desc, callback_attempts.task_id desc, attempt desc`
-      : sql`video_callbacks.task_id desc, attempt desc`
-  const { rows } = await sql<Selectable<Tables['callback_attempts']>>`
-    select callback_attempts.task_id, attempt, at_ms, status, error from ${from} ${which}
-    order by ${order} limit ${limit}`.execute(db)
-  return rows.map(({ task_id, at_ms, ...attempt }) => ({ taskId: task_id, atMs: at_ms, ...attempt }))
 }

@@ -3,57 +3,78 @@ import type { NewAudit } from '../../ports/audit.ts'
 import type {
   ReceiptKey,
   ReceiptSettlement,
+  ReceiptStore,
   ReceiptTask,
   Revocation,
   StoredReceipt,
 } from '../../ports/receipts.ts'
 import { insertAudit } from './audits.ts'
+import { read, type StatementsOf, write } from './statement.ts'
 import type { Tables } from './tables.ts'
 
-async function findReceipt(db: Kysely<Tables>, { id }: { id: string }): Promise<StoredReceipt | undefined> {
-  const { rows } = await sql<StoredReceipt>`select ${RECEIPT} from receipts where id = ${id}`.execute(db)
-  return rows[0] === undefined ? undefined : { ...rows[0] }
-}
+export const RECEIPTS = {
+  find: read(async (db, id) => {
+    const { rows } = await sql<StoredReceipt>`select ${RECEIPT} from receipts where id = ${id}`.execute(db)
+    return rows[0] === undefined ? undefined : { ...rows[0] }
+  }),
 
-/** Walks the index `receipts_of_requests`. */
-async function findReceiptOfRequest(
-  db: Kysely<Tables>,
-  { requestId }: { requestId: string },
-): Promise<StoredReceipt | undefined> {
-  const { rows } = await sql<StoredReceipt>`
-    select ${RECEIPT} from receipts where request_id = ${requestId} order by number limit 1`.execute(db)
-  return rows[0] === undefined ? undefined : { ...rows[0] }
-}
+  /** Walks the index `receipts_of_requests`. */
+  findOfRequest: read(async (db, requestId) => {
+    const { rows } = await sql<StoredReceipt>`
+      select ${RECEIPT} from receipts where request_id = ${requestId} order by number limit 1`.execute(db)
+    return rows[0] === undefined ? undefined : { ...rows[0] }
+  }),
+
+  findTask: read(async (db, id) => {
+    const { rows } = await sql<Omit<ReceiptTask, 'settlement'>>`
+      select id, organization_id as "organizationId", user_id as "userId", api_key_id as "keyId", model, provider,
+        coalesce(served_model, model) as "servedModel", status,
+        error_code as "errorCode", created_at_ms as "createdAtMs", completed_at_ms as "completedAtMs", ordered
+      from video_tasks where id = ${id}`.execute(db)
+    if (rows[0] === undefined) return undefined
+    const { rows: settlements } = await sql<ReceiptSettlement>`
+      select -ledger_entries.amount_micros as "chargedMicros", loss_micros + quote_loss_micros as "lossMicros",
+        cost_unit as unit, cost_quantity as quantity, cost_price_micros as "priceMicros"
+      from holds join ledger_entries on ledger_entries.hold_id = holds.id
+      where holds.task_id = ${id} and ledger_entries.kind = 'settlement'`.execute(db)
+    return { ...rows[0], settlement: settlements[0] === undefined ? null : { ...settlements[0] } }
+  }),
+
+  /** Walks the index `video_tasks_owing_receipts`, which has no other tasks. */
+  listOwing: read(async (db, { afterId, limit }) => {
+    const { rows } = await sql<{ id: string }>`
+      select id from video_tasks where owes_receipt and completed_at_ms is not null and id > ${afterId}
+      order by id limit ${limit}`.execute(db)
+    return rows.map(({ id }) => id)
+  }),
+
+  listRevocations: read(async (db, page) => {
+    const { rows } = await unchainedRevocationsQuery(page).execute(db)
+    return rows.map((row) => ({ ...row }))
+  }),
+
+  findHead: read(async (db, organizationId) => {
+    const { rows } = await sql<Pick<StoredReceipt, 'number' | 'hash'>>`
+      select number, hash from receipts where organization_id = ${organizationId}
+      order by number desc limit 1`.execute(db)
+    return rows[0] === undefined ? undefined : { ...rows[0] }
+  }),
+
+  add: write(addReceipt),
+  listKeys: read(async (db) => {
+    const { rows } = await sql<ReceiptKey>`
+      select id, public_key as "publicKey", sealed_private_key as "encryptedPrivateKey", created_at_ms as "createdAtMs"
+      from receipt_keys order by sealed_private_key is null, created_at_ms desc, id desc`.execute(db)
+    return rows.map((row) => ({ ...row }))
+  }),
+
+  addFirstKey: write(addFirstReceiptKey),
+  replaceKey: write(replaceReceiptKey),
+} satisfies StatementsOf<ReceiptStore>
 
 const RECEIPT = sql`
   id, organization_id as "organizationId", api_key_id as "keyId", request_id as "requestId", number, hash, jws,
   made_at_ms as "madeAtMs"`
-
-async function findReceiptTask(db: Kysely<Tables>, { id }: { id: string }): Promise<ReceiptTask | undefined> {
-  const { rows } = await sql<Omit<ReceiptTask, 'settlement'>>`
-    select id, organization_id as "organizationId", user_id as "userId", api_key_id as "keyId", model, provider,
-      coalesce(served_model, model) as "servedModel", status,
-      error_code as "errorCode", created_at_ms as "createdAtMs", completed_at_ms as "completedAtMs", ordered
-    from video_tasks where id = ${id}`.execute(db)
-  if (rows[0] === undefined) return undefined
-  const { rows: settlements } = await sql<ReceiptSettlement>`
-    select -ledger_entries.amount_micros as "chargedMicros", loss_micros + quote_loss_micros as "lossMicros",
-      cost_unit as unit, cost_quantity as quantity, cost_price_micros as "priceMicros"
-    from holds join ledger_entries on ledger_entries.hold_id = holds.id
-    where holds.task_id = ${id} and ledger_entries.kind = 'settlement'`.execute(db)
-  return { ...rows[0], settlement: settlements[0] === undefined ? null : { ...settlements[0] } }
-}
-
-/** Walks the index `video_tasks_owing_receipts`, which has no other tasks. */
-async function listOwingReceipts(
-  db: Kysely<Tables>,
-  { afterId, limit }: { afterId: string; limit: number },
-): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select id from video_tasks where owes_receipt and completed_at_ms is not null and id > ${afterId}
-    order by id limit ${limit}`.execute(db)
-  return rows.map(({ id }) => id)
-}
 
 /**
  * Walks the index `revocations_owing_receipts`. A replica of an earlier version makes an entry without the mark, so the chain
@@ -66,21 +87,6 @@ export function unchainedRevocationsQuery({ limit }: { limit: number }): RawBuil
     from revocations
     where not has_receipt and (select number from receipts where receipts.id = revocations.group_id) is null
     order by revoked_at_ms, group_id limit ${limit}`
-}
-
-async function listUnchainedRevocations(db: Kysely<Tables>, page: { limit: number }): Promise<Revocation[]> {
-  const { rows } = await unchainedRevocationsQuery(page).execute(db)
-  return rows.map((row) => ({ ...row }))
-}
-
-async function findChainHead(
-  db: Kysely<Tables>,
-  { organizationId }: { organizationId: string },
-): Promise<Pick<StoredReceipt, 'number' | 'hash'> | undefined> {
-  const { rows } = await sql<Pick<StoredReceipt, 'number' | 'hash'>>`
-    select number, hash from receipts where organization_id = ${organizationId}
-    order by number desc limit 1`.execute(db)
-  return rows[0] === undefined ? undefined : { ...rows[0] }
 }
 
 /** Two writers that read the same head want the same number, and one of them gets it. */
@@ -109,22 +115,12 @@ async function markRevocation(db: Kysely<Tables>, groupId: string): Promise<void
   await db.updateTable('revocations').set({ has_receipt: true }).where('group_id', '=', groupId).execute()
 }
 
-async function listReceiptKeys(db: Kysely<Tables>, _none: object): Promise<ReceiptKey[]> {
-  const { rows } = await sql<ReceiptKey>`
-    select id, public_key as "publicKey", sealed_private_key as "encryptedPrivateKey", created_at_ms as "createdAtMs"
-    from receipt_keys order by sealed_private_key is null, created_at_ms desc, id desc`.execute(db)
-  return rows.map((row) => ({ ...row }))
-}
-
 async function addFirstReceiptKey(db: Kysely<Tables>, key: ReceiptKey): Promise<void> {
   const { rows } = await sql`select id from receipt_keys limit 1`.execute(db)
   if (rows.length === 0) await insertKey(db, key)
 }
 
-async function replaceReceiptKey(
-  db: Kysely<Tables>,
-  { key, audit }: { key: ReceiptKey; audit: NewAudit },
-): Promise<void> {
+async function replaceReceiptKey(db: Kysely<Tables>, key: ReceiptKey, audit: NewAudit): Promise<void> {
   await sql`update receipt_keys set sealed_private_key = null where sealed_private_key is not null`.execute(
     db,
   )
@@ -141,13 +137,4 @@ async function insertKey(
     values (${id}, ${publicKey}, ${encryptedPrivateKey}, ${createdAtMs})`.execute(db)
 }
 
-export const RECEIPT_READS = {
-  findReceipt,
-  findReceiptOfRequest,
-  findReceiptTask,
-  listOwingReceipts,
-  listUnchainedRevocations,
-  findChainHead,
-  listReceiptKeys,
-}
 export const RECEIPT_WRITES = { addReceipt, addFirstReceiptKey, replaceReceiptKey }

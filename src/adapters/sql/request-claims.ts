@@ -1,14 +1,40 @@
 import { type Kysely, sql } from 'kysely'
-import type { ClaimAnswer, RequestClaim } from '../../ports/request-claims.ts'
+import type { ClaimAnswer, RequestClaim, RequestClaimStore } from '../../ports/request-claims.ts'
+import { dropExpired } from './drop-expired.ts'
 import type { EngineTraits } from './engine-traits.ts'
 import { hotStatement } from './hot-statement.ts'
 import { inChunks } from './in-chunks.ts'
+import { type StatementsOf, single, write } from './statement.ts'
 import type { Tables } from './tables.ts'
+
+export const REQUEST_CLAIMS = {
+  claim: write(
+    (db, claim, traits) => {
+      return claim.others === undefined ? takeFree(db, claim) : claimAmong(db, claim, traits)
+    },
+    ({ others }) => others === undefined,
+  ),
+
+  renew: write(async (db, { ids, leaseUntilMs }, traits) => {
+    for (const chunk of inChunks(await lockClaims(db, ids, traits))) {
+      await sql`
+        update request_claims set lease_until_ms = ${leaseUntilMs} where id in (${sql.join(chunk)})`.execute(
+        db,
+      )
+    }
+  }),
+
+  free: single(async (db, id) => {
+    await deleteClaim(db, { id })
+  }),
+
+  dropExpired: single(dropExpired('request_claims')),
+} satisfies StatementsOf<RequestClaimStore>
 
 type Claim = RequestClaim & { nowMs: number }
 
 /** The row decides; the second statement only says why. A key that was freed between the two is free for the next try. */
-export async function claimRequest(db: Kysely<Tables>, claim: Claim): Promise<ClaimAnswer> {
+async function takeFree(db: Kysely<Tables>, claim: Claim): Promise<ClaimAnswer> {
   const { numAffectedRows } = await takeKey(db, claim)
   if (numAffectedRows === 1n) return { kind: 'claimed' }
   return (await answerOf(db, claim)) ?? { kind: 'running', id: claim.id }
@@ -18,11 +44,7 @@ export async function claimRequest(db: Kysely<Tables>, claim: Claim): Promise<Cl
  * While two secrets are in use, the key may be held under either. Replicas that do not yet agree which one is written
  * under must not both get it, so the whole is one transaction at a time for each key.
  */
-export async function claimRequestAmong(
-  db: Kysely<Tables>,
-  claim: Claim,
-  traits: EngineTraits,
-): Promise<ClaimAnswer> {
+async function claimAmong(db: Kysely<Tables>, claim: Claim, traits: EngineTraits): Promise<ClaimAnswer> {
   const { keyId, keyDigest, others = [], nowMs } = claim
   const [first] = [keyDigest, ...others.map((other) => other.keyDigest)].toSorted()
   await traits.lockName(db, `${keyId} ${first}`)
@@ -33,7 +55,7 @@ export async function claimRequestAmong(
     const answer = await answerOf(db, { ...claim, ...other })
     if (answer !== undefined) return answer
   }
-  return claimRequest(db, claim)
+  return takeFree(db, claim)
 }
 
 /** Why the key cannot be had; undefined: nothing holds it. */
@@ -78,10 +100,6 @@ export async function finishClaims(
   return new Set(found)
 }
 
-export async function freeClaim(db: Kysely<Tables>, { id }: { id: string }): Promise<void> {
-  await deleteClaim(db, { id })
-}
-
 const deleteClaim = hotStatement<{ id: string }>(
   ({ id }) => sql`delete from request_claims where id = ${id} and state = 'claimed'`,
 )
@@ -101,15 +119,4 @@ async function lockClaims(
     for (const { id } of rows) found.push(id)
   }
   return found
-}
-
-export async function renewClaims(
-  db: Kysely<Tables>,
-  { ids, leaseUntilMs }: { ids: readonly string[]; leaseUntilMs: number },
-  traits: EngineTraits,
-): Promise<void> {
-  for (const chunk of inChunks(await lockClaims(db, ids, traits))) {
-    await sql`
-      update request_claims set lease_until_ms = ${leaseUntilMs} where id in (${sql.join(chunk)})`.execute(db)
-  }
 }

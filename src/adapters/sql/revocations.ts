@@ -3,24 +3,26 @@ import type { Consent, ErasedGroup, ErasureStore } from '../../ports/erasures.ts
 import type { EngineTraits } from './engine-traits.ts'
 import { eraseGroup } from './erasures.ts'
 import { insertEvent } from './organization-events.ts'
+import { read, type StatementsOf, write } from './statement.ts'
 import type { Tables } from './tables.ts'
 
-/** Of any organization: only for ids that this deployment has marked. */
-export async function findConsent(
-  db: Kysely<Tables>,
-  { groupId }: { groupId: string },
-): Promise<Consent | undefined> {
-  const { rows } = await sql<Consent>`
-    select organizations.name as "organizationName", asset_groups.created_at_ms as "verifiedAtMs",
-      null as "revokedAtMs"
-    from asset_groups join organizations on organizations.id = asset_groups.organization_id
-    where asset_groups.id = ${groupId} and asset_groups.kind = 'person'
-    union all
-    select organizations.name, revocations.verified_at_ms, revocations.revoked_at_ms
-    from revocations join organizations on organizations.id = revocations.organization_id
-    where revocations.group_id = ${groupId}`.execute(db)
-  return rows[0] === undefined ? undefined : { ...rows[0] }
-}
+export const REVOCATIONS = {
+  /** Of any organization: only for ids that this deployment has marked. */
+  findConsent: read(async (db, groupId) => {
+    const { rows } = await sql<Consent>`
+      select organizations.name as "organizationName", asset_groups.created_at_ms as "verifiedAtMs",
+        null as "revokedAtMs"
+      from asset_groups join organizations on organizations.id = asset_groups.organization_id
+      where asset_groups.id = ${groupId} and asset_groups.kind = 'person'
+      union all
+      select organizations.name, revocations.verified_at_ms, revocations.revoked_at_ms
+      from revocations join organizations on organizations.id = revocations.organization_id
+      where revocations.group_id = ${groupId}`.execute(db)
+    return rows[0] === undefined ? undefined : { ...rows[0] }
+  }),
+
+  revokeConsent: write(revokeConsent),
+} satisfies Partial<StatementsOf<ErasureStore>>
 
 /** The group is locked first: a task that begins with it is linked to it before this goes on, or finds it gone. */
 export async function revokeConsent(
@@ -43,7 +45,7 @@ export async function revokeConsent(
     ...{ id: eventId, organizationId, type: 'person.revoked', subject: groupId, atMs: audit.atMs },
   })
   const ref = { groupId, organizationId }
-  return eraseGroup(db, { group: ref, audit: { ...audit, organizationId }, removers }, traits)
+  return eraseGroup(db, ref, { ...audit, organizationId }, removers, traits)
 }
 
 /**

@@ -1,9 +1,20 @@
 import { type Kysely, sql } from 'kysely'
 import { type Micros, micros, ZERO_MICROS } from '../../domain/billing/micros.ts'
-import type { DayMove, StoredDay } from '../../ports/ledger.ts'
+import type { DayMove, LedgerStore } from '../../ports/ledger.ts'
 import { hotStatement } from './hot-statement.ts'
 import { inChunks } from './in-chunks.ts'
+import { read, type StatementsOf } from './statement.ts'
 import type { Tables } from './tables.ts'
+
+export const USER_DAYS = {
+  readDay: read(async (db, { userId, day }) => {
+    const { rows } = await sql<{ used_micros: number; version: number }>`
+      select used_micros, version from user_days where user_id = ${userId} and day = ${day}`.execute(db)
+    const row = rows[0]
+    if (row === undefined) return { usedMicros: ZERO_MICROS, version: 0 }
+    return { usedMicros: micros(row.used_micros), version: row.version }
+  }),
+} satisfies Partial<StatementsOf<LedgerStore>>
 
 type Move = Omit<DayMove, 'version'>
 type UserDay = Pick<DayMove, 'userId' | 'day'>
@@ -68,15 +79,4 @@ export function byUserAndDay(one: UserDay, other: UserDay): number {
 function versionOf(row: { version: number } | undefined): number {
   if (row === undefined) throw new Error('the day that was just written has no version')
   return row.version
-}
-
-export async function readDay(
-  db: Kysely<Tables>,
-  { userId, day }: { userId: string; day: string },
-): Promise<StoredDay> {
-  const { rows } = await sql<{ used_micros: number; version: number }>`
-    select used_micros, version from user_days where user_id = ${userId} and day = ${day}`.execute(db)
-  const row = rows[0]
-  if (row === undefined) return { usedMicros: ZERO_MICROS, version: 0 }
-  return { usedMicros: micros(row.used_micros), version: row.version }
 }

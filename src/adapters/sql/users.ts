@@ -1,24 +1,52 @@
 import { type Kysely, type Selectable, sql } from 'kysely'
 import type { User } from '../../domain/access/organization.ts'
-import type { NewAudit } from '../../ports/audit.ts'
-import type { PageQuery } from '../../ports/page-query.ts'
-import type { NewUser, UserLimitChange } from '../../ports/tenants.ts'
+import type { NewUser, UserStore } from '../../ports/tenants.ts'
 import { insertAudit } from './audits.ts'
-import type { EngineTraits } from './engine-traits.ts'
 import { lockOrganization, lockUser } from './lock-organization.ts'
 import { pageOf } from './page-of.ts'
+import { read, type StatementsOf, write } from './statement.ts'
 import type { Tables } from './tables.ts'
 
-export async function createUser(
-  db: Kysely<Tables>,
-  { user, audit }: { user: NewUser; audit: NewAudit },
-  traits: EngineTraits,
-): Promise<boolean> {
-  if (!(await lockOrganization(db, user.organizationId, traits))) return false
-  await insertUser(db, user)
-  await insertAudit(db, audit)
-  return true
-}
+export const USERS = {
+  create: write(async (db, user, audit, traits) => {
+    if (!(await lockOrganization(db, user.organizationId, traits))) return false
+    await insertUser(db, user)
+    await insertAudit(db, audit)
+    return true
+  }),
+
+  /** Oldest first. */
+  list: read(async (db, organizationId) => {
+    const rows = await db
+      .selectFrom('users')
+      .select(USER_COLUMNS)
+      .where('organization_id', '=', organizationId)
+      .orderBy('created_at_ms')
+      .orderBy('id')
+      .execute()
+    return rows.map(toUser)
+  }),
+
+  page: read(async (db, query) => {
+    const { rows } = await sql<Selectable<Tables['users']>>`
+      select * from users ${pageOf('users', query)}`.execute(db)
+    return rows.map(toUser)
+  }),
+
+  find: read(findUser),
+  setLimit: write(async (db, change, audit, traits) => {
+    if (!(await lockUser(db, change.id, traits))) return undefined
+    const row = await db
+      .updateTable('users')
+      .set({ max_daily_user_limit: change.maxDailyUserLimit, enable_limit: change.enableLimit })
+      .where('id', '=', change.id)
+      .returning(USER_COLUMNS)
+      .executeTakeFirst()
+    if (row === undefined) return undefined
+    await insertAudit(db, { ...audit, organizationId: row.organization_id })
+    return toUser(row)
+  }),
+} satisfies Partial<StatementsOf<UserStore>>
 
 export async function insertUser(db: Kysely<Tables>, user: NewUser): Promise<void> {
   await db
@@ -43,47 +71,9 @@ export function toDecimalString(value: string | number): string {
   return shortened === '-0' ? '0' : shortened
 }
 
-export async function findUser(db: Kysely<Tables>, { id }: { id: string }): Promise<User | undefined> {
+export async function findUser(db: Kysely<Tables>, id: string): Promise<User | undefined> {
   const row = await db.selectFrom('users').select(USER_COLUMNS).where('id', '=', id).executeTakeFirst()
   return row === undefined ? undefined : toUser(row)
-}
-
-/** Oldest first. */
-export async function listUsers(
-  db: Kysely<Tables>,
-  { organizationId }: { organizationId: string },
-): Promise<User[]> {
-  const rows = await db
-    .selectFrom('users')
-    .select(USER_COLUMNS)
-    .where('organization_id', '=', organizationId)
-    .orderBy('created_at_ms')
-    .orderBy('id')
-    .execute()
-  return rows.map(toUser)
-}
-
-export async function pageUsers(db: Kysely<Tables>, query: PageQuery): Promise<User[]> {
-  const { rows } = await sql<Selectable<Tables['users']>>`
-    select * from users ${pageOf('users', query)}`.execute(db)
-  return rows.map(toUser)
-}
-
-export async function setUserLimit(
-  db: Kysely<Tables>,
-  { change, audit }: { change: UserLimitChange; audit: NewAudit },
-  traits: EngineTraits,
-): Promise<User | undefined> {
-  if (!(await lockUser(db, change.id, traits))) return undefined
-  const row = await db
-    .updateTable('users')
-    .set({ max_daily_user_limit: change.maxDailyUserLimit, enable_limit: change.enableLimit })
-    .where('id', '=', change.id)
-    .returning(USER_COLUMNS)
-    .executeTakeFirst()
-  if (row === undefined) return undefined
-  await insertAudit(db, { ...audit, organizationId: row.organization_id })
-  return toUser(row)
 }
 
 const USER_COLUMNS = [

@@ -1,8 +1,15 @@
 import { type Kysely, sql } from 'kysely'
-import type { ErasedGroup, Removal } from '../../ports/erasures.ts'
+import type { ErasedGroup, ErasureStore, Removal } from '../../ports/erasures.ts'
 import type { EngineTraits } from './engine-traits.ts'
 import { inChunks } from './in-chunks.ts'
+import { type StatementsOf, write } from './statement.ts'
 import type { Tables } from './tables.ts'
+
+export const VENDOR_REMOVALS = {
+  claimRemovals: write(claimRemovals),
+  finishRemoval: write(finishRemoval),
+  postponeRemoval: write(postponeRemoval),
+} satisfies Partial<StatementsOf<ErasureStore>>
 
 /** The group only where no organization has it any more. */
 export async function queueRemovals(

@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import type { Log } from '../../ports/log.ts'
 import type { Metrics } from '../../ports/metrics.ts'
 import type { Engine } from '../sql/engine.ts'
-import { runRead } from '../sql/run-operation.ts'
 import { openForReading } from './connection.ts'
 import { queryBuilder } from './query-builder.ts'
 import { openReader } from './reader.ts'
@@ -31,10 +30,11 @@ export function sqliteEngine({
     return { busy: Math.min(pending, 1), idle: pending === 0 ? 1 : 0, waiting: Math.max(pending - 1, 0) }
   })
   return {
-    read: (name, args) => runRead(db, name, args).catch(rethrow),
-    write: (name, args) => writer.write(name, args),
-    readLong: (name, args) => reader.read(name, args),
-    report: (name, args) => reader.report(name, args),
+    read: ({ run }, args) => run(db, ...args).catch(rethrow),
+    write: writer.write,
+    single: writer.write,
+    readLong: reader.read,
+    report: reader.read,
     ping: async () => {
       await sql`select 1 from sluice_migrations limit 1`.execute(db).catch(rethrow)
       await writer.ping()

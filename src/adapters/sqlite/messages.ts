@@ -1,18 +1,13 @@
-import type { ReadName, ReportName, WriteName } from '../sql/run-operation.ts'
 import type { SentError } from './sent-error.ts'
 
 /** One operation on its way to a thread. */
-export interface Call<Name extends string = WriterCallName> {
+export interface Call {
   id: number
-  name: Name
-  args: unknown
+  /** Of the operation. `ping` is a write of nothing: it takes the lock and gives it back. */
+  name: string
+  args: readonly unknown[]
 }
 
-/** `ping` is a write of nothing: it takes the lock and gives it back. */
-export type WriterCallName = WriteName | 'ping'
-
-export type ReaderCallName = ReadName | ReportName
-
-export type ToThread<Name extends string> = { kind: 'calls'; calls: Call<Name>[] } | { kind: 'close' }
+export type ToThread = { kind: 'calls'; calls: Call[] } | { kind: 'close' }
 
 export type Reply = { id: number; result: unknown } | { id: number; failure: SentError }

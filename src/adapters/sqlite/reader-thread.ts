@@ -1,15 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { REPORTS } from '../sql/operations.ts'
-import {
-  type ReadArgs,
-  type ReadName,
-  type ReportArgs,
-  type ReportName,
-  runRead,
-  runReport,
-} from '../sql/run-operation.ts'
+import { operationOf } from '../sql/statements.ts'
 import { openForReading } from './connection.ts'
-import type { Call, ReaderCallName, Reply, ToThread } from './messages.ts'
+import type { Call, Reply, ToThread } from './messages.ts'
 import { queryBuilder } from './query-builder.ts'
 import { toSentError } from './sent-error.ts'
 
@@ -21,35 +13,25 @@ const database = openForReading(workerData.path)
 const db = queryBuilder(database)
 let last: Promise<unknown> = Promise.resolve()
 
-port.on('message', (message: ToThread<ReaderCallName>) => {
+port.on('message', (message: ToThread) => {
   const work = message.kind === 'close' ? close : () => answerAll(message.calls)
   last = last.then(work)
 })
 
-async function answerAll(calls: readonly Call<ReaderCallName>[]): Promise<void> {
+async function answerAll(calls: readonly Call[]): Promise<void> {
   for (const call of calls) port.postMessage([await answer(call)])
 }
 
 /** In WAL a read transaction sees the file as it was when it began, however much is written meanwhile. */
-async function answer(call: Call<ReaderCallName>): Promise<Reply> {
+async function answer(call: Call): Promise<Reply> {
   try {
     database.exec('begin deferred')
-    return { id: call.id, result: await run(call) }
+    return { id: call.id, result: await operationOf(call.name).run(db, ...call.args) }
   } catch (error) {
     return { id: call.id, failure: toSentError(error) }
   } finally {
     if (database.isTransaction) database.exec('rollback')
   }
-}
-
-/** The types were checked where the call was made; between the threads they are only a name and its arguments. */
-async function run({ name, args }: Call<ReaderCallName>): Promise<unknown> {
-  if (isReport(name)) return await runReport(db, name, args as ReportArgs<ReportName>)
-  return await runRead(db, name, args as ReadArgs<ReadName>)
-}
-
-function isReport(name: ReaderCallName): name is ReportName {
-  return Object.hasOwn(REPORTS, name)
 }
 
 function close(): void {

@@ -1,21 +1,12 @@
 import type { Log } from '../../ports/log.ts'
+import type { RunOperation } from '../sql/engine.ts'
 import { createLongReads } from '../sql/long-reads.ts'
-import type {
-  ReadArgs,
-  ReadName,
-  ReadResult,
-  ReportArgs,
-  ReportName,
-  ReportResult,
-} from '../sql/run-operation.ts'
-import type { ReaderCallName } from './messages.ts'
 import { openStoreThread } from './store-thread.ts'
 
 /** The main thread's end of the reader, which looks at many rows while requests go on. */
 export interface Reader {
   /** Organizations take turns: one with many searches waits behind its own. */
-  read<Name extends ReadName>(name: Name, args: ReadArgs<Name>): Promise<ReadResult<Name>>
-  report<Name extends ReportName>(name: Name, args: ReportArgs<Name>): Promise<ReportResult<Name>>
+  read: RunOperation
   /** Finishes what was accepted. */
   close(): Promise<void>
 }
@@ -23,7 +14,7 @@ export interface Reader {
 const THREAD_FILE = new URL('./reader-thread.ts', import.meta.url)
 
 export function openReader({ path, log }: { path: string; log: Log }): Reader {
-  const thread = openStoreThread<ReaderCallName>({
+  const thread = openStoreThread({
     name: 'reader',
     path,
     log,
@@ -33,17 +24,13 @@ export function openReader({ path, log }: { path: string; log: Log }): Reader {
   // One at a time is given to the thread: what it was given it does in that order.
   const reads = createLongReads({ atOnceMax: 1 })
 
-  function call<Result>(name: ReaderCallName, args: unknown): Promise<Result> {
-    return reads.run(args, () => {
-      const { promise, ...caller } = Promise.withResolvers<Result>()
-      thread.call(name, args, caller)
-      return promise
-    })
-  }
-
   return {
-    read: call,
-    report: call,
+    read: ({ name }, args) =>
+      reads.run(args[0], () => {
+        const { promise, ...caller } = Promise.withResolvers<unknown>()
+        thread.call(name, args, caller)
+        return promise
+      }),
     async close() {
       await reads.close()
       await thread.close()

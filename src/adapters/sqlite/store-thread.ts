@@ -6,8 +6,8 @@ import type { Call, Reply, ToThread } from './messages.ts'
 import { fromSentError, unavailable } from './sent-error.ts'
 
 /** The main thread's end of a thread with a connection of its own. */
-export interface StoreThread<Name extends string> {
-  call(name: Name, args: unknown, caller: Waiting): void
+export interface StoreThread {
+  call(name: string, args: readonly unknown[], caller: Waiting): void
   /** Calls that have no answer yet. */
   pendingCount(): number
   /** Finishes what was accepted. */
@@ -39,21 +39,21 @@ const DEATHS = {
 } as const satisfies Record<StoreThreadOptions['name'], string>
 
 /** Starts at the first call, and again when it has died. */
-export function openStoreThread<Name extends string>({
+export function openStoreThread({
   name: role,
   path,
   log,
   threadFile,
   pendingMax,
-}: StoreThreadOptions): StoreThread<Name> {
+}: StoreThreadOptions): StoreThread {
   const pending = new Map<number, Waiting>()
-  let outbox: Call<Name>[] = []
+  let outbox: Call[] = []
   let lastId = 0
   let thread: Worker | undefined
   let restartAtMs = 0
   let isClosed = false
 
-  function call(name: Name, args: unknown, caller: Waiting): void {
+  function call(name: string, args: readonly unknown[], caller: Waiting): void {
     const reason = reasonToRefuse()
     if (reason !== undefined) {
       caller.reject(unavailable(new Error(reason)))
@@ -151,6 +151,6 @@ async function end(thread: Worker): Promise<void> {
   await ended
 }
 
-function post(thread: Worker, message: ToThread<string>): void {
+function post(thread: Worker, message: ToThread): void {
   thread.postMessage(message)
 }

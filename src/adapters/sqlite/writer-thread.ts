@@ -1,8 +1,8 @@
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
-import { runWrite, type WriteArgs, type WriteName } from '../sql/run-operation.ts'
+import { operationOf } from '../sql/statements.ts'
 import { commitGroup } from './commit-group.ts'
 import { openForWriting } from './connection.ts'
-import type { Call, Reply, ToThread, WriterCallName } from './messages.ts'
+import type { Call, Reply, ToThread } from './messages.ts'
 import { queryBuilder } from './query-builder.ts'
 import { toSentError } from './sent-error.ts'
 import { SQLITE_TRAITS } from './traits.ts'
@@ -25,12 +25,12 @@ const caution = { groupsLeft: 0 }
 let isWorking = false
 let isClosing = false
 
-port.on('message', (message: ToThread<WriterCallName>) => {
+port.on('message', (message: ToThread) => {
   accept(message)
   void work()
 })
 
-function accept(message: ToThread<WriterCallName>): void {
+function accept(message: ToThread): void {
   if (message.kind === 'close') isClosing = true
   else for (const call of message.calls) waiting.push(call)
 }
@@ -60,10 +60,9 @@ function takeNext(): Call | undefined {
   return waiting.shift()
 }
 
-/** The types were checked where the call was made; between the threads they are only a name and its arguments. */
 async function run({ name, args }: Call): Promise<unknown> {
   if (name === 'ping') return undefined
-  return runWrite(db, name, args as WriteArgs<WriteName>, SQLITE_TRAITS)
+  return operationOf(name).run(db, ...args, SQLITE_TRAITS)
 }
 
 function answer(replies: Reply[]): void {

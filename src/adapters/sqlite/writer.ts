@@ -1,11 +1,10 @@
 import type { Log } from '../../ports/log.ts'
-import type { WriteArgs, WriteName, WriteResult } from '../sql/run-operation.ts'
-import type { WriterCallName } from './messages.ts'
+import type { RunOperation } from '../sql/engine.ts'
 import { openStoreThread } from './store-thread.ts'
 
 /** The main thread's end of the writer. */
 export interface Writer {
-  write<Name extends WriteName>(name: Name, args: WriteArgs<Name>): Promise<WriteResult<Name>>
+  write: RunOperation
   ping(): Promise<void>
   /** Writes that have no answer yet. */
   pendingCount(): number
@@ -24,7 +23,7 @@ const PENDING_MAX = 10_000
 const THREAD_FILE = new URL('./writer-thread.ts', import.meta.url)
 
 export function openWriter({ path, log, threadFile = THREAD_FILE }: WriterOptions): Writer {
-  const thread = openStoreThread<WriterCallName>({
+  const thread = openStoreThread({
     name: 'writer',
     path,
     log,
@@ -32,14 +31,14 @@ export function openWriter({ path, log, threadFile = THREAD_FILE }: WriterOption
     pendingMax: PENDING_MAX,
   })
   return {
-    write: <Name extends WriteName>(name: Name, args: WriteArgs<Name>) => {
-      const { promise, ...caller } = Promise.withResolvers<WriteResult<Name>>()
+    write: ({ name }, args) => {
+      const { promise, ...caller } = Promise.withResolvers<unknown>()
       thread.call(name, args, caller)
       return promise
     },
     ping: () => {
       const { promise, ...caller } = Promise.withResolvers<void>()
-      thread.call('ping', {}, caller)
+      thread.call('ping', [], caller)
       return promise
     },
     pendingCount: thread.pendingCount,

@@ -24,12 +24,12 @@ export type ShowOverview = (period: { from?: string; to?: string }) => Promise<O
 export function showOverview({
   usageReports,
   tasks,
-  countOpenWork,
+  deployment,
   clock,
 }: {
   usageReports: Pick<UsageReportStore, 'readPeriod'>
   tasks: Pick<TaskStore, 'countSetAside'>
-  countOpenWork: Store['countOpenWork']
+  deployment: Pick<Store['deployment'], 'countOpenWork'>
   clock: Clock
 }): ShowOverview {
   return async ({ from, to }) => {
@@ -43,7 +43,7 @@ export function showOverview({
     const [current, previous, openWork, tasksSetAside] = await Promise.all([
       usageReports.readPeriod({ fromMs, toMs, unit }),
       isKept && before.fromMs >= 0 ? usageReports.readPeriod(before) : null,
-      countOpenWork({ nowMs }),
+      deployment.countOpenWork({ nowMs }),
       tasks.countSetAside(),
     ])
     return { fromMs, toMs, current, previous, open: { ...openWork, tasksSetAside } }

@@ -87,8 +87,11 @@ test('GET /assets/{id}/content 200: the picture', async () => {
 test('GET /tasks and /assets 200 with group_id: where a person was used, and the portraits; 400 for what is no id', async () => {
   const { organizationId, userId, keyId } = api.tenant
   const group = { organizationId, id: 'group_person', kind: 'person', ticket: 'person-1' } as const
-  await api.store.assets.bindPerson(sampleGroup(group))
-  await api.store.assets.create(sampleAsset({ id: 'asset_face', organizationId, groupId: group.id }))
+  await api.store.assets.bindPerson(sampleGroup(group), undefined)
+  await api.store.assets.create(
+    sampleAsset({ id: 'asset_face', organizationId, groupId: group.id }),
+    undefined,
+  )
   const task = { id: 'task_of_person', organizationId, userId, keyId }
   await begin(api.store, task, { groupIds: [group.id] })
   for (const [list, ids] of [

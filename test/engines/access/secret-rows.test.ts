@@ -46,7 +46,7 @@ async function writeRows(store: Store, secrets: Keyring): Promise<void> {
     ...{ encryptedTicket: encryptTicket(PLAIN.ticket, id, secrets), nextPollAtMs: MORNING_MS },
   })
   await store.assets.setDefaultGroup(sampleGroup())
-  await store.assets.create(sampleAsset())
+  await store.assets.create(sampleAsset(), undefined)
   await store.assets.move(
     sampleAssetMove('active', { encryptedUrl: encryptUrl(PLAIN.assetUrl, 'ast_1', secrets) }),
   )

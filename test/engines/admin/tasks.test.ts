@@ -171,7 +171,7 @@ describe.each(ENGINES)('tasks and money on %s', (engine) => {
   test('DELETE /groups/{id} 200 erases a person, 404 for a group of no person', async () => {
     const { organizationId } = api.tenant
     const group = { organizationId, kind: 'person', provider: 'vendorA', createdAtMs: 1 } as const
-    await api.store.assets.bindPerson({ ...group, id: 'group_person', ticket: 'person-1' })
+    await api.store.assets.bindPerson({ ...group, id: 'group_person', ticket: 'person-1' }, undefined)
     const erased = await api.ask('DELETE /groups/group_person')
     expectPublished('adminErasePerson', erased.body)
     expect(erased).toMatchObject({ status: 200, body: { group_id: 'group_person', erased: true } })

@@ -35,7 +35,7 @@ describe.each([
   beforeEach(async () => {
     lent = await lend()
     await createOrganizations(lent.store, 'org_1')
-    await lent.store.assets.bindPerson(PERSON)
+    await lent.store.assets.bindPerson(PERSON, undefined)
   })
   afterEach(() => lent.giveBack())
 

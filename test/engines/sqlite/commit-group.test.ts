@@ -17,7 +17,7 @@ beforeEach(() => {
 
 /** Runs the given texts as one group; each is the SQL of one call. */
 function commitTexts(texts: readonly string[]): Promise<Reply[]> {
-  const waiting = texts.map((args, id): Call => ({ id, name: 'ping', args }))
+  const waiting = texts.map((name, id): Call => ({ id, name, args: [] }))
   takeWriteLock(database)
   return commitGroup({
     database,
@@ -28,9 +28,9 @@ function commitTexts(texts: readonly string[]): Promise<Reply[]> {
   })
 }
 
-async function run({ args }: Call): Promise<string> {
-  if (args === 'refuse') throw new ApiError('invalid_parameter', { param: 'name', message: 'too long' })
-  database.exec(String(args))
+async function run({ name }: Call): Promise<string> {
+  if (name === 'refuse') throw new ApiError('invalid_parameter', { param: 'name', message: 'too long' })
+  database.exec(name)
   return 'done'
 }
 
@@ -69,14 +69,12 @@ describe('a group of writes', () => {
   })
 
   test('runs the calls before a failed one again, and answers each with its last run', async () => {
-    const waiting = ['a', 'b', 'refuse', 'c', 'refuse', 'd'].map(
-      (args, id): Call => ({ id, name: 'ping', args }),
-    )
+    const waiting = ['a', 'b', 'refuse', 'c', 'refuse', 'd'].map((name, id): Call => ({ id, name, args: [] }))
     const runs = new Map<number, number>()
-    const counted = async ({ id, args }: Call) => {
+    const counted = async ({ id, name }: Call) => {
       runs.set(id, (runs.get(id) ?? 0) + 1)
-      if (args === 'refuse') throw new ApiError('invalid_parameter', { param: 'name', message: 'too long' })
-      database.prepare('insert into kept values (?)').run(String(args))
+      if (name === 'refuse') throw new ApiError('invalid_parameter', { param: 'name', message: 'too long' })
+      database.prepare('insert into kept values (?)').run(name)
       return runs.get(id)
     }
     takeWriteLock(database)
@@ -100,13 +98,13 @@ describe('a group of writes', () => {
   })
 
   test('runs each call once while none fails', async () => {
-    const waiting = ['a', 'b', 'c'].map((args, id): Call => ({ id, name: 'ping', args }))
+    const waiting = ['a', 'b', 'c'].map((name, id): Call => ({ id, name, args: [] }))
     const ran: unknown[] = []
     takeWriteLock(database)
     await commitGroup({
       database,
       next: () => waiting.shift(),
-      run: async ({ args }) => ran.push(args),
+      run: async ({ name }) => ran.push(name),
       nowMs: () => 0,
       caution: { groupsLeft: 0 },
     })
@@ -116,11 +114,11 @@ describe('a group of writes', () => {
   test('runs no call twice in the 32 groups after one that had a failed call', async () => {
     const caution = { groupsLeft: 0 }
     const commitCounted = async () => {
-      const waiting = ['a', 'refuse', 'b'].map((args, id): Call => ({ id, name: 'ping', args }))
+      const waiting = ['a', 'refuse', 'b'].map((name, id): Call => ({ id, name, args: [] }))
       const ran: unknown[] = []
-      const counted = async ({ args }: Call) => {
-        ran.push(args)
-        if (args === 'refuse') throw new ApiError('invalid_parameter', { param: 'name', message: 'too long' })
+      const counted = async ({ name }: Call) => {
+        ran.push(name)
+        if (name === 'refuse') throw new ApiError('invalid_parameter', { param: 'name', message: 'too long' })
       }
       takeWriteLock(database)
       await commitGroup({ database, next: () => waiting.shift(), run: counted, nowMs: () => 0, caution })
@@ -214,7 +212,7 @@ describe('a group of writes', () => {
     ['a few milliseconds', steps(), 5],
   ])('ends after %s, so that others get their turn', async (_what, nowMs, callCount) => {
     let started = 0
-    const next = (): Call => ({ id: started++, name: 'ping', args: 'select 1' })
+    const next = (): Call => ({ id: started++, name: 'select 1', args: [] })
     takeWriteLock(database)
     const replies = await commitGroup({ database, next, run, nowMs, caution: { groupsLeft: 0 } })
     expect([replies.length, started]).toEqual([callCount, callCount])

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { runRead } from '../../../src/adapters/sql/run-operation.ts'
+import { listAssets, searchAssets } from '../../../src/adapters/sql/assets/list-assets.ts'
+import { operationOf } from '../../../src/adapters/sql/statements.ts'
 import { migrateSqlite } from '../../../src/adapters/sqlite/migrate.ts'
 import { queryBuilder } from '../../../src/adapters/sqlite/query-builder.ts'
 import { openReader, type Reader } from '../../../src/adapters/sqlite/reader.ts'
@@ -25,6 +26,8 @@ const LONG = [
   { ...QUERY, name: 'no. 77' },
   { ...QUERY, statuses: ['failed', 'processing'] },
 ] as const
+
+const SEARCH = operationOf('assets.list')
 
 let dataDir: string
 let database: DatabaseSync
@@ -60,9 +63,9 @@ afterEach(async () => {
 
 it('a short read leaves to it what looks at many rows, and only that', async () => {
   const db = queryBuilder(database)
-  for (const query of LONG) expect(await runRead(db, 'listAssets', query)).toBeUndefined()
+  for (const query of LONG) expect(await listAssets(db, query)).toBeUndefined()
   for (const page of [1, 3, COUNT / 10]) {
-    const listed = await runRead(db, 'listAssets', { ...QUERY, page })
+    const listed = await listAssets(db, { ...QUERY, page })
     expect(listed).toMatchObject({ totalCount: COUNT, assets: { length: 10 } })
   }
 })
@@ -70,21 +73,21 @@ it('a short read leaves to it what looks at many rows, and only that', async () 
 it('answers what the calling thread would', async () => {
   const db = queryBuilder(database)
   for (const query of [QUERY, ...LONG]) {
-    expect(await reader.read('searchAssets', query)).toEqual(await runRead(db, 'searchAssets', query))
+    expect(await reader.read(SEARCH, [query])).toEqual(await searchAssets(db, query))
   }
 })
 
 it('works while the calling thread does something else', async () => {
   const query = { ...QUERY, name: '77' }
-  const own = runRead(queryBuilder(database), 'searchAssets', query)
+  const own = searchAssets(queryBuilder(database), query)
   expect(await isAnsweredWithinThisTurn(own)).toBe(true)
-  const read = reader.read('searchAssets', query)
+  const read = reader.read(SEARCH, [query])
   expect(await isAnsweredWithinThisTurn(read)).toBe(false)
   expect(await read).toEqual(await own)
 })
 
 it('reports', async () => {
-  expect(await reader.report('checkLedger', { nowMs: 0, limit: 10 })).toEqual({
+  expect(await reader.read(operationOf('ledger.checkWithin'), [{ nowMs: 0, limit: 10 }])).toEqual({
     violations: [],
     unchecked: [],
   })
@@ -92,14 +95,14 @@ it('reports', async () => {
 
 it('tells what went wrong, and goes on', async () => {
   database.exec('alter table asset_counts rename to elsewhere')
-  await expect(reader.read('searchAssets', QUERY)).rejects.toThrow(/asset_counts/)
+  await expect(reader.read(SEARCH, [QUERY])).rejects.toThrow(/asset_counts/)
   database.exec('alter table elsewhere rename to asset_counts')
-  expect(await reader.read('searchAssets', QUERY)).toMatchObject({ totalCount: COUNT })
+  expect(await reader.read(SEARCH, [QUERY])).toMatchObject({ totalCount: COUNT })
 })
 
 it('refuses when too many wait, and finishes those before it closes', async () => {
   const search = (organization: number) =>
-    reader.read('searchAssets', { ...QUERY, organizationId: `org_${organization}`, name: '77' })
+    reader.read(SEARCH, [{ ...QUERY, organizationId: `org_${organization}`, name: '77' }])
   // The first has begun when the others come.
   const reads = Array.from({ length: 70 }, (_, index) => search(index))
   const results = Promise.allSettled(reads)
@@ -107,13 +110,13 @@ it('refuses when too many wait, and finishes those before it closes', async () =
   const settled = await results
   expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(65)
   expect(settled.at(-1)).toMatchObject({ reason: { code: 'store_unavailable' } })
-  await expect(reader.read('searchAssets', QUERY)).rejects.toMatchObject({ code: 'store_unavailable' })
+  await expect(reader.read(SEARCH, [QUERY])).rejects.toMatchObject({ code: 'store_unavailable' })
 })
 
 it('lets organizations take turns, and keeps room for others than the one that searches most', async () => {
   const ended: string[] = []
   const search = (organizationId: string) => {
-    const found = reader.read('searchAssets', { ...QUERY, organizationId, name: '77' })
+    const found = reader.read(SEARCH, [{ ...QUERY, organizationId, name: '77' }])
     return found.finally(() => ended.push(organizationId))
   }
   const many = Promise.allSettled(Array.from({ length: 100 }, () => search('org_1')))

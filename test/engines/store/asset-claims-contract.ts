@@ -20,16 +20,16 @@ export function describeAssetClaims(opened: GetOpened): void {
     })
 
     test('leaves alone what is not due, has ended, or is of another provider', async () => {
-      await assets().create(sampleAsset({ id: 'ast_later', nextPollAtMs: NOW_MS + 1 }))
-      await assets().create(sampleAsset({ id: 'ast_ended' }))
+      await assets().create(sampleAsset({ id: 'ast_later', nextPollAtMs: NOW_MS + 1 }), undefined)
+      await assets().create(sampleAsset({ id: 'ast_ended' }), undefined)
       await assets().move(sampleAssetMove('active', { id: 'ast_ended' }))
-      await assets().create(sampleAsset({ id: 'ast_other', groupId: 'grp_b' }))
+      await assets().create(sampleAsset({ id: 'ast_other', groupId: 'grp_b' }), undefined)
       expect(await claim()).toEqual([])
       expect(await claim({ provider: 'vendorB' })).toMatchObject([{ id: 'ast_other' }])
     })
 
     test('hands out whole assets, once in a lease, each time with the next fence', async () => {
-      await assets().create(sampleAsset({ nextPollAtMs: NOW_MS }))
+      await assets().create(sampleAsset({ nextPollAtMs: NOW_MS }), undefined)
       expect(await claim()).toStrictEqual([{ ...processing(sampleAsset()), fence: 1 }])
       expect(await claim({ nowMs: NOW_MS + LEASE_MS - 1 })).toEqual([])
       expect(await claim({ nowMs: NOW_MS + LEASE_MS })).toMatchObject([{ fence: 2 }])
@@ -37,7 +37,10 @@ export function describeAssetClaims(opened: GetOpened): void {
 
     test('takes those that are due longest', async () => {
       for (const number of [3, 1, 2]) {
-        await assets().create(sampleAsset({ id: `ast_${number}`, nextPollAtMs: MORNING_MS + number }))
+        await assets().create(
+          sampleAsset({ id: `ast_${number}`, nextPollAtMs: MORNING_MS + number }),
+          undefined,
+        )
       }
       const first = await claim({ limit: 2 })
       expect(first.map(({ id }) => id).toSorted()).toEqual(['ast_1', 'ast_2'])
@@ -45,7 +48,7 @@ export function describeAssetClaims(opened: GetOpened): void {
     })
 
     test('an asset is given back with its next moment, by who has its fence', async () => {
-      await assets().create(sampleAsset())
+      await assets().create(sampleAsset(), undefined)
       await claim()
       await assets().reschedule({ id: 'ast_1', fence: 0, nextPollAtMs: 0 })
       expect(await claim()).toEqual([])

@@ -133,23 +133,23 @@ export function describeAssetGroups(opened: GetOpened): void {
     beforeEach(() => createOrganizations(opened().store, 'org_1', 'org_2'))
 
     test('is bound once: the first stands', async () => {
-      expect(await assets().bindPerson(person())).toStrictEqual(person())
+      expect(await assets().bindPerson(person(), undefined)).toStrictEqual(person())
       const again = person({ id: 'grp_p2', createdAtMs: MORNING_MS + 9 })
-      expect(await assets().bindPerson(again)).toStrictEqual(person())
+      expect(await assets().bindPerson(again, undefined)).toStrictEqual(person())
       expect(await assets().findGroup({ id: 'grp_p2', organizationId: 'org_1' })).toBeUndefined()
     })
 
     test('each organization that verified the person has its own', async () => {
-      await assets().bindPerson(person())
+      await assets().bindPerson(person(), undefined)
       const other = person({ id: 'grp_p2', organizationId: 'org_2' })
-      expect(await assets().bindPerson(other)).toStrictEqual(other)
+      expect(await assets().bindPerson(other, undefined)).toStrictEqual(other)
       const elsewhere = person({ id: 'grp_p3', provider: 'vendorB' })
-      expect(await assets().bindPerson(elsewhere)).toStrictEqual(elsewhere)
+      expect(await assets().bindPerson(elsewhere, undefined)).toStrictEqual(elsewhere)
     })
 
     test('many people have a group each, and none is the default one', async () => {
-      await assets().bindPerson(person())
-      await assets().bindPerson(person({ id: 'grp_p2', ticket: 'person-2' }))
+      await assets().bindPerson(person(), undefined)
+      await assets().bindPerson(person({ id: 'grp_p2', ticket: 'person-2' }), undefined)
       expect(await findDefault()).toBeUndefined()
       expect(await claim()).toBe(true)
       await assets().setDefaultGroup(sampleGroup())
@@ -157,7 +157,7 @@ export function describeAssetGroups(opened: GetOpened): void {
     })
 
     test('is found by its own organization only', async () => {
-      await assets().bindPerson(person())
+      await assets().bindPerson(person(), undefined)
       expect(await assets().findGroup({ id: 'grp_p1', organizationId: 'org_1' })).toStrictEqual(person())
       expect(await assets().findGroup({ id: 'grp_p1', organizationId: 'org_2' })).toBeUndefined()
       expect(await assets().findGroup({ id: 'grp_9', organizationId: 'org_1' })).toBeUndefined()

@@ -24,7 +24,7 @@ export function describeAssetList(opened: GetOpened): void {
   const listIds = async (part: Partial<Query> = {}) => (await list(part)).assets.map(({ id }) => id)
   const add = async (part: Partial<NewAsset>, status: AssetStatus = 'processing', atMs = MORNING_MS) => {
     const asset = sampleAsset(part)
-    await assets().create(asset)
+    await assets().create(asset, undefined)
     const { id, organizationId } = asset
     await assets().move(sampleAssetMove(status, { id, organizationId, atMs }))
   }
@@ -39,7 +39,7 @@ export function describeAssetList(opened: GetOpened): void {
       await createOrganizations(opened().store, 'org_1', 'org_2')
       await assets().setDefaultGroup(sampleGroup())
       await assets().setDefaultGroup(sampleGroup({ id: 'grp_2', organizationId: 'org_2' }))
-      await assets().bindPerson(sampleGroup({ id: 'grp_p', kind: 'person' }))
+      await assets().bindPerson(sampleGroup({ id: 'grp_p', kind: 'person' }), undefined)
     })
 
     test('whole assets of one group of one organization', async () => {

@@ -16,10 +16,16 @@ export function describeAssets(opened: GetOpened): void {
 
     describe('finding assets', () => {
       test('a new one is processing, with what its group is', async () => {
-        await assets().create(sampleAsset())
+        await assets().create(sampleAsset(), undefined)
         expect(await find()).toStrictEqual(processing(sampleAsset()))
-        await assets().bindPerson(sampleGroup({ id: 'grp_p', kind: 'person', provider: 'vendorX' }))
-        await assets().create(sampleAsset({ id: 'ast_2', groupId: 'grp_p', name: null, type: 'Audio' }))
+        await assets().bindPerson(
+          sampleGroup({ id: 'grp_p', kind: 'person', provider: 'vendorX' }),
+          undefined,
+        )
+        await assets().create(
+          sampleAsset({ id: 'ast_2', groupId: 'grp_p', name: null, type: 'Audio' }),
+          undefined,
+        )
         expect(await find('ast_2')).toMatchObject({
           groupId: 'grp_p',
           groupKind: 'person',
@@ -30,22 +36,25 @@ export function describeAssets(opened: GetOpened): void {
       })
 
       test('a foreign one and an unknown one are both not there', async () => {
-        await assets().create(sampleAsset())
+        await assets().create(sampleAsset(), undefined)
         expect(await find('ast_1', 'org_2')).toBeUndefined()
         expect(await find('ast_9')).toBeUndefined()
       })
 
       test('nothing is put into a group of another organization, or into none', async () => {
         for (const groupId of ['grp_2', 'grp_9']) {
-          expect(await assets().create(sampleAsset({ groupId }))).toBe(false)
+          expect(await assets().create(sampleAsset({ groupId }), undefined)).toBe(false)
         }
         expect(await find()).toBeUndefined()
       })
 
       test('several are found at once, without the foreign and the unknown', async () => {
         const mine = Array.from({ length: 75 }, (_, number) => `ast_${number}`)
-        for (const id of mine) await assets().create(sampleAsset({ id }))
-        await assets().create(sampleAsset({ id: 'ast_theirs', organizationId: 'org_2', groupId: 'grp_2' }))
+        for (const id of mine) await assets().create(sampleAsset({ id }), undefined)
+        await assets().create(
+          sampleAsset({ id: 'ast_theirs', organizationId: 'org_2', groupId: 'grp_2' }),
+          undefined,
+        )
         const ids = [...mine, 'ast_theirs', 'ast_unknown', ...mine]
         const found = await assets().findAll({ ids, organizationId: 'org_1' })
         expect(found.map(({ id }) => id).toSorted()).toEqual(mine.toSorted())
@@ -56,7 +65,7 @@ export function describeAssets(opened: GetOpened): void {
 
     describe('moving assets', () => {
       const FRESH_MS = MORNING_MS + 2_000
-      beforeEach(() => assets().create(sampleAsset()))
+      beforeEach(() => assets().create(sampleAsset(), undefined))
 
       test('to active, with its URL', async () => {
         const active = {
@@ -89,7 +98,7 @@ export function describeAssets(opened: GetOpened): void {
 
       test('an end is never left', async () => {
         await assets().move(sampleAssetMove('active'))
-        await assets().create(sampleAsset({ id: 'ast_2' }))
+        await assets().create(sampleAsset({ id: 'ast_2' }), undefined)
         await assets().move(sampleAssetMove('failed', { id: 'ast_2' }))
         for (const id of ['ast_1', 'ast_2']) {
           const before = await find(id)

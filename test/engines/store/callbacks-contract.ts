@@ -181,7 +181,7 @@ export function describeCallbacks(opened: GetOpened): void {
     })
 
     describe('sent again', () => {
-      const resend = (taskId = 'task_1') => callbacks().resend({ taskId, atMs: NOW_MS + 5 })
+      const resend = (taskId = 'task_1') => callbacks().resend({ taskId, atMs: NOW_MS + 5 }, undefined)
 
       test('only where there is one', async () => {
         await beginAccepted(store(), { id: 'task_2' })

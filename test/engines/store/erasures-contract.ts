@@ -9,7 +9,10 @@ export function describeErasures(opened: GetOpened): void {
   const store = () => opened().store
   const erasures = () => store().erasures
   const person = (id: string, organizationId: string) =>
-    store().assets.bindPerson(sampleGroup({ id, organizationId, kind: 'person', ticket: 'vendor-person' }))
+    store().assets.bindPerson(
+      sampleGroup({ id, organizationId, kind: 'person', ticket: 'vendor-person' }),
+      undefined,
+    )
   const group = { groupId: 'grp_1', organizationId: 'org_1' }
   const actions = async () =>
     (await store().audit.list({ limit: 50 }))
@@ -28,8 +31,11 @@ export function describeErasures(opened: GetOpened): void {
   describe('erasing a person', () => {
     beforeEach(async () => {
       await person('grp_1', 'org_1')
-      await store().assets.create(sampleAsset())
-      await store().assets.create(sampleAsset({ id: 'ast_2', ticket: 'asset-ticket-2', name: null }))
+      await store().assets.create(sampleAsset(), undefined)
+      await store().assets.create(
+        sampleAsset({ id: 'ast_2', ticket: 'asset-ticket-2', name: null }),
+        undefined,
+      )
     })
 
     test('removes group and portraits, and names the copies of the vendor', async () => {
@@ -135,7 +141,7 @@ export function describeErasures(opened: GetOpened): void {
       })
     beforeEach(async () => {
       await person('grp_1', 'org_1')
-      await store().assets.create(sampleAsset())
+      await store().assets.create(sampleAsset(), undefined)
     })
 
     test('erases group and portraits of one organization, once, and keeps that the person asked for it', async () => {

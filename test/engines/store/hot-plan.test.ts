@@ -8,10 +8,9 @@ import { describe, expect, test } from 'vitest'
 import { POSTGRES_TRAITS } from '../../../src/adapters/postgres/engine.ts'
 import { migratePostgres } from '../../../src/adapters/postgres/migrate.ts'
 import { VALUE_PARSERS } from '../../../src/adapters/postgres/value-parsers.ts'
-import type { Engine } from '../../../src/adapters/sql/engine.ts'
+import type { Engine, RunOperation } from '../../../src/adapters/sql/engine.ts'
 import type { EngineTraits } from '../../../src/adapters/sql/engine-traits.ts'
-import { runRead, runWrite } from '../../../src/adapters/sql/run-operation.ts'
-import { storeOn } from '../../../src/adapters/sql/store.ts'
+import { storeOn } from '../../../src/adapters/sql/store-on.ts'
 import type { Tables } from '../../../src/adapters/sql/tables.ts'
 import { migrateSqlite } from '../../../src/adapters/sqlite/migrate.ts'
 import { queryBuilder } from '../../../src/adapters/sqlite/query-builder.ts'
@@ -58,9 +57,12 @@ async function prepare(store: Store): Promise<void> {
 
 /** The operations as an engine runs them, on a connection whose statements the test can see. */
 function storeOver(db: Kysely<Tables>, traits: EngineTraits): Store {
-  const engine: Pick<Engine, 'read' | 'write'> = {
-    read: (name, args) => runRead(db, name, args),
-    write: (name, args) => db.transaction().execute((inside) => runWrite(inside, name, args, traits)),
+  const write: RunOperation = ({ run }, args) =>
+    db.transaction().execute((inside) => run(inside, ...args, traits))
+  const engine: Pick<Engine, 'read' | 'write' | 'single'> = {
+    read: ({ run }, args) => run(db, ...args),
+    write,
+    single: write,
   }
   return storeOn(engine as Engine)
 }

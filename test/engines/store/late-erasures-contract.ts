@@ -10,7 +10,10 @@ export function describeLateErasures(opened: GetOpened): void {
   const store = () => opened().store
   const erasures = () => store().erasures
   const person = (id: string, organizationId: string) =>
-    store().assets.bindPerson(sampleGroup({ id, organizationId, kind: 'person', ticket: 'vendor-person' }))
+    store().assets.bindPerson(
+      sampleGroup({ id, organizationId, kind: 'person', ticket: 'vendor-person' }),
+      undefined,
+    )
   const group = { groupId: 'grp_1', organizationId: 'org_1' }
 
   describe('what ends during an erasure', () => {
@@ -30,7 +33,10 @@ export function describeLateErasures(opened: GetOpened): void {
               })
         for (let round = 1; round <= 10; round += 1) {
           const [groupId, ticket] = [`grp_r${round}`, `late-${round}`]
-          await store().assets.bindPerson(sampleGroup({ id: groupId, kind: 'person', ticket: groupId }))
+          await store().assets.bindPerson(
+            sampleGroup({ id: groupId, kind: 'person', ticket: groupId }),
+            undefined,
+          )
           const asset = sampleAsset({ id: `ast_r${round}`, groupId, ticket })
           const [isStored, erased] = await Promise.all([
             store().assets.create(asset, { provider: 'vendorA', groupTicket: groupId }),
@@ -49,7 +55,7 @@ export function describeLateErasures(opened: GetOpened): void {
       await person('grp_2', 'org_2')
       await erasures().eraseGroup(group, sampleAudit(), [])
       const late = sampleAsset({ id: 'ast_3', ticket: 'late' })
-      expect(await store().assets.create(late)).toBe(false)
+      expect(await store().assets.create(late, undefined)).toBe(false)
       expect(await opened().runSql('select ticket from vendor_removals')).toEqual([])
       const copyAt = { provider: 'vendorA', groupTicket: 'vendor-person' }
       expect(await store().assets.create(late, copyAt)).toBe(false)
@@ -66,7 +72,10 @@ export function describeLateErasures(opened: GetOpened): void {
         await store().verifications.create(sampleVerification({ id, stateDigest: id }))
         if (isClaimed) await store().verifications.claimExchange({ id, atMs: MORNING_MS })
       }
-      await store().assets.bindPerson(sampleGroup({ id: 'grp_8', kind: 'person', ticket: 'other' }))
+      await store().assets.bindPerson(
+        sampleGroup({ id: 'grp_8', kind: 'person', ticket: 'other' }),
+        undefined,
+      )
       await erasures().eraseGroup(group, sampleAudit(), [])
       await erasures().eraseGroup({ ...group, groupId: 'grp_8' }, sampleAudit(), [])
       const bind = (verificationId: string, ticket: string, isRemover = false) =>
@@ -89,7 +98,7 @@ export function describeLateErasures(opened: GetOpened): void {
       for (let round = 1; round <= 10; round += 1) {
         const [groupId, id] = [`grp_r${round}`, `ver_${round}`]
         const bound = sampleGroup({ id: groupId, kind: 'person', ticket: groupId })
-        await store().assets.bindPerson(bound)
+        await store().assets.bindPerson(bound, undefined)
         await store().verifications.create(sampleVerification({ id, stateDigest: id }))
         await store().verifications.claimExchange({ id, atMs: MORNING_MS })
         await Promise.all([

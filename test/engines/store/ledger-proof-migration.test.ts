@@ -43,7 +43,7 @@ async function expectSoundAfterwards(db: Kysely<Tables>, columns: ColumnTypes): 
   for (const text of OLD_ROWS) await sql.raw(text).execute(db)
   for (const [name, { up }] of known) if (name >= NAME) await up(db)
   expect(await checkLedger(db, { nowMs: 1, limit: 10 })).toEqual({ violations: [], unchecked: [] })
-  expect(await countUnmeasured(db, {})).toBe(2)
+  expect(await countUnmeasured(db)).toBe(2)
   const days = await db.selectFrom('user_days').selectAll().orderBy('user_id').execute()
   expect(days.map(({ used_micros, version }) => [used_micros, version])).toEqual([
     [5, 5],

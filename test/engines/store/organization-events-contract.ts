@@ -13,6 +13,7 @@ export function describeOrganizationEvents(opened: GetOpened): void {
   async function revoke(organizationId: string, groupId: string): Promise<void> {
     await store().assets.bindPerson(
       sampleGroup({ id: groupId, organizationId, kind: 'person', ticket: `ticket-${groupId}` }),
+      undefined,
     )
     const audit = sampleAudit({ action: 'person.revoke', subject: groupId })
     await store().erasures.revokeConsent({ groupId, audit, removers: [], eventId: `msg_${groupId}` })

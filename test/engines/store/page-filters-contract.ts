@@ -59,13 +59,13 @@ export function describePageFilters(opened: GetOpened): void {
 
     test('tasks and assets by the person of a group; a task of a person who is gone is not begun', async () => {
       for (const id of ['grp_1', 'grp_2'])
-        await store().assets.bindPerson(sampleGroup({ id, kind: 'person', ticket: id }))
+        await store().assets.bindPerson(sampleGroup({ id, kind: 'person', ticket: id }), undefined)
       for (const [id, groupId] of [
         ['ast_1', 'grp_1'],
         ['ast_2', 'grp_2'],
         ['ast_3', 'grp_1'],
       ] as const)
-        await store().assets.create(sampleAsset({ id, groupId, ticket: id }))
+        await store().assets.create(sampleAsset({ id, groupId, ticket: id }), undefined)
       await begin(store(), { id: 'task_1' }, { groupIds: ['grp_1', 'grp_2'] })
       await begin(store(), { id: 'task_2' }, { groupIds: ['grp_1'] })
       await begin(store(), { id: 'task_3' })
@@ -223,8 +223,12 @@ export function describePageFilters(opened: GetOpened): void {
 
     test('assets by status, groups by kind, verifications by state', async () => {
       await store().assets.setDefaultGroup(sampleGroup())
-      await store().assets.bindPerson(sampleGroup({ id: 'grp_2', kind: 'person', ticket: 'person-1' }))
-      for (const id of ['ast_1', 'ast_2']) await store().assets.create(sampleAsset({ id, ticket: id }))
+      await store().assets.bindPerson(
+        sampleGroup({ id: 'grp_2', kind: 'person', ticket: 'person-1' }),
+        undefined,
+      )
+      for (const id of ['ast_1', 'ast_2'])
+        await store().assets.create(sampleAsset({ id, ticket: id }), undefined)
       await store().assets.move(sampleAssetMove('failed'))
       const assets = async (filter: object) => idsOf(await pages().assets({ limit: 10, ...filter }))
       expect(await assets({ status: 'failed' })).toEqual(['ast_1'])

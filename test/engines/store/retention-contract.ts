@@ -43,7 +43,7 @@ export function describeRetention(opened: GetOpened): void {
         "insert into video_callbacks (id, task_id, created_at_ms, state) values ('cb_0', 'task_0', 1, 'delivered')",
       )
       await opened().runSql("insert into callback_attempts (task_id, attempt, at_ms) values ('task_0', 1, 1)")
-      await store().assets.bindPerson(sampleGroup({ kind: 'person' }))
+      await store().assets.bindPerson(sampleGroup({ kind: 'person' }), undefined)
       for (const day of [0, 2])
         await opened().runSql(`insert into task_groups values ('grp_1', 'task_${day}', 'org_1')`)
       const before = MORNING_MS + 2 * DAY_MS

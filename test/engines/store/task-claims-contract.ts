@@ -67,8 +67,8 @@ export function describeTaskClaims(opened: GetOpened): void {
       expect(await tasks().findForOperator('task_1')).toMatchObject({ setAsideAtMs: NOW_MS })
       expect(await tasks().countSetAside()).toBe(1)
       expect(await claimIds()).toEqual(['task_2'])
-      expect(await tasks().resume({ id: 'task_1', atMs: NOW_MS })).toBe('task_1')
-      expect(await tasks().resume({ id: 'task_1', atMs: NOW_MS })).toBeUndefined()
+      expect(await tasks().resume({ id: 'task_1', atMs: NOW_MS }, undefined)).toBe('task_1')
+      expect(await tasks().resume({ id: 'task_1', atMs: NOW_MS }, undefined)).toBeUndefined()
       expect(await tasks().countSetAside()).toBe(0)
       expect(await claimIds()).toEqual(['task_1'])
     })
@@ -81,7 +81,7 @@ export function describeTaskClaims(opened: GetOpened): void {
     })
 
     test('open work: tasks by status, how late the first poll is, and the money that is held', async () => {
-      expect(await store().countOpenWork({ nowMs: NOW_MS })).toEqual({
+      expect(await store().deployment.countOpenWork({ nowMs: NOW_MS })).toEqual({
         openTasks: { submitting: 0, queued: 0, running: 0 },
         latePollMs: 0,
         holds: { task: { count: 0, amountMicros: 0 }, allowance: { count: 0, amountMicros: 0 } },
@@ -91,7 +91,7 @@ export function describeTaskClaims(opened: GetOpened): void {
       for (const id of ['task_aside', 'task_ended']) await beginAccepted(store(), { id })
       await tasks().setAside({ id: 'task_aside', atMs: NOW_MS })
       await tasks().move(sampleMove('failed', { id: 'task_ended' }))
-      const { openTasks, latePollMs, holds } = await store().countOpenWork({ nowMs: NOW_MS })
+      const { openTasks, latePollMs, holds } = await store().deployment.countOpenWork({ nowMs: NOW_MS })
       expect(openTasks).toEqual({ submitting: 1, queued: 1, running: 0 })
       expect(latePollMs).toBeGreaterThanOrEqual(7_000)
       expect(holds.task.count).toBe(3)

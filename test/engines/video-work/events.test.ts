@@ -32,7 +32,7 @@ describe.each(ENGINES)('events for an organization on %s', (_name, openEngine) =
     const { organizationId } = work.tenant
     const { store } = engine
     await store.organizations.update({ id: organizationId, eventsUrl: url }, sampleAudit({ id: 'aud_u' }))
-    await store.assets.bindPerson(sampleGroup({ id: 'group_1', organizationId, kind: 'person' }))
+    await store.assets.bindPerson(sampleGroup({ id: 'group_1', organizationId, kind: 'person' }), undefined)
     const audit = sampleAudit({ id: 'aud_r', atMs: work.clock.nowMs(), action: 'person.revoke' })
     await store.erasures.revokeConsent({ groupId: 'group_1', audit, removers: [], eventId: 'msg_1' })
   }

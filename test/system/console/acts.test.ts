@@ -117,7 +117,7 @@ test('a test callback is sent, and its answer is told', async () => {
 test('a person is erased once its id is typed, and the receipt is shown', async () => {
   const { organizationId } = stand.api.tenant
   const group = { organizationId, kind: 'person', provider: 'vendorA', createdAtMs: Date.now() } as const
-  await stand.api.store.assets.bindPerson({ ...group, id: 'group_ann', ticket: 'ticket-ann' })
+  await stand.api.store.assets.bindPerson({ ...group, id: 'group_ann', ticket: 'ticket-ann' }, undefined)
   const { page, complaints } = await openPage('/people/group_ann')
   await page.getByRole('button', { name: 'Erase', exact: true }).click()
   const button = dialogOf(page).getByRole('button', { name: 'Erase', exact: true })

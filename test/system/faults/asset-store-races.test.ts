@@ -102,6 +102,7 @@ describe.each([
     const bound = await race(GROUP_RACERS, ({ assets }, racer) =>
       assets.bindPerson(
         sampleGroup({ id: `grp_person_${racer}`, organizationId: 'org_person', kind: 'person' }),
+        undefined,
       ),
     )
     expect(new Set(bound.map((group) => group?.id)).size).toBe(1)
@@ -115,7 +116,10 @@ describe.each([
     await storeFor(0).assets.setDefaultGroup(sampleGroup({ id: 'grp_moves', organizationId }))
     for (let round = 0; round < MOVE_RACES; round += 1) {
       const id = `ast_move_${round}`
-      await storeFor(round).assets.create(sampleAsset({ id, organizationId, groupId: 'grp_moves' }))
+      await storeFor(round).assets.create(
+        sampleAsset({ id, organizationId, groupId: 'grp_moves' }),
+        undefined,
+      )
       const outcomes = await race(MOVE_RACERS, ({ assets }, racer) => {
         const status = (['active', 'failed', 'processing'] as const)[(racer + round) % 3] ?? 'failed'
         return assets.move(sampleAssetMove(status, { id, organizationId, atMs: MORNING_MS + racer }))
@@ -161,7 +165,10 @@ describe.each([
     await storeFor(0).assets.setDefaultGroup(sampleGroup({ id: 'grp_due', organizationId, provider }))
     const create = (id: string, number: number, nextPollAtMs: number) =>
       patiently(() =>
-        storeFor(number).assets.create(sampleAsset({ id, organizationId, groupId: 'grp_due', nextPollAtMs })),
+        storeFor(number).assets.create(
+          sampleAsset({ id, organizationId, groupId: 'grp_due', nextPollAtMs }),
+          undefined,
+        ),
       )
     const ids = Array.from({ length: DUE_ASSETS }, (_, number) => `ast_due_${number}`)
     for (const [number, id] of ids.entries()) await create(id, number, MORNING_MS)

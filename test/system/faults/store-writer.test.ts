@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { operationOf } from '../../../src/adapters/sql/statements.ts'
 import { migrateSqlite } from '../../../src/adapters/sqlite/migrate.ts'
 import { openWriter, type Writer } from '../../../src/adapters/sqlite/writer.ts'
 import { sampleAudit, sampleOrganization, sampleUser } from '../../engines/store/sample-rows.ts'
@@ -30,7 +31,7 @@ afterEach(async () => {
 })
 
 const create = (id: string, name = 'Acme') =>
-  writer.write('createOrganization', { organization: sampleOrganization({ id, name }), audit: sampleAudit() })
+  writer.write(operationOf('organizations.create'), [sampleOrganization({ id, name }), sampleAudit()])
 
 function countOrganizations(): unknown {
   return reading.prepare('select count(*) as count from organizations').get()?.count
@@ -50,8 +51,8 @@ describe('group commit', () => {
     const results = await Promise.allSettled([
       create('org_1'),
       create('org_1'),
-      writer.write('createUser', { user: sampleUser({ organizationId: 'org_1' }), audit: sampleAudit() }),
-      writer.write('createUser', { user: sampleUser({ organizationId: 'org_9' }), audit: sampleAudit() }),
+      writer.write(operationOf('users.create'), [sampleUser({ organizationId: 'org_1' }), sampleAudit()]),
+      writer.write(operationOf('users.create'), [sampleUser({ organizationId: 'org_9' }), sampleAudit()]),
       create('org_2'),
     ])
     expect(results.map(({ status }) => status)).toEqual([
@@ -70,7 +71,7 @@ describe('group commit', () => {
 
   test('arguments that cannot cross to the thread fail alone', async () => {
     const organization = { ...sampleOrganization(), ...{ extra: () => {} } }
-    const bad = writer.write('createOrganization', { organization, audit: sampleAudit() })
+    const bad = writer.write(operationOf('organizations.create'), [organization, sampleAudit()])
     await expect(bad).rejects.toThrow(/could not be cloned/)
     await create('org_1')
     expect(writer.pendingCount()).toBe(0)

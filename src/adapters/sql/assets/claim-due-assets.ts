@@ -1,25 +1,33 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { AssetStore } from '../../../ports/asset-store.ts'
+import type { Far } from '../../../ports/tasks.ts'
+import { bringForward } from '../bring-forward.ts'
 import type { EngineTraits } from '../engine-traits.ts'
 import { countByOrganization, dueRows, type Queue, shareOut } from '../fair-claim.ts'
-import type { Tables } from '../tables.ts'
+import { type StatementsOf, single } from '../statement.ts'
 import { ASSET_COLUMNS, type AssetRow, toStoredAsset } from './find-asset.ts'
 
-type Claim = Parameters<AssetStore['claimDue']>[0]
+export const CLAIM_DUE_ASSETS = {
+  claimDue: single(async (db, claim, traits) => {
+    const { shares, moreAfter } = await shareOut(db, dueAssets(claim.provider), claim)
+    if (shares.length === 0) return { assets: [], more: moreAfter(new Map()) }
+    const { rows } = await claimDueAssetsQuery({ ...claim, shares }, traits).execute(db)
+    return {
+      assets: rows.map((row) => ({ ...toStoredAsset(row), fence: row.fence })),
+      more: moreAfter(countByOrganization(rows)),
+    }
+  }),
 
-export async function claimDueAssets(
-  db: Kysely<Tables>,
-  claim: Claim,
-  traits: EngineTraits,
-): ReturnType<AssetStore['claimDue']> {
-  const { shares, moreAfter } = await shareOut(db, dueAssets(claim.provider), claim)
-  if (shares.length === 0) return { assets: [], more: moreAfter(new Map()) }
-  const { rows } = await claimDueAssetsQuery({ ...claim, shares }, traits).execute(db)
-  return {
-    assets: rows.map((row) => ({ ...toStoredAsset(row), fence: row.fence })),
-    more: moreAfter(countByOrganization(rows)),
-  }
-}
+  bringForward: single(bringForward(({ provider }: Far & { provider: string }) => dueAssets(provider))),
+  /** A caller with an old fence changes nothing. */
+  reschedule: single(async (db, { id, fence, nextPollAtMs }) => {
+    await sql`
+      update assets set next_poll_at_ms = ${nextPollAtMs}
+      where id = ${id} and fence = ${fence} and status = 'processing'`.execute(db)
+  }),
+} satisfies Partial<StatementsOf<AssetStore>>
+
+type Claim = Parameters<AssetStore['claimDue']>[0]
 
 export function dueAssets(provider: string): Queue {
   const waiting = sql`provider = ${provider} and status = 'processing'`
@@ -40,14 +48,4 @@ export function claimDueAssetsQuery(
     with due as materialized (${dueRows(dueAssets(provider), shares, { nowMs, lockFreeRows })})
     update assets set next_poll_at_ms = ${leaseUntilMs}, fence = fence + 1
     where id in (select id from due) returning ${ASSET_COLUMNS}, fence`
-}
-
-/** A caller with an old fence changes nothing. */
-export async function rescheduleAsset(
-  db: Kysely<Tables>,
-  { id, fence, nextPollAtMs }: Parameters<AssetStore['reschedule']>[0],
-): Promise<void> {
-  await sql`
-    update assets set next_poll_at_ms = ${nextPollAtMs}
-    where id = ${id} and fence = ${fence} and status = 'processing'`.execute(db)
 }

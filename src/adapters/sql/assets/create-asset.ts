@@ -1,17 +1,23 @@
 import { type Kysely, type Selectable, sql } from 'kysely'
 import type { AssetStore } from '../../../ports/asset-store.ts'
 import type { EngineTraits } from '../engine-traits.ts'
+import { type StatementsOf, write } from '../statement.ts'
 import type { Tables } from '../tables.ts'
 import { queueCopies } from '../vendor-removals.ts'
 import { countIn } from './count-asset.ts'
 import { foldName } from './list-assets.ts'
+
+export const CREATE_ASSET = {
+  create: write(createAsset),
+} satisfies Partial<StatementsOf<AssetStore>>
 
 type NewRow = Parameters<AssetStore['create']>[0]
 
 /** The group is locked first, as an erasure does: an asset is stored before its group is erased, or finds it gone. */
 export async function createAsset(
   db: Kysely<Tables>,
-  { asset, copyAt }: { asset: NewRow; copyAt: Parameters<AssetStore['create']>[1] },
+  asset: NewRow,
+  copyAt: Parameters<AssetStore['create']>[1],
   { lockRows }: EngineTraits,
 ): Promise<boolean> {
   const { id, organizationId, groupId, name, ticket, createdAtMs } = asset

@@ -1,7 +1,25 @@
 import { type Kysely, type Selectable, sql } from 'kysely'
-import type { StoredAsset } from '../../../ports/asset-store.ts'
+import type { AssetStore, StoredAsset } from '../../../ports/asset-store.ts'
 import { inChunks } from '../in-chunks.ts'
+import { read, type StatementsOf } from '../statement.ts'
 import type { Tables } from '../tables.ts'
+
+export const FIND_ASSET = {
+  find: read(findAsset),
+  findAll: read(async (db, { ids, organizationId }) => {
+    const found: StoredAsset[] = []
+    for (const chunk of inChunks([...new Set(ids)])) {
+      const rows = await db
+        .selectFrom('assets')
+        .selectAll()
+        .where('id', 'in', chunk)
+        .where('organization_id', '=', organizationId)
+        .execute()
+      found.push(...rows.map(toStoredAsset))
+    }
+    return found
+  }),
+} satisfies Partial<StatementsOf<AssetStore>>
 
 export async function findAsset(
   db: Kysely<Tables>,
@@ -14,23 +32,6 @@ export async function findAsset(
     .where('organization_id', '=', organizationId)
     .executeTakeFirst()
   return row === undefined ? undefined : toStoredAsset(row)
-}
-
-export async function findAssets(
-  db: Kysely<Tables>,
-  { ids, organizationId }: { ids: readonly string[]; organizationId: string },
-): Promise<StoredAsset[]> {
-  const found: StoredAsset[] = []
-  for (const chunk of inChunks([...new Set(ids)])) {
-    const rows = await db
-      .selectFrom('assets')
-      .selectAll()
-      .where('id', 'in', chunk)
-      .where('organization_id', '=', organizationId)
-      .execute()
-    found.push(...rows.map(toStoredAsset))
-  }
-  return found
 }
 
 /** All of them are short: names, links and ids that were measured on their way in. */

@@ -2,10 +2,15 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { ASSET_STATUSES, type AssetStatus } from '../../../domain/assets/asset.ts'
 import type { AssetSortKey, SortOrder } from '../../../domain/assets/asset-query.ts'
 import type { AssetStore, StoredAsset } from '../../../ports/asset-store.ts'
+import { firstOf, read, readLong, type StatementsOf } from '../statement.ts'
 import type { Tables } from '../tables.ts'
 import { countGroup, type GroupCounts, sumOf } from './count-asset.ts'
 import { ASSET_COLUMNS, type AssetRow, toStoredAsset } from './find-asset.ts'
 import { type PageReach, reachPage } from './reach-page.ts'
+
+export const LIST_ASSETS = {
+  list: firstOf(read(listAssets), readLong(searchAssets)),
+} satisfies Partial<StatementsOf<AssetStore>>
 
 export interface AssetPage extends AssetFilter {
   sortBy: AssetSortKey

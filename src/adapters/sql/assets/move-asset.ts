@@ -2,9 +2,14 @@ import { type Kysely, sql } from 'kysely'
 import { ASSET_MOVES_FROM } from '../../../domain/assets/asset.ts'
 import type { AssetStore, StoredAsset } from '../../../ports/asset-store.ts'
 import { withoutNul } from '../in-chunks.ts'
+import { firstOf, type StatementsOf, single, write } from '../statement.ts'
 import type { Tables } from '../tables.ts'
 import { countIn, countOut } from './count-asset.ts'
 import { ASSET_COLUMNS, type AssetRow, findAsset, toStoredAsset } from './find-asset.ts'
+
+export const MOVE_ASSET = {
+  move: firstOf(single(refreshAsset), write(moveAsset)),
+} satisfies Partial<StatementsOf<AssetStore>>
 
 export type AssetMove = Parameters<AssetStore['move']>[0]
 

@@ -1,43 +1,40 @@
 import { type Kysely, sql } from 'kysely'
 import { ApiError } from '../../../domain/api-error.ts'
-import type { NewAudit } from '../../../ports/audit.ts'
-import type { CreditedOrganization, NewCredit } from '../../../ports/ledger.ts'
+import type { LedgerStore, NewCredit } from '../../../ports/ledger.ts'
 import { insertAudit } from '../audits.ts'
-import type { EngineTraits } from '../engine-traits.ts'
 import { lockOrganization } from '../lock-organization.ts'
 import { findOrganization } from '../organizations.ts'
+import { type StatementsOf, write } from '../statement.ts'
 import type { Tables } from '../tables.ts'
 import { insertNewEntry } from './insert-entries.ts'
 
-/** The id of the entry decides whether it is a repetition: a caller whose answer was lost can send the same credit again. */
-export async function addCredit(
-  db: Kysely<Tables>,
-  { credit, audit }: { credit: NewCredit; audit: NewAudit },
-  traits: EngineTraits,
-): Promise<CreditedOrganization | undefined> {
-  const { organizationId: id, amountMicros } = credit
-  // What an erased organization has left can be paid back to it, so it can be taken out.
-  const isThere =
-    amountMicros < 0
-      ? (await findOrganization(db, { id })) !== undefined
-      : await lockOrganization(db, id, traits)
-  if (!isThere) return undefined
-  const isRepeat = !(await enter(db, credit))
-  if (isRepeat) await refuseOtherEntry(db, credit)
-  else {
-    const { numAffectedRows } = await sql`
-      update organizations set balance_micros = balance_micros + ${amountMicros}
-      where id = ${id} and balance_micros between ${Number.MIN_SAFE_INTEGER - Math.min(0, amountMicros)}
-        and ${Number.MAX_SAFE_INTEGER - Math.max(0, amountMicros)}
-        and (billing = 'postpaid' or cast(${amountMicros} as bigint) >= 0 or balance_micros - held_micros >= ${-amountMicros})`.execute(
-      db,
-    )
-    if (numAffectedRows !== 1n) throw amountMicros < 0 ? await tooLittle(db, id) : tooMuch(id)
-    await insertAudit(db, { ...audit, entryId: credit.entryId, amountMicros })
-  }
-  const organization = await findOrganization(db, { id })
-  return organization === undefined ? undefined : { ...organization, isRepeat }
-}
+export const ADD_CREDIT = {
+  /** The id of the entry decides whether it is a repetition: a caller whose answer was lost can send the same credit again. */
+  addCredit: write(async (db, credit, audit, traits) => {
+    const { organizationId: id, amountMicros } = credit
+    // What an erased organization has left can be paid back to it, so it can be taken out.
+    const isThere =
+      amountMicros < 0
+        ? (await findOrganization(db, id)) !== undefined
+        : await lockOrganization(db, id, traits)
+    if (!isThere) return undefined
+    const isRepeat = !(await enter(db, credit))
+    if (isRepeat) await refuseOtherEntry(db, credit)
+    else {
+      const { numAffectedRows } = await sql`
+        update organizations set balance_micros = balance_micros + ${amountMicros}
+        where id = ${id} and balance_micros between ${Number.MIN_SAFE_INTEGER - Math.min(0, amountMicros)}
+          and ${Number.MAX_SAFE_INTEGER - Math.max(0, amountMicros)}
+          and (billing = 'postpaid' or cast(${amountMicros} as bigint) >= 0 or balance_micros - held_micros >= ${-amountMicros})`.execute(
+        db,
+      )
+      if (numAffectedRows !== 1n) throw amountMicros < 0 ? await tooLittle(db, id) : tooMuch(id)
+      await insertAudit(db, { ...audit, entryId: credit.entryId, amountMicros })
+    }
+    const organization = await findOrganization(db, id)
+    return organization === undefined ? undefined : { ...organization, isRepeat }
+  }),
+} satisfies Partial<StatementsOf<LedgerStore>>
 
 function enter(db: Kysely<Tables>, { entryId, organizationId, amountMicros, note, atMs }: NewCredit) {
   const entry = { id: entryId, organizationId, amount: amountMicros, loss: 0, holdId: null, note, atMs }
@@ -65,7 +62,7 @@ async function refuseOtherEntry(
 
 /** Takes the entry back with the whole transaction. */
 async function tooLittle(db: Kysely<Tables>, id: string): Promise<ApiError> {
-  const organization = await findOrganization(db, { id })
+  const organization = await findOrganization(db, id)
   const free = Number(organization?.balanceMicros) - Number(organization?.heldMicros)
   return new ApiError('invalid_parameter', {
     message: `At most ${free} micros can be taken from ${id}: the rest of its balance is held. Nothing was taken.`,

@@ -1,7 +1,17 @@
 import { type Kysely, sql } from 'kysely'
-import type { LedgerFindings, Violation } from '../../../ports/ledger.ts'
+import type { LedgerFindings, LedgerStore, Violation } from '../../../ports/ledger.ts'
+import { report, type StatementsOf } from '../statement.ts'
 import type { Tables } from '../tables.ts'
 import { INVARIANTS } from './invariants/invariants.ts'
+
+export const CHECK_LEDGER = {
+  check: report(async (db, question) => {
+    return (await checkLedger(db, question)).violations
+  }),
+
+  checkWithin: report(checkLedger),
+  countUnmeasured: report(countUnmeasured),
+} satisfies Partial<StatementsOf<LedgerStore>>
 
 /** After `timeMsMax` no further invariant is begun; its number is reported instead. */
 export async function checkLedger(
@@ -25,7 +35,7 @@ export async function checkLedger(
   return findings
 }
 
-export async function countUnmeasured(db: Kysely<Tables>, _question: object): Promise<number> {
+export async function countUnmeasured(db: Kysely<Tables>): Promise<number> {
   const { rows } = await sql<{ charges: number }>`
     select (select count(*) from ledger_entries where kind = 'settlement' and cost_unit is null)
       + (select count(*) from text_usage where price_lines is null) as charges`.execute(db)

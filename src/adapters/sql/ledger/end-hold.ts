@@ -1,9 +1,14 @@
 import { type Kysely, sql } from 'kysely'
 import type { HoldState } from '../../../domain/billing/micros.ts'
-import type { DayMove } from '../../../ports/ledger.ts'
+import type { DayMove, LedgerStore } from '../../../ports/ledger.ts'
 import { hotStatement } from '../hot-statement.ts'
+import { type StatementsOf, write } from '../statement.ts'
 import type { Tables } from '../tables.ts'
 import { moveDay } from '../user-days.ts'
+
+export const END_HOLD = {
+  release: write(releaseHold),
+} satisfies Partial<StatementsOf<LedgerStore>>
 
 /** A hold for a task, as it was when it ended. */
 export interface EndedHold {

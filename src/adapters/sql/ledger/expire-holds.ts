@@ -1,11 +1,16 @@
 import { type Kysely, sql } from 'kysely'
 import { micros } from '../../../domain/billing/micros.ts'
-import type { DayMove, ExpiredHold } from '../../../ports/ledger.ts'
+import type { DayMove, ExpiredHold, LedgerStore } from '../../../ports/ledger.ts'
 import type { EngineTraits } from '../engine-traits.ts'
 import { inChunks } from '../in-chunks.ts'
+import { type StatementsOf, write } from '../statement.ts'
 import type { Tables } from '../tables.ts'
 import { byUserAndDay, moveDay } from '../user-days.ts'
 import { lowerHeld } from './end-hold.ts'
+
+export const EXPIRE_HOLDS = {
+  expire: write(expireHolds),
+} satisfies Partial<StatementsOf<LedgerStore>>
 
 interface DueHold {
   id: string

@@ -1,14 +1,24 @@
 import { type Kysely, type QueryResult, type RawBuilder, sql } from 'kysely'
 import { type Micros, micros } from '../../../domain/billing/micros.ts'
 import { monthOf } from '../../../domain/limits/calendar-day.ts'
-import type { HoldOutcome, NewHold } from '../../../ports/ledger.ts'
+import type { HoldOutcome, LedgerStore, NewHold } from '../../../ports/ledger.ts'
+import type { UsageStore } from '../../../ports/usage.ts'
 import { isBudgetSpent, isWithinBudget } from '../budgets.ts'
 import type { EngineTraits } from '../engine-traits.ts'
 import { hotStatement } from '../hot-statement.ts'
 import { lockKeyBudget } from '../key-budgets.ts'
 import { RollbackWith } from '../rollback-with.ts'
+import { read, type StatementsOf, write } from '../statement.ts'
 import type { Tables } from '../tables.ts'
 import { moveDay } from '../user-days.ts'
+
+export const AVAILABLE = {
+  availableMicros: read(findAvailable),
+} satisfies Partial<StatementsOf<UsageStore>>
+
+export const OPEN_HOLD = {
+  hold: write(openHold),
+} satisfies Partial<StatementsOf<LedgerStore>>
 
 /**
  * Every operation on money locks its rows in one order: holds, then days, then keys, then organizations, each by id. One lock order

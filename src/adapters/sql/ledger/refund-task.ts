@@ -1,8 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 import { micros } from '../../../domain/billing/micros.ts'
 import type { NewAudit } from '../../../ports/audit.ts'
-import type { NewRefund, RefundMove, RefundOutcome } from '../../../ports/ledger.ts'
+import type { LedgerStore, NewRefund, RefundMove, RefundOutcome } from '../../../ports/ledger.ts'
 import type { EngineTraits } from '../engine-traits.ts'
+import { read, type StatementsOf, write } from '../statement.ts'
 import type { Tables } from '../tables.ts'
 import { addToRollups } from '../usage/rollups.ts'
 import { moveDay } from '../user-days.ts'
@@ -11,13 +12,29 @@ import { findEarlierRefund, giveBack } from './finish-refund.ts'
 import type { CountedUnder } from './insert-entries.ts'
 import { refundUsage } from './refund-usage.ts'
 
+export const REFUND_TASK = {
+  refund: write(refundTask),
+  /** Walks the index `ledger_entries_refunds_by_time`, which has no other entries. */
+  listRefundMoves: read(async (db, { sinceMs, limit }) => {
+    const { rows } = await sql<RefundMove>`
+      select ledger_entries.id as "entryId", coalesce(holds.user_id, ledger_entries.user_id) as "userId",
+        coalesce(holds.day, usage_day) as day,
+        -ledger_entries.amount_micros as "deltaMicros", day_version as version
+      from ledger_entries left join holds on holds.id = ledger_entries.hold_id
+      where ledger_entries.kind = 'refund' and ledger_entries.created_at_ms >= ${sinceMs} and day_version is not null
+      order by ledger_entries.created_at_ms, ledger_entries.id limit ${limit}`.execute(db)
+    return rows.map((row) => ({ ...row }))
+  }),
+} satisfies Partial<StatementsOf<LedgerStore>>
+
 /**
  * Rows are taken in the order that `open-hold.ts` explains. The lock of the hold makes two refunds of one charge wait
  * for each other, so that they are never together more than the charge.
  */
 export async function refundTask(
   db: Kysely<Tables>,
-  { refund, audit }: { refund: NewRefund; audit: NewAudit },
+  refund: NewRefund,
+  audit: NewAudit,
   traits: EngineTraits,
 ): Promise<RefundOutcome> {
   const charge = refund.taskId.startsWith('use_') ? undefined : await lockCharge(db, refund.taskId, traits)
@@ -96,19 +113,4 @@ async function lockCharge(
     refunded: sumOf('refund'),
     counted,
   }
-}
-
-/** Walks the index `ledger_entries_refunds_by_time`, which has no other entries. */
-export async function listRefundMoves(
-  db: Kysely<Tables>,
-  { sinceMs, limit }: { sinceMs: number; limit: number },
-): Promise<RefundMove[]> {
-  const { rows } = await sql<RefundMove>`
-    select ledger_entries.id as "entryId", coalesce(holds.user_id, ledger_entries.user_id) as "userId",
-      coalesce(holds.day, usage_day) as day,
-      -ledger_entries.amount_micros as "deltaMicros", day_version as version
-    from ledger_entries left join holds on holds.id = ledger_entries.hold_id
-    where ledger_entries.kind = 'refund' and ledger_entries.created_at_ms >= ${sinceMs} and day_version is not null
-    order by ledger_entries.created_at_ms, ledger_entries.id limit ${limit}`.execute(db)
-  return rows.map((row) => ({ ...row }))
 }

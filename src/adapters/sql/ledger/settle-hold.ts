@@ -2,17 +2,22 @@ import { type Kysely, sql } from 'kysely'
 import { type Micros, micros } from '../../../domain/billing/micros.ts'
 import { monthOf } from '../../../domain/limits/calendar-day.ts'
 import { type CostTerms, costOfTerms, lossByQuote } from '../../../domain/video/cost-of-task.ts'
-import type { Settlement } from '../../../ports/ledger.ts'
+import type { LedgerStore, Settlement } from '../../../ports/ledger.ts'
 import { countInMonth } from '../budget-months.ts'
 import type { EngineTraits } from '../engine-traits.ts'
 import { hotStatement } from '../hot-statement.ts'
 import { countForKeys } from '../key-budgets.ts'
+import { type StatementsOf, write } from '../statement.ts'
 import type { Tables } from '../tables.ts'
 import { addToRollups } from '../usage/rollups.ts'
 import { moveDay } from '../user-days.ts'
 import { type EndedHold, endHold } from './end-hold.ts'
 import { insertPricedEntry } from './insert-entries.ts'
 import { payable } from './open-hold.ts'
+
+export const SETTLE_HOLD = {
+  settle: write(settleHold),
+} satisfies Partial<StatementsOf<LedgerStore>>
 
 interface Settling {
   holdId: string

@@ -1,61 +1,54 @@
 import type { Kysely } from 'kysely'
-import type { Model, PricedModel } from '../../../domain/catalog/model.ts'
+import type { Model } from '../../../domain/catalog/model.ts'
 import { modelConflict } from '../../../domain/catalog/model-conflict.ts'
 import type { PriceRow } from '../../../domain/catalog/price-row.ts'
-import type { NewAudit } from '../../../ports/audit.ts'
-import type { ModelChange } from '../../../ports/models.ts'
+import type { ModelStore } from '../../../ports/models.ts'
 import { insertAudit } from '../audits.ts'
-import type { EngineTraits } from '../engine-traits.ts'
+import { type StatementsOf, write } from '../statement.ts'
 import type { Tables } from '../tables.ts'
 import { fromPriceRow } from './find-models.ts'
 
-/** The lock keeps two operators from giving one number or one name away twice; readers go on. */
-export async function applyModels(
-  db: Kysely<Tables>,
-  { changes, audit }: { changes: readonly ModelChange[]; audit: NewAudit },
-  traits: EngineTraits,
-): Promise<void> {
-  await traits.lockTable(db, 'models')
-  const known = await listNumbers(db)
-  for (const { model, prices } of changes) {
-    const conflict = modelConflict(model, known)
-    if (conflict !== undefined) throw conflict
-    if (known.some(({ modelId }) => modelId === model.modelId)) {
-      await db
-        .updateTable('models')
-        .set(changeableColumns(model))
-        .where('model_id', '=', model.modelId)
-        .execute()
-    } else {
+export const APPLY_MODELS = {
+  /** Looks twice, so that a store that has its models already is not locked at every start. */
+  fillWhenEmpty: write(async (db, models, traits) => {
+    if (models.length === 0 || (await hasModel(db))) return false
+    await traits.lockTable(db, 'models')
+    if (await hasModel(db)) return false
+    for (const model of models) {
       await insertModel(db, model)
-      known.push(model)
+      await insertPrices(db, model)
     }
-    if (prices === undefined) continue
-    await db.deleteFrom('model_prices').where('model_id', '=', model.modelId).execute()
-    await insertPrices(db, { modelId: model.modelId, prices })
-  }
-  await insertAudit(db, audit)
-}
+    return true
+  }),
+
+  /** The lock keeps two operators from giving one number or one name away twice; readers go on. */
+  apply: write(async (db, changes, audit, traits) => {
+    await traits.lockTable(db, 'models')
+    const known = await listNumbers(db)
+    for (const { model, prices } of changes) {
+      const conflict = modelConflict(model, known)
+      if (conflict !== undefined) throw conflict
+      if (known.some(({ modelId }) => modelId === model.modelId)) {
+        await db
+          .updateTable('models')
+          .set(changeableColumns(model))
+          .where('model_id', '=', model.modelId)
+          .execute()
+      } else {
+        await insertModel(db, model)
+        known.push(model)
+      }
+      if (prices === undefined) continue
+      await db.deleteFrom('model_prices').where('model_id', '=', model.modelId).execute()
+      await insertPrices(db, { modelId: model.modelId, prices })
+    }
+    await insertAudit(db, audit)
+  }),
+} satisfies Partial<StatementsOf<ModelStore>>
 
 async function listNumbers(db: Kysely<Tables>): Promise<{ modelId: number; name: string }[]> {
   const rows = await db.selectFrom('models').select(['model_id', 'name']).execute()
   return rows.map(({ model_id, name }) => ({ modelId: model_id, name }))
-}
-
-/** Looks twice, so that a store that has its models already is not locked at every start. */
-export async function fillModelsWhenEmpty(
-  db: Kysely<Tables>,
-  { models }: { models: readonly PricedModel[] },
-  traits: EngineTraits,
-): Promise<boolean> {
-  if (models.length === 0 || (await hasModel(db))) return false
-  await traits.lockTable(db, 'models')
-  if (await hasModel(db)) return false
-  for (const model of models) {
-    await insertModel(db, model)
-    await insertPrices(db, model)
-  }
-  return true
 }
 
 async function hasModel(db: Kysely<Tables>): Promise<boolean> {

@@ -10,8 +10,22 @@ import {
 } from '../../../domain/catalog/model.ts'
 import { orderPrices } from '../../../domain/catalog/order-prices.ts'
 import { PRICE_UNITS, type PriceRow } from '../../../domain/catalog/price-row.ts'
+import type { ModelStore } from '../../../ports/models.ts'
+import { read, type StatementsOf } from '../statement.ts'
 import type { Tables } from '../tables.ts'
 import { toDecimalString } from '../users.ts'
+
+export const FIND_MODELS = {
+  list: read(async (db) => {
+    return toPricedModels(await selectPricedModels(db).execute())
+  }),
+
+  find: read(async (db, modelId) => {
+    if (modelId > MODEL_ID_MAX) return undefined
+    const rows = await selectPricedModels(db).where('models.model_id', '=', modelId).execute()
+    return toPricedModels(rows)[0]
+  }),
+} satisfies Partial<StatementsOf<ModelStore>>
 
 /** One statement, so that models and prices are of one moment: a row for each price, one for a model without any. */
 function selectPricedModels(db: Kysely<Tables>) {
@@ -155,18 +169,5 @@ function fromFlag(flag: boolean | null): '*' | 'true' | 'false' {
   return flag ? 'true' : 'false'
 }
 
-export async function listModels(db: Kysely<Tables>, _all: Record<string, never>): Promise<PricedModel[]> {
-  return toPricedModels(await selectPricedModels(db).execute())
-}
-
 /** What the column can hold on every engine: a larger number is no model's, and must not become an error of the store. */
 const MODEL_ID_MAX = 2_147_483_647
-
-export async function findModel(
-  db: Kysely<Tables>,
-  { modelId }: { modelId: number },
-): Promise<PricedModel | undefined> {
-  if (modelId > MODEL_ID_MAX) return undefined
-  const rows = await selectPricedModels(db).where('models.model_id', '=', modelId).execute()
-  return toPricedModels(rows)[0]
-}

@@ -1,6 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { Micros } from '../../../domain/billing/micros.ts'
-import type { AllowanceLease } from '../../../ports/usage.ts'
+import type { AllowanceLease, UsageStore } from '../../../ports/usage.ts'
 import type { EngineTraits } from '../engine-traits.ts'
 import { hotListStatement } from '../hot-statement.ts'
 import { inChunks } from '../in-chunks.ts'
@@ -8,32 +7,51 @@ import { lockKeyBudget } from '../key-budgets.ts'
 import { lowerHeld } from '../ledger/end-hold.ts'
 import { canSpend } from '../ledger/open-hold.ts'
 import { RollbackWith } from '../rollback-with.ts'
+import { type StatementsOf, write } from '../statement.ts'
 import type { Tables } from '../tables.ts'
+
+export const ALLOWANCES = {
+  /** Takes the hold before the organization, in the order that `open-hold.ts` explains. */
+  lease: write(async (db, lease, traits) => {
+    const smallest = lease.amountsMicros.at(-1)
+    if (smallest === undefined || !(await openOrPutOff(db, lease, smallest))) return undefined
+    const { keyId, month } = lease
+    const left = keyId === undefined ? undefined : await lockKeyBudget(db, { keyId, month }, traits)
+    for (const amount of lease.amountsMicros) {
+      const needed = amount === smallest ? amount : Math.min(amount * SHARE, Number.MAX_SAFE_INTEGER)
+      if (left !== undefined && needed > left) continue
+      if (!(await admit(db, { ...lease, amount, needed }))) continue
+      await sql`update holds set amount_micros = amount_micros + ${amount} where id = ${lease.holdId}`.execute(
+        db,
+      )
+      return amount
+    }
+    throw new RollbackWith(undefined)
+  }),
+
+  renew: write(async (db, { holdIds, expiresAtMs }, traits) => {
+    const open = (await lockAllowances(db, holdIds, traits)).map(({ id }) => id)
+    for (const chunk of inChunks(open)) {
+      await sql`
+        update holds set expires_at_ms = ${expiresAtMs} where id in (${sql.join(chunk)})`.execute(db)
+    }
+    return open
+  }),
+
+  /** A part never ends an allowance, and is never more than the allowance holds. */
+  giveBack: write(async (db, { holdId, amountMicros, atMs }, traits) => {
+    const [allowance] = await lockAllowances(db, [holdId], traits)
+    if (allowance === undefined) return false
+    const { organizationId } = allowance
+    const amount = amountMicros === 'all' ? allowance.amount : Math.min(amountMicros, allowance.amount)
+    await (amountMicros === 'all' ? release(db, holdId, atMs) : shrink(db, holdId, amount))
+    await lowerHeld(db, { organizationId, amount })
+    return true
+  }),
+} satisfies Partial<StatementsOf<UsageStore>>
 
 /** A larger amount is given only while this many times as much can be spent: so several replicas find something. */
 const SHARE = 4
-
-/** Takes the hold before the organization, in the order that `open-hold.ts` explains. */
-export async function leaseAllowance(
-  db: Kysely<Tables>,
-  lease: AllowanceLease,
-  traits: EngineTraits,
-): Promise<Micros | undefined> {
-  const smallest = lease.amountsMicros.at(-1)
-  if (smallest === undefined || !(await openOrPutOff(db, lease, smallest))) return undefined
-  const { keyId, month } = lease
-  const left = keyId === undefined ? undefined : await lockKeyBudget(db, { keyId, month }, traits)
-  for (const amount of lease.amountsMicros) {
-    const needed = amount === smallest ? amount : Math.min(amount * SHARE, Number.MAX_SAFE_INTEGER)
-    if (left !== undefined && needed > left) continue
-    if (!(await admit(db, { ...lease, amount, needed }))) continue
-    await sql`update holds set amount_micros = amount_micros + ${amount} where id = ${lease.holdId}`.execute(
-      db,
-    )
-    return amount
-  }
-  throw new RollbackWith(undefined)
-}
 
 /** An empty hold to begin with, or the open one with a later deadline; an ended one stays as it is: false. */
 async function openOrPutOff(db: Kysely<Tables>, lease: AllowanceLease, smallest: number): Promise<boolean> {
@@ -62,40 +80,12 @@ async function admit(
   return numAffectedRows === 1n
 }
 
-/** A part never ends an allowance, and is never more than the allowance holds. */
-export async function giveBackAllowance(
-  db: Kysely<Tables>,
-  { holdId, amountMicros, atMs }: { holdId: string; amountMicros: Micros | 'all'; atMs: number },
-  traits: EngineTraits,
-): Promise<boolean> {
-  const [allowance] = await lockAllowances(db, [holdId], traits)
-  if (allowance === undefined) return false
-  const { organizationId } = allowance
-  const amount = amountMicros === 'all' ? allowance.amount : Math.min(amountMicros, allowance.amount)
-  await (amountMicros === 'all' ? release(db, holdId, atMs) : shrink(db, holdId, amount))
-  await lowerHeld(db, { organizationId, amount })
-  return true
-}
-
 async function release(db: Kysely<Tables>, holdId: string, atMs: number): Promise<void> {
   await sql`update holds set state = 'released', ended_at_ms = ${atMs} where id = ${holdId}`.execute(db)
 }
 
 async function shrink(db: Kysely<Tables>, holdId: string, amount: number): Promise<void> {
   await sql`update holds set amount_micros = amount_micros - ${amount} where id = ${holdId}`.execute(db)
-}
-
-export async function renewAllowances(
-  db: Kysely<Tables>,
-  { holdIds, expiresAtMs }: { holdIds: readonly string[]; expiresAtMs: number },
-  traits: EngineTraits,
-): Promise<string[]> {
-  const open = (await lockAllowances(db, holdIds, traits)).map(({ id }) => id)
-  for (const chunk of inChunks(open)) {
-    await sql`
-      update holds set expires_at_ms = ${expiresAtMs} where id in (${sql.join(chunk)})`.execute(db)
-  }
-  return open
 }
 
 interface OpenAllowance {

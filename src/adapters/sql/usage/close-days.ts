@@ -1,7 +1,27 @@
 import { type Kysely, sql } from 'kysely'
-import type { EngineTraits } from '../engine-traits.ts'
+import type { UsageReportStore } from '../../../ports/usage-reports.ts'
+import { type StatementsOf, write } from '../statement.ts'
 import type { Tables } from '../tables.ts'
 import { COUNT_COLUMNS, DAY_MS } from './rollups.ts'
+
+export const CLOSE_DAYS = {
+  /**
+   * Adds up the earliest day before `beforeMs` that is not closed yet. A day that is over hardly changes, so its sums cost
+   * no request anything. Writers of rollups are kept out meanwhile: one that comes later finds the day closed and opens it
+   * again (`addToRollups`). Returns 0 when no day is left.
+   */
+  closeDay: write(async (db, { beforeMs }, traits) => {
+    if ((await findOpenDay(db, beforeMs)) === undefined) return 0
+    await traits.lockTable(db, 'usage_rollup_day')
+    const dayMs = await findOpenDay(db, beforeMs)
+    if (dayMs === undefined) return 0
+    for (const table of CLOSED_TABLES) await addUp(db, table, dayMs)
+    await sql`
+      insert into usage_retention (id, rows_from_ms, hours_from_ms, closed_to_ms) values (1, 0, 0, ${dayMs + DAY_MS})
+      on conflict (id) do update set closed_to_ms = excluded.closed_to_ms`.execute(db)
+    return 1
+  }),
+} satisfies Partial<StatementsOf<UsageReportStore>>
 
 /**
  * What the sums of closed days are kept by. A report over many days reads one of them instead of the rollups of days,
@@ -14,27 +34,6 @@ export const CLOSED_DAYS = {
 
 export type ClosedTable = keyof typeof CLOSED_DAYS
 export const CLOSED_TABLES = Object.keys(CLOSED_DAYS) as ClosedTable[]
-
-/**
- * Adds up the earliest day before `beforeMs` that is not closed yet. A day that is over hardly changes, so its sums cost
- * no request anything. Writers of rollups are kept out meanwhile: one that comes later finds the day closed and opens it
- * again (`addToRollups`). Returns 0 when no day is left.
- */
-export async function closeDay(
-  db: Kysely<Tables>,
-  { beforeMs }: { beforeMs: number },
-  traits: EngineTraits,
-): Promise<number> {
-  if ((await findOpenDay(db, beforeMs)) === undefined) return 0
-  await traits.lockTable(db, 'usage_rollup_day')
-  const dayMs = await findOpenDay(db, beforeMs)
-  if (dayMs === undefined) return 0
-  for (const table of CLOSED_TABLES) await addUp(db, table, dayMs)
-  await sql`
-    insert into usage_retention (id, rows_from_ms, hours_from_ms, closed_to_ms) values (1, 0, 0, ${dayMs + DAY_MS})
-    on conflict (id) do update set closed_to_ms = excluded.closed_to_ms`.execute(db)
-  return 1
-}
 
 /** 0 before the first day is closed. */
 export async function readClosedTo(db: Kysely<Tables>): Promise<number> {

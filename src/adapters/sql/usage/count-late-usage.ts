@@ -1,24 +1,24 @@
 import { type Kysely, sql } from 'kysely'
+import type { UsageReportStore } from '../../../ports/usage-reports.ts'
 import type { EngineTraits } from '../engine-traits.ts'
 import { inChunks } from '../in-chunks.ts'
+import { type StatementsOf, write } from '../statement.ts'
 import type { Tables } from '../tables.ts'
 import type { TextUsageTable } from '../usage-tables.ts'
 import { addToRollups, type Counted } from './rollups.ts'
 
-/**
- * Adds to the rollups what is not in them yet: what was charged before there were rollups, and what a replica of an older
- * version charges beside this one. Returns how many entries were counted, at most `limit` of each kind.
- */
-export async function countLateUsage(
-  db: Kysely<Tables>,
-  { limit }: { limit: number },
-  traits: EngineTraits,
-): Promise<number> {
-  const rows = await takeLateRows(db, limit, traits)
-  const entries = await takeLateEntries(db, limit, traits)
-  await addToRollups(db, [...rows.parts, ...entries.parts])
-  return rows.count + entries.count
-}
+export const COUNT_LATE_USAGE = {
+  /**
+   * Adds to the rollups what is not in them yet: what was charged before there were rollups, and what a replica of an older
+   * version charges beside this one. Returns how many entries were counted, at most `limit` of each kind.
+   */
+  countLate: write(async (db, { limit }, traits) => {
+    const rows = await takeLateRows(db, limit, traits)
+    const entries = await takeLateEntries(db, limit, traits)
+    await addToRollups(db, [...rows.parts, ...entries.parts])
+    return rows.count + entries.count
+  }),
+} satisfies Partial<StatementsOf<UsageReportStore>>
 
 interface Late {
   /** How many entries. */

@@ -1,39 +1,33 @@
 import { type Kysely, sql } from 'kysely'
+import type { UsageReportStore } from '../../../ports/usage-reports.ts'
+import { type StatementsOf, write } from '../statement.ts'
 import type { Tables } from '../tables.ts'
 
-/** What is older than these moments goes. */
-interface Pass {
-  rowsBeforeMs: number
-  hoursBeforeMs: number
-  limit: number
-}
-
-/**
- * The two moments are kept first, in the same transaction: checks leave out what is older, whether or not all of it is
- * gone yet. A row that is not in the rollups stays. Returns how many were dropped, at most `limit` of each kind.
- */
-export async function dropOldUsage(
-  db: Kysely<Tables>,
-  { rowsBeforeMs, hoursBeforeMs, limit }: Pass,
-): Promise<number> {
-  const { rows: old } = await sql<{ id: string }>`
-    select id from text_usage where charged_at_ms < ${rowsBeforeMs}
-    order by charged_at_ms limit ${limit}`.execute(db)
-  const { rows: hours } = await sql`
-    select 1 from usage_rollup_hour where starts_at_ms < ${hoursBeforeMs} limit 1`.execute(db)
-  if (old.length + hours.length === 0) return 0
-  await sql`
-    insert into usage_retention (id, rows_from_ms, hours_from_ms)
-    values (1, ${old.length === 0 ? 0 : rowsBeforeMs}, ${hours.length === 0 ? 0 : hoursBeforeMs})
-    on conflict (id) do update set
-      rows_from_ms = case when excluded.rows_from_ms > usage_retention.rows_from_ms
-        then excluded.rows_from_ms else usage_retention.rows_from_ms end,
-      hours_from_ms = case when excluded.hours_from_ms > usage_retention.hours_from_ms
-        then excluded.hours_from_ms else usage_retention.hours_from_ms end`.execute(db)
-  if (old.length > 0)
-    await sql`delete from text_usage where id in (${sql.join(old.map(({ id }) => id))})`.execute(db)
-  return old.length + (hours.length === 0 ? 0 : await dropHours(db, hoursBeforeMs, limit))
-}
+export const DROP_OLD_USAGE = {
+  /**
+   * The two moments are kept first, in the same transaction: checks leave out what is older, whether or not all of it is
+   * gone yet. A row that is not in the rollups stays. Returns how many were dropped, at most `limit` of each kind.
+   */
+  dropOld: write(async (db, { rowsBeforeMs, hoursBeforeMs, limit }) => {
+    const { rows: old } = await sql<{ id: string }>`
+      select id from text_usage where charged_at_ms < ${rowsBeforeMs}
+      order by charged_at_ms limit ${limit}`.execute(db)
+    const { rows: hours } = await sql`
+      select 1 from usage_rollup_hour where starts_at_ms < ${hoursBeforeMs} limit 1`.execute(db)
+    if (old.length + hours.length === 0) return 0
+    await sql`
+      insert into usage_retention (id, rows_from_ms, hours_from_ms)
+      values (1, ${old.length === 0 ? 0 : rowsBeforeMs}, ${hours.length === 0 ? 0 : hoursBeforeMs})
+      on conflict (id) do update set
+        rows_from_ms = case when excluded.rows_from_ms > usage_retention.rows_from_ms
+          then excluded.rows_from_ms else usage_retention.rows_from_ms end,
+        hours_from_ms = case when excluded.hours_from_ms > usage_retention.hours_from_ms
+          then excluded.hours_from_ms else usage_retention.hours_from_ms end`.execute(db)
+    if (old.length > 0)
+      await sql`delete from text_usage where id in (${sql.join(old.map(({ id }) => id))})`.execute(db)
+    return old.length + (hours.length === 0 ? 0 : await dropHours(db, hoursBeforeMs, limit))
+  }),
+} satisfies Partial<StatementsOf<UsageReportStore>>
 
 async function dropHours(db: Kysely<Tables>, beforeMs: number, limit: number): Promise<number> {
   const key = sql`organization_id, starts_at_ms, user_id, api_key_id, model, outcome`

@@ -1,55 +1,54 @@
-import { type Kysely, sql } from 'kysely'
-import type { ChargePage, TextCharge, VideoCharge } from '../../../ports/usage-reports.ts'
-import type { Tables } from '../tables.ts'
+import { sql } from 'kysely'
+import type { ChargePage, TextCharge, UsageReportStore, VideoCharge } from '../../../ports/usage-reports.ts'
+import { read, readLong, type StatementsOf } from '../statement.ts'
 import { taskIdOf } from '../video-tasks/task-id-of.ts'
 import { readPriceLines } from './price-lines.ts'
 
-/** By the id that its answer carried, or by its own. */
-async function findTextCharge(db: Kysely<Tables>, { id }: { id: string }): Promise<TextCharge | undefined> {
-  const { rows } = await sql<StoredText>`
-    select ${TEXT} from text_usage where request_id = ${id} or id = ${id} order by id limit 1`.execute(db)
-  return rows.map(toText)[0]
-}
+export const FIND_CHARGES = {
+  /** By the id that its answer carried, or by its own. */
+  findText: read(async (db, id) => {
+    const { rows } = await sql<StoredText>`
+      select ${TEXT} from text_usage where request_id = ${id} or id = ${id} order by id limit 1`.execute(db)
+    return rows.map(toText)[0]
+  }),
 
-async function findUsageRowsFrom(db: Kysely<Tables>, _none: object): Promise<number> {
-  const { rows } = await sql<{ rows_from_ms: number }>`select rows_from_ms from usage_retention`.execute(db)
-  return rows[0]?.rows_from_ms ?? 0
-}
+  findRowsFrom: read(async (db) => {
+    const { rows } = await sql<{ rows_from_ms: number }>`select rows_from_ms from usage_retention`.execute(db)
+    return rows[0]?.rows_from_ms ?? 0
+  }),
 
-/** By the id of its task, or by that of the request that made it. */
-async function findVideoCharge(
-  db: Kysely<Tables>,
-  { taskId }: { taskId: string },
-): Promise<VideoCharge | undefined> {
-  const { rows } = await sql<VideoCharge>`
-    select ${VIDEO} from ${VIDEO_FROM} where holds.task_id = ${taskIdOf(taskId)} and ledger_entries.kind = 'settlement'
-    limit 1`.execute(db)
-  return rows.map((row) => ({ ...row }))[0]
-}
+  /** By the id of its task, or by that of the request that made it. */
+  findVideo: read(async (db, taskId) => {
+    const { rows } = await sql<VideoCharge>`
+      select ${VIDEO} from ${VIDEO_FROM} where holds.task_id = ${taskIdOf(taskId)} and ledger_entries.kind = 'settlement'
+      limit 1`.execute(db)
+    return rows.map((row) => ({ ...row }))[0]
+  }),
 
-/** Walks the index `text_usage_by_time`. */
-async function listTextCharges(db: Kysely<Tables>, page: ChargePage): Promise<TextCharge[]> {
-  const { rows } = await sql<StoredText>`
-    select ${TEXT} from text_usage
-    where charged_at_ms >= ${page.fromMs} and charged_at_ms < ${page.toMs} ${ofOne('text_usage', page)}
-      and (charged_at_ms, id) > (cast(${page.after.atMs} as bigint), cast(${page.after.id} as text))
-    order by charged_at_ms, id limit ${page.limit}`.execute(db)
-  return rows.map(toText)
-}
+  /** Walks the index `text_usage_by_time`. */
+  listText: readLong(async (db, page) => {
+    const { rows } = await sql<StoredText>`
+      select ${TEXT} from text_usage
+      where charged_at_ms >= ${page.fromMs} and charged_at_ms < ${page.toMs} ${ofOne('text_usage', page)}
+        and (charged_at_ms, id) > (cast(${page.after.atMs} as bigint), cast(${page.after.id} as text))
+      order by charged_at_ms, id limit ${page.limit}`.execute(db)
+    return rows.map(toText)
+  }),
 
-/** Walks the index `ledger_entries_counted_by_time`. */
-async function listVideoCharges(db: Kysely<Tables>, page: ChargePage): Promise<VideoCharge[]> {
-  const { rows } = await sql<VideoCharge>`
-    select ${VIDEO} from ${VIDEO_FROM}
-    where ledger_entries.kind in ('settlement', 'refund') and ledger_entries.kind = 'settlement'
-      and ledger_entries.model is not null
-      and ledger_entries.created_at_ms >= ${page.fromMs} and ledger_entries.created_at_ms < ${page.toMs}
-      ${ofOne('ledger_entries', page)}
-      and (ledger_entries.created_at_ms, ledger_entries.id)
-        > (cast(${page.after.atMs} as bigint), cast(${page.after.id} as text))
-    order by ledger_entries.created_at_ms, ledger_entries.id limit ${page.limit}`.execute(db)
-  return rows.map((row) => ({ ...row }))
-}
+  /** Walks the index `ledger_entries_counted_by_time`. */
+  listVideo: readLong(async (db, page) => {
+    const { rows } = await sql<VideoCharge>`
+      select ${VIDEO} from ${VIDEO_FROM}
+      where ledger_entries.kind in ('settlement', 'refund') and ledger_entries.kind = 'settlement'
+        and ledger_entries.model is not null
+        and ledger_entries.created_at_ms >= ${page.fromMs} and ledger_entries.created_at_ms < ${page.toMs}
+        ${ofOne('ledger_entries', page)}
+        and (ledger_entries.created_at_ms, ledger_entries.id)
+          > (cast(${page.after.atMs} as bigint), cast(${page.after.id} as text))
+      order by ledger_entries.created_at_ms, ledger_entries.id limit ${page.limit}`.execute(db)
+    return rows.map((row) => ({ ...row }))
+  }),
+} satisfies Partial<StatementsOf<UsageReportStore>>
 
 function ofOne(table: string, { organizationId }: ChargePage) {
   return organizationId === undefined
@@ -92,11 +91,3 @@ const VIDEO = sql`
   (select cast(coalesce(sum(refunds.amount_micros), 0) as bigint) from ledger_entries as refunds
     where refunds.hold_id = holds.id and refunds.kind = 'refund') as "refundedMicros",
   ledger_entries.created_at_ms as "atMs"`
-
-export const CHARGE_READS = {
-  findTextCharge,
-  findUsageRowsFrom,
-  findVideoCharge,
-  listTextCharges,
-  listVideoCharges,
-}

@@ -1,31 +1,34 @@
 import { type Kysely, sql } from 'kysely'
 import { micros } from '../../../domain/billing/micros.ts'
 import type { Histogram } from '../../../domain/usage/quantile.ts'
-import type { OverviewQuery, PeriodFigures } from '../../../ports/usage-reports.ts'
+import type { OverviewQuery, PeriodFigures, UsageReportStore } from '../../../ports/usage-reports.ts'
+import { readLong, type StatementsOf } from '../statement.ts'
 import type { Tables } from '../tables.ts'
 import type { RollupCounts } from '../usage-tables.ts'
 import { taskIdAt } from '../video-tasks/tasks-for-operator.ts'
 import { readClosedTo } from './close-days.ts'
 import { COUNT_COLUMNS, DURATION_BOUNDS, FIRST_BYTE_BOUNDS } from './rollups.ts'
 
-/** What the sums say of one period, and how its tasks have ended. */
-export async function readPeriod(db: Kysely<Tables>, period: OverviewQuery): Promise<PeriodFigures> {
-  const counts = await sumRollups(db, period)
-  const ended = await countEnds(db, period)
-  return {
-    requests: counts.requests,
-    errors: counts.errors,
-    inputTokens: counts.input_tokens,
-    cachedInputTokens: counts.cached_input_tokens,
-    cacheWriteTokens: counts.cache_write_tokens,
-    outputTokens: counts.output_tokens,
-    videoMs: counts.video_ms,
-    costMicros: micros(counts.cost_micros),
-    firstByte: histogramOf('first_byte', FIRST_BYTE_BOUNDS, counts),
-    duration: histogramOf('duration', DURATION_BOUNDS, counts),
-    ...ended,
-  }
-}
+export const OVERVIEW = {
+  /** What the sums say of one period, and how its tasks have ended. */
+  readPeriod: readLong(async (db, period) => {
+    const counts = await sumRollups(db, period)
+    const ended = await countEnds(db, period)
+    return {
+      requests: counts.requests,
+      errors: counts.errors,
+      inputTokens: counts.input_tokens,
+      cachedInputTokens: counts.cached_input_tokens,
+      cacheWriteTokens: counts.cache_write_tokens,
+      outputTokens: counts.output_tokens,
+      videoMs: counts.video_ms,
+      costMicros: micros(counts.cost_micros),
+      firstByte: histogramOf('first_byte', FIRST_BYTE_BOUNDS, counts),
+      duration: histogramOf('duration', DURATION_BOUNDS, counts),
+      ...ended,
+    }
+  }),
+} satisfies Partial<StatementsOf<UsageReportStore>>
 
 /**
  * A video takes minutes, so its duration says nothing about requests and is left out there. A video whose length is not

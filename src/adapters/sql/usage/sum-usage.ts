@@ -1,8 +1,13 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { UsageGroup } from '../../../domain/usage/usage-query.ts'
-import type { UsageSum, UsageSumQuery } from '../../../ports/usage-reports.ts'
+import type { UsageReportStore, UsageSum, UsageSumQuery } from '../../../ports/usage-reports.ts'
+import { readLong, type StatementsOf } from '../statement.ts'
 import type { Tables } from '../tables.ts'
 import { CLOSED_DAYS, CLOSED_TABLES, type ClosedTable, readClosedTo } from './close-days.ts'
+
+export const SUM_USAGE = {
+  sum: readLong(sumUsage),
+} satisfies Partial<StatementsOf<UsageReportStore>>
 
 const COLUMNS = {
   hour: 'starts_at_ms',

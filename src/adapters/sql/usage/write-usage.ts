@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { micros } from '../../../domain/billing/micros.ts'
 import { monthOf } from '../../../domain/limits/calendar-day.ts'
-import type { UsageRowGroup, WrittenUsage } from '../../../ports/usage.ts'
+import type { UsageRowGroup, UsageStore, WrittenUsage } from '../../../ports/usage.ts'
 import type { MonthCost } from '../budget-months.ts'
 import type { EngineTraits } from '../engine-traits.ts'
 import { hotListStatement } from '../hot-statement.ts'
@@ -10,68 +10,67 @@ import { countForKeys } from '../key-budgets.ts'
 import { insertEntries } from '../ledger/insert-entries.ts'
 import { finishClaims } from '../request-claims.ts'
 import { RollbackWith } from '../rollback-with.ts'
+import { type StatementsOf, write } from '../statement.ts'
 import type { Tables } from '../tables.ts'
 import { moveDays } from '../user-days.ts'
 import { type AllowanceCost, chargeOrganizations, payFromAllowances } from './charge-organizations.ts'
 import { insertUsageRows } from './insert-usage-rows.ts'
 import { addToRollups } from './rollups.ts'
 
-const NOTHING: WrittenUsage = { days: [], charges: [] }
+export const WRITE_USAGE = {
+  /**
+   * Takes its rows in the order that `open-hold.ts` explains, in a number of statements that hardly grows with the group.
+   * The usage rows are the witness of a group: where they are, all of it is, and a second try is taken back.
+   */
+  write: write(async (db, group, traits) => {
+    const known = await findOrganizations(db, group)
+    const superseded = await finishOrSupersede(db, group, traits)
+    const rows = group.rows.filter(
+      ({ id, organizationId }) => known.has(organizationId) && !superseded?.includes(id),
+    )
+    const leftOut = superseded === undefined ? {} : { superseded }
+    if (rows.length === 0) return { ...NOTHING, ...leftOut }
+    const costs = sumPerOrganization(rows)
+    const payments = await payFromAllowances(db, costsOfAllowances(rows, group), traits)
+    const days = await moveDays(
+      db,
+      rows.map(({ userId, day, costMicros }) => ({ userId, day, deltaMicros: costMicros })),
+    )
+    const entryIdOf = (organizationId: string) => `${group.id}:${organizationId}`
+    const added = await insertUsageRows(db, rows, { entryIdOf, atMs: group.atMs })
+    if (added < rows.length) throw new RollbackWith(NOTHING)
+    await addToRollups(
+      db,
+      rows.map((row) => ({ ...row, requests: 1, atMs: group.atMs })),
+    )
+    await countForKeys(
+      db,
+      sumPerMonth(rows, ({ keyId }) => keyId),
+      traits,
+    )
+    const paid = sumPerPayer(payments)
+    const months = sumPerMonth(rows, ({ organizationId }) => organizationId)
+    const charges = await chargeOrganizations(db, { costs, paid, months }, traits)
+    await insertEntries(
+      db,
+      charges.map(({ organizationId, fromAllowanceMicros, beyondMicros, lossMicros }) => ({
+        id: entryIdOf(organizationId),
+        organizationId,
+        kind: 'usage',
+        amount: -(fromAllowanceMicros + beyondMicros),
+        loss: lossMicros,
+        holdId: null,
+        note: null,
+        atMs: group.atMs,
+      })),
+    )
+    if (group.keyAllowances === undefined) return { days, charges, ...leftOut }
+    const paidMicros = Object.fromEntries([...payments].map(([holdId, { cost }]) => [holdId, micros(cost)]))
+    return { days, charges, paidMicros, ...leftOut }
+  }),
+} satisfies Partial<StatementsOf<UsageStore>>
 
-/**
- * Takes its rows in the order that `open-hold.ts` explains, in a number of statements that hardly grows with the group.
- * The usage rows are the witness of a group: where they are, all of it is, and a second try is taken back.
- */
-export async function writeUsage(
-  db: Kysely<Tables>,
-  group: UsageRowGroup,
-  traits: EngineTraits,
-): Promise<WrittenUsage> {
-  const known = await findOrganizations(db, group)
-  const superseded = await finishOrSupersede(db, group, traits)
-  const rows = group.rows.filter(
-    ({ id, organizationId }) => known.has(organizationId) && !superseded?.includes(id),
-  )
-  const leftOut = superseded === undefined ? {} : { superseded }
-  if (rows.length === 0) return { ...NOTHING, ...leftOut }
-  const costs = sumPerOrganization(rows)
-  const payments = await payFromAllowances(db, costsOfAllowances(rows, group), traits)
-  const days = await moveDays(
-    db,
-    rows.map(({ userId, day, costMicros }) => ({ userId, day, deltaMicros: costMicros })),
-  )
-  const entryIdOf = (organizationId: string) => `${group.id}:${organizationId}`
-  const added = await insertUsageRows(db, rows, { entryIdOf, atMs: group.atMs })
-  if (added < rows.length) throw new RollbackWith(NOTHING)
-  await addToRollups(
-    db,
-    rows.map((row) => ({ ...row, requests: 1, atMs: group.atMs })),
-  )
-  await countForKeys(
-    db,
-    sumPerMonth(rows, ({ keyId }) => keyId),
-    traits,
-  )
-  const paid = sumPerPayer(payments)
-  const months = sumPerMonth(rows, ({ organizationId }) => organizationId)
-  const charges = await chargeOrganizations(db, { costs, paid, months }, traits)
-  await insertEntries(
-    db,
-    charges.map(({ organizationId, fromAllowanceMicros, beyondMicros, lossMicros }) => ({
-      id: entryIdOf(organizationId),
-      organizationId,
-      kind: 'usage',
-      amount: -(fromAllowanceMicros + beyondMicros),
-      loss: lossMicros,
-      holdId: null,
-      note: null,
-      atMs: group.atMs,
-    })),
-  )
-  if (group.keyAllowances === undefined) return { days, charges, ...leftOut }
-  const paidMicros = Object.fromEntries([...payments].map(([holdId, { cost }]) => [holdId, micros(cost)]))
-  return { days, charges, paidMicros, ...leftOut }
-}
+const NOTHING: WrittenUsage = { days: [], charges: [] }
 
 /** The rows whose claim was lost; undefined where there are none. A group without claims asks nothing. */
 async function finishOrSupersede(

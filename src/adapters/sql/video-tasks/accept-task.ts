@@ -1,7 +1,8 @@
 import { type Kysely, sql } from 'kysely'
-import type { Moved, TaskMove } from '../../../ports/tasks.ts'
+import type { Moved, TaskMove, TaskStore } from '../../../ports/tasks.ts'
 import type { EngineTraits } from '../engine-traits.ts'
 import { hotStatement } from '../hot-statement.ts'
+import { type StatementsOf, single, write } from '../statement.ts'
 import type { Tables } from '../tables.ts'
 import { TASK_COLUMNS_WITH_CONTENT } from './find-task.ts'
 import {
@@ -12,6 +13,18 @@ import {
   unchanged,
   unlessWithheld,
 } from './finish-move.ts'
+
+export const ACCEPT_TASK = {
+  accept: write(acceptTask),
+  /** A soft deletion: the row stays, because its money does. */
+  remove: single(async (db, { id, keyId, atMs }) => {
+    const { numAffectedRows } = await sql`
+      update video_tasks set deleted_at_ms = ${atMs}
+      where id = ${id} and api_key_id = ${keyId} and deleted_at_ms is null
+        and status in ('succeeded', 'failed', 'cancelled')`.execute(db)
+    return numAffectedRows === 1n
+  }),
+} satisfies Partial<StatementsOf<TaskStore>>
 
 interface Acceptance {
   move: TaskMove
@@ -46,15 +59,3 @@ const takeOn = hotStatement<TaskChange & { encryptedTicket: string; nextPollAtMs
       status in ('queued', 'running') and attempt_at_ms is not null and sealed_ticket is null))
     returning ${TASK_COLUMNS_WITH_CONTENT}, (select id from holds where holds.task_id = video_tasks.id) as hold_id`,
 )
-
-/** A soft deletion: the row stays, because its money does. */
-export async function removeTask(
-  db: Kysely<Tables>,
-  { id, keyId, atMs }: { id: string; keyId: string; atMs: number },
-): Promise<boolean> {
-  const { numAffectedRows } = await sql`
-    update video_tasks set deleted_at_ms = ${atMs}
-    where id = ${id} and api_key_id = ${keyId} and deleted_at_ms is null
-      and status in ('succeeded', 'failed', 'cancelled')`.execute(db)
-  return numAffectedRows === 1n
-}

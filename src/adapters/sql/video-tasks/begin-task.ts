@@ -1,5 +1,4 @@
 import { type Kysely, sql } from 'kysely'
-import type { DayMove } from '../../../ports/ledger.ts'
 import type { Begun, IdempotencyClaim, NewTask, TaskStore } from '../../../ports/tasks.ts'
 import type { EngineTraits } from '../engine-traits.ts'
 import { hotStatement } from '../hot-statement.ts'
@@ -7,7 +6,20 @@ import { claimKey, findReplay, freeKey } from '../idempotency-keys.ts'
 import { releaseHold } from '../ledger/end-hold.ts'
 import { openHold } from '../ledger/open-hold.ts'
 import { RollbackWith } from '../rollback-with.ts'
+import { type StatementsOf, write } from '../statement.ts'
 import type { Tables } from '../tables.ts'
+
+export const BEGIN_TASK = {
+  begin: write(beginTask),
+  /** The key goes first, in the order that `begin-task.ts` explains, and comes back when the task may not go. */
+  forget: write(async (db, { id, atMs }) => {
+    await freeKey(db, { taskId: id })
+    const { rows } = await deleteSubmitting(db, { id })
+    const deleted = rows[0]
+    if (deleted === undefined) throw new RollbackWith(undefined)
+    return deleted.hold_id === null ? undefined : await releaseHold(db, { holdId: deleted.hold_id, atMs })
+  }),
+} satisfies Partial<StatementsOf<TaskStore>>
 
 /**
  * Every transaction on a task locks the rows in one order: idempotency key, task, and then the money as `open-hold.ts`
@@ -94,18 +106,6 @@ const insertTask = hotStatement<
        ${task.noticeTokenDigest}, ${task.createdAtMs}, ${task.expiresAtMs}, ${task.nextPollAtMs}, ${task.ordered},
        ${task.owesReceipt}, ${task.standInsJson}, ${task.encryptedRequest}, ${task.requestId})`,
 )
-
-/** The key goes first, in the order that `begin-task.ts` explains, and comes back when the task may not go. */
-export async function forgetTask(
-  db: Kysely<Tables>,
-  { id, atMs }: { id: string; atMs: number },
-): Promise<DayMove | undefined> {
-  await freeKey(db, { taskId: id })
-  const { rows } = await deleteSubmitting(db, { id })
-  const deleted = rows[0]
-  if (deleted === undefined) throw new RollbackWith(undefined)
-  return deleted.hold_id === null ? undefined : await releaseHold(db, { holdId: deleted.hold_id, atMs })
-}
 
 const deleteSubmitting = hotStatement<{ id: string }, { hold_id: string | null }>(
   ({ id }) => sql`

@@ -1,49 +1,59 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely'
-import type { ClaimedTask, NextPoll, TaskStore } from '../../../ports/tasks.ts'
+import { type RawBuilder, sql } from 'kysely'
+import type { ClaimedTask, Far, NextPoll, TaskStore } from '../../../ports/tasks.ts'
+import { bringForward } from '../bring-forward.ts'
 import type { EngineTraits } from '../engine-traits.ts'
 import { countByOrganization, dueRows, type Queue, shareOut } from '../fair-claim.ts'
 import { hotListStatement } from '../hot-statement.ts'
-import type { Tables } from '../tables.ts'
+import { type StatementsOf, single } from '../statement.ts'
 import { type TaskRow, toStoredTask } from './find-task.ts'
+
+export const CLAIM_DUE_TASKS = {
+  claimDue: single(async (db, claim, traits) => {
+    const { shares, moreAfter } = await shareOut(db, dueTasks(claim.provider), claim)
+    if (shares.length === 0) return { tasks: [], unreadable: [], more: moreAfter(new Map()) }
+    const { rows } = await claimDueTasksQuery({ ...claim, shares }, traits).execute(db)
+    const tasks: ClaimedTask[] = []
+    const unreadable: { id: string; organizationId: string }[] = []
+    for (const row of rows) {
+      const task = readRow(row)
+      if (task === undefined) unreadable.push({ id: row.id, organizationId: row.organization_id })
+      else tasks.push(task)
+    }
+    return { tasks, unreadable, more: moreAfter(countByOrganization(rows)) }
+  }),
+
+  bringForward: single(bringForward(({ provider }: Far & { provider: string }) => dueTasks(provider))),
+  /** Puts off the row that a claim of one would take, without reading it. */
+  putOffNext: single(async (db, claim, { lockFreeRows }) => {
+    const { provider, nowMs, untilMs } = claim
+    const queue = dueTasks(provider)
+    const { shares } = await shareOut(db, queue, { ...claim, limit: 1 })
+    const { rows } = await sql<{ id: string; organization_id: string }>`
+      update video_tasks set next_poll_at_ms = ${untilMs}
+      where id in (${dueRows(queue, shares, { nowMs, lockFreeRows })})
+      returning id, organization_id`.execute(db)
+    return rows[0] && { id: rows[0].id, organizationId: rows[0].organization_id }
+  }),
+
+  /** In the order of their ids, like every transaction that locks several rows. */
+  reschedule: single(async (db, nexts) => {
+    const sorted = nexts.toSorted((one, other) => (one.id < other.id ? -1 : 1))
+    for (let start = 0; start < sorted.length; start += LARGEST) {
+      const group = sorted.slice(start, start + LARGEST)
+      const size = SIZES.find((each) => each >= group.length) ?? LARGEST
+      const rows = Array.from({ length: size }, (_, index) => group[index] ?? NO_TASK)
+      await updatePolls(
+        db,
+        rows.flatMap(({ id, fence, nextPollAtMs, seenAtMs }) => [id, fence, nextPollAtMs, seenAtMs]),
+      )
+    }
+  }),
+} satisfies Partial<StatementsOf<TaskStore>>
 
 type Claim = Parameters<TaskStore['claimDue']>[0]
 
 /** A longer value is not read: with a claim's limit this bounds what one claim can bring into memory. */
 const VALUE_BYTES_MAX = 65_536
-
-export async function claimDueTasks(
-  db: Kysely<Tables>,
-  claim: Claim,
-  traits: EngineTraits,
-): ReturnType<TaskStore['claimDue']> {
-  const { shares, moreAfter } = await shareOut(db, dueTasks(claim.provider), claim)
-  if (shares.length === 0) return { tasks: [], unreadable: [], more: moreAfter(new Map()) }
-  const { rows } = await claimDueTasksQuery({ ...claim, shares }, traits).execute(db)
-  const tasks: ClaimedTask[] = []
-  const unreadable: { id: string; organizationId: string }[] = []
-  for (const row of rows) {
-    const task = readRow(row)
-    if (task === undefined) unreadable.push({ id: row.id, organizationId: row.organization_id })
-    else tasks.push(task)
-  }
-  return { tasks, unreadable, more: moreAfter(countByOrganization(rows)) }
-}
-
-/** Puts off the row that a claim of one would take, without reading it. */
-export async function putOffNextTask(
-  db: Kysely<Tables>,
-  claim: Parameters<TaskStore['putOffNext']>[0],
-  { lockFreeRows }: EngineTraits,
-): ReturnType<TaskStore['putOffNext']> {
-  const { provider, nowMs, untilMs } = claim
-  const queue = dueTasks(provider)
-  const { shares } = await shareOut(db, queue, { ...claim, limit: 1 })
-  const { rows } = await sql<{ id: string; organization_id: string }>`
-    update video_tasks set next_poll_at_ms = ${untilMs}
-    where id in (${dueRows(queue, shares, { nowMs, lockFreeRows })})
-    returning id, organization_id`.execute(db)
-  return rows[0] && { id: rows[0].id, organizationId: rows[0].organization_id }
-}
 
 /** The values stand in the text, not among the parameters: planners match them with the index's own condition. */
 export function dueTasks(provider: string): Queue {
@@ -96,20 +106,6 @@ function readRow({ pricing, fence, has_long_ticket, ...row }: ClaimedRow): Claim
     return { ...toStoredTask({ ...row, ...rest }), fence }
   } catch {
     return undefined
-  }
-}
-
-/** In the order of their ids, like every transaction that locks several rows. */
-export async function rescheduleTasks(db: Kysely<Tables>, nexts: readonly NextPoll[]): Promise<void> {
-  const sorted = nexts.toSorted((one, other) => (one.id < other.id ? -1 : 1))
-  for (let start = 0; start < sorted.length; start += LARGEST) {
-    const group = sorted.slice(start, start + LARGEST)
-    const size = SIZES.find((each) => each >= group.length) ?? LARGEST
-    const rows = Array.from({ length: size }, (_, index) => group[index] ?? NO_TASK)
-    await updatePolls(
-      db,
-      rows.flatMap(({ id, fence, nextPollAtMs, seenAtMs }) => [id, fence, nextPollAtMs, seenAtMs]),
-    )
   }
 }
 

@@ -1,26 +1,32 @@
-import { type Kysely, type Selectable, sql } from 'kysely'
-import type { StoredTask, TaskWithContent, WholeTask } from '../../../ports/tasks.ts'
+import { type Selectable, sql } from 'kysely'
+import type { StoredTask, TaskStore, TaskWithContent, WholeTask } from '../../../ports/tasks.ts'
 import { hotStatement } from '../hot-statement.ts'
+import { read, type StatementsOf } from '../statement.ts'
 import type { Tables } from '../tables.ts'
+
+export const FIND_TASK = {
+  find: read(async (db, question) => {
+    const { rows } = await selectTask(db, question)
+    return rows[0] === undefined ? undefined : toWholeTask(rows[0])
+  }),
+
+  /** Of any organization: only for ids from our own rows. */
+  findWhole: read(async (db, id) => {
+    const { rows } = await sql<WholeTaskRow>`
+      select ${WHOLE_TASK_COLUMNS} from video_tasks where id = ${id}`.execute(db)
+    return rows[0] === undefined ? undefined : toWholeTask(rows[0])
+  }),
+
+  findByNotice: read(async (db, tokenDigest) => {
+    const { rows } = await sql<TaskRow>`
+      select ${TASK_COLUMNS} from video_tasks where notice_token_digest = ${tokenDigest}`.execute(db)
+    return rows[0] === undefined ? undefined : toStoredTask(rows[0])
+  }),
+} satisfies Partial<StatementsOf<TaskStore>>
 
 interface Question {
   id: string
   keyId: string
-}
-
-export async function findTask(db: Kysely<Tables>, question: Question): Promise<WholeTask | undefined> {
-  const { rows } = await selectTask(db, question)
-  return rows[0] === undefined ? undefined : toWholeTask(rows[0])
-}
-
-/** Of any organization: only for ids from our own rows. */
-export async function findWholeTask(
-  db: Kysely<Tables>,
-  { id }: { id: string },
-): Promise<WholeTask | undefined> {
-  const { rows } = await sql<WholeTaskRow>`
-    select ${WHOLE_TASK_COLUMNS} from video_tasks where id = ${id}`.execute(db)
-  return rows[0] === undefined ? undefined : toWholeTask(rows[0])
 }
 
 /** A client that cancels a task deletes it; the task is still shown to clients that poll for its result. */
@@ -30,15 +36,6 @@ const selectTask = hotStatement<Question, WholeTaskRow>(
     where id = ${id} and api_key_id = ${keyId} and status <> 'submitting'
       and (deleted_at_ms is null or status = 'cancelled')`,
 )
-
-export async function findTaskByNotice(
-  db: Kysely<Tables>,
-  { tokenDigest }: { tokenDigest: string },
-): Promise<StoredTask | undefined> {
-  const { rows } = await sql<TaskRow>`
-    select ${TASK_COLUMNS} from video_tasks where notice_token_digest = ${tokenDigest}`.execute(db)
-  return rows[0] === undefined ? undefined : toStoredTask(rows[0])
-}
 
 /** What is small in every row. Statements that read many rows read no more than this. */
 const CORE = [

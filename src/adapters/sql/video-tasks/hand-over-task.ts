@@ -4,9 +4,41 @@ import { type AttemptState, vendorCostOf } from '../../../domain/video/hand-over
 import type { AttemptStart, HandOver, TaskAttempt } from '../../../ports/task-attempts.ts'
 import type { TaskMove, TaskStore } from '../../../ports/tasks.ts'
 import { withoutNul } from '../in-chunks.ts'
+import { read, type StatementsOf, write } from '../statement.ts'
 import type { Tables } from '../tables.ts'
 import { TASK_COLUMNS_WITH_CONTENT, type TaskRowWithContent, toTaskWithContent } from './find-task.ts'
 import { findTaskRow } from './find-task-row.ts'
+
+export const HAND_OVER_TASK = {
+  handOver: write(handOverTask),
+  startAttempt: write(startTaskAttempt),
+  findRequest: read(async (db, id) => {
+    const { rows } = await sql<{ sealed_request: string | null }>`
+      select sealed_request from video_tasks where id = ${id}`.execute(db)
+    return rows[0]?.sealed_request ?? undefined
+  }),
+
+  listAttempts: read(async (db, taskId) => {
+    const rows = await db
+      .selectFrom('task_attempts')
+      .selectAll()
+      .where('task_id', '=', taskId)
+      .orderBy('number')
+      .execute()
+    return rows.map((row) => ({
+      number: row.number,
+      provider: row.provider,
+      model: row.model,
+      state: row.state satisfies AttemptState,
+      encryptedTicket: row.sealed_ticket,
+      beganAtMs: row.began_at_ms,
+      endedAtMs: row.ended_at_ms,
+      reason: row.reason,
+      message: row.message,
+      vendorCostMicros: row.vendor_cost_micros === null ? null : micros(row.vendor_cost_micros),
+    }))
+  }),
+} satisfies Partial<StatementsOf<TaskStore>>
 
 /**
  * One compare-and-set on the number of the attempt decides which of several hands the task over. A failure is the vendor's
@@ -89,12 +121,6 @@ async function startTaskAttempt(
   return toTaskWithContent(rows[0])
 }
 
-async function findTaskRequest(db: Kysely<Tables>, { id }: { id: string }): Promise<string | undefined> {
-  const { rows } = await sql<{ sealed_request: string | null }>`
-    select sealed_request from video_tasks where id = ${id}`.execute(db)
-  return rows[0]?.sealed_request ?? undefined
-}
-
 /** The row of the first attempt is written when it ends; that of a later one is there already. */
 async function keepAttempt(db: Kysely<Tables>, attempt: TaskAttempt & { taskId: string }): Promise<void> {
   await sql`
@@ -129,26 +155,4 @@ function idOf(taskId: string, number: number): string {
   return `${taskId}.${number}`
 }
 
-async function listTaskAttempts(db: Kysely<Tables>, { taskId }: { taskId: string }): Promise<TaskAttempt[]> {
-  const rows = await db
-    .selectFrom('task_attempts')
-    .selectAll()
-    .where('task_id', '=', taskId)
-    .orderBy('number')
-    .execute()
-  return rows.map((row) => ({
-    number: row.number,
-    provider: row.provider,
-    model: row.model,
-    state: row.state satisfies AttemptState,
-    encryptedTicket: row.sealed_ticket,
-    beganAtMs: row.began_at_ms,
-    endedAtMs: row.ended_at_ms,
-    reason: row.reason,
-    message: row.message,
-    vendorCostMicros: row.vendor_cost_micros === null ? null : micros(row.vendor_cost_micros),
-  }))
-}
-
-export const ATTEMPT_READS = { findTaskRequest, listTaskAttempts }
 export const ATTEMPT_WRITES = { handOverTask, startTaskAttempt }

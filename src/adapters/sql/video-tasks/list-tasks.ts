@@ -1,7 +1,12 @@
 import { type Kysely, sql } from 'kysely'
 import type { TaskSummary } from '../../../domain/video/task.ts'
-import type { TaskPosition } from '../../../ports/tasks.ts'
+import type { TaskPosition, TaskStore } from '../../../ports/tasks.ts'
+import { read, type StatementsOf } from '../statement.ts'
 import type { Tables } from '../tables.ts'
+
+export const LIST_TASKS = {
+  list: read(listTasks),
+} satisfies Partial<StatementsOf<TaskStore>>
 
 export interface ListTasksArgs {
   keyId: string

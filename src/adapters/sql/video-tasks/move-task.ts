@@ -1,8 +1,9 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { MOVES_FROM, type TaskStatus } from '../../../domain/video/task.ts'
-import type { Moved, TaskMove } from '../../../ports/tasks.ts'
+import type { Moved, TaskMove, TaskStore } from '../../../ports/tasks.ts'
 import type { EngineTraits } from '../engine-traits.ts'
 import { hotStatement } from '../hot-statement.ts'
+import { firstOf, type StatementsOf, single, write } from '../statement.ts'
 import type { Tables } from '../tables.ts'
 import { TASK_COLUMNS_WITH_CONTENT } from './find-task.ts'
 import {
@@ -13,6 +14,11 @@ import {
   unchanged,
   unlessWithheld,
 } from './finish-move.ts'
+import { refreshTask } from './refresh-task.ts'
+
+export const MOVE_TASK = {
+  move: firstOf(single(refreshTask), write(moveTask)),
+} satisfies Partial<StatementsOf<TaskStore>>
 
 /** One compare-and-set decides who of several moves the task, and all that follows is the same transaction. */
 export async function moveTask(db: Kysely<Tables>, move: TaskMove, traits: EngineTraits): Promise<Moved> {

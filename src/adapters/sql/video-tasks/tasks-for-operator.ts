@@ -1,20 +1,22 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { micros, ZERO_MICROS } from '../../../domain/billing/micros.ts'
 import type { TaskFilter } from '../../../ports/page-query.ts'
-import type { TaskForOperator } from '../../../ports/tasks.ts'
+import type { TaskForOperator, TaskStore } from '../../../ports/tasks.ts'
 import { equal, pageOf } from '../page-of.ts'
+import { page, read, type StatementsOf } from '../statement.ts'
 import type { Tables } from '../tables.ts'
 import { TASK_COLUMNS, type TaskRow, toStoredTask } from './find-task.ts'
 import { taskIdOf } from './task-id-of.ts'
 
-/** By its id, or by that of the request that made it. */
-export async function findTaskForOperator(
-  db: Kysely<Tables>,
-  { id }: { id: string },
-): Promise<TaskForOperator | undefined> {
-  const { rows } = await sql<WideRow>`${SELECT} where video_tasks.id = ${taskIdOf(id)}`.execute(db)
-  return rows[0] === undefined ? undefined : toTaskForOperator(rows[0])
-}
+export const TASKS_FOR_OPERATOR = {
+  /** By its id, or by that of the request that made it. */
+  findForOperator: read(async (db, id) => {
+    const { rows } = await sql<WideRow>`${SELECT} where video_tasks.id = ${taskIdOf(id)}`.execute(db)
+    return rows[0] === undefined ? undefined : toTaskForOperator(rows[0])
+  }),
+
+  listForOperator: page(listTasksForOperator),
+} satisfies Partial<StatementsOf<TaskStore>>
 
 export async function listTasksForOperator(
   db: Kysely<Tables>,

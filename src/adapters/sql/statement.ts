@@ -1,0 +1,81 @@
+import type { Kysely } from 'kysely'
+import type { PageQuery } from '../../ports/page-query.ts'
+import type { EngineTraits } from './engine-traits.ts'
+import { isFiltered } from './page-of.ts'
+import type { Tables } from './tables.ts'
+
+/** A method of a port in SQL. Its arguments and its result are plain data: on SQLite they cross between threads. */
+export interface Statement<Run> {
+  readonly run: Run
+  readonly how: How | ((...args: ArgsOf<Run>) => How)
+  /** Runs before, on its own, and alone if it has an answer. */
+  readonly first?: AnyStatement
+}
+
+/**
+ * - `read`: a few rows.
+ * - `readLong`: many rows. It holds up nothing but others of its kind.
+ * - `report`: one snapshot of the whole store, on a connection of its own, so that it may take its time.
+ * - `write`: one transaction. It is durable when it resolves and leaves nothing behind when it rejects, unless the engine was lost while it committed.
+ * - `single`: a write of one statement, or of several that need no transaction: an engine over the network saves two round trips.
+ */
+export type How = 'read' | 'readLong' | 'report' | 'write' | 'single'
+
+/** The table of a port: a statement for each method. The traits follow the arguments, so no argument can be left out. */
+export type StatementsOf<Port> = {
+  readonly [Method in keyof Port]: Port[Method] extends (...args: infer Args) => Promise<infer Result>
+    ? Args extends Required<Args>
+      ? Statement<(db: Kysely<Tables>, ...args: [...Args, EngineTraits]) => Promise<Result>>
+      : 'a method of a store has no optional argument'
+    : never
+}
+
+export type AnyStatement = Statement<AnyRun>
+type AnyRun = (db: Kysely<Tables>, ...args: never[]) => Promise<unknown>
+type ArgsOf<Run> = Run extends (db: Kysely<Tables>, ...args: infer Args) => unknown ? Args : never
+
+/** Arguments for which `isLong` holds are looked up as `readLong`. */
+export function read<Run extends AnyRun>(
+  run: Run,
+  isLong?: (...args: ArgsOf<Run>) => boolean,
+): Statement<Run> {
+  return { run, how: isLong === undefined ? 'read' : (...args) => (isLong(...args) ? 'readLong' : 'read') }
+}
+
+/** A page that is narrowed by more than its organization may look at many rows. */
+export function page<Query extends PageQuery, Row>(
+  run: (db: Kysely<Tables>, query: Query) => Promise<Row[]>,
+): Statement<typeof run> {
+  return read(run, isFiltered)
+}
+
+export function readLong<Run extends AnyRun>(run: Run): Statement<Run> {
+  return { run, how: 'readLong' }
+}
+
+export function report<Run extends AnyRun>(run: Run): Statement<Run> {
+  return { run, how: 'report' }
+}
+
+/** Arguments for which `isSingle` holds need no transaction. */
+export function write<Run extends AnyRun>(
+  run: Run,
+  isSingle?: (...args: ArgsOf<Run>) => boolean,
+): Statement<Run> {
+  return {
+    run,
+    how: isSingle === undefined ? 'write' : (...args) => (isSingle(...args) ? 'single' : 'write'),
+  }
+}
+
+export function single<Run extends AnyRun>(run: Run): Statement<Run> {
+  return { run, how: 'single' }
+}
+
+/** Tries the quicker statement, and the other one only if that has no answer. */
+export function firstOf<Run extends AnyRun>(
+  first: Statement<(...args: Parameters<Run>) => Promise<Awaited<ReturnType<Run>> | undefined>>,
+  then: Statement<Run>,
+): Statement<Run> {
+  return { ...then, first: first as AnyStatement }
+}
