@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 const OTHER_WORDS = /\b(?:refusals?|orphans?|places of|jobs?|quotas?|backends?|channels?|tenants?|credits)\b/i
 
 const TEXTS = {
-  'help texts of metrics': textsIn('src/adapters/telemetry/*.ts', /help:\s*'([^']+)'/g),
+  'help texts of metrics': textsIn('src/adapters/telemetry/*.ts', /'sluice_\w+',\s*['"]([^'"\n]+)/g),
   'lines of doctor': textsIn('src/compose/diagnosis/*.ts', /(?:name|detail|fix|cause): ['`]([^'`]+)['`]/g),
   'labels of the console': textsIn('console/src/words/*.ts', /\[\s*'([^']+)',/g),
 }

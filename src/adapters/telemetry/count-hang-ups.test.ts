@@ -2,6 +2,7 @@ import { Registry } from 'prom-client'
 import { describe, expect, test } from 'vitest'
 import { micros } from '../../domain/billing/micros.ts'
 import type { TextFigures } from '../../ports/usage.ts'
+import { registerMetrics } from './metric-table.ts'
 import { countCachedInput, countHangUps } from './text-metrics.ts'
 
 async function linesOf(registry: Registry, name = 'sluice_text_replies_total'): Promise<string[]> {
@@ -11,7 +12,7 @@ async function linesOf(registry: Registry, name = 'sluice_text_replies_total'): 
 
 test('replies are counted by key, with those that the client left', async () => {
   const registry = new Registry()
-  const hangUps = countHangUps(registry)
+  const hangUps = countHangUps(registerMetrics(registry))
   for (const isHungUp of [true, false, true]) hangUps.note('key_a', isHungUp)
   hangUps.note('key_b', false)
   hangUps.handOn()
@@ -25,7 +26,7 @@ test('replies are counted by key, with those that the client left', async () => 
 
 test('keys beyond the bound are counted together', async () => {
   const registry = new Registry()
-  const hangUps = countHangUps(registry)
+  const hangUps = countHangUps(registerMetrics(registry))
   for (let key = 0; key < 2_000; key += 1) hangUps.note(`key_${key}`, false)
   hangUps.note('key_0', true)
   hangUps.note('key_1999', true)
@@ -48,7 +49,7 @@ describe('input tokens by key and model', () => {
 
   test('those that the vendor read from its cache are told apart', async () => {
     const registry = new Registry()
-    const counts = countCachedInput(registry)
+    const counts = countCachedInput(registerMetrics(registry))
     counts.note('key_a', used('acme/m'))
     counts.note('key_a', used('acme/m'))
     counts.note('key_a', used('acme/n'))
@@ -64,7 +65,7 @@ describe('input tokens by key and model', () => {
 
   test('pairs beyond the bound are counted together', async () => {
     const registry = new Registry()
-    const counts = countCachedInput(registry)
+    const counts = countCachedInput(registerMetrics(registry))
     for (let key = 0; key < 1_100; key += 1) counts.note(`key_${key}`, used('acme/m'))
     counts.handOn()
     const lines = await linesOf(registry, NAME)

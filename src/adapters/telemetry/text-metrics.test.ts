@@ -2,6 +2,7 @@ import { Registry } from 'prom-client'
 import { expect, test } from 'vitest'
 import { micros } from '../../domain/billing/micros.ts'
 import type { TextFigures } from '../../ports/usage.ts'
+import { registerMetrics } from './metric-table.ts'
 import { countText } from './text-metrics.ts'
 
 const USAGE: TextFigures = {
@@ -19,7 +20,7 @@ const USAGE: TextFigures = {
 
 async function scrape(count: (text: ReturnType<typeof countText>) => void): Promise<string> {
   const registry = new Registry()
-  const text = countText(registry)
+  const text = countText(registerMetrics(registry))
   count(text)
   text.handOn()
   return registry.metrics()

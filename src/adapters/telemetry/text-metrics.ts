@@ -1,15 +1,12 @@
-import { Counter, Histogram, type Registry } from 'prom-client'
 import type { Metrics } from '../../ports/metrics.ts'
 import type { TextFigures } from '../../ports/usage.ts'
 import { boundedLabel } from './bounded-label.ts'
+import type { RegisteredMetrics } from './metric-table.ts'
 
 /** Models that are told apart; operators seldom offer more. */
 const MODELS_MAX = 200
 /** Replies that are summed before they are counted: one by one between other work they cost ten times as much. */
 const NOTED_MAX = 512
-
-const FIRST_TOKEN_SECONDS = [0.05, 0.1, 0.2, 0.3, 0.5, 0.75, 1, 1.5, 2, 3, 5, 10, 20, 60]
-const SPEEDS = [1, 2, 5, 10, 20, 30, 50, 75, 100, 150, 200, 300, 500, 1_000]
 
 type TextMetrics = Pick<
   Metrics,
@@ -21,66 +18,10 @@ type TextMetrics = Pick<
 }
 
 /** Tokens, cost and speed of text requests, by model and provider. */
-export function countText(registry: Registry): TextMetrics {
-  const registers = [registry]
+export function countText(metrics: RegisteredMetrics): TextMetrics {
+  const { textRequests: requests, textErrors: errors, textTokens: tokens, textCost: cost } = metrics
+  const { firstToken, speed, fallbacks, routed, free } = metrics
   const boundModel = boundedLabel(MODELS_MAX)
-  const labelNames = ['model', 'provider'] as const
-  const requests = new Counter({
-    name: 'sluice_text_requests_total',
-    help: 'Text requests that reached a vendor, by model, provider and outcome.',
-    labelNames: [...labelNames, 'outcome'],
-    registers,
-  })
-  const errors = new Counter({
-    name: 'sluice_text_errors_total',
-    help: 'Text requests that reached a vendor and got an error in place of a reply, by model, provider and error code.',
-    labelNames: [...labelNames, 'code'],
-    registers,
-  })
-  const tokens = new Counter({
-    name: 'sluice_text_tokens_total',
-    help: 'Tokens of text requests, by model, provider and kind; no token is in two kinds.',
-    labelNames: [...labelNames, 'kind'],
-    registers,
-  })
-  const cost = new Counter({
-    name: 'sluice_text_cost_micros_total',
-    help: 'Micro-USD that text requests cost.',
-    labelNames,
-    registers,
-  })
-  const firstToken = new Histogram({
-    name: 'sluice_text_first_token_seconds',
-    help: "Time from the request to the vendor to the first byte of the vendor's reply.",
-    labelNames,
-    buckets: FIRST_TOKEN_SECONDS,
-    registers,
-  })
-  const speed = new Histogram({
-    name: 'sluice_text_output_tokens_per_second',
-    help: 'Output tokens of a reply by the seconds that the request took.',
-    labelNames,
-    buckets: SPEEDS,
-    registers,
-  })
-  const fallbacks = new Counter({
-    name: 'sluice_fallbacks_total',
-    help: 'Text requests that another model served than the one that was asked for.',
-    labelNames: ['asked', 'served'],
-    registers,
-  })
-  const routed = new Counter({
-    name: 'sluice_routed_total',
-    help: 'Text requests for a model with a route, by that model and the target that served.',
-    labelNames: ['asked', 'served'],
-    registers,
-  })
-  const free = new Counter({
-    name: 'sluice_text_free_total',
-    help: 'Text requests with usage above zero that cost nothing because their prices are zero.',
-    labelNames: ['model'],
-    registers,
-  })
   const sumsByModel = new Map<string, Map<string, TextSums>>()
   let noted = 0
 
@@ -160,17 +101,11 @@ function add(usage: TextFigures, sums: TextSums): void {
 const PAIRS_MAX = 1_000
 
 /** How many tokens each API key put into each model, and how many of them the vendor read from its cache. */
-export function countCachedInput(registry: Registry): {
+export function countCachedInput({ inputTokens: counter }: RegisteredMetrics): {
   note(keyId: string, usage: TextFigures): void
   /** Hands on what was noted since the last time. */
   handOn(): void
 } {
-  const counter = new Counter({
-    name: 'sluice_text_input_tokens_total',
-    help: 'Tokens that went into text requests, by API key, model and whether the vendor read them from its cache.',
-    labelNames: ['key', 'model', 'cached'],
-    registers: [registry],
-  })
   const others = { cached: 0, uncached: 0 }
   const noted = new Map<string, Map<string, typeof others>>()
   let pairs = 0
@@ -210,17 +145,11 @@ const KEYS_MAX = 500
 const OTHERS = 'others'
 
 /** How many replies of each API key were heard to their end, and how many the client left before it. */
-export function countHangUps(registry: Registry): {
+export function countHangUps({ replies: counter }: RegisteredMetrics): {
   note(keyId: string, isHungUp: boolean): void
   /** Hands on what was noted since the last time. */
   handOn(): void
 } {
-  const counter = new Counter({
-    name: 'sluice_text_replies_total',
-    help: 'Text requests that reached a vendor, by API key and by whether the client left before the end.',
-    labelNames: ['key', 'hung_up'],
-    registers: [registry],
-  })
   const noted = new Map<string, { heard: number; hungUp: number }>()
   return {
     note(keyId, isHungUp) {
