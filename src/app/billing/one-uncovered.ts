@@ -1,13 +1,13 @@
+import { coverAllButOne, isUncovered } from '../../domain/billing/cover-all-but-one.ts'
+import type { Micros } from '../../domain/billing/micros.ts'
 import type { TextReserve } from '../../domain/billing/reserve-for-text.ts'
 import type { UsageCharge } from '../../ports/usage.ts'
 import { type Account, dropQuietLeases, openLease } from './account.ts'
 import type { Admission, LeaseOwner } from './lease.ts'
 
 /**
- * The invariant that bounds how much an organization can overspend: all but one of its requests on this replica have
- * reserved everything that they can cost. That one has reserved only its likely cost, so that a small balance can be spent
- * to its end. After a loss there is not even that one: requests run one at a time, each with its full possible cost
- * reserved, until they have paid as much as was lost, or until the balance was changed.
+ * Keeps `coverAllButOne` for the balance of an organization. After a loss no request is left uncovered: requests go one at a
+ * time, each with all that it can cost set aside, until they have paid as much as was lost, or until the balance was changed.
  */
 export function admitIfCovered(account: Account, request: TextReserve, nowMs: number): Admission | undefined {
   const lease = openLease(account)
@@ -15,7 +15,7 @@ export function admitIfCovered(account: Account, request: TextReserve, nowMs: nu
   if (lease === undefined || needMicros === undefined) return undefined
   if (!lease.covers(needMicros + strandedMicros(account), nowMs)) return undefined
   const admission = lease.admit(needMicros, nowMs)
-  if (needMicros < request.possibleMicros) account.uncovered = admission
+  if (isUncovered(request, needMicros)) account.uncovered = admission
   return admission
 }
 
@@ -30,9 +30,9 @@ export function serveWaiters(account: Account, nowMs: number): void {
 }
 
 /** Money that has to be available for a request; undefined while the request has to wait for another one in any case. */
-export function needOf(account: Account, { reserveMicros, possibleMicros }: TextReserve) {
-  if (account.lossMicros > 0) return isBusy(account) ? undefined : possibleMicros
-  return account.uncovered === undefined ? reserveMicros : possibleMicros
+export function needOf(account: Account, request: TextReserve): Micros | undefined {
+  if (account.lossMicros > 0) return isBusy(account) ? undefined : request.possibleMicros
+  return coverAllButOne(request, { hasUncovered: account.uncovered !== undefined })
 }
 
 /** Requests whose lease ended while they ran are charged to the balance itself, so this amount must stay in it. */

@@ -1,4 +1,5 @@
 import { ApiError } from '../../../domain/api-error.ts'
+import { coverAllButOne, isUncovered } from '../../../domain/billing/cover-all-but-one.ts'
 import type { TextReserve } from '../../../domain/billing/reserve-for-text.ts'
 import type { DayReservation, SpendingDays } from '../../billing/spending-days.ts'
 import type { DayLimits } from './day-limits.ts'
@@ -27,9 +28,8 @@ interface DayWaiter {
 }
 
 /**
- * The invariant that bounds how far a day goes beyond its limit: all but one of a user's requests on this replica have
- * reserved everything that they can cost, until the day knows their cost. That one has reserved only its likely cost, so
- * that a small limit can be used to its end. A request that has no room beside others waits for them.
+ * Keeps `coverAllButOne` for the day of each user with a limit, until the day knows what the requests did cost. A request
+ * that has no room beside others waits for them.
  */
 export function coverDays(
   days: DayLimits,
@@ -60,19 +60,19 @@ export function coverDays(
   /** The single uncovered slot is taken before any call, so that two requests cannot take it. */
   function attempt(
     userId: string,
-    { reserveMicros, possibleMicros }: TextReserve,
+    reserve: TextReserve,
   ): DayReservation | undefined | Promise<DayReservation | undefined> {
-    const isUncovered = possibleMicros > reserveMicros && users.get(userId)?.hasUncovered !== true
-    const amountMicros = isUncovered ? reserveMicros : possibleMicros
+    const hasUncovered = users.get(userId)?.hasUncovered === true
+    const amountMicros = coverAllButOne(reserve, { hasUncovered })
     const pending = days.reserve(userId, amountMicros)
     if (pending === undefined) return undefined
-    const held = { userId, amountMicros, isUncovered }
+    const held = { userId, amountMicros, isUncovered: isUncovered(reserve, amountMicros) }
     began(held)
-    if (!(pending instanceof Promise)) return { ...pending, isUncovered }
+    if (!(pending instanceof Promise)) return { ...pending, isUncovered: held.isUncovered }
     return pending.then(
       (reservation) => {
         if (reservation === undefined) ended(held)
-        return reservation && { ...reservation, isUncovered }
+        return reservation && { ...reservation, isUncovered: held.isUncovered }
       },
       (apiError: unknown) => {
         ended(held)
@@ -103,10 +103,10 @@ export function coverDays(
     return user
   }
 
-  function began({ userId, amountMicros, isUncovered }: HeldDay): void {
+  function began({ userId, amountMicros, isUncovered: isOne }: HeldDay): void {
     const user = userOf(userId)
     user.reservedMicros += amountMicros
-    if (isUncovered) user.hasUncovered = true
+    if (isOne) user.hasUncovered = true
   }
 
   function ended(held: HeldDay | undefined): void {

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { coverAllButOne, isUncovered } from './cover-all-but-one.ts'
+import { micros } from './micros.ts'
+
+const REQUEST = { reserveMicros: micros(300), possibleMicros: micros(5_000) }
+
+test('the first request sets aside the 300 micros that it is likely to cost, and can cost more', () => {
+  const setAside = coverAllButOne(REQUEST, { hasUncovered: false })
+  expect(setAside).toBe(300)
+  expect(isUncovered(REQUEST, setAside)).toBe(true)
+})
+
+test('one beside it sets aside all 5,000 micros that it can cost', () => {
+  const setAside = coverAllButOne(REQUEST, { hasUncovered: true })
+  expect(setAside).toBe(5_000)
+  expect(isUncovered(REQUEST, setAside)).toBe(false)
+})
+
+test('one that cannot cost more than it is likely to leaves the place to another', () => {
+  const exact = { reserveMicros: micros(300), possibleMicros: micros(300) }
+  expect(isUncovered(exact, coverAllButOne(exact, { hasUncovered: false }))).toBe(false)
+})
