@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { taskIdAt } from '../../../src/adapters/sql/video-tasks/tasks-for-operator.ts'
+import { taskIdAt } from '../../../src/adapters/sql/tasks/tasks-for-operator.ts'
 import { createSecrets } from '../../../src/adapters/system/secrets.ts'
 import { reconcileBill } from '../../../src/app/billing/reconcile-bill.ts'
 import { encryptTicket } from '../../../src/app/video/encrypted.ts'

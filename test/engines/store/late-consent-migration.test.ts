@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect } from 'vitest'
-import { unchainedRevocationsQuery } from '../../../src/adapters/sql/receipts.ts'
+import { unchainedRevocationsQuery } from '../../../src/adapters/sql/receipts/receipts.ts'
 import { testMigration } from './test-migration.ts'
 
 testMigration('0061-late-consent', 'revocations of before owe an entry only where they have none', {

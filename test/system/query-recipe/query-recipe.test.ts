@@ -13,13 +13,13 @@ const run = promisify(execFile)
 const REPOSITORY = join(import.meta.dirname, '../../..')
 
 const PORT = 'src/ports/audit.ts'
-const TABLE = 'src/adapters/sql/audits.ts'
+const TABLE = 'src/adapters/sql/audit/audits.ts'
 
 const METHODS = `export interface AuditStore {
   countBy(actor: string): Promise<number>
   renameActor(change: { from: string; to: string }): Promise<bigint>`
 
-const STATEMENTS = `import { read } from './statement.ts'
+const STATEMENTS = `import { read } from '../statement.ts'
 export const AUDIT = {
   countBy: read(async (db, actor) => {
     const rows = await db.selectFrom('audit_events').select('id').where('actor', '=', actor).execute()

@@ -1,53 +1,43 @@
-import { type Kysely, type Selectable, sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { AssetStore } from '../../../ports/asset-store.ts'
-import type { EngineTraits } from '../engine-traits.ts'
+import { queueCopies } from '../erasures/vendor-removals.ts'
 import { type StatementsOf, write } from '../statement.ts'
 import type { Tables } from '../tables.ts'
-import { queueCopies } from '../vendor-removals.ts'
 import { countIn } from './count-asset.ts'
 import { foldName } from './list-assets.ts'
 
 export const CREATE_ASSET = {
-  create: write(createAsset),
+  /** The group is locked first, as an erasure does: an asset is stored before its group is erased, or finds it gone. */
+  create: write(async (db, asset, copyAt, { lockRows }) => {
+    const { id, organizationId, groupId, name, ticket, createdAtMs } = asset
+    const { rows } = await sql<Pick<Selectable<Tables['asset_groups']>, 'kind' | 'provider'>>`
+      select kind, provider from asset_groups
+      where id = ${groupId} and organization_id = ${organizationId} ${lockRows}`.execute(db)
+    const group = rows[0]
+    if (group === undefined) {
+      if (copyAt !== undefined)
+        await queueCopies(db, { ...copyAt, assets: [{ ticket }] }, { organizationId, atMs: createdAtMs })
+      return false
+    }
+    await db
+      .insertInto('assets')
+      .values({
+        id,
+        organization_id: organizationId,
+        group_id: groupId,
+        group_kind: group.kind,
+        provider: group.provider,
+        type: asset.type,
+        name,
+        folded_name: name === null ? null : foldName(name),
+        status: 'processing',
+        ticket,
+        created_at_ms: createdAtMs,
+        updated_at_ms: createdAtMs,
+        next_poll_at_ms: asset.nextPollAtMs,
+      })
+      .execute()
+    await countIn(db, { organizationId, groupId, status: 'processing' })
+    return true
+  }),
 } satisfies Partial<StatementsOf<AssetStore>>
-
-type NewRow = Parameters<AssetStore['create']>[0]
-
-/** The group is locked first, as an erasure does: an asset is stored before its group is erased, or finds it gone. */
-export async function createAsset(
-  db: Kysely<Tables>,
-  asset: NewRow,
-  copyAt: Parameters<AssetStore['create']>[1],
-  { lockRows }: EngineTraits,
-): Promise<boolean> {
-  const { id, organizationId, groupId, name, ticket, createdAtMs } = asset
-  const { rows } = await sql<Pick<Selectable<Tables['asset_groups']>, 'kind' | 'provider'>>`
-    select kind, provider from asset_groups
-    where id = ${groupId} and organization_id = ${organizationId} ${lockRows}`.execute(db)
-  const group = rows[0]
-  if (group === undefined) {
-    if (copyAt !== undefined)
-      await queueCopies(db, { ...copyAt, assets: [{ ticket }] }, { organizationId, atMs: createdAtMs })
-    return false
-  }
-  await db
-    .insertInto('assets')
-    .values({
-      id,
-      organization_id: organizationId,
-      group_id: groupId,
-      group_kind: group.kind,
-      provider: group.provider,
-      type: asset.type,
-      name,
-      folded_name: name === null ? null : foldName(name),
-      status: 'processing',
-      ticket,
-      created_at_ms: createdAtMs,
-      updated_at_ms: createdAtMs,
-      next_poll_at_ms: asset.nextPollAtMs,
-    })
-    .execute()
-  await countIn(db, { organizationId, groupId, status: 'processing' })
-  return true
-}

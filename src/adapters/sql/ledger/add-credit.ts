@@ -1,11 +1,11 @@
 import { type Kysely, sql } from 'kysely'
 import { ApiError } from '../../../domain/api-error.ts'
 import type { LedgerStore, NewCredit } from '../../../ports/ledger.ts'
-import { insertAudit } from '../audits.ts'
-import { lockOrganization } from '../lock-organization.ts'
-import { findOrganization } from '../organizations.ts'
+import { insertAudit } from '../audit/audits.ts'
 import { type StatementsOf, write } from '../statement.ts'
 import type { Tables } from '../tables.ts'
+import { lockOrganization } from '../tenants/lock-organization.ts'
+import { findOrganization } from '../tenants/organizations.ts'
 import { insertNewEntry } from './insert-entries.ts'
 
 export const ADD_CREDIT = {

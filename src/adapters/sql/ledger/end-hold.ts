@@ -4,7 +4,7 @@ import type { DayMove, LedgerStore } from '../../../ports/ledger.ts'
 import { hotStatement } from '../hot-statement.ts'
 import { type StatementsOf, write } from '../statement.ts'
 import type { Tables } from '../tables.ts'
-import { moveDay } from '../user-days.ts'
+import { moveDay } from './user-days.ts'
 
 export const END_HOLD = {
   release: write(releaseHold),

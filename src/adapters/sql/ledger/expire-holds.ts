@@ -1,15 +1,34 @@
 import { type Kysely, sql } from 'kysely'
 import { micros } from '../../../domain/billing/micros.ts'
 import type { DayMove, ExpiredHold, LedgerStore } from '../../../ports/ledger.ts'
-import type { EngineTraits } from '../engine-traits.ts'
 import { inChunks } from '../in-chunks.ts'
 import { type StatementsOf, write } from '../statement.ts'
 import type { Tables } from '../tables.ts'
-import { byUserAndDay, moveDay } from '../user-days.ts'
 import { lowerHeld } from './end-hold.ts'
+import { byUserAndDay, moveDay } from './user-days.ts'
 
 export const EXPIRE_HOLDS = {
-  expire: write(expireHolds),
+  /**
+   * Several replicas do this at once: each leaves alone what another one is ending. The hold of a task that has not ended
+   * stays: the sweep ends both together, and a success that it finds late must still be paid.
+   */
+  expire: write(async (db, { nowMs, limit }, traits) => {
+    const { rows: due } = await sql<DueHold>`
+      select id, kind, organization_id, user_id, day, task_id, amount_micros from holds
+      where state = 'open' and expires_at_ms <= ${nowMs} and not exists (
+        select 1 from video_tasks
+        where video_tasks.id = holds.task_id and video_tasks.status in ('submitting', 'queued', 'running')
+      )
+      order by expires_at_ms, id limit ${limit} ${traits.lockFreeRows}`.execute(db)
+    for (const chunk of inChunks(due)) {
+      await sql`
+        update holds set state = 'expired', ended_at_ms = ${nowMs}
+        where id in (${sql.join(chunk.map(({ id }) => id))})`.execute(db)
+    }
+    const days = await giveDaysBack(db, due)
+    for (const sum of sumPerOrganization(due)) await lowerHeld(db, sum)
+    return due.map((hold) => toExpired(hold, days.get(hold.id)))
+  }),
 } satisfies Partial<StatementsOf<LedgerStore>>
 
 interface DueHold {
@@ -20,32 +39,6 @@ interface DueHold {
   day: string | null
   task_id: string | null
   amount_micros: number
-}
-
-/**
- * Several replicas do this at once: each leaves alone what another one is ending. The hold of a task that has not ended
- * stays: the sweep ends both together, and a success that it finds late must still be paid.
- */
-export async function expireHolds(
-  db: Kysely<Tables>,
-  { nowMs, limit }: { nowMs: number; limit: number },
-  traits: EngineTraits,
-): Promise<ExpiredHold[]> {
-  const { rows: due } = await sql<DueHold>`
-    select id, kind, organization_id, user_id, day, task_id, amount_micros from holds
-    where state = 'open' and expires_at_ms <= ${nowMs} and not exists (
-      select 1 from video_tasks
-      where video_tasks.id = holds.task_id and video_tasks.status in ('submitting', 'queued', 'running')
-    )
-    order by expires_at_ms, id limit ${limit} ${traits.lockFreeRows}`.execute(db)
-  for (const chunk of inChunks(due)) {
-    await sql`
-      update holds set state = 'expired', ended_at_ms = ${nowMs}
-      where id in (${sql.join(chunk.map(({ id }) => id))})`.execute(db)
-  }
-  const days = await giveDaysBack(db, due)
-  for (const sum of sumPerOrganization(due)) await lowerHeld(db, sum)
-  return due.map((hold) => toExpired(hold, days.get(hold.id)))
 }
 
 /** Each hold has a move of its own, so that the day counters can apply them one by one. */

@@ -4,9 +4,9 @@ import { micros } from '../../../domain/billing/micros.ts'
 import { monthOf } from '../../../domain/limits/calendar-day.ts'
 import type { NewAudit } from '../../../ports/audit.ts'
 import type { NewRefund, RefundOutcome } from '../../../ports/ledger.ts'
-import { insertAudit } from '../audits.ts'
-import { lowerForKey } from '../key-budgets.ts'
+import { insertAudit } from '../audit/audits.ts'
 import type { Tables } from '../tables.ts'
+import { lowerForKey } from '../tenants/key-budgets.ts'
 
 /** What a refund gives back a part of: a settled hold, or the usage row of a text request. */
 interface Refundable {

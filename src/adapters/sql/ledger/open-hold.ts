@@ -3,14 +3,14 @@ import { type Micros, micros } from '../../../domain/billing/micros.ts'
 import { monthOf } from '../../../domain/limits/calendar-day.ts'
 import type { HoldOutcome, LedgerStore, NewHold } from '../../../ports/ledger.ts'
 import type { UsageStore } from '../../../ports/usage.ts'
-import { isBudgetSpent, isWithinBudget } from '../budgets.ts'
 import type { EngineTraits } from '../engine-traits.ts'
 import { hotStatement } from '../hot-statement.ts'
-import { lockKeyBudget } from '../key-budgets.ts'
 import { RollbackWith } from '../rollback-with.ts'
 import { read, type StatementsOf, write } from '../statement.ts'
 import type { Tables } from '../tables.ts'
-import { moveDay } from '../user-days.ts'
+import { isBudgetSpent, isWithinBudget } from '../tenants/budgets.ts'
+import { lockKeyBudget } from '../tenants/key-budgets.ts'
+import { moveDay } from './user-days.ts'
 
 export const AVAILABLE = {
   availableMicros: read(findAvailable),

@@ -1,19 +1,43 @@
 import { type Kysely, sql } from 'kysely'
 import { micros } from '../../../domain/billing/micros.ts'
-import type { NewAudit } from '../../../ports/audit.ts'
-import type { LedgerStore, NewRefund, RefundMove, RefundOutcome } from '../../../ports/ledger.ts'
+import type { LedgerStore, RefundMove } from '../../../ports/ledger.ts'
 import type { EngineTraits } from '../engine-traits.ts'
 import { read, type StatementsOf, write } from '../statement.ts'
 import type { Tables } from '../tables.ts'
+import { taskIdOf } from '../tasks/task-id-of.ts'
 import { addToRollups } from '../usage/rollups.ts'
-import { moveDay } from '../user-days.ts'
-import { taskIdOf } from '../video-tasks/task-id-of.ts'
 import { findEarlierRefund, giveBack } from './finish-refund.ts'
 import type { CountedUnder } from './insert-entries.ts'
 import { refundUsage } from './refund-usage.ts'
+import { moveDay } from './user-days.ts'
 
 export const REFUND_TASK = {
-  refund: write(refundTask),
+  /**
+   * Rows are taken in the order that `open-hold.ts` explains. The lock of the hold makes two refunds of one charge wait
+   * for each other, so that they are never together more than the charge.
+   */
+  refund: write(async (db, refund, audit, traits) => {
+    const charge = refund.taskId.startsWith('use_') ? undefined : await lockCharge(db, refund.taskId, traits)
+    if (charge === undefined) return refundUsage(db, { refund, audit }, traits)
+    const earlier = await findEarlierRefund(db, { refund, charge, of: { holdId: charge.holdId } })
+    if (earlier !== undefined) return earlier
+    const left = charge.charged - charge.refunded
+    const amount = refund.amountMicros ?? left
+    if (left <= 0) return { kind: 'nothing-left' }
+    if (amount > left) return { kind: 'too-much', leftMicros: micros(left) }
+    const { organizationId, userId, day, holdId, counted } = charge
+    const { version } = await moveDay(db, { userId, day, delta: -amount })
+    await sql`
+      insert into ledger_entries
+        (id, organization_id, kind, amount_micros, hold_id, note, created_at_ms, day_version, user_id, api_key_id, model,
+         outcome)
+      values (${refund.entryId}, ${organizationId}, 'refund', ${amount}, ${holdId}, ${refund.note}, ${refund.atMs},
+        ${version}, ${counted.userId}, ${counted.keyId}, ${counted.model}, ${counted.outcome})`.execute(db)
+    await countRefund(db, { organizationId, counted, amount, atMs: refund.atMs })
+    // Also where the operator named the task by its request: the audit log is searched by the id of the task.
+    return giveBack(db, { refund, audit: { ...audit, subject: charge.taskId }, charge, amount })
+  }),
+
   /** Walks the index `ledger_entries_refunds_by_time`, which has no other entries. */
   listRefundMoves: read(async (db, { sinceMs, limit }) => {
     const { rows } = await sql<RefundMove>`
@@ -26,37 +50,6 @@ export const REFUND_TASK = {
     return rows.map((row) => ({ ...row }))
   }),
 } satisfies Partial<StatementsOf<LedgerStore>>
-
-/**
- * Rows are taken in the order that `open-hold.ts` explains. The lock of the hold makes two refunds of one charge wait
- * for each other, so that they are never together more than the charge.
- */
-export async function refundTask(
-  db: Kysely<Tables>,
-  refund: NewRefund,
-  audit: NewAudit,
-  traits: EngineTraits,
-): Promise<RefundOutcome> {
-  const charge = refund.taskId.startsWith('use_') ? undefined : await lockCharge(db, refund.taskId, traits)
-  if (charge === undefined) return refundUsage(db, { refund, audit }, traits)
-  const earlier = await findEarlierRefund(db, { refund, charge, of: { holdId: charge.holdId } })
-  if (earlier !== undefined) return earlier
-  const left = charge.charged - charge.refunded
-  const amount = refund.amountMicros ?? left
-  if (left <= 0) return { kind: 'nothing-left' }
-  if (amount > left) return { kind: 'too-much', leftMicros: micros(left) }
-  const { organizationId, userId, day, holdId, counted } = charge
-  const { version } = await moveDay(db, { userId, day, delta: -amount })
-  await sql`
-    insert into ledger_entries
-      (id, organization_id, kind, amount_micros, hold_id, note, created_at_ms, day_version, user_id, api_key_id, model,
-       outcome)
-    values (${refund.entryId}, ${organizationId}, 'refund', ${amount}, ${holdId}, ${refund.note}, ${refund.atMs},
-      ${version}, ${counted.userId}, ${counted.keyId}, ${counted.model}, ${counted.outcome})`.execute(db)
-  await countRefund(db, { organizationId, counted, amount, atMs: refund.atMs })
-  // Also where the operator named the task by its request: the audit log is searched by the id of the task.
-  return giveBack(db, { refund, audit: { ...audit, subject: charge.taskId }, charge, amount })
-}
 
 interface Charge {
   holdId: string

@@ -6,8 +6,8 @@ import type { EngineTraits } from '../engine-traits.ts'
 import type { Tables } from '../tables.ts'
 import { addToRollups } from '../usage/rollups.ts'
 import type { TextUsageTable } from '../usage-tables.ts'
-import { moveDay } from '../user-days.ts'
 import { findEarlierRefund, giveBack } from './finish-refund.ts'
+import { moveDay } from './user-days.ts'
 
 /**
  * Gives the charge of a text request back. The lock of its usage row makes two refunds wait for each other; days and

@@ -13,7 +13,7 @@ import { PRICE_UNITS, type PriceRow } from '../../../domain/catalog/price-row.ts
 import type { ModelStore } from '../../../ports/models.ts'
 import { read, type StatementsOf } from '../statement.ts'
 import type { Tables } from '../tables.ts'
-import { toDecimalString } from '../users.ts'
+import { toDecimalString } from '../tenants/users.ts'
 
 export const FIND_MODELS = {
   list: read(async (db) => {

@@ -3,12 +3,12 @@ import type { AllowanceLease, UsageStore } from '../../../ports/usage.ts'
 import type { EngineTraits } from '../engine-traits.ts'
 import { hotListStatement } from '../hot-statement.ts'
 import { inChunks } from '../in-chunks.ts'
-import { lockKeyBudget } from '../key-budgets.ts'
 import { lowerHeld } from '../ledger/end-hold.ts'
 import { canSpend } from '../ledger/open-hold.ts'
 import { RollbackWith } from '../rollback-with.ts'
 import { type StatementsOf, write } from '../statement.ts'
 import type { Tables } from '../tables.ts'
+import { lockKeyBudget } from '../tenants/key-budgets.ts'
 
 export const ALLOWANCES = {
   /** Takes the hold before the organization, in the order that `open-hold.ts` explains. */

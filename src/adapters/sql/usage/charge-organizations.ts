@@ -1,12 +1,12 @@
 import { type Kysely, sql } from 'kysely'
 import { micros } from '../../../domain/billing/micros.ts'
 import type { UsageCharge } from '../../../ports/usage.ts'
-import { countInMonth, type MonthCost } from '../budget-months.ts'
 import type { EngineTraits } from '../engine-traits.ts'
 import { hotListStatement } from '../hot-statement.ts'
 import { inChunks } from '../in-chunks.ts'
 import { payable } from '../ledger/open-hold.ts'
 import type { Tables } from '../tables.ts'
+import { countInMonth, type MonthCost } from '../tenants/budget-months.ts'
 import { lockAllowances } from './allowances.ts'
 
 interface LockedOrganization {

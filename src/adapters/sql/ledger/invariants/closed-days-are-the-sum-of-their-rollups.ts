@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { CLOSED_DAYS, CLOSED_TABLES } from '../../usage/close-days.ts'
 import { COUNT_COLUMNS } from '../../usage/rollups.ts'
+import { CLOSED_DAYS, CLOSED_TABLES } from '../../usage-reports/close-days.ts'
 import type { Invariant } from './invariant.ts'
 
 /** Reports over many days read the sums of closed days by model or by key: they say what the rollups of those days say. */

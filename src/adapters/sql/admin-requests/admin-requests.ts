@@ -1,0 +1,100 @@
+import { type Kysely, sql } from 'kysely'
+import { ApiError } from '../../../domain/api-error.ts'
+import type {
+  AdminRequestAnswer,
+  AdminRequestClaim,
+  AdminRequestStore,
+} from '../../../ports/admin-requests.ts'
+import { dropExpired } from '../drop-expired.ts'
+import type { EngineTraits } from '../engine-traits.ts'
+import { type StatementsOf, single, write } from '../statement.ts'
+import type { Tables } from '../tables.ts'
+
+export const ADMIN_REQUESTS = {
+  claim: write(
+    (db, claim, traits) => {
+      return claim.others === undefined ? takeFree(db, claim) : claimAmong(db, claim, traits)
+    },
+    ({ others }) => others === undefined,
+  ),
+
+  finish: single(async (db, { id, encryptedAnswer }) => {
+    await db
+      .updateTable('admin_requests')
+      .set({ state: 'finished', sealed_answer: encryptedAnswer })
+      .where('id', '=', id)
+      .execute()
+  }),
+
+  free: single(async (db, id) => {
+    await db.deleteFrom('admin_requests').where('id', '=', id).where('state', '=', 'claimed').execute()
+  }),
+
+  dropExpired: single(dropExpired('admin_requests')),
+} satisfies StatementsOf<AdminRequestStore>
+
+type Claim = AdminRequestClaim & { nowMs: number }
+
+/** The row decides; the second statement only says why. */
+async function takeFree(db: Kysely<Tables>, claim: Claim): Promise<AdminRequestAnswer> {
+  const { id, actor, keyDigest, bodyDigest, leaseUntilMs, expiresAtMs, nowMs } = claim
+  const { numAffectedRows } = await sql`
+    insert into admin_requests (id, actor, key_digest, body_digest, state, lease_until_ms, expires_at_ms)
+    values (${id}, ${actor}, ${keyDigest}, ${bodyDigest}, 'claimed', ${leaseUntilMs}, ${expiresAtMs})
+    on conflict (actor, key_digest) do update
+    set id = excluded.id, body_digest = excluded.body_digest, state = excluded.state, sealed_answer = null,
+      lease_until_ms = excluded.lease_until_ms, expires_at_ms = excluded.expires_at_ms
+    where admin_requests.expires_at_ms <= ${nowMs}
+      or (admin_requests.state = 'claimed' and admin_requests.lease_until_ms <= ${nowMs})`.execute(db)
+  if (numAffectedRows === 1n) return { kind: 'claimed' }
+  return (await answerOf(db, claim)) ?? { kind: 'running' }
+}
+
+/** As for claims of text requests: in a change of the secret the key may be held under either secret. */
+async function claimAmong(
+  db: Kysely<Tables>,
+  claim: Claim,
+  traits: EngineTraits,
+): Promise<AdminRequestAnswer> {
+  const { actor, keyDigest, others = [], nowMs } = claim
+  const [first] = [keyDigest, ...others].toSorted()
+  await traits.lockName(db, `${actor} ${first}`)
+  for (const other of others) {
+    await sql`
+      delete from admin_requests where actor = ${actor} and key_digest = ${other}
+        and (expires_at_ms <= ${nowMs} or (state = 'claimed' and lease_until_ms <= ${nowMs}))`.execute(db)
+    const answer = await answerOf(db, { ...claim, keyDigest: other })
+    if (answer !== undefined) return answer
+  }
+  return takeFree(db, claim)
+}
+
+/** Why the key cannot be had; undefined: nothing holds it. */
+async function answerOf(
+  db: Kysely<Tables>,
+  { actor, keyDigest, bodyDigest, nowMs }: Claim,
+): Promise<AdminRequestAnswer | undefined> {
+  const found = await db
+    .selectFrom('admin_requests')
+    .select(['id', 'body_digest', 'state', 'sealed_answer', 'lease_until_ms'])
+    .where('actor', '=', actor)
+    .where('key_digest', '=', keyDigest)
+    .executeTakeFirst()
+  if (found === undefined) return undefined
+  if (found.body_digest !== bodyDigest) return { kind: 'other-body' }
+  if (found.sealed_answer !== null)
+    return { kind: 'finished', id: found.id, encryptedAnswer: found.sealed_answer }
+  // Its process has yet to keep the answer, or died before it could: only the end of the lease tells.
+  return { kind: found.state === 'claimed' || nowMs < found.lease_until_ms ? 'running' : 'done' }
+}
+
+/** Part of the transaction of the change. A request that lost its claim meanwhile must change nothing. */
+export async function markAdminRequestDone(db: Kysely<Tables>, id: string): Promise<void> {
+  const { numUpdatedRows } = await db
+    .updateTable('admin_requests')
+    .set({ state: 'done' })
+    .where('id', '=', id)
+    .where('state', 'in', ['claimed', 'done'])
+    .executeTakeFirst()
+  if (numUpdatedRows !== 1n) throw new ApiError('idempotency_key_in_use')
+}

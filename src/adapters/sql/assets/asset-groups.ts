@@ -1,0 +1,175 @@
+import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely'
+import type { AssetStore, StoredGroup } from '../../../ports/asset-store.ts'
+import type { EngineTraits } from '../engine-traits.ts'
+import { queueCopies } from '../erasures/vendor-removals.ts'
+import { RollbackWith } from '../rollback-with.ts'
+import { read, type StatementsOf, single, write } from '../statement.ts'
+import type { Tables } from '../tables.ts'
+import { TICKET_END } from './verifications.ts'
+
+export const ASSET_GROUPS = {
+  findGroup: read(async (db, { id, organizationId }) => {
+    const row = await db
+      .selectFrom('asset_groups')
+      .selectAll()
+      .where('id', '=', id)
+      .where('organization_id', '=', organizationId)
+      .executeTakeFirst()
+    return row === undefined ? undefined : toStoredGroup(row)
+  }),
+
+  findDefaultGroup: read(findDefaultGroup),
+  claimDefaultGroup: write(claimDefaultGroup),
+  releaseDefaultGroup: single(releaseDefaultGroup),
+  setDefaultGroup: write(setDefaultGroup),
+  bindPerson: write(bindPerson),
+} satisfies Partial<StatementsOf<AssetStore>>
+
+/** A lease that ends later than a new one would was taken before a clock went back: it would never lapse in time. */
+const CLOCKS_APART_MS = 60_000
+
+type Claim = Parameters<AssetStore['claimDefaultGroup']>[0]
+
+/**
+ * The claim's row comes first, here and where the group is set: who waited for it reads the group afterwards, and sees
+ * what the one before has made.
+ */
+export async function claimDefaultGroup(db: Kysely<Tables>, claim: Claim): Promise<boolean> {
+  if (!(await takeLease(db, claim))) return false
+  const group = await findDefaultGroup(db, claim)
+  if (group?.ticket !== claim.seenTicket) throw new RollbackWith(false)
+  return true
+}
+
+async function takeLease(
+  db: Kysely<Tables>,
+  { organizationId, provider, nowMs, leaseUntilMs }: Claim,
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    insert into default_group_claims (organization_id, provider, lease_until_ms)
+    values (${organizationId}, ${provider}, ${leaseUntilMs})
+    on conflict (organization_id, provider) do update set lease_until_ms = excluded.lease_until_ms
+    where default_group_claims.lease_until_ms <= ${nowMs}
+      or default_group_claims.lease_until_ms > ${leaseUntilMs + CLOCKS_APART_MS}`.execute(db)
+  return numAffectedRows === 1n
+}
+
+/**
+ * The group is locked before the verification, as an erasure does. A verification that knows the person as erased, or that is
+ * gone with its organization, binds nothing. A row that is already there is written as it is: only a row that was written is
+ * returned.
+ */
+export async function bindPerson(
+  db: Kysely<Tables>,
+  group: StoredGroup,
+  by: Parameters<AssetStore['bindPerson']>[1],
+  { lockRows }: EngineTraits,
+): Promise<StoredGroup | undefined> {
+  const { id, organizationId, provider, ticket, createdAtMs } = group
+  await sql`
+    select id from asset_groups where organization_id = ${organizationId} and provider = ${provider}
+      and ticket = ${ticket} and kind = 'person' ${lockRows}`.execute(db)
+  if (by !== undefined && !(await mayBind(db, { id: by.verificationId, ticket }, lockRows))) {
+    const copies = { provider, groupTicket: ticket, assets: [] }
+    if (by.isRemover) await queueCopies(db, copies, { organizationId, atMs: createdAtMs })
+    return undefined
+  }
+  const { rows } = await sql<GroupRow>`
+    insert into asset_groups (id, organization_id, kind, provider, ticket, created_at_ms)
+    values (${id}, ${organizationId}, 'person', ${provider}, ${ticket}, ${createdAtMs})
+    on conflict (organization_id, provider, ticket) where kind = 'person' do update set ticket = excluded.ticket
+    returning *`.execute(db)
+  const [row] = rows
+  if (row === undefined) throw new Error(`the group ${id} was not stored`)
+  return toStoredGroup(row)
+}
+
+async function mayBind(
+  db: Kysely<Tables>,
+  { id, ticket }: { id: string; ticket: string },
+  lockRows: RawBuilder<unknown>,
+): Promise<boolean> {
+  const { rows } = await sql<{ erased_tickets: string | null }>`
+    select erased_tickets from verifications where id = ${id} ${lockRows}`.execute(db)
+  const [verification] = rows
+  return verification !== undefined && !verification.erased_tickets?.split(TICKET_END).includes(ticket)
+}
+
+/** One that is still being made has no row yet. */
+export async function findDefaultGroup(
+  db: Kysely<Tables>,
+  { organizationId, provider }: { organizationId: string; provider: string },
+): Promise<StoredGroup | undefined> {
+  const row = await db
+    .selectFrom('asset_groups')
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .where('provider', '=', provider)
+    .where('kind', '=', sql.lit('default'))
+    .executeTakeFirst()
+  return row === undefined ? undefined : toStoredGroup(row)
+}
+
+/** A claim is identified by the end of its lease: one that another process has taken since stays. */
+export async function releaseDefaultGroup(
+  db: Kysely<Tables>,
+  { organizationId, provider, leaseUntilMs }: Parameters<AssetStore['releaseDefaultGroup']>[0],
+): Promise<void> {
+  await sql`
+    delete from default_group_claims
+    where organization_id = ${organizationId} and provider = ${provider}
+      and lease_until_ms = ${leaseUntilMs}`.execute(db)
+}
+
+/**
+ * Assets refer to the group by our id, so that one made again is another ticket of the same group. The organization is locked
+ * before the group is written: an erasure, which disables the organization before it lists the groups, waits for this and
+ * lists the group, or this finds the organization disabled.
+ */
+export async function setDefaultGroup(
+  db: Kysely<Tables>,
+  group: Parameters<AssetStore['setDefaultGroup']>[0],
+  { lockRows }: EngineTraits,
+): Promise<StoredGroup | undefined> {
+  const { id, organizationId, provider, ticket, createdAtMs, insteadOf = null, isRemover } = group
+  await sql`
+    delete from default_group_claims
+    where organization_id = ${organizationId} and provider = ${provider}`.execute(db)
+  if (await isDisabled(db, organizationId, lockRows)) {
+    const copies = { provider, groupTicket: ticket, assets: [] }
+    if (isRemover) await queueCopies(db, copies, { organizationId, atMs: createdAtMs })
+    return undefined
+  }
+  const { rows } = await sql<GroupRow>`
+    insert into asset_groups (id, organization_id, kind, provider, ticket, created_at_ms)
+    values (${id}, ${organizationId}, 'default', ${provider}, ${ticket}, ${createdAtMs})
+    on conflict (organization_id, provider) where kind = 'default' do update
+    set ticket = case when asset_groups.ticket = ${insteadOf} then excluded.ticket else asset_groups.ticket end
+    returning *`.execute(db)
+  const [row] = rows
+  if (row === undefined) throw new Error(`the default group of ${organizationId} was not stored`)
+  return toStoredGroup(row)
+}
+
+async function isDisabled(
+  db: Kysely<Tables>,
+  organizationId: string,
+  lockRows: RawBuilder<unknown>,
+): Promise<boolean> {
+  const { rows } = await sql<{ disabled_at_ms: number | null }>`
+    select disabled_at_ms from organizations where id = ${organizationId} ${lockRows}`.execute(db)
+  return rows[0] !== undefined && rows[0].disabled_at_ms !== null
+}
+
+type GroupRow = Selectable<Tables['asset_groups']>
+
+export function toStoredGroup(row: GroupRow): StoredGroup {
+  return {
+    id: row.id,
+    organizationId: row.organization_id,
+    kind: row.kind,
+    provider: row.provider,
+    ticket: row.ticket,
+    createdAtMs: row.created_at_ms,
+  }
+}

@@ -1,0 +1,89 @@
+import { type Selectable, sql } from 'kysely'
+import type { StoredVerification, VerificationStore } from '../../../ports/asset-store.ts'
+import { read, type StatementsOf, single } from '../statement.ts'
+import type { Tables } from '../tables.ts'
+
+export const VERIFICATIONS = {
+  create: single(async (db, verification) => {
+    await db
+      .insertInto('verifications')
+      .values({
+        id: verification.id,
+        organization_id: verification.organizationId,
+        provider: verification.provider,
+        state_digest: verification.stateDigest,
+        sealed_token: verification.encryptedToken,
+        sealed_callback_url: verification.encryptedCallbackUrl,
+        created_at_ms: verification.createdAtMs,
+        expires_at_ms: verification.expiresAtMs,
+        language: verification.language,
+      })
+      .execute()
+  }),
+
+  find: read(async (db, stateDigest) => {
+    const row = await db
+      .selectFrom('verifications')
+      .selectAll()
+      .where('state_digest', '=', stateDigest)
+      .executeTakeFirst()
+    return row === undefined ? undefined : toStoredVerification(row)
+  }),
+
+  /** At most one process asks the vendor: the row stays claimed until that process releases it, also when it died before the answer. */
+  claimExchange: single(async (db, { id, atMs }) => {
+    const { numAffectedRows } = await sql`
+      update verifications set exchanged_at_ms = ${atMs}
+      where id = ${id} and exchanged_at_ms is null and sealed_redirect is null`.execute(db)
+    return numAffectedRows === 1n
+  }),
+
+  /** The time identifies the claim: a newer claim stays. */
+  releaseExchange: single(async (db, { id, atMs }) => {
+    await sql`
+      update verifications set exchanged_at_ms = null
+      where id = ${id} and exchanged_at_ms = ${atMs} and sealed_redirect is null`.execute(db)
+  }),
+
+  /** One statement: a second caller waits for the first, and writes the same values again. The token is used up. */
+  finish: single(async (db, { id, encryptedRedirect, atMs }) => {
+    const { rows } = await sql<VerificationRow>`
+      update verifications set
+        sealed_redirect = coalesce(sealed_redirect, ${encryptedRedirect}), ended_at_ms = coalesce(ended_at_ms, ${atMs}),
+        sealed_token = null
+      where id = ${id} returning *`.execute(db)
+    return rows[0] === undefined ? undefined : toStoredVerification(rows[0])
+  }),
+
+  /** By their expiry, which is indexed: no end comes more than minutes after it. */
+  dropOld: single(async (db, { expiredByMs, limit }, traits) => {
+    const { numAffectedRows } = await sql`
+      with old as materialized (
+        select id from verifications where expires_at_ms <= ${expiredByMs}
+        order by expires_at_ms limit ${limit} ${traits.lockFreeRows}
+      )
+      delete from verifications where id in (select id from old)`.execute(db)
+    return Number(numAffectedRows ?? 0n)
+  }),
+} satisfies StatementsOf<VerificationStore>
+
+/** Between the erased groups that a verification keeps; no vendor's id has it. */
+export const TICKET_END = '\n'
+
+type VerificationRow = Selectable<Tables['verifications']>
+
+export function toStoredVerification(row: VerificationRow): StoredVerification {
+  return {
+    id: row.id,
+    organizationId: row.organization_id,
+    provider: row.provider,
+    encryptedToken: row.sealed_token,
+    encryptedCallbackUrl: row.sealed_callback_url,
+    createdAtMs: row.created_at_ms,
+    expiresAtMs: row.expires_at_ms,
+    claimedAtMs: row.exchanged_at_ms,
+    encryptedRedirect: row.sealed_redirect,
+    endedAtMs: row.ended_at_ms,
+    language: row.language,
+  }
+}

@@ -1,0 +1,49 @@
+import { type Kysely, type Selectable, sql } from 'kysely'
+import type { AuditStore, NewAudit } from '../../../ports/audit.ts'
+import { markAdminRequestDone } from '../admin-requests/admin-requests.ts'
+import { equal, pageOf } from '../page-of.ts'
+import { page, type StatementsOf, single } from '../statement.ts'
+import type { Tables } from '../tables.ts'
+
+export const AUDIT = {
+  add: single(insertAudit),
+  list: page(async (db, query) => {
+    const filters = (['actor', 'action', 'subject'] as const).flatMap((name) => equal(name, query[name]))
+    const { rows } = await sql<Selectable<Tables['audit_events']>>`
+      select * from audit_events ${pageOf('audit_events', query, filters)}`.execute(db)
+    return rows.map((row) => ({
+      id: row.id,
+      atMs: row.at_ms,
+      actor: row.actor,
+      action: row.action,
+      organizationId: row.organization_id,
+      subject: row.subject,
+      detail: JSON.parse(row.detail),
+    }))
+  }),
+} satisfies StatementsOf<AuditStore>
+
+/** Of an act that gave money: the ledger entry and its amount. */
+interface Given {
+  entryId?: string
+  amountMicros?: number
+}
+
+/** Called inside the transaction of the change that it records: both are written, or neither. */
+export async function insertAudit(db: Kysely<Tables>, audit: NewAudit & Given): Promise<void> {
+  if (audit.claimId !== undefined) await markAdminRequestDone(db, audit.claimId)
+  await db
+    .insertInto('audit_events')
+    .values({
+      id: audit.id,
+      at_ms: audit.atMs,
+      actor: audit.actor,
+      action: audit.action,
+      organization_id: audit.organizationId,
+      subject: audit.subject,
+      detail: JSON.stringify(audit.detail),
+      entry_id: audit.entryId ?? null,
+      amount_micros: audit.amountMicros ?? null,
+    })
+    .execute()
+}

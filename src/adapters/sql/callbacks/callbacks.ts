@@ -1,0 +1,168 @@
+import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely'
+import { CALLBACK_ATTEMPTS_MAX } from '../../../domain/callbacks/callback-retry.ts'
+import type { CallbackStore, DueCallback } from '../../../ports/callbacks.ts'
+import { insertAudit } from '../audit/audits.ts'
+import { bringForward } from '../bring-forward.ts'
+import type { EngineTraits } from '../engine-traits.ts'
+import { countByOrganization, dueRows, type Queue, shareOut } from '../fair-claim.ts'
+import { hotStatement } from '../hot-statement.ts'
+import { read, type StatementsOf, single, write } from '../statement.ts'
+import type { Tables } from '../tables.ts'
+import { taskIdOf } from '../tasks/task-id-of.ts'
+
+export const CALLBACKS = {
+  claimDue: write(async (db, claim, traits) => {
+    const { shares, moreAfter } = await shareOut(db, DUE_CALLBACKS, claim)
+    if (shares.length === 0) return { due: [], abandoned: [], more: moreAfter(new Map()) }
+    const { rows } = await claimDueCallbacksQuery({ ...claim, shares }, traits).execute(db)
+    const due = rows
+      .filter(({ state }) => state === 'pending')
+      .map(toDueCallback)
+      .toSorted(byId)
+    if (due.length > 0) await listAsUnknown(db, due, claim.nowMs)
+    const abandoned = rows
+      .filter(({ state }) => state !== 'pending')
+      .map(({ id, task_id, organization_id }) => ({ id, taskId: task_id, organizationId: organization_id }))
+    return { due, abandoned, more: moreAfter(countByOrganization(rows)) }
+  }),
+
+  bringForward: single(bringForward(() => DUE_CALLBACKS)),
+  recordAttempt: write(async (db, { callbackId, fence, attempt, outcome, nextAttemptAtMs }) => {
+    const state = outcome === 'again' ? 'pending' : outcome
+    await sql`
+      update video_callbacks set state = ${state}, next_attempt_at_ms = coalesce(${nextAttemptAtMs}, next_attempt_at_ms)
+      where id = ${callbackId} and fence = ${fence} and state = 'pending'`.execute(db)
+    await sql`
+      insert into callback_attempts (task_id, attempt, at_ms, status, error)
+      values (${attempt.taskId}, ${attempt.attempt}, ${attempt.atMs}, ${attempt.status}, ${attempt.error})
+      on conflict (task_id, attempt) do update
+      set at_ms = excluded.at_ms, status = excluded.status, error = excluded.error
+      where callback_attempts.error = ${UNKNOWN}`.execute(db)
+  }),
+
+  /** As it was before the claim, but for its fence and its moment. */
+  giveBack: write(async (db, { callbackId, fence, nextAttemptAtMs }) => {
+    // The fence goes on, so that a second try of this very call finds nothing to give back.
+    const { rows } = await sql<{ task_id: string; attempt_count: number }>`
+      update video_callbacks set
+        attempt_count = attempt_count - 1, next_attempt_at_ms = ${nextAttemptAtMs}, fence = fence + 1
+      where id = ${callbackId} and fence = ${fence} and state = 'pending'
+      returning task_id, attempt_count`.execute(db)
+    const callback = rows[0]
+    if (callback === undefined) return
+    await sql`
+      delete from callback_attempts
+      where task_id = ${callback.task_id} and attempt = ${callback.attempt_count + 1} and error = ${UNKNOWN}`.execute(
+      db,
+    )
+  }),
+
+  listAttempts: read(async (db, { taskId, limit }) => {
+    const all = db.selectFrom('callback_attempts').select(['task_id', 'attempt', 'at_ms', 'status', 'error'])
+    const latestFirst =
+      taskId === undefined
+        ? all.orderBy('at_ms', 'desc').orderBy('task_id', 'desc').orderBy('attempt', 'desc')
+        : all.where('task_id', '=', taskIdOf(taskId)).orderBy('attempt', 'desc')
+    const rows = await latestFirst.limit(limit).execute()
+    return rows
+      .toReversed()
+      .map(({ task_id, at_ms, ...attempt }) => ({ taskId: task_id, atMs: at_ms, ...attempt }))
+  }),
+
+  /** An attempt that is running now has an old fence from here on, and cannot finish the callback. */
+  resend: write(async (db, { taskId, atMs }, audit) => {
+    const { rows } = await sql<{ task_id: string; organization_id: string }>`
+      update video_callbacks set
+        state = 'pending', next_attempt_at_ms = ${atMs}, fence = fence + 1,
+        attempts_allowed = attempt_count + ${CALLBACK_ATTEMPTS_MAX}
+      where task_id = ${taskIdOf(taskId)} returning task_id, organization_id`.execute(db)
+    const [callback] = rows
+    if (callback !== undefined && audit !== undefined)
+      await insertAudit(db, { ...audit, organizationId: callback.organization_id, subject: callback.task_id })
+    return callback?.task_id
+  }),
+} satisfies StatementsOf<CallbackStore>
+
+type Claim = Parameters<CallbackStore['claimDue']>[0]
+
+type CallbackRow = Pick<
+  Selectable<Tables['video_callbacks']>,
+  'id' | 'task_id' | 'organization_id' | 'state' | 'attempt_count' | 'attempts_allowed' | 'fence'
+>
+
+/** The state stands in the text, not among the parameters: planners match it with the index's own condition. */
+export const DUE_CALLBACKS: Queue = {
+  table: 'video_callbacks',
+  waiting: sql`state = 'pending'`,
+  moment: 'next_attempt_at_ms',
+}
+
+/** Written before sending, so that an attempt still counts when its process dies during it. */
+async function listAsUnknown(db: Kysely<Tables>, due: readonly DueCallback[], atMs: number): Promise<void> {
+  const rows = due.map(({ taskId, attempt }) => sql`(${taskId}, ${attempt}, ${atMs}, ${UNKNOWN})`)
+  await sql`
+    insert into callback_attempts (task_id, attempt, at_ms, error) values ${sql.join(rows)}
+    on conflict do nothing`.execute(db)
+}
+
+type ShareOfClaim = Pick<Claim, 'nowMs' | 'leaseUntilMs'> & { shares: Parameters<typeof dueRows>[1] }
+
+export function claimDueCallbacksQuery(claim: ShareOfClaim, traits: EngineTraits): RawBuilder<CallbackRow> {
+  const columns = sql`id, task_id, organization_id, state, attempt_count, attempts_allowed, fence`
+  return claimDueQuery(DUE_CALLBACKS, columns, claim, traits)
+}
+
+/** One that is due with all its attempts used was being sent for the last time when its courier died: it is over. */
+export function claimDueQuery<Row>(
+  queue: Queue,
+  columns: RawBuilder<unknown>,
+  { nowMs, leaseUntilMs, shares }: ShareOfClaim,
+  { lockFreeRows }: EngineTraits,
+): RawBuilder<Row> {
+  return sql`
+    with due as materialized (${dueRows(queue, shares, { nowMs, lockFreeRows })})
+    update ${sql.table(queue.table)} set
+      state = case when attempt_count < attempts_allowed then 'pending' else 'given-up' end,
+      attempt_count = case when attempt_count < attempts_allowed then attempt_count + 1 else attempt_count end,
+      next_attempt_at_ms = ${leaseUntilMs}, fence = fence + 1
+    where id in (select id from due)
+    returning ${columns}`
+}
+
+function toDueCallback(row: CallbackRow): DueCallback {
+  return {
+    id: row.id,
+    taskId: row.task_id,
+    organizationId: row.organization_id,
+    attempt: row.attempt_count,
+    attemptsLeft: row.attempts_allowed - row.attempt_count,
+    fence: row.fence,
+  }
+}
+
+/** Ids sort by time. */
+function byId(one: DueCallback, other: DueCallback): number {
+  return one.id < other.id ? -1 : 1
+}
+
+interface NewCallback {
+  id: string
+  taskId: string
+  organizationId: string
+  atMs: number
+}
+
+/** Due at once. A second one of the same task is refused by a unique key. */
+export async function insertCallback(db: Kysely<Tables>, callback: NewCallback): Promise<void> {
+  await addCallback(db, callback)
+}
+
+const addCallback = hotStatement<NewCallback>(
+  ({ id, taskId, organizationId, atMs }) => sql`
+    insert into video_callbacks
+      (id, task_id, organization_id, created_at_ms, state, attempts_allowed, next_attempt_at_ms)
+    values (${id}, ${taskId}, ${organizationId}, ${atMs}, 'pending', ${CALLBACK_ATTEMPTS_MAX}, ${atMs})`,
+)
+
+/** The result of an attempt until the real one is written. */
+const UNKNOWN = 'unknown'

@@ -1,0 +1,127 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import type { SecretChangeStore, SecretNeed, StartOfWritten } from '../../../ports/secret-change.ts'
+import { read, report, type StatementsOf, single } from '../statement.ts'
+import type { Tables } from '../tables.ts'
+
+export const SECRET_CHANGE = {
+  /** All rows of the window, also those that are done: the time of one statement depends on its limit only. */
+  listEncrypted: read(async (db, { table, columns, afterId, limit }) => {
+    const { rows } = await sql<Record<string, string | null> & { id: string }>`
+      select id, ${sql.join(columns.map((column) => sql.ref(column)))} from ${sql.table(table)}
+      where id > ${afterId} order by id limit ${limit}`.execute(db)
+    return rows.map((row) => ({ id: row.id, values: columns.map((column) => row[column] ?? null) }))
+  }),
+
+  /** In the order of the ids, as the rows were read: two of these commands at once do not wait for each other in a circle. */
+  replaceEncrypted: single(async (db, { table, changes }) => {
+    let changed = 0n
+    for (const { id, column, from, to } of changes) {
+      const { numAffectedRows } = await sql`
+        update ${sql.table(table)} set ${sql.ref(column)} = ${to}
+        where id = ${id} and ${sql.ref(column)} = ${from}`.execute(db)
+      changed += numAffectedRows ?? 0n
+    }
+    return Number(changed)
+  }),
+
+  replaceDigest: single(async (db, { table, id, from, to }) => {
+    const { numAffectedRows } = await sql`
+      update ${sql.table(table)} set digest = ${to} where id = ${id} and digest = ${from}`.execute(db)
+    return numAffectedRows === 1n
+  }),
+
+  countNeeds: report(async (db, { start, encrypted, nowMs, claimsExpireByMs }) => {
+    const isOld = (column: string) => underAnother(column, start)
+    const never = sql`cast(null as integer)`
+    const needs: SecretNeed[] = []
+    for (const { table, columns } of encrypted) {
+      const where = sql.join(columns.map(isOld), sql` or `)
+      needs.push(await count(db, { of: table, table, where, until: never }))
+    }
+    const isCurrentKey = sql`revoked_at_ms is null and (expires_at_ms is null or expires_at_ms > ${nowMs})`
+    const isOpen = sql`expires_at_ms > ${nowMs}`
+    const last = sql`max(expires_at_ms)`
+    const others: Counted[] = [
+      { of: 'api_keys', where: sql`${isCurrentKey} and ${isOld('digest')}`, until: never, hasIds: true },
+      {
+        of: 'operators',
+        where: sql`revoked_at_ms is null and ${isOld('digest')}`,
+        until: never,
+        hasIds: true,
+      },
+      {
+        of: 'operator_sessions',
+        where: sql`${isOpen} and ${isOld('digest')}`,
+        until: sql`max(ends_at_ms)`,
+      },
+      { of: 'sign_in_links', where: sql`${isOpen} and ${isOld('digest')}`, until: last },
+      {
+        of: 'open_verifications',
+        table: 'verifications',
+        where: sql`expires_at_ms > ${nowMs - VERIFICATION_ASKED_MS} and ${isOld('state_digest')}`,
+        until: sql`max(expires_at_ms) + ${sql.lit(VERIFICATION_ASKED_MS)}`,
+      },
+      {
+        of: 'notices_of_open_tasks',
+        table: 'video_tasks',
+        where: sql`status in ('submitting', 'queued', 'running') and ${isOld('notice_token_digest')}`,
+        until: last,
+      },
+      {
+        of: 'request_claims',
+        where: sql`${isOpen} and (${isOld('key_digest')} or expires_at_ms < ${claimsExpireByMs})`,
+        until: last,
+      },
+      {
+        of: 'admin_request_claims',
+        table: 'admin_requests',
+        where: sql`${isOpen} and ${isOld('key_digest')}`,
+        until: last,
+      },
+      { of: 'vendor_ids', where: sql`${isOpen} and ${isOld('digest')}`, until: last },
+    ]
+    for (const counted of others) needs.push(await count(db, counted))
+    return needs.filter(({ rows }) => rows > 0)
+  }),
+} satisfies Partial<StatementsOf<SecretChangeStore>>
+
+/** After its end or its expiry a verification is still asked about for so long. */
+const VERIFICATION_ASKED_MS = 35 * 60_000
+const IDS_MAX = 20
+
+/** Never true of null. A name and a point begin what is under a secret, except under the first one of the store. */
+function underAnother(column: string, start: StartOfWritten): RawBuilder<boolean> {
+  const value = sql.ref(column)
+  return start === null
+    ? sql<boolean>`(${value} like '%.%')`
+    : sql<boolean>`(${value} not like ${`${start}%`})`
+}
+
+interface Counted {
+  of: SecretNeed['of']
+  /** Left out: called as what is counted. */
+  table?: keyof Tables
+  where: RawBuilder<unknown>
+  until: RawBuilder<unknown>
+  hasIds?: true
+}
+
+async function count(db: Kysely<Tables>, { of, table, where, until, hasIds }: Counted): Promise<SecretNeed> {
+  const from = sql.table(table ?? of)
+  const { rows } = await sql<{ rows: number; until_ms: number | null }>`
+    select count(*) as rows, ${until} as until_ms from ${from} where ${where}`.execute(db)
+  const found = rows[0]
+  const needed = Number(found?.rows ?? 0)
+  const ids = hasIds && needed > 0 ? await firstIds(db, from, where) : []
+  return { of, rows: needed, untilMs: found?.until_ms == null ? null : Number(found.until_ms), ids }
+}
+
+async function firstIds(
+  db: Kysely<Tables>,
+  from: RawBuilder<unknown>,
+  where: RawBuilder<unknown>,
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from ${from} where ${where} order by id limit ${IDS_MAX}`.execute(db)
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,169 @@
+import { type Kysely, sql } from 'kysely'
+import type { NewAudit } from '../../../ports/audit.ts'
+import type { ErasedGroup, ErasureStore, GroupRef, PersonReport } from '../../../ports/erasures.ts'
+import { TICKET_END } from '../assets/verifications.ts'
+import { insertAudit } from '../audit/audits.ts'
+import type { EngineTraits } from '../engine-traits.ts'
+import { inChunks } from '../in-chunks.ts'
+import { read, type StatementsOf, write } from '../statement.ts'
+import type { Tables } from '../tables.ts'
+import {
+  claimRemovals,
+  finishRemoval,
+  isGroupInUse,
+  postponeRemoval,
+  queueRemovals,
+} from './vendor-removals.ts'
+
+export const ERASURES = {
+  findPerson: read(async (db, { groupId, organizationId }) => {
+    const { rows: groups } = await sql<Omit<PersonReport, 'assets'>>`
+      select id, organization_id as "organizationId", provider, created_at_ms as "createdAtMs" from asset_groups
+      where id = ${groupId} and organization_id = ${organizationId} and kind = 'person'`.execute(db)
+    const group = groups[0]
+    if (group === undefined) return undefined
+    const { rows: assets } = await sql<PersonReport['assets'][number]>`
+      select id, type, name, status, created_at_ms as "createdAtMs" from assets
+      where group_id = ${groupId} and organization_id = ${organizationId} order by id`.execute(db)
+    return { ...group, assets: assets.map((asset) => ({ ...asset })) }
+  }),
+
+  listGroups: read(async (db, organizationId) => {
+    const { rows } = await sql<{ id: string }>`
+      select id from asset_groups where organization_id = ${organizationId} order by id`.execute(db)
+    return rows.map(({ id }) => id)
+  }),
+
+  eraseGroup: write(eraseGroup),
+  eraseOrganization: write(eraseOrganizationNames),
+  eraseUser: write(eraseUserName),
+} satisfies Partial<StatementsOf<ErasureStore>>
+
+/**
+ * The group is locked first, as uploads, tasks and verifications do. A verification does not name its group, and those that
+ * have ended are kept for a reload of the browser only: all ended ones of the organization go.
+ */
+export async function eraseGroup(
+  db: Kysely<Tables>,
+  group: GroupRef,
+  audit: NewAudit,
+  removers: readonly string[],
+  { lockRows }: EngineTraits,
+): Promise<ErasedGroup | undefined> {
+  const { groupId, organizationId } = group
+  await sql`
+    select id from asset_groups
+    where id = ${groupId} and organization_id = ${organizationId} ${lockRows}`.execute(db)
+  await forgetRequests(db, group)
+  const { rows: assets } = await sql<{ id: string; ticket: string }>`
+    delete from assets where group_id = ${groupId} and organization_id = ${organizationId}
+    returning id, ticket`.execute(db)
+  await sql`
+    delete from asset_counts where group_id = ${groupId} and organization_id = ${organizationId}`.execute(db)
+  const { rows: groups } = await sql<{ provider: string; ticket: string }>`
+    delete from asset_groups where id = ${groupId} and organization_id = ${organizationId}
+    returning provider, ticket`.execute(db)
+  const erased = groups[0]
+  if (erased === undefined) return undefined
+  await sql`
+    delete from verifications where organization_id = ${organizationId} and ended_at_ms is not null`.execute(
+    db,
+  )
+  await sql`
+    update verifications
+    set erased_tickets = coalesce(erased_tickets || ${TICKET_END}, '') || cast(${erased.ticket} as text)
+    where organization_id = ${organizationId} and exchanged_at_ms is not null and ended_at_ms is null`.execute(
+    db,
+  )
+  const at = { provider: erased.provider, groupTicket: erased.ticket }
+  await insertAudit(db, { ...audit, detail: { ...audit.detail, assets: assets.length } })
+  const copies = {
+    ...at,
+    isShared: await isGroupInUse(db, at),
+    assets: assets.map((asset) => ({ ...asset })),
+  }
+  const isQueued = removers.includes(erased.provider)
+  if (isQueued) await queueRemovals(db, copies, { organizationId, atMs: audit.atMs })
+  return { groupId, ...copies, isQueued }
+}
+
+/** Of tasks that show the person: no stand-in makes them any more. Before the group goes, and with it their links. */
+async function forgetRequests(db: Kysely<Tables>, { groupId }: GroupRef): Promise<void> {
+  await sql`
+    update video_tasks set sealed_request = null, stand_ins = null
+    where id in (select task_id from task_groups where group_id = ${groupId})
+      and sealed_request is not null`.execute(db)
+}
+
+/** Entries, usage, tasks and the ids stay, because the ledger is computed from them. Rows are locked in the order of `begin-task.ts`. */
+async function eraseOrganizationNames(
+  db: Kysely<Tables>,
+  { id, atMs, audit }: { id: string; atMs: number; audit: NewAudit },
+): Promise<boolean> {
+  await forgetWords(db, { id, atMs })
+  const { numAffectedRows } = await sql`
+    update organizations set name = '', events_url = null, disabled_at_ms = coalesce(disabled_at_ms, cast(${atMs} as bigint))
+    where id = ${id}`.execute(db)
+  if (numAffectedRows !== 1n) return false
+  // Tasks, users and keys that were made meanwhile; those to come wait for the row of the organization or of the user.
+  await forgetWords(db, { id, atMs })
+  // A person who comes back from the vendor after this is bound to no group.
+  await sql`delete from verifications where organization_id = ${id}`.execute(db)
+  await sql`
+    update audit_events set detail = '{}' where organization_id = ${id} and action in (${NAMING_ACTS})`.execute(
+    db,
+  )
+  await insertAudit(db, audit)
+  return true
+}
+
+/** Metadata goes from open tasks too: no later statement looks for it. */
+async function forgetWords(db: Kysely<Tables>, { id, atMs }: { id: string; atMs: number }): Promise<void> {
+  await sql`
+    update video_tasks set metadata = '{}', sealed_request = null,
+      stand_ins = case when sealed_request is null then stand_ins end
+    where organization_id = ${id} and (metadata <> '{}' or sealed_request is not null)`.execute(db)
+  await sql`
+    update users set name = '', disabled_at_ms = coalesce(disabled_at_ms, cast(${atMs} as bigint))
+    where organization_id = ${id} and (name <> '' or disabled_at_ms is null)`.execute(db)
+  await sql`
+    update api_keys set name = '', revoked_at_ms = coalesce(revoked_at_ms, cast(${atMs} as bigint))
+    where organization_id = ${id} and (name <> '' or revoked_at_ms is null)`.execute(db)
+}
+
+async function eraseUserName(
+  db: Kysely<Tables>,
+  { id, atMs, audit }: { id: string; atMs: number; audit: NewAudit },
+): Promise<string | undefined> {
+  const { rows } = await sql<{ organizationId: string }>`
+    update users set name = '', disabled_at_ms = coalesce(disabled_at_ms, cast(${atMs} as bigint))
+    where id = ${id} returning organization_id as "organizationId"`.execute(db)
+  const organizationId = rows[0]?.organizationId
+  if (organizationId === undefined) return undefined
+  const { rows: keys } = await sql<{ id: string }>`
+    update api_keys set name = '', revoked_at_ms = coalesce(revoked_at_ms, cast(${atMs} as bigint))
+    where user_id = ${id} and organization_id = ${organizationId} returning id`.execute(db)
+  for (const subjects of inChunks([id, ...keys.map((key) => key.id)])) {
+    await sql`
+      update audit_events set detail = '{}' where organization_id = ${organizationId}
+        and subject in (${sql.join(subjects)}) and action in (${NAMING_ACTS})`.execute(db)
+  }
+  await insertAudit(db, { ...audit, organizationId })
+  return organizationId
+}
+
+/** The acts whose details hold a name that was given. */
+const NAMING_ACTS = sql.join(
+  ['organization.create', 'organization.update', 'user.create', 'key.create'].map((action) =>
+    sql.lit(action),
+  ),
+)
+
+export const ERASURE_WRITES = {
+  eraseGroup,
+  eraseOrganizationNames,
+  eraseUserName,
+  claimRemovals,
+  finishRemoval,
+  postponeRemoval,
+}

@@ -1,0 +1,71 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import type { Consent, ErasedGroup, ErasureStore } from '../../../ports/erasures.ts'
+import type { EngineTraits } from '../engine-traits.ts'
+import { insertEvent } from '../organization-events/organization-events.ts'
+import { read, type StatementsOf, write } from '../statement.ts'
+import type { Tables } from '../tables.ts'
+import { eraseGroup } from './erasures.ts'
+
+export const REVOCATIONS = {
+  /** Of any organization: only for ids that this deployment has marked. */
+  findConsent: read(async (db, groupId) => {
+    const { rows } = await sql<Consent>`
+      select organizations.name as "organizationName", asset_groups.created_at_ms as "verifiedAtMs",
+        null as "revokedAtMs"
+      from asset_groups join organizations on organizations.id = asset_groups.organization_id
+      where asset_groups.id = ${groupId} and asset_groups.kind = 'person'
+      union all
+      select organizations.name, revocations.verified_at_ms, revocations.revoked_at_ms
+      from revocations join organizations on organizations.id = revocations.organization_id
+      where revocations.group_id = ${groupId}`.execute(db)
+    return rows[0] === undefined ? undefined : { ...rows[0] }
+  }),
+
+  revokeConsent: write(revokeConsent),
+} satisfies Partial<StatementsOf<ErasureStore>>
+
+/** The group is locked first: a task that begins with it is linked to it before this goes on, or finds it gone. */
+export async function revokeConsent(
+  db: Kysely<Tables>,
+  { groupId, audit, removers, eventId }: Parameters<ErasureStore['revokeConsent']>[0],
+  traits: EngineTraits,
+): Promise<ErasedGroup | undefined> {
+  const { lockRows } = traits
+  const { rows } = await sql<{ organization_id: string; created_at_ms: number }>`
+    select organization_id, created_at_ms from asset_groups
+    where id = ${groupId} and kind = 'person' ${lockRows}`.execute(db)
+  const group = rows[0]
+  if (group === undefined) return undefined
+  const { organization_id: organizationId, created_at_ms: verifiedAtMs } = group
+  await sql`
+    insert into revocations (group_id, organization_id, verified_at_ms, revoked_at_ms)
+    values (${groupId}, ${organizationId}, ${verifiedAtMs}, ${audit.atMs})`.execute(db)
+  await withholdResults(db, { groupId, atMs: audit.atMs }, lockRows)
+  await insertEvent(db, {
+    ...{ id: eventId, organizationId, type: 'person.revoked', subject: groupId, atMs: audit.atMs },
+  })
+  const ref = { groupId, organizationId }
+  return eraseGroup(db, ref, { ...audit, organizationId }, removers, traits)
+}
+
+/**
+ * Of the tasks that show the person and have not ended. They are due at once: the sweep has the vendor cancel those that it
+ * has not begun. Before the group goes, and with it the links of its tasks.
+ */
+async function withholdResults(
+  db: Kysely<Tables>,
+  { groupId, atMs }: { groupId: string; atMs: number },
+  lockRows: RawBuilder<unknown>,
+): Promise<void> {
+  await sql`
+    with shown as materialized (
+      select id from video_tasks
+      where id in (select task_id from task_groups where group_id = ${groupId})
+        and status in ('submitting', 'queued', 'running')
+      order by id ${lockRows}
+    )
+    update video_tasks set
+      withheld_at_ms = coalesce(withheld_at_ms, cast(${atMs} as bigint)),
+      next_poll_at_ms = case when status = 'queued' then cast(${atMs} as bigint) else next_poll_at_ms end
+    where id in (select id from shown)`.execute(db)
+}

@@ -1,0 +1,102 @@
+import { type Kysely, sql } from 'kysely'
+import type { ErasedGroup, ErasureStore, Removal } from '../../../ports/erasures.ts'
+import type { EngineTraits } from '../engine-traits.ts'
+import { inChunks } from '../in-chunks.ts'
+import { type StatementsOf, write } from '../statement.ts'
+import type { Tables } from '../tables.ts'
+
+export const VENDOR_REMOVALS = {
+  claimRemovals: write(claimRemovals),
+  finishRemoval: write(finishRemoval),
+  postponeRemoval: write(postponeRemoval),
+} satisfies Partial<StatementsOf<ErasureStore>>
+
+/** The group only where no organization has it any more. */
+export async function queueRemovals(
+  db: Kysely<Tables>,
+  erased: Pick<ErasedGroup, 'provider' | 'groupTicket' | 'isShared'> & {
+    assets: readonly { ticket: string }[]
+  },
+  { organizationId, atMs }: { organizationId: string; atMs: number },
+): Promise<void> {
+  const { provider, groupTicket, isShared, assets } = erased
+  const copies = assets.map(({ ticket }) => ({ kind: 'asset', ticket }))
+  if (!isShared) copies.push({ kind: 'group', ticket: groupTicket })
+  for (const chunk of inChunks(copies)) {
+    const rows = chunk.map(
+      ({ kind, ticket }) =>
+        sql`(${provider}, ${kind}, ${ticket}, ${groupTicket}, ${organizationId}, ${atMs}, ${atMs})`,
+    )
+    await sql`
+      insert into vendor_removals (provider, kind, ticket, group_ticket, organization_id, created_at_ms, due_at_ms)
+      values ${sql.join(rows)} on conflict (provider, kind, ticket) do nothing`.execute(db)
+  }
+}
+
+/** Of what came to the vendor although its group was erased here: the group goes too, unless an organization has it. */
+export async function queueCopies(
+  db: Kysely<Tables>,
+  copies: Pick<ErasedGroup, 'provider' | 'groupTicket'> & { assets: readonly { ticket: string }[] },
+  act: { organizationId: string; atMs: number },
+): Promise<void> {
+  await queueRemovals(db, { ...copies, isShared: await isGroupInUse(db, copies) }, act)
+}
+
+export async function isGroupInUse(
+  db: Kysely<Tables>,
+  { provider, groupTicket }: Pick<ErasedGroup, 'provider' | 'groupTicket'>,
+): Promise<boolean> {
+  const { rows } = await sql`
+    select id from asset_groups where provider = ${provider} and ticket = ${groupTicket} limit 1`.execute(db)
+  return rows.length > 0
+}
+
+/**
+ * A group waits until its assets are gone. Where an organization has verified the same person since, the vendor's group is
+ * in use again and stays.
+ */
+export async function claimRemovals(
+  db: Kysely<Tables>,
+  claim: { provider: string; nowMs: number; leaseUntilMs: number; limit: number },
+  { lockFreeRows }: EngineTraits,
+): Promise<Removal[]> {
+  const { provider, nowMs, leaseUntilMs, limit } = claim
+  await sql`
+    delete from vendor_removals where provider = ${provider} and kind = 'group' and due_at_ms <= ${nowMs}
+      and exists (
+        select 1 from asset_groups
+        where asset_groups.provider = vendor_removals.provider and asset_groups.ticket = vendor_removals.ticket
+      )`.execute(db)
+  const { rows } = await sql<Removal>`
+    with due as materialized (
+      select kind, ticket from vendor_removals as one
+      where provider = ${provider} and due_at_ms <= ${nowMs} and (kind = 'asset' or not exists (
+        select 1 from vendor_removals as asset
+        where asset.provider = one.provider and asset.group_ticket = one.group_ticket and asset.kind = 'asset'
+      ))
+      order by due_at_ms limit ${limit} ${lockFreeRows}
+    )
+    update vendor_removals set due_at_ms = ${leaseUntilMs}, attempts = attempts + 1
+    where provider = ${provider} and (kind, ticket) in (select kind, ticket from due)
+    returning provider, kind, ticket, organization_id as "organizationId", attempts`.execute(db)
+  return rows.map((row) => ({ ...row }))
+}
+
+export async function finishRemoval(
+  db: Kysely<Tables>,
+  { provider, kind, ticket }: Pick<Removal, 'provider' | 'kind' | 'ticket'>,
+): Promise<void> {
+  await sql`
+    delete from vendor_removals where provider = ${provider} and kind = ${kind} and ticket = ${ticket}`.execute(
+    db,
+  )
+}
+
+export async function postponeRemoval(
+  db: Kysely<Tables>,
+  { provider, kind, ticket, dueAtMs }: Pick<Removal, 'provider' | 'kind' | 'ticket'> & { dueAtMs: number },
+): Promise<void> {
+  await sql`
+    update vendor_removals set due_at_ms = ${dueAtMs}
+    where provider = ${provider} and kind = ${kind} and ticket = ${ticket}`.execute(db)
+}

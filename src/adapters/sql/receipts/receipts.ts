@@ -1,0 +1,140 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import type { NewAudit } from '../../../ports/audit.ts'
+import type {
+  ReceiptKey,
+  ReceiptSettlement,
+  ReceiptStore,
+  ReceiptTask,
+  Revocation,
+  StoredReceipt,
+} from '../../../ports/receipts.ts'
+import { insertAudit } from '../audit/audits.ts'
+import { read, type StatementsOf, write } from '../statement.ts'
+import type { Tables } from '../tables.ts'
+
+export const RECEIPTS = {
+  find: read(async (db, id) => {
+    const { rows } = await sql<StoredReceipt>`select ${RECEIPT} from receipts where id = ${id}`.execute(db)
+    return rows[0] === undefined ? undefined : { ...rows[0] }
+  }),
+
+  /** Walks the index `receipts_of_requests`. */
+  findOfRequest: read(async (db, requestId) => {
+    const { rows } = await sql<StoredReceipt>`
+      select ${RECEIPT} from receipts where request_id = ${requestId} order by number limit 1`.execute(db)
+    return rows[0] === undefined ? undefined : { ...rows[0] }
+  }),
+
+  findTask: read(async (db, id) => {
+    const { rows } = await sql<Omit<ReceiptTask, 'settlement'>>`
+      select id, organization_id as "organizationId", user_id as "userId", api_key_id as "keyId", model, provider,
+        coalesce(served_model, model) as "servedModel", status,
+        error_code as "errorCode", created_at_ms as "createdAtMs", completed_at_ms as "completedAtMs", ordered
+      from video_tasks where id = ${id}`.execute(db)
+    if (rows[0] === undefined) return undefined
+    const { rows: settlements } = await sql<ReceiptSettlement>`
+      select -ledger_entries.amount_micros as "chargedMicros", loss_micros + quote_loss_micros as "lossMicros",
+        cost_unit as unit, cost_quantity as quantity, cost_price_micros as "priceMicros"
+      from holds join ledger_entries on ledger_entries.hold_id = holds.id
+      where holds.task_id = ${id} and ledger_entries.kind = 'settlement'`.execute(db)
+    return { ...rows[0], settlement: settlements[0] === undefined ? null : { ...settlements[0] } }
+  }),
+
+  /** Walks the index `video_tasks_owing_receipts`, which has no other tasks. */
+  listOwing: read(async (db, { afterId, limit }) => {
+    const { rows } = await sql<{ id: string }>`
+      select id from video_tasks where owes_receipt and completed_at_ms is not null and id > ${afterId}
+      order by id limit ${limit}`.execute(db)
+    return rows.map(({ id }) => id)
+  }),
+
+  listRevocations: read(async (db, page) => {
+    const { rows } = await unchainedRevocationsQuery(page).execute(db)
+    return rows.map((row) => ({ ...row }))
+  }),
+
+  findHead: read(async (db, organizationId) => {
+    const { rows } = await sql<Pick<StoredReceipt, 'number' | 'hash'>>`
+      select number, hash from receipts where organization_id = ${organizationId}
+      order by number desc limit 1`.execute(db)
+    return rows[0] === undefined ? undefined : { ...rows[0] }
+  }),
+
+  add: write(addReceipt),
+  listKeys: read(async (db) => {
+    const { rows } = await sql<ReceiptKey>`
+      select id, public_key as "publicKey", sealed_private_key as "encryptedPrivateKey", created_at_ms as "createdAtMs"
+      from receipt_keys order by sealed_private_key is null, created_at_ms desc, id desc`.execute(db)
+    return rows.map((row) => ({ ...row }))
+  }),
+
+  addFirstKey: write(addFirstReceiptKey),
+  replaceKey: write(replaceReceiptKey),
+} satisfies StatementsOf<ReceiptStore>
+
+const RECEIPT = sql`
+  id, organization_id as "organizationId", api_key_id as "keyId", request_id as "requestId", number, hash, jws,
+  made_at_ms as "madeAtMs"`
+
+/**
+ * Walks the index `revocations_owing_receipts`. A replica of an earlier version makes an entry without the mark, so the chain
+ * is asked too, and row by row: PostgreSQL would read all receipts for a `not exists`.
+ */
+export function unchainedRevocationsQuery({ limit }: { limit: number }): RawBuilder<Revocation> {
+  return sql<Revocation>`
+    select group_id as "groupId", organization_id as "organizationId", verified_at_ms as "verifiedAtMs",
+      revoked_at_ms as "revokedAtMs"
+    from revocations
+    where not has_receipt and (select number from receipts where receipts.id = revocations.group_id) is null
+    order by revoked_at_ms, group_id limit ${limit}`
+}
+
+/** Two writers that read the same head want the same number, and one of them gets it. */
+async function addReceipt(db: Kysely<Tables>, receipt: StoredReceipt): Promise<boolean> {
+  const { id, organizationId, keyId, requestId, number, hash, jws, madeAtMs } = receipt
+  const { numAffectedRows } = await sql`
+    insert into receipts (id, organization_id, api_key_id, request_id, number, hash, jws, made_at_ms)
+    values (${id}, ${organizationId}, ${keyId}, ${requestId}, ${number}, ${hash}, ${jws}, ${madeAtMs})
+    on conflict do nothing`.execute(db)
+  if (numAffectedRows !== 1n) return false
+  // No API key asks for the entry of a revocation.
+  await (keyId === null ? markRevocation(db, id) : markTask(db, id))
+  return true
+}
+
+async function markTask(db: Kysely<Tables>, id: string): Promise<void> {
+  await db
+    .updateTable('video_tasks')
+    .set({ owes_receipt: false })
+    .where('id', '=', id)
+    .where('owes_receipt', '=', true)
+    .execute()
+}
+
+async function markRevocation(db: Kysely<Tables>, groupId: string): Promise<void> {
+  await db.updateTable('revocations').set({ has_receipt: true }).where('group_id', '=', groupId).execute()
+}
+
+async function addFirstReceiptKey(db: Kysely<Tables>, key: ReceiptKey): Promise<void> {
+  const { rows } = await sql`select id from receipt_keys limit 1`.execute(db)
+  if (rows.length === 0) await insertKey(db, key)
+}
+
+async function replaceReceiptKey(db: Kysely<Tables>, key: ReceiptKey, audit: NewAudit): Promise<void> {
+  await sql`update receipt_keys set sealed_private_key = null where sealed_private_key is not null`.execute(
+    db,
+  )
+  await insertKey(db, key)
+  await insertAudit(db, audit)
+}
+
+async function insertKey(
+  db: Kysely<Tables>,
+  { id, publicKey, encryptedPrivateKey, createdAtMs }: ReceiptKey,
+): Promise<void> {
+  await sql`
+    insert into receipt_keys (id, public_key, sealed_private_key, created_at_ms)
+    values (${id}, ${publicKey}, ${encryptedPrivateKey}, ${createdAtMs})`.execute(db)
+}
+
+export const RECEIPT_WRITES = { addReceipt, addFirstReceiptKey, replaceReceiptKey }

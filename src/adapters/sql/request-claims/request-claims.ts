@@ -1,0 +1,122 @@
+import { type Kysely, sql } from 'kysely'
+import type { ClaimAnswer, RequestClaim, RequestClaimStore } from '../../../ports/request-claims.ts'
+import { dropExpired } from '../drop-expired.ts'
+import type { EngineTraits } from '../engine-traits.ts'
+import { hotStatement } from '../hot-statement.ts'
+import { inChunks } from '../in-chunks.ts'
+import { type StatementsOf, single, write } from '../statement.ts'
+import type { Tables } from '../tables.ts'
+
+export const REQUEST_CLAIMS = {
+  claim: write(
+    (db, claim, traits) => {
+      return claim.others === undefined ? takeFree(db, claim) : claimAmong(db, claim, traits)
+    },
+    ({ others }) => others === undefined,
+  ),
+
+  renew: write(async (db, { ids, leaseUntilMs }, traits) => {
+    for (const chunk of inChunks(await lockClaims(db, ids, traits))) {
+      await sql`
+        update request_claims set lease_until_ms = ${leaseUntilMs} where id in (${sql.join(chunk)})`.execute(
+        db,
+      )
+    }
+  }),
+
+  free: single(async (db, id) => {
+    await deleteClaim(db, { id })
+  }),
+
+  dropExpired: single(dropExpired('request_claims')),
+} satisfies StatementsOf<RequestClaimStore>
+
+type Claim = RequestClaim & { nowMs: number }
+
+/** The row decides; the second statement only says why. A key that was freed between the two is free for the next try. */
+async function takeFree(db: Kysely<Tables>, claim: Claim): Promise<ClaimAnswer> {
+  const { numAffectedRows } = await takeKey(db, claim)
+  if (numAffectedRows === 1n) return { kind: 'claimed' }
+  return (await answerOf(db, claim)) ?? { kind: 'running', id: claim.id }
+}
+
+/**
+ * While two secrets are in use, the key may be held under either. Replicas that do not yet agree which one is written
+ * under must not both get it, so the whole is one transaction at a time for each key.
+ */
+async function claimAmong(db: Kysely<Tables>, claim: Claim, traits: EngineTraits): Promise<ClaimAnswer> {
+  const { keyId, keyDigest, others = [], nowMs } = claim
+  const [first] = [keyDigest, ...others.map((other) => other.keyDigest)].toSorted()
+  await traits.lockName(db, `${keyId} ${first}`)
+  for (const other of others) {
+    await sql`
+      delete from request_claims where api_key_id = ${keyId} and key_digest = ${other.keyDigest}
+        and (expires_at_ms <= ${nowMs} or (state = 'claimed' and lease_until_ms <= ${nowMs}))`.execute(db)
+    const answer = await answerOf(db, { ...claim, ...other })
+    if (answer !== undefined) return answer
+  }
+  return takeFree(db, claim)
+}
+
+/** Why the key cannot be had; undefined: nothing holds it. */
+async function answerOf(db: Kysely<Tables>, claim: Claim): Promise<ClaimAnswer | undefined> {
+  const { rows } = await findClaim(db, claim)
+  const found = rows[0]
+  if (found === undefined) return undefined
+  if (found.body_digest !== claim.bodyDigest) return { kind: 'other-body' }
+  return { kind: found.state === 'finished' ? 'finished' : 'running', id: found.id }
+}
+
+const takeKey = hotStatement<Claim>(
+  ({ keyId, keyDigest, id, bodyDigest, leaseUntilMs, expiresAtMs, nowMs }) => sql`
+    insert into request_claims (api_key_id, key_digest, id, body_digest, state, lease_until_ms, expires_at_ms)
+    values (${keyId}, ${keyDigest}, ${id}, ${bodyDigest}, 'claimed', ${leaseUntilMs}, ${expiresAtMs})
+    on conflict (api_key_id, key_digest) do update
+    set id = excluded.id, body_digest = excluded.body_digest, state = excluded.state,
+      lease_until_ms = excluded.lease_until_ms, expires_at_ms = excluded.expires_at_ms
+    where request_claims.expires_at_ms <= ${nowMs}
+      or (request_claims.state = 'claimed' and request_claims.lease_until_ms <= ${nowMs})`,
+)
+
+const findClaim = hotStatement<Claim, { id: string; body_digest: string; state: 'claimed' | 'finished' }>(
+  ({ keyId, keyDigest }) => sql`
+    select id, body_digest, state from request_claims
+    where api_key_id = ${keyId} and key_digest = ${keyDigest}`,
+)
+
+/**
+ * Part of the transaction that writes the usage of these claims, and its first locks. Returns the claims that were there:
+ * one that is gone has lost its key to another request.
+ */
+export async function finishClaims(
+  db: Kysely<Tables>,
+  ids: readonly string[],
+  traits: EngineTraits,
+): Promise<Set<string>> {
+  const found = await lockClaims(db, ids, traits)
+  for (const chunk of inChunks(found)) {
+    await sql`update request_claims set state = 'finished' where id in (${sql.join(chunk)})`.execute(db)
+  }
+  return new Set(found)
+}
+
+const deleteClaim = hotStatement<{ id: string }>(
+  ({ id }) => sql`delete from request_claims where id = ${id} and state = 'claimed'`,
+)
+
+/** Those that are still there, by id: one lock order rules out deadlocks between the renewal and the end of claims. */
+async function lockClaims(
+  db: Kysely<Tables>,
+  ids: readonly string[],
+  traits: EngineTraits,
+): Promise<string[]> {
+  const found: string[] = []
+  for (const chunk of inChunks(ids.toSorted())) {
+    const { rows } = await sql<{ id: string }>`
+      select id from request_claims where id in (${sql.join(chunk)}) order by id ${traits.lockRows}`.execute(
+      db,
+    )
+    for (const { id } of rows) found.push(id)
+  }
+  return found
+}

@@ -1,0 +1,103 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { ZERO_MICROS } from '../../../domain/billing/micros.ts'
+import { costOfTerms } from '../../../domain/video/cost-of-task.ts'
+import { hasEnded } from '../../../domain/video/task.ts'
+import type { Moved, TaskMove } from '../../../ports/tasks.ts'
+import { insertAudit } from '../audit/audits.ts'
+import { insertCallback } from '../callbacks/callbacks.ts'
+import type { EngineTraits } from '../engine-traits.ts'
+import { hotStatement } from '../hot-statement.ts'
+import { withoutNul } from '../in-chunks.ts'
+import { releaseHold } from '../ledger/end-hold.ts'
+import { settleHold } from '../ledger/settle-hold.ts'
+import type { Tables } from '../tables.ts'
+import { type TaskRowWithContent, toTaskWithContent } from './find-task.ts'
+import { findTaskRow } from './find-task-row.ts'
+import { endAttempt } from './hand-over-task.ts'
+
+/** What goes with the change of a task's row, in the same transaction: at its end the callback and the money. */
+export async function finishMove(
+  db: Kysely<Tables>,
+  row: ChangedTask,
+  move: TaskMove,
+  traits: EngineTraits,
+): Promise<Moved> {
+  const task = toTaskWithContent(row)
+  await keepSnapshot(db, { ...toChange(move), measured: JSON.stringify(move.measured ?? {}) })
+  if (move.audit !== undefined) await insertAudit(db, move.audit)
+  if (!hasEnded(task.status)) {
+    return { kind: 'moved', task, ended: false, day: undefined, lossMicros: ZERO_MICROS }
+  }
+  if (task.attempt > 1) await endAttempt(db, move)
+  if (task.owesCallback) {
+    await insertCallback(db, {
+      id: move.callbackId,
+      taskId: task.id,
+      organizationId: task.organizationId,
+      atMs: move.atMs,
+    })
+  }
+  const money = await endMoney(db, row, move, traits)
+  return { kind: 'moved', task, ended: true, ...money }
+}
+
+/** A task that was there before, and ended without a vendor's word, has fewer rows. */
+const keepSnapshot = hotStatement<TaskChange & { measured: string }>(
+  ({ id, attempt, status, atMs, errorCode, errorMessage, measured }) => sql`
+    insert into task_snapshots (task_id, attempt, status, at_ms, error_code, error_message, measured)
+    values (${id}, ${attempt}, ${status}, ${atMs}, ${errorCode}, ${errorMessage}, ${measured})
+    on conflict do nothing`,
+)
+
+/** Nothing was changed: the task as another writer has left it. */
+export async function unchanged(db: Kysely<Tables>, id: string): Promise<Moved> {
+  const row = await findTaskRow(db, id)
+  return row === undefined ? { kind: 'no-task' } : { kind: 'unchanged', task: toTaskWithContent(row) }
+}
+
+/** A hold that has expired meanwhile is over: the task ends all the same, and what it cost is our loss. */
+async function endMoney(
+  db: Kysely<Tables>,
+  { hold_id: holdId, status, ...row }: ChangedTask,
+  { entryId, cost, videoMs, atMs }: TaskMove,
+  traits: EngineTraits,
+): Promise<Pick<Extract<Moved, { kind: 'moved' }>, 'day' | 'lossMicros'>> {
+  if (status !== 'succeeded') {
+    const day = holdId === null ? undefined : await releaseHold(db, { holdId, atMs })
+    return { day, lossMicros: ZERO_MICROS }
+  }
+  const durationMs = Math.max(0, atMs - row.created_at_ms)
+  const video = { keyId: row.api_key_id, model: row.model, videoMs, durationMs }
+  const settlement =
+    holdId === null ? undefined : await settleHold(db, { holdId, entryId, cost, atMs, video }, traits)
+  return { day: settlement?.day, lossMicros: settlement?.lossMicros ?? costOfTerms(cost) }
+}
+
+/** The result of a task that shows a person who took the consent back is not even stored. */
+export function unlessWithheld(content: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`case when withheld_at_ms is null then ${content} end`
+}
+
+/** A move as the columns it writes. */
+export interface TaskChange
+  extends Pick<TaskMove, 'id' | 'attempt' | 'status' | 'encryptedContent' | 'atMs'> {
+  errorCode: string | null
+  errorMessage: string | null
+  completedAtMs: number | null
+}
+
+/** A row after its change, and the hold whose end goes with it. */
+export type ChangedTask = TaskRowWithContent & { hold_id: string | null }
+
+export function toChange({ id, attempt, status, encryptedContent, error, atMs }: TaskMove): TaskChange {
+  return {
+    id,
+    attempt,
+    status,
+    encryptedContent,
+    atMs,
+    errorCode: error === null ? null : withoutNul(error.code),
+    errorMessage: error === null ? null : withoutNul(error.message),
+    completedAtMs: hasEnded(status) ? atMs : null,
+  }
+}

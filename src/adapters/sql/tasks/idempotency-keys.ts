@@ -1,0 +1,57 @@
+import { type Kysely, sql } from 'kysely'
+import type { IdempotencyClaim, Replay, TaskStore } from '../../../ports/tasks.ts'
+import { dropExpired } from '../drop-expired.ts'
+import { hotStatement } from '../hot-statement.ts'
+import { read, type StatementsOf, single } from '../statement.ts'
+import type { Tables } from '../tables.ts'
+import { toWholeTask, WHOLE_TASK_COLUMNS, type WholeTaskRow } from './find-task.ts'
+
+export const IDEMPOTENCY_KEYS = {
+  findReplay: read(findReplay),
+  dropExpiredKeys: single(dropExpired('idempotency_keys')),
+} satisfies Partial<StatementsOf<TaskStore>>
+
+type Claim = IdempotencyClaim & { taskId: string; nowMs: number }
+
+/** A second claim waits until the first has committed, and then finds the key taken; an expired key is free. */
+export async function claimKey(db: Kysely<Tables>, claim: Claim): Promise<boolean> {
+  const { numAffectedRows } = await takeKey(db, claim)
+  return numAffectedRows === 1n
+}
+
+const takeKey = hotStatement<Claim>(
+  ({ keyId, key, bodyDigest, taskId, expiresAtMs, nowMs }) => sql`
+    insert into idempotency_keys (api_key_id, key, body_digest, task_id, expires_at_ms)
+    values (${keyId}, ${key}, ${bodyDigest}, ${taskId}, ${expiresAtMs})
+    on conflict (api_key_id, key) do update
+    set body_digest = excluded.body_digest, task_id = excluded.task_id, expires_at_ms = excluded.expires_at_ms
+    where idempotency_keys.expires_at_ms <= ${nowMs}`,
+)
+
+interface Question {
+  keyId: string
+  key: string
+  bodyDigest: string
+  nowMs: number
+}
+
+export async function findReplay(db: Kysely<Tables>, question: Question): Promise<Replay | undefined> {
+  const { rows } = await findTaskOfKey(db, question)
+  const row = rows[0]
+  if (row === undefined) return undefined
+  if (row.body_digest !== question.bodyDigest) return { kind: 'other-body' }
+  if (row.status === 'submitting') return { kind: 'in-progress' }
+  return { kind: 'replay', task: toWholeTask(row) }
+}
+
+const findTaskOfKey = hotStatement<Question, WholeTaskRow & { body_digest: string }>(
+  ({ keyId, key, nowMs }) => sql`
+    select ${WHOLE_TASK_COLUMNS}, idempotency_keys.body_digest
+    from idempotency_keys join video_tasks on video_tasks.id = idempotency_keys.task_id
+    where idempotency_keys.api_key_id = ${keyId} and key = ${key} and idempotency_keys.expires_at_ms > ${nowMs}`,
+)
+
+/** The next request with the key of this task is a new one. */
+export const freeKey = hotStatement<{ taskId: string }>(
+  ({ taskId }) => sql`delete from idempotency_keys where task_id = ${taskId}`,
+)

@@ -1,0 +1,41 @@
+import { type Kysely, sql } from 'kysely'
+import type { TaskPosition, TaskStore } from '../../../ports/tasks.ts'
+import { read, type StatementsOf } from '../statement.ts'
+import type { Tables } from '../tables.ts'
+
+export const LIST_TASKS = {
+  /** Walks the index `video_tasks_listed`: a page costs the same however deep it lies. */
+  list: read(async (db, args) => {
+    const rows = await listTasksQuery(db, args).execute()
+    return rows.map((row) => ({
+      id: row.id,
+      model: row.model,
+      status: row.status,
+      createdAtMs: row.created_at_ms,
+      completedAtMs: row.completed_at_ms,
+    }))
+  }),
+} satisfies Partial<StatementsOf<TaskStore>>
+
+export interface ListTasksArgs {
+  keyId: string
+  after: TaskPosition | undefined
+  limit: number
+}
+
+/** The status stands in the text, not among the parameters: planners match it with the index's own condition. */
+export function listTasksQuery(db: Kysely<Tables>, { keyId, after, limit }: ListTasksArgs) {
+  const listed = db
+    .selectFrom('video_tasks')
+    .select(['id', 'model', 'status', 'created_at_ms', 'completed_at_ms'])
+    .where('api_key_id', '=', keyId)
+    .where('deleted_at_ms', 'is', null)
+    .where('status', '<>', sql.lit('submitting'))
+  const page =
+    after === undefined
+      ? listed
+      : listed.where(({ eb, refTuple, tuple }) =>
+          eb(refTuple('created_at_ms', 'id'), '<', tuple(after.createdAtMs, after.id)),
+        )
+  return page.orderBy('created_at_ms', 'desc').orderBy('id', 'desc').limit(limit)
+}

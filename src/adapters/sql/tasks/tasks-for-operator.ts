@@ -1,0 +1,101 @@
+import { type RawBuilder, sql } from 'kysely'
+import { micros, ZERO_MICROS } from '../../../domain/billing/micros.ts'
+import type { TaskFilter } from '../../../ports/page-query.ts'
+import type { TaskForOperator, TaskStore } from '../../../ports/tasks.ts'
+import { equal, pageOf } from '../page-of.ts'
+import { page, read, type StatementsOf } from '../statement.ts'
+import { TASK_COLUMNS, type TaskRow, toStoredTask } from './find-task.ts'
+import { taskIdOf } from './task-id-of.ts'
+
+export const TASKS_FOR_OPERATOR = {
+  /** By its id, or by that of the request that made it. */
+  findForOperator: read(async (db, id) => {
+    const { rows } = await sql<WideRow>`${SELECT} where video_tasks.id = ${taskIdOf(id)}`.execute(db)
+    return rows[0] === undefined ? undefined : toTaskForOperator(rows[0])
+  }),
+
+  listForOperator: page(async (db, query) => {
+    const filters = [
+      ...equal('video_tasks.status', query.status),
+      ...equal('video_tasks.model', query.model),
+      ...createdWithin(query),
+      ...showing(query.groupId),
+      ...(query.silentSinceMs === undefined ? [] : [silentSince(query.silentSinceMs)]),
+    ]
+    const { rows } = await sql<WideRow>`${SELECT} ${pageOf('video_tasks', query, filters)}`.execute(db)
+    return rows.map(toTaskForOperator)
+  }),
+} satisfies Partial<StatementsOf<TaskStore>>
+
+function showing(groupId: string | undefined): RawBuilder<unknown>[] {
+  if (groupId === undefined) return []
+  return [sql`video_tasks.id in (select task_id from task_groups where group_id = ${groupId})`]
+}
+
+/** An id begins with its moment, so a range of creation is a range of the primary key. */
+function createdWithin({
+  createdFromMs,
+  createdToMs,
+}: Pick<TaskFilter, 'createdFromMs' | 'createdToMs'>): RawBuilder<unknown>[] {
+  const from = createdFromMs ?? 0
+  const to = createdToMs ?? Number.MAX_SAFE_INTEGER
+  const moment = sql`video_tasks.created_at_ms`
+  const id = sql`video_tasks.id`
+  return [
+    ...(from > 0 ? [sql`${moment} >= ${from} and ${id} >= ${taskIdAt(from - ID_SLACK_MS)}`] : []),
+    ...(to < MOMENT_MAX_MS ? [sql`${moment} < ${to} and ${id} < ${taskIdAt(to + ID_SLACK_MS)}`] : []),
+  ]
+}
+
+/** An id may carry a later moment than its row where a clock was set back. */
+const ID_SLACK_MS = 3_600_000
+/** As much as the digits of an id hold. */
+const MOMENT_MAX_MS = 2 ** 48 - ID_SLACK_MS
+
+/** No id of a task that was made before this moment is greater. */
+export function taskIdAt(ms: number): string {
+  return `task_${Math.max(0, ms).toString(16).padStart(12, '0')}`
+}
+
+/** The first condition is that of the index on open tasks, which are few. */
+function silentSince(ms: number): RawBuilder<unknown> {
+  return sql`
+    video_tasks.status in ('submitting', 'queued', 'running')
+    and (video_tasks.set_aside_at_ms is not null
+      or coalesce(video_tasks.updated_at_ms, video_tasks.created_at_ms) < ${ms})`
+}
+
+type WideRow = TaskRow & {
+  has_callback_url: boolean | number
+  set_aside_at_ms: number | null
+  hold_micros: number | null
+  entry_micros: number | null
+  refunded_micros: number
+  callback_state: TaskForOperator['callbackState']
+}
+
+/** A task has one hold, one settlement and one callback at most: unique keys say so. */
+const SELECT = sql`
+  select ${TASK_COLUMNS}, (video_tasks.sealed_callback_url is not null) as has_callback_url,
+    video_tasks.set_aside_at_ms, holds.amount_micros as hold_micros, ledger_entries.amount_micros as entry_micros,
+    video_callbacks.state as callback_state,
+    (
+      select cast(coalesce(sum(refunds.amount_micros), 0) as bigint) from ledger_entries as refunds
+      where refunds.kind = 'refund' and refunds.hold_id = holds.id
+    ) as refunded_micros
+  from video_tasks
+  left join holds on holds.task_id = video_tasks.id
+  left join ledger_entries on ledger_entries.hold_id = holds.id and ledger_entries.kind = 'settlement'
+  left join video_callbacks on video_callbacks.task_id = video_tasks.id`
+
+function toTaskForOperator(row: WideRow): TaskForOperator {
+  return {
+    ...toStoredTask(row),
+    hasCallbackUrl: Boolean(row.has_callback_url),
+    setAsideAtMs: row.set_aside_at_ms,
+    holdMicros: row.hold_micros === null ? ZERO_MICROS : micros(row.hold_micros),
+    chargedMicros: row.entry_micros === null ? null : micros(0 - row.entry_micros),
+    refundedMicros: micros(row.refunded_micros),
+    callbackState: row.callback_state,
+  }
+}

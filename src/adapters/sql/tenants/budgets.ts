@@ -1,0 +1,118 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import type { OrganizationBudget } from '../../../domain/access/organization.ts'
+import { micros } from '../../../domain/billing/micros.ts'
+import type { OrganizationStore } from '../../../ports/tenants.ts'
+import type { UsageStore } from '../../../ports/usage.ts'
+import { insertAudit } from '../audit/audits.ts'
+import { read, type StatementsOf, write } from '../statement.ts'
+import type { Tables } from '../tables.ts'
+import { usedIn } from './budget-months.ts'
+import { isBeyondKeyBudget, overKeyBudget } from './key-budgets.ts'
+import { lockOrganization } from './lock-organization.ts'
+
+export const SPENT_BUDGETS = {
+  isBudgetSpent: read(isBudgetSpent),
+} satisfies Partial<StatementsOf<UsageStore>>
+
+export const BUDGETS = {
+  /**
+   * Counts the month from the rows: charges of before had no budget to count for, and an older replica may have charged
+   * without counting. The lock comes first: a charge that runs beside this waits for it and adds itself.
+   */
+  setBudget: write(async (db, change, audit, traits) => {
+    const { id, month, monthlyBudgetMicros, warnPercent } = change
+    if (!(await lockOrganization(db, id, traits))) return undefined
+    const used = await chargedIn(db, { id, month })
+    await sql`
+      update organizations set monthly_budget_micros = ${monthlyBudgetMicros}, budget_warn_percent = ${warnPercent},
+        budget_month = ${month}, budget_used_micros = ${used}, budget_warned_month = null
+      where id = ${id}`.execute(db)
+    await insertAudit(db, audit)
+    return findBudget(db, { id, month })
+  }),
+
+  findBudget: read(findBudget),
+  /** Each organization once a month, whichever replica looks first. */
+  claimBudgetWarnings: write(async (db, { month }) => {
+    const { rows } = await sql<{ id: string; budget: number; used: number }>`
+      update organizations set budget_warned_month = ${month}
+      where monthly_budget_micros is not null and budget_warn_percent is not null and budget_month = ${month}
+        and (budget_warned_month is null or budget_warned_month < ${month})
+        and budget_used_micros * 100.0 >= monthly_budget_micros * 1.0 * budget_warn_percent
+      returning id, monthly_budget_micros as budget, budget_used_micros as used`.execute(db)
+    return rows.map(({ id, budget, used }) => ({
+      organizationId: id,
+      monthlyBudgetMicros: micros(budget),
+      usedMicros: micros(used),
+    }))
+  }),
+
+  /** Those whose charges and holds, or those of a key, are more than the budget: it was lowered, or its requests cost more than they reserved. */
+  listOverBudget: read(async (db, { month }) => {
+    const { rows } = await sql<{ id: string }>`
+      select id from organizations where monthly_budget_micros is not null
+        and held_micros > 0 and not ${isWithinBudget(0, month)}
+      union ${overKeyBudget(month)}`.execute(db)
+    return rows.map(({ id }) => id)
+  }),
+} satisfies Partial<StatementsOf<OrganizationStore>>
+
+/** A condition on a row of `organizations`: the month's charges and all open holds stay within the budget. */
+export function isWithinBudget(amount: number, month: string | undefined): RawBuilder<boolean> {
+  return sql`(monthly_budget_micros is null
+    or ${usedIn(month)} + held_micros + ${amount} <= monthly_budget_micros)`
+}
+
+async function chargedIn(db: Kysely<Tables>, { id, month }: { id: string; month: string }): Promise<number> {
+  const ofMonth = `${month}-%`
+  const { rows } = await sql<{ amount: number }>`
+    select cast(coalesce(sum(cost_micros), 0) as bigint) as amount from text_usage
+    where organization_id = ${id} and day like ${ofMonth}
+    union all
+    select cast(coalesce(sum(loss_micros - ledger_entries.amount_micros), 0) as bigint) as amount
+    from ledger_entries join holds on holds.id = ledger_entries.hold_id
+    where ledger_entries.organization_id = ${id} and ledger_entries.kind in ('settlement', 'refund')
+      and holds.day like ${ofMonth}
+    union all
+    select cast(coalesce(sum(-amount_micros), 0) as bigint) as amount from ledger_entries
+    where organization_id = ${id} and kind = 'refund' and usage_id is not null
+      and usage_day like ${ofMonth}`.execute(db)
+  return rows.reduce((sum, { amount }) => sum + Number(amount), 0)
+}
+
+export async function findBudget(
+  db: Kysely<Tables>,
+  { id, month }: { id: string; month: string },
+): Promise<OrganizationBudget | undefined> {
+  const { rows } = await sql<{ budget: number | null; warn: number | null; used: number; held: number }>`
+    select monthly_budget_micros as budget, budget_warn_percent as warn, ${usedIn(month)} as used,
+      held_micros as held from organizations where id = ${id}`.execute(db)
+  const [row] = rows
+  if (row === undefined) return undefined
+  return {
+    organizationId: id,
+    month,
+    monthlyBudgetMicros: row.budget === null ? null : micros(row.budget),
+    warnPercent: row.warn,
+    usedMicros: micros(row.used),
+    heldMicros: micros(row.held),
+  }
+}
+
+/** Why an amount cannot be spent: asked after a refusal only. */
+export async function isBudgetSpent(
+  db: Kysely<Tables>,
+  {
+    organizationId,
+    keyId,
+    amountMicros,
+    month,
+  }: { organizationId: string; keyId?: string; amountMicros: number; month: string },
+): Promise<boolean> {
+  const isBeyondKeys = keyId === undefined ? sql`1 = 0` : isBeyondKeyBudget(keyId, amountMicros, month)
+  const { rows } = await sql`
+    select id from organizations where id = ${organizationId}
+      and (billing = 'postpaid' or balance_micros - held_micros >= ${amountMicros})
+      and (not ${isWithinBudget(amountMicros, month)} or ${isBeyondKeys})`.execute(db)
+  return rows.length === 1
+}

@@ -1,0 +1,63 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import type { DisabledChange, OrganizationStore, UserStore } from '../../../ports/tenants.ts'
+import { insertAudit } from '../audit/audits.ts'
+import { inChunks } from '../in-chunks.ts'
+import { read, type StatementsOf, write } from '../statement.ts'
+import type { Tables } from '../tables.ts'
+import { lockOrganization, lockUser } from './lock-organization.ts'
+import { findOrganization } from './organizations.ts'
+import { findUser } from './users.ts'
+
+export const DISABLING_USERS = {
+  setDisabled: write(async (db, change, audit, traits) => {
+    if (!(await lockUser(db, change.id, traits))) return undefined
+    await db
+      .updateTable('users')
+      .set({ disabled_at_ms: firstMoment(change) })
+      .where('id', '=', change.id)
+      .execute()
+    const user = await findUser(db, change.id)
+    if (user !== undefined) await insertAudit(db, { ...audit, organizationId: user.organizationId })
+    return user
+  }),
+} satisfies Partial<StatementsOf<UserStore>>
+
+export const DISABLING = {
+  setDisabled: write(async (db, change, audit, traits) => {
+    if (!(await lockOrganization(db, change.id, traits))) return undefined
+    await db
+      .updateTable('organizations')
+      .set({ disabled_at_ms: firstMoment(change) })
+      .where('id', '=', change.id)
+      .execute()
+    const organization = await findOrganization(db, change.id)
+    if (organization !== undefined) await insertAudit(db, audit)
+    return organization
+  }),
+
+  findDisabled: read(async (db, { organizationIds, userIds }) => {
+    return {
+      organizationIds: await among(db, 'organizations', organizationIds),
+      userIds: await among(db, 'users', userIds),
+    }
+  }),
+} satisfies Partial<StatementsOf<OrganizationStore>>
+
+function firstMoment({ disabledAtMs }: DisabledChange): RawBuilder<number | null> {
+  return disabledAtMs === null ? sql`null` : sql`coalesce(disabled_at_ms, cast(${disabledAtMs} as bigint))`
+}
+
+async function among(
+  db: Kysely<Tables>,
+  table: 'organizations' | 'users',
+  ids: readonly string[],
+): Promise<string[]> {
+  const found: string[] = []
+  for (const chunk of inChunks(ids)) {
+    const { rows } = await sql<{ id: string }>`
+      select id from ${sql.table(table)}
+      where id in (${sql.join(chunk)}) and disabled_at_ms is not null`.execute(db)
+    for (const { id } of rows) found.push(id)
+  }
+  return found
+}

@@ -1,0 +1,152 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import type { KeyBudget } from '../../../domain/access/api-key.ts'
+import { micros } from '../../../domain/billing/micros.ts'
+import type { ApiKeyStore } from '../../../ports/tenants.ts'
+import { insertAudit } from '../audit/audits.ts'
+import type { EngineTraits } from '../engine-traits.ts'
+import { hotListStatement } from '../hot-statement.ts'
+import { inChunks } from '../in-chunks.ts'
+import { read, type StatementsOf, write } from '../statement.ts'
+import type { Tables } from '../tables.ts'
+import { countInMonth, type MonthCost, usedIn } from './budget-months.ts'
+
+export const KEY_BUDGETS = {
+  /** Counts the month from the rows, after the lock, for the reasons that `setBudget` of an organization has. */
+  setBudget: write(async (db, change, audit, { lockRows }) => {
+    const { id, month, monthlyBudgetMicros } = change
+    const { rows } = await sql<{ digest: string; organizationId: string }>`
+      select digest, organization_id as "organizationId" from api_keys
+      where id = ${id} and revoked_at_ms is null ${lockRows}`.execute(db)
+    const [key] = rows
+    if (key === undefined) return undefined
+    const used = await chargedIn(db, { id, month, organizationId: key.organizationId })
+    await sql`
+      update api_keys set monthly_budget_micros = ${monthlyBudgetMicros}, budget_month = ${month},
+        budget_used_micros = ${used} where id = ${id}`.execute(db)
+    await insertAudit(db, { ...audit, organizationId: key.organizationId })
+    const budget = await findKeyBudget(db, { id, month })
+    return budget && { ...budget, digest: key.digest }
+  }),
+
+  findBudget: read(findKeyBudget),
+} satisfies Partial<StatementsOf<ApiKeyStore>>
+
+/** All open holds of a key: of its tasks, and of the allowances that replicas have for it. */
+const heldBy = (keyId: string): RawBuilder<number> => sql`
+  (select cast(coalesce(sum(amount_micros), 0) as bigint) from holds where api_key_id = ${keyId} and state = 'open')`
+
+/**
+ * What a key may still spend; undefined where it has no budget. Other holds for the key wait until this transaction ends.
+ * The figures come from a second statement: it sees what was committed while the first one waited for the lock.
+ */
+export async function lockKeyBudget(
+  db: Kysely<Tables>,
+  { keyId, month }: { keyId: string; month: string | undefined },
+  traits: EngineTraits,
+): Promise<number | undefined> {
+  const { rows: locked } = await lockKeysWithBudget(db, [keyId], traits)
+  if (locked.length === 0) return undefined
+  const { rows } = await sql<{ left: number }>`
+    select monthly_budget_micros - ${usedIn(month)} - ${heldBy(keyId)} as "left"
+    from api_keys where id = ${keyId}`.execute(db)
+  return Number(rows[0]?.left ?? 0)
+}
+
+/** A condition: the key has a budget that does not cover the amount. */
+export function isBeyondKeyBudget(keyId: string, amount: number, month: string): RawBuilder<boolean> {
+  return sql`exists (
+    select 1 from api_keys where id = ${keyId} and monthly_budget_micros is not null
+      and ${usedIn(month)} + ${heldBy(keyId)} + ${amount} > monthly_budget_micros)`
+}
+
+/** Counts charges in the months of those keys that have a budget. Organizations are locked afterwards (`open-hold.ts`). */
+export async function countForKeys(
+  db: Kysely<Tables>,
+  costs: ReadonlyMap<string, MonthCost>,
+  traits: EngineTraits,
+): Promise<void> {
+  for (const chunk of inChunks([...costs.keys()])) {
+    const { rows } = await lockKeysWithBudget(db, chunk, traits)
+    for (const part of inChunks(rows)) {
+      const values = part.flatMap(({ id }) => {
+        const { cost, month } = costs.get(id) ?? { cost: 0, month: '' }
+        return [id, cost, month]
+      })
+      await updateKeys(db, values)
+    }
+  }
+}
+
+const lockKeysWithBudget = hotListStatement<string, { id: string }, [EngineTraits]>(
+  1,
+  (ids, { lockRows }) => sql`
+    select id from api_keys where id in (${sql.join(ids.flat())}) and monthly_budget_micros is not null
+    order by id ${lockRows}`,
+)
+
+const updateKeys = hotListStatement<string | number>(3, (rows) => {
+  const values = rows.map(
+    ([id, cost, month]) => sql`(cast(${id} as text), cast(${cost} as bigint), cast(${month} as text))`,
+  )
+  return sql`
+    update api_keys set ${countInMonth(sql`charge.column2`, sql`charge.column3`)}
+    from (values ${sql.join(values)}) as charge where api_keys.id = charge.column1`
+})
+
+/** A refund counts in the month of its charge, and in no later one. */
+export async function lowerForKey(
+  db: Kysely<Tables>,
+  { keyId, month, amount }: { keyId: string; month: string; amount: number },
+): Promise<void> {
+  await sql`
+    update api_keys set budget_used_micros = budget_used_micros - ${amount}
+    where id = ${keyId} and monthly_budget_micros is not null and budget_month = ${month}`.execute(db)
+}
+
+async function chargedIn(
+  db: Kysely<Tables>,
+  { id, month, organizationId }: { id: string; month: string; organizationId: string },
+): Promise<number> {
+  const ofMonth = `${month}-%`
+  const { rows } = await sql<{ amount: number }>`
+    select cast(coalesce(sum(cost_micros), 0) as bigint) as amount from text_usage
+    where organization_id = ${organizationId} and api_key_id = ${id} and day like ${ofMonth}
+    union all
+    select cast(coalesce(sum(loss_micros - ledger_entries.amount_micros), 0) as bigint) as amount
+    from ledger_entries join holds on holds.id = ledger_entries.hold_id
+    where ledger_entries.organization_id = ${organizationId} and ledger_entries.api_key_id = ${id}
+      and ledger_entries.kind in ('settlement', 'refund') and holds.day like ${ofMonth}
+    union all
+    select cast(coalesce(sum(-amount_micros), 0) as bigint) as amount from ledger_entries
+    where organization_id = ${organizationId} and api_key_id = ${id} and kind = 'refund'
+      and usage_id is not null and usage_day like ${ofMonth}`.execute(db)
+  return rows.reduce((sum, { amount }) => sum + Number(amount), 0)
+}
+
+/** Without a budget nothing is counted, so `usedMicros` is 0 then. */
+export async function findKeyBudget(
+  db: Kysely<Tables>,
+  { id, month }: { id: string; month: string },
+): Promise<KeyBudget | undefined> {
+  const { rows } = await sql<{ organizationId: string; budget: number | null; used: number; held: number }>`
+    select organization_id as "organizationId", monthly_budget_micros as budget, ${usedIn(month)} as used,
+      ${heldBy(id)} as held from api_keys where id = ${id}`.execute(db)
+  const [row] = rows
+  if (row === undefined) return undefined
+  return {
+    keyId: id,
+    organizationId: row.organizationId,
+    month,
+    monthlyBudgetMicros: row.budget === null ? null : micros(row.budget),
+    usedMicros: micros(row.budget === null ? 0 : row.used),
+    heldMicros: micros(Number(row.held)),
+  }
+}
+
+/** The organizations of keys whose charges and holds are more than the key's budget. */
+export function overKeyBudget(month: string): RawBuilder<unknown> {
+  const held = sql`(select sum(amount_micros) from holds where holds.api_key_id = api_keys.id and state = 'open')`
+  return sql`
+    select organization_id as id from api_keys
+    where monthly_budget_micros is not null and ${held} > 0 and ${usedIn(month)} + ${held} > monthly_budget_micros`
+}

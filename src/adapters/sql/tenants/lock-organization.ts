@@ -1,0 +1,25 @@
+import { type Kysely, sql } from 'kysely'
+import type { EngineTraits } from '../engine-traits.ts'
+import type { Tables } from '../tables.ts'
+
+/**
+ * Locks the row of an organization that is going to be changed; false when there is none, or it was erased. An erasure that
+ * runs beside the change waits for its end, or ends before it.
+ */
+export async function lockOrganization(
+  db: Kysely<Tables>,
+  id: string,
+  { lockRows }: EngineTraits,
+): Promise<boolean> {
+  const { rows } = await sql`
+    select id from organizations where id = ${id} and name <> '' ${lockRows}`.execute(db)
+  return rows.length === 1
+}
+
+/** The same for a user of it. The user is locked first, as an erasure does. */
+export async function lockUser(db: Kysely<Tables>, id: string, traits: EngineTraits): Promise<boolean> {
+  const { rows } = await sql<{ organizationId: string }>`
+    select organization_id as "organizationId" from users where id = ${id} ${traits.lockRows}`.execute(db)
+  const [user] = rows
+  return user !== undefined && lockOrganization(db, user.organizationId, traits)
+}
