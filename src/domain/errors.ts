@@ -48,7 +48,7 @@ export const ERRORS = {
     type: 'invalid_request_error',
     message: 'The response that the request goes on from is not kept.',
     advice:
-      'Send the whole conversation in `input` without `previous_response_id`. To go on by ids, ask for each reply with `store: true`, or stay on one WebSocket and go on from its last reply. An operator can keep replies without it: `REPLIES_KEPT_BY_DEFAULT`, or `org update ID --keep-replies default`.',
+      'Send the whole conversation without `previous_response_id`. To continue by ids, ask for each reply with `store: true`, or stay on one WebSocket. An operator can keep replies without it: `REPLIES_KEPT_BY_DEFAULT`, or `org update ID --keep-replies default`.',
   },
   unsupported_combination: {
     status: 400,
@@ -199,7 +199,7 @@ export const ERRORS = {
     message:
       'The request with this Idempotency-Key was answered and charged, but its reply is no longer kept. It is not charged again.',
     advice:
-      'Send a new key to ask again, which is a new request and is charged. Replies of more than 1 MiB are not kept, and the oldest replies of an organization go first.',
+      'Send a new key, which is a new request and is charged. Replies of more than 1 MiB are not kept, and the oldest ones of an organization go first.',
   },
   receipt_gone: {
     status: 410,
@@ -207,7 +207,7 @@ export const ERRORS = {
     message:
       'There is no receipt for this id, and none can be made: usage rows of that time are no longer kept. If an earlier version of the gateway made one, it is found by its usage_id.',
     advice:
-      'Ask for the receipts of text requests while their usage rows are kept (`USAGE_ROWS_KEPT_DAYS` of the operator): a receipt that was made can be read without limit by its `usage_id`, and by its request id unless an earlier version made it. `GET /v1/usage` still has the sums of that time.',
+      'Ask for receipts of text requests while their usage rows are kept (`USAGE_ROWS_KEPT_DAYS`): a receipt that was made can be read without limit by its `usage_id`, and by its request id unless an earlier version made it. `GET /v1/usage` still has the sums.',
   },
   body_too_large: {
     status: 413,
@@ -270,7 +270,7 @@ export const ERRORS = {
     type: 'rate_limit_error',
     message: 'What is left does not cover this request beside those that are still running.',
     advice:
-      'Wait as long as `Retry-After` says: requests that are covered run side by side, others one after the other. More credit, a higher daily limit or a smaller `max_tokens` let more of them run.',
+      'Wait as long as `Retry-After` says: requests beyond the money that is left run one after the other. More credit, a higher daily limit or a smaller `max_tokens` let more run at once.',
   },
   upstream_busy: {
     status: 429,
