@@ -12,8 +12,7 @@ export function errorsPage(): string {
   const list = [...byStatus.entries()]
     .sort(([one], [other]) => one - other)
     .map(
-      ([status, ofStatus]) =>
-        `| ${status} | ${ofStatus.map((code) => `[\`${code}\`](#${code})`).join(', ')} |`,
+      ([status, ofStatus]) => `- ${status}: ${ofStatus.map((code) => `[\`${code}\`](#${code})`).join(', ')}`,
     )
   return `# Errors
 
@@ -27,8 +26,6 @@ The shape depends on the path; \`param\` is \`null\` where no parameter is at fa
 |---|---|
 ${bodyRows().join('\n')}
 
-| Status | Codes |
-|---|---|
 ${list.join('\n')}
 
 ${codes.map(section).join('\n\n')}

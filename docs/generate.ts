@@ -35,7 +35,7 @@ function configurationPage(): string {
   const groups = Object.entries(SETTING_GROUPS).map(([group, title]) => {
     const settings: [string, Setting][] = Object.entries(SETTINGS)
     const rows = settings.filter(([, setting]) => setting.group === group)
-    return `### ${title}\n\n${fieldTable(rows)}`
+    return [`| **${title}** | | |`, ...fieldRows(rows)].join('\n')
   })
   return `${NOTE}
 
@@ -51,7 +51,8 @@ one YAML file the providers. Both are read once, at the start, which lists all f
 
 ## Environment
 
-${groups.join('\n\n')}
+${TABLE_HEAD}
+${groups.join('\n')}
 
 ## Providers file
 
@@ -76,11 +77,16 @@ function driverSection([name, { reference }]: [
   return [`### Driver \`${name}\``, ...parts].join('\n\n')
 }
 
+const TABLE_HEAD = '| Name | Default (values) | Meaning |\n|---|---|---|'
+
 function fieldTable(rows: [string, ConfigField][]): string {
-  const lines = rows.map(
+  return [TABLE_HEAD, ...fieldRows(rows)].join('\n')
+}
+
+function fieldRows(rows: [string, ConfigField][]): string[] {
+  return rows.map(
     ([name, field]) => `| \`${name}\` | ${defaultOf(field)} (${takesOf(field)}) | ${field.meaning} |`,
   )
-  return ['| Name | Default (values) | Meaning |', '|---|---|---|', ...lines].join('\n')
 }
 
 /** The words of an error message, in the short forms that the top of the page explains. */
