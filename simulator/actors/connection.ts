@@ -1,4 +1,4 @@
-import type { ReplySink, SinkHead } from '../../src/app/text/relay/reply-sink.ts'
+import type { ReplySink, SinkHead } from '../../src/app/text/contract/reply-sink.ts'
 import { OUTSIDE, type Owner, type World } from '../kernel/world.ts'
 import type { Faults } from '../parts/faults.ts'
 

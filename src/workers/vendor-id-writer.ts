@@ -1,4 +1,4 @@
-import type { VendorIds } from '../app/text/route/vendor-ids.ts'
+import type { VendorIds } from '../app/text/vendor-state/vendor-ids.ts'
 import type { Log } from '../ports/log.ts'
 import type { Loop } from './schedule.ts'
 

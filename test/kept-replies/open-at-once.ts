@@ -1,4 +1,4 @@
-import { type OpenValues, openValues } from '../../src/app/text/kept/open-values.ts'
+import { type OpenValues, openValues } from '../../src/app/text/cache/open-values.ts'
 import type { HeavyJobs } from '../../src/llm/body/heavy-jobs.ts'
 import { continuedBody, openedValue } from '../../src/llm/body/kept-jobs.ts'
 import type { Secrets } from '../../src/ports/secrets.ts'

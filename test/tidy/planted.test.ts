@@ -77,6 +77,29 @@ const PLANTED: Record<string, [name: string, files: Record<string, string>, repo
     ['a file outside the house', inTask("import '../../test/x.ts'"), /must not import test\/x\.ts/],
     ['an unknown layer', { 'src/services/mail.ts': '' }, /services\/mail\.ts: belongs to no layer/],
   ],
+  'rooms import one way': [
+    [
+      'a sub-folder that imports a later one',
+      {
+        ...reachable('src/app/text/route/choose.ts', "import '../plan/plan.ts'\n"),
+        'src/app/text/plan/plan.ts': '',
+      },
+      /route\/choose\.ts:1: route must not import src\/app\/text\/plan\/plan\.ts/,
+    ],
+    [
+      'only a type of a file beside the sub-folders',
+      {
+        ...reachable('src/app/text/kept/keep.ts', "import type { Answer } from '../answer.ts'\n"),
+        'src/app/text/answer.ts': '',
+      },
+      /kept\/keep\.ts:1: kept must not import src\/app\/text\/answer\.ts/,
+    ],
+    [
+      'a sub-folder outside the order',
+      reachable('src/app/text/extra/more.ts', ''),
+      /extra\/more\.ts: extra has no place/,
+    ],
+  ],
   'packages stay at home': [
     ['pg in compose', inCompose("import 'pg'"), /compose\.ts:4: pg/],
     ["Node's own in a rule", inTask("import { hash } from 'node:crypto'"), /task\.ts:3: node:crypto/],

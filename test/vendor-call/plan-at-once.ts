@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { LaterPlan, TextPlan } from '../../src/app/text/plan/text-plan.ts'
+import type { LaterPlan, TextPlan } from '../../src/app/text/contract/text-plan.ts'
 
 /** The plan for a light body; fails the test when it has to be waited for. */
 export function planAtOnce(plan: TextPlan | LaterPlan | Promise<TextPlan>): TextPlan {

@@ -1,4 +1,4 @@
-import type { Relay } from '../../src/app/text/relay/relay.ts'
+import type { Relay } from '../../src/app/text/contract/relay.ts'
 import type { StreamError } from '../../src/llm/canonical/reply-event.ts'
 
 /** A relay whose vendor says what to do: `wait`, `start`, `end`, `end early`, `fail`, `throw`; every other word is content. */

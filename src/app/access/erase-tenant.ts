@@ -8,7 +8,7 @@ import { announceQuotaChange } from '../limits/sync/announce-quota-change.ts'
 import type { Operator } from '../operator.ts'
 import { eraseReplies } from '../text/kept/reply-store.ts'
 import { replayShareOf } from '../text/replay/replay-replies.ts'
-import { itemShareOf } from '../text/route/recent-items.ts'
+import { itemShareOf } from '../text/vendor-state/recent-items.ts'
 import type { ConsentUrlOf } from '../verification/consent-link.ts'
 import { noSuch } from './no-such.ts'
 

@@ -5,8 +5,8 @@ import { builtInModels } from '../../domain/catalog/built-in.ts'
 import type { PricedModel } from '../../domain/catalog/model.ts'
 import type { TextCall, TextProvider, TextReceiver } from '../../ports/text-provider.ts'
 import { LightBody } from './contract/light-body.ts'
+import type { TextCommand } from './contract/text-command.ts'
 import { countTokens } from './count-tokens.ts'
-import type { TextCommand } from './text-command.ts'
 
 const MODEL = builtInModels(0).find(({ name }) => name === 'vendorD/text-small')
 const BODY = { model: 'vendorD/text-small', messages: [{ role: 'user', content: 'how long is this?' }] }

@@ -4,10 +4,10 @@ import { CLIENT_DIALECTS } from '../../llm/dialects.ts'
 import type { TextCall, TextHead, TextProvider } from '../../ports/text-provider.ts'
 import type { PriceBook } from '../catalog/price-book.ts'
 import { errorContextOf, errorOfAnswer } from './call/text-vendor-error.ts'
+import type { TextCommand } from './contract/text-command.ts'
 import { passingTarget } from './plan/plan-passthrough.ts'
 import type { ChooseRoute, TextRoute } from './route/choose-route.ts'
-import type { KeepToOwnIds } from './route/keep-to-own-ids.ts'
-import type { TextCommand } from './text-command.ts'
+import type { KeepToOwnIds } from './vendor-state/keep-to-own-ids.ts'
 
 /** Counts the input tokens of a request, free of charge. */
 export type CountTokens = (command: TextCommand) => Promise<number>

@@ -8,13 +8,13 @@ import type { Spend } from '../billing/spend.ts'
 import type { UsageClaim } from '../billing/spent.ts'
 import type { AnswerTextParts } from './answer-text.ts'
 import { inputBoundsOf } from './call/clamp-tokens.ts'
+import { reportWholeCost } from './call/report-cost.ts'
 import { type ChargeBasis, chargeFor, usageOf, usageOfRefused } from './call/usage-of.ts'
 import { VendorCall } from './call/vendor-call.ts'
 import type { VendorCallEnd } from './call/vendor-call-end.ts'
-import { type ReplySink, SERVED_BY_HEADER } from './relay/reply-sink.ts'
-import { reportWholeCost } from './relay/report-cost.ts'
+import { type ReplySink, SERVED_BY_HEADER } from './contract/reply-sink.ts'
+import type { EmbeddingsCommand } from './contract/text-command.ts'
 import { routeOrNone, rowOf, type TextRoute } from './route/choose-route.ts'
-import type { EmbeddingsCommand } from './text-command.ts'
 
 /** Resolves when the vectors are sent; rejects with an `ApiError` while nothing was. */
 export type CreateEmbeddings = (command: EmbeddingsCommand, sink: ReplySink) => Promise<void>

@@ -7,7 +7,7 @@ import { builtInModels } from '../../domain/catalog/built-in.ts'
 import type { Dialect, TextEndpoint } from '../../domain/catalog/dialects.ts'
 import { LightBody } from './contract/light-body.ts'
 import { planConversion } from './plan/plan-conversion.ts'
-import { resolveItems } from './route/resolve-items.ts'
+import { resolveItems } from './vendor-state/resolve-items.ts'
 
 /** Arguments and a schema whose numbers JavaScript would round. */
 const INPUT = '{"message_id":1234567890123456789,"price":1.10000000000000000001,"far":1e400}'

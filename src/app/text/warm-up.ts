@@ -3,7 +3,7 @@ import { warmUpEvents } from '../../llm/responses/socket/warm-up-events.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { NewId } from '../../ports/secrets.ts'
 import type { PriceBook } from '../catalog/price-book.ts'
-import type { AnswerText } from './answer-text.ts'
+import type { AnswerText } from './contract/text-command.ts'
 import type { ChooseRoute } from './route/choose-route.ts'
 
 /**

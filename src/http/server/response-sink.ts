@@ -1,6 +1,6 @@
 import { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { type ReplySink, SERVED_BY_HEADER, type SinkHead } from '../../app/text/relay/reply-sink.ts'
+import { type ReplySink, SERVED_BY_HEADER, type SinkHead } from '../../app/text/contract/reply-sink.ts'
 import type { TextFigures } from '../../ports/usage.ts'
 import type { EdgeReply, EdgeRequest } from '../edge-request.ts'
 import { answerHeaders } from '../errors/answer-headers.ts'

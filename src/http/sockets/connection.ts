@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import type { RawData, WebSocket } from 'ws'
-import { ReplySession, type SessionRoom } from '../../app/text/kept/reply-session.ts'
+import { ReplySession, type SessionRoom } from '../../app/text/contract/reply-session.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { BodyGauge } from '../body/body-gauge.ts'
 import type { BodyWatch } from '../body/body-rate.ts'

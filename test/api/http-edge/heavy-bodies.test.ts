@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { App } from '../../../src/app/app.ts'
-import type { TextCommand } from '../../../src/app/text/text-command.ts'
+import type { TextCommand } from '../../../src/app/text/contract/text-command.ts'
 import { ApiError } from '../../../src/domain/api-error.ts'
 import { countValues } from '../../../src/domain/json/json-bounds.ts'
 import { LIGHT_BYTES_MAX, LIGHT_VALUES_MAX } from '../../../src/domain/json/parse-json.ts'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createSecrets } from '../../../src/adapters/system/secrets.ts'
-import { recentItems } from '../../../src/app/text/route/recent-items.ts'
+import { recentItems } from '../../../src/app/text/vendor-state/recent-items.ts'
 import type { Cache } from '../../../src/ports/cache.ts'
 import { openAtOnce } from '../../kept-replies/open-at-once.ts'
 import { CACHE_ENGINES, type CacheEngine } from '../cache/cache-engine.ts'

@@ -18,12 +18,14 @@ import { ownAnswersCarryOurHeaders } from './own-answers-carry-our-headers.ts'
 import { packagesAreDeclared } from './packages-are-declared.ts'
 import { packagesAreKnown } from './packages-are-known.ts'
 import { packagesStayAtHome } from './packages-stay-at-home.ts'
+import { roomsImportOneWay } from './rooms-import-one-way.ts'
 import { testsStandInATier } from './tests-stand-in-a-tier.ts'
 import { wordsArePlain } from './words-are-plain.ts'
 
 /** By the sentence a failing test shows. */
 export const RULES: Readonly<Record<string, TidyRule>> = {
   'arrows point inward': arrowsPointInward,
+  'rooms import one way': roomsImportOneWay,
   'packages stay at home': packagesStayAtHome,
   'packages are declared': packagesAreDeclared,
   'packages are known': packagesAreKnown,

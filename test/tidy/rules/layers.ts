@@ -15,6 +15,14 @@ export const ARROWS = {
   main: ['cli', 'config', 'domain'],
 } as const satisfies Record<string, readonly string[]>
 
+/**
+ * Sub-folders of a folder, lowest first: a file imports only its own sub-folder and those before it. A file beside the
+ * sub-folders may import each of them, and none of them imports it.
+ */
+export const ROOMS: Readonly<Record<string, readonly string[]>> = {
+  'src/app/text': ['contract', 'cache', 'route', 'vendor-state', 'relay', 'plan', 'call', 'replay', 'kept'],
+}
+
 export type Layer = keyof typeof ARROWS
 
 /** `src/http/routes.ts` is of `http`, `src/compose.ts` of `compose`, `sandbox/server.ts` of `sandbox`; undefined for what lies outside the house. */

@@ -1,7 +1,7 @@
 import { contextOf } from '../../../domain/billing/reserve-for-text.ts'
 import type { TextTokens } from '../../../domain/billing/text-prices.ts'
 import type { ReplyTokens } from '../../../llm/canonical/reply-event.ts'
-import type { TextPlan } from '../plan/text-plan.ts'
+import type { TextPlan } from '../contract/text-plan.ts'
 import type { TextRoute } from '../route/choose-route.ts'
 
 /** Upper bounds of plausible usage, far above honest counts, because our own count is an estimate. */

@@ -1,5 +1,5 @@
-import type { Relay } from '../relay/relay.ts'
-import { NO_CLIENT, type ReplySink } from '../relay/reply-sink.ts'
+import type { Relay } from '../contract/relay.ts'
+import { NO_CLIENT, type ReplySink } from '../contract/reply-sink.ts'
 import { HoldBack } from './hold-back.ts'
 
 /**

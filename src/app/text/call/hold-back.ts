@@ -1,5 +1,5 @@
-import type { Relay } from '../relay/relay.ts'
-import { type ReplySink, SERVED_BY_HEADER } from '../relay/reply-sink.ts'
+import type { Relay } from '../contract/relay.ts'
+import { type ReplySink, SERVED_BY_HEADER } from '../contract/reply-sink.ts'
 
 /** Events before the first content are small: a vendor that sends more is not held back. */
 const HELD_BYTES_MAX = 64 * 1024

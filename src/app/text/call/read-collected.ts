@@ -1,7 +1,7 @@
 import { ApiError } from '../../../domain/api-error.ts'
 import { NOT_A_REPLY } from '../../../llm/passthrough/stream-listener.ts'
 import type { Log } from '../../../ports/log.ts'
-import { RELAYED_BYTES_MIN, type Relay, type VendorAnswer, type WholeReply } from '../relay/relay.ts'
+import { RELAYED_BYTES_MIN, type Relay, type VendorAnswer, type WholeReply } from '../contract/relay.ts'
 import type { VendorSide } from './vendor-side.ts'
 
 /** Opens a relay for a whole reply that became too large to collect. undefined: it is small, or cannot be relayed. */

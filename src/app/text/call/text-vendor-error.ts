@@ -7,8 +7,8 @@ import { overflowMessage } from '../../../llm/overflow.ts'
 import { readVendorError, type VendorErrorFields } from '../../../llm/vendor-error.ts'
 import { readVendorErrorFields } from '../../../llm/vendor-error-fields.ts'
 import type { TextHead, TextNetworkError } from '../../../ports/text-provider.ts'
+import type { TextCommand } from '../contract/text-command.ts'
 import type { TextRoute } from '../route/choose-route.ts'
-import type { TextCommand } from '../text-command.ts'
 
 /** The client's error for a vendor's error. */
 export interface TextVendorError {

@@ -4,9 +4,9 @@ import { BROKEN_OFF } from '../../../llm/canonical/stream-failures.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import type { Log } from '../../../ports/log.ts'
 import type { TextNetworkError } from '../../../ports/text-provider.ts'
+import type { GoodReply, Relay, ReplyCharge, VendorAnswer } from '../contract/relay.ts'
+import type { ReplySink } from '../contract/reply-sink.ts'
 import type { LiveReplies, ReplyOwner } from '../relay/live-replies.ts'
-import type { GoodReply, Relay, ReplyCharge, VendorAnswer } from '../relay/relay.ts'
-import type { ReplySink } from '../relay/reply-sink.ts'
 import type { TextVendorError, TextVendorErrorContext } from './text-vendor-error.ts'
 
 /** End of a call: a reply, or an error with nothing sent. `reached`: the vendor may have received the request. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { openVendorCall } from '../../../../test/vendor-call/open-vendor-call.ts'
-import type { Relay, WholeReply } from '../relay/relay.ts'
+import type { Relay, WholeReply } from '../contract/relay.ts'
 
 const REPLY: WholeReply = { kind: 'reply', body: 'reply', tokens: undefined, outputBytes: 5, losses: [] }
 const LARGE = `{"used":20,"text":"${'x'.repeat(600_000)}"}`

@@ -8,9 +8,9 @@ import type {
   TextReceiver,
   TextSent,
 } from '../../../ports/text-provider.ts'
-import { nameLosses } from '../plan/text-plan.ts'
+import type { Relay, WholeReply } from '../contract/relay.ts'
+import { nameLosses } from '../contract/text-plan.ts'
 import type { LiveReply } from '../relay/live-replies.ts'
-import type { Relay, WholeReply } from '../relay/relay.ts'
 import { hidesCost } from '../route/hides-cost.ts'
 import { ClientSide } from './client-side.ts'
 import { dueAtTick } from './due-at-tick.ts'

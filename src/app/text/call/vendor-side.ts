@@ -1,6 +1,6 @@
 import { ReplyScanner, type ScannedReply } from '../../../llm/passthrough/reply-scanner.ts'
 import type { TextFlow, TextHead, TextSent } from '../../../ports/text-provider.ts'
-import { LIGHT_REPLY_BYTES_MAX } from '../relay/relay.ts'
+import { LIGHT_REPLY_BYTES_MAX } from '../contract/relay.ts'
 
 const ERROR_BYTES_MAX = 64 * 1024
 const WHOLE_BYTES_MAX = 64 * 1024 * 1024

@@ -6,9 +6,9 @@ import type { BodyFacts, TextShape } from '../../../llm/body/read-facts.ts'
 import { REFERENCES_MAX, type ReferencesFound } from '../../../llm/canonical/references.ts'
 import { CLIENT_DIALECTS } from '../../../llm/dialects.ts'
 import type { Threads } from '../../../ports/threads.ts'
-import type { LaterPlan } from '../plan/text-plan.ts'
 import { type HeavyBytes, heavyRunner, type RunHeavy } from './heavy-runner.ts'
 import type { ConversionTarget, ConvertedText, PassedText, SummaryRequest, TextBody } from './text-body.ts'
+import type { LaterPlan } from './text-plan.ts'
 
 /** A large body that was read on another thread. */
 interface ReadBody {

@@ -13,8 +13,8 @@ import type { ValueRange } from '../../../llm/passthrough/find-model.ts'
 import { hostedCallsIn } from '../../../llm/tools/hosted-tools.ts'
 import { keepNumbers } from '../../../llm/values/keep-numbers.ts'
 import { serializeBody } from '../../../llm/values/serialize-body.ts'
-import type { TextPlan } from '../plan/text-plan.ts'
 import type { ConversionTarget, ConvertedText, PassedText, SummaryRequest, TextBody } from './text-body.ts'
+import type { TextPlan } from './text-plan.ts'
 
 /** A small body, parsed on the main thread. */
 export class LightBody implements TextBody {

@@ -8,7 +8,7 @@ import type { ReferencesFound } from '../../../llm/canonical/references.ts'
 import type { InputCount } from '../../../llm/count/count-body.ts'
 import type { IdsToCollect } from '../../../llm/passthrough/reply-ids.ts'
 import type { hostedCallsIn } from '../../../llm/tools/hosted-tools.ts'
-import type { LaterPlan, TextPlan } from '../plan/text-plan.ts'
+import type { LaterPlan, TextPlan } from './text-plan.ts'
 
 /** The body of a request as its client sent it. */
 export interface SentBody {

@@ -2,9 +2,9 @@ import { requireAllowedModel } from '../../../domain/access/allowed-models.ts'
 import { reserveForText } from '../../../domain/billing/reserve-for-text.ts'
 import type { BeginSpend } from '../../billing/spend.ts'
 import type { PriceBook } from '../../catalog/price-book.ts'
+import type { TextCommand } from '../contract/text-command.ts'
 import type { ChooseRoute } from '../route/choose-route.ts'
 import { outputBoundOf } from '../route/request-bounds.ts'
-import type { TextCommand } from '../text-command.ts'
 
 /**
  * Rejects a request whose model cannot be asked, or whose organization cannot pay for the request as it was sent and a reply

@@ -7,10 +7,10 @@ import { LIGHT_BYTES_MAX, LIGHT_VALUES_MAX } from '../../../domain/json/parse-js
 import { COSTLY_BYTES } from '../../waiting/body-turns.ts'
 import type { ReadHeavyBody } from '../contract/heavy-body.ts'
 import { LightBody } from '../contract/light-body.ts'
-import { NO_CLIENT } from '../relay/reply-sink.ts'
-import type { TextCommand } from '../text-command.ts'
+import { ReplySession } from '../contract/reply-session.ts'
+import { NO_CLIENT } from '../contract/reply-sink.ts'
+import type { TextCommand } from '../contract/text-command.ts'
 import { continueReply } from './continue-reply.ts'
-import { ReplySession } from './reply-session.ts'
 
 const secrets = createSecrets('a secret of the tests, long enough')
 const PLACE = 'a place'

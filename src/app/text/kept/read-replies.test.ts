@@ -11,7 +11,7 @@ import {
 } from '../../../../test/kept-replies/replicas.ts'
 import { systemClock } from '../../../adapters/system/clock.ts'
 import { createBodyTurns } from '../../waiting/body-turns.ts'
-import { NO_CLIENT } from '../relay/reply-sink.ts'
+import { NO_CLIENT } from '../contract/reply-sink.ts'
 import { eraseReplies } from './reply-store.ts'
 
 let replicas: Replicas

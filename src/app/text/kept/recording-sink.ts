@@ -1,4 +1,4 @@
-import { NO_CLIENT, type ReplySink } from '../relay/reply-sink.ts'
+import { NO_CLIENT, type ReplySink } from '../contract/reply-sink.ts'
 import type { Recording } from './recording.ts'
 
 /** A sink without a client, which only records. */

@@ -5,16 +5,10 @@ import { ReplyRecord } from '../../../llm/responses/kept/reply-record.ts'
 import { memberOf, outlineOf, withMembers } from '../../../llm/responses/kept/response-json.ts'
 import type { AwaitedRow } from '../../billing/spent.ts'
 import { withDeadline } from '../../jobs/deadline.ts'
-import type { CacheOutageLog } from '../replay/log-cache-outage.ts'
+import type { CacheOutageLog } from '../cache/log-cache-outage.ts'
+import { KEPT_LENGTH_MAX, type PriorConversation } from '../contract/reply-session.ts'
 import { BROKEN, CANCELLED, TOO_LARGE } from './reply-failures.ts'
-import type { PriorConversation } from './reply-session.ts'
-import {
-  KEPT_LENGTH_MAX,
-  type KeptReply,
-  type ReplyEnd,
-  type ReplyName,
-  type ReplyStore,
-} from './reply-store.ts'
+import type { KeptReply, ReplyEnd, ReplyName, ReplyStore } from './reply-store.ts'
 import type { RunningReplies, RunningReply } from './running-replies.ts'
 
 /** Maximum time events are buffered before a write. */

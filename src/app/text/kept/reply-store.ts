@@ -6,10 +6,8 @@ import type { ValueLife } from '../../../ports/cache.ts'
 import type { KeptValues } from '../../../ports/kept-values.ts'
 import type { Secrets } from '../../../ports/secrets.ts'
 import { COSTLY_BYTES } from '../../waiting/body-turns.ts'
-import type { ClosedValue, OpenValues } from './open-values.ts'
+import type { ClosedValue, OpenValues } from '../cache/open-values.ts'
 
-/** Maximum length of each part of a reply: its response, its events before the last one, and its conversation. */
-export const KEPT_LENGTH_MAX = 2 * 1024 * 1024
 /** A longer part of a prepared end is written by itself: escaping and encrypting all parts at once would block other requests. */
 const PREPARED_LENGTH_MAX = 128 * 1024
 const PREPARED_PARTS = ['reply', 'events', 'conversation'] as const

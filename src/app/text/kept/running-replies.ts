@@ -1,4 +1,4 @@
-import { createOwnerSlots } from '../owner-slots.ts'
+import { createOwnerSlots } from '../../limits/owner-slots.ts'
 import type { ReplyName, ReplyStore } from './reply-store.ts'
 
 /** With more, one organization could hold every connection to a provider. */

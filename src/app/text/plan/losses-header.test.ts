@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { nameLosses } from './text-plan.ts'
+import { nameLosses } from '../contract/text-plan.ts'
 
 test.each([
   ['none', {}, [], {}],

@@ -11,9 +11,9 @@ import { HeavyBody } from '../contract/heavy-body.ts'
 import { heavyRunner } from '../contract/heavy-runner.ts'
 import { LightBody } from '../contract/light-body.ts'
 import type { TextBody } from '../contract/text-body.ts'
-import type { TextCommand } from '../text-command.ts'
+import type { TextCommand } from '../contract/text-command.ts'
+import type { TextPlan } from '../contract/text-plan.ts'
 import { planCall } from './plan-call.ts'
-import type { TextPlan } from './text-plan.ts'
 
 const NAME = 'vendorC/model-4.1'
 const SIZE_BYTES = 16 * 1024

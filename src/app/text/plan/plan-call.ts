@@ -1,10 +1,10 @@
+import type { TextCommand } from '../contract/text-command.ts'
+import type { LaterPlan, TextPlan } from '../contract/text-plan.ts'
 import type { TextRoute } from '../route/choose-route.ts'
-import type { VendorIds } from '../route/vendor-ids.ts'
-import type { TextCommand } from '../text-command.ts'
+import type { VendorIds } from '../vendor-state/vendor-ids.ts'
 import { type ConversionTools, planConversion } from './plan-conversion.ts'
 import { planPassthrough } from './plan-passthrough.ts'
 import { planSummary, type SummaryTools } from './plan-summary.ts'
-import type { LaterPlan, TextPlan } from './text-plan.ts'
 
 /** Throws an `ApiError` for a request that this model's vendor cannot serve. */
 export type PlanCall = (command: TextCommand, route: TextRoute) => TextPlan | LaterPlan | Promise<TextPlan>

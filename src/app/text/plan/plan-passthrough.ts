@@ -4,14 +4,14 @@ import { CLIENT_DIALECTS, VENDOR_DIALECTS } from '../../../llm/dialects.ts'
 import { createStreamRelay } from '../../../llm/passthrough/relay-stream.ts'
 import { WholeRelay } from '../../../llm/passthrough/relay-whole.ts'
 import { readScannedReply } from '../../../llm/passthrough/splice-reply.ts'
+import { FRAME_BYTES_MAX, isLightReply, type WholeReply } from '../contract/relay.ts'
 import type { PassedText } from '../contract/text-body.ts'
-import { FRAME_BYTES_MAX, isLightReply, type WholeReply } from '../relay/relay.ts'
+import type { TextCommand } from '../contract/text-command.ts'
+import { type TextPlan, thinks } from '../contract/text-plan.ts'
 import type { TextRoute } from '../route/choose-route.ts'
 import type { ModelRates } from '../route/model-rates.ts'
-import type { VendorIds } from '../route/vendor-ids.ts'
-import type { TextCommand } from '../text-command.ts'
+import type { VendorIds } from '../vendor-state/vendor-ids.ts'
 import type { RunReply } from './heavy-reply.ts'
-import { type TextPlan, thinks } from './text-plan.ts'
 
 interface PassingTools {
   vendorIds: Pick<VendorIds, 'keep'>

@@ -5,12 +5,12 @@ import { compactionObject } from '../../../llm/responses/compaction/compaction-o
 import { ENCRYPTED_LENGTH_MAX } from '../../../llm/responses/compaction/own-compactions.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import type { NewId } from '../../../ports/secrets.ts'
+import type { GoodReply, WholeReply } from '../contract/relay.ts'
 import type { SummaryRequest } from '../contract/text-body.ts'
-import type { GoodReply, WholeReply } from '../relay/relay.ts'
-import type { TextCommand } from '../text-command.ts'
-import type { EncryptedSummaries } from './encrypted-summaries.ts'
+import type { TextCommand } from '../contract/text-command.ts'
+import type { TextPlan } from '../contract/text-plan.ts'
+import type { EncryptedSummaries } from '../vendor-state/encrypted-summaries.ts'
 import type { RunReply } from './heavy-reply.ts'
-import type { TextPlan } from './text-plan.ts'
 
 export interface SummaryTools {
   summaries: EncryptedSummaries

@@ -8,8 +8,8 @@ import { countedOutput, countedSoFar, countedTokens } from '../../../llm/count/c
 import { OutputCount } from '../../../llm/count/output-count.ts'
 import { createFrameSplitter, type FrameSplitter } from '../../../llm/sse/split-frames.ts'
 import { stopAtSequence } from '../../../llm/stops/stop-at-sequence.ts'
+import { FRAME_BYTES_MAX, isLightText, type Relay } from '../contract/relay.ts'
 import { hidesCost } from '../route/hides-cost.ts'
-import { FRAME_BYTES_MAX, isLightText, type Relay } from './relay.ts'
 
 type ReplyEndEvent = Extract<ReplyEvent, { kind: 'reply-end' }>
 

@@ -1,4 +1,4 @@
-import type { Relay, VendorAnswer } from '../relay/relay.ts'
+import type { Relay, VendorAnswer } from '../contract/relay.ts'
 
 /**
  * Whether a part of the cost shows only in the vendor's final usage, so that the gateway waits for it after the client has

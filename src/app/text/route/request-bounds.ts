@@ -9,8 +9,8 @@ import {
 import type { TextPrices } from '../../../domain/billing/text-prices.ts'
 import { CLIENT_DIALECTS } from '../../../llm/dialects.ts'
 import type { TextBody } from '../contract/text-body.ts'
-import type { TextPlan } from '../plan/text-plan.ts'
-import type { TextCommand } from '../text-command.ts'
+import type { TextCommand } from '../contract/text-command.ts'
+import type { TextPlan } from '../contract/text-plan.ts'
 import type { TextRoute } from './choose-route.ts'
 
 /** Surcharges that the request asked for. They apply when the vendor did not report which ones it used. */

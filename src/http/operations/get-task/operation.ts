@@ -1,4 +1,4 @@
-import { SERVED_BY_HEADER } from '../../../app/text/relay/reply-sink.ts'
+import { SERVED_BY_HEADER } from '../../../app/text/contract/reply-sink.ts'
 import type { Operation } from '../../operation.ts'
 import { parseTaskId } from '../../schema/parse-id.ts'
 import { takeId } from '../docs-page/curl-example.ts'

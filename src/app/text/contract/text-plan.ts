@@ -1,6 +1,6 @@
 import type { LossName } from '../../../llm/canonical/losses.ts'
 import type { InputCount } from '../../../llm/count/count-body.ts'
-import type { Relay, WholeReply, WholeVendorAnswer } from '../relay/relay.ts'
+import type { Relay, WholeReply, WholeVendorAnswer } from './relay.ts'
 
 /** A request in the form that one vendor gets, with the readers of its answer. */
 export interface TextPlan {

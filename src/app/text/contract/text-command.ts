@@ -1,9 +1,10 @@
-import type { Caller } from '../../domain/access/api-key.ts'
-import type { TextEndpoint } from '../../domain/catalog/dialects.ts'
-import type { UsageClaim } from '../billing/spent.ts'
-import type { EmbeddingsBody } from './contract/embeddings-body.ts'
-import type { TextBody } from './contract/text-body.ts'
-import type { ReplySession } from './kept/reply-session.ts'
+import type { Caller } from '../../../domain/access/api-key.ts'
+import type { TextEndpoint } from '../../../domain/catalog/dialects.ts'
+import type { UsageClaim } from '../../billing/spent.ts'
+import type { EmbeddingsBody } from './embeddings-body.ts'
+import type { ReplySession } from './reply-session.ts'
+import type { ReplySink } from './reply-sink.ts'
+import type { TextBody } from './text-body.ts'
 
 /** A text request whose shape was checked. */
 export interface TextCommand {
@@ -30,6 +31,9 @@ export interface TextCommand {
   /** Asks for no output. */
   isWarmUp?: boolean
 }
+
+/** Resolves when the reply is over; rejects with an `ApiError` only while nothing of it was sent. */
+export type AnswerText = (command: TextCommand, sink: ReplySink) => Promise<void>
 
 /** A request for embeddings whose shape was checked. Its reply is never a stream. */
 export interface EmbeddingsCommand {

@@ -1,9 +1,9 @@
 import type { Micros } from '../../../domain/billing/micros.ts'
 import { formatCostUsd } from '../../../domain/billing/usd.ts'
-import { type ServedEnd, servedEnd } from '../call/vendor-call-end.ts'
-import type { TextCommand } from '../text-command.ts'
-import type { Relay, ReplyCharge, WholeReply } from './relay.ts'
-import { COST_HEADER } from './reply-sink.ts'
+import type { Relay, ReplyCharge, WholeReply } from '../contract/relay.ts'
+import { COST_HEADER } from '../contract/reply-sink.ts'
+import type { TextCommand } from '../contract/text-command.ts'
+import { type ServedEnd, servedEnd } from './vendor-call-end.ts'
 
 /** Returns undefined when the charge is not known yet: the cost is then not reported. */
 type ChargeOf = (end: ServedEnd) => ReplyCharge | undefined

@@ -7,8 +7,8 @@ import { referencesInResponses } from '../../../llm/responses/references.ts'
 import { HeavyBody } from '../contract/heavy-body.ts'
 import type { RunHeavy } from '../contract/heavy-runner.ts'
 import { LightBody } from '../contract/light-body.ts'
-import type { TextCommand } from '../text-command.ts'
-import type { TextRoute } from './choose-route.ts'
+import type { TextCommand } from '../contract/text-command.ts'
+import type { TextRoute } from '../route/choose-route.ts'
 import { keepToOwnIds } from './keep-to-own-ids.ts'
 
 const BODY = { model: 'vendorC/model-o3', input: [{ type: 'item_reference', id: 'msg_1' }] }

@@ -3,8 +3,8 @@ import type { JsonObject } from '../../../domain/json-object.ts'
 import type { Cache } from '../../../ports/cache.ts'
 import type { Log } from '../../../ports/log.ts'
 import type { Secrets } from '../../../ports/secrets.ts'
-import type { ClosedValue, OpenValues } from '../kept/open-values.ts'
-import { logCacheOutageOnce } from '../replay/log-cache-outage.ts'
+import { logCacheOutageOnce } from '../cache/log-cache-outage.ts'
+import type { ClosedValue, OpenValues } from '../cache/open-values.ts'
 
 const KEPT_MS = 3_600_000
 const KEPT_LENGTH_MAX = 256 * 1024

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { micros } from '../../../domain/billing/micros.ts'
 import { createStreamRelay } from '../../../llm/passthrough/relay-stream.ts'
-import type { TextCommand } from '../text-command.ts'
-import type { ReplyCharge, WholeReply } from './relay.ts'
+import type { ReplyCharge, WholeReply } from '../contract/relay.ts'
+import type { TextCommand } from '../contract/text-command.ts'
 import { reportStreamCost, reportWholeCost } from './report-cost.ts'
 
 const ASKING = { wantsCost: true } as TextCommand

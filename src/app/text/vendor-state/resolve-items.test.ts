@@ -3,7 +3,7 @@ import { CALLER } from '../../../../test/caller.ts'
 import { LIGHT_BYTES_MAX } from '../../../domain/json/parse-json.ts'
 import type { ReadHeavyBody } from '../contract/heavy-body.ts'
 import { LightBody } from '../contract/light-body.ts'
-import type { TextCommand } from '../text-command.ts'
+import type { TextCommand } from '../contract/text-command.ts'
 import { resolveItems } from './resolve-items.ts'
 
 const VALUE = { model: 'v/m', input: [{ type: 'item_reference', id: 'msg_1' }] }

@@ -1,8 +1,8 @@
 import { ApiError } from '../../../domain/api-error.ts'
 import { REFERENCES_MAX, type Reference, type ReferencesFound } from '../../../llm/canonical/references.ts'
 import { CLIENT_DIALECTS } from '../../../llm/dialects.ts'
-import type { TextCommand } from '../text-command.ts'
-import type { TextRoute } from './choose-route.ts'
+import type { TextCommand } from '../contract/text-command.ts'
+import type { TextRoute } from '../route/choose-route.ts'
 import type { VendorIds } from './vendor-ids.ts'
 
 export type KeepToOwnIds = (command: TextCommand, route: TextRoute) => TextCommand | Promise<TextCommand>

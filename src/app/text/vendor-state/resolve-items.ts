@@ -5,8 +5,8 @@ import { REFERENCES_MAX } from '../../../llm/canonical/references.ts'
 import { CLIENT_DIALECTS } from '../../../llm/dialects.ts'
 import { COMPACTIONS_MAX } from '../../../llm/responses/compaction/own-compactions.ts'
 import type { ReadHeavyBody } from '../contract/heavy-body.ts'
-import type { EncryptedSummaries } from '../plan/encrypted-summaries.ts'
-import type { TextCommand } from '../text-command.ts'
+import type { TextCommand } from '../contract/text-command.ts'
+import type { EncryptedSummaries } from './encrypted-summaries.ts'
 import type { RecentItems } from './recent-items.ts'
 
 interface ItemParts {

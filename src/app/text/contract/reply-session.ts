@@ -1,6 +1,8 @@
 import { type Conversation, itemsIn, joinItems } from '../../../llm/responses/kept/conversation.ts'
 import { memberOf } from '../../../llm/responses/kept/response-json.ts'
-import { KEPT_LENGTH_MAX } from './reply-store.ts'
+
+/** Maximum length of each part of a reply: its response, its events before the last one, and its conversation. */
+export const KEPT_LENGTH_MAX = 2 * 1024 * 1024
 
 /** The conversation before a reply. */
 export interface PriorConversation {
