@@ -8,11 +8,20 @@ export interface FreshDatabase {
   drop(): Promise<void>
 }
 
-/** An empty database that no other test file knows. */
-export async function freshDatabase(): Promise<FreshDatabase> {
+/** An empty database that no other test file knows: without tables. */
+export function freshDatabase(): Promise<FreshDatabase> {
+  return makeDatabase("template0 encoding 'UTF8'")
+}
+
+/** The same after `sluice migrate`. */
+export function databaseWithTables(): Promise<FreshDatabase> {
+  return makeDatabase(inject('databaseTemplate'))
+}
+
+async function makeDatabase(template: string): Promise<FreshDatabase> {
   const serverUrl = inject('databaseUrl')
   const name = `${inject('databasePrefix')}${randomBytes(8).toString('hex')}`
-  await execute(serverUrl, `create database ${name} template template0 encoding 'UTF8'`)
+  await execute(serverUrl, `create database ${name} template ${template}`)
   const url = new URL(serverUrl)
   url.pathname = `/${name}`
   return {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { Client } from 'pg'
 import type { TestProject } from 'vitest/node'
+import { migratePostgres } from '../../src/adapters/postgres/migrate.ts'
 import { startPostgres } from './postgres-server.ts'
 import { startRedis } from './redis-server.ts'
 import type { TestServer } from './test-server.ts'
@@ -9,6 +10,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** A database the tests may create others from; take `freshDatabase()` instead of writing into it. */
     databaseUrl: string
+    /** The name of a database with Sluice's tables, which `databaseWithTables()` copies. */
+    databaseTemplate: string
     /** What the names of this run's databases begin with. */
     databasePrefix: string
     redisUrl: string
@@ -24,14 +27,29 @@ export default async function setUp(project: TestProject): Promise<() => Promise
     databaseUrl ? undefined : () => startPostgres({ isQuick: true }),
     redisUrl ? undefined : startRedis,
   ])
-  project.provide('databaseUrl', postgres?.url ?? databaseUrl ?? '')
+  const serverUrl = postgres?.url ?? databaseUrl ?? ''
+  project.provide('databaseUrl', serverUrl)
   project.provide('redisUrl', redis?.url ?? redisUrl ?? '')
   const prefix = `sluice_test_${randomBytes(8).toString('hex')}_`
   project.provide('databasePrefix', prefix)
+  project.provide('databaseTemplate', await makeTemplate(serverUrl, `${prefix}template`))
   return async () => {
     if (databaseUrl) await dropDatabases(databaseUrl, prefix)
     await removeAll([postgres, redis])
   }
+}
+
+/** Making the tables takes several times as long as a copy of them. */
+async function makeTemplate(serverUrl: string, name: string): Promise<string> {
+  await onServer(serverUrl, (client) =>
+    client.query(`create database ${name} template template0 encoding 'UTF8'`),
+  )
+  const url = new URL(serverUrl)
+  url.pathname = `/${name}`
+  await migratePostgres({ url: url.href })
+  // PostgreSQL copies no database that has connections.
+  await onServer(serverUrl, (client) => client.query(`alter database ${name} allow_connections false`))
+  return name
 }
 
 type Start = () => Promise<TestServer>
@@ -52,13 +70,19 @@ async function removeAll(servers: readonly (TestServer | undefined)[]): Promise<
 
 /** A server that goes on keeps nothing of this run: some databases outlive the tests that made them. */
 async function dropDatabases(url: string, prefix: string): Promise<void> {
-  const client = new Client({ connectionString: url })
-  await client.connect()
-  try {
+  await onServer(url, async (client) => {
     const { rows } = await client.query('select datname from pg_database where starts_with(datname, $1)', [
       prefix,
     ])
     for (const { datname } of rows) await client.query(`drop database if exists ${datname} with (force)`)
+  })
+}
+
+async function onServer(url: string, work: (client: Client) => Promise<unknown>): Promise<void> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    await work(client)
   } finally {
     await client.end()
   }

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { createClient } from '@redis/client'
 import { Client } from 'pg'
 import { afterEach, describe, expect, test } from 'vitest'
-import { freshDatabase } from './fresh-database.ts'
+import { databaseWithTables, freshDatabase } from './fresh-database.ts'
 import { freshRedis } from './fresh-redis.ts'
 import { startPostgres } from './postgres-server.ts'
 import { startRedis } from './redis-server.ts'
@@ -93,6 +93,13 @@ describe('what every test file may ask for', () => {
     await expect(query(other.url, 'select * from here')).rejects.toMatchObject({ code: '42P01' })
     await one.drop()
     await expect(query(one.url, 'select 1')).rejects.toMatchObject({ code: '3D000' })
+  })
+
+  test('databases with tables that do not know each other', async () => {
+    const [one, other] = await Promise.all([databaseWithTables(), databaseWithTables()])
+    cleanUps.push(one.drop, other.drop)
+    await query(one.url, 'alter table organizations rename to here')
+    await query(other.url, 'select id from organizations')
   })
 
   test('Redis servers that do not know each other', async () => {

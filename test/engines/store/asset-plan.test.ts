@@ -6,14 +6,13 @@ import { Kysely, PostgresDialect } from 'kysely'
 import { Pool } from 'pg'
 import { describe, expect, test } from 'vitest'
 import { POSTGRES_TRAITS } from '../../../src/adapters/postgres/engine.ts'
-import { migratePostgres } from '../../../src/adapters/postgres/migrate.ts'
 import { claimDueAssetsQuery } from '../../../src/adapters/sql/assets/claim-due-assets.ts'
 import { type AssetPage, listAssetsQuery } from '../../../src/adapters/sql/assets/list-assets.ts'
 import type { Tables } from '../../../src/adapters/sql/tables.ts'
 import { migrateSqlite } from '../../../src/adapters/sqlite/migrate.ts'
 import { queryBuilder } from '../../../src/adapters/sqlite/query-builder.ts'
 import { SQLITE_TRAITS } from '../../../src/adapters/sqlite/traits.ts'
-import { freshDatabase } from '../../servers/fresh-database.ts'
+import { databaseWithTables } from '../../servers/fresh-database.ts'
 
 const PAGE: AssetPage = {
   organizationId: 'org_1',
@@ -92,8 +91,7 @@ describe('a page of assets is read off the index, and so is what is due', () => 
   })
 
   test('on PostgreSQL', async () => {
-    const { url, drop } = await freshDatabase()
-    await migratePostgres({ url })
+    const { url, drop } = await databaseWithTables()
     const pool = new Pool({ connectionString: url, max: 1 })
     // Its end does not wait for its connections, and the drop ends those that are left.
     pool.on('error', () => {})

@@ -6,7 +6,6 @@ import { Kysely, PostgresDialect, type RawBuilder, sql } from 'kysely'
 import { Pool } from 'pg'
 import { describe, expect, test } from 'vitest'
 import { POSTGRES_TRAITS } from '../../../src/adapters/postgres/engine.ts'
-import { migratePostgres } from '../../../src/adapters/postgres/migrate.ts'
 import { claimDueCallbacksQuery, DUE_CALLBACKS } from '../../../src/adapters/sql/callbacks/callbacks.ts'
 import type { EngineTraits } from '../../../src/adapters/sql/engine-traits.ts'
 import { dueOrganizationsQuery } from '../../../src/adapters/sql/fair-claim.ts'
@@ -17,7 +16,7 @@ import { TASK_COLUMNS, TASK_COLUMNS_WITH_CONTENT } from '../../../src/adapters/s
 import { migrateSqlite } from '../../../src/adapters/sqlite/migrate.ts'
 import { queryBuilder } from '../../../src/adapters/sqlite/query-builder.ts'
 import { SQLITE_TRAITS } from '../../../src/adapters/sqlite/traits.ts'
-import { freshDatabase } from '../../servers/fresh-database.ts'
+import { databaseWithTables } from '../../servers/fresh-database.ts'
 
 const DUE = { nowMs: 5_000_000, leaseUntilMs: 5_060_000 }
 const SHARES = { shares: ['org_1', 'org_2'].map((organizationId) => ({ organizationId, limit: 32 })) }
@@ -72,6 +71,7 @@ describe('what is due is read off the index, without sorting', () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'sluice-plan-'))
     await migrateSqlite({ dataDir })
     const database = new DatabaseSync(join(dataDir, 'sluice.db'))
+    database.exec('pragma synchronous = off')
     const numbers = `(with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 120000)
       select n from numbers)`
     for (const text of [...tasksFrom(numbers), 'analyze']) database.exec(text)
@@ -97,8 +97,7 @@ describe('what is due is read off the index, without sorting', () => {
   })
 
   test('on PostgreSQL', async () => {
-    const { url, drop } = await freshDatabase()
-    await migratePostgres({ url })
+    const { url, drop } = await databaseWithTables()
     const pool = new Pool({ connectionString: url, max: 1 })
     // Its end does not wait for its connections, and the drop ends those that are left.
     pool.on('error', () => {})

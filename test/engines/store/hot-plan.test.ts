@@ -6,7 +6,6 @@ import { type CompiledQuery, Kysely, PostgresDialect } from 'kysely'
 import { Pool } from 'pg'
 import { describe, expect, test } from 'vitest'
 import { POSTGRES_TRAITS } from '../../../src/adapters/postgres/engine.ts'
-import { migratePostgres } from '../../../src/adapters/postgres/migrate.ts'
 import { VALUE_PARSERS } from '../../../src/adapters/postgres/value-parsers.ts'
 import type { Engine, RunOperation } from '../../../src/adapters/sql/engine.ts'
 import type { EngineTraits } from '../../../src/adapters/sql/engine-traits.ts'
@@ -16,7 +15,7 @@ import { migrateSqlite } from '../../../src/adapters/sqlite/migrate.ts'
 import { queryBuilder } from '../../../src/adapters/sqlite/query-builder.ts'
 import { SQLITE_TRAITS } from '../../../src/adapters/sqlite/traits.ts'
 import type { Store } from '../../../src/ports/store.ts'
-import { freshDatabase } from '../../servers/fresh-database.ts'
+import { databaseWithTables } from '../../servers/fresh-database.ts'
 import { createFunded, sampleGroup, sampleLease, sampleUsageRow } from './sample-money.ts'
 import { MORNING_MS, sampleApiKey, sampleAudit, sampleUser } from './sample-rows.ts'
 import { accept, begin, sampleClaim, sampleMove } from './sample-task.ts'
@@ -95,8 +94,7 @@ describe('no statement of a hot path looks at all rows of a table', () => {
   })
 
   test('on PostgreSQL', async () => {
-    const { url, drop } = await freshDatabase()
-    await migratePostgres({ url })
+    const { url, drop } = await databaseWithTables()
     const pool = new Pool({ connectionString: url, max: 1, types: VALUE_PARSERS })
     // Its end does not wait for its connections, and the drop ends those that are left.
     pool.on('error', () => {})

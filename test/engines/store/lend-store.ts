@@ -3,14 +3,13 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Client } from 'pg'
 import { postgresEngine } from '../../../src/adapters/postgres/engine.ts'
-import { migratePostgres } from '../../../src/adapters/postgres/migrate.ts'
 import { openPool } from '../../../src/adapters/postgres/open-store.ts'
 import type { Engine } from '../../../src/adapters/sql/engine.ts'
 import { storeOn } from '../../../src/adapters/sql/store-on.ts'
 import { sqliteEngine } from '../../../src/adapters/sqlite/engine.ts'
 import { migrateSqlite } from '../../../src/adapters/sqlite/migrate.ts'
 import type { Store } from '../../../src/ports/store.ts'
-import { freshDatabase } from '../../servers/fresh-database.ts'
+import { databaseWithTables } from '../../servers/fresh-database.ts'
 import { createServerFolder } from '../../servers/server-folder.ts'
 import { SILENT_LOG } from './silent-log.ts'
 
@@ -89,8 +88,7 @@ async function makeSqliteRows(): Promise<Rows> {
 }
 
 async function makePostgresRows(): Promise<Rows> {
-  const { url } = await freshDatabase()
-  await migratePostgres({ url })
+  const { url } = await databaseWithTables()
   const operator = new Client({ connectionString: url })
   operator.on('error', () => {})
   await operator.connect()

@@ -5,13 +5,12 @@ import { DatabaseSync } from 'node:sqlite'
 import { Kysely, PostgresDialect } from 'kysely'
 import { Pool } from 'pg'
 import { describe, expect, test } from 'vitest'
-import { migratePostgres } from '../../../src/adapters/postgres/migrate.ts'
 import type { Tables } from '../../../src/adapters/sql/tables.ts'
 import { listTasksQuery } from '../../../src/adapters/sql/tasks/list-tasks.ts'
 import { pageOrganizationsQuery } from '../../../src/adapters/sql/tenants/organizations.ts'
 import { migrateSqlite } from '../../../src/adapters/sqlite/migrate.ts'
 import { queryBuilder } from '../../../src/adapters/sqlite/query-builder.ts'
-import { freshDatabase } from '../../servers/fresh-database.ts'
+import { databaseWithTables } from '../../servers/fresh-database.ts'
 
 const FIRST_PAGE = { keyId: 'key_1', after: undefined, limit: 21 }
 const LATER_PAGE = { keyId: 'key_1', after: { createdAtMs: 5_000, id: 'task_5000' }, limit: 21 }
@@ -50,8 +49,7 @@ describe('a page of tasks is read off the index, without sorting, and a search o
   })
 
   test('on PostgreSQL', async () => {
-    const { url, drop } = await freshDatabase()
-    await migratePostgres({ url })
+    const { url, drop } = await databaseWithTables()
     const pool = new Pool({ connectionString: url, max: 1 })
     // Its end does not wait for its connections, and the drop ends those that are left.
     pool.on('error', () => {})

@@ -15,7 +15,7 @@ import { queryBuilder } from '../../../src/adapters/sqlite/query-builder.ts'
 import type { Store } from '../../../src/ports/store.ts'
 import { SILENT_LOG } from '../../engines/store/silent-log.ts'
 import { watchedPools } from '../../engines/store/watched-pools.ts'
-import { freshDatabase } from '../../servers/fresh-database.ts'
+import { databaseWithTables } from '../../servers/fresh-database.ts'
 
 /** A store of a test's own whose engine can be cut off in the middle of its work. */
 export interface LedgerEngine {
@@ -63,7 +63,7 @@ class PreparingClient extends Client {
 
 /** The server ends the store's sessions: what they had not committed is rolled back. */
 export async function onPostgres(): Promise<LedgerEngine> {
-  const { url, drop } = await freshDatabase()
+  const { url, drop } = await databaseWithTables()
   const pool = new Pool({
     connectionString: url,
     max: 1,

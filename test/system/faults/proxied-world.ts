@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { createClient } from '@redis/client'
 import { expect, onTestFinished } from 'vitest'
 import type { SeededRandom } from '../../random/seeded-random.ts'
-import { freshDatabase } from '../../servers/fresh-database.ts'
+import { databaseWithTables } from '../../servers/fresh-database.ts'
 import { freshRedis } from '../../servers/fresh-redis.ts'
 import type { FaultMode } from './harness/fault-mode.ts'
 import { type FaultProxy, startFaultProxy } from './harness/fault-proxy.ts'
@@ -52,7 +52,7 @@ export async function openProxiedWorld({
   env?: Record<string, string>
 }): Promise<ProxiedWorld> {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-proxied-'))
-  const [database, redis] = await Promise.all([freshDatabase(), freshRedis()])
+  const [database, redis] = await Promise.all([databaseWithTables(), freshRedis()])
   let sandboxUrl = ''
   const vendors = await openCountingVendors({
     folder,

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { openPostgresStore } from '../../../src/adapters/postgres/open-store.ts'
 import { SILENT_LOG } from '../../engines/store/silent-log.ts'
 import { watchedPools } from '../../engines/store/watched-pools.ts'
-import { freshDatabase } from '../../servers/fresh-database.ts'
+import { databaseWithTables } from '../../servers/fresh-database.ts'
 
 const SEARCH = {
   organizationId: 'org_1',
@@ -17,7 +17,7 @@ const SEARCH = {
 } as const
 
 test('searches that last leave most connections of PostgreSQL to all other work', async () => {
-  const database = await freshDatabase()
+  const database = await databaseWithTables()
   onTestFinished(() => database.drop())
   const metrics = watchedPools()
   const options = { url: database.url, log: SILENT_LOG, metrics, maxConnections: 8 }
