@@ -1,4 +1,4 @@
-/** What a run without a wish of its own draws from: then a change, and nothing else, turns a test red. */
+/** `npm test` draws from it: then a change, and nothing else, turns a test red. */
 const USUAL_SEED = 20_261_115
 
 /** `TEST_SEED` replays a run, or looks where no run has looked: `new` is made a number once, before the tests begin. */

@@ -246,6 +246,7 @@ const PLANTED: Record<string, [name: string, files: Record<string, string>, repo
   'only tests sample': [
     ['in what a test starts', { 'test/start.ts': 'fc.assert(all, runs(3_000))' }, /start\.ts:1/],
     ['by asking', { 'test/start.ts': 'const some = isFullRun() ? all : []' }, /start\.ts:1/],
+    ['by a number', { 'test/start.ts': 'const few = drawsOf(COUNTS)' }, /start\.ts:1/],
   ],
   'no trace of one machine': [
     ['a path', { 'docs/page.md': `see ${machinePath}` }, /page\.md:1/],

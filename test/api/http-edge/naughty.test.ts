@@ -6,7 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { areaOfPath } from '../../../src/http/errors/area-of-path.ts'
 import type { Operation } from '../../../src/http/operation.ts'
 import { OPERATIONS } from '../../../src/http/routes.ts'
-import { isFullRun } from '../../random/full-run.ts'
+import { drawsOf, isFullRun } from '../../random/full-run.ts'
+import { seedOfRun } from '../../random/seed-of-run.ts'
 import { type Answer, expectEnvelope } from './answer.ts'
 import { BODYLESS, ECHOES } from './echo-operations.ts'
 import { ADMIN_KEY, KEY } from './memory-app.ts'
@@ -20,6 +21,10 @@ const ALL = [...ECHOES, ...BODYLESS, ...OPERATIONS]
 const TABLE = isFullRun() ? ALL : oneOfEachKind(ALL)
 /** Each of these goes into three requests. */
 const IN_HEADERS = isFullRun() ? NAUGHTY : NAUGHTY.filter((_, index) => index % 4 === 0)
+/** One operation gets every so many-th body and string. */
+const EVERY = drawsOf({ quick: 1, fresh: 8, whole: 1 })
+/** The metrics are written a few times a second at most, so that each of these waits for its turn. */
+const EVERY_OF_METRICS = 50
 
 /** JSON that is right and that we refuse all the same: it spells what no store can keep. */
 const UNSTORABLE = ['y_object_escaped_null_in_key.json', 'y_string_null_escape.json']
@@ -80,15 +85,18 @@ describe.each(isFullRun() ? WAYS : (['both'] as const))(
       else expect(answer.headers['content-type']).toBe('text/html; charset=utf-8')
     }
 
-    /** The metrics are written a few times a second at most, so that each of these waits for its turn. */
-    const someFor = <Item>({ path }: Operation, all: readonly Item[]) =>
-      path === '/metrics' ? all.filter((_, index) => index % 50 === 0) : all
+    /** Every operation begins at another place, so that together they get all of them. */
+    const someFor = <Item>(operation: Operation, all: readonly Item[]) => {
+      const every = operation.path === '/metrics' ? EVERY_OF_METRICS : EVERY
+      const first = (seedOfRun() + table.indexOf(operation)) % every
+      return all.filter((_, index) => index % every === first)
+    }
 
     const WITH_BODY = table.filter(({ body }) => body !== undefined)
     const OTHERS = table.filter(({ body }) => body === undefined)
 
     test.each(WITH_BODY)('JSONTestSuite on $method $path', async (operation) => {
-      for (const { name, input } of parsing) {
+      for (const { name, input } of someFor(operation, parsing)) {
         const answer = await send({ ...operation, headers: {}, body: input })
         expectManners(answer, operation)
         const refuses = name.startsWith('n_') || (UNSTORABLE.includes(name) && operation.body?.nul !== 'pass')
@@ -109,7 +117,7 @@ describe.each(isFullRun() ? WAYS : (['both'] as const))(
     })
 
     test.each(WITH_BODY)('naughty strings in the body of $method $path', async (operation) => {
-      for (const naughty of NAUGHTY) {
+      for (const naughty of someFor(operation, NAUGHTY)) {
         const answer = await send({
           ...operation,
           headers: {},

@@ -1,13 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Store } from '../../../src/ports/store.ts'
-import { isFullRun } from '../../random/full-run.ts'
+import { drawsOf } from '../../random/full-run.ts'
 import { ENGINES, type OpenedEngine, openSqlite } from './open-engine.ts'
 import { openWork, SWEEP_INTERVAL_MS, type VideoWork } from './open-work.ts'
 import { never, said, scriptedDriver } from './scripted-driver.ts'
 import { makeTenant } from './tenant.ts'
 
 const LEASE_MS = 60_000
-const SLOW = { timeout: 60_000 }
 /** Fewer than a pool has connections: on a slow disk the others might wait too long for one. */
 const AT_ONCE = 8
 /** One thread writes them, many with each commit. */
@@ -29,8 +28,8 @@ async function makeTasks(
   return tickets
 }
 
-/** A thousand of ten thousand in the quick run. */
-const SCALE = isFullRun() ? 1_000 : 100
+/** As a whole, ten thousand tasks. */
+const SCALE = drawsOf({ quick: 100, fresh: 300, whole: 1_000 })
 
 describe(`${10 * SCALE} open tasks of three vendors, one of which hangs`, () => {
   let engine: OpenedEngine
@@ -87,10 +86,10 @@ describe.each(ENGINES)('one organization with many due tasks on %s', (_name, ope
     await makeTasks(work, 'vendorA', 'many', 300)
     await work.makeTask('first', { provider: 'vendorA', tenant: other })
     const pass = work.sweepOf('vendorA').pass()
-    await expect.poll(() => driver.reads, SLOW).toContain('first')
+    await expect.poll(() => driver.reads).toContain('first')
     // Due only now, while every place of the first organization hangs.
     await work.makeTask('second', { provider: 'vendorA', tenant: other })
-    await expect.poll(() => driver.reads, SLOW).toContain('second')
+    await expect.poll(() => driver.reads).toContain('second')
     expect(driver.reads.filter((ticket) => ticket.startsWith('many'))).toHaveLength(64)
     await work.stop()
     await pass

@@ -8,16 +8,17 @@ import {
   sampleVerification,
 } from '../../engines/store/sample-asset.ts'
 import { MORNING_MS } from '../../engines/store/sample-rows.ts'
+import { roundsOf } from '../../random/fault-run.ts'
 import { type LedgerEngine, onPostgres, onSqlite } from './ledger-engine.ts'
 import { patiently } from './patiently.ts'
 
 const TIMEOUT_MS = 300_000
 const LEASE_MS = 60_000
-const GROUP_RACES = 20
+const GROUP_RACES = roundsOf({ slice: 5, whole: 20 })
 const GROUP_RACERS = 50
-const MOVE_RACES = 50
+const MOVE_RACES = roundsOf({ slice: 12, whole: 50 })
 const MOVE_RACERS = 20
-const VERIFICATION_RACES = 20
+const VERIFICATION_RACES = roundsOf({ slice: 5, whole: 20 })
 const DUE_ASSETS = 300
 const SWEEPERS = 6
 

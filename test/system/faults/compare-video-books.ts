@@ -16,6 +16,8 @@ export interface BookCounts {
   callbacks: number
   /** Deliveries beyond the first of a callback. */
   repeated: number
+  /** Callbacks that were given up, because processes died during all of their attempts. */
+  givenUp: number
 }
 
 const CALLBACK_ATTEMPTS_MAX = 3
@@ -50,12 +52,15 @@ export async function compareBooks({
   )
   let callbacks = 0
   let deliveries = 0
+  let givenUp = 0
   for (const row of rows) {
     const isCharged = row.status === 'succeeded'
     const sent = vendors.sent.get(String(row.key)) ?? []
     const attempts = Number(row.attempt)
     const received = receiver.received.filter(({ path }) => path.split('?', 1)[0] === `/${row.key}`)
     const owes = Number(row.owes_callback)
+    // On a slow machine a story is long enough for the leases of several dead processes to lapse in it.
+    const mayBeLost = Number(row.died_sending) === CALLBACK_ATTEMPTS_MAX
     expect({
       ...row,
       sent,
@@ -66,7 +71,7 @@ export async function compareBooks({
       settlements: Number(row.settlements),
       chargedMicros: Number(row.charged_micros),
       callbacks: Number(row.callbacks),
-      hasDelivery: received.length > 0,
+      hasDelivery: received.length > 0 || mayBeLost,
       isWithinAttempts:
         received.length <= CALLBACK_ATTEMPTS_MAX && Number(row.callback_attempts) <= CALLBACK_ATTEMPTS_MAX,
     }).toEqual({
@@ -80,11 +85,13 @@ export async function compareBooks({
       isWithinAttempts: true,
     })
     // Every delivery is about the end of the task, under one id.
-    expect(new Set(received.map(({ headers }) => headers['webhook-id'])).size).toBe(owes)
+    const delivered = new Set(received.map(({ headers }) => headers['webhook-id'])).size
+    expect(delivered).toBe(received.length === 0 ? 0 : owes)
     for (const { body } of received)
       expect(JSON.parse(body)).toMatchObject({ id: row.id, status: row.status })
-    callbacks += owes
+    callbacks += delivered
     deliveries += received.length
+    givenUp += owes - delivered
   }
   return {
     orders: followed.length,
@@ -94,6 +101,7 @@ export async function compareBooks({
     resent: followed.filter(({ sent }) => sent > 1).length,
     callbacks,
     repeated: deliveries - callbacks,
+    givenUp,
   }
 }
 
@@ -106,5 +114,6 @@ const TASKS = `
     (select count(*) ${SETTLEMENTS_OF_TASK}) as settlements,
     (select coalesce(-sum(e.amount_micros), 0) ${SETTLEMENTS_OF_TASK}) as charged_micros,
     (select count(*) from video_callbacks c where c.task_id = t.id) as callbacks,
-    (select coalesce(max(c.attempt_count), 0) from video_callbacks c where c.task_id = t.id) as callback_attempts
+    (select coalesce(max(c.attempt_count), 0) from video_callbacks c where c.task_id = t.id) as callback_attempts,
+    (select count(*) from callback_attempts a where a.task_id = t.id and a.error = 'unknown') as died_sending
   from video_tasks t left join idempotency_keys k on k.task_id = t.id`

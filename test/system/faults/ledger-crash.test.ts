@@ -13,16 +13,17 @@ import { createFunded, readMoney, sampleCost, sampleHold, TODAY } from '../../en
 import { MORNING_MS } from '../../engines/store/sample-rows.ts'
 import { SILENT_LOG } from '../../engines/store/silent-log.ts'
 import { watchedPools } from '../../engines/store/watched-pools.ts'
+import { roundsOf } from '../../random/fault-run.ts'
 import { seedOfRun } from '../../random/seed-of-run.ts'
 import { seededRandom } from '../../random/seeded-random.ts'
 import { startPostgres } from '../../servers/postgres-server.ts'
 import { startProgram } from './store-program.ts'
 
 const TIMEOUT_MS = 900_000
-const SETTLEMENTS = 4_000
-const CRASHES = 41
+const CRASHES = roundsOf({ slice: 8, whole: 41 })
+const SETTLEMENTS = CRASHES * 100
 const LANES = 12
-const KILLS = 20
+const KILLS = roundsOf({ slice: 5, whole: 20 })
 const FUNDS = 1_000_000_000
 
 describe('money survives crashes to the micro', () => {

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { checkLedger } from '../../../src/adapters/sql/ledger/check-ledger.ts'
 import type { Store } from '../../../src/ports/store.ts'
 import { MORNING_MS, sampleAudit, sampleOrganization } from '../../engines/store/sample-rows.ts'
+import { roundsOf } from '../../random/fault-run.ts'
 import { seedOfRun } from '../../random/seed-of-run.ts'
 import { type SeededRandom, seededRandom } from '../../random/seeded-random.ts'
 import { chooseStep } from './choose-step.ts'
@@ -11,7 +12,7 @@ import { type LedgerEngine, onPostgres, onSqlite } from './ledger-engine.ts'
 import { applyStep, heldOf, type LedgerModel, newModel } from './ledger-model.ts'
 import { type LedgerStep, takeStep } from './ledger-step.ts'
 
-const RUNS = 200
+const RUNS = roundsOf({ slice: 30, whole: 200 })
 const STEPS = 50
 const TIMEOUT_MS = 900_000
 const CRASH_CHANCE = 0.01

@@ -11,15 +11,16 @@ import {
   TODAY,
 } from '../../engines/store/sample-money.ts'
 import { MORNING_MS } from '../../engines/store/sample-rows.ts'
+import { roundsOf } from '../../random/fault-run.ts'
 import { type LedgerEngine, onPostgres, onSqlite } from './ledger-engine.ts'
 import { patiently } from './patiently.ts'
 
 const TIMEOUT_MS = 900_000
-const ROUNDS = 100
+const ROUNDS = roundsOf({ slice: 15, whole: 100 })
 const HOLDS = 200
 const FUNDED = 50
 const PRICE = 1_000
-const RACES = 500
+const RACES = roundsOf({ slice: 75, whole: 500 })
 const RACERS = 20
 /** Races that run side by side, on organizations of their own. */
 const LANES = 5

@@ -10,12 +10,13 @@ import type { Store } from '../../../src/ports/store.ts'
 import { sampleAudit, sampleOrganization } from '../../engines/store/sample-rows.ts'
 import { SILENT_LOG } from '../../engines/store/silent-log.ts'
 import { watchedPools } from '../../engines/store/watched-pools.ts'
+import { roundsOf } from '../../random/fault-run.ts'
 import { seedOfRun } from '../../random/seed-of-run.ts'
 import { seededRandom } from '../../random/seeded-random.ts'
-import { freshDatabase } from '../../servers/fresh-database.ts'
+import { databaseWithTables } from '../../servers/fresh-database.ts'
 import { startStoreProgram } from './store-program.ts'
 
-const KILLS = 50
+const KILLS = roundsOf({ slice: 10, whole: 50 })
 const TIMEOUT_MS = 300_000
 
 interface Victim {
@@ -66,7 +67,7 @@ describe('kill -9 in the middle of writes loses nothing that was acknowledged', 
   })
 
   test('on PostgreSQL', { timeout: TIMEOUT_MS }, async () => {
-    const { url, drop } = await freshDatabase()
+    const { url, drop } = await databaseWithTables()
     await killAgainAndAgain({
       engine: 'postgres',
       place: url,

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
+import { roundsOf } from '../../random/fault-run.ts'
 import { seedOfRun } from '../../random/seed-of-run.ts'
 import { seededRandom } from '../../random/seeded-random.ts'
 import { expectPriced, openTextWorld } from './text-world.ts'
 
-const HANG_UPS = 3_000
 const AT_ONCE = 60
+const HANG_UPS = AT_ONCE * roundsOf({ slice: 10, whole: 50 })
 /** A loaded machine may take long; a call that is never ended fails here. */
 const CLOSED_WITHIN_MS = 60_000
 const PROMPTS = [

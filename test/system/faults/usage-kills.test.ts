@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { roundsOf } from '../../random/fault-run.ts'
 import { seedOfRun } from '../../random/seed-of-run.ts'
 import { seededRandom } from '../../random/seeded-random.ts'
 import { runSluice } from '../lifecycle/run-sluice.ts'
@@ -12,7 +13,7 @@ import { startMixedLoad } from './usage-load.ts'
 import { type OpenBooks, openPostgresBooks, openSqliteBooks } from './video-books.ts'
 import { openCountingVendors } from './video-vendors.ts'
 
-const KILLS = 20
+const KILLS = roundsOf({ slice: 5, whole: 20 })
 const ADMIN_API_KEY = 'an-admin-key-of-this-test'
 
 test.each<{ name: string; open: OpenBooks }>([

@@ -17,7 +17,7 @@ import { openTenants, type Tenant } from '../../api/video/tenants.ts'
 import { SILENT_LOG } from '../../engines/store/silent-log.ts'
 import { watchedPools } from '../../engines/store/watched-pools.ts'
 import { CANARY } from '../../random/canary.ts'
-import { freshDatabase } from '../../servers/fresh-database.ts'
+import { databaseWithTables } from '../../servers/fresh-database.ts'
 
 /** The store of one story: what a gateway needs to open it, and a way to look into it beside that gateway. */
 export interface Books {
@@ -27,6 +27,8 @@ export interface Books {
   tenants: readonly Tenant[]
   /** Rows of a query that both engines understand. */
   rows(sql: string): Promise<Record<string, unknown>[]>
+  /** As if the time of every lease had passed: tasks and callbacks that a dead process had claimed are due again. */
+  endLeases(): Promise<void>
   close(): Promise<void>
 }
 
@@ -42,6 +44,11 @@ const SLUICE_SECRET = `a secret of more than thirty-two characters, ${CANARY}`
 /** Enough for 500 streams at once, each of which sets aside all that it can cost. */
 export const CREDIT_MICROS = 100_000_000_000
 
+/** A claim writes the end of its lease into the time at which the row is due. */
+const END_LEASES = `
+  update video_tasks set next_poll_at_ms = 0 where next_poll_at_ms is not null;
+  update video_callbacks set next_attempt_at_ms = 0 where state = 'pending'`
+
 export async function openSqliteBooks(wanted: BooksWanted = {}): Promise<Books> {
   const dataDir = mkdtempSync(join(tmpdir(), 'sluice-video-fault-'))
   const store = await openSqliteStore({ dataDir, role: 'server', log: SILENT_LOG })
@@ -52,30 +59,36 @@ export async function openSqliteBooks(wanted: BooksWanted = {}): Promise<Books> 
       using database = new DatabaseSync(join(dataDir, 'sluice.db'), { readOnly: true, timeout: 5_000 })
       return database.prepare(sql).all()
     },
+    async endLeases() {
+      using database = new DatabaseSync(join(dataDir, 'sluice.db'), { timeout: 5_000 })
+      database.exec(END_LEASES)
+    },
     close: async () => rmSync(dataDir, { recursive: true }),
   }
 }
 
 export async function openPostgresBooks(wanted: BooksWanted = {}): Promise<Books> {
-  const { url, drop } = await freshDatabase()
+  const { url, drop } = await databaseWithTables()
   return { ...(await postgresBooks(url, wanted)), close: drop }
 }
 
 /** On a server of the caller's own. */
 export async function postgresBooks(url: string, wanted: BooksWanted = {}): Promise<Books> {
   const store = await openPostgresStore({ role: 'server', url, log: SILENT_LOG, metrics: watchedPools() })
+  const query = async (sql: string) => {
+    const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
+    await client.connect()
+    try {
+      return await client.query(sql)
+    } finally {
+      await client.end()
+    }
+  }
   return {
     env: { DATABASE_URL: url, SLUICE_SECRET },
     ...(await makeTenants(store, wanted)),
-    async rows(sql) {
-      const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
-      await client.connect()
-      try {
-        return (await client.query(sql)).rows
-      } finally {
-        await client.end()
-      }
-    },
+    rows: async (sql) => (await query(sql)).rows,
+    endLeases: async () => void (await query(END_LEASES)),
     close: async () => {},
   }
 }

@@ -10,17 +10,18 @@ import { SILENT_LOG } from '../../engines/store/silent-log.ts'
 import { watchedPools } from '../../engines/store/watched-pools.ts'
 import { acceptTask, beginTask, SECOND_MICROS } from '../../engines/video-work/make-task.ts'
 import { CREDIT_MICROS, makeTenant, type Tenant } from '../../engines/video-work/tenant.ts'
+import { roundsOf } from '../../random/fault-run.ts'
 import { seedOfRun } from '../../random/seed-of-run.ts'
 import { type SeededRandom, seededRandom } from '../../random/seeded-random.ts'
-import { type FreshDatabase, freshDatabase } from '../../servers/fresh-database.ts'
+import { databaseWithTables, type FreshDatabase } from '../../servers/fresh-database.ts'
 import { patiently } from './patiently.ts'
 import { moodyVendor, secondsOf } from './video-moody-vendor.ts'
 import { openReplica, PROVIDER, type Replica, SECRETS } from './video-replica.ts'
 
 const TIMEOUT_MS = 900_000
-const SEQUENCES = 10_000
 /** Few enough that every request gets a connection in time, also on a busy machine. */
 const BATCH = 50
+const SEQUENCES = BATCH * roundsOf({ slice: 30, whole: 200 })
 const TENANTS = 10
 const ROUNDS = 1
 const SWEEP_INTERVAL_MS = 5_000
@@ -29,7 +30,7 @@ let database: FreshDatabase
 let stores: [Store, Store]
 let operator: Client
 beforeAll(async () => {
-  database = await freshDatabase()
+  database = await databaseWithTables()
   // The races are about order, not about what a crash leaves: no write has to wait for the disk.
   const url = `${database.url}?options=${encodeURIComponent('-c synchronous_commit=off')}`
   const open = () =>

@@ -4,15 +4,16 @@ import type { TaskMove } from '../../../src/ports/tasks.ts'
 import { createFunded, readMoney, sampleCost, sampleHold } from '../../engines/store/sample-money.ts'
 import { MORNING_MS } from '../../engines/store/sample-rows.ts'
 import { accept, begin, HELD, sampleClaim, sampleMove } from '../../engines/store/sample-task.ts'
+import { roundsOf } from '../../random/fault-run.ts'
 import { type LedgerEngine, onPostgres, onSqlite } from './ledger-engine.ts'
 import { patiently } from './patiently.ts'
 
 const TIMEOUT_MS = 900_000
-const RACES = 200
+const RACES = roundsOf({ slice: 50, whole: 200 })
 const RACERS = 20
 /** Races that run side by side, all on one organization. */
 const LANES = 4
-const KEY_RACES = 20
+const KEY_RACES = roundsOf({ slice: 5, whole: 20 })
 const KEY_RACERS = 50
 const DUE_TASKS = 1_000
 const SWEEPERS = 6

@@ -109,7 +109,10 @@ export async function liveThroughCrashes({
 
   try {
     for (const point of points) await dieAt(point)
-    if (survivor === undefined) await start('')
+    if (survivor === undefined) {
+      await books.endLeases()
+      await start('')
+    }
     const followed = await Promise.all(orders)
     await expect.poll(() => pendingCallbacks(books), { timeout: 120_000, interval: 200 }).toBe(0)
     for (const { name: order, id, status } of followed) {
@@ -152,7 +155,7 @@ export function envOfStory({
 export function sumOf(stories: readonly StoryCounts[]): StoryCounts {
   const sum: StoryCounts = {
     ...{ crashes: 0, leftOpen: 0, orders: 0, succeeded: 0, handedOver: 0, lost: 0 },
-    ...{ resent: 0, callbacks: 0, repeated: 0 },
+    ...{ resent: 0, callbacks: 0, repeated: 0, givenUp: 0 },
   }
   for (const counts of stories) {
     sum.crashes += counts.crashes
@@ -164,6 +167,7 @@ export function sumOf(stories: readonly StoryCounts[]): StoryCounts {
     sum.resent += counts.resent
     sum.callbacks += counts.callbacks
     sum.repeated += counts.repeated
+    sum.givenUp += counts.givenUp
   }
   return sum
 }

@@ -6,4 +6,4 @@ export const onlyTestsSample: TidyRule = (tree) =>
     .filter(
       ({ path }) => /^(src|sandbox|test)\//.test(path) && !isTest(path) && !path.startsWith('test/random/'),
     )
-    .flatMap((file) => placesOf(file, /\b(isFullRun|runs)\(/))
+    .flatMap((file) => placesOf(file, /\b(isFullRun|runs|drawsOf)\(/))

@@ -4,14 +4,14 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { Client } from 'undici'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Http1Client } from '../../../../src/adapters/outbound/http1/http1-client.ts'
-import { isFullRun } from '../../../random/full-run.ts'
+import { drawsOf } from '../../../random/full-run.ts'
 import { seedOfRun } from '../../../random/seed-of-run.ts'
 import { seededRandom } from '../../../random/seeded-random.ts'
 import { explain } from './differences.ts'
 import { type Outcome, type PlayedClient, record } from './play-reply.ts'
 import { drawReply, type ReplyCase } from './reply-cases.ts'
 
-const CASES = isFullRun() ? 4_000 : 200
+const CASES = drawsOf({ quick: 200, fresh: 1_000, whole: 4_000 })
 
 let server: Server
 let origin: URL

@@ -6,15 +6,15 @@ import { ticketOf } from '../../../../src/app/video/encrypted.ts'
 import { micros } from '../../../../src/domain/billing/micros.ts'
 import type { PriceRow } from '../../../../src/domain/catalog/price-row.ts'
 import type { JsonObject } from '../../../../src/domain/json-object.ts'
-import { isFullRun } from '../../../random/full-run.ts'
+import { drawsOf, isFullRun } from '../../../random/full-run.ts'
 import { seedOfRun } from '../../../random/seed-of-run.ts'
 import { seededRandom } from '../../../random/seeded-random.ts'
 import { clientOf } from '../call-api.ts'
 import { startVideoApi, type VideoApi } from '../start-video-api.ts'
 
-/** In the full run 1,000 orders of each family over 5 catalogs: up to a minute, because each is quoted, ordered, made and read. */
+/** As a whole 1,000 orders of each family over 5 catalogs: up to a minute, because each is quoted, ordered, made and read. */
 const CATALOGS = 5
-const ORDERS = isFullRun() ? 200 : 4
+const ORDERS = drawsOf({ quick: 4, fresh: 40, whole: 200 })
 
 const SECRETS = createSecrets('a secret of the tests, long enough')
 const RESOLUTIONS = ['480p', '720p', '1080p'] as const
