@@ -32,7 +32,6 @@ test('POST /v1/messages and /v1/responses beyond the monthly budget: 429 budget_
   await operator.setBudget({ ...wish, monthlyBudgetMicros: micros(100) })
   await expect
     .poll(async () => (await gateway.call('/v1/messages', MESSAGE)).status, {
-      timeout: 40_000,
       interval: 500,
     })
     .toBe(429)
@@ -49,9 +48,7 @@ test('POST /v1/messages and /v1/responses beyond the monthly budget: 429 budget_
   expect(retryAfter).toBeLessThanOrEqual(Math.min(3_600, secondsToNextMonth(beforeMs)))
   expect((await operator.showBudget(id)).usedMicros).toBe(before)
   await operator.setBudget({ ...wish, monthlyBudgetMicros: micros(1_000_000) })
-  await expect
-    .poll(async () => (await gateway.call('/v1/messages', MESSAGE)).status, { timeout: 5_000 })
-    .toBe(200)
+  await expect.poll(async () => (await gateway.call('/v1/messages', MESSAGE)).status).toBe(200)
 })
 
 test('POST /v1/messages beyond the monthly budget of the key: 429 budget_exceeded, while other keys of the organization are served', async () => {
@@ -66,9 +63,7 @@ test('POST /v1/messages beyond the monthly budget of the key: 429 budget_exceede
   expect(await callWith('/v1/messages', MESSAGE)).toMatchObject({ status: 200 })
   await expect.poll(async () => (await operator.showKeyBudget(apiKey.id)).usedMicros).toBe(84)
   await operator.setKeyBudget({ id: apiKey.id, monthlyBudgetMicros: micros(100) })
-  await expect
-    .poll(async () => (await callWith('/v1/messages', MESSAGE)).status, { timeout: 40_000, interval: 500 })
-    .toBe(429)
+  await expect.poll(async () => (await callWith('/v1/messages', MESSAGE)).status, { interval: 500 }).toBe(429)
   const answer = await callWith('/v1/responses', { model: 'own/m', input: 'Say hello.' })
   expect({ status: answer.status, error: JSON.parse(answer.body).error }).toMatchObject({
     status: 429,
@@ -76,7 +71,5 @@ test('POST /v1/messages beyond the monthly budget of the key: 429 budget_exceede
   })
   expect(await gateway.call('/v1/messages', MESSAGE)).toMatchObject({ status: 200 })
   await operator.setKeyBudget({ id: apiKey.id, monthlyBudgetMicros: null })
-  await expect
-    .poll(async () => (await callWith('/v1/messages', MESSAGE)).status, { timeout: 10_000, interval: 200 })
-    .toBe(200)
+  await expect.poll(async () => (await callWith('/v1/messages', MESSAGE)).status, { interval: 200 }).toBe(200)
 })

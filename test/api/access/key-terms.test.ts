@@ -89,10 +89,10 @@ describe('a key with a list of models', () => {
 })
 
 test('a key that expires: 200 before, 401 after; one in the past is not made', async () => {
-  const { key } = await makeKey({ expiresAtMs: Date.now() + 1_500 })
+  const { key } = await makeKey({ expiresAtMs: Date.now() + 3_000 })
   expect(await ask(key, 'GET', '/v1/models')).toMatchObject({ status: 200 })
   await expect
-    .poll(async () => await ask(key, 'GET', '/v1/models'), { timeout: 5_000, interval: 100 })
+    .poll(async () => await ask(key, 'GET', '/v1/models'), { interval: 100 })
     .toMatchObject({
       status: 401,
       body: { error: { code: 'invalid_api_key', message: expect.stringContaining('expired') } },
@@ -115,9 +115,7 @@ test('a rotated key: the successor has its terms, and the old one works until th
       body: { data: [{ id: 'own/m' }] },
     })
   await operator.rotateKey({ id, overlapMs: 0 })
-  await expect
-    .poll(async () => (await ask(key, 'GET', '/v1/models')).status, { timeout: 6_000, interval: 200 })
-    .toBe(401)
+  await expect.poll(async () => (await ask(key, 'GET', '/v1/models')).status, { interval: 200 }).toBe(401)
   await expect(operator.rotateKey({ id, overlapMs: 0 })).rejects.toMatchObject({
     ...{ code: 'invalid_parameter', message: expect.stringContaining('has expired') },
   })

@@ -58,14 +58,11 @@ describe('after a person was erased', () => {
     })
     // The vendor fails once; the portrait stays queued, and its group waits for it.
     await expect
-      .poll(
-        async () => {
-          api.time.nowMs += 10_000
-          await removals()()
-          return deletions()
-        },
-        { timeout: 10_000 },
-      )
+      .poll(async () => {
+        api.time.nowMs += 10_000
+        await removals()()
+        return deletions()
+      })
       .toEqual([
         'vendor-a-assets delete-asset',
         'vendor-a-assets delete-asset',

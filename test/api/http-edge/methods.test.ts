@@ -1,5 +1,5 @@
 import { METHODS } from 'node:http'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { OPERATIONS } from '../../../src/http/routes.ts'
 import { expectError } from './answer.ts'
 import { BODYLESS, ECHOES } from './echo-operations.ts'
@@ -55,7 +55,7 @@ describe('a method that a path does not take', () => {
     for (const method of ['PUT', 'PROPFIND', 'OPTIONS', 'HEAD']) {
       edge.requests.length = 0
       await ask(method, path)
-      await vi.waitFor(() => expect(edge.requests.map((request) => request.method)).toEqual([method]))
+      await expect.poll(() => edge.requests.map((request) => request.method)).toEqual([method])
     }
   })
 

@@ -99,7 +99,7 @@ describe('createResponse over a WebSocket', () => {
       expect(Number(row?.cost_micros)).toBe(cost)
       expect(cost).toBe(costMicros)
       expect(Number(row?.output_tokens)).toBeGreaterThan(0)
-      await expect.poll(async () => before - (await balance()), { timeout: 10_000 }).toBe(cost)
+      await expect.poll(async () => before - (await balance())).toBe(cost)
     },
   )
 
@@ -126,7 +126,7 @@ describe('createResponse over a WebSocket', () => {
       unsentBytes = vendorSocket?.writableLength ?? 0
       return unsentBytes === beforeBytes
     }
-    await expect.poll(isStill, { interval: 200, timeout: 30_000 }).toBe(true)
+    await expect.poll(isStill, { interval: 200 }).toBe(true)
     // The rest is in the buffers of the system: the gateway would have taken all of it.
     expect(unsentBytes).toBeGreaterThan(0)
     client.ws.resume()
@@ -154,7 +154,7 @@ describe('createResponse over a WebSocket', () => {
     const refusal = async () => (await client.turn(ASKED)).at(-1)
     gateway.answer = (_request, response) => response.end(BEGINNING + END)
     await expect
-      .poll(refusal, { timeout: 20_000 })
+      .poll(refusal)
       .toMatchObject({ type: 'error', status: 403, error: { code: 'organization_disabled' } })
     expect(await refusedUpgrade(gateway, headersFor(tenant.key))).toMatchObject({ status: 403 })
   })
@@ -178,7 +178,7 @@ describe('createResponse over a WebSocket', () => {
     expect(await client.turn(warm)).toMatchObject([{}, { type: 'response.completed' }])
     await end(keyId)
     await expect
-      .poll(async () => (await client.turn(warm)).at(-1), { timeout: 20_000 })
+      .poll(async () => (await client.turn(warm)).at(-1))
       .toMatchObject({ type: 'error', status: 401, error: { code: 'invalid_api_key' } })
   })
 

@@ -36,7 +36,7 @@ beforeAll(async () => {
     tenants.set(row.operation, await api.openTenant())
     first.set(row.operation, send(row))
   }
-  await vi.waitFor(() => expect(vendor.calls()).toBe(DIALECTS.length), { timeout: 10_000 })
+  await vi.waitFor(() => expect(vendor.calls()).toBe(DIALECTS.length), { timeout: 60_000 })
 })
 afterAll(async () => {
   await api.close()

@@ -153,7 +153,7 @@ function usageIn(file: string, { organizationId }: Tenant, count: number): Promi
       expect(found).toHaveLength(count)
       return found
     },
-    { timeout: 10_000, interval: 10 },
+    { timeout: 60_000, interval: 10 },
   )
 }
 

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { createSecrets } from '../../../src/adapters/system/secrets.ts'
 import { digestNoticeToken } from '../../../src/app/video/notice-token.ts'
 import { clientOf, textBody, textBodyB } from './call-api.ts'
@@ -31,7 +31,7 @@ test('family A is given an address of ours with a token that only this task know
   const { make } = clientOf(api, api.tenant)
   const body = textBody('[instant]', { callback_url: 'https://client.example/a' })
   const ids = [await make(body), await make(body)]
-  await vi.waitFor(() => expect(new Set(address.paths).size).toBe(2), 5_000)
+  await expect.poll(() => new Set(address.paths).size).toBe(2)
   const found = []
   for (const path of new Set(address.paths)) {
     const [, token = ''] = /^\/v1\/video\/result\?token=([\w-]{64})$/.exec(path) ?? []

@@ -132,12 +132,12 @@ describe.each(isFullRun() ? ENGINES : ENGINES.slice(0, 1))('on %s', (engine) => 
       await fetch(`${api.url}/v1/video/generations/${id}`, { headers })
       return sentTo('/done').length
     }
-    await expect.poll(read, { timeout: 10_000 }).toBe(1)
+    await expect.poll(read).toBe(1)
     await expect.poll(async () => (await api.ask(`GET /tasks/${id}`)).body.callback).toBe('delivered')
     const resent = await api.ask(`POST /callbacks/${id}/resend`)
     expectPublished('adminResendCallback', resent.body)
     expect(resent).toMatchObject({ status: 200, body: { task_id: id, callback: 'pending' } })
-    await expect.poll(() => sentTo('/done').length, { timeout: 10_000 }).toBe(2)
+    await expect.poll(() => sentTo('/done').length).toBe(2)
     const [first, second] = sentTo('/done')
     expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id'])
     await expect

@@ -17,7 +17,7 @@ test('GET /live 200 tells requests of another replica that shares the Redis, onc
     text = read
   })
   // Requests that end before the other replica knows of the operator are not told.
-  await expect.poll(async () => (await use()).ok && text !== '', { interval: 50, timeout: 15_000 }).toBe(true)
+  await expect.poll(async () => (await use()).ok && text !== '', { interval: 50 }).toBe(true)
   await told
   watching.stop()
   const ids = [...text.matchAll(/"request_id":"([^"]+)"/g)].map(([, id]) => id)

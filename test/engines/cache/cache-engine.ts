@@ -41,7 +41,7 @@ export async function openRedisEngine(url: string, end: () => Promise<void>): Pr
     openRedisCache({ url, log: createLogBook() }),
   ])
   // On a busy machine it opens before it is connected, and serves on without Redis.
-  for (const { ping } of [cache, replica]) await vi.waitFor(ping, 10_000)
+  for (const { ping } of [cache, replica]) await vi.waitFor(ping, 60_000)
   return {
     cache,
     replica,

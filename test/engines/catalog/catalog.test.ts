@@ -75,7 +75,7 @@ describe.each(Object.entries(CACHE_ENGINES))('with the cache in %s', (_, openEng
     engine = await openEngine()
     // A server that was just started may take a moment; the caches connect by themselves.
     const pings = () => Promise.all([engine.cache.ping(), engine.replica.ping()])
-    await vi.waitFor(pings, { timeout: 9_000, interval: 50 })
+    await vi.waitFor(pings, { timeout: 60_000, interval: 50 })
   })
   afterAll(() => engine.close())
   beforeEach(() => opened.empty())

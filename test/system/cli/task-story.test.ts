@@ -11,7 +11,6 @@ import { runProgram } from './run-program.ts'
 
 const PATIENCE_MS = 240_000
 /** For what another process has to say first. */
-const SLOW = { timeout: 60_000 }
 const PROGRAM = fileURLToPath(new URL('../../../bin/sluice.js', import.meta.url))
 
 /** What a story waits for comes soon, and its receiver is on this machine. */
@@ -22,7 +21,7 @@ async function start() {
   const environment = { DATA_DIR: dataFolder(), SLUICE_CONFIG: NO_PROVIDERS }
   const gateway = await startGateway({ env: { ...environment, ...QUICK } })
   onTestFinished(async () => void (await gateway.stop()))
-  await expect.poll(() => gateway.output(), SLOW).toMatch(/Reference: http/)
+  await expect.poll(() => gateway.output()).toMatch(/Reference: http/)
   const [key = ''] = gateway.output().match(/sk-sluice-[\w-]{48}/) ?? []
   const [organizationId = ''] = gateway.output().match(/org_\w+/) ?? []
   return {
@@ -119,7 +118,7 @@ test('Ctrl-C leaves a watch at once and in good order', { timeout: PATIENCE_MS }
   let notice = ''
   child.stdout.setEncoding('utf8').on('data', (part: string) => (result += part))
   child.stderr.setEncoding('utf8').on('data', (part: string) => (notice += part))
-  await expect.poll(() => notice, SLOW).toContain(id)
+  await expect.poll(() => notice).toContain(id)
   child.kill('SIGINT')
   const code = await new Promise((resolve) => child.once('close', resolve))
   expect({ code, result }).toEqual({ code: 130, result: '' })

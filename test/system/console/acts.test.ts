@@ -85,16 +85,16 @@ test('a task that waits at its vendor is cancelled, and its money is released', 
 test('the callback of an ended task is sent again, from its page and from the list', async () => {
   const id = endedTaskId
   const sent = () => receiver.received.filter(({ path }) => path === '/ended').length
-  await expect.poll(sent, { timeout: 30_000 }).toBe(1)
+  await expect.poll(sent).toBe(1)
   const { page, complaints } = await openPage(`/video/${id}`)
   await page.getByRole('button', { name: 'Resend callback' }).click()
   await dialogOf(page).getByRole('button', { name: 'Resend callback' }).click()
-  await expect.poll(sent, { timeout: 30_000 }).toBe(2)
+  await expect.poll(sent).toBe(2)
   await page.goto(`${stand.api.url}/console/callbacks?task_id=${id}`)
   await page.getByRole('cell', { name: '204' }).first().waitFor()
   await page.getByRole('button', { name: 'Resend', exact: true }).first().click()
   await page.getByText(`The callback of ${id} is due again.`).waitFor()
-  await expect.poll(sent, { timeout: 30_000 }).toBe(3)
+  await expect.poll(sent).toBe(3)
   expect(complaints).toEqual([])
 })
 
@@ -196,7 +196,7 @@ test('a chat request is tried, and its charge leads to its entry, and back to th
 test('the settlement of a task leads to its hold and its task', async () => {
   const id = endedTaskId
   const statusOf = async () => (await stand.api.ask(`GET /tasks/${id}`)).body.status
-  await expect.poll(statusOf, { timeout: 30_000 }).toBe('succeeded')
+  await expect.poll(statusOf).toBe('succeeded')
   const { page, complaints } = await openPage(`/money?task_id=${id}`)
   await page.getByTitle(/^ent_/).click()
   await page.getByTitle(/^hold_/).waitFor()

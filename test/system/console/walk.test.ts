@@ -165,7 +165,7 @@ test('the keyboard reaches every page, the palette finds an object by its id, an
     await page.keyboard.press('m')
     return page.url()
   }
-  await expect.poll(pressBoth, { timeout: 30_000 }).toContain('/console/money')
+  await expect.poll(pressBoth).toContain('/console/money')
   await page.getByRole('heading', { name: 'Money', level: 1 }).waitFor()
   const [{ id }] = (await gateway.ask('GET', '/organizations')).data
   await page.keyboard.press('Control+k')

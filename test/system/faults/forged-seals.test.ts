@@ -1,6 +1,6 @@
 import { createServer, get } from 'node:http'
 import { text as textOf } from 'node:stream/consumers'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { assetClientOf, visit } from '../../api/assets/call-assets.ts'
 import { startTextApi, type TextApi } from '../../api/text/start-text-api.ts'
 import { clientOf, TASKS_PATH, textBody } from '../../api/video/call-api.ts'
@@ -76,9 +76,7 @@ test(`${FORGED} forged notices, returns, consents, quotes, cursors and keys: non
   expect(await wealth()).toEqual(before)
   // A true one is believed: what was counted above was not deaf.
   await seals.notice.send(tokens[0])
-  await vi.waitFor(async () =>
-    expect(await gateway.store.tasks.findForOperator(ids[0])).toMatchObject({ status: 'succeeded' }),
-  )
+  await expect.poll(() => gateway.store.tasks.findForOperator(ids[0])).toMatchObject({ status: 'succeeded' })
   for (const { real, send, refused } of [seals.consent, seals.quote, seals.cursor, seals.key])
     expect((await send(real[0])).status).not.toBe(refused.status)
   tellFigure(`forged, none believed: ${JSON.stringify(counts)}`)
@@ -88,7 +86,7 @@ test(`${FORGED} forged notices, returns, consents, quotes, cursors and keys: non
 async function openTasks(): Promise<{ ids: [string, string]; tokens: [string, string] }> {
   const body = textBody('[instant]', { callback_url: 'https://client.example/a' })
   const tokenOf = async (count: number) => {
-    await vi.waitFor(() => expect(new Set(told).size).toBe(count))
+    await expect.poll(() => new Set(told).size).toBe(count)
     return /token=([\w-]+)$/.exec([...new Set(told)].at(-1) ?? '')?.[1] ?? ''
   }
   const first = await clientOf(gateway, gateway.tenant).make(body)

@@ -82,9 +82,7 @@ describe('a PostgreSQL that goes away', () => {
         }
       })
       const before = acknowledged.length
-      await expect
-        .poll(() => acknowledged.length, { timeout: 10_000, interval: 5 })
-        .toBeGreaterThan(before + 50)
+      await expect.poll(() => acknowledged.length, { interval: 5 }).toBeGreaterThan(before + 50)
       await server.crash()
       isDown = true
       await Promise.all(lanes)
@@ -141,7 +139,7 @@ describe('a PostgreSQL that goes away', () => {
     await backAgain()
     await Promise.all(Array.from({ length: 12 }, (_, number) => create(`org_after_${number}`)))
     await expect.poll(() => readPool().busy).toBe(0)
-  }, 60_000)
+  })
 
   test('ends sessions: administrators may, and nothing breaks', async () => {
     await Promise.all([create('org_1'), create('org_2'), create('org_3')])
@@ -158,7 +156,7 @@ describe('a PostgreSQL that goes away', () => {
     const filling = store.models.fillWhenEmpty([SOME_MODEL])
     const refused = expect(filling).rejects.toMatchObject(AWAY)
     const endWaiting = () => runSql(`${END_SESSIONS} where wait_event_type = 'Lock'`)
-    await expect.poll(endWaiting, { timeout: 10_000 }).toBe(1)
+    await expect.poll(endWaiting).toBe(1)
     await refused
     await blocker.query('rollback')
     await blocker.end()
@@ -180,7 +178,7 @@ describe('a PostgreSQL that is busy', () => {
     await blocker.end()
     await create('org_1')
     expect(await store.organizations.list()).toHaveLength(1)
-  }, 60_000)
+  })
 
   test('takes no writes: not ready', async () => {
     await runSql('alter database postgres set default_transaction_read_only = on')

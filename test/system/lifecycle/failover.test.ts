@@ -1,6 +1,6 @@
 import { Client } from 'pg'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { freshDatabase } from '../../servers/fresh-database.ts'
+import { databaseWithTables } from '../../servers/fresh-database.ts'
 import { startPgBouncer } from '../../servers/pgbouncer.ts'
 import { startRedisCluster, startRedisWithSentinels } from '../../servers/redis-groups.ts'
 import { startRedis } from '../../servers/redis-server.ts'
@@ -17,7 +17,7 @@ const REQUESTS_EACH = 100
 
 /** Two replicas on a database behind PgBouncer in transaction mode, and a tenant with a limit per user. */
 async function openReplicas(redisUrl: string) {
-  const database = await freshDatabase()
+  const database = await databaseWithTables()
   const bouncer = await startPgBouncer(database.url)
   onTestFinished(async () => {
     await bouncer.remove()
@@ -91,7 +91,7 @@ async function expectNews({ replicas, run, key, keyId }: Replicas) {
     Promise.all(replicas.map(async ({ baseUrl }) => (await call(`${baseUrl}/v1/models`, key)).status))
   expect(await statuses()).toEqual([200, 200])
   await run('key', 'revoke', keyId)
-  await expect.poll(statuses, { timeout: 10_000 }).toEqual([401, 401])
+  await expect.poll(statuses).toEqual([401, 401])
 }
 
 test.each([

@@ -9,7 +9,6 @@ import { openTerminal, type TerminalWindow } from './open-terminal.ts'
 import { fillIn, readWalk } from './read-walk.ts'
 
 const PATIENCE_MS = 120_000
-const SLOW = { timeout: 60_000 }
 /** A walk is pasted line by line: one that fails must not hide behind the next. */
 const STRICTLY = 'set -euo pipefail\n'
 
@@ -36,7 +35,7 @@ async function newReader(): Promise<Reader> {
 /** Starts the gateway with the commands of the README, and reads what it prints. */
 async function startGateway(commands: string, reader: Reader): Promise<TerminalWindow> {
   const gateway = openTerminal(commands, reader)
-  await expect.poll(() => gateway.output(), SLOW).toMatch(/Reference: http/)
+  await expect.poll(() => gateway.output()).toMatch(/Reference: http/)
   return gateway
 }
 
@@ -92,7 +91,7 @@ test("a callback arrives at a receiver of one's own", { timeout: PATIENCE_MS }, 
     folder: reader.folder,
     environment: { ...reader.environment, RECEIVER_PORT: String(receiverPort) },
   })
-  await expect.poll(() => receiver.output(), SLOW).toContain('Waiting for callbacks')
+  await expect.poll(() => receiver.output()).toContain('Waiting for callbacks')
 
   const pasted = fillIn(create, {
     'sk-sluice-...': printed(/sk-sluice-[\w-]{48}/, first),
@@ -104,7 +103,7 @@ test("a callback arrives at a receiver of one's own", { timeout: PATIENCE_MS }, 
   const { id } = JSON.parse(third.output())
 
   await expect
-    .poll(() => receiver.output(), SLOW)
+    .poll(() => receiver.output())
     .toMatch(new RegExp(`${id} has succeeded\\. The signature is right\\.[^]*video_url`))
   await receiver.interrupt()
   await gateway.interrupt()

@@ -45,10 +45,11 @@ const folder = mkdtempSync(join(tmpdir(), 'sluice-prometheus-'))
 
 beforeAll(async () => {
   gateway = await startGateway({ env: { DATA_DIR: folder, SANDBOX_SPEED: '600' } })
-  key = await vi.waitFor(() => {
+  const readKey = () => {
     const [printed] = /sk-sluice-[\w-]{48,}/.exec(gateway.output()) ?? []
     return printed ?? expect.fail('no key was printed yet')
-  })
+  }
+  key = await vi.waitFor(readKey, 60_000)
   prometheus = await startPrometheus({ targets: [`127.0.0.1:${gateway.port}`], rules: RULES })
 })
 afterAll(async () => {
@@ -92,7 +93,7 @@ async function demoTraffic(): Promise<void> {
     const answer = await fetch(`${gateway.baseUrl}/v1/video/generations/${id}`, { headers })
     expect(await answer.json()).toMatchObject({ status: 'succeeded' })
   }
-  await vi.waitFor(readTask, { timeout: 30_000, interval: 200 })
+  await vi.waitFor(readTask, { timeout: 60_000, interval: 200 })
 }
 
 async function ask(path: string): Promise<unknown> {
@@ -127,15 +128,12 @@ describe('after the demo traffic', () => {
 
   test('every rule is evaluated without an error, over metrics that exist', async () => {
     await expect
-      .poll(
-        async () => {
-          const { groups } = Object(await ask('rules'))
-          return groups.flatMap(({ rules }: { rules: { health: string }[] }) =>
-            rules.map(({ health }) => health),
-          )
-        },
-        { timeout: 30_000 },
-      )
+      .poll(async () => {
+        const { groups } = Object(await ask('rules'))
+        return groups.flatMap(({ rules }: { rules: { health: string }[] }) =>
+          rules.map(({ health }) => health),
+        )
+      })
       .toEqual(Array.from(readFileSync(RULES, 'utf8').matchAll(/^ +- alert: /gm), () => 'ok'))
     const names = new Set(readFileSync(RULES, 'utf8').match(/\bsluice_\w+/g))
     const known = await ask('label/__name__/values')

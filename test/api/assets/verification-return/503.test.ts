@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { ApiError } from '../../../../src/domain/api-error.ts'
 import { WORDS } from '../../../../src/http/operations/verification-return/words.ts'
 import { startVideoApi, type VideoApi } from '../../video/start-video-api.ts'
@@ -150,6 +150,6 @@ describe('GET /v1/video/assets/sessions/return/{state}', () => {
     isAway = false
     expect({ status, location }).toEqual({ status: 503, location: null })
     expect(text).toContain(WORDS['zh-Hant'].obstacles.unavailable.title)
-    await vi.waitFor(async () => expect((await visit(back)).location).toContain('group_id=group_'), 10_000)
+    await expect.poll(async () => (await visit(back)).location).toContain('group_id=group_')
   })
 })

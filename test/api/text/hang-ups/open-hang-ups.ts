@@ -101,7 +101,7 @@ export async function openHangUps(environment: Record<string, string> = {}): Pro
     closedCount: () => countClosedRequests(api),
     async expectBooks() {
       for (const { tenant, balance } of books)
-        await expect.poll(() => api.moneyOf(tenant), { timeout: 40_000 }).toEqual({ balance, held: 0 })
+        await expect.poll(() => api.moneyOf(tenant)).toEqual({ balance, held: 0 })
       await api.expectSound()
     },
     async close() {

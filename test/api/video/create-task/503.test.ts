@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { ApiError } from '../../../../src/domain/api-error.ts'
 import type { TaskStore } from '../../../../src/ports/tasks.ts'
 import { clientOf, expectApiError, textBody, textBodyB } from '../call-api.ts'
@@ -111,7 +111,7 @@ describe('POST /v1/video/generations', () => {
     isDeafAfterBegin = true
     expectApiError(await create(textBody(), 'key'), { status: 503, code: 'store_unavailable' })
     isDeafAfterBegin = false
-    await vi.waitFor(async () => expect(await api.moneyOf(tenant)).toMatchObject({ held: 0 }), 10_000)
+    await expect.poll(() => api.moneyOf(tenant)).toMatchObject({ held: 0 })
     expect(await create(textBody(), 'key')).toMatchObject({ status: 200 })
     await api.expectSound()
   })
@@ -123,10 +123,7 @@ describe('POST /v1/video/generations', () => {
     expectApiError(await create(textBody(), 'key'), { status: 503, code: 'store_unavailable' })
     expectApiError(await create(textBody(), 'key'), { status: 409, code: 'idempotency_key_in_use' })
     away.delete('accept')
-    await vi.waitFor(
-      async () => expect(await create(textBody(), 'key')).toMatchObject({ status: 200 }),
-      10_000,
-    )
+    await expect.poll(() => create(textBody(), 'key')).toMatchObject({ status: 200 })
     const { body } = await create(textBody(), 'key')
     expect(await get(String(body.id))).toMatchObject({ status: 200, body: { status: 'queued' } })
     expect(await list()).toMatchObject({ body: { data: [{ id: body.id }] } })
@@ -139,7 +136,7 @@ describe('POST /v1/video/generations', () => {
     expectApiError(await create(textBody('[moderate]')), { status: 400, code: 'content_policy_violation' })
     expect(await api.moneyOf(tenant)).toMatchObject({ held: 762_300 })
     away.delete('forget')
-    await vi.waitFor(async () => expect(await api.moneyOf(tenant)).toMatchObject({ held: 0 }), 10_000)
+    await expect.poll(() => api.moneyOf(tenant)).toMatchObject({ held: 0 })
     expect(await create(textBody())).toMatchObject({ status: 200 })
     await api.expectSound()
   })
