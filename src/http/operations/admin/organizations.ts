@@ -1,6 +1,7 @@
 import { erasedJson } from '../../../app/views/erasures.ts'
 import { budgetJson, creditJson, organizationJson } from '../../../app/views/tenants.ts'
 import { KEEP_REPLIES } from '../../../domain/access/organization.ts'
+import { ApiError } from '../../../domain/api-error.ts'
 import { micros } from '../../../domain/billing/micros.ts'
 import { adminList, adminOperation } from '../../admin/admin-operation.ts'
 import type { Operation } from '../../operation.ts'
@@ -240,23 +241,28 @@ export const organizations: readonly Operation[] = [
     body: json.object({
       organization_id: field.id('org'),
       amount_micros: json.integer({
-        minimum: 1,
+        minimum: -CREDIT_MICROS_MAX,
         maximum: CREDIT_MICROS_MAX,
-        description: 'Millionths of a US dollar, at least 1.',
+        description: 'Millionths of a US dollar, not 0.',
         examples: [25_000_000],
       }),
       note: json.nullish(field.note()),
     }),
     reply: CREDIT,
     errors: { 404: 'There is no such organization, or `admin endpoints disabled`.' },
-    run: async ({ operator, body }) =>
-      creditJson(
-        await operator.addCredit({
-          organizationId: body.text('organization_id'),
-          amountMicros: micros(body.number('amount_micros')),
-          note: body.textOr('note', null),
-        }),
-      ),
+    run: async ({ operator, body, require }) => {
+      const amountMicros = micros(body.number('amount_micros'))
+      if (amountMicros < 0) require('owner')
+      if (amountMicros === 0)
+        throw new ApiError('invalid_parameter', {
+          param: 'amount_micros',
+          message: 'amount_micros must not be 0.',
+        })
+      const organizationId = body.text('organization_id')
+      return creditJson(
+        await operator.addCredit({ organizationId, amountMicros, note: body.textOr('note', null) }),
+      )
+    },
   }),
 ]
 
