@@ -1,6 +1,6 @@
 import type { Dialect, TextEndpoint } from '../domain/catalog/dialects.ts'
-import type { ClientDialect, VendorDialect } from './canonical/dialect.ts'
 import { chatClient, chatVendor } from './chat/dialect.ts'
+import type { ClientDialect, VendorDialect } from './contract/dialect.ts'
 import { messagesClient, messagesVendor } from './messages/dialect.ts'
 import { responsesClient, responsesVendor } from './responses/dialect.ts'
 

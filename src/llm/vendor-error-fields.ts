@@ -1,7 +1,7 @@
 import type { TextEndpoint } from '../domain/catalog/dialects.ts'
 import { isJsonObject } from '../domain/json-object.ts'
 import { CLIENT_DIALECTS } from './dialects.ts'
-import { errorPartOf, type HidingOptions, type VendorErrorFields } from './vendor-error.ts'
+import { errorPartOf, type HidingOptions, type VendorErrorFields } from './errors/vendor-error.ts'
 
 /** Reads the fields of this dialect's error, without secrets. Values of another shape are left out. */
 export function readVendorErrorFields(

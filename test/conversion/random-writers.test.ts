@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { ReplyEvent } from '../../src/llm/canonical/reply-event.ts'
 import { CLIENT_DIALECTS, VENDOR_DIALECTS } from '../../src/llm/dialects.ts'
-import { createStreamRelay } from '../../src/llm/passthrough/relay-stream.ts'
+import { createStreamRelay } from '../../src/llm/relay/relay-stream.ts'
 import { arbitraryEvents } from '../fixtures/text/arbitrary-events.ts'
 import { checkGrammar, wireEvents } from '../fixtures/text/responses/check-grammar.ts'
 import { makeHead } from '../fixtures/text/responses/fixture.ts'

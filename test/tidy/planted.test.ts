@@ -95,6 +95,14 @@ const PLANTED: Record<string, [name: string, files: Record<string, string>, repo
       /kept\/keep\.ts:1: kept must not import src\/app\/text\/answer\.ts/,
     ],
     [
+      'a dialect that asks the table of all dialects',
+      {
+        ...reachable('src/llm/chat/read.ts', "import '../dialects.ts'\n"),
+        'src/llm/dialects.ts': '',
+      },
+      /chat\/read\.ts:1: chat must not import src\/llm\/dialects\.ts/,
+    ],
+    [
       'a sub-folder outside the order',
       reachable('src/app/text/extra/more.ts', ''),
       /extra\/more\.ts: extra has no place/,

@@ -2,8 +2,8 @@ import type { TextEndpoint } from '../../domain/catalog/dialects.ts'
 import type { LossName } from '../canonical/losses.ts'
 import { CLIENT_DIALECTS } from '../dialects.ts'
 import type { ValueRange } from '../passthrough/find-model.ts'
-import { type SealedRequest, unsealForeign } from '../passthrough/foreign-seals.ts'
 import { replaceModel } from '../passthrough/replace-model.ts'
+import { type SealedRequest, unsealForeign } from '../relay/foreign-seals.ts'
 
 /** A vendor of the client's own dialect. Plain data: it may cross to another thread. */
 export interface PassingTarget {

@@ -3,13 +3,13 @@ import { ApiError } from '../../domain/api-error.ts'
 import type { TextEndpoint } from '../../domain/catalog/dialects.ts'
 import { parseJson, VALUES_MAX } from '../../domain/json/parse-json.ts'
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
-import type { DialectOperation, OwnCompaction } from '../canonical/dialect.ts'
 import { REFERENCES_MAX, type Reference, type ReferencesFound } from '../canonical/references.ts'
+import type { DialectOperation, OwnCompaction } from '../contract/dialect.ts'
 import { hasLongMark } from '../count/cache-marks.ts'
 import { countBody } from '../count/count-tokens.ts'
 import { CLIENT_DIALECTS } from '../dialects.ts'
 import type { IdsToCollect } from '../passthrough/reply-ids.ts'
-import { hostedCallsIn } from '../tools/hosted-tools.ts'
+import { hostedCallsIn } from './hosted-tools.ts'
 
 /** Facts about a heavy body that the gateway needs before it is converted. */
 export interface BodyFacts {

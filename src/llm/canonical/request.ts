@@ -136,3 +136,17 @@ function isMarked(part: Part): boolean {
   if (part.kind === 'tool-result') return part.parts.some(isMarked)
   return 'isCacheEnd' in part && part.isCacheEnd === true
 }
+
+/** Whether a part leaves a model something to answer: text, media, a call or its result. */
+export function hasContent(part: Part): boolean {
+  switch (part.kind) {
+    case 'text':
+    case 'refusal':
+      return part.text !== ''
+    case 'reasoning':
+    case 'opaque':
+      return false
+    default:
+      return true
+  }
+}

@@ -1,5 +1,5 @@
-import type { ClientDialect, VendorDialect } from '../canonical/dialect.ts'
-import { ERROR_ENVELOPE_SCHEMA, writeErrorEnvelope } from '../canonical/error-envelope.ts'
+import type { ClientDialect, VendorDialect } from '../contract/dialect.ts'
+import { ERROR_ENVELOPE_SCHEMA, writeErrorEnvelope } from '../contract/error-envelope.ts'
 import { checkChatRequest } from './check/check-request.ts'
 import { chatPassthrough } from './passthrough/passthrough.ts'
 import { readChatRequest } from './read-request.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { failureOfError } from '../failure-of-error.ts'
+import { failureOfError } from '../errors/failure-of-error.ts'
 import { errorIn } from './error-in.ts'
 
 test.each<[body: Record<string, unknown>, kind: string, message: string]>([

@@ -3,8 +3,14 @@ import { invalidParameter } from '../canonical/bad-parameter.ts'
 import { applyPolicies } from '../canonical/field-policy.ts'
 import type { LossName } from '../canonical/losses.ts'
 import { readEffort, readMetadata, readServiceTier, readUserId } from '../canonical/read-settings.ts'
-import type { OutputFormat, ReasoningOptions, TextRequest, Turn } from '../canonical/request.ts'
-import { hasContent, hasUnknownFields, textOf } from '../values/values.ts'
+import {
+  hasContent,
+  type OutputFormat,
+  type ReasoningOptions,
+  type TextRequest,
+  type Turn,
+} from '../canonical/request.ts'
+import { hasUnknownFields, textOf } from '../values/values.ts'
 import { asksForNothing, FIELD_POLICIES } from './field-policies.ts'
 import { readMessages } from './read-messages.ts'
 import { readToolChoice, readTools } from './read-tools.ts'

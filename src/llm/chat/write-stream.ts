@@ -1,7 +1,7 @@
 import type { ReplyHead, StreamWriter, WriteReply, WriteStream } from '../canonical/codec.ts'
-import { FAILURE_CODES } from '../canonical/error-envelope.ts'
 import type { LossName } from '../canonical/losses.ts'
 import type { ReplyEvent, ReplyTokens, StreamError } from '../canonical/reply-event.ts'
+import { FAILURE_CODES } from '../contract/error-envelope.ts'
 import { ChatReplyWriter, replyId, writeUsage } from './reply-writer.ts'
 import type { FinishReason, WrittenDelta, WrittenMessage, WrittenToolCall } from './wire.ts'
 

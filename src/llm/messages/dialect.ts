@@ -1,6 +1,6 @@
 import { ApiError } from '../../domain/api-error.ts'
 import type { JsonObject } from '../../domain/json-object.ts'
-import type { ClientDialect, VendorDialect } from '../canonical/dialect.ts'
+import type { ClientDialect, VendorDialect } from '../contract/dialect.ts'
 import { checkCountTokensRequest, checkMessagesRequest } from './check/check-request.ts'
 import { messagesPassthrough } from './passthrough/passthrough.ts'
 import { readMessagesRequest } from './read-request.ts'

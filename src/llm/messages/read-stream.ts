@@ -8,7 +8,7 @@ import {
   replyEnd,
   type StreamError,
 } from '../canonical/reply-event.ts'
-import { failureOfError } from '../failure-of-error.ts'
+import { failureOfError } from '../errors/failure-of-error.ts'
 import { keepNumbers } from '../values/keep-numbers.ts'
 import { UsageSoFar } from './read-usage.ts'
 import { BlockReader, readEndReason } from './reply-reader.ts'

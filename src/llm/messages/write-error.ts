@@ -1,5 +1,5 @@
 import type { ApiError } from '../../domain/api-error.ts'
-import type { ClientDialect } from '../canonical/dialect.ts'
+import type { ClientDialect } from '../contract/dialect.ts'
 
 /** The envelope of an error, as clients of this dialect read it. */
 export function writeMessagesError(

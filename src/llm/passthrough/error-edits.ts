@@ -1,5 +1,5 @@
 import { walkMembers } from '../../domain/json/walk-members.ts'
-import { redactedText } from '../vendor-error.ts'
+import { redactedText } from '../errors/vendor-error.ts'
 import type { Edit } from './splice-bytes.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { CLIENT_DIALECTS } from '../dialects.ts'
-import { createStreamRelay } from './relay-stream.ts'
-import { spliceReply } from './splice-reply.ts'
+import { createStreamRelay } from '../relay/relay-stream.ts'
+import { spliceReply } from '../relay/splice-reply.ts'
 
 const MADE = {
   ...{ type: 'bash_code_execution_tool_result', tool_use_id: 'srvtoolu_1' },

@@ -1,5 +1,5 @@
-import type { ClientDialect, VendorDialect } from '../canonical/dialect.ts'
-import { ERROR_ENVELOPE_SCHEMA, writeErrorEnvelope } from '../canonical/error-envelope.ts'
+import type { ClientDialect, VendorDialect } from '../contract/dialect.ts'
+import { ERROR_ENVELOPE_SCHEMA, writeErrorEnvelope } from '../contract/error-envelope.ts'
 import { checkResponsesRequest } from './check/check-request.ts'
 import { askForSummary } from './compaction/ask-for-summary.ts'
 import { ownCompactionsIn, summaryMessage } from './compaction/own-compactions.ts'

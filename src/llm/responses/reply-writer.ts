@@ -1,5 +1,4 @@
 import type { ReplyHead } from '../canonical/codec.ts'
-import { FAILURE_CODES } from '../canonical/error-envelope.ts'
 import type { LossName } from '../canonical/losses.ts'
 import type {
   BlockHead,
@@ -9,6 +8,7 @@ import type {
   Seal,
   StreamError,
 } from '../canonical/reply-event.ts'
+import { FAILURE_CODES } from '../contract/error-envelope.ts'
 import type { EventFrames } from './event-frames.ts'
 import { ItemWriter } from './items/item-writer.ts'
 import { type ReplyProgress, ResponseEnvelope } from './response-envelope.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { STREAM_CASES } from '../../../test/fixtures/text/event-stream-cases.ts'
-import { createStreamRelay } from '../passthrough/relay-stream.ts'
+import { createStreamRelay } from '../relay/relay-stream.ts'
 import { createFrameSplitter } from './split-frames.ts'
 
 type Seen = [name: string | undefined, data: string]

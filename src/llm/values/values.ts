@@ -1,5 +1,4 @@
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
-import type { Part } from '../canonical/request.ts'
 
 /** An object that should have these members; their types are not checked yet. */
 export type Unchecked<Shape> = { readonly [Name in keyof Shape]?: unknown }
@@ -24,20 +23,6 @@ function isEmptyValue(value: unknown): boolean {
   if (value === undefined || value === null || value === false || value === '') return true
   if (Array.isArray(value)) return value.length === 0
   return typeof value === 'object' && Object.keys(value).length === 0
-}
-
-/** Whether a part leaves a model something to answer: text, media, a call or its result. */
-export function hasContent(part: Part): boolean {
-  switch (part.kind) {
-    case 'text':
-    case 'refusal':
-      return part.text !== ''
-    case 'reasoning':
-    case 'opaque':
-      return false
-    default:
-      return true
-  }
 }
 
 /** A temperature or `top_p` of 1 is the vendor's default, and reasoning models refuse even that. */

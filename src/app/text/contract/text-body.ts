@@ -1,13 +1,13 @@
 import type { Dialect } from '../../../domain/catalog/dialects.ts'
 import type { JsonObject } from '../../../domain/json-object.ts'
 import type { BodyChanges, ConvertedBody, KnownItems } from '../../../llm/body/heavy-jobs.ts'
+import type { hostedCallsIn } from '../../../llm/body/hosted-tools.ts'
 import type { PassingTarget } from '../../../llm/body/pass-request.ts'
 import type { RequestTarget } from '../../../llm/canonical/codec.ts'
-import type { OwnCompaction } from '../../../llm/canonical/dialect.ts'
 import type { ReferencesFound } from '../../../llm/canonical/references.ts'
+import type { OwnCompaction } from '../../../llm/contract/dialect.ts'
 import type { InputCount } from '../../../llm/count/count-body.ts'
 import type { IdsToCollect } from '../../../llm/passthrough/reply-ids.ts'
-import type { hostedCallsIn } from '../../../llm/tools/hosted-tools.ts'
 import type { LaterPlan, TextPlan } from './text-plan.ts'
 
 /** The body of a request as its client sent it. */

@@ -1,6 +1,6 @@
 import { ApiError } from '../../../domain/api-error.ts'
 import { objectIn } from '../../../llm/body/kept-jobs.ts'
-import type { Keeping } from '../../../llm/canonical/dialect.ts'
+import type { Keeping } from '../../../llm/contract/dialect.ts'
 import { CLIENT_DIALECTS } from '../../../llm/dialects.ts'
 import { itemsOf } from '../../../llm/responses/kept/conversation.ts'
 import { queuedResponse } from '../../../llm/responses/kept/keeping.ts'

@@ -1,5 +1,5 @@
 import { ApiError } from '../../../domain/api-error.ts'
-import type { Keeping } from '../../../llm/canonical/dialect.ts'
+import type { Keeping } from '../../../llm/contract/dialect.ts'
 import { itemsIn, joinItems } from '../../../llm/responses/kept/conversation.ts'
 import { ReplyRecord } from '../../../llm/responses/kept/reply-record.ts'
 import { memberOf, outlineOf, withMembers } from '../../../llm/responses/kept/response-json.ts'

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../domain/json-object.ts'
 import { invalidParameter } from '../../../llm/canonical/bad-parameter.ts'
-import type { Compaction } from '../../../llm/canonical/dialect.ts'
 import { REFERENCES_MAX } from '../../../llm/canonical/references.ts'
+import type { Compaction } from '../../../llm/contract/dialect.ts'
 import { CLIENT_DIALECTS } from '../../../llm/dialects.ts'
 import { COMPACTIONS_MAX } from '../../../llm/responses/compaction/own-compactions.ts'
 import type { ReadHeavyBody } from '../contract/heavy-body.ts'

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { JsonObject } from '../../../domain/json-object.ts'
 import { writeSeal } from '../../canonical/seal.ts'
-import { unsealForeign } from '../../passthrough/foreign-seals.ts'
-import { spliceReply } from '../../passthrough/splice-reply.ts'
+import { unsealForeign } from '../../relay/foreign-seals.ts'
+import { spliceReply } from '../../relay/splice-reply.ts'
 import { chatReferencesVendorState, referencesInChat } from '../references.ts'
 import { chatPassthrough } from './passthrough.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { JsonObject } from '../../../domain/json-object.ts'
-import { createStreamRelay } from '../../passthrough/relay-stream.ts'
+import { createStreamRelay } from '../../relay/relay-stream.ts'
 import { withUsageOption } from './ask-for-usage.ts'
 
 const chunk = (delta: object, more: object = {}, finish: string | null = null) =>

@@ -1,16 +1,16 @@
 import { isJsonObject, type JsonObject } from '../../../domain/json-object.ts'
-import type { Passthrough } from '../../canonical/dialect.ts'
 import type { StreamError } from '../../canonical/reply-event.ts'
-import { failureOfError } from '../../failure-of-error.ts'
-import { type Seals, unsealMember } from '../../passthrough/own-seals.ts'
-import { NOT_A_REPLY, type WholeReplyInfo } from '../../passthrough/stream-listener.ts'
+import type { Passthrough } from '../../contract/dialect.ts'
+import { failureOfError } from '../../errors/failure-of-error.ts'
 import {
   CODE,
   type HidingOptions,
   isPublic,
   redactedText,
   type VendorErrorFields,
-} from '../../vendor-error.ts'
+} from '../../errors/vendor-error.ts'
+import { type Seals, unsealMember } from '../../passthrough/own-seals.ts'
+import { NOT_A_REPLY, type WholeReplyInfo } from '../../passthrough/stream-listener.ts'
 import { UsageSoFar } from '../read-usage.ts'
 import { idsInMessage, idsToCollect } from './reply-ids.ts'
 import { MessagesListener } from './stream-listener.ts'

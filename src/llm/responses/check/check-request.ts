@@ -9,7 +9,6 @@ import {
   isThere,
   mayBeCount,
 } from '../../canonical/check-fields.ts'
-import type { DialectOperation } from '../../canonical/dialect.ts'
 import {
   faultAmong,
   mayBeBoolean,
@@ -20,6 +19,7 @@ import {
   type RequestProblem,
   under,
 } from '../../canonical/fault.ts'
+import type { DialectOperation } from '../../contract/dialect.ts'
 import { isNil } from '../../values/values.ts'
 import { asksForNothing, FIELD_POLICIES, REFUSED_EVERYWHERE } from '../field-policies.ts'
 import { checkItem } from './check-items.ts'

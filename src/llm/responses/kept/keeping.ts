@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../../domain/json-object.ts'
-import type { Keeping } from '../../canonical/dialect.ts'
+import type { Keeping } from '../../contract/dialect.ts'
 import { asksForNothing } from '../field-policies.ts'
 
 /** undefined: the request asks for no storage, as most do unless replies are kept by default. */

@@ -1,4 +1,4 @@
-import type { Keeping } from '../../canonical/dialect.ts'
+import type { Keeping } from '../../contract/dialect.ts'
 import { readFrame } from '../../passthrough/read-frame.ts'
 import { memberOf, outlineOf, placeOf, withMembers } from './response-json.ts'
 

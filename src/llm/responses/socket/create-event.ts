@@ -1,11 +1,10 @@
 import { ApiError } from '../../../domain/api-error.ts'
 import type { JsonObject } from '../../../domain/json-object.ts'
-import type { BodyChanges } from '../../body/heavy-jobs.ts'
 import { keepNumbers } from '../../values/keep-numbers.ts'
 import { isNil } from '../../values/values.ts'
 
 /** Changes that turn a `response.create` event into a request: a reply over a WebSocket is always a stream. */
-export const EVENT_CHANGES: BodyChanges = { type: undefined, generate: undefined, stream: true }
+export const EVENT_CHANGES: JsonObject = { type: undefined, generate: undefined, stream: true }
 
 /** The request in an event, in the form of `POST /v1/responses`. */
 export interface CreateEvent {

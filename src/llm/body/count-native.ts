@@ -1,8 +1,8 @@
-import { ApiError } from '../domain/api-error.ts'
-import type { TextEndpoint } from '../domain/catalog/dialects.ts'
-import type { JsonObject } from '../domain/json-object.ts'
-import { countBody, countRequest } from './count/count-tokens.ts'
-import { CLIENT_DIALECTS } from './dialects.ts'
+import { ApiError } from '../../domain/api-error.ts'
+import type { TextEndpoint } from '../../domain/catalog/dialects.ts'
+import type { JsonObject } from '../../domain/json-object.ts'
+import { countBody, countRequest } from '../count/count-tokens.ts'
+import { CLIENT_DIALECTS } from '../dialects.ts'
 
 /** Our own count of a request that its vendor takes unchanged, also with fields that no conversion could carry. */
 export function countNative({

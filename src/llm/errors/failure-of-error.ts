@@ -1,5 +1,5 @@
-import { isJsonObject } from '../domain/json-object.ts'
-import type { StreamError } from './canonical/reply-event.ts'
+import { isJsonObject } from '../../domain/json-object.ts'
+import type { StreamError } from '../canonical/reply-event.ts'
 import { overflowMessage } from './overflow.ts'
 import { type HidingOptions, readVendorError } from './vendor-error.ts'
 

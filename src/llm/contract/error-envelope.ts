@@ -1,6 +1,6 @@
 import type { ApiError } from '../../domain/api-error.ts'
+import type { StreamError } from '../canonical/reply-event.ts'
 import type { ClientDialect } from './dialect.ts'
-import type { StreamError } from './reply-event.ts'
 
 /** The envelope of an error in the dialects of one vendor, responses and chat. */
 export function writeErrorEnvelope(apiError: ApiError): object {

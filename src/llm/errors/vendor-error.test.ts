@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fc } from '../../test/random/properties.ts'
+import { fc } from '../../../test/random/properties.ts'
 import { readVendorError } from './vendor-error.ts'
 
 test.each<[what: string, body: unknown, message: string, code: string | undefined]>([

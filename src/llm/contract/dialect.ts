@@ -1,14 +1,21 @@
 import type { ApiError } from '../../domain/api-error.ts'
 import type { JsonObject } from '../../domain/json-object.ts'
 import type { UrlCheck } from '../../domain/parse-https-url.ts'
+import type {
+  ReadReply,
+  ReadStream,
+  ReplyIdPrefix,
+  WriteReply,
+  WriteRequest,
+  WriteStream,
+} from '../canonical/codec.ts'
+import type { ReferencesFound } from '../canonical/references.ts'
+import type { StreamError } from '../canonical/reply-event.ts'
+import type { TextRequest } from '../canonical/request.ts'
+import type { HidingOptions, VendorErrorFields } from '../errors/vendor-error.ts'
 import type { Seals } from '../passthrough/own-seals.ts'
 import type { IdCollector, IdsToCollect } from '../passthrough/reply-ids.ts'
 import type { ListenerOptions, StreamListener, WholeReplyInfo } from '../passthrough/stream-listener.ts'
-import type { HidingOptions, VendorErrorFields } from '../vendor-error.ts'
-import type { ReadReply, ReadStream, ReplyIdPrefix, WriteReply, WriteRequest, WriteStream } from './codec.ts'
-import type { ReferencesFound } from './references.ts'
-import type { StreamError } from './reply-event.ts'
-import type { TextRequest } from './request.ts'
 
 /** Purpose of a text request: a reply, a token count, or a compacted conversation. */
 export type DialectOperation = 'create' | 'count-tokens' | 'compact'

@@ -4,12 +4,12 @@ import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
 import type { LossName } from '../canonical/losses.ts'
 import type { ReplyTokens, StreamError } from '../canonical/reply-event.ts'
 import { CLIENT_DIALECTS } from '../dialects.ts'
-import type { ScannedUsage } from './relay-whole.ts'
-import { replyEdits } from './reply-edits.ts'
-import type { IdCollector } from './reply-ids.ts'
-import type { ScannedReply } from './reply-scanner.ts'
-import { spliceBytes, spliceText } from './splice-bytes.ts'
-import { NOT_A_REPLY, type WholeReplyInfo } from './stream-listener.ts'
+import type { ScannedUsage } from '../passthrough/relay-whole.ts'
+import { replyEdits } from '../passthrough/reply-edits.ts'
+import type { IdCollector } from '../passthrough/reply-ids.ts'
+import type { ScannedReply } from '../passthrough/reply-scanner.ts'
+import { spliceBytes, spliceText } from '../passthrough/splice-bytes.ts'
+import { NOT_A_REPLY, type WholeReplyInfo } from '../passthrough/stream-listener.ts'
 
 /** A whole reply for the client with its counts, or why it is none. */
 export type SplicedReply =
