@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { taskClipLink } from '../clips/clip-link.ts'
 import { clipRoutes } from '../clips/clip-routes.ts'
-import { isRatio, type Ratio } from '../clips/picture-size.ts'
+import { type ClipRatio, isRatio } from '../clips/picture-size.ts'
 import { jsonReply, type SandboxPart, type SandboxReply, type SandboxRequest } from '../part.ts'
 import { lifeOf, stepAt } from '../tasks/life.ts'
 import { packId, unpackId } from '../tasks/pack-id.ts'
@@ -26,7 +26,7 @@ type Packed = readonly [
   nonce: string,
   words: readonly ScriptWord[],
   seconds: number,
-  ratio: Ratio,
+  ratio: ClipRatio,
 ]
 
 function create({ headers, body, clock }: SandboxRequest): SandboxReply {

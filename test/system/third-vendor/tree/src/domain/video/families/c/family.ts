@@ -1,6 +1,6 @@
 import { splitModelName } from '../../../catalog/model.ts'
 import type { Ratio } from '../../request.ts'
-import { type Content, checkRules, placeOf, type Rule, reject } from '../../rules/rule.ts'
+import { checkRules, placeOf, reject, type VideoContent, type VideoRule } from '../../rules/rule.ts'
 import { defineFamily } from '../family.ts'
 
 export interface FamilyCOrder {
@@ -11,7 +11,7 @@ export interface FamilyCOrder {
   ratio: Ratio | undefined
 }
 
-const takesTextAlone: Rule<Content> = ({ items }) => {
+const takesTextAlone: VideoRule<VideoContent> = ({ items }) => {
   const media = items.find(({ kind }) => kind !== 'text')
   return (
     media && reject(placeOf(media, 'type'), 'This model takes text items only.', 'unsupported_combination')
