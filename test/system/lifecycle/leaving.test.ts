@@ -12,7 +12,8 @@ vi.setConfig({ testTimeout: 120_000 })
 const KEY = /sk-sluice-[\w-]{48}/
 const CLIENTS = 20
 /** A quarter of it, two seconds at most, the server goes on answering: the clients must hear "not ready" by then. */
-const SHUTDOWN_GRACE_MS = '8000'
+/** Long enough for clients on a busy machine to notice that the server leaves. */
+const LEAVING = { SHUTDOWN_GRACE_MS: '60000', SHUTDOWN_NOT_READY_MS: '5000' }
 
 /** The clients stop sending when readiness says no, and must not have lost anything by then. */
 async function leaveUnderLoad(gateway: GatewayProcess, key: string): Promise<void> {
@@ -27,14 +28,14 @@ async function leaveUnderLoad(gateway: GatewayProcess, key: string): Promise<voi
 }
 
 test('SIGTERM under load: readiness says no first, every request that was sent is answered, the end is clean', async () => {
-  const gateway = await startGateway({ env: { DATA_DIR: dataFolder(), SHUTDOWN_GRACE_MS } })
+  const gateway = await startGateway({ env: { DATA_DIR: dataFolder(), ...LEAVING } })
   onTestFinished(async () => void (await gateway.stop()))
   await expect.poll(() => gateway.output()).toMatch(KEY)
   await leaveUnderLoad(gateway, gateway.output().match(KEY)?.[0] ?? '')
 })
 
 test('SIGTERM under load with two workers: the same', async () => {
-  const env = { ...(await scaledEnvironment()), SHUTDOWN_GRACE_MS }
+  const env = { ...(await scaledEnvironment()), ...LEAVING }
   const gateway = await startGateway({ args: ['bin/sluice.js', 'serve', '--workers', '2'], env })
   onTestFinished(async () => void (await gateway.stop()))
   await expect.poll(() => gateway.output()).toContain('is ready on')
