@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../src/http/schema/json-schema.ts'
+import type { JsonSchema } from '../../src/domain/json/json-schema.ts'
 import { fc } from '../random/properties.ts'
 
 type Json = fc.Arbitrary<unknown>

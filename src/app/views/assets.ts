@@ -1,43 +1,43 @@
-import type { StoredAsset, StoredGroup, StoredVerification } from '../../ports/asset-store.ts'
-import { presentTime, timeOrNull } from './times.ts'
+import { json } from '../../domain/json/json-schema.ts'
+import { answer, shown } from './present.ts'
 
-/** Leaves out the link, which only the owner may open. */
-export function assetJson(asset: StoredAsset) {
-  return {
-    id: asset.id,
-    organization_id: asset.organizationId,
-    group_id: asset.groupId,
-    group_kind: asset.groupKind,
-    provider: asset.provider,
-    asset_type: asset.type,
-    name: asset.name,
-    status: asset.status,
-    upstream_id: asset.ticket,
-    error: asset.error,
-    created_at: presentTime(asset.createdAtMs),
-    updated_at: presentTime(asset.updatedAtMs),
-  }
-}
+/** Without its link, which only its owner may open. */
+export const ASSET = answer(
+  {
+    id: shown.text(),
+    organization_id: shown.text(),
+    group_id: shown.text(),
+    group_kind: shown.text(),
+    provider: shown.text(),
+    asset_type: shown.text(),
+    name: shown.textOrNull(),
+    status: json.oneOf(['processing', 'active', 'failed']),
+    upstream_id: shown.text(),
+    error: json.nullable(json.object({ code: shown.text(), message: shown.text() })),
+    created_at: shown.time(),
+    updated_at: shown.time(),
+  },
+  { asset_type: 'type', upstream_id: 'ticket' },
+)
 
-export function groupJson(group: StoredGroup) {
-  return {
-    id: group.id,
-    organization_id: group.organizationId,
-    kind: group.kind,
-    provider: group.provider,
-    upstream_id: group.ticket,
-    created_at: presentTime(group.createdAtMs),
-  }
-}
+export const GROUP = answer(
+  {
+    id: shown.text(),
+    organization_id: shown.text(),
+    kind: shown.text(),
+    provider: shown.text(),
+    upstream_id: shown.text(),
+    created_at: shown.time(),
+  },
+  { upstream_id: 'ticket' },
+)
 
-export function verificationJson(verification: StoredVerification) {
-  return {
-    id: verification.id,
-    organization_id: verification.organizationId,
-    provider: verification.provider,
-    language: verification.language,
-    created_at: presentTime(verification.createdAtMs),
-    expires_at: presentTime(verification.expiresAtMs),
-    ended_at: timeOrNull(verification.endedAtMs),
-  }
-}
+export const VERIFICATION = answer({
+  id: shown.text(),
+  organization_id: shown.text(),
+  provider: shown.text(),
+  language: shown.textOrNull(),
+  created_at: shown.time(),
+  expires_at: shown.time(),
+  ended_at: shown.timeOrNull(),
+})

@@ -1,6 +1,12 @@
-import type { NewAudit } from '../../ports/audit.ts'
-import { presentTime } from './times.ts'
+import { json } from '../../domain/json/json-schema.ts'
+import { answer, shown } from './present.ts'
 
-export function auditJson({ id, atMs, actor, action, organizationId, subject, detail }: NewAudit) {
-  return { id, at: presentTime(atMs), actor, action, organization_id: organizationId, subject, detail }
-}
+export const AUDIT_EVENT = answer({
+  id: shown.text(),
+  at: shown.time(),
+  actor: shown.text(),
+  action: shown.text(),
+  organization_id: shown.textOrNull(),
+  subject: shown.text(),
+  detail: json.object({}),
+})

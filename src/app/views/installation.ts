@@ -1,14 +1,15 @@
-import type {
-  BreakerHealth,
-  DependencyCheck,
-  ProviderReport,
-  SettingInForce,
-} from '../../ports/installation.ts'
+import { json } from '../../domain/json/json-schema.ts'
+import type { BreakerHealth, DependencyCheck, ProviderReport } from '../../ports/installation.ts'
+import { answer, shown } from './present.ts'
 import { presentTime, timeOrNull } from './times.ts'
 
-export function settingJson({ name, group, value, isSecret, isDefault }: SettingInForce) {
-  return { name, group, value, is_secret: isSecret, is_default: isDefault }
-}
+export const SETTING = answer({
+  name: shown.text(),
+  group: shown.text(),
+  value: shown.textOrNull(),
+  is_secret: json.boolean(),
+  is_default: json.boolean(),
+})
 
 export function providerJson(provider: ProviderReport) {
   const { name, driver, baseUrl, organizationId, models, lastError } = provider

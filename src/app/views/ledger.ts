@@ -1,38 +1,50 @@
-import type { LedgerEntry, TracedEntry } from '../../ports/operator-pages.ts'
-import { presentTime } from './times.ts'
+import { json } from '../../domain/json/json-schema.ts'
+import type { TracedEntry } from '../../ports/operator-pages.ts'
+import { answer, present, shown } from './present.ts'
 
-export function entryJson(entry: LedgerEntry) {
-  return {
-    id: entry.id,
-    organization_id: entry.organizationId,
-    kind: entry.kind,
-    amount_micros: entry.amountMicros,
-    loss_micros: entry.lossMicros,
-    quote_loss_micros: entry.quoteLossMicros,
-    task_id: entry.taskId,
-    note: entry.note,
-    created_at: presentTime(entry.createdAtMs),
-  }
-}
+export const ENTRY_KINDS = ['credit', 'settlement', 'usage', 'refund'] as const
 
-/** Presents an entry with its origin: a hold and its task, or text requests. */
+export const ENTRY = answer({
+  id: shown.text(),
+  organization_id: shown.text(),
+  kind: json.oneOf(ENTRY_KINDS),
+  amount_micros: shown.micros(),
+  loss_micros: shown.micros(),
+  quote_loss_micros: shown.micros(),
+  task_id: shown.textOrNull(),
+  note: shown.textOrNull(),
+  created_at: shown.time(),
+})
+
+export const HOLD = answer({
+  id: shown.text(),
+  kind: json.oneOf(['task', 'allowance']),
+  state: json.oneOf(['open', 'settled', 'released', 'expired']),
+  amount_micros: shown.micros(),
+  created_at: shown.time(),
+  ended_at: shown.timeOrNull(),
+})
+
+export const CHARGED_REQUEST = answer({
+  usage_id: shown.text(),
+  request_id: shown.textOrNull(),
+  model: shown.text(),
+  cost_micros: shown.micros(),
+})
+
+export const REFUND = answer({
+  task_id: shown.text(),
+  organization_id: shown.text(),
+  amount_micros: shown.micros(),
+  refunded_micros: shown.micros(),
+})
+
+/** Shows an entry with its origin: a hold and its task, or text requests. */
 export function tracedEntryJson({ hold, usageId, requests, ...entry }: TracedEntry) {
   return {
-    ...entryJson(entry),
+    ...present(ENTRY, entry),
     usage_id: usageId,
-    hold: hold && {
-      id: hold.id,
-      kind: hold.kind,
-      state: hold.state,
-      amount_micros: hold.amountMicros,
-      created_at: presentTime(hold.createdAtMs),
-      ended_at: hold.endedAtMs === null ? null : presentTime(hold.endedAtMs),
-    },
-    requests: requests.map(({ usageId: id, requestId, model, costMicros }) => ({
-      usage_id: id,
-      request_id: requestId,
-      model,
-      cost_micros: costMicros,
-    })),
+    hold: hold && present(HOLD, hold),
+    requests: requests.map((request) => present(CHARGED_REQUEST, request)),
   }
 }

@@ -1,65 +1,84 @@
-import type { CallbackAttempt } from '../../ports/callbacks.ts'
+import { json } from '../../domain/json/json-schema.ts'
+import { ATTEMPT_STATES } from '../../domain/video/hand-over.ts'
+import { VISIBLE_STATUSES } from '../../domain/video/task.ts'
 import type { SeenSnapshot } from '../../ports/operator-pages.ts'
-import type { AttemptReport, TaskReport } from '../video/task-report.ts'
-import { presentTime, timeOrNull } from './times.ts'
+import type { TaskReport } from '../video/task-report.ts'
+import { answer, present, shown } from './present.ts'
 
-export function taskJson(task: TaskReport) {
+export const TASK_STATUSES = ['submitting', ...VISIBLE_STATUSES] as const
+
+export const TASK = answer(
+  {
+    id: shown.text(),
+    organization_id: shown.text(),
+    user_id: shown.text(),
+    key_id: shown.text(),
+    model: shown.text(),
+    provider: shown.text(),
+    served_by: shown.text(),
+    status: json.oneOf(TASK_STATUSES),
+    upstream_id: shown.textOrNull(),
+    created_at: shown.time(),
+    updated_at: shown.timeOrNull(),
+    completed_at: shown.timeOrNull(),
+    deleted_at: shown.timeOrNull(),
+    deadline: shown.time(),
+    age_seconds: shown.count(),
+    error: json.nullable(json.object({ code: shown.text(), message: shown.text() })),
+    estimate_micros: shown.micros(),
+    held_micros: shown.micros(),
+    charged_micros: shown.countOrNull(),
+    refunded_micros: shown.micros(),
+    callback: json.oneOf(['none', 'off', 'after-end', 'pending', 'delivered', 'given-up']),
+    set_aside_at: shown.timeOrNull(),
+    withheld_at: shown.timeOrNull(),
+  },
+  { served_by: 'servedModel', upstream_id: 'ticket', deadline: 'deadlineAt' },
+)
+
+export const VENDOR_ATTEMPT = answer(
+  {
+    attempt: shown.count(),
+    provider: shown.text(),
+    model: shown.text(),
+    state: json.oneOf(ATTEMPT_STATES),
+    upstream_id: shown.textOrNull(),
+    sent_at: shown.timeOrNull(),
+    ended_at: shown.timeOrNull(),
+    reason: shown.textOrNull(),
+    message: shown.textOrNull(),
+    vendor_cost_micros: shown.countOrNull(),
+  },
+  { attempt: 'number', upstream_id: 'ticket', sent_at: 'beganAt' },
+)
+
+export function taskJson({ vendorAttempts, ...task }: TaskReport) {
   return {
-    id: task.id,
-    organization_id: task.organizationId,
-    user_id: task.userId,
-    key_id: task.keyId,
-    model: task.model,
-    provider: task.provider,
-    served_by: task.servedModel,
-    status: task.status,
-    upstream_id: task.ticket,
-    created_at: presentTime(task.createdAtMs),
-    updated_at: timeOrNull(task.updatedAtMs),
-    completed_at: timeOrNull(task.completedAtMs),
-    deleted_at: timeOrNull(task.deletedAtMs),
-    deadline: presentTime(task.deadlineAtMs),
-    age_seconds: Math.floor(task.ageMs / 1_000),
-    error: task.error,
-    estimate_micros: task.estimateMicros,
-    held_micros: task.heldMicros,
-    charged_micros: task.chargedMicros,
-    refunded_micros: task.refundedMicros,
-    callback: task.callback,
-    set_aside_at: timeOrNull(task.setAsideAtMs),
-    withheld_at: timeOrNull(task.withheldAtMs),
-    ...(task.vendorAttempts === undefined
-      ? {}
-      : { vendor_attempts: task.vendorAttempts.map(vendorAttemptJson) }),
+    ...present(TASK, { ...task, ageSeconds: Math.floor(task.ageMs / 1_000) }),
+    ...(vendorAttempts && {
+      vendor_attempts: vendorAttempts.map((attempt) => present(VENDOR_ATTEMPT, attempt)),
+    }),
   }
 }
 
-function vendorAttemptJson(attempt: AttemptReport) {
-  return {
-    attempt: attempt.number,
-    provider: attempt.provider,
-    model: attempt.model,
-    state: attempt.state,
-    upstream_id: attempt.ticket,
-    sent_at: timeOrNull(attempt.beganAtMs),
-    ended_at: timeOrNull(attempt.endedAtMs),
-    reason: attempt.reason,
-    message: attempt.message,
-    vendor_cost_micros: attempt.vendorCostMicros,
-  }
-}
+export const ATTEMPT = answer({
+  task_id: shown.text(),
+  attempt: shown.count(),
+  at: shown.time(),
+  status: shown.countOrNull(),
+  error: shown.textOrNull(),
+})
 
-export function attemptJson({ taskId, attempt, atMs, status, error }: CallbackAttempt) {
-  return { task_id: taskId, attempt, at: presentTime(atMs), status, error }
-}
+export const SNAPSHOT = answer({
+  status: shown.text(),
+  at: shown.time(),
+  error: json.nullable(json.object({ code: shown.text(), message: shown.text() })),
+  completion_tokens: json.nullable(json.number()),
+  credits: json.nullable(json.number()),
+  seconds: json.nullable(json.number()),
+})
 
-export function snapshotJson({ status, atMs, error, measured }: SeenSnapshot) {
-  return {
-    status,
-    at: presentTime(atMs),
-    error,
-    completion_tokens: measured.completionTokens ?? null,
-    credits: measured.credits ?? null,
-    seconds: measured.seconds ?? null,
-  }
+export function snapshotJson({ measured, ...snapshot }: SeenSnapshot) {
+  const { completionTokens = null, credits = null, seconds = null } = measured
+  return present(SNAPSHOT, { ...snapshot, completionTokens, credits, seconds })
 }

@@ -1,84 +1,91 @@
-import type { ApiKey, KeyBudget } from '../../domain/access/api-key.ts'
-import type { OperatorAccount } from '../../domain/access/operator-account.ts'
-import type { Organization, OrganizationBudget, User } from '../../domain/access/organization.ts'
-import { presentTime, timeOrNull } from './times.ts'
+import { ROLES } from '../../domain/access/operator-account.ts'
+import type { User } from '../../domain/access/organization.ts'
+import { KEEP_REPLIES } from '../../domain/access/organization.ts'
+import { json } from '../../domain/json/json-schema.ts'
+import { answer, present, shown } from './present.ts'
 
-export function organizationJson(organization: Organization) {
-  return {
-    id: organization.id,
-    name: organization.name,
-    billing: organization.billing,
-    balance_micros: organization.balanceMicros,
-    held_micros: organization.heldMicros,
-    requests_per_minute: organization.requestsPerMinute,
-    created_at: presentTime(organization.createdAtMs),
-    disabled_at: timeOrNull(organization.disabledAtMs),
-    events_url: organization.eventsUrl,
-    keep_replies: organization.keepReplies,
-  }
-}
+export const BILLINGS = ['prepaid', 'postpaid'] as const
+
+export const ORGANIZATION = answer({
+  id: shown.text(),
+  name: shown.text(),
+  billing: json.oneOf(BILLINGS),
+  balance_micros: shown.micros(),
+  held_micros: shown.micros(),
+  requests_per_minute: shown.countOrNull(),
+  created_at: shown.time(),
+  disabled_at: shown.timeOrNull(),
+  events_url: shown.textOrNull(),
+  keep_replies: json.nullable(json.oneOf(KEEP_REPLIES)),
+})
+
+export const CREDIT = answer(
+  {
+    organization_id: shown.text(),
+    balance_micros: shown.micros(),
+    held_micros: shown.micros(),
+  },
+  { organization_id: 'id' },
+)
+
+export const BUDGET = answer(
+  {
+    organization_id: shown.text(),
+    monthly_budget_micros: shown.countOrNull(),
+    warn_at_percent: shown.countOrNull(),
+    month: shown.text(),
+    used_micros: shown.micros(),
+    held_micros: shown.micros(),
+  },
+  { warn_at_percent: 'warnPercent' },
+)
+
+export const USER = answer({
+  id: shown.text(),
+  organization_id: shown.text(),
+  name: shown.text(),
+  max_daily_user_limit: json.nullable(json.number()),
+  enable_limit: json.boolean(),
+  created_at: shown.time(),
+  disabled_at: shown.timeOrNull(),
+})
 
 export function userJson(user: User) {
-  return {
-    id: user.id,
-    organization_id: user.organizationId,
-    name: user.name,
-    max_daily_user_limit: user.maxDailyUserLimit === null ? null : Number(user.maxDailyUserLimit),
-    enable_limit: user.enableLimit,
-    created_at: presentTime(user.createdAtMs),
-    disabled_at: timeOrNull(user.disabledAtMs),
-  }
+  const maxDailyUserLimit = user.maxDailyUserLimit === null ? null : Number(user.maxDailyUserLimit)
+  return present(USER, { ...user, maxDailyUserLimit })
 }
 
-export function keyJson(apiKey: ApiKey) {
-  return {
-    id: apiKey.id,
-    prefix: apiKey.prefix,
-    organization_id: apiKey.organizationId,
-    user_id: apiKey.userId,
-    name: apiKey.name,
-    requests_per_minute: apiKey.requestsPerMinute,
-    created_at: presentTime(apiKey.createdAtMs),
-    revoked_at: timeOrNull(apiKey.revokedAtMs),
-    expires_at: timeOrNull(apiKey.expiresAtMs),
-    models: apiKey.allowedModels,
-    monthly_budget_micros: apiKey.monthlyBudgetMicros,
-  }
-}
+export const KEY = answer(
+  {
+    id: shown.text(),
+    prefix: shown.text(),
+    organization_id: shown.text(),
+    user_id: shown.text(),
+    name: shown.text(),
+    requests_per_minute: shown.countOrNull(),
+    created_at: shown.time(),
+    revoked_at: shown.timeOrNull(),
+    expires_at: shown.timeOrNull(),
+    models: json.nullable(json.array(shown.text())),
+    monthly_budget_micros: shown.countOrNull(),
+  },
+  { models: 'allowedModels' },
+)
 
-export function creditJson({ id, balanceMicros, heldMicros }: Organization) {
-  return { organization_id: id, balance_micros: balanceMicros, held_micros: heldMicros }
-}
+export const KEY_BUDGET = answer({
+  key_id: shown.text(),
+  organization_id: shown.text(),
+  monthly_budget_micros: shown.countOrNull(),
+  month: shown.text(),
+  used_micros: shown.micros(),
+  held_micros: shown.micros(),
+})
 
-export function operatorJson({ id, name, role, prefix, createdAtMs, revokedAtMs }: OperatorAccount) {
-  return {
-    id,
-    name,
-    role,
-    prefix,
-    created_at: presentTime(createdAtMs),
-    revoked_at: timeOrNull(revokedAtMs),
-  }
-}
-
-export function budgetJson(budget: OrganizationBudget) {
-  return {
-    organization_id: budget.organizationId,
-    monthly_budget_micros: budget.monthlyBudgetMicros,
-    warn_at_percent: budget.warnPercent,
-    month: budget.month,
-    used_micros: budget.usedMicros,
-    held_micros: budget.heldMicros,
-  }
-}
-
-export function keyBudgetJson(budget: KeyBudget) {
-  return {
-    key_id: budget.keyId,
-    organization_id: budget.organizationId,
-    monthly_budget_micros: budget.monthlyBudgetMicros,
-    month: budget.month,
-    used_micros: budget.usedMicros,
-    held_micros: budget.heldMicros,
-  }
-}
+export const OPERATOR = answer({
+  id: shown.text(),
+  name: shown.text(),
+  role: json.oneOf(ROLES),
+  prefix: shown.text(),
+  created_at: shown.time(),
+  revoked_at: shown.timeOrNull(),
+})

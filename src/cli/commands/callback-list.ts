@@ -1,5 +1,6 @@
 import type { Operator } from '../../app/operator.ts'
-import { attemptJson } from '../../app/views/tasks.ts'
+import { present } from '../../app/views/present.ts'
+import { ATTEMPT } from '../../app/views/tasks.ts'
 import { presentTime } from '../../app/views/times.ts'
 import { parseCount } from '../parse/options.ts'
 import { formatTable } from '../present/format-table.ts'
@@ -23,7 +24,7 @@ export const callbackList: Verb = {
         operate(async (operator) => {
           const attempts = await operator.listCallbacks({ taskId: task, limit: limit ?? LIMIT })
           print({
-            json: attempts.map(attemptJson),
+            json: attempts.map((row) => present(ATTEMPT, row)),
             text: formatTable(attempts.map(attemptRow), {
               none:
                 task === undefined

@@ -1,6 +1,6 @@
 import { ApiError } from '../../domain/api-error.ts'
+import type { JsonSchema } from '../../domain/json/json-schema.ts'
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
-import type { JsonSchema } from './json-schema.ts'
 
 /**
  * Refuses a body or a query that its published schema does not allow, so that the two cannot differ. It knows as much of

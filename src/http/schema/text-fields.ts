@@ -1,5 +1,5 @@
+import { json } from '../../domain/json/json-schema.ts'
 import { MODEL_NAME_LENGTH_MAX, MODEL_NAME_SHAPE } from '../../llm/values/names.ts'
-import { json } from './json-schema.ts'
 
 /** The model of a text request. */
 export const TextModel = json.string({

@@ -1,5 +1,5 @@
+import { json } from '../../domain/json/json-schema.ts'
 import type { Operation } from '../operation.ts'
-import { json } from './json-schema.ts'
 import { IDEMPOTENCY_KEY_LENGTH_MAX } from './read-idempotency-key.ts'
 import { COST_SWITCH_HEADER, STRICT_HEADER } from './read-text-command.ts'
 import { VERSION_HEADER, VERSIONS } from './read-version.ts'

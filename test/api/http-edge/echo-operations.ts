@@ -1,6 +1,6 @@
+import { json } from '../../../src/domain/json/json-schema.ts'
 import type { EdgeRequest } from '../../../src/http/edge-request.ts'
 import type { HotOperation, Operation } from '../../../src/http/operation.ts'
-import { json } from '../../../src/http/schema/json-schema.ts'
 import { openSink } from '../../../src/http/server/response-sink.ts'
 
 /** One POST in each area that gives back what it understood, for all that concerns bodies. */

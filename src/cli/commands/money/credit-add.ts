@@ -1,4 +1,5 @@
-import { creditJson } from '../../../app/views/tenants.ts'
+import { present } from '../../../app/views/present.ts'
+import { CREDIT } from '../../../app/views/tenants.ts'
 import { type Micros, micros } from '../../../domain/billing/micros.ts'
 import { parseCreditChange, parseEntry, parseNote } from '../../parse/options.ts'
 import { formatUsd } from '../../present/formats.ts'
@@ -45,7 +46,7 @@ export const creditAdd: Verb = {
               ? `Took ${formatUsd(micros(-usd))}.`
               : `Added ${formatUsd(usd)}.`
           print({
-            json: creditJson(organization),
+            json: present(CREDIT, organization),
             text: `${done} ${describeCredit(organization)}`,
           })
         })

@@ -1,4 +1,5 @@
-import { creditJson } from '../../../app/views/tenants.ts'
+import { present } from '../../../app/views/present.ts'
+import { CREDIT } from '../../../app/views/tenants.ts'
 import { describeCredit } from '../../present/present-tenants.ts'
 import type { Verb } from '../../verb.ts'
 
@@ -13,7 +14,7 @@ export const creditShow: Verb = {
     command.requiredOption('--org <id>', 'the organization').action(({ org }: { org: string }) =>
       operate(async (operator) => {
         const organization = await operator.showCredit(org)
-        print({ json: creditJson(organization), text: describeCredit(organization) })
+        print({ json: present(CREDIT, organization), text: describeCredit(organization) })
       }),
     )
   },

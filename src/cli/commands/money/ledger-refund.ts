@@ -1,3 +1,5 @@
+import { REFUND } from '../../../app/views/ledger.ts'
+import { present } from '../../../app/views/present.ts'
 import type { Micros } from '../../../domain/billing/micros.ts'
 import { parseCredit, parseEntry, parseNote } from '../../parse/options.ts'
 import { formatUsd } from '../../present/formats.ts'
@@ -25,21 +27,17 @@ export const ledgerRefund: Verb = {
       .option('--entry <id>', 'of a try whose answer was lost, so that it counts once', parseEntry)
       .action((taskId: string, { note, usd, entry }: LedgerRefundOptions) =>
         operate(async (operator) => {
-          const { organizationId, amountMicros, refundedMicros, isRepeat } = await operator.refundTask({
+          const refund = await operator.refundTask({
             taskId,
             amountMicros: usd,
             note,
             entryId: entry,
           })
+          const { organizationId, amountMicros, refundedMicros, isRepeat } = refund
           const amount = formatUsd(amountMicros)
           const total = refundedMicros === amountMicros ? '' : `, ${formatUsd(refundedMicros)} in all`
           print({
-            json: {
-              task_id: taskId,
-              organization_id: organizationId,
-              amount_micros: amountMicros,
-              refunded_micros: refundedMicros,
-            },
+            json: present(REFUND, { ...refund, taskId }),
             text: isRepeat
               ? `It was given back already: ${amount} to ${organizationId} for ${taskId}${total}.`
               : `Gave ${amount} back to ${organizationId} for ${taskId}${total}.`,

@@ -1,4 +1,5 @@
-import { keyBudgetJson } from '../../../app/views/tenants.ts'
+import { present } from '../../../app/views/present.ts'
+import { KEY_BUDGET } from '../../../app/views/tenants.ts'
 import type { Micros } from '../../../domain/billing/micros.ts'
 import { parseBudget } from '../../parse/options.ts'
 import { describeKeyBudget } from '../../present/present-tenants.ts'
@@ -25,7 +26,7 @@ export const keyBudget: Verb = {
                   id,
                   monthlyBudgetMicros: monthlyUsd === 'none' ? null : monthlyUsd,
                 })
-          print({ json: keyBudgetJson(budget), text: describeKeyBudget(budget) })
+          print({ json: present(KEY_BUDGET, budget), text: describeKeyBudget(budget) })
         }),
       )
   },

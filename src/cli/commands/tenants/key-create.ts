@@ -1,4 +1,5 @@
-import { keyJson } from '../../../app/views/tenants.ts'
+import { present } from '../../../app/views/present.ts'
+import { KEY } from '../../../app/views/tenants.ts'
 import type { Micros } from '../../../domain/billing/micros.ts'
 import {
   parseBudget,
@@ -54,7 +55,7 @@ export const keyCreate: Verb = {
             }),
           })
           print({
-            json: { ...keyJson(apiKey), key },
+            json: { ...present(KEY, apiKey), key },
             text: `Made the key ${apiKey.id}. Keep it now, it is not shown again:\n\n  ${key}\n`,
           })
         }),

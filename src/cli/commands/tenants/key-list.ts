@@ -1,4 +1,5 @@
-import { keyJson } from '../../../app/views/tenants.ts'
+import { present } from '../../../app/views/present.ts'
+import { KEY } from '../../../app/views/tenants.ts'
 import { formatTable } from '../../present/format-table.ts'
 import { keyRow } from '../../present/present-tenants.ts'
 import type { Verb } from '../../verb.ts'
@@ -15,7 +16,7 @@ export const keyList: Verb = {
       operate(async (operator) => {
         const keys = await operator.listKeys(org)
         print({
-          json: keys.map(keyJson),
+          json: keys.map((row) => present(KEY, row)),
           text: formatTable(keys.map(keyRow), {
             none: `No key yet. Make one: sluice key create --org ${org} --user <id>`,
           }),

@@ -1,4 +1,5 @@
-import { keyJson } from '../../../app/views/tenants.ts'
+import { present } from '../../../app/views/present.ts'
+import { KEY } from '../../../app/views/tenants.ts'
 import type { Verb } from '../../verb.ts'
 
 export const keyRevoke: Verb = {
@@ -13,7 +14,7 @@ export const keyRevoke: Verb = {
       operate(async (operator) => {
         const apiKey = await operator.revokeKey(id)
         print({
-          json: keyJson(apiKey),
+          json: present(KEY, apiKey),
           text: `The key ${apiKey.id} (${apiKey.prefix}...) is revoked. It stops working everywhere within 5 seconds.`,
         })
       }),

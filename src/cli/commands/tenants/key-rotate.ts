@@ -1,4 +1,5 @@
-import { keyJson } from '../../../app/views/tenants.ts'
+import { present } from '../../../app/views/present.ts'
+import { KEY } from '../../../app/views/tenants.ts'
 import { presentTime } from '../../../app/views/times.ts'
 import { parseDuration } from '../../parse/options.ts'
 import type { Verb } from '../../verb.ts'
@@ -25,7 +26,7 @@ export const keyRotate: Verb = {
         operate(async (operator) => {
           const { apiKey, key, old } = await operator.rotateKey({ id, overlapMs: overlap ?? OVERLAP_MS })
           print({
-            json: { ...keyJson(apiKey), key, replaces: keyJson(old) },
+            json: { ...present(KEY, apiKey), key, replaces: present(KEY, old) },
             text: [
               `Made the key ${apiKey.id} in place of ${id}. Keep it now, it is not shown again:\n`,
               `  ${key}\n`,

@@ -1,5 +1,6 @@
 import { Option } from 'commander'
-import { operatorJson } from '../../../app/views/tenants.ts'
+import { present } from '../../../app/views/present.ts'
+import { OPERATOR } from '../../../app/views/tenants.ts'
 import { ROLES, type Role } from '../../../domain/access/operator-account.ts'
 import { parseName } from '../../parse/options.ts'
 import type { Verb } from '../../verb.ts'
@@ -20,7 +21,7 @@ export const operatorCreate: Verb = {
         operate(async (operator) => {
           const { account, token } = await operator.createOperator({ name, role })
           print({
-            json: { ...operatorJson(account), token },
+            json: { ...present(OPERATOR, account), token },
             text: `Made the operator ${account.id}. Keep the token now, it is not shown again:\n\n  ${token}\n\nIt goes into the header X-Admin-Key. The server needs ADMIN_API_KEY, or it has no admin API.`,
           })
         }),

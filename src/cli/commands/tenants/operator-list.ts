@@ -1,4 +1,5 @@
-import { operatorJson } from '../../../app/views/tenants.ts'
+import { present } from '../../../app/views/present.ts'
+import { OPERATOR } from '../../../app/views/tenants.ts'
 import { presentTime } from '../../../app/views/times.ts'
 import type { OperatorAccount } from '../../../domain/access/operator-account.ts'
 import { formatTable } from '../../present/format-table.ts'
@@ -19,7 +20,7 @@ export const operatorList: Verb = {
       operate(async (operator) => {
         const accounts = await operator.pages.operators({ limit: LIMIT })
         print({
-          json: accounts.map(operatorJson),
+          json: accounts.map((row) => present(OPERATOR, row)),
           text: formatTable(accounts.map(rowOf), {
             none: 'There is no operator yet: only the holder of ADMIN_API_KEY can use the admin API.',
           }),

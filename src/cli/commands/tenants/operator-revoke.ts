@@ -1,4 +1,5 @@
-import { operatorJson } from '../../../app/views/tenants.ts'
+import { present } from '../../../app/views/present.ts'
+import { OPERATOR } from '../../../app/views/tenants.ts'
 import type { Verb } from '../../verb.ts'
 
 export const operatorRevoke: Verb = {
@@ -13,7 +14,7 @@ export const operatorRevoke: Verb = {
       operate(async (operator) => {
         const account = await operator.revokeOperator(id)
         print({
-          json: operatorJson(account),
+          json: present(OPERATOR, account),
           text: `The token of ${account.name} (${account.prefix}...) is revoked.`,
         })
       }),

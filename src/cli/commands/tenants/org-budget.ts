@@ -1,4 +1,5 @@
-import { budgetJson } from '../../../app/views/tenants.ts'
+import { present } from '../../../app/views/present.ts'
+import { BUDGET } from '../../../app/views/tenants.ts'
 import type { Micros } from '../../../domain/billing/micros.ts'
 import { parseBudget, parsePercent } from '../../parse/options.ts'
 import { describeBudget } from '../../present/present-tenants.ts'
@@ -36,7 +37,7 @@ export const orgBudget: Verb = {
                   monthlyBudgetMicros: monthlyUsd === 'none' ? null : monthlyUsd,
                   warnPercent: monthlyUsd === 'none' ? null : (warnAt ?? WARN_PERCENT),
                 })
-          print({ json: budgetJson(budget), text: describeBudget(budget) })
+          print({ json: present(BUDGET, budget), text: describeBudget(budget) })
         })
       })
   },

@@ -1,5 +1,6 @@
 import { Option } from 'commander'
-import { organizationJson } from '../../../app/views/tenants.ts'
+import { present } from '../../../app/views/present.ts'
+import { ORGANIZATION } from '../../../app/views/tenants.ts'
 import { parseName, parseRequestsPerMinute } from '../../parse/options.ts'
 import { oneLine } from '../../present/format-table.ts'
 import type { Verb } from '../../verb.ts'
@@ -33,7 +34,7 @@ export const orgCreate: Verb = {
             requestsPerMinute: rpm ?? null,
           })
           print({
-            json: { ...organizationJson(organization), webhook_secret: webhookSecret },
+            json: { ...present(ORGANIZATION, organization), webhook_secret: webhookSecret },
             text: [
               `Made the ${organization.billing} organization ${organization.id} (${oneLine(organization.name)}).`,
               `Its callbacks are signed with ${webhookSecret}`,

@@ -1,4 +1,5 @@
-import { organizationJson } from '../../../app/views/tenants.ts'
+import { present } from '../../../app/views/present.ts'
+import { ORGANIZATION } from '../../../app/views/tenants.ts'
 import type { Verb } from '../../verb.ts'
 
 export const orgDisable: Verb = {
@@ -14,7 +15,7 @@ export const orgDisable: Verb = {
       operate(async (operator) => {
         const organization = await operator.disableOrganization(id)
         print({
-          json: organizationJson(organization),
+          json: present(ORGANIZATION, organization),
           text: `The organization ${id} is disabled. Its keys stop working everywhere within 5 seconds.`,
         })
       }),
@@ -34,7 +35,7 @@ export const orgEnable: Verb = {
       operate(async (operator) => {
         const organization = await operator.enableOrganization(id)
         print({
-          json: organizationJson(organization),
+          json: present(ORGANIZATION, organization),
           text: `The organization ${id} is enabled. Its keys work again within 5 seconds.`,
         })
       }),

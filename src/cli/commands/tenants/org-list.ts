@@ -1,4 +1,5 @@
-import { organizationJson } from '../../../app/views/tenants.ts'
+import { present } from '../../../app/views/present.ts'
+import { ORGANIZATION } from '../../../app/views/tenants.ts'
 import { formatTable } from '../../present/format-table.ts'
 import { organizationRow } from '../../present/present-tenants.ts'
 import type { Verb } from '../../verb.ts'
@@ -15,7 +16,7 @@ export const orgList: Verb = {
       operate(async (operator) => {
         const organizations = await operator.listOrganizations()
         print({
-          json: organizations.map(organizationJson),
+          json: organizations.map((row) => present(ORGANIZATION, row)),
           text: formatTable(organizations.map(organizationRow), {
             none: 'There is no organization yet. "sluice org create --help" shows how to make one.',
           }),

@@ -1,4 +1,5 @@
-import { organizationJson } from '../../../app/views/tenants.ts'
+import { present } from '../../../app/views/present.ts'
+import { ORGANIZATION } from '../../../app/views/tenants.ts'
 import { formatTable } from '../../present/format-table.ts'
 import { organizationDetails } from '../../present/present-tenants.ts'
 import type { Verb } from '../../verb.ts'
@@ -15,7 +16,7 @@ export const orgShow: Verb = {
       operate(async (operator) => {
         const organization = await operator.showOrganization(id)
         print({
-          json: organizationJson(organization),
+          json: present(ORGANIZATION, organization),
           text: formatTable([organizationDetails(organization)], { none: '' }),
         })
       }),

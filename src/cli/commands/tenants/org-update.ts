@@ -1,5 +1,6 @@
 import { Option } from 'commander'
-import { organizationJson } from '../../../app/views/tenants.ts'
+import { present } from '../../../app/views/present.ts'
+import { ORGANIZATION } from '../../../app/views/tenants.ts'
 import { KEEP_REPLIES, type KeepReplies } from '../../../domain/access/organization.ts'
 import { parseName, parseRpmOrNone } from '../../parse/options.ts'
 import { formatTable } from '../../present/format-table.ts'
@@ -67,7 +68,7 @@ export const orgUpdate: Verb = {
               ...(keepReplies !== undefined && { keepReplies: keepReplies === 'none' ? null : keepReplies }),
             })
             print({
-              json: organizationJson(organization),
+              json: present(ORGANIZATION, organization),
               text: formatTable([organizationDetails(organization)], { none: '' }),
             })
           })

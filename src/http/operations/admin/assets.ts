@@ -1,46 +1,13 @@
-import { assetJson, groupJson, verificationJson } from '../../../app/views/assets.ts'
+import { ASSET, GROUP, VERIFICATION } from '../../../app/views/assets.ts'
 import { erasedJson } from '../../../app/views/erasures.ts'
+import { present } from '../../../app/views/present.ts'
 import { ApiError } from '../../../domain/api-error.ts'
 import { ASSET_STATUSES } from '../../../domain/assets/asset.ts'
+import { json } from '../../../domain/json/json-schema.ts'
 import { VERIFICATION_STATES } from '../../../ports/operator-pages.ts'
 import { adminList, adminOperation, ORGANIZATION_FILTER } from '../../admin/admin-operation.ts'
 import type { Operation } from '../../operation.ts'
-import { json } from '../../schema/json-schema.ts'
 import { field } from './fields.ts'
-
-const ASSET = json.object({
-  id: field.text(),
-  organization_id: field.text(),
-  group_id: field.text(),
-  group_kind: field.text(),
-  provider: field.text(),
-  asset_type: field.text(),
-  name: field.textOrNull(),
-  status: json.oneOf(['processing', 'active', 'failed']),
-  upstream_id: field.text(),
-  error: json.nullable(json.object({ code: field.text(), message: field.text() })),
-  created_at: field.time(),
-  updated_at: field.time(),
-})
-
-const GROUP = json.object({
-  id: field.text(),
-  organization_id: field.text(),
-  kind: field.text(),
-  provider: field.text(),
-  upstream_id: field.text(),
-  created_at: field.time(),
-})
-
-const VERIFICATION = json.object({
-  id: field.text(),
-  organization_id: field.text(),
-  provider: field.text(),
-  language: field.textOrNull(),
-  created_at: field.time(),
-  expires_at: field.time(),
-  ended_at: field.timeOrNull(),
-})
 
 const COPIES = json.object({
   provider: field.text(),
@@ -69,7 +36,7 @@ export const assets: readonly Operation[] = [
       status: { schema: json.oneOf(ASSET_STATUSES), description: 'Only assets in this status.' },
       group_id: { schema: field.id('group'), description: 'Only assets of this group.' },
     },
-    item: ASSET,
+    item: ASSET.schema,
     page: (query, { operator, query: given }) =>
       operator.pages.assets({
         ...query,
@@ -77,15 +44,15 @@ export const assets: readonly Operation[] = [
         groupId: given.textOr('group_id', undefined),
       }),
     positionOf: ({ id }) => id,
-    view: assetJson,
+    view: (row) => present(ASSET, row),
   }),
   adminOperation({
     id: 'adminGetAsset',
     method: 'GET',
     path: '/assets/:id',
     summary: 'Show an asset',
-    reply: ASSET,
-    run: async ({ operator, id }) => assetJson(only(await operator.pages.assets({ id, limit: 1 }))),
+    reply: ASSET.schema,
+    run: async ({ operator, id }) => present(ASSET, only(await operator.pages.assets({ id, limit: 1 }))),
   }),
   adminList({
     id: 'adminListGroups',
@@ -95,19 +62,19 @@ export const assets: readonly Operation[] = [
       ...ORGANIZATION_FILTER,
       kind: { schema: json.oneOf(KINDS), description: 'Only groups of this kind.' },
     },
-    item: GROUP,
+    item: GROUP.schema,
     page: (query, { operator, query: given }) =>
       operator.pages.groups({ ...query, kind: given.oneOf('kind', KINDS) }),
     positionOf: ({ id }) => id,
-    view: groupJson,
+    view: (row) => present(GROUP, row),
   }),
   adminOperation({
     id: 'adminGetGroup',
     method: 'GET',
     path: '/groups/:id',
     summary: 'Show a group of assets',
-    reply: GROUP,
-    run: async ({ operator, id }) => groupJson(only(await operator.pages.groups({ id, limit: 1 }))),
+    reply: GROUP.schema,
+    run: async ({ operator, id }) => present(GROUP, only(await operator.pages.groups({ id, limit: 1 }))),
   }),
   adminOperation({
     id: 'adminErasePerson',
@@ -134,20 +101,20 @@ export const assets: readonly Operation[] = [
         description: 'Only those that wait for the person, have ended, or have expired.',
       },
     },
-    item: VERIFICATION,
+    item: VERIFICATION.schema,
     page: (query, { operator, query: given }) =>
       operator.pages.verifications({ ...query, state: given.oneOf('state', VERIFICATION_STATES) }),
     positionOf: ({ id }) => id,
-    view: verificationJson,
+    view: (row) => present(VERIFICATION, row),
   }),
   adminOperation({
     id: 'adminGetVerification',
     method: 'GET',
     path: '/verifications/:id',
     summary: 'Show a verification',
-    reply: VERIFICATION,
+    reply: VERIFICATION.schema,
     run: async ({ operator, id }) =>
-      verificationJson(only(await operator.pages.verifications({ id, limit: 1 }))),
+      present(VERIFICATION, only(await operator.pages.verifications({ id, limit: 1 }))),
   }),
 ]
 

@@ -1,8 +1,8 @@
 import type { App } from '../../../app/app.ts'
 import type { OpenContent } from '../../../app/video/find-content.ts'
 import { ApiError } from '../../../domain/api-error.ts'
+import { json } from '../../../domain/json/json-schema.ts'
 import type { Operation } from '../../operation.ts'
-import { json } from '../../schema/json-schema.ts'
 import { closedSignal } from '../../server/closed-signal.ts'
 
 /** One range; several, or none that can be read, are answered with everything, as HTTP allows. */

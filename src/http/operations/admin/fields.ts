@@ -1,11 +1,13 @@
+import { shown } from '../../../app/views/present.ts'
 import { ApiError } from '../../../domain/api-error.ts'
-import { type JsonSchema, json } from '../../schema/json-schema.ts'
+import { type JsonSchema, json } from '../../../domain/json/json-schema.ts'
 
 /** One line of words for people, as the command line takes them. */
 const LINE: JsonSchema = { maxLength: 200, pattern: '^[^\\p{Cc}]*[^\\p{Cc}\\s][^\\p{Cc}]*$' }
 
 /** Members of bodies and of views that several resources have. */
 export const field = {
+  ...shown,
   name: () =>
     json.string({ ...LINE, description: 'One line of at most 200 characters.', examples: ['Acme Ltd'] }),
   /** What a list is narrowed by: an unknown one leaves no row. */
@@ -29,13 +31,6 @@ export const field = {
       description: 'Millionths of a US dollar in a calendar month.',
       examples: [50_000_000],
     }),
-  time: () => json.string({ format: 'date-time', description: 'ISO 8601, UTC.' }),
-  timeOrNull: () => json.nullable(json.string({ format: 'date-time' })),
-  text: () => json.string(),
-  textOrNull: () => json.nullable(json.string()),
-  count: () => json.integer(),
-  countOrNull: () => json.nullable(json.integer()),
-  micros: () => json.integer({ description: 'Millionths of a US dollar.' }),
 }
 
 /** Of a text that fits `field.moment`; a day that is not in the calendar is refused. */

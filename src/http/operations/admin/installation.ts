@@ -1,7 +1,8 @@
-import { checksJson, providerJson, settingJson } from '../../../app/views/installation.ts'
+import { checksJson, providerJson, SETTING } from '../../../app/views/installation.ts'
+import { present } from '../../../app/views/present.ts'
+import { json } from '../../../domain/json/json-schema.ts'
 import { adminOperation } from '../../admin/admin-operation.ts'
 import type { Operation } from '../../operation.ts'
-import { json } from '../../schema/json-schema.ts'
 import { field } from './fields.ts'
 
 const BREAKER = json.object({
@@ -52,14 +53,6 @@ const PROVIDER = json.object({
   }),
 })
 
-const SETTING = json.object({
-  name: field.text(),
-  group: field.text(),
-  value: field.textOrNull(),
-  is_secret: json.boolean(),
-  is_default: json.boolean(),
-})
-
 const CHECKS = json.object({
   ok: json.boolean(),
   checks: json.array(
@@ -101,8 +94,11 @@ export const installation: readonly Operation[] = [
     path: '/settings',
     summary: 'List the settings in force',
     description: 'Of the answering process. Secrets are hidden.',
-    reply: json.object({ object: json.literal('list'), data: json.array(SETTING) }),
-    run: async (call) => ({ object: 'list', data: call.installation.listSettings().map(settingJson) }),
+    reply: json.object({ object: json.literal('list'), data: json.array(SETTING.schema) }),
+    run: async (call) => ({
+      object: 'list',
+      data: call.installation.listSettings().map((row) => present(SETTING, row)),
+    }),
   }),
   adminOperation({
     id: 'adminRunDoctor',

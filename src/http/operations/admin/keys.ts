@@ -1,33 +1,11 @@
-import { keyBudgetJson, keyJson } from '../../../app/views/tenants.ts'
+import { present } from '../../../app/views/present.ts'
+import { KEY, KEY_BUDGET } from '../../../app/views/tenants.ts'
 import { type Micros, micros } from '../../../domain/billing/micros.ts'
+import { json } from '../../../domain/json/json-schema.ts'
 import { adminList, adminOperation, ORGANIZATION_FILTER } from '../../admin/admin-operation.ts'
 import type { Operation } from '../../operation.ts'
-import { json } from '../../schema/json-schema.ts'
 import type { Fields } from '../../schema/read-by-schema.ts'
 import { field, momentOf } from './fields.ts'
-
-const KEY = {
-  id: field.text(),
-  prefix: field.text(),
-  organization_id: field.text(),
-  user_id: field.text(),
-  name: field.text(),
-  requests_per_minute: field.countOrNull(),
-  created_at: field.time(),
-  revoked_at: field.timeOrNull(),
-  expires_at: field.timeOrNull(),
-  models: json.nullable(json.array(field.text())),
-  monthly_budget_micros: field.countOrNull(),
-}
-
-const BUDGET = json.object({
-  key_id: field.text(),
-  organization_id: field.text(),
-  monthly_budget_micros: field.countOrNull(),
-  month: field.text(),
-  used_micros: field.micros(),
-  held_micros: field.micros(),
-})
 
 const OVERLAP_SECONDS = 24 * 3_600
 const OVERLAP_SECONDS_MAX = 365 * OVERLAP_SECONDS
@@ -38,10 +16,10 @@ export const keys: readonly Operation[] = [
     path: '/keys',
     summary: 'List API keys',
     query: ORGANIZATION_FILTER,
-    item: json.object(KEY),
+    item: KEY.schema,
     page: (query, { operator }) => operator.pages.keys(query),
     positionOf: ({ id }) => id,
-    view: keyJson,
+    view: (row) => present(KEY, row),
   }),
   adminOperation({
     id: 'adminCreateKey',
@@ -70,7 +48,7 @@ export const keys: readonly Operation[] = [
       ),
       monthly_budget_micros: json.nullish(field.budget()),
     }),
-    reply: json.object({ ...KEY, key: field.text() }),
+    reply: json.object({ ...KEY.members, key: field.text() }),
     errors: { 404: 'The organization has no such user, or `admin endpoints disabled`.' },
     check: (body) => void (body.has('expires_at') && momentOf(body.text('expires_at'), 'expires_at')),
     async run({ operator, body }) {
@@ -83,7 +61,7 @@ export const keys: readonly Operation[] = [
         allowedModels: body.has('models') ? body.texts('models') : null,
         monthlyBudgetMicros: budgetOf(body),
       })
-      return { ...keyJson(apiKey), key }
+      return { ...present(KEY, apiKey), key }
     },
   }),
   adminOperation({
@@ -91,16 +69,16 @@ export const keys: readonly Operation[] = [
     method: 'GET',
     path: '/keys/:id',
     summary: 'Show an API key',
-    reply: json.object(KEY),
-    run: async ({ operator, id }) => keyJson(await operator.showKey(id)),
+    reply: KEY.schema,
+    run: async ({ operator, id }) => present(KEY, await operator.showKey(id)),
   }),
   adminOperation({
     id: 'adminGetKeyBudget',
     method: 'GET',
     path: '/keys/:id/budget',
     summary: "Show an API key's monthly budget and what is used of it",
-    reply: BUDGET,
-    run: async ({ operator, id }) => keyBudgetJson(await operator.showKeyBudget(id)),
+    reply: KEY_BUDGET.schema,
+    run: async ({ operator, id }) => present(KEY_BUDGET, await operator.showKeyBudget(id)),
   }),
   adminOperation({
     id: 'adminSetKeyBudget',
@@ -110,9 +88,9 @@ export const keys: readonly Operation[] = [
     description:
       'Beyond it clients get 429 `budget_exceeded`; the budget of its organization holds beside it. What is held counts, and refunds lower it. null: no budget.',
     body: json.object({ monthly_budget_micros: json.nullable(field.budget()) }),
-    reply: BUDGET,
+    reply: KEY_BUDGET.schema,
     run: async ({ operator, id, body }) =>
-      keyBudgetJson(await operator.setKeyBudget({ id, monthlyBudgetMicros: budgetOf(body) })),
+      present(KEY_BUDGET, await operator.setKeyBudget({ id, monthlyBudgetMicros: budgetOf(body) })),
   }),
   adminOperation({
     id: 'adminRotateKey',
@@ -130,11 +108,11 @@ export const keys: readonly Operation[] = [
         }),
       ),
     }),
-    reply: json.object({ ...KEY, key: field.text(), replaces: json.object(KEY) }),
+    reply: json.object({ ...KEY.members, key: field.text(), replaces: KEY.schema }),
     async run({ operator, id, body }) {
       const overlapMs = body.numberOr('overlap_seconds', OVERLAP_SECONDS) * 1_000
       const { apiKey, key, old } = await operator.rotateKey({ id, overlapMs })
-      return { ...keyJson(apiKey), key, replaces: keyJson(old) }
+      return { ...present(KEY, apiKey), key, replaces: present(KEY, old) }
     },
   }),
   adminOperation({
@@ -143,8 +121,8 @@ export const keys: readonly Operation[] = [
     path: '/keys/:id',
     summary: 'Revoke an API key',
     description: 'Every replica refuses it within 5 seconds.',
-    reply: json.object(KEY),
-    run: async ({ operator, id }) => keyJson(await operator.revokeKey(id)),
+    reply: KEY.schema,
+    run: async ({ operator, id }) => present(KEY, await operator.revokeKey(id)),
   }),
 ]
 

@@ -1,41 +1,25 @@
 import type { Operator } from '../../../app/operator.ts'
-import { entryJson, tracedEntryJson } from '../../../app/views/ledger.ts'
+import {
+  CHARGED_REQUEST,
+  ENTRY,
+  ENTRY_KINDS,
+  HOLD,
+  REFUND,
+  tracedEntryJson,
+} from '../../../app/views/ledger.ts'
 import { modelJson, planJson } from '../../../app/views/models.ts'
+import { present } from '../../../app/views/present.ts'
 import { ApiError } from '../../../domain/api-error.ts'
 import { micros } from '../../../domain/billing/micros.ts'
 import { PRICE_UNITS } from '../../../domain/catalog/price-row.ts'
+import { json } from '../../../domain/json/json-schema.ts'
 import { adminList, adminOperation, ORGANIZATION_FILTER } from '../../admin/admin-operation.ts'
 import type { Operation } from '../../operation.ts'
-import { json } from '../../schema/json-schema.ts'
 import type { Fields } from '../../schema/read-by-schema.ts'
 import { field } from './fields.ts'
 
-const KINDS = ['credit', 'settlement', 'usage', 'refund'] as const
-
-const ENTRY_FIELDS = {
-  id: field.text(),
-  organization_id: field.text(),
-  kind: json.oneOf(KINDS),
-  amount_micros: field.micros(),
-  loss_micros: field.micros(),
-  quote_loss_micros: field.micros(),
-  task_id: field.textOrNull(),
-  note: field.textOrNull(),
-  created_at: field.time(),
-}
-export const ENTRY = json.object(ENTRY_FIELDS)
-
 /** What one entry of usage shows of its text requests; the others are found by their own ids. */
 const REQUESTS_MAX = 100
-
-const HOLD = json.object({
-  id: field.text(),
-  kind: json.oneOf(['task', 'allowance']),
-  state: json.oneOf(['open', 'settled', 'released', 'expired']),
-  amount_micros: field.micros(),
-  created_at: field.time(),
-  ended_at: field.timeOrNull(),
-})
 
 const amount = (description: string) =>
   json.nullish(json.number({ minimum: 0, maximum: 1_000_000, description, examples: [2.5] }))
@@ -59,7 +43,7 @@ export const ledger: readonly Operation[] = [
     summary: 'List ledger entries',
     query: {
       ...ORGANIZATION_FILTER,
-      kind: { schema: json.oneOf(KINDS), description: 'Only entries of this kind.' },
+      kind: { schema: json.oneOf(ENTRY_KINDS), description: 'Only entries of this kind.' },
       task_id: { schema: field.id('task'), description: 'Only the settlement and the refunds of this task.' },
       hold_id: { schema: field.id('hold'), description: 'The same, by the id of the hold.' },
       usage_id: {
@@ -67,17 +51,17 @@ export const ledger: readonly Operation[] = [
         description: 'Only the charge and the refunds of this text request or usage row.',
       },
     },
-    item: ENTRY,
+    item: ENTRY.schema,
     page: (query, { operator, query: given }) =>
       operator.pages.entries({
         ...query,
-        kind: given.oneOf('kind', KINDS),
+        kind: given.oneOf('kind', ENTRY_KINDS),
         taskId: given.textOr('task_id', undefined),
         holdId: given.textOr('hold_id', undefined),
         usageId: given.textOr('usage_id', undefined),
       }),
     positionOf: ({ id }) => id,
-    view: entryJson,
+    view: (row) => present(ENTRY, row),
   }),
   adminOperation({
     id: 'adminGetLedgerEntry',
@@ -85,18 +69,12 @@ export const ledger: readonly Operation[] = [
     path: '/ledger/:id',
     summary: 'Show a ledger entry with its hold, its task and its text requests',
     reply: json.object({
-      ...ENTRY_FIELDS,
+      ...ENTRY.members,
       usage_id: field.textOrNull(),
-      hold: json.nullable(HOLD),
-      requests: json.array(
-        json.object({
-          usage_id: field.text(),
-          request_id: field.textOrNull(),
-          model: field.text(),
-          cost_micros: field.micros(),
-        }),
-        { description: `What it charges or refunds; the first ${REQUESTS_MAX}.` },
-      ),
+      hold: json.nullable(HOLD.schema),
+      requests: json.array(CHARGED_REQUEST.schema, {
+        description: `What it charges or refunds; the first ${REQUESTS_MAX}.`,
+      }),
     }),
     async run({ operator, id }) {
       const entry = await operator.pages.findEntry({ id, requestsMax: REQUESTS_MAX })
@@ -117,26 +95,16 @@ export const ledger: readonly Operation[] = [
       ),
       note: field.note(),
     }),
-    reply: json.object({
-      task_id: field.text(),
-      organization_id: field.text(),
-      amount_micros: field.micros(),
-      refunded_micros: field.micros(),
-    }),
+    reply: REFUND.schema,
     errors: { 404: 'There is nothing to give back for it, or `admin endpoints disabled`.' },
     async run({ operator, body }) {
       const taskId = body.text('task_id')
-      const { organizationId, amountMicros, refundedMicros } = await operator.refundTask({
+      const refunded = await operator.refundTask({
         taskId,
         amountMicros: body.has('amount_micros') ? micros(body.number('amount_micros')) : undefined,
         note: body.text('note').trim(),
       })
-      return {
-        task_id: taskId,
-        organization_id: organizationId,
-        amount_micros: amountMicros,
-        refunded_micros: refundedMicros,
-      }
+      return present(REFUND, { ...refunded, taskId })
     },
   }),
   adminOperation({

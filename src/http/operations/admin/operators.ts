@@ -1,29 +1,21 @@
-import { auditJson } from '../../../app/views/audit.ts'
-import { operatorJson } from '../../../app/views/tenants.ts'
+import { AUDIT_EVENT } from '../../../app/views/audit.ts'
+import { present } from '../../../app/views/present.ts'
+import { OPERATOR } from '../../../app/views/tenants.ts'
 import { ROLES, type Role } from '../../../domain/access/operator-account.ts'
+import { json } from '../../../domain/json/json-schema.ts'
 import { adminList, adminOperation, ORGANIZATION_FILTER } from '../../admin/admin-operation.ts'
 import type { Operation } from '../../operation.ts'
-import { json } from '../../schema/json-schema.ts'
 import { field } from './fields.ts'
-
-const OPERATOR = {
-  id: field.text(),
-  name: field.text(),
-  role: json.oneOf(ROLES),
-  prefix: field.text(),
-  created_at: field.time(),
-  revoked_at: field.timeOrNull(),
-}
 
 export const operators: readonly Operation[] = [
   adminList({
     id: 'adminListOperators',
     path: '/operators',
     summary: 'List operators',
-    item: json.object(OPERATOR),
+    item: OPERATOR.schema,
     page: (query, { operator }) => operator.pages.operators(query),
     positionOf: ({ id }) => id,
-    view: operatorJson,
+    view: (row) => present(OPERATOR, row),
   }),
   adminOperation({
     id: 'adminCreateOperator',
@@ -34,11 +26,11 @@ export const operators: readonly Operation[] = [
     description:
       'viewer reads; operator does all but operators, prices, erasing and negative credit; owner does all. The token is in this answer only, and goes into `X-Admin-Key`.',
     body: json.object({ name: field.name(), role: json.oneOf(ROLES) }),
-    reply: json.object({ ...OPERATOR, token: field.text() }),
+    reply: json.object({ ...OPERATOR.members, token: field.text() }),
     async run({ operator, body }) {
       const role = roleOf(body.text('role'))
       const { account, token } = await operator.createOperator({ name: body.text('name').trim(), role })
-      return { ...operatorJson(account), token }
+      return { ...present(OPERATOR, account), token }
     },
   }),
   adminOperation({
@@ -48,8 +40,8 @@ export const operators: readonly Operation[] = [
     role: 'owner',
     summary: "End an operator's token",
     description: 'It is refused at once.',
-    reply: json.object(OPERATOR),
-    run: async ({ operator, id }) => operatorJson(await operator.revokeOperator(id)),
+    reply: OPERATOR.schema,
+    run: async ({ operator, id }) => present(OPERATOR, await operator.revokeOperator(id)),
   }),
   adminList({
     id: 'adminListAudit',
@@ -61,15 +53,7 @@ export const operators: readonly Operation[] = [
       action: { schema: field.word(), description: 'Only this action, such as `credit.add`.' },
       subject: { schema: field.word(), description: 'Only what was done to the row with this id.' },
     },
-    item: json.object({
-      id: field.text(),
-      at: field.time(),
-      actor: field.text(),
-      action: field.text(),
-      organization_id: field.textOrNull(),
-      subject: field.text(),
-      detail: json.object({}),
-    }),
+    item: AUDIT_EVENT.schema,
     page: (query, { operator, query: given }) =>
       operator.pages.audit({
         ...query,
@@ -78,7 +62,7 @@ export const operators: readonly Operation[] = [
         subject: given.textOr('subject', undefined),
       }),
     positionOf: ({ id }) => id,
-    view: auditJson,
+    view: (row) => present(AUDIT_EVENT, row),
   }),
 ]
 

@@ -1,48 +1,19 @@
 import { erasedJson } from '../../../app/views/erasures.ts'
-import { budgetJson, creditJson, organizationJson } from '../../../app/views/tenants.ts'
+import { present } from '../../../app/views/present.ts'
+import { BILLINGS, BUDGET, CREDIT, ORGANIZATION } from '../../../app/views/tenants.ts'
 import { KEEP_REPLIES } from '../../../domain/access/organization.ts'
 import { ApiError } from '../../../domain/api-error.ts'
 import { micros } from '../../../domain/billing/micros.ts'
+import { json } from '../../../domain/json/json-schema.ts'
 import { adminList, adminOperation } from '../../admin/admin-operation.ts'
 import type { Operation } from '../../operation.ts'
-import { json } from '../../schema/json-schema.ts'
 import { ERASED } from './assets.ts'
 import { field } from './fields.ts'
-
-const BILLINGS = ['prepaid', 'postpaid'] as const
-
-const ORGANIZATION = {
-  id: field.text(),
-  name: field.text(),
-  billing: json.oneOf(BILLINGS),
-  balance_micros: field.micros(),
-  held_micros: field.micros(),
-  requests_per_minute: field.countOrNull(),
-  created_at: field.time(),
-  disabled_at: field.timeOrNull(),
-  events_url: field.textOrNull(),
-  keep_replies: json.nullable(json.oneOf(KEEP_REPLIES)),
-}
-
-const CREDIT = json.object({
-  organization_id: field.text(),
-  balance_micros: field.micros(),
-  held_micros: field.micros(),
-})
 
 /** What every engine of the store keeps, and no more than was ever paid in at once. */
 const CREDIT_MICROS_MAX = 1_000_000_000_000_000
 
 const WARN_PERCENT = 80
-
-const BUDGET = json.object({
-  organization_id: field.text(),
-  monthly_budget_micros: field.countOrNull(),
-  warn_at_percent: field.countOrNull(),
-  month: field.text(),
-  used_micros: field.micros(),
-  held_micros: field.micros(),
-})
 
 export const organizations: readonly Operation[] = [
   adminList({
@@ -63,7 +34,7 @@ export const organizations: readonly Operation[] = [
         description: 'Only these, such as those whose names a page shows.',
       },
     },
-    item: json.object(ORGANIZATION),
+    item: ORGANIZATION.schema,
     page: (query, { operator, query: given }) =>
       operator.pages.organizations({
         ...query,
@@ -71,7 +42,7 @@ export const organizations: readonly Operation[] = [
         ids: given.textOr('ids', undefined)?.split(','),
       }),
     positionOf: ({ id }) => id,
-    view: organizationJson,
+    view: (row) => present(ORGANIZATION, row),
   }),
   adminOperation({
     id: 'adminCreateOrganization',
@@ -83,14 +54,14 @@ export const organizations: readonly Operation[] = [
       billing: json.oneOf(BILLINGS),
       requests_per_minute: json.nullish(field.requestsPerMinute()),
     }),
-    reply: json.object({ ...ORGANIZATION, webhook_secret: field.text() }),
+    reply: json.object({ ...ORGANIZATION.members, webhook_secret: field.text() }),
     async run({ operator, body }) {
       const { organization, webhookSecret } = await operator.createOrganization({
         name: body.text('name').trim(),
         billing: billingOf(body.text('billing')),
         requestsPerMinute: body.numberOr('requests_per_minute', null),
       })
-      return { ...organizationJson(organization), webhook_secret: webhookSecret }
+      return { ...present(ORGANIZATION, organization), webhook_secret: webhookSecret }
     },
   }),
   adminOperation({
@@ -98,8 +69,8 @@ export const organizations: readonly Operation[] = [
     method: 'GET',
     path: '/organizations/:id',
     summary: 'Show an organization',
-    reply: json.object(ORGANIZATION),
-    run: async ({ operator, id }) => organizationJson(await operator.showOrganization(id)),
+    reply: ORGANIZATION.schema,
+    run: async ({ operator, id }) => present(ORGANIZATION, await operator.showOrganization(id)),
   }),
   adminOperation({
     id: 'adminUpdateOrganization',
@@ -128,9 +99,10 @@ export const organizations: readonly Operation[] = [
         }),
       ),
     }),
-    reply: json.object(ORGANIZATION),
+    reply: ORGANIZATION.schema,
     run: async ({ operator, id, body }) =>
-      organizationJson(
+      present(
+        ORGANIZATION,
         await operator.updateOrganization({
           id,
           name: body.has('name') ? body.text('name').trim() : undefined,
@@ -149,16 +121,16 @@ export const organizations: readonly Operation[] = [
     path: '/organizations/:id/disable',
     summary: 'Disable an organization',
     description: 'Within 5 seconds its keys get 403 `organization_disabled`, and its running streams end.',
-    reply: json.object(ORGANIZATION),
-    run: async ({ operator, id }) => organizationJson(await operator.disableOrganization(id)),
+    reply: ORGANIZATION.schema,
+    run: async ({ operator, id }) => present(ORGANIZATION, await operator.disableOrganization(id)),
   }),
   adminOperation({
     id: 'adminEnableOrganization',
     method: 'POST',
     path: '/organizations/:id/enable',
     summary: 'Enable an organization again',
-    reply: json.object(ORGANIZATION),
-    run: async ({ operator, id }) => organizationJson(await operator.enableOrganization(id)),
+    reply: ORGANIZATION.schema,
+    run: async ({ operator, id }) => present(ORGANIZATION, await operator.enableOrganization(id)),
   }),
   adminOperation({
     id: 'adminEraseOrganization',
@@ -178,8 +150,8 @@ export const organizations: readonly Operation[] = [
     method: 'GET',
     path: '/organizations/:id/budget',
     summary: "Show an organization's monthly budget and what is used of it",
-    reply: BUDGET,
-    run: async ({ operator, id }) => budgetJson(await operator.showBudget(id)),
+    reply: BUDGET.schema,
+    run: async ({ operator, id }) => present(BUDGET, await operator.showBudget(id)),
   }),
   adminOperation({
     id: 'adminSetBudget',
@@ -194,13 +166,13 @@ export const organizations: readonly Operation[] = [
         json.integer({ minimum: 1, maximum: 100, description: '80 when left out.' }),
       ),
     }),
-    reply: BUDGET,
+    reply: BUDGET.schema,
     async run({ operator, id, body }) {
       const monthlyBudgetMicros = body.has('monthly_budget_micros')
         ? micros(body.number('monthly_budget_micros'))
         : null
       const warnPercent = monthlyBudgetMicros === null ? null : body.numberOr('warn_at_percent', WARN_PERCENT)
-      return budgetJson(await operator.setBudget({ id, monthlyBudgetMicros, warnPercent }))
+      return present(BUDGET, await operator.setBudget({ id, monthlyBudgetMicros, warnPercent }))
     },
   }),
   adminOperation({
@@ -219,18 +191,18 @@ export const organizations: readonly Operation[] = [
     id: 'adminListCredit',
     path: '/credit',
     summary: 'List the balances of organizations',
-    item: CREDIT,
+    item: CREDIT.schema,
     page: (query, { operator }) => operator.pages.organizations(query),
     positionOf: ({ id }) => id,
-    view: creditJson,
+    view: (row) => present(CREDIT, row),
   }),
   adminOperation({
     id: 'adminGetCredit',
     method: 'GET',
     path: '/credit/:id',
     summary: "Show an organization's balance",
-    reply: CREDIT,
-    run: async ({ operator, id }) => creditJson(await operator.showCredit(id)),
+    reply: CREDIT.schema,
+    run: async ({ operator, id }) => present(CREDIT, await operator.showCredit(id)),
   }),
   adminOperation({
     id: 'adminAddCredit',
@@ -248,7 +220,7 @@ export const organizations: readonly Operation[] = [
       }),
       note: json.nullish(field.note()),
     }),
-    reply: CREDIT,
+    reply: CREDIT.schema,
     errors: { 404: 'There is no such organization, or `admin endpoints disabled`.' },
     run: async ({ operator, body, require }) => {
       const amountMicros = micros(body.number('amount_micros'))
@@ -259,7 +231,8 @@ export const organizations: readonly Operation[] = [
           message: 'amount_micros must not be 0.',
         })
       const organizationId = body.text('organization_id')
-      return creditJson(
+      return present(
+        CREDIT,
         await operator.addCredit({ organizationId, amountMicros, note: body.textOr('note', null) }),
       )
     },

@@ -1,72 +1,20 @@
-import { entryJson } from '../../../app/views/ledger.ts'
-import { attemptJson, snapshotJson, taskJson } from '../../../app/views/tasks.ts'
+import { ENTRY } from '../../../app/views/ledger.ts'
+import { present } from '../../../app/views/present.ts'
+import {
+  ATTEMPT,
+  SNAPSHOT,
+  snapshotJson,
+  TASK,
+  TASK_STATUSES,
+  taskJson,
+  VENDOR_ATTEMPT,
+} from '../../../app/views/tasks.ts'
 import { CALLBACK_STATES } from '../../../domain/callbacks/callback-retry.ts'
-import { ATTEMPT_STATES } from '../../../domain/video/hand-over.ts'
-import { VISIBLE_STATUSES } from '../../../domain/video/task.ts'
+import { json } from '../../../domain/json/json-schema.ts'
 import { adminList, adminOperation, ORGANIZATION_FILTER } from '../../admin/admin-operation.ts'
 import type { Operation } from '../../operation.ts'
-import { json } from '../../schema/json-schema.ts'
 import type { Fields } from '../../schema/read-by-schema.ts'
 import { field, momentOf } from './fields.ts'
-import { ENTRY } from './ledger.ts'
-
-const STATUSES = ['submitting', ...VISIBLE_STATUSES] as const
-
-const TASK = {
-  id: field.text(),
-  organization_id: field.text(),
-  user_id: field.text(),
-  key_id: field.text(),
-  model: field.text(),
-  provider: field.text(),
-  served_by: field.text(),
-  status: json.oneOf(STATUSES),
-  upstream_id: field.textOrNull(),
-  created_at: field.time(),
-  updated_at: field.timeOrNull(),
-  completed_at: field.timeOrNull(),
-  deleted_at: field.timeOrNull(),
-  deadline: field.time(),
-  age_seconds: field.count(),
-  error: json.nullable(json.object({ code: field.text(), message: field.text() })),
-  estimate_micros: field.micros(),
-  held_micros: field.micros(),
-  charged_micros: field.countOrNull(),
-  refunded_micros: field.micros(),
-  callback: json.oneOf(['none', 'off', 'after-end', 'pending', 'delivered', 'given-up']),
-  set_aside_at: field.timeOrNull(),
-  withheld_at: field.timeOrNull(),
-}
-
-const SNAPSHOT = json.object({
-  status: field.text(),
-  at: field.time(),
-  error: json.nullable(json.object({ code: field.text(), message: field.text() })),
-  completion_tokens: json.nullable(json.number()),
-  credits: json.nullable(json.number()),
-  seconds: json.nullable(json.number()),
-})
-
-const VENDOR_ATTEMPT = json.object({
-  attempt: field.count(),
-  provider: field.text(),
-  model: field.text(),
-  state: json.oneOf(ATTEMPT_STATES),
-  upstream_id: field.textOrNull(),
-  sent_at: field.timeOrNull(),
-  ended_at: field.timeOrNull(),
-  reason: field.textOrNull(),
-  message: field.textOrNull(),
-  vendor_cost_micros: field.countOrNull(),
-})
-
-const ATTEMPT = json.object({
-  task_id: field.text(),
-  attempt: field.count(),
-  at: field.time(),
-  status: field.countOrNull(),
-  error: field.textOrNull(),
-})
 
 export const tasks: readonly Operation[] = [
   adminList({
@@ -75,7 +23,7 @@ export const tasks: readonly Operation[] = [
     summary: 'List video tasks',
     query: {
       ...ORGANIZATION_FILTER,
-      status: { schema: json.oneOf(STATUSES), description: 'Only tasks in this status.' },
+      status: { schema: json.oneOf(TASK_STATUSES), description: 'Only tasks in this status.' },
       model: { schema: field.word(), description: 'Only of this model, as clients name it.' },
       group_id: {
         schema: field.id('group'),
@@ -89,12 +37,12 @@ export const tasks: readonly Operation[] = [
           '`true`: only tasks that have not ended and of which nothing was heard for 15 minutes, or that were set aside.',
       },
     },
-    item: json.object(TASK),
+    item: TASK.schema,
     errors: { 404: 'There is no such organization, or `admin endpoints disabled`.' },
     page: (query, { operator, query: given }) =>
       operator.listTasks({
         ...query,
-        status: given.oneOf('status', STATUSES),
+        status: given.oneOf('status', TASK_STATUSES),
         model: given.textOr('model', undefined),
         groupId: given.textOr('group_id', undefined),
         createdFromMs: momentIn(given, 'created_from'),
@@ -112,19 +60,19 @@ export const tasks: readonly Operation[] = [
     description:
       'With each attempt of a vendor to make it, what the vendor reported when it moved, the entries of its money and the attempts of its callback. The vendor is not asked.',
     reply: json.object({
-      ...TASK,
-      vendor_attempts: json.array(VENDOR_ATTEMPT),
-      snapshots: json.array(SNAPSHOT),
-      entries: json.array(ENTRY),
-      attempts: json.array(ATTEMPT),
+      ...TASK.members,
+      vendor_attempts: json.array(VENDOR_ATTEMPT.schema),
+      snapshots: json.array(SNAPSHOT.schema),
+      entries: json.array(ENTRY.schema),
+      attempts: json.array(ATTEMPT.schema),
     }),
     async run({ operator, id }) {
       const { task, snapshots, entries, attempts } = await operator.showTaskHistory(id)
       return {
         ...taskJson(task),
         snapshots: snapshots.map(snapshotJson),
-        entries: entries.map(entryJson),
-        attempts: attempts.map(attemptJson),
+        entries: entries.map((row) => present(ENTRY, row)),
+        attempts: attempts.map((row) => present(ATTEMPT, row)),
       }
     },
   }),
@@ -143,7 +91,7 @@ export const tasks: readonly Operation[] = [
     summary: 'Cancel a video task that has not ended',
     description:
       'The vendor is asked to delete it, as for `DELETE /v1/video/generations/{task_id}`. Its money is released, its callback is sent, and its owner finds it as `cancelled`.',
-    reply: json.object(TASK),
+    reply: TASK.schema,
     errors: {
       400: 'It has ended, the vendor is working on it, or tasks of its model cannot be deleted; or the `Idempotency-Key` is not allowed.',
       503: 'The vendor does not answer; nothing was changed.',
@@ -165,7 +113,7 @@ export const tasks: readonly Operation[] = [
       },
     },
     cursor: json.string({ pattern: '^(?:\\d{1,15}\\.[\\w-]{1,64}\\.\\d{1,6})?$' }),
-    item: ATTEMPT,
+    item: ATTEMPT.schema,
     page: ({ after, limit }, { operator, query }) =>
       operator.pages.attempts({
         taskId: query.textOr('task_id', undefined),
@@ -174,7 +122,7 @@ export const tasks: readonly Operation[] = [
         limit,
       }),
     positionOf: ({ atMs, taskId, attempt }) => `${atMs}.${taskId}.${attempt}`,
-    view: attemptJson,
+    view: (row) => present(ATTEMPT, row),
   }),
   adminOperation({
     id: 'adminResendCallback',

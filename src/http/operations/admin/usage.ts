@@ -1,8 +1,8 @@
 import { overviewJson } from '../../../app/views/overview.ts'
 import { chargeJson, usageJson } from '../../../app/views/usage.ts'
+import { type JsonSchema, json } from '../../../domain/json/json-schema.ts'
 import { adminOperation, ORGANIZATION_FILTER } from '../../admin/admin-operation.ts'
 import type { Operation } from '../../operation.ts'
-import { type JsonSchema, json } from '../../schema/json-schema.ts'
 import { getUsage, USAGE_SUM } from '../get-usage/operation.ts'
 import { field } from './fields.ts'
 

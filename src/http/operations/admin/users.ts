@@ -1,19 +1,9 @@
-import { userJson } from '../../../app/views/tenants.ts'
+import { USER, userJson } from '../../../app/views/tenants.ts'
 import { ApiError } from '../../../domain/api-error.ts'
+import { json } from '../../../domain/json/json-schema.ts'
 import { adminList, adminOperation, ORGANIZATION_FILTER } from '../../admin/admin-operation.ts'
 import type { Operation } from '../../operation.ts'
-import { json } from '../../schema/json-schema.ts'
 import { field } from './fields.ts'
-
-const USER = json.object({
-  id: field.text(),
-  organization_id: field.text(),
-  name: field.text(),
-  max_daily_user_limit: json.nullable(json.number()),
-  enable_limit: json.boolean(),
-  created_at: field.time(),
-  disabled_at: field.timeOrNull(),
-})
 
 export const users: readonly Operation[] = [
   adminList({
@@ -21,7 +11,7 @@ export const users: readonly Operation[] = [
     path: '/users',
     summary: 'List users',
     query: ORGANIZATION_FILTER,
-    item: USER,
+    item: USER.schema,
     page: (query, { operator }) => operator.pages.users(query),
     positionOf: ({ id }) => id,
     view: userJson,
@@ -32,7 +22,7 @@ export const users: readonly Operation[] = [
     path: '/users',
     summary: 'Make a user of an organization',
     body: json.object({ organization_id: field.id('org'), name: json.nullish(field.name()) }),
-    reply: USER,
+    reply: USER.schema,
     errors: { 404: 'There is no such organization, or `admin endpoints disabled`.' },
     run: async ({ operator, body }) =>
       userJson(
@@ -47,7 +37,7 @@ export const users: readonly Operation[] = [
     method: 'GET',
     path: '/users/:id',
     summary: 'Show a user',
-    reply: USER,
+    reply: USER.schema,
     run: async ({ operator, id }) => userJson(await operator.showUser(id)),
   }),
   adminOperation({
@@ -56,7 +46,7 @@ export const users: readonly Operation[] = [
     path: '/users/:id/disable',
     summary: 'Disable a user',
     description: "Within 5 seconds the user's keys get 403 `user_disabled`, and running streams end.",
-    reply: USER,
+    reply: USER.schema,
     run: async ({ operator, id }) => userJson(await operator.disableUser(id)),
   }),
   adminOperation({
@@ -64,7 +54,7 @@ export const users: readonly Operation[] = [
     method: 'POST',
     path: '/users/:id/enable',
     summary: 'Enable a user again',
-    reply: USER,
+    reply: USER.schema,
     run: async ({ operator, id }) => userJson(await operator.enableUser(id)),
   }),
   adminOperation({
@@ -81,7 +71,7 @@ export const users: readonly Operation[] = [
       }),
       enable_limit: json.optional(json.boolean({ default: true })),
     }),
-    reply: USER,
+    reply: USER.schema,
     async run({ operator, id, body }) {
       const maxDailyUserLimit = shortest(body.text('max_daily_user_limit'))
       const enableLimit = body.has('enable_limit') ? body.flag('enable_limit') : true

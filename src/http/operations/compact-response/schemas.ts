@@ -1,4 +1,4 @@
-import { json } from '../../schema/json-schema.ts'
+import { json } from '../../../domain/json/json-schema.ts'
 import { ResponseFields, ResponseInput, ResponseUsage } from '../create-response/schemas.ts'
 
 /** What may stand in a request for a reply may stand here too, as far as it makes sense without one. */

@@ -1,5 +1,5 @@
+import { json } from '../../../domain/json/json-schema.ts'
 import type { Operation } from '../../operation.ts'
-import { json } from '../../schema/json-schema.ts'
 import { readTextCommand } from '../../schema/read-text-command.ts'
 import { readVersion } from '../../schema/read-version.ts'
 import { VERSION_HEADERS } from '../../schema/text-headers.ts'

@@ -1,8 +1,8 @@
 import { ASSET_TYPES } from '../../../domain/assets/asset.ts'
 import { ASSET_NAME_CHARACTERS_MAX } from '../../../domain/assets/asset-view.ts'
+import { json } from '../../../domain/json/json-schema.ts'
 import { HTTPS_URL, URL_LENGTH_MAX } from '../../../domain/parse-https-url.ts'
 import type { Operation } from '../../operation.ts'
-import { json } from '../../schema/json-schema.ts'
 import { ASSET_ID } from '../get-asset/asset-schema.ts'
 import { parseCreateAsset } from './parse-create-asset.ts'
 

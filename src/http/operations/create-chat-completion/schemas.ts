@@ -1,5 +1,5 @@
+import { EXACT, type JsonSchema, json } from '../../../domain/json/json-schema.ts'
 import { HTTPS_URL } from '../../../domain/parse-https-url.ts'
-import { EXACT, type JsonSchema, json } from '../../schema/json-schema.ts'
 import { ClientSchema, TextModel } from '../../schema/text-fields.ts'
 
 const name = json.string({ minLength: 1 })

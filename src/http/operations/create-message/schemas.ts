@@ -1,5 +1,5 @@
+import { EXACT, json } from '../../../domain/json/json-schema.ts'
 import { HTTPS_URL, URL_LENGTH_MAX } from '../../../domain/parse-https-url.ts'
-import { EXACT, json } from '../../schema/json-schema.ts'
 import { ClientSchema, TextModel } from '../../schema/text-fields.ts'
 
 const BLOCK_KINDS =

@@ -1,8 +1,8 @@
 import { CREATE_BODY_BYTES_MAX } from '../../../app/video/create-body/bounds.ts'
 import { parseCreateTask } from '../../../app/video/create-body/parse-create-task.ts'
 import { quoteJson } from '../../../app/views/quote.ts'
+import { json } from '../../../domain/json/json-schema.ts'
 import type { Operation } from '../../operation.ts'
-import { json } from '../../schema/json-schema.ts'
 import { CreateTaskBody } from '../create-task/body-schema.ts'
 
 const { quote_id: _, ...QUOTED_FIELDS } = CreateTaskBody.properties ?? {}

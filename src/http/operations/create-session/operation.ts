@@ -1,7 +1,7 @@
 import { LANGUAGES } from '../../../domain/assets/verification-request.ts'
+import { json } from '../../../domain/json/json-schema.ts'
 import { HTTPS_URL } from '../../../domain/parse-https-url.ts'
 import type { Operation } from '../../operation.ts'
-import { json } from '../../schema/json-schema.ts'
 import { parseCreateSession } from './parse-create-session.ts'
 
 const Body = json.object(

@@ -9,9 +9,9 @@ import {
   TEXT_LENGTH_MAX,
 } from '../../../app/video/create-body/bounds.ts'
 import { QUOTE_ID_LENGTH_MAX } from '../../../app/video/quote-id.ts'
+import { EXACT, json, NOT_BLANK } from '../../../domain/json/json-schema.ts'
 import { HTTPS_URL, URL_LENGTH_MAX } from '../../../domain/parse-https-url.ts'
 import { RATIOS } from '../../../domain/video/request.ts'
-import { EXACT, json, NOT_BLANK } from '../../schema/json-schema.ts'
 
 const media = (what: string) =>
   json.object(

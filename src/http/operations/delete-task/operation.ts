@@ -1,5 +1,5 @@
+import { json } from '../../../domain/json/json-schema.ts'
 import type { Operation } from '../../operation.ts'
-import { json } from '../../schema/json-schema.ts'
 import { parseTaskId } from '../../schema/parse-id.ts'
 import { createTask } from '../create-task/operation.ts'
 import { curlExample, takeId } from '../docs-page/curl-example.ts'

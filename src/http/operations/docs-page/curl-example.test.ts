@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { json } from '../../../domain/json/json-schema.ts'
 import type { Operation } from '../../operation.ts'
-import { json } from '../../schema/json-schema.ts'
 import { curlExample } from './curl-example.ts'
 
 const OPEN: Operation = {

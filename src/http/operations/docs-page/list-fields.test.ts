@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { EXACT, json } from '../../schema/json-schema.ts'
+import { EXACT, json } from '../../../domain/json/json-schema.ts'
 import { listFields, typeText } from './list-fields.ts'
 
 describe('listFields', () => {

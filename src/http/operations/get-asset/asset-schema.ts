@@ -1,5 +1,5 @@
 import { ASSET_STATUSES, ASSET_TYPES } from '../../../domain/assets/asset.ts'
-import { json } from '../../schema/json-schema.ts'
+import { json } from '../../../domain/json/json-schema.ts'
 
 /** What an asset shows wherever it stands. */
 export const ASSET_FIELDS = {

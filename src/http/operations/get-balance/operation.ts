@@ -1,6 +1,6 @@
 import { balanceJson } from '../../../app/views/usage.ts'
+import { json } from '../../../domain/json/json-schema.ts'
 import type { Operation } from '../../operation.ts'
-import { json } from '../../schema/json-schema.ts'
 
 export const getBalance: Operation = {
   id: 'getBalance',

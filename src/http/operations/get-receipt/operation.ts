@@ -1,7 +1,7 @@
 import { ApiError } from '../../../domain/api-error.ts'
+import { json } from '../../../domain/json/json-schema.ts'
 import { readMember } from '../../body/request-body.ts'
 import type { Operation } from '../../operation.ts'
-import { json } from '../../schema/json-schema.ts'
 import { parseTaskId } from '../../schema/parse-id.ts'
 import { takeId } from '../docs-page/curl-example.ts'
 

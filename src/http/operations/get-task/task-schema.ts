@@ -1,5 +1,5 @@
+import { json } from '../../../domain/json/json-schema.ts'
 import { VISIBLE_STATUSES } from '../../../domain/video/task.ts'
-import { json } from '../../schema/json-schema.ts'
 
 /** What every form of a task shows. */
 export const TASK_HEAD = {

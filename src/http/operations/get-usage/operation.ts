@@ -1,8 +1,8 @@
 import { usageJson } from '../../../app/views/usage.ts'
 import { ApiError } from '../../../domain/api-error.ts'
+import { json } from '../../../domain/json/json-schema.ts'
 import type { RawUsageQuery } from '../../../domain/usage/usage-query.ts'
 import type { Operation } from '../../operation.ts'
-import { json } from '../../schema/json-schema.ts'
 import { parsePageQuery } from '../../schema/page-query.ts'
 
 const LIMITS = { limitDefault: 100, limitMax: 1_000 }

@@ -1,6 +1,6 @@
 import { CHALLENGE, CHALLENGE_HEADER } from '../../../app/access/gateway-proof.ts'
+import { json } from '../../../domain/json/json-schema.ts'
 import type { Operation } from '../../operation.ts'
-import { json } from '../../schema/json-schema.ts'
 
 export const healthz: Operation = {
   id: 'healthz',

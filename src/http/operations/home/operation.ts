@@ -1,8 +1,8 @@
+import { json } from '../../../domain/json/json-schema.ts'
 import type { Operation } from '../../operation.ts'
 import { html } from '../../pages/html.ts'
 import { PLAIN_PAGE_HEADERS, plainPage } from '../../pages/plain-page.ts'
 import { prefersHtml } from '../../pages/prefers-html.ts'
-import { json } from '../../schema/json-schema.ts'
 
 const WELCOME = { name: 'Sluice', links: { docs: '/docs', models: '/v1/models' } } as const
 

@@ -1,7 +1,7 @@
 import { ASSET_STATUSES } from '../../../domain/assets/asset.ts'
 import { ASSET_SORT_KEYS, SORT_ORDERS } from '../../../domain/assets/asset-query.ts'
+import { json } from '../../../domain/json/json-schema.ts'
 import type { Operation } from '../../operation.ts'
-import { json } from '../../schema/json-schema.ts'
 import { ASSET_FIELDS, ASSET_ID } from '../get-asset/asset-schema.ts'
 import { presentAssetItem } from '../get-asset/present-asset.ts'
 import { PAGE_MAX, parseListAssets } from './parse-list-assets.ts'

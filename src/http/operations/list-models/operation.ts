@@ -1,8 +1,8 @@
 import type { PricedModel } from '../../../domain/catalog/model.ts'
+import { json } from '../../../domain/json/json-schema.ts'
 import type { EdgeReply, EdgeRequest } from '../../edge-request.ts'
 import { answerHeaders } from '../../errors/answer-headers.ts'
 import type { HotOperation } from '../../operation.ts'
-import { json } from '../../schema/json-schema.ts'
 import { ModelRow, presentModel } from './present-model.ts'
 
 export const listModels: HotOperation = {

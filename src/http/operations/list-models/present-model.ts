@@ -2,7 +2,7 @@ import { priceJson } from '../../../app/views/models.ts'
 import { kindOf, MODEL_KINDS } from '../../../domain/catalog/endpoints-of.ts'
 import { type PricedModel, splitModelName } from '../../../domain/catalog/model.ts'
 import { PRICE_UNITS } from '../../../domain/catalog/price-row.ts'
-import { json } from '../../schema/json-schema.ts'
+import { json } from '../../../domain/json/json-schema.ts'
 
 const Price = json.object({
   unit: json.oneOf(PRICE_UNITS, { description: 'What is sold.' }),

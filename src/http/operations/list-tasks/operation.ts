@@ -1,8 +1,8 @@
 import type { TaskPage } from '../../../app/video/list-tasks.ts'
 import { VIDEO_PATH } from '../../../domain/catalog/dialects.ts'
+import { json } from '../../../domain/json/json-schema.ts'
 import { hasEnded, type TaskSummary, VISIBLE_STATUSES } from '../../../domain/video/task.ts'
 import type { Operation } from '../../operation.ts'
-import { json } from '../../schema/json-schema.ts'
 import { parsePageQuery } from '../../schema/page-query.ts'
 
 const Item = json.object({

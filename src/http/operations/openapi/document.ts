@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../schema/json-schema.ts'
+import type { JsonSchema } from '../../../domain/json/json-schema.ts'
 
 /** As much of OpenAPI 3.1 as we write. */
 export interface OpenApiDocument {

@@ -1,8 +1,8 @@
 import { isTextEndpoint, TEXT_ENDPOINTS } from '../../../domain/catalog/dialects.ts'
 import { ERRORS } from '../../../domain/errors.ts'
+import { type JsonSchema, json } from '../../../domain/json/json-schema.ts'
 import { CLIENT_DIALECTS } from '../../../llm/dialects.ts'
 import type { Area } from '../../edge-request.ts'
-import { type JsonSchema, json } from '../../schema/json-schema.ts'
 
 interface ErrorEnvelope {
   name: string

@@ -1,7 +1,7 @@
 import type { Readiness } from '../../../app/check-readiness.ts'
+import { json } from '../../../domain/json/json-schema.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import type { Operation } from '../../operation.ts'
-import { json } from '../../schema/json-schema.ts'
 
 const Engine = json.oneOf(['up', 'down'])
 

@@ -1,8 +1,8 @@
 import { ApiError } from '../../../domain/api-error.ts'
+import { EXACT, json } from '../../../domain/json/json-schema.ts'
 import { operatorNameOf, SYNC_FAILED, SYNC_NOT_WIRED, syncRunner } from '../../admin/run-sync.ts'
 import { readMember } from '../../body/request-body.ts'
 import type { Operation } from '../../operation.ts'
-import { EXACT, json } from '../../schema/json-schema.ts'
 
 const modelIdSchema = json.integer({
   description: 'The `model_id` of the model table.',

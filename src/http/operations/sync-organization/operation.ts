@@ -1,6 +1,6 @@
+import { json, NOT_BLANK } from '../../../domain/json/json-schema.ts'
 import { operatorNameOf, SYNC_FAILED, SYNC_NOT_WIRED, syncRunner } from '../../admin/run-sync.ts'
 import type { Operation } from '../../operation.ts'
-import { json, NOT_BLANK } from '../../schema/json-schema.ts'
 import { parseId } from '../../schema/parse-id.ts'
 
 const organizationId = json.string({

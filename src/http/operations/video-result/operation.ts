@@ -1,6 +1,6 @@
+import { json } from '../../../domain/json/json-schema.ts'
 import { readMember } from '../../body/request-body.ts'
 import type { Operation } from '../../operation.ts'
-import { json } from '../../schema/json-schema.ts'
 
 /** Always the same, so that it tells a stranger nothing: not whether the token is good, not what came of it. */
 const ANSWER = {}

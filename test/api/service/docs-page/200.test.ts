@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { signMessage } from '../../../../src/adapters/callbacks/send-callback.ts'
 import { ERRORS } from '../../../../src/domain/errors.ts'
+import { json } from '../../../../src/domain/json/json-schema.ts'
 import type { Operation } from '../../../../src/http/operation.ts'
 import { docsPageOperation } from '../../../../src/http/operations/docs-page/operation.ts'
 import { OPERATIONS } from '../../../../src/http/routes.ts'
-import { json } from '../../../../src/http/schema/json-schema.ts'
 import { type Edge, startEdge } from '../../http-edge/start-edge.ts'
 
 const HOSTILE: Operation = {

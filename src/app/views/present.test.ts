@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { answer, present, shown } from './present.ts'
+
+const ATTEMPT = answer(
+  {
+    id: shown.text(),
+    upstream_id: shown.text(),
+    cost_micros: shown.micros(),
+    sent_at: shown.time(),
+    ended_at: shown.timeOrNull(),
+  },
+  { upstream_id: 'ticket', sent_at: 'beganAt' },
+)
+const ROW = { beganAtMs: 0, endedAtMs: null, id: 'a_1', ticket: 'v-1', costMicros: 250, digest: 'secret' }
+
+test('a row is shown by the members of its answer, in their order and without its other fields', () => {
+  expect(JSON.stringify(present(ATTEMPT, ROW))).toBe(
+    '{"id":"a_1","upstream_id":"v-1","cost_micros":250,"sent_at":"1970-01-01T00:00:00.000Z","ended_at":null}',
+  )
+})
+
+test('the compiler refuses a row that lacks a field of its answer, or whose time is no number', () => {
+  const { ticket: _ticket, ...rest } = ROW
+  // @ts-expect-error It has no ticket.
+  present(ATTEMPT, rest)
+  // @ts-expect-error Its beginning is a text.
+  present(ATTEMPT, { ...ROW, beganAtMs: '1970-01-01' })
+})

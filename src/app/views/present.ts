@@ -1,0 +1,77 @@
+import { type JsonSchema, json } from '../../domain/json/json-schema.ts'
+import { presentTime } from './times.ts'
+
+/** Members that several answers have. */
+export const shown = {
+  text: () => json.string(),
+  textOrNull: () => json.nullable(json.string()),
+  count: () => json.integer(),
+  countOrNull: () => json.nullable(json.integer()),
+  micros: () => json.integer({ description: 'Millionths of a US dollar.' }),
+  time: (): TimeSchema => ({ type: 'string', format: 'date-time', description: 'ISO 8601, UTC.' }),
+  timeOrNull: (): TimeOrNullSchema => ({
+    anyOf: [{ type: 'string', format: 'date-time' }, { type: 'null' }],
+  }),
+}
+
+type TimeSchema = JsonSchema & { format: 'date-time' }
+type TimeOrNullSchema = JsonSchema & { anyOf: [{ type: 'string'; format: 'date-time' }, { type: 'null' }] }
+
+/** One answer of the admin API and of `--json`: its members with their schemas, and those that a row calls otherwise. */
+export interface Answer<Members extends Record<string, JsonSchema>, Names> {
+  members: Members
+  schema: JsonSchema
+  names: Names
+}
+
+export function answer<
+  const Members extends Record<string, JsonSchema>,
+  const Names extends { readonly [Member in keyof Members]?: string } = Record<never, never>,
+>(members: Members, names?: Names): Answer<Members, Names> {
+  return { members, schema: json.object(members), names: names ?? ({} as Names) }
+}
+
+/** The members of a row in the order of the answer: `created_at` is the time of `createdAtMs`, `user_id` is `userId`. */
+export function present<Members extends Record<string, JsonSchema>, Names>(
+  { members, names }: Answer<Members, Names>,
+  row: RowOf<Members, Names>,
+): Record<keyof Members, unknown> {
+  const renamed: { [member: string]: string | undefined } = Object(names)
+  const values: { [field: string]: unknown } = row
+  const entries = Object.entries(members).map(([member, schema]) => {
+    const field = renamed[member] ?? camelCase(member)
+    if (!isTime(schema)) return [member, values[field]]
+    const timeMs = values[`${field}Ms`]
+    return [member, typeof timeMs === 'number' ? presentTime(timeMs) : null]
+  })
+  return Object.fromEntries(entries)
+}
+
+/** Every field that the answer shows; a row may have more. */
+type RowOf<Members extends Record<string, JsonSchema>, Names> = {
+  [Member in keyof Members as FieldOf<Member, Members, Names>]: IsTime<Members[Member]> extends true
+    ? number | null
+    : unknown
+}
+
+type FieldOf<Member, Members, Names> = Member extends keyof Members & string
+  ? `${NameOf<Member, Names>}${IsTime<Members[Member]> extends true ? 'Ms' : ''}`
+  : never
+
+type NameOf<Member extends string, Names> = Member extends keyof Names
+  ? Names[Member] & string
+  : CamelCase<Member>
+
+type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Rest}`
+  ? `${Head}${Capitalize<CamelCase<Rest>>}`
+  : Name
+
+type IsTime<Schema> = Schema extends TimeSchema | TimeOrNullSchema ? true : false
+
+function camelCase(name: string): string {
+  return name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
+}
+
+function isTime({ format, anyOf }: JsonSchema): boolean {
+  return format === 'date-time' || anyOf?.[0]?.format === 'date-time'
+}
