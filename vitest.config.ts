@@ -3,16 +3,16 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-// As in the program: without it each thread of a store strips and compiles the same sources again.
+// The program sets it too: without it each thread of a store strips and compiles the same sources again.
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('./node_modules/.cache/sluice', import.meta.url))
 
 const SEED = 'test/random/settle-seed.ts'
-/** What the processes of the system tier start. */
+/** Writes the bundle that the processes of the system tier start. */
 const BUNDLE = 'test/system/bundle/global-setup.ts'
 /** PostgreSQL and Redis. */
 const SERVERS = 'test/servers/global-setup.ts'
 
-/** What each mode tells the tests: all random values, or new ones in each run; and for `npm run faults` every round. */
+/** Variables of each mode: all random values, or new ones in each run; for `npm run faults` also every round. */
 const ENVIRONMENTS: Readonly<Record<string, Record<string, string>>> = {
   all: { TEST_RUNS: 'all' },
   rest: { TEST_RUNS: 'fresh' },
@@ -106,7 +106,7 @@ function tier(name: string, include: string[], runner: Runner) {
   return { extends: true as const, test: { name, include, ...runner } }
 }
 
-/** Of the files that `npm test` runs, those that this mode runs. */
+/** Chooses the files that this mode runs among the files of `npm test`. */
 function quick(mode: string, include: string[]): string[] {
   if (mode !== 'rest') return include
   return globSync(include).filter((file) => SAMPLES.test(readFileSync(file, 'utf8')))

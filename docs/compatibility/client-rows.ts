@@ -1,4 +1,4 @@
-/** What vendors speak: the columns of the page. */
+/** Dialects of the vendors, the columns of the page. */
 export const VENDOR_DIALECTS = ['chat', 'responses', 'messages'] as const
 export type VendorDialect = (typeof VENDOR_DIALECTS)[number]
 

@@ -14,7 +14,7 @@ export interface ClientRecord extends Origin {
   cells: Partial<Record<VendorDialect, CellRecord>>
 }
 
-/** What the page is written from, by `rowId`. */
+/** Records that the page is written from, by `rowId`. */
 export type CompatibilityRecords = Record<string, ClientRecord>
 
 const FILE = fileURLToPath(new URL('./records.json', import.meta.url))

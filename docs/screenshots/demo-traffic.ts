@@ -11,7 +11,7 @@ export interface Demo {
   startDay(): number
 }
 
-/** What the pictures of single things show. */
+/** Ids for the pictures that show one thing. */
 export interface DemoIds {
   taskId: string
   organizationId: string
@@ -41,7 +41,7 @@ const PROMPTS = [
   'Snow falls on the canal [slow]',
 ] as const
 
-/** What customers of a gateway do in a day, on the sandbox. */
+/** Sends the requests of a day from several customers, on the sandbox. */
 export async function makeTraffic(demo: Demo): Promise<DemoIds> {
   const customers: Customer[] = []
   for (const name of CUSTOMERS) customers.push(await makeCustomer(demo, name))

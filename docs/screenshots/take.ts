@@ -14,7 +14,7 @@ import { AUTHORITY_FILE, startTlsTarget } from '../../test/system/faults/harness
 import { type DemoIds, makeTraffic } from './demo-traffic.ts'
 
 const ADMIN_KEY = 'screenshots-admin-key-0123456789'
-/** As long as the clock of the gateway jumps ahead. */
+/** Duration of the traffic whose clock jumps through past days. */
 const PAST_MS = 23_000
 const README_FOLDER = fileURLToPath(new URL('../images/', import.meta.url))
 /** Three of these stand in the README. */
@@ -33,7 +33,7 @@ type Look = keyof typeof LOOKS
 interface Picture {
   name: string
   path: string
-  /** What is done on the page before. */
+  /** Runs before the picture is taken. */
   act?(page: Page): Promise<void>
   isInReadme?: boolean
   isInChinese?: boolean
@@ -163,7 +163,7 @@ async function takeAll(folder: string, look: Look, pictures: readonly Picture[])
   await page.context().close()
 }
 
-/** As WebP, which Playwright's own method does not write. */
+/** Writes WebP over the DevTools protocol: Playwright's own method does not write it. */
 async function takeForReadme(pictures: readonly Picture[]): Promise<void> {
   mkdirSync(README_FOLDER, { recursive: true })
   const page = await openSignIn({ viewport: { width: 1280, height: 900 }, colorScheme: 'light' })

@@ -31,7 +31,7 @@ const CLOSE_LIST = 0x5d
 const OPEN_OBJECT = 0x7b
 const CLOSE_OBJECT = 0x7d
 
-/** Where two escaped quotes are so near, a search for each next one takes longer than a look at each character. */
+/** Distance of two escaped quotes up to which reading each character is faster than a search for the next quote. */
 const NEAR_LENGTH = 8
 const WALKED_LENGTH = 64
 

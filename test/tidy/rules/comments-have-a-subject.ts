@@ -16,11 +16,11 @@ export const commentsHaveASubject: TidyRule = (tree) =>
 
 const BEGINNINGS = /^(?:Of|As|The same|Those|One of them|What|How|Where)\b/
 
-/** Folders whose comments were brought to the rule. */
-const CHECKED = /^(?:reliability)\/.*\.tsx?$/
+/** Folders whose comments are not brought to the rule yet. */
+const LATER = /^(?:src\/(?:adapters|http)|test)\//
 
 function isChecked({ path }: SourceFile): boolean {
-  return CHECKED.test(path)
+  return /\.tsx?$/.test(path) && !LATER.test(path)
 }
 
 /** Finds comments in the code: a line comment that follows another one continues it. */

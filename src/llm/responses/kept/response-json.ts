@@ -7,7 +7,7 @@ export function memberOf(json: string, name: string): string | undefined {
   return place && json.slice(place.start, place.end)
 }
 
-/** Where that value stands. */
+/** Returns the offsets of a member's value. */
 export function placeOf(json: string, name: string): { start: number; end: number } | undefined {
   let place: { start: number; end: number } | undefined
   walkMembers(json, json.indexOf('{'), (member, start, end) => {
