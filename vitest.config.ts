@@ -12,10 +12,10 @@ const BUNDLE = 'test/system/bundle/global-setup.ts'
 /** PostgreSQL and Redis. */
 const SERVERS = 'test/servers/global-setup.ts'
 
-/** Variables of each mode: all random values, or new ones in each run; for `npm run faults` also every round. */
+/** Values that the modes pass to the tests: how many random values are tried, and for `npm run faults` every round. */
 const ENVIRONMENTS: Readonly<Record<string, Record<string, string>>> = {
   all: { TEST_RUNS: 'all' },
-  rest: { TEST_RUNS: 'fresh' },
+  rest: { TEST_RUNS: 'rest' },
   faults: { TEST_RUNS: 'all', TEST_FAULTS: 'whole' },
 }
 const MEASURED = 'reliability/measured/*.test.ts'
@@ -48,7 +48,7 @@ class LongestFirst extends BaseSequencer {
 
 /**
  * `npm test` runs unit, api and engines; `npm run test:all` runs everything, and properties over all their values;
- * `npm run test:rest` runs what `npm test` did not: the other tiers, and what it sampled with every row and new values.
+ * `npm run test:rest` runs what `npm test` did not: the other tiers, and what it sampled with every row and other values.
  * Files of a worker share their modules, except in system and sdk-compat: loading them anew for each file took longer
  * than the tests.
  */

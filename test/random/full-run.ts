@@ -1,15 +1,15 @@
 /** `npm test` is to be quick and samples; `npm run test:rest` and `npm run test:all` try every row of every table. */
 export function isFullRun(): boolean {
-  return isWhole() || process.env.TEST_RUNS === 'fresh'
+  return isWhole() || process.env.TEST_RUNS === 'rest'
 }
 
 /**
- * How many random values are tried: `quick` in `npm test`, which draws the same ones every time; `fresh` in
- * `npm run test:rest`, which draws new ones every time; and `whole` in `npm run test:all` and `npm run faults`.
+ * How many random values are tried: `quick` in `npm test`, which draws the same ones every time; `rest` in
+ * `npm run test:rest`, which draws from a second seed; and `whole` in `npm run test:all` and `npm run faults`.
  */
-export function drawsOf({ quick, fresh, whole }: { quick: number; fresh: number; whole: number }): number {
+export function drawsOf({ quick, rest, whole }: { quick: number; rest: number; whole: number }): number {
   if (isWhole()) return whole
-  return isFullRun() ? fresh : quick
+  return isFullRun() ? rest : quick
 }
 
 function isWhole(): boolean {

@@ -5,11 +5,11 @@ import { seedOfRun } from './seed-of-run.ts'
 fc.configureGlobal({ seed: seedOfRun() })
 
 const QUICK_RUNS_MAX = 200
-const FRESH_RUNS_MAX = 500
+const REST_RUNS_MAX = 500
 
 export function runs(wanted: number): { numRuns: number } {
-  const [quick, fresh] = [Math.min(wanted, QUICK_RUNS_MAX), Math.min(wanted, FRESH_RUNS_MAX)]
-  return { numRuns: drawsOf({ quick, fresh, whole: wanted }) }
+  const [quick, rest] = [Math.min(wanted, QUICK_RUNS_MAX), Math.min(wanted, REST_RUNS_MAX)]
+  return { numRuns: drawsOf({ quick, rest, whole: wanted }) }
 }
 
 /** Properties over random values of the run's seed. */

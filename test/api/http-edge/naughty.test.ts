@@ -22,7 +22,7 @@ const TABLE = isFullRun() ? ALL : oneOfEachKind(ALL)
 /** Each of these goes into three requests. */
 const IN_HEADERS = isFullRun() ? NAUGHTY : NAUGHTY.filter((_, index) => index % 4 === 0)
 /** One operation gets every so many-th body and string. */
-const EVERY = drawsOf({ quick: 1, fresh: 8, whole: 1 })
+const EVERY = drawsOf({ quick: 1, rest: 8, whole: 1 })
 /** The metrics are written a few times a second at most, so that each of these waits for its turn. */
 const EVERY_OF_METRICS = 50
 

@@ -29,7 +29,7 @@ async function makeTasks(
 }
 
 /** As a whole, ten thousand tasks. */
-const SCALE = drawsOf({ quick: 100, fresh: 300, whole: 1_000 })
+const SCALE = drawsOf({ quick: 100, rest: 300, whole: 1_000 })
 
 describe(`${10 * SCALE} open tasks of three vendors, one of which hangs`, () => {
   let engine: OpenedEngine

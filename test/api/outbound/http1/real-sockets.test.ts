@@ -11,7 +11,7 @@ import { explain } from './differences.ts'
 import { type Outcome, type PlayedClient, record } from './play-reply.ts'
 import { drawReply, type ReplyCase } from './reply-cases.ts'
 
-const CASES = drawsOf({ quick: 200, fresh: 1_000, whole: 4_000 })
+const CASES = drawsOf({ quick: 200, rest: 1_000, whole: 4_000 })
 
 let server: Server
 let origin: URL

@@ -10,7 +10,7 @@ import { playReply } from './play-reply.ts'
 import { drawReply } from './reply-cases.ts'
 
 const WHOLE = 100_000
-const CASES = drawsOf({ quick: 2_000, fresh: 10_000, whole: WHOLE })
+const CASES = drawsOf({ quick: 2_000, rest: 10_000, whole: WHOLE })
 const AT_ONCE = 100
 
 test(`${CASES} replies: the same as with undici, or a difference that is listed`, {

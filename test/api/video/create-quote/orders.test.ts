@@ -14,7 +14,7 @@ import { startVideoApi, type VideoApi } from '../start-video-api.ts'
 
 /** As a whole 1,000 orders of each family over 5 catalogs: up to a minute, because each is quoted, ordered, made and read. */
 const CATALOGS = 5
-const ORDERS = drawsOf({ quick: 4, fresh: 40, whole: 200 })
+const ORDERS = drawsOf({ quick: 4, rest: 40, whole: 200 })
 
 const SECRETS = createSecrets('a secret of the tests, long enough')
 const RESOLUTIONS = ['480p', '720p', '1080p'] as const
