@@ -6,6 +6,7 @@ import { consoleAtSize } from './console-at-size.ts'
 import { type Figures, showFigures } from './figures.ts'
 import { growth, growthOfMost } from './growth.ts'
 import { holdAndSettle } from './hold-and-settle.ts'
+import { keptEnds } from './kept-ends.ts'
 import { keepSection, writePerformancePage } from './performance-page.ts'
 import { replyShapes } from './reply-shapes.ts'
 import { ROUNDS } from './rounds.ts'
@@ -52,11 +53,15 @@ const BENCHMARKS: Record<string, () => Promise<Figures[]>> = {
 }
 
 /** Run only by name. */
-const LONG: typeof BENCHMARKS = { 'growth-10m': growthOfMost, 'console-at-size': consoleAtSize }
+const BY_NAME: typeof BENCHMARKS = {
+  'growth-10m': growthOfMost,
+  'console-at-size': consoleAtSize,
+  'kept-ends': keptEnds,
+}
 
 const wanted = process.argv.slice(2).filter((word) => !word.startsWith('--'))
 const writesPage = wanted.length === 0 || process.argv.includes('--page')
-const all = { ...BENCHMARKS, ...LONG }
+const all = { ...BENCHMARKS, ...BY_NAME }
 const unknown = wanted.filter((name) => !(name in all))
 if (unknown.length > 0) {
   console.error(`There is no benchmark ${unknown.join(', ')}. There are: ${Object.keys(all).join(', ')}.`)
