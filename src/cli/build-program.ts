@@ -6,13 +6,11 @@ import type { Session, Verb } from './verb.ts'
 import { VERB_GROUPS, VERBS } from './verbs.ts'
 
 /** Builds a commander program from the table of verbs; it throws where commander would end the process. */
-export function buildProgram({
-  terminal,
-  session,
-}: {
+export function buildProgram(input: {
   terminal: Terminal
   session: Omit<Session, 'print' | 'notice' | 'openScreen'>
 }): Command {
+  const { terminal, session } = input
   const program = new Command('sluice')
     .description('Sluice, an AI gateway: video, assets and text models behind one HTTP service.')
     .version(VERSION, '-v, --version', 'print the version')

@@ -16,16 +16,13 @@ const MISUSED = 2
 const INTERRUPTED = 130
 
 /** Runs one command and resolves with the exit code: 0 done, 1 failed, 2 not understood, 130 left with Ctrl-C. */
-export async function runCommandLine({
-  args,
-  services,
-  terminal,
-}: {
+export async function runCommandLine(input: {
   /** Arguments after the program's name. */
   args: readonly string[]
   services: Services
   terminal: Terminal
 }): Promise<number> {
+  const { args, services, terminal } = input
   const program = buildProgram({ terminal, session: { services, operate } })
   try {
     await program.parseAsync(args, { from: 'user' })

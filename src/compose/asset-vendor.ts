@@ -12,15 +12,12 @@ interface AssetVendorParts {
 }
 
 /** Opens the first provider that keeps assets, with its own upstream. */
-export async function composeAssetVendor({
-  config,
-  providers,
-  tools,
-}: {
+export async function composeAssetVendor(input: {
   config: Config
   providers: readonly Provider[]
   tools: Pick<Tools, 'clock' | 'log' | 'metrics'>
 }): Promise<AssetVendorParts> {
+  const { config, providers, tools } = input
   for (const provider of providers) {
     const { assets } = driverOf(provider)
     const endpoint = assets?.endpointOf(provider)

@@ -36,14 +36,7 @@ export interface AssetParts {
 }
 
 /** Composes the use cases of assets and of verified people. */
-export function composeAssets({
-  vendor,
-  tools,
-  store,
-  publicBaseUrl,
-  sweepIntervalMs,
-  patienceMs,
-}: {
+export function composeAssets(input: {
   /** undefined: none is configured. */
   vendor: AssetVendor | undefined
   tools: Pick<Tools, 'clock' | 'deadlineClock' | 'log' | 'metrics' | 'newId' | 'secrets'>
@@ -53,6 +46,7 @@ export function composeAssets({
   /** Left out: each wait has its own default. */
   patienceMs?: number
 }): AssetParts {
+  const { vendor, tools, store, publicBaseUrl, sweepIntervalMs, patienceMs } = input
   const { assets, verifications, erasures } = store
   const pause = (ms: number) => sleep(ms, undefined, { ref: false })
   const retries = createWriteRetries({ ...tools, pause })

@@ -5,16 +5,13 @@ import type { DependencyCheck, Installation, ProviderHealth } from '../ports/ins
 import type { Config } from './config.ts'
 
 /** Composes the operators' view of this process. A running diagnosis is shared by concurrent callers. */
-export function composeInstallation({
-  config,
-  providers,
-  healthOf,
-}: {
+export function composeInstallation(input: {
   config: Config
   /** Includes those of the sandbox, where it answers. */
   providers: readonly Provider[]
   healthOf(provider: string): ProviderHealth
 }): Installation {
+  const { config, providers, healthOf } = input
   const running = new SingleFlight<readonly DependencyCheck[]>()
   const listProviders = () =>
     providers.map(({ name, driver, baseUrl, organizationId = null, models }) => ({

@@ -95,16 +95,13 @@ export function senderLater(...parts: Parameters<typeof composeSender>): SendCal
 const MEDIA_CONNECTIONS = 32
 
 /** Opens the links of vendors. They may lead to configured providers and to public addresses. */
-export function openMediaLater({
-  config,
-  tools,
-  origins,
-}: {
+export function openMediaLater(input: {
   config: Config
   tools: Pick<Tools, 'clock' | 'log' | 'metrics'>
   /** Addresses of providers; an empty text is skipped. */
   origins: readonly string[]
 }): OpenMedia {
+  const { config, tools, origins } = input
   const trustedOrigins = new Set(origins.flatMap((url) => URL.parse(url)?.origin ?? []))
   let opening: Promise<OpenMedia> | undefined
   const open = async () => {

@@ -139,17 +139,13 @@ function whyOfOthers(owner: string | undefined, standInOwner: string | undefined
 }
 
 /** A model must be in `sluice.yaml` and in the catalog; the log names at every start those that are not. */
-export function warnOfModels({
-  providers,
-  catalog,
-  runsSandbox,
-  log,
-}: {
+export function warnOfModels(tools: {
   providers: readonly Provider[]
   catalog: readonly PricedModel[]
   runsSandbox: boolean
   log: Log
 }): void {
+  const { providers, catalog, runsSandbox, log } = tools
   for (const { model, why } of unservedModels(providers, catalog))
     log.warn('model.unusable', { code: model, reason: why })
   // The sandbox serves the built-in rows; other rows were added for a vendor that comes later.

@@ -14,17 +14,13 @@ export interface Vendors {
 }
 
 /** Opens a driver with its own upstream for every configured provider that makes videos. */
-export async function composeVendors({
-  config,
-  providers,
-  catalog,
-  tools,
-}: {
+export async function composeVendors(input: {
   config: Config
   providers: readonly Provider[]
   catalog: readonly PricedModel[]
   tools: Tools
 }): Promise<Vendors> {
+  const { config, providers, catalog, tools } = input
   const { openProvider } = await composeOutside(config, tools)
   const vendors = new Map<string, Vendor>()
   const opened: Upstream[] = []

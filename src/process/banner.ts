@@ -1,15 +1,7 @@
 import type { Demo } from '../app/access/make-demo.ts'
 
 /** Text for a person when the server is ready. The commands work when pasted. */
-export function banner({
-  version,
-  url,
-  publicUrl,
-  engine,
-  sandboxUrl,
-  demo,
-  signInPath,
-}: {
+export function banner(input: {
   version: string
   /** Listening address. */
   url: string
@@ -21,6 +13,7 @@ export function banner({
   /** Path that signs in to the console once. */
   signInPath?: string | undefined
 }): string {
+  const { version, url, publicUrl, engine, sandboxUrl, demo, signInPath } = input
   const reached = publicUrl ?? url
   const lines = [`Sluice ${version} is ready on ${url} (store: ${engine})`]
   if (publicUrl !== undefined) lines.push(`Clients reach it at ${publicUrl}`)

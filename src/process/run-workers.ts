@@ -17,14 +17,7 @@ const OVERTIME_MS = CLOSING_MS_MAX + 3_000
 type PrimaryState = 'starting' | 'serving' | 'stopping'
 
 /** Runs the primary of `serve --workers N`. Resolves with the exit code, in brackets above. */
-export async function runWorkers({
-  count,
-  graceMs,
-  environment,
-  clock,
-  log,
-  onReady,
-}: {
+export async function runWorkers(tools: {
   count: number
   graceMs: number
   /** Added to the environment of the workers. */
@@ -33,6 +26,7 @@ export async function runWorkers({
   log: Log
   onReady(port: number): void
 }): Promise<number> {
+  const { count, graceMs, environment, clock, log, onReady } = tools
   const ended = Promise.withResolvers<number>()
   const stopping = new AbortController()
   const births = new Map<Worker, number>()

@@ -11,19 +11,14 @@ import type { Checkpoint } from '../ports/checkpoint.ts'
 import { closeGateway } from './close-gateway.ts'
 
 /** Runs one serving process, from its composition to its last log line. Resolves when it has stopped. */
-export async function serveUntilSignal({
-  config,
-  checkpoint,
-  inCluster,
-  sandboxUrl,
-  onReady,
-}: {
+export async function serveUntilSignal(input: {
   config: Config
   checkpoint: Checkpoint
   inCluster: boolean
   sandboxUrl?: string | undefined
   onReady?(gateway: Gateway, url: string): Promise<void>
 }): Promise<void> {
+  const { config, checkpoint, inCluster, sandboxUrl, onReady } = input
   tuneEngine()
   const gateway = await composeGateway({ config, checkpoint, inCluster, sandboxUrl })
   endOnFault(gateway)
@@ -122,14 +117,7 @@ const QUIET_LOOKS = 5
  * The signal of an orchestrator always gets the whole time of leaving: clients that open a connection for each call, and
  * load balancers that check once a second, have none open when we look. Ctrl-C does not wait when no client is connected.
  */
-export async function drainServer({
-  server,
-  drain,
-  idle = async () => {},
-  graceMs,
-  notReadyMs,
-  requestedBy,
-}: {
+export async function drainServer(input: {
   server: HttpServer
   drain: DrainState
   /** Resolves when no work without a connection runs. */
@@ -139,6 +127,7 @@ export async function drainServer({
   notReadyMs: number
   requestedBy: 'orchestrator' | 'person'
 }): Promise<void> {
+  const { server, drain, idle = async () => {}, graceMs, notReadyMs, requestedBy } = input
   const leavingMs = Math.min(graceMs * NOT_READY_SHARE_MAX, notReadyMs)
   const finalEventMs = Math.min(graceMs * FINAL_EVENT_SHARE, FINAL_EVENT_MS_MAX)
 

@@ -16,15 +16,12 @@ import { runWorkers } from './run-workers.ts'
 import { serveUntilSignal } from './serve-until-signal.ts'
 
 /** Runs `sluice serve`: this process alone, or the primary of several. Resolves when the server has stopped. */
-export async function startServer({
-  config,
-  workers = 1,
-  checkpoint = passCheckpoint,
-}: {
+export async function startServer(input: {
   config: Config
   workers?: number | undefined
   checkpoint?: Checkpoint
 }): Promise<void> {
+  const { config, workers = 1, checkpoint = passCheckpoint } = input
   try {
     if (cluster.isWorker) await serveUntilSignal({ config, checkpoint, inCluster: true })
     else await servePrimary({ config, workers, checkpoint })
@@ -35,15 +32,12 @@ export async function startServer({
   }
 }
 
-async function servePrimary({
-  config,
-  workers,
-  checkpoint,
-}: {
+async function servePrimary(input: {
   config: Config
   workers: number
   checkpoint: Checkpoint
 }): Promise<void> {
+  const { config, workers, checkpoint } = input
   const decision = decideSandbox(config)
   if (decision.kind === 'refused') throw new ConfigError([decision.fault])
   const sandbox = decision.kind === 'run' ? await composeSandbox(config) : undefined
@@ -56,15 +50,12 @@ async function servePrimary({
   }
 }
 
-function serveAlone({
-  config,
-  checkpoint,
-  sandbox,
-}: {
+function serveAlone(input: {
   config: Config
   checkpoint: Checkpoint
   sandbox: Sandbox | undefined
 }): Promise<void> {
+  const { config, checkpoint, sandbox } = input
   const onReady = async (gateway: Gateway, url: string) => {
     const signInPath = isLoopback(config.http.host) ? await gateway.makeSignInPath() : undefined
     greet({ config, url, sandbox, demo: await demoFor(config, gateway), signInPath })
@@ -72,15 +63,12 @@ function serveAlone({
   return serveUntilSignal({ config, checkpoint, inCluster: false, sandboxUrl: sandbox?.url, onReady })
 }
 
-async function leadWorkers({
-  config,
-  workers,
-  sandbox,
-}: {
+async function leadWorkers(input: {
   config: Config
   workers: number
   sandbox: Sandbox | undefined
 }): Promise<void> {
+  const { config, workers, sandbox } = input
   const { clock, log } = composePrimary(config)
   process.exitCode = await runWorkers({
     count: workers,
@@ -105,19 +93,14 @@ async function demoFor(config: Config, gateway: Gateway): Promise<Demo | undefin
   return embedded ? gateway.makeDemo() : undefined
 }
 
-function greet({
-  config,
-  url,
-  sandbox,
-  demo,
-  signInPath,
-}: {
+function greet(input: {
   config: Config
   url: string
   sandbox: Sandbox | undefined
   demo: Demo | undefined
   signInPath?: string | undefined
 }): void {
+  const { config, url, sandbox, demo, signInPath } = input
   process.stdout.write(
     banner({
       version: VERSION,

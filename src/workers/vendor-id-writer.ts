@@ -6,13 +6,11 @@ const GATHER_MS = 20
 const RETRY_MS = 1_000
 
 /** Writes the ids of replies in groups, a moment after the first one came. Sets no timer while none waits. */
-export function startVendorIdWriter({
-  vendorIds,
-  log,
-}: {
+export function startVendorIdWriter(tools: {
   vendorIds: Pick<VendorIds, 'waiting' | 'writeGroup' | 'whenDue'>
   log: Log
 }): Loop {
+  const { vendorIds, log } = tools
   let isStopped = false
   let running: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined

@@ -49,19 +49,14 @@ interface KnownKey {
  * Asks the memory first; for an unknown key it checks shape, checksum and mark, and only then the digest and the store. The
  * memory is indexed by the key itself: it is never written anywhere, and a digest per request would cost more than the rest.
  */
-export function authenticate({
-  apiKeys,
-  secretChange,
-  secrets,
-  clock,
-  log,
-}: {
+export function authenticate(tools: {
   apiKeys: ApiKeyStore
   secretChange: Pick<SecretChangeStore, 'replaceDigest'>
   secrets: Secrets
   clock: Clock
   log: Log
 }): KeyAccess {
+  const { apiKeys, secretChange, secrets, clock, log } = tools
   const moveDigest = moveDigestOf({ table: 'api_keys', secretChange, secrets, log })
   const bounded = boundUnknownKeys({ clock, log })
   const known = createTtlCache<KnownKey | undefined>({
@@ -108,15 +103,12 @@ export function authenticate({
 }
 
 /** Revocations spread at once where the cache is shared; elsewhere the memory expires. */
-export async function forgetRevokedKeys({
-  cache,
-  forgetKey,
-  log,
-}: {
+export async function forgetRevokedKeys(tools: {
   cache: Cache
   forgetKey(digest: string): void
   log: Log
 }): Promise<void> {
+  const { cache, forgetKey, log } = tools
   try {
     await cache.subscribe(KEY_REVOKED_TOPIC, forgetKey)
   } catch (error) {

@@ -8,15 +8,12 @@ type LookUps = Pick<
 >
 
 /** Reads for operators. An unknown organization is an error, not an empty list. */
-export function lookUpTenants({
-  organizations,
-  users,
-  apiKeys,
-}: {
+export function lookUpTenants(tools: {
   organizations: OrganizationStore
   users: UserStore
   apiKeys: ApiKeyStore
 }): LookUps {
+  const { organizations, users, apiKeys } = tools
   const showOrganization: Operator['showOrganization'] = async (id) => {
     const organization = await organizations.find(id)
     if (organization === undefined) throw noSuch('organization', id)

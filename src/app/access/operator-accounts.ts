@@ -45,17 +45,13 @@ export function revokeOperator({
 export type FindOperator = (token: string) => Promise<OperatorAccount | undefined>
 
 /** A made-up token is recognised by its mark. A real one is looked up each time, so that a revocation acts at once. */
-export function findOperator({
-  operators,
-  secretChange,
-  secrets,
-  log,
-}: {
+export function findOperator(tools: {
   operators: Pick<OperatorStore, 'findByToken'>
   secretChange: Pick<SecretChangeStore, 'replaceDigest'>
   secrets: Secrets
   log: Log
 }): FindOperator {
+  const { operators, secretChange, secrets, log } = tools
   const moveDigest = moveDigestOf({ table: 'operators', secretChange, secrets, log })
   return async (token) => {
     if (!isOwnToken(token, TOKEN_START, secrets)) return undefined

@@ -28,14 +28,7 @@ const BOUND_TO = 'openid sign-in'
  *           -> refused   another browser, another state, a used code, a wrong token, or ten minutes have passed
  *           -> no-role   the person is known, and no value of the claim gives a role
  */
-export function signInByOpenId({
-  provider,
-  returnUrl,
-  roleValues,
-  sessions,
-  secrets,
-  clock,
-}: {
+export function signInByOpenId(tools: {
   provider: OpenIdProvider
   /** Known once the server listens. */
   returnUrl(): string
@@ -44,6 +37,7 @@ export function signInByOpenId({
   secrets: Secrets
   clock: Clock
 }): SignInByOpenId {
+  const { provider, returnUrl, roleValues, sessions, secrets, clock } = tools
   return {
     async begin() {
       const { url, attempt } = await provider.begin(returnUrl())

@@ -7,15 +7,12 @@ import { encryptUrl } from './asset-url.ts'
 /** Stores a vendor's snapshot if it changes the asset: an end, or a fresh link. Returns the asset after the change. */
 export type ApplyAssetSnapshot = (asset: StoredAsset, snapshot: AssetSnapshot) => Promise<StoredAsset>
 
-export function applyAssetSnapshot({
-  assets,
-  secrets,
-  clock,
-}: {
+export function applyAssetSnapshot(tools: {
   assets: Pick<AssetStore, 'move'>
   secrets: Secrets
   clock: Clock
 }): ApplyAssetSnapshot {
+  const { assets, secrets, clock } = tools
   return async (asset, { status, url, error }) => {
     const isNews = asset.status === 'processing' ? status !== 'processing' : status === asset.status
     if (!isNews || (asset.status === 'failed' && status === 'failed')) return asset

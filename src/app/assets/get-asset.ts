@@ -15,19 +15,14 @@ export type GetAsset = (question: {
 }) => Promise<AssetView>
 
 /** Returns an asset of the calling organization, in the latest state that the vendor reports in time. */
-export function getAsset({
-  vendor,
-  assets,
-  sync,
-  secrets,
-  clock,
-}: {
+export function getAsset(tools: {
   vendor: AssetVendor | undefined
   assets: Pick<AssetStore, 'find'>
   sync: SyncAsset
   secrets: Secrets
   clock: Clock
 }): GetAsset {
+  const { vendor, assets, sync, secrets, clock } = tools
   return async ({ id, caller: { organizationId } }) => {
     demandVendor(vendor)
     const asset = couldBeAssetId(id) ? await assets.find({ id, organizationId }) : undefined

@@ -17,19 +17,14 @@ export interface AssetViewPage {
 export type ListAssets = (question: { query: AssetQuery; caller: Caller }) => Promise<AssetViewPage>
 
 /** Lists one page of a group from the store. An unknown group, or one of another organization, is an error, not an empty list. */
-export function listAssets({
-  vendor,
-  assets,
-  refresh,
-  secrets,
-  clock,
-}: {
+export function listAssets(tools: {
   vendor: AssetVendor | undefined
   assets: Pick<AssetStore, 'list' | 'findGroup' | 'findDefaultGroup'>
   refresh: RefreshPage
   secrets: Secrets
   clock: Clock
 }): ListAssets {
+  const { vendor, assets, refresh, secrets, clock } = tools
   return async ({ query, caller: { organizationId } }) => {
     const { provider } = demandVendor(vendor)
     const group = await findGroup(provider, query.groupId, organizationId)

@@ -13,19 +13,14 @@ import { type AssetVendor, demandVendor } from './asset-vendor.ts'
 import type { SyncAsset } from './sync-asset.ts'
 
 /** The vendor that keeps an asset gets its ticket; any other vendor gets a link. */
-export function resolveAssets({
-  vendor,
-  assets,
-  sync,
-  secrets,
-  clock,
-}: {
+export function resolveAssets(tools: {
   vendor: AssetVendor | undefined
   assets: Pick<AssetStore, 'findAll'>
   sync: SyncAsset
   secrets: Secrets
   clock: Clock
 }): AssetResolver {
+  const { vendor, assets, sync, secrets, clock } = tools
   return {
     async resolve({ organizationId, request, family, references, provider }) {
       demandVendor(vendor)

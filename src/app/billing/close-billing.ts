@@ -12,15 +12,7 @@ const RETRY_MS = 100
  * the work of the loops included. When the store stays unreachable past it, waiting rows are lost and counted, and the
  * leases expire by themselves.
  */
-export async function closeBilling({
-  allowances,
-  buffer,
-  end,
-  stopLoops,
-  log,
-  pause,
-  patienceMs,
-}: {
+export async function closeBilling(tools: {
   allowances: Allowances
   buffer: UsageBuffer
   end: GroupEnd
@@ -30,6 +22,7 @@ export async function closeBilling({
   pause: Pause
   patienceMs: number
 }): Promise<void> {
+  const { allowances, buffer, end, stopLoops, log, pause, patienceMs } = tools
   const late = new AbortController()
   void pause(patienceMs).then(() => late.abort())
   allowances.stop()

@@ -28,15 +28,8 @@ export interface GiveBack {
 }
 
 /** When the store cannot be reached the hold expires by itself, so giving back does not reject. */
-export function createGiveBack({
-  usage,
-  clock,
-  log,
-}: {
-  usage: UsageStore
-  clock: Clock
-  log: Log
-}): GiveBack {
+export function createGiveBack(tools: { usage: UsageStore; clock: Clock; log: Log }): GiveBack {
+  const { usage, clock, log } = tools
   return { rest, part, all, unconfirmed }
 
   function rest(account: Account): Promise<void> {

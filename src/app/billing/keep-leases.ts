@@ -27,17 +27,13 @@ const RETRY_AFTER_SECONDS = 5
  * Makes one pass over all accounts. Leases are renewed first, also those that go back: while the store is unreachable this
  * rejects, and a lease that could not be given back can still be spent.
  */
-export async function keepLeases({
-  accounts,
-  giveBack,
-  usage,
-  clock,
-}: {
+export async function keepLeases(tools: {
   accounts: Accounts
   giveBack: GiveBack
   usage: UsageStore
   clock: Clock
 }): Promise<void> {
+  const { accounts, giveBack, usage, clock } = tools
   const nowMs = clock.monotonicMs()
   const due: Account[] = []
   const unconfirmed: Account[] = []

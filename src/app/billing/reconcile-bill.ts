@@ -73,19 +73,14 @@ interface Ours extends Pick<ReconciledRow, 'id' | 'organizationId' | 'status' | 
  * Reads the bill first and keeps it by id; then looks up every task and text request of the provider around that time.
  * Tickets are encrypted with a random part, so they cannot be looked up in the store.
  */
-export function reconcileBill({
-  tasks,
-  usageReports,
-  secrets,
-  clock,
-  pageRows = PAGE_ROWS,
-}: {
+export function reconcileBill(tools: {
   tasks: Pick<TaskStore, 'listForOperator' | 'listAttempts'>
   usageReports: Pick<UsageReportStore, 'listText'>
   secrets: Secrets
   clock: Clock
   pageRows?: number
 }): ReconcileBill {
+  const { tasks, usageReports, secrets, clock, pageRows = PAGE_ROWS } = tools
   return async ({ provider, columns, file, from, to, onProgress }) => {
     const { fromMs, toMs } = parseUsageQuery({ from, to }, clock.nowMs())
     const period = { provider, fromMs, toMs }

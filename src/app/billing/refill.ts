@@ -158,15 +158,12 @@ export function createRefill(tools: RefillTools): Refill {
 }
 
 /** Calls `wanted` when another replica is short of an organization's money. */
-export async function subscribeToWantedAllowances({
-  cache,
-  log,
-  wanted,
-}: {
+export async function subscribeToWantedAllowances(tools: {
   cache: Cache
   log: Log
   wanted(organizationId: string): void
 }): Promise<void> {
+  const { cache, log, wanted } = tools
   try {
     await cache.subscribe(ALLOWANCE_WANTED_TOPIC, wanted)
   } catch (error) {

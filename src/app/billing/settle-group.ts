@@ -17,18 +17,14 @@ export interface GroupEnd {
   daysDone(): Promise<void>
 }
 
-export function createGroupEnd({
-  days,
-  log,
-  metrics,
-  onCharge,
-}: {
+export function createGroupEnd(tools: {
   days: SpendingDays
   log: Log
   metrics: Metrics
   /** Called before the paid money is free again. */
   onCharge(charge: UsageCharge): void
 }): GroupEnd {
+  const { days, log, metrics, onCharge } = tools
   /** The next group does not wait for the days: their cache may be slow or unreachable while the store works. */
   const unfinished = new Set<Promise<void>>()
   const inBackground = (work: Promise<unknown>) => {

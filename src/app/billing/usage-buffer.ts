@@ -38,14 +38,7 @@ interface WaitingGroup {
 }
 
 /** A group that may have been written although the answer was lost is retried unchanged: the write is idempotent. */
-export function createUsageBuffer({
-  usage,
-  clock,
-  newId,
-  log,
-  metrics,
-  end,
-}: {
+export function createUsageBuffer(tools: {
   usage: UsageStore
   clock: Clock
   newId: NewId
@@ -53,6 +46,7 @@ export function createUsageBuffer({
   metrics: Metrics
   end: GroupEnd
 }): UsageBuffer {
+  const { usage, clock, newId, log, metrics, end } = tools
   let rows: Spent[] = []
   let groups: WaitingGroup[] = []
   let inGroups = 0

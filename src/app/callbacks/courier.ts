@@ -33,15 +33,7 @@ export interface DueStore<Due extends DueMessage> {
   giveBack(unsent: { callbackId: string; fence: number; nextAttemptAtMs: number }): Promise<void>
 }
 
-export function createCourier<Due extends DueMessage>({
-  callbacks,
-  deliver,
-  clock,
-  pause,
-  log,
-  slots = SLOTS,
-  slotsEach = SLOTS_EACH,
-}: {
+export function createCourier<Due extends DueMessage>(tools: {
   callbacks: DueStore<Due>
   deliver: Deliver<Due>
   clock: Clock
@@ -50,6 +42,7 @@ export function createCourier<Due extends DueMessage>({
   slots?: number
   slotsEach?: number
 }): Courier {
+  const { callbacks, deliver, clock, pause, log, slots = SLOTS, slotsEach = SLOTS_EACH } = tools
   const runner = createLeaseRunner<MessageJob<Due>>({
     // A lease is the longest pause of a message.
     prepare: bringForward({

@@ -25,13 +25,8 @@ export function keepCatalog(
  * Returns the models of the store. A new store gets the built-in ones first, as at the start of a server: a catalog that an
  * operator applies before that start must not keep them out.
  */
-async function storedCatalog({
-  models,
-  clock,
-}: {
-  models: ModelStore
-  clock: Clock
-}): Promise<PricedModel[]> {
+async function storedCatalog(tools: { models: ModelStore; clock: Clock }): Promise<PricedModel[]> {
+  const { models, clock } = tools
   await models.fillWhenEmpty(builtInModels(clock.nowMs()))
   return models.list()
 }

@@ -45,12 +45,7 @@ interface CatalogReading {
 }
 
 /** Keeps the models and prices of a process in memory. */
-export function openPriceBook({
-  models,
-  clock,
-  offers,
-  ownerOf = () => undefined,
-}: {
+export function openPriceBook(tools: {
   models: ModelStore
   clock: Clock
   /** Whether clients can use the model. */
@@ -58,6 +53,7 @@ export function openPriceBook({
   /** Returns the one organization that may use the model; undefined: all of them. */
   ownerOf?: (model: PricedModel) => string | undefined
 }): PriceBook {
+  const { models, clock, offers, ownerOf = () => undefined } = tools
   let current: CatalogReading | undefined
   const memory = createTtlCache<CatalogReading>({
     clock,

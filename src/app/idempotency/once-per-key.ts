@@ -16,17 +16,13 @@ export type OncePerKey = (
   run: (claimId: string) => Promise<object>,
 ) => Promise<object>
 
-export function oncePerKey({
-  adminRequests,
-  secrets,
-  newId,
-  clock,
-}: {
+export function oncePerKey(tools: {
   adminRequests: AdminRequestStore
   secrets: Secrets
   newId: NewId
   clock: Clock
 }): OncePerKey {
+  const { adminRequests, secrets, newId, clock } = tools
   return async ({ actor, key, bodyDigest }, run) => {
     const id = newId('adm')
     const nowMs = clock.nowMs()

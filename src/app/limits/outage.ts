@@ -9,15 +9,12 @@ export interface Outage {
   ended(): boolean
 }
 
-export function watchOutage({
-  limit,
-  log,
-  metrics,
-}: {
+export function watchOutage(tools: {
   limit: 'rate' | 'day'
   log: Log
   metrics: Pick<Metrics, 'limitKeptLocally'>
 }): Outage {
+  const { limit, log, metrics } = tools
   let isOn = false
   return {
     began(error) {

@@ -23,19 +23,14 @@ const PAUSE_MS_MAX = 20
  * Applies the four rules of the contract. The cache is read before the store, and is changed only if it is still the same:
  * when two run at once, the one that read the older row does not write last.
  */
-export function syncLimitCache({
-  buckets,
-  users,
-  ledger,
-  calendar,
-  clock,
-}: {
+export function syncLimitCache(tools: {
   buckets: DayBuckets
   users: Pick<UserStore, 'find'>
   ledger: Pick<LedgerStore, 'readDay'>
   calendar: Calendar
   clock: Clock
 }): SyncLimitCache {
+  const { buckets, users, ledger, calendar, clock } = tools
   return async (userId, reach) => {
     for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
       const seen = await buckets.readLimit(userId)

@@ -43,19 +43,14 @@ interface LimitReading {
  * Remembers each user's row, and syncs the cache when it differs from the row. A row that the sync would refuse changes
  * nothing: the last good entry stays in force.
  */
-export function userLimits({
-  users,
-  buckets,
-  syncLimitCache,
-  clock,
-  log,
-}: {
+export function userLimits(tools: {
   users: Pick<UserStore, 'find'>
   buckets: Pick<DayBuckets, 'readLimit' | 'writeLimit'>
   syncLimitCache: SyncLimitCache
   clock: Clock
   log: Log
 }): UserLimits {
+  const { users, buckets, syncLimitCache, clock, log } = tools
   const known = createTtlCache<LimitReading>({
     clock,
     freshMs: FRESH_MS,

@@ -17,15 +17,12 @@ export type GetTextReceipt = (question: {
 }) => Promise<string>
 
 /** A receipt belongs to the key of its task. It stays when the task is deleted or dropped. */
-export function getTaskReceipt({
-  receipts,
-  tasks,
-  append,
-}: {
+export function getTaskReceipt(tools: {
   receipts: Pick<ReceiptStore, 'find' | 'findTask'>
   tasks: Pick<TaskStore, 'find'>
   append: AppendReceipt
 }): GetTaskReceipt {
+  const { receipts, tasks, append } = tools
   return async ({ id, caller: { keyId } }) => {
     const made = await receipts.find(id)
     if (made !== undefined && made.keyId === keyId && id.startsWith('task_')) return made.jws
@@ -40,19 +37,14 @@ export function getTaskReceipt({
  * The receipt of a text request is made from its usage row when a client first asks for it: most are never requested.
  * Afterwards it does not need the row. The entry of a revocation is found by the group of the person.
  */
-export function getTextReceipt({
-  receipts,
-  usageReports,
-  tasks,
-  append,
-  ofTask,
-}: {
+export function getTextReceipt(tools: {
   receipts: Pick<ReceiptStore, 'find' | 'findOfRequest'>
   usageReports: Pick<UsageReportStore, 'findText' | 'findRowsFrom'>
   tasks: Pick<TaskStore, 'findForOperator'>
   ofTask: GetTaskReceipt
   append: AppendReceipt
 }): GetTextReceipt {
+  const { receipts, usageReports, tasks, append, ofTask } = tools
   return async ({ requestId: requestedId, caller }) => {
     const { organizationId } = caller
     const there = await findMade(requestedId)

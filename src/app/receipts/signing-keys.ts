@@ -67,13 +67,11 @@ const FRESH_MS = 1_000
 
 export type ListReceiptKeys = () => Promise<KeySet>
 
-export function listReceiptKeys({
-  receipts,
-  clock,
-}: {
+export function listReceiptKeys(tools: {
   receipts: Pick<ReceiptStore, 'listKeys'>
   clock: Clock
 }): ListReceiptKeys {
+  const { receipts, clock } = tools
   let read: { atMs: number; keys: Promise<KeySet> } | undefined
   return () => {
     const nowMs = clock.monotonicMs()

@@ -16,17 +16,13 @@ export type CountTokens = (command: TextCommand) => Promise<number>
 const PATIENCE_MS = 10_000
 
 /** Takes the vendor's own count. Without one, or when the vendor fails, the gateway estimates. */
-export function countTokens({
-  prices,
-  chooseRoute,
-  keepToOwnIds,
-  patienceMs = PATIENCE_MS,
-}: {
+export function countTokens(input: {
   prices: PriceBook
   chooseRoute: ChooseRoute
   keepToOwnIds: KeepToOwnIds
   patienceMs?: number
 }): CountTokens {
+  const { prices, chooseRoute, keepToOwnIds, patienceMs = PATIENCE_MS } = input
   return async (command) => {
     const { endpoint, caller } = command
     const name = requireAllowedModel(caller, String(command.body.value.model))

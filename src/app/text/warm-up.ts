@@ -10,19 +10,14 @@ import type { ChooseRoute } from './route/choose-route.ts'
  * Answers requests for no output without a vendor and free of charge: the model is checked, and the next request of the
  * connection can continue from the id. Every other request passes unchanged.
  */
-export function answerWarmUps({
-  answer,
-  prices,
-  chooseRoute,
-  clock,
-  newId,
-}: {
+export function answerWarmUps(tools: {
   answer: AnswerText
   prices: PriceBook
   chooseRoute: ChooseRoute
   clock: Clock
   newId: NewId
 }): AnswerText {
+  const { answer, prices, chooseRoute, clock, newId } = tools
   return async (command, sink) => {
     if (command.isWarmUp !== true) return answer(command, sink)
     const { endpoint, caller, body } = command

@@ -31,15 +31,12 @@ type VideoLine = {
   priceMicros: number
 }
 
-export function exportFocus({
-  usageReports,
-  organizations,
-  clock,
-}: {
+export function exportFocus(tools: {
   usageReports: Pick<UsageReportStore, 'listText' | 'listVideo'>
   organizations: Pick<OrganizationStore, 'list'>
   clock: Clock
 }): ExportFocus {
+  const { usageReports, organizations, clock } = tools
   return async function* days({ organizationId, from, to }) {
     const { fromMs, toMs } = parseUsageQuery({ from, to }, clock.nowMs())
     const names = new Map((await organizations.list()).map(({ id, name }) => [id, name]))

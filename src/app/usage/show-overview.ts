@@ -21,17 +21,13 @@ export interface Overview {
 export type ShowOverview = (period: { from?: string; to?: string }) => Promise<Overview>
 
 /** Reads the first page of a console in one call, from sums and from indexes of open rows alone. */
-export function showOverview({
-  usageReports,
-  tasks,
-  deployment,
-  clock,
-}: {
+export function showOverview(tools: {
   usageReports: Pick<UsageReportStore, 'readPeriod'>
   tasks: Pick<TaskStore, 'countSetAside'>
   deployment: Pick<Store['deployment'], 'countOpenWork'>
   clock: Clock
 }): ShowOverview {
+  const { usageReports, tasks, deployment, clock } = tools
   return async ({ from, to }) => {
     const nowMs = clock.nowMs()
     const by = from === undefined && to === undefined ? 'hour' : 'day'

@@ -21,15 +21,12 @@ export type SumUsage = (
 ) => Promise<UsagePage>
 
 /** Reads one sum more than the limit: if it is there, another page follows. */
-export function sumUsage({
-  usageReports,
-  secrets,
-  clock,
-}: {
+export function sumUsage(tools: {
   usageReports: Pick<UsageReportStore, 'sum'>
   secrets: Secrets
   clock: Clock
 }): SumUsage {
+  const { usageReports, secrets, clock } = tools
   return async ({ organizationId, limit, cursor, ...raw }) => {
     const binding = `usage-cursor:${organizationId ?? ''}`
     const { query, after } = cursor === undefined ? firstPage(raw) : readCursor(cursor, binding, raw)

@@ -12,14 +12,12 @@ const GROUP_START = 'group_'
 /** Returns the same link for as long as the group is kept: it is the person's only credential. */
 export type ConsentUrlOf = (groupId: string) => string
 
-export function consentUrlOf({
-  secrets,
-  publicBaseUrl,
-}: {
+export function consentUrlOf(tools: {
   secrets: Secrets
   /** Address of the gateway for browsers, without a final slash. */
   publicBaseUrl: () => string
 }): ConsentUrlOf {
+  const { secrets, publicBaseUrl } = tools
   return (groupId) => {
     const number = Buffer.from(groupId.slice(GROUP_START.length), 'hex')
     const bytes = Buffer.concat([number, secrets.mark(marked(number), MARK_BYTES)])

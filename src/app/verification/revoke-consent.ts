@@ -34,13 +34,7 @@ const UNKNOWN_PER_MINUTE_MAX = 30
 const VISITS_PER_MINUTE_MAX = 30
 
 /** Shows the consent to a verified person and revokes it. The link is the only credential of the person. */
-export function consents({
-  erasures,
-  removers,
-  secrets,
-  clock,
-  newId,
-}: {
+export function consents(tools: {
   erasures: Pick<ErasureStore, 'findConsent' | 'revokeConsent'>
   /** Providers whose copies this gateway has removed. */
   removers: readonly string[]
@@ -48,6 +42,7 @@ export function consents({
   clock: Clock
   newId: NewId
 }): Consents {
+  const { erasures, removers, secrets, clock, newId } = tools
   const unknown = boundPerMinute({ clock, max: UNKNOWN_PER_MINUTE_MAX })
   const visits = boundPerMinute({ clock, max: VISITS_PER_MINUTE_MAX })
 

@@ -16,14 +16,7 @@ export type StartVerification = (command: {
 /** Lifetime of the vendor's link. */
 const VALID_MS = 30 * 60_000
 
-export function startVerification({
-  vendor,
-  verifications,
-  publicBaseUrl,
-  newId,
-  clock,
-  secrets,
-}: {
+export function startVerification(tools: {
   vendor: AssetVendor | undefined
   verifications: Pick<VerificationStore, 'create'>
   /** Address of the gateway for browsers, without a final slash. */
@@ -32,6 +25,7 @@ export function startVerification({
   clock: Clock
   secrets: Secrets
 }): StartVerification {
+  const { vendor, verifications, publicBaseUrl, newId, clock, secrets } = tools
   return async ({ request: { callbackUrl, language }, caller: { organizationId } }) => {
     const { provider, driver } = demandVendor(vendor)
     const state = makeState(secrets)

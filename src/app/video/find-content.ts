@@ -17,19 +17,14 @@ export interface FindContent {
 export type OpenContent = (part: { range: string | undefined; signal: AbortSignal }) => Promise<Media>
 
 /** The vendor is asked for a fresh link first, as for the owner. */
-export function findContent({
-  tasks,
-  operatorPages,
-  getTask,
-  getAsset,
-  openMedia,
-}: {
+export function findContent(tools: {
   tasks: Pick<TaskStore, 'findForOperator'>
   operatorPages: Pick<OperatorPageStore, 'assets'>
   getTask: GetTask
   getAsset: GetAsset
   openMedia: OpenMedia
 }): FindContent {
+  const { tasks, operatorPages, getTask, getAsset, openMedia } = tools
   return {
     async ofTask(id) {
       const task = await tasks.findForOperator(id)

@@ -9,15 +9,12 @@ import type { SyncTask } from './sync-task.ts'
 export type GetTask = (question: { id: string; caller: Pick<Caller, 'keyId'> }) => Promise<TaskView>
 
 /** Returns a task of the calling key, in the latest state that the vendor reports in time. */
-export function getTask({
-  tasks,
-  sync,
-  secrets,
-}: {
+export function getTask(tools: {
   tasks: Pick<TaskStore, 'find'>
   sync: SyncTask
   secrets: Secrets
 }): GetTask {
+  const { tasks, sync, secrets } = tools
   return async ({ id, caller }) => {
     const task = await tasks.find({ id, keyId: caller.keyId })
     if (task === undefined) throw new ApiError('task_not_found')

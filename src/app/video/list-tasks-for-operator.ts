@@ -10,17 +10,13 @@ import { reportTask } from './task-report.ts'
 const SILENT_MS = 15 * 60_000
 
 /** Lists the latest tasks of one organization or of all. An unknown organization is an error, not an empty list. */
-export function listTasksForOperator({
-  tasks,
-  organizations,
-  secrets,
-  clock,
-}: {
+export function listTasksForOperator(tools: {
   tasks: Pick<TaskStore, 'listForOperator'>
   organizations: Pick<OrganizationStore, 'find'>
   secrets: Secrets
   clock: Clock
 }): Operator['listTasks'] {
+  const { tasks, organizations, secrets, clock } = tools
   return async ({ isStuck = false, ...query }) => {
     const { organizationId } = query
     if (organizationId !== undefined && (await organizations.find(organizationId)) === undefined)

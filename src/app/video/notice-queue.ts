@@ -25,19 +25,14 @@ export type TakeNotice = NoticeQueue['take']
  * that finds no room is dropped: the sweep polls its task anyway. Some slots and some room are reserved, so that one
  * organization cannot use them all.
  */
-export function createNoticeQueue({
-  processNotice,
-  secrets,
-  log,
-  slots = SLOTS,
-  waitingMax = WAITING_MAX,
-}: {
+export function createNoticeQueue(tools: {
   processNotice: ProcessNotice
   secrets: Secrets
   log: Log
   slots?: number
   waitingMax?: number
 }): NoticeQueue {
+  const { processNotice, secrets, log, slots = SLOTS, waitingMax = WAITING_MAX } = tools
   const waiting = sharesOf(waitingMax, 8)
   const jobs = new JobSlots<NoticeJob>({ slots, slotsEach: sharesOf(slots, 8).each, run })
   const leaving = new AbortController()

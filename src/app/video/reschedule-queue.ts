@@ -9,13 +9,11 @@ export interface RescheduleQueue {
 }
 
 /** While one group is being written the next one is collected: under load one write serves many polls. */
-export function createRescheduleQueue({
-  tasks,
-  log,
-}: {
+export function createRescheduleQueue(tools: {
   tasks: Pick<TaskStore, 'reschedule'>
   log: Log
 }): RescheduleQueue {
+  const { tasks, log } = tools
   let gathered: NextPoll[] = []
   let writing: Promise<void> | undefined
 

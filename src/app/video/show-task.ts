@@ -8,15 +8,12 @@ import type { Operator } from '../operator.ts'
 import { reportAttempts, reportTask } from './task-report.ts'
 
 /** Shows one task of any organization to an operator. The vendor is not called. */
-export function showTask({
-  tasks,
-  secrets,
-  clock,
-}: {
+export function showTask(tools: {
   tasks: Pick<TaskStore, 'findForOperator' | 'listAttempts'>
   secrets: Secrets
   clock: Clock
 }): Operator['showTask'] {
+  const { tasks, secrets, clock } = tools
   return async (id) => {
     const task = await tasks.findForOperator(id)
     if (task === undefined) throw noSuch('task', id)

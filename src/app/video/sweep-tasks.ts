@@ -31,17 +31,7 @@ interface PollJob extends Job {
 }
 
 /** A claimed task is polled well within its lease, so that only one of several sweeps polls it. */
-export function sweepTasks({
-  provider,
-  tasks,
-  ping,
-  poll,
-  pauseMsMax,
-  clock,
-  pause,
-  log,
-  slotsEach = SLOTS_EACH,
-}: {
+export function sweepTasks(tools: {
   provider: string
   tasks: Pick<TaskStore, 'claimDue' | 'reschedule' | 'setAside' | 'putOffNext' | 'bringForward'>
   /** Rejects while the store is unreachable. */
@@ -54,6 +44,7 @@ export function sweepTasks({
   log: Log
   slotsEach?: number
 }): Sweep {
+  const { provider, tasks, ping, poll, pauseMsMax, clock, pause, log, slotsEach = SLOTS_EACH } = tools
   const claimDue = claimTasks({ provider, tasks, ping, clock, pause, log, leaseMs: LEASE_MS })
   const rescheduled = createRescheduleQueue({ tasks, log })
   const runner = createLeaseRunner<PollJob>({

@@ -21,14 +21,7 @@ const LINK_KEPT_MS = 3_600_000
  * All requests for one task share one call to its vendor, one at a time. A request that has waited long enough gets the
  * stored state; the call itself continues.
  */
-export function syncTask({
-  findVendor,
-  applySnapshot,
-  secrets,
-  clock,
-  log,
-  patienceMs = PATIENCE_MS,
-}: {
+export function syncTask(tools: {
   findVendor: FindVendor
   applySnapshot: ApplySnapshot
   secrets: Secrets
@@ -36,6 +29,7 @@ export function syncTask({
   log: Log
   patienceMs?: number
 }): SyncTask {
+  const { findVendor, applySnapshot, secrets, clock, log, patienceMs = PATIENCE_MS } = tools
   const withFreshLink = freshLinkFor({ secrets, clock })
   const calls = new SingleFlight<TaskWithContent | undefined>()
 

@@ -21,12 +21,10 @@ type Makes = (order: { model: string; family?: FamilyName }) => boolean
 export type FindVendor = (provider: string) => Vendor | undefined
 
 /** A driver takes orders of one family; `models` are the configured ones of its provider, undefined: all of the family. */
-export function makesModels({
-  family: own,
-  models,
-}: {
+export function makesModels(input: {
   family: FamilyName
   models: { has(model: string): boolean } | undefined
 }): Makes {
+  const { family: own, models } = input
   return ({ model, family = own }) => family === own && isConfiguredFor({ models }, model)
 }

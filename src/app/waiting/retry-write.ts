@@ -29,15 +29,8 @@ export interface WriteRetries {
 /** Fields for the log, and the time for which the write is retried. */
 type About = Pick<LogFields, 'taskId' | 'organizationId'> & { forMs: number }
 
-export function createWriteRetries({
-  clock,
-  pause,
-  log,
-}: {
-  clock: Clock
-  pause: Pause
-  log: Log
-}): WriteRetries {
+export function createWriteRetries(tools: { clock: Clock; pause: Pause; log: Log }): WriteRetries {
+  const { clock, pause, log } = tools
   let behind = 0
   const closing = new AbortController()
   const running = new Set<Promise<unknown>>()

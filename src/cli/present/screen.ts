@@ -27,16 +27,14 @@ const START_OF_LINE = '\r'
 const CLEAR_LINE = '\x1b[K'
 const COLUMNS = 80
 
-export function openScreen({
-  stream,
-  signals,
-}: {
+export function openScreen(input: {
   stream: { write(text: string): unknown; isTTY?: boolean; columns?: number }
   signals: {
     once(name: 'SIGINT', listener: () => void): unknown
     off(name: 'SIGINT', listener: () => void): unknown
   }
 }): Screen {
+  const { stream, signals } = input
   const isLive = stream.isTTY === true
   const interrupt = new AbortController()
   const onInterrupt = () => interrupt.abort()

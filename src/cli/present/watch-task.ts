@@ -13,16 +13,13 @@ const REPEAT_MS = 60_000
  * Follows a task until it has ended, with one line that shows its state. Vendors report no progress in percent, so the line
  * shows the status, and the time so far against the maximum.
  */
-export async function watchTask({
-  show,
-  openScreen,
-  silent,
-}: {
+export async function watchTask(input: {
   show(): Promise<TaskReport>
   openScreen(): Screen
   /** Draws nothing, and only waits. */
   silent: boolean
 }): Promise<TaskReport> {
+  const { show, openScreen, silent } = input
   using screen = openScreen()
   let task = await show()
   let drawn = ''

@@ -54,16 +54,13 @@ function describe(fileName: string, faults: readonly ConfigProblem[]): string {
 }
 
 /** Reads the models and reports every fault; models with one are left out. */
-export function readCatalogFile({
-  fileName,
-  source,
-  report,
-}: {
+export function readCatalogFile(input: {
   /** Name for messages. */
   fileName: string
   source: string
   report(fault: ConfigProblem): void
 }): CatalogEntry[] {
+  const { fileName, source, report } = input
   const parsed = parseYaml(source, fileName)
   if ('faults' in parsed) {
     parsed.faults.forEach(report)

@@ -19,16 +19,13 @@ const AT_ONCE = 100
 /** Beyond this number the oldest days are given up. */
 const MAX_DAYS = 100_000
 
-export function uncountedDays({
-  limits,
-  recount,
-  clock,
-}: {
+export function uncountedDays(tools: {
   limits: Pick<UserLimits, 'findSince'>
   /** Has the bucket of a day rebuilt from the store. */
   recount(day: UserDay): Promise<void>
   clock: Clock
 }): UncountedDays {
+  const { limits, recount, clock } = tools
   const days = new Map<string, { day: UserDay; notedAtMs: number }>()
   let timer: NodeJS.Timeout | undefined
   let closed = false

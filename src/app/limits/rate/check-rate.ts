@@ -9,13 +9,7 @@ import { watchOutage } from '../outage.ts'
 export type CheckRate = (caller: Caller) => RateStanding | undefined | Promise<RateStanding | undefined>
 
 /** The limit of the deployment applies to keys only: for an organization it would limit all of its keys together. */
-export function checkRate({
-  meter,
-  localMeter,
-  requestsPerMinute,
-  log,
-  metrics,
-}: {
+export function checkRate(tools: {
   meter: RateMeter
   /** Decides while `meter` is unreachable. */
   localMeter: RateMeter
@@ -24,6 +18,7 @@ export function checkRate({
   log: Log
   metrics: Pick<Metrics, 'limitKeptLocally'>
 }): CheckRate {
+  const { meter, localMeter, requestsPerMinute, log, metrics } = tools
   const outage = watchOutage({ limit: 'rate', log, metrics })
 
   return (caller) => {

@@ -10,15 +10,12 @@ const ATTEMPTS_MAX = 5
  * Copies a stored row into the cache, or removes its entry. Afterwards the store is read again: when two run at once, the
  * one that read the older row may write last, and then sees that it has to write again.
  */
-export async function copyEntry({
-  cache,
-  key,
-  read,
-}: {
+export async function copyEntry(input: {
   cache: Pick<Cache, 'set' | 'delete'>
   key: string
   read(): Promise<object | undefined>
 }): Promise<void> {
+  const { cache, key, read } = input
   let stored = await readText()
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
     if (stored === undefined) await cache.delete(key)

@@ -12,15 +12,12 @@ export async function publishQuotaChange(cache: Pick<Cache, 'publish'>, change: 
 }
 
 /** Without a message, a cached row expires within 5 s. */
-export async function subscribeToInvalidations({
-  cache,
-  log,
-  forget,
-}: {
+export async function subscribeToInvalidations(tools: {
   cache: Cache
   log: Log
   forget(change: QuotaChange): void
 }): Promise<void> {
+  const { cache, log, forget } = tools
   try {
     await cache.subscribe(TOPIC, (message) => {
       const change: QuotaChange = JSON.parse(message)

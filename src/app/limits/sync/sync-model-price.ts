@@ -7,13 +7,11 @@ import { copyEntry } from './copy-entry.ts'
 import { publishQuotaChange } from './invalidations.ts'
 
 /** Copies the prices of a model into the cache and has every replica read its rows again. */
-export function syncModelPrice({
-  models,
-  cache,
-}: {
+export function syncModelPrice(tools: {
   models: Pick<ModelStore, 'find'>
   cache: Cache
 }): QuotaSync['modelPrice'] {
+  const { models, cache } = tools
   return async (modelId) => {
     const read = async () => {
       const model = await models.find(modelId)

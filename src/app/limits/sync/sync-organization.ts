@@ -6,13 +6,11 @@ import { copyEntry } from './copy-entry.ts'
 import { publishQuotaChange } from './invalidations.ts'
 
 /** Copies the quota of an organization into the cache and has every replica read its row again. */
-export function syncOrganization({
-  organizations,
-  cache,
-}: {
+export function syncOrganization(tools: {
   organizations: Pick<OrganizationStore, 'find'>
   cache: Cache
 }): QuotaSync['organization'] {
+  const { organizations, cache } = tools
   return async (id) => {
     const read = async () => {
       const organization = await organizations.find(id)

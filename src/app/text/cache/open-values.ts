@@ -41,13 +41,11 @@ export function lengthOf(value: ClosedValue | Conversation): number {
 
 const NEVER = new AbortController().signal
 
-export function openValues({
-  secrets,
-  threads,
-}: {
+export function openValues(tools: {
   secrets: Pick<Secrets, 'decrypt'>
   threads: Threads<HeavyJobs>
 }): OpenValues {
+  const { secrets, threads } = tools
   return {
     async text(value, holder) {
       if (isShort(value)) return decrypt(value)

@@ -33,17 +33,13 @@ const CALLS_MAX = 1_000
 const UNKNOWN_OUTPUT_TOKENS = 128_000
 
 /** `outputTokens` is the bound of the request, else of the model. */
-export function tokenBoundsOf({
-  route,
-  plan,
-  outputTokens,
-  choices,
-}: {
+export function tokenBoundsOf(input: {
   route: TextRoute
   plan: Pick<TextPlan, 'body' | 'reserveInput'>
   outputTokens: number | undefined
   choices: number
 }): TokenBounds {
+  const { route, plan, outputTokens, choices } = input
   const isAsked = outputTokens !== undefined && outputTokens !== route.maxOutputTokens
   const each = isAsked ? outputTokens : Math.max(outputTokens ?? 0, UNKNOWN_OUTPUT_TOKENS)
   const modelMax = Math.max(route.maxOutputTokens ?? 0, UNKNOWN_OUTPUT_TOKENS)

@@ -35,19 +35,14 @@ export interface TextMeter {
 const LOG_INTERVAL_MS = 60_000
 
 /** Computes the charge of a finished reply. */
-export function createTextMeter({
-  prices,
-  rates,
-  log,
-  metrics,
-  clock,
-}: {
+export function createTextMeter(tools: {
   prices: Pick<PriceBook, 'listModels'>
   rates: Pick<ModelRates, 'tokensPerSecond'>
   log: Log
   metrics: Pick<Metrics, 'usageFree'>
   clock: Clock
 }): TextMeter {
+  const { prices, rates, log, metrics, clock } = tools
   /** Time of the last log line for each free model, so that an intentionally free model does not fill the log. */
   const loggedAtMs = new Map<string, number>()
 

@@ -140,14 +140,12 @@ export class HeavyBody implements TextBody {
 /** Rejects with an `ApiError` for bytes that are not JSON, or not a request of this shape. */
 export type ReadHeavyBody = (bytes: HeavyBytes, shape: TextShape) => Promise<TextBody>
 
-export function readHeavyBody({
-  threads,
-  allowedRanges,
-}: {
+export function readHeavyBody(tools: {
   threads: Threads<HeavyJobs>
   /** Private address ranges that URLs in a body may use. */
   allowedRanges: readonly string[]
 }): ReadHeavyBody {
+  const { threads, allowedRanges } = tools
   return async (bytes, shape) => {
     const run = heavyRunner(threads, bytes)
     const facts = await run('read', { ...shape, allowedRanges })

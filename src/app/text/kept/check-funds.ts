@@ -12,15 +12,12 @@ import { outputBoundOf } from '../route/request-bounds.ts'
  */
 export type CheckFunds = (command: TextCommand) => Promise<void>
 
-export function checkFunds({
-  prices,
-  chooseRoute,
-  beginSpend,
-}: {
+export function checkFunds(input: {
   prices: PriceBook
   chooseRoute: ChooseRoute
   beginSpend: BeginSpend
 }): CheckFunds {
+  const { prices, chooseRoute, beginSpend } = input
   return async (command) => {
     const { endpoint, operation, caller, body } = command
     const { organizationId } = caller

@@ -45,15 +45,12 @@ export interface ReadReplies {
   deleteResponse(name: ReplyName, closed: AbortSignal): Promise<void>
 }
 
-export function readReplies({
-  replies,
-  running,
-  clock,
-}: {
+export function readReplies(tools: {
   replies: ReplyStore
   running: RunningReplies
   clock: Clock
 }): ReadReplies {
+  const { replies, running, clock } = tools
   const readers = createOwnerSlots({ perOwnerMax: READERS_PER_ORGANIZATION_MAX })
 
   return {

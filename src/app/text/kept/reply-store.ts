@@ -84,14 +84,7 @@ export interface ReplyStore {
   findClaimed(claim: ReplyName): Promise<string | undefined>
 }
 
-export function createReplyStore({
-  values,
-  secrets,
-  opener,
-  turns,
-  keptMs,
-  isCharged,
-}: {
+export function createReplyStore(tools: {
   values: KeptValues
   secrets: Secrets
   opener: Pick<OpenValues, 'text' | 'split'>
@@ -100,6 +93,7 @@ export function createReplyStore({
   /** Whether a usage row with this id exists. */
   isCharged(usageId: string): Promise<boolean>
 }): ReplyStore {
+  const { values, secrets, opener, turns, keptMs, isCharged } = tools
   const keep: ReplyStore['keep'] = (name, reply) => write(name, 'reply', serializeReply(reply))
   const keepPart: ReplyStore['keepPart'] = (name, part, events) => write(name, `events:${part}`, events)
   return {

@@ -39,15 +39,7 @@ export interface Preparation {
   makeReady(prepared: Prepared, command: TextCommand): Promise<TextAttempt>
 }
 
-export function createPreparation({
-  prices,
-  chooseRoute,
-  planCall,
-  recentItems,
-  summaries,
-  readHeavyBody,
-  keepToOwnIds,
-}: {
+export function createPreparation(input: {
   prices: PriceBook
   chooseRoute: ChooseRoute
   planCall: PlanCall
@@ -56,6 +48,7 @@ export function createPreparation({
   readHeavyBody: ReadHeavyBody
   keepToOwnIds: KeepToOwnIds
 }): Preparation {
+  const { prices, chooseRoute, planCall, recentItems, summaries, readHeavyBody, keepToOwnIds } = input
   function routeOf(model: PricedModel | undefined, name: string, command: TextCommand, tried: number) {
     const { endpoint, operation = 'create', caller, body } = command
     return chooseRoute(model, {

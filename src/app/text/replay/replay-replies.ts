@@ -48,15 +48,7 @@ export type ReplayReplies = <Command extends AnyCommand>(
  * with a key that hangs up is expected to retry: the vendor's reply is read to its end and kept. An API key has only a few
  * such detached requests at once; the next one ends with its client, like a request without an Idempotency-Key.
  */
-export function replayReplies({
-  claims,
-  cache,
-  secrets,
-  opener,
-  log,
-  turns,
-  pause,
-}: {
+export function replayReplies(tools: {
   claims: RequestClaims
   cache: Cache
   secrets: Secrets
@@ -65,6 +57,7 @@ export function replayReplies({
   turns: BodyTurns
   pause: Pause
 }): ReplayReplies {
+  const { claims, cache, secrets, opener, log, turns, pause } = tools
   const watch = logCacheOutageOnce(log, { event: 'cache.replies_not_kept' })
   const detached = createOwnerSlots({ perOwnerMax: DETACHED_PER_KEY_MAX })
 

@@ -36,17 +36,13 @@ export interface HeldClaim extends UsageClaim {
   free(): Promise<void>
 }
 
-export function createRequestClaims({
-  requestClaims: store,
-  clock,
-  newId,
-  log,
-}: {
+export function createRequestClaims(tools: {
   requestClaims: RequestClaimStore
   clock: Clock
   newId: NewId
   log: Log
 }): RequestClaims {
+  const { requestClaims: store, clock, newId, log } = tools
   /** Held claims by API key and Idempotency-Key. */
   const held = new Map<string, { id: string; bodyDigest: string }>()
 

@@ -41,16 +41,13 @@ export interface RouteQuestion {
 /** Throws the client's error when this endpoint cannot serve this model, or when no target of its route is left. */
 export type ChooseRoute = (model: PricedModel | undefined, question: RouteQuestion) => TextRoute
 
-export function createChooseRoute({
-  prices,
-  findProvider,
-  ...tools
-}: {
+export function createChooseRoute(input: {
   prices: Pick<PriceBook, 'offeredNames' | 'findTarget'>
   findProvider: FindTextProvider
   rates: Pick<ModelRates, 'firstByteMs'>
   draw: Draw
 }): ChooseRoute {
+  const { prices, findProvider, ...tools } = input
   /** The catalog returns the same row objects until one changes, so the targets of a row are looked up once. */
   const targetsOf = new WeakMap<PricedModel, readonly TargetModel[]>()
 

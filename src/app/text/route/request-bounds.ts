@@ -70,15 +70,12 @@ export function outputBoundOf(
 }
 
 /** Usage assumed where the vendor reported none: the requested surcharges, and all input that the request may refer to. */
-export function unreportedUsage({
-  plan,
-  route,
-  command,
-}: {
+export function unreportedUsage(input: {
   plan: Pick<TextPlan, 'reserveInput'>
   route: TextRoute
   command: TextCommand
 }): { requested: Surcharges; elsewhereTokens: number | undefined } {
+  const { plan, route, command } = input
   const { pointsElsewhere } = plan.reserveInput()
   const elsewhereTokens = pointsElsewhere ? contextOf(route.contextTokens) : undefined
   return { requested: requestedSurcharges(command.body), elsewhereTokens }

@@ -24,17 +24,13 @@ export interface RecentItems {
 }
 
 /** Items belong to one API key each and are encrypted, so that the cache shows no content. */
-export function recentItems({
-  cache,
-  secrets,
-  opener,
-  log,
-}: {
+export function recentItems(tools: {
   cache: Cache
   secrets: Secrets
   opener: Pick<OpenValues, 'text'>
   log: Log
 }): RecentItems {
+  const { cache, secrets, opener, log } = tools
   const watch = logCacheOutageOnce(log, { event: 'cache.items_not_kept' })
   return {
     keep(owner, items) {

@@ -35,19 +35,14 @@ interface WaitingId extends IdScope {
   id: string
 }
 
-export function createVendorIds({
-  store,
-  secrets,
-  clock,
-  log,
-  pause,
-}: {
+export function createVendorIds(tools: {
   store: VendorIdStore
   secrets: Pick<Secrets, 'digest' | 'digests'>
   clock: Clock
   log: Log
   pause: Pause
 }): VendorIds {
+  const { store, secrets, clock, log, pause } = tools
   const waiting = new Map<string, WaitingId>()
   let wake = () => {}
 

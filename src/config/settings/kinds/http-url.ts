@@ -29,13 +29,8 @@ export const urlPath: Kind<string> = {
 }
 
 /** Address of a database or cache server. A secret, because it usually contains a password. */
-export function serverUrl({
-  schemes,
-  example,
-}: {
-  schemes: readonly string[]
-  example: string
-}): Kind<Secret> {
+export function serverUrl(input: { schemes: readonly string[]; example: string }): Kind<Secret> {
+  const { schemes, example } = input
   const starts = schemes.map((scheme) => `${scheme}://`)
   return {
     takes: `an address such as ${example}`,
