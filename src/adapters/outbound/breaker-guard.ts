@@ -11,25 +11,25 @@ import {
 } from './breaker.ts'
 import { FailureTally } from './failure-tally.ts'
 
-/** How an admitted call ended. */
-export interface Ending {
+/** Outcome of an admitted call. */
+export interface CallOutcome {
   pass: BreakerPass
   holder: string
   outcome: BreakerOutcome
-  /** Of a failure: a status class such as `5xx`, or how it failed, as in the metrics. */
+  /** Cause of a failure: a status class such as `5xx`, or the failure kind that the metrics show. */
   cause: string
   isRepeat: boolean
 }
 
-/** One breaker with what it has counted, and what operators want to know of it. */
+/** One breaker with its counts and the state that operators see. */
 export class BreakerGuard {
   state: BreakerState = CLOSED_BREAKER
   readonly tally: FailureTally
   readonly #rules: BreakerRules
   readonly #clock: Clock
-  /** Since when it is closed, or is not; null: since the start. */
+  /** Time at which it last closed or opened; null: it is closed since the start. */
   #sinceMs: number | null = null
-  /** Those that opened it, and the probes that failed since. */
+  /** Failures that opened it, and the probes that failed since. */
   #failures = 0
   #lastFailure: BreakerHealth['lastFailure'] = null
   #nextTryMs: number | null = null
@@ -47,16 +47,16 @@ export class BreakerGuard {
   }
 
   /** True when the breaker has moved. */
-  report(ending: Ending, nowMs: number): boolean {
+  report(call: CallOutcome, nowMs: number): boolean {
     const before = this.state
-    const isCounted = ending.pass.generation === before.generation
+    const isCounted = call.pass.generation === before.generation
     const next = recordOutcome(
       before,
-      { ...ending, nowMs, isTooMuch: this.#isTooMuch(ending, nowMs) },
+      { ...call, nowMs, isTooMuch: this.#isTooMuch(call, nowMs) },
       this.#rules,
     )
     this.#moveTo(next, nowMs)
-    if (isCounted && ending.outcome === 'failure') this.#noteFailure(ending, before.kind)
+    if (isCounted && call.outcome === 'failure') this.#noteFailure(call, before.kind)
     if ((next.kind === 'closed') !== (before.kind === 'closed')) this.#sinceMs = this.#clock.nowMs()
     if (next.kind === 'closed' && before.kind !== 'closed') this.tally.reset()
     return next.kind !== before.kind
@@ -75,14 +75,14 @@ export class BreakerGuard {
     }
   }
 
-  #isTooMuch({ pass, holder, outcome, isRepeat }: Ending, nowMs: number): boolean {
+  #isTooMuch({ pass, holder, outcome, isRepeat }: CallOutcome, nowMs: number): boolean {
     const { state, tally } = this
     if (state.kind !== 'closed' || pass.generation !== state.generation) return false
     if (outcome === 'success') tally.succeeded(holder, nowMs)
     return outcome === 'failure' && !isRepeat && tally.failed(holder, nowMs)
   }
 
-  #noteFailure({ cause }: Ending, before: BreakerState['kind']): void {
+  #noteFailure({ cause }: CallOutcome, before: BreakerState['kind']): void {
     this.#failures = before === 'closed' ? this.tally.failures : this.#failures + 1
     this.#lastFailure = { atMs: this.#clock.nowMs(), outcome: cause }
   }

@@ -14,29 +14,29 @@ import { BreakerGuard } from './breaker-guard.ts'
 import { type FailureKind, NetworkError } from './network-error.ts'
 import { classOfStatus, type Flow, type Head, type Receiver } from './receiver.ts'
 
-/** What a breaker judges by itself: one model or operation of an upstream, and for whom it is called. */
+/** One model or operation of an upstream, and the organization for which it is called. */
 export interface BreakerSubject {
   target: string
   holder: string
-  /** A closed breaker does not count its failure: that of the first call was counted. */
+  /** The call repeats a failed one: a closed breaker counts only the failure of the first call. */
   isRepeat?: boolean | undefined
 }
 
 /**
- * Keeps the breakers of one upstream: feeds them the clock and the endings of calls, and tells operators when they move.
- * Every target has one for all organizations, and one for each organization whose own calls fail.
+ * Keeps the breakers of one upstream: reports the outcomes of calls to them, and logs when they move.
+ * Every target has one breaker for all organizations, and one for each organization whose own calls fail.
  */
 export interface BreakerKeeper {
-  /** No breaker of this upstream is open or half-open: nothing has to be asked about a subject. */
-  readonly isCalm: boolean
+  /** True when no breaker of this upstream is open or half-open: `isOpen` is then false for every subject. */
+  readonly areBreakersClosed: boolean
   /** Whether a call would not be let through now. Changes nothing. */
   isOpen(subject: BreakerSubject): boolean
   /** Throws `breaker-open` when a call would not be let through now. */
   refuseWhileOpen(subject: BreakerSubject): void
-  /** The same, but counts the call in; every admitted call must be watched or abandoned. */
+  /** Throws like `refuseWhileOpen`, else counts the call; every admitted call must be watched or abandoned. */
   admit(subject: BreakerSubject): BreakerAdmission
   watch(admission: BreakerAdmission, receiver: Receiver): Receiver
-  /** For a call that never came about; after a report it changes nothing. */
+  /** Ends the admission of a call that was not sent. */
   abandon(admission: BreakerAdmission): void
 }
 
@@ -51,13 +51,13 @@ export interface BreakerAdmission {
 interface Target {
   name: string
   shared: BreakerGuard
-  /** Only of organizations whose calls failed lately. */
+  /** Breakers of organizations whose calls failed lately. */
   own: Map<string, BreakerGuard>
 }
 
-/** So many organizations are kept in mind whose calls failed; the oldest that is closed goes first. */
+/** Limit for breakers of single organizations; the oldest closed one is dropped first. */
 const OWN_GUARDS_MAX = 1_000
-/** So many breakers of one upstream are shown to operators, those that are not closed first. */
+/** Limit for the breakers of one upstream that operators see; breakers that are not closed come first. */
 const SHOWN_MAX = 100
 const CLOSED_PASS: BreakerPass = { generation: CLOSED_BREAKER.generation, isProbe: false }
 
@@ -76,7 +76,7 @@ export function createBreakerKeeper({
 }): BreakerKeeper {
   const targets = new Map<string, Target>()
   let shown: BreakerState['kind'] = 'closed'
-  let isCalm = true
+  let areBreakersClosed = true
   metrics.breakerMoved({ provider: name, state: shown })
   metrics.watchBreakers(name, () => listBreakers(targets.values()))
 
@@ -89,11 +89,6 @@ export function createBreakerKeeper({
     return target
   }
 
-  function refuse(target: Target, holder: string): void {
-    const refusal = refusalOf(target, holder)
-    if (refusal !== undefined) throw refusal
-  }
-
   function refusalOf(target: Target, holder: string): NetworkError | undefined {
     const own = target.own.get(holder)
     if (target.shared.state.kind === 'closed' && own === undefined) return undefined
@@ -104,18 +99,18 @@ export function createBreakerKeeper({
     return ownWaitMs > 0 ? breakerOpen(ownWaitMs, 'organization') : undefined
   }
 
-  function tell(admission: BreakerAdmission, outcome: BreakerOutcome, cause: string): void {
+  function report(admission: BreakerAdmission, outcome: BreakerOutcome, cause: string): void {
     const { target, holder, pass, ownPass, isRepeat } = admission
     const nowMs = clock.monotonicMs()
     const { shared, own } = target
-    // Nearly every call takes this way.
+    // Fast path of nearly every call.
     if (outcome === 'success' && shared.state.kind === 'closed' && own.size === 0) {
       if (pass.generation === shared.state.generation) shared.tally.succeeded(holder, nowMs)
       return
     }
     if (shared.report({ pass, holder, outcome, cause, isRepeat }, nowMs)) {
       if (shared.state.kind === 'closed') own.clear()
-      tellOfMove(target)
+      logMove(target)
     }
     const guard = own.get(holder) ?? (outcome === 'failure' ? addOwn(own, holder) : undefined)
     if (guard === undefined) {
@@ -123,7 +118,13 @@ export function createBreakerKeeper({
       return
     }
     const hasMoved = guard.report({ pass: ownPass, holder, outcome, cause, isRepeat }, nowMs)
-    if (hasMoved && guard.state.kind === 'open') tellOfHeldBack(target, holder, guard.state.openForMs)
+    if (hasMoved && guard.state.kind === 'open')
+      log.warn('breaker.opened_for_organization', {
+        provider: name,
+        operation: target.name,
+        organizationId: holder,
+        durationMs: guard.state.openForMs,
+      })
     if (guard.state.kind === 'closed' && guard.tally.isClean) own.delete(holder)
     show()
   }
@@ -139,11 +140,11 @@ export function createBreakerKeeper({
   }
 
   /**
-   * The metric is about the provider: it shows the target that is worst off. What holds back the only organization that
-   * calls is all that can be known about the provider.
+   * The metric is about the provider: it shows the worst state of its targets. When only one organization calls, the
+   * breakers of that organization count too.
    */
   function show(): void {
-    isCalm = targets
+    areBreakersClosed = targets
       .values()
       .every(({ shared, own }) => [shared, ...own.values()].every(({ state }) => state.kind === 'closed'))
     const kinds = [...targets.values()].flatMap(({ shared, own }) => {
@@ -155,20 +156,16 @@ export function createBreakerKeeper({
     shown = worst
   }
 
-  function tellOfMove({ name: operation, shared: { state } }: Target): void {
+  function logMove({ name: operation, shared: { state } }: Target): void {
     show()
     if (state.kind === 'open')
       log.warn('breaker.opened', { provider: name, operation, durationMs: state.openForMs })
     if (state.kind === 'closed') log.info('breaker.closed', { provider: name, operation })
   }
 
-  function tellOfHeldBack({ name: operation }: Target, organizationId: string, durationMs: number): void {
-    log.warn('breaker.opened_for_organization', { provider: name, operation, organizationId, durationMs })
-  }
-
   return {
-    get isCalm() {
-      return isCalm
+    get areBreakersClosed() {
+      return areBreakersClosed
     },
     isOpen({ target, holder }) {
       const known = targets.get(target)
@@ -176,11 +173,13 @@ export function createBreakerKeeper({
     },
     refuseWhileOpen({ target, holder }) {
       const known = targets.get(target)
-      if (known !== undefined) refuse(known, holder)
+      const refusal = known && refusalOf(known, holder)
+      if (refusal !== undefined) throw refusal
     },
     admit({ target: targetName, holder, isRepeat = false }) {
       const target = targetOf(targetName)
-      refuse(target, holder)
+      const refusal = refusalOf(target, holder)
+      if (refusal !== undefined) throw refusal
       const nowMs = clock.monotonicMs()
       const { shared, own } = target
       const pass = shared.enter(nowMs)
@@ -189,12 +188,12 @@ export function createBreakerKeeper({
       if (pass.isProbe || ownPass.isProbe) show()
       return { target, holder, pass, ownPass, isRepeat }
     },
-    watch: (admission, receiver) => new AdmittedCall(admission, receiver, tell),
-    abandon: (admission) => tell(admission, 'unknown', 'aborted'),
+    watch: (admission, receiver) => new AdmittedCall(admission, receiver, report),
+    abandon: (admission) => report(admission, 'unknown', 'aborted'),
   }
 }
 
-/** Each target's breaker for all, and those for single organizations that are not closed. */
+/** Lists each target's shared breaker, and the breakers of single organizations that are not closed. */
 function listBreakers(targets: Iterable<Target>): BreakerHealth[] {
   const all = [...targets].flatMap(({ name, shared, own }) => [
     shared.healthFor(name, null),
@@ -211,28 +210,28 @@ function breakerOpen(retryAfterMs: number, scope: 'all' | 'organization'): Netwo
   return new NetworkError('breaker-open', { taken: 'no', retryAfterMs, scope })
 }
 
-type Tell = (admission: BreakerAdmission, outcome: BreakerOutcome, cause: string) => void
+type ReportOutcome = (admission: BreakerAdmission, outcome: BreakerOutcome, cause: string) => void
 
-/** Stands before a receiver and tells the breakers how the call ended. */
+/** Wraps a receiver and reports the outcome of the call to the breakers. */
 class AdmittedCall implements Receiver {
   readonly #admission: BreakerAdmission
   readonly #receiver: Receiver
-  readonly #tell: Tell
+  readonly #report: ReportOutcome
   #status = 0
-  #hasTold = false
+  #isReported = false
 
-  constructor(admission: BreakerAdmission, receiver: Receiver, tell: Tell) {
+  constructor(admission: BreakerAdmission, receiver: Receiver, report: ReportOutcome) {
     this.#admission = admission
     this.#receiver = receiver
-    this.#tell = tell
+    this.#report = report
   }
 
   onHead(head: Head, flow: Flow): void {
     this.#status = head.status
-    // A stream may last for minutes; the others need not wait for its end to hear that the upstream is back.
+    // A stream may last for minutes: a probe is reported at the head, so that other calls are admitted before its end.
     const { pass, ownPass } = this.#admission
     if (pass.isProbe || ownPass.isProbe)
-      this.#tellOnce(outcomeOfStatus(head.status), classOfStatus(head.status))
+      this.#reportOnce(outcomeOfStatus(head.status), classOfStatus(head.status))
     this.#receiver.onHead(head, flow)
   }
 
@@ -241,24 +240,24 @@ class AdmittedCall implements Receiver {
   }
 
   onEnd(): void {
-    this.#tellOnce(outcomeOfStatus(this.#status), classOfStatus(this.#status))
+    this.#reportOnce(outcomeOfStatus(this.#status), classOfStatus(this.#status))
     this.#receiver.onEnd()
   }
 
   onFailure(failure: NetworkError): void {
-    // After its end it is the receiver that failed.
-    this.#tellOnce(OUTCOMES[failure.kind], failure.kind)
+    // A failure after the end is the receiver's own: the upstream was reported before.
+    this.#reportOnce(OUTCOMES[failure.kind], failure.kind)
     this.#receiver.onFailure(failure)
   }
 
-  #tellOnce(outcome: BreakerOutcome, cause: string): void {
-    if (this.#hasTold) return
-    this.#hasTold = true
-    this.#tell(this.#admission, outcome, cause)
+  #reportOnce(outcome: BreakerOutcome, cause: string): void {
+    if (this.#isReported) return
+    this.#isReported = true
+    this.#report(this.#admission, outcome, cause)
   }
 }
 
-/** A 4xx, 429 included, is an upstream at work. */
+/** A 4xx, 429 included, proves that the upstream works. */
 function outcomeOfStatus(status: number): BreakerOutcome {
   return status >= 500 ? 'failure' : 'success'
 }

@@ -1,5 +1,5 @@
 /**
- * Spares an upstream that is down, and spares callers the wait for it.
+ * Stops calls to an upstream that is down.
  *
  *            too many failures                     its time is over, and a call comes
  *   closed ---------------------> open (5 s) ----------------------------------------> half-open
@@ -9,9 +9,9 @@
  *     +----------------------------------- the probe succeeds -------------------------------+
  *
  * Half-open means that a probe is running; other calls are refused meanwhile, but not for longer than it was open: then
- * the next one probes too, since a client can make its own call last. The time doubles for all only when probes of
- * different organizations failed one after the other: a client can make its own call fail.
- * Each move starts a new generation: what a call of an older one reports no longer counts.
+ * the next one probes too, since a client can make its own call last. The time doubles for all organizations only when
+ * probes of different ones failed one after the other: a client can make its own call fail.
+ * Each move starts a new generation: outcomes of calls of an older generation do not count.
  */
 export type BreakerState =
   | { kind: 'closed'; generation: number }
@@ -24,7 +24,7 @@ export type BreakerState =
       failedProbe: FailedProbe
     }
 
-/** The last probe that failed, and how long its organization must wait. */
+/** Last probe that failed, and the wait of its organization. */
 type FailedProbe = { holder: string; forMs: number; untilMs: number } | undefined
 
 export interface BreakerRules {
@@ -46,7 +46,7 @@ export const DEFAULT_BREAKER_RULES: BreakerRules = {
   openMsMax: 60_000,
 }
 
-/** What an admitted call must hand back with its outcome. */
+/** Pass of an admitted call, which it returns with its outcome. */
 export interface BreakerPass {
   generation: number
   isProbe: boolean
@@ -57,7 +57,7 @@ export type BreakerOutcome = 'success' | 'failure' | 'unknown'
 
 export const CLOSED_BREAKER: BreakerState = { kind: 'closed', generation: 0 }
 
-/** How long a call would have to wait; 0 when it may go. Changes nothing. */
+/** Returns the time until a call would be admitted; 0: now. Changes nothing. */
 export function breakerWaitMs(
   state: BreakerState,
   { holder, nowMs }: { holder: string; nowMs: number },
@@ -83,7 +83,7 @@ export interface BreakerReport {
   pass: BreakerPass
   holder: string
   outcome: BreakerOutcome
-  /** While it is closed: whether there were too many failures now. */
+  /** Whether a closed breaker must open. */
   isTooMuch: boolean
   nowMs: number
 }

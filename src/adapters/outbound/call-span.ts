@@ -6,7 +6,7 @@ export interface CallSpan {
 
 export type StartCallSpan = typeof startCallSpan
 
-/** A client span. Paths and queries stay out of it, and the other side is told nothing of the trace: it is the client's. */
+/** Starts a client span without path and query. No trace header is sent to the vendor. */
 export function startCallSpan(call: {
   provider: string
   operation: string
@@ -34,7 +34,7 @@ export function startCallSpan(call: {
   }
 }
 
-/** The names of OpenTelemetry's conventions for generative AI; the model is the vendor's own name of it. */
+/** Uses the names of OpenTelemetry's conventions for generative AI; `model` is the vendor's name. */
 function genAiAttributes(provider: string, model: string): Attributes {
   return {
     'gen_ai.operation.name': 'chat',

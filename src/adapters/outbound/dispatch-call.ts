@@ -14,30 +14,30 @@ interface Client<Request> {
 interface DispatchParts {
   signal: AbortSignal | undefined
   totalTimeoutMs: number | undefined
-  /** From an announcement (1xx) to the answer, for a client that counts the time anew then. */
+  /** Limit from an interim response (1xx) to the response, for a client that restarts its own timer then. */
   headTimeoutMs?: number
   receiver: Receiver
   onFree(): void
-  /** Where pauses of the answer are noted, and in whose name. */
+  /** Records the pauses of the response. */
   readers?: StalledReaders
   /** Slots of calls whose clients have left. */
   detached?: Pick<FairSemaphore, 'takeNow'>
   holder?: string
-  /** Left out: the answer is read as fast as it comes. */
+  /** Undefined: the response is read as fast as it arrives. */
   turns?: Pick<BodyTurns, 'take'> | undefined
 }
 
-/** After so much of an answer the others have their turn: a vendor may send faster than we pass on. */
+/** Bytes of a response after which it waits for its turn: a vendor may send faster than the gateway passes on. */
 const TURN_BYTES = 64 * 1024
-/** Shorter pieces do not count: they come at the pace of a model, and their calls need no turns. */
+/** Minimum size of a chunk that counts for turns: shorter chunks arrive at the pace of a model. */
 const BULK_BYTES = 8 * 1024
 
 /**
- * One request over a client, told to a `Receiver`. A stop, an abort or the total limit ends it for the receiver at once;
- * `onFree` is called when the HTTP client has released the call too, which while connecting may be a little later.
+ * Sends one request over a client and reports to a `Receiver`. A stop, an abort or the total limit ends it for the receiver at once;
+ * `onFree` is called when the HTTP client has released the call too, which may be later while it connects.
  */
 export function dispatchCall<Request>(client: Client<Request>, request: Request, parts: DispatchParts): Sent {
-  const call = new Call(parts)
+  const call = new DispatchedCall(parts)
   const { signal, onFree } = parts
   if (signal?.aborted) {
     call.stop('aborted')
@@ -47,15 +47,15 @@ export function dispatchCall<Request>(client: Client<Request>, request: Request,
   try {
     client.dispatch(request, call)
   } catch (error) {
-    // The caller gets the error from here; a timer that told the receiver as well would be a second end.
+    // The caller gets the error from here: a timer must not report a second end to the receiver.
     call.close()
     throw error
   }
   return call
 }
 
-/** One object for all three sides of a call: the HTTP client reports to it, the receiver pauses and resumes it, and the sender stops it. */
-class Call implements WireHandler, Flow, Sent {
+/** The HTTP client reports to this object, the receiver pauses and resumes it, and the sender stops it. */
+class DispatchedCall implements WireHandler, Flow, Sent {
   readonly #receiver: Receiver
   readonly #onFree: () => void
   readonly #signal: AbortSignal | undefined
@@ -123,7 +123,7 @@ class Call implements WireHandler, Flow, Sent {
   }
 
   onResponseEnd(): void {
-    if (this.close()) endWell(this.#receiver)
+    if (this.close()) endReceiver(this.#receiver)
     this.#free()
   }
 
@@ -177,7 +177,7 @@ class Call implements WireHandler, Flow, Sent {
     this.#controller?.abort(new Error(`stopped: ${kind}`))
   }
 
-  /** True for the first caller, who reports the end: nothing is reported after that. */
+  /** Returns true for the first caller, which reports the end. */
   close(): boolean {
     if (this.#isOver) return false
     this.#isOver = true
@@ -189,8 +189,8 @@ class Call implements WireHandler, Flow, Sent {
   }
 }
 
-/** A receiver whose `onEnd` throws gets a failure instead, so that its caller does not wait without end. */
-function endWell(receiver: Receiver): void {
+/** Reports a failure to a receiver whose `onEnd` throws, so that its caller does not wait without end. */
+function endReceiver(receiver: Receiver): void {
   try {
     receiver.onEnd()
   } catch (cause) {

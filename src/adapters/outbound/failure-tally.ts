@@ -1,16 +1,16 @@
 import type { BreakerRules } from './breaker.ts'
 
-/** Failures that must come from others than the organization that failed most, so that one alone opens nothing for all. */
+/** Minimum of failures from organizations other than the one that failed most: one alone must not open the breaker for all. */
 const FAILURES_OF_OTHERS_MIN = 2
 
 /**
- * Counts how calls ended and says when there were too many failures. Where several organizations are counted together, the
- * rule must hold without the one that failed most as well: a client can provoke failures of its own requests.
+ * Counts outcomes of calls and decides when there were too many failures. A breaker of several organizations opens only
+ * when the rule also holds without the organization that failed most: a client can provoke failures of its own requests.
  */
 export class FailureTally {
   readonly #rules: BreakerRules
   readonly #isForSeveral: boolean
-  /** Since the last success: failures by holder, and in all. */
+  /** Failures since the last success by holder, and their sum. */
   readonly #row = new Map<string, number>()
   #inARow = 0
   #windowStartMs = Number.NEGATIVE_INFINITY
@@ -26,7 +26,7 @@ export class FailureTally {
     return this.#inARow === 0 && this.#window.failures === 0
   }
 
-  /** How many organizations were counted in the last window. */
+  /** Number of organizations that were counted in the last window. */
   get holders(): number {
     return this.#windowBy.size
   }
@@ -49,7 +49,7 @@ export class FailureTally {
     this.#countInWindow(holder, 0, nowMs)
   }
 
-  /** True: that was one too many. */
+  /** Returns true when the breaker must open. */
   failed(holder: string, nowMs: number): boolean {
     this.#inARow += 1
     this.#row.set(holder, (this.#row.get(holder) ?? 0) + 1)

@@ -3,21 +3,21 @@ import { NetworkError } from './network-error.ts'
 /** Frees the slot; a second call does nothing. */
 export type Release = () => void
 
-/** A bound on how much runs at once, and on how many wait for it and how long. */
+/** Limits the calls that run at once, the calls that wait for a slot, and their wait. */
 export interface FairSemaphore {
   readonly running: number
   readonly waiting: number
-  /** How many holders are remembered: only those that have a slot or wait for one. */
+  /** Number of holders that have a slot or wait for one. */
   readonly holders: number
-  /** How many wait that are not this holder's. */
+  /** Number of waiting calls of other holders. */
   waitingBeside(holder: string): number
-  /** True when the holder has more slots than an equal division among all holders gives it. */
+  /** Whether the holder has more slots than an equal division among all holders gives it. */
   isAboveShare(holder: string): boolean
-  /** A slot when one is free this instant. */
+  /** Takes a slot when one is free now. */
   takeNow(holder?: string): Release | undefined
   /**
-   * A slot in order of arrival, and of several holders first to the one that has the fewest; rejects with `busy` or
-   * `aborted`.
+   * Waits for a slot: the holder with the fewest slots is first, and its calls come in order of arrival. Rejects with
+   * `busy` or `aborted`.
    */
   take(signal: AbortSignal | undefined, holder?: string): Promise<Release>
 }
@@ -26,13 +26,13 @@ export interface FairSemaphoreOptions {
   limit: number
   queueLimit: number
   queueWaitMs: number
-  /** The most that one holder may have, of the slots and of the queue; all of them unless said. */
+  /** Limits of one holder for slots and queue; default: all of them. */
   limitEach?: number
   queueLimitEach?: number
-  /** The last of the slots and of the queue, for holders that have none of them; 0 unless said. */
+  /** Slots and places in the queue that are reserved for holders without any; default 0. */
   reserved?: number
   queueReserved?: number
-  /** The most that one holder gets while another waits; `limitEach` unless said. */
+  /** Limit of one holder while another waits; default `limitEach`. */
   limitEachWhileOthersWait?: number
 }
 
@@ -49,9 +49,9 @@ export function createFairSemaphore({
   let running = 0
   let waiting = 0
   let nextNumber = 0
-  const shares = new Map<string, Share>()
+  const shares = new Map<string, HolderSlots>()
 
-  function shareOf(holder: string): Share {
+  function shareOf(holder: string): HolderSlots {
     const known = shares.get(holder)
     if (known !== undefined) return known
     const share = { holder, running: 0, queue: new Set<Waiter>() }
@@ -59,12 +59,11 @@ export function createFairSemaphore({
     return share
   }
 
-  function forgetIfIdle({ holder, running, queue }: Share): void {
+  function forgetIfIdle({ holder, running, queue }: HolderSlots): void {
     if (running + queue.size === 0) shares.delete(holder)
   }
 
-  /** While others wait, a holder that has its part gets no more. */
-  function mayEnter({ running: own, queue }: Share): boolean {
+  function mayEnter({ running: own, queue }: HolderSlots): boolean {
     if (own > 0 && running >= limit - reserved) return false
     const othersWait = waiting > queue.size
     return own < (othersWait ? Math.min(limitEach, limitEachWhileOthersWait) : limitEach)
@@ -74,7 +73,7 @@ export function createFairSemaphore({
     return size < queueLimitEach && waiting < queueLimit - (size > 0 ? queueReserved : 0)
   }
 
-  function enter(share: Share): Release {
+  function enter(share: HolderSlots): Release {
     let isTaken = true
     running += 1
     share.running += 1
@@ -88,9 +87,9 @@ export function createFairSemaphore({
     }
   }
 
-  /** One slot came free, so at most one can enter: of the holder that has the fewest, the first to have come. */
+  /** Gives one free slot to the oldest call of the holder with the fewest slots. */
   function letNextIn(): void {
-    let next: Share | undefined
+    let next: HolderSlots | undefined
     for (const share of shares.values()) {
       if (share.queue.size > 0 && mayEnter(share) && isBefore(share, next)) next = share
     }
@@ -157,24 +156,24 @@ export function createFairSemaphore({
 
 const NONE = { size: 0 }
 
-interface Share {
+interface HolderSlots {
   holder: string
   running: number
-  /** A set keeps the order of arrival and removes a waiter without a search. */
+  /** A Set keeps the order of arrival and removes a waiter without a search. */
   queue: Set<Waiter>
 }
 
 interface Waiter {
-  /** In order of arrival, over all holders. */
+  /** Order of arrival over all holders. */
   number: number
   enter(): void
 }
 
-function firstOf(share: Share | undefined): Waiter | undefined {
+function firstOf(share: HolderSlots | undefined): Waiter | undefined {
   return share?.queue.values().next().value
 }
 
-function isBefore(share: Share, other: Share | undefined): boolean {
+function isBefore(share: HolderSlots, other: HolderSlots | undefined): boolean {
   if (other === undefined || share.running !== other.running)
     return share.running < (other?.running ?? Infinity)
   return (firstOf(share)?.number ?? 0) < (firstOf(other)?.number ?? 0)

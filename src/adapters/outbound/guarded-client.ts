@@ -11,13 +11,13 @@ import { readUndiciError } from './read-undici-error.ts'
 import type { Receiver } from './receiver.ts'
 import { createResolver, type Resolve } from './resolve-name.ts'
 import { receiveStreamed, type StreamedAnswer } from './streamed-answer.ts'
-import { watchCall } from './watch-call.ts'
+import { WatchedCall } from './watched-call.ts'
 import { receiveWhole, type WholeAnswer } from './whole-answer.ts'
 
 export interface GuardedClientOptions {
   /** `OUTBOUND_ALLOW`: CIDRs that may be reached besides public addresses. */
   allow: readonly string[]
-  /** For all calls together; one host and one organization get at most a quarter of them, and of the queue. */
+  /** Limit for all calls; one host or one organization gets at most a quarter of it, and of the queue. */
   connections: number
   queueLimit: number
   queueWaitMs: number
@@ -25,14 +25,14 @@ export interface GuardedClientOptions {
   metrics: Metrics
   /** Given only when tracing is on. */
   startSpan?: StartCallSpan | undefined
-  /** The names that the system's resolver knows, unless a test has its own. */
+  /** Default: names are resolved like the system does. */
   resolve?: Resolve
-  /** Origins that the operator has configured: they may be private, and without TLS. Only for `open`. */
+  /** Origins that the operator configured: they may be private and without TLS. Only `open` uses them. */
   trustedOrigins?: ReadonlySet<string>
 }
 
 export interface GuardedCall {
-  /** What the call is for, such as `callback`: a label of metrics and traces, never built from a request. */
+  /** Label of metrics and traces, such as `callback`; never built from a request. */
   operation: string
   /** The organization that the call is for. */
   holder: string
@@ -41,38 +41,41 @@ export interface GuardedCall {
   headers: Record<string, string>
   body?: string | Uint8Array
   signal?: AbortSignal
-  /** From the look-up to the last byte. */
+  /** Limit from the look-up to the last byte. */
   totalTimeoutMs: number
   maxBytes: number
-  /** Once the status has come, what happens to the body makes no failure of it: it is cut at `maxBytes`. */
+  /** The call succeeds as soon as the status is there: the body is cut at `maxBytes`, and its errors are ignored. */
   statusIsEnough?: true
 }
 
-/** Calls to addresses that strangers gave us: callbacks and media. A redirect is an answer like any other. */
+/** Calls addresses that clients or vendors supplied: callbacks and media. Redirects are not followed. */
 export interface GuardedClient {
-  /** Rejects with `NetworkError`; `forbidden` when the URL or where it leads is not allowed. */
+  /** Rejects with `NetworkError`; `forbidden` when the URL or its address is not allowed. */
   send(call: GuardedCall): Promise<WholeAnswer>
-  /** The same, piece by piece: resolves with the head, and rejects like `send`. The body ends the call. */
+  /** Resolves with the head and streams the body; rejects like `send`. The end of the body ends the call. */
   open(call: Omit<GuardedCall, 'maxBytes' | 'statusIsEnough'>): Promise<StreamedAnswer>
 }
 
 /**
- * Every call has a connection of its own, closed at its end: strangers can name any number of hosts, and a
- * connection kept for one of them would be worth less than what it costs to bound them.
+ * Every call opens a connection and closes it at its end: clients can name any number of hosts, and a limit on kept
+ * connections would cost more than they save.
  */
 export function createGuardedClient(options: GuardedClientOptions): GuardedClient {
   const { connections, queueLimit, queueWaitMs, connectTimeoutMs, metrics } = options
   const isAllowed = createAddressCheck(options)
   const resolve = options.resolve ?? createResolver()
   const bounds = {
-    ...{ limit: connections, queueLimit, queueWaitMs },
-    ...{ limitEach: quarterOf(connections), queueLimitEach: quarterOf(queueLimit) },
+    limit: connections,
+    queueLimit,
+    queueWaitMs,
+    limitEach: quarterOf(connections),
+    queueLimitEach: quarterOf(queueLimit),
     reserved: sharesOf(connections, 8).reserved,
     queueReserved: sharesOf(queueLimit, 8).reserved,
   }
-  // Without a share for each, one host that takes calls and never answers would soon hold every slot.
+  // Slots are shared by host: one host that never answers must not hold every slot.
   const slots = createFairSemaphore(bounds)
-  // Nor may one organization, whatever number of hosts and names it has.
+  // They are also shared by organization, because one organization can have any number of hosts.
   const holders = createFairSemaphore(bounds)
   metrics.watchPool('guarded', () => ({
     busy: slots.running,
@@ -82,7 +85,7 @@ export function createGuardedClient(options: GuardedClientOptions): GuardedClien
 
   const isTrusted = (text: string) => options.trustedOrigins?.has(URL.parse(text)?.origin ?? '') === true
 
-  /** Begins a call; the returned function gives up what it holds, once it is over. */
+  /** Begins a call; the returned function releases its connection and slots. */
   async function begin(
     call: Omit<GuardedCall, 'maxBytes'>,
     bare: Receiver,
@@ -126,7 +129,7 @@ export function createGuardedClient(options: GuardedClientOptions): GuardedClien
     return async () => {
       over.abort()
       await client?.destroy()
-      // The caller has its answer, but a look-up that outlives the call still costs something: its slots stay taken.
+      // A look-up that outlives the call still uses resources, so the slots stay taken until it ends.
       Promise.allSettled([lookUp]).then(() => {
         for (const release of releases) release()
       })
@@ -173,10 +176,10 @@ function watchGuardedCall({
   const serverAddress = URL.parse(call.url)?.hostname ?? ''
   const span = startSpan?.({ ...call, provider, serverAddress })
   const clock = { monotonicMs: () => performance.now() }
-  return watchCall({ call, provider, span, metrics, clock, receiver })
+  return new WatchedCall({ call, provider, span, metrics, clock, receiver })
 }
 
-/** Another port or a final dot does not make another host of it. */
+/** Ignores the port and a final dot: both lead to the same host. */
 function hostOf(url: URL): string {
   return url.hostname.replace(/\.$/, '')
 }

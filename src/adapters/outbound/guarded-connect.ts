@@ -5,13 +5,13 @@ import type { AddressCheck } from '../../domain/addresses/address-check.ts'
 import { forbidden, NetworkError } from './network-error.ts'
 import type { Resolve } from './resolve-name.ts'
 
-/** A name may answer with any number of addresses; trying them all would turn the gateway into a port scanner. */
+/** Limit of addresses per name: a name may have any number, and trying all would turn the gateway into a port scanner. */
 const ADDRESSES_TRIED = 4
 
 /**
- * Opens TLS connections for undici, and only to allowed addresses. The name is resolved once, the answers are
- * judged, and the socket goes to a judged address itself: there is no second look-up that could say something
- * else. A literal address takes the same way. The certificate is still checked against the name.
+ * Opens TLS connections for undici, and only to allowed addresses. The name is resolved once, its addresses are
+ * checked, and the socket connects to a checked address: no second look-up can return another one. Literal addresses
+ * are checked too. The certificate is checked against the name.
  */
 export function guardedConnect({
   isAllowed,
@@ -54,7 +54,7 @@ export function guardedConnect({
   }
 }
 
-/** A look-up ends with its signal; a resolver that is slow to end it is not waited for. */
+/** Rejects as soon as the signal aborts, even when the resolver ends later. */
 function unlessOver<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const over = Promise.withResolvers<never>()
   const giveUp = () => over.reject(signal.reason)
@@ -67,7 +67,7 @@ function refused(cause: unknown): NetworkError {
   return new NetworkError('refused', { taken: 'no', cause })
 }
 
-/** Connects to `address` and nowhere else; the certificate must be one for `hostname`. */
+/** Connects to `address` only; the certificate must be valid for `hostname`. */
 function openTlsSocket({
   address,
   port,
@@ -81,7 +81,7 @@ function openTlsSocket({
 }): Promise<TLSSocket> {
   if (signal.aborted) return Promise.reject(signal.reason)
   const { promise, resolve, reject } = Promise.withResolvers<TLSSocket>()
-  // An address is no server name in TLS, and a name has no final dot there.
+  // TLS allows no address as a server name, and no final dot.
   const name = isIP(hostname) === 0 ? { servername: hostname.replace(/\.$/, '') } : {}
   const socket = connect({ host: address, port, ALPNProtocols: ['http/1.1'], ...name })
   const giveUp = () => socket.destroy(signal.reason)

@@ -1,11 +1,11 @@
 import { forbidden } from './network-error.ts'
 
-/** Segments of plain characters, none of which begins with a dot: as a URL it is the same path. */
+/** Segments of plain characters that do not begin with a dot: URL parsing does not change such a path. */
 const PLAIN = /^(?:\/[A-Za-z0-9_-][\w.-]*)+$/
 
 /**
- * Gives the path and query to ask `base` for. A path is joined to the base's own path, or is a whole URL of the same
- * origin, as vendors put them into answers. Whatever would leave the base is forbidden: our credentials go along.
+ * Returns path and query of a request to `base`. A path is joined to the base's own path; vendors also return whole URLs
+ * of the same origin. A path that leaves the base is forbidden, because the request carries credentials.
  */
 export function pathJoiner(base: URL): (path: string, query?: Record<string, string>) => string {
   const prefix = base.pathname.replace(/\/+$/, '')

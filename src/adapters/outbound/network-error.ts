@@ -1,38 +1,38 @@
-/** How a call to the outside can end without an answer. */
+/** Causes for which an outbound call ends without a complete response. */
 export type FailureKind =
-  /** Our own rules forbid it; another attempt gives the same. */
+  /** The gateway's own rules forbid it; a retry fails too. */
   | 'forbidden'
-  /** No connection came about. */
+  /** No connection was established. */
   | 'refused'
-  /** Connected and sent, but the answer did not begin in time. */
+  /** The response did not begin in time. */
   | 'timeout-first-byte'
-  /** The answer began, then fell silent. */
+  /** The response began, then the vendor was silent for too long. */
   | 'timeout-idle'
-  /** The answer kept coming, but not to its end in time. */
+  /** The response did not end in time. */
   | 'timeout-total'
-  /** Cut half-way, or not HTTP. */
+  /** The connection was cut, or the response is not HTTP. */
   | 'broken'
-  /** The caller no longer wanted it. */
+  /** The caller aborted it. */
   | 'aborted'
-  /** The caller took nothing more for long, while others waited for the slot. */
+  /** The caller read nothing for a long time while other calls waited for the slot. */
   | 'stalled'
-  /** More bytes than the caller can take. */
+  /** The response is larger than the caller allows. */
   | 'too-large'
-  /** Not tried: this upstream has failed too often just now. */
+  /** Not sent: the breaker of this upstream is open. */
   | 'breaker-open'
-  /** Not tried: every slot was taken and the queue full, or the wait too long. */
+  /** Not sent: every slot was taken, and the queue was full or the wait too long. */
   | 'busy'
 
-/** Whether the other side may have acted on the call. Only after a `no` may a call that spends be repeated. */
+/** Whether the vendor may have acted on the call. A call that costs money may be repeated only after a `no`. */
 export type Taken = 'no' | 'maybe'
 
-/** The message never holds an address: links may carry secrets. */
+/** The message never contains an address: links may contain secrets. */
 export class NetworkError extends Error {
   readonly kind: FailureKind
   readonly taken: Taken
-  /** When it is worth trying again, where that is known. */
+  /** Delay before a retry, if known. */
   readonly retryAfterMs: number | undefined
-  /** Whom a call that was not tried would have been refused to: every organization, or only the one it was for. */
+  /** Whether an open breaker refuses every organization, or only the one of the call. */
   readonly scope: 'all' | 'organization'
 
   constructor(

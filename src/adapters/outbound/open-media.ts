@@ -3,23 +3,29 @@ import type { Media, OpenMedia } from '../../ports/media.ts'
 import type { GuardedClient } from './guarded-client.ts'
 import type { StreamedAnswer } from './streamed-answer.ts'
 
-/** From the look-up to the last byte: a film that a person watches may take its time. */
+/** Limit from the look-up to the last byte: a person may watch the film while it is sent. */
 const TOTAL_MS = 10 * 60_000
 const REDIRECTS_MAX = 3
 
-/** What stores of objects say of everything. */
+/** Content types that object stores use for any file. */
 const UNKNOWN_TYPES: ReadonlySet<string> = new Set(['application/octet-stream', 'binary/octet-stream', ''])
 const USUAL_TYPES = { Video: 'video/mp4', Image: 'image/jpeg', Audio: 'audio/mpeg' } as const
-/** SVG is a document that runs scripts. */
+/** Excludes SVG, which can run scripts. */
 const MEDIA_TYPE = /^(?:video|audio|image)\/(?!svg)[\w.+-]+$/
 
-/** Follows a vendor's link to its media. Each redirect is judged like the link itself; nothing of ours is sent along. */
+/** Follows a vendor's link to its media. Each redirect is checked like the link; no credentials are sent. */
 export function createMediaOpener({ client }: { client: Pick<GuardedClient, 'open'> }): OpenMedia {
   return async ({ url, kind, range, organizationId, signal }) => {
     const headers: Record<string, string> = { accept: '*/*', 'accept-encoding': 'identity' }
     if (range !== undefined) headers.range = range
-    const bounds = { totalTimeoutMs: TOTAL_MS, signal }
-    const call = { operation: 'media', holder: organizationId, method: 'GET', headers, ...bounds } as const
+    const call = {
+      operation: 'media',
+      holder: organizationId,
+      method: 'GET',
+      headers,
+      totalTimeoutMs: TOTAL_MS,
+      signal,
+    } as const
     let at = url
     for (let redirects = 0; redirects <= REDIRECTS_MAX; redirects += 1) {
       const answer = await client.open({ ...call, url: at }).catch((cause: unknown) => {

@@ -3,11 +3,11 @@ import type { FailureKind, NetworkError } from './network-error.ts'
 
 export interface Head {
   readonly status: number
-  /** May be read from their text only when asked for. */
+  /** May be parsed on first access. */
   readonly headers: IncomingHttpHeaders
 }
 
-/** What a receiver may do to a running answer. */
+/** Controls of a running response for its receiver. */
 export interface Flow {
   pause(): void
   resume(): void
@@ -15,20 +15,20 @@ export interface Flow {
   stop(kind: FailureKind): void
 }
 
-/** A running call, for its sender. */
+/** Controls of a running call for its sender. */
 export interface Sent {
-  /** Ends it whatever it waits for, in the queue always as `aborted`; once it is over this changes nothing. */
+  /** Ends the call with this failure; a queued call always fails as `aborted`. No effect after the end. */
   stop(kind: FailureKind): void
-  /** It waits for a slot. Left out: it has one. */
+  /** Whether the call waits for a slot; undefined: it has one. */
   readonly isQueued?: boolean
-  /** Its client has left. True: it may be read on for its count; only a part of the slots is for such calls. */
+  /** Called when the client has left. True: the response may be read on for its usage; the slots for such calls are limited. */
   detach?(): boolean
 }
 
 /**
- * Takes an answer piece by piece, in this order: `onHead`, any number of `onChunk`, `onEnd`. `onFailure` may come
- * at any moment instead of the rest. Exactly one of `onEnd` and `onFailure` is called, once, and nothing after it; only an
- * `onEnd` that throws is followed by an `onFailure`.
+ * Receives a response in this order: `onHead`, any number of `onChunk`, `onEnd`. `onFailure` may come at any moment
+ * instead of the rest. Either `onEnd` or `onFailure` is called, once and last; only an `onEnd` that throws is followed by
+ * `onFailure`.
  */
 export interface Receiver {
   onHead(head: Head, flow: Flow): void
@@ -37,7 +37,7 @@ export interface Receiver {
   onFailure(failure: NetworkError): void
 }
 
-/** Nearly every call ends well, and a label that is always the same string is found without comparing. */
+/** Uses a constant for success: metrics find a label faster when it is always the same string object. */
 export function classOfStatus(status: number): string {
   return status >= 200 && status < 300 ? '2xx' : `${Math.floor(status / 100)}xx`
 }

@@ -4,29 +4,28 @@ import { readFile } from 'node:fs/promises'
 import { isIP } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** The addresses of a name. An aborted signal ends the look-up. */
+/** Resolves the addresses of a name. An aborted signal ends the look-up. */
 export type Resolve = (hostname: string, signal: AbortSignal) => Promise<readonly string[]>
 
 interface ResolverOptions {
-  /** Left out: the system's, as `/etc/resolv.conf` has them. */
+  /** Default: the servers in `/etc/resolv.conf`. */
   servers?: readonly string[]
   hostsFile?: string
   resolverFile?: string
-  /** For one question to one server, and how often it is asked. */
+  /** Timeout of one query to one server, and the number of attempts. */
   timeoutMs?: number
   tries?: number
 }
 
-/** A server that says nothing of one kind of address does not hold up those of the other for longer. */
+/** Maximum wait for the second kind of address after the first kind has arrived. */
 const SECOND_KIND_MS = 300
 const SEARCH_DOMAINS_MAX = 3
 const NO_SUCH_NAME: ReadonlySet<unknown> = new Set(['ENOTFOUND', 'ENODATA'])
 
 /**
- * Looks names up without the system's resolver, which blocks one of libuv's few threads until the name's servers have
- * answered or the system gives up, and cannot be taken back: a stranger can name hosts whose servers never answer, and a
- * few of those would hold up every look-up, file and compression of the process. Like the system's it reads the hosts file
- * first and knows the search domains.
+ * Looks names up without the system's resolver, which blocks one of libuv's few threads until the name servers answer
+ * and cannot be cancelled: clients can name hosts whose servers never answer, and a few of them would block every
+ * look-up, file operation and compression of the process. It reads the hosts file first and uses the search domains.
  */
 export function createResolver({
   servers,
@@ -52,15 +51,15 @@ export function createResolver({
     throw missing
   }
 
-  /** With a resolver of its own, so that one look-up can be cancelled and no other with it. */
+  /** Creates its own resolver, because `cancel` ends all queries of a resolver. */
   async function query(name: string, signal: AbortSignal): Promise<readonly string[]> {
     const resolver = new Resolver({ timeout: timeoutMs, tries })
     if (servers !== undefined) resolver.setServers(servers)
     const cancel = () => resolver.cancel()
     signal.addEventListener('abort', cancel, { once: true })
-    const asked = [resolver.resolve4(name), resolver.resolve6(name)]
+    const lookUps = [resolver.resolve4(name), resolver.resolve6(name)]
     const found: string[][] = [[], []]
-    asked.forEach((answer, kind) => {
+    lookUps.forEach((answer, kind) => {
       answer.then(
         (addresses) => found.splice(kind, 1, addresses),
         () => {},
@@ -68,8 +67,8 @@ export function createResolver({
     })
     try {
       if (signal.aborted) cancel()
-      await Promise.any(asked)
-      await Promise.race([Promise.allSettled(asked), sleep(SECOND_KIND_MS, undefined, { ref: false })])
+      await Promise.any(lookUps)
+      await Promise.race([Promise.allSettled(lookUps), sleep(SECOND_KIND_MS, undefined, { ref: false })])
     } catch (error) {
       throw error instanceof AggregateError ? failureOf(error.errors) : error
     } finally {
@@ -81,21 +80,21 @@ export function createResolver({
   }
 }
 
-/** Only when it has neither kind of address does a name not exist; trouble on the way is called as the system calls it. */
+/** A name does not exist only when it has neither kind of address; other failures get the code that the system's resolver uses. */
 function failureOf(errors: readonly unknown[]): unknown {
   const cause = errors.find((error) => !NO_SUCH_NAME.has(Object(error).code))
   if (cause === undefined) return errors[0]
   return Object.assign(new Error('the name could not be looked up', { cause }), { code: 'EAI_AGAIN' })
 }
 
-/** One of each kind in turn: a caller that tries only the first few has some of both. */
+/** Alternates the kinds of addresses: a caller that tries only the first few tries both kinds. */
 function alternate(kinds: readonly string[][]): string[] {
   const longest = Math.max(...kinds.map(({ length }) => length))
   const turns = Array.from({ length: longest }, (_, turn) => kinds.map((addresses) => addresses[turn]))
   return turns.flat().filter((address) => address !== undefined)
 }
 
-/** Read anew each time, as the system does: operators and orchestrators change it. */
+/** Reads the file on each look-up: operators and orchestrators change it. */
 async function textOf(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8')
@@ -111,7 +110,7 @@ function addressesIn(hosts: string, name: string): string[] {
   })
 }
 
-/** A name with a dot is tried as it is first; one without, in the search domains first. */
+/** A name with a dot is tried unchanged first, a name without a dot in the search domains first. */
 function namesToTry(name: string, resolverText: string): string[] {
   const line = resolverText.split('\n').findLast((each) => /^\s*(search|domain)\s/.test(each)) ?? ''
   const domains = wordsOf(line).slice(1, 1 + SEARCH_DOMAINS_MAX)

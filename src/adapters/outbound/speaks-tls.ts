@@ -1,6 +1,6 @@
 import { connect } from 'node:tls'
 
-/** Whether a TLS handshake succeeds there, whatever its certificate says. For diagnosis only: nothing is sent. */
+/** Whether a TLS handshake succeeds, with any certificate. For diagnosis only: nothing is sent. */
 export function speaksTls({ url, timeoutMs }: { url: URL; timeoutMs: number }): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({

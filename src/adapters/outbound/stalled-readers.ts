@@ -3,17 +3,17 @@ import type { Log } from '../../ports/log.ts'
 import type { FairSemaphore } from './fair-semaphore.ts'
 import type { Sent } from './receiver.ts'
 
-/** An answer that has waited for its reader so long in all, and for most of the time, holds its slot without using it. */
+/** A response is stalled when it has waited for its reader for `STALLED_MS` in total and for `STALLED_SHARE` of its time. */
 const STALLED_MS = 2_000
 const STALLED_SHARE = 0.5
 const LOOK_EVERY_MS = 250
 
-/** Which answers wait for their readers, and for how long. */
+/** Records responses that wait for their readers. */
 export interface StalledReaders {
   paused(call: Sent, holder: string): void
   resumed(call: Sent): void
   ended(call: Sent): void
-  /** A call has begun to wait for a slot: while one does, readers that stall are looked for. */
+  /** Called when a call begins to wait for a slot: stalled readers are searched while calls wait. */
   look(): void
 }
 
@@ -21,15 +21,15 @@ interface ReaderPause {
   call: Sent
   holder: string
   firstMs: number
-  /** undefined: the reader takes more at the moment. */
+  /** Undefined while the reader reads. */
   sinceMs: number | undefined
-  /** In all, without the pause that lasts. */
+  /** Sum of earlier pauses. */
   pastMs: number
 }
 
 /**
- * An answer that its reader does not take would hold a slot for minutes. While other organizations wait for a slot, the
- * ones that have waited longest are cut, of organizations that have more than their share, one for each call that waits.
+ * A response that its reader does not read would hold a slot for minutes. While other organizations wait for a slot, one
+ * stalled response per waiting call is cut: the longest pause first, and only of organizations above their share.
  */
 export function stalledReaders({
   name,

@@ -5,7 +5,7 @@ import type { Flow, Receiver } from './receiver.ts'
 export interface StreamedAnswer {
   status: number
   headers: IncomingHttpHeaders
-  /** Comes as fast as it is read; destroying it closes the connection; a cut connection is its error. */
+  /** Destroying the body closes the connection; a cut connection is an error of the body. */
   body: Readable
 }
 
@@ -37,11 +37,11 @@ function readableOf(flow: Flow): Readable {
   const body = new Readable({
     read: () => flow.resume(),
     destroy(error, done) {
-      // After the last chunk or a failure this changes nothing: the call is over.
+      // This has no effect after the last chunk or a failure.
       flow.stop('aborted')
       done(error)
     },
   })
-  // A cut may come before the caller has looked at the head; it finds the error when it reads.
+  // The connection may be cut before the caller listens; the caller gets the error when it reads.
   return body.on('error', () => {})
 }

@@ -4,7 +4,7 @@ import Pool from 'undici/lib/dispatcher/pool.js'
 import type { Http1ClientOptions } from './http1/http1-client.ts'
 import type { WireRequest } from './http1/request-head.ts'
 
-/** The same as `Http1Client`, spoken by undici: for operators who want to rule out that one. */
+/** Alternative to `Http1Client` that uses undici, to rule out a fault of our own client. */
 export class UndiciClient {
   readonly #pool: Pool
 
@@ -17,7 +17,7 @@ export class UndiciClient {
   }: Http1ClientOptions) {
     this.#pool = new Pool(origin.origin, {
       connections,
-      // One call a connection: a cut, a pause or a slow reader of one call is then never felt by another.
+      // One call per connection: a cut, a pause or a slow reader of one call then never affects another.
       allowH2: false,
       pipelining: 1,
       connectTimeout: connectTimeoutMs,
@@ -39,7 +39,7 @@ export class UndiciClient {
   }
 }
 
-/** A socket encrypts all that it is given in one go: megabytes are given piece by piece, each when the one before is out. */
+/** A socket encrypts each write at once, so large bodies are written in pieces. */
 const PIECE_BYTES = 256 * 1024
 
 function bodyOf({ headers, body }: WireRequest): Pick<Dispatcher.DispatchOptions, 'headers' | 'body'> {

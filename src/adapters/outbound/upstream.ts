@@ -16,13 +16,13 @@ import type { Receiver, Sent } from './receiver.ts'
 import { stalledReaders } from './stalled-readers.ts'
 import { receiveStreamed, type StreamedAnswer } from './streamed-answer.ts'
 import { UndiciClient } from './undici-client.ts'
-import { watchCall } from './watch-call.ts'
+import { WatchedCall } from './watched-call.ts'
 import { receiveWhole, type WholeAnswer } from './whole-answer.ts'
 
 export interface UpstreamOptions {
   /** The provider's name, as metrics and logs show it. */
   name: string
-  /** The operator vouches for it: any address will do. Its path, if it has one, stands before every call's path. */
+  /** Any address is allowed, because the operator configured it. Its path is the prefix of every call's path. */
   baseUrl: string
   connections: number
   queueLimit: number
@@ -30,10 +30,10 @@ export interface UpstreamOptions {
   connectTimeoutMs: number
   firstByteTimeoutMs: number
   idleTimeoutMs: number
-  /** `UPSTREAM_CLIENT`: who speaks HTTP/1.1 to it. */
+  /** `UPSTREAM_CLIENT`: the HTTP/1.1 client. */
   client?: 'lean' | 'undici'
   breaker?: BreakerRules
-  /** Left out: each answer is read as fast as it comes. */
+  /** Undefined: each response is read as fast as it arrives. */
   turns?: BodyTurns | undefined
   /** Given only when tracing is on. */
   startSpan?: StartCallSpan | undefined
@@ -43,15 +43,15 @@ export interface UpstreamOptions {
 }
 
 export interface UpstreamCall {
-  /** What the call is for, such as `create-task`: a label of metrics and traces, never built from a request. */
+  /** Label of metrics and traces, such as `create-task`; never built from a request. */
   operation: string
-  /** The organization that the call is for: what is shared has a share for each. */
+  /** Organization of the call: slots and breakers are shared by organization. */
   holder: string
-  /** The model or operation whose trouble the breaker keeps apart from that of others; the operation unless said. */
+  /** Model or operation that has its own breaker; default: `operation`. */
   target?: string
-  /** Repeats a call that failed for the same cause and the same person: a breaker counts them as one failure. */
+  /** Repeats a call that failed for the same cause and client: a breaker counts them as one failure. */
   isRepeat?: boolean
-  /** The vendor's name of the text model that is asked, for traces. */
+  /** Vendor's name of the text model, for traces. */
   model?: string
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   path: string
@@ -59,7 +59,7 @@ export interface UpstreamCall {
   headers: Record<string, string>
   body?: string | Uint8Array
   signal?: AbortSignal
-  /** Limit for the whole call, besides the other limits; without it an answer of single bytes may never end. */
+  /** Limit for the whole call; without it a slow response may never end. */
   totalTimeoutMs?: number
 }
 
@@ -72,19 +72,19 @@ interface Sending {
 
 const OVER: Sent = { stop() {} }
 
-/** The way to one configured provider. Nothing is ever sent twice: a caller who wants that looks at `taken`. */
+/** Sends calls to one configured provider. Nothing is sent twice: a caller that retries reads `taken` first. */
 export interface Upstream {
   /** No breaker is open or half-open. */
-  readonly isCalm: boolean
+  readonly areBreakersClosed: boolean
   /** Whether a breaker would refuse such a call now. */
   isOpen(subject: BreakerSubject): boolean
   /** The whole answer in memory; rejects with `NetworkError`. */
   request(call: UpstreamCall & { totalTimeoutMs: number; maxBytes: number }): Promise<WholeAnswer>
-  /** Resolves with the head, the body follows; rejects with `NetworkError`, which the body may also end with. */
+  /** Resolves with the head; rejects with `NetworkError`, which may also be the error of the body. */
   stream(call: UpstreamCall): Promise<StreamedAnswer>
-  /** The bare way for relays. The receiver may be called before this returns what stops the call. */
+  /** Sends a call for a relay. The receiver may be called before this function returns. */
   dispatch(call: UpstreamCall, receiver: Receiver): Sent
-  /** Cuts what is still open. */
+  /** Cuts open calls. */
   close(): Promise<void>
 }
 
@@ -95,7 +95,9 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   const shares = sharesOf(connections, 4)
   const queueShares = sharesOf(queueLimit, 8)
   const slots = createFairSemaphore({
-    ...{ limit: connections, queueLimit, queueWaitMs },
+    limit: connections,
+    queueLimit,
+    queueWaitMs,
     limitEach: shares.each,
     reserved: shares.reserved,
     queueLimitEach: queueShares.each,
@@ -103,14 +105,18 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     limitEachWhileOthersWait: Math.ceil(connections / 2),
   })
   const detached = createFairSemaphore({
-    ...{ limit: Math.ceil(connections / 4), queueLimit: 0, queueWaitMs: 0 },
+    limit: Math.ceil(connections / 4),
+    queueLimit: 0,
+    queueWaitMs: 0,
     limitEach: Math.ceil(connections / 8),
   })
   const readers = stalledReaders({ name, slots, clock, log })
   const breaker = createBreakerKeeper({ ...options, rules: options.breaker ?? DEFAULT_BREAKER_RULES })
   const Client = options.client === 'undici' ? UndiciClient : Http1Client
   const client = new Client({
-    ...{ origin: base, connections, connectTimeoutMs: options.connectTimeoutMs },
+    origin: base,
+    connections,
+    connectTimeoutMs: options.connectTimeoutMs,
     headersTimeoutMs: options.firstByteTimeoutMs,
     bodyTimeoutMs: options.idleTimeoutMs,
   })
@@ -122,12 +128,12 @@ export function createUpstream(options: UpstreamOptions): Upstream {
 
   function dispatch(call: UpstreamCall, finalReceiver: Receiver): Sent {
     const span = options.startSpan?.({ ...call, provider: name, serverAddress: base.hostname })
-    const receiver = watchCall({ call, provider: name, span, metrics, clock, receiver: finalReceiver })
+    const receiver = new WatchedCall({ call, provider: name, span, metrics, clock, receiver: finalReceiver })
     try {
       const path = joinPath(call.path, call.query)
       const { method, headers, body = null, holder } = call
       const request = { path, method, headers, body, holder }
-      // Checked before the queue, so that no call waits for a slot only to be refused.
+      // This check comes before the queue, so that no call waits for a slot only to be refused.
       breaker.refuseWhileOpen(subjectOf(call))
       const release = slots.takeNow(call.holder)
       const sending = { call, request, receiver }
@@ -138,7 +144,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     }
   }
 
-  /** Waits for a slot first; a call that is stopped meanwhile leaves the queue. */
+  /** Waits for a slot first; a call that is stopped then leaves the queue. */
   function sendLater(sending: Sending): Sent {
     const leaving = new AbortController()
     const { signal: callSignal } = sending.call
@@ -192,7 +198,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     }
   }
 
-  /** A call that waited for its slot has no caller to catch errors: an error thrown here would end the process. */
+  /** A call that waited for its slot has no caller that catches errors: an error thrown here would end the process. */
   function fail(error: unknown, receiver: Receiver): void {
     const failure =
       error instanceof NetworkError ? error : new NetworkError('broken', { taken: 'maybe', cause: error })
@@ -205,8 +211,8 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   }
 
   return {
-    get isCalm() {
-      return breaker.isCalm
+    get areBreakersClosed() {
+      return breaker.areBreakersClosed
     },
     isOpen: breaker.isOpen,
     dispatch,

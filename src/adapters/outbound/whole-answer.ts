@@ -9,8 +9,8 @@ export interface WholeAnswer {
 }
 
 /**
- * Collects an answer in memory and closes the connection when it grows beyond `maxBytes`. Where the status is enough,
- * an answer that was cut, by us or on its way, is as good as a whole one.
+ * Collects a response in memory and closes the connection above `maxBytes`. With `statusIsEnough` a response that was cut
+ * counts as complete.
  */
 export function receiveWhole({
   maxBytes,
@@ -18,10 +18,7 @@ export function receiveWhole({
 }: {
   maxBytes: number
   statusIsEnough?: boolean
-}): {
-  receiver: Receiver
-  answer: Promise<WholeAnswer>
-} {
+}): { receiver: Receiver; answer: Promise<WholeAnswer> } {
   const { promise, resolve, reject } = Promise.withResolvers<WholeAnswer>()
   const chunks: Buffer[] = []
   let sizeBytes = 0

@@ -23,14 +23,14 @@ describe('whose failures open a breaker, and for whom', () => {
     await expect(ask('org_a', '/good')).rejects.toMatchObject({ ...OPEN, scope: 'organization' })
     expect(upstream.isOpen({ target: 'model-1', holder: 'org_a' })).toBe(true)
     expect(upstream.isOpen({ target: 'model-1', holder: 'org_b' })).toBe(false)
-    expect(upstream.isCalm).toBe(false)
+    expect(upstream.areBreakersClosed).toBe(false)
     expect((await ask('org_b', '/good')).status).toBe(200)
     expect((await ask('org_a', '/good', 'model-2')).status).toBe(200)
     expect(story.metrics.breakerStates.at(-1)).toBe('closed')
   })
 
   it('failures of two organizations open it for all, and only for that model', async () => {
-    expect(upstream.isCalm).toBe(true)
+    expect(upstream.areBreakersClosed).toBe(true)
     for (let call = 0; call < 3; call += 1) await ask('org_a', '/bad')
     for (let call = 0; call < 2; call += 1) await ask('org_b', '/bad')
     await expect(ask('org_c', '/good')).rejects.toMatchObject({ ...OPEN, scope: 'all' })

@@ -1,6 +1,6 @@
 import { invalid, readFields } from './reply-head.ts'
 
-/** For all extensions and trailers of one reply. */
+/** Limit for all extensions and trailers of one reply. */
 const EXTRA_BYTES_MAX = 16 * 1024
 /** Enough for every size that a number holds exactly. */
 const SIZE_DIGITS_MAX = 13
@@ -16,7 +16,7 @@ const LF = 10
 const SEMICOLON = 59
 
 /**
- * Takes the frames off a chunked body.
+ * Decodes a chunked body.
  *
  *   size ─;─► extension        ┌─(size 0)─► trailer ─(empty line)─► ended
  *    ▲ └──────┴─CR─► size-end ─┴─► data ─► data-cr ─► data-lf ─┐
@@ -35,17 +35,17 @@ export class ChunkedBody {
     return this.#state === 'ended'
   }
 
-  /** What made the last read stop: the body before it is good. */
+  /** Error that stopped the last read; the bytes before it are valid. */
   get fault(): Error | undefined {
     return this.#fault
   }
 
-  /** The body's bytes of the last read, in one piece. */
+  /** Body bytes of the last read, in one piece. */
   get piece(): Buffer | undefined {
     return this.#piece
   }
 
-  /** Reads from `at` on, and says where it stopped. Moves the body's bytes together in place: what one read brought goes on as one. */
+  /** Returns the offset at which it stopped. Moves the body bytes together in place, so that one read gives one chunk. */
   read(bytes: Buffer, start: number): number {
     let at = start
     let from = 0

@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream'
 import errors from 'undici/lib/core/errors.js'
-import type { ReplyHead } from './reply-head.ts'
+import type { WireReplyHead } from './reply-head.ts'
 import { type ParsedReplySink, ReplyParser } from './reply-parser.ts'
 import type { WireCall } from './wire-call.ts'
 
@@ -8,21 +8,21 @@ const { BodyTimeoutError, HeadersTimeoutError, InformationalError, SocketError }
 
 export interface ConnectionOwner {
   /** The connection has brought a whole reply and can take another request. */
-  onFree(connection: Connection): void
-  onClosed(connection: Connection): void
+  onFree(connection: Http1Connection): void
+  onClosed(connection: Http1Connection): void
 }
 
-/** For how many ticks of the owner's clock the vendor may be silent. */
+/** Limits for the silence of the vendor, in ticks of the owner's timer. */
 export interface SilenceTicks {
   head: number
   body: number
 }
 
-/** A socket encrypts all that it is given in one go: megabytes are given piece by piece, each when the one before is out. */
+/** A socket encrypts each write at once: large bodies are written in pieces, each after the one before was sent. */
 const PIECE_BYTES = 256 * 1024
 /** Up to this size a copy is cheaper than a second write. */
 const ONE_WRITE_BYTES = 32 * 1024
-/** How long a connection is kept when the vendor gives no time, and how much sooner than the vendor we close it. */
+/** A free connection is kept for `KEPT_MS` when the vendor gives no time, else closed `SOONER_MS` before the vendor closes it. */
 const KEPT_MS = 4_000
 const KEPT_MS_MAX = 600_000
 const SOONER_MS = 2_000
@@ -34,25 +34,25 @@ const NO_BYTES = Buffer.alloc(0)
  *
  *   free ─send()─► waiting for the head ─► receiving ─► free | closed
  *
- * It closes when bytes come that no call waits for: they would be read as the reply to the next request.
+ * It closes when bytes arrive without a call: they would be read as the reply to the next request.
  */
-export class Connection implements ParsedReplySink {
+export class Http1Connection implements ParsedReplySink {
   readonly #socket: Duplex & { ref?(): void; unref?(): void }
   readonly #owner: ConnectionOwner
   readonly #silence: SilenceTicks
   readonly #parser = new ReplyParser(this)
   #call: WireCall | undefined
-  #head: ReplyHead | undefined
+  #head: WireReplyHead | undefined
   /** The part of the request's body that is not written yet. */
   #unsent: Uint8Array | undefined
-  /** What was read before the call was paused, and not parsed. */
+  /** Bytes that were read before the call was paused, and are not parsed yet. */
   #rest: Buffer = NO_BYTES
   #isReading = false
   #isUnref = false
   #silentTicks = 0
-  /** The organization of its last call. */
+  /** Organization of the last call. */
   holder = ''
-  /** How long it may stay free. */
+  /** Time for which it may stay free. */
   keptMs = KEPT_MS
   /** Set by the owner while it is free. */
   expiresMs = 0
@@ -87,7 +87,7 @@ export class Connection implements ParsedReplySink {
       call.start(this)
       if (this.#call === call) this.#write(call)
     } catch (error) {
-      this.destroy(asError(error))
+      this.destroy(toError(error))
     }
   }
 
@@ -101,9 +101,8 @@ export class Connection implements ParsedReplySink {
     this.#parser.isHeld = false
     this.#silentTicks = 0
     this.#socket.resume()
-    // A read that is on the stack goes on by itself.
-    if (this.#isReading) return
-    this.#readRest()
+    // A read that is on the stack continues after this call.
+    if (!this.#isReading) this.#readRest()
   }
 
   /** Closes the socket; a call on it fails with the error. */
@@ -114,14 +113,13 @@ export class Connection implements ParsedReplySink {
     call?.handler.onResponseError?.(call, error)
   }
 
-  /** The owner's clock. */
   onTick(nowMs: number): void {
     if (this.#call === undefined) this.#onFreeTick(nowMs)
     else this.#onBusyTick()
   }
 
-  /** An announcement is no reply: the limit for the head goes on. */
-  onHead(head: ReplyHead): void {
+  /** Ignores interim responses (1xx): the limit for the head stays. */
+  onHead(head: WireReplyHead): void {
     const call = this.#call
     if (head.status < 200 || call === undefined) return
     this.#silentTicks = 0
@@ -131,7 +129,7 @@ export class Connection implements ParsedReplySink {
         call.handler.onResponseStart?.(call, head.status, head.headers)
       else call.handler.onReplyHead(head)
     } catch (error) {
-      this.destroy(asError(error))
+      this.destroy(toError(error))
     }
   }
 
@@ -142,7 +140,7 @@ export class Connection implements ParsedReplySink {
     try {
       call.handler.onResponseData?.(call, bytes)
     } catch (error) {
-      this.destroy(asError(error))
+      this.destroy(toError(error))
     }
   }
 
@@ -169,7 +167,7 @@ export class Connection implements ParsedReplySink {
     if (unsent === undefined) return
     this.#silentTicks = 0
     this.#unsent = unsent.length > PIECE_BYTES ? unsent.subarray(PIECE_BYTES) : undefined
-    // Not by 'drain', which Node does not emit for a write from within its own handler.
+    // Node emits no 'drain' for a write within its own handler, so the callback of each write continues.
     this.#socket.write(unsent.subarray(0, PIECE_BYTES), () => this.#writeMore())
   }
 
@@ -192,11 +190,11 @@ export class Connection implements ParsedReplySink {
       else if (readBytes < bytes.length) this.#rest = bytes.subarray(readBytes)
     } catch (error) {
       this.#isReading = false
-      this.destroy(asError(error))
+      this.destroy(toError(error))
     }
   }
 
-  /** The vendor has closed its side. A paused call gets the rest at once: the socket closes, and would take it along. */
+  /** The vendor has closed its side. A paused call gets the rest now, before the socket closes. */
   #onEnd(): void {
     const call = this.#call
     while (call !== undefined && this.#call === call && this.#parser.isHeld) {
@@ -214,7 +212,7 @@ export class Connection implements ParsedReplySink {
     this.#onData(rest)
   }
 
-  /** The reply is whole. Bytes after it, or a request that was not written whole, make the connection useless. */
+  /** Ends a call whose reply is complete. Bytes after the reply, or an unwritten part of the request, prevent reuse. */
   #finish(call: WireCall, hasMore: boolean): void {
     const framing = this.#head?.framing
     const { isLast } = call.head
@@ -225,7 +223,7 @@ export class Connection implements ParsedReplySink {
     try {
       call.handler.onResponseEnd?.(call, {})
     } catch (error) {
-      call.handler.onResponseError?.(call, asError(error))
+      call.handler.onResponseError?.(call, toError(error))
     } finally {
       if (!isKept) this.destroy(new InformationalError('reset'))
       else if (this.isOpen) this.#owner.onFree(this)
@@ -243,13 +241,13 @@ export class Connection implements ParsedReplySink {
   #onBusyTick(): void {
     const hasHead = this.#head !== undefined
     this.#silentTicks += 1
-    // While a paused call waits for its reader, the silence is not the vendor's.
+    // A paused call waits for its reader, not for the vendor.
     if (hasHead && this.#parser.isHeld) return
     if (this.#silentTicks <= (hasHead ? this.#silence.body : this.#silence.head)) return
     this.destroy(hasHead ? new BodyTimeoutError() : new HeadersTimeoutError())
   }
 
-  /** A free connection keeps no process alive. */
+  /** A free connection does not keep the process alive. */
   #onFreeTick(nowMs: number): void {
     if (nowMs >= this.expiresMs) this.destroy(new InformationalError('socket idle timeout'))
     else if (!this.#isUnref) {
@@ -263,6 +261,6 @@ function keptMsOf(hintMs: number | undefined): number {
   return hintMs === undefined ? KEPT_MS : Math.min(hintMs - SOONER_MS, KEPT_MS_MAX)
 }
 
-export function asError(error: unknown): Error {
+export function toError(error: unknown): Error {
   return error instanceof Error ? error : new Error('a handler threw', { cause: error })
 }

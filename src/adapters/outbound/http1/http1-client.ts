@@ -2,7 +2,7 @@ import { isIP, connect as openPlain, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { connect as openTls } from 'node:tls'
 import errors from 'undici/lib/core/errors.js'
-import { asError, Connection, type ConnectionOwner, type SilenceTicks } from './connection.ts'
+import { type ConnectionOwner, Http1Connection, type SilenceTicks, toError } from './connection.ts'
 import { createHeadWriter, type WireRequest } from './request-head.ts'
 import { WireCall, type WireHandler } from './wire-call.ts'
 
@@ -12,16 +12,16 @@ export interface Http1ClientOptions {
   origin: URL
   connections: number
   connectTimeoutMs: number
-  /** Until the head has come, and between two pieces of the body; 0: no limit. */
+  /** Limits until the head, and between two chunks of the body; 0: no limit. */
   headersTimeoutMs: number
   bodyTimeoutMs: number
-  /** Sockets to the origin, unless a test has its own. */
+  /** Replaces the socket in tests. */
   open?: OpenSocket
 }
 
 const TICK_MS_MAX = 500
 const TICK_MS_MIN = 10
-/** After so long without a byte a connection serves any organization. */
+/** Silence after which a connection may serve any organization. */
 const SILENT_MS_MIN = 1_000
 
 /** Keep-alive connections to one origin, one call at a time on each. Nothing is ever sent twice. */
@@ -31,14 +31,14 @@ export class Http1Client implements ConnectionOwner {
   readonly #writeHead: ReturnType<typeof createHeadWriter>
   readonly #tickMs: number
   readonly #silence: SilenceTicks
-  readonly #connections = new Set<Connection>()
+  readonly #connections = new Set<Http1Connection>()
   readonly #opening = new Set<WireCall>()
-  /** The last that became free is used first, so that connections that are not needed expire. */
-  readonly #free: Connection[] = []
-  /** Became free in this turn of the event loop. */
-  #settling: Connection[] = []
+  /** Used from the end, so that connections that are not needed expire. */
+  readonly #free: Http1Connection[] = []
+  /** Connections that became free in this turn of the event loop. */
+  #settling: Http1Connection[] = []
   /** Calls with a free connection, to be written at the end of this turn. */
-  #assigned: [Connection, WireCall][] = []
+  #assigned: [Http1Connection, WireCall][] = []
   /** Calls without a connection. */
   readonly #waiting: WireCall[] = []
   #isScheduled = false
@@ -67,13 +67,13 @@ export class Http1Client implements ConnectionOwner {
       if (this.#isDestroyed) throw new ClientDestroyedError()
       call.head = this.#writeHead(request)
     } catch (error) {
-      handler.onResponseError?.(call, asError(error))
+      handler.onResponseError?.(call, toError(error))
       return
     }
     this.#assign(call)
   }
 
-  /** Calls that are not finished fail. Resolves when every socket is closed. */
+  /** Fails the calls that are not finished. Resolves when every socket is closed. */
   destroy(): Promise<void> {
     this.#isDestroyed = true
     const error = new ClientDestroyedError()
@@ -89,12 +89,12 @@ export class Http1Client implements ConnectionOwner {
     return this.#closed.promise
   }
 
-  onFree(connection: Connection): void {
+  onFree(connection: Http1Connection): void {
     this.#settling.push(connection)
     this.#schedule()
   }
 
-  onClosed(connection: Connection): void {
+  onClosed(connection: Http1Connection): void {
     this.#connections.delete(connection)
     for (const list of [this.#free, this.#settling]) {
       const at = list.indexOf(connection)
@@ -118,12 +118,12 @@ export class Http1Client implements ConnectionOwner {
   }
 
   /**
-   * A reply that the vendor sends twice must not reach another organization: a connection that served another one is
-   * taken only after it was silent for long, or when no more can be opened.
+   * A reply that the vendor sends twice must not reach another organization: a connection that served another
+   * organization is reused only after a silence, or when no more connections can be opened.
    */
-  #takeFree(holder: string, hasRoom: boolean): Connection | undefined {
+  #takeFree(holder: string, hasRoom: boolean): Http1Connection | undefined {
     const nowMs = performance.now()
-    let other: Connection | undefined
+    let other: Http1Connection | undefined
     for (let at = this.#free.length - 1; at >= 0; at -= 1) {
       const connection = this.#free[at]
       if (connection === undefined) break
@@ -137,7 +137,7 @@ export class Http1Client implements ConnectionOwner {
     return other && this.#takeAt(this.#free.indexOf(other), other)
   }
 
-  #takeAt(at: number, connection: Connection): Connection {
+  #takeAt(at: number, connection: Http1Connection): Http1Connection {
     if (at === this.#free.length - 1) this.#free.pop()
     else this.#free.splice(at, 1)
     return connection
@@ -156,14 +156,13 @@ export class Http1Client implements ConnectionOwner {
     })
   }
 
-  #add(socket: Duplex): Connection {
-    const connection = new Connection(socket, this, this.#silence)
+  #add(socket: Duplex): Http1Connection {
+    const connection = new Http1Connection(socket, this, this.#silence)
     this.#connections.add(connection)
     this.#ticker ??= setInterval(() => this.#tick(), this.#tickMs).unref()
     return connection
   }
 
-  /** A place has become free for a connection. */
   #serveNext(): void {
     const call = this.#isDestroyed ? undefined : this.#waiting.shift()
     if (call !== undefined) this.#assign(call)
@@ -176,8 +175,8 @@ export class Http1Client implements ConnectionOwner {
   }
 
   /**
-   * Used connections are written to only after the sockets' events of this turn: bytes that no call asked for, or a
-   * close, that were there before the request then meet a connection without a call.
+   * Reused connections are written to after the socket events of this turn: unexpected bytes or a close that arrived
+   * before the request then reach a connection without a call.
    */
   #endTurn(): void {
     this.#isScheduled = false
@@ -203,7 +202,7 @@ export class Http1Client implements ConnectionOwner {
     for (const connection of this.#connections) connection.onTick(nowMs)
   }
 
-  /** Never early, late by at most two ticks. A process that stands still does not count as a silent vendor. */
+  /** Counting ticks is never early and at most two ticks late. A process that is stopped counts no ticks. */
   #ticksOf(timeoutMs: number): number {
     return timeoutMs === 0 ? Infinity : Math.ceil(timeoutMs / this.#tickMs)
   }
@@ -214,15 +213,15 @@ const { ConnectTimeoutError } = errors
 /** Opens a connection; `done` is called once. */
 type OpenSocket = (done: (error: Error | undefined, socket?: Duplex) => void) => void
 
-/** Probes of the operating system, so that a connection that died without a word is noticed. */
+/** Delay of TCP keep-alive probes, which detect a dead connection. */
 const PROBE_AFTER_MS = 60_000
 
-/** Opens connections to one origin. Certificates are checked as Node checks them, and sessions of TLS are resumed. */
+/** Opens connections to one origin. Node checks certificates, and TLS sessions are resumed. */
 function socketOpener({ origin, timeoutMs }: { origin: URL; timeoutMs: number }): OpenSocket {
   const isTls = origin.protocol === 'https:'
   const host = origin.hostname.replace(/^\[|\]$/g, '')
   const port = Number(origin.port || (isTls ? 443 : 80))
-  // An address is no server name in TLS.
+  // TLS allows no address as a server name.
   const name = isIP(host) === 0 ? { servername: host } : {}
   let session: Buffer | undefined
 

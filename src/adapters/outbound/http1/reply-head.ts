@@ -4,19 +4,19 @@ const { HTTPParserError, SocketError } = errors
 
 export type Headers = Record<string, string | string[] | undefined>
 
-/** What the first part of a reply says about the rest. */
+/** Framing of a reply according to its head. */
 interface Framing {
   body: 'none' | 'counted' | 'chunked' | 'until-close'
-  /** Of a counted body. */
+  /** Length of a `counted` body. */
   lengthBytes: number
   /** The vendor takes another request on this connection. */
   isKept: boolean
-  /** How long the vendor says that it keeps the connection; undefined: it does not say. */
+  /** Time for which the vendor keeps the connection; undefined: not stated. */
   keptMs: number | undefined
 }
 
-/** The first part of a reply. Every field was checked, but of most replies no reader wants any: they are read when asked for. */
-export class ReplyHead {
+/** Head of a reply. All fields are checked at once, but most readers use none, so values are parsed on first access. */
+export class WireReplyHead {
   readonly status: number
   readonly framing: Framing
   readonly #text: string
@@ -46,10 +46,10 @@ const CR = 13
 const LF = 10
 
 /**
- * Reads the lines of a head, each with its line end, without the empty line. Whatever two readers could understand
- * differently is refused: where a reply ends decides which tenant gets the bytes that follow.
+ * Reads the lines of a head, each with its line end, without the empty line. Ambiguous framing is refused: the end of a
+ * reply decides which tenant gets the bytes that follow.
  */
-export function readReplyHead(text: string, { isForHead }: { isForHead: boolean }): ReplyHead {
+export function readReplyHead(text: string, { isForHead }: { isForHead: boolean }): WireReplyHead {
   const status = readStatus(text)
   const isVersion11 = text.charCodeAt(7) === 49
   const fieldsAt = endOfLine(text, 12)
@@ -67,23 +67,22 @@ export function readReplyHead(text: string, { isForHead }: { isForHead: boolean 
         ? 'counted'
         : 'until-close'
   const isAsked = connection === undefined ? isVersion11 : isKeptBy(connection, isVersion11)
-  // An announcement that ends the connection announces nothing.
   if (status < 200 && !isAsked) throw invalid('1xx that closes')
-  // A reply that must have no body may be followed by one all the same: the next request would get it as its reply.
+  // A vendor may send a body where none is allowed, and the next request would get it as its reply.
   const isDoubtful = !isForHead && (hasNoBody || status === 205)
   const isKept = isAsked && body !== 'until-close' && !isDoubtful && (isVersion11 || coding === undefined)
   const keptMs = hint === undefined ? undefined : readHint(hint)
-  return new ReplyHead(status, { body, lengthBytes, isKept, keptMs }, { text, fieldsAt })
+  return new WireReplyHead(status, { body, lengthBytes, isKept, keptMs }, { text, fieldsAt })
 }
 
-/** Lengths of the names of fields that say how a reply is framed: a name of another length is none of them. */
+/** Lengths of the names of framing fields: a name of another length need not be compared. */
 const LENGTHS_OF_FRAMING: ReadonlySet<number> = new Set(
   ['connection', 'keep-alive', 'content-length', 'transfer-encoding'].map((name) => name.length),
 )
 
 /**
- * Checks every field from `start` to the end, and returns those whose names have one of the lengths, or all. A name that
- * comes again gets a list of its values.
+ * Checks every field from `start` to the end, and returns the fields whose name length is in `only`, or all. A repeated
+ * name gets a list of its values.
  */
 export function readFields(
   text: string,
@@ -126,7 +125,7 @@ export function invalid(what: string): Error {
 function readStatus(text: string): number {
   if (!/^HTTP\/1\.[01] [1-9]\d\d[ \r]/.test(text)) throw invalid('status line')
   const status = Number(text.slice(9, 12))
-  // We ask for neither: both mean that the vendor reads something else than what we wrote.
+  // No request asks for these: the vendor has read something other than what was written.
   if (status === 100) throw new SocketError('bad response')
   if (status === 101) throw new SocketError('bad upgrade')
   return status

@@ -1,14 +1,13 @@
 import { maxHeaderSize } from 'node:http'
 import errors from 'undici/lib/core/errors.js'
 import { ChunkedBody } from './chunked-body.ts'
-import { invalid, type ReplyHead, readReplyHead } from './reply-head.ts'
+import { invalid, readReplyHead, type WireReplyHead } from './reply-head.ts'
 
 const { HeadersOverflowError } = errors
 
-/** Takes the parts of a reply as they come. */
 export interface ParsedReplySink {
-  /** Also of an announcement, whose status is 1xx. */
-  onHead(head: ReplyHead): void
+  /** Also called for interim responses (1xx). */
+  onHead(head: WireReplyHead): void
   onBody(bytes: Buffer): void
 }
 
@@ -25,7 +24,7 @@ const LF = 10
  *               │    ├─► until-close ─finish()─►
  *               └1xx─┴─► (no body) ───────────►
  *
- * While it is held nothing is read: neither the rest of a body nor its end.
+ * A held parser reads nothing: neither the rest of a body nor its end.
  */
 export class ReplyParser {
   readonly #sink: ParsedReplySink
@@ -33,7 +32,7 @@ export class ReplyParser {
   #isForHead = false
   #leftBytes = 0
   #chunks = new ChunkedBody()
-  /** A head of which the end has not come yet. */
+  /** Beginning of a head whose end has not arrived yet. */
   #part: Buffer | undefined
   #partBytes = 0
   isHeld = false
@@ -52,7 +51,7 @@ export class ReplyParser {
     this.isHeld = false
   }
 
-  /** Says how many of the bytes were read: all, unless it is held or the reply has ended. Throws when they are no reply. */
+  /** Returns the number of bytes read: all, unless it is held or the reply has ended. Throws on bytes that are no reply. */
   read(bytes: Buffer): number {
     let at = 0
     while (!this.isHeld && this.#state !== 'ended') {
@@ -64,7 +63,7 @@ export class ReplyParser {
     return at
   }
 
-  /** The vendor has closed its side. False: the reply is not whole. */
+  /** The vendor has closed its side. Returns false when the reply is incomplete. */
   finish(): boolean {
     if (this.#state !== 'until-close') return false
     this.#state = 'ended'
@@ -94,7 +93,7 @@ export class ReplyParser {
     return end + BLANK_LINE.length
   }
 
-  /** A head that comes in several reads is collected first. */
+  /** Collects a head that arrives in several reads. */
   #readHeldHead(bytes: Buffer, at: number, part: Buffer): number {
     this.#part = part
     const before = this.#partBytes
@@ -140,7 +139,7 @@ export class ReplyParser {
   }
 }
 
-/** What can never become a head is refused at once, not when the time for it is over. */
+/** Refuses bytes that can never become a head at once instead of after the timeout. */
 function refuseBadBeginning(held: Buffer, newAt: number): void {
   const length = Math.min(held.length, BEGINNING.length)
   if (held.compare(BEGINNING, 0, length, 0, length) !== 0) throw invalid('status line')

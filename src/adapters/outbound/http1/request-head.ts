@@ -2,14 +2,13 @@ import errors from 'undici/lib/core/errors.js'
 
 const { InvalidArgumentError, NotSupportedError, RequestContentLengthMismatchError } = errors
 
-/** What is asked of a client that speaks HTTP/1.1. */
 export interface WireRequest {
   method: string
   path: string
-  /** Frozen ones are checked and written only once, however often they are sent. */
+  /** Frozen headers are checked and written once, and then cached. */
   headers: Readonly<Record<string, string>>
   body: string | Uint8Array | null
-  /** The organization that it is for: connections that served the same one are preferred. */
+  /** Organization of the request: connections that served the same one are preferred. */
   holder?: string
 }
 
@@ -17,11 +16,11 @@ export interface RequestHead {
   /** Everything before the body. */
   text: string
   bodyBytes: number
-  /** The connection takes no other request after this one. */
+  /** The connection closes after this request. */
   isLast: boolean
 }
 
-interface Fields {
+interface RequestFields {
   text: string
   host: string | undefined
   length: string | undefined
@@ -33,14 +32,14 @@ const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 const BAD_VALUE = /[^\t\x20-\x7e\x80-\xff]/
 const WITH_BODY: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH'])
 
-/** Writes heads for one origin. The same requests are refused as undici refuses. */
+/** Writes heads for one origin, and refuses the same requests as undici. */
 export function createHeadWriter(origin: URL): (request: WireRequest) => RequestHead {
-  const known = new WeakMap<object, Fields>()
+  const known = new WeakMap<object, RequestFields>()
   const { host } = origin
-  /** The last one: nearly all requests to an origin go to one path. */
+  /** Last valid path: nearly all requests to an origin have the same path. */
   let goodPath = '/'
 
-  function fieldsOf(headers: WireRequest['headers']): Fields {
+  function fieldsOf(headers: WireRequest['headers']): RequestFields {
     const before = known.get(headers)
     if (before !== undefined) return before
     const fields = readFields(headers)
@@ -62,7 +61,7 @@ export function createHeadWriter(origin: URL): (request: WireRequest) => Request
     const connection = isLast ? 'close' : 'keep-alive'
     const length = takesBody || bodyBytes > 0 ? `content-length: ${bodyBytes}\r\n\r\n` : '\r\n'
     const text = `${method} ${path} HTTP/1.1\r\nhost: ${fields.host ?? host}\r\nconnection: ${connection}\r\n${fields.text}${length}`
-    // Some servers take such a body for the beginning of the next request.
+    // Some servers read the body of such a method as the beginning of the next request.
     return { text, bodyBytes, isLast: isLast || (bodyBytes > 0 && !takesBody) }
   }
 }
@@ -72,8 +71,8 @@ function lengthOf(body: WireRequest['body']): number {
   return typeof body === 'string' ? Buffer.byteLength(body) : body.length
 }
 
-function readFields(headers: WireRequest['headers']): Fields {
-  const fields: Fields = { text: '', host: undefined, length: undefined, isLast: false }
+function readFields(headers: WireRequest['headers']): RequestFields {
+  const fields: RequestFields = { text: '', host: undefined, length: undefined, isLast: false }
   for (const [name, value] of Object.entries(headers)) {
     if (value === undefined) continue
     if (!TOKEN.test(name)) throw new InvalidArgumentError('invalid header key')
@@ -83,7 +82,7 @@ function readFields(headers: WireRequest['headers']): Fields {
   return fields
 }
 
-function addField(fields: Fields, name: string, value: string): void {
+function addField(fields: RequestFields, name: string, value: string): void {
   switch (name.toLowerCase()) {
     case 'host':
       if (fields.host !== undefined) throw new InvalidArgumentError('duplicate host header')

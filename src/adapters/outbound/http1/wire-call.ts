@@ -1,24 +1,23 @@
 import type { Dispatcher } from 'undici'
 import errors from 'undici/lib/core/errors.js'
-import type { ReplyHead } from './reply-head.ts'
+import type { WireReplyHead } from './reply-head.ts'
 import type { RequestHead, WireRequest } from './request-head.ts'
 
 const { RequestAbortedError } = errors
 
-/** undici's handler, and a shorter way for a reader that may not want the fields of a head. */
+/** undici's handler, and a method for a reader that may not need the fields of a head. */
 export interface WireHandler extends Dispatcher.DispatchHandler {
-  /** In place of `onResponseStart`. */
-  onReplyHead?(head: Pick<ReplyHead, 'status' | 'headers'>): void
+  /** Replaces `onResponseStart`. */
+  onReplyHead?(head: Pick<WireReplyHead, 'status' | 'headers'>): void
 }
 
-/** What a call may do to the connection that it is on. */
 interface CallConnection {
   pause(): void
   resume(): void
   destroy(error: Error): void
 }
 
-/** One request, its handler, and what the handler steers it with. Over, it has no connection: what comes late changes nothing. */
+/** One request, its handler, and the handler's controls. An ended call has no connection: late controls have no effect. */
 export class WireCall implements Dispatcher.DispatchController {
   readonly handler: WireHandler
   head: RequestHead = { text: '', bodyBytes: 0, isLast: true }
@@ -49,7 +48,6 @@ export class WireCall implements Dispatcher.DispatchController {
     return this.#reason
   }
 
-  /** The call has a connection and is about to be written. */
   start(connection: CallConnection): void {
     this.#connection = connection
     this.handler.onRequestStart?.(this, null)

@@ -13,12 +13,8 @@ interface WatchParts {
   receiver: Receiver
 }
 
-/** Stands before a receiver and counts how the call ended, and how long it took. */
-export function watchCall(parts: WatchParts): Receiver {
-  return new WatchedCall(parts)
-}
-
-class WatchedCall implements Receiver {
+/** Wraps a receiver and records outcome and duration of the call. */
+export class WatchedCall implements Receiver {
   readonly #parts: WatchParts
   readonly #receiver: Receiver
   readonly #startedMs: number
@@ -50,7 +46,7 @@ class WatchedCall implements Receiver {
     this.#receiver.onFailure(failure)
   }
 
-  /** A receiver whose `onEnd` throws gets a failure too, but it was one call. */
+  /** Runs once: a receiver whose `onEnd` throws gets a failure too. */
   #finish(failure: string | undefined): void {
     if (this.#isFinished) return
     this.#isFinished = true
