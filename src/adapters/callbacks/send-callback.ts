@@ -6,7 +6,7 @@ import { NetworkError } from '../outbound/network-error.ts'
 const TOTAL_TIMEOUT_MS = 10_000
 const ANSWER_BYTES_MAX = 64 * 1024
 
-/** Posts through the guarded client, which connects over HTTPS alone, to public addresses alone, and follows no redirect. */
+/** Posts through the guarded client: HTTPS and public addresses only, no redirects. */
 export function createCallbackSender({ client }: { client: Pick<GuardedClient, 'send'> }): SendCallback {
   return async (message, signal) => {
     try {
@@ -35,13 +35,13 @@ export function createCallbackSender({ client }: { client: Pick<GuardedClient, '
 
 const BROKEN: Delivery = { kind: 'failed', word: 'broken', mayBeRepeated: true }
 
-/** A receiver that cannot be reached has had its attempt; one that we had no room for has not. */
+/** An unreachable receiver counts as an attempt; a call that got no slot does not. */
 function afterFailure({ kind, taken }: NetworkError): Delivery {
   if (kind === 'busy' || (kind === 'aborted' && taken === 'no')) return { kind: 'not-sent' }
   return { kind: 'failed', word: kind, mayBeRepeated: kind !== 'forbidden' }
 }
 
-/** The headers of the Standard Webhooks scheme: one signature for each secret, divided by spaces. */
+/** Headers of the Standard Webhooks scheme: one signature for each secret, separated by spaces. */
 export function signMessage({
   id,
   atMs,
@@ -61,7 +61,7 @@ export function signMessage({
   return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures.join(' ') }
 }
 
-/** A secret is written with a prefix that says what it is; the key is the bytes behind it. */
+/** The key is the part of the secret after its prefix. */
 function keyOf(secret: string): Buffer {
   return Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
 }

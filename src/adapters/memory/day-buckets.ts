@@ -7,10 +7,10 @@ import type { DayBuckets, LimitChange, NewBucket, StoredChange } from '../../por
 
 interface DayLife {
   life: string
-  /** The newest change that came by. */
+  /** Version of the newest change. */
   seenVersion: number
   expiresAtMs: number
-  /** Undefined while it is only announced. */
+  /** Undefined until it is built. */
   bucket: MemoryBucket | undefined
 }
 
@@ -18,8 +18,8 @@ interface MemoryBucket {
   limitMicros: Micros
   usedMicros: Micros
   builtVersion: number
-  /** The versions that every replica announces, and that were announced. */
-  told: Set<number>
+  /** Versions of changes that every replica reports, and that were counted. */
+  reported: Set<number>
 }
 
 interface UserState {
@@ -27,7 +27,7 @@ interface UserState {
   days: Map<string, DayLife>
 }
 
-/** The days of a single process. Beyond `maxUsers` those go first that were not touched for longest; the store knows them. */
+/** Day buckets of a single process. Beyond `maxUsers` the least recently used are dropped; the store can rebuild them. */
 export function createMemoryDayBuckets({
   clock,
   maxUsers = 100_000,
@@ -58,7 +58,7 @@ export function createMemoryDayBuckets({
       const found = find(userId, day)
       if (found === undefined) return false
       const { bucket } = found
-      if (bucket !== undefined && !isToldAgain(bucket, change))
+      if (bucket !== undefined && !isAlreadyReported(bucket, change))
         bucket.usedMicros = micros(bucket.usedMicros + differenceOf(found.life, bucket.builtVersion, change))
       found.seenVersion = Math.max(found.seenVersion, change.version ?? 0)
       return bucket !== undefined
@@ -76,7 +76,7 @@ export function createMemoryDayBuckets({
       const user = touch(userId)
       user.entry = change.entry
       for (const [day, found] of user.days) {
-        if (found.bucket === undefined || !isMeant(day, change)) continue
+        if (found.bucket === undefined || !isAffected(day, change)) continue
         found.bucket.limitMicros = change.limitMicros
         found.expiresAtMs = change.expiresAtMs(day)
       }
@@ -91,7 +91,7 @@ export function createMemoryDayBuckets({
     },
   }
 
-  /** Which of the given buckets are to be filled; undefined when one of them was read too early. */
+  /** Returns the buckets to fill; undefined when one of them was read too early. */
   function planFills(
     userId: string,
     change: LimitChange,
@@ -141,7 +141,7 @@ export function createMemoryDayBuckets({
   }
 }
 
-function isMeant(day: string, { buckets, otherDays }: LimitChange): boolean {
+function isAffected(day: string, { buckets, otherDays }: LimitChange): boolean {
   return otherDays === 'all' || otherDays.includes(day) || buckets.some((given) => given.day === day)
 }
 
@@ -149,18 +149,26 @@ function isTooOld(found: DayLife, { life, stored }: NewBucket): boolean {
   return found.life !== life || found.seenVersion > stored.version
 }
 
-/** A bucket that was there begins a new life. */
+/** Replacing a bucket starts a new life. */
 function fill(found: DayLife, { limitMicros, stored, expiresAtMs }: NewBucket): void {
   if (found.bucket !== undefined) found.life = randomUUID()
-  found.bucket = { limitMicros, usedMicros: stored.usedMicros, builtVersion: stored.version, told: new Set() }
+  found.bucket = {
+    limitMicros,
+    usedMicros: stored.usedMicros,
+    builtVersion: stored.version,
+    reported: new Set(),
+  }
   found.seenVersion = stored.version
   found.expiresAtMs = expiresAtMs
 }
 
-function isToldAgain({ told }: MemoryBucket, { version, isReportedByAll = false }: StoredChange): boolean {
+function isAlreadyReported(
+  { reported }: MemoryBucket,
+  { version, isReportedByAll = false }: StoredChange,
+): boolean {
   if (!isReportedByAll || version === undefined) return false
-  const isAgain = told.has(version)
-  told.add(version)
+  const isAgain = reported.has(version)
+  reported.add(version)
   return isAgain
 }
 

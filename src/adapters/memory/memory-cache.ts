@@ -3,12 +3,12 @@ import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
 import { createRecentValues } from './recent-values.ts'
 
-/** The cache of a single process: bounded, gone with it, and reaching only its own subscribers. */
+/** Cache of a single process: bounded, lost at its end, and without subscribers in other processes. */
 export function createMemoryCache(options: { clock: Clock; maxBytes: number; log: Log }): Cache {
   const values = createRecentValues(options)
   const topics = createTopics(options)
   let closed = false
-  /** The other engine is asynchronous and can be closed; callers must not come to depend on less. */
+  /** Behaves like the Redis engine, which is asynchronous and can be closed. */
   const whenOpen = async <T>(act: () => T): Promise<T> => {
     if (closed) throw new Error('The cache is closed.')
     return act()
@@ -33,18 +33,18 @@ export function createMemoryCache(options: { clock: Clock; maxBytes: number; log
   }
 }
 
-type Listener = (message: string) => void
+type TopicListener = (message: string) => void
 
 interface Topics {
   publish(topic: string, message: string): void
   /** The returned function ends the subscription. */
-  subscribe(topic: string, listener: Listener): () => void
+  subscribe(topic: string, listener: TopicListener): () => void
   clear(): void
 }
 
-/** News inside one process. Delivered after the publisher went on, as over a network; one bad listener harms no other. */
+/** Delivers messages inside one process, asynchronously like a network; a listener that throws does not affect others. */
 function createTopics({ log }: { log: Log }): Topics {
-  const subscriptions = new Map<string, Set<{ listener: Listener }>>()
+  const subscriptions = new Map<string, Set<{ listener: TopicListener }>>()
   const deliver = (topic: string, message: string) => {
     for (const { listener } of subscriptions.get(topic) ?? []) {
       try {

@@ -23,8 +23,8 @@ export interface MemoryRateMeter extends RateMeter {
 }
 
 /**
- * The rates of a single process. A bucket that is full again says nothing and is dropped; beyond `maxBuckets` the oldest
- * goes, in its owner's favour.
+ * Rates of a single process. Full buckets are dropped; beyond `maxBuckets` the oldest is dropped too, which only favours
+ * its owner.
  */
 export function createMemoryRateMeter({
   clock,
@@ -40,7 +40,7 @@ export function createMemoryRateMeter({
     take({ organizationId, keyId, keyPerMinute, organizationPerMinute }) {
       const nowUs = Math.floor(clock.monotonicMs() * 1_000)
       const readings: NamedReading[] = []
-      // An id says by its first letters whose it is, so that both kinds can stand in one map.
+      // The prefix of an id names its kind, so both kinds can share one map.
       if (keyPerMinute !== undefined) readings.push(read(keyId, keyPerMinute, nowUs))
       if (organizationPerMinute !== undefined)
         readings.push(read(organizationId, organizationPerMinute, nowUs))
@@ -68,15 +68,15 @@ export function createMemoryRateMeter({
     }
   }
 
-  /** Two looks for each new bucket keep up with any flood; one that is still in use goes to the end of the line. */
+  /** Two checks for each new bucket keep up with any rate of new ones; a bucket in use moves to the end. */
   function dropOldest(nowUs: number): void {
-    let looks = 2
+    let checks = 2
     for (const [name, bucket] of buckets) {
       const isFull = debtAt(bucket, bucket.perMinute, nowUs) === 0
       buckets.delete(name)
-      looks -= 1
-      if (!isFull && (looks > 0 || buckets.size < maxBuckets - 1)) buckets.set(name, bucket)
-      if (looks === 0) return
+      checks -= 1
+      if (!isFull && (checks > 0 || buckets.size < maxBuckets - 1)) buckets.set(name, bucket)
+      if (checks === 0) return
     }
   }
 }

@@ -10,37 +10,37 @@ export interface RecentValues {
 }
 
 /**
- * Values with a life span, within a bound on memory: what was not used for longest goes first. A share has a bound of its
- * own; where all of them together are too large, the largest one gives way.
+ * Least-recently-used values with a lifetime and a limit on memory. A share has its own limit; when all shares together
+ * are too large, the largest one loses values.
  */
 export function createRecentValues({ clock, maxBytes }: { clock: Clock; maxBytes: number }): RecentValues {
-  const shelves = new Map<string, Shelf>()
-  const shelfOfKey = new Map<string, Shelf>()
+  const shares = new Map<string, StoredShare>()
+  const shareOfKey = new Map<string, StoredShare>()
   let bytes = 0
 
   const remove = (key: string) => {
-    const shelf = shelfOfKey.get(key)
-    const entry = shelf?.entries.get(key)
-    if (shelf === undefined || entry === undefined) return
-    shelfOfKey.delete(key)
-    shelf.entries.delete(key)
-    shelf.bytes -= entry.bytes
+    const stored = shareOfKey.get(key)
+    const entry = stored?.entries.get(key)
+    if (stored === undefined || entry === undefined) return
+    shareOfKey.delete(key)
+    stored.entries.delete(key)
+    stored.bytes -= entry.bytes
     bytes -= entry.bytes
-    if (shelf.entries.size === 0) shelves.delete(shelf.name)
+    if (stored.entries.size === 0) shares.delete(stored.name)
   }
-  const removeOldest = (shelf: Shelf) => {
-    for (const key of shelf.entries.keys()) return remove(key)
+  const removeOldest = (stored: StoredShare) => {
+    for (const key of stored.entries.keys()) return remove(key)
   }
-  const shelfFor = (name: string): Shelf => {
-    const known = shelves.get(name)
+  const findOrAddShare = (name: string): StoredShare => {
+    const known = shares.get(name)
     if (known !== undefined) return known
-    const shelf: Shelf = { name, entries: new Map(), bytes: 0 }
-    shelves.set(name, shelf)
-    return shelf
+    const stored: StoredShare = { name, entries: new Map(), bytes: 0 }
+    shares.set(name, stored)
+    return stored
   }
   return {
     get: (key) => {
-      const entries = shelfOfKey.get(key)?.entries
+      const entries = shareOfKey.get(key)?.entries
       const entry = entries?.get(key)
       if (entries === undefined || entry === undefined) return undefined
       if (entry.expiresAtMs <= clock.monotonicMs()) {
@@ -57,34 +57,34 @@ export function createRecentValues({ clock, maxBytes }: { clock: Clock; maxBytes
       const entry = { value, expiresAtMs: clock.monotonicMs() + ttlMs, bytes: bytesOf(key, value) }
       const bytesMax = Math.min(share.bytesMax, maxBytes)
       if (entry.bytes > bytesMax) return
-      const shelf = shelfFor(share.name)
-      shelf.entries.set(key, entry)
-      shelf.bytes += entry.bytes
-      shelfOfKey.set(key, shelf)
+      const stored = findOrAddShare(share.name)
+      stored.entries.set(key, entry)
+      stored.bytes += entry.bytes
+      shareOfKey.set(key, stored)
       bytes += entry.bytes
-      while (shelf.bytes > bytesMax) removeOldest(shelf)
-      while (bytes > maxBytes) removeOldest(largestOf(shelves))
+      while (stored.bytes > bytesMax) removeOldest(stored)
+      while (bytes > maxBytes) removeOldest(largestOf(shares))
     },
     delete: remove,
     deleteShare: (name) => {
-      for (const key of [...(shelves.get(name)?.entries.keys() ?? [])]) remove(key)
+      for (const key of [...(shares.get(name)?.entries.keys() ?? [])]) remove(key)
     },
     clear: () => {
-      shelves.clear()
-      shelfOfKey.clear()
+      shares.clear()
+      shareOfKey.clear()
       bytes = 0
     },
   }
 }
 
-/** The values of one share. A Map keeps the order of insertion: the first entry is the one used longest ago. */
-interface Shelf {
+/** Values of one share. The first entry of the Map was used longest ago. */
+interface StoredShare {
   name: string
-  entries: Map<string, Entry>
+  entries: Map<string, StoredValue>
   bytes: number
 }
 
-interface Entry {
+interface StoredValue {
   value: string
   expiresAtMs: number
   bytes: number
@@ -92,15 +92,15 @@ interface Entry {
 
 const NO_SHARE: CacheShare = { name: '', bytesMax: Number.POSITIVE_INFINITY }
 
-/** Looked for only when the engine is full; there is one for each organization that was served lately. */
-function largestOf(shelves: ReadonlyMap<string, Shelf>): Shelf {
-  let largest: Shelf | undefined
-  for (const shelf of shelves.values()) if (shelf.bytes > (largest?.bytes ?? 0)) largest = shelf
+/** Runs only when the cache is full; there is one share per organization that was served lately. */
+function largestOf(shares: ReadonlyMap<string, StoredShare>): StoredShare {
+  let largest: StoredShare | undefined
+  for (const stored of shares.values()) if (stored.bytes > (largest?.bytes ?? 0)) largest = stored
   if (largest === undefined) throw new Error('no share holds the bytes that are counted')
   return largest
 }
 
-/** What the map and the entry's own fields take besides the two strings. */
+/** Memory of the map and the entry's fields without the two strings. */
 const ENTRY_OVERHEAD_BYTES = 120
 
 /** A string takes at most two bytes for each of its units. */

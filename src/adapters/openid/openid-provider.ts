@@ -2,10 +2,9 @@ import * as client from 'openid-client'
 import type { OpenIdPerson, OpenIdProvider } from '../../ports/openid.ts'
 
 export interface OpenIdSettings {
-  /** As the provider writes it. */
   issuer: string
   clientId: string
-  /** undefined: a client that has PKCE alone. */
+  /** Undefined: the client uses only PKCE. */
   clientSecret: string | undefined
   scope: string
   roleClaim: string
@@ -14,7 +13,7 @@ export interface OpenIdSettings {
 const TIMEOUT_SECONDS = 10
 const NAME_LENGTH_MAX = 160
 
-/** The provider is asked at the first sign-in, so that the gateway starts without it. */
+/** Discovers the provider at the first sign-in, so that the gateway starts without it. */
 export function openIdProvider({
   issuer,
   clientId,
@@ -41,7 +40,10 @@ export function openIdProvider({
       const codeVerifier = client.randomPKCECodeVerifier()
       const attempt = { state: client.randomState(), nonce: client.randomNonce(), codeVerifier }
       const url = client.buildAuthorizationUrl(provider, {
-        ...{ redirect_uri: returnUrl, scope, state: attempt.state, nonce: attempt.nonce },
+        redirect_uri: returnUrl,
+        scope,
+        state: attempt.state,
+        nonce: attempt.nonce,
         code_challenge: await client.calculatePKCECodeChallenge(codeVerifier),
         code_challenge_method: 'S256',
       })
@@ -51,13 +53,15 @@ export function openIdProvider({
       const provider = await discover()
       try {
         const tokens = await client.authorizationCodeGrant(provider, new URL(cameBackTo), {
-          ...{ expectedState: state, expectedNonce: nonce, pkceCodeVerifier: codeVerifier },
+          expectedState: state,
+          expectedNonce: nonce,
+          pkceCodeVerifier: codeVerifier,
           idTokenExpected: true,
         })
         const claims = tokens.claims()
         if (claims === undefined) return undefined
         const known: Record<string, unknown> = { ...claims }
-        // Many providers keep groups out of the token, which would grow with them.
+        // Many providers leave groups out of the token to keep it small.
         const hasMore =
           claimIn(known, roleClaim) === undefined && provider.serverMetadata().userinfo_endpoint !== undefined
         if (hasMore)
@@ -71,7 +75,7 @@ export function openIdProvider({
   }
 }
 
-/** What the provider or the library says about this answer, and not that nothing answered. */
+/** Whether the provider or the library refused the response; a timeout or network error is not a refusal. */
 function isRefusal(error: unknown): boolean {
   const isProtocol =
     error instanceof client.AuthorizationResponseError || error instanceof client.ResponseBodyError
@@ -91,7 +95,7 @@ function personOf(claims: Record<string, unknown>, subject: string, roleClaim: s
   return { name: name.replaceAll(/\p{Cc}/gu, ' ').slice(0, NAME_LENGTH_MAX), values }
 }
 
-/** `realm_access.roles` is a member of a member, unless a claim has just this name. */
+/** Reads a path such as `realm_access.roles`, unless a claim has exactly this name. */
 function claimIn(claims: Record<string, unknown>, name: string): unknown {
   if (Object.hasOwn(claims, name)) return claims[name]
   let found: unknown = claims

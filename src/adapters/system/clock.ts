@@ -5,5 +5,5 @@ export const systemClock: Clock = {
   monotonicMs: () => performance.now(),
 }
 
-/** Good enough to share work out; nothing secret depends on it. */
+/** Not for secrets: used to distribute work. */
 export const systemDraw: Draw = () => Math.random()

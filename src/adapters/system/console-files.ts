@@ -5,7 +5,7 @@ import type { ConsoleFiles } from '../../ports/console-files.ts'
 
 const FOLDER = join(import.meta.dirname, '../../../console/dist')
 
-/** What the build makes. Anything else in the folder is not ours to show. */
+/** File types that the build writes; other files are not served. */
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
@@ -17,11 +17,11 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.webmanifest': 'application/manifest+json',
 }
 
-/** A path is looked up among the names of a listing and never made into one: no spelling of it leads out of the folder. */
+/** Looks a path up in the listing of the folder, so that no spelling of it leads out of the folder. */
 export function openConsoleFiles(folder: string = FOLDER): ConsoleFiles {
   let listing: { of: string; names: ReadonlySet<string> } | undefined
 
-  /** Made again when the build was: a folder has the time of its newest entry. */
+  /** Lists the folder again after a build, which changes the folder's modification time. */
   async function namesNow(): Promise<ReadonlySet<string>> {
     const times = await Promise.all([timeOf(folder), timeOf(join(folder, 'assets'))])
     const of = times.join()
@@ -46,7 +46,7 @@ export function openConsoleFiles(folder: string = FOLDER): ConsoleFiles {
   }
 }
 
-/** undefined: there is no such folder. */
+/** Returns undefined when the folder does not exist. */
 function timeOf(folder: string): Promise<number | undefined> {
   return stat(folder).then(
     ({ mtimeMs }) => mtimeMs,

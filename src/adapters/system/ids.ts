@@ -8,7 +8,7 @@ const POOL_IDS = 512
 
 /**
  * 48 bits of milliseconds, a 16-bit counter within the millisecond, 64 random bits; 32 hex digits.
- * When the clock stands still, jumps back or the counter runs over, time is carried on from the last id.
+ * When the clock stands still or jumps back, or the counter overflows, the time continues from the last id.
  */
 export function createIds(clock: Clock): NewId {
   let lastMs = 0
@@ -30,7 +30,7 @@ export function createIds(clock: Clock): NewId {
   }
 }
 
-/** One call for many ids: asking the kernel for eight bytes each time costs more than the rest of an id. */
+/** Reads random bytes for many ids at once: one call per id costs more than the rest of an id. */
 function pooledRandomHex(): () => string {
   let pool = ''
   let used = 0

@@ -8,15 +8,15 @@ const SECRET_BYTES = 32
 const SECRET_LENGTH_MIN = 32
 
 /**
- * The embedded default's own secret. Written whole under another name and then linked into place,
- * so that of two processes that start at once both read the same one.
+ * Secret of the embedded default. It is written under another name and then linked into place, so that two processes
+ * that start at once read the same secret.
  */
 export function loadOrMakeSecret(dataDir: string): string {
   const path = join(dataDir, FILE_NAME)
   return whole(path, readIfThere(path) ?? make(dataDir, path))
 }
 
-/** For commands, which make neither a store nor its secret. */
+/** Used by commands, which create neither a store nor its secret. */
 export function loadSecret(dataDir: string): string {
   const path = join(dataDir, FILE_NAME)
   const secret = readIfThere(path)

@@ -17,7 +17,7 @@ export function makeSigningKey(): SigningKey {
   }
 }
 
-/** RFC 7638 and 8037: the required members in alphabetical order. */
+/** RFC 7638 and 8037 hash the required members in alphabetical order. */
 function thumbprintOf(x: string): string {
   return sha256(JSON.stringify({ crv: 'Ed25519', kty: 'OKP', x }))
 }
@@ -40,8 +40,8 @@ export function signJws(
 export type OpenedJws = { fault: 'changed' | 'unknown-key' } | { fault: undefined; text: string }
 
 /**
- * The signed text, by the public keys under their ids. Base64 has several spellings of the same bytes, of which only the
- * one that we write counts.
+ * Checks a signature with the public keys by id and returns the signed text. Base64 has several spellings of the same
+ * bytes; only the one that `signJws` writes is accepted.
  */
 export function openJws(jws: FlattenedJws, keys: ReadonlyMap<string, string>): OpenedJws {
   const [head, payload, signature] = [jws.protected, jws.payload, jws.signature].map(decode)
@@ -49,7 +49,7 @@ export function openJws(jws: FlattenedJws, keys: ReadonlyMap<string, string>): O
   const kid = kidOf(head.toString())
   if (kid === undefined) return { fault: 'changed' }
   const x = keys.get(kid)
-  // A key set that was changed has another key under the id of this one.
+  // A changed key set may have another key under this id.
   if (x === undefined || thumbprintOf(x) !== kid) return { fault: 'unknown-key' }
   const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' })
   const isSigned = verify(null, Buffer.from(`${jws.protected}.${jws.payload}`), key, signature)

@@ -1,9 +1,9 @@
-/** What all further values of a label are counted as. */
+/** Label value for all values beyond the limit. */
 export const OTHER = 'other'
 
 /**
- * Every value of a label is a line of each scrape, on every replica: values that come after so many are counted together.
- * The first ones keep their names until the process ends.
+ * Every value of a label is a line of each scrape on every replica: values beyond `max` are counted together. The first
+ * ones keep their names until the process ends.
  */
 export function boundedLabel(max: number): (value: string) => string {
   const known = new Set<string>()

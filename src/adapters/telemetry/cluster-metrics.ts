@@ -4,16 +4,16 @@ import type { Metrics } from '../../ports/metrics.ts'
 import type { MetricsSnapshot, PrometheusMetrics } from './prometheus.ts'
 
 /**
- * A scrape reaches one worker, and must show all of them:
+ * A scrape reaches one worker and shows all of them:
  *
  *   asked worker -> primary       'metrics-wanted'
  *   primary      -> every worker  'metrics-read'
  *   every worker -> primary       'metrics-snapshot'
  *   primary      -> asked worker  'metrics-sum'
  *
- * A worker that is silent is left out of the sum, and a silent primary leaves the asked worker with its own numbers;
- * the gauge of workers says for how many a scrape speaks. Numbers of a worker that has ended are gone, which
- * Prometheus takes for a counter reset.
+ * The sum leaves out a worker that does not reply, and without a reply of the primary the asked worker shows its own
+ * numbers; the gauge of workers shows how many are included. Numbers of an ended worker are lost, which Prometheus reads
+ * as a counter reset.
  */
 type Message =
   | { kind: 'metrics-wanted'; scrape: number }
@@ -21,11 +21,11 @@ type Message =
   | { kind: 'metrics-snapshot'; scrape: number; snapshot: MetricsSnapshot }
   | { kind: 'metrics-sum'; scrape: number; contentType: string; body: string }
 
-const WORKER_PATIENCE_MS = 2_000
-/** Shorter, so that the sum of those who answered still arrives in time. */
-const PRIMARY_PATIENCE_MS = 1_000
+const WORKER_TIMEOUT_MS = 2_000
+/** Shorter than the worker's timeout, so that an incomplete sum still arrives in time. */
+const PRIMARY_TIMEOUT_MS = 1_000
 
-/** For the primary process. The returned function ends it. */
+/** Runs in the primary process. The returned function ends it. */
 export function answerMetricsRequests(): () => void {
   const gatherings = new Map<number, (snapshot: MetricsSnapshot) => void>()
   let lastScrape = 0
@@ -33,27 +33,27 @@ export function answerMetricsRequests(): () => void {
   const onMessage = (worker: Worker, message: unknown) => {
     if (!isMessage(message)) return
     if (message.kind === 'metrics-snapshot') gatherings.get(message.scrape)?.(message.snapshot)
-    if (message.kind === 'metrics-wanted') answer(worker, message.scrape).catch(leaveToPatience)
+    if (message.kind === 'metrics-wanted') answer(worker, message.scrape).catch(ignoreFailure)
   }
 
   const answer = async (worker: Worker, wanted: number) => {
     lastScrape += 1
     const sum = AggregatorRegistry.aggregate(await gather(lastScrape))
     const { contentType } = sum
-    tell(worker, { kind: 'metrics-sum', scrape: wanted, contentType, body: await sum.metrics() })
+    send(worker, { kind: 'metrics-sum', scrape: wanted, contentType, body: await sum.metrics() })
   }
 
   const gather = async (scrape: number): Promise<MetricsSnapshot[]> => {
-    const asked = Object.values(cluster.workers ?? {}).filter((worker) => worker?.isConnected())
+    const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker?.isConnected())
     const snapshots: MetricsSnapshot[] = []
     const complete = Promise.withResolvers<void>()
-    const timer = setTimeout(complete.resolve, PRIMARY_PATIENCE_MS)
+    const timer = setTimeout(complete.resolve, PRIMARY_TIMEOUT_MS)
     gatherings.set(scrape, (snapshot) => {
       snapshots.push(snapshot)
-      if (snapshots.length >= asked.length) complete.resolve()
+      if (snapshots.length >= workers.length) complete.resolve()
     })
     try {
-      for (const worker of asked) if (worker !== undefined) tell(worker, { kind: 'metrics-read', scrape })
+      for (const worker of workers) if (worker !== undefined) send(worker, { kind: 'metrics-read', scrape })
       await complete.promise
     } finally {
       clearTimeout(timer)
@@ -66,7 +66,7 @@ export function answerMetricsRequests(): () => void {
   return () => void cluster.off('message', onMessage)
 }
 
-/** For a worker: the same metrics, with a `render` that speaks for the whole cluster. */
+/** Runs in a worker: replaces `render` by one for the whole cluster. */
 export function shareMetrics(own: PrometheusMetrics): Metrics {
   type Rendered = Awaited<ReturnType<Metrics['render']>>
   const scrapes = new Map<number, (sum: Rendered) => void>()
@@ -75,21 +75,19 @@ export function shareMetrics(own: PrometheusMetrics): Metrics {
   process.on('message', (message: unknown) => {
     if (!isMessage(message)) return
     if (message.kind === 'metrics-sum') scrapes.get(message.scrape)?.(message)
-    if (message.kind === 'metrics-read') {
-      tellSnapshot(message.scrape).catch(leaveToPatience)
-    }
+    if (message.kind === 'metrics-read') sendSnapshot(message.scrape).catch(ignoreFailure)
   })
 
-  const tellSnapshot = async (scrape: number) =>
-    tellPrimary({ kind: 'metrics-snapshot', scrape, snapshot: await own.snapshot() })
+  const sendSnapshot = async (scrape: number) =>
+    sendToPrimary({ kind: 'metrics-snapshot', scrape, snapshot: await own.snapshot() })
 
   const render = async (): Promise<Rendered> => {
     lastScrape += 1
     const scrape = lastScrape
     const answered = Promise.withResolvers<Rendered | undefined>()
-    const timer = setTimeout(() => answered.resolve(undefined), WORKER_PATIENCE_MS)
+    const timer = setTimeout(() => answered.resolve(undefined), WORKER_TIMEOUT_MS)
     scrapes.set(scrape, ({ contentType, body }) => answered.resolve({ contentType, body }))
-    tellPrimary({ kind: 'metrics-wanted', scrape })
+    sendToPrimary({ kind: 'metrics-wanted', scrape })
     const sum = await answered.promise
     clearTimeout(timer)
     scrapes.delete(scrape)
@@ -101,23 +99,23 @@ export function shareMetrics(own: PrometheusMetrics): Metrics {
 
 const KINDS: readonly string[] = ['metrics-wanted', 'metrics-read', 'metrics-snapshot', 'metrics-sum']
 
-/** Other parts of the program send messages too; only ours bear these names. */
+/** Other parts of the program send messages with other kinds. */
 function isMessage(message: unknown): message is Message {
   if (typeof message !== 'object' || message === null || !('kind' in message)) return false
   return typeof message.kind === 'string' && KINDS.includes(message.kind)
 }
 
 /**
- * Numbers that cannot be read or summed must not end the process. The one who asked goes on without them, and its gauge
- * of workers shows it.
+ * Numbers that cannot be read or summed must not end the process. The receiver continues without them after its
+ * timeout, and its gauge of workers shows it.
  */
-function leaveToPatience(): void {}
+function ignoreFailure(): void {}
 
-/** The other side may be gone before the message is; the patience above covers that. */
-function tell(worker: Worker, message: Message): void {
+/** A receiver that ends before the message arrives is covered by the timeouts above. */
+function send(worker: Worker, message: Message): void {
   if (worker.isConnected()) worker.send(message, () => {})
 }
 
-function tellPrimary(message: Message): void {
+function sendToPrimary(message: Message): void {
   if (process.connected) process.send?.(message, undefined, undefined, () => {})
 }

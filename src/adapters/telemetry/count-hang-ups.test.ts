@@ -13,10 +13,10 @@ async function linesOf(registry: Registry, name = 'sluice_text_replies_total'): 
 test('replies are counted by key, with those that the client left', async () => {
   const registry = new Registry()
   const hangUps = countHangUps(registerMetrics(registry))
-  for (const isHungUp of [true, false, true]) hangUps.note('key_a', isHungUp)
-  hangUps.note('key_b', false)
-  hangUps.handOn()
-  hangUps.handOn()
+  for (const isHungUp of [true, false, true]) hangUps.record('key_a', isHungUp)
+  hangUps.record('key_b', false)
+  hangUps.flush()
+  hangUps.flush()
   expect(await linesOf(registry)).toEqual([
     'sluice_text_replies_total{key="key_a",hung_up="false"} 1',
     'sluice_text_replies_total{key="key_a",hung_up="true"} 2',
@@ -27,10 +27,10 @@ test('replies are counted by key, with those that the client left', async () => 
 test('keys beyond the bound are counted together', async () => {
   const registry = new Registry()
   const hangUps = countHangUps(registerMetrics(registry))
-  for (let key = 0; key < 2_000; key += 1) hangUps.note(`key_${key}`, false)
-  hangUps.note('key_0', true)
-  hangUps.note('key_1999', true)
-  hangUps.handOn()
+  for (let key = 0; key < 2_000; key += 1) hangUps.record(`key_${key}`, false)
+  hangUps.record('key_0', true)
+  hangUps.record('key_1999', true)
+  hangUps.flush()
   const lines = await linesOf(registry)
   expect(lines).toHaveLength(503)
   expect(lines).toContain('sluice_text_replies_total{key="others",hung_up="false"} 1500')
@@ -50,11 +50,11 @@ describe('input tokens by key and model', () => {
   test('those that the vendor read from its cache are told apart', async () => {
     const registry = new Registry()
     const counts = countCachedInput(registerMetrics(registry))
-    counts.note('key_a', used('acme/m'))
-    counts.note('key_a', used('acme/m'))
-    counts.note('key_a', used('acme/n'))
-    counts.handOn()
-    counts.handOn()
+    counts.record('key_a', used('acme/m'))
+    counts.record('key_a', used('acme/m'))
+    counts.record('key_a', used('acme/n'))
+    counts.flush()
+    counts.flush()
     expect(await linesOf(registry, NAME)).toEqual([
       `${NAME}{key="key_a",model="acme/m",cached="true"} 60`,
       `${NAME}{key="key_a",model="acme/m",cached="false"} 30`,
@@ -66,8 +66,8 @@ describe('input tokens by key and model', () => {
   test('pairs beyond the bound are counted together', async () => {
     const registry = new Registry()
     const counts = countCachedInput(registerMetrics(registry))
-    for (let key = 0; key < 1_100; key += 1) counts.note(`key_${key}`, used('acme/m'))
-    counts.handOn()
+    for (let key = 0; key < 1_100; key += 1) counts.record(`key_${key}`, used('acme/m'))
+    counts.flush()
     const lines = await linesOf(registry, NAME)
     expect(lines).toHaveLength(2_002)
     expect(lines).toContain(`${NAME}{key="others",model="others",cached="true"} 3000`)

@@ -5,21 +5,21 @@ export interface DescribedError {
   name: string
   code?: string
   text: string
-  /** Name and code of what caused it. */
+  /** Name and code of the cause. */
   cause?: string
-  /** Where it was thrown; only for unexpected errors. */
+  /** Stack frames; only for unexpected errors. */
   frames?: string[]
 }
 
 const TEXT_CHARACTERS = 300
 const FRAMES_MAX = 12
 
-/** What a log may say about anything that was thrown. */
+/** Describes a thrown value without secrets, for the log. */
 export function describeError(error: unknown): DescribedError {
   try {
     return describe(error)
   } catch {
-    // A getter or a prototype of its own may throw; logging must not.
+    // A getter of the thrown value may throw; logging must not.
     return { name: typeof error, text: 'cannot be described' }
   }
 }
@@ -53,7 +53,7 @@ function describeCause(cause: unknown): string {
   return code === undefined ? safeName(cause.name) : `${safeName(cause.name)} ${code}`
 }
 
-/** A stack begins with the message, which may say anything and span lines; only what follows it is code. */
+/** A stack begins with the message, which may contain anything; only the lines after it are frames. */
 function framesOf(error: Error): string[] {
   const stack = typeof error.stack === 'string' ? error.stack : ''
   const messageAt = error.message === '' ? -1 : stack.indexOf(error.message)

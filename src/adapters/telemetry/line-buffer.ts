@@ -2,15 +2,15 @@ import { write, writeSync } from 'node:fs'
 
 export interface LineBuffer {
   write(line: string): void
-  /** Hands what has been written so far to the operating system, as soon as it is not busy with what came before. */
+  /** Gives the buffered lines to the operating system, after the running write. */
   handOver(): void
   /** Resolves when everything written so far has been handed to the operating system, or after a bounded wait. */
   flush(): Promise<void>
-  /** For the end of the process, when nothing can be awaited any more. */
+  /** Writes synchronously at the end of the process. */
   writeLast(): void
 }
 
-/** What is needed of node:fs. */
+/** Functions of node:fs that the buffer uses. */
 export interface FileWriting {
   write(
     fileDescriptor: number,
@@ -24,7 +24,7 @@ export interface FileWriting {
 }
 
 /**
- * The buffer that is handed over:
+ * State of the buffer that is handed over:
  *
  *   none    -> calling  it was given to the operating system
  *   calling -> calling  a part was taken, the rest follows
@@ -35,20 +35,20 @@ export interface FileWriting {
 type HandedOver = { kind: 'none' } | { kind: 'calling' } | { kind: 'refused'; from: number; to: number }
 
 const BUFFER_BYTES = 256 * 1024
-/** A fuller buffer is handed over at once; the rest is room for lines that arrive meanwhile. */
+/** Fill level at which the buffer is handed over; the rest is space for lines that arrive during the write. */
 const HAND_OVER_BYTES = 64 * 1024
 const LINE_BYTES_MAX = 16 * 1024
-/** Always kept free, so that a full buffer can still say what it dropped. */
+/** Always kept free for the line that reports dropped lines. */
 const NOTE_BYTES_MAX = 128
-const FLUSH_PATIENCE_MS = 1_000
-const LOOK_EVERY_MS = 5
+const FLUSH_TIMEOUT_MS = 1_000
+const POLL_EVERY_MS = 5
 const LAST_TRIES_MAX = 100
-const LAST_CALL_PATIENCE_MS = 100
+const LAST_CALL_TIMEOUT_MS = 100
 
 /**
- * Lines go into bytes at once and to the operating system in large pieces, in turn from two buffers. Kept as strings
- * until then, they would outlive the collector's young generation and cost several times as much.
- * When no program reads our output, lines are dropped and counted rather than kept.
+ * Lines are encoded at once and written in large pieces from two alternating buffers. Kept as strings until then, they
+ * would be promoted to the old generation and cost several times as much.
+ * When no program reads the output, lines are dropped and counted.
  */
 export function createLineBuffer(
   fileDescriptor: number,
@@ -71,11 +71,11 @@ export function createLineBuffer(
     async flush() {
       for (
         let waitedMs = 0;
-        waitedMs < FLUSH_PATIENCE_MS && (handedOver.kind !== 'none' || used > 0 || dropped > 0);
-        waitedMs += LOOK_EVERY_MS
+        waitedMs < FLUSH_TIMEOUT_MS && (handedOver.kind !== 'none' || used > 0 || dropped > 0);
+        waitedMs += POLL_EVERY_MS
       ) {
         handOver()
-        await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS))
+        await new Promise((resolve) => setTimeout(resolve, POLL_EVERY_MS))
       }
     },
     writeLast,
@@ -92,13 +92,13 @@ export function createLineBuffer(
     giveSpare(0, bytes)
   }
 
-  /** Pipes may take a part only. Any other error means that the output has no reader any more. */
+  /** A pipe may accept a part only. Any error but EAGAIN means that the output has no reader. */
   function giveSpare(from: number, to: number): void {
     handedOver = { kind: 'calling' }
     files.write(fileDescriptor, spare, from, to - from, null, (error, written) => {
       if (error?.code === 'EAGAIN') {
         handedOver = { kind: 'refused', from, to }
-        setTimeout(tryAgain, LOOK_EVERY_MS).unref()
+        setTimeout(retry, POLL_EVERY_MS).unref()
       } else if (error === null && from + written < to) giveSpare(from + written, to)
       else {
         handedOver = { kind: 'none' }
@@ -107,7 +107,7 @@ export function createLineBuffer(
     })
   }
 
-  function tryAgain(): void {
+  function retry(): void {
     if (handedOver.kind === 'refused') giveSpare(handedOver.from, handedOver.to)
   }
 
@@ -119,8 +119,8 @@ export function createLineBuffer(
 
   function writeLast(): void {
     noteDropped()
-    // A running call goes on in its own thread; without a pause our lines would be written between its lines.
-    if (handedOver.kind === 'calling' && used > 0) pause(LAST_CALL_PATIENCE_MS)
+    // A running write continues in its own thread; without a pause these lines would be written between its lines.
+    if (handedOver.kind === 'calling' && used > 0) pause(LAST_CALL_TIMEOUT_MS)
     const unfinished = handedOver
     const bytes = used
     if (unfinished.kind === 'refused') handedOver = { kind: 'none' }
@@ -129,7 +129,7 @@ export function createLineBuffer(
       if (unfinished.kind === 'refused') writeAllNow(spare, unfinished.from, unfinished.to)
       writeAllNow(filling, 0, bytes)
     } catch {
-      // The reader is gone or does not read; the error cannot be reported anywhere.
+      // The output has no reader, so the error cannot be reported.
     }
   }
 
@@ -141,7 +141,7 @@ export function createLineBuffer(
       } catch (error) {
         tries++
         if (!isFull(error) || tries === LAST_TRIES_MAX) throw error
-        pause(LOOK_EVERY_MS)
+        pause(POLL_EVERY_MS)
       }
     }
   }
@@ -151,7 +151,7 @@ function isFull(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'EAGAIN'
 }
 
-/** Stops the whole thread, which only its end allows. */
+/** Blocks the whole thread, which is acceptable only at the end of the process. */
 function pause(durationMs: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, durationMs)
 }

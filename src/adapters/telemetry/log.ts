@@ -14,7 +14,7 @@ export interface FlushableLog extends Log {
 
 type Destination = Pick<LineBuffer, 'write'> & Partial<LineBuffer>
 
-type Entry =
+type LogEntry =
   | { kind: 'event'; atMs: number; level: WrittenLevel; event: LogEvent; fields: LogFields | undefined }
   | { kind: 'request'; atMs: number; request: FinishedRequest }
 
@@ -26,8 +26,8 @@ const RANKS: Record<LogLevel, number> = { debug: 0, info: 1, warn: 2, error: 3, 
 const WAITING_MAX = 64
 
 /**
- * JSON lines on standard error: standard output stays for people and pipes. Lines of every request are written out many
- * at a time, which between other work costs a fifth; warnings and errors are handed to the operating system at once.
+ * Writes JSON lines to standard error. Lines of requests are written in batches, which costs a fifth of single writes;
+ * warnings and errors are handed to the operating system at once.
  */
 export function createLog({
   level,
@@ -36,7 +36,7 @@ export function createLog({
   level: LogLevel
   destination?: Destination
 }): FlushableLog {
-  const waiting: Entry[] = []
+  const waiting: LogEntry[] = []
   const formatTime = createTimeFormat()
   keepWriting({ writeOut, writeLast })
 
@@ -88,13 +88,13 @@ export function createLog({
 
 let standardError: LineBuffer | undefined
 
-/** One for all logs of the process: two would write into each other's lines. */
+/** All logs of the process share one buffer: two would write into each other's lines. */
 function openStandardError(): LineBuffer {
   standardError ??= createLineBuffer(STANDARD_ERROR)
   return standardError
 }
 
-/** Writing a date out costs as much as half a line, and a busy server logs many lines in one millisecond. */
+/** Caches the last date: formatting it costs half as much as a line, and a busy server logs many lines per millisecond. */
 function createTimeFormat(): (atMs: number) => string {
   let writtenMs = Number.NaN
   let written = ''
@@ -107,7 +107,7 @@ function createTimeFormat(): (atMs: number) => string {
   }
 }
 
-/** All of it is made of our own words, which need no escaping; durations are rounded to a readable precision. */
+/** The fields are the gateway's own ids and names, which need no escaping. */
 function requestLine(request: FinishedRequest, time: string): string {
   const { requestId, operation, method, status, durationMs, organizationId, userId, keyId } = request
   const what = `"requestId":"${requestId}","operation":"${operation}","method":"${method}","status":${status}`
@@ -127,13 +127,13 @@ function textOf({ servedBy, code, usage }: FinishedRequest): string {
   return `${error}${model}${asked},"provider":${JSON.stringify(provider)},${tokens},"costMicros":${costMicros}`
 }
 
-function eventLine({ level, event, fields }: Extract<Entry, { kind: 'event' }>, time: string): string {
-  const told = fields === undefined ? '{}' : JSON.stringify(clean(fields))
-  const members = told === '{}' ? '' : `,${told.slice(1, -1)}`
+function eventLine({ level, event, fields }: Extract<LogEntry, { kind: 'event' }>, time: string): string {
+  const json = fields === undefined ? '{}' : JSON.stringify(clean(fields))
+  const members = json === '{}' ? '' : `,${json.slice(1, -1)}`
   return `{"level":"${level}","time":"${time}","pid":${PID}${members},"event":"${event}","message":${JSON.stringify(LOG_EVENTS[event])}}\n`
 }
 
-/** The types forbid other names already; this also holds for code that avoids the types. */
+/** Fields that may be logged, checked at runtime for code that avoids the types. */
 const FIELD_KINDS = {
   requestId: 'string',
   operation: 'string',
@@ -165,7 +165,7 @@ function clean(fields: LogFields): Record<string, unknown> {
   return cleaned
 }
 
-/** undefined, and so left out, when the value is not of its kind. */
+/** Returns undefined, which is left out, when the value is not of its kind. */
 function cleanValue(kind: FieldKind, value: unknown): unknown {
   switch (kind) {
     case 'number':
@@ -183,23 +183,22 @@ function isField(name: string): name is keyof LogFields {
   return Object.hasOwn(FIELD_KINDS, name)
 }
 
-interface Writer {
-  /** Called regularly. */
+interface LogWriter {
   writeOut(): void
-  /** Called once, at the end of the process. */
+  /** Called at the end of the process. */
   writeLast(): void
 }
 
 const WRITE_EVERY_MS = 500
-const writers: Writer[] = []
+const writers: LogWriter[] = []
 
-/** All logs of a process share one timer and one exit listener, however many there are. They last as long as it does. */
-function keepWriting(writer: Writer): void {
+/** All logs of a process share one timer and one exit listener until the process ends. */
+function keepWriting(writer: LogWriter): void {
   if (writers.push(writer) > 1) return
   setInterval(() => forEachWriter('writeOut'), WRITE_EVERY_MS).unref()
   process.on('exit', () => forEachWriter('writeLast'))
 }
 
-function forEachWriter(act: keyof Writer): void {
+function forEachWriter(act: keyof LogWriter): void {
   for (const writer of writers) writer[act]()
 }

@@ -1,20 +1,20 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 
-/** From a cached answer to a long text stream. */
+/** Buckets from a cached response to a long text stream. */
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300]
 const FIRST_TOKEN_SECONDS = [0.05, 0.1, 0.2, 0.3, 0.5, 0.75, 1, 1.5, 2, 3, 5, 10, 20, 60]
 const SPEEDS = [1, 2, 5, 10, 20, 30, 50, 75, 100, 150, 200, 300, 500, 1_000]
 
-/** Every metric but those that are read only once something is watched, in the order of a scrape: name, help and labels. */
+/** Name, help and labels of every metric except `READ_AT_SCRAPE`, in the order of a scrape. */
 // biome-ignore format: a table is read by its rows.
 const METRICS = {
-  lag: worst('sluice_event_loop_lag_seconds', 'How late the event loop was since the last scrape, as quantiles.', 'quantile'),
+  lag: maxGauge('sluice_event_loop_lag_seconds', 'How late the event loop was since the last scrape, as quantiles.', 'quantile'),
   requests: counter('sluice_http_requests_total', 'Requests answered, by operation, method and status.', 'operation method status'),
   requestSeconds: histogram('sluice_http_request_seconds', 'Time from the first byte of a request to the last byte of its answer.', 'operation status', SECONDS),
   requestsShed: counter('sluice_requests_shed_total', 'Requests refused because the gateway was overloaded.'),
   upstreamCalls: counter('sluice_upstream_calls_total', 'Calls to providers, by operation and outcome.', 'provider operation outcome'),
   upstreamSeconds: histogram('sluice_upstream_call_seconds', 'Time of a call to a provider until its answer was complete or failed.', 'provider operation', SECONDS),
-  breakers: worst('sluice_breaker_state', 'Breaker of a provider: 0 closed, 1 half-open, 2 open. Over several workers the worst.', 'provider'),
+  breakers: maxGauge('sluice_breaker_state', 'Breaker of a provider: 0 closed, 1 half-open, 2 open. Over several workers the maxGauge.', 'provider'),
   errors: counter('sluice_http_errors_total', 'Errors answered, by operation and error code.', 'operation code'),
   textRequests: counter('sluice_text_requests_total', 'Text requests that reached a vendor, by model, provider and outcome.', 'model provider outcome'),
   textErrors: counter('sluice_text_errors_total', 'Text requests that reached a vendor and got an error in place of a reply, by model, provider and error code.', 'model provider code'),
@@ -35,20 +35,20 @@ const METRICS = {
   replies: counter('sluice_text_replies_total', 'Text requests that reached a vendor, by API key and by whether the client left before the end.', 'key hung_up'),
   inputTokens: counter('sluice_text_input_tokens_total', 'Tokens that went into text requests, by API key, model and whether the vendor read them from its cache.', 'key model cached'),
   pools: gauge('sluice_pool_connections', 'Slots of a pool that are busy and idle, and calls that wait for one.', 'pool state'),
-  /** Summed over a cluster it says how many workers a scrape speaks for. */
+  /** The sum over a cluster is the number of workers in the scrape. */
   workers: gauge('sluice_workers', 'Worker processes whose numbers are in this scrape.'),
-  /** Always 1: its labels say what runs. */
-  build: worst('sluice_build_info', 'The version that runs, and its Node.', 'version node'),
-  keysResting: worst('sluice_provider_keys_resting', 'Keys of a provider that rest because it refused or limited them.', 'provider'),
+  /** Always 1; only the labels matter. */
+  build: maxGauge('sluice_build_info', 'The version that runs, and its Node.', 'version node'),
+  keysResting: maxGauge('sluice_provider_keys_resting', 'Keys of a provider that rest because it refused or limited them.', 'provider'),
   tasksEnded: counter('sluice_video_tasks_ended_total', 'Video tasks that ended, by model, provider and status.', 'model provider status'),
   videoCost: counter('sluice_video_cost_micros_total', 'Micro-USD that video tasks were charged.', 'model provider'),
   tasksHandedOver: counter('sluice_video_tasks_handed_over_total', 'Video tasks that a stand-in took over, by asked and next model and by reason.', 'asked served reason'),
   callbacks: counter('sluice_callbacks_total', 'Attempts to deliver a callback, by outcome.', 'outcome'),
   verifications: counter('sluice_verifications_total', 'Verifications of people that ended, by result.', 'result'),
-  tasksOpen: worst('sluice_video_tasks_open', 'Video tasks that have not ended, by status.', 'status'),
-  pollLate: worst('sluice_video_poll_late_seconds', 'How long the video task waits that should have been polled first.'),
-  holds: worst('sluice_holds_open', 'Holds that are open, by what they are for.', 'kind'),
-  held: worst('sluice_holds_open_micros', 'Micro-USD in open holds: money at risk.', 'kind'),
+  tasksOpen: maxGauge('sluice_video_tasks_open', 'Video tasks that have not ended, by status.', 'status'),
+  pollLate: maxGauge('sluice_video_poll_late_seconds', 'How long the video task waits that should have been polled first.'),
+  holds: maxGauge('sluice_holds_open', 'Holds that are open, by what they are for.', 'kind'),
+  held: maxGauge('sluice_holds_open_micros', 'Micro-USD in open holds: money at risk.', 'kind'),
 }
 
 export type RegisteredMetrics = { [Name in keyof typeof METRICS]: ReturnType<(typeof METRICS)[Name]> }
@@ -59,7 +59,7 @@ export function registerMetrics(registry: Registry): RegisteredMetrics {
 }
 
 function counter<const Labels extends string = ''>(name: string, help: string, labels?: Labels) {
-  return (registers: Registry[]) => new Counter({ name, help, labelNames: wordsOf(labels), registers })
+  return (registers: Registry[]) => new Counter({ name, help, labelNames: splitLabels(labels), registers })
 }
 
 function histogram<const Labels extends string>(
@@ -69,22 +69,24 @@ function histogram<const Labels extends string>(
   buckets: number[],
 ) {
   return (registers: Registry[]) =>
-    new Histogram({ name, help, labelNames: wordsOf(labels), buckets, registers })
+    new Histogram({ name, help, labelNames: splitLabels(labels), buckets, registers })
 }
 
-/** Over several workers the sum. */
+/** Several workers are summed. */
 function gauge<const Labels extends string = ''>(name: string, help: string, labels?: Labels) {
-  return (registers: Registry[]) => new Gauge({ name, help, labelNames: wordsOf(labels), registers })
+  return (registers: Registry[]) => new Gauge({ name, help, labelNames: splitLabels(labels), registers })
 }
 
-/** Over several workers the largest: each of them sees the same thing, such as the store. */
-function worst<const Labels extends string = ''>(name: string, help: string, labels?: Labels) {
+/** Shows the maximum over several workers: each of them measures the same thing, such as the store. */
+function maxGauge<const Labels extends string = ''>(name: string, help: string, labels?: Labels) {
   return (registers: Registry[]) =>
-    new Gauge({ name, help, labelNames: wordsOf(labels), aggregator: 'max', registers })
+    new Gauge({ name, help, labelNames: splitLabels(labels), aggregator: 'max', registers })
 }
 
-type Words<Text extends string> = Text extends `${infer First} ${infer Rest}` ? First | Words<Rest> : Text
+type SplitLabels<Text extends string> = Text extends `${infer First} ${infer Rest}`
+  ? First | SplitLabels<Rest>
+  : Text
 
-function wordsOf<Text extends string>(text: Text | undefined): Words<Text>[] {
-  return (text?.split(' ') ?? []) as Words<Text>[]
+function splitLabels<Text extends string>(text: Text | undefined): SplitLabels<Text>[] {
+  return (text?.split(' ') ?? []) as SplitLabels<Text>[]
 }

@@ -4,17 +4,17 @@ import type { Metrics } from '../../ports/metrics.ts'
 import { boundedLabel } from './bounded-label.ts'
 
 export interface OtlpMetrics {
-  /** The same metrics, whose figures of text requests and videos go to the collector as well. */
+  /** Returns metrics that also send the figures of text requests and videos to the collector. */
   share(metrics: Metrics): Metrics
-  /** Sends what is left, within a bound. */
+  /** Sends the rest, with a timeout. */
   stop(): Promise<void>
 }
 
 const EXPORT_EVERY_MS = 15_000
-const EXPORT_PATIENCE_MS = 2_000
-/** Models that are told apart, as for Prometheus. */
+const EXPORT_TIMEOUT_MS = 2_000
+/** Limit of model labels, equal to the limit for Prometheus. */
 const MODELS_MAX = 200
-/** Of the conventions. */
+/** Buckets of the OpenTelemetry conventions. */
 const TOKENS = [
   ...[1, 4, 16, 64, 256, 1_024, 4_096, 16_384, 65_536, 262_144],
   ...[1_048_576, 4_194_304, 16_777_216, 67_108_864],
@@ -22,8 +22,8 @@ const TOKENS = [
 const SECONDS = [0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92]
 
 /**
- * Metrics by the names of OpenTelemetry's conventions for generative AI, sent as OTLP over HTTP. The SDK is loaded here,
- * so that a process that sends none does not pay for it.
+ * Sends metrics with the names of OpenTelemetry's conventions for generative AI as OTLP over HTTP. The SDK is loaded
+ * here, so that other processes do not load it.
  */
 export async function startOtlpMetrics(options: {
   /** The collector's base address; `/v1/metrics` is added. */
@@ -40,21 +40,24 @@ export async function startOtlpMetrics(options: {
   ])
   const url = `${options.endpoint.replace(/\/+$/, '')}/v1/metrics`
   const sending = http.convertLegacyHttpOptions(
-    { url, timeoutMillis: EXPORT_PATIENCE_MS },
+    { url, timeoutMillis: EXPORT_TIMEOUT_MS },
     'METRICS',
     'v1/metrics',
     { 'Content-Type': 'application/json' },
   )
   const exporter = new OTLPExporterBase(
     http.createOtlpHttpExportDelegate(
-      ...([sending, wire.JsonMetricsSerializer, 'otlp_http_metric_exporter'] as const),
-      ...([wire.MetricsExporterMetricsHelper, undefined] as const),
+      sending,
+      wire.JsonMetricsSerializer,
+      'otlp_http_metric_exporter',
+      wire.MetricsExporterMetricsHelper,
+      undefined,
     ),
   )
   const reader = new sdk.PeriodicExportingMetricReader({
     exporter,
     exportIntervalMillis: EXPORT_EVERY_MS,
-    exportTimeoutMillis: EXPORT_PATIENCE_MS,
+    exportTimeoutMillis: EXPORT_TIMEOUT_MS,
   })
   const provider = new sdk.MeterProvider({
     resource: resourceFromAttributes({
@@ -107,9 +110,9 @@ export async function startOtlpMetrics(options: {
         cost.add(task.costMicros, { ...labels, 'gen_ai.operation.name': 'generate_content' })
       },
     }),
-    // An unreachable collector is worth a line in the log, never a failed stop.
+    // An unreachable collector is logged and does not fail the stop.
     stop: () =>
-      provider.shutdown({ timeoutMillis: EXPORT_PATIENCE_MS }).catch((error: unknown) => {
+      provider.shutdown({ timeoutMillis: EXPORT_TIMEOUT_MS }).catch((error: unknown) => {
         options.log.warn('tracing.export_failed', { error })
       }),
   }

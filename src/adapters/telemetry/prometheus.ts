@@ -7,7 +7,7 @@ import { createTally } from './tally.ts'
 import { countCachedInput, countHangUps, countText } from './text-metrics.ts'
 import { countMoney, countWork } from './work-metrics.ts'
 
-/** One worker's numbers as plain data, ready to be summed with those of others. */
+/** Numbers of one worker as plain data, to be summed with others. */
 export type MetricsSnapshot = Awaited<ReturnType<Registry['getMetricsAsJSON']>>
 
 export interface PrometheusMetrics extends Metrics {
@@ -16,7 +16,7 @@ export interface PrometheusMetrics extends Metrics {
 
 const LAG_RESOLUTION_MS = 20
 
-/** Every label comes from a table or a short list, never from a client; keys are told apart up to a bound. */
+/** Every label comes from a table or a short list, never from a client; the number of key labels is limited. */
 export function createMetrics(): PrometheusMetrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LAG_RESOLUTION_MS })
@@ -45,27 +45,27 @@ export function createMetrics(): PrometheusMetrics {
     observe() {},
   })
   let shed = 0
-  const handOn = () => {
-    requestTally.handOn()
-    errorTally.handOn()
+  const flush = () => {
+    requestTally.flush()
+    errorTally.flush()
     requestsShed.inc(shed)
     shed = 0
-    callTally.handOn()
-    hangUps.handOn()
-    cachedInput.handOn()
-    text.handOn()
+    callTally.flush()
+    hangUps.flush()
+    cachedInput.flush()
+    text.flush()
   }
 
   return {
     requestFinished({ operation, method, status, durationMs, code }) {
-      requestTally.note(operation, method, status, durationMs / 1_000)
-      if (code !== undefined) errorTally.note(operation, code, '', 0)
+      requestTally.record(operation, method, status, durationMs / 1_000)
+      if (code !== undefined) errorTally.record(operation, code, '', 0)
     },
     requestShed() {
       shed += 1
     },
     upstreamCallFinished: ({ provider, operation, outcome, seconds }) =>
-      callTally.note(provider, operation, outcome, seconds),
+      callTally.record(provider, operation, outcome, seconds),
     breakerMoved: ({ provider, state }) => breakers.set({ provider }, BREAKER_VALUES[state]),
     ...countMoney(metrics),
     ...countWork(metrics),
@@ -75,21 +75,21 @@ export function createMetrics(): PrometheusMetrics {
     routeServed: text.routeServed,
     usageFree: text.usageFree,
     textReplyEnded(keyId, usage) {
-      hangUps.note(keyId, usage.outcome === 'hung-up')
-      cachedInput.note(keyId, usage)
-      text.note(usage)
+      hangUps.record(keyId, usage.outcome === 'hung-up')
+      cachedInput.record(keyId, usage)
+      text.record(usage)
     },
     watchKeys: (provider, read) => void keys.set(provider, read),
-    // A label for each model would be too many: the admin API shows them.
+    // Labels for each model would be too many: the admin API shows these breakers.
     watchBreakers() {},
     ...watchNumbers(registry),
     watchPool: (name, read) => void pools.set(name, read),
     async render() {
-      handOn()
+      flush()
       return { contentType: registry.contentType, body: await registry.metrics() }
     },
     snapshot() {
-      handOn()
+      flush()
       return registry.getMetricsAsJSON()
     },
   }
@@ -97,7 +97,7 @@ export function createMetrics(): PrometheusMetrics {
 
 const BREAKER_VALUES = { closed: 0, 'half-open': 1, open: 2 } as const
 
-/** Lag since the last scrape. The monitor also counts its own pause between two looks, which is taken off. */
+/** Reports the lag since the last scrape, without the monitor's own interval. */
 function watchEventLoop({ lag }: RegisteredMetrics): void {
   const monitor = monitorEventLoopDelay({ resolution: LAG_RESOLUTION_MS })
   monitor.enable()
@@ -128,12 +128,12 @@ function watchKeys({ keysResting }: RegisteredMetrics): Map<string, () => number
   return providers
 }
 
-/** The library has no other name for it: it calls the method of a metric before each scrape. */
+/** prom-client calls `collect` of a metric before each scrape. */
 function readAtScrape(gauge: Gauge, collect: () => void): void {
   Object.assign(gauge, { collect })
 }
 
-/** What is read at each scrape, by the method that says where. */
+/** Gauges that are read at each scrape, by the method that sets their reader. */
 const READ_AT_SCRAPE = {
   watchInFlight: ['sluice_requests_in_flight', 'Requests of known callers that are being answered.'],
   watchReplies: ['sluice_text_replies_running', 'Text replies that are running, whole or as a stream.'],

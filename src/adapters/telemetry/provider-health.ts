@@ -5,74 +5,74 @@ import type { Metrics } from '../../ports/metrics.ts'
 const MINUTE_MS = 60_000
 const MINUTES = 5
 
-interface Seen extends Pick<ProviderHealth, 'breaker' | 'lastError'> {
-  /** A ring of minutes; each entry belongs to the minute that it names. */
+interface RecentHealth extends Pick<ProviderHealth, 'breaker' | 'lastError'> {
+  /** Ring buffer; an entry counts only for its own `minute`. */
   minutes: { minute: number; calls: number; errors: number; refusals: number }[]
   countResting(): number
   listBreakers(): ProviderHealth['breakers']
 }
 
-/** Stands before the metrics and keeps a little of what they are told, by provider. */
+/** Wraps the metrics and keeps recent figures of each provider. */
 export function watchProviderHealth(
   metrics: Metrics,
   clock: Clock,
 ): { metrics: Metrics; read(provider: string): ProviderHealth } {
-  const providers = new Map<string, Seen>()
+  const providers = new Map<string, RecentHealth>()
 
-  function seenOf(provider: string): Seen {
-    let seen = providers.get(provider)
-    if (seen === undefined) {
+  function healthOf(provider: string): RecentHealth {
+    let health = providers.get(provider)
+    if (health === undefined) {
       const minutes = Array.from({ length: MINUTES }, () => ({
         minute: -1,
         calls: 0,
         errors: 0,
         refusals: 0,
       }))
-      seen = { breaker: 'closed', lastError: null, minutes, countResting: () => 0, listBreakers: () => [] }
-      providers.set(provider, seen)
+      health = { breaker: 'closed', lastError: null, minutes, countResting: () => 0, listBreakers: () => [] }
+      providers.set(provider, health)
     }
-    return seen
+    return health
   }
 
   const thisMinute = () => Math.floor(clock.monotonicMs() / MINUTE_MS)
 
-  function note({ provider, operation, outcome }: Parameters<Metrics['upstreamCallFinished']>[0]): void {
-    const seen = seenOf(provider)
+  function record({ provider, operation, outcome }: Parameters<Metrics['upstreamCallFinished']>[0]): void {
+    const health = healthOf(provider)
     const minute = thisMinute()
-    const counts = seen.minutes[minute % MINUTES]
+    const counts = health.minutes[minute % MINUTES]
     if (counts === undefined) return
     if (counts.minute !== minute) Object.assign(counts, { minute, calls: 0, errors: 0, refusals: 0 })
     counts.calls += 1
     if (outcome === '2xx' || outcome === '3xx' || outcome === 'aborted') return
     if (outcome === '4xx') counts.refusals += 1
     else counts.errors += 1
-    // The breaker refused the call: what its provider did last is why.
+    // The breaker refused the call: the last error of the provider stays the reason.
     if (outcome === 'breaker-open') return
-    seen.lastError = { atMs: clock.nowMs(), operation, outcome }
+    health.lastError = { atMs: clock.nowMs(), operation, outcome }
   }
 
   return {
     metrics: {
       ...metrics,
       upstreamCallFinished(call) {
-        note(call)
+        record(call)
         metrics.upstreamCallFinished(call)
       },
       breakerMoved(breaker) {
-        seenOf(breaker.provider).breaker = breaker.state
+        healthOf(breaker.provider).breaker = breaker.state
         metrics.breakerMoved(breaker)
       },
       watchKeys(provider, read) {
-        seenOf(provider).countResting = read
+        healthOf(provider).countResting = read
         metrics.watchKeys(provider, read)
       },
       watchBreakers(provider, read) {
-        seenOf(provider).listBreakers = read
+        healthOf(provider).listBreakers = read
         metrics.watchBreakers(provider, read)
       },
     },
     read(provider) {
-      const { breaker, lastError, minutes, countResting, listBreakers } = seenOf(provider)
+      const { breaker, lastError, minutes, countResting, listBreakers } = healthOf(provider)
       const first = thisMinute() - MINUTES + 1
       const recent = minutes.filter(({ minute }) => minute >= first)
       const sum = (name: 'calls' | 'errors' | 'refusals') =>

@@ -1,9 +1,9 @@
-/** How much of a text is read; the rest of a long error message adds nothing. */
+/** Limit of the text that is read; the rest of a long error message adds nothing. */
 const READ_CHARACTERS = 2_000
 
 /**
- * Takes everything out of a text that could open a door: keys, tokens, passwords, and of each address all but
- * its host, because vendors put secrets into paths and queries alike. Rather too much than too little.
+ * Removes keys, tokens and passwords from a text, and all of each address but its host, because vendors put secrets into
+ * paths and queries. It removes too much rather than too little.
  */
 export function redact(text: string, { maxCharacters }: { maxCharacters: number }): string {
   let safe = text.length > READ_CHARACTERS ? withoutHalfWord(text.slice(0, READ_CHARACTERS)) : text
@@ -11,7 +11,7 @@ export function redact(text: string, { maxCharacters }: { maxCharacters: number 
   return safe.length > maxCharacters ? `${safe.slice(0, maxCharacters - 1)}…` : safe
 }
 
-/** In this order: an address first, so that the rest sees only its host. */
+/** Applied in order: addresses first, so that the other patterns see only their hosts. */
 const SECRETS: readonly (readonly [RegExp, string])[] = [
   [/\b([a-z][a-z0-9+.-]{0,20}:\/\/)(?:[^\s"'<>?#]*@)?([^\s"'<>/?#@]*)[^\s"'<>]*/gi, '$1$2/…'],
   [/(\/[^\s"'<>?]*)\?[^\s"'<>]+/g, '$1?…'],
@@ -22,11 +22,11 @@ const SECRETS: readonly (readonly [RegExp, string])[] = [
   ],
   [/\bsk-[\w-]+/g, 'sk-…'],
   [/\bwhsec_[\w+/=-]+/g, 'whsec_…'],
-  // Whatever else is this long and has no spaces is a digest, a token or a body.
+  // Any other text of this length without spaces is a digest, a token or a body.
   [/[\w+=-]{40,}/g, '…'],
 ]
 
-/** A secret that was cut in two would no longer look like one. */
+/** Removes the last word: a secret that was cut in two would no longer match a pattern. */
 function withoutHalfWord(text: string): string {
   return text.replace(/\S+$/, '…')
 }

@@ -13,13 +13,13 @@ function openTally() {
 
 test('nothing is handed on before it is asked for, and nothing twice', () => {
   const { tally, observed, counted } = openTally()
-  tally.note('get-task', 'GET', 200, 1)
-  tally.note('get-task', 'GET', 404, 2)
-  tally.note('list-tasks', 'GET', 200, 3)
-  tally.note('get-task', 'GET', 200, 4)
+  tally.record('get-task', 'GET', 200, 1)
+  tally.record('get-task', 'GET', 404, 2)
+  tally.record('list-tasks', 'GET', 200, 3)
+  tally.record('get-task', 'GET', 200, 4)
   expect(observed).toEqual([])
-  tally.handOn()
-  tally.handOn()
+  tally.flush()
+  tally.flush()
   expect(observed).toEqual([
     ['get-task GET 200', 1],
     ['get-task GET 404', 2],
@@ -35,11 +35,11 @@ test('nothing is handed on before it is asked for, and nothing twice', () => {
 
 test('a full tally hands itself on and goes on counting', () => {
   const { tally, observed, counted } = openTally()
-  for (let note = 0; note < 1_300; note++) tally.note('get-task', 'GET', 200 + (note % 3), note)
+  for (let record = 0; record < 1_300; record++) tally.record('get-task', 'GET', 200 + (record % 3), record)
   expect(observed).toHaveLength(1_024)
-  tally.handOn()
+  tally.flush()
   expect(observed).toEqual(
-    Array.from({ length: 1_300 }, (_, note) => [`get-task GET ${200 + (note % 3)}`, note]),
+    Array.from({ length: 1_300 }, (_, record) => [`get-task GET ${200 + (record % 3)}`, record]),
   )
   // 1,300 notes in three kinds: 434, 433 and 433.
   const total = Map.groupBy(counted, ([labels]) => labels)

@@ -22,12 +22,12 @@ async function scrape(count: (text: ReturnType<typeof countText>) => void): Prom
   const registry = new Registry()
   const text = countText(registerMetrics(registry))
   count(text)
-  text.handOn()
+  text.flush()
   return registry.metrics()
 }
 
 test('a reply counts once: its tokens by kind, 1,234 micros, 0.2 s to the first token, 50 tokens a second', async () => {
-  const body = await scrape((text) => text.note(USAGE))
+  const body = await scrape((text) => text.record(USAGE))
   const of = 'model="a/m",provider="a"'
   for (const line of [
     `sluice_text_requests_total{${of},outcome="completed"} 1`,
@@ -45,7 +45,7 @@ test('a reply counts once: its tokens by kind, 1,234 micros, 0.2 s to the first 
 })
 
 test('a reply without a byte has no time to its first token, and no speed', async () => {
-  const body = await scrape((text) => text.note({ ...USAGE, firstByteMs: null, outputTokens: 0 }))
+  const body = await scrape((text) => text.record({ ...USAGE, firstByteMs: null, outputTokens: 0 }))
   expect(body).not.toContain('first_token_seconds_count{')
   expect(body).not.toContain('tokens_per_second_count{')
 })
@@ -60,7 +60,7 @@ test('an error counts by its code', async () => {
 
 test('a reply that cannot be used counts by its code, and as one request', async () => {
   const body = await scrape((text) => {
-    text.note({ ...USAGE, outcome: 'failed' })
+    text.record({ ...USAGE, outcome: 'failed' })
     text.textReplyUnusable({ model: USAGE.model, provider: USAGE.provider, code: 'summary_not_usable' })
   })
   const of = `model="${USAGE.model}",provider="${USAGE.provider}"`
@@ -72,7 +72,7 @@ test('a reply that cannot be used counts by its code, and as one request', async
 test('1,300 replies of two providers add up by provider and outcome, to 1,234 micros each', async () => {
   const body = await scrape((text) => {
     for (let number = 0; number < 1_300; number++)
-      text.note({
+      text.record({
         ...USAGE,
         provider: number % 2 === 0 ? 'a' : 'b',
         outcome: number % 4 === 0 ? 'hung-up' : 'completed',
@@ -93,7 +93,7 @@ test('1,300 replies of two providers add up by provider and outcome, to 1,234 mi
 
 test('models after the first 200 are counted together, and nothing is lost', async () => {
   const body = await scrape((text) => {
-    for (let number = 0; number < 1_000; number++) text.note({ ...USAGE, model: `a/m${number}` })
+    for (let number = 0; number < 1_000; number++) text.record({ ...USAGE, model: `a/m${number}` })
   })
   const lines = body.split('\n').filter((line) => line.startsWith('sluice_text_cost_micros_total{'))
   expect(lines).toHaveLength(201)

@@ -3,18 +3,18 @@ import type { TextFigures } from '../../ports/usage.ts'
 import { boundedLabel } from './bounded-label.ts'
 import type { RegisteredMetrics } from './metric-table.ts'
 
-/** Models that are told apart; operators seldom offer more. */
+/** Limit of model labels; operators seldom offer more. */
 const MODELS_MAX = 200
-/** Replies that are summed before they are counted: one by one between other work they cost ten times as much. */
-const NOTED_MAX = 512
+/** Replies that are summed before they are counted: counting them one by one costs ten times as much. */
+const RECORDED_MAX = 512
 
 type TextMetrics = Pick<
   Metrics,
   'textRefused' | 'textReplyUnusable' | 'fallbackServed' | 'routeServed' | 'usageFree'
 > & {
-  note(usage: TextFigures): void
-  /** Hands on what was noted since the last time. */
-  handOn(): void
+  record(usage: TextFigures): void
+  /** Passes recorded figures on to the registry. */
+  flush(): void
 }
 
 /** Tokens, cost and speed of text requests, by model and provider. */
@@ -23,15 +23,15 @@ export function countText(metrics: RegisteredMetrics): TextMetrics {
   const { firstToken, speed, fallbacks, routed, free } = metrics
   const boundModel = boundedLabel(MODELS_MAX)
   const sumsByModel = new Map<string, Map<string, TextSums>>()
-  let noted = 0
+  let recorded = 0
 
   return {
-    note(usage) {
+    record(usage) {
       add(usage, sumsOf(boundModel(usage.model), usage.provider))
-      noted += 1
-      if (noted === NOTED_MAX) handOn()
+      recorded += 1
+      if (recorded === RECORDED_MAX) flush()
     },
-    handOn,
+    flush,
     textRefused({ model, provider, code }) {
       const labels = { model: boundModel(model), provider }
       requests.inc({ ...labels, outcome: 'refused' })
@@ -54,14 +54,14 @@ export function countText(metrics: RegisteredMetrics): TextMetrics {
     return sums
   }
 
-  function handOn(): void {
+  function flush(): void {
     for (const [model, byProvider] of sumsByModel)
-      for (const [provider, sums] of byProvider) handOnSums({ model, provider }, sums)
+      for (const [provider, sums] of byProvider) flushSums({ model, provider }, sums)
     sumsByModel.clear()
-    noted = 0
+    recorded = 0
   }
 
-  function handOnSums(labels: { model: string; provider: string }, sums: TextSums): void {
+  function flushSums(labels: { model: string; provider: string }, sums: TextSums): void {
     for (const [outcome, times] of sums.outcomes) requests.inc({ ...labels, outcome }, times)
     tokens.inc({ ...labels, kind: 'input' }, sums.inputTokens)
     tokens.inc({ ...labels, kind: 'cached_input' }, sums.cachedInputTokens)
@@ -73,7 +73,7 @@ export function countText(metrics: RegisteredMetrics): TextMetrics {
   }
 }
 
-/** What the replies of one model and provider add up to. Numbers alone: a reply that waits here as an object grows old. */
+/** Sums over the replies of one model and provider. Kept as numbers: objects would be promoted to the old generation. */
 class TextSums {
   readonly outcomes = new Map<TextFigures['outcome'], number>()
   inputTokens = 0
@@ -97,42 +97,41 @@ function add(usage: TextFigures, sums: TextSums): void {
   if (outputTokens > 0 && durationMs > 0) sums.speeds.push((outputTokens * 1_000) / durationMs)
 }
 
-/** Each pair is two lines of a scrape: those that come after so many are counted together. */
+/** Limit of pairs of key and model, each of which is two lines of a scrape; further pairs are counted together. */
 const PAIRS_MAX = 1_000
 
-/** How many tokens each API key put into each model, and how many of them the vendor read from its cache. */
+/** Counts input tokens by API key and model, and by whether the vendor read them from its cache. */
 export function countCachedInput({ inputTokens: counter }: RegisteredMetrics): {
-  note(keyId: string, usage: TextFigures): void
-  /** Hands on what was noted since the last time. */
-  handOn(): void
+  record(keyId: string, usage: TextFigures): void
+  flush(): void
 } {
   const others = { cached: 0, uncached: 0 }
-  const noted = new Map<string, Map<string, typeof others>>()
+  const recorded = new Map<string, Map<string, typeof others>>()
   let pairs = 0
   return {
-    note(keyId, { model, inputTokens, cachedInputTokens, cacheWriteTokens }) {
-      const counts = noted.get(keyId)?.get(model) ?? open(keyId, model)
+    record(keyId, { model, inputTokens, cachedInputTokens, cacheWriteTokens }) {
+      const counts = recorded.get(keyId)?.get(model) ?? open(keyId, model)
       counts.cached += cachedInputTokens
       counts.uncached += inputTokens + cacheWriteTokens
     },
-    handOn() {
-      for (const [key, models] of noted)
-        for (const [model, counts] of models) handOnCounts({ key, model }, counts)
-      handOnCounts({ key: OTHERS, model: OTHERS }, others)
+    flush() {
+      for (const [key, models] of recorded)
+        for (const [model, counts] of models) flushCounts({ key, model }, counts)
+      flushCounts({ key: OTHERS, model: OTHERS }, others)
     },
   }
 
   function open(keyId: string, model: string): typeof others {
     if (pairs >= PAIRS_MAX) return others
     pairs += 1
-    const models = noted.get(keyId) ?? new Map<string, typeof others>()
+    const models = recorded.get(keyId) ?? new Map<string, typeof others>()
     const counts = { cached: 0, uncached: 0 }
     models.set(model, counts)
-    noted.set(keyId, models)
+    recorded.set(keyId, models)
     return counts
   }
 
-  function handOnCounts(labels: { key: string; model: string }, counts: typeof others): void {
+  function flushCounts(labels: { key: string; model: string }, counts: typeof others): void {
     if (counts.cached > 0) counter.inc({ ...labels, cached: 'true' }, counts.cached)
     if (counts.uncached > 0) counter.inc({ ...labels, cached: 'false' }, counts.uncached)
     counts.cached = 0
@@ -140,37 +139,36 @@ export function countCachedInput({ inputTokens: counter }: RegisteredMetrics): {
   }
 }
 
-/** Each key is two lines of a scrape: those that come after so many are counted together. */
+/** Limit of keys, each of which is two lines of a scrape; further keys are counted together. */
 const KEYS_MAX = 500
 const OTHERS = 'others'
 
-/** How many replies of each API key were heard to their end, and how many the client left before it. */
+/** Counts the replies of each API key, and those that the client left before the end. */
 export function countHangUps({ replies: counter }: RegisteredMetrics): {
-  note(keyId: string, isHungUp: boolean): void
-  /** Hands on what was noted since the last time. */
-  handOn(): void
+  record(keyId: string, isHungUp: boolean): void
+  flush(): void
 } {
-  const noted = new Map<string, { heard: number; hungUp: number }>()
+  const recorded = new Map<string, { complete: number; hungUp: number }>()
   return {
-    note(keyId, isHungUp) {
-      const counts = noted.get(keyId) ?? open(keyId)
+    record(keyId, isHungUp) {
+      const counts = recorded.get(keyId) ?? open(keyId)
       if (isHungUp) counts.hungUp += 1
-      else counts.heard += 1
+      else counts.complete += 1
     },
-    handOn() {
-      for (const [key, counts] of noted) {
-        if (counts.heard > 0) counter.inc({ key, hung_up: 'false' }, counts.heard)
+    flush() {
+      for (const [key, counts] of recorded) {
+        if (counts.complete > 0) counter.inc({ key, hung_up: 'false' }, counts.complete)
         if (counts.hungUp > 0) counter.inc({ key, hung_up: 'true' }, counts.hungUp)
-        counts.heard = 0
+        counts.complete = 0
         counts.hungUp = 0
       }
     },
   }
 
-  function open(keyId: string): { heard: number; hungUp: number } {
-    const key = noted.size < KEYS_MAX ? keyId : OTHERS
-    const counts = noted.get(key) ?? { heard: 0, hungUp: 0 }
-    noted.set(key, counts)
+  function open(keyId: string): { complete: number; hungUp: number } {
+    const key = recorded.size < KEYS_MAX ? keyId : OTHERS
+    const counts = recorded.get(key) ?? { complete: 0, hungUp: 0 }
+    recorded.set(key, counts)
     return counts
   }
 }

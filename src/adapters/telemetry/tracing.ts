@@ -1,18 +1,18 @@
 import type { Log } from '../../ports/log.ts'
 
 export interface Tracing {
-  /** Sends what is left, within a bound, and puts the no-op back in place. */
+  /** Sends the rest, with a timeout, and disables tracing. */
   stop(): Promise<void>
 }
 
 const EXPORT_EVERY_MS = 2_000
-const EXPORT_PATIENCE_MS = 2_000
-/** Longer than one export, so that a last failure still reaches the log. */
-const STOP_PATIENCE_MS = 3_000
+const EXPORT_TIMEOUT_MS = 2_000
+/** Longer than one export, so that its failure still reaches the log. */
+const STOP_TIMEOUT_MS = 3_000
 
 /**
- * Turns on OpenTelemetry spans, sent in batches as OTLP over HTTP. Everything else in the program knows only the
- * OpenTelemetry API, which does nothing until this has run; the SDK is loaded here so that a process without tracing does not pay for it.
+ * Enables OpenTelemetry spans, sent in batches as OTLP over HTTP. Other code uses only the OpenTelemetry API, which does
+ * nothing until this has run; the SDK is loaded here, so that a process without tracing does not load it.
  */
 export async function startTracing(options: {
   /** The collector's base address; `/v1/traces` is added. */
@@ -31,7 +31,7 @@ export async function startTracing(options: {
 
   const exporter = new OTLPTraceExporter({
     url: `${options.endpoint.replace(/\/+$/, '')}/v1/traces`,
-    timeoutMillis: EXPORT_PATIENCE_MS,
+    timeoutMillis: EXPORT_TIMEOUT_MS,
   })
   const provider = new sdk.TracerProvider({
     resource: resourceFromAttributes({
@@ -43,29 +43,29 @@ export async function startTracing(options: {
       new sdk.BatchSpanProcessor({
         exporter,
         scheduledDelayMillis: EXPORT_EVERY_MS,
-        exportTimeoutMillis: EXPORT_PATIENCE_MS,
+        exportTimeoutMillis: EXPORT_TIMEOUT_MS,
       }),
     ],
   })
 
-  // An unreachable collector is worth a line in the log, never a failed request.
-  const tellTrouble = (error: unknown) => options.log.warn('tracing.export_failed', { error })
-  core.setGlobalErrorHandler(tellTrouble)
+  // An unreachable collector is logged and fails no request.
+  const logFailure = (error: unknown) => options.log.warn('tracing.export_failed', { error })
+  core.setGlobalErrorHandler(logFailure)
   api.context.setGlobalContextManager(own.createAsyncContext())
   api.propagation.setGlobalPropagator(new core.W3CTraceContextPropagator())
   api.trace.setGlobalTracerProvider(provider)
 
   return {
     async stop() {
-      await withinPatience(provider.shutdown().catch(tellTrouble))
+      await withinTimeout(provider.shutdown().catch(logFailure))
       for (const part of [api.trace, api.propagation, api.context]) part.disable()
     },
   }
 }
 
-async function withinPatience(work: Promise<void>): Promise<void> {
+async function withinTimeout(work: Promise<void>): Promise<void> {
   const done = Promise.withResolvers<void>()
-  const timer = setTimeout(done.resolve, STOP_PATIENCE_MS)
+  const timer = setTimeout(done.resolve, STOP_TIMEOUT_MS)
   void work.then(done.resolve)
   await done.promise
   clearTimeout(timer)

@@ -5,9 +5,9 @@ import { ApiError } from '../../domain/api-error.ts'
 import type { Log } from '../../ports/log.ts'
 import type { DecryptionKeys } from '../../ports/secrets.ts'
 import type { JobEnd } from '../../ports/threads.ts'
-import { apiErrorOf, type FromThread, type ThreadData, type ToThread } from './messages.ts'
+import { apiErrorOf, type JobMessage, type JobReply, type ThreadData } from './messages.ts'
 
-export interface ThreadJob extends ToThread {
+export interface ThreadJob extends JobMessage {
   bytes: Buffer<ArrayBuffer>
   holder: string
   resolve(end: JobEnd<unknown>): void
@@ -19,15 +19,15 @@ export interface BodyThreadSettings {
   jobMsMax: number
   idleMsMax: number
   memoryMbMax: number
-  /** For what is kept encrypted. */
+  /** Keys of stored values, which are encrypted. */
   decryptionKeys: DecryptionKeys
 }
 
 const YOUNG_MB_MAX = 64
 
 /**
- * The main thread's end of one thread for heavy bodies: one job at a time. The first job starts the thread, and so does
- * the first one after it has died: then only the job that it had is lost.
+ * Runs one job at a time on one thread for heavy bodies. The first job starts the thread, and so does the first job
+ * after the thread has died: only the running job is lost then.
  */
 export class BodyThread {
   readonly #settings: BodyThreadSettings
@@ -43,7 +43,7 @@ export class BodyThread {
     this.#onFree = onFree
   }
 
-  /** Whose job it has; undefined: it is free. */
+  /** Organization of the running job; undefined: the thread is free. */
   get holder(): string | undefined {
     return this.#running?.holder
   }
@@ -57,7 +57,7 @@ export class BodyThread {
     this.#timer = setTimeout(() => this.#drop(new ApiError('overloaded')), this.#settings.jobMsMax)
     try {
       const { name, bytes, args } = job
-      thread.postMessage({ name, bytes, args } satisfies ToThread, [bytes.buffer])
+      thread.postMessage({ name, bytes, args } satisfies JobMessage, [bytes.buffer])
     } catch (cause) {
       this.#free()
       job.reject(new ApiError('internal_error', { cause }))
@@ -71,7 +71,7 @@ export class BodyThread {
     await last?.terminate()
   }
 
-  /** An idle thread keeps no process alive, and gives its memory back after a while. */
+  /** An idle thread does not keep the process alive, and ends after `idleMsMax` to free its memory. */
   #free(): void {
     clearTimeout(this.#timer)
     this.#running = undefined
@@ -92,7 +92,7 @@ export class BodyThread {
       },
     })
     let reason: unknown = new Error('the thread for heavy bodies ended')
-    worker.on('message', (message: FromThread) => {
+    worker.on('message', (message: JobReply) => {
       if (this.#thread === worker) this.#answer(message)
     })
     worker.on('error', (error) => {
@@ -106,7 +106,7 @@ export class BodyThread {
     return worker
   }
 
-  #answer(message: FromThread): void {
+  #answer(message: JobReply): void {
     const job = this.#running
     this.#free()
     const bytes = Buffer.from(message.bytes.buffer, message.bytes.byteOffset, message.bytes.byteLength)
@@ -116,7 +116,7 @@ export class BodyThread {
     this.#onFree()
   }
 
-  /** The job that it had is lost; what waits goes to the thread after it. */
+  /** Ends the thread and fails its job; waiting jobs run on the next thread. */
   #drop(apiError: ApiError): void {
     const job = this.#running
     const dropped = this.#thread
@@ -137,7 +137,7 @@ function errorOfDeath(reason: unknown): ApiError {
     : new ApiError('internal_error', { cause: reason })
 }
 
-/** With the program's own cache the thread need not strip and compile its sources again. */
+/** Shares the program's compile cache, so that the thread does not compile its sources again. */
 function threadEnvironment(): Record<string, string> {
   const cacheDir = getCompileCacheDir()
   return cacheDir === undefined ? {} : { NODE_COMPILE_CACHE: dirname(cacheDir) }

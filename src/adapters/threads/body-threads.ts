@@ -18,7 +18,7 @@ export interface BodyThreadsOptions extends Partial<Omit<BodyThreadSettings, 'de
   metrics: Metrics
   clock: Pick<Clock, 'monotonicMs'>
   secrets: Pick<Keyring, 'decryptionKeys'>
-  /** How many requests of other organizations have begun, counted from some moment on. Left out: none. */
+  /** Counter of begun requests of other organizations; default: none. */
   begunBeside?: ((holder: string) => number) | undefined
   waitingMax?: number
   waitingEachMax?: number
@@ -33,21 +33,21 @@ interface WaitingJob extends ThreadJob {
 const THREAD_FILE = new URL('./heavy-job-thread.ts', import.meta.url)
 /** An organization runs one job at a time, so that the second thread is free for the others. */
 const THREADS = 2
-/** The largest body of the most values takes a tenth of this on a slow machine. */
+/** Ten times the duration of the largest body with the most values on a slow machine. */
 const JOB_MS_MAX = 30_000
-/** A thread that read megabytes keeps memory for more; one that has nothing to do gives it back. */
+/** An idle thread ends, because it keeps the memory of its largest job. */
 const IDLE_MS_MAX = 60_000
 const WAITING_MAX = 256
 const WAITING_EACH_MAX = 32
-/** A body of 32 MiB is there several times while it is converted, two bytes a character. */
+/** A body of 32 MiB is in memory several times while it is converted, with two bytes per character. */
 const MEMORY_MB_MAX = 1_024
 
-const LOOK_EVERY_MS = 10
+const POLL_EVERY_MS = 10
 
 /**
- * Heavy bodies wait in turns by organization, and run on two threads, one job of an organization at a time. After a job
- * during which others sent requests, its organization rests for as long as the job took: so its bodies take at most half
- * of a processor from the others.
+ * Heavy bodies wait in turns by organization and run on two threads, one job of an organization at a time. After a job
+ * during which other organizations sent requests, its organization pauses for the duration of the job: so its bodies
+ * take at most half of a processor.
  */
 export function openBodyThreads({
   log,
@@ -100,7 +100,7 @@ export function openBodyThreads({
     if (free === undefined || queue.size === 0) return
     const job = queue.shift(mayRun)
     if (job === undefined) {
-      look()
+      pollLater()
       return
     }
     job.signal.removeEventListener('abort', job.onAbort)
@@ -113,13 +113,13 @@ export function openBodyThreads({
     return clock.monotonicMs() >= until && threads.every(({ holder }) => holder !== waiting)
   }
 
-  /** The end of a job leads to the next one; the end of a rest is looked for. */
-  function look(): void {
+  /** The end of a job starts the next one; the end of a pause is polled. */
+  function pollLater(): void {
     if (restUntilMs.size === 0) return
     timer ??= setTimeout(() => {
       timer = undefined
       next()
-    }, LOOK_EVERY_MS)
+    }, POLL_EVERY_MS)
   }
 
   function withRest(job: WaitingJob): ThreadJob {
@@ -148,14 +148,20 @@ export function openBodyThreads({
     run(name, bytes, args, { holder, signal, isReply = false }) {
       const { promise, resolve, reject } = Promise.withResolvers<JobEnd<unknown>>()
       const job: WaitingJob = {
-        ...{ name, args, holder, signal, isReply, resolve, reject },
+        name,
+        args,
+        holder,
+        signal,
+        isReply,
+        resolve,
+        reject,
         bytes: ownBytes(bytes),
         onAbort() {
           if (queue.remove(holder, job)) reject(new ApiError('overloaded'))
         },
       }
       enter(job)
-      // What a job gives back was checked where it was written: between the threads it is only data.
+      // The compiler checks results where a job is defined: between the threads they are untyped data.
       return promise as Promise<JobEnd<ReturnType<HeavyJobs[typeof name]>>>
     },
     async close() {
@@ -168,7 +174,7 @@ export function openBodyThreads({
   }
 }
 
-/** A view of a part cannot be handed over without the rest. */
+/** Copies a view of a part, because only a whole ArrayBuffer can be transferred. */
 function ownBytes(bytes: Buffer): Buffer<ArrayBuffer> {
   const { buffer } = bytes
   if (buffer instanceof ArrayBuffer && buffer.byteLength === bytes.byteLength) return Buffer.from(buffer)

@@ -6,18 +6,18 @@ import { ApiError } from '../../domain/api-error.ts'
 import { HEAVY_JOBS, type HeavyJobs } from '../../llm/body/heavy-jobs.ts'
 import { continuedBody, openedValue } from '../../llm/body/kept-jobs.ts'
 import { decryptBy } from '../system/secrets.ts'
-import { type FromThread, plainApiError, type ThreadData, type ToThread } from './messages.ts'
+import { type JobMessage, type JobReply, plainApiError, type ThreadData } from './messages.ts'
 
-/** The thread that reads and converts heavy bodies: one message, one job, one answer. */
+/** Thread that reads and converts heavy bodies: one message, one job, one reply. */
 if (parentPort === null) throw new Error('This file is the body of a worker thread.')
 const port = parentPort
 
-/** Below the thread that serves all requests. Only Linux knows a priority of one thread. */
+/** Lower than the main thread. Only Linux has a priority per thread. */
 const PRIORITY = 5
 try {
   if (process.platform === 'linux') setPriority(PRIORITY)
 } catch {
-  // A sandbox may forbid it: then all threads are alike.
+  // A sandbox may forbid it: then all threads have the same priority.
 }
 
 const JOBS: HeavyJobs = {
@@ -29,9 +29,9 @@ const JOBS: HeavyJobs = {
     const text = decrypt(bytes, place)
     return text === undefined ? undefined : openedValue(text, member)
   },
-  continue(bytes, { place, ...asked }) {
+  continue(bytes, { place, ...args }) {
     const text = place === undefined ? bytes.toString() : decrypt(bytes, place)
-    return text === undefined ? undefined : continuedBody(text, asked)
+    return text === undefined ? undefined : continuedBody(text, args)
   },
 }
 
@@ -45,13 +45,13 @@ function checked(bytes: Buffer): Buffer {
   return bytes
 }
 
-port.on('message', ({ name, bytes, args }: ToThread) => {
+port.on('message', ({ name, bytes, args }: JobMessage) => {
   const answer = { bytes, ...run(name, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), args) }
   port.postMessage(answer, [...new Set([bytes.buffer, ...ownBuffersOf(answer)])])
 })
 
-/** The types were checked where the job was given; between the threads they are only a name and its arguments. */
-function run(name: string, bytes: Buffer, args: unknown): Omit<FromThread, 'bytes'> {
+/** The compiler checks name and arguments where a job is run: between the threads they are untyped data. */
+function run(name: string, bytes: Buffer, args: unknown): Omit<JobReply, 'bytes'> {
   const jobs: Record<string, (bytes: Buffer, args: never) => unknown> = JOBS
   try {
     return { result: jobs[name]?.(bytes, args as never) }
@@ -60,7 +60,7 @@ function run(name: string, bytes: Buffer, args: unknown): Omit<FromThread, 'byte
   }
 }
 
-/** Long results go over as they are, unless they are parts of buffers that others use too. */
+/** Buffers of the result that can be transferred: all but views of a part, whose buffer may be shared. */
 function ownBuffersOf(answer: object): ArrayBuffer[] {
   return Object.values(Object(Object(answer).result)).flatMap((value) => {
     if (!(value instanceof Uint8Array) || !(value.buffer instanceof ArrayBuffer)) return []

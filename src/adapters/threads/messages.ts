@@ -2,25 +2,25 @@ import { ApiError } from '../../domain/api-error.ts'
 import type { ErrorCode } from '../../domain/errors.ts'
 import type { DecryptionKeys } from '../../ports/secrets.ts'
 
-/** What a thread is given when it starts. */
+/** Data of a thread at its start. */
 export interface ThreadData {
   decryptionKeys: DecryptionKeys
 }
 
-export interface ToThread {
+export interface JobMessage {
   name: string
   bytes: Uint8Array<ArrayBuffer>
   args: unknown
 }
 
-/** `fault`: not an error, but a mistake of ours. */
-export type FromThread = { bytes: Uint8Array<ArrayBuffer> } & (
+/** `fault` is an unexpected error: a bug of the gateway. */
+export type JobReply = { bytes: Uint8Array<ArrayBuffer> } & (
   | { result: unknown }
   | { apiError: PlainApiError }
   | { fault: unknown }
 )
 
-/** A class does not cross to another thread. */
+/** Fields of an ApiError: a message to another thread loses the class. */
 interface PlainApiError {
   code: ErrorCode
   message: string

@@ -48,7 +48,8 @@ export function textProvider(parts: TextProviderParts): TextProvider {
       if (!ring.isAwake()) return false
       const { upstream } = parts
       return (
-        upstream.areBreakersClosed || !upstream.isOpen({ target: breakerTargetOf(dialect, operation, model), holder })
+        upstream.areBreakersClosed ||
+        !upstream.isOpen({ target: breakerTargetOf(dialect, operation, model), holder })
       )
     },
     send(call, receiver) {
