@@ -4,8 +4,10 @@ FROM node:26-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 COPY console/package.json ./console/
+COPY packages/dialects/package.json ./packages/dialects/
 RUN npm ci --ignore-scripts
 COPY bin ./bin
+COPY packages ./packages
 COPY src ./src
 COPY sandbox ./sandbox
 COPY presets ./presets
@@ -19,6 +21,7 @@ WORKDIR /app
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/bin ./bin
+COPY --from=build /app/packages ./packages
 COPY --from=build /app/src ./src
 COPY --from=build /app/sandbox ./sandbox
 COPY --from=build /app/presets ./presets

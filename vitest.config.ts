@@ -67,7 +67,7 @@ export default defineConfig(({ mode }) => ({
       tier(
         'unit',
         quick(mode, [
-          '{src,sandbox,simulator,console/src}/**/*.test.ts',
+          '{src,packages/*/src,sandbox,simulator,console/src}/**/*.test.ts',
           'test/{conversion,random,schemas,tidy}/**/*.test.ts',
         ]),
         {

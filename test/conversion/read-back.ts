@@ -1,7 +1,7 @@
-import type { ReadStream, ToolNames } from '../../src/llm/canonical/codec.ts'
-import { createGuard } from '../../src/llm/canonical/guard.ts'
-import type { ReplyEvent } from '../../src/llm/canonical/reply-event.ts'
-import { createFrameSplitter } from '../../src/llm/sse/split-frames.ts'
+import type { ReadStream, ToolNames } from '@sluice/dialects/canonical/codec'
+import { createGuard } from '@sluice/dialects/canonical/guard'
+import type { ReplyEvent } from '@sluice/dialects/canonical/reply-event'
+import { createFrameSplitter } from '@sluice/dialects/sse/split-frames'
 
 /** What a reader says of these pieces, and whether the guard let it all through as it was. */
 export function readBack(

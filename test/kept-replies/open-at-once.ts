@@ -1,6 +1,6 @@
+import type { HeavyJobs } from '@sluice/dialects/body/heavy-jobs'
+import { continuedBody, openedValue } from '@sluice/dialects/body/kept-jobs'
 import { type OpenValues, openValues } from '../../src/app/text/cache/open-values.ts'
-import type { HeavyJobs } from '../../src/llm/body/heavy-jobs.ts'
-import { continuedBody, openedValue } from '../../src/llm/body/kept-jobs.ts'
 import type { Secrets } from '../../src/ports/secrets.ts'
 import type { Threads } from '../../src/ports/threads.ts'
 

@@ -1,8 +1,8 @@
+import { asksForNothing } from '@sluice/dialects/responses/field-policies'
+import { isNil } from '@sluice/dialects/values/values'
 import { METADATA_BYTES_MAX, METADATA_MEMBERS_MAX } from '../../src/app/video/create-body/bounds.ts'
 import { isJsonObject, type JsonObject } from '../../src/domain/json-object.ts'
 import { FAMILIES } from '../../src/domain/video/families/families.ts'
-import { asksForNothing } from '../../src/llm/responses/field-policies.ts'
-import { isNil } from '../../src/llm/values/values.ts'
 import {
   blocksOf,
   countMembers,

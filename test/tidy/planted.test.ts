@@ -97,10 +97,11 @@ const PLANTED: Record<string, [name: string, files: Record<string, string>, repo
     [
       'a dialect that asks the table of all dialects',
       {
-        ...reachable('src/llm/chat/read.ts', "import '../dialects.ts'\n"),
-        'src/llm/dialects.ts': '',
+        ...inCompose("export * from '@sluice/dialects/chat/read'"),
+        'packages/dialects/src/chat/read.ts': "import '../dialects.ts'\n",
+        'packages/dialects/src/dialects.ts': '',
       },
-      /chat\/read\.ts:1: chat must not import src\/llm\/dialects\.ts/,
+      /chat\/read\.ts:1: chat must not import packages\/dialects\/src\/dialects\.ts/,
     ],
     [
       'a sub-folder outside the order',

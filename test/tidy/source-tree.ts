@@ -20,16 +20,20 @@ export function scanTree(texts: ReadonlyMap<string, string>): SourceTree {
 
 /** The files that are part of the running program. */
 export function programFiles(tree: SourceTree): SourceFile[] {
-  return [...tree.values()].filter(({ path }) => /^(src|sandbox)\/.*\.ts$/.test(path) && !isTest(path))
+  return [...tree.values()].filter(
+    ({ path }) => /^(src|packages\/\w+\/src|sandbox)\/.*\.ts$/.test(path) && !isTest(path),
+  )
 }
 
 export function isTest(path: string): boolean {
   return path.endsWith('.test.ts')
 }
 
-/** Where a relative import leads, from the root of the repository; undefined for packages. */
+/** Where an import leads, from the root of the repository; undefined for packages of others. */
 export function targetOf(file: SourceFile, { specifier }: Import): string | undefined {
-  return specifier.startsWith('.') ? posix.join(posix.dirname(file.path), specifier) : undefined
+  if (specifier.startsWith('.')) return posix.join(posix.dirname(file.path), specifier)
+  const [, name, path] = /^@sluice\/(\w+)\/(.+)$/.exec(specifier) ?? []
+  return name === undefined ? undefined : `packages/${name}/src/${path}.ts`
 }
 
 /** Every place in the code, outside comments and strings, that the pattern fits. */

@@ -1,5 +1,5 @@
+import { HEAVY_JOBS, type HeavyJobs } from '@sluice/dialects/body/heavy-jobs'
 import type { RunReply } from '../../src/app/text/plan/heavy-reply.ts'
-import { HEAVY_JOBS, type HeavyJobs } from '../../src/llm/body/heavy-jobs.ts'
 
 /** The jobs of the thread in this one. */
 export const JOBS_HERE: HeavyJobs = {

@@ -1,5 +1,5 @@
+import type { StreamError } from '@sluice/dialects/canonical/reply-event'
 import type { Relay } from '../../src/app/text/contract/relay.ts'
-import type { StreamError } from '../../src/llm/canonical/reply-event.ts'
 
 /** A relay whose vendor says what to do: `wait`, `start`, `end`, `end early`, `fail`, `throw`; every other word is content. */
 export class ScriptedRelay implements Relay {

@@ -1,7 +1,7 @@
+import type { HeavyJobs } from '@sluice/dialects/body/heavy-jobs'
 import { ApiError } from '../../domain/api-error.ts'
 import { FairQueue } from '../../domain/fair-queue.ts'
 import { sharesOf } from '../../domain/slot-shares.ts'
-import type { HeavyJobs } from '../../llm/body/heavy-jobs.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
 import type { Metrics } from '../../ports/metrics.ts'

@@ -1,5 +1,5 @@
+import { warmUpEvents } from '@sluice/dialects/responses/socket/warm-up-events'
 import { requireAllowedModel } from '../../domain/access/allowed-models.ts'
-import { warmUpEvents } from '../../llm/responses/socket/warm-up-events.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { NewId } from '../../ports/secrets.ts'
 import type { PriceBook } from '../catalog/price-book.ts'

@@ -1,4 +1,4 @@
-import { readVendorError } from '../../llm/errors/vendor-error.ts'
+import { readVendorError } from '@sluice/dialects/errors/vendor-error'
 import type { DependencyCheck } from '../../ports/installation.ts'
 import type { Config } from '../config.ts'
 import { composeOutside } from '../outside.ts'

@@ -1,6 +1,6 @@
+import { objectsIn } from '@sluice/dialects/values/values'
 import { decideSandbox } from '../../config/decide-sandbox.ts'
 import { ApiError } from '../../domain/api-error.ts'
-import { objectsIn } from '../../llm/values/values.ts'
 import type { Config } from '../config.ts'
 import { sandboxProviders } from '../vendors.ts'
 import { askGateway, type ReadSecrets } from './ask-gateway.ts'

@@ -1,6 +1,6 @@
+import { CLIENT_DIALECTS } from '@sluice/dialects/dialects'
 import type { ApiError } from '../../domain/api-error.ts'
 import { isTextEndpoint } from '../../domain/catalog/dialects.ts'
-import { CLIENT_DIALECTS } from '../../llm/dialects.ts'
 import type { Area } from '../edge-request.ts'
 import type { PresentedError } from '../operation.ts'
 

@@ -1,5 +1,5 @@
+import { MODEL_NAME_LENGTH_MAX, MODEL_NAME_SHAPE } from '@sluice/dialects/values/names'
 import { json } from '../../domain/json/json-schema.ts'
-import { MODEL_NAME_LENGTH_MAX, MODEL_NAME_SHAPE } from '../../llm/values/names.ts'
 
 /** The model of a text request. */
 export const TextModel = json.string({

@@ -1,5 +1,5 @@
+import { CLIENT_DIALECTS } from '@sluice/dialects/dialects'
 import { DIALECTS, TEXT_ENDPOINTS } from '../../domain/catalog/dialects.ts'
-import { CLIENT_DIALECTS } from '../../llm/dialects.ts'
 import type { EdgeReply, EdgeRequest } from '../edge-request.ts'
 
 const REQUEST_ID_HEADER = 'x-request-id'

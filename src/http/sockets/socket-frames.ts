@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { createFrameSplitter } from '../../llm/sse/split-frames.ts'
+import { createFrameSplitter } from '@sluice/dialects/sse/split-frames'
 
 export interface SocketFrames {
   frames: Buffer

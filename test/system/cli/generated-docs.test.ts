@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { LOSSES } from '@sluice/dialects/canonical/losses'
 import { expect, test } from 'vitest'
 import { generatePages, stalePages } from '../../../docs/generate.ts'
 import { readConfig } from '../../../src/compose/config.ts'
@@ -7,7 +8,6 @@ import { ApiError } from '../../../src/domain/api-error.ts'
 import { ERRORS } from '../../../src/domain/errors.ts'
 import { presentError } from '../../../src/http/errors/present-error.ts'
 import { OPERATIONS } from '../../../src/http/routes.ts'
-import { LOSSES } from '../../../src/llm/canonical/losses.ts'
 
 test('the generated pages are up to date: run "npm run docs" when they are not', () => {
   expect(stalePages()).toEqual([])

@@ -7,7 +7,8 @@ export const dialectsAreAskedByRow: TidyRule = (tree) => programFiles(tree).flat
 const NAMES: readonly string[] = DIALECT_NAMES
 
 function comparisons({ path, code, strings }: SourceFile): string[] {
-  if (!path.startsWith('src/') || NAMES.some((name) => path.startsWith(`src/llm/${name}/`))) return []
+  if (path.startsWith('sandbox/') || NAMES.some((name) => path.startsWith(`packages/dialects/src/${name}/`)))
+    return []
   return [...strings]
     .filter(([at, text]) => NAMES.includes(text) && isCompared(code, at, text))
     .map(([at, text]) => `${path}:${lineAt(code, at)}: compares with '${text}'; ask its row`)

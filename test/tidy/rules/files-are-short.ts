@@ -5,7 +5,7 @@ export const filesAreShort: TidyRule = (tree) =>
   [...tree.values()]
     .filter(
       ({ path, text }) =>
-        /^(src|test|bench|simulator|reliability|console)\/.*\.(ts|tsx|css)$/.test(path) &&
+        /^(src|packages|test|bench|simulator|reliability|console)\/.*\.(ts|tsx|css)$/.test(path) &&
         linesOf(text) > LINES_MAX,
     )
     .map(({ path, text }) => `${path}: ${linesOf(text)} lines, more than ${LINES_MAX}`)

@@ -1,16 +1,16 @@
 /** Which layers each layer may import besides itself. */
 export const ARROWS = {
   domain: [],
-  llm: ['domain'],
+  dialects: ['domain'],
   ports: ['domain'],
-  app: ['domain', 'llm', 'ports'],
-  adapters: ['config', 'domain', 'llm', 'ports'],
-  http: ['app', 'domain', 'llm', 'ports'],
+  app: ['dialects', 'domain', 'ports'],
+  adapters: ['config', 'dialects', 'domain', 'ports'],
+  http: ['app', 'dialects', 'domain', 'ports'],
   workers: ['app', 'domain', 'ports'],
   sandbox: [],
   config: ['domain'],
-  compose: ['adapters', 'app', 'config', 'domain', 'http', 'llm', 'ports', 'sandbox', 'workers'],
-  process: ['app', 'compose', 'config', 'domain', 'http', 'llm', 'ports', 'sandbox', 'workers'],
+  compose: ['adapters', 'app', 'config', 'dialects', 'domain', 'http', 'ports', 'sandbox', 'workers'],
+  process: ['app', 'compose', 'config', 'dialects', 'domain', 'http', 'ports', 'sandbox', 'workers'],
   cli: ['app', 'compose', 'config', 'domain', 'process'],
   main: ['cli', 'config', 'domain'],
 } as const satisfies Record<string, readonly string[]>
@@ -20,7 +20,7 @@ export const ARROWS = {
  * sub-folders may import each of them; they may import it only where it has a place in the order.
  */
 export const ROOMS: Readonly<Record<string, readonly string[]>> = {
-  'src/llm': [
+  'packages/dialects/src': [
     ...['values', 'canonical', 'errors', 'count', 'tools', 'sse', 'stops', 'passthrough', 'contract'],
     ...['chat', 'messages', 'responses', 'dialects.ts', 'relay', 'embeddings-request.ts', 'body'],
   ],
@@ -29,9 +29,13 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
 
 export type Layer = keyof typeof ARROWS
 
-/** `src/http/routes.ts` is of `http`, `src/compose.ts` of `compose`, `sandbox/server.ts` of `sandbox`; undefined for what lies outside the house. */
+/**
+ * `src/http/routes.ts` is of `http`, `src/compose.ts` of `compose`, `sandbox/server.ts` of `sandbox`, and a package is a
+ * layer of its own; undefined for what lies outside the house.
+ */
 export function layerOf(path: string): Layer | undefined {
-  const [, inSrc, beside] = /^(?:src\/([^/.]+)|(sandbox))(?:\/|\.ts$)/.exec(path) ?? []
+  const [, inSrc, beside] =
+    /^(?:src\/([^/.]+)|(?:packages\/)?(sandbox|dialects))(?:\/|\.ts$)/.exec(path) ?? []
   const name = inSrc ?? beside
   return name !== undefined && isLayer(name) ? name : undefined
 }

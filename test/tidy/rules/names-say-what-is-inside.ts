@@ -3,7 +3,7 @@ import type { TidyRule } from '../source-tree.ts'
 /** Files and folders have whole-word names in kebab-case, and none is a drawer for anything. */
 export const namesSayWhatIsInside: TidyRule = (tree) =>
   [...tree.keys()]
-    .filter((path) => /^(src|test|bench|simulator|reliability|console\/src)\/.*\.tsx?$/.test(path))
+    .filter((path) => /^(src|packages|test|bench|simulator|reliability|console\/src)\/.*\.tsx?$/.test(path))
     .flatMap((path) => {
       const faults = path
         .split('/')

@@ -17,9 +17,11 @@ export const noImportCycle: TidyRule = (tree) => {
   return found
 }
 
-/** The gateway, the vendors' stand-in, the pages of the console, and what measures and tries them. */
+/** The gateway and its packages, the vendors' stand-in, the pages of the console, and what measures and tries them. */
 function isLookedAt(path: string): boolean {
-  return /^(src|sandbox|console\/src|simulator|reliability|bench)\/.*\.tsx?$/.test(path) && !isTest(path)
+  return (
+    /^(src|packages|sandbox|console\/src|simulator|reliability|bench)\/.*\.tsx?$/.test(path) && !isTest(path)
+  )
 }
 
 function neighbours(tree: SourceTree, path: string): string[] {

@@ -13,7 +13,7 @@ export const noTraceOfOneMachine: TidyRule = (tree) =>
 const TRACES = [
   /(?<![\w.~:}/-])\/(?:root|work|workspace|home\/\w+|Users\/\w+)\/[\w.-]+/g,
   /https?:\/\/(?:[\w.-]*\b(?:registry|artifactory|nexus|verdaccio)\b[\w.-]*|npm\.[\w.-]+)/g,
-  // The workspace is a folder of the clone itself.
-  /^\s*"resolved":(?! "console",$).*$/gm,
+  // Workspaces are folders of the clone itself.
+  /^\s*"resolved":(?! "(?:console|packages\/\w+)",$).*$/gm,
   /^\s*registry\s*=.*$/gm,
 ]

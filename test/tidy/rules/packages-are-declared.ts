@@ -26,7 +26,9 @@ function consoleFiles(tree: SourceTree): SourceFile[] {
 }
 
 function supportFiles(tree: SourceTree): SourceFile[] {
-  return [...tree.values()].filter(({ path }) => !/^(src|sandbox|console)\//.test(path) || isTest(path))
+  return [...tree.values()].filter(
+    ({ path }) => !/^(src|packages|sandbox|console)\//.test(path) || isTest(path),
+  )
 }
 
 function undeclared(files: readonly SourceFile[], declared: object): string[] {

@@ -9,7 +9,7 @@ export const packagesStayAtHome: TidyRule = (tree) =>
   )
 
 /** Rules and use cases are plain language: neither packages nor Node's own modules. */
-const PURE_LAYERS: readonly (string | undefined)[] = ['domain', 'llm', 'ports', 'app']
+const PURE_LAYERS: readonly (string | undefined)[] = ['dialects', 'domain', 'ports', 'app']
 
 /** A home is a layer (`http`) or one folder of a layer (`adapters/redis`). */
 const HOMES: Record<string, readonly string[]> = {
@@ -40,7 +40,7 @@ const HOMES: Record<string, readonly string[]> = {
 }
 
 function isAllowed(path: string, specifier: string): boolean {
-  if (specifier.startsWith('.')) return true
+  if (specifier.startsWith('.') || specifier.startsWith('@sluice/')) return true
   if (PURE_LAYERS.includes(layerOf(path))) return false
   const homes = HOMES[packageOf(specifier)]
   if (homes === undefined) return specifier.startsWith('node:')

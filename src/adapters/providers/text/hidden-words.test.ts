@@ -1,5 +1,5 @@
+import { readVendorError } from '@sluice/dialects/errors/vendor-error'
 import { expect, test } from 'vitest'
-import { readVendorError } from '../../../llm/errors/vendor-error.ts'
 import { hiddenWords } from './provider.ts'
 
 const KEYS = ['opaque-key-one', 'another.key'].map((key) => ({ key: { reveal: () => key }, weight: 1 }))

@@ -1,6 +1,11 @@
-import type { HeavyJobs } from '../../../llm/body/heavy-jobs.ts'
-import { type Continuing, continueRequest, type SplitValue, splitValue } from '../../../llm/body/kept-jobs.ts'
-import type { Conversation } from '../../../llm/responses/kept/conversation.ts'
+import type { HeavyJobs } from '@sluice/dialects/body/heavy-jobs'
+import {
+  type Continuing,
+  continueRequest,
+  type SplitValue,
+  splitValue,
+} from '@sluice/dialects/body/kept-jobs'
+import type { Conversation } from '@sluice/dialects/responses/kept/conversation'
 import type { Secrets } from '../../../ports/secrets.ts'
 import type { Threads } from '../../../ports/threads.ts'
 import { COSTLY_BYTES } from '../../waiting/body-turns.ts'

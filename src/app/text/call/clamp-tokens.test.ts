@@ -1,8 +1,8 @@
+import type { ReplyTokens } from '@sluice/dialects/canonical/reply-event'
 import { describe, expect, test } from 'vitest'
 import { routeTo } from '../../../../test/vendor-call/route-to.ts'
 import { priceText } from '../../../domain/billing/price-text.ts'
 import { builtInModels } from '../../../domain/catalog/built-in.ts'
-import type { ReplyTokens } from '../../../llm/canonical/reply-event.ts'
 import { clampTokens, inputBoundsOf, tokenBoundsOf } from './clamp-tokens.ts'
 
 const ABSURD = 2_000_000_000

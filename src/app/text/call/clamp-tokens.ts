@@ -1,6 +1,6 @@
+import type { ReplyTokens } from '@sluice/dialects/canonical/reply-event'
 import { contextOf } from '../../../domain/billing/reserve-for-text.ts'
 import type { TextTokens } from '../../../domain/billing/text-prices.ts'
-import type { ReplyTokens } from '../../../llm/canonical/reply-event.ts'
 import type { TextPlan } from '../contract/text-plan.ts'
 import type { TextRoute } from '../route/choose-route.ts'
 

@@ -1,5 +1,5 @@
+import { NOT_A_REPLY } from '@sluice/dialects/passthrough/stream-listener'
 import { ApiError } from '../../../domain/api-error.ts'
-import { NOT_A_REPLY } from '../../../llm/passthrough/stream-listener.ts'
 import type { Log } from '../../../ports/log.ts'
 import { RELAYED_BYTES_MIN, type Relay, type VendorAnswer, type WholeReply } from '../contract/relay.ts'
 import type { VendorSide } from './vendor-side.ts'

@@ -1,6 +1,6 @@
+import { createStreamRelay } from '@sluice/dialects/relay/relay-stream'
 import { expect, test } from 'vitest'
 import { micros } from '../../../domain/billing/micros.ts'
-import { createStreamRelay } from '../../../llm/relay/relay-stream.ts'
 import type { ReplyCharge, WholeReply } from '../contract/relay.ts'
 import type { TextCommand } from '../contract/text-command.ts'
 import { reportStreamCost, reportWholeCost } from './report-cost.ts'

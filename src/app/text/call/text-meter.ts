@@ -1,5 +1,5 @@
+import { CLIENT_DIALECTS } from '@sluice/dialects/dialects'
 import type { OtherPrices } from '../../../domain/billing/price-text.ts'
-import { CLIENT_DIALECTS } from '../../../llm/dialects.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import type { Log } from '../../../ports/log.ts'
 import type { Metrics } from '../../../ports/metrics.ts'

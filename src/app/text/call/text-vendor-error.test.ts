@@ -1,5 +1,5 @@
+import type { StreamError } from '@sluice/dialects/canonical/reply-event'
 import { describe, expect, test } from 'vitest'
-import type { StreamError } from '../../../llm/canonical/reply-event.ts'
 import { errorOfAnswer, errorOfReply, errorOfSilence } from './text-vendor-error.ts'
 
 describe('an answer of', () => {

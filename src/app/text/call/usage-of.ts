@@ -1,3 +1,5 @@
+import type { ReplyTokens } from '@sluice/dialects/canonical/reply-event'
+import { countedSoFar, countedTokens, countedWithHidden } from '@sluice/dialects/count/counted-tokens'
 import { ZERO_MICROS } from '../../../domain/billing/micros.ts'
 import {
   type OtherPrices,
@@ -7,8 +9,6 @@ import {
 } from '../../../domain/billing/price-text.ts'
 import type { Surcharges } from '../../../domain/billing/surcharges.ts'
 import type { FallbackPrice } from '../../../domain/catalog/model.ts'
-import type { ReplyTokens } from '../../../llm/canonical/reply-event.ts'
-import { countedSoFar, countedTokens, countedWithHidden } from '../../../llm/count/counted-tokens.ts'
 import type { RequestUsage } from '../../billing/spend.ts'
 import type { ReplyCharge } from '../contract/relay.ts'
 import { rowOf, type TextRoute } from '../route/choose-route.ts'

@@ -1,6 +1,6 @@
+import type { ReplyTokens, StreamError } from '@sluice/dialects/canonical/reply-event'
+import { BROKEN_OFF } from '@sluice/dialects/canonical/stream-failures'
 import { ApiError } from '../../../domain/api-error.ts'
-import type { ReplyTokens, StreamError } from '../../../llm/canonical/reply-event.ts'
-import { BROKEN_OFF } from '../../../llm/canonical/stream-failures.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import type { Log } from '../../../ports/log.ts'
 import type { TextNetworkError } from '../../../ports/text-provider.ts'

@@ -1,6 +1,6 @@
+import type { StreamError } from '@sluice/dialects/canonical/reply-event'
+import { BROKEN_OFF } from '@sluice/dialects/canonical/stream-failures'
 import type { ApiError } from '../../../domain/api-error.ts'
-import type { StreamError } from '../../../llm/canonical/reply-event.ts'
-import { BROKEN_OFF } from '../../../llm/canonical/stream-failures.ts'
 import type {
   TextFlow,
   TextHead,

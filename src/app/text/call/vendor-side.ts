@@ -1,4 +1,4 @@
-import { ReplyScanner, type ScannedReply } from '../../../llm/passthrough/reply-scanner.ts'
+import { ReplyScanner, type ScannedReply } from '@sluice/dialects/passthrough/reply-scanner'
 import type { TextFlow, TextHead, TextSent } from '../../../ports/text-provider.ts'
 import { LIGHT_REPLY_BYTES_MAX } from '../contract/relay.ts'
 

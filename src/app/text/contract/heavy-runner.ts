@@ -1,5 +1,5 @@
+import type { HeavyJobs } from '@sluice/dialects/body/heavy-jobs'
 import { ApiError } from '../../../domain/api-error.ts'
-import type { HeavyJobs } from '../../../llm/body/heavy-jobs.ts'
 import type { Threads } from '../../../ports/threads.ts'
 
 export type RunHeavy = <Name extends keyof HeavyJobs & string>(

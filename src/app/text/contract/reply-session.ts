@@ -1,5 +1,5 @@
-import { type Conversation, itemsIn, joinItems } from '../../../llm/responses/kept/conversation.ts'
-import { memberOf } from '../../../llm/responses/kept/response-json.ts'
+import { type Conversation, itemsIn, joinItems } from '@sluice/dialects/responses/kept/conversation'
+import { memberOf } from '@sluice/dialects/responses/kept/response-json'
 
 /** Maximum length of each part of a reply: its response, its events before the last one, and its conversation. */
 export const KEPT_LENGTH_MAX = 2 * 1024 * 1024

@@ -1,5 +1,5 @@
-import type { LossName } from '../../../llm/canonical/losses.ts'
-import type { InputCount } from '../../../llm/count/count-body.ts'
+import type { LossName } from '@sluice/dialects/canonical/losses'
+import type { InputCount } from '@sluice/dialects/count/count-body'
 import type { Relay, WholeReply, WholeVendorAnswer } from './relay.ts'
 
 /** A request in the form that one vendor gets, with the readers of its answer. */

@@ -1,6 +1,6 @@
+import { eventsAfter, type RecordFailure, ReplyRecord } from '@sluice/dialects/responses/kept/reply-record'
+import { withMembers } from '@sluice/dialects/responses/kept/response-json'
 import { ApiError } from '../../../domain/api-error.ts'
-import { eventsAfter, type RecordFailure, ReplyRecord } from '../../../llm/responses/kept/reply-record.ts'
-import { withMembers } from '../../../llm/responses/kept/response-json.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import { withDeadline } from '../../jobs/deadline.ts'
 import { createOwnerSlots } from '../../limits/owner-slots.ts'

@@ -1,4 +1,4 @@
-import type { RecordFailure } from '../../../llm/responses/kept/reply-record.ts'
+import type { RecordFailure } from '@sluice/dialects/responses/kept/reply-record'
 
 const OURS = { type: 'api_error', code: 'server_error' } as const
 

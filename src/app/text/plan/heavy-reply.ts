@@ -1,4 +1,4 @@
-import type { HeavyJobs } from '../../../llm/body/heavy-jobs.ts'
+import type { HeavyJobs } from '@sluice/dialects/body/heavy-jobs'
 import type { Threads } from '../../../ports/threads.ts'
 
 /** Reads a large part of a vendor's reply on another thread. Rejects when the thread died. */

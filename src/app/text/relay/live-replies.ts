@@ -1,5 +1,5 @@
+import type { StreamError } from '@sluice/dialects/canonical/reply-event'
 import { ERRORS } from '../../../domain/errors.ts'
-import type { StreamError } from '../../../llm/canonical/reply-event.ts'
 import type { Log } from '../../../ports/log.ts'
 import type { ReplyOwners } from '../../../ports/tenants.ts'
 

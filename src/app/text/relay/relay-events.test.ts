@@ -1,6 +1,6 @@
+import { shrinkFrame } from '@sluice/dialects/body/frame-jobs'
+import type { ReplyEvent, ReplyTokens } from '@sluice/dialects/canonical/reply-event'
 import { describe, expect, test } from 'vitest'
-import { shrinkFrame } from '../../../llm/body/frame-jobs.ts'
-import type { ReplyEvent, ReplyTokens } from '../../../llm/canonical/reply-event.ts'
 import { relayEvents } from './relay-events.ts'
 
 const TOKENS: ReplyTokens = { input: 7, cachedInput: 0, cacheWrite: 0, output: 3, reasoning: 0 }

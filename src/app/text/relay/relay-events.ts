@@ -1,13 +1,17 @@
-import { lostFrame, lostTextBytes, type ShrunkFrame } from '../../../llm/body/frame-jobs.ts'
-import type { Emit, StreamReader, StreamWriter } from '../../../llm/canonical/codec.ts'
-import { createGuard } from '../../../llm/canonical/guard.ts'
-import type { LossName } from '../../../llm/canonical/losses.ts'
-import type { BlockHead, ReplyEvent, ReplyTokens, StreamError } from '../../../llm/canonical/reply-event.ts'
-import { EVENT_TOO_LARGE, EVENT_UNREADABLE, REPLY_TOO_LARGE } from '../../../llm/canonical/stream-failures.ts'
-import { countedOutput, countedSoFar, countedTokens } from '../../../llm/count/counted-tokens.ts'
-import { OutputCount } from '../../../llm/count/output-count.ts'
-import { createFrameSplitter, type FrameSplitter } from '../../../llm/sse/split-frames.ts'
-import { stopAtSequence } from '../../../llm/stops/stop-at-sequence.ts'
+import { lostFrame, lostTextBytes, type ShrunkFrame } from '@sluice/dialects/body/frame-jobs'
+import type { Emit, StreamReader, StreamWriter } from '@sluice/dialects/canonical/codec'
+import { createGuard } from '@sluice/dialects/canonical/guard'
+import type { LossName } from '@sluice/dialects/canonical/losses'
+import type { BlockHead, ReplyEvent, ReplyTokens, StreamError } from '@sluice/dialects/canonical/reply-event'
+import {
+  EVENT_TOO_LARGE,
+  EVENT_UNREADABLE,
+  REPLY_TOO_LARGE,
+} from '@sluice/dialects/canonical/stream-failures'
+import { countedOutput, countedSoFar, countedTokens } from '@sluice/dialects/count/counted-tokens'
+import { OutputCount } from '@sluice/dialects/count/output-count'
+import { createFrameSplitter, type FrameSplitter } from '@sluice/dialects/sse/split-frames'
+import { stopAtSequence } from '@sluice/dialects/stops/stop-at-sequence'
 import { FRAME_BYTES_MAX, isLightText, type Relay } from '../contract/relay.ts'
 import { hidesCost } from '../route/hides-cost.ts'
 

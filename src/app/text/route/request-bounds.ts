@@ -1,3 +1,4 @@
+import { CLIENT_DIALECTS } from '@sluice/dialects/dialects'
 import { micros } from '../../../domain/billing/micros.ts'
 import { contextOf, reserveForText, type TextReserve } from '../../../domain/billing/reserve-for-text.ts'
 import {
@@ -7,7 +8,6 @@ import {
   surchargedTier,
 } from '../../../domain/billing/surcharges.ts'
 import type { TextPrices } from '../../../domain/billing/text-prices.ts'
-import { CLIENT_DIALECTS } from '../../../llm/dialects.ts'
 import type { TextBody } from '../contract/text-body.ts'
 import type { TextCommand } from '../contract/text-command.ts'
 import type { TextPlan } from '../contract/text-plan.ts'

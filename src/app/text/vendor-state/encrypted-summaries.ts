@@ -1,4 +1,4 @@
-import { COMPACTION_PREFIX } from '../../../llm/responses/compaction/own-compactions.ts'
+import { COMPACTION_PREFIX } from '@sluice/dialects/responses/compaction/own-compactions'
 import type { Secrets } from '../../../ports/secrets.ts'
 
 /** Summaries are encrypted and kept by clients: the gateway stores nothing of them. */

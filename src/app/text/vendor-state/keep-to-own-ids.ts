@@ -1,6 +1,6 @@
+import { REFERENCES_MAX, type Reference, type ReferencesFound } from '@sluice/dialects/canonical/references'
+import { CLIENT_DIALECTS } from '@sluice/dialects/dialects'
 import { ApiError } from '../../../domain/api-error.ts'
-import { REFERENCES_MAX, type Reference, type ReferencesFound } from '../../../llm/canonical/references.ts'
-import { CLIENT_DIALECTS } from '../../../llm/dialects.ts'
 import type { TextCommand } from '../contract/text-command.ts'
 import type { TextRoute } from '../route/choose-route.ts'
 import type { VendorIds } from './vendor-ids.ts'

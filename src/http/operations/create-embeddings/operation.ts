@@ -1,7 +1,7 @@
+import { checkEmbeddings, EMBEDDINGS_VALUES_MAX, INPUTS_MAX } from '@sluice/dialects/embeddings-request'
 import { LightEmbeddings } from '../../../app/text/contract/embeddings-body.ts'
 import { ApiError } from '../../../domain/api-error.ts'
 import { json } from '../../../domain/json/json-schema.ts'
-import { checkEmbeddings, EMBEDDINGS_VALUES_MAX, INPUTS_MAX } from '../../../llm/embeddings-request.ts'
 import type { Operation } from '../../operation.ts'
 import { readIdempotencyKey } from '../../schema/read-idempotency-key.ts'
 import { REPLAY_HEADERS, TEXT_FAILURES } from '../../schema/text-headers.ts'

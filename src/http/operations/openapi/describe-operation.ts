@@ -1,6 +1,6 @@
+import { CLIENT_DIALECTS } from '@sluice/dialects/dialects'
 import { isTextEndpoint } from '../../../domain/catalog/dialects.ts'
 import { ERRORS } from '../../../domain/errors.ts'
-import { CLIENT_DIALECTS } from '../../../llm/dialects.ts'
 import { ADMIN_UNAUTHORIZED } from '../../admin/admin-key-check.ts'
 import { ADMIN_DISABLED } from '../../admin/guard-admin.ts'
 import type { Operation } from '../../operation.ts'

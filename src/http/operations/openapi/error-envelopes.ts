@@ -1,7 +1,7 @@
+import { CLIENT_DIALECTS } from '@sluice/dialects/dialects'
 import { isTextEndpoint, TEXT_ENDPOINTS } from '../../../domain/catalog/dialects.ts'
 import { ERRORS } from '../../../domain/errors.ts'
 import { type JsonSchema, json } from '../../../domain/json/json-schema.ts'
-import { CLIENT_DIALECTS } from '../../../llm/dialects.ts'
 import type { Area } from '../../edge-request.ts'
 
 interface ErrorEnvelope {

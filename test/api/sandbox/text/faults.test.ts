@@ -1,5 +1,5 @@
+import { MessagesListener } from '@sluice/dialects/messages/passthrough/stream-listener'
 import { describe, expect, it } from 'vitest'
-import { MessagesListener } from '../../../../src/llm/messages/passthrough/stream-listener.ts'
 import { openVendors, type Vendors } from '../open-vendors.ts'
 import { anthropicAt, askText, DIALECTS, type TextDialectName } from '../text-clients.ts'
 

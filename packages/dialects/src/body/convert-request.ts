@@ -1,0 +1,22 @@
+import type { Dialect, TextEndpoint } from '../../../../src/domain/catalog/dialects.ts'
+import type { JsonObject } from '../../../../src/domain/json-object.ts'
+import type { RequestTarget, WrittenRequest } from '../canonical/codec.ts'
+import type { TextRequest } from '../canonical/request.ts'
+import { CLIENT_DIALECTS, VENDOR_DIALECTS } from '../dialects.ts'
+import { keepNumbers } from '../values/keep-numbers.ts'
+
+/** The two dialects and the target of a conversion. Plain data: it may cross to another thread. */
+export interface Conversion {
+  endpoint: TextEndpoint
+  dialect: Dialect
+  target: RequestTarget
+}
+
+/** Reads a request into its canonical form and writes it for the vendor. Throws an `ApiError` for what the vendor cannot be asked. */
+export function convertRequest(
+  { bytes, value }: { bytes: Buffer; value: JsonObject },
+  { endpoint, dialect, target }: Conversion,
+): { request: TextRequest; written: WrittenRequest } {
+  const request = CLIENT_DIALECTS[endpoint].readRequest(keepNumbers(value, bytes))
+  return { request, written: VENDOR_DIALECTS[dialect].writeRequest(request, target) }
+}

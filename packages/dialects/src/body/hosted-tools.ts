@@ -1,0 +1,75 @@
+import type { TextEndpoint } from '../../../../src/domain/catalog/dialects.ts'
+import type { CallUnit } from '../../../../src/domain/catalog/price-row.ts'
+import { isJsonObject, type JsonObject } from '../../../../src/domain/json-object.ts'
+import { CLIENT_DIALECTS } from '../dialects.ts'
+
+/** Number of calls of each hosted tool for which money is held when the request sets no bound. */
+const CALLS_MAX = 16
+
+/** More than any organization can pay for. */
+const BOUND_MAX = 1_000_000
+
+/** Price units by the prefix of a hosted tool's type, in every dialect. */
+const UNITS: readonly (readonly [prefix: string, unit: CallUnit])[] = [
+  ['web_search', 'web_search_call'],
+  ['file_search', 'file_search_call'],
+  ['image_generation', 'image_generation_call'],
+  ['code_interpreter', 'code_session'],
+  ['code_execution', 'code_session'],
+]
+
+/** Maximum number of calls of hosted tools by price unit; undefined: the request has none. */
+export function hostedCallsIn(
+  body: Readonly<JsonObject>,
+  endpoint: TextEndpoint,
+): Record<string, number> | undefined {
+  // One dialect offers the search of the web in a field of its own.
+  const searches = isJsonObject(body.web_search_options) ? { web_search_call: CALLS_MAX } : undefined
+  if (!Array.isArray(body.tools)) return searches
+  let calls: Record<string, number> | undefined = searches
+  let sessions = 0
+  let memory = 0
+  for (const tool of body.tools) {
+    if (!isJsonObject(tool) || typeof tool.type !== 'string') continue
+    const unit = unitOf(tool)
+    if (unit === undefined) continue
+    calls ??= {}
+    if (unit === 'code_session') {
+      // All calls of a tool share a session, and a large one counts for each GB.
+      sessions += 1
+      memory = Math.max(memory, memoryOf(tool.container ?? tool.environment))
+      calls[unit] = sessions * memory
+    } else {
+      // A vendor ignores the bound of the other dialect.
+      const bound = boundOf(CLIENT_DIALECTS[endpoint].hostedCallBound(tool, body))
+      calls[unit] = Math.max(calls[unit] ?? 0, bound)
+    }
+  }
+  return calls
+}
+
+function unitOf({ type, environment }: JsonObject): CallUnit | undefined {
+  // Without an environment of the vendor, a shell is the client's own.
+  if (type === 'shell')
+    return isJsonObject(environment) && environment.type !== 'local' ? 'code_session' : undefined
+  return UNITS.find(([prefix]) => String(type).startsWith(prefix))?.[1]
+}
+
+function boundOf(bound: unknown): number {
+  return Number.isFinite(bound) && Number(bound) >= 0
+    ? Math.min(Math.ceil(Number(bound)), BOUND_MAX)
+    : CALLS_MAX
+}
+
+const MEMORY_GB_MAX = 64
+
+/** Memory in GB that will be charged: a container with an id counts as the largest. */
+function memoryOf(container: unknown): number {
+  if (typeof container === 'string') return MEMORY_GB_MAX
+  if (!isJsonObject(container)) return 1
+  const { memory_limit: limit, container_id: id } = container
+  if (typeof id === 'string') return MEMORY_GB_MAX
+  if (typeof limit !== 'string') return 1
+  const found = /^(\d{1,4})g$/i.exec(limit)
+  return found === null ? MEMORY_GB_MAX : Number(found[1])
+}

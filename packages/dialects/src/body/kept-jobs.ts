@@ -1,0 +1,63 @@
+import { isJsonObject, type JsonObject } from '../../../../src/domain/json-object.ts'
+import { type Conversation, continueFrom } from '../responses/kept/conversation.ts'
+import { memberOf, withMembers } from '../responses/kept/response-json.ts'
+import { keepNumbers } from '../values/keep-numbers.ts'
+
+/** A kept value in two: one long member as text, and the rest. */
+export interface SplitValue {
+  member: string
+  rest: JsonObject
+}
+
+/** A member that is a string comes unquoted, any other as JSON. Its characters stay as they were kept. */
+export function splitValue(json: string, name: string): SplitValue {
+  const member = memberOf(json, name) ?? '{}'
+  return {
+    member: member.startsWith('"') ? String(JSON.parse(member)) : member,
+    rest: objectIn(withMembers(json, { [name]: 'null' })),
+  }
+}
+
+/** A request that continues a conversation. */
+export interface Continuing {
+  /** The request, as JSON. */
+  request: string
+  /** The provider that is asked now. */
+  provider: string
+}
+
+/** The request with the whole conversation in its input, and the items of that, both as JSON. */
+export function continueRequest(before: Conversation, { request, provider }: Continuing) {
+  return continueFrom(before, keepNumbers(objectIn(request), request), provider)
+}
+
+/** An opened value as bytes, which go to another thread as they are. */
+export interface OpenedValue {
+  body: Uint8Array
+  rest: JsonObject
+}
+
+export function openedValue(text: string, name: string | undefined): OpenedValue {
+  const { member, rest } = name === undefined ? { member: text, rest: {} } : splitValue(text, name)
+  return { body: Buffer.from(member), rest }
+}
+
+export interface ContinuedBody {
+  body: Uint8Array
+  items: Uint8Array
+}
+
+/** `text` is a conversation as it is kept, or its items where `before` names its provider. */
+export function continuedBody(
+  text: string,
+  { before, ...continuing }: Continuing & { before?: string },
+): ContinuedBody {
+  const known: Conversation = before === undefined ? JSON.parse(text) : { provider: before, items: text }
+  const { json, items } = continueRequest(known, continuing)
+  return { body: Buffer.from(json), items: Buffer.from(items) }
+}
+
+export function objectIn(json: string): JsonObject {
+  const value: unknown = JSON.parse(json)
+  return isJsonObject(value) ? value : {}
+}

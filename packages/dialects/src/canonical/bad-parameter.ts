@@ -1,0 +1,31 @@
+import { ApiError } from '../../../../src/domain/api-error.ts'
+import type { JsonObject } from '../../../../src/domain/json-object.ts'
+
+export function missingParameter(param: string): ApiError {
+  return new ApiError('missing_parameter', { param, message: `${param} is required.` })
+}
+
+/** `demand` completes the message: "must be a string". */
+export function invalidParameter(param: string, demand: string): ApiError {
+  return new ApiError('invalid_parameter', { param, message: `${param} ${demand}.` })
+}
+
+/**
+ * A member that readers of JSON which ignore case take for another one: for a known field, or for a second spelling of
+ * a member of this body. The gateway would check one value and such a vendor would read another.
+ */
+export function misspelledName(body: JsonObject, known: ReadonlySet<string>): string | undefined {
+  let others: Set<string> | undefined
+  for (const name in body) {
+    if (known.has(name) || PLAIN.test(name)) continue
+    const folded = name.toUpperCase().toLowerCase()
+    if (known.has(folded) || Object.hasOwn(body, folded) || others?.has(folded)) {
+      if (folded !== name) return name
+    }
+    others ??= new Set()
+    others.add(folded)
+  }
+  return undefined
+}
+
+const PLAIN = /^[a-z0-9_]+$/

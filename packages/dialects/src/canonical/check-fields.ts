@@ -1,0 +1,65 @@
+import { ApiError } from '../../../../src/domain/api-error.ts'
+import { isJsonObject, type JsonObject } from '../../../../src/domain/json-object.ts'
+import type { UrlCheck } from '../../../../src/domain/parse-https-url.ts'
+import { isModelName } from '../values/names.ts'
+import { isNil } from '../values/values.ts'
+import { misspelledName } from './bad-parameter.ts'
+import { apiErrorOf, faultAmong, type RequestProblem, under } from './fault.ts'
+
+export type FieldCheck = (body: JsonObject, isAllowedUrl: UrlCheck) => RequestProblem | undefined
+
+/** Refuses a body with the problem that the first failing check finds. */
+export function bodyChecker(
+  knownFields: ReadonlySet<string>,
+  checks: readonly FieldCheck[],
+): (value: unknown, isAllowedUrl: UrlCheck) => void {
+  return (value, isAllowedUrl) => {
+    if (!isJsonObject(value))
+      throw new ApiError('invalid_parameter', { message: 'The body must be a JSON object.' })
+    refuseMisspelled(value, knownFields)
+    for (const check of checks) {
+      const fault = check(value, isAllowedUrl)
+      if (fault !== undefined) throw apiErrorOf(fault)
+    }
+  }
+}
+
+/** Refuses a member that would be another one to a vendor that ignores case. */
+export function refuseMisspelled(body: JsonObject, knownFields: ReadonlySet<string>): void {
+  const name = misspelledName(body, knownFields)
+  if (name !== undefined)
+    throw apiErrorOf({ path: name, problem: 'must be spelled in small letters, and given once' })
+}
+
+export function isThere(name: string): FieldCheck {
+  return (body) => (isNil(body[name]) ? { path: name, problem: undefined } : undefined)
+}
+
+export function checkModel({ model }: JsonObject): RequestProblem | undefined {
+  if (typeof model !== 'string') return { path: 'model', problem: 'must be a string' }
+  return isModelName(model) ? undefined : { path: 'model', problem: 'must look like <provider>/<model_name>' }
+}
+
+export function checkEachTool(checkTool: FieldCheck): FieldCheck {
+  return ({ tools }, isAllowedUrl) => {
+    if (isNil(tools)) return undefined
+    if (!Array.isArray(tools)) return { path: 'tools', problem: 'must be an array' }
+    return under('tools', faultAmong(tools, checkTool, isAllowedUrl))
+  }
+}
+
+/** An integer above 0, and at most `max` where that is given. */
+export function mayBeCount(body: JsonObject, name: string, max?: number): RequestProblem | undefined {
+  const count = body[name]
+  if (
+    isNil(count) ||
+    (Number.isSafeInteger(count) && Number(count) > 0 && Number(count) <= (max ?? Infinity))
+  )
+    return undefined
+  return { path: name, problem: `must be an integer ${max === undefined ? 'above 0' : `from 1 to ${max}`}` }
+}
+
+export function firstOtherThanText(values: readonly unknown[], name: string): RequestProblem | undefined {
+  const index = values.findIndex((one) => typeof one !== 'string')
+  return index < 0 ? undefined : { path: `${name}.${index}`, problem: 'must be a string' }
+}

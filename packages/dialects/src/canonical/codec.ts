@@ -1,0 +1,110 @@
+import type { ChatVariant } from '../../../../src/domain/catalog/chat-variant.ts'
+import type { LossName } from './losses.ts'
+import type { ReplyEvent, ReplyTokens } from './reply-event.ts'
+import type { TextRequest } from './request.ts'
+
+/** A request for a vendor, with the data that reading the reply needs. */
+export interface WrittenRequest {
+  body: object
+  /** Excludes losses of the request; those apply to every conversion. */
+  losses: readonly LossName[]
+  toolNames: ToolNames
+  /** Sequences the vendor was not given: the gateway cuts the text itself. */
+  unsentStops: readonly string[]
+}
+
+/** Names a vendor knows tools by -> the client's own; tools that kept their name are not in it. */
+export type ToolNames = ReadonlyMap<
+  string,
+  { name: string; namespace: string | undefined; input: 'json' | 'text' }
+>
+
+export interface RequestTarget {
+  /** The vendor's own id of the model. */
+  model: string
+  provider: string
+  /** Bound of the catalog row; needed where a wire requires a bound and the client gave none. */
+  maxOutputTokens: number | undefined
+  /** Whether the model takes reasoning options. */
+  reasons: boolean
+  /** Differences of a vendor of the chat dialect. Left out: none. */
+  chat?: ChatVariant | undefined
+}
+
+/** Throws an `ApiError` for what the upstream cannot be asked at all. */
+export type WriteRequest = (request: TextRequest, target: RequestTarget) => WrittenRequest
+
+/** Data that a reader of a vendor's reply needs. */
+export interface ReplyOrigin {
+  provider: string
+  toolNames: ToolNames
+  /** Secrets that must not reach a client in the vendor's messages: its address, and our keys for it. */
+  hides?: readonly string[]
+  /** Whether reasoning that the vendor does not prove is given a proof, because it is wanted back. */
+  sealsReasoning?: boolean
+}
+
+/** Takes the frames of one vendor's stream. Wrong wire ends as `reply-failed`; it never throws. */
+export interface StreamReader {
+  /** `name` is that of the `event:` line, if there was one; `data` its data lines joined by newlines. */
+  frame(name: string | undefined, data: string): void
+  /** The upstream closed. Without its own end before, that is a failure. */
+  close(): void
+  /**
+   * The vendor's count so far, on a wire that sends it before the end: it is the base of the charge for a reply that never
+   * ends well. It is no event, because it is not for the client.
+   */
+  readonly tokens?: ReplyTokens | undefined
+  /** The vendor's latest usage object, unchanged. */
+  readonly vendorUsage?: unknown
+  /** The vendor has reported how the reply ends, on a wire whose final event comes later. */
+  readonly hasFinished?: boolean
+  /** The model has begun to reason, on a wire that reports it before there is text. */
+  readonly reasons?: boolean
+}
+
+export type Emit = (event: ReplyEvent) => void
+export type ReadStream = (origin: ReplyOrigin, emit: Emit) => StreamReader
+/** A whole reply, as the events it would have been as a stream. */
+export type ReadReply = (body: unknown, origin: ReplyOrigin) => ReplyEvent[]
+
+/** Prefixes of ids in the clients' dialects. */
+export type ReplyIdPrefix = 'msg' | 'resp' | 'chatcmpl' | 'fc' | 'ctc' | 'rs' | 'call' | 'cmp'
+
+/** Values that every envelope of the reply has. */
+export interface ReplyHead {
+  /** The gateway's id of the reply, in the shape of the dialect. */
+  id: string
+  /** The id the client asked for. */
+  model: string
+  createdAtSeconds: number
+  /** Time of completion, for envelopes that report it. */
+  nowSeconds(): number
+  /** Makes an id for a part of the reply. */
+  newId(prefix: ReplyIdPrefix): string
+  /** The client's request, for envelopes that repeat it. */
+  request: TextRequest
+  /** Our own count of the input, for envelopes that report it before the vendor has counted. */
+  countInput?(): number
+}
+
+/** Writes the stream of one client. Returns text of whole SSE events, or '' for an event without bytes. */
+export interface StreamWriter {
+  write(event: ReplyEvent): string
+  /** Sent during a silence, so that the client does not take the stream for broken. */
+  keepAlive(): string
+  /** Content of the reply that this dialect could not carry. */
+  readonly losses: ReadonlySet<LossName>
+  /** Output so far, in a dialect whose later requests may refer to it by id. */
+  readonly items?: readonly object[]
+  /** The writer buffers text for its final events and has reached its limit. Left out: it buffers nothing. */
+  readonly isFull?: boolean
+}
+
+export type WriteStream = (head: ReplyHead) => StreamWriter
+
+/** The fold of a whole reply's events. `reply-failed` is not among them: a failed reply has another answer. */
+export type WriteReply = (
+  events: readonly ReplyEvent[],
+  head: ReplyHead,
+) => Pick<StreamWriter, 'losses' | 'items'> & { body: object }

@@ -1,0 +1,77 @@
+import type { ApiError } from '../../../../src/domain/api-error.ts'
+import { isJsonObject, type JsonObject } from '../../../../src/domain/json-object.ts'
+import type { UrlCheck } from '../../../../src/domain/parse-https-url.ts'
+import { isNil } from '../values/values.ts'
+import { invalidParameter, missingParameter } from './bad-parameter.ts'
+
+/**
+ * A problem in a request, and its position. Checks return the first problem or nothing, and their caller prepends the
+ * path: so a valid request never pays for building a path.
+ */
+export interface RequestProblem {
+  path: string
+  /** Completes "<path> ..."; undefined: the member is missing. */
+  problem: string | undefined
+}
+
+export function under(path: string, fault: RequestProblem | undefined): RequestProblem | undefined {
+  return fault === undefined ? undefined : { path: `${path}.${fault.path}`, problem: fault.problem }
+}
+
+export function apiErrorOf({ path, problem }: RequestProblem): ApiError {
+  return problem === undefined ? missingParameter(path) : invalidParameter(path, problem)
+}
+
+/** Requires a string, which may be empty. */
+export function needText(object: JsonObject, name: string): RequestProblem | undefined {
+  const value = object[name]
+  if (typeof value === 'string') return undefined
+  return { path: name, problem: isNil(value) ? undefined : 'must be a string' }
+}
+
+/** Requires a string that is not empty: a name, an id. */
+export function needName(object: JsonObject, name: string): RequestProblem | undefined {
+  return object[name] === '' ? { path: name, problem: 'must not be empty' } : needText(object, name)
+}
+
+export function mayBeText(object: JsonObject, name: string): RequestProblem | undefined {
+  const value = object[name]
+  return isNil(value) || typeof value === 'string' ? undefined : { path: name, problem: 'must be a string' }
+}
+
+export function mayBeBoolean(object: JsonObject, name: string): RequestProblem | undefined {
+  const value = object[name]
+  return isNil(value) || typeof value === 'boolean'
+    ? undefined
+    : { path: name, problem: 'must be true or false' }
+}
+
+export function mayBeObject(object: JsonObject, name: string): RequestProblem | undefined {
+  const value = object[name]
+  return isNil(value) || isJsonObject(value) ? undefined : { path: name, problem: 'must be an object' }
+}
+
+export function mayBeNumber(
+  object: JsonObject,
+  name: string,
+  { min, max }: { min: number; max: number },
+): RequestProblem | undefined {
+  const value = object[name]
+  if (isNil(value) || (typeof value === 'number' && value >= min && value <= max)) return undefined
+  return { path: name, problem: `must be a number from ${min} to ${max}` }
+}
+
+/** The first problem among the members of an array. */
+export function faultAmong(
+  values: readonly unknown[],
+  check: (value: JsonObject, isAllowedUrl: UrlCheck) => RequestProblem | undefined,
+  isAllowedUrl: UrlCheck,
+): RequestProblem | undefined {
+  for (let index = 0; index < values.length; index += 1) {
+    const value = values[index]
+    if (!isJsonObject(value)) return { path: String(index), problem: 'must be an object' }
+    const fault = check(value, isAllowedUrl)
+    if (fault !== undefined) return under(String(index), fault)
+  }
+  return undefined
+}

@@ -1,0 +1,65 @@
+import { isJsonObject } from '../../../../src/domain/json-object.ts'
+import { problemOfUrl, type UrlCheck } from '../../../../src/domain/parse-https-url.ts'
+import { base64Problem } from '../values/base64-problem.ts'
+import { invalidParameter } from './bad-parameter.ts'
+import type { RequestProblem } from './fault.ts'
+import type { DocumentSource, ImageSource } from './request.ts'
+
+/** An https or data: URL of a client, as the source of an image or a file. `at` is its place in the request. */
+export function readMediaUrl(url: string, at: string): ImageSource {
+  if (isHttps(url)) return { kind: 'url', url }
+  if (!url.startsWith('data:')) throw invalidParameter(at, 'must be an https or data: URL')
+  const comma = url.indexOf(',')
+  const head = comma < 0 ? '' : url.slice('data:'.length, comma)
+  if (!head.endsWith(BASE64_MARK)) throw invalidParameter(at, 'must be a data: URL in base64')
+  const type = head.slice(0, -BASE64_MARK.length)
+  const semicolon = type.indexOf(';')
+  const mediaType = (semicolon < 0 ? type : type.slice(0, semicolon)).toLowerCase()
+  if (mediaType === '') throw invalidParameter(at, 'must name its media type')
+  return { kind: 'base64', mediaType, data: checked(url.slice(comma + 1), at) }
+}
+
+const BASE64_MARK = ';base64'
+
+/** The content of a file: a data: URL, or bare base64 whose kind only the name tells. */
+export function readFileData(data: string, name: string | undefined, at: string): DocumentSource {
+  if (data.startsWith('data:')) return readMediaUrl(data, at)
+  return { kind: 'base64', mediaType: mediaTypeOf(name), data: checked(data, at) }
+}
+
+function checked(data: string, at: string): string {
+  const problem = base64Problem(data)
+  if (problem !== undefined) throw invalidParameter(at, problem)
+  return data
+}
+
+function mediaTypeOf(name: string | undefined): string {
+  const lower = name?.toLowerCase() ?? ''
+  return lower.endsWith('.txt') || lower.endsWith('.md') ? 'text/plain' : 'application/pdf'
+}
+
+export function isHttps(url: string): boolean {
+  return url.slice(0, 8).toLowerCase() === 'https://'
+}
+
+/** Refuses URLs without TLS, and addresses that only a server can reach. */
+export function problemOfMedia(url: string, isAllowedUrl: UrlCheck): string | undefined {
+  if (url === '' || url.slice(0, 5).toLowerCase() === 'data:') return undefined
+  return isHttps(url) ? problemOfUrl(url, isAllowedUrl) : 'must be an https or data: URL'
+}
+
+/** The first of these members with a URL that only a server can reach, in an object of unknown kind. */
+export function innerLinkIn(
+  object: unknown,
+  names: readonly string[],
+  isAllowedUrl: UrlCheck,
+): RequestProblem | undefined {
+  if (!isJsonObject(object)) return undefined
+  for (const path of names) {
+    const value = object[path]
+    if (typeof value !== 'string' || !/^https?:\/\//i.test(value.slice(0, 8))) continue
+    const problem = problemOfUrl(value.replace(/^http:/i, 'https:'), isAllowedUrl)
+    if (problem !== undefined) return { path, problem }
+  }
+  return undefined
+}

@@ -1,0 +1,115 @@
+import { isJsonObject, type JsonObject } from '../../../../../src/domain/json-object.ts'
+import type { UrlCheck } from '../../../../../src/domain/parse-https-url.ts'
+import {
+  faultAmong,
+  mayBeText,
+  needName,
+  needText,
+  type RequestProblem,
+  under,
+} from '../../canonical/fault.ts'
+import { innerLinkIn, problemOfMedia } from '../../canonical/media-source.ts'
+import { isNil } from '../../values/values.ts'
+
+const ROLES = ['system', 'developer', 'user', 'assistant', 'tool', 'function'] as const
+
+/** Checks one message. Unknown fields pass. */
+export function checkMessage(message: JsonObject, isAllowedUrl: UrlCheck): RequestProblem | undefined {
+  const role = ROLES.find((one) => one === message.role)
+  switch (role) {
+    case undefined:
+      return {
+        path: 'role',
+        problem: isNil(message.role) ? undefined : `must be one of ${ROLES.join(', ')}`,
+      }
+    case 'assistant':
+      return checkAssistant(message, isAllowedUrl)
+    case 'tool':
+      return needName(message, 'tool_call_id') ?? checkContent(message, isAllowedUrl)
+    case 'function':
+      return needName(message, 'name') ?? mayBeText(message, 'content')
+    default:
+      return checkContent(message, isAllowedUrl)
+  }
+}
+
+/** Clients leave the content out, or write null for it, in a message of calls alone. */
+function checkAssistant(message: JsonObject, isAllowedUrl: UrlCheck): RequestProblem | undefined {
+  const { content, tool_calls: calls } = message
+  return (
+    (isNil(content) ? undefined : checkContent(message, isAllowedUrl)) ??
+    mayBeText(message, 'refusal') ??
+    checkCalls(calls, isAllowedUrl)
+  )
+}
+
+function checkCalls(calls: unknown, isAllowedUrl: UrlCheck): RequestProblem | undefined {
+  if (isNil(calls)) return undefined
+  if (!Array.isArray(calls)) return { path: 'tool_calls', problem: 'must be an array' }
+  return under('tool_calls', faultAmong(calls, checkCall, isAllowedUrl))
+}
+
+/** Checks one call. Some clients leave the type out: then it is a function. */
+function checkCall(call: JsonObject): RequestProblem | undefined {
+  const fault = needName(call, 'id') ?? mayBeText(call, 'type')
+  if (fault !== undefined) return fault
+  const isCustom = call.type === 'custom'
+  if (!isCustom && !isNil(call.type) && call.type !== 'function') return undefined
+  const member = isCustom ? 'custom' : 'function'
+  const called = call[member]
+  if (!isJsonObject(called)) return { path: member, problem: isNil(called) ? undefined : 'must be an object' }
+  return under(member, needName(called, 'name') ?? needText(called, isCustom ? 'input' : 'arguments'))
+}
+
+function checkContent({ content }: JsonObject, isAllowedUrl: UrlCheck): RequestProblem | undefined {
+  if (typeof content === 'string') return undefined
+  if (Array.isArray(content)) return under('content', faultAmong(content, checkPart, isAllowedUrl))
+  return { path: 'content', problem: isNil(content) ? undefined : 'must be a string or an array of parts' }
+}
+
+/** Checks one part of a message. An unknown kind of part passes. */
+function checkPart(part: JsonObject, isAllowedUrl: UrlCheck): RequestProblem | undefined {
+  const fault = needText(part, 'type')
+  if (fault !== undefined) return fault
+  switch (part.type) {
+    case 'text':
+      return needText(part, 'text')
+    case 'refusal':
+      return needText(part, 'refusal')
+    case 'image_url':
+      return checkImage(part.image_url, isAllowedUrl)
+    case 'file':
+      return checkFile(part.file) ?? checkSources(part, 'file', isAllowedUrl)
+    default:
+      return checkSources(part, String(part.type), isAllowedUrl)
+  }
+}
+
+/** The member named after the kind of the part holds the source of the media: `video_url`, `input_audio`. */
+function checkSources(part: JsonObject, kind: string, isAllowedUrl: UrlCheck): RequestProblem | undefined {
+  return (
+    innerLinkIn(part, [kind], isAllowedUrl) ?? under(kind, innerLinkIn(part[kind], SOURCES, isAllowedUrl))
+  )
+}
+
+const SOURCES: readonly string[] = ['url', 'data', 'file_data', 'file_url']
+
+function checkImage(image: unknown, isAllowedUrl: UrlCheck): RequestProblem | undefined {
+  if (!isJsonObject(image))
+    return { path: 'image_url', problem: isNil(image) ? undefined : 'must be an object' }
+  const fault = needName(image, 'url') ?? mayBeText(image, 'detail')
+  if (fault !== undefined) return under('image_url', fault)
+  const problem = problemOfMedia(String(image.url), isAllowedUrl)
+  return problem === undefined ? undefined : { path: 'image_url.url', problem }
+}
+
+function checkFile(file: unknown): RequestProblem | undefined {
+  if (!isJsonObject(file)) return { path: 'file', problem: isNil(file) ? undefined : 'must be an object' }
+  const isGiven = !isNil(file.file_data) || !isNil(file.file_id)
+  return under(
+    'file',
+    isGiven
+      ? (mayBeText(file, 'file_data') ?? mayBeText(file, 'file_id') ?? mayBeText(file, 'filename'))
+      : { path: 'file_data', problem: undefined },
+  )
+}

@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest'
+import { fc, runs } from '../../../../test/random/properties.ts'
+import { ChunkReader } from './chunk-reader.ts'
+
+/** Reads each chunk, and copies it before the next one is read. */
+function parsed(...chunks: string[]): unknown[] {
+  const reader = new ChunkReader()
+  return chunks.map((chunk) => structuredClone(reader.read(chunk)))
+}
+
+function chunkOf(content: unknown, more: object = {}): string {
+  return JSON.stringify({
+    id: 'c',
+    choices: [{ index: 0, delta: { content, ...more }, finish_reason: null }],
+  })
+}
+
+test.each([
+  ['plain pieces', [chunkOf('a'), chunkOf('b'), chunkOf(''), chunkOf('日本 🌊')]],
+  ['pieces with escapes', [chunkOf('a'), chunkOf('"quoted" \\ \n'), chunkOf('b'), chunkOf('\u0001')]],
+  ['a first piece with escapes', [chunkOf('\n"'), chunkOf('b'), chunkOf('c')]],
+  [
+    'a member that says the same word',
+    [chunkOf('a', { name: 'content' }), chunkOf('b', { name: 'content' })],
+  ],
+  ['two members of that name', [chunkOf('a', { logprobs: { content: 'x' } }), chunkOf('b')]],
+  ['a text that looks like a chunk', [chunkOf('a'), chunkOf(chunkOf('b')), chunkOf('c')]],
+  ['something else than text', [chunkOf('a'), chunkOf(null), chunkOf([{ text: 'b' }]), chunkOf('c')]],
+  ['spaces', [chunkOf('a'), chunkOf('b')].map((chunk) => chunk.replaceAll(':', ': ').replaceAll(',', ', '))],
+  ['another spelling', ['{"choices":[{"delta":{"c\\u006fntent":"a"}}]}', chunkOf('b'), chunkOf('c')]],
+  ['a text in escapes', [chunkOf('a'), chunkOf('?').replace('?', '\\u0041'), chunkOf('b')]],
+  ['what ends in the middle', [chunkOf('a'), chunkOf('b').slice(0, -1), chunkOf('c')]],
+  [
+    'the member twice, once in escapes',
+    ['q', 'r'].map((text) => `{"choices":[{"delta":{"content":"${text}","cont\\u0065nt":"q"}}]}`),
+  ],
+  [
+    'another member of that name, and a space',
+    ['x', 'y'].map((text) => `{"choices":[{"delta":{"content" :"x"}}],"note":{"content":"${text}"}}`),
+  ],
+  [
+    'what is around it twice',
+    ['q', 'r'].map(
+      (text) => `{"choices":[{"delta":{"content":"${text}"},"d\\u0065lta":{"c\\u006fntent":"q"}}]}`,
+    ),
+  ],
+  ['a quote too many', [chunkOf('a'), chunkOf('b').replace('"b"', '"b","x":"c"'), chunkOf('d')]],
+  ['a bare line break', [chunkOf('a'), chunkOf('b').replace('"b"', '"\n"'), chunkOf('d')]],
+])('reads as JSON does: %s', (_name, chunks) => {
+  expect(parsed(...chunks)).toEqual(chunks.map(parseOrNone))
+})
+
+test('many chunks that differ elsewhere too', () => {
+  const chunks = Array.from({ length: 30 }, (_, index) => chunkOf('a', { noise: 'x'.repeat(index) }))
+  expect(parsed(...chunks, ...chunks)).toEqual([...chunks, ...chunks].map(parseOrNone))
+})
+
+test('any pieces in any order', () => {
+  const content = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('', null, '"', '\\'))
+  const more = fc.constantFrom({}, { role: 'assistant' }, { content: 'twice' })
+  const chunk = fc.tuple(content, more).map(([text, members]) => chunkOf(text, members))
+  fc.assert(
+    fc.property(fc.array(chunk), (chunks) => {
+      expect(parsed(...chunks)).toEqual(chunks.map(parseOrNone))
+    }),
+    runs(2_000),
+  )
+})
+
+function parseOrNone(json: string): unknown {
+  try {
+    return JSON.parse(json)
+  } catch {
+    return undefined
+  }
+}

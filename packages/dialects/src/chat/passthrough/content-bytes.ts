@@ -1,0 +1,18 @@
+import { isJsonObject, type JsonObject } from '../../../../../src/domain/json-object.ts'
+import { objectsIn, textOf } from '../../values/values.ts'
+
+/** Bytes of the content of a message or a delta: its text, its reasoning and the input of its calls. */
+export function contentBytes(message: JsonObject): number {
+  let bytes = bytesOf(message.content) + bytesOf(message.refusal)
+  bytes += bytesOf(message.reasoning_content) || bytesOf(message.reasoning)
+  for (const { function: called, custom } of objectsIn(message.tool_calls)) {
+    if (isJsonObject(called)) bytes += bytesOf(called.arguments)
+    else if (isJsonObject(custom)) bytes += bytesOf(custom.input)
+  }
+  return bytes
+}
+
+function bytesOf(value: unknown): number {
+  if (typeof value === 'string') return Buffer.byteLength(value)
+  return objectsIn(value).reduce((sum, part) => sum + Buffer.byteLength(textOf(part.text)), 0)
+}

@@ -1,0 +1,54 @@
+import type { ApiError } from '../../../../src/domain/api-error.ts'
+import type { StreamError } from '../canonical/reply-event.ts'
+import type { ClientDialect } from './dialect.ts'
+
+/** The envelope of an error in the dialects of one vendor, responses and chat. */
+export function writeErrorEnvelope(apiError: ApiError): object {
+  const { status, messageWithPlace: message, type, param, code, vendorCode } = apiError
+  return {
+    error: {
+      message,
+      type: status === 402 ? 'insufficient_quota' : type,
+      param,
+      code: vendorCode ?? code,
+    },
+  }
+}
+
+export const ERROR_ENVELOPE_SCHEMA: ClientDialect['errorSchema']['schema'] = {
+  type: 'object',
+  properties: {
+    error: {
+      type: 'object',
+      properties: {
+        message: { type: 'string', description: 'A sentence for people.' },
+        type: { type: 'string', description: 'The kind of error.' },
+        param: {
+          anyOf: [{ type: 'string' }, { type: 'null' }],
+          description: 'The parameter at fault.',
+        },
+        code: {
+          type: 'string',
+          description:
+            "One of the codes of the error catalog, or the vendor's own where it refused the request of a native model.",
+        },
+      },
+      required: ['message', 'type', 'param', 'code'],
+    },
+  },
+  required: ['error'],
+}
+
+/** Type and code of a failure in a stream of these dialects. Clients retry some of these codes and not others. */
+export const FAILURE_CODES: Readonly<Record<StreamError['kind'], { type: string; code: string }>> = {
+  broken: { type: 'api_error', code: 'server_error' },
+  vendor: { type: 'api_error', code: 'server_error' },
+  'too-late': { type: 'api_error', code: 'server_error' },
+  draining: { type: 'api_error', code: 'server_error' },
+  busy: { type: 'rate_limit_error', code: 'rate_limit_exceeded' },
+  refused: { type: 'invalid_request_error', code: 'invalid_prompt' },
+  'too-long': { type: 'invalid_request_error', code: 'context_length_exceeded' },
+  'too-large': { type: 'invalid_request_error', code: 'reply_too_large' },
+  'organization-disabled': { type: 'permission_error', code: 'organization_disabled' },
+  'user-disabled': { type: 'permission_error', code: 'user_disabled' },
+}

@@ -1,0 +1,81 @@
+import { ApiError } from '../../../../src/domain/api-error.ts'
+import { isJsonObject, type JsonObject } from '../../../../src/domain/json-object.ts'
+import type { LossName } from '../canonical/losses.ts'
+import { hasContent, type Part, type Turn } from '../canonical/request.ts'
+import { isNil, isNonEmptyArray } from '../values/values.ts'
+import { type BodyPath, invalid } from './body-path.ts'
+import { openWithSummaries } from './read-compaction.ts'
+import { readPart } from './read-part.ts'
+
+/** Reads the turns in order, also system turns in the middle; the system prompt comes first. */
+export function readTurns({ system, messages }: JsonObject, losses: Set<LossName>): Turn[] {
+  const turns: Turn[] = []
+  const prompt = readContent(system, { up: undefined, key: 'system' }, losses).flatMap(withoutBillingLine)
+  if (prompt.length > 0) turns.push({ role: 'system', parts: prompt })
+  if (!Array.isArray(messages)) return turns
+  const up = { up: undefined, key: 'messages' }
+  let hasBegun = false
+  for (let place = 0; place < messages.length; place += 1) {
+    const message: unknown = messages[place]
+    if (!isJsonObject(message)) continue
+    const at = { up, key: place }
+    const role = roleOf(message.role)
+    const parts = readContent(message.content, { up: at, key: 'content' }, losses)
+    if (!mayStand(message, parts, place === messages.length - 1)) throw invalid(at, 'content', EMPTY)
+    const opens = role === 'assistant' && !hasBegun
+    const read = opens ? openWithSummaries(message.content, parts) : [{ role, parts }]
+    for (const turn of read) turns.push(turn)
+    hasBegun ||= role !== 'system' && parts.length > 0
+  }
+  return turns
+}
+
+/** Line that Claude Code writes about billing for its own vendor. To any other model it is noise, and some vendors refuse it. */
+const BILLING_LINE = /^x-anthropic-billing-header:.*(?:\r?\n|$)/
+
+function withoutBillingLine(part: Part): Part[] {
+  if (part.kind !== 'text' || !BILLING_LINE.test(part.text)) return [part]
+  const text = part.text.replace(BILLING_LINE, '')
+  return text.trim() === '' ? [] : [{ ...part, text }]
+}
+
+const EMPTY = 'must not be empty, and must have something that this model can be given'
+
+/**
+ * Whether a turn may be empty for this model. An assistant may have left only reasoning, the work of its vendor's tools or
+ * a failed summary, and its last turn may be empty: that asks for an answer. Any other empty turn would be lost silently.
+ */
+function mayStand({ role, content }: JsonObject, parts: readonly Part[], isLast: boolean): boolean {
+  if (role !== 'assistant') return parts.some(hasContent)
+  return parts.length > 0 || isLast || isNonEmptyArray(content)
+}
+
+function roleOf(role: unknown): Turn['role'] {
+  return role === 'assistant' || role === 'system' ? role : 'user'
+}
+
+function readContent(content: unknown, at: BodyPath, losses: Set<LossName>): Part[] {
+  if (typeof content === 'string') return content === '' ? [] : [{ kind: 'text', text: content }]
+  if (!Array.isArray(content)) return []
+  const parts: Part[] = []
+  for (let place = 0; place < content.length; place += 1) {
+    const block: unknown = content[place]
+    const part = isJsonObject(block) ? readPart(block, { up: at, key: place }, losses) : undefined
+    if (part !== undefined) parts.push(part)
+  }
+  return parts
+}
+
+/**
+ * Refuses a thread. A thread is a conversation that its vendor keeps; the client sends only the newest turn of a continued
+ * one, and no other vendor can answer that. The official client reads `details`, and then sends the whole conversation.
+ */
+export function refuseThread({ thread }: JsonObject): void {
+  if (isNil(thread) || thread === false) return
+  throw new ApiError('invalid_parameter', {
+    param: 'thread',
+    message:
+      'thread is not supported for this model: send the whole conversation in messages, without thread.',
+    details: { error_code: 'thread_unsupported_request', unsupported: ['model'] },
+  })
+}

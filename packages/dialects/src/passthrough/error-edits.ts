@@ -1,0 +1,25 @@
+import { walkMembers } from '../../../../src/domain/json/walk-members.ts'
+import { redactedText } from '../errors/vendor-error.ts'
+import type { Edit } from './splice-bytes.ts'
+
+/**
+ * Edits for a vendor's error object that opens at `start`, in order: secrets are removed from its texts. `text` is its
+ * bytes read as latin1.
+ */
+export function errorEdits(text: string, start: number, hides: readonly string[]): Edit[] {
+  const edits: Edit[] = []
+  walkMembers(text, start, (_name, valueStart, valueEnd) => {
+    edits.push(...textEdits(text, valueStart, valueEnd, hides))
+    return false
+  })
+  return edits
+}
+
+/** Edits for one value. A value that is no text, or has no secret, keeps its bytes. */
+export function textEdits(text: string, start: number, end: number, hides: readonly string[]): Edit[] {
+  if (text[start] !== '"') return []
+  const value: unknown = JSON.parse(Buffer.from(text.slice(start, end), 'latin1').toString('utf8'))
+  if (typeof value !== 'string' || value === '') return []
+  const redacted = redactedText(value, hides)
+  return redacted === value ? [] : [{ start, end, text: JSON.stringify(redacted) }]
+}

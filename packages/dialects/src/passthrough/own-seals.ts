@@ -1,0 +1,29 @@
+import type { JsonObject } from '../../../../src/domain/json-object.ts'
+import { isProofOf, readSeal } from '../canonical/seal.ts'
+
+/** Findings about the seals of one request. */
+export interface Seals {
+  readonly provider: string
+  wasChanged: boolean
+  wasDropped: boolean
+}
+
+/** The owner with its own proof opened; an empty list where another provider sealed it. */
+export function unsealMember(
+  owner: JsonObject,
+  member: string,
+  seals: Seals,
+  openProof: (proof: string) => string = asItIs,
+): unknown[] {
+  const sealed = owner[member]
+  const seal = typeof sealed === 'string' ? readSeal(sealed) : undefined
+  if (seal === undefined) return [owner]
+  seals.wasChanged = true
+  if (isProofOf(seals.provider, seal)) return [{ ...owner, [member]: openProof(seal.proof) }]
+  seals.wasDropped = true
+  return []
+}
+
+function asItIs(proof: string): string {
+  return proof
+}

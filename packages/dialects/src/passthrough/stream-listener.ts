@@ -1,0 +1,106 @@
+import type { JsonObject } from '../../../../src/domain/json-object.ts'
+import type { ReplyTokens, StreamError } from '../canonical/reply-event.ts'
+import type { HidingOptions } from '../errors/vendor-error.ts'
+import type { IdCollector } from './reply-ids.ts'
+import type { Edit } from './splice-bytes.ts'
+
+export interface ListenerOptions extends HidingOptions {
+  /** The id the client asked for. */
+  model: string
+  /** The client's request, at least its small members. */
+  request?: JsonObject
+  /** Left out: ids of this reply have no meaning for other organizations. */
+  ids?: IdCollector | undefined
+}
+
+/** Counts and final events of a stream that passes through, in every dialect. */
+interface StreamState {
+  readonly tokens: ReplyTokens | undefined
+  /** Output that the vendor has counted; the value at the very beginning is no count. Left out: the final event counts. */
+  readonly countedOutput?: number | undefined
+  /** Whether the vendor has reported how the reply ends, in a dialect whose final event comes later. */
+  readonly hasFinished?: boolean
+  /** The vendor's latest usage object, unchanged. */
+  readonly vendorUsage: unknown
+  /** Set once the model reasons; `proofBytes` is the length of its proofs so far. */
+  readonly reasoning: { proofBytes: number } | undefined
+  /** Number of tools that the vendor ran itself so far. */
+  readonly hostedCalls?: number
+  /** The vendor reported a failure, and its stream continues for a little. */
+  readonly failing?: StreamError | undefined
+  keepAlive(): string
+  /** Final events for a stream that the vendor broke off. */
+  failureEvents(failure: StreamError): string
+}
+/** Inspects a stream of named events. */
+export interface NamedEventListener extends StreamState {
+  /** Use of an event by its name; undefined: it passes unread. */
+  use(name: string): 'delta' | 'read' | undefined
+  /** Whether an event that ends here is one of the many to be read that have no relevant content. */
+  isSilent?(text: string, end: number): boolean
+  /** Beginning of the last delta, or of most deltas: a delta most often follows one of its kind. */
+  readonly deltaHead: string
+  /** Approximate bytes of text or of a call's input in a delta. */
+  deltaBytes(text: string, start: number, end: number): number
+  /** Reads an event; undefined: its content does not match its name. */
+  read(name: string, event: JsonObject): FrameInfo | undefined
+  /** Sees a piece of the stream up to `end` after it passed. */
+  notice?(text: string, end: number): void
+}
+/** Inspects a stream of chunks without names. */
+export interface ChunkListener extends StreamState {
+  /** Inspects one chunk, or several alike; undefined: it cannot be read. */
+  inspect(place: FramePlace, edits: Edit[]): InspectedFrame | undefined
+  /** Final events for a stream that its vendor only closed; undefined: it did not end well. */
+  atClose(): string | undefined
+}
+export type StreamListener = NamedEventListener | ChunkListener
+
+/** One event in a piece of a stream; `text` is the bytes as latin1, so that both have the same offsets. */
+export interface FramePlace {
+  bytes: Buffer
+  text: string
+  start: number
+  end: number
+  hasReturns: boolean
+  /** The client's name of the model. */
+  model: string
+  /** Secrets that the vendor's errors must not reveal. */
+  hides: readonly string[]
+}
+
+export interface InspectedFrame {
+  outputBytes: number
+  end: StreamEnd | undefined
+  /** Offset behind the last event that was read, if there were several. */
+  through?: number
+}
+
+/** Content of one event that was read. */
+export interface FrameInfo {
+  /** Name of the member whose object names the model. */
+  envelope?: string
+  /** All the text of the envelope, where the dialect needs it. */
+  outputText?: string
+  /** Bytes of the whole reply, where the event repeats all of it. */
+  outputBytes?: number
+  end?: StreamEnd
+}
+
+/** The vendor's own end. */
+export type StreamEnd = { kind: 'ended' } | { kind: 'failed'; failure: StreamError }
+
+/** Counts and text of a whole reply. */
+export interface WholeReplyInfo {
+  /** The vendor's own count, if it counted. */
+  tokens: ReplyTokens | undefined
+  /** Bytes of its text and calls. */
+  outputBytes: number
+  /** All its text, where the dialect has a member for it. */
+  outputText: string | undefined
+}
+
+export const NOT_A_REPLY: StreamError = {
+  kind: 'broken',
+  message: 'The provider sent something that is no reply.',
+}

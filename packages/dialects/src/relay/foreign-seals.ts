@@ -1,0 +1,50 @@
+import type { TextEndpoint } from '../../../../src/domain/catalog/dialects.ts'
+import { isJsonObject, type JsonObject } from '../../../../src/domain/json-object.ts'
+import type { LossName } from '../canonical/losses.ts'
+import { CLIENT_DIALECTS } from '../dialects.ts'
+import { keepNumbers } from '../values/keep-numbers.ts'
+
+export interface SealedRequest {
+  bytes: Buffer
+  /** The parsed bytes. */
+  value: JsonObject
+}
+
+/**
+ * Opens or removes seals in a request. A history with replies of another provider or another dialect holds seals of the
+ * gateway. This provider's own get their proof back unchanged; reasoning with seals of others is left out. Such a request
+ * is serialized again; every other one, which is nearly all, keeps its bytes.
+ */
+export function unsealForeign(
+  request: SealedRequest,
+  { dialect, provider }: { dialect: TextEndpoint; provider: string },
+): { bytes: Buffer; losses: readonly LossName[] } {
+  const { bytes, value } = request
+  const { passthrough } = CLIENT_DIALECTS[dialect]
+  if (!holdsSeal(passthrough.conversationIn(value))) return { bytes, losses: [] }
+  const seals = { provider, wasChanged: false, wasDropped: false }
+  const written = passthrough.unseal(keepNumbers(value, bytes), seals)
+  return {
+    bytes: seals.wasChanged ? Buffer.from(JSON.stringify(written)) : bytes,
+    losses: seals.wasDropped ? ['foreign_seal'] : [],
+  }
+}
+
+/** Looks at the parts that may hold a seal, not at the bytes: images are megabytes, and a search would stop at each letter. */
+function holdsSeal(parts: unknown): boolean {
+  if (!Array.isArray(parts)) return false
+  const list: readonly unknown[] = parts
+  return list.some(
+    (part) =>
+      isJsonObject(part) &&
+      (isSeal(part.signature) ||
+        isSeal(part.data) ||
+        isSeal(part.encrypted_content) ||
+        holdsSeal(part.reasoning_details) ||
+        holdsSeal(part.content)),
+  )
+}
+
+function isSeal(value: unknown): boolean {
+  return typeof value === 'string' && value.startsWith('gw1.')
+}

@@ -1,0 +1,153 @@
+import type { JsonObject } from '../../../../../src/domain/json-object.ts'
+import type { UrlCheck } from '../../../../../src/domain/parse-https-url.ts'
+import type { FieldCheck } from '../../canonical/check-fields.ts'
+import {
+  faultAmong,
+  mayBeText,
+  needName,
+  needText,
+  type RequestProblem,
+  under,
+} from '../../canonical/fault.ts'
+import { innerLinkIn, problemOfMedia } from '../../canonical/media-source.ts'
+import { isNil } from '../../values/values.ts'
+import { kindOfItem } from '../wire.ts'
+import { checkTool } from './check-tools.ts'
+
+const ROLES: readonly unknown[] = ['user', 'assistant', 'system', 'developer']
+
+/** Checks one item of `input`. An unknown kind of item passes. */
+export function checkItem(item: JsonObject, isAllowedUrl: UrlCheck): RequestProblem | undefined {
+  const kind = kindOfItem(item)
+  if (kind === undefined) {
+    return { path: 'type', problem: isNil(item.type) ? undefined : 'must be a string' }
+  }
+  return CHECKS.get(kind)?.(item, isAllowedUrl)
+}
+
+const CHECKS: ReadonlyMap<string, FieldCheck> = new Map<string, FieldCheck>([
+  ['message', checkMessage],
+  ['function_call', (item) => checkCall(item, 'arguments')],
+  ['custom_tool_call', (item) => checkCall(item, 'input')],
+  ['function_call_output', checkOutput],
+  ['custom_tool_call_output', checkOutput],
+  ['reasoning', checkReasoningItem],
+  ['item_reference', (item) => needName(item, 'id')],
+  ['additional_tools', checkAdditionalTools],
+  ['computer_call_output', checkScreenshot],
+])
+
+function checkMessage(item: JsonObject, isAllowedUrl: UrlCheck): RequestProblem | undefined {
+  if (!ROLES.includes(item.role)) {
+    const problem = isNil(item.role) ? undefined : 'must be user, assistant, system or developer'
+    return { path: 'role', problem }
+  }
+  return checkContent(item, 'content', isAllowedUrl)
+}
+
+function checkContent(item: JsonObject, name: string, isAllowedUrl: UrlCheck): RequestProblem | undefined {
+  const content = item[name]
+  if (typeof content === 'string') return undefined
+  if (Array.isArray(content)) return under(name, faultAmong(content, checkPart, isAllowedUrl))
+  return { path: name, problem: isNil(content) ? undefined : 'must be a string or an array of parts' }
+}
+
+function checkCall(item: JsonObject, input: string): RequestProblem | undefined {
+  return (
+    needName(item, 'call_id') ??
+    needName(item, 'name') ??
+    needText(item, input) ??
+    mayBeText(item, 'namespace')
+  )
+}
+
+function checkOutput(item: JsonObject, isAllowedUrl: UrlCheck): RequestProblem | undefined {
+  return needName(item, 'call_id') ?? checkContent(item, 'output', isAllowedUrl)
+}
+
+function checkReasoningItem(item: JsonObject, isAllowedUrl: UrlCheck): RequestProblem | undefined {
+  return (
+    mayBeText(item, 'encrypted_content') ??
+    mayHoldTexts(item, 'summary', isAllowedUrl) ??
+    mayHoldTexts(item, 'content', isAllowedUrl)
+  )
+}
+
+/** Agents send `content: null` with reasoning that was never shown. */
+function mayHoldTexts(item: JsonObject, name: string, isAllowedUrl: UrlCheck): RequestProblem | undefined {
+  const parts = item[name]
+  if (isNil(parts)) return undefined
+  if (!Array.isArray(parts)) return { path: name, problem: 'must be an array' }
+  return under(name, faultAmong(parts, checkPart, isAllowedUrl))
+}
+
+function checkAdditionalTools({ tools }: JsonObject, isAllowedUrl: UrlCheck): RequestProblem | undefined {
+  if (!Array.isArray(tools)) {
+    return { path: 'tools', problem: isNil(tools) ? undefined : 'must be an array' }
+  }
+  return under('tools', faultAmong(tools, checkTool, isAllowedUrl))
+}
+
+function checkScreenshot({ output }: JsonObject, isAllowedUrl: UrlCheck): RequestProblem | undefined {
+  return under('output', innerLinkIn(output, SOURCES, isAllowedUrl))
+}
+
+/** Checks one part of a message, of a tool's output or of reasoning. An unknown kind of part passes. */
+function checkPart(part: JsonObject, isAllowedUrl: UrlCheck): RequestProblem | undefined {
+  const { type } = part
+  if (typeof type !== 'string') {
+    return { path: 'type', problem: isNil(type) ? undefined : 'must be a string' }
+  }
+  switch (type) {
+    case 'input_text':
+    case 'output_text':
+    case 'text':
+    case 'summary_text':
+    case 'reasoning_text':
+      return needText(part, 'text')
+    case 'refusal':
+      return needText(part, 'refusal')
+    case 'input_image':
+      return (
+        oneOf(part, ['image_url', 'file_id']) ??
+        mayBeFetched(part, 'image_url', isAllowedUrl) ??
+        mayBeText(part, 'detail')
+      )
+    case 'input_file':
+      return (
+        oneOf(part, ['file_data', 'file_url', 'file_id']) ??
+        mayBeFetched(part, 'file_url', isAllowedUrl) ??
+        innerLinkIn(part, SOURCES, isAllowedUrl) ??
+        mayBeText(part, 'filename')
+      )
+    default:
+      return (
+        innerLinkIn(part, SOURCES, isAllowedUrl) ??
+        under(type, innerLinkIn(part[type], SOURCES, isAllowedUrl))
+      )
+  }
+}
+
+/** Members that hold the source of media in parts of any kind. */
+const SOURCES: readonly string[] = [
+  'url',
+  'data',
+  'file_data',
+  'file_url',
+  'image_url',
+  'video_url',
+  'audio_url',
+]
+
+/** A source may be given in several ways; an error asks for the first. */
+function oneOf(part: JsonObject, names: readonly [string, ...string[]]): RequestProblem | undefined {
+  const given = names.find((name) => !isNil(part[name]))
+  return given === undefined ? { path: names[0], problem: undefined } : mayBeText(part, given)
+}
+
+function mayBeFetched(part: JsonObject, name: string, isAllowedUrl: UrlCheck): RequestProblem | undefined {
+  const url = part[name]
+  if (typeof url !== 'string') return mayBeText(part, name)
+  const problem = problemOfMedia(url, isAllowedUrl)
+  return problem === undefined ? undefined : { path: name, problem }
+}

@@ -1,0 +1,143 @@
+import { isJsonObject, type JsonObject } from '../../../../../src/domain/json-object.ts'
+import type { UrlCheck } from '../../../../../src/domain/parse-https-url.ts'
+import {
+  bodyChecker,
+  checkEachTool,
+  checkModel,
+  type FieldCheck,
+  firstOtherThanText,
+  isThere,
+  mayBeCount,
+} from '../../canonical/check-fields.ts'
+import {
+  faultAmong,
+  mayBeBoolean,
+  mayBeNumber,
+  mayBeObject,
+  mayBeText,
+  needText,
+  type RequestProblem,
+  under,
+} from '../../canonical/fault.ts'
+import type { DialectOperation } from '../../contract/dialect.ts'
+import { isNil } from '../../values/values.ts'
+import { asksForNothing, FIELD_POLICIES, REFUSED_EVERYWHERE } from '../field-policies.ts'
+import { checkItem } from './check-items.ts'
+import { checkTool, checkToolChoice } from './check-tools.ts'
+
+/** Checks that both requests share. */
+const SETTINGS: readonly FieldCheck[] = [
+  checkRefused,
+  checkInput,
+  (body) => mayBeText(body, 'instructions'),
+  (body) => mayBeBoolean(body, 'stream'),
+  (body) => mayBeCount(body, 'max_output_tokens'),
+  (body) => mayBeNumber(body, 'temperature', { min: 0, max: 2 }),
+  (body) => mayBeNumber(body, 'top_p', { min: 0, max: 1 }),
+  checkEachTool(checkTool),
+  (body) => checkToolChoice(body.tool_choice),
+  (body) => mayBeBoolean(body, 'parallel_tool_calls'),
+  checkText,
+  checkReasoning,
+  checkInclude,
+  (body) => mayBeObject(body, 'metadata'),
+  (body) => mayBeBoolean(body, 'store'),
+  checkPrevious,
+  checkBackground,
+]
+
+/**
+ * Refuses a body that is no request of this dialect, naming the field. New kinds of items, tools, efforts and fields pass:
+ * a passthrough forwards them, and a conversion decides about them itself.
+ */
+export function checkResponsesRequest(
+  body: unknown,
+  operation: DialectOperation,
+  isAllowedUrl: UrlCheck,
+): void {
+  if (operation === 'compact') checkCompact(body, isAllowedUrl)
+  else checkCreate(body, isAllowedUrl)
+}
+
+const FIELDS = new Set(Object.keys(FIELD_POLICIES))
+const checkCreate = bodyChecker(FIELDS, [isThere('model'), isThere('input'), checkModel, ...SETTINGS])
+const checkCompact = bodyChecker(FIELDS, [
+  isThere('model'),
+  checkConversation,
+  checkModel,
+  checkWhole,
+  ...SETTINGS,
+])
+
+/** The conversation to compact is in the request, or is kept from an earlier one. */
+function checkConversation(body: JsonObject, isAllowedUrl: UrlCheck): RequestProblem | undefined {
+  return asksForNothing(body.previous_response_id) ? isThere('input')(body, isAllowedUrl) : undefined
+}
+
+function checkWhole({ stream, background }: JsonObject): RequestProblem | undefined {
+  if (stream === true) return { path: 'stream', problem: 'must be left out: a compaction comes whole' }
+  if (background !== true) return undefined
+  return { path: 'background', problem: 'must be left out: a compaction is waited for' }
+}
+
+function checkRefused(body: JsonObject): RequestProblem | undefined {
+  for (const name of REFUSED_EVERYWHERE) {
+    const field = FIELD_POLICIES[name]
+    if (field?.policy === 'refused' && !asksForNothing(body[name])) {
+      return { path: name, problem: field.problem }
+    }
+  }
+  return undefined
+}
+
+function checkPrevious({ previous_response_id: id }: JsonObject): RequestProblem | undefined {
+  if (asksForNothing(id) || (typeof id === 'string' && id !== '')) return undefined
+  return { path: 'previous_response_id', problem: 'must be the id of a response' }
+}
+
+function checkBackground({ background, store }: JsonObject): RequestProblem | undefined {
+  if (asksForNothing(background)) return undefined
+  if (background !== true) return { path: 'background', problem: 'must be true or false' }
+  if (store !== false) return undefined
+  return { path: 'background', problem: 'needs a reply that is kept: leave out store, or set it to true' }
+}
+
+function checkInput({ input }: JsonObject, isAllowedUrl: UrlCheck): RequestProblem | undefined {
+  if (typeof input === 'string' || isNil(input)) return undefined
+  if (!Array.isArray(input)) return { path: 'input', problem: 'must be a string or an array of items' }
+  return under('input', faultAmong(input, checkItem, isAllowedUrl))
+}
+
+function checkText(body: JsonObject): RequestProblem | undefined {
+  const { text } = body
+  if (!isJsonObject(text)) return mayBeObject(body, 'text')
+  const { format } = text
+  return under(
+    'text',
+    mayBeText(text, 'verbosity') ??
+      (isJsonObject(format) ? under('format', checkFormat(format)) : mayBeObject(text, 'format')),
+  )
+}
+
+function checkFormat(format: JsonObject): RequestProblem | undefined {
+  const fault = needText(format, 'type')
+  if (fault !== undefined || format.type !== 'json_schema') return fault
+  return (
+    needText(format, 'name') ??
+    (isNil(format.schema) ? { path: 'schema', problem: undefined } : mayBeObject(format, 'schema')) ??
+    mayBeText(format, 'description') ??
+    mayBeBoolean(format, 'strict')
+  )
+}
+
+function checkReasoning(body: JsonObject): RequestProblem | undefined {
+  const { reasoning } = body
+  if (!isJsonObject(reasoning)) return mayBeObject(body, 'reasoning')
+  return under('reasoning', mayBeText(reasoning, 'effort') ?? mayBeText(reasoning, 'summary'))
+}
+
+function checkInclude({ include }: JsonObject): RequestProblem | undefined {
+  if (isNil(include)) return undefined
+  if (!Array.isArray(include)) return { path: 'include', problem: 'must be an array of strings' }
+  return firstOtherThanText(include, 'include')
+}

@@ -1,0 +1,36 @@
+import { isJsonObject, type JsonObject } from '../../../../../src/domain/json-object.ts'
+import { textOf } from '../../values/values.ts'
+import { outputTextOf } from '../passthrough/whole-reply.ts'
+import { COMPACTION_OBJECT } from '../wire.ts'
+
+/** Reads a summary and its usage; `none`: the reply has no text; `cut`: it has only the beginning of a summary. */
+export function readSummary(response: unknown): { summary: string; usage: unknown } | 'none' | 'cut' {
+  if (!isJsonObject(response)) return 'none'
+  if (response.status !== 'completed') return 'cut'
+  const summary = textOf(response.output_text) || outputTextOf(response)
+  return summary.trim() === '' ? 'none' : { summary, usage: response.usage }
+}
+
+/** Body of the answer to `POST /v1/responses/compact`. */
+export function compactionObject({
+  messages,
+  encrypted,
+  usage,
+  createdAtSeconds,
+  newId,
+}: {
+  messages: readonly JsonObject[]
+  encrypted: string
+  usage: unknown
+  createdAtSeconds: number
+  newId(prefix: 'resp' | 'msg' | 'cmp'): string
+}): JsonObject {
+  const compaction = { id: newId('cmp'), type: 'compaction', encrypted_content: encrypted }
+  return {
+    id: newId('resp'),
+    object: COMPACTION_OBJECT,
+    created_at: createdAtSeconds,
+    output: [...messages.map((message) => ({ id: newId('msg'), ...message })), compaction],
+    usage,
+  }
+}

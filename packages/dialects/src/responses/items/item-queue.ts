@@ -1,0 +1,84 @@
+import type { JsonObject } from '../../../../../src/domain/json-object.ts'
+import { textOf } from '../../values/values.ts'
+import type { ItemReader } from './item-reader.ts'
+
+interface QueuedItem {
+  index: number
+  item: ItemReader
+}
+
+/**
+ * Items may arrive interleaved, and leave one after the other in the order of their `output_index`: the one in front is
+ * emitted as it arrives, the others wait. An item is in front when all before it are done; where an index is skipped, it
+ * has to be finished first, in case the missing one is only late.
+ */
+export class ItemQueue {
+  readonly #items: QueuedItem[] = []
+  #front: QueuedItem | undefined
+  #next = 0
+  #hasCalls = false
+  #fault: string | undefined
+
+  /** Whether a call of a tool was emitted. */
+  get hasCalls(): boolean {
+    return this.#hasCalls
+  }
+
+  /** Why an item can never be emitted; undefined: no item has a fault. */
+  get fault(): string | undefined {
+    return this.#fault
+  }
+
+  add({ output_index: index }: JsonObject, item: ItemReader): ItemReader {
+    const last = this.#items.reduce((highest, queued) => Math.max(highest, queued.index), -1)
+    this.#items.push({ index: typeof index === 'number' ? index : last + 1, item })
+    return item
+  }
+
+  /** Finds an item by its index, since some vendors change ids; by its id where there is no index. */
+  find({ output_index: index, item_id: id }: JsonObject): ItemReader | undefined {
+    if (typeof index === 'number') {
+      if (this.#front?.index === index) return this.#front.item
+      return this.#items.findLast((queued) => queued.index === index)?.item
+    }
+    return this.#items.findLast(({ item }) => item.id !== '' && item.id === id)?.item
+  }
+
+  advance(): void {
+    for (;;) {
+      this.#front ??= this.#nextInLine()
+      if (this.#front === undefined) return
+      const { index, item } = this.#front
+      item.emitReady()
+      if (!item.isDone) return
+      this.#next = Math.max(this.#next, index + 1)
+      this.#hasCalls ||= item.isCall
+      this.#fault ??= item.fault
+      this.#front = undefined
+    }
+  }
+
+  /**
+   * Ends every item with its form in the finished reply. Ids and indexes differ there with some vendors, so the first message
+   * is the first message; the remaining items were never streamed and are opened now.
+   */
+  match(finished: readonly JsonObject[], open: (index: number, item: JsonObject) => ItemReader): void {
+    const known = this.#items.toSorted((a, b) => a.index - b.index)
+    for (const [position, last] of finished.entries()) {
+      const at = known.findIndex(({ item }) => item.type === textOf(last.type))
+      const [queued] = at < 0 ? [] : known.splice(at, 1)
+      const item = queued?.item ?? open(position, last)
+      item.finish(last)
+    }
+    for (const { item } of known) item.finish({})
+  }
+
+  #nextInLine(): QueuedItem | undefined {
+    let lowest: QueuedItem | undefined
+    for (const queued of this.#items) {
+      if (!queued.item.isDone && (lowest === undefined || queued.index < lowest.index)) lowest = queued
+    }
+    if (lowest === undefined) return undefined
+    return lowest.index <= this.#next || lowest.item.isFinished ? lowest : undefined
+  }
+}

@@ -1,0 +1,33 @@
+import { isJsonObject, type JsonObject } from '../../../../../src/domain/json-object.ts'
+import { type IdCollector, type IdsToCollect, isId } from '../../passthrough/reply-ids.ts'
+import { objectsIn } from '../../values/values.ts'
+
+/** Which ids the reply to a request may have. */
+export function idsToCollect({ prompt_cache_options: caching, store }: JsonObject): IdsToCollect {
+  return { reply: isJsonObject(caching), items: store !== false, files: true }
+}
+
+/**
+ * The ids in a whole response. Only members that the vendor writes count: the input of a client's tool may hold anything.
+ */
+export function idsInResponse({ id, output }: JsonObject, { reply, items }: IdCollector): string[] {
+  const ids: unknown[] = reply ? [id] : []
+  for (const item of objectsIn(output)) {
+    if (items || !SELF_CONTAINED.has(String(item.type))) ids.push(item.id)
+    if (item.type === 'code_interpreter_call') ids.push(item.container_id)
+    if (isJsonObject(item.environment)) ids.push(item.environment.container_id)
+    if (item.type !== 'message') continue
+    for (const part of objectsIn(item.content))
+      for (const annotation of objectsIn(part.annotations))
+        ids.push(annotation.file_id, annotation.container_id)
+  }
+  return ids.filter(isId)
+}
+
+/** Kinds in nearly every reply: unless they are stored, their ids mean nothing to the vendor. */
+const SELF_CONTAINED: ReadonlySet<string> = new Set([
+  'message',
+  'reasoning',
+  'function_call',
+  'custom_tool_call',
+])

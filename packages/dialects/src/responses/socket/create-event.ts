@@ -1,0 +1,48 @@
+import { ApiError } from '../../../../../src/domain/api-error.ts'
+import type { JsonObject } from '../../../../../src/domain/json-object.ts'
+import { keepNumbers } from '../../values/keep-numbers.ts'
+import { isNil } from '../../values/values.ts'
+
+/** Changes that turn a `response.create` event into a request: a reply over a WebSocket is always a stream. */
+export const EVENT_CHANGES: JsonObject = { type: undefined, generate: undefined, stream: true }
+
+/** The request in an event, in the form of `POST /v1/responses`. */
+export interface CreateEvent {
+  bytes: Buffer
+  value: JsonObject
+  isWarmUp: boolean
+}
+
+/** `bytes` are the JSON of `value`. Throws an `ApiError` for any other event. */
+export function readCreateEvent(bytes: Buffer, value: JsonObject): CreateEvent {
+  const isWarmUp = isWarmUpEvent(value)
+  const { type: _type, generate, ...request } = value
+  const hasOnlyType = generate === undefined && (request.stream === undefined || request.stream === true)
+  const cut = hasOnlyType ? withoutType(bytes, request.stream === true ? '{' : STREAMED) : undefined
+  const json = cut ?? Buffer.from(JSON.stringify({ ...keepNumbers(value, bytes), ...EVENT_CHANGES }))
+  return { bytes: json, value: { ...request, stream: true }, isWarmUp }
+}
+
+/** Whether the event asks for no output. Throws an `ApiError` for an event that is no `response.create`. */
+export function isWarmUpEvent({ type, generate, stream_id: lane }: JsonObject): boolean {
+  if (isNil(type))
+    throw new ApiError('missing_parameter', { param: 'type', message: 'type is required: response.create' })
+  if (type !== 'response.create') throw bad('type', 'must be response.create')
+  if (!isNil(lane)) throw bad('stream_id', 'is not supported: a connection runs one response at a time')
+  if (!isNil(generate) && typeof generate !== 'boolean') throw bad('generate', 'must be true or false')
+  return generate === false
+}
+
+function bad(param: string, problem: string): ApiError {
+  return new ApiError('invalid_parameter', { param, message: `${param} ${problem}` })
+}
+
+const STREAMED = '{"stream":true,'
+const NEAR_BYTES = 64
+const TYPE_FIRST = /^\s*\{\s*"type"\s*:\s*"response\.create"\s*,/
+
+/** Clients write the type first, and the bytes behind it are then those of the request. undefined: this client does not. */
+function withoutType(bytes: Buffer, opening: string): Buffer | undefined {
+  const found = TYPE_FIRST.exec(bytes.toString('latin1', 0, NEAR_BYTES))
+  return found === null ? undefined : Buffer.concat([Buffer.from(opening), bytes.subarray(found[0].length)])
+}

@@ -1,0 +1,50 @@
+import { isJsonObject, type JsonObject } from '../../../../src/domain/json-object.ts'
+import type { LossName } from '../canonical/losses.ts'
+import type { OutputFormat } from '../canonical/request.ts'
+
+/** Whether a vendor is asked to enforce a shape: by the client's option, otherwise wherever the schema allows it. */
+export function strictnessOf(
+  { schema, strict }: Extract<OutputFormat, { kind: 'json-schema' }>,
+  losses: Set<LossName>,
+): boolean {
+  if (typeof strict === 'boolean') return strict
+  const fits = fitsStrict(schema)
+  if (strict === 'promised' && !fits) losses.add('strict')
+  return fits
+}
+
+/**
+ * Whether a schema may be strict: every object in it is closed and requires all its members. A vendor refuses to enforce
+ * another one strictly; without strictness the shape is left to chance.
+ */
+export function fitsStrict(schema: unknown): boolean {
+  if (Array.isArray(schema)) return schema.every(fitsStrict)
+  if (!isSchema(schema)) return true
+  if (isObjectSchema(schema.type, schema.properties) && !isClosed(schema)) return false
+  return Object.entries(schema).every(([name, value]) => !HOLDERS.has(name) || fitsMembers(name, value))
+}
+
+/** Members that hold schemas: by name, in a list, or one. */
+const HOLDERS = new Set(['properties', '$defs', 'definitions', 'items', 'anyOf', 'allOf', 'oneOf'])
+const BY_NAME = new Set(['properties', '$defs', 'definitions'])
+
+function fitsMembers(name: string, value: unknown): boolean {
+  return BY_NAME.has(name) && isSchema(value) ? Object.values(value).every(fitsStrict) : fitsStrict(value)
+}
+
+function isObjectSchema(type: unknown, properties: unknown): boolean {
+  return type === 'object' || (Array.isArray(type) && type.includes('object')) || isSchema(properties)
+}
+
+/** A number that keeps its spelling looks like an object, and is none. */
+function isSchema(value: unknown): value is JsonObject {
+  return isJsonObject(value) && !JSON.isRawJSON(value)
+}
+
+function isClosed(schema: JsonObject): boolean {
+  const { properties, required, additionalProperties } = schema
+  if (additionalProperties !== false) return false
+  const named = isSchema(properties) ? Object.keys(properties) : []
+  const needed: readonly unknown[] = Array.isArray(required) ? required : []
+  return named.every((name) => needed.includes(name))
+}

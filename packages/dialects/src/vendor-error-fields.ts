@@ -1,0 +1,14 @@
+import type { TextEndpoint } from '../../../src/domain/catalog/dialects.ts'
+import { isJsonObject } from '../../../src/domain/json-object.ts'
+import { CLIENT_DIALECTS } from './dialects.ts'
+import { errorPartOf, type HidingOptions, type VendorErrorFields } from './errors/vendor-error.ts'
+
+/** Reads the fields of this dialect's error, without secrets. Values of another shape are left out. */
+export function readVendorErrorFields(
+  body: unknown,
+  dialect: TextEndpoint,
+  { hides = [] }: HidingOptions = {},
+): VendorErrorFields {
+  const error = errorPartOf(body)
+  return isJsonObject(error) ? CLIENT_DIALECTS[dialect].passthrough.readErrorFields(error, hides) : {}
+}
