@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { dirname, isAbsolute, relative } from 'node:path'
+import { dirname, isAbsolute, relative, sep } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { fileURLToPath, pathToFileURL } from 'node:url'
-import { BUNDLES, ENTRIES, freshBundle, MANIFEST, ROOT, ROOT_PATH, stampOf } from './program.js'
+import { fileURLToPath } from 'node:url'
+import { BUNDLES, ENTRIES, freshBundle, MANIFEST, PACKED, ROOT, ROOT_PATH, stampOf } from './program.js'
 
 /** Processes that began with an earlier bundle may still load from it. */
 const KEPT_MS = 24 * 3600 * 1000
@@ -18,17 +18,14 @@ export async function makeBundle(tries = TRIES_MAX) {
   const startedAtSecond = Math.floor(Date.now() / 1000)
   const folder = randomBytes(8).toString('hex')
   const url = new URL(`${folder}/`, BUNDLES)
-  const { output, paths } = await joinSources(fileURLToPath(url))
+  const { output, paths } = await joinSources(url)
   const files = paths.map(stampOf)
   // A file of this very second could change once more without a new stamp.
   if (files.some(({ second }) => second >= startedAtSecond)) {
     await pause(1000)
     return makeBundle(tries - 1)
   }
-  mkdirSync(url, { recursive: true })
-  for (const { fileName, code, source } of output) {
-    writeFileSync(new URL(fileName, url), code === undefined ? smallMap(source) : oneBytePerCharacter(code))
-  }
+  writeOutput(output, url)
   const manifest = new URL('manifest.json', url)
   writeFileSync(manifest, JSON.stringify({ root: ROOT.href, folder, files }))
   // Last and at once: from here on it is what starts.
@@ -36,7 +33,26 @@ export async function makeBundle(tries = TRIES_MAX) {
   removeOldFolders(folder)
 }
 
-async function joinSources(dir) {
+/** Joins the same files into the folder of the npm package, and returns the paths of the files that it was made from. */
+export async function makePackedBundle() {
+  rmSync(PACKED, { recursive: true, force: true })
+  const { output, paths } = await joinSources(PACKED)
+  writeOutput(output, PACKED)
+  return paths
+}
+
+function writeOutput(output, url) {
+  mkdirSync(url, { recursive: true })
+  for (const { fileName, code, source } of output) {
+    writeFileSync(
+      new URL(fileName, url),
+      code === undefined ? smallMap(source, url) : oneBytePerCharacter(code),
+    )
+  }
+}
+
+async function joinSources(url) {
+  const dir = fileURLToPath(url)
   const { rolldown } = await import('rolldown')
   const paths = []
   const bundler = await rolldown({
@@ -52,7 +68,7 @@ async function joinSources(dir) {
         transform(code, id) {
           // The bundler's own modules are no files.
           if (isAbsolute(id)) paths.push(relative(ROOT_PATH, id))
-          return rewriteAddresses(code, id)
+          return rewriteAddresses(code, id, dir)
         },
       },
     ],
@@ -99,27 +115,37 @@ function oneBytePerCharacter(code) {
   return code.replace(/[\u0100-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
-/** A thread is loaded from the bundle; what is read from the disk stays where it is, beside its source. */
-function rewriteAddresses(code, id) {
+/** A thread is loaded from the bundle. Other files are found from the bundle: it lies in the tree that has them. */
+function rewriteAddresses(code, id, dir) {
   if (!code.includes('import.meta.') || id.includes('/node_modules/')) return undefined
   const rewritten = code
     .replace(/new URL\('\.\/([\w-]+)\.ts', import\.meta\.url\)/g, (call, entry) =>
       entry in ENTRIES ? `new URL('./${entry}.js', import.meta.bundleUrl)` : call,
     )
-    .replaceAll('import.meta.dirname', JSON.stringify(dirname(id)))
-    .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(id).href))
+    .replace(
+      `createRequire(import.meta.url)('./yaml.ts')`,
+      `createRequire(import.meta.bundleUrl)('./yaml.js')`,
+    )
+    .replaceAll(
+      'import.meta.dirname',
+      `import.meta.dirname + ${JSON.stringify(`/${pathFrom(dir, dirname(id))}`)}`,
+    )
+    .replaceAll('import.meta.url', `new URL(${JSON.stringify(pathFrom(dir, id))}, import.meta.url).href`)
     .replaceAll('import.meta.bundleUrl', 'import.meta.url')
   return { code: rewritten, map: null }
+}
+
+function pathFrom(dir, path) {
+  return relative(dir, path).replaceAll(sep, '/')
 }
 
 /**
  * Keeps where each line of our sources begins. The bundler's map of every word takes 200 ms and 30 MB to read, at the
  * first error that a server logs.
  */
-function smallMap(source) {
+function smallMap(source, url) {
   const map = JSON.parse(source)
-  // Written from a folder inside node_modules: those of dependencies stay within it.
-  const isOurs = map.sources.map((path) => path.startsWith('../../../../'))
+  const isOurs = map.sources.map((path) => !new URL(path, url).href.startsWith(`${ROOT.href}node_modules/`))
   const read = [0, 0, 0, 0]
   const written = [0, 0, 0, 0]
   let before = ''

@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 /** What is loaded by its address: the command line, the server, the threads, and what tests start. */
@@ -13,11 +13,14 @@ export const ENTRIES = {
   'reader-thread': 'src/adapters/sqlite/reader-thread.ts',
   'heavy-job-thread': 'src/adapters/threads/heavy-job-thread.ts',
   sandbox: 'sandbox/server.ts',
+  yaml: 'src/config/yaml/yaml.ts',
 }
 
 export const ROOT = new URL('../', import.meta.url)
 export const ROOT_PATH = fileURLToPath(ROOT)
 export const BUNDLES = new URL('node_modules/.cache/sluice-bundle/', ROOT)
+/** The bundle of the npm package, which has no sources. */
+export const PACKED = new URL('dist/', ROOT)
 /** Names the folder of the newest bundle, and every file that it was made from. */
 export const MANIFEST = new URL('manifest.json', BUNDLES)
 
@@ -26,7 +29,7 @@ let chosen
 /** The address of an entry: in the bundle, or, when a source has changed since the bundle was made, its source. */
 export function programUrl(entry) {
   // Once for each process, so that its parts are never of two kinds.
-  chosen ??= { bundle: freshBundle() }
+  chosen ??= { bundle: existsSync(new URL('src/', ROOT)) ? freshBundle() : PACKED }
   const { bundle } = chosen
   return bundle === undefined ? new URL(ENTRIES[entry], ROOT) : new URL(`${entry}.js`, bundle)
 }

@@ -26,7 +26,7 @@ const MADE_HERE = [
   /^sbom\.cdx\.json$/,
   /^bench\/results$/,
   /^\.env$/,
-  /^console\/dist$/,
+  /^(console\/)?dist$/,
   /^console\/src\/api\/admin-types\.ts$/,
 ]
 

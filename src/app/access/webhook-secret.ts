@@ -12,7 +12,7 @@ export function makeWebhookSecret(
   organizationId: string,
   secrets: Secrets,
 ): { webhookSecret: string; encrypted: string } {
-  const webhookSecret = `whsec_${secrets.randomBytes(SECRET_BYTES).toBase64()}`
+  const webhookSecret = `whsec_${Buffer.from(secrets.randomBytes(SECRET_BYTES)).toString('base64')}`
   return { webhookSecret, encrypted: secrets.encrypt(webhookSecret, webhookSecretBoundTo(organizationId)) }
 }
 

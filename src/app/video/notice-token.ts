@@ -14,7 +14,7 @@ const SHAPE = /^[\w-]{32}(?:[\da-f]{16}){1,2}$/
  * deployment can read, and a mark that only this deployment can make. Only its digest is stored.
  */
 export function makeNoticeToken(secrets: Secrets, organizationId: string): string {
-  const random = secrets.randomBytes(RANDOM_BYTES).toBase64({ alphabet: 'base64url', omitPadding: true })
+  const random = Buffer.from(secrets.randomBytes(RANDOM_BYTES)).toString('base64url')
   const digest = (text: string) => secrets.digest(text)
   const holder = shortDigest(`notice holder:${organizationId}`, digest)
   const front = `${random}${masked(holder, random, digest)}`

@@ -50,8 +50,8 @@ export function parseYaml(
 }
 
 /** Loaded on demand: the embedded default has no file. */
-export function loadYaml(): typeof import('yaml') {
-  return createRequire(import.meta.url)('yaml')
+export function loadYaml(): typeof import('./yaml.ts') {
+  return createRequire(import.meta.url)('./yaml.ts')
 }
 
 /** Returns the offset of a path; for a missing path that of its parent. */

@@ -17,10 +17,10 @@ const PREFIX_LENGTH = START_LENGTH + 6
 /** 32 bytes and their checksum are 36 bytes: exactly 48 characters of base64url, with one spelling each. */
 export function formatKey(bytes: Uint8Array, start: KeyStart = KEY_START): string {
   if (bytes.length !== BODY_BYTES) throw new RangeError(`a key takes ${BODY_BYTES} bytes`)
-  const body = new Uint8Array(BODY_BYTES + CHECKSUM_BYTES)
+  const body = Buffer.alloc(BODY_BYTES + CHECKSUM_BYTES)
   body.set(bytes)
-  new DataView(body.buffer).setUint32(BODY_BYTES, checksum(bytes))
-  return start + body.toBase64({ alphabet: 'base64url' })
+  body.writeUInt32BE(checksum(bytes), BODY_BYTES)
+  return start + body.toString('base64url')
 }
 
 /** The 32 bytes of a well-formed key. */
@@ -35,11 +35,11 @@ export function isWellFormedKey(text: string, start: KeyStart = KEY_START): bool
 
 function hasChecksum(key: string): boolean {
   const body = bodyOf(key)
-  return new DataView(body.buffer).getUint32(BODY_BYTES) === checksum(body.subarray(0, BODY_BYTES))
+  return body.readUInt32BE(BODY_BYTES) === checksum(body.subarray(0, BODY_BYTES))
 }
 
-function bodyOf(key: string): Uint8Array {
-  return Uint8Array.fromBase64(key.slice(START_LENGTH), { alphabet: 'base64url' })
+function bodyOf(key: string): Buffer {
+  return Buffer.from(key.slice(START_LENGTH), 'base64url')
 }
 
 /** Beginning of a key, for lists of operators. */

@@ -57,7 +57,8 @@ export type HeadersFor = (
 export function rememberHeaders(versionHeader: string): HeadersFor {
   const dialects = new Map<Dialect, WeakMap<object, Remembered>>()
   return (dialect, key, { version, betas }) => {
-    const last = dialects.getOrInsertComputed(dialect, () => new WeakMap())
+    const last = dialects.get(dialect) ?? new WeakMap<object, Remembered>()
+    dialects.set(dialect, last)
     const before = last.get(key)
     if (before !== undefined && before.version === version && before.betas === betas) return before.headers
     const headers = Object.freeze(headersOf(dialect, { key, versionHeader, version, betas }))
