@@ -79,7 +79,9 @@ export function keepReplies(parts: KeepingParts): AnswerText {
         ? { command, keeping, prior: priorConversationIn(command) }
         : { keeping, ...(await continueReply(command, previousId, sink)) }
     command.session?.begin(kept.prior)
-    return keeping.isBackground ? answerInBackground(kept, sink) : answerRecorded(kept, sink)
+    // A warm-up is over at once, and no vendor accepts it.
+    const runsAlone = keeping.isBackground && command.isWarmUp !== true
+    return runsAlone ? answerInBackground(kept, sink) : answerRecorded(kept, sink)
   }
 
   function recordingOf({ command, keeping, prior }: KeptCommand, first?: string): Recording {
@@ -128,7 +130,10 @@ export function keepReplies(parts: KeepingParts): AnswerText {
   async function begin(kept: KeptCommand, sink: ReplySink, claim: HeldClaim | undefined): Promise<void> {
     const { organizationId } = kept.command.caller
     const freeSlot = running.takeSlot(organizationId)
-    if (freeSlot === undefined) throw tooManyInBackground()
+    if (freeSlot === undefined) {
+      await claim?.free()
+      throw tooManyInBackground()
+    }
     const id = newId('resp')
     const { previousId } = kept.keeping
     const createdAtSeconds = Math.floor(clock.nowMs() / 1_000)

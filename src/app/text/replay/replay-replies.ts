@@ -101,7 +101,10 @@ export function replayReplies(tools: {
     let isOver = false
     let leave = () => {}
     client.onClose(() => {
-      const releaseDetached = isOver ? () => {} : detached.take(command.caller.keyId)
+      if (isOver) return
+      // A reply that is passed on in pieces is not kept, so it has no use for a retry.
+      const releaseDetached = inner.isPassedOn ? undefined : detached.take(command.caller.keyId)
+      inner.clientHasLeft = true
       if (releaseDetached === undefined) inner.close()
       else leave = releaseDetached
     })
@@ -187,15 +190,26 @@ async function bodyOf(command: AnyCommand): Promise<string> {
   return `text body ${endpoint} ${await body.fingerprint()}`
 }
 
+interface Collected {
+  head: WholeHead | undefined
+  /** Whether the reply arrives in pieces. */
+  isPassedOn: boolean
+  clientHasLeft: boolean
+  sink: ReplySink
+  close(): void
+}
+
 /**
  * Collects a whole reply. It never reports a slow client, and stays open until it is closed. A reply that is too large to
- * keep arrives in pieces, which go on to the client.
+ * keep arrives in pieces, which go on to the client; after the client has left, they are dropped.
  */
-function collectingSink(client: ReplySink, onHead: (head: WholeHead) => void) {
+function collectingSink(client: ReplySink, onHead: (head: WholeHead) => void): Collected {
   let onClose = () => {}
   let isClosed = false
-  const collected: { head: WholeHead | undefined; sink: ReplySink; close(): void } = {
+  const collected: Collected = {
     head: undefined,
+    isPassedOn: false,
+    clientHasLeft: false,
     close() {
       if (isClosed) return
       isClosed = true
@@ -203,11 +217,12 @@ function collectingSink(client: ReplySink, onHead: (head: WholeHead) => void) {
     },
     sink: {
       begin(head) {
-        if (head.body === undefined) return client.begin(head)
+        collected.isPassedOn = head.body === undefined
+        if (collected.isPassedOn) return client.begin(head)
         collected.head = head
         onHead(head)
       },
-      write: (bytes) => client.write(bytes),
+      write: (bytes) => collected.clientHasLeft || client.write(bytes),
       end: () => client.end(),
       cut: () => client.cut(),
       onDrain: (listener) => client.onDrain(listener),
