@@ -49,6 +49,56 @@ describe('a reply that another replica runs', () => {
     )
   })
 
+  test('is itself read once in eight looks while it runs, and at once when it has ended', async () => {
+    const reads: string[] = []
+    const { get } = replicas.values
+    replicas.values.get = (key) => {
+      reads.push(key)
+      return get(key)
+    }
+    const looksOf = (what: string) => reads.filter((key) => key.endsWith(what)).length
+    const [one, other] = [openReplica(), openReplica()]
+    const recording = await one.begin()
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const reading = readAll(other)
+    await vi.advanceTimersByTimeAsync(250 * 15)
+    expect([looksOf(':events:0'), looksOf(':reply')]).toEqual([16, 1 + 2])
+    recording.take(created + completed)
+    await recording.finish()
+    await vi.advanceTimersByTimeAsync(250)
+    expect(await reading).toHaveLength(2)
+  })
+
+  test('a reader in the same process does not wait for the end that has come', async () => {
+    const one = openReplica()
+    const recording = await one.begin()
+    recording.take(created + completed)
+    let waits = 0
+    const { wait, remove } = one.running
+    const lets = Promise.withResolvers<void>()
+    one.running.wait = (name, ms) => {
+      waits += 1
+      return wait(name, ms)
+    }
+    one.running.remove = (name) => {
+      remove(name)
+      lets.resolve()
+    }
+    const { findPart } = one.replies
+    // The process lets go of the reply while its reader looks for a second part.
+    one.replies.findPart = async (name, part) => {
+      const found = await findPart(name, part)
+      if (part === 1) await lets.promise
+      if (part === 1) waits = 0
+      return found
+    }
+    const reading = readAll(one)
+    await recording.finish()
+    expect(await reading).toHaveLength(2)
+    expect(waits).toBe(0)
+  })
+
   test.each(['cancelResponse', 'deleteResponse'] as const)(
     'stops when its replica next looks: %s',
     async (act) => {

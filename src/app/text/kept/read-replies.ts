@@ -12,6 +12,8 @@ import type { RunningReplies } from './running-replies.ts'
 /** Interval at which a reader on another replica than the reply looks for more. */
 const LOOK_EVERY_MS = 250
 const KEEP_ALIVE_LOOKS = 60
+/** Only every eighth look, one in two seconds, reads the reply itself while its lease says that it runs. */
+const LEASE_LOOKS = 8
 /** A reader waits half a minute for an engine that cannot be reached. */
 const UNREAD_LOOKS_MAX = 120
 /** Each reader queries the shared engine several times a second. */
@@ -122,9 +124,11 @@ export function readReplies(tools: {
     if (freeSlot === undefined) return
     try {
       const untilMs = clock.monotonicMs() + CANCEL_WAIT_MS
-      while (!closed.aborted && clock.monotonicMs() < untilMs) {
-        const found = await replies.find(name)
-        if (found === undefined || found.parts !== undefined) return
+      for (let looks = 1; !closed.aborted && clock.monotonicMs() < untilMs; looks += 1) {
+        if (looks % LEASE_LOOKS === 0 || !(await replies.isRunning(name))) {
+          const found = await replies.find(name)
+          if (found === undefined || found.parts !== undefined) return
+        }
         await running.wait(name, LOOK_EVERY_MS)
       }
     } finally {
@@ -139,7 +143,7 @@ export function readReplies(tools: {
     sink.begin({ status: 200, headers: STREAM_HEADERS })
     let [part, looks, unread, last] = [0, 0, 0, after]
     while (!flow.isClosed) {
-      const { events, now } = await look(name, part)
+      const { events, now } = await look(name, part, looks)
       if (events !== undefined) {
         part += 1
         looks = 0
@@ -156,24 +160,31 @@ export function readReplies(tools: {
       if (typeof now === 'object' && parts !== undefined) return flow.end(finalEventsOf(now, last))
       looks += 1
       if (looks % KEEP_ALIVE_LOOKS === 0) await flow.write(': keep-alive\n\n')
-      await running.wait(name, LOOK_EVERY_MS)
+      // The reply may have ended since the look, and has then sent its last wake.
+      if (now !== 'running-here' || running.find(name) !== undefined) await running.wait(name, LOOK_EVERY_MS)
     }
   }
 
   /**
-   * Returns the events of a part, else the reply in its current state. `unread`: the engine cannot be read at the moment.
-   * `running`: in this process, which needs no read of a reply that may be large.
+   * Returns the events of a part, else the reply in its current state. `unread`: the engine cannot be read at the moment. A
+   * reply may be large, so it is not read while it runs in this process, and seldom while it runs in another one.
    */
   async function look(
     name: ReplyName,
     part: number,
-  ): Promise<{ events?: string | undefined; now?: KeptReply | 'running' | 'unread' | undefined }> {
+    looks: number,
+  ): Promise<{
+    events?: string | undefined
+    now?: KeptReply | 'running-here' | 'running' | 'unread' | undefined
+  }> {
     try {
       // Before the first read: the process keeps all events of a reply before it lets go of it.
       const runsHere = running.find(name) !== undefined
       const events = await replies.findPart(name, part)
       if (events !== undefined) return { events }
-      if (runsHere) return { now: 'running' }
+      if (runsHere) return { now: 'running-here' }
+      if (looks % LEASE_LOOKS !== LEASE_LOOKS - 1 && (await replies.isRunning(name)))
+        return { now: 'running' }
       const now = await find(name)
       const { lastEvents = '', parts = 0 } = now
       if (parts <= part) return { now }

@@ -122,6 +122,8 @@ export function createReplyStore(tools: {
       if (conversation !== undefined) await write(name, 'conversation', JSON.stringify(conversation))
       if (events !== '') await keepPart(name, (reply.parts ?? 0) - 1, events)
       await keep(name, reply)
+      // Readers on other replicas do not read the reply while its lease lasts.
+      await values.delete(placeOf(name, 'lease'))
       await values.delete(placeOf(name, 'end'))
       for (const part of PREPARED_PARTS)
         if (isLong(part, end)) await values.delete(placeOf(name, `end:${part}`))
