@@ -69,16 +69,28 @@ test('what another replica is still writing is looked for a second time', async 
   expect(ways.lookUps).toBe(2)
 })
 
-test('what cannot be written waits, up to a bound', async () => {
+const many = (count: number) => Array.from({ length: count }, (_, at) => `msg_${at}`)
+
+test('what cannot be written waits, up to a bound that leaves as much for others', async () => {
   const { ids, ways } = openIds()
   ways.isUnreachable = true
-  ids.keep(
-    MINE,
-    Array.from({ length: 30_000 }, (_, at) => `msg_${at}`),
-  )
+  ids.keep(MINE, many(30_000))
   expect(await ids.writeGroup()).toBe(false)
-  expect(ids.waiting()).toBe(20_000)
+  expect(ids.waiting()).toBe(10_000)
+  ids.keep({ ...MINE, organizationId: 'org_2' }, many(30_000))
+  expect(ids.waiting()).toBe(15_000)
   ways.isUnreachable = false
   while (ids.waiting() > 0) expect(await ids.writeGroup()).toBe(true)
-  expect(ways.kept).toHaveLength(20_000)
+  expect(ways.kept).toHaveLength(15_000)
+})
+
+test('an id of one organization does not wait for all ids of another', async () => {
+  const { ids, ways } = openIds()
+  ids.keep(MINE, many(5_000))
+  ids.keep({ ...MINE, organizationId: 'org_2' }, ['msg_1'])
+  await ids.writeGroup()
+  expect(ways.kept).toHaveLength(512)
+  expect(ways.kept.filter(({ organizationId }) => organizationId === 'org_2')).toHaveLength(1)
+  while (ids.waiting() > 0) await ids.writeGroup()
+  expect(ways.kept).toHaveLength(5_001)
 })

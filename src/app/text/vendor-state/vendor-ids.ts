@@ -4,7 +4,10 @@ import type { VendorIdOwner, VendorIdStore } from '../../../ports/request-claims
 import type { Secrets } from '../../../ports/secrets.ts'
 
 const KEPT_MS = 30 * 24 * 3_600_000
-/** Maximum ids that wait while the store is unreachable. Ids beyond it are lost, and refused when a client names them. */
+/**
+ * Maximum ids that wait while the store is unreachable; an organization never has more of them than are left for others.
+ * Ids beyond that are lost, and refused when a client names them.
+ */
 const WAITING_MAX = 20_000
 const GROUP_MAX = 512
 /** Time within which another replica writes the ids that it has seen. */
@@ -43,18 +46,15 @@ export function createVendorIds(tools: {
   pause: Pause
 }): VendorIds {
   const { store, secrets, clock, log, pause } = tools
-  const waiting = new Map<string, WaitingId>()
+  /** Waiting ids by organization; none of these maps is empty. */
+  const waiting = new Map<string, Map<string, WaitingId>>()
+  let waitingCount = 0
+  let hasLoggedLoss = false
   let wake = () => {}
 
   return {
     keep({ organizationId, provider }, ids) {
-      for (const id of ids) {
-        if (waiting.size >= WAITING_MAX) return
-        const kept = { organizationId, provider, id }
-        waiting.set(nameOf(kept), kept)
-        if (waiting.size === 1) wake()
-        if (waiting.size === WAITING_MAX) log.warn('vendor_ids.dropped', { count: WAITING_MAX })
-      }
+      for (const id of ids) if (!wait({ organizationId, provider, id })) return noteLoss()
     },
     async findForeign(scope, ids) {
       const digests = new Map(ids.map((id) => [id, secrets.digests(textOf({ ...scope, id }))]))
@@ -63,20 +63,21 @@ export function createVendorIds(tools: {
       await pause(WRITTEN_WITHIN_MS)
       return new Set((await findMissing(scope, missing)).keys())
     },
-    waiting: () => waiting.size,
+    waiting: () => waitingCount,
     async writeGroup() {
-      const group = waiting.entries().take(GROUP_MAX).toArray()
+      const group = nextGroup()
       if (group.length === 0) return true
-      const owners = group.map(([, kept]): VendorIdOwner => {
+      const owners = group.map((kept): VendorIdOwner => {
         return { digest: secrets.digest(textOf(kept)), organizationId: kept.organizationId }
       })
       try {
         await store.keep({ owners, expiresAtMs: clock.nowMs() + KEPT_MS })
       } catch (error) {
-        log.debug('vendor_ids.waiting', { count: waiting.size, error })
+        log.debug('vendor_ids.waiting', { count: waitingCount, error })
         return false
       }
-      for (const [name] of group) waiting.delete(name)
+      for (const kept of group) remove(kept)
+      hasLoggedLoss = false
       return true
     },
     whenDue(listener) {
@@ -87,12 +88,51 @@ export function createVendorIds(tools: {
     },
   }
 
+  /** Returns false when the organization has as many waiting ids as it may. */
+  function wait(kept: WaitingId): boolean {
+    const { organizationId } = kept
+    const own = waiting.get(organizationId) ?? new Map<string, WaitingId>()
+    if (own.has(nameOf(kept))) return true
+    if (own.size >= WAITING_MAX - waitingCount) return false
+    waiting.set(organizationId, own.set(nameOf(kept), kept))
+    waitingCount += 1
+    if (waitingCount === 1) wake()
+    return true
+  }
+
+  function remove(kept: WaitingId): void {
+    const own = waiting.get(kept.organizationId)
+    if (own?.delete(nameOf(kept)) !== true) return
+    waitingCount -= 1
+    if (own.size === 0) waiting.delete(kept.organizationId)
+  }
+
+  function noteLoss(): void {
+    if (!hasLoggedLoss) log.warn('vendor_ids.dropped', { count: waitingCount })
+    hasLoggedLoss = true
+  }
+
+  /** Takes the oldest ids of all organizations by turns. */
+  function nextGroup(): WaitingId[] {
+    const group: WaitingId[] = []
+    let owners = [...waiting.values()].map((own) => own.values())
+    while (owners.length > 0)
+      owners = owners.filter((own) => {
+        const { value } = group.length < GROUP_MAX ? own.next() : {}
+        if (value !== undefined) group.push(value)
+        return value !== undefined
+      })
+    return group
+  }
+
   /** Returns the missing ids with their digests: a digest costs time, so it is made once. */
   async function findMissing(
     scope: IdScope,
     digests: ReadonlyMap<string, readonly string[]>,
   ): Promise<Map<string, readonly string[]>> {
-    const unwritten = [...digests].filter(([id]) => !waiting.has(nameOf({ ...scope, id })))
+    const unwritten = [...digests].filter(
+      ([id]) => !waiting.get(scope.organizationId)?.has(nameOf({ ...scope, id })),
+    )
     if (unwritten.length === 0) return new Map()
     const { organizationId } = scope
     const wanted = { organizationId, digests: unwritten.flatMap(([, own]) => own), nowMs: clock.nowMs() }
