@@ -72,31 +72,34 @@ describe('a reply that another replica runs', () => {
 
   test('a reader in the same process does not wait for the end that has come', async () => {
     const one = openReplica()
+    const { replies, running } = one
     const recording = await one.begin()
     recording.take(created + completed)
-    let waits = 0
-    const { wait, remove } = one.running
-    const lets = Promise.withResolvers<void>()
-    one.running.wait = (name, ms) => {
-      waits += 1
+    const [looking, gone] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const { findPart, isErased } = replies
+    const { wait, remove } = running
+    let waitsForNothing = 0
+    running.wait = (name, ms) => {
+      if (running.find(name) === undefined) waitsForNothing += 1
       return wait(name, ms)
     }
-    one.running.remove = (name) => {
+    running.remove = (name) => {
       remove(name)
-      lets.resolve()
+      gone.resolve()
     }
-    const { findPart } = one.replies
     // The process lets go of the reply while its reader looks for a second part.
-    one.replies.findPart = async (name, part) => {
+    replies.isErased = (organizationId) => looking.promise.then(() => isErased(organizationId))
+    replies.findPart = async (name, part) => {
       const found = await findPart(name, part)
-      if (part === 1) await lets.promise
-      if (part === 1) waits = 0
+      if (part === 0) return found
+      looking.resolve()
+      await gone.promise
       return found
     }
     const reading = readAll(one)
     await recording.finish()
     expect(await reading).toHaveLength(2)
-    expect(waits).toBe(0)
+    expect(waitsForNothing).toBe(0)
   })
 
   test.each(['cancelResponse', 'deleteResponse'] as const)(
