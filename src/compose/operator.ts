@@ -36,6 +36,7 @@ import { showTask, showTaskHistory } from '../app/video/show-task.ts'
 import { createUrlCheck } from '../domain/addresses/url-check.ts'
 import { parseHttpsUrl, type UrlCheck } from '../domain/parse-https-url.ts'
 import { taskJson } from '../http/operations/get-task/present-task.ts'
+import { urlOf } from '../http/server/url-of.ts'
 import type { Cache } from '../ports/cache.ts'
 import type { SendCallback } from '../ports/callbacks.ts'
 import { type Checkpoint, passCheckpoint } from '../ports/checkpoint.ts'
@@ -45,7 +46,6 @@ import type { Config } from './config.ts'
 import { openCache, openStore as openConfiguredStore, requireStore, storedValues } from './engines.ts'
 import { closerInto, senderLater } from './outside.ts'
 import { openTools, type Tools } from './tools.ts'
-import { urlOf } from './url-of.ts'
 
 /** Composes the use cases of the command line, beside a running server or without one. It never makes a store. */
 export async function composeOperator(

@@ -1,79 +1,82 @@
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
-import type { Readable } from 'node:stream'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { ReplySession } from '../app/text/contract/reply-session.ts'
-import type { ReplySink } from '../app/text/contract/reply-sink.ts'
 import type { Caller } from '../domain/access/api-key.ts'
 import type { TextEndpoint } from '../domain/catalog/dialects.ts'
 import type { RateStanding } from '../ports/rate-meter.ts'
 import type { TextFigures } from '../ports/usage.ts'
+import type { AdminCaller } from './admin/find-caller.ts'
 
 /** Which error envelope a path speaks. */
 export type Area = 'video' | TextEndpoint | 'admin'
 
-/** What the steps of a request note about it for each other. */
-export interface RequestNotes {
-  /** Set by the authentication step on every `api-key` operation. */
-  caller: Caller
-  /** The operation that answered; undefined for an unknown path or method. */
-  operationId: string | undefined
-  /** What the body was read from, on operations that keep it; elsewhere undefined. */
-  bodyBytes: Buffer | undefined
-  /** Its body is one for another thread: there are only its bytes. */
-  isHeavy: boolean
-  /** How the rate of its caller stands; undefined for a caller without a limit. */
-  standing: RateStanding | undefined
-  /** Bytes of its body that count among those held. */
-  heldBytes: number
-  /** Whether it counts among the requests in flight. */
-  isInFlight: boolean
-  /** The model that served its text reply. */
-  servedBy: string | undefined
-  /** Of the error that was answered. */
-  errorCode: string | undefined
-  /** What a text reply used and cost, once it is known. */
-  textUsage: TextFigures | undefined
+/** What the table of operations says about the address of a request; all of it is absent on unknown paths. */
+export interface Route {
+  /** With `:name` for path parameters. */
+  readonly path?: string
+  readonly area?: Area
+  /** Sent with 200 in place of an error about the body. */
+  readonly answerWhenBad?: object | undefined
 }
 
-export interface RouteNotes {
-  /** Absent on unknown paths. */
-  area?: Area
-  answerWhenBad?: object
-}
-
-/** A request as the steps see it, whether the framework routed it or the short way did. */
-export interface EdgeRequest extends RequestNotes {
+/** A request of a client, or one event of a WebSocket with the head that opened its connection. */
+export class EdgeRequest {
   readonly id: string
   readonly raw: IncomingMessage
   readonly method: string
   readonly headers: IncomingHttpHeaders
+  readonly route: Route
+  readonly params: unknown
   readonly query: unknown
-  /** No operation has its path. */
-  readonly is404: boolean
-  readonly routeOptions: { readonly url?: string | undefined; readonly config?: RouteNotes }
-  body: unknown
-  /** Given where it came as an event of a WebSocket. */
-  readonly event?: EventNotes
+  /** undefined: it did not come as an event of a WebSocket. */
+  readonly event: EventNotes | undefined
+  /** Set by the authentication step on every `api-key` operation. */
+  caller!: Caller
+  /** Set by the guard on every `admin` operation: in whose name it acts. */
+  admin: AdminCaller | undefined = undefined
+  /** The operation that answered; undefined for an unknown path or method. */
+  operationId: string | undefined = undefined
+  body: unknown = undefined
+  /** What the body was read from, on operations that keep it; elsewhere undefined. */
+  bodyBytes: Buffer | undefined = undefined
+  /** Its body is one for another thread: there are only its bytes. */
+  isHeavy = false
+  /** How the rate of its caller stands; undefined for a caller without a limit. Every answer says it. */
+  standing: RateStanding | undefined = undefined
+  /** Bytes of its body that count among those held. */
+  heldBytes = 0
+  /** Whether it counts among the requests in flight. */
+  isInFlight = false
+  /** The model that served its text reply. */
+  servedBy: string | undefined = undefined
+  /** The code of the error that was answered. */
+  errorCode: string | undefined = undefined
+  /** What a text reply used and cost, once it is known. */
+  textUsage: TextFigures | undefined = undefined
+
+  constructor({ id, raw, route, params, query, headers, event }: RequestHead) {
+    this.id = id
+    this.raw = raw
+    this.method = raw.method ?? ''
+    this.headers = headers ?? raw.headers
+    this.route = route
+    this.params = params
+    this.query = query
+    this.event = event
+  }
 }
 
-/** Of a request that came as an event of a WebSocket. */
+interface RequestHead {
+  id: string
+  raw: IncomingMessage
+  route: Route
+  params?: unknown
+  query?: unknown
+  /** Left out: those of `raw`. */
+  headers?: IncomingHttpHeaders
+  event?: EventNotes
+}
+
 export interface EventNotes {
   session: ReplySession
   isWarmUp: boolean
 }
-
-/** Its answer, likewise. */
-export interface EdgeReply {
-  readonly raw: ServerResponse
-  code(status: number): unknown
-  headers(values: Record<string, string | number>): unknown
-  /** What it has so far. */
-  getHeaders(): Record<string, string | number | string[] | undefined>
-  send(body: string | Readable): unknown
-  /** From here on the answer is written to `raw`. */
-  hijack(): unknown
-  /** Where a text reply goes; left out: to `raw`. */
-  readonly sink?: ReplySink
-}
-
-/** One thing that is done with a request before its handler; an error that is handed to `done` is its answer. */
-export type Step = (request: EdgeRequest, reply: EdgeReply, done: (error?: Error) => void) => void

@@ -1,4 +1,3 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../app/app.ts'
 import type { Role } from '../domain/access/operator-account.ts'
 import type { ApiError } from '../domain/api-error.ts'
@@ -8,34 +7,17 @@ import type { Clock } from '../ports/clock.ts'
 import type { ConsoleFiles } from '../ports/console-files.ts'
 import type { Metrics } from '../ports/metrics.ts'
 import type { AdminDoor } from './admin/admin-key-check.ts'
-import type { AdminCaller } from './admin/find-caller.ts'
-import type { Area, EdgeReply, EdgeRequest, RequestNotes, RouteNotes } from './edge-request.ts'
+import type { Area, EdgeRequest } from './edge-request.ts'
 import type { VersionRule } from './schema/read-version.ts'
 import type { DrainState } from './server/draining.ts'
 import type { Forwarded } from './server/forwarded.ts'
+import type { Handle } from './step.ts'
 
 /** Who may call: every client, the holder of an API key, or the holder of the admin key. */
 export type Access = 'open' | 'api-key' | 'admin'
 
 /** One row of the API: enough to route it, guard it, count it and document it. */
-export type Operation = RoutedOperation | HotOperation
-
-export interface RoutedOperation extends OperationRow {
-  isHot?: undefined
-  handle(parts: HandlerParts): (request: FastifyRequest, reply: FastifyReply) => unknown
-}
-
-/** Asked so often that its exact address is also served without the framework, of which its handler needs nothing. */
-export interface HotOperation extends OperationRow {
-  isHot: true
-  access: 'api-key'
-  /** Also asked for in events of a WebSocket, which GET with an upgrade opens at the same path. */
-  takesSockets?: true
-  /** undefined: it was answered. Else it resolves when it was, and rejects with what to answer instead. */
-  handle(parts: HandlerParts): (request: EdgeRequest, reply: EdgeReply) => Promise<void> | undefined
-}
-
-interface OperationRow {
+export interface Operation {
   /** Also the metric label and the `operationId` in OpenAPI. */
   id: string
   method: 'GET' | 'POST' | 'DELETE'
@@ -45,6 +27,8 @@ interface OperationRow {
   access: Access
   /** Of the admin API: what an operator needs. Left out there: viewer for GET, operator for the rest. */
   role?: Role
+  /** Also asked for in events of a WebSocket, which GET with an upgrade opens at the same path; only where there is a `body`. */
+  takesSockets?: true
   /** Answered even while load is shed: what tells an operator how we are. */
   essential?: true
   /** Left out: always offered. Where it returns false, the path answers like an unknown one. */
@@ -91,6 +75,7 @@ interface OperationRow {
   >
   /** An error in a form of its own; undefined: the request is for another address, or gets the envelope of its area. */
   presentApiError?(apiError: ApiError, request: EdgeRequest): PresentedError | undefined
+  handle(parts: HandlerParts): Handle
 }
 
 /** An error as it is sent. */
@@ -111,12 +96,4 @@ export interface HandlerParts extends VersionRule {
   forwarded: Forwarded
   /** undefined: there are no pages to show. */
   consoleFiles?: ConsoleFiles | undefined
-}
-
-declare module 'fastify' {
-  interface FastifyRequest extends RequestNotes {
-    /** Set by the guard on every `admin` operation: in whose name it acts. */
-    admin: AdminCaller | undefined
-  }
-  interface FastifyContextConfig extends RouteNotes {}
 }

@@ -6,7 +6,7 @@ import { withDeadline } from '../app/jobs/deadline.ts'
 import type { Config } from '../compose/config.ts'
 import { composeGateway, type Gateway } from '../compose/gateway.ts'
 import type { DrainState } from '../http/server/draining.ts'
-import type { HttpServer } from '../http/server/server.ts'
+import type { HttpServer } from '../http/server/listen.ts'
 import type { Checkpoint } from '../ports/checkpoint.ts'
 import { closeGateway } from './close-gateway.ts'
 
@@ -24,7 +24,6 @@ export async function serveUntilSignal(input: {
   endOnFault(gateway)
   const signalled = nextSignal()
   try {
-    await gateway.server.ready()
     releaseMemory()
     const url = await gateway.server.listen({ host: config.http.host, port: config.http.port })
     await onReady?.(gateway, url)

@@ -1,5 +1,4 @@
 import { Ajv } from 'ajv'
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import { systemClock } from '../../src/adapters/system/clock.ts'
 import type { App } from '../../src/app/app.ts'
 import { ApiError } from '../../src/domain/api-error.ts'
@@ -7,6 +6,8 @@ import { type JsonSchema, json } from '../../src/domain/json/json-schema.ts'
 import { isJsonObject } from '../../src/domain/json-object.ts'
 import { videoModelOf } from '../../src/domain/video/families/families.ts'
 import { createAdminDoor } from '../../src/http/admin/admin-key-check.ts'
+import type { EdgeReply } from '../../src/http/edge-reply.ts'
+import type { EdgeRequest } from '../../src/http/edge-request.ts'
 import type { HandlerParts, Operation } from '../../src/http/operation.ts'
 import { VERSION_HEADER } from '../../src/http/schema/read-version.ts'
 import { readForwarded } from '../../src/http/server/forwarded.ts'
@@ -64,8 +65,8 @@ function readByType(value: unknown, type: JsonSchema['type']): unknown {
 }
 
 /** Whether the handler gets past its parser. */
-async function reachesUseCase(operation: Operation, sent: Partial<FastifyRequest>): Promise<boolean> {
-  const request: FastifyRequest = Object({
+async function reachesUseCase(operation: Operation, sent: Partial<EdgeRequest>): Promise<boolean> {
+  const request: EdgeRequest = Object({
     query: {},
     params: {},
     headers: { [VERSION_HEADER]: '2023-06-01' },
@@ -106,4 +107,4 @@ const APP: App = Object(
 const forwarded = readForwarded([])
 const admin = createAdminDoor({ adminApiKey: 'an admin key', forwarded, clock: systemClock })
 const PARTS: HandlerParts = Object({ app: APP, admin, forwarded })
-const REPLY: FastifyReply = Object({ header: () => REPLY, type: () => REPLY, send: () => REPLY })
+const REPLY: EdgeReply = Object({ header: () => REPLY, type: () => REPLY, send: () => REPLY })

@@ -224,7 +224,7 @@ const PLANTED: Record<string, [name: string, files: Record<string, string>, repo
     ['its long name', inTask('const call = globalThis.fetch'), /task\.ts:3/],
   ],
   'own answers carry our headers': [
-    ['an answer past the framework', inTask('const answer = reply.hijack()'), /task\.ts:3/],
+    ['an answer with a head of its own', inTask('const answer = reply.raw.writeHead(200)'), /task\.ts:3/],
   ],
   'no default export': [
     ['export default', inTask('export default 1'), /task\.ts:3/],

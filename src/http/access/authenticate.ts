@@ -6,9 +6,10 @@ import { isTextEndpoint } from '../../domain/catalog/dialects.ts'
 import type { BodyTurns } from '../../ports/body-turns.ts'
 import type { Metrics } from '../../ports/metrics.ts'
 import type { RateStanding } from '../../ports/rate-meter.ts'
-import type { Area, EdgeReply, EdgeRequest, Step } from '../edge-request.ts'
+import type { EdgeReply } from '../edge-reply.ts'
+import type { Area, EdgeRequest } from '../edge-request.ts'
 import { countInFlight, type LoadGauge } from '../limits/load-gauge.ts'
-import { setRateLimitHeaders } from '../limits/set-rate-limit-headers.ts'
+import type { Step } from '../step.ts'
 
 /**
  * Asks for a key and keeps its rate on every route of a path, before anything of the body is read. Only a request
@@ -48,7 +49,8 @@ export function authenticate({
     }
     const standing = app.checkRate(caller)
     const goOn = (found: RateStanding | undefined) => {
-      admit(request, reply, found)
+      request.standing = found
+      countInFlight(request, reply, load)
       done()
     }
     if (standing instanceof Promise) standing.then(goOn, done)
@@ -63,11 +65,6 @@ export function authenticate({
       turns.noteRefused()
     }
     return apiError
-  }
-
-  function admit(request: EdgeRequest, reply: EdgeReply, standing: RateStanding | undefined): void {
-    if (standing !== undefined) setRateLimitHeaders(request, reply, standing)
-    countInFlight(request, reply, load)
   }
 }
 

@@ -1,10 +1,10 @@
-import type { FastifyRequest } from 'fastify'
 import type { App } from '../../app/app.ts'
 import type { GatewayOperator } from '../../app/operator.ts'
 import { isRoleEnough, type Role } from '../../domain/access/operator-account.ts'
 import { ApiError } from '../../domain/api-error.ts'
 import { type JsonSchema, json } from '../../domain/json/json-schema.ts'
 import type { PageQuery } from '../../ports/page-query.ts'
+import type { EdgeRequest } from '../edge-request.ts'
 import type { HandlerParts, Operation } from '../operation.ts'
 import { digestBody } from '../schema/digest-body.ts'
 import { Fields, readBySchema, readQuery } from '../schema/read-by-schema.ts'
@@ -82,7 +82,7 @@ export function adminOperation(row: AdminRow): Operation {
         const run = (claimId?: string) => row.run({ ...call, operator: app.operatorFor({ actor, claimId }) })
         const key = method === 'POST' ? readIdempotencyKey(request.headers) : undefined
         if (key === undefined) return run()
-        const bodyDigest = digestBody([request.url, request.body ?? null])
+        const bodyDigest = digestBody([request.raw.url, request.body ?? null])
         return app.oncePerKey({ actor, key, bodyDigest }, run)
       },
   }
@@ -108,14 +108,14 @@ function repliesOf({ method, path, query, body, reply, errors }: AdminRow): Oper
 /** Wider than the ids we make, and than names of providers; beyond it nothing can be one, and the store need not be asked. */
 const ID = /^[\w.:-]{1,100}$/
 
-function idOf({ params }: FastifyRequest): string {
+function idOf({ params }: EdgeRequest): string {
   const { id }: { id?: unknown } = Object(params)
   if (id === undefined) return ''
   if (typeof id === 'string' && ID.test(id)) return id
   throw new ApiError('not_found')
 }
 
-function requireRole({ admin }: FastifyRequest, role: Role): void {
+function requireRole({ admin }: EdgeRequest, role: Role): void {
   if (admin === undefined || !isRoleEnough(admin.role, role)) throw new ApiError('forbidden')
 }
 

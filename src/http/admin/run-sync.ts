@@ -1,8 +1,8 @@
-import type { FastifyRequest } from 'fastify'
 import type { App } from '../../app/app.ts'
 import type { QuotaSync } from '../../app/limits/sync/announce-quota-change.ts'
 import { ADMIN_KEY_ACTOR } from '../../domain/access/operator-account.ts'
 import { ApiError } from '../../domain/api-error.ts'
+import type { EdgeRequest } from '../edge-request.ts'
 
 /** What the routes say when a sync did not go well, in the contract's words. */
 export const SYNC_FAILED = 'sync failed'
@@ -11,7 +11,7 @@ export const SYNC_NOT_WIRED = 'quota service not wired'
 export type RunSync = (work: (quotaSync: QuotaSync) => Promise<void>) => Promise<void>
 
 /** For the audit row of an operator with a token; the admin key has no name there. */
-export function operatorNameOf(admin: FastifyRequest['admin']): string | undefined {
+export function operatorNameOf(admin: EdgeRequest['admin']): string | undefined {
   return admin === undefined || admin.actor === ADMIN_KEY_ACTOR ? undefined : admin.actor
 }
 

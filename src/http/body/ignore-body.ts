@@ -1,12 +1,14 @@
 import type { IncomingMessage } from 'node:http'
 import { ApiError } from '../../domain/api-error.ts'
-import type { EdgeReply, EdgeRequest, Step } from '../edge-request.ts'
+import type { EdgeReply } from '../edge-reply.ts'
+import type { EdgeRequest } from '../edge-request.ts'
+import type { Step } from '../step.ts'
 import type { BodyWatch } from './body-rate.ts'
 import { announcedBytes, announcesBody, inviteBody } from './request-body.ts'
 
 const IGNORED_BYTES_MAX = 1024 * 1024
 
-/** The last hook of operations without a body: what comes all the same is read and dropped, up to a bound. */
+/** The last step of operations without a body: what comes all the same is read and dropped, up to a bound. */
 export function ignoreBody(watch: BodyWatch): Step {
   return (request, reply, done) => {
     const { raw } = request

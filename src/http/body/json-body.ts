@@ -5,8 +5,10 @@ import type { Caller } from '../../domain/access/api-key.ts'
 import { ApiError } from '../../domain/api-error.ts'
 import { LIGHT_BYTES_MAX, LIGHT_VALUES_MAX, parseJson, parseWithin } from '../../domain/json/parse-json.ts'
 import type { BodyTurns } from '../../ports/body-turns.ts'
-import type { EdgeReply, EdgeRequest, Step } from '../edge-request.ts'
+import type { EdgeReply } from '../edge-reply.ts'
+import type { EdgeRequest } from '../edge-request.ts'
 import type { Operation } from '../operation.ts'
+import type { Step } from '../step.ts'
 import type { BodyGauge } from './body-gauge.ts'
 import type { BodyWatch } from './body-rate.ts'
 import { dropBody } from './ignore-body.ts'
@@ -33,8 +35,7 @@ interface BodyParts {
 
 /**
  * The last step of operations with a body, and the only way that one becomes a value. What its headers say against it is
- * refused before it is read, and so is what finds no room. Ours and not the framework's, which asks itself anew each time
- * who may parse what.
+ * refused before it is read, and so is what finds no room.
  */
 export function takeJson({ limitBytes, isWanted, ...rules }: BodyRules, parts: BodyParts): Step {
   const parse = parseInTurn(rules, parts.turns)

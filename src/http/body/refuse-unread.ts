@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import type { EdgeReply, EdgeRequest } from '../edge-request.ts'
-import { answerHeaders } from '../errors/answer-headers.ts'
+import type { EdgeReply } from '../edge-reply.ts'
+import type { EdgeRequest } from '../edge-request.ts'
 import { announcesBody, awaitsInvitation } from './request-body.ts'
 
 const UNREAD_BYTES_MAX = 32 * 1024 * 1024
@@ -14,31 +14,25 @@ export function hasUnreadBody({ raw, method }: EdgeRequest): boolean {
   return !raw.complete && announcesBody(raw) && !awaitsInvitation(raw) && method !== 'HEAD'
 }
 
-export type RefuseUnread = (
-  request: EdgeRequest,
-  reply: EdgeReply,
-  answer: { status: number; body: string },
-) => void
+export type RefuseUnread = (request: EdgeRequest, reply: EdgeReply, body: string) => void
 
 /**
  * Sends the whole answer at once but ends it only when the client has sent the rest of its body. Closing a socket that
  * has unread bytes resets it, and a reset can overtake the answer: the client would see a broken connection, not a 413.
- * Written without the framework: a process that has too much to do refuses thousands of bodies a second.
  */
 export function refuseUnread(): RefuseUnread {
   const dropped = new DroppedBodies()
-  return (request, reply, answer) => {
-    reply.hijack()
+  return (request, reply, body) => {
+    reply.isSent = true
     // The parser may find the body itself malformed in this same turn: that has an answer of its own.
-    queueMicrotask(() => write(request, reply, answer))
+    queueMicrotask(() => write(request, reply, body))
   }
 
-  function write(...[request, reply, { status, body }]: Parameters<RefuseUnread>): void {
+  function write(...[request, reply, body]: Parameters<RefuseUnread>): void {
     const { raw } = reply
     // Behind an unfinished answer on the same connection it has no socket yet, and waits for its turn.
     if (raw.destroyed || raw.headersSent || !request.raw.socket.writable) return
-    const length = { 'content-length': Buffer.byteLength(body) }
-    raw.writeHead(status, { ...reply.getHeaders(), ...answerHeaders(request), ...length })
+    reply.writeHead(Buffer.byteLength(body))
     // It came with its head, as short ones do: Node drops it.
     if (request.raw.complete) return void raw.end(body)
     const end = (isWhole: boolean) => {

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import type { EdgeReply, EdgeRequest } from '../edge-request.ts'
+import type { EdgeReply } from '../edge-reply.ts'
+import type { EdgeRequest } from '../edge-request.ts'
 
 /** True when the headers say that a body follows. */
 export function announcesBody(raw: IncomingMessage): boolean {

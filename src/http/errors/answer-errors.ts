@@ -1,13 +1,10 @@
-import type { FastifyInstance } from 'fastify'
 import { RateLimitError } from '../../app/limits/rate/check-rate.ts'
 import { ApiError } from '../../domain/api-error.ts'
-import type { ErrorCode } from '../../domain/errors.ts'
 import type { Log } from '../../ports/log.ts'
 import { hasUnreadBody, refuseUnread } from '../body/refuse-unread.ts'
-import type { Area, EdgeReply, EdgeRequest } from '../edge-request.ts'
-import { setRateLimitHeaders } from '../limits/set-rate-limit-headers.ts'
+import type { EdgeReply } from '../edge-reply.ts'
+import type { Area, EdgeRequest } from '../edge-request.ts'
 import type { Operation, PresentedError } from '../operation.ts'
-import { notFound } from './answer-headers.ts'
 import { areaOfPath } from './area-of-path.ts'
 import { presentError } from './present-error.ts'
 
@@ -21,21 +18,15 @@ export function errorAnswerer(log: Log, operations: readonly Operation[]): Answe
     const apiError = apiErrorFrom(thrown)
     request.errorCode = apiError.code
     logFault(log, apiError, request)
-    if (apiError instanceof RateLimitError) setRateLimitHeaders(request, reply, apiError.standing)
+    if (apiError instanceof RateLimitError) request.standing = apiError.standing
     const { status, headers, body } =
       inPlaceOf(apiError, request) ??
       presentBy(presenters, apiError, request) ??
       presentError(areaOf(request), apiError, request.id)
-    reply.code(status)
-    reply.headers(headers)
-    if (hasUnreadBody(request)) answerUnread(request, reply, { status, body })
+    reply.code(status).headers(headers)
+    if (hasUnreadBody(request)) answerUnread(request, reply, body)
     else reply.send(body)
   }
-}
-
-export function answerErrors(server: FastifyInstance, answer: AnswerError): void {
-  server.setErrorHandler(answer)
-  server.setNotFoundHandler((request, reply) => answer(notFound(request.url), request, reply))
 }
 
 const ABOUT_THE_BODY: ReadonlySet<string> = new Set([
@@ -46,7 +37,7 @@ const ABOUT_THE_BODY: ReadonlySet<string> = new Set([
 
 /** Where an operation says nothing to strangers, a bad body is answered like a good one. */
 function inPlaceOf({ code }: ApiError, request: EdgeRequest): PresentedError | undefined {
-  const answer = request.routeOptions.config?.answerWhenBad
+  const answer = request.route.answerWhenBad
   if (answer === undefined || !ABOUT_THE_BODY.has(code)) return undefined
   const headers = { 'content-type': 'application/json; charset=utf-8' }
   return { status: 200, headers, body: JSON.stringify(answer) }
@@ -76,22 +67,10 @@ function logFault(log: Log, apiError: ApiError, request: EdgeRequest): void {
 
 /** The envelope a request is answered in: its path's own, or the one its address points to. */
 function areaOf(request: EdgeRequest): Area {
-  return request.routeOptions.config?.area ?? areaOfPath(request.raw.url ?? '')
+  return request.route.area ?? areaOfPath(request.raw.url ?? '')
 }
 
 /** What a client is told about anything that was thrown: our own errors as they are, the rest as `internal_error`. */
 function apiErrorFrom(thrown: unknown): ApiError {
-  if (thrown instanceof ApiError) return thrown
-  const code = API_ERRORS[codeOf(thrown)]
-  return code === undefined ? new ApiError('internal_error', { cause: thrown }) : new ApiError(code)
-}
-
-/** What the server underneath refuses by itself, in our words. */
-const API_ERRORS: Record<string, ErrorCode> = {
-  FST_ERR_BAD_URL: 'malformed_request',
-  FST_ERR_MAX_PARAM_LENGTH: 'uri_too_long',
-}
-
-function codeOf(thrown: unknown): string {
-  return thrown instanceof Error && 'code' in thrown ? String(thrown.code) : ''
+  return thrown instanceof ApiError ? thrown : new ApiError('internal_error', { cause: thrown })
 }

@@ -1,13 +1,12 @@
 import { ApiError } from '../../domain/api-error.ts'
 import type { EdgeRequest } from '../edge-request.ts'
-import { standingHeaders } from '../limits/set-rate-limit-headers.ts'
-import { requestIdHeaders } from '../server/request-id.ts'
+import { standingHeaders } from '../limits/standing-headers.ts'
+import { addIdHeaders } from '../server/request-id.ts'
 
-/** What every answer says in its head, for one that goes past the framework; the framework has it already. */
-export function answerHeaders(request: EdgeRequest): Record<string, string | number> {
-  const { standing } = request
-  const headers: Record<string, string | number> = requestIdHeaders(request)
-  return standing === undefined ? headers : Object.assign(headers, standingHeaders(standing))
+/** What every answer says in its head: its request, so that a client can report it, and the rate of its caller. */
+export function addAnswerHeaders({ id, raw, standing }: EdgeRequest, headers: Record<string, unknown>): void {
+  addIdHeaders(headers, id, raw.url ?? '')
+  if (standing !== undefined) Object.assign(headers, standingHeaders(standing))
 }
 
 /** Paths that clients of other gateways try first. */

@@ -1,7 +1,8 @@
 import { ApiError } from '../../domain/api-error.ts'
 import { sharesOf } from '../../domain/slot-shares.ts'
 import { holderOf } from '../body/json-body.ts'
-import type { EdgeReply, EdgeRequest } from '../edge-request.ts'
+import type { EdgeReply } from '../edge-reply.ts'
+import type { EdgeRequest } from '../edge-request.ts'
 
 export interface LoadLimits {
   /** Requests of known callers in flight at once. */

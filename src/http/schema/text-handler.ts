@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { TextEndpoint } from '../../domain/catalog/dialects.ts'
-import type { HotOperation } from '../operation.ts'
-import { openSink } from '../server/response-sink.ts'
+import type { Operation } from '../operation.ts'
 import { readTextCommand } from './read-text-command.ts'
 import type { VersionRule } from './read-version.ts'
 
@@ -18,7 +17,7 @@ interface EndpointWords {
 export function textHandler(
   endpoint: TextEndpoint,
   { readVersion, betas, operation }: EndpointWords,
-): HotOperation['handle'] {
+): Operation['handle'] {
   return ({ app, requiresVersion }) =>
     (request, reply) => {
       const { headers } = request
@@ -27,9 +26,8 @@ export function textHandler(
         ...{ version: readVersion?.(headers, { requiresVersion }), betas: headers[betas] },
       }
       const command = readTextCommand(request, words, { app, reply })
-      const sink = openSink(request, reply)
       return command instanceof Promise
-        ? command.then((read) => app.answerText(read, sink))
-        : app.answerText(command, sink)
+        ? command.then((read) => app.answerText(read, reply))
+        : app.answerText(command, reply)
     }
 }

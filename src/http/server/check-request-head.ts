@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http'
-import type { FastifyInstance } from 'fastify'
 import { ApiError } from '../../domain/api-error.ts'
 import type { EdgeRequest } from '../edge-request.ts'
 import { notFound } from '../errors/answer-headers.ts'
@@ -9,48 +8,39 @@ export const HEADER_BYTES_MAX = 32 * 1024
 
 const CONTINUE = /(?:^|\W)100-continue(?:$|\W)/i
 
-/** Node answers these two by itself unless there is a listener; both are ordinary requests to us. */
-export function takeEveryRequest({ server }: FastifyInstance): void {
-  server.on('checkContinue', (request, response) => server.emit('request', request, response))
-  server.on('checkExpectation', (request, response) => server.emit('request', request, response))
-}
-
 /** What Node would refuse by itself, or not at all: refused here, so that the answer has our envelope. */
-export function faultInHead({ raw, is404 }: EdgeRequest): ApiError | undefined {
+export function faultInHead({ raw, route }: EdgeRequest): ApiError | undefined {
   const { headers, url = '' } = raw
   if (url.length > TARGET_BYTES_MAX) return new ApiError('uri_too_long')
-  if (headerBytes(raw.rawHeaders) > HEADER_BYTES_MAX) return new ApiError('headers_too_large')
-  const fault = faultInForm(raw)
+  const { bytes, hosts } = measure(raw.rawHeaders)
+  if (bytes > HEADER_BYTES_MAX) return new ApiError('headers_too_large')
+  const fault = faultInForm(raw, hosts)
   if (fault !== undefined) return new ApiError('malformed_request', { message: fault })
   if (headers.expect !== undefined && !CONTINUE.test(headers.expect))
     return new ApiError('expectation_failed')
   // Said before the body is looked at: what was sent to nowhere has no right or wrong form. The router takes `*` for `/`.
-  if (is404 || url === '*') return notFound(url)
+  if (route.path === undefined || url === '*') return notFound(url)
   return undefined
 }
 
 /** The standard refuses these, and a proxy before us may read each of them in another way; Node takes them. */
-function faultInForm({ headers, rawHeaders, httpVersion }: IncomingMessage): string | undefined {
-  if (headers.host === undefined && httpVersion === '1.1') return 'The Host header is missing.'
-  if (hasHostTwice(rawHeaders)) return 'The Host header comes twice.'
+function faultInForm({ headers, httpVersion }: IncomingMessage, hosts: number): string | undefined {
+  if (hosts === 0 && httpVersion === '1.1') return 'The Host header is missing.'
+  if (hosts > 1) return 'The Host header comes twice.'
   if (httpVersion === '0.9') return 'The version of HTTP is missing.'
   if (httpVersion === '1.0' && headers['transfer-encoding'] !== undefined)
     return 'HTTP/1.0 has no Transfer-Encoding.'
   return undefined
 }
 
-function hasHostTwice(rawHeaders: readonly string[]): boolean {
+/** Bytes as they came over the wire: each name and value with its colon, space and line end. */
+function measure(rawHeaders: readonly string[]): { bytes: number; hosts: number } {
+  let bytes = rawHeaders.length * 2
   let hosts = 0
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at] ?? ''
+    bytes += name.length + (rawHeaders[at + 1]?.length ?? 0)
     if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1
   }
-  return hosts > 1
-}
-
-/** As they came over the wire: each name and value with its colon, space and line end. */
-function headerBytes(rawHeaders: readonly string[]): number {
-  let bytes = rawHeaders.length * 2
-  for (const text of rawHeaders) bytes += text.length
-  return bytes
+  return { bytes, hosts }
 }

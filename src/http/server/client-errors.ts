@@ -10,8 +10,8 @@ import { areaOfPath } from '../errors/area-of-path.ts'
 import { presentError } from '../errors/present-error.ts'
 import type { PresentedError } from '../operation.ts'
 import { TARGET_BYTES_MAX } from './check-request-head.ts'
-import { idHeaders } from './request-id.ts'
-import { noteRawStatus, responseUnderWay } from './response-sink.ts'
+import { noteRawStatus, responseUnderWay } from './raw-answers.ts'
+import { addIdHeaders } from './request-id.ts'
 
 export interface RawParts {
   newId: NewId
@@ -29,7 +29,7 @@ interface RawApiError {
 
 interface ClientError extends Error {
   code?: string
-  /** The bytes the parser stumbled over: a Buffer, whatever the types of the framework say. */
+  /** The bytes the parser stumbled over. */
   rawPacket?: unknown
 }
 
@@ -80,7 +80,8 @@ function writeError(
   const requestId = newId('req')
   const { status, code } = apiError
   const presented = presentError(areaOfPath(target), apiError, requestId)
-  const named = { ...presented.headers, ...idHeaders(requestId, target), ...headers }
+  const named = { ...presented.headers, ...headers }
+  addIdHeaders(named, requestId, target)
   writeRawAnswer(socket, { ...presented, headers: named })
   log.info('request.refused', { requestId, status, code, reason })
 }

@@ -1,4 +1,4 @@
-import type { EdgeReply } from '../edge-request.ts'
+import type { EdgeReply } from '../edge-reply.ts'
 
 /** Aborted when the connection of a client is done: after its answer, or when the client has left before it. */
 export function closedSignal({ raw }: EdgeReply): AbortSignal {

@@ -1,6 +1,6 @@
+import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
-import type { FastifyInstance } from 'fastify'
-import { responseUnderWay } from './response-sink.ts'
+import { responseUnderWay } from './raw-answers.ts'
 
 /**
  * Whether this process is stopping; `readyz` and every answer look at it.
@@ -41,9 +41,9 @@ export function createDrainState(): DrainState {
  * Answers given while draining say `Connection: close`; this sees to those whose request came before.
  * Connections are remembered rather than answers, since they are far fewer.
  */
-export function closeBusyConnections(server: FastifyInstance, drain: DrainState): void {
+export function closeBusyConnections(server: Server, drain: DrainState): void {
   const sockets = new Set<Socket>()
-  server.server.on('connection', (socket) => {
+  server.on('connection', (socket) => {
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
   })

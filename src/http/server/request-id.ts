@@ -1,8 +1,5 @@
 import { CLIENT_DIALECTS } from '@sluice/dialects/dialects'
 import { DIALECTS, TEXT_ENDPOINTS } from '../../domain/catalog/dialects.ts'
-import type { EdgeReply, EdgeRequest } from '../edge-request.ts'
-
-const REQUEST_ID_HEADER = 'x-request-id'
 
 /** Where the official clients of some dialects look for it, at the paths of their dialect. */
 const MORE_HEADERS: readonly { path: string; header: string }[] = TEXT_ENDPOINTS.flatMap((endpoint) => {
@@ -11,18 +8,9 @@ const MORE_HEADERS: readonly { path: string; header: string }[] = TEXT_ENDPOINTS
 })
 
 /** Every answer names its request, so that a client can report it and an operator can find it. */
-export function nameRequest(request: EdgeRequest, reply: EdgeReply): void {
-  reply.headers(requestIdHeaders(request))
-}
-
-export function requestIdHeaders({ id, raw }: EdgeRequest): Record<string, string> {
-  return idHeaders(id, raw.url ?? '')
-}
-
-export function idHeaders(id: string, target: string): Record<string, string> {
-  const headers: Record<string, string> = { [REQUEST_ID_HEADER]: id }
+export function addIdHeaders(headers: Record<string, unknown>, id: string, target: string): void {
+  headers['x-request-id'] = id
   for (const { path, header } of MORE_HEADERS) if (isUnder(path, target)) headers[header] = id
-  return headers
 }
 
 function isUnder(path: string, target: string): boolean {

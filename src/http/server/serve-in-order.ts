@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { responseUnderWay } from './response-sink.ts'
+import { responseUnderWay } from './raw-answers.ts'
 
 export type Serve = (raw: IncomingMessage, response: ServerResponse) => void
 

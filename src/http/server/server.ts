@@ -1,5 +1,10 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import { type FastifyInstance, type FastifyReply, fastify, LogController } from 'fastify'
+import {
+  createServer as createNodeServer,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
+import { Socket } from 'node:net'
 import type { App } from '../../app/app.ts'
 import { createBodyTurns } from '../../app/waiting/body-turns.ts'
 import type { Caller } from '../../domain/access/api-key.ts'
@@ -14,28 +19,27 @@ import type { AdminDoor } from '../admin/admin-key-check.ts'
 import { type BodyGauge, type BodyLimits, createBodyGauge } from '../body/body-gauge.ts'
 import { createBodyWatch } from '../body/body-rate.ts'
 import { holderOf } from '../body/json-body.ts'
-import type { EdgeReply, EdgeRequest, Step } from '../edge-request.ts'
-import { answerErrors, errorAnswerer } from '../errors/answer-errors.ts'
+import type { EdgeReply } from '../edge-reply.ts'
+import type { EdgeRequest } from '../edge-request.ts'
+import { errorAnswerer } from '../errors/answer-errors.ts'
 import { createLoadGauge, type LoadGauge, type LoadLimits } from '../limits/load-gauge.ts'
 import { watchLag } from '../limits/shed-load.ts'
 import type { Operation } from '../operation.ts'
 import { OPERATIONS } from '../routes.ts'
 import type { VersionRule } from '../schema/read-version.ts'
-import { openSockets, type SocketTimes, socketAsker } from '../sockets/open-sockets.ts'
+import { responseOn, type SocketTimes, socketAsker, watchSockets } from '../sockets/accept-sockets.ts'
+import type { Connection } from '../sockets/connection.ts'
+import type { Step } from '../step.ts'
 import { afterSettlement } from './after-settlement.ts'
-import { faultInHead, HEADER_BYTES_MAX, TARGET_BYTES_MAX, takeEveryRequest } from './check-request-head.ts'
+import { faultInHead, HEADER_BYTES_MAX, TARGET_BYTES_MAX } from './check-request-head.ts'
 import { answerRaw, clientErrorAnswerer, type RawParts } from './client-errors.ts'
 import { closeBusyConnections, type DrainState } from './draining.ts'
 import { type Forwarded, readForwarded } from './forwarded.ts'
-import { registerOperations } from './register-operations.ts'
-import { nameRequest } from './request-id.ts'
-import { CLIENT_CLOSED_REQUEST, rawStatusOf } from './response-sink.ts'
+import { type HttpServer, listenOn } from './listen.ts'
+import { CLIENT_CLOSED_REQUEST, rawStatusOf } from './raw-answers.ts'
+import { routeOperations, UPGRADE } from './route-operations.ts'
 import { afterAnswers, serveInOrder } from './serve-in-order.ts'
-import { restoreMethod, shareMethod } from './shared-method.ts'
-import { shortWay } from './short-way.ts'
 import type { traceRequests } from './trace-requests.ts'
-
-export type HttpServer = FastifyInstance
 
 export interface ServerParts extends VersionRule {
   app: App
@@ -56,9 +60,7 @@ export interface ServerParts extends VersionRule {
   /** Left out: the console was not built. */
   consoleFiles?: ConsoleFiles | undefined
   operations?: readonly Operation[]
-  /** `framework`: without the short way, so that tests can hold the two to each other. */
-  ways?: 'both' | 'framework'
-  /** Left out: as `openSockets` has them. */
+  /** Left out: as `acceptSockets` has them. */
   sockets?: SocketTimes
   limits: EdgeLimits
   timeouts: EdgeTimeouts
@@ -85,100 +87,63 @@ export interface EdgeTimeouts {
 /** How late the first two timeouts may be noticed. */
 const CHECK_EVERY_MS_MAX = 5_000
 
-/** Our operations parse for themselves. With these in place Fastify does not load its compilers, some 100 modules. */
-const refuseSchemas = () => () => {
-  throw new Error('schemas are not given to Fastify here')
-}
-const NO_SCHEMAS = { buildValidator: refuseSchemas, buildSerializer: refuseSchemas }
-
 /** The whole HTTP edge, ready to listen. */
-export function createServer({ operations = OPERATIONS, ways = 'both', ...parts }: ServerParts): HttpServer {
+export function createServer({ operations = OPERATIONS, ...parts }: ServerParts): HttpServer {
   const load = parts.load ?? createLoadGauge(parts.limits)
   const bodies = createBodyGauge(parts.limits)
   parts.metrics.watchBodies(() => bodies.bytes)
   parts.metrics.watchInFlight(() => load.inFlight)
-  const count = requestCounter({ ...parts, load, bodies })
-  const answerError = errorAnswerer(parts.log, operations)
-  const { drain } = parts
-  const server = fastify({
-    ...nodeOptions(parts.timeouts, socketAsker(operations)),
-    genReqId: () => parts.newId('req'),
-    // The framework calls this before it routes, on each address that it listens to.
-    rewriteUrl: (raw) => {
-      shareMethod(raw)
-      return raw.url ?? ''
-    },
-    logController: new LogController({ disableRequestLogging: true }),
-    schemaController: { compilersFactory: NO_SCHEMAS },
-    // While it closes, Fastify would answer 503 by itself, without our envelope.
-    return503OnClosing: false,
-    // An id may be as long as an address: that there is no such thing is for its operation to say.
-    routerOptions: { maxParamLength: TARGET_BYTES_MAX },
-    clientErrorHandler: clientErrorAnswerer(parts),
-    // What has no route has no hooks either.
-    frameworkErrors: (error, request, reply: FastifyReply) => {
-      restoreMethod(request.raw)
-      nameRequest(request, reply)
-      count(request, reply)
-      answerError(error, request, reply)
-    },
-  })
-
-  server.decorateRequest('caller')
-  server.decorateRequest('admin')
-  server.decorateRequest('operationId')
-  server.decorateRequest('bodyBytes')
-  server.decorateRequest('isHeavy', false)
-  server.decorateRequest('standing')
-  server.decorateRequest('heldBytes', 0)
-  server.decorateRequest('isInFlight', false)
-  server.decorateRequest('servedBy')
-  server.decorateRequest('errorCode')
-  server.decorateRequest('textUsage')
-  const tracing = parts.traceRequests?.()
-  if (tracing !== undefined) {
-    server.addHook('onRequest', (request, reply, done) => {
-      restoreMethod(request.raw)
-      tracing.begin(request, reply, done)
-    })
-    server.addHook('preHandler', tracing.resume)
-  }
-  const enter: Step = (request, reply, done) => {
-    count(request, reply)
-    if (isLastOnConnection(request, drain)) reply.raw.shouldKeepAlive = false
-    done(faultInHead(request))
-  }
-  // One hook for what every request goes through: each further one is felt on small requests.
-  server.addHook('onRequest', (request, reply, done) => {
-    restoreMethod(request.raw)
-    nameRequest(request, reply)
-    enter(request, reply, done)
-  })
-  takeEveryRequest(server)
-  closeBusyConnections(server, drain)
-  answerErrors(server, answerError)
-  answerConnect(server, parts)
-  watchLag(server, { load, clock: parts.clock })
-  const { admin, limits, turns = createBodyTurns(parts.clock) } = parts
+  const { admin, limits, clock, drain, turns = createBodyTurns(clock) } = parts
   const { textBodyBytesMax, bodyRateMin } = limits
-  const watch = createBodyWatch({ clock: parts.clock, bodyRateMin })
+  const watch = createBodyWatch({ clock, bodyRateMin })
   const forwarded = parts.forwarded ?? readForwarded([])
-  const stepParts = { ...parts, load, bodies, turns, watch, admin, forwarded, textBodyBytesMax }
+  const count = requestCounter({ ...parts, load, bodies })
+  const connections = new Set<Connection>()
+  const stepParts = {
+    ...parts,
+    ...{ load, bodies, turns, watch, admin, forwarded, textBodyBytesMax, connections },
+    tracing: parts.traceRequests?.(),
+    answerError: errorAnswerer(parts.log, operations),
+    enter(operationId: string | undefined, errorBefore?: ApiError): Step {
+      return (request, reply, done) => {
+        count(request, reply)
+        if (isLastOnConnection(request)) reply.raw.shouldKeepAlive = false
+        const apiError = errorBefore ?? faultInHead(request)
+        if (apiError === undefined) request.operationId = operationId
+        done(apiError)
+      }
+    },
+  }
   const offered = operations.filter(({ isOffered }) => isOffered?.(stepParts) ?? true)
-  registerOperations(server, offered, stepParts)
-  const wayParts = { ...stepParts, enter, tracing, answerError }
-  server.server.off('request', server.routing)
-  server.server.on(
-    'request',
-    serveInOrder(ways === 'both' ? shortWay(server, offered, wayParts) : server.routing),
-  )
-  openSockets(server, offered, wayParts)
-  return server
-}
+  const dispatch = routeOperations(offered, stepParts)
+  const asksForSocket = socketAsker(offered)
+  const server = createNodeServer(nodeOptions(parts.timeouts, asksForSocket))
+  const serve = serveInOrder(dispatch)
+  server.on('request', serve)
+  // Node answers these two by itself unless there is a listener; both are ordinary requests to us.
+  server.on('checkContinue', serve)
+  server.on('checkExpectation', serve)
+  server.on('clientError', clientErrorAnswerer(parts))
+  answerConnect(server, parts)
+  server.on('upgrade', (raw, socket, head) => {
+    socket.on('error', () => socket.destroy())
+    // Where the server listens the sockets are TCP's.
+    if (!(socket instanceof Socket)) return void socket.destroy()
+    if (head.length > 0) socket.unshift(head)
+    // Node before 24.9 does not ask which upgrades are wanted.
+    const method = asksForSocket(raw) ? UPGRADE : raw.method
+    afterAnswers(socket, () => dispatch(raw, responseOn(socket, raw), method))
+  })
+  closeBusyConnections(server, drain)
+  const ends = [watchLag({ load, clock }), watchSockets({ ...parts, connections })]
+  return listenOn(server, () => {
+    for (const end of ends) end()
+  })
 
-/** Bytes that were sent along behind an upgrade request are lost to the parser, so its connection ends too. */
-function isLastOnConnection({ raw }: EdgeRequest, drain: DrainState): boolean {
-  return drain.draining || raw.headers.upgrade !== undefined
+  /** Bytes that were sent along behind an upgrade request are lost to the parser, so its connection ends too. */
+  function isLastOnConnection({ raw }: EdgeRequest): boolean {
+    return drain.draining || raw.headers.upgrade !== undefined || !server.listening
+  }
 }
 
 function nodeOptions(
@@ -186,25 +151,22 @@ function nodeOptions(
   shouldUpgradeCallback: (raw: IncomingMessage) => boolean,
 ) {
   return {
+    headersTimeout: headersMs,
     requestTimeout: requestMs,
     keepAliveTimeout: keepAliveMs,
-    http: {
-      headersTimeout: headersMs,
-      requestTimeout: requestMs,
-      connectionsCheckingInterval: Math.min(headersMs, CHECK_EVERY_MS_MAX),
-      // Room for both bounds: within it we measure each by itself, beyond it the parser gives up.
-      maxHeaderSize: TARGET_BYTES_MAX + HEADER_BYTES_MAX,
-      // Refused by us, with our envelope.
-      requireHostHeader: false,
-      optimizeEmptyRequests: true,
-      shouldUpgradeCallback,
-    },
+    connectionsCheckingInterval: Math.min(headersMs, CHECK_EVERY_MS_MAX),
+    // Room for both bounds: within it we measure each by itself, beyond it the parser gives up.
+    maxHeaderSize: TARGET_BYTES_MAX + HEADER_BYTES_MAX,
+    // Refused by us, with our envelope.
+    requireHostHeader: false,
+    optimizeEmptyRequests: true,
+    shouldUpgradeCallback,
   }
 }
 
 /** CONNECT asks for a tunnel. Node hands over the bare socket, and without a listener just closes it. */
-function answerConnect(server: FastifyInstance, parts: RawParts): void {
-  server.server.on('connect', (request, socket) => {
+function answerConnect(server: Server, parts: RawParts): void {
+  server.on('connect', (request, socket) => {
     socket.on('error', () => socket.destroy())
     const apiError = new ApiError('method_not_allowed')
     const headers = { allow: 'GET, HEAD, POST, DELETE' }
@@ -242,9 +204,13 @@ function requestCounter({ metrics, logRequest, clock, load, bodies }: CountingPa
         userId: caller?.userId,
         code: request.errorCode,
         servedBy: request.servedBy,
+        usage: undefined,
       }
       metrics.requestFinished(finished)
-      afterSettlement(request, () => logRequest({ ...finished, usage: request.textUsage }))
+      afterSettlement(request, () => {
+        finished.usage = request.textUsage
+        logRequest(finished)
+      })
     })
   }
 }

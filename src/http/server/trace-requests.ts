@@ -10,9 +10,10 @@ import {
   trace,
 } from '@opentelemetry/api'
 import type { TextFigures } from '../../ports/usage.ts'
-import type { EdgeRequest, Step } from '../edge-request.ts'
+import type { EdgeRequest } from '../edge-request.ts'
+import type { Step } from '../step.ts'
 import { afterSettlement } from './after-settlement.ts'
-import { CLIENT_CLOSED_REQUEST, rawStatusOf } from './response-sink.ts'
+import { CLIENT_CLOSED_REQUEST, rawStatusOf } from './raw-answers.ts'
 
 export interface TraceSteps {
   /** Before all other steps. */
@@ -29,7 +30,7 @@ export function traceRequests(): TraceSteps {
   const tracer = trace.getTracer('sluice')
   const contexts = new WeakMap<EdgeRequest, Context>()
   const begin: Step = (request, reply, done) => {
-    const route = request.routeOptions.url
+    const route = request.route.path
     const caller = propagation.extract(context.active(), request.headers)
     const attributes = {
       'http.request.method': request.method,

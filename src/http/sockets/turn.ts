@@ -1,11 +1,8 @@
-import { type IncomingHttpHeaders, type IncomingMessage, ServerResponse } from 'node:http'
-import type { Readable } from 'node:stream'
-import type { ReplySession } from '../../app/text/contract/reply-session.ts'
-import { type ReplySink, SERVED_BY_HEADER, type SinkHead } from '../../app/text/contract/reply-sink.ts'
-import type { TextFigures } from '../../ports/usage.ts'
-import type { EdgeReply, EdgeRequest, EventNotes } from '../edge-request.ts'
-import { CLIENT_CLOSED_REQUEST, noteRawStatus } from '../server/response-sink.ts'
-import { ShortRequest } from '../server/short-way.ts'
+import { ServerResponse } from 'node:http'
+import { SERVED_BY_HEADER, type SinkHead } from '../../app/text/contract/reply-sink.ts'
+import { EdgeReply } from '../edge-reply.ts'
+import type { EdgeRequest } from '../edge-request.ts'
+import { CLIENT_CLOSED_REQUEST, noteRawStatus } from '../server/raw-answers.ts'
 import { frameOf, framesOf } from './socket-frames.ts'
 
 /** What a turn needs of its connection. */
@@ -17,40 +14,6 @@ export interface TurnSocket {
   cut(): void
 }
 
-/** One event of a client as a request: with the head that opened the connection, and a body of its own. */
-export class TurnRequest extends ShortRequest {
-  readonly event: EventNotes
-  /** The event as it came. */
-  readonly frame: Buffer
-  readonly #headers: IncomingHttpHeaders
-
-  constructor(
-    id: string,
-    {
-      raw,
-      headers,
-      route,
-      session,
-      frame,
-    }: {
-      raw: IncomingMessage
-      headers: IncomingHttpHeaders
-      route: EdgeRequest['routeOptions']
-      session: ReplySession
-      frame: Buffer
-    },
-  ) {
-    super(id, raw, 'GET', route)
-    this.#headers = headers
-    this.event = { session, isWarmUp: false }
-    this.frame = frame
-  }
-
-  override get headers(): IncomingHttpHeaders {
-    return this.#headers
-  }
-}
-
 /**
  * The answer to one event: an error, or a reply as one event for each frame.
  *
@@ -58,75 +21,47 @@ export class TurnRequest extends ShortRequest {
  *
  * `raw` is never sent. It is what those who count, trace and wait for the end of a request listen to.
  */
-export class TurnReply implements EdgeReply, ReplySink {
-  readonly raw: ServerResponse
-  readonly #request: TurnRequest
+export class TurnReply extends EdgeReply {
   readonly #socket: TurnSocket
-  #status = CLIENT_CLOSED_REQUEST
   #state: 'open' | 'begun' | 'ended' | 'closed' = 'open'
 
-  constructor(request: TurnRequest, socket: TurnSocket) {
-    this.#request = request
+  constructor(request: EdgeRequest, socket: TurnSocket) {
+    super(request, new ServerResponse(request.raw))
+    this.status = CLIENT_CLOSED_REQUEST
     this.#socket = socket
-    this.raw = new ServerResponse(request.raw)
   }
-
-  get sink(): ReplySink {
-    return this
-  }
-
-  code(status: number): void {
-    this.#status = status
-  }
-
-  /** An event has no head. */
-  headers(): void {}
-
-  getHeaders(): Record<string, string> {
-    return {}
-  }
-
-  hijack(): void {}
 
   /** Only errors come here: `body` is their envelope. One that comes in the middle of a reply cannot be told. */
-  send(body: string | Readable): void {
+  override send(body: unknown): undefined {
     if (this.#state === 'begun') this.cut()
     if (this.#state !== 'open' || typeof body !== 'string') return
-    this.#socket.send(frameOf(`{"type":"error","status":${this.#status},${body.slice(1)}`))
+    this.#socket.send(frameOf(`{"type":"error","status":${this.status},${body.slice(1)}`))
     this.#finish()
   }
 
-  begin({ status, headers, body }: SinkHead): void {
+  override begin({ status, headers, body }: SinkHead): void {
     if (body !== undefined) throw new Error('a reply over a WebSocket is a stream')
-    this.#status = status
+    this.status = status
     this.#state = 'begun'
-    this.#request.servedBy = headers[SERVED_BY_HEADER]
+    this.request.servedBy = headers[SERVED_BY_HEADER]
   }
 
-  write(bytes: string | Uint8Array): boolean {
+  override write(bytes: string | Uint8Array): boolean {
     const { frames, goodEnd } = framesOf(bytes)
     // The session must know the reply before the client does, whose next event may come at once.
-    if (goodEnd !== undefined) this.#request.event.session.end(goodEnd)
+    if (goodEnd !== undefined) this.request.event?.session.end(goodEnd)
     return this.#socket.send(frames)
   }
 
-  end(): void {
+  override end(): void {
     if (this.#state === 'begun') this.#finish()
   }
 
-  cut(): void {
+  override cut(): void {
     this.#socket.cut()
   }
 
-  settled(usage: TextFigures): void {
-    this.#request.textUsage = usage
-  }
-
-  onDrain(listener: () => void): void {
-    this.raw.on('drain', listener)
-  }
-
-  onClose(listener: () => void): void {
+  override onClose(listener: () => void): void {
     if (this.#state === 'closed') listener()
     else this.raw.on('close', listener)
   }
@@ -139,7 +74,7 @@ export class TurnReply implements EdgeReply, ReplySink {
   closed(): void {
     if (this.#state === 'closed') return
     this.#state = 'closed'
-    noteRawStatus(this.raw, this.#status)
+    noteRawStatus(this.raw, this.status)
     this.raw.destroyed = true
     this.raw.emit('close')
   }

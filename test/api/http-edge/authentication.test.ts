@@ -6,9 +6,9 @@ import { expectError, readAnswer } from './answer.ts'
 import { BODYLESS, ECHOES } from './echo-operations.ts'
 import { KEY, memoryApp } from './memory-app.ts'
 import { sendRaw } from './raw-connection.ts'
-import { type Edge, startEdge, WAYS } from './start-edge.ts'
+import { type Edge, startEdge } from './start-edge.ts'
 
-describe.each(WAYS)('a key, ways: %s', (ways) => {
+describe('a key', () => {
   let edge: Edge
   let presented: (string | undefined)[] = []
   const authenticate: App['authenticate'] = async (key) => {
@@ -17,7 +17,7 @@ describe.each(WAYS)('a key, ways: %s', (ways) => {
     return CALLER
   }
   beforeAll(async () => {
-    edge = await startEdge({ ways, operations: [...ECHOES, ...BODYLESS], app: memoryApp({ authenticate }) })
+    edge = await startEdge({ operations: [...ECHOES, ...BODYLESS], app: memoryApp({ authenticate }) })
   })
   afterAll(() => edge.close())
 
@@ -114,7 +114,7 @@ describe.each(WAYS)('a key, ways: %s', (ways) => {
       throw new ApiError('store_unavailable')
     }
     for (const authenticate of [refuse, async () => refuse()]) {
-      const broken = await startEdge({ ways, operations: ECHOES, app: memoryApp({ authenticate }) })
+      const broken = await startEdge({ operations: ECHOES, app: memoryApp({ authenticate }) })
       const answer = await fetch(`${broken.url}/v1/messages/echo`, { method: 'POST', body: '{}' })
       expectError(await readAnswer(answer), 'messages', 503)
       await broken.close()

@@ -6,7 +6,7 @@ import { expectError } from './answer.ts'
 import { ECHOES } from './echo-operations.ts'
 import { memoryApp } from './memory-app.ts'
 import { openRaw, sendRaw } from './raw-connection.ts'
-import { startEdge, WAYS } from './start-edge.ts'
+import { startEdge } from './start-edge.ts'
 
 const KIBIBYTE = 1024
 const SIZE_BYTES = 80 * KIBIBYTE
@@ -15,7 +15,7 @@ const BODY = `"${'a'.repeat(SIZE_BYTES - 2)}"`
 /** Each key is an organization of its own. */
 const authenticate: App['authenticate'] = async (key) => ({ ...CALLER, organizationId: `org_${key}` })
 
-async function start(limits: Parameters<typeof startEdge>[0]) {
+async function start(limits: Parameters<typeof startEdge>[0] = {}) {
   const app = memoryApp({ authenticate, isNoticeToken: (token) => token === 'good' })
   const edge = await startEdge({ operations: [...OPERATIONS, ...ECHOES], app, ...limits })
   onTestFinished(() => edge.close())
@@ -29,9 +29,9 @@ function head(key: string, more: string): string {
 const ANNOUNCED = `Content-Length: ${SIZE_BYTES}\r\n`
 const LAST = `Connection: close\r\n${ANNOUNCED}`
 
-describe.each(WAYS)('bytes of bodies, ways: %s', (ways) => {
+describe('bytes of bodies', () => {
   test('beyond the share of an organization are 429 before they are sent, and others are served', async () => {
-    const edge = await start({ ways, limits: { bodyBytesEachMax: 100 * KIBIBYTE } })
+    const edge = await start({ limits: { bodyBytesEachMax: 100 * KIBIBYTE } })
     const holding = openRaw(edge.port)
     holding.write(head('a', ANNOUNCED))
     await expect.poll(() => edge.bodyBytes()).toBe(SIZE_BYTES)
@@ -48,7 +48,7 @@ describe.each(WAYS)('bytes of bodies, ways: %s', (ways) => {
   })
 
   test('beyond what the process holds are 503 before they are sent', async () => {
-    const edge = await start({ ways, limits: { bodyBytesMax: 200 * KIBIBYTE } })
+    const edge = await start({ limits: { bodyBytesMax: 200 * KIBIBYTE } })
     const holding = ['a', 'b'].map((key) => {
       const connection = openRaw(edge.port)
       connection.write(head(key, ANNOUNCED))
@@ -63,7 +63,7 @@ describe.each(WAYS)('bytes of bodies, ways: %s', (ways) => {
   })
 
   test('without an announcement count as they come', async () => {
-    const edge = await start({ ways, limits: { bodyBytesEachMax: 100 * KIBIBYTE } })
+    const edge = await start({ limits: { bodyBytesEachMax: 100 * KIBIBYTE } })
     const holding = openRaw(edge.port)
     holding.write(head('a', ANNOUNCED))
     await expect.poll(() => edge.bodyBytes()).toBe(SIZE_BYTES)
@@ -77,7 +77,7 @@ describe.each(WAYS)('bytes of bodies, ways: %s', (ways) => {
   })
 
   test('of every answered request are given back', async () => {
-    const edge = await start({ ways })
+    const edge = await start()
     const chunked = `${head('a', 'Transfer-Encoding: chunked\r\n')}${SIZE_BYTES.toString(16)}\r\n${BODY}\r\n0\r\n\r\n`
     const bad = `${head('a', ANNOUNCED)}${'['.repeat(SIZE_BYTES)}`
     const answers = await sendRaw(edge.port, head('a', ANNOUNCED), BODY, chunked, bad, head('a', LAST), BODY)
@@ -86,7 +86,7 @@ describe.each(WAYS)('bytes of bodies, ways: %s', (ways) => {
   })
 
   test('that come too slowly are 408, and no others', async () => {
-    const edge = await start({ ways })
+    const edge = await start()
     const slow = openRaw(edge.port)
     slow.write(`${head('a', ANNOUNCED)}"`)
     const quick = openRaw(edge.port)
@@ -104,7 +104,7 @@ describe.each(WAYS)('bytes of bodies, ways: %s', (ways) => {
   })
 
   test('for a notice with a wrong token are dropped, and answered as every other', async () => {
-    const edge = await start({ ways })
+    const edge = await start()
     const notice = (token: string, more = '') =>
       `POST /v1/video/result?token=${token} HTTP/1.1\r\nHost: x\r\n${more}${ANNOUNCED}\r\n`
     const wrong = openRaw(edge.port)

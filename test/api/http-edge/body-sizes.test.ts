@@ -3,17 +3,16 @@ import { expectError } from './answer.ts'
 import { BODYLESS, ECHOES } from './echo-operations.ts'
 import { KEY } from './memory-app.ts'
 import { openRaw, sendRaw } from './raw-connection.ts'
-import { type Edge, startEdge, WAYS } from './start-edge.ts'
+import { type Edge, startEdge } from './start-edge.ts'
 
 const MEBIBYTE = 1024 * 1024
 const AUTH = `Host: x\r\nAuthorization: Bearer ${KEY}\r\n`
 const LAST = `GET /nothing HTTP/1.1\r\n${AUTH}Connection: close\r\n\r\n`
 
-describe.each(WAYS)('the size of a body, ways: %s', (ways) => {
+describe('the size of a body', () => {
   let edge: Edge
   beforeAll(async () => {
     edge = await startEdge({
-      ways,
       operations: [...ECHOES, ...BODYLESS],
       limits: { textBodyBytesMax: 2 * MEBIBYTE },
     })

@@ -2,13 +2,13 @@ import { expect, onTestFinished, test } from 'vitest'
 import { hot } from './echo-operations.ts'
 import { KEY } from './memory-app.ts'
 import { openRaw } from './raw-connection.ts'
-import { startEdge, WAYS } from './start-edge.ts'
+import { startEdge } from './start-edge.ts'
 
 const BODY = `"${'a'.repeat(20 * 1024)}"`
 const REQUEST = `POST /v1/video/noted HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${KEY}\r\nContent-Length: ${BODY.length}\r\n\r\n${BODY}`
 const COUNT = 12
 
-test.each(WAYS)('of costly bodies that come at once, one is taken in each turn, ways: %s', async (ways) => {
+test('of costly bodies that come at once, one is taken in each turn', async () => {
   let turn = 0
   let immediate: NodeJS.Immediate | undefined
   const countTurns = () => {
@@ -20,7 +20,7 @@ test.each(WAYS)('of costly bodies that come at once, one is taken in each turn, 
     turns.push(turn)
     return 'done'
   })
-  const edge = await startEdge({ ways, operations: [noted] })
+  const edge = await startEdge({ operations: [noted] })
   onTestFinished(() => edge.close())
   countTurns()
   onTestFinished(() => clearImmediate(immediate))

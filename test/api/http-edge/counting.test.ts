@@ -3,12 +3,12 @@ import type { App } from '../../../src/app/app.ts'
 import { ECHOES } from './echo-operations.ts'
 import { KEY, memoryApp } from './memory-app.ts'
 import { openRaw, sendRaw } from './raw-connection.ts'
-import { type Edge, startEdge, WAYS } from './start-edge.ts'
+import { type Edge, startEdge } from './start-edge.ts'
 
-describe.each(WAYS)('a finished request, ways: %s', (ways) => {
+describe('a finished request', () => {
   let edge: Edge
   beforeAll(async () => {
-    edge = await startEdge({ ways })
+    edge = await startEdge()
   })
   afterAll(() => edge.close())
 
@@ -53,7 +53,7 @@ describe.each(WAYS)('a finished request, ways: %s', (ways) => {
       sink.begin({ status: 200, headers: { 'x-sluice-served-by': 'vendorD/other' }, body })
       if (body === undefined) sink.end()
     }
-    const own = await startEdge({ ways, app: memoryApp({ answerText }) })
+    const own = await startEdge({ app: memoryApp({ answerText }) })
     onTestFinished(() => own.close())
     const answer = await fetch(`${own.url}/v1/messages`, {
       method: 'POST',
@@ -73,7 +73,7 @@ describe.each(WAYS)('a finished request, ways: %s', (ways) => {
   })
 })
 
-describe.each(WAYS)('a request whose body never comes to its end, ways: %s', (ways) => {
+describe('a request whose body never comes to its end', () => {
   const HEAD = `POST /v1/messages/echo HTTP/1.1\r\nHost: x\r\nx-api-key: ${KEY}\r\n`
   /** Long enough for the head, which has to be read before the body can be late. */
   const IMPATIENT = { headersMs: 1_500, requestMs: 1_500 }
@@ -83,7 +83,7 @@ describe.each(WAYS)('a request whose body never comes to its end, ways: %s', (wa
     ['because its client is too slow', `${HEAD}Content-Length: 9\r\n\r\n[`, 408, IMPATIENT],
     ['because its client hangs up', `${HEAD}Content-Length: 9\r\n\r\n[`, 499, {}],
   ])('%s is counted once', async (_name, bytes, status, timeouts) => {
-    const edge = await startEdge({ ways, operations: ECHOES, timeouts })
+    const edge = await startEdge({ operations: ECHOES, timeouts })
     const connection = openRaw(edge.port)
     connection.write(bytes)
     if (status === 499) connection.socket.end()

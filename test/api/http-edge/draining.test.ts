@@ -2,9 +2,9 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { hot } from './echo-operations.ts'
 import { KEY } from './memory-app.ts'
 import { openRaw, sendRaw } from './raw-connection.ts'
-import { startEdge, WAYS } from './start-edge.ts'
+import { startEdge } from './start-edge.ts'
 
-describe.each(WAYS)('a process on its way out, ways: %s', (ways) => {
+describe('a process on its way out', () => {
   test('ends each connection with the answer it gives, also to requests that came before', async () => {
     const arrived = Promise.withResolvers<void>()
     const letGo = Promise.withResolvers<string>()
@@ -13,7 +13,7 @@ describe.each(WAYS)('a process on its way out, ways: %s', (ways) => {
       return letGo.promise
     })
     const request = `POST /slow HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${KEY}\r\nContent-Length: 2\r\n\r\n{}`
-    const edge = await startEdge({ ways, operations: [slow] })
+    const edge = await startEdge({ operations: [slow] })
     onTestFinished(() => edge.close())
     const before = openRaw(edge.port)
     before.write(request)
@@ -31,7 +31,7 @@ describe.each(WAYS)('a process on its way out, ways: %s', (ways) => {
   })
 
   test('keeps connections open until then', async () => {
-    const edge = await startEdge({ ways, operations: [] })
+    const edge = await startEdge({ operations: [] })
     onTestFinished(() => edge.close())
     const answers = await sendRaw(
       edge.port,

@@ -1,7 +1,6 @@
 import { json } from '../../../src/domain/json/json-schema.ts'
 import type { EdgeRequest } from '../../../src/http/edge-request.ts'
-import type { HotOperation, Operation } from '../../../src/http/operation.ts'
-import { openSink } from '../../../src/http/server/response-sink.ts'
+import type { Operation } from '../../../src/http/operation.ts'
 
 /** One POST in each area that gives back what it understood, for all that concerns bodies. */
 export const ECHOES: readonly Operation[] = [
@@ -34,19 +33,18 @@ function echo({ access, ...row }: Echo): Operation {
   }
 }
 
-/** An operation that is served on the short way too. */
+/** An operation that answers as text is answered. */
 export function hot(
   row: Omit<Echo, 'access'>,
   answer: (request: EdgeRequest) => string | Promise<string>,
-): HotOperation {
+): Operation {
   return {
     ...rowOf(row),
-    isHot: true,
     access: 'api-key',
     handle: () => async (request, reply) => {
       const headers = { 'content-type': 'application/json; charset=utf-8' }
       const body = await answer(request)
-      openSink(request, reply).begin({ status: 200, headers, body })
+      reply.begin({ status: 200, headers, body })
     },
   }
 }

@@ -5,7 +5,7 @@ import type { Operation } from '../../../src/http/operation.ts'
 import { expectError, readAnswer } from './answer.ts'
 import { hot } from './echo-operations.ts'
 import { KEY } from './memory-app.ts'
-import { type Edge, startEdge, WAYS } from './start-edge.ts'
+import { type Edge, startEdge } from './start-edge.ts'
 
 const HEADERS = { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' }
 const POST = { method: 'POST', headers: HEADERS, body: '{}' }
@@ -23,11 +23,10 @@ const THROWN: Record<string, unknown> = {
   }),
 }
 
-describe.each(WAYS)('a handler that fails, ways: %s', (ways) => {
+describe('a handler that fails', () => {
   let edge: Edge
   beforeAll(async () => {
     edge = await startEdge({
-      ways,
       operations: Object.keys(THROWN).flatMap((name) => [fails(name, 'throws'), fails(name, 'rejects')]),
     })
   })
@@ -57,7 +56,6 @@ describe.each(WAYS)('a handler that fails, ways: %s', (ways) => {
 
   test('with an error answers that, and logs only the causes that are ours', async () => {
     const own = await startEdge({
-      ways,
       operations: [
         refuses('/client', new ApiError('task_not_found', { cause: new Error('why') })),
         refuses(

@@ -5,12 +5,12 @@ import { type Answer, expectError, readAnswer } from './answer.ts'
 import { ECHOES } from './echo-operations.ts'
 import { KEY } from './memory-app.ts'
 import { sendRaw } from './raw-connection.ts'
-import { type Edge, startEdge, WAYS } from './start-edge.ts'
+import { type Edge, startEdge } from './start-edge.ts'
 
-describe.each(WAYS)('a body, ways: %s', (ways) => {
+describe('a body', () => {
   let edge: Edge
   beforeAll(async () => {
-    edge = await startEdge({ ways, operations: ECHOES })
+    edge = await startEdge({ operations: ECHOES })
   })
   afterAll(() => edge.close())
 

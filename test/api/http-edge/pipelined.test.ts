@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'v
 import type { Operation } from '../../../src/http/operation.ts'
 import { KEY, memoryApp } from './memory-app.ts'
 import { openRaw } from './raw-connection.ts'
-import { type Edge, startEdge, WAYS } from './start-edge.ts'
+import { type Edge, startEdge } from './start-edge.ts'
 
 const HOST = 'Host: x\r\n'
 const SLOW = `GET /slow HTTP/1.1\r\n${HOST}\r\n`
@@ -31,7 +31,7 @@ function turnMeter() {
   return meter
 }
 
-describe.each(WAYS)('requests that come before the answer to the one before them, ways: %s', (ways) => {
+describe('requests that come before the answer to the one before them', () => {
   let edge: Edge
   let letGo = Promise.withResolvers<void>()
   let meter = turnMeter()
@@ -49,7 +49,7 @@ describe.each(WAYS)('requests that come before the answer to the one before them
   beforeEach(async () => {
     letGo = Promise.withResolvers()
     meter = turnMeter()
-    edge = await startEdge({ ways, operations })
+    edge = await startEdge({ operations })
   })
   afterEach(() => edge.close())
 

@@ -1,7 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { App } from '../../../src/app/app.ts'
 import { RateLimitError } from '../../../src/app/limits/rate/check-rate.ts'
-import { answerHeaders } from '../../../src/http/errors/answer-headers.ts'
 import type { Operation } from '../../../src/http/operation.ts'
 import { OPERATIONS } from '../../../src/http/routes.ts'
 import type { RateStanding } from '../../../src/ports/rate-meter.ts'
@@ -10,7 +9,7 @@ import { expectError, readAnswer } from './answer.ts'
 import { ECHOES } from './echo-operations.ts'
 import { KEY, memoryApp } from './memory-app.ts'
 import { openRaw, sendRaw } from './raw-connection.ts'
-import { startEdge, WAYS, type Ways } from './start-edge.ts'
+import { startEdge } from './start-edge.ts'
 
 const STANDING: RateStanding = {
   allowed: true,
@@ -44,28 +43,24 @@ const REFUSED: [string, App['checkRate']][] = [
 ]
 
 /** Writes its own head, as a stream does. */
-const hijacking: Operation = {
-  id: 'hijacking',
+const streaming: Operation = {
+  id: 'streaming',
   method: 'GET',
-  path: '/v1/messages/hijacking',
+  path: '/v1/messages/streaming',
   area: 'messages',
   access: 'api-key',
-  summary: 'Answers past the framework',
+  summary: 'Answers as a stream does',
   replies: {},
-  handle: () => (request, reply) => {
-    reply.hijack()
-    reply.raw.writeHead(200, answerHeaders(request))
-    reply.raw.end('data: x\n\n')
+  handle: () => (_request, reply) => {
+    reply.begin({ status: 200, headers: {} })
+    reply.write('data: x\n\n')
+    reply.end()
   },
 }
 
-async function startLimited(
-  checkRate: App['checkRate'],
-  { ways, ...limits }: { ways: Ways; inFlightMax?: number },
-) {
+async function startLimited(checkRate: App['checkRate'], limits: { inFlightMax?: number } = {}) {
   const edge = await startEdge({
-    ways,
-    operations: [...OPERATIONS, ...ECHOES, hijacking],
+    operations: [...OPERATIONS, ...ECHOES, streaming],
     app: memoryApp({ checkRate }),
     limits,
   })
@@ -73,20 +68,20 @@ async function startLimited(
   return edge
 }
 
-describe.each(WAYS)('the rate of a caller, ways: %s', (ways) => {
+describe('the rate of a caller', () => {
   test.each(ALLOWED)('is told on every answer, when it is known %s', async (_when, checkRate) => {
-    const edge = await startLimited(checkRate, { ways })
+    const edge = await startLimited(checkRate)
     const ask = async (method: string, path: string, body?: string) =>
       readAnswer(await fetch(edge.url + path, { method, headers: AUTHORIZED, body: body ?? null }))
     expect(await ask('GET', '/v1/video/generations')).toMatchObject({ status: 200, headers: HEADERS })
     expect(await ask('GET', '/v1/models')).toMatchObject({ status: 200, headers: HEADERS })
-    expect(await ask('GET', '/v1/messages/hijacking')).toMatchObject({ status: 200, headers: HEADERS })
+    expect(await ask('GET', '/v1/messages/streaming')).toMatchObject({ status: 200, headers: HEADERS })
     expect(await ask('POST', '/v1/video/echo', '[')).toMatchObject({ status: 400, headers: HEADERS })
     expect(await ask('PUT', '/v1/models')).toMatchObject({ status: 405, headers: HEADERS })
   })
 
   test.each(REFUSED)('that is used up is 429, when it is known %s', async (_when, checkRate) => {
-    const edge = await startLimited(checkRate, { ways })
+    const edge = await startLimited(checkRate)
     const answer = await readAnswer(await fetch(`${edge.url}/v1/models`, { headers: AUTHORIZED }))
     expectError(answer, 'responses', 429, 'rate_limit_exceeded')
     expect(answer.headers).toMatchObject({ ...OVER_HEADERS, 'retry-after': '1' })
@@ -94,12 +89,9 @@ describe.each(WAYS)('the rate of a caller, ways: %s', (ways) => {
   })
 
   test('is kept before the body is read', async () => {
-    const edge = await startLimited(
-      () => {
-        throw new RateLimitError(OVER)
-      },
-      { ways },
-    )
+    const edge = await startLimited(() => {
+      throw new RateLimitError(OVER)
+    })
     const head = `POST /v1/video/echo HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${KEY}\r\n`
     const answers = await sendRaw(edge.port, `${head}Expect: 100-continue\r\nContent-Length: 9\r\n\r\n`)
     expect(answers).toMatchObject([{ status: 429, headers: OVER_HEADERS }])
@@ -107,13 +99,10 @@ describe.each(WAYS)('the rate of a caller, ways: %s', (ways) => {
 
   test('is asked for callers only, once for each request', async () => {
     const asked: unknown[] = []
-    const edge = await startLimited(
-      (caller) => {
-        asked.push(caller)
-        return undefined
-      },
-      { ways },
-    )
+    const edge = await startLimited((caller) => {
+      asked.push(caller)
+      return undefined
+    })
     await fetch(`${edge.url}/v1/models`)
     await fetch(`${edge.url}/healthz`)
     const answer = await readAnswer(await fetch(`${edge.url}/v1/models`, { headers: AUTHORIZED }))
@@ -124,7 +113,6 @@ describe.each(WAYS)('the rate of a caller, ways: %s', (ways) => {
   test.each(REFUSED)('refused %s takes no place in flight', async (_when, checkRate) => {
     let over = true
     const edge = await startLimited((caller) => (over ? checkRate(caller) : undefined), {
-      ways,
       inFlightMax: 1,
     })
     const connection = openRaw(edge.port)

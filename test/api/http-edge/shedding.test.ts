@@ -5,12 +5,12 @@ import { expectError, readAnswer } from './answer.ts'
 import { hot } from './echo-operations.ts'
 import { KEY, memoryApp } from './memory-app.ts'
 import { openRaw } from './raw-connection.ts'
-import { startEdge, WAYS } from './start-edge.ts'
+import { startEdge } from './start-edge.ts'
 
 const AUTHORIZED = { headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' } }
 const POST = { ...AUTHORIZED, method: 'POST', body: '{}' }
 
-describe.each(WAYS)('too much work, ways: %s', (ways) => {
+describe('too much work', () => {
   test('in flight is refused beyond the bound, and accepted again once there is room', async () => {
     const letGo = Promise.withResolvers<string>()
     let arrivals = 0
@@ -18,7 +18,7 @@ describe.each(WAYS)('too much work, ways: %s', (ways) => {
       arrivals++
       return letGo.promise
     })
-    const edge = await startEdge({ ways, operations: [...OPERATIONS, slow], limits: { inFlightMax: 2 } })
+    const edge = await startEdge({ operations: [...OPERATIONS, slow], limits: { inFlightMax: 2 } })
     onTestFinished(() => edge.close())
     const pending = [fetch(`${edge.url}/slow`, POST), fetch(`${edge.url}/slow`, POST)]
     await expect.poll(() => arrivals).toBe(2)
@@ -47,7 +47,7 @@ describe.each(WAYS)('too much work, ways: %s', (ways) => {
       arrivals++
       return letGo.promise
     })
-    const edge = await startEdge({ ways, operations: [...OPERATIONS, slow], limits: { inFlightMax: 1 } })
+    const edge = await startEdge({ operations: [...OPERATIONS, slow], limits: { inFlightMax: 1 } })
     onTestFinished(() => edge.close())
     const pending = fetch(`${edge.url}/slow`, POST)
     await expect.poll(() => arrivals).toBe(1)
@@ -69,7 +69,7 @@ describe.each(WAYS)('too much work, ways: %s', (ways) => {
       arrivals++
       return new Promise(() => {})
     })
-    const edge = await startEdge({ ways, operations: [...OPERATIONS, never], limits: { inFlightMax: 2 } })
+    const edge = await startEdge({ operations: [...OPERATIONS, never], limits: { inFlightMax: 2 } })
     onTestFinished(() => edge.close())
     const connections = [openRaw(edge.port), openRaw(edge.port)]
     const head = `Host: x\r\nAuthorization: Bearer ${KEY}\r\nContent-Length: 2\r\n`
@@ -85,7 +85,7 @@ describe.each(WAYS)('too much work, ways: %s', (ways) => {
   })
 
   test('cannot be made by strangers', async () => {
-    const edge = await startEdge({ ways, limits: { inFlightMax: 2 } })
+    const edge = await startEdge({ limits: { inFlightMax: 2 } })
     onTestFinished(() => edge.close())
     const unfinished = ['GET /healthz', 'GET /docs', 'GET /v1/models', 'POST /nothing', 'GET /openapi.json']
     const connections = unfinished.map((start) => {
@@ -107,7 +107,7 @@ describe.each(WAYS)('too much work, ways: %s', (ways) => {
       arrivals++
       return letGo.promise
     })
-    const edge = await startEdge({ ways, operations: [...OPERATIONS, held], limits: { lagMsMax: 100 } })
+    const edge = await startEdge({ operations: [...OPERATIONS, held], limits: { lagMsMax: 100 } })
     onTestFinished(() => edge.close())
     const hold = (count: number) =>
       Array.from({ length: count }, () => fetch(`${edge.url}/held`, POST).then(({ status }) => status))
@@ -138,7 +138,7 @@ describe.each(WAYS)('too much work, ways: %s', (ways) => {
     const app = memoryApp({
       authenticate: async (key) => ({ ...CALLER, organizationId: `org_${key}` }),
     })
-    const edge = await startEdge({ ways, app, limits: { inFlightMax: 16 } })
+    const edge = await startEdge({ app, limits: { inFlightMax: 16 } })
     onTestFinished(() => edge.close())
     const head = (start: string, more: string) =>
       `${start} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer a\r\n${more}\r\n`

@@ -26,10 +26,6 @@ export interface Edge {
   close(): Promise<void>
 }
 
-/** With the short way, and without it: every rule of the edge holds on both. */
-export const WAYS = ['both', 'framework'] as const
-export type Ways = (typeof WAYS)[number]
-
 type EdgeParts = Partial<Omit<ServerParts, 'limits' | 'timeouts'>> & {
   limits?: Partial<ServerParts['limits']>
   timeouts?: Partial<ServerParts['timeouts']>

@@ -3,15 +3,15 @@ import { expectError } from './answer.ts'
 import { ECHOES } from './echo-operations.ts'
 import { KEY } from './memory-app.ts'
 import { sendRaw } from './raw-connection.ts'
-import { startEdge, WAYS } from './start-edge.ts'
+import { startEdge } from './start-edge.ts'
 
 const SHORT = { headersMs: 100, requestMs: 200, keepAliveMs: 50 }
 /** Where a whole head must be read in time; a connection rests for longer than a request may take. */
 const LONGER = { headersMs: 1_500, requestMs: 2_000, keepAliveMs: 3_000 }
 
-describe.each(WAYS)('a client that is too slow, ways: %s', (ways) => {
+describe('a client that is too slow', () => {
   const start = async (timeouts: typeof SHORT) => {
-    const edge = await startEdge({ ways, operations: ECHOES, timeouts })
+    const edge = await startEdge({ operations: ECHOES, timeouts })
     onTestFinished(() => edge.close())
     return edge
   }

@@ -1,6 +1,6 @@
 import { createClient } from '@redis/client'
 import { Client } from 'pg'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { readConfig } from '../../../src/compose/config.ts'
 import { composeGateway } from '../../../src/compose/gateway.ts'
 import { passCheckpoint } from '../../../src/ports/checkpoint.ts'
@@ -55,7 +55,11 @@ test('what was opened is closed when composing fails, and the failure is the one
 test('one part that cannot be closed does not keep the others open', async () => {
   const { compose, connections } = await gatewayOnEngines()
   const gateway = await compose()
-  gateway.server.addHook('onClose', () => Promise.reject(new Error('will not close')))
+  const { close } = gateway.server
+  vi.spyOn(gateway.server, 'close').mockImplementation(async () => {
+    await close()
+    throw new Error('will not close')
+  })
   await expect.poll(connections).toMatchObject({ redis: 3 })
   await gateway.close()
   await expect.poll(connections).toEqual({ redis: 0, postgres: 0 })

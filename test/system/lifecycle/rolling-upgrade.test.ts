@@ -18,7 +18,7 @@ const RELEASED = '0.2.0'
 const CREDIT_MICROS = 1_000_000_000
 const REQUESTS_EACH = 50
 
-/** The sources of a release, from the history of this repository, with the packages of today. */
+/** The sources of a release, from the history of this repository, with the packages of today; 0.2.0 needs Fastify among them. */
 function checkOutRelease(version: string): string {
   const git = (...args: string[]) => execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).trim()
   const commit = git('log', '-1', '--format=%H', `-S"version": "${version}"`, '--', 'package.json')

@@ -1,17 +1,15 @@
 import { once } from 'node:events'
 import { request as httpRequest } from 'node:http'
 import { context, propagation, trace } from '@opentelemetry/api'
-import Fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { systemClock } from '../../../src/adapters/system/clock.ts'
 import { startTracing, type Tracing } from '../../../src/adapters/telemetry/tracing.ts'
-import { createBodyTurns } from '../../../src/app/waiting/body-turns.ts'
+import { ApiError } from '../../../src/domain/api-error.ts'
 import { micros } from '../../../src/domain/billing/micros.ts'
-import { createBodyGauge } from '../../../src/http/body/body-gauge.ts'
-import { createBodyWatch } from '../../../src/http/body/body-rate.ts'
-import { takeJson } from '../../../src/http/body/json-body.ts'
+import { json } from '../../../src/domain/json/json-schema.ts'
+import type { Operation } from '../../../src/http/operation.ts'
 import { traceRequests } from '../../../src/http/server/trace-requests.ts'
 import type { Log } from '../../../src/ports/log.ts'
+import { type Edge, startEdge } from '../../api/http-edge/start-edge.ts'
 import { type OtlpReceiver, startOtlpReceiver } from './otlp-receiver.ts'
 
 const TRACE_ID = '0af7651916cd43dd8448eb211c80319c'
@@ -23,83 +21,96 @@ const NO_COLLECTOR = 'http://127.0.0.1:1'
 
 let receiver: OtlpReceiver
 let tracing: Tracing
-let server: FastifyInstance
-let url: string
+let edge: Edge
 let hungUp: PromiseWithResolvers<void>
 let bodyAwaited: PromiseWithResolvers<void>
 
 const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 
+function operation(row: Pick<Operation, 'path' | 'handle'> & Partial<Operation>): Operation {
+  return {
+    ...{ id: 'getTask', method: 'GET', area: 'video', access: 'open', summary: 'For the test', replies: {} },
+    ...row,
+  }
+}
+
+const TABLE: readonly Operation[] = [
+  operation({
+    path: '/v1/tasks/:id',
+    handle: () => async (request) => {
+      const headers: Record<string, string> = {}
+      await Promise.resolve()
+      propagation.inject(context.active(), headers)
+      return { id: request.id, passedOn: headers.traceparent }
+    },
+  }),
+  operation({
+    method: 'POST',
+    path: '/v1/tasks',
+    body: {
+      schema: json.anything(),
+      limitBytes: 1_024,
+      isWanted() {
+        bodyAwaited.resolve()
+        return true
+      },
+    },
+    handle: () => async () => {
+      const child = trace.getTracer('test').startSpan('work inside')
+      await Promise.resolve()
+      child.end()
+      return {}
+    },
+  }),
+  operation({
+    path: '/v1/text',
+    handle: () => async (request) => {
+      request.textUsage = {
+        ...{ model: 'b/served', askedModel: 'a/asked', provider: 'b', outcome: 'completed' },
+        ...{ inputTokens: 10, cachedInputTokens: 5, cacheWriteTokens: 2, outputTokens: 7 },
+        ...{ costMicros: micros(13), firstByteMs: 1, durationMs: 2 },
+      }
+      return {}
+    },
+  }),
+  operation({
+    path: '/v1/refused',
+    handle: () => async () => {
+      throw new ApiError('upstream_busy')
+    },
+  }),
+  operation({
+    path: '/v1/silent',
+    handle: () => (_request, reply) => {
+      reply.raw.once('close', hungUp.resolve)
+      reply.raw.flushHeaders()
+    },
+  }),
+  operation({
+    path: '/v1/broken',
+    handle: () => async () => {
+      throw new Error('CANARY')
+    },
+  }),
+]
+
 beforeEach(async () => {
   receiver = await startOtlpReceiver()
   tracing = await startTracing({ endpoint: `${receiver.endpoint}/`, serviceName: 'sluice-test', log: silent })
-  server = Fastify()
   hungUp = Promise.withResolvers()
   bodyAwaited = Promise.withResolvers()
-  server.decorateRequest('operationId')
-  const steps = traceRequests()
-  server.addHook('onRequest', steps.begin)
-  server.addHook('preHandler', steps.resume)
-  server.addHook('onRequest', async (request) => {
-    request.operationId = request.routeOptions.url && 'getTask'
-  })
-  server.get('/v1/tasks/:id', async (request) => {
-    const headers: Record<string, string> = {}
-    await Promise.resolve()
-    propagation.inject(context.active(), headers)
-    return { id: request.id, passedOn: headers.traceparent }
-  })
-  server.addHttpMethod('POST', { hasBody: false, overrideExisting: true })
-  server.addHook('onRequest', async () => bodyAwaited.resolve())
-  const bodies = createBodyGauge({ bodyBytesMax: 1e9, bodyBytesEachMax: 1e9 })
-  const onRequest = takeJson(
-    { limitBytes: 1_024 },
-    {
-      bodies,
-      turns: createBodyTurns(systemClock),
-      watch: createBodyWatch({ clock: systemClock, bodyRateMin: 0 }),
-    },
-  )
-  server.post('/v1/tasks', { onRequest }, async () => {
-    const child = trace.getTracer('test').startSpan('work inside')
-    await Promise.resolve()
-    child.end()
-    return {}
-  })
-  server.decorateRequest('textUsage')
-  server.decorateRequest('errorCode')
-  server.get('/v1/text', async (request) => {
-    request.textUsage = {
-      ...{ model: 'b/served', askedModel: 'a/asked', provider: 'b', outcome: 'completed' },
-      ...{ inputTokens: 10, cachedInputTokens: 5, cacheWriteTokens: 2, outputTokens: 7 },
-      ...{ costMicros: micros(13), firstByteMs: 1, durationMs: 2 },
-    }
-    return {}
-  })
-  server.get('/v1/refused', async (request, reply) => {
-    request.errorCode = 'upstream_busy'
-    return reply.code(429).send({})
-  })
-  server.get('/v1/silent', (_request, reply) => {
-    reply.hijack()
-    reply.raw.once('close', hungUp.resolve)
-    reply.raw.flushHeaders()
-  })
-  server.get('/v1/broken', async () => {
-    throw new Error('CANARY')
-  })
-  url = await server.listen({ port: 0, host: '127.0.0.1' })
+  edge = await startEdge({ operations: TABLE, traceRequests })
 })
 
 afterEach(async () => {
-  await server.close()
+  await edge.close()
   await tracing.stop()
   await receiver.close()
 })
 
 function call(path: string, options: { headers?: Record<string, string> } = {}) {
   const { promise, resolve, reject } = Promise.withResolvers<string>()
-  const request = httpRequest(`${url}${path}`, options)
+  const request = httpRequest(`${edge.url}${path}`, options)
   request.on('error', reject)
   request.on('response', async (response) => {
     let body = ''
@@ -110,9 +121,9 @@ function call(path: string, options: { headers?: Record<string, string> } = {}) 
   return promise
 }
 
-/** Closing the server waits for its answers, and stopping the tracing sends what is left. */
+/** A request that was logged has ended, and stopping the tracing sends what is left. */
 async function spansAfterStop() {
-  await server.close()
+  await expect.poll(() => edge.requests).toHaveLength(1)
   await tracing.stop()
   return receiver.spans
 }
@@ -178,7 +189,7 @@ describe('a traced request', () => {
 
   it('is the parent of what the handler does, also after waiting for a body', async () => {
     const headers = { 'content-type': 'application/json', 'content-length': '2' }
-    const request = httpRequest(`${url}/v1/tasks`, { method: 'POST', headers })
+    const request = httpRequest(`${edge.url}/v1/tasks`, { method: 'POST', headers })
     request.flushHeaders()
     await bodyAwaited.promise
     request.end('{}')
@@ -199,7 +210,7 @@ describe('a traced request', () => {
   })
 
   it('ends its span when the client hangs up', async () => {
-    const request = httpRequest(`${url}/v1/silent`, () => request.destroy())
+    const request = httpRequest(`${edge.url}/v1/silent`, () => request.destroy())
     request.on('error', () => {}).end()
     await hungUp.promise
     const [span] = await spansAfterStop()

@@ -1,9 +1,7 @@
-import { placesOf, programFiles, type TidyRule, targetOf } from '../source-tree.ts'
+import { placesOf, programFiles, type TidyRule } from '../source-tree.ts'
 
-/** An answer that is written without the framework skips its hooks too, so the code that writes it sets the common headers. */
+/** Every head is written in one place of the edge, which sets the common headers. */
 export const ownAnswersCarryOurHeaders: TidyRule = (tree) =>
   programFiles(tree)
-    .filter(
-      (file) => !file.imports.some((line) => targetOf(file, line) === 'src/http/errors/answer-headers.ts'),
-    )
-    .flatMap((file) => placesOf(file, /\.\s*hijack\s*\(/))
+    .filter(({ path }) => path.startsWith('src/') && path !== 'src/http/edge-reply.ts')
+    .flatMap((file) => placesOf(file, /\braw\s*\.\s*writeHead\s*\(/))

@@ -24,7 +24,7 @@ const HOMES: Record<string, readonly string[]> = {
   '@opentelemetry/sdk-trace': ['adapters/telemetry'],
   '@redis/client': ['adapters/redis'],
   commander: ['cli'],
-  fastify: ['http', 'sandbox'],
+  'find-my-way': ['http/server'],
   kysely: ['adapters/sql', 'adapters/sqlite', 'adapters/postgres'],
   'openid-client': ['adapters/openid'],
   pg: ['adapters/postgres'],

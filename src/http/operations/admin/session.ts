@@ -1,4 +1,3 @@
-import type { FastifyReply } from 'fastify'
 import { ROLES } from '../../../domain/access/operator-account.ts'
 import { type OperatorSession, SIGN_IN_METHODS } from '../../../domain/access/operator-session.ts'
 import { ApiError } from '../../../domain/api-error.ts'
@@ -7,6 +6,7 @@ import { unauthorized } from '../../admin/admin-key-check.ts'
 import { findCaller } from '../../admin/find-caller.ts'
 import { ADMIN_DISABLED } from '../../admin/guard-admin.ts'
 import { originOf, readSessionCookie, sessionCookie } from '../../admin/session-cookie.ts'
+import type { EdgeReply } from '../../edge-reply.ts'
 import type { HandlerParts, Operation } from '../../operation.ts'
 import { readBySchema } from '../../schema/read-by-schema.ts'
 import { field } from './fields.ts'
@@ -139,7 +139,7 @@ function openConsole({ admin, app }: HandlerParts) {
 }
 
 /** A page that was left must not come back from the browser's memory after the sign-out. */
-function noStore(reply: FastifyReply): FastifyReply {
+function noStore(reply: EdgeReply): EdgeReply {
   return reply.header('cache-control', 'no-store')
 }
 

@@ -1,4 +1,4 @@
-import type { HotOperation } from '../../operation.ts'
+import type { Operation } from '../../operation.ts'
 import { STRICT_HEADER } from '../../schema/read-text-command.ts'
 import { textHandler } from '../../schema/text-handler.ts'
 import { TEXT_FAILURES, TEXT_HEADERS } from '../../schema/text-headers.ts'
@@ -7,8 +7,7 @@ import { CompactBody, CompactReply } from './schemas.ts'
 /** Nothing is streamed, so there is no cost to report in a stream. */
 const HEADERS = ['Idempotency-Key', STRICT_HEADER]
 
-export const compactResponse: HotOperation = {
-  isHot: true,
+export const compactResponse: Operation = {
   id: 'compactResponse',
   method: 'POST',
   path: '/v1/responses/compact',

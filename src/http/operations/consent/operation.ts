@@ -1,7 +1,7 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import { CONSENT_PATH } from '../../../app/verification/consent-link.ts'
 import type { ConsentView } from '../../../app/verification/revoke-consent.ts'
 import type { ApiError } from '../../../domain/api-error.ts'
+import type { EdgeReply } from '../../edge-reply.ts'
 import type { EdgeRequest } from '../../edge-request.ts'
 import type { Operation, PresentedError } from '../../operation.ts'
 import type { Forwarded } from '../../server/forwarded.ts'
@@ -67,25 +67,25 @@ const STATUSES: Readonly<Record<ConsentView['kind'], number>> = {
   revoked: 200,
 }
 
-function visitOf(request: FastifyRequest, { addressOf }: Forwarded): { token: string; address: string } {
+function visitOf(request: EdgeRequest, { addressOf }: Forwarded): { token: string; address: string } {
   const { token }: { token?: unknown } = Object(request.params)
   return { token: String(token), address: addressOf(request.raw) }
 }
 
 /** Browsers leave the header out where the address is neither https nor this machine; the confirmation is asked for in any case. */
-function isFromHere({ headers }: FastifyRequest): boolean {
+function isFromHere({ headers }: EdgeRequest): boolean {
   const site = headers['sec-fetch-site']
   return site === undefined || site === 'same-origin'
 }
 
 function send(
-  reply: FastifyReply,
+  reply: EdgeReply,
   view: ConsentView,
-  { headers }: FastifyRequest,
+  { headers }: EdgeRequest,
   { status }: { status: number },
-): FastifyReply {
+): void {
   const language = chooseLanguage(headers['accept-language'])
-  return reply.code(status).headers(CONSENT_HEADERS).send(renderConsent(view, language))
+  reply.code(status).headers(CONSENT_HEADERS).send(renderConsent(view, language))
 }
 
 const RETRY_AFTER_SECONDS = 5

@@ -1,7 +1,8 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../../../domain/api-error.ts'
 import type { AdminDoor } from '../../admin/admin-key-check.ts'
 import { readCookie, readSessionCookie, sessionCookie, writeCookie } from '../../admin/session-cookie.ts'
+import type { EdgeReply } from '../../edge-reply.ts'
+import type { EdgeRequest } from '../../edge-request.ts'
 import type { HandlerParts, Operation } from '../../operation.ts'
 import { html } from '../../pages/html.ts'
 import { PLAIN_PAGE_HEADERS, plainPage } from '../../pages/plain-page.ts'
@@ -53,10 +54,11 @@ export const openIdOperations: readonly Operation[] = [
       const from = { replaces: readSessionCookie(request.raw, admin) }
       const kept = readCookie(COOKIE, request.raw, admin)
       const result = await openId.finish({ query: search, kept }, from).catch(unreachable)
-      reply.header('set-cookie', attemptCookie(undefined, request, admin))
+      const attempt = attemptCookie(undefined, request, admin)
+      reply.header('set-cookie', attempt)
       if (result.kind === 'refused') return answer(reply, 401, REFUSED)
       if (result.kind === 'no-role') return answer(reply, 403, noRole(result.name))
-      reply.header('set-cookie', sessionCookie(result.signedIn.cookie, request.raw, admin))
+      reply.header('set-cookie', [attempt, sessionCookie(result.signedIn.cookie, request.raw, admin)])
       return noStore(reply).code(303).header('location', '/console/').send()
     },
   },
@@ -72,17 +74,17 @@ function unreachable(cause: unknown): never {
   throw new ApiError('upstream_error', { message: 'The OpenID provider did not answer.', cause })
 }
 
-function attemptCookie(value: string | undefined, { raw }: FastifyRequest, admin: AdminDoor): string {
+function attemptCookie(value: string | undefined, { raw }: EdgeRequest, admin: AdminDoor): string {
   const seconds = value === undefined ? 0 : COOKIE_SECONDS
   return writeCookie({ name: COOKIE, value, sameSite: 'Lax', seconds }, raw, admin)
 }
 
-function noStore(reply: FastifyReply): FastifyReply {
+function noStore(reply: EdgeReply): EdgeReply {
   return reply.headers(NO_STORE)
 }
 
-function answer(reply: FastifyReply, status: number, body: string): FastifyReply {
-  return noStore(reply).code(status).headers(PLAIN_PAGE_HEADERS).send(body)
+function answer(reply: EdgeReply, status: number, body: string): void {
+  noStore(reply).code(status).headers(PLAIN_PAGE_HEADERS).send(body)
 }
 
 const REFUSED = plainPage({

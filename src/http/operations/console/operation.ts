@@ -1,8 +1,9 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../../../domain/api-error.ts'
 import { readSessionCookie, sessionCookie } from '../../admin/session-cookie.ts'
+import type { EdgeReply } from '../../edge-reply.ts'
 import type { HandlerParts, Operation } from '../../operation.ts'
 import { PLAIN_PAGE_HEADERS } from '../../pages/plain-page.ts'
+import type { Handle } from '../../step.ts'
 import { HOW_TO_BUILD, HOW_TO_ENABLE } from './explain.ts'
 import { openIdOperations } from './openid.ts'
 
@@ -60,9 +61,7 @@ export const consoleOperations: readonly Operation[] = [
   ...openIdOperations,
 ]
 
-type Serve = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
-
-function servePage({ admin, consoleFiles }: HandlerParts): Serve {
+function servePage({ admin, consoleFiles }: HandlerParts): Handle {
   return async (request, reply) => {
     if (admin === undefined) return reply.headers(PLAIN_PAGE_HEADERS).send(HOW_TO_ENABLE)
     const { '*': path = '' }: { '*'?: string } = Object(request.params)
@@ -100,7 +99,7 @@ function knowsTag(ifNoneMatch: string | undefined, etag: string): boolean {
 }
 
 /** Answers with another address, so that the link stays neither in the address line nor in the history. */
-function signInByLink({ admin, app }: HandlerParts): Serve {
+function signInByLink({ admin, app }: HandlerParts): Handle {
   return async (request, reply) => {
     if (admin === undefined || app.sessions === undefined) return redirect(reply, '/console/')
     const { token }: { token?: unknown } = Object(request.query)
@@ -116,7 +115,7 @@ function signInByLink({ admin, app }: HandlerParts): Serve {
   }
 }
 
-function redirect(reply: FastifyReply, location: string): FastifyReply {
+function redirect(reply: EdgeReply, location: string): void {
   reply.headers({ location, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
-  return reply.code(303).send()
+  reply.code(303).send()
 }

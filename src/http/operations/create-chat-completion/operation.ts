@@ -1,10 +1,9 @@
-import type { HotOperation } from '../../operation.ts'
+import type { Operation } from '../../operation.ts'
 import { textHandler } from '../../schema/text-handler.ts'
 import { TEXT_FAILURES, TEXT_HEADERS } from '../../schema/text-headers.ts'
 import { ChatCompletion, ChatCompletionBody } from './schemas.ts'
 
-export const createChatCompletion: HotOperation = {
-  isHot: true,
+export const createChatCompletion: Operation = {
   id: 'createChatCompletion',
   method: 'POST',
   path: '/v1/chat/completions',

@@ -6,7 +6,6 @@ import type { Operation } from '../../operation.ts'
 import { readIdempotencyKey } from '../../schema/read-idempotency-key.ts'
 import { REPLAY_HEADERS, TEXT_FAILURES } from '../../schema/text-headers.ts'
 import { closedSignal } from '../../server/closed-signal.ts'
-import { openSink } from '../../server/response-sink.ts'
 
 const VALUES_MAX_SHOWN = String(EMBEDDINGS_VALUES_MAX).replace(/\B(?=(\d{3})+$)/g, ',')
 
@@ -67,13 +66,12 @@ export const createEmbeddings: Operation = {
       request.bodyBytes = undefined
       if (bytes === undefined) throw new ApiError('invalid_json')
       const said = { endpoint: 'embeddings', requestId, caller, idempotencyKey } as const
-      const sink = openSink(request, reply)
       if (request.isHeavy) {
         const { organizationId } = caller
         const body = await app.readHeavyEmbeddings({ bytes, organizationId, closed: closedSignal(reply) })
-        return app.createEmbeddings({ ...said, body }, sink)
+        return app.createEmbeddings({ ...said, body }, reply)
       }
       checkEmbeddings(value)
-      return app.createEmbeddings({ ...said, body: new LightEmbeddings(bytes, Object(value)) }, sink)
+      return app.createEmbeddings({ ...said, body: new LightEmbeddings(bytes, Object(value)) }, reply)
     },
 }

@@ -1,11 +1,10 @@
-import type { HotOperation } from '../../operation.ts'
+import type { Operation } from '../../operation.ts'
 import { readVersion } from '../../schema/read-version.ts'
 import { textHandler } from '../../schema/text-handler.ts'
 import { TEXT_FAILURES, TEXT_HEADERS, VERSION_HEADERS } from '../../schema/text-headers.ts'
 import { MessageBody, MessageReply } from './schemas.ts'
 
-export const createMessage: HotOperation = {
-  isHot: true,
+export const createMessage: Operation = {
   id: 'createMessage',
   method: 'POST',
   path: '/v1/messages',

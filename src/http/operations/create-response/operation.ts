@@ -1,10 +1,9 @@
-import type { HotOperation } from '../../operation.ts'
+import type { Operation } from '../../operation.ts'
 import { textHandler } from '../../schema/text-handler.ts'
 import { TEXT_FAILURES, TEXT_HEADERS } from '../../schema/text-headers.ts'
 import { ResponseBody, ResponseReply } from './schemas.ts'
 
-export const createResponse: HotOperation = {
-  isHot: true,
+export const createResponse: Operation = {
   takesSockets: true,
   id: 'createResponse',
   method: 'POST',

@@ -1,4 +1,3 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import { requireAllowedModel } from '../../../domain/access/allowed-models.ts'
 import type { Caller } from '../../../domain/access/api-key.ts'
 import type { PricedModel } from '../../../domain/catalog/model.ts'
@@ -22,10 +21,9 @@ export const getModel: Operation = {
   },
   handle:
     ({ app }) =>
-    (request, reply) => {
-      const { params, caller } = request
+    ({ params, caller }) => {
       const name = `${readMember(params, 'provider')}/${readMember(params, 'name')}`
-      return send(reply, name, app.listModels(caller), caller)
+      return findModel(name, app.listModels(caller), caller)
     },
 }
 
@@ -37,16 +35,15 @@ export const getModelByPath: Operation = {
   undocumented: true,
   handle:
     ({ app }) =>
-    ({ params, caller }: FastifyRequest, reply: FastifyReply) =>
-      send(reply, String(readMember(params, '*')), app.listModels(caller), caller),
+    ({ params, caller }) =>
+      findModel(String(readMember(params, '*')), app.listModels(caller), caller),
 }
 
-async function send(
-  reply: FastifyReply,
+async function findModel(
   name: string,
   models: readonly PricedModel[] | Promise<readonly PricedModel[]>,
   caller: Caller,
-): Promise<FastifyReply> {
+): Promise<object> {
   requireAllowedModel(caller, name)
   const offered = await models
   const model = offered.find((other) => other.name === name)
@@ -55,5 +52,5 @@ async function send(
       name,
       offered.map((other) => other.name),
     )
-  return reply.send(presentModel(model))
+  return presentModel(model)
 }

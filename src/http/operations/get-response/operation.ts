@@ -2,9 +2,8 @@ import { isReplyId, type ReplyName } from '../../../app/text/kept/reply-store.ts
 import { ApiError } from '../../../domain/api-error.ts'
 import { json } from '../../../domain/json/json-schema.ts'
 import type { EdgeRequest } from '../../edge-request.ts'
-import type { RoutedOperation } from '../../operation.ts'
+import type { Operation } from '../../operation.ts'
 import { closedSignal } from '../../server/closed-signal.ts'
-import { openSink } from '../../server/response-sink.ts'
 import { ResponseReply } from '../create-response/schemas.ts'
 
 const AREA = { area: 'responses', access: 'api-key' } as const
@@ -19,7 +18,7 @@ const EXAMPLE = {
   before: `RESPONSE_ID=$(curl -s "$SLUICE_URL/v1/responses" -H "Authorization: Bearer $SLUICE_API_KEY" -H 'Content-Type: application/json' -d '{"model":"vendorC/model-4.1","input":"Which way does the water go?","background":true}' | sed -n 's/.*"id":"\\(resp_[^"]*\\)".*/\\1/p')`,
 }
 
-export const getResponse: RoutedOperation = {
+export const getResponse: Operation = {
   ...AREA,
   id: 'getResponse',
   method: 'GET',
@@ -50,7 +49,7 @@ export const getResponse: RoutedOperation = {
       const name = nameOf(request)
       const after = readAfter(request.query)
       const isHead = request.method === 'HEAD'
-      if (after !== undefined && !isHead) return app.readResponse({ name, after }, openSink(request, reply))
+      if (after !== undefined && !isHead) return app.readResponse({ name, after }, reply)
       const response = await app.getResponse(name)
       if (after !== undefined) return reply.type('text/event-stream').send()
       reply.type('application/json; charset=utf-8')
@@ -58,7 +57,7 @@ export const getResponse: RoutedOperation = {
     },
 }
 
-export const deleteResponse: RoutedOperation = {
+export const deleteResponse: Operation = {
   ...AREA,
   id: 'deleteResponse',
   method: 'DELETE',
@@ -84,7 +83,7 @@ export const deleteResponse: RoutedOperation = {
     },
 }
 
-export const cancelResponse: RoutedOperation = {
+export const cancelResponse: Operation = {
   ...AREA,
   id: 'cancelResponse',
   method: 'POST',
@@ -109,7 +108,7 @@ export const cancelResponse: RoutedOperation = {
 }
 
 /** What cannot be an id is as unknown as one that is not there. */
-function nameOf({ params, caller }: EdgeRequest & { params: unknown }): ReplyName {
+function nameOf({ params, caller }: EdgeRequest): ReplyName {
   const { response_id: id }: { response_id?: unknown } = Object(params)
   const { organizationId } = caller
   return { organizationId, id: typeof id === 'string' && isReplyId(id) ? id : '' }

@@ -25,10 +25,10 @@ export const healthz: Operation = {
   },
   handle:
     ({ app }) =>
-    ({ headers, socket }, reply) => {
+    ({ headers, raw }, reply) => {
       const challenge = headers[CHALLENGE_HEADER]
       const proof =
-        typeof challenge === 'string' ? app.proveGateway(challenge, socket.localPort ?? 0) : undefined
+        typeof challenge === 'string' ? app.proveGateway(challenge, raw.socket.localPort ?? 0) : undefined
       return reply.send(proof === undefined ? { status: 'ok' } : { status: 'ok', proof })
     },
 }

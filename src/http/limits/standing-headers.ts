@@ -1,12 +1,6 @@
 import type { RateStanding } from '../../ports/rate-meter.ts'
-import type { EdgeReply, EdgeRequest } from '../edge-request.ts'
 
-/** Tells a client how its rate limit stands, on whatever it is answered with. */
-export function setRateLimitHeaders(request: EdgeRequest, reply: EdgeReply, standing: RateStanding): void {
-  request.standing = standing
-  reply.headers(standingHeaders(standing))
-}
-
+/** Tells a client how its rate limit stands. */
 export function standingHeaders({
   limitPerMinute,
   remaining,

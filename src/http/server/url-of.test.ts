@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { urlOf } from '../compose/url-of.ts'
+import { urlOf } from './url-of.ts'
 
 test('every kind of host makes a URL with that host and port', () => {
   const made = ['127.0.0.1', 'localhost', '::1', '2001:db8::7'].map((host) => urlOf({ host, port: 8080 }))

@@ -1,0 +1,148 @@
+import type { ServerResponse } from 'node:http'
+import { finished, Readable } from 'node:stream'
+import { type ReplySink, SERVED_BY_HEADER, type SinkHead } from '../app/text/contract/reply-sink.ts'
+import type { TextFigures } from '../ports/usage.ts'
+import type { EdgeRequest } from './edge-request.ts'
+import { addAnswerHeaders } from './errors/answer-headers.ts'
+
+type Headers = Record<string, string | number | string[]>
+
+/** Up to here a copy is cheaper than a second piece to write. */
+const JOINED_BYTES_MAX = 16 * 1024
+
+/** The answer to a request: sent whole, or as a text reply that is written as it comes. */
+export class EdgeReply implements ReplySink {
+  readonly raw: ServerResponse
+  /** Nothing else can be answered any more. */
+  isSent = false
+  protected status = 200
+  protected readonly request: EdgeRequest
+  #headers: Headers = {}
+
+  constructor(request: EdgeRequest, raw: ServerResponse) {
+    this.request = request
+    this.raw = raw
+  }
+
+  code(status: number): this {
+    this.status = status
+    return this
+  }
+
+  header(name: string, value: Headers[string]): this {
+    this.#headers[name] = value
+    return this
+  }
+
+  headers(values: Headers): this {
+    Object.assign(this.#headers, values)
+    return this
+  }
+
+  type(contentType: string): this {
+    return this.header('content-type', contentType)
+  }
+
+  /** A value that is neither text nor bytes becomes JSON. The promise is that of a stream, and rejects while an error can be sent. */
+  send(body?: unknown): Promise<void> | undefined {
+    if (body instanceof Readable) return this.#sendStream(body)
+    if (this.isSent) return undefined
+    if (body === undefined) this.#sendNothing()
+    else if (Buffer.isBuffer(body)) this.#write(body, body.length)
+    else {
+      const text = typeof body === 'string' ? body : JSON.stringify(body)
+      this.#headers['content-type'] ??= typeof body === 'string' ? TEXT_TYPE : JSON_TYPE
+      this.#write(text, Buffer.byteLength(text))
+    }
+    return undefined
+  }
+
+  /** Every head is written here: with the headers that all answers have. */
+  writeHead(bodyBytes?: number): void {
+    const headers = this.#headers
+    addAnswerHeaders(this.request, headers)
+    if (bodyBytes !== undefined) headers['content-length'] = bodyBytes
+    this.isSent = true
+    this.raw.writeHead(this.status, headers)
+  }
+
+  begin({ status, headers, body }: SinkHead): void {
+    this.request.servedBy = headers[SERVED_BY_HEADER]
+    this.status = status
+    this.#headers = { ...headers }
+    if (body === undefined) {
+      // Small events must not wait for more to come.
+      this.raw.socket?.setNoDelay(true)
+      this.writeHead()
+    } else this.#write(body, Buffer.byteLength(body))
+  }
+
+  write(bytes: string | Uint8Array): boolean {
+    return this.raw.write(bytes)
+  }
+
+  end(): void {
+    this.raw.end()
+  }
+
+  cut(): void {
+    this.raw.destroy()
+  }
+
+  settled(usage: TextFigures): void {
+    this.request.textUsage = usage
+  }
+
+  onDrain(listener: () => void): void {
+    this.raw.on('drain', listener)
+  }
+
+  onClose(listener: () => void): void {
+    if (this.raw.destroyed || this.raw.socket?.destroyed) listener()
+    else this.raw.on('close', listener)
+  }
+
+  /** Node joins a head and a text into one write, but writes bytes beside it; read as latin1 they are the same bytes. */
+  #write(body: string | Uint8Array, bytes: number): void {
+    const { raw } = this
+    // The client is gone.
+    if (raw.destroyed) return
+    this.writeHead(bytes)
+    if (typeof body === 'string') raw.end(body, body.length === bytes ? 'latin1' : 'utf8')
+    else if (Buffer.isBuffer(body) && bytes <= JOINED_BYTES_MAX) raw.end(body.toString('latin1'), 'latin1')
+    else raw.end(body)
+  }
+
+  /** These statuses have no length, and that of an answer to HEAD is not known here. */
+  #sendNothing(): void {
+    if (this.raw.destroyed) return
+    const hasLength = this.status !== 204 && this.status !== 304 && this.request.method !== 'HEAD'
+    this.writeHead(hasLength ? 0 : undefined)
+    this.raw.end()
+  }
+
+  /** The head leaves with the first bytes, so that a stream that fails before them is still answered with an error. */
+  #sendStream(body: Readable): Promise<void> | undefined {
+    const { raw } = this
+    if (this.isSent || raw.destroyed) return void body.destroy()
+    if (this.request.method === 'HEAD') {
+      body.destroy()
+      return void this.#sendNothing()
+    }
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    raw.statusCode = this.status
+    addAnswerHeaders(this.request, this.#headers)
+    for (const [name, value] of Object.entries(this.#headers)) raw.setHeader(name, value)
+    finished(body, (error) => {
+      if (error && !raw.headersSent && !raw.destroyed) return reject(error)
+      if (error) raw.destroy()
+      resolve()
+    })
+    finished(raw, () => body.destroy())
+    body.pipe(raw)
+    return promise
+  }
+}
+
+const TEXT_TYPE = 'text/plain; charset=utf-8'
+const JSON_TYPE = 'application/json; charset=utf-8'

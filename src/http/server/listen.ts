@@ -1,0 +1,72 @@
+import type { Server } from 'node:http'
+import { createServer, type Server as PlainServer } from 'node:net'
+import { urlOf } from './url-of.ts'
+
+interface ListenOptions {
+  host: string
+  port: number
+}
+
+export interface HttpServer {
+  readonly server: Server
+  /** Resolves with the address for clients of this machine. */
+  listen(options: ListenOptions): Promise<string>
+  /** Takes no more connections, and resolves when the last one has ended. */
+  close(): Promise<void>
+}
+
+/** A server that can be started and stopped. `onClose` is called before its connections end. */
+export function listenOn(server: Server, onClose: () => void): HttpServer {
+  let second: PlainServer | undefined
+  let closed: Promise<void> | undefined
+  return {
+    server,
+    async listen({ host, port }) {
+      await listening(server, { host, port })
+      const address = server.address()
+      if (address === null || typeof address === 'string') throw new Error('the server does not listen')
+      if (host === 'localhost') second = await listenBeside(server, address)
+      return urlOf({
+        host: address.address === '0.0.0.0' ? '127.0.0.1' : address.address,
+        port: address.port,
+      })
+    },
+    close() {
+      closed ??= close()
+      return closed
+    },
+  }
+
+  async function close(): Promise<void> {
+    onClose()
+    second?.close()
+    if (!server.listening) return
+    const { promise, resolve } = Promise.withResolvers<void>()
+    server.close(() => resolve())
+    await promise
+  }
+}
+
+function listening(server: PlainServer, options: ListenOptions): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  server.once('error', reject)
+  server.listen(options, () => {
+    server.off('error', reject)
+    resolve()
+  })
+  return promise
+}
+
+/** `localhost` means both addresses of this machine; clients may try either. Where there is only one, that is enough. */
+async function listenBeside(
+  server: Server,
+  { family, port }: { family: string; port: number },
+): Promise<PlainServer | undefined> {
+  const second = createServer((socket) => server.emit('connection', socket))
+  try {
+    await listening(second, { host: family === 'IPv4' ? '::1' : '127.0.0.1', port })
+    return second
+  } catch {
+    return undefined
+  }
+}

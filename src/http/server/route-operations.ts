@@ -1,0 +1,195 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import findMyWay from 'find-my-way'
+import type { Role } from '../../domain/access/operator-account.ts'
+import { ApiError } from '../../domain/api-error.ts'
+import { isTextEndpoint } from '../../domain/catalog/dialects.ts'
+import type { BodyTurns } from '../../ports/body-turns.ts'
+import type { NewId } from '../../ports/secrets.ts'
+import { authenticate } from '../access/authenticate.ts'
+import { guardAdmin } from '../admin/guard-admin.ts'
+import type { BodyGauge } from '../body/body-gauge.ts'
+import type { BodyWatch } from '../body/body-rate.ts'
+import { ignoreBody } from '../body/ignore-body.ts'
+import { takeJson } from '../body/json-body.ts'
+import { EdgeReply } from '../edge-reply.ts'
+import { EdgeRequest, type Route } from '../edge-request.ts'
+import type { AnswerError } from '../errors/answer-errors.ts'
+import type { LoadGauge } from '../limits/load-gauge.ts'
+import { shedLoad } from '../limits/shed-load.ts'
+import type { HandlerParts, Operation } from '../operation.ts'
+import { acceptSockets, type SocketParts } from '../sockets/accept-sockets.ts'
+import type { Handle, Step } from '../step.ts'
+import { TARGET_BYTES_MAX } from './check-request-head.ts'
+import { type StepRunner, stepRunner } from './run-steps.ts'
+import type { TraceSteps } from './trace-requests.ts'
+
+export interface RoutingParts extends HandlerParts, SocketParts {
+  newId: NewId
+  load: LoadGauge
+  bodies: BodyGauge
+  turns: BodyTurns
+  watch: BodyWatch
+  /** The body limit of the text endpoints; undefined: 32 MiB. */
+  textBodyBytesMax: number | undefined
+  /** The first step after tracing. It counts the request, by this operation unless its head is refused. */
+  enter(operationId: string | undefined, errorBefore?: ApiError): Step
+  tracing: TraceSteps | undefined
+  answerError: AnswerError
+}
+
+/** In the place of a method: a GET that asks for a WebSocket where there is one. */
+export const UPGRADE = 'upgrade'
+
+/** Serves one request. `method`: left out, that of the request. */
+export type Dispatch = (raw: IncomingMessage, response: ServerResponse, method?: string) => void
+
+interface Target {
+  route: Route
+  serve: StepRunner
+}
+
+/** One path of the table, with its guards before every method. */
+interface Path {
+  methods: ReadonlyMap<string | undefined, Target>
+  otherMethods: Target
+}
+
+/** The router knows paths only: each path has an answer to every method. */
+export function routeOperations(operations: readonly Operation[], parts: RoutingParts): Dispatch {
+  // An id may be as long as an address: the operation, not the router, answers 404.
+  const router = findMyWay({ maxParamLength: TARGET_BYTES_MAX, onBadUrl() {} })
+  // The address of most requests is the path itself: a look at this table saves them what the router makes for each of them.
+  const plain = new Map<string | undefined, Found>()
+  for (const [path, onPath] of Map.groupBy(operations, (operation) => operation.path)) {
+    const store = pathOf(onPath, parts)
+    router.on('GET', path, () => {}, store)
+    if (!/[:*]/.test(path)) plain.set(path, { ...NOTHING, store })
+  }
+  const malformed = new ApiError('malformed_request')
+  const unknown = refusing({}, [...begin(parts), parts.enter(undefined)], parts)
+  const unreadable = refusing({}, [...begin(parts), parts.enter(undefined, malformed)], parts)
+  const nowhere: Found = { ...NOTHING, store: { methods: new Map(), otherMethods: unknown } }
+  return (raw, response, method = raw.method) => {
+    const found: Found = plain.get(raw.url) ?? router.find('GET', raw.url ?? '') ?? nowhere
+    const { store: path, params, searchParams: query } = found
+    const { route, serve } = path === null ? unreadable : (path.methods.get(method) ?? path.otherMethods)
+    const request = new EdgeRequest({ id: parts.newId('req'), raw, route, params, query })
+    serve(request, new EdgeReply(request, response))
+  }
+}
+
+/** As the router finds it. */
+interface Found {
+  /** null: the address cannot be decoded. */
+  store: Path | null
+  params: unknown
+  searchParams: unknown
+}
+
+const NOTHING = { params: {}, searchParams: {} }
+
+/** A target whose steps refuse every request. */
+function refusing(route: Route, steps: readonly Step[], { answerError }: RoutingParts): Target {
+  return { route, serve: stepRunner(steps, () => {}, answerError) }
+}
+
+function begin({ tracing }: RoutingParts): Step[] {
+  return tracing === undefined ? [] : [tracing.begin]
+}
+
+function pathOf(onPath: readonly Operation[], parts: RoutingParts): Path {
+  const [first] = onPath
+  if (first === undefined) throw new Error('a path has an operation')
+  const { path, area, access, essential } = first
+  if (
+    onPath.some((other) => other.area !== area || other.access !== access || other.essential !== essential)
+  ) {
+    throw new Error(`the operations on ${path} differ in area, access or essential`)
+  }
+  const taken = onPath.map<string>(({ method }) => method)
+  const allow = [...taken, ...(taken.includes('GET') ? ['HEAD'] : [])].join(', ')
+  const steps = [...guardsOf(first, undefined, parts), refuseMethod(allow)]
+  return {
+    methods: new Map(onPath.flatMap((operation) => targetsOf(operation, parts))),
+    otherMethods: refusing({ path, area }, steps, parts),
+  }
+}
+
+/** What stands before an operation; without an id it is a method that the path does not take, which every operator is told. */
+function guardsOf(operation: Operation, id: string | undefined, parts: RoutingParts): Step[] {
+  const { path, area, access, essential, method } = operation
+  const role: Role = operation.role ?? (method === 'GET' ? 'viewer' : 'operator')
+  const steps = [...begin(parts), parts.enter(id)]
+  if (access === 'api-key') return [...steps, authenticate({ ...parts, area })]
+  if (!essential) steps.push(shedLoad(parts))
+  if (access === 'admin') {
+    const takesCookie = path.startsWith('/admin/v1/')
+    steps.push(guardAdmin({ ...parts, takesCookie, role: id === undefined ? 'viewer' : role }))
+  }
+  return steps
+}
+
+/** An operation by its method; a GET also for HEAD, and one that takes sockets for the request that opens one. */
+function targetsOf(operation: Operation, parts: RoutingParts): [string, Target][] {
+  const { id, method, path, area, body, head } = operation
+  const { tracing, watch, answerError } = parts
+  const route = { path, area, answerWhenBad: body?.answerWhenBad }
+  const guards = guardsOf(operation, id, parts)
+  const resume = tracing === undefined ? [] : [tracing.resume]
+  const takeBody = body === undefined ? ignoreBody(watch) : bodyStep(operation, body, parts)
+  const target = (handle: Handle): Target => ({
+    route,
+    serve: stepRunner([...guards, takeBody, ...resume], handle, answerError),
+  })
+  const handle = operation.handle(parts)
+  const targets: [string, Target][] = [[method, target(handle)]]
+  if (method === 'GET') {
+    const answerHead: Handle = (_request, reply) =>
+      reply
+        .code(head?.status ?? 200)
+        .headers(head?.headers ?? {})
+        .send()
+    targets.push(['HEAD', target(head === undefined ? handle : answerHead)])
+  }
+  if (operation.takesSockets && body !== undefined) {
+    const rules = { route, body, limitBytes: limitOf(area, body, parts) }
+    const open = acceptSockets(
+      rules,
+      (steps) => stepRunner([...guards, ...steps, ...resume], handle, answerError),
+      parts,
+    )
+    targets.push([UPGRADE, { route, serve: stepRunner(guards, open, answerError) }])
+  }
+  return targets
+}
+
+function bodyStep({ area }: Operation, body: NonNullable<Operation['body']>, parts: RoutingParts): Step {
+  const { isWanted, ...rules } = { ...body, limitBytes: limitOf(area, body, parts) }
+  if (isWanted === undefined) return takeJson(rules, parts)
+  return takeJson({ ...rules, isWanted: (request) => isWanted(parts, request) }, parts)
+}
+
+/** How many bytes a body may have. */
+function limitOf(
+  area: Operation['area'],
+  { limitBytes }: NonNullable<Operation['body']>,
+  { textBodyBytesMax = TEXT_BYTES_MAX }: RoutingParts,
+): number {
+  if (limitBytes === 'text') return textBodyBytesMax
+  return isTextEndpoint(area) ? Math.min(limitBytes, textBodyBytesMax) : limitBytes
+}
+
+const TEXT_BYTES_MAX = 32 * 1024 * 1024
+
+/** After the guards of the path and before the body: a wrong method is said to those only who may call at all. */
+function refuseMethod(allow: string): Step {
+  return (request, reply, done) => {
+    reply.header('allow', allow)
+    done(new ApiError(asksForWebSocket(request) ? 'upgrade_required' : 'method_not_allowed'))
+  }
+}
+
+/** Some clients try a WebSocket first and fall back to HTTP only where they are told that there is none. */
+function asksForWebSocket({ method, headers }: EdgeRequest): boolean {
+  return method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket'
+}

@@ -1,0 +1,227 @@
+import { type IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { readCreateEvent } from '@sluice/dialects/responses/socket/create-event'
+import { type WebSocket, WebSocketServer } from 'ws'
+import type { SessionRoom } from '../../app/text/contract/reply-session.ts'
+import { ApiError } from '../../domain/api-error.ts'
+import { isJsonObject } from '../../domain/json-object.ts'
+import type { BodyTurns } from '../../ports/body-turns.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { Metrics } from '../../ports/metrics.ts'
+import type { NewId } from '../../ports/secrets.ts'
+import { type BodyGauge, type BodyLimits, createBodyGauge } from '../body/body-gauge.ts'
+import type { BodyWatch } from '../body/body-rate.ts'
+import { parseInTurn } from '../body/json-body.ts'
+import { announcesBody } from '../body/request-body.ts'
+import type { EdgeReply } from '../edge-reply.ts'
+import { EdgeRequest, type Route } from '../edge-request.ts'
+import { addAnswerHeaders } from '../errors/answer-headers.ts'
+import { createLoadGauge, type LoadLimits } from '../limits/load-gauge.ts'
+import type { Operation } from '../operation.ts'
+import type { DrainState } from '../server/draining.ts'
+import { noteRawStatus } from '../server/raw-answers.ts'
+import type { StepRunner } from '../server/run-steps.ts'
+import type { Handle, Step } from '../step.ts'
+import { Connection } from './connection.ts'
+import { TurnReply } from './turn.ts'
+
+/** For tests; left out: as below. */
+export interface SocketTimes {
+  tickMs: number
+  idleMs: number
+}
+
+const TIMES: SocketTimes = { tickMs: 15_000, idleMs: 600_000 }
+
+/** What connections remember together, as a part of the bodies that may be held. */
+const REMEMBERED_SHARE = 4
+
+export interface SocketParts {
+  newId: NewId
+  clock: Clock
+  drain: DrainState
+  bodies: BodyGauge
+  turns: BodyTurns
+  watch: BodyWatch
+  limits: LoadLimits & BodyLimits
+  sockets?: SocketTimes | undefined
+  /** Those that are open. */
+  connections: Set<Connection>
+}
+
+/** Whether a request asks for a WebSocket where there is one. Every other wish for an upgrade is an ordinary request. */
+export function socketAsker(operations: readonly Operation[]): (raw: IncomingMessage) => boolean {
+  const paths = new Set(operations.filter(({ takesSockets }) => takesSockets).map(({ path }) => path))
+  return (raw) => {
+    const { method, url = '', headers } = raw
+    if (method !== 'GET' || headers.upgrade?.toLowerCase() !== 'websocket' || announcesBody(raw)) return false
+    const [path = ''] = url.split('?', 1)
+    return paths.has(path)
+  }
+}
+
+/** Pings connections and ends those that are silent, until the process stops. Returns what ends all of them. */
+export function watchSockets({
+  metrics,
+  drain,
+  connections,
+  sockets = TIMES,
+}: Pick<SocketParts, 'drain' | 'connections' | 'sockets'> & { metrics: Metrics }): () => void {
+  const each = (visit: (connection: Connection) => void) => {
+    for (const connection of [...connections]) visit(connection)
+  }
+  const leave = () => each((one) => one.leave())
+  const timer = setInterval(() => each((one) => one.tick()), sockets.tickMs)
+  timer.unref()
+  metrics.watchSockets(() => connections.size)
+  drain.leaving.addEventListener('abort', leave)
+  return () => {
+    clearInterval(timer)
+    leave()
+  }
+}
+
+/**
+ * Handles the request that opens a WebSocket, after its guards. Then each event goes through the guards again, with the rules
+ * and the handler of the operation's POST.
+ */
+export function acceptSockets(
+  { route, body, limitBytes }: { route: Route; body: NonNullable<Operation['body']>; limitBytes: number },
+  serveBy: (steps: readonly Step[]) => StepRunner,
+  { newId, clock, drain, bodies, turns, watch, limits, sockets = TIMES, connections }: SocketParts,
+): Handle {
+  const upgrades = new WebSocketServer({
+    ...{ noServer: true, clientTracking: false, perMessageDeflate: false },
+    // One event or ping of a connection in a turn: a packet of 64 KiB may hold ten thousand of them.
+    allowSynchronousEvents: false,
+    ...{ maxPayload: limitBytes, handleProtocols: () => false },
+  })
+  const gauge = createLoadGauge({ inFlightMax: limits.inFlightMax, lagMsMax: Number.POSITIVE_INFINITY })
+  const remembered = createBodyGauge({
+    bodyBytesMax: limits.bodyBytesMax / REMEMBERED_SHARE,
+    bodyBytesEachMax: limits.bodyBytesEachMax / REMEMBERED_SHARE,
+  })
+  const parse = parseInTurn(body, turns)
+  /** The answers to events that came while a response ran. */
+  const extras = new WeakSet<EdgeReply>()
+  const serveEvent = serveBy([
+    (_request, reply, done) => done(extras.has(reply) ? oneAtATime() : undefined),
+    (request, reply, done) => parse(request.bodyBytes ?? Buffer.alloc(0), request, reply, done),
+    takeEvent,
+  ])
+
+  return (request, { raw: response }) => {
+    const holder = request.caller.organizationId
+    const apiError = gauge.apiErrorFor(holder)
+    if (apiError !== undefined) throw tooMany(apiError)
+    if (response.destroyed) return
+    const { socket } = request.raw
+    const ws = upgrade(request)
+    gauge.begin(holder)
+    response.detachSocket(socket)
+    noteRawStatus(response, 101)
+    response.emit('close')
+    open(ws, request.raw, holder)
+  }
+
+  /** Throws for a handshake that is none. */
+  function upgrade(request: EdgeRequest): WebSocket {
+    let opened: WebSocket | undefined
+    let problem = 'The WebSocket handshake is not valid.'
+    const name = (lines: string[]) => {
+      const headers = {}
+      addAnswerHeaders(request, headers)
+      for (const [header, value] of Object.entries(headers)) lines.push(`${header}: ${value}`)
+    }
+    const refuse = (error: Error) => {
+      problem = `${error.message}.`
+    }
+    upgrades.on('headers', name).on('wsClientError', refuse)
+    upgrades.handleUpgrade(request.raw, request.raw.socket, Buffer.alloc(0), (ws) => {
+      opened = ws
+    })
+    upgrades.off('headers', name).off('wsClientError', refuse)
+    if (opened === undefined) throw new ApiError('malformed_request', { message: problem })
+    return opened
+  }
+
+  function open(ws: WebSocket, raw: IncomingMessage, holder: string): void {
+    const headers = headersOf(raw)
+    const connection = new Connection({
+      ...{ ws, socket: raw.socket, holder, bodies, watch, clock },
+      room: roomOf(holder),
+      idleMs: sockets.idleMs,
+      onFrame(frame, { session }, heldBytes) {
+        const notes = { session, isWarmUp: false }
+        const event = new EdgeRequest({ id: newId('req'), raw, route, headers, query: {}, event: notes })
+        const reply = new TurnReply(event, connection)
+        event.bodyBytes = frame
+        event.heldBytes = heldBytes
+        if (!connection.take(reply)) extras.add(reply)
+        serveEvent(event, reply)
+      },
+      onClose() {
+        connections.delete(connection)
+        gauge.end(holder)
+      },
+    })
+    connections.add(connection)
+    if (drain.draining) connection.leaveAfterNext()
+  }
+
+  function roomOf(holder: string): SessionRoom {
+    return {
+      take: (bytes) => remembered.take(holder, bytes) === undefined,
+      give: (bytes) => remembered.give(holder, bytes),
+    }
+  }
+}
+
+const takeEvent: Step = (request, _reply, done) => {
+  const { event, bodyBytes, body } = request
+  if (!request.isHeavy && event !== undefined && bodyBytes !== undefined) {
+    if (!isJsonObject(body)) return done(new ApiError('invalid_json'))
+    const { bytes, value, isWarmUp } = readCreateEvent(bodyBytes, body)
+    request.bodyBytes = bytes
+    request.body = value
+    event.isWarmUp = isWarmUp
+  }
+  done()
+}
+
+/** The flag that asks for this transport, and what belongs to one request alone, go no further. */
+function headersOf({ headers }: IncomingMessage): IncomingMessage['headers'] {
+  const betas = [headers['openai-beta']].flat().flatMap((value) => value?.split(',') ?? [])
+  const others = betas.map((flag) => flag.trim()).filter((flag) => !flag.startsWith('responses_websockets='))
+  const { 'openai-beta': _betas, 'idempotency-key': _key, ...rest } = headers
+  return others.length === 0 ? rest : { ...rest, 'openai-beta': others.join(',') }
+}
+
+function oneAtATime(): ApiError {
+  return new ApiError('rate_limit_exceeded', {
+    message:
+      'A connection runs one response at a time: wait for the end of the one that runs, or open another connection.',
+  })
+}
+
+function tooMany(apiError: ApiError): ApiError {
+  if (apiError.code !== 'rate_limit_exceeded') return apiError
+  return new ApiError('rate_limit_exceeded', { message: 'Too many WebSocket connections at once.' })
+}
+
+/** For a plain answer, the last one on its connection: the parser has let go of it. */
+export function responseOn(socket: Socket, raw: IncomingMessage): ServerResponse {
+  const response = new ServerResponse(raw)
+  response.shouldKeepAlive = false
+  response.assignSocket(socket)
+  response.on('finish', () => endLater(socket))
+  return response
+}
+
+const LINGER_MS = 1_000
+
+/** Not at once: a socket that is closed over unread bytes is reset, and a reset can overtake the answer. */
+function endLater(socket: Socket): void {
+  socket.end()
+  setTimeout(() => socket.destroy(), LINGER_MS).unref()
+}
