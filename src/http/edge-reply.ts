@@ -10,6 +10,17 @@ type Headers = Record<string, string | number | string[]>
 /** Up to here a copy is cheaper than a second piece to write. */
 const JOINED_BYTES_MAX = 16 * 1024
 
+/** A text that answers many requests: its length is counted once. */
+export class SizedText {
+  readonly text: string
+  readonly bytes: number
+
+  constructor(text: string) {
+    this.text = text
+    this.bytes = Buffer.byteLength(text)
+  }
+}
+
 /** The answer to a request: sent whole, or as a text reply that is written as it comes. */
 export class EdgeReply implements ReplySink {
   readonly raw: ServerResponse
@@ -47,7 +58,8 @@ export class EdgeReply implements ReplySink {
   send(body?: unknown): Promise<void> | undefined {
     if (body instanceof Readable) return this.#sendStream(body)
     if (this.isSent) return undefined
-    if (body === undefined) this.#sendNothing()
+    if (body instanceof SizedText) this.#write(body.text, body.bytes)
+    else if (body === undefined) this.#sendNothing()
     else if (Buffer.isBuffer(body)) this.#write(body, body.length)
     else {
       const text = typeof body === 'string' ? body : JSON.stringify(body)

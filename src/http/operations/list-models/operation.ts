@@ -1,6 +1,6 @@
 import type { PricedModel } from '../../../domain/catalog/model.ts'
 import { json } from '../../../domain/json/json-schema.ts'
-import type { EdgeReply } from '../../edge-reply.ts'
+import { type EdgeReply, SizedText } from '../../edge-reply.ts'
 import type { Operation } from '../../operation.ts'
 import { ModelRow, presentModel } from './present-model.ts'
 
@@ -27,11 +27,11 @@ export const listModels: Operation = {
   },
   handle({ app }) {
     // What an organization can use is the same array for as long as it does not change, and so is the answer.
-    const written = new WeakMap<readonly PricedModel[], string>()
+    const written = new WeakMap<readonly PricedModel[], SizedText>()
     const send = (models: readonly PricedModel[], reply: EdgeReply) => {
       let body = written.get(models)
       if (body === undefined) {
-        body = JSON.stringify(presentModels(models))
+        body = new SizedText(JSON.stringify(presentModels(models)))
         written.set(models, body)
       }
       reply.type('application/json; charset=utf-8').send(body)
