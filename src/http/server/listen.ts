@@ -39,12 +39,15 @@ export function listenOn(server: Server, onClose: () => void): HttpServer {
 
   async function close(): Promise<void> {
     onClose()
-    second?.close()
-    if (!server.listening) return
-    const { promise, resolve } = Promise.withResolvers<void>()
-    server.close(() => resolve())
-    await promise
+    await Promise.all([closing(server), second && closing(second)])
   }
+}
+
+function closing(server: PlainServer): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  if (server.listening) server.close(() => resolve())
+  else resolve()
+  return promise
 }
 
 function listening(server: PlainServer, options: ListenOptions): Promise<void> {
@@ -57,12 +60,17 @@ function listening(server: PlainServer, options: ListenOptions): Promise<void> {
   return promise
 }
 
-/** `localhost` means both addresses of this machine; clients may try either. Where there is only one, that is enough. */
+/**
+ * `localhost` means both addresses of this machine; clients may try either. Where there is only one, that is enough. The second
+ * only takes connections, and hands them to the one server: there is no other way to a request.
+ */
 async function listenBeside(
   server: Server,
   { family, port }: { family: string; port: number },
 ): Promise<PlainServer | undefined> {
-  const second = createServer((socket) => server.emit('connection', socket))
+  // Node's HTTP server takes its own connections with these.
+  const options = { allowHalfOpen: true, noDelay: true }
+  const second = createServer(options, (socket) => server.emit('connection', socket))
   try {
     await listening(second, { host: family === 'IPv4' ? '::1' : '127.0.0.1', port })
     return second

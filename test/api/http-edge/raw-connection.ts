@@ -17,8 +17,8 @@ export interface RawConnection {
   answers(): Promise<Answer[]>
 }
 
-export function openRaw(port: number): RawConnection {
-  const socket = connect(port, '127.0.0.1')
+export function openRaw(port: number, host = '127.0.0.1'): RawConnection {
+  const socket = connect(port, host)
   let received = ''
   let news = Promise.withResolvers<void>()
   const tell = () => {

@@ -23,12 +23,15 @@ export interface Edge {
   socketsOpen(): number
   /** Moves the monotonic clock. */
   advance(ms: number): void
+  /** Waits for the last answer. */
+  leave(): Promise<void>
   close(): Promise<void>
 }
 
 type EdgeParts = Partial<Omit<ServerParts, 'limits' | 'timeouts'>> & {
   limits?: Partial<ServerParts['limits']>
   timeouts?: Partial<ServerParts['timeouts']>
+  host?: string
 }
 
 const MEBIBYTE = 1024 * 1024
@@ -38,7 +41,12 @@ const LIMITS: ServerParts['limits'] = {
 }
 
 /** The real edge on a port of its own, over an app of plain objects and a clock that stands still. */
-export async function startEdge({ limits, timeouts, ...parts }: EdgeParts = {}): Promise<Edge> {
+export async function startEdge({
+  limits,
+  timeouts,
+  host = '127.0.0.1',
+  ...parts
+}: EdgeParts = {}): Promise<Edge> {
   const drain = createDrainState()
   const finished: Edge['finished'] = []
   const shed = { count: 0 }
@@ -78,7 +86,7 @@ export async function startEdge({ limits, timeouts, ...parts }: EdgeParts = {}):
     timeouts: { headersMs: 15_000, requestMs: 300_000, keepAliveMs: 72_000, ...timeouts },
     ...parts,
   })
-  await server.listen({ port: 0, host: '127.0.0.1' })
+  await server.listen({ port: 0, host })
   const { port } = server.server.address() as AddressInfo
   return {
     url: `http://127.0.0.1:${port}`,
@@ -93,6 +101,7 @@ export async function startEdge({ limits, timeouts, ...parts }: EdgeParts = {}):
     advance: (ms) => {
       monotonicMs += ms
     },
+    leave: () => server.close(),
     async close() {
       server.server.closeAllConnections()
       await server.close()
