@@ -18,12 +18,16 @@ const RELEASED = '0.2.0'
 const CREDIT_MICROS = 1_000_000_000
 const REQUESTS_EACH = 50
 
-/** The sources of a release, from the history of this repository, with the packages of today; 0.2.0 needs Fastify among them. */
+/**
+ * The sources of a release, from the history of this repository, with the packages of today, so that no test needs the network.
+ * 0.2.0 serves by Fastify: it is a package for development for this alone.
+ */
 function checkOutRelease(version: string): string {
   const git = (...args: string[]) => execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).trim()
-  const commit = git('log', '-1', '--format=%H', `-S"version": "${version}"`, '--', 'package.json')
-  if (commit === '')
-    throw new Error(`The history has no commit of version ${version}; a full clone is needed.`)
+  // The first commit has this version, and a later one leaves it.
+  const search = ['--reverse', '--format=%H', `-S"version": "${version}"`]
+  const [commit] = git('log', ...search, '--', 'package.json').split('\n')
+  if (!commit) throw new Error(`The history has no commit of version ${version}; a full clone is needed.`)
   const folder = join(dataFolder(), 'release')
   mkdirSync(folder)
   const archive = execFileSync('git', ['archive', commit], { cwd: ROOT, maxBuffer: 512 * 1024 * 1024 })
