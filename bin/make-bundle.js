@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } f
 import { dirname, isAbsolute, relative, sep } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { BUNDLES, ENTRIES, freshBundle, MANIFEST, PACKED, ROOT, ROOT_PATH, stampOf } from './program.js'
+import { BUNDLES, ENTRIES, freshBundle, MANIFEST, ROOT, ROOT_PATH, stampOf } from './program.js'
 
 /** Processes that began with an earlier bundle may still load from it. */
 const KEPT_MS = 24 * 3600 * 1000
@@ -33,11 +33,11 @@ export async function makeBundle(tries = TRIES_MAX) {
   removeOldFolders(folder)
 }
 
-/** Joins the same files into the folder of the npm package, and returns the paths of the files that it was made from. */
-export async function makePackedBundle() {
-  rmSync(PACKED, { recursive: true, force: true })
-  const { output, paths } = await joinSources(PACKED)
-  writeOutput(output, PACKED)
+/** Joins the same files for the npm package, and returns the paths of the files that they were made from. */
+export async function makePackedBundle(url) {
+  // Other files are beside the folder of the bundle, as they are beside `dist` in this tree.
+  const { output, paths } = await joinSources(new URL('dist/', ROOT))
+  writeOutput(output, url)
   return paths
 }
 

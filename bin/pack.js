@@ -1,23 +1,27 @@
-// Runs before `npm pack`: makes what the package contains beside the files of the repository.
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+// Runs before `npm pack -w sluice`: fills packages/sluice with the bundle and the files that it reads.
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { makePackedBundle } from './make-bundle.js'
-import { PACKED, ROOT } from './program.js'
+import { ROOT } from './program.js'
+
+const PACKAGE = new URL('packages/sluice/', ROOT)
+/** Files of this tree that the package has at the same place. */
+const COPIED = ['console/dist', 'presets', 'sandbox/media', 'examples', 'LICENSE', 'CHANGELOG.md']
 
 if (!existsSync(new URL('console/dist/index.html', ROOT))) {
   console.error('The console is not built. Run "npm run console" with Node 24 or newer, then pack again.')
   process.exit(1)
 }
-const paths = await makePackedBundle()
-writeFileSync(new URL('LICENSES.txt', PACKED), licencesOf(bundledPackages(paths)))
+for (const path of ['dist', ...COPIED]) rmSync(new URL(path, PACKAGE), { recursive: true, force: true })
+const paths = await makePackedBundle(new URL('dist/', PACKAGE))
+// Node does not strip types inside node_modules.
+const filter = (path) => !path.endsWith('.ts')
+for (const path of COPIED) cpSync(new URL(path, ROOT), new URL(path, PACKAGE), { recursive: true, filter })
+writeFileSync(new URL('LICENSES-OF-OTHERS.txt', PACKAGE), bundledPackages(paths).map(licenceOf).join(''))
 
 /** Folders of the packages that are in the bundle, in the order of their names. */
-function bundledPackages(paths) {
-  const folders = paths.flatMap((path) => path.match(/^.*node_modules\/(@[^/]+\/)?[^/]+/)?.[0] ?? [])
+function bundledPackages(bundled) {
+  const folders = bundled.flatMap((path) => path.match(/^.*node_modules\/(@[^/]+\/)?[^/]+/)?.[0] ?? [])
   return [...new Set(folders)].toSorted()
-}
-
-function licencesOf(folders) {
-  return folders.map(licenceOf).join(`\n${'-'.repeat(80)}\n\n`)
 }
 
 function licenceOf(folder) {
@@ -26,5 +30,5 @@ function licenceOf(folder) {
   const files = readdirSync(url).filter((file) => /^(licen[cs]e|notice|copying)/i.test(file))
   if (files.length === 0 && license === undefined) throw new Error(`${name} has no licence`)
   const texts = files.map((file) => readFileSync(new URL(file, url), 'utf8').trim())
-  return `${name} ${version} (${license})\n\n${texts.join('\n\n')}\n`
+  return `${name} ${version} (${license})\n\n${texts.join('\n\n')}\n\n${'-'.repeat(80)}\n\n`
 }

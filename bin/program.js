@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 /** What is loaded by its address: the command line, the server, the threads, and what tests start. */
@@ -19,8 +19,6 @@ export const ENTRIES = {
 export const ROOT = new URL('../', import.meta.url)
 export const ROOT_PATH = fileURLToPath(ROOT)
 export const BUNDLES = new URL('node_modules/.cache/sluice-bundle/', ROOT)
-/** The bundle of the npm package, which has no sources. */
-export const PACKED = new URL('dist/', ROOT)
 /** Names the folder of the newest bundle, and every file that it was made from. */
 export const MANIFEST = new URL('manifest.json', BUNDLES)
 
@@ -29,7 +27,7 @@ let chosen
 /** The address of an entry: in the bundle, or, when a source has changed since the bundle was made, its source. */
 export function programUrl(entry) {
   // Once for each process, so that its parts are never of two kinds.
-  chosen ??= { bundle: existsSync(new URL('src/', ROOT)) ? freshBundle() : PACKED }
+  chosen ??= { bundle: freshBundle() }
   const { bundle } = chosen
   return bundle === undefined ? new URL(ENTRIES[entry], ROOT) : new URL(`${entry}.js`, bundle)
 }

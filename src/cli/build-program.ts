@@ -42,7 +42,7 @@ export function buildProgram(input: {
 
 const FIRST_STEPS = `
 First steps:
-  sluice serve                                     start the gateway
+  sluice                                           start the gateway, as "sluice serve" does
   sluice org create --name "Acme Ltd" --prepaid    then make a customer,
   sluice user create --org <org id>                a user of it,
   sluice key create --org <org id> --user <id>     and a key to call the gateway with

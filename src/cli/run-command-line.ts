@@ -25,7 +25,8 @@ export async function runCommandLine(input: {
   const { args, services, terminal } = input
   const program = buildProgram({ terminal, session: { services, operate } })
   try {
-    await program.parseAsync(args, { from: 'user' })
+    if (args.length === 0) announceServe()
+    await program.parseAsync(args.length === 0 ? ['serve'] : args, { from: 'user' })
     return DONE
   } catch (error) {
     // Help and version were printed already; help without a request for it means a wrong command line.
@@ -33,6 +34,12 @@ export async function runCommandLine(input: {
     if (error instanceof Interrupted) return INTERRUPTED
     terminal.notice(`${explainError(error)}\n`)
     return error instanceof UsageError ? MISUSED : FAILED
+  }
+
+  /** A newcomer who types only the name learns what is made in this folder, before it is made. */
+  function announceServe(): void {
+    const store = describeStore(services.loadConfig())
+    terminal.notice(`Starting the gateway (store: ${store}). "sluice --help" lists the other commands.\n`)
   }
 
   async function operate(work: (operator: Operator) => Promise<void>): Promise<void> {

@@ -26,7 +26,8 @@ const MADE_HERE = [
   /^sbom\.cdx\.json$/,
   /^bench\/results$/,
   /^\.env$/,
-  /^(console\/)?dist$/,
+  /^console\/dist$/,
+  /^packages\/sluice\/(dist|console|presets|sandbox|examples)$/,
   /^console\/src\/api\/admin-types\.ts$/,
 ]
 

@@ -207,6 +207,17 @@ test.each([
   expect(calls).toEqual([['startServer', workers]])
 })
 
+test('no command at all starts the server, and says first where its store is', async () => {
+  const { services, calls } = fakeServices({ environment: {} })
+  const { exitCode, result, notice } = await run([], services)
+  expect({ exitCode, result, calls }).toEqual({
+    exitCode: 0,
+    result: '',
+    calls: [['startServer', undefined]],
+  })
+  expect(notice).toMatch(/^Starting the gateway \(store: SQLite in .*data\)\. "sluice --help" lists/)
+})
+
 const NOT_SCALED: Record<string, string>[] = [
   {},
   { REDIS_URL: SCALED.REDIS_URL },

@@ -57,7 +57,6 @@ test.each([
 })
 
 test.each([
-  [[]],
   [['org']],
   [['user']],
   [['key']],

@@ -9,14 +9,21 @@ const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 
 test('npm run sbom names every package that the program needs, with version, hash and license', () => {
   const folder = dataFolder()
-  mkdirSync(join(folder, 'console'))
-  for (const file of ['package.json', 'package-lock.json', 'console/package.json'])
+  const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
+  const workspaces: string[] = manifest.workspaces
+  for (const workspace of workspaces) mkdirSync(join(folder, workspace), { recursive: true })
+  const manifests = workspaces.map((workspace) => `${workspace}/package.json`)
+  for (const file of ['package.json', 'package-lock.json', ...manifests])
     copyFileSync(join(ROOT, file), join(folder, file))
   execFileSync('npm', ['run', '--silent', 'sbom'], { cwd: folder })
   const sbom = JSON.parse(readFileSync(join(folder, 'sbom.cdx.json'), 'utf8'))
   expect(sbom).toMatchObject({ bomFormat: 'CycloneDX', metadata: { component: { type: 'application' } } })
-  const { dependencies, optionalDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
-  for (const [name, version] of Object.entries({ ...dependencies, ...optionalDependencies }))
+  const { dependencies, optionalDependencies } = manifest
+  // The dialects are a folder of this repository.
+  const others = Object.entries({ ...dependencies, ...optionalDependencies }).filter(
+    ([name]) => !name.startsWith('@sluice/'),
+  )
+  for (const [name, version] of others)
     expect(sbom.components.find((part: { name: string }) => part.name === name)).toMatchObject({
       version,
       hashes: [{ alg: 'SHA-512', content: expect.stringMatching(/^[0-9a-f]{128}$/) }],
