@@ -120,6 +120,8 @@ interface UsersTable {
   enable_limit: ColumnType<boolean | number, boolean | undefined, boolean>
   created_at_ms: number
   disabled_at_ms: number | null
+  /** Set once, and never taken back. */
+  erased_at_ms: ColumnType<number | null, number | undefined, number>
 }
 
 interface ApiKeysTable {

@@ -17,9 +17,9 @@ export function noSuch(what: keyof typeof LISTED_BY, id: string): ApiError {
   })
 }
 
-/** Error for a change that finds no row. An erased organization can be read, and never changed again. */
+/** Error for a change that finds no row. What was erased can be read, and is never changed again. */
 export function noneToChange(what: 'organization' | 'user', id: string): ApiError {
-  const erased = what === 'organization' ? 'it' : 'its organization'
+  const erased = what === 'organization' ? 'it' : 'the user or the organization'
   return new ApiError('not_found', {
     message: `There is no ${what} ${id}, or ${erased} was erased. Nothing was changed.`,
     command: `"${LISTED_BY[what]}" shows them.`,

@@ -121,3 +121,43 @@ describe.each(ENGINES)('an erased organization on %s', (engine) => {
     await api.expectSound()
   })
 })
+
+describe.each(ENGINES)('an erased user of a living organization on %s', (engine) => {
+  let api: AdminApi
+  let erased: Tenant
+  beforeAll(async () => {
+    api = await startAdminApi({ engine })
+    erased = await api.openTenant({ creditMicros: 5_000_000 })
+    expect(await api.ask(`DELETE /users/${erased.userId}`)).toMatchObject({ status: 200 })
+  })
+  afterAll(() => api.close())
+
+  const routes = Object.entries(REFUSED).filter(([route]) => /\/users\/|\/keys/.test(route))
+  test.each(routes)('%s is refused, and nothing is changed', async (route, body) => {
+    const named = (text: string) =>
+      text.replaceAll('$org', erased.organizationId).replaceAll('$user', erased.userId)
+    const rows = async () => {
+      const { organizationId, userId } = erased
+      const calls = [`users/${userId}`, `keys?organization_id=${organizationId}`]
+      const read = await Promise.all(calls.map((call) => api.ask(`GET /${call}`)))
+      return read.map(({ body }) => body)
+    }
+    const before = await rows()
+    const id = route.includes('/users/') ? erased.userId : erased.keyId
+    const sent = body === undefined ? {} : { body: JSON.parse(named(JSON.stringify(body))) }
+    const answer = await api.ask(route.replace('/admin/v1', '').replace(':id', id), sent)
+    expect(answer.status).toBe(route.endsWith('/rotate') ? 400 : 404)
+    expect(answer.text).toMatch(route.includes('/keys/:id') ? /is revoked|There is no key/ : /was erased/)
+    expect(await rows()).toEqual(before)
+  })
+
+  test('a user without a name is none of them', async () => {
+    const { organizationId } = erased
+    const made = await api.ask('POST /users', { body: { organization_id: organizationId } })
+    const { id } = made.body
+    expect(await api.ask(`POST /users/${id}/disable`)).toMatchObject({ status: 200 })
+    expect(await api.ask(`POST /users/${id}/enable`)).toMatchObject({ status: 200 })
+    const body = { organization_id: organizationId, user_id: id }
+    expect(await api.ask('POST /keys', { body })).toMatchObject({ status: 200 })
+  })
+})

@@ -136,7 +136,8 @@ async function eraseUserName(
   { id, atMs, audit }: { id: string; atMs: number; audit: NewAudit },
 ): Promise<string | undefined> {
   const { rows } = await sql<{ organizationId: string }>`
-    update users set name = '', disabled_at_ms = coalesce(disabled_at_ms, cast(${atMs} as bigint))
+    update users set name = '', disabled_at_ms = coalesce(disabled_at_ms, cast(${atMs} as bigint)),
+      erased_at_ms = coalesce(erased_at_ms, cast(${atMs} as bigint))
     where id = ${id} returning organization_id as "organizationId"`.execute(db)
   const organizationId = rows[0]?.organizationId
   if (organizationId === undefined) return undefined

@@ -50,6 +50,7 @@ import { createLateConsent } from './0061-late-consent.ts'
 import { createReceiptsOfRequests } from './0062-receipts-of-requests.ts'
 import { createRequestsOfTasks } from './0063-requests-of-tasks.ts'
 import { createKeepReplies } from './0064-keep-replies.ts'
+import { createErasedUsers } from './0065-erased-users.ts'
 
 /** Forward only, in the order of their names. One that has been released is never changed: add another. */
 export function migrationsWith(columns: ColumnTypes): Record<string, Migration> {
@@ -104,5 +105,6 @@ export function migrationsWith(columns: ColumnTypes): Record<string, Migration> 
     '0062-receipts-of-requests': { up: createReceiptsOfRequests(columns) },
     '0063-requests-of-tasks': { up: createRequestsOfTasks(columns) },
     '0064-keep-replies': { up: createKeepReplies(columns) },
+    '0065-erased-users': { up: createErasedUsers(columns) },
   }
 }

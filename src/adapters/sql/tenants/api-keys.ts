@@ -6,18 +6,11 @@ import { insertAudit } from '../audit/audits.ts'
 import { pageOf } from '../page-of.ts'
 import { read, type StatementsOf, write } from '../statement.ts'
 import type { Tables } from '../tables.ts'
-import { lockOrganization } from './lock-organization.ts'
+import { lockUser } from './lock-organization.ts'
 
 export const API_KEYS = {
   create: write(async (db, apiKey, audit, traits) => {
-    if (!(await lockOrganization(db, apiKey.organizationId, traits))) return false
-    const user = await db
-      .selectFrom('users')
-      .select('id')
-      .where('id', '=', apiKey.userId)
-      .where('organization_id', '=', apiKey.organizationId)
-      .executeTakeFirst()
-    if (user === undefined) return false
+    if ((await lockUser(db, apiKey.userId, traits)) !== apiKey.organizationId) return false
     await insertApiKey(db, apiKey)
     await insertAudit(db, audit)
     return true

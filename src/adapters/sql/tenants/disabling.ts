@@ -10,7 +10,7 @@ import { findUser } from './users.ts'
 
 export const DISABLING_USERS = {
   setDisabled: write(async (db, change, audit, traits) => {
-    if (!(await lockUser(db, change.id, traits))) return undefined
+    if ((await lockUser(db, change.id, traits)) === undefined) return undefined
     await db
       .updateTable('users')
       .set({ disabled_at_ms: firstMoment(change) })

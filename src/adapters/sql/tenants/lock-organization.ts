@@ -16,10 +16,16 @@ export async function lockOrganization(
   return rows.length === 1
 }
 
-/** The same for a user of it. The user is locked first, as an erasure does. */
-export async function lockUser(db: Kysely<Tables>, id: string, traits: EngineTraits): Promise<boolean> {
+/** Returns the organization of a user who is going to be changed. The user is locked first, as an erasure does. */
+export async function lockUser(
+  db: Kysely<Tables>,
+  id: string,
+  traits: EngineTraits,
+): Promise<string | undefined> {
   const { rows } = await sql<{ organizationId: string }>`
-    select organization_id as "organizationId" from users where id = ${id} ${traits.lockRows}`.execute(db)
+    select organization_id as "organizationId" from users
+    where id = ${id} and erased_at_ms is null ${traits.lockRows}`.execute(db)
   const [user] = rows
-  return user !== undefined && lockOrganization(db, user.organizationId, traits)
+  if (user === undefined || !(await lockOrganization(db, user.organizationId, traits))) return undefined
+  return user.organizationId
 }

@@ -35,7 +35,7 @@ export const USERS = {
 
   find: read(findUser),
   setLimit: write(async (db, change, audit, traits) => {
-    if (!(await lockUser(db, change.id, traits))) return undefined
+    if ((await lockUser(db, change.id, traits)) === undefined) return undefined
     const row = await db
       .updateTable('users')
       .set({ max_daily_user_limit: change.maxDailyUserLimit, enable_limit: change.enableLimit })
@@ -86,7 +86,7 @@ const USER_COLUMNS = [
   'disabled_at_ms',
 ] as const
 
-function toUser(row: Selectable<Tables['users']>): User {
+function toUser(row: Omit<Selectable<Tables['users']>, 'erased_at_ms'>): User {
   return {
     id: row.id,
     organizationId: row.organization_id,
