@@ -3,7 +3,7 @@ import type { Upstream, UpstreamCall } from '../outbound/upstream.ts'
 import type { WholeAnswer } from '../outbound/whole-answer.ts'
 
 export interface CallLimits {
-  /** Vendors fetch the media of a request before they answer. */
+  /** Long, because vendors fetch the media of a request before they respond. */
   createTimeoutMs: number
   readTimeoutMs: number
   deleteTimeoutMs: number
@@ -18,11 +18,11 @@ export const CALL_LIMITS: CallLimits = {
 }
 
 export type VendorReply =
-  /** `json` is undefined when the body is none. */
+  /** `json` is undefined when the body is not JSON. */
   | { kind: 'answer'; status: number; headers: WholeAnswer['headers']; json: unknown }
   | { kind: 'failure'; failure: NetworkError }
 
-/** One call, sent once. */
+/** Sends one call once. */
 export async function askVendor(
   upstream: Upstream,
   call: Omit<UpstreamCall, 'body'> & { totalTimeoutMs: number; maxBytes: number; json?: object },
@@ -44,7 +44,7 @@ export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300
 }
 
-/** The cause of a broken answer keeps the bytes it choked on, and a vendor may have echoed our key in them. */
+/** Removes the bytes that the cause of a broken response keeps: a vendor may have echoed our key in them. */
 function withoutBytes(failure: NetworkError): NetworkError {
   const { cause } = failure
   if (cause instanceof Error) {
@@ -55,7 +55,7 @@ function withoutBytes(failure: NetworkError): NetworkError {
   return failure
 }
 
-/** What an answer's body holds; undefined when it is not JSON. A byte order mark and bad UTF-8 are forgiven. */
+/** Parses a body; undefined when it is not JSON. A byte order mark and bad UTF-8 are accepted. */
 export function readJson(body: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder().decode(body))

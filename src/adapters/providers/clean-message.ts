@@ -1,12 +1,12 @@
 const READ_CHARACTERS = 4_000
 const MESSAGE_CHARACTERS = 500
 
-/** Anything shorter is more likely a word of the text than the secret itself. */
+/** Shorter secrets are not redacted: they would match ordinary words. */
 const SECRET_CHARACTERS_MIN = 4
 
 /**
- * What a vendor said, fit for a client: without request ids, which are between the vendor and us, without what
- * the vendor may have echoed of our own secrets and of where it should send notices, on one line, and short. undefined when nothing is left.
+ * Prepares a vendor's message for a client: without request ids, our secrets and the address for notices, on one line and
+ * short. Returns undefined when nothing is left.
  */
 export function cleanMessage(
   text: string | undefined,
@@ -14,7 +14,7 @@ export function cleanMessage(
 ): string | undefined {
   if (text === undefined) return undefined
   let clean = text
-  // Before the text is cut, which could leave half a secret that no search finds; the longest first, since one may begin with another.
+  // Secrets are removed before the text is cut, which could leave half a secret; the longest first, since one may begin with another.
   for (const secret of secrets.toSorted((one, other) => other.length - one.length)) {
     if (secret.length >= SECRET_CHARACTERS_MIN) clean = clean.replaceAll(secret, '…')
   }
@@ -32,15 +32,15 @@ export function cleanMessage(
     : clean
 }
 
-/** Control characters, and those that turn the direction of the text around. */
+/** Control characters, and characters that change the direction of the text. */
 const INVISIBLE = /[\p{Cc}\u2028-\u202e\u2066-\u2069]/gu
 
-/** What an address may consist of, from end to end. */
+/** Longest run of characters that an address may consist of. */
 const WORD = /[^\s"'<>()]+/g
 
-/** The token in it lets its holder speak for the vendor. Also as JSON and forms spell a slash. */
+/** Address for notices, also with slashes escaped as in JSON and forms. Its token authenticates the vendor. */
 const NOTICE_ADDRESS = /(?:\/|%2F)v1\\?(?:\/|%2F)video\\?(?:\/|%2F)result/i
 
-/** `Request id: 0217...`, `(request_id=...)`, `traceId 5f3c...`: after a mark anything, else only what has a digit. */
+/** Matches `Request id: 0217...`, `(request_id=...)`, `traceId 5f3c...`. Without a colon or `=` the id must have a digit. */
 const REQUEST_ID =
   / ?[([]?\b(?:request|req|trace|log)[ _-]?id\b["']?(?: ?[:=：] ?["']?[\w.-]+\b| (?=[\w-]*\d)[\w-]{6,})["']?[)\]]?\.?/gi

@@ -11,30 +11,28 @@ import type { VideoDriver } from '../../ports/video-driver.ts'
 import type { Upstream } from '../outbound/upstream.ts'
 
 /**
- * A row of the table of drivers: what the program needs to know of one vendor's API. What is opened is loaded then: a start
- * does not pay for a driver that no provider uses.
+ * Row of the table of drivers: everything the program needs to know about one vendor's API. `open` loads the driver's
+ * code, so that a start does not load a driver that no provider uses.
  */
 export interface Driver<Provider extends AnyProvider> {
-  /** Its section in the reference of the providers file: paragraphs, and tables of fields. */
+  /** Paragraphs and tables of fields for the reference of the providers file. */
   reference: readonly (string | ConfigFields)[]
-  /** undefined when there was a fault, which is reported. */
+  /** Returns undefined after reporting a fault. */
   read(section: ProviderSection): Provider | undefined
   probes(provider: Provider): ProviderProbe[]
-  /** One cheap call for each model. Left out: no call of this vendor is cheap, and its probes are all that is asked. */
+  /** One cheap call for each model. Undefined: this vendor has no cheap call, and only the probes are sent. */
   trials?(provider: Provider): ProviderProbe[]
-  /** The providers of this driver that the sandbox at this address stands in for. */
+  /** Providers of this driver that the sandbox at this address simulates. */
   sandbox(url: string): Provider[]
-  /** For vendors that make videos. */
   video?: { family: FamilyName; open(provider: Provider, parts: { upstream: Upstream }): Promise<OpenVideo> }
-  /** For vendors that keep media and verify people. */
+  /** Set for vendors that store media and verify people. */
   assets?: {
-    /** undefined: this provider is not configured for it. */
+    /** Returns undefined when this provider is not configured for assets. */
     endpointOf(provider: Provider): string | undefined
-    /** The vendor removes assets and groups when it is asked to. */
+    /** Whether the vendor can delete assets and groups. */
     canDelete(provider: Provider): boolean
     open(provider: Provider, parts: { upstream: Upstream; clock: Clock }): Promise<AssetDriver>
   }
-  /** For vendors of text models. */
   text?: {
     open(
       provider: Provider,
@@ -45,26 +43,26 @@ export interface Driver<Provider extends AnyProvider> {
 
 export interface OpenVideo {
   driver: VideoDriver
-  /** How long a task may take when the client does not say; undefined: two days. */
+  /** Default deadline of a task; undefined: two days. */
   expiresAfterSeconds: number | undefined
-  /** The least time that a client may ask for, where the operator set one. */
+  /** Minimum deadline that a client may request; undefined: any. */
   expiresMinSeconds: number | undefined
 }
 
-/** A call that costs nothing, or next to nothing, and what its answer says about address, key and model. */
+/** A call without cost, or nearly without, whose response shows whether address, key and model are right. */
 export interface ProviderProbe {
-  /** What is checked, for a person: `provider vendorC (chat, key 2)`. */
+  /** Name for an operator, such as `provider vendorC (chat, key 2)`. */
   name: string
   method: 'GET' | 'POST'
   path: string
   headers: Record<string, string>
   body?: string
-  /** Whether the vendor looks at a key here. */
+  /** Whether the vendor checks the key of this call. */
   showsKey: boolean
-  /** How an operator finds the key in the provider's settings. */
+  /** Name of the provider's setting that holds the key. */
   keySetting: string
-  /** The vendor's own id of the model that is asked for an answer. Left out: the call only shows that the API is there. */
+  /** Vendor's id of the model that is called. Undefined: the call only shows that the API exists. */
   model?: string
-  /** Whether a 404 comes from the API itself, as it does for a task that does not exist. */
+  /** Whether a 404 comes from the API itself, such as for a task that does not exist. */
   isOwn404(body: unknown): boolean
 }

@@ -3,7 +3,7 @@ import { text } from './text/row.ts'
 import { vendorA } from './vendor-a/row.ts'
 import { vendorB } from './vendor-b/row.ts'
 
-/** Every API that a provider can speak, by the word that stands behind `driver` in the providers file. */
+/** Every driver by its name in the providers file. */
 export const DRIVERS = {
   'vendor-a': vendorA,
   'vendor-b': vendorB,
@@ -12,7 +12,7 @@ export const DRIVERS = {
 
 export type DriverName = keyof typeof DRIVERS
 
-/** A provider as the reader of its driver gives it. */
+/** Settings of a provider, as its driver's `read` returns them. */
 export type Provider = ProviderOf<DriverName>
 
 type ProviderOf<Name extends DriverName> = {
@@ -21,7 +21,6 @@ type ProviderOf<Name extends DriverName> = {
 
 const ROWS: { [Name in DriverName]: Driver<ProviderOf<Name>> } = DRIVERS
 
-/** The row of a provider's driver. */
 export function driverOf<Name extends DriverName>(
   provider: ProviderOf<Name> & { driver: Name },
 ): Driver<ProviderOf<Name>> {

@@ -3,8 +3,8 @@ import type { Head } from '../outbound/receiver.ts'
 const RETRY_AFTER_MS_MAX = 3_600_000
 
 /**
- * When a vendor wants to be asked again; some say it in milliseconds too, and mean those. A date counts from the vendor's
- * own clock, which may not be ours.
+ * Reads the delay before a retry; milliseconds are more exact where the vendor also sends them. A date is relative to the
+ * vendor's own clock.
  */
 export function readRetryAfterMs(headers: Head['headers']): number | undefined {
   const text = headers['retry-after'] ?? ''
@@ -20,12 +20,12 @@ function amountMs(text: unknown, unitMs: number): number | undefined {
   return Number(text) * unitMs
 }
 
-/** Every date of HTTP begins with its day of the week; left to itself, `Date.parse` finds a year in `-1` too. */
+/** Dates of HTTP begin with the day of the week; `Date.parse` alone would accept `-1` as a year. */
 function dateMsOf(text: string): number {
   return /^[a-z]/i.test(text) ? Date.parse(text) : Number.NaN
 }
 
-/** For a header of our own: whole seconds, at least one. */
+/** Rounds up to whole seconds, at least one, for a header of a response. */
 export function toRetryAfterSeconds(waitMs: number | undefined): number | undefined {
   return waitMs === undefined ? undefined : Math.max(1, Math.ceil(waitMs / 1_000))
 }

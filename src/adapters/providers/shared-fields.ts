@@ -1,8 +1,6 @@
 import { integer } from '../../config/settings/kinds/integer.ts'
 import { secretText } from '../../config/settings/kinds/text.ts'
 
-/** ConfigFields that several drivers have. */
-
 export const apiKey = {
   kind: secretText({ min: 1, inHeader: true }),
   required: true,

@@ -1,6 +1,6 @@
 /**
- * An answer that did not help, for the log. It holds the status and the vendor's code and never the vendor's
- * text, which may repeat a prompt, a link or a key.
+ * An unusable response, for the log. It contains the status and the vendor's code, never the vendor's text, which may
+ * repeat a prompt, a link or a key.
  */
 export class VendorAnswerError extends Error {
   readonly status: number

@@ -4,28 +4,28 @@ import type { RefusalReason } from '../../domain/video/hand-over.ts'
 import type { TaskError } from '../../domain/video/snapshot.ts'
 import { toRetryAfterSeconds } from './retry-after.ts'
 
-/** Why a vendor refused a call, as far as it makes a difference to a client. */
+/** Reasons of a refused call that make a difference for a client. */
 export type VendorErrorKind =
   /** The prompt or the media may not be used. */
   | 'content-policy'
   | 'invalid-parameter'
-  /** Too much at once; later it may work. */
+  /** A later attempt may succeed. */
   | 'busy'
-  /** Our account, our key, our settings: nothing a client could fix. */
+  /** Our account, key or settings: a client cannot fix it. */
   | 'unavailable'
   | 'other'
 
 export interface VendorError {
   kind: VendorErrorKind
-  /** The vendor's words, cleaned. */
+  /** The vendor's message, cleaned. */
   message: string | undefined
-  /** In the names of our own API. */
+  /** Name of the parameter in our own API. */
   param: string | undefined
 }
 
 /**
- * Whether a refused create call was refused for a reason of the vendor: by the number that says what went wrong, unless
- * the vendor says that the order is the reason. undefined: it is about the order, or not known.
+ * Reason of the vendor for refusing a create call, by its failure code; undefined: the order is the reason, or it is not
+ * known.
  */
 export function refusalReason(
   number: number,
@@ -44,7 +44,7 @@ const REASONS: ReadonlyMap<number, RefusalReason> = new Map([
   [481, 'concurrency'],
 ])
 
-/** The answer to a create call that the vendor refused. */
+/** Error for the client whose create call the vendor refused. */
 export function toApiError(
   { kind, message, param }: VendorError,
   { retryAfterMs, cause }: { retryAfterMs: number | undefined; cause: unknown },
@@ -64,10 +64,10 @@ const ERROR_CODES: Record<VendorErrorKind, ErrorCode> = {
   other: 'provider_unavailable',
 }
 
-/** The error of a task that the vendor accepted and then failed. */
+/** Error of a task that the vendor accepted and then failed. */
 export function toTaskError({ kind, message }: Pick<VendorError, 'kind' | 'message'>): TaskError {
   const { code, text } = TASK_ERRORS[kind]
-  // What the vendor says about our account is not for clients.
+  // Clients must not read the vendor's messages about our account.
   return { code, message: code === 'provider_unavailable' ? text : (message ?? text) }
 }
 

@@ -1,6 +1,6 @@
 import { looseText } from './loose-value.ts'
 
-/** A link that a client can open; a vendor's `"None"` or `"pending"` in its place is none. */
+/** Reads a link that a client can open; undefined for placeholders such as `"None"` or `"pending"`. */
 export function webLink(value: unknown): string | undefined {
   const text = looseText(value)
   return text !== undefined && /^https?:\/\//i.test(text) && URL.canParse(text) ? text : undefined

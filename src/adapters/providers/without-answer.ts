@@ -4,8 +4,8 @@ import type { FailureKind, NetworkError } from '../outbound/network-error.ts'
 import { toRetryAfterSeconds } from './retry-after.ts'
 
 /**
- * What a create call without an answer has come to. 429 is left to vendors who say it: a queue of our own that
- * is full is 503 like every other way of not reaching one.
+ * Result of a create call without a response. 429 is only for vendors that send it: a full queue of our own is 503 like
+ * every other failure to reach a vendor.
  */
 export function submissionAfter(failure: NetworkError): Submission {
   if (failure.taken === 'maybe') return { kind: 'lost', cause: failure }
@@ -17,10 +17,18 @@ export function submissionAfter(failure: NetworkError): Submission {
   }
 }
 
-/** Not our own full queue or rules: these would bring one organization's flood to the next vendor. */
+/** Excludes our own full queue and rules, which would send one organization's overload to the next vendor. */
 const OUT_OF_REACH: ReadonlySet<FailureKind> = new Set(['refused', 'breaker-open'])
 
-/** What is held back for one organization says nothing about when the vendor wants to be asked about others' tasks. */
+export function unreadableTicket() {
+  return {
+    kind: 'unanswered',
+    cause: new Error('the ticket cannot be read'),
+    retryAfterMs: undefined,
+  } as const
+}
+
+/** A breaker of one organization does not delay the polls of other organizations' tasks. */
 export function readingAfter(failure: NetworkError): Reading {
   const retryAfterMs = failure.scope === 'all' ? failure.retryAfterMs : undefined
   return { kind: 'unanswered', cause: failure, retryAfterMs }

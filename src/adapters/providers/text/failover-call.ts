@@ -15,7 +15,7 @@ import { type HeadersFor, type OwnPaths, pathOf } from './headers.ts'
 import type { KeyRing, RingKey } from './key-ring.ts'
 import { RetryableReceiver, type RetryPolicy } from './retryable-receiver.ts'
 
-/** What a provider's calls have in common. */
+/** Parts that all calls of a provider share. */
 export interface FailoverParts {
   name: string
   keys: readonly RingKey[]
@@ -26,10 +26,10 @@ export interface FailoverParts {
   log: Log
 }
 
-/** A wrong key stays wrong until an operator acts; a key over its rate can soon be used again. */
-const WRONG_KEY_RESTS_MS = 60_000
-const BUSY_KEY_RESTS_MS = 5_000
-const BUSY_KEY_RESTS_MS_MAX = 60_000
+/** A wrong key stays wrong until an operator changes it; a key over its rate can soon be used again. */
+const WRONG_KEY_PAUSE_MS = 60_000
+const BUSY_KEY_PAUSE_MS = 5_000
+const BUSY_KEY_PAUSE_MS_MAX = 60_000
 const WRONG_KEY_STATUSES: readonly number[] = [401, 402]
 const CONNECT_ATTEMPTS_MAX = 2
 
@@ -40,10 +40,10 @@ export class FailoverCall implements RetryPolicy, TextSent {
   readonly #receiver: TextReceiver
   readonly #tried = new Set<RingKey>()
   #connects = 1
-  /** Also those that were refused: the rest of their answers is still being read. */
+  /** All attempts, also refused ones: the rest of their responses is still being read. */
   readonly #sent: Sent[] = []
   #isStopped = false
-  /** The error of the key before: the client gets it when no other key can be tried. */
+  /** Error of the previous key: the client gets it when no other key can be tried. */
   #refusedHead: TextHead | undefined
 
   constructor(parts: FailoverParts, call: TextCall, receiver: TextReceiver) {
@@ -52,7 +52,7 @@ export class FailoverCall implements RetryPolicy, TextSent {
     this.#receiver = receiver
   }
 
-  /** False when there is no key left to try. Nothing more is sent for a client that has left meanwhile. */
+  /** Returns false when no key is left to try. Sends nothing after `stop`. */
   attempt(): boolean {
     if (this.#isStopped) {
       this.#receiver.onFailure(new NetworkError('aborted', { taken: 'no' }))
@@ -101,32 +101,32 @@ export class FailoverCall implements RetryPolicy, TextSent {
     return true
   }
 
-  /** True when another key may be accepted. */
-  #isForAnother({ status, retryAfterMs = BUSY_KEY_RESTS_MS }: TextHead, key: RingKey): boolean {
+  /** Whether another key may be accepted. */
+  #isForAnother({ status, retryAfterMs = BUSY_KEY_PAUSE_MS }: TextHead, key: RingKey): boolean {
     const { name, keys, ring, log } = this.#parts
     if (status === 429) {
-      ring.rest(key, Math.min(retryAfterMs, BUSY_KEY_RESTS_MS_MAX))
+      ring.rest(key, Math.min(retryAfterMs, BUSY_KEY_PAUSE_MS_MAX))
       return true
     }
     if (WRONG_KEY_STATUSES.includes(status)) {
       const reason = `${status} to key ${keys.indexOf(key) + 1} of ${keys.length}`
-      if (ring.rest(key, WRONG_KEY_RESTS_MS)) log.warn('provider.key_refused', { provider: name, reason })
+      if (ring.rest(key, WRONG_KEY_PAUSE_MS)) log.warn('provider.key_refused', { provider: name, reason })
       return true
     }
-    // A 403 is about the request or the account, which no other key changes: one request must not use up every key's turn.
+    // A 403 is about the request or the account, which another key does not change: one request must not pause every key.
     return false
   }
 }
 
-/** The body of the error was read already; its head is enough. */
+/** Repeats only the head of an error: its body was read already. */
 function repeat(head: TextHead, receiver: TextReceiver): void {
-  receiver.onHead(head, OVER)
+  receiver.onHead(head, ENDED_FLOW)
   receiver.onEnd()
 }
 
-const OVER: TextFlow = { pause() {}, resume() {}, stop() {} }
+const ENDED_FLOW: TextFlow = { pause() {}, resume() {}, stop() {} }
 
-/** What the breakers of a provider keep apart: one model's failures hold back that model alone. */
+/** Target of a breaker: failures of one model stop calls of that model only. */
 export function breakerTargetOf(dialect: Dialect, operation: ProviderOperation, model: string): string {
   return `${dialect} ${operation} ${model}`
 }

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { rememberHeaders } from './headers.ts'
+import { cacheHeaders } from './headers.ts'
 
 const KEY = { reveal: () => 'first' }
 const OTHER = { reveal: () => 'second' }
 
 test('headers that say the same are the same frozen object', () => {
-  const headersFor = rememberHeaders('vendor-version')
+  const headersFor = cacheHeaders('vendor-version')
   const first = headersFor('messages', KEY, { version: '2023-06-01', betas: undefined })
   expect(first).toEqual({
     'content-type': 'application/json',
@@ -18,7 +18,7 @@ test('headers that say the same are the same frozen object', () => {
 })
 
 test('another key, version or beta has headers of its own, also in turns', () => {
-  const headersFor = rememberHeaders('vendor-version')
+  const headersFor = cacheHeaders('vendor-version')
   for (let round = 0; round < 2; round += 1) {
     expect(headersFor('messages', KEY, { version: '2023-06-01', betas: undefined })).toMatchObject({
       'x-api-key': 'first',

@@ -2,10 +2,10 @@ import type { Secret } from '../../../config/secret.ts'
 import { DIALECTS, type Dialect, EMBEDDINGS_PATH } from '../../../domain/catalog/dialects.ts'
 import type { ProviderOperation } from '../../../ports/text-provider.ts'
 
-/** Where a provider takes requests of some dialects, if not where their first vendor does. */
+/** Paths of dialects that differ from their first vendor's. */
 export type OwnPaths = Partial<Record<Dialect, string | undefined>>
 
-/** Where a request is sent, after the provider's address. */
+/** Path of a request after the provider's base address. */
 export function pathOf(dialect: Dialect, operation: ProviderOperation, own: OwnPaths): string {
   const { path, countPath, compactPath } = DIALECTS[dialect]
   if (operation === 'embed') return embeddingsPath(own)
@@ -15,22 +15,22 @@ export function pathOf(dialect: Dialect, operation: ProviderOperation, own: OwnP
   return found
 }
 
-/** Vendors whose chat completions are elsewhere have embeddings beside them. */
+/** Vendors with another path for chat completions have embeddings beside it. */
 function embeddingsPath({ chat = '' }: OwnPaths): string {
-  return chat.includes(CHAT_WORDS) ? chat.replace(CHAT_WORDS, '/embeddings') : EMBEDDINGS_PATH
+  return chat.includes(CHAT_PATH) ? chat.replace(CHAT_PATH, '/embeddings') : EMBEDDINGS_PATH
 }
 
-const CHAT_WORDS = '/chat/completions'
+const CHAT_PATH = '/chat/completions'
 
-interface HeaderWords {
+interface HeaderOptions {
   key: Pick<Secret, 'reveal'>
-  /** What this provider calls the version header. */
+  /** Name of the version header at this provider. */
   versionHeader: string
   version?: string | undefined
   betas?: string | undefined
 }
 
-export function headersOf(dialect: Dialect, { key, versionHeader, version, betas }: HeaderWords) {
+export function headersOf(dialect: Dialect, { key, versionHeader, version, betas }: HeaderOptions) {
   const { keyHeader, knownVersion, betaHeader } = DIALECTS[dialect]
   const headers: Record<string, string> = { 'content-type': 'application/json' }
   headers[keyHeader] = keyHeader === 'authorization' ? `Bearer ${key.reveal()}` : key.reveal()
@@ -39,23 +39,22 @@ export function headersOf(dialect: Dialect, { key, versionHeader, version, betas
   return headers
 }
 
-interface Remembered extends Omit<HeaderWords, 'key' | 'versionHeader'> {
+interface CachedHeaders extends Omit<HeaderOptions, 'key' | 'versionHeader'> {
   headers: Readonly<Record<string, string>>
 }
 
-/** The headers of a call with one of a provider's keys. */
 export type HeadersFor = (
   dialect: Dialect,
-  key: HeaderWords['key'],
-  said: Pick<HeaderWords, 'version' | 'betas'>,
+  key: HeaderOptions['key'],
+  options: Pick<HeaderOptions, 'version' | 'betas'>,
 ) => Readonly<Record<string, string>>
 
 /**
- * Remembers the last headers of each key and dialect: most clients of a provider say the same, and of frozen headers the
- * upstream client remembers the bytes.
+ * Caches the last headers of each key and dialect: most clients of a provider send the same options, and the upstream
+ * client caches the bytes of frozen headers.
  */
-export function rememberHeaders(versionHeader: string): HeadersFor {
-  const dialects = new Map<Dialect, WeakMap<object, Remembered>>()
+export function cacheHeaders(versionHeader: string): HeadersFor {
+  const dialects = new Map<Dialect, WeakMap<object, CachedHeaders>>()
   return (dialect, key, { version, betas }) => {
     const last = dialects.get(dialect) ?? new WeakMap<object, Remembered>()
     dialects.set(dialect, last)

@@ -1,74 +1,74 @@
 import type { Clock } from '../../../ports/clock.ts'
 
-/** One of a provider's keys and its share of the calls. */
+/** Key of a provider and its share of the calls. */
 export interface RingKey {
   key: { reveal(): string }
   weight: number
 }
 
 /**
- * Several keys for one provider, each taking its share of the calls. A key that was refused or is out of turn rests for a
- * while; when all of them rest, the one that is back first is tried: a bad moment must not become an outage.
+ * Distributes calls over the keys of one provider by weight. A key that was refused or limited pauses for a while; when
+ * all keys pause, the one whose pause ends first is tried, so that a short problem does not become an outage.
  */
 export interface KeyRing {
   /**
-   * The key whose turn it is, but none of `tried`. undefined when every other key rests: a call that one key has
-   * refused does not try all the resting ones.
+   * Returns the next key that is not in `tried`; undefined when every other key pauses: a call that one key has refused
+   * does not try paused keys.
    */
   next(tried: ReadonlySet<RingKey>): RingKey | undefined
-  /** True when it was awake until now. */
+  /** Pauses a key; returns true when it was not paused before. */
   rest(key: RingKey, forMs: number): boolean
-  /** Whether one of them does not rest. */
+  /** Whether at least one key is not paused. */
   isAwake(): boolean
-  /** How many keys rest now. */
   countResting(): number
 }
 
-interface Place {
+interface KeyState {
   key: RingKey
-  /** Smooth weighted round robin: it grows by the weight each turn, and shrinks by all weights when chosen. */
+  /** Smooth weighted round robin: grows by the weight each turn, and shrinks by the sum of weights when chosen. */
   turn: number
   restsUntilMs: number
 }
 
 export function createKeyRing(keys: readonly RingKey[], clock: Clock): KeyRing {
-  const places: Place[] = keys.map((key) => ({ key, turn: 0, restsUntilMs: 0 }))
+  const states: KeyState[] = keys.map((key) => ({ key, turn: 0, restsUntilMs: 0 }))
   return {
     next(tried) {
       const nowMs = clock.monotonicMs()
       let weights = 0
-      let chosen: Place | undefined
-      let backFirst: Place | undefined
-      for (const place of places) {
-        if (tried.has(place.key)) continue
-        if (place.restsUntilMs > nowMs) {
-          if (backFirst === undefined || place.restsUntilMs < backFirst.restsUntilMs) backFirst = place
+      let chosen: KeyState | undefined
+      let nextAvailable: KeyState | undefined
+      for (const state of states) {
+        if (tried.has(state.key)) continue
+        if (state.restsUntilMs > nowMs) {
+          if (nextAvailable === undefined || state.restsUntilMs < nextAvailable.restsUntilMs)
+            nextAvailable = state
           continue
         }
-        weights += place.key.weight
-        place.turn += place.key.weight
-        if (chosen === undefined || place.turn > chosen.turn) chosen = place
+        weights += state.key.weight
+        state.turn += state.key.weight
+        if (chosen === undefined || state.turn > chosen.turn) chosen = state
       }
       if (chosen !== undefined) chosen.turn -= weights
-      else if (tried.size === 0) chosen = backFirst
+      else if (tried.size === 0) chosen = nextAvailable
       return chosen?.key
     },
     rest(key, forMs) {
-      const place = places.find((other) => other.key === key)
-      if (place === undefined) return false
+      const state = states.find((other) => other.key === key)
+      if (state === undefined) return false
       const nowMs = clock.monotonicMs()
-      const wasAwake = place.restsUntilMs <= nowMs
-      place.restsUntilMs = Math.max(place.restsUntilMs, nowMs + forMs)
+      const wasAwake = state.restsUntilMs <= nowMs
+      state.restsUntilMs = Math.max(state.restsUntilMs, nowMs + forMs)
       return wasAwake
     },
     isAwake() {
       const nowMs = clock.monotonicMs()
-      for (const { restsUntilMs } of places) if (restsUntilMs <= nowMs) return true
+      for (const { restsUntilMs } of states) if (restsUntilMs <= nowMs) return true
       return false
     },
     countResting() {
       const nowMs = clock.monotonicMs()
-      return places.filter(({ restsUntilMs }) => restsUntilMs > nowMs).length
+      return states.filter(({ restsUntilMs }) => restsUntilMs > nowMs).length
     },
   }
 }

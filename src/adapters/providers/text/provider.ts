@@ -5,7 +5,7 @@ import type { Metrics } from '../../../ports/metrics.ts'
 import type { TextProvider, TextUpstreamModel } from '../../../ports/text-provider.ts'
 import type { Upstream } from '../../outbound/upstream.ts'
 import { breakerTargetOf, FailoverCall, type FailoverParts } from './failover-call.ts'
-import { rememberHeaders } from './headers.ts'
+import { cacheHeaders } from './headers.ts'
 import { createKeyRing, type RingKey } from './key-ring.ts'
 
 export interface TextProviderParts {
@@ -14,33 +14,32 @@ export interface TextProviderParts {
   models: ReadonlyMap<string, TextUpstreamModel>
   /** At least one. */
   keys: readonly RingKey[]
-  /** What this provider calls the version header of the messages dialect. */
+  /** Name of the version header of the messages dialect at this provider. */
   versionHeader: string
-  /** What its chat dialect wants otherwise, and where it is spoken. */
+  /** Differences and path of its chat dialect. */
   chat?: (ChatVariant & { path: string }) | undefined
-  /** The one organization that its account belongs to. */
+  /** Organization that owns the account. */
   organizationId?: string | undefined
   upstream: Upstream
   clock: Clock
   log: Log
-  /** Left out: nothing is counted. */
   metrics?: Pick<Metrics, 'watchKeys'>
 }
 
-/** A vendor that speaks one of the text dialects, reached with whichever of its keys is well. */
+/** Vendor of text models, called with any of its keys that is not paused. */
 export function textProvider(parts: TextProviderParts): TextProvider {
   const { name, models, keys, clock } = parts
   const ring = createKeyRing(keys, clock)
   const shared: FailoverParts = {
     ...parts,
     ownPaths: { chat: parts.chat?.path },
-    headersFor: rememberHeaders(parts.versionHeader),
+    headersFor: cacheHeaders(parts.versionHeader),
     ring,
   }
   parts.metrics?.watchKeys(name, ring.countResting)
   return {
     name,
-    hides: hiddenWords(parts.baseUrl, keys),
+    hides: hiddenTexts(parts.baseUrl, keys),
     organizationId: parts.organizationId,
     chat: parts.chat,
     findModel: (model) => models.get(model),
@@ -60,8 +59,8 @@ export function textProvider(parts: TextProviderParts): TextProvider {
   }
 }
 
-/** What a vendor may repeat in its errors and no client may read: where it is, and how we are let in. */
-export function hiddenWords(baseUrl: string, keys: readonly RingKey[]): string[] {
+/** Addresses and keys that a vendor may repeat in its errors and that no client may read. */
+export function hiddenTexts(baseUrl: string, keys: readonly RingKey[]): string[] {
   const { origin, host, hostname } = new URL(baseUrl)
   return [...new Set([baseUrl, origin, host, hostname, ...keys.map(({ key }) => key.reveal())])]
 }

@@ -9,7 +9,7 @@ import { readList } from '../../../config/yaml/read-list.ts'
 import type { WeighedKey } from './settings.ts'
 import { TEXT_FIELDS, TEXT_KEY_FIELDS } from './settings.ts'
 
-/** The one `api_key`, or else the list of `api_keys`; undefined when there was a fault, which is reported. */
+/** Reads `api_key` or the list `api_keys`; returns undefined after reporting a fault. */
 export function readKeys(
   section: YamlSection,
   apiKey: Secret | undefined,
@@ -48,7 +48,7 @@ function readKeyList(value: unknown, { path, reading }: YamlSection): readonly W
   return refuseRepeats(read, { path, reading }) && keys.length === items.length ? keys : undefined
 }
 
-/** `- ${KEY}` is short for `- { key: ${KEY} }`. */
+/** Accepts `- ${KEY}` as a short form of `- { key: ${KEY} }`. */
 function readKey(
   item: unknown,
   { path, reading, place }: Omit<YamlSection, 'mapping'> & { place: string },
@@ -66,7 +66,7 @@ function readKey(
   return known ? fields : undefined
 }
 
-/** Most likely a slip: the other key is then missing. Only its place is told. */
+/** A repeated key is most likely a mistake for another one. The report names only its place, not the key. */
 function refuseRepeats(
   keys: readonly (WeighedKey | undefined)[],
   { path, reading }: Omit<YamlSection, 'mapping'>,

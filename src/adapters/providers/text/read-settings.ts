@@ -20,7 +20,7 @@ import {
   type TextProviderSettings,
 } from './settings.ts'
 
-/** undefined when there was a fault, which is reported. */
+/** Returns undefined after reporting a fault. */
 export function readTextProvider({ name, ...section }: ProviderSection): TextProviderSettings | undefined {
   const known = refuseKeysBeside(TEXT_FIELDS, ['api_keys', 'chat', 'models'], section)
   const fields = readMappingFields(TEXT_FIELDS, section)
@@ -41,7 +41,7 @@ export function readTextProvider({ name, ...section }: ProviderSection): TextPro
   }
 }
 
-/** `name: chat` is short for `name: { dialect: chat }`. */
+/** Accepts `name: chat` as a short form of `name: { dialect: chat }`. */
 function readTextModel({ model, value, models }: ModelEntry): TextModel | undefined {
   if (typeof value === 'string') {
     const dialect = readMappingFields({ [model]: TEXT_MODEL_FIELDS.dialect }, models)?.[model]
@@ -57,7 +57,9 @@ function readTextModel({ model, value, models }: ModelEntry): TextModel | undefi
   const unknown = OWN_CALLS.find(({ field, call }) => fields[field] === 'true' && !can[call])
   if (unknown === undefined)
     return {
-      ...{ dialect, upstream, reasons: fields.reasons === 'true' },
+      dialect,
+      upstream,
+      reasons: fields.reasons === 'true',
       countsTokens: can.countsTokens && fields.counts_tokens !== 'false',
       compacts: can.compacts && fields.compacts !== 'false',
     }
@@ -82,7 +84,7 @@ const OWN_CALLS = [
   },
 ] as const
 
-/** What stands under `chat` of a text provider; undefined when there was a fault, which is reported. */
+/** Reads `chat` of a text provider; returns undefined after reporting a fault. */
 function readChat(section: YamlSection | undefined): ChatSettings | undefined {
   if (section === undefined) return undefined
   const known = [...Object.keys(TEXT_CHAT_FIELDS), 'leaves_out']

@@ -4,17 +4,17 @@ import type { Flow, Head, Receiver } from '../../outbound/receiver.ts'
 import { readRetryAfterMs } from '../retry-after.ts'
 import type { RingKey } from './key-ring.ts'
 
-/** Each returns true when the call is sent again: the receiver then gets nothing of this answer. */
+/** Each method returns true when the call is sent again: the receiver then gets nothing of this response. */
 export interface RetryPolicy {
   retriesAfterHead(head: TextHead, key: RingKey): boolean
   retriesAfterFailure(failure: NetworkError, key: RingKey): boolean
 }
 
-/** The rest of an unwanted answer is read to its end, up to this size, so that the connection can be used again. */
+/** The rest of a discarded response is read to its end, up to this size, so that the connection can be reused. */
 const UNWANTED_BYTES_MAX = 64 * 1024
 
 /**
- * Shows the policy the head of an answer, or its failure, before the receiver gets anything of it.
+ * Shows the policy the head of a response, or its failure, before the receiver gets any of it.
  *
  *   waiting -> passed (the receiver gets everything) | retried (it gets nothing)
  */

@@ -55,8 +55,8 @@ these; \`- \${KEY}\` is short for \`- { key: \${KEY} }\`:`,
 }
 
 /**
- * An empty request: nothing is made and nothing is charged. Every dialect that a model of it speaks is asked with the first
- * key; every further key with the first dialect.
+ * Probes are empty requests, which are not charged: every dialect of the provider's models with the first key, and every
+ * further key with the first dialect.
  */
 function probesOf({ name, keys, models, versionHeader, chat }: TextProviderSettings): ProviderProbe[] {
   const dialects = [...new Set([...models.values()].map(({ dialect }) => dialect))]
@@ -74,19 +74,19 @@ function probesOf({ name, keys, models, versionHeader, chat }: TextProviderSetti
   )
 }
 
-/** Every model with the first key; the further keys as the probes ask them, which costs nothing. */
+/** Calls every model with the first key, and probes the further keys without cost. */
 function trialsOf(provider: TextProviderSettings): ProviderProbe[] {
   const { name, keys, models, versionHeader, chat } = provider
   const [first] = keys
   if (first === undefined) return []
   const calls = Array.from(models, ([model, { dialect, upstream }]): ProviderProbe => {
-    const words = { model: upstream, bound: chat?.outputBound ?? USUAL_CHAT.outputBound }
+    const call = { model: upstream, bound: chat?.outputBound ?? USUAL_CHAT.outputBound }
     return {
       name: `model ${name}/${model}`,
       method: 'POST',
       path: pathOf(dialect, 'create', { chat: chat?.path }),
       headers: headersOf(dialect, { key: first.key, versionHeader }),
-      body: JSON.stringify(CHEAP_CALLS[dialect](words)),
+      body: JSON.stringify(CHEAP_CALLS[dialect](call)),
       showsKey: true,
       keySetting: 'api_key (or api_keys)',
       model: upstream,
@@ -96,16 +96,15 @@ function trialsOf(provider: TextProviderSettings): ProviderProbe[] {
   return [...calls, ...probesOf({ ...provider, models: firstOf(models) }).slice(1)]
 }
 
-/** As few tokens as every vendor accepts as a bound. */
+/** Smallest limit that every vendor accepts. */
 const CHEAP_TOKENS = 16
 const HELLO = [{ role: 'user', content: 'Say hello.' }]
 
-const CHEAP_CALLS: Record<Dialect, (words: { model: string; bound: ChatVariant['outputBound'] }) => object> =
-  {
-    messages: ({ model }) => ({ model, max_tokens: CHEAP_TOKENS, messages: HELLO }),
-    responses: ({ model }) => ({ model, max_output_tokens: CHEAP_TOKENS, input: 'Say hello.', store: false }),
-    chat: ({ model, bound }) => ({ model, [bound]: CHEAP_TOKENS, messages: HELLO }),
-  }
+const CHEAP_CALLS: Record<Dialect, (call: { model: string; bound: ChatVariant['outputBound'] }) => object> = {
+  messages: ({ model }) => ({ model, max_tokens: CHEAP_TOKENS, messages: HELLO }),
+  responses: ({ model }) => ({ model, max_output_tokens: CHEAP_TOKENS, input: 'Say hello.', store: false }),
+  chat: ({ model, bound }) => ({ model, [bound]: CHEAP_TOKENS, messages: HELLO }),
+}
 
 function firstOf<Key, Value>(map: ReadonlyMap<Key, Value>): Map<Key, Value> {
   return new Map([...map].slice(0, 1))

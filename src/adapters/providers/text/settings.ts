@@ -15,7 +15,7 @@ export interface TextProviderSettings extends AnyProvider {
   keys: readonly WeighedKey[]
   versionHeader: string
   models: ReadonlyMap<string, TextModel>
-  /** Where its chat completions are, and what they want otherwise. Left out: as usual. */
+  /** Path and differences of its chat completions. */
   chat?: ChatSettings | undefined
 }
 
@@ -23,7 +23,7 @@ export interface ChatSettings extends ChatVariant {
   path: string
 }
 
-/** One of several keys, and its share of the calls beside the others' weights. */
+/** A key and its share of the calls relative to the other weights. */
 export interface WeighedKey {
   key: Secret
   weight: number
@@ -37,17 +37,17 @@ export interface TextModel {
   countsTokens: boolean
   /** Whether the vendor compacts conversations with it; only the responses dialect has it. */
   compacts: boolean
-  /** Whether it takes a word about its reasoning. */
+  /** Whether it accepts a reasoning effort or budget. */
   reasons: boolean
 }
 
-/** What vendors of a dialect can be asked beside replies. */
+/** Calls besides replies that vendors of a dialect have. */
 export function ownCallsOf(dialect: Dialect): Pick<TextModel, 'countsTokens' | 'compacts'> {
   const { countPath, compactPath } = DIALECTS[dialect]
   return { countsTokens: countPath !== undefined, compacts: compactPath !== undefined }
 }
 
-/** The dialects' paths begin with /v1 themselves: given twice, every call would be a 404. */
+/** The paths of dialects begin with /v1: with a second /v1 every call would be a 404. */
 const textBaseUrl: Kind<string> = {
   ...httpUrl,
   takes: `${httpUrl.takes}, and without /v1`,
@@ -74,7 +74,7 @@ export const TEXT_FIELDS = {
   },
 } satisfies ConfigFields
 
-/** What stands behind each item of `api_keys`. */
+/** Fields of each item of `api_keys`. */
 export const TEXT_KEY_FIELDS = {
   key: apiKey,
   weight: {
@@ -84,7 +84,7 @@ export const TEXT_KEY_FIELDS = {
   },
 } satisfies ConfigFields
 
-/** What stands under `chat` of a text provider. */
+/** Fields of `chat`. */
 export const TEXT_CHAT_FIELDS = {
   path: {
     kind: urlPath,

@@ -9,20 +9,20 @@ import { type Action, type ActionBodies, VERSION } from './wire.ts'
 
 export interface ServiceAccess {
   upstream: Upstream
-  /** The address that `upstream` leads to; its host and path are part of the signature. */
+  /** Address of `upstream`; its host and path are part of the signature. */
   endpoint: string
   accessKey: () => string
   secretKey: () => string
   region: string
   service: string
-  /** Owns everything that is made. */
+  /** Owner of all assets and groups. */
   project: string
   clock: Clock
 }
 
 export type ActionReply = Envelope | { kind: 'failure'; failure: NetworkError }
 
-/** One action, signed and sent once. */
+/** Signs an action and sends it once. */
 export async function callAction<Name extends Action>(
   access: ServiceAccess,
   call: {
@@ -46,7 +46,7 @@ export async function callAction<Name extends Action>(
       host,
       path: `${pathname.replace(/\/+$/, '')}/`,
       query,
-      // What `askVendor` makes of `json`, to the byte.
+      // These are the exact header and bytes that `askVendor` sends for `json`.
       contentType: 'application/json',
       body: JSON.stringify(json),
     },
@@ -57,10 +57,10 @@ export async function callAction<Name extends Action>(
   return reply.kind === 'failure' ? reply : readEnvelope(reply)
 }
 
-/** What a reply comes to once its envelope is off. */
+/** Content of a reply without its envelope. */
 type Envelope =
   | { kind: 'result'; status: number; result: Readonly<Record<string, unknown>> }
-  /** The vendor's error, or an answer that cannot be parsed. */
+  /** The vendor's error, or a response that cannot be parsed. */
   | {
       kind: 'error'
       status: number
@@ -69,7 +69,7 @@ type Envelope =
       retryAfterMs: number | undefined
     }
 
-/** An error may come with any HTTP status, also a 200; a result may come bare, without its envelope. */
+/** An error may have any HTTP status, also 200; a result may come without its envelope. */
 export function readEnvelope({ status, headers, json }: VendorReply & { kind: 'answer' }): Envelope {
   const outer = looseRecord(json)
   const metadata = looseRecord(outer.ResponseMetadata)
@@ -77,7 +77,7 @@ export function readEnvelope({ status, headers, json }: VendorReply & { kind: 'a
   const error = looseRecord(metadata.Error ?? outer.Error)
   const code = looseText(error.Code)
   const message = looseText(error.Message)
-  // Bare, an `Error` beside a `Status` is that of a failed asset, and not of the call.
+  // Without an envelope, an `Error` beside a `Status` is the error of a failed asset, not of the call.
   const isAboutTheAsset = isBare && outer.Status !== undefined
   const isRefused = !isAboutTheAsset && (code ?? message) !== undefined
   if (isSuccess(status) && isRecord(json) && !isRefused) {
@@ -86,7 +86,7 @@ export function readEnvelope({ status, headers, json }: VendorReply & { kind: 'a
   return { kind: 'error', status, code, message, retryAfterMs: readRetryAfterMs(headers) }
 }
 
-/** Who signs, and for which part of the vendor. */
+/** Credentials of a signature and the vendor's service. */
 export interface Signer {
   accessKey: string
   secretKey: string
@@ -98,7 +98,7 @@ export interface SignedParts {
   method: 'POST'
   host: string
   path: string
-  /** Names and values as they are, not yet encoded. */
+  /** Names and values, not encoded. */
   query: Readonly<Record<string, string>>
   contentType: string
   body: string
@@ -106,7 +106,7 @@ export interface SignedParts {
 
 const ALGORITHM = 'HMAC-SHA256'
 
-/** The headers to send besides the content type. What they vouch for must go out exactly as it is given here. */
+/** Returns the headers besides the content type. The signed parts must be sent unchanged. */
 export function sign(parts: SignedParts, signer: Signer, nowMs: number): Record<string, string> {
   const bodyHash = sha256(parts.body)
   const moment = basicTime(nowMs)
@@ -137,19 +137,19 @@ export function sign(parts: SignedParts, signer: Signer, nowMs: number): Record<
   }
 }
 
-/** `20260102T030405Z`. */
+/** Formats a time as `20260102T030405Z`. */
 function basicTime(ms: number): string {
   return new Date(ms).toISOString().replace(/[-:]|\.\d+/g, '')
 }
 
 function canonicalQuery(query: Readonly<Record<string, string>>): string {
   const pairs = Object.entries(query).map(([name, value]) => [encode(name), encode(value)] as const)
-  // By name alone: with the `=` behind it, `a` would come after `a-b`.
+  // Sorted by name alone: with `=` behind it, `a` would come after `a-b`.
   pairs.sort(([one], [other]) => (one < other ? -1 : 1))
   return pairs.map((pair) => pair.join('=')).join('&')
 }
 
-/** Everything but letters, digits and `-_.~`. */
+/** Encodes everything but letters, digits and `-_.~`. */
 function encode(text: string): string {
   return encodeURIComponent(text).replace(
     /[!'()*]/g,

@@ -18,13 +18,13 @@ import { type ActionReply, callAction, type ServiceAccess } from './call-action.
 import { BUSY, cleanText, isBusy, isNotFound, readVendorError } from './map-failure.ts'
 import { GROUP_TYPES, ORDER_WORDS, SORT_WORDS, STATUS_WORDS } from './wire.ts'
 
-/** The control plane for assets and real persons. Tickets are the vendor's ids as they are. */
+/** Control plane for assets and real persons. A ticket is the vendor's id, unchanged. */
 export function vendorAAssets({
   tokenField,
   limits = CALL_LIMITS,
   ...access
 }: ServiceAccess & {
-  /** The name under which the vendor gives and takes the token of a verification. */
+  /** Name of the field that carries the token of a verification. */
   tokenField: string
   limits?: CallLimits
 }): AssetDriver {
@@ -61,7 +61,7 @@ export function vendorAAssets({
       const reply = await callAction(access, { ...call, holder: organizationId })
       if (reply.kind === 'error' && isNotFound(reply.code, 'asset')) return { kind: 'gone' }
       const isAbout = reply.kind === 'result' && (looseText(reply.result.Id) ?? id) === id
-      // A mixed-up answer must not show one client the media of another.
+      // A response about another asset must not show one client the media of another.
       const snapshot = isAbout ? readAsset(reply.result, { secrets: secrets() }) : undefined
       return snapshot === undefined ? withoutAnswer(reply) : { kind: 'snapshot', snapshot }
     },
@@ -108,8 +108,7 @@ export function vendorAAssets({
         const groupTicket = readTicketId(reply.result.GroupId)
         return groupTicket === undefined ? { kind: 'no-group' } : { kind: 'group', groupTicket }
       }
-      const isOver = reply.kind === 'error' && (reply.status === 404 || /^NotFound/i.test(reply.code ?? ''))
-      if (isOver) return { kind: 'no-group' }
+      if (isGone(reply)) return { kind: 'no-group' }
       const { kind, ...why } = withoutAnswer(reply)
       return { kind: isWorthRepeating(reply) ? 'not-taken' : kind, ...why }
     },
@@ -132,9 +131,12 @@ export function vendorAAssets({
     const id = readTicketId(ticket)
     if (id === undefined) return unanswered(new Error('the ticket cannot be read'))
     const reply = await callAction(access, { ...call, body: { Id: id }, ...asking })
-    const isGone = reply.kind === 'error' && (reply.status === 404 || /^NotFound/i.test(reply.code ?? ''))
-    return reply.kind === 'result' || isGone ? { kind: 'removed' } : withoutAnswer(reply)
+    return reply.kind === 'result' || isGone(reply) ? { kind: 'removed' } : withoutAnswer(reply)
   }
+}
+
+function isGone(reply: ActionReply): boolean {
+  return reply.kind === 'error' && (reply.status === 404 || /^NotFound/i.test(reply.code ?? ''))
 }
 
 function judgeCreation(reply: ActionReply, secrets: readonly string[]): AssetCreation {
@@ -146,19 +148,19 @@ function judgeCreation(reply: ActionReply, secrets: readonly string[]): AssetCre
     : notMade(reply, readVendorError(reply, secrets))
 }
 
-/** Of a call that carries nothing of a client's, this is all that a client needs to know. */
+/** Error of a call without a client's data: a client needs to know only whether the vendor was busy. */
 function busyOrNot(reply: ActionReply): VendorError | undefined {
   return reply.kind === 'error' && isBusy(reply) ? BUSY : undefined
 }
 
-/** Without a vendor error that is the client's to know, it is a failure, whose answer depends on who asked for what. */
+/** Without a vendor error for the client it is a failure, whose response depends on the caller. */
 function notMade(reply: ActionReply, vendorError: VendorError | undefined): NotMade {
   const { cause, retryAfterMs } = withoutAnswer(reply)
   if (vendorError === undefined) return { kind: 'failed', cause, retryAfterMs }
   return { kind: 'refused', apiError: toApiError(vendorError, { retryAfterMs, cause }) }
 }
 
-/** Never reached, too busy, or in trouble and said so: who answers with an error has not taken the call. */
+/** Whether the vendor has not acted on the call: it was not reached, was busy, or responded with a server error. */
 function isWorthRepeating(reply: ActionReply): boolean {
   if (reply.kind === 'failure') return reply.failure.taken === 'no'
   return reply.kind === 'error' && (reply.status >= 500 || isBusy(reply))
@@ -180,8 +182,8 @@ function unanswered(cause: unknown, retryAfterMs?: number): Unanswered {
 }
 
 /**
- * The same link with the language in `lng`. The rest of the query is not read and written again: it carries
- * credentials, and another spelling of them may not be theirs any more.
+ * Sets the language in `lng` of a link. The rest of the query is not parsed and rewritten: it contains credentials that
+ * must keep their exact spelling.
  */
 export function withLanguage(link: string, language: Language): string {
   const hash = link.indexOf('#')
@@ -192,7 +194,7 @@ export function withLanguage(link: string, language: Language): string {
   return `${address}?${[...others, `lng=${language}`].join('&')}${fragment}`
 }
 
-/** Reads an asset object; undefined when it names no status and so says nothing about the asset. */
+/** Reads an asset object; undefined when it has no status. */
 export function readAsset(
   value: unknown,
   { secrets }: { secrets: readonly string[] },
@@ -202,12 +204,12 @@ export function readAsset(
   if (word === undefined) return undefined
   const status = assetStatusOf(word)
   if (status === 'failed') return { status, url: undefined, error: readError(asset.Error, secrets) }
-  // Without its link it cannot be shown as active. The next answer may bring it; an end could not be taken back.
+  // Without its link it cannot be shown as active. The next response may bring it; a failure would be final.
   const url = status === 'active' ? webLink(asset.URL) : undefined
   return { status: url === undefined ? 'processing' : 'active', url, error: undefined }
 }
 
-/** The assets of a list by ticket; what has no id or says nothing is left out. */
+/** Reads the assets of a list by ticket; items without id or status are left out. */
 export function readAssets(
   items: unknown,
   { secrets }: { secrets: readonly string[] },

@@ -1,7 +1,7 @@
 import { cleanMessage } from '../clean-message.ts'
 import type { VendorError } from '../vendor-error.ts'
 
-/** What the vendor says about a call of ours. */
+/** Error response of the vendor to a call. */
 export interface CallError {
   status: number
   code: string | undefined
@@ -9,8 +9,8 @@ export interface CallError {
 }
 
 /**
- * Why an asset was not taken, where that is for the client to know. undefined when it is not: then it is about our
- * account, our settings, or a server in trouble.
+ * Returns the reason for which an asset was refused; undefined when it is not about the client's data but about our
+ * account, our settings or the vendor's server.
  */
 export function readVendorError(
   { status, code, message }: CallError,
@@ -27,30 +27,30 @@ export function readVendorError(
 
 export const BUSY: VendorError = { kind: 'busy', message: undefined, param: undefined }
 
-/** Too much at once; later it may work. A limit that the account's owner has set or not paid for is none of these. */
+/** Whether a later attempt may succeed. A limit that the account's owner has set or not paid for does not count. */
 export function isBusy({ status, code = '' }: Pick<CallError, 'status' | 'code'>): boolean {
   if (/Overdue|SetLimitExceeded|^InvalidAccountStatus/i.test(code)) return false
   return status === 429 || /RateLimitExceeded|^QuotaExceeded|FlowLimitExceeded|^ServerOverloaded/i.test(code)
 }
 
-/** The vendor no longer knows what the call names: `NotFound.group_id`, `NotFound.GroupId`. */
+/** Matches codes such as `NotFound.group_id` and `NotFound.GroupId`. */
 export function isNotFound(code: string | undefined, what: 'group' | 'asset'): boolean {
   return new RegExp(`^NotFound\\.${what}_?id\\b`, 'i').test(code ?? '')
 }
 
-/** A text of the vendor for a client. Links are taken out: they are signed, and the client's own may be too. */
+/** Prepares a vendor's text for a client. Links are removed: they may be signed. */
 export function cleanText(text: string | undefined, secrets: readonly string[]): string | undefined {
   return cleanMessage(text?.replace(/\b(?:https?|asset):\/\/\S+/gi, '…'), { secrets })
 }
 
-/** A parameter of ours is not the client's fault; of the client's own, the name is ours again. */
+/** Errors about our own parameters are not shown; names of the client's parameters are translated back. */
 function parameterError(name: string | undefined, message: string | undefined): VendorError | undefined {
   const spelled = name?.replaceAll('_', '').toLowerCase()
   if (spelled !== undefined && OUR_PARAMS.has(spelled)) return undefined
   return { kind: 'invalid-parameter', message, param: CLIENT_PARAMS.get(spelled ?? '') }
 }
 
-/** The group is looked up before the call: its id is the vendor's own. */
+/** Parameters that the gateway sets. The group is looked up before the call. */
 const OUR_PARAMS: ReadonlySet<string> = new Set(['groupid', 'grouptype', 'projectname', 'action', 'version'])
 
 const CLIENT_PARAMS: ReadonlyMap<string, string> = new Map([

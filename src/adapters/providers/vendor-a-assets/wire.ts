@@ -3,7 +3,7 @@ import type { AssetSortKey, SortOrder } from '../../../domain/assets/asset-query
 
 export const VERSION = '2024-01-01'
 
-/** What each action carries besides the project. Members that are undefined are not sent. */
+/** Bodies of actions without the project. Undefined members are not sent. */
 export interface ActionBodies {
   CreateAssetGroup: { Name: string; GroupType: GroupType }
   CreateAsset: { GroupId: string; URL: string; AssetType: AssetType; Name: string | undefined }
@@ -23,7 +23,7 @@ export interface ActionBodies {
   DeleteAsset: { Id: string }
   DeleteAssetGroup: { Id: string }
   CreateVisualValidateSession: { CallbackURL: string }
-  /** The token stands under a name that is configured. */
+  /** The name of the token's field is configured. */
   GetVisualValidateResult: Record<string, string>
 }
 

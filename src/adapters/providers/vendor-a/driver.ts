@@ -7,13 +7,13 @@ import { readRetryAfterMs } from '../retry-after.ts'
 import { readTicketId } from '../ticket-id.ts'
 import { VendorAnswerError } from '../vendor-answer-error.ts'
 import { refusalReason, toApiError } from '../vendor-error.ts'
-import { readingAfter, submissionAfter } from '../without-answer.ts'
+import { readingAfter, submissionAfter, unreadableTicket } from '../without-answer.ts'
 import { isModelClosed, readVendorError } from './map-failure.ts'
 import { toCreateBody } from './map-request.ts'
 import { readSnapshot } from './map-snapshot.ts'
 import { TASKS_PATH } from './wire.ts'
 
-/** A ticket is the vendor's task id as it is. */
+/** A ticket is the vendor's task id, unchanged. */
 export function vendorADriver({
   upstream,
   apiKey,
@@ -22,12 +22,12 @@ export function vendorADriver({
 }: {
   upstream: Upstream
   apiKey: () => string
-  /** The vendor's model ids by our names. */
+  /** Vendor's model ids by our names. */
   models: ReadonlyMap<string, string>
   limits?: CallLimits
 }): VideoDriver & Required<Pick<VideoDriver, 'delete'>> {
   const { maxBytes } = limits
-  // The vendor's names for the models are between it and us, unless they are ours too.
+  // Clients do not see the vendor's model names, unless they are equal to ours.
   const upstreamNames = [...models].flatMap(([ours, theirs]) => (ours === theirs ? [] : [theirs]))
   const secrets = () => [apiKey(), ...upstreamNames]
   const authorization = () => ({ authorization: `Bearer ${apiKey()}` })
@@ -88,14 +88,6 @@ function pathOf(ticket: string): string | undefined {
   return id === undefined ? undefined : `${TASKS_PATH}/${encodeURIComponent(id)}`
 }
 
-function unreadableTicket() {
-  return {
-    kind: 'unanswered',
-    cause: new Error('the ticket cannot be read'),
-    retryAfterMs: undefined,
-  } as const
-}
-
 function judgeCreate(reply: VendorReply, secrets: readonly string[]): Submission {
   if (reply.kind === 'failure') return submissionAfter(reply.failure)
   const { status, headers, json } = reply
@@ -125,7 +117,7 @@ function judgeRead(reply: VendorReply, ticket: string, secrets: readonly string[
   return { kind: 'unanswered', cause, retryAfterMs: readRetryAfterMs(headers) }
 }
 
-/** A mixed-up answer must not show one client the video of another. */
+/** A response about another task must not show one client the video of another. */
 function isAbout(json: unknown, ticket: string): boolean {
   const id = looseText(looseRecord(json).id)
   return id === undefined || id === ticket
@@ -139,5 +131,5 @@ function judgeDelete(reply: VendorReply): Deletion {
   return { kind: 'unanswered', cause: new VendorAnswerError('a delete was not decided', { status }) }
 }
 
-/** Our key, our pace or the line: these say nothing about whether the task may be deleted. */
+/** Statuses about the key, the rate or the connection: they do not decide whether the task may be deleted. */
 const NOT_ABOUT_THE_TASK: ReadonlySet<number> = new Set([401, 403, 407, 408, 421, 425, 426, 429])

@@ -2,7 +2,7 @@ import { cleanMessage } from '../clean-message.ts'
 import { isRecord, looseRecord, looseText } from '../loose-value.ts'
 import type { VendorError, VendorErrorKind } from '../vendor-error.ts'
 
-/** Reads `{ "error": { code, message, param } }` of an HTTP answer. The code tells more than the status. */
+/** Reads `{ "error": { code, message, param } }` of a response. The code is more exact than the status. */
 export function readVendorError(
   { status, json }: { status: number; json: unknown },
   { secrets }: { secrets: readonly string[] },
@@ -12,12 +12,12 @@ export function readVendorError(
   const param = readParam(looseRecord(error).param)
   const message = readMessage(error, secrets)
   const kind = kindOfCode(code) ?? (status === 429 ? 'busy' : 'unavailable')
-  // The client sent neither of these: the model's id is configured, and the address is where we want notices.
+  // The client sent neither of these: the model's id is configured, and the gateway sets the address for notices.
   const isOurs = param !== undefined && OUR_PARAMS.has(param)
   return { kind: isOurs && kind === 'invalid-parameter' ? 'unavailable' : kind, message, param, code }
 }
 
-/** Reads the `error` of a task that failed. */
+/** Reads the `error` of a failed task. */
 export function readTaskFailure(
   error: unknown,
   { secrets }: { secrets: readonly string[] },
@@ -32,18 +32,18 @@ function kindOfCode(code: string | undefined): VendorErrorKind | undefined {
   return CODES.find(([pattern]) => code !== undefined && pattern.test(code))?.[1]
 }
 
-/** The vendor has the model, and our account may not use it. */
+/** Codes for a model that our account may not use. */
 const MODEL_CLOSED = /ModelNotOpen|ServiceNotOpen|^InvalidEndpoint|^UnsupportedModel/i
 
 export function isModelClosed(code: string | undefined): boolean {
   return code !== undefined && MODEL_CLOSED.test(code)
 }
 
-/** In this order. Codes have tails, such as `InvalidParameter.Duration`. */
+/** The first match counts. Codes may have a suffix, such as `InvalidParameter.Duration`. */
 const CODES: readonly (readonly [RegExp, VendorErrorKind])[] = [
   [/SensitiveContentDetected|RiskDetection|^ContentRestricted/i, 'content-policy'],
   [/^(InvalidParameter|MissingParameter|InvalidImageURL)/i, 'invalid-parameter'],
-  // A limit the account's owner has set or not paid for does not pass by waiting a second.
+  // A limit that the account's owner has set or not paid for does not end after a short wait.
   [/Overdue|SetLimitExceeded|^InvalidAccountStatus/i, 'unavailable'],
   [/^(AuthenticationError|Unauthorized|Forbidden|AccessDenied|OperationDenied)/i, 'unavailable'],
   [MODEL_CLOSED, 'unavailable'],

@@ -1,7 +1,7 @@
 import type { FamilyAItem, FamilyAOrder } from '../../../domain/video/families/a/order.ts'
 import type { ContentPart, CreateBody } from './wire.ts'
 
-/** Only what the client gave goes along: a default of ours would change what is made and paid for. */
+/** Sends only values that the client gave: a default of ours would change the video and its price. */
 export function toCreateBody({
   order: { items, options },
   upstreamModel,

@@ -6,17 +6,17 @@ import { webLink } from '../web-link.ts'
 import { readTaskFailure } from './map-failure.ts'
 import { STATUSES } from './wire.ts'
 
-/** Reads a task object; undefined when it names no status and so says nothing about the task. */
+/** Reads a task object; undefined when it has no status. */
 export function readSnapshot(
   json: unknown,
   { secrets }: { secrets: readonly string[] },
 ): Snapshot | undefined {
   const task = looseRecord(json)
-  const said = looseText(task.status)?.toLowerCase()
-  if (said === undefined) return undefined
+  const word = looseText(task.status)?.toLowerCase()
+  if (word === undefined) return undefined
   const measured = readMeasured(task.usage)
   const open = { content: undefined, error: undefined, measured }
-  const status = STATUSES.find((known) => known === said) ?? 'running'
+  const status = STATUSES.find((known) => known === word) ?? 'running'
   switch (status) {
     case 'succeeded':
       return readSuccess(task.content, measured) ?? { ...open, status: 'running' }
@@ -32,8 +32,8 @@ export function readSnapshot(
 const EXPIRED = { code: 'task_expired', message: 'The task was not finished in time.' }
 
 /**
- * A success whose link is missing is not one yet. This vendor gives a fresh link with every answer, so the next
- * poll may bring it; a failure, once believed, could never be taken back. The task's deadline bounds the wait.
+ * A success without a link does not count yet. This vendor sends a new link with every response, so the next poll may
+ * bring it; a failure would be final. The task's deadline limits the wait.
  */
 function readSuccess(payload: unknown, measured: VendorMeasures): Snapshot | undefined {
   const content = looseRecord(payload)

@@ -13,7 +13,7 @@ export const vendorA: Driver<VendorAProvider> = {
     ASSET_FIELDS,
   ],
   read: readVendorA,
-  // A task that does not exist: nothing is made and nothing is charged.
+  // Reading a task that does not exist costs nothing.
   probes: ({ name, apiKey }) => [
     {
       name: `provider ${name}`,

@@ -16,12 +16,12 @@ import { apiKey, executionExpiresAfter, executionExpiresMin } from '../shared-fi
 export interface VendorAProvider extends AnyProvider {
   driver: 'vendor-a'
   apiKey: Secret
-  /** Our model name -> the vendor's own id. */
+  /** Vendor's ids by our model names. */
   models: ReadonlyMap<string, string>
   executionExpiresAfterSeconds: number
-  /** The least time that a client may ask for; undefined: any. */
+  /** Minimum deadline that a client may request; undefined: any. */
   executionExpiresMinSeconds?: number | undefined
-  /** undefined: no assets and no verified persons. */
+  /** Undefined: no assets and no verified persons. */
   assets: AssetSettings | undefined
 }
 
@@ -33,7 +33,7 @@ export interface AssetSettings {
   service: string
   project: string
   tokenField: string
-  /** It has DeleteAsset and DeleteAssetGroup. */
+  /** Whether the service has DeleteAsset and DeleteAssetGroup. */
   canDelete: boolean
 }
 

@@ -1,4 +1,4 @@
-/** What a create call carries. Members that are undefined are not sent. */
+/** Body of a create call. Undefined members are not sent. */
 export interface CreateBody {
   model: string
   content: readonly ContentPart[]
@@ -22,5 +22,5 @@ export type ContentPart =
 
 export const TASKS_PATH = '/contents/generations/tasks'
 
-/** What this vendor says of a task. Whatever is not here we do not know yet: still at work. */
+/** Statuses of this vendor. An unknown status counts as running. */
 export const STATUSES = ['queued', 'running', 'succeeded', 'failed', 'cancelled', 'expired'] as const

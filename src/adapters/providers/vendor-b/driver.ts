@@ -7,13 +7,13 @@ import { readRetryAfterMs } from '../retry-after.ts'
 import { readTicketId } from '../ticket-id.ts'
 import { VendorAnswerError } from '../vendor-answer-error.ts'
 import { refusalReason, toApiError } from '../vendor-error.ts'
-import { readingAfter, submissionAfter } from '../without-answer.ts'
+import { readingAfter, submissionAfter, unreadableTicket } from '../without-answer.ts'
 import { isFailureCode, readCode, readVendorError } from './map-failure.ts'
 import { toSubmitCall } from './map-request.ts'
 import { readSnapshot } from './map-snapshot.ts'
-import { OPERATIONS, type Operation, submitPath, taskPath } from './wire.ts'
+import { OPERATIONS, type SubmitOperation, submitPath, taskPath } from './wire.ts'
 
-/** A ticket is a secret: it is enough to read the task, without a key. This vendor cannot delete. */
+/** A ticket is a secret: the task can be read with it and without a key. This vendor cannot delete tasks. */
 export function vendorBDriver({
   upstream,
   apiKey,
@@ -59,15 +59,11 @@ export function vendorBDriver({
   }
 }
 
-function unreadableTicket(): Reading {
-  return { kind: 'unanswered', cause: new Error('the ticket cannot be read'), retryAfterMs: undefined }
-}
-
 /**
- * A reply is a success only with a 2xx, a `code` that is absent or 200, and a `task_id`. A code of failure is a
- * no; whatever is neither may still have made a task. The reply's status is about the call, not about the task.
+ * A reply is a success only with a 2xx, a `code` that is absent or 200, and a `task_id`. A failure code is a refusal;
+ * any other reply may have created a task. The reply's status is about the call, not about the task.
  */
-function judgeCreate(reply: VendorReply, operation: Operation, secrets: readonly string[]): Submission {
+function judgeCreate(reply: VendorReply, operation: SubmitOperation, secrets: readonly string[]): Submission {
   if (reply.kind === 'failure') return submissionAfter(reply.failure)
   const { status, headers, json } = reply
   const code = readCode(reply)
@@ -93,40 +89,40 @@ function judgeRead(reply: VendorReply, { id }: TicketParts, secrets: readonly st
   if (reply.kind === 'failure') return readingAfter(reply.failure)
   const { status, headers, json } = reply
   const snapshot = isAbout(json, id) ? readSnapshot(json, { secrets }) : undefined
-  if (snapshot !== undefined && counts(status, snapshot.status)) return { kind: 'snapshot', snapshot }
+  if (snapshot !== undefined && isTaskStatus(status, snapshot.status)) return { kind: 'snapshot', snapshot }
   const code = String(readCode(reply))
   const cause = new VendorAnswerError('an answer that says nothing about the task', { status, code })
   return { kind: 'unanswered', cause, retryAfterMs: readRetryAfterMs(headers) }
 }
 
-/** A mixed-up answer must not show one client the video of another. */
+/** A response about another task must not show one client the video of another. */
 function isAbout(json: unknown, id: string): boolean {
   const taskId = looseText(looseRecord(json).task_id)
   return taskId === undefined || taskId === id
 }
 
 /**
- * The vendor's codes may also come as HTTP statuses, so a failed task may arrive as one. The others are about
- * the call: our place at the vendor, an unknown path (this vendor forgets no task), or a server in trouble.
+ * The vendor's codes may also come as HTTP statuses, so a failed task may arrive as one of these. Other statuses are
+ * about the call: our account, an unknown path (this vendor forgets no task), or a server error.
  */
-function counts(httpStatus: number, said: string): boolean {
-  return isSuccess(httpStatus) || (said === 'failed' && FAILED_TASK_STATUSES.has(httpStatus))
+function isTaskStatus(httpStatus: number, taskStatus: string): boolean {
+  return isSuccess(httpStatus) || (taskStatus === 'failed' && FAILED_TASK_STATUSES.has(httpStatus))
 }
 
 const FAILED_TASK_STATUSES: ReadonlySet<number> = new Set([400, 422, 480, 482])
 
-/** The vendor asks for the operation with every poll, so it is kept beside the id: `image2video/t2v1`. */
+/** The vendor needs the operation for every poll, so the ticket contains it: `image2video/t2v1`. */
 interface TicketParts {
-  operation: Operation
+  operation: SubmitOperation
   id: string
 }
 
-/** The id is encoded, so the last slash is the one between the two. */
+/** The id is encoded, so the last slash separates the two. */
 export function writeTicket({ operation, id }: TicketParts): string {
   return `${operation}/${encodeURIComponent(id)}`
 }
 
-/** undefined for anything that `writeTicket` has not written. */
+/** Returns undefined for a text that `writeTicket` has not written. */
 export function readTicket(ticket: string): TicketParts | undefined {
   const slash = ticket.lastIndexOf('/')
   const operation = OPERATIONS.find((known) => known === ticket.slice(0, slash))

@@ -2,7 +2,7 @@ import { cleanMessage } from '../clean-message.ts'
 import { isRecord, looseNumber, looseRecord, looseText } from '../loose-value.ts'
 import type { VendorError, VendorErrorKind } from '../vendor-error.ts'
 
-/** The number that says what went wrong: the body's own, else the HTTP status. */
+/** Failure code of the body, else the HTTP status. */
 export function readCode({ status, json }: { status: number; json: unknown }): number {
   const code = looseNumber(looseRecord(json).code)
   return code !== undefined && isFailureCode(code) ? code : status
@@ -12,7 +12,7 @@ export function isFailureCode(code: number): boolean {
   return code >= 400 && code < 600
 }
 
-/** Reads what a submit call was refused with. */
+/** Reads the error of a refused submit call. */
 export function readVendorError(
   reply: { status: number; json: unknown },
   { secrets }: { secrets: readonly string[] },
@@ -31,7 +31,7 @@ export function readVendorError(
   }
 }
 
-/** Reads why a task failed: the code beside the status, and the text. */
+/** Reads the code and text of a failed task. */
 export function readTaskFailure(
   json: unknown,
   { secrets }: { secrets: readonly string[] },
@@ -48,15 +48,15 @@ const KINDS: ReadonlyMap<number, VendorErrorKind> = new Map([
   [429, 'busy'],
   // No credits left in our account.
   [480, 'unavailable'],
-  // More tasks at once than our account may have.
+  // Our account has too many tasks at once.
   [481, 'busy'],
   [482, 'content-policy'],
 ])
 
-/** What the client did not send: our key, and the mode that the model's name stands for. */
+/** Fields that the client did not send: our key, and the mode, which comes from the model's name. */
 const OUR_FIELDS: ReadonlySet<string> = new Set(['api_key', 'mode'])
 
-/** The vendor's field names in ours. */
+/** Our names by the vendor's field names. */
 const PARAMS: ReadonlyMap<string, string> = new Map([
   ['duration', 'duration'],
   ['aspect_ratio', 'ratio'],
@@ -76,7 +76,7 @@ const PARAMS: ReadonlyMap<string, string> = new Map([
   ].map((field) => [field, 'content'] as const),
 ])
 
-/** Only place and text of each: some servers also repeat the input, and the key is a part of it. */
+/** Reads only field and text of each detail: some servers also repeat the input, which contains the key. */
 function readDetails(detail: unknown): { field: string | undefined; text: string }[] {
   if (!Array.isArray(detail)) return []
   return detail.filter(isRecord).flatMap(({ loc, msg }) => {

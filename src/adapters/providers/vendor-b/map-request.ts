@@ -4,14 +4,14 @@ import type {
   OmniImage,
   OmniVideo,
 } from '../../../domain/video/families/b/order.ts'
-import type { Operation, ReferenceImage, ReferenceVideo, SubmitBody } from './wire.ts'
+import type { ReferenceImage, ReferenceVideo, SubmitBody, SubmitOperation } from './wire.ts'
 
 export interface SubmitCall {
-  operation: Operation
+  operation: SubmitOperation
   body: SubmitBody
 }
 
-/** One case per task type, in the vendor's words. Only what the client gave goes along. */
+/** Sends only values that the client gave. */
 export function toSubmitCall({ mode, work, options }: FamilyBOrder): SubmitCall {
   const shape = { aspect_ratio: options.ratio, resolution: options.resolution }
   const timed = { ...shape, duration: options.durationSeconds }
@@ -43,7 +43,7 @@ export function toSubmitCall({ mode, work, options }: FamilyBOrder): SubmitCall 
   }
 }
 
-/** No text at all is not the same as an empty one. */
+/** The vendor treats a missing prompt differently from an empty one. */
 function promptOf({ prompt }: { prompt: string }): string | undefined {
   return prompt === '' ? undefined : prompt
 }

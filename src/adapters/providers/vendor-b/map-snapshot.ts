@@ -7,27 +7,27 @@ import { readTaskFailure } from './map-failure.ts'
 import { STATUSES } from './wire.ts'
 
 /**
- * Reads a poll reply; undefined when it says nothing about the task. The status decides, whatever `code` is:
- * a code without a status is a poll that failed, and so is a "failed" that is only about too many polls.
+ * Reads a poll reply; undefined when it says nothing about the task. The status decides, not `code`: a code without a
+ * status is a failed poll, and so is a "failed" that is only about too many polls.
  */
 export function readSnapshot(
   json: unknown,
   { secrets }: { secrets: readonly string[] },
 ): Snapshot | undefined {
   const reply = looseRecord(json)
-  const said = looseText(reply.status)?.toLowerCase()
-  if (said === undefined) return undefined
+  const word = looseText(reply.status)?.toLowerCase()
+  if (word === undefined) return undefined
   const data = looseRecord(reply.data)
   const measured = readMeasured(data)
   const open = { content: undefined, error: undefined, measured }
-  const status = STATUSES.get(said) ?? 'running'
+  const status = STATUSES.get(word) ?? 'running'
   if (status === 'succeeded') return readSuccess(data, measured)
   if (status !== 'failed') return { ...open, status }
   const failure = readTaskFailure(json, { secrets })
   return failure.kind === 'busy' ? undefined : { ...open, status, error: toTaskError(failure) }
 }
 
-/** This vendor's success is its last word: without a link there will never be one. */
+/** This vendor's success is final: a missing link will not come later. */
 function readSuccess(data: Readonly<Record<string, unknown>>, measured: VendorMeasures): Snapshot {
   const link = webLink(data.video_url)
   if (link !== undefined) {

@@ -5,14 +5,14 @@ import { readVendorB, VENDOR_B_FIELDS, type VendorBProvider } from './settings.t
 export const vendorB: Driver<VendorBProvider> = {
   reference: ['Video.', VENDOR_B_FIELDS],
   read: readVendorB,
-  // A task that does not exist: nothing is made and nothing is charged.
+  // Reading a task that does not exist costs nothing.
   probes: ({ name }) => [
     {
       name: `provider ${name}`,
       method: 'GET',
       path: '/api/v1/video/text2video/task/doctor',
       headers: {},
-      // Its key travels in the body of a create call alone, and a create call may be charged.
+      // Only a create call carries the key, and a create call may be charged.
       showsKey: false,
       keySetting: 'api_key',
       isOwn404: (body) => Object(body).code !== undefined || Object(body).status !== undefined,

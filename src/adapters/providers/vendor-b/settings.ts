@@ -9,9 +9,9 @@ import { apiKey, executionExpiresAfter, executionExpiresMin } from '../shared-fi
 export interface VendorBProvider extends AnyProvider {
   driver: 'vendor-b'
   apiKey: Secret
-  /** Left out: two days. */
+  /** Default deadline; undefined: two days. */
   executionExpiresAfterSeconds?: number
-  /** The least time that a client may ask for; undefined: any. */
+  /** Minimum deadline that a client may request; undefined: any. */
   executionExpiresMinSeconds?: number | undefined
 }
 

@@ -1,4 +1,4 @@
-/** The operations of this vendor, as they stand in its paths. */
+/** Operations of this vendor, as its paths spell them. */
 export const OPERATIONS = [
   'text2video',
   'image2video',
@@ -9,9 +9,9 @@ export const OPERATIONS = [
   'styletransfer',
 ] as const
 
-export type Operation = (typeof OPERATIONS)[number]
+export type SubmitOperation = (typeof OPERATIONS)[number]
 
-/** What a submit call carries besides `api_key`. Members that are absent or undefined are not sent. */
+/** Body of a submit call without `api_key`. Undefined members are not sent. */
 export interface SubmitBody {
   prompt?: string | undefined
   duration?: number | undefined
@@ -22,7 +22,7 @@ export interface SubmitBody {
   first_frame_image?: string | undefined
   end_frame_image?: string | undefined
   mid_frame_images?: readonly MidFrameImage[] | undefined
-  /** Links alone for `multiobject`, entries with a tag for `omni-video`. */
+  /** Links for `multiobject`, entries with a tag for `omni-video`. */
   ref_images?: readonly string[] | readonly ReferenceImage[] | undefined
   ref_videos?: readonly ReferenceVideo[] | undefined
   prefix_video?: string | undefined
@@ -51,15 +51,15 @@ export interface ReferenceVideo {
   video_url: string
 }
 
-export function submitPath(operation: Operation): string {
+export function submitPath(operation: SubmitOperation): string {
   return `/api/v1/video/${operation}/submit`
 }
 
-export function taskPath(operation: Operation, id: string): string {
+export function taskPath(operation: SubmitOperation, id: string): string {
   return `/api/v1/video/${operation}/task/${encodeURIComponent(id)}`
 }
 
-/** The statuses this vendor gives a task, and ours. What is not here is still at work. */
+/** Our statuses by the vendor's. An unknown status counts as running. */
 export const STATUSES: ReadonlyMap<string, 'queued' | 'succeeded' | 'failed'> = new Map([
   ['submitted', 'queued'],
   ['pending', 'queued'],

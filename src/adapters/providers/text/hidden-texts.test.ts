@@ -1,11 +1,11 @@
 import { readVendorError } from '@sluice/dialects/errors/vendor-error'
 import { expect, test } from 'vitest'
-import { hiddenWords } from './provider.ts'
+import { hiddenTexts } from './provider.ts'
 
 const KEYS = ['opaque-key-one', 'another.key'].map((key) => ({ key: { reveal: () => key }, weight: 1 }))
 
 test('where the vendor is, and every key', () => {
-  expect(hiddenWords('https://api.vendor.example:8443/v2', KEYS)).toEqual([
+  expect(hiddenTexts('https://api.vendor.example:8443/v2', KEYS)).toEqual([
     'https://api.vendor.example:8443/v2',
     'https://api.vendor.example:8443',
     'api.vendor.example:8443',
@@ -13,11 +13,11 @@ test('where the vendor is, and every key', () => {
     'opaque-key-one',
     'another.key',
   ])
-  expect(hiddenWords('https://vendor.example', [])).toEqual(['https://vendor.example', 'vendor.example'])
+  expect(hiddenTexts('https://vendor.example', [])).toEqual(['https://vendor.example', 'vendor.example'])
 })
 
 test('none of it is left in a vendor’s words', () => {
-  const hides = hiddenWords('https://api.vendor.example:8443/v2', KEYS)
+  const hides = hiddenTexts('https://api.vendor.example:8443/v2', KEYS)
   const message = 'POST https://API.vendor.example:8443/v2/chat with another.key at api.vendor.example'
   expect(readVendorError({ error: { message } }, { hides }).message).toBe('POST …/chat with … at …')
 })
