@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { Pool } from 'pg'
 import { ApiError } from '../../domain/api-error.ts'
-import type { Engine, Operation } from '../sql/engine.ts'
+import type { Engine, StoreOperation } from '../sql/engine.ts'
 import type { EngineTraits } from '../sql/engine-traits.ts'
 import { createLongReads } from '../sql/long-reads.ts'
 import { RollbackWith } from '../sql/rollback-with.ts'
@@ -11,11 +11,10 @@ import { VALUE_PARSERS } from './value-parsers.ts'
 
 export function postgresEngine({ url, pool }: { url: string; pool: Pool }): Engine {
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
-  // Whatever is searched for, most connections are left to short reads and writes.
+  // Long reads leave most connections to short reads and writes.
   const longReads = createLongReads({ atOnceMax: Math.max(1, Math.floor(pool.options.max / 4)) })
   return {
     read: ({ run }, args) => run(db, ...args).catch(rethrow),
-    // The server has a process for each connection, and looks there.
     readLong: ({ run }, args) => longReads.run(args[0], () => run(db, ...args).catch(rethrow)),
     single: ({ run }, args) => run(db, ...args, POSTGRES_TRAITS).catch(rethrow),
     write: (operation, args) => write(db, operation, args).catch(rethrow),
@@ -28,19 +27,19 @@ export function postgresEngine({ url, pool }: { url: string; pool: Pool }): Engi
   }
 }
 
-function write(db: Kysely<Tables>, { run }: Operation, args: readonly unknown[]): Promise<unknown> {
+function write(db: Kysely<Tables>, { run }: StoreOperation, args: readonly unknown[]): Promise<unknown> {
   return db
     .transaction()
     .execute((transaction) => run(transaction, ...args, POSTGRES_TRAITS))
-    .catch(answerOfUndone)
+    .catch(answerOfRollback)
 }
 
-function answerOfUndone(error: unknown) {
+function answerOfRollback(error: unknown) {
   if (error instanceof RollbackWith) return error.answer
   throw error
 }
 
-/** A standby answers too, but takes no writes. */
+/** A standby answers too, but accepts no writes. */
 async function ping(db: Kysely<Tables>): Promise<void> {
   const { rows } = await sql<{ mode: string }>`
     select current_setting('transaction_read_only') as mode`.execute(db)
@@ -56,19 +55,19 @@ export const POSTGRES_TRAITS: EngineTraits = {
   lockName: async (db, name) => {
     await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(db)
   },
-  // `for update` would wait for transactions that insert a row that refers to this one, and could deadlock with them.
+  // `for update` would wait for transactions that insert a row with a reference to this one, and could deadlock with them.
   lockRows: sql`for no key update`,
   lockFreeRows: sql`for no key update skip locked`,
 }
 
 const CONNECT_TIMEOUT_MS = 5_000
-/** For one statement over all rows; no request waits for it. */
+/** Limit of one statement over all rows; no request waits for it. */
 const STATEMENT_TIMEOUT_MS = 600_000
 
-/** A connection outside the pool: the pool's own limits are for requests, and it has none to spare. */
+/** Uses a connection outside the pool, whose limits are for requests. */
 async function runReportOnSnapshot(
   url: string,
-  { run }: Operation,
+  { run }: StoreOperation,
   args: readonly unknown[],
 ): Promise<unknown> {
   const pool = new Pool({

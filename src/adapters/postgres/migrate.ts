@@ -8,17 +8,17 @@ import { rethrow } from './failure.ts'
 
 const CONNECT_TIMEOUT_MS = 5_000
 /**
- * Older replicas go on writing. A migration that waits for a table holds up every statement behind it, and one that holds
- * a table while it waits for another can deadlock with them; so it gives up before the server looks for deadlocks (after
- * one second, as shipped), and tries again.
+ * Older replicas continue to write. A migration that waits for a table blocks every statement behind it, and one that
+ * holds a table while it waits for another can deadlock with them; so it gives up before the server checks for deadlocks
+ * (after one second by default), and retries.
  */
 const LOCK_TIMEOUT_MS = 500
 const PAUSE_MS = 250
 const TRIES_MAX = 120
 
 /**
- * Returns the names of the migrations that ran now. Replicas that start together take turns by an advisory lock. It has
- * a connection of its own without a limit on statements: a migration may take its time.
+ * Returns the names of the migrations that ran now. Replicas that start together take turns by an advisory lock. Its
+ * connection has no statement timeout, because a migration may take long.
  */
 export async function migratePostgres({
   url,
@@ -47,7 +47,7 @@ export async function migratePostgres({
 async function migrateAmongWriters(db: Kysely<Tables>, changes: AllowedChanges): Promise<string[]> {
   const prepare = async (transaction: Kysely<unknown>) => {
     await sql`set local lock_timeout = ${sql.lit(LOCK_TIMEOUT_MS)}`.execute(transaction)
-    // Every group of usage rows begins with a look at its organizations, and so waits here before it holds another table.
+    // Every group of usage rows reads its organizations first, and so waits here before it holds another table.
     const { rows } = await sql<{ name: string | null }>`
       select to_regclass('organizations')::text as name`.execute(transaction)
     if (rows[0]?.name != null)
@@ -63,7 +63,7 @@ async function migrateAmongWriters(db: Kysely<Tables>, changes: AllowedChanges):
   }
 }
 
-/** `lock_not_available` and `deadlock_detected`. */
+/** Checks for `lock_not_available` and `deadlock_detected`. */
 function isLockConflict(error: unknown): boolean {
   return error instanceof DatabaseError && (error.code === '55P03' || error.code === '40P01')
 }

@@ -9,11 +9,11 @@ import { VALUE_PARSERS } from './value-parsers.ts'
 
 export interface PostgresStoreOptions {
   url: string
-  /** A server brings the tables up to date; the command line works with them as they are. */
+  /** A server migrates the tables; the command line never changes them. */
   role: 'server' | 'beside'
   log: Log
   metrics: Metrics
-  /** For this process; all replicas together must stay below the server's own limit. */
+  /** Limit of this process; all replicas together must stay below the server's own limit. */
   maxConnections?: number
 }
 
@@ -27,7 +27,7 @@ export async function openPostgresStore({
   maxConnections = MAX_CONNECTIONS_DEFAULT,
 }: PostgresStoreOptions): Promise<Store> {
   await migratePostgres({ url, changes: role === 'server' ? 'any-store' : 'none' })
-  const setsTimeouts = await takesTimeouts(url)
+  const setsTimeouts = await acceptsTimeouts(url)
   if (!setsTimeouts) log.warn('store.timeouts_not_set', { engine: 'postgres' })
   const pool = openPool({ url, log, maxConnections, setsTimeouts })
   metrics.watchPool('postgres', () => ({
@@ -38,12 +38,12 @@ export async function openPostgresStore({
   return storeOn(postgresEngine({ url, pool }))
 }
 
-/** For a free connection and for a new one: a request that waits longer is better told to come back. */
+/** Limit for a free connection and for a new one; a request that waits longer fails. */
 const CONNECT_TIMEOUT_MS = 2_000
-/** The server ends a statement first; the lease is for a server that does not answer at all. */
+/** The server ends a statement first; the lease limits the wait for a server that does not answer. */
 const STATEMENT_TIMEOUT_MS = 5_000
 const LEASE_MS = 6_000
-/** A replica that froze in the middle of a transaction must not keep its locks. */
+/** A replica that stops in the middle of a transaction must not keep its locks. */
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000
 
 const TIMEOUTS = {
@@ -51,8 +51,8 @@ const TIMEOUTS = {
   idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
 }
 
-/** A connection pooler such as PgBouncer may refuse connections that set what it cannot keep apart. */
-async function takesTimeouts(url: string): Promise<boolean> {
+/** A connection pooler such as PgBouncer may refuse connections that set timeouts. */
+async function acceptsTimeouts(url: string): Promise<boolean> {
   const client = new Client({
     connectionString: url,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
@@ -89,20 +89,20 @@ export function openPool({
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     ...(setsTimeouts && TIMEOUTS),
   })
-  keepErrorsFromEndingUs(pool, log)
+  handleConnectionErrors(pool, log)
   limitLeases(pool)
   return pool
 }
 
-/** An `error` event without a listener would end the process. Idle connections report to the pool, busy ones on their own. */
-function keepErrorsFromEndingUs(pool: Pool, log: Log): void {
+/** An `error` event without a listener would end the process. Idle connections report to the pool, busy ones themselves. */
+function handleConnectionErrors(pool: Pool, log: Log): void {
   pool.on('error', (error) => log.warn('store.connection_lost', { engine: 'postgres', error }))
   pool.on('connect', (client) => client.on('error', () => {}))
 }
 
 /**
- * Cuts a connection that one operation keeps too long, as when the server fell silent: its callers get their error,
- * and the pool makes another one instead of lending this one out again.
+ * Closes a connection that one operation keeps too long, for example when the server does not answer: its callers get
+ * an error, and the pool opens another connection.
  */
 function limitLeases(pool: Pool): void {
   const leases = new Map<PoolClient, NodeJS.Timeout>()

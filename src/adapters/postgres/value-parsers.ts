@@ -1,6 +1,6 @@
 import { type CustomTypesConfig, types } from 'pg'
 
-/** Whole numbers become numbers where `pg` would hand out text; decimals stay text, which loses nothing. */
+/** Parses whole numbers, which `pg` returns as text; decimals stay text, which keeps their precision. */
 export const VALUE_PARSERS: CustomTypesConfig = {
   getTypeParser: (typeId, format) =>
     typeId === types.builtins.INT8 && format !== 'binary'

@@ -4,25 +4,25 @@ import { type RedisClient, type RedisCommands, whenReady } from './redis-client.
 import { withinTime } from './within-time.ts'
 
 export interface CommandConnection {
-  /** Rejects at once while Redis is unreachable, and after a second without an answer. */
+  /** Rejects at once while Redis is unreachable, and after a second without a reply. */
   run<T>(command: (client: RedisCommands) => Promise<T>): Promise<T>
-  /** Every key that was there all the while and fits the pattern. For rare acts: it walks over the whole key space. */
+  /** Finds every key that matches the pattern and exists during the whole scan. Only for rare use: it scans all keys. */
   scanKeys(pattern: string): Promise<string[]>
-  /** Resolves when connected, or after a while without. */
+  /** Resolves when connected, or after a timeout. */
   connected(): Promise<void>
   isReady(): boolean
-  /** Commands that wait for their answer. */
+  /** Number of commands without a reply yet. */
   pending(): number
-  /** Waits for the answers to running commands. */
+  /** Waits for the replies to running commands. */
   close(): Promise<void>
 }
 
-/** How many keys Redis looks at in one step; other commands run between the steps. */
+/** Keys that Redis scans in one step; other commands run between the steps. */
 const SCAN_STEP_KEYS = 1_000
 
 /**
- * One pipelined connection for all commands. The client's own timeout ends when a command is written, so that answers
- * are timed here; and one that never comes means a dead connection, which a steady flow of writes would hide.
+ * One pipelined connection for all commands. The client's own timeout ends when a command is written, so this connection
+ * limits the time of replies; a missing reply means a dead connection, which steady writes would hide.
  */
 export function openCommandConnection(options: { url: string; log: Log }): CommandConnection {
   const connect = () => createRedisClient({ ...options, role: 'commands' })
@@ -35,10 +35,10 @@ export function openCommandConnection(options: { url: string; log: Log }): Comma
     client = connect()
     silent.destroy()
   }
-  const timed = async <T>(asked: RedisClient, answer: Promise<T>): Promise<T> => {
+  const timed = async <T>(target: RedisClient, answer: Promise<T>): Promise<T> => {
     pending += 1
     try {
-      return await withinTime(answer, () => replace(asked))
+      return await withinTime(answer, () => replace(target))
     } finally {
       pending -= 1
     }
@@ -46,12 +46,12 @@ export function openCommandConnection(options: { url: string; log: Log }): Comma
   return {
     run: async (command) => timed(client, command(client.commands())),
     scanKeys: async (pattern) => {
-      const asked = client
+      const target = client
       const found = new Set<string>()
-      for (const server of await timed(asked, asked.keyServers())) {
+      for (const server of await timed(target, target.keyServers())) {
         let cursor = '0'
         do {
-          const step = await timed(asked, server.scan(cursor, { MATCH: pattern, COUNT: SCAN_STEP_KEYS }))
+          const step = await timed(target, server.scan(cursor, { MATCH: pattern, COUNT: SCAN_STEP_KEYS }))
           for (const key of step.keys) found.add(key)
           cursor = step.cursor
         } while (cursor !== '0')

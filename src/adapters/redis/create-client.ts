@@ -27,7 +27,7 @@ function createOneClient(
   client.on('error', report.lost)
   client.on('ready', report.found)
   client.connect().catch(() => {
-    // Rejects only when it is closed before it ever connected; every failed attempt was reported as an error event.
+    // This rejects only when it is closed before the first connection; failed attempts are error events.
   })
   return {
     get isReady() {
@@ -41,10 +41,10 @@ function createOneClient(
   }
 }
 
-/** How long a node is missed before the others are asked which server took its keys over. */
+/** Time without a node after which the others are asked for the new owner of its keys. */
 const TOPOLOGY_REFRESH_MS = 500
 
-/** Keys that belong together carry a hash tag, so that each script finds all of its keys on one node. */
+/** Keys of one script have the same hash tag, so that all of them are on one node. */
 function createClusterClient(
   { nodes, tls, account }: Extract<RedisServers, { kind: 'cluster' }>,
   options: ClientOptions,

@@ -24,7 +24,7 @@ const SCRIPTS = {
   write: toScript(WRITE_LIMIT),
 }
 
-/** The days that replicas share. Every change is one script, so that no step of it can fail alone. */
+/** Day buckets that replicas share. Every change is one script, so that no step of it can fail alone. */
 export function createRedisDayBuckets(commands: CommandConnection): DayBuckets {
   const run = (script: keyof typeof SCRIPTS, keys: string[], values: string[]) =>
     commands.run((client) => SCRIPTS[script](client, { keys, arguments: values }))
@@ -105,7 +105,7 @@ function readReservation(reply: unknown): Reservation {
   throw new Error('Redis answered a reservation with something else.')
 }
 
-/** Whatever it is, it is no entry: the next one that is written takes its place. */
+/** Whether the key has another type: the next write replaces it. */
 function isOfAnotherKind(error: unknown): boolean {
   return error instanceof Error && error.message.startsWith('WRONGTYPE')
 }
@@ -114,7 +114,7 @@ function readEntry(max: unknown, enable: unknown): UserLimitEntry | undefined {
   return typeof max === 'string' ? { maxDailyUserLimit: max, enableLimit: enable === 'true' } : undefined
 }
 
-/** Figures go as strings: the numbers of a script's JSON are shortened to 14 digits. */
+/** Sends figures as strings: Redis scripts shorten JSON numbers to 14 digits. */
 function toJson({ limitMicros, stored, expiresAtMs, life }: NewBucket) {
   return {
     life,
@@ -141,18 +141,18 @@ function changeJson(change: LimitChange, others: readonly string[]) {
   }
 }
 
-/** The names of all that Redis holds of one user; the braces keep them on one node of a cluster. */
+/** Names of all keys of one user; the braces keep them on one node of a cluster. */
 interface UserKeys {
   limit: string
-  /** A bucket: exactly `limit` and `used`. */
+  /** Bucket with exactly `limit` and `used`. */
   day(day: string): string
-  /** What we note beside a bucket: its life, the version it was built from, the newest change that came by. */
+  /** Record beside a bucket: its life, the version it was built from, and the newest change. */
   built(day: string): string
-  /** A pattern that fits every key of this user. */
+  /** Pattern that matches every key of this user. */
   pattern: string
-  /** The days of the buckets among these keys. */
+  /** Returns the days of the buckets among these keys. */
   daysOf(keys: readonly string[]): string[]
-  /** Those of these keys that are the user's limit and days. */
+  /** Filters the user's limit and days from these keys. */
   ownOf(keys: readonly string[]): string[]
 }
 
@@ -176,7 +176,7 @@ export function keysOfUser(userId: string): UserKeys {
   }
 }
 
-/** An id comes from outside: a star in it must not reach other users. */
+/** Ids come from clients: a star in one must not match other users. */
 function escapeGlob(text: string): string {
   return text.replace(/[*?[\]\\^-]/g, '\\$&')
 }

@@ -13,18 +13,18 @@ interface RedisCacheOptions {
 }
 
 /**
- * The cache that replicas share. Keys are used as given. Opening it never fails for Redis being away: commands reject
- * until it comes, within a fraction of a second of its coming, and subscriptions made meanwhile take effect then.
+ * Cache that replicas share. Opening it never fails when Redis is unreachable: commands reject until Redis is back, and
+ * subscriptions made until then take effect after the reconnect.
  */
 export async function openRedisCache({ url, log, metrics }: RedisCacheOptions): Promise<Cache> {
   const commands = openCommandConnection({ url, log })
-  const news = openNewsConnection({ url, log })
+  const subscriber = openSubscriber({ url, log })
   metrics?.watchPool('redis', () => {
-    const ready = [commands, news].filter((connection) => connection.isReady()).length
+    const ready = [commands, subscriber].filter((connection) => connection.isReady()).length
     const busy = commands.pending() > 0 ? 1 : 0
     return { busy, idle: Math.max(0, ready - busy), waiting: commands.pending() }
   })
-  await Promise.all([commands.connected(), news.connected()])
+  await Promise.all([commands.connected(), subscriber.connected()])
 
   let closed = false
   return {
@@ -33,7 +33,7 @@ export async function openRedisCache({ url, log, metrics }: RedisCacheOptions): 
       const lifeMs = wholeMs(ttlMs)
       await commands.run((client): Promise<unknown> => {
         if (share === undefined) return client.set(key, value, { expiration: { type: 'PX', value: lifeMs } })
-        // With its text each time: a script that the server has to be told first would be overtaken by a read.
+        // The text is sent each time: a retry after NOSCRIPT could run after a later read.
         return client.eval(SET_IN_SHARE, {
           keys: [key, share.name, `${share.name}:bytes`],
           arguments: [value, String(lifeMs), String(share.bytesMax)],
@@ -45,7 +45,7 @@ export async function openRedisCache({ url, log, metrics }: RedisCacheOptions): 
     },
     deleteShare: async (name) => {
       const keys = [name, `${name}:bytes`]
-      // In steps, so that the server serves others between them.
+      // Steps let the server run other commands between them.
       for (let left: unknown = 1; left !== 0; )
         left = await commands.run((client): Promise<unknown> => client.eval(DELETE_FROM_SHARE, { keys }))
     },
@@ -54,40 +54,40 @@ export async function openRedisCache({ url, log, metrics }: RedisCacheOptions): 
     },
     subscribe: async (topic, listener) => {
       if (closed) throw new Error('The cache is closed.')
-      return news.subscribe(topic, listener)
+      return subscriber.subscribe(topic, listener)
     },
     ping: async () => {
       await commands.run((client) => client.ping())
     },
     close: async () => {
       closed = true
-      news.close()
+      subscriber.close()
       await commands.close()
     },
   }
 }
 
-/** Redis takes whole milliseconds from one up. */
+/** Redis accepts only whole milliseconds of at least one. */
 function wholeMs(ttlMs: number): number {
   if (!Number.isFinite(ttlMs)) throw new RangeError('ttlMs must be a number of milliseconds.')
   return Math.max(1, Math.ceil(ttlMs))
 }
 
-type Listener = (message: string) => void
+type MessageListener = (message: string) => void
 
-interface NewsConnection {
-  /** Resolves when Redis has confirmed it, or at once while Redis is unreachable: then it takes effect after the reconnect. */
-  subscribe(topic: string, listener: Listener): Promise<() => Promise<void>>
-  /** Resolves when connected, or after a while without. */
+interface SubscriberConnection {
+  /** Resolves when Redis has confirmed it, or at once while Redis is unreachable: it then takes effect after the reconnect. */
+  subscribe(topic: string, listener: MessageListener): Promise<() => Promise<void>>
+  /** Resolves when connected, or after a timeout. */
   connected(): Promise<void>
   isReady(): boolean
   close(): void
 }
 
-/** A second connection, because a slow command must not hold up news, nor news a command. */
-function openNewsConnection({ url, log }: { url: string; log: Log }): NewsConnection {
+/** Uses a second connection, so that commands and messages do not delay each other. */
+function openSubscriber({ url, log }: { url: string; log: Log }): SubscriberConnection {
   const client = createRedisClient({ url, log, role: 'news' })
-  const subscriptions = new Map<string, Set<{ listener: Listener }>>()
+  const subscriptions = new Map<string, Set<{ listener: MessageListener }>>()
 
   const deliver = (message: string, topic: string) => {
     for (const { listener } of subscriptions.get(topic) ?? []) {
@@ -98,17 +98,18 @@ function openNewsConnection({ url, log }: { url: string; log: Log }): NewsConnec
       }
     }
   }
-  /** Asking twice for the same topic is harmless; what fails is asked for again at the next connect. */
-  const ask = (topic: string) => whileReady(client.isReady, () => client.commands().subscribe(topic, deliver))
+  /** A repeated subscription has no effect; a failed one is repeated at the next connect. */
+  const subscribeTo = (topic: string) =>
+    whileReady(client.isReady, () => client.commands().subscribe(topic, deliver))
   client.onReady(() => {
-    for (const topic of subscriptions.keys()) void ask(topic)
+    for (const topic of subscriptions.keys()) void subscribeTo(topic)
   })
   return {
     subscribe: async (topic, listener) => {
       const subscription = { listener }
       const others = subscriptions.get(topic) ?? new Set()
       subscriptions.set(topic, others.add(subscription))
-      await ask(topic)
+      await subscribeTo(topic)
       return async () => {
         others.delete(subscription)
         if (others.size > 0 || subscriptions.get(topic) !== others) return
@@ -130,16 +131,16 @@ async function whileReady(isReady: boolean, command: () => Promise<unknown>): Pr
 }
 
 /**
- * Sets a value and keeps its share within its bound: the values that would end first go.
+ * Sets a value and keeps its share within its limit: values that would expire first are deleted.
  *
- * KEYS: the value, the share's index, the share's sum of bytes. ARGV: the value, its life in ms, the share's bound in bytes.
- * A member of the index is `<bytes> <key>`, its score the moment when the value ends. The sum is counted again from the
- * index when the server has evicted it.
+ * KEYS: the value, the share's index, the share's sum of bytes. ARGV: the value, its life in ms, the share's limit in bytes.
+ * A member of the index is `<bytes> <key>`, its score the time at which the value expires. The sum is computed again from
+ * the index when the server has evicted it.
  */
 const SET_IN_SHARE = `
 local key, index, sum = KEYS[1], KEYS[2], KEYS[3]
 local value, life, bound = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
--- What the server keeps for a value and its place in the index besides their bytes.
+-- Memory of the server for a value and its index entry besides their bytes.
 local OVERHEAD = 200
 local function bytes_of(length) return #key + length + OVERHEAD end
 local function bytes_in(member) return tonumber(string.match(member, '^%d+')) end
@@ -186,7 +187,7 @@ redis.call('SET', sum, total, 'PX', left)
 `
 
 /**
- * Deletes up to 500 values of a share; how many are left.
+ * Deletes up to 500 values of a share and returns the number of the rest.
  *
  * KEYS: the share's index, the share's sum of bytes.
  */

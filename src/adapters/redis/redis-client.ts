@@ -4,23 +4,23 @@ import { ANSWER_TIMEOUT_MS, withinTime } from './within-time.ts'
 
 export type PlainClient = ReturnType<typeof openPlain>
 
-/** The commands that the adapters use; one server and a cluster take them alike. */
+/** Commands that the adapters use; one server and a cluster both have them. */
 export interface RedisCommands
   extends Pick<PlainClient, 'get' | 'set' | 'del' | 'eval' | 'evalSha' | 'hmGet' | 'publish' | 'ping'> {
   subscribe(topic: string, listener: (message: string, topic: string) => void): Promise<void>
   unsubscribe(topic: string): Promise<void>
 }
 
-/** Connects in the background and again after every loss, and refuses commands meanwhile. */
+/** Connects and reconnects in the background, and refuses commands until it is connected. */
 export interface RedisClient {
   readonly isReady: boolean
-  /** Throws while no server is known that could take one. */
+  /** Throws while no server is known. */
   commands(): RedisCommands
-  /** One for each server that has keys of its own. */
+  /** One client for each server that has keys. */
   keyServers(): Promise<Pick<PlainClient, 'scan'>[]>
   /** Called after every connect. */
   onReady(listener: () => void): void
-  /** Waits for answers. */
+  /** Waits for replies. */
   close(): Promise<void>
   destroy(): void
 }
@@ -30,7 +30,7 @@ export interface ClientOptions {
   role: 'commands' | 'news'
 }
 
-/** Resolves when connected, and also when that takes too long: the process then serves without Redis. */
+/** Resolves when connected, or after a timeout: the process then serves without Redis. */
 export async function whenReady(client: RedisClient): Promise<void> {
   if (client.isReady) return
   await withinTime(new Promise<void>((resolve) => client.onReady(resolve))).catch(() => {})
@@ -39,7 +39,7 @@ export async function whenReady(client: RedisClient): Promise<void> {
 const PING_INTERVAL_MS = 1_000
 const SILENCE_MAX_MS = 3_000
 
-/** The pings keep `socketTimeout`, which ends a connection that has gone silent, from ending an idle one. */
+/** `socketTimeout` closes a silent connection; the pings keep an idle one open. */
 export function connectionOptions(role: string) {
   return {
     name: `sluice-${role}`,
@@ -54,7 +54,7 @@ export function connectionOptions(role: string) {
   } as const
 }
 
-/** A client of one server. */
+/** Opens a client of one server. */
 export function openPlain({
   url,
   role,
@@ -70,12 +70,12 @@ export function openPlain({
   return createClient({ ...options, url, ...account, socket: { ...options.socket, reconnectStrategy } })
 }
 
-/** Short enough to be back well within a second, spread so that replicas do not return in step. */
+/** Less than a second, and random, so that replicas do not reconnect at the same time. */
 export function reconnectDelayMs(): number {
   return 50 + Math.random() * 150
 }
 
-/** One line when it goes and one when it is back, not one for each attempt. */
+/** Logs the loss and the return of a connection, not every attempt. */
 export function reportChanges({ log, role }: ClientOptions) {
   let isLost = false
   return {

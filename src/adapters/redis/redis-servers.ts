@@ -8,12 +8,12 @@ interface Credentials {
   password?: string
 }
 
-/** How the servers behind `REDIS_URL` are arranged. */
+/** Arrangement of the servers of `REDIS_URL`. */
 export type RedisServers =
   | { kind: 'one'; url: string }
   | {
       kind: 'sentinel'
-      /** What the sentinels call the group of servers. */
+      /** Name of the group of servers at the sentinels. */
       name: string
       sentinels: RedisNode[]
       tls: boolean
@@ -26,7 +26,7 @@ export type RedisServers =
 const SENTINEL_PORT = 26_379
 const REDIS_PORT = 6_379
 
-/** `redis+sentinel://…` and `redis+cluster://…` carry a list of hosts; every other address is one server's. */
+/** Parses `REDIS_URL`: `redis+sentinel://…` and `redis+cluster://…` contain a list of hosts, other addresses one server. */
 export function readRedisUrl(text: string): RedisServers {
   const [, scheme, login, hosts = '', rest] =
     /^(rediss?\+(?:sentinel|cluster)):\/\/(?:([^@/?]*)@)?([^/?]*)(.*)$/.exec(text) ?? []
@@ -65,7 +65,7 @@ function readLogin(login = ''): Credentials {
   return credentials(decodeURIComponent(login.slice(0, colon)), decodeURIComponent(login.slice(colon + 1)))
 }
 
-/** Without empty members: the client would send them. */
+/** Leaves empty members out: the client would send them. */
 function credentials(username: string, password: string): Credentials {
   return { ...(username !== '' && { username }), ...(password !== '' && { password }) }
 }

@@ -6,7 +6,7 @@ export type RunScript = (
   call: { keys: string[]; arguments: string[] },
 ) => Promise<unknown>
 
-/** Sends the digest of a script, and its text only to a server that does not know it (yet, or any more). */
+/** Sends the digest of a script, and its text only to a server that does not have it. */
 export function toScript(text: string): RunScript {
   const digest = createHash('sha1').update(text).digest('hex')
   return async (client, call) => {

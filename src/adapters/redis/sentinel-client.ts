@@ -13,8 +13,8 @@ import { withinTime } from './within-time.ts'
 type SentinelServers = Extract<RedisServers, { kind: 'sentinel' }>
 
 /**
- * A client of the server that the sentinels name as master. When its connection is lost, the sentinels are asked again
- * until a server answers that it is the master.
+ * Client of the server that the sentinels name as master. When its connection is lost, the sentinels are asked again
+ * until a server replies that it is the master.
  */
 export function createSentinelClient(servers: SentinelServers, options: ClientOptions): RedisClient {
   const report = reportChanges(options)
@@ -44,8 +44,8 @@ export function createSentinelClient(servers: SentinelServers, options: ClientOp
     lost.catch(() => {})
     try {
       await client.connect()
-      const standing = await withinTime(client.role())
-      if (standing?.role !== 'master') throw new Error(`${master.host}:${master.port} is no master.`)
+      const reply = await withinTime(client.role())
+      if (reply?.role !== 'master') throw new Error(`${master.host}:${master.port} is no master.`)
       if (isClosed) return
       current = client
       report.found()
@@ -78,7 +78,7 @@ export function createSentinelClient(servers: SentinelServers, options: ClientOp
   }
 }
 
-/** Asks the sentinels one after another, beginning with another one each time: one of them may have old news. */
+/** Asks the sentinels one after another, beginning with another one each time: one of them may be outdated. */
 async function findMaster(
   { name, sentinels, tls, sentinelAccount }: SentinelServers,
   attempt: number,

@@ -1,17 +1,17 @@
 import type { Kysely } from 'kysely'
-import type { How } from './statement.ts'
+import type { StatementKind } from './statement.ts'
 import type { Tables } from './tables.ts'
 
 /** Where statements run, by how they run. */
-export interface Engine extends Record<How, RunOperation> {
+export interface Engine extends Record<StatementKind, RunOperation> {
   ping(): Promise<void>
   close(): Promise<void>
 }
 
-export type RunOperation = (operation: Operation, args: readonly unknown[]) => Promise<unknown>
+export type RunOperation = (operation: StoreOperation, args: readonly unknown[]) => Promise<unknown>
 
 /** A statement with its name, by which threads know it. Its types were checked in its table. */
-export interface Operation {
+export interface StoreOperation {
   name: string
   run(db: Kysely<Tables>, ...args: unknown[]): Promise<unknown>
 }

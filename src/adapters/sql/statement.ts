@@ -7,7 +7,7 @@ import type { Tables } from './tables.ts'
 /** A method of a port in SQL. Its arguments and its result are plain data: on SQLite they cross between threads. */
 export interface Statement<Run> {
   readonly run: Run
-  readonly how: How | ((...args: ArgsOf<Run>) => How)
+  readonly how: StatementKind | ((...args: ArgsOf<Run>) => StatementKind)
   /** Runs before, on its own, and alone if it has an answer. */
   readonly first?: AnyStatement
 }
@@ -19,7 +19,7 @@ export interface Statement<Run> {
  * - `write`: one transaction. It is durable when it resolves and leaves nothing behind when it rejects, unless the engine was lost while it committed.
  * - `single`: a write of one statement, or of several that need no transaction: an engine over the network saves two round trips.
  */
-export type How = 'read' | 'readLong' | 'report' | 'write' | 'single'
+export type StatementKind = 'read' | 'readLong' | 'report' | 'write' | 'single'
 
 /** The table of a port: a statement for each method. The traits follow the arguments, so no argument can be left out. */
 export type StatementsOf<Port> = {

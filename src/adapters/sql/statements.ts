@@ -12,7 +12,7 @@ import { CALLBACKS } from './callbacks/callbacks.ts'
 import { COUNT_OPEN_WORK } from './deployment/count-open-work.ts'
 import { DEPLOYMENT, SECRET_SWITCH } from './deployment/deployment.ts'
 import { SECRET_CHANGE } from './deployment/secret-change.ts'
-import type { Operation } from './engine.ts'
+import type { StoreOperation } from './engine.ts'
 import { ERASURES } from './erasures/erasures.ts'
 import { REVOCATIONS } from './erasures/revocations.ts'
 import { VENDOR_REMOVALS } from './erasures/vendor-removals.ts'
@@ -128,21 +128,21 @@ export const STATEMENTS = {
 } satisfies { [Port in keyof Ports]: StatementsOf<Ports[Port]> }
 
 /** The statement of a name such as `tasks.move`. */
-export function operationOf(name: string): Operation {
+export function operationOf(name: string): StoreOperation {
   const operation = OPERATIONS.get(name)
   if (operation === undefined) throw new Error(`The store has no statement ${name}.`)
   return operation
 }
 
-const OPERATIONS: ReadonlyMap<string, Operation> = new Map(
+const OPERATIONS: ReadonlyMap<string, StoreOperation> = new Map(
   Object.entries(STATEMENTS).flatMap(([port, table]) =>
     Object.entries(table).flatMap(([method, statement]) => namedOf(`${port}.${method}`, statement)),
   ),
 )
 
-function namedOf(name: string, { run, first }: AnyStatement): [string, Operation][] {
+function namedOf(name: string, { run, first }: AnyStatement): [string, StoreOperation][] {
   const before = first === undefined ? [] : namedOf(firstName(name), first)
-  return [...before, [name, { name, run: run as Operation['run'] }]]
+  return [...before, [name, { name, run: run as StoreOperation['run'] }]]
 }
 
 /** A statement that is tried before the one of this name. */

@@ -1,7 +1,7 @@
 import { ApiError } from '../../domain/api-error.ts'
 import type { Store } from '../../ports/store.ts'
-import type { Engine, Operation } from './engine.ts'
-import type { AnyStatement, How } from './statement.ts'
+import type { Engine, StoreOperation } from './engine.ts'
+import type { AnyStatement, StatementKind } from './statement.ts'
 import { firstName, type Ports, STATEMENTS } from './statements.ts'
 
 type Method = (...args: unknown[]) => Promise<unknown>
@@ -15,7 +15,7 @@ export function storeOn(engine: Engine): Store {
   let running = 0
   let closing: Promise<void> | undefined
 
-  function run(how: How, operation: Operation, args: readonly unknown[]): Promise<unknown> {
+  function run(how: StatementKind, operation: StoreOperation, args: readonly unknown[]): Promise<unknown> {
     return closing === undefined ? count(engine[how](operation, args)) : Promise.reject(closed())
   }
 
@@ -36,7 +36,7 @@ export function storeOn(engine: Engine): Store {
   }
 
   function methodOf(name: string, { run: sql, how, first }: AnyStatement): Method {
-    const operation = { name, run: sql as Operation['run'] }
+    const operation = { name, run: sql as StoreOperation['run'] }
     const alone: Method =
       typeof how === 'string'
         ? (...args) => run(how, operation, args)

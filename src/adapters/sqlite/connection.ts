@@ -1,16 +1,16 @@
 import { DatabaseSync } from 'node:sqlite'
 
-/** A migration or a burst of commits by another process may take this long before we give up. */
-const OPEN_PATIENCE_MS = 30_000
+/** Longest wait for a migration or a series of commits by another process. */
+const OPEN_TIMEOUT_MS = 30_000
 /** In WAL a reader waits only while another process recovers the file; this runs on the main thread. */
-const READ_PATIENCE_MS = 1_000
+const READ_TIMEOUT_MS = 1_000
 
 /**
- * Opens the file for writing: durable at every commit, references checked. What a savepoint may have to undo is kept in
- * memory, not in a file that is made and deleted each time.
+ * Opens the file for writing: durable at every commit, references checked. Undo data of savepoints stays in memory
+ * instead of a temporary file.
  */
 export function openForWriting(path: string): DatabaseSync {
-  const database = new DatabaseSync(path, { timeout: OPEN_PATIENCE_MS })
+  const database = new DatabaseSync(path, { timeout: OPEN_TIMEOUT_MS })
   database.exec(`
     pragma journal_mode = wal;
     pragma synchronous = full;
@@ -22,5 +22,5 @@ export function openForWriting(path: string): DatabaseSync {
 }
 
 export function openForReading(path: string): DatabaseSync {
-  return new DatabaseSync(path, { timeout: READ_PATIENCE_MS, readOnly: true })
+  return new DatabaseSync(path, { timeout: READ_TIMEOUT_MS, readOnly: true })
 }

@@ -7,7 +7,7 @@ export interface DataFiles {
   lock: string
 }
 
-/** Makes the folder and the files in it for their owner alone; what is there already stays as it is. */
+/** Creates the folder and its files for their owner only; existing ones stay unchanged. */
 export function prepareDataFiles(dataDir: string): DataFiles {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const files = filesIn(dataDir)
@@ -16,7 +16,7 @@ export function prepareDataFiles(dataDir: string): DataFiles {
   return files
 }
 
-/** The files of a store that is there; nothing is made. */
+/** Finds the files of an existing store; creates nothing. */
 export function findDataFiles(dataDir: string): DataFiles {
   const files = filesIn(dataDir)
   if (!existsSync(files.database)) throw new MissingStore(`There is no store in ${resolve(dataDir)}.`)
@@ -27,7 +27,7 @@ function filesIn(dataDir: string): DataFiles {
   return { database: join(dataDir, 'sluice.db'), lock: join(dataDir, 'sluice.lock') }
 }
 
-/** Never opens a file that exists: closing it again would drop the locks this process holds on it. */
+/** Never opens an existing file: closing it would release the locks that this process holds on it. */
 function createPrivately(path: string): void {
   try {
     closeSync(openSync(path, 'wx', 0o600))

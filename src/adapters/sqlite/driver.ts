@@ -9,7 +9,7 @@ import {
 
 const STATEMENTS_MAX = 256
 
-/** Kysely's side of one `node:sqlite` connection. Everything in it is done when the call returns. */
+/** Kysely driver for one `node:sqlite` connection, which is synchronous. */
 export class NodeSqliteDriver implements Driver {
   readonly #connection: DatabaseConnection
 
@@ -50,12 +50,12 @@ export class NodeSqliteConnection implements DatabaseConnection {
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     const { statement, returnsRows } = this.#prepare(query.sql)
     const parameters = query.parameters.map(toBindable)
-    // Kysely's types say what the rows of its query are; the driver cannot know better.
+    // Kysely's types describe the rows of its query; the driver cannot check them.
     if (returnsRows) return { rows: statement.all(...parameters) as Row[] }
     return { rows: [], numAffectedRows: BigInt(statement.run(...parameters).changes) }
   }
 
-  // biome-ignore lint/correctness/useYield: the interface asks for a stream, and no query of ours is one.
+  // biome-ignore lint/correctness/useYield: the interface requires a stream, and no query of ours is one.
   async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
     throw new Error('Results of SQLite are not streamed.')
   }
@@ -74,12 +74,12 @@ interface PreparedStatement {
   returnsRows: boolean
 }
 
-/** Statements are built anew for each call, but there are few different ones; the least recently used goes first. */
+/** Caches prepared statements: calls build few different texts. The least recently used is dropped. */
 export function statementCache(database: DatabaseSync, { size }: { size: number }) {
   const statements = new Map<string, PreparedStatement>()
   return (text: string): PreparedStatement => {
     const known = statements.get(text)
-    // The order matters only where a new one takes the place of another.
+    // The order matters only when the cache is full.
     if (known !== undefined && statements.size < size) return known
     const prepared = known ?? prepare(database, text)
     statements.delete(text)

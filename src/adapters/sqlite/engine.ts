@@ -9,8 +9,8 @@ import { presentFailure } from './sent-error.ts'
 import { openWriter } from './writer.ts'
 
 /**
- * Short reads run here, on a connection that cannot write; writes go to the thread that waits for the disk, and what
- * looks at many rows to one that can be kept waiting.
+ * Short reads run on this thread, on a read-only connection; writes run on the writer's thread, and statements that read
+ * many rows on the reader's thread.
  */
 export function sqliteEngine({
   path,
@@ -40,7 +40,7 @@ export function sqliteEngine({
       await writer.ping()
     },
     close: async () => {
-      // The writer goes last: the last connection to close empties the write-ahead log into the file.
+      // The writer closes last: the last connection to close writes the write-ahead log into the file.
       reading.close()
       await reader.close()
       await writer.close()

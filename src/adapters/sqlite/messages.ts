@@ -1,13 +1,13 @@
 import type { SentError } from './sent-error.ts'
 
-/** One operation on its way to a thread. */
-export interface Call {
+/** Call of an operation on a thread. */
+export interface StoreCall {
   id: number
-  /** Of the operation. `ping` is a write of nothing: it takes the lock and gives it back. */
+  /** Name of the operation. `ping` takes the write lock and writes nothing. */
   name: string
   args: readonly unknown[]
 }
 
-export type ToThread = { kind: 'calls'; calls: Call[] } | { kind: 'close' }
+export type StoreThreadMessage = { kind: 'calls'; calls: StoreCall[] } | { kind: 'close' }
 
-export type Reply = { id: number; result: unknown } | { id: number; failure: SentError }
+export type StoreReply = { id: number; result: unknown } | { id: number; failure: SentError }

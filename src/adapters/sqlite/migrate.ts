@@ -6,7 +6,7 @@ import { findDataFiles, prepareDataFiles } from './data-files.ts'
 import { queryBuilder } from './query-builder.ts'
 import { presentFailure } from './sent-error.ts'
 
-/** Makes the store when there is none and changes are allowed. Returns the names of the migrations that ran now. */
+/** Creates the store when there is none and changes are allowed. Returns the names of the migrations that ran now. */
 export async function migrateSqlite({
   dataDir,
   changes = 'any-store',
@@ -43,7 +43,7 @@ export const SQLITE_COLUMNS: ColumnTypes = {
   strict: sql`strict`,
   isNumber: (column) => sql`typeof(${sql.ref(column)}) in ('integer', 'real', 'null')`,
   isBoolean: (column) => sql`${sql.ref(column)} in (0, 1)`,
-  // Noise of a sum or a product is far below a billionth; a tiny price is no noise, and must not be read as zero.
+  // Rounding errors of a sum or a product are far below a billionth; a tiny price must not be read as zero.
   hasSixDecimals: (column) => {
     const value = sql.ref(column)
     return sql`abs(round(${value}, 6) - ${value}) < 1e-9 and (${value} = 0 or abs(${value}) > 5e-7)`

@@ -13,7 +13,7 @@ import { isBusy } from './sent-error.ts'
 
 export interface SqliteStoreOptions {
   dataDir: string
-  /** There is one server on a data folder; the command line works beside it, and never makes a store. */
+  /** A data folder has one server; the command line works beside it and never creates a store. */
   role: 'server' | 'beside'
   log: Log
   metrics?: Metrics
@@ -21,22 +21,22 @@ export interface SqliteStoreOptions {
 
 export async function openSqliteStore({ dataDir, role, log, metrics }: SqliteStoreOptions): Promise<Store> {
   const files = role === 'server' ? prepareDataFiles(dataDir) : findDataFiles(dataDir)
-  const giveBack = role === 'server' ? claimDataDir({ dataDir, lock: files.lock }) : () => {}
+  const releaseLock = role === 'server' ? claimDataDir({ dataDir, lock: files.lock }) : () => {}
   try {
     await migrateSqlite({ dataDir, changes: role === 'server' ? 'any-store' : 'none' })
     const engine = await openEngine({ path: files.database, log, metrics, role })
     const close = async () => {
       await engine.close()
-      giveBack()
+      releaseLock()
     }
     return storeOn({ ...engine, close })
   } catch (error) {
-    giveBack()
+    releaseLock()
     throw error
   }
 }
 
-/** A server finds out now, and not at its first customer, that it cannot write here. */
+/** A server that cannot write fails at its start, not at its first request. */
 async function openEngine({
   role,
   ...options
@@ -57,8 +57,8 @@ async function openEngine({
 }
 
 /**
- * Makes this process the only server on a data folder, and returns what gives it back. The lock is the operating
- * system's, so that a killed server leaves none; it stands beside the database, so that the command line and an
+ * Makes this process the only server on a data folder, and returns a function that releases it. The operating system
+ * holds the lock, so that a killed server leaves none; its file is beside the database, so that the command line and an
  * operator's SQL can work while the server runs.
  */
 function claimDataDir({ dataDir, lock }: { dataDir: string; lock: string }): () => void {

@@ -14,7 +14,7 @@ import {
 import type { Tables } from '../sql/tables.ts'
 import { NodeSqliteConnection, NodeSqliteDriver } from './driver.ts'
 
-/** Kysely on a connection that is already open; the caller closes it. */
+/** Creates Kysely on an open connection; the caller closes it. */
 export function queryBuilder(database: DatabaseSync): Kysely<Tables> {
   const connection = new NodeSqliteConnection(database)
   const driver = new NodeSqliteDriver(connection)
@@ -33,8 +33,8 @@ export function queryBuilder(database: DatabaseSync): Kysely<Tables> {
 }
 
 /**
- * There is one connection and it is always free: what Kysely does to lend one out for each statement costs more than
- * most statements do.
+ * Skips Kysely's acquisition of a connection for each statement, which costs more than most statements: there is one
+ * connection, and it is always free.
  */
 class DirectExecutor extends DefaultQueryExecutor {
   readonly #connection: DatabaseConnection
@@ -50,8 +50,8 @@ class DirectExecutor extends DefaultQueryExecutor {
 }
 
 /**
- * SQLite rolls back schema changes like any others. Saying so makes the migrations one transaction, which begins by
- * taking the write lock: a second process waits there and then finds nothing left to do.
+ * SQLite can roll back schema changes. With this flag Kysely runs the migrations in one transaction, which takes the
+ * write lock first: a second process waits for it and then finds nothing to do.
  */
 class TransactionalAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {

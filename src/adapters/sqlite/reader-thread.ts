@@ -1,11 +1,11 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { operationOf } from '../sql/statements.ts'
 import { openForReading } from './connection.ts'
-import type { Call, Reply, ToThread } from './messages.ts'
+import type { StoreCall, StoreReply, StoreThreadMessage } from './messages.ts'
 import { queryBuilder } from './query-builder.ts'
 import { toSentError } from './sent-error.ts'
 
-/** The thread of the long reads: one after the other, in the order in which they came. */
+/** Thread of the long reads, which run one after the other in order of arrival. */
 if (parentPort === null) throw new Error('This file is the body of a worker thread.')
 const port = parentPort
 
@@ -13,17 +13,17 @@ const database = openForReading(workerData.path)
 const db = queryBuilder(database)
 let last: Promise<unknown> = Promise.resolve()
 
-port.on('message', (message: ToThread) => {
+port.on('message', (message: StoreThreadMessage) => {
   const work = message.kind === 'close' ? close : () => answerAll(message.calls)
   last = last.then(work)
 })
 
-async function answerAll(calls: readonly Call[]): Promise<void> {
+async function answerAll(calls: readonly StoreCall[]): Promise<void> {
   for (const call of calls) port.postMessage([await answer(call)])
 }
 
-/** In WAL a read transaction sees the file as it was when it began, however much is written meanwhile. */
-async function answer(call: Call): Promise<Reply> {
+/** In WAL a read transaction does not see later writes. */
+async function answer(call: StoreCall): Promise<StoreReply> {
   try {
     database.exec('begin deferred')
     return { id: call.id, result: await operationOf(call.name).run(db, ...call.args) }

@@ -3,11 +3,11 @@ import type { RunOperation } from '../sql/engine.ts'
 import { createLongReads } from '../sql/long-reads.ts'
 import { openStoreThread } from './store-thread.ts'
 
-/** The main thread's end of the reader, which looks at many rows while requests go on. */
+/** Runs long reads on a thread while the main thread serves requests. */
 export interface Reader {
-  /** Organizations take turns: one with many searches waits behind its own. */
+  /** Organizations take turns: one with many searches waits for its own. */
   read: RunOperation
-  /** Finishes what was accepted. */
+  /** Finishes accepted reads. */
   close(): Promise<void>
 }
 
@@ -21,16 +21,11 @@ export function openReader({ path, log }: { path: string; log: Log }): Reader {
     threadFile: THREAD_FILE,
     pendingMax: 1,
   })
-  // One at a time is given to the thread: what it was given it does in that order.
+  // The thread gets one read at a time, so that turns decide the order.
   const reads = createLongReads({ atOnceMax: 1 })
 
   return {
-    read: ({ name }, args) =>
-      reads.run(args[0], () => {
-        const { promise, ...caller } = Promise.withResolvers<unknown>()
-        thread.call(name, args, caller)
-        return promise
-      }),
+    read: ({ name }, args) => reads.run(args[0], () => thread.call(name, args)),
     async close() {
       await reads.close()
       await thread.close()

@@ -1,7 +1,7 @@
 import { ApiError } from '../../domain/api-error.ts'
 import type { ErrorCode } from '../../domain/errors.ts'
 
-/** What an operation threw, as plain data: an error loses its code on the way between threads. */
+/** Error of an operation as plain data: an error loses its code on the way between threads. */
 export type SentError =
   | { kind: 'api-error'; code: ErrorCode; message: string; param: string | null; retryAfterSeconds?: number }
   | { kind: 'unavailable'; reason: string }
@@ -36,7 +36,7 @@ export function unavailable(cause: unknown): ApiError {
   return new ApiError('store_unavailable', { cause })
 }
 
-/** What a caller of the store gets to see: errors as they are, a lost engine as one, our own faults untouched. */
+/** Converts errors of the file or the disk to `store_unavailable`; other errors stay unchanged. */
 export function presentFailure(error: unknown): unknown {
   return isUnavailable(error) ? unavailable(error) : error
 }
@@ -50,7 +50,7 @@ function isUnavailable(error: unknown): boolean {
   return code !== undefined && UNAVAILABLE.has(code)
 }
 
-/** Result codes of SQLite that speak of the file, the disk or the lock, and not of the statement. */
+/** Result codes of SQLite that are about the file, the disk or the lock, and not about the statement. */
 const BUSY = 5
 const UNAVAILABLE: ReadonlySet<number> = new Set([
   BUSY,
@@ -65,7 +65,7 @@ const UNAVAILABLE: ReadonlySet<number> = new Set([
   26, // NOTADB
 ])
 
-/** The low byte is the code, the rest says more about it. */
+/** The low byte of `errcode` is the result code. */
 function resultCode(error: unknown): number | undefined {
   if (!(error instanceof Error && 'errcode' in error && typeof error.errcode === 'number')) return undefined
   return error.errcode & 0xff

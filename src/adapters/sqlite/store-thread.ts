@@ -2,35 +2,30 @@ import { getCompileCacheDir } from 'node:module'
 import { dirname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { Log } from '../../ports/log.ts'
-import type { Call, Reply, ToThread } from './messages.ts'
+import type { StoreCall, StoreReply, StoreThreadMessage } from './messages.ts'
 import { fromSentError, unavailable } from './sent-error.ts'
 
-/** The main thread's end of a thread with a connection of its own. */
+/** Runs operations on a thread that has its own connection. */
 export interface StoreThread {
-  call(name: string, args: readonly unknown[], caller: Waiting): void
-  /** Calls that have no answer yet. */
+  call(name: string, args: readonly unknown[]): Promise<unknown>
+  /** Number of calls without a reply yet. */
   pendingCount(): number
-  /** Finishes what was accepted. */
+  /** Finishes accepted calls. */
   close(): Promise<void>
 }
 
-/** Written as methods so that a typed caller fits: the thread answers each call with what its operation returned. */
-export interface Waiting {
-  resolve(value: unknown): void
-  reject(error: unknown): void
-}
+type StoreCaller = Omit<PromiseWithResolvers<unknown>, 'promise'>
 
 export interface StoreThreadOptions {
-  /** Whose death the log tells. */
   name: 'writer' | 'reader'
   path: string
   log: Log
   threadFile: URL
-  /** More than this is a store that cannot keep up; refusing is kinder than an ever longer queue. */
+  /** Limit of calls without a reply; further calls are refused. */
   pendingMax: number
 }
 
-/** One that dies at once, as on a lost disk, is not started again for each request. */
+/** A thread that dies at once, for example on a lost disk, is not restarted for each request. */
 const RESTART_PAUSE_MS = 250
 const THREAD_LIMITS = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 2 }
 const DEATHS = {
@@ -38,7 +33,7 @@ const DEATHS = {
   reader: 'store.reader_died',
 } as const satisfies Record<StoreThreadOptions['name'], string>
 
-/** Starts at the first call, and again when it has died. */
+/** Starts the thread at the first call, and at the first call after it has died. */
 export function openStoreThread({
   name: role,
   path,
@@ -46,23 +41,22 @@ export function openStoreThread({
   threadFile,
   pendingMax,
 }: StoreThreadOptions): StoreThread {
-  const pending = new Map<number, Waiting>()
-  let outbox: Call[] = []
+  const pending = new Map<number, StoreCaller>()
+  let outbox: StoreCall[] = []
   let lastId = 0
   let thread: Worker | undefined
   let restartAtMs = 0
   let isClosed = false
 
-  function call(name: string, args: readonly unknown[], caller: Waiting): void {
+  function call(name: string, args: readonly unknown[]): Promise<unknown> {
     const reason = reasonToRefuse()
-    if (reason !== undefined) {
-      caller.reject(unavailable(new Error(reason)))
-      return
-    }
+    if (reason !== undefined) return Promise.reject(unavailable(new Error(reason)))
+    const caller = Promise.withResolvers<unknown>()
     lastId += 1
     pending.set(lastId, caller)
     outbox.push({ id: lastId, name, args })
     if (outbox.length === 1) queueMicrotask(send)
+    return caller.promise
   }
 
   function reasonToRefuse(): string | undefined {
@@ -72,7 +66,7 @@ export function openStoreThread({
     return undefined
   }
 
-  /** One message for all calls of a turn: crossing between threads costs more than most writes. */
+  /** Sends one message for all calls of a turn: a message between threads costs more than most writes. */
   function send(): void {
     const calls = outbox
     if (calls.length === 0) return
@@ -80,7 +74,7 @@ export function openStoreThread({
     thread ??= start()
     thread.ref()
     try {
-      post(thread, { kind: 'calls', calls })
+      thread.postMessage({ kind: 'calls', calls } satisfies StoreThreadMessage)
     } catch (error) {
       for (const { id } of calls) answer(id, (caller) => caller.reject(error))
     }
@@ -109,7 +103,7 @@ export function openStoreThread({
     return worker
   }
 
-  function receive(replies: Reply[]): void {
+  function receive(replies: StoreReply[]): void {
     for (const reply of replies) {
       answer(reply.id, (caller) =>
         'failure' in reply ? caller.reject(fromSentError(reply.failure)) : caller.resolve(reply.result),
@@ -117,13 +111,13 @@ export function openStoreThread({
     }
   }
 
-  function answer(id: number, how: (caller: Waiting) => void): void {
+  function answer(id: number, settle: (caller: StoreCaller) => void): void {
     const caller = pending.get(id)
     if (caller === undefined) return
     pending.delete(id)
-    // An idle thread keeps no process alive.
+    // An idle thread does not keep the process alive.
     if (pending.size === 0) thread?.unref()
-    how(caller)
+    settle(caller)
   }
 
   return {
@@ -138,7 +132,7 @@ export function openStoreThread({
   }
 }
 
-/** With the program's own cache the thread need not strip and compile its sources again: half the memory, half the start. */
+/** Shares the program's compile cache, which halves the memory and the start of the thread. */
 function threadEnvironment(): Record<string, string> {
   const cacheDir = getCompileCacheDir()
   return cacheDir === undefined ? {} : { NODE_COMPILE_CACHE: dirname(cacheDir) }
@@ -147,10 +141,6 @@ function threadEnvironment(): Record<string, string> {
 async function end(thread: Worker): Promise<void> {
   const ended = new Promise<void>((resolve) => thread.once('exit', () => resolve()))
   thread.ref()
-  post(thread, { kind: 'close' })
+  thread.postMessage({ kind: 'close' } satisfies StoreThreadMessage)
   await ended
-}
-
-function post(thread: Worker, message: ToThread): void {
-  thread.postMessage(message)
 }

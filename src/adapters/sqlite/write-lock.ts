@@ -1,15 +1,15 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { isBusy } from './sent-error.ts'
 
-const PATIENCE_MS = 5_000
+const TIMEOUT_MS = 5_000
 const PAUSE_MS = 0.25
 
 /**
- * Begins a transaction that may write. Another process under load leaves only short gaps between its commits, which
- * SQLite's own waiting, with pauses of up to 100 ms, would miss again and again; so we ask more often. Blocks its thread.
+ * Begins a transaction that may write. A busy process leaves only short gaps between its commits, which SQLite's own
+ * retries, with pauses of up to 100 ms, would often miss; so this function retries more often. It blocks its thread.
  */
-export function takeWriteLock(database: DatabaseSync, { patienceMs = PATIENCE_MS } = {}): void {
-  const deadlineMs = performance.now() + patienceMs
+export function takeWriteLock(database: DatabaseSync, { timeoutMs = TIMEOUT_MS } = {}): void {
+  const deadlineMs = performance.now() + timeoutMs
   while (!tryToBegin(database, { giveUp: performance.now() >= deadlineMs })) {
     Atomics.wait(NEVER_WOKEN, 0, 0, PAUSE_MS)
   }

@@ -2,35 +2,35 @@ import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_thread
 import { operationOf } from '../sql/statements.ts'
 import { commitGroup } from './commit-group.ts'
 import { openForWriting } from './connection.ts'
-import type { Call, Reply, ToThread } from './messages.ts'
+import type { StoreCall, StoreReply, StoreThreadMessage } from './messages.ts'
 import { queryBuilder } from './query-builder.ts'
 import { toSentError } from './sent-error.ts'
 import { SQLITE_TRAITS } from './traits.ts'
 import { takeWriteLock } from './write-lock.ts'
 
 /**
- * The thread that owns the writing connection. What arrives while one group is being committed makes up the next one:
- * the busier the store, the more writes share a commit.
+ * Thread that owns the writing connection. Calls that arrive during a commit form the next group: the busier the store,
+ * the more writes share a commit.
  */
 if (parentPort === null) throw new Error('This file is the body of a worker thread.')
 const port = parentPort
 
 const database = openForWriting(workerData.path)
-// From here on only `begin` can find the file locked, and it waits in its own way.
+// From here on only `begin` can find the file locked, and `takeWriteLock` retries it.
 database.exec('pragma busy_timeout = 0')
 const db = queryBuilder(database)
 
-const waiting: Call[] = []
-const caution = { groupsLeft: 0 }
+const waiting: StoreCall[] = []
+const savepoints = { groupsLeft: 0 }
 let isWorking = false
 let isClosing = false
 
-port.on('message', (message: ToThread) => {
+port.on('message', (message: StoreThreadMessage) => {
   accept(message)
   void work()
 })
 
-function accept(message: ToThread): void {
+function accept(message: StoreThreadMessage): void {
   if (message.kind === 'close') isClosing = true
   else for (const call of message.calls) waiting.push(call)
 }
@@ -51,21 +51,21 @@ async function commitWaiting(): Promise<void> {
     const failure = toSentError(error)
     return answer(waiting.splice(0).map(({ id }) => ({ id, failure })))
   }
-  answer(await commitGroup({ database, next: takeNext, run, nowMs: () => performance.now(), caution }))
+  answer(await commitGroup({ database, next: takeNext, run, nowMs: () => performance.now(), savepoints }))
 }
 
-function takeNext(): Call | undefined {
+function takeNext(): StoreCall | undefined {
   const arrived = receiveMessageOnPort(port)
   if (arrived !== undefined) accept(arrived.message)
   return waiting.shift()
 }
 
-async function run({ name, args }: Call): Promise<unknown> {
+async function run({ name, args }: StoreCall): Promise<unknown> {
   if (name === 'ping') return undefined
   return operationOf(name).run(db, ...args, SQLITE_TRAITS)
 }
 
-function answer(replies: Reply[]): void {
+function answer(replies: StoreReply[]): void {
   port.postMessage(replies)
 }
 

@@ -2,20 +2,20 @@ import type { Log } from '../../ports/log.ts'
 import type { RunOperation } from '../sql/engine.ts'
 import { openStoreThread } from './store-thread.ts'
 
-/** The main thread's end of the writer. */
+/** Runs writes on a thread. */
 export interface Writer {
   write: RunOperation
   ping(): Promise<void>
-  /** Writes that have no answer yet. */
+  /** Number of writes without a reply yet. */
   pendingCount(): number
-  /** Finishes what was accepted. */
+  /** Finishes accepted writes. */
   close(): Promise<void>
 }
 
 export interface WriterOptions {
   path: string
   log: Log
-  /** Another body for the thread, for tests that break it. */
+  /** Replaces the thread's file in tests. */
   threadFile?: URL
 }
 
@@ -31,16 +31,8 @@ export function openWriter({ path, log, threadFile = THREAD_FILE }: WriterOption
     pendingMax: PENDING_MAX,
   })
   return {
-    write: ({ name }, args) => {
-      const { promise, ...caller } = Promise.withResolvers<unknown>()
-      thread.call(name, args, caller)
-      return promise
-    },
-    ping: () => {
-      const { promise, ...caller } = Promise.withResolvers<void>()
-      thread.call('ping', [], caller)
-      return promise
-    },
+    write: ({ name }, args) => thread.call(name, args),
+    ping: async () => void (await thread.call('ping', [])),
     pendingCount: thread.pendingCount,
     close: thread.close,
   }

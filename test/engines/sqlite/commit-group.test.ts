@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { DatabaseSync as Database } from 'node:sqlite'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { commitGroup } from '../../../src/adapters/sqlite/commit-group.ts'
-import type { Call, Reply } from '../../../src/adapters/sqlite/messages.ts'
+import type { StoreCall, StoreReply } from '../../../src/adapters/sqlite/messages.ts'
 import { takeWriteLock } from '../../../src/adapters/sqlite/write-lock.ts'
 import { ApiError } from '../../../src/domain/api-error.ts'
 
@@ -16,19 +16,19 @@ beforeEach(() => {
 })
 
 /** Runs the given texts as one group; each is the SQL of one call. */
-function commitTexts(texts: readonly string[]): Promise<Reply[]> {
-  const waiting = texts.map((name, id): Call => ({ id, name, args: [] }))
+function commitTexts(texts: readonly string[]): Promise<StoreReply[]> {
+  const waiting = texts.map((name, id): StoreCall => ({ id, name, args: [] }))
   takeWriteLock(database)
   return commitGroup({
     database,
     next: () => waiting.shift(),
     run,
     nowMs: () => 0,
-    caution: { groupsLeft: 0 },
+    savepoints: { groupsLeft: 0 },
   })
 }
 
-async function run({ name }: Call): Promise<string> {
+async function run({ name }: StoreCall): Promise<string> {
   if (name === 'refuse') throw new ApiError('invalid_parameter', { param: 'name', message: 'too long' })
   database.exec(name)
   return 'done'
@@ -69,9 +69,11 @@ describe('a group of writes', () => {
   })
 
   test('runs the calls before a failed one again, and answers each with its last run', async () => {
-    const waiting = ['a', 'b', 'refuse', 'c', 'refuse', 'd'].map((name, id): Call => ({ id, name, args: [] }))
+    const waiting = ['a', 'b', 'refuse', 'c', 'refuse', 'd'].map(
+      (name, id): StoreCall => ({ id, name, args: [] }),
+    )
     const runs = new Map<number, number>()
-    const counted = async ({ id, name }: Call) => {
+    const counted = async ({ id, name }: StoreCall) => {
       runs.set(id, (runs.get(id) ?? 0) + 1)
       if (name === 'refuse') throw new ApiError('invalid_parameter', { param: 'name', message: 'too long' })
       database.prepare('insert into kept values (?)').run(name)
@@ -83,7 +85,7 @@ describe('a group of writes', () => {
       next: () => waiting.shift(),
       run: counted,
       nowMs: () => 0,
-      caution: { groupsLeft: 0 },
+      savepoints: { groupsLeft: 0 },
     })
     const refused = { failure: expect.objectContaining({ kind: 'api-error' }) }
     expect(replies).toEqual([
@@ -98,7 +100,7 @@ describe('a group of writes', () => {
   })
 
   test('runs each call once while none fails', async () => {
-    const waiting = ['a', 'b', 'c'].map((name, id): Call => ({ id, name, args: [] }))
+    const waiting = ['a', 'b', 'c'].map((name, id): StoreCall => ({ id, name, args: [] }))
     const ran: unknown[] = []
     takeWriteLock(database)
     await commitGroup({
@@ -106,28 +108,28 @@ describe('a group of writes', () => {
       next: () => waiting.shift(),
       run: async ({ name }) => ran.push(name),
       nowMs: () => 0,
-      caution: { groupsLeft: 0 },
+      savepoints: { groupsLeft: 0 },
     })
     expect(ran).toEqual(['a', 'b', 'c'])
   })
 
   test('runs no call twice in the 32 groups after one that had a failed call', async () => {
-    const caution = { groupsLeft: 0 }
+    const savepoints = { groupsLeft: 0 }
     const commitCounted = async () => {
-      const waiting = ['a', 'refuse', 'b'].map((name, id): Call => ({ id, name, args: [] }))
+      const waiting = ['a', 'refuse', 'b'].map((name, id): StoreCall => ({ id, name, args: [] }))
       const ran: unknown[] = []
-      const counted = async ({ name }: Call) => {
+      const counted = async ({ name }: StoreCall) => {
         ran.push(name)
         if (name === 'refuse') throw new ApiError('invalid_parameter', { param: 'name', message: 'too long' })
       }
       takeWriteLock(database)
-      await commitGroup({ database, next: () => waiting.shift(), run: counted, nowMs: () => 0, caution })
+      await commitGroup({ database, next: () => waiting.shift(), run: counted, nowMs: () => 0, savepoints })
       return ran
     }
     expect(await commitCounted()).toEqual(['a', 'refuse', 'a', 'refuse', 'b'])
-    expect(caution).toEqual({ groupsLeft: 32 })
+    expect(savepoints).toEqual({ groupsLeft: 32 })
     expect(await commitCounted()).toEqual(['a', 'refuse', 'b'])
-    caution.groupsLeft = 0
+    savepoints.groupsLeft = 0
     expect(await commitCounted()).toEqual(['a', 'refuse', 'a', 'refuse', 'b'])
   })
 
@@ -212,9 +214,9 @@ describe('a group of writes', () => {
     ['a few milliseconds', steps(), 5],
   ])('ends after %s, so that others get their turn', async (_what, nowMs, callCount) => {
     let started = 0
-    const next = (): Call => ({ id: started++, name: 'select 1', args: [] })
+    const next = (): StoreCall => ({ id: started++, name: 'select 1', args: [] })
     takeWriteLock(database)
-    const replies = await commitGroup({ database, next, run, nowMs, caution: { groupsLeft: 0 } })
+    const replies = await commitGroup({ database, next, run, nowMs, savepoints: { groupsLeft: 0 } })
     expect([replies.length, started]).toEqual([callCount, callCount])
   })
 })

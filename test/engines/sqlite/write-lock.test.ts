@@ -18,11 +18,11 @@ test('a lock that another connection keeps is given up in the end, as an unreach
   const operator = openForWriting(path)
   const database = new DatabaseSync(path, { timeout: 0 })
   operator.exec('begin immediate')
-  expect(failureOf(() => takeWriteLock(database, { patienceMs: 20 }))).toMatchObject({
+  expect(failureOf(() => takeWriteLock(database, { timeoutMs: 20 }))).toMatchObject({
     code: 'store_unavailable',
   })
   operator.exec('commit')
-  takeWriteLock(database, { patienceMs: 20 })
+  takeWriteLock(database, { timeoutMs: 20 })
   expect(database.isTransaction).toBe(true)
   operator.close()
   database.close()

@@ -1,7 +1,7 @@
 /**
- * What the scripts on days share. A bucket counts only together with the note of its life, and both only when they have
- * the form that we write: one of the two alone was left by an eviction, and any other form was written by another program.
- * Such a bucket counts as missing, so that the next step makes it anew instead of failing at it each time.
+ * Functions that the scripts on days share. A bucket counts only together with its record, and both only in the form
+ * that these scripts write: one of the two alone was left by an eviction, and another form was written by another
+ * program. Such a bucket counts as missing, so that the next step replaces it.
  */
 const BUCKET_LIFE = `
 local function readHash(key, ...)
@@ -44,7 +44,7 @@ local function fill(dayKey, builtKey, id, bucket)
 end
 `
 
-/** What the scripts on a user's entry share. A key of another kind is no entry, and gives way to one. */
+/** Functions that the scripts on a user's entry share. A key of another type is replaced by an entry. */
 const LIMIT_ENTRY = `
 local function isSeen(limitKey, seen)
   local entry = {}
@@ -62,8 +62,8 @@ end
 `
 
 /**
- * KEYS: bucket, note. ARGV: the life it was reserved in or '', the reserved amount, the change, its version or '', and
- * '1' when every replica announces it.
+ * KEYS: bucket, record. ARGV: the life it was reserved in or '', the reserved amount, the change, its version or '', and
+ * '1' when every replica reports it.
  * Returns 1 when there is a bucket.
  */
 export const APPLY_DAY = `${BUCKET_LIFE}
@@ -85,7 +85,7 @@ redis.call('HINCRBY', KEYS[1], 'used', string.format('%.0f', difference))
 return 1
 `
 
-/** KEYS: bucket, note. ARGV: the announced life, the bucket as JSON. Returns 1 when there is a bucket now. */
+/** KEYS: bucket, record. ARGV: the announced life, the bucket as JSON. Returns 1 when there is a bucket now. */
 export const BUILD_DAY = `${BUCKET_LIFE}
 local life = readLife(KEYS[1], KEYS[2])
 local bucket = cjson.decode(ARGV[2])
@@ -95,7 +95,7 @@ fill(KEYS[1], KEYS[2], life.id, bucket)
 return 1
 `
 
-/** KEYS: bucket and note of each day. ARGV: how long an announcement stands in ms, then an id for each day. */
+/** KEYS: bucket and record of each day. ARGV: lifetime of an announcement in ms, then an id for each day. */
 export const LOOK_AT_USER = `${BUCKET_LIFE}
 local lives = {}
 for index = 1, #ARGV - 1 do
@@ -106,7 +106,7 @@ end
 return lives
 `
 
-/** KEYS: bucket, note. ARGV: amount, an id for a new life, how long its announcement stands in ms. */
+/** KEYS: bucket, record. ARGV: amount, an id for a new life, lifetime of its announcement in ms. */
 export const RESERVE_DAY = `${BUCKET_LIFE}
 local life = readLife(KEYS[1], KEYS[2])
 if not life.built then
@@ -119,7 +119,7 @@ redis.call('HINCRBY', KEYS[1], 'used', ARGV[1])
 return { 'reserved', life.id }
 `
 
-/** KEYS: entry. ARGV: the entry that was seen as JSON, then both values of the new one. Returns 0 when it is another by now. */
+/** KEYS: entry. ARGV: the entry that was read as JSON, then both values of the new one. Returns 0 when the entry has changed. */
 export const WRITE_LIMIT = `${LIMIT_ENTRY}
 if not isSeen(KEYS[1], cjson.decode(ARGV[1])) then return 0 end
 writeEntry(KEYS[1], ARGV[2], ARGV[3])
@@ -127,8 +127,8 @@ return 1
 `
 
 /**
- * KEYS: entry, then bucket and note of each given day, then of each other day. ARGV: the change as JSON.
- * Looks at everything before it writes anything. Returns 0, with nothing changed, when what was read is too old.
+ * KEYS: entry, then bucket and record of each given day, then of each other day. ARGV: the change as JSON.
+ * Checks everything before the first write. Returns 0, with nothing changed, when the values that were read are too old.
  */
 export const ENFORCE_LIMIT = `${BUCKET_LIFE}${LIMIT_ENTRY}
 local change = cjson.decode(ARGV[1])
