@@ -1,11 +1,11 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Far } from '../../ports/tasks.ts'
 import type { Queue } from './fair-claim.ts'
-import type { Tables } from './tables.ts'
+import type { Db } from './tables.ts'
 
 /** Makes rows due now that wait for a moment too far ahead. Returns how many there were. */
 export function bringForward<From extends Far>(queueOf: (far: From) => Queue) {
-  return async (db: Kysely<Tables>, far: From): Promise<number> => {
+  return async (db: Db, far: From): Promise<number> => {
     const { table, waiting, moment } = queueOf(far)
     const at: RawBuilder<unknown> = sql.ref(moment)
     const { numAffectedRows } = await sql`

@@ -1,6 +1,6 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { EngineTraits } from './engine-traits.ts'
-import type { Tables } from './tables.ts'
+import type { Db } from './tables.ts'
 
 /** The tables whose rows expire, and what names a row of each. */
 const EXPIRING = {
@@ -16,7 +16,7 @@ const EXPIRING = {
 /** Leaves alone what another request is claiming anew, or keeping for longer, just now. Returns how many rows were dropped. */
 export function dropExpired(table: keyof typeof EXPIRING) {
   return async (
-    db: Kysely<Tables>,
+    db: Db,
     { nowMs, limit }: { nowMs: number; limit: number },
     { lockFreeRows }: EngineTraits,
   ): Promise<number> => {

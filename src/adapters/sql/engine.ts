@@ -1,6 +1,5 @@
-import type { Kysely } from 'kysely'
 import type { StatementKind } from './statement.ts'
-import type { Tables } from './tables.ts'
+import type { Db } from './tables.ts'
 
 /** Where statements run, by how they run. */
 export interface Engine extends Record<StatementKind, RunOperation> {
@@ -13,5 +12,5 @@ export type RunOperation = (operation: StoreOperation, args: readonly unknown[])
 /** A statement with its name, by which threads know it. Its types were checked in its table. */
 export interface StoreOperation {
   name: string
-  run(db: Kysely<Tables>, ...args: unknown[]): Promise<unknown>
+  run(db: Db, ...args: unknown[]): Promise<unknown>
 }

@@ -1,7 +1,7 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { ClaimShare, More } from '../../ports/tasks.ts'
 import type { EngineTraits } from './engine-traits.ts'
-import type { Tables } from './tables.ts'
+import type { Db } from './tables.ts'
 
 /** Rows that wait for their moment. Each table has an index `<table>_due` on what `waiting` fixes, organization and moment. */
 export interface Queue {
@@ -31,7 +31,7 @@ const SERVED_MAX = 32
  * something due, one step in the index for each however many rows it has, and then takes the oldest rows of each.
  */
 export async function shareOut(
-  db: Kysely<Tables>,
+  db: Db,
   queue: Queue,
   { nowMs, limit, share }: FairClaim,
 ): Promise<{ shares: Share[]; moreAfter(counts: ReadonlyMap<string, number>): More }> {

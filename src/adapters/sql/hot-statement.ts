@@ -1,5 +1,5 @@
-import type { CompiledQuery, Kysely, QueryResult, RawBuilder } from 'kysely'
-import type { Tables } from './tables.ts'
+import type { CompiledQuery, QueryResult, RawBuilder } from 'kysely'
+import type { Db } from './tables.ts'
 
 /**
  * A statement on a hot path, whose text is built once for each connection pool and then only filled in: building it
@@ -8,7 +8,7 @@ import type { Tables } from './tables.ts'
  */
 export function hotStatement<Args extends object, Row = unknown, Context extends readonly unknown[] = []>(
   build: (args: Args, ...context: Context) => RawBuilder<Row>,
-): (db: Kysely<Tables>, args: Args, ...context: Context) => Promise<QueryResult<Row>> {
+): (db: Db, args: Args, ...context: Context) => Promise<QueryResult<Row>> {
   const compiled = new WeakMap<object, CompiledQuery<Row>>()
   return (db, args, ...context) => {
     const executor = db.getExecutor()
@@ -29,7 +29,7 @@ export function hotStatement<Args extends object, Row = unknown, Context extends
 export function hotListStatement<Value, Row = unknown, Context extends readonly unknown[] = []>(
   width: number,
   build: (rows: readonly (readonly Value[])[], ...context: Context) => RawBuilder<Row>,
-): (db: Kysely<Tables>, values: readonly Value[], ...context: Context) => Promise<QueryResult<Row>> {
+): (db: Db, values: readonly Value[], ...context: Context) => Promise<QueryResult<Row>> {
   const statements = new Map<number, ReturnType<typeof hotStatement<readonly Value[], Row, Context>>>()
   return (db, values, ...context) => {
     const { length } = values
@@ -69,7 +69,7 @@ class Place<Name> {
 
 /** Builds the statement with a placeholder for each argument, and sees where they come out. */
 function compile<Args extends object, Row>(
-  db: Kysely<Tables>,
+  db: Db,
   build: (args: Args) => RawBuilder<Row>,
 ): CompiledQuery<Row> {
   const places = new Proxy({}, { get: (_, name) => new Place(name) })

@@ -4,7 +4,7 @@ import { ApiError } from '../../domain/api-error.ts'
 import { MissingStore } from '../../domain/missing-store.ts'
 import type { ColumnTypes } from './column-types.ts'
 import { migrationsWith } from './migrations/index.ts'
-import type { Tables } from './tables.ts'
+import type { Db } from './tables.ts'
 
 const MIGRATION_TABLE = 'sluice_migrations'
 
@@ -16,7 +16,7 @@ export type AllowedChanges = 'any-store' | 'none'
  * the same time wait for each other; the later ones find nothing left to do.
  */
 export async function migrate(
-  db: Kysely<Tables>,
+  db: Db,
   {
     columns,
     changes,
@@ -58,7 +58,7 @@ function prepared({ up }: Migration, prepare: (db: Kysely<unknown>) => Promise<v
   }
 }
 
-async function appliedMigrations(db: Kysely<Tables>): Promise<string[]> {
+async function appliedMigrations(db: Db): Promise<string[]> {
   const tables = await db.introspection.getTables()
   if (!tables.some(({ name }) => name === MIGRATION_TABLE)) return []
   const { rows } = await sql<{ name: string }>`select name from ${sql.table(MIGRATION_TABLE)}`.execute(db)

@@ -1,8 +1,7 @@
-import type { Kysely } from 'kysely'
 import type { PageQuery } from '../../ports/page-query.ts'
 import type { EngineTraits } from './engine-traits.ts'
 import { isFiltered } from './page-of.ts'
-import type { Tables } from './tables.ts'
+import type { Db } from './tables.ts'
 
 /** A method of a port in SQL. Its arguments and its result are plain data: on SQLite they cross between threads. */
 export interface Statement<Run> {
@@ -25,14 +24,14 @@ export type StatementKind = 'read' | 'readLong' | 'report' | 'write' | 'single'
 export type StatementsOf<Port> = {
   readonly [Method in keyof Port]: Port[Method] extends (...args: infer Args) => Promise<infer Result>
     ? Args extends Required<Args>
-      ? Statement<(db: Kysely<Tables>, ...args: [...Args, EngineTraits]) => Promise<Result>>
+      ? Statement<(db: Db, ...args: [...Args, EngineTraits]) => Promise<Result>>
       : 'a method of a store has no optional argument'
     : never
 }
 
 export type AnyStatement = Statement<AnyRun>
-type AnyRun = (db: Kysely<Tables>, ...args: never[]) => Promise<unknown>
-type ArgsOf<Run> = Run extends (db: Kysely<Tables>, ...args: infer Args) => unknown ? Args : never
+type AnyRun = (db: Db, ...args: never[]) => Promise<unknown>
+type ArgsOf<Run> = Run extends (db: Db, ...args: infer Args) => unknown ? Args : never
 
 /** Arguments for which `isLong` holds are looked up as `readLong`. */
 export function read<Run extends AnyRun>(
@@ -44,7 +43,7 @@ export function read<Run extends AnyRun>(
 
 /** A page that is narrowed by more than its organization may look at many rows. */
 export function page<Query extends PageQuery, Row>(
-  run: (db: Kysely<Tables>, query: Query) => Promise<Row[]>,
+  run: (db: Db, query: Query) => Promise<Row[]>,
 ): Statement<typeof run> {
   return read(run, isFiltered)
 }

@@ -1,4 +1,4 @@
-import type { ColumnType, Generated } from 'kysely'
+import type { ColumnType, Generated, Kysely } from 'kysely'
 import type { Billing, KeepReplies } from '../../domain/access/organization.ts'
 import type { HoldState } from '../../domain/billing/micros.ts'
 import type { FallbackPrice, RouteRule } from '../../domain/catalog/model.ts'
@@ -39,6 +39,9 @@ import type {
   VideoQuotesTable,
   VideoTasksTable,
 } from './video-tables.ts'
+
+/** A connection or a transaction. */
+export type Db = Kysely<Tables>
 
 /** The rows as both engines hand them out; what the engines spell differently is a union here. */
 export interface Tables {

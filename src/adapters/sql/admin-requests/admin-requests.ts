@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { ApiError } from '../../../domain/api-error.ts'
 import type {
   AdminRequestAnswer,
@@ -8,7 +8,7 @@ import type {
 import { dropExpired } from '../drop-expired.ts'
 import type { EngineTraits } from '../engine-traits.ts'
 import { type StatementsOf, single, write } from '../statement.ts'
-import type { Tables } from '../tables.ts'
+import type { Db } from '../tables.ts'
 
 export const ADMIN_REQUESTS = {
   claim: write(
@@ -36,7 +36,7 @@ export const ADMIN_REQUESTS = {
 type Claim = AdminRequestClaim & { nowMs: number }
 
 /** The row decides; the second statement only says why. */
-async function takeFree(db: Kysely<Tables>, claim: Claim): Promise<AdminRequestAnswer> {
+async function takeFree(db: Db, claim: Claim): Promise<AdminRequestAnswer> {
   const { id, actor, keyDigest, bodyDigest, leaseUntilMs, expiresAtMs, nowMs } = claim
   const { numAffectedRows } = await sql`
     insert into admin_requests (id, actor, key_digest, body_digest, state, lease_until_ms, expires_at_ms)
@@ -51,11 +51,7 @@ async function takeFree(db: Kysely<Tables>, claim: Claim): Promise<AdminRequestA
 }
 
 /** As for claims of text requests: in a change of the secret the key may be held under either secret. */
-async function claimAmong(
-  db: Kysely<Tables>,
-  claim: Claim,
-  traits: EngineTraits,
-): Promise<AdminRequestAnswer> {
+async function claimAmong(db: Db, claim: Claim, traits: EngineTraits): Promise<AdminRequestAnswer> {
   const { actor, keyDigest, others = [], nowMs } = claim
   const [first] = [keyDigest, ...others].toSorted()
   await traits.lockName(db, `${actor} ${first}`)
@@ -71,7 +67,7 @@ async function claimAmong(
 
 /** Why the key cannot be had; undefined: nothing holds it. */
 async function answerOf(
-  db: Kysely<Tables>,
+  db: Db,
   { actor, keyDigest, bodyDigest, nowMs }: Claim,
 ): Promise<AdminRequestAnswer | undefined> {
   const found = await db
@@ -89,7 +85,7 @@ async function answerOf(
 }
 
 /** Part of the transaction of the change. A request that lost its claim meanwhile must change nothing. */
-export async function markAdminRequestDone(db: Kysely<Tables>, id: string): Promise<void> {
+export async function markAdminRequestDone(db: Db, id: string): Promise<void> {
   const { numUpdatedRows } = await db
     .updateTable('admin_requests')
     .set({ state: 'done' })

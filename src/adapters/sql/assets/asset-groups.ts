@@ -1,10 +1,10 @@
-import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { AssetStore, StoredGroup } from '../../../ports/asset-store.ts'
 import type { EngineTraits } from '../engine-traits.ts'
 import { queueCopies } from '../erasures/vendor-removals.ts'
 import { RollbackWith } from '../rollback-with.ts'
 import { read, type StatementsOf, single, write } from '../statement.ts'
-import type { Tables } from '../tables.ts'
+import type { Db, Tables } from '../tables.ts'
 import { TICKET_END } from './verifications.ts'
 
 export const ASSET_GROUPS = {
@@ -34,17 +34,14 @@ type Claim = Parameters<AssetStore['claimDefaultGroup']>[0]
  * The claim's row comes first, here and where the group is set: who waited for it reads the group afterwards, and sees
  * what the one before has made.
  */
-export async function claimDefaultGroup(db: Kysely<Tables>, claim: Claim): Promise<boolean> {
+export async function claimDefaultGroup(db: Db, claim: Claim): Promise<boolean> {
   if (!(await takeLease(db, claim))) return false
   const group = await findDefaultGroup(db, claim)
   if (group?.ticket !== claim.seenTicket) throw new RollbackWith(false)
   return true
 }
 
-async function takeLease(
-  db: Kysely<Tables>,
-  { organizationId, provider, nowMs, leaseUntilMs }: Claim,
-): Promise<boolean> {
+async function takeLease(db: Db, { organizationId, provider, nowMs, leaseUntilMs }: Claim): Promise<boolean> {
   const { numAffectedRows } = await sql`
     insert into default_group_claims (organization_id, provider, lease_until_ms)
     values (${organizationId}, ${provider}, ${leaseUntilMs})
@@ -60,7 +57,7 @@ async function takeLease(
  * returned.
  */
 export async function bindPerson(
-  db: Kysely<Tables>,
+  db: Db,
   group: StoredGroup,
   by: Parameters<AssetStore['bindPerson']>[1],
   { lockRows }: EngineTraits,
@@ -85,7 +82,7 @@ export async function bindPerson(
 }
 
 async function mayBind(
-  db: Kysely<Tables>,
+  db: Db,
   { id, ticket }: { id: string; ticket: string },
   lockRows: RawBuilder<unknown>,
 ): Promise<boolean> {
@@ -97,7 +94,7 @@ async function mayBind(
 
 /** One that is still being made has no row yet. */
 export async function findDefaultGroup(
-  db: Kysely<Tables>,
+  db: Db,
   { organizationId, provider }: { organizationId: string; provider: string },
 ): Promise<StoredGroup | undefined> {
   const row = await db
@@ -112,7 +109,7 @@ export async function findDefaultGroup(
 
 /** A claim is identified by the end of its lease: one that another process has taken since stays. */
 export async function releaseDefaultGroup(
-  db: Kysely<Tables>,
+  db: Db,
   { organizationId, provider, leaseUntilMs }: Parameters<AssetStore['releaseDefaultGroup']>[0],
 ): Promise<void> {
   await sql`
@@ -127,7 +124,7 @@ export async function releaseDefaultGroup(
  * lists the group, or this finds the organization disabled.
  */
 export async function setDefaultGroup(
-  db: Kysely<Tables>,
+  db: Db,
   group: Parameters<AssetStore['setDefaultGroup']>[0],
   { lockRows }: EngineTraits,
 ): Promise<StoredGroup | undefined> {
@@ -151,11 +148,7 @@ export async function setDefaultGroup(
   return toStoredGroup(row)
 }
 
-async function isDisabled(
-  db: Kysely<Tables>,
-  organizationId: string,
-  lockRows: RawBuilder<unknown>,
-): Promise<boolean> {
+async function isDisabled(db: Db, organizationId: string, lockRows: RawBuilder<unknown>): Promise<boolean> {
   const { rows } = await sql<{ disabled_at_ms: number | null }>`
     select disabled_at_ms from organizations where id = ${organizationId} ${lockRows}`.execute(db)
   return rows[0] !== undefined && rows[0].disabled_at_ms !== null

@@ -1,6 +1,6 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { ASSET_STATUSES, type AssetStatus } from '../../../domain/assets/asset.ts'
-import type { Tables } from '../tables.ts'
+import type { Db } from '../tables.ts'
 
 interface Counted {
   organizationId: string
@@ -12,7 +12,7 @@ interface Counted {
  * In the transaction that changes the asset, and after it. A transaction that changes two counts begins with
  * `processing`: one lock order rules out deadlocks.
  */
-export async function countIn(db: Kysely<Tables>, counted: Counted): Promise<void> {
+export async function countIn(db: Db, counted: Counted): Promise<void> {
   await sql`
     insert into asset_counts (organization_id, group_id, status, assets)
     values (${counted.organizationId}, ${counted.groupId}, ${counted.status}, 1)
@@ -21,7 +21,7 @@ export async function countIn(db: Kysely<Tables>, counted: Counted): Promise<voi
   )
 }
 
-export async function countOut(db: Kysely<Tables>, counted: Counted): Promise<void> {
+export async function countOut(db: Db, counted: Counted): Promise<void> {
   await sql`
     update asset_counts set assets = assets - 1
     where organization_id = ${counted.organizationId} and group_id = ${counted.groupId}
@@ -32,7 +32,7 @@ export async function countOut(db: Kysely<Tables>, counted: Counted): Promise<vo
 export type GroupCounts = Readonly<Record<AssetStatus, number>>
 
 export async function countGroup(
-  db: Kysely<Tables>,
+  db: Db,
   { organizationId, groupId }: { organizationId: string; groupId: string },
 ): Promise<GroupCounts> {
   const { rows } = await sql<{ status: AssetStatus; assets: number }>`

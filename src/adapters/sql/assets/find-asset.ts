@@ -1,8 +1,8 @@
-import { type Kysely, type Selectable, sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { AssetStore, StoredAsset } from '../../../ports/asset-store.ts'
 import { inChunks } from '../in-chunks.ts'
 import { read, type StatementsOf } from '../statement.ts'
-import type { Tables } from '../tables.ts'
+import type { Db, Tables } from '../tables.ts'
 
 export const FIND_ASSET = {
   find: read(findAsset),
@@ -22,7 +22,7 @@ export const FIND_ASSET = {
 } satisfies Partial<StatementsOf<AssetStore>>
 
 export async function findAsset(
-  db: Kysely<Tables>,
+  db: Db,
   { id, organizationId }: { id: string; organizationId: string },
 ): Promise<StoredAsset | undefined> {
   const row = await db

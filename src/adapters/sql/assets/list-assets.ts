@@ -1,9 +1,9 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { ASSET_STATUSES, type AssetStatus } from '../../../domain/assets/asset.ts'
 import type { AssetSortKey, SortOrder } from '../../../domain/assets/asset-query.ts'
 import type { AssetStore, StoredAsset } from '../../../ports/asset-store.ts'
 import { firstOf, read, readLong, type StatementsOf } from '../statement.ts'
-import type { Tables } from '../tables.ts'
+import type { Db } from '../tables.ts'
 import { countGroup, type GroupCounts, sumOf } from './count-asset.ts'
 import { ASSET_COLUMNS, type AssetRow, toStoredAsset } from './find-asset.ts'
 import { type PageReach, reachPage } from './reach-page.ts'
@@ -29,16 +29,16 @@ interface Listed {
 const ROWS_AT_ONCE_MAX = 2_000
 
 /** Undefined where more rows must be looked at than a short read may: a page far from both ends, or a search by name. */
-export async function listAssets(db: Kysely<Tables>, query: Query): Promise<Listed | undefined> {
+export async function listAssets(db: Db, query: Query): Promise<Listed | undefined> {
   return await list(db, query, ROWS_AT_ONCE_MAX)
 }
 
 /** However long it takes. */
-export async function searchAssets(db: Kysely<Tables>, query: Query): Promise<Listed> {
+export async function searchAssets(db: Db, query: Query): Promise<Listed> {
   return (await list(db, query, Number.POSITIVE_INFINITY)) ?? NOTHING
 }
 
-async function list(db: Kysely<Tables>, query: Query, rowsMax: number): Promise<Listed | undefined> {
+async function list(db: Db, query: Query, rowsMax: number): Promise<Listed | undefined> {
   const filter = filterOf(query)
   if (filter === undefined) return NOTHING
   const { page, limit, sortBy, sortOrder } = query
@@ -85,7 +85,7 @@ const SORT_COLUMNS = {
 const OPPOSITE = { asc: 'desc', desc: 'asc' } as const satisfies Record<SortOrder, SortOrder>
 
 /** Names must be looked at one by one. */
-async function countNamed(db: Kysely<Tables>, filter: AssetFilter): Promise<number> {
+async function countNamed(db: Db, filter: AssetFilter): Promise<number> {
   const { rows } = await sql<{ assets: number }>`
     select count(*) as assets from assets where ${listedWhere(filter)}`.execute(db)
   return rows[0]?.assets ?? 0

@@ -1,9 +1,9 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { ASSET_MOVES_FROM } from '../../../domain/assets/asset.ts'
 import type { AssetStore, StoredAsset } from '../../../ports/asset-store.ts'
 import { withoutNul } from '../in-chunks.ts'
 import { firstOf, type StatementsOf, single, write } from '../statement.ts'
-import type { Tables } from '../tables.ts'
+import type { Db } from '../tables.ts'
 import { countIn, countOut } from './count-asset.ts'
 import { ASSET_COLUMNS, type AssetRow, findAsset, toStoredAsset } from './find-asset.ts'
 
@@ -14,7 +14,7 @@ export const MOVE_ASSET = {
 export type AssetMove = Parameters<AssetStore['move']>[0]
 
 /** One compare-and-set decides who of several ends the asset; the others get it as that one has left it. */
-export async function moveAsset(db: Kysely<Tables>, move: AssetMove): Promise<StoredAsset | undefined> {
+export async function moveAsset(db: Db, move: AssetMove): Promise<StoredAsset | undefined> {
   for (const from of ASSET_MOVES_FROM[move.status]) {
     const row = await advance(db, { ...move, from })
     if (row === undefined) continue
@@ -27,7 +27,7 @@ export async function moveAsset(db: Kysely<Tables>, move: AssetMove): Promise<St
 }
 
 async function advance(
-  db: Kysely<Tables>,
+  db: Db,
   {
     id,
     organizationId,
@@ -56,7 +56,7 @@ async function advance(
  * that it stays where it is in their lists.
  */
 export async function refreshAsset(
-  db: Kysely<Tables>,
+  db: Db,
   { id, organizationId, status, encryptedUrl, atMs }: AssetMove,
 ): Promise<StoredAsset | undefined> {
   if (status !== 'active' || encryptedUrl === null) return undefined

@@ -1,9 +1,9 @@
-import { type Kysely, type Selectable, sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { AuditStore, NewAudit } from '../../../ports/audit.ts'
 import { markAdminRequestDone } from '../admin-requests/admin-requests.ts'
 import { equal, pageOf } from '../page-of.ts'
 import { page, type StatementsOf, single } from '../statement.ts'
-import type { Tables } from '../tables.ts'
+import type { Db, Tables } from '../tables.ts'
 
 export const AUDIT = {
   add: single(insertAudit),
@@ -30,7 +30,7 @@ interface Given {
 }
 
 /** Called inside the transaction of the change that it records: both are written, or neither. */
-export async function insertAudit(db: Kysely<Tables>, audit: NewAudit & Given): Promise<void> {
+export async function insertAudit(db: Db, audit: NewAudit & Given): Promise<void> {
   if (audit.claimId !== undefined) await markAdminRequestDone(db, audit.claimId)
   await db
     .insertInto('audit_events')

@@ -1,4 +1,4 @@
-import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { CALLBACK_ATTEMPTS_MAX } from '../../../domain/callbacks/callback-retry.ts'
 import type { CallbackStore, DueCallback } from '../../../ports/callbacks.ts'
 import { insertAudit } from '../audit/audits.ts'
@@ -7,7 +7,7 @@ import type { EngineTraits } from '../engine-traits.ts'
 import { countByOrganization, dueRows, type Queue, shareOut } from '../fair-claim.ts'
 import { hotStatement } from '../hot-statement.ts'
 import { read, type StatementsOf, single, write } from '../statement.ts'
-import type { Tables } from '../tables.ts'
+import type { Db, Tables } from '../tables.ts'
 import { taskIdOf } from '../tasks/task-id-of.ts'
 
 export const CALLBACKS = {
@@ -98,7 +98,7 @@ export const DUE_CALLBACKS: Queue = {
 }
 
 /** Written before sending, so that an attempt still counts when its process dies during it. */
-async function listAsUnknown(db: Kysely<Tables>, due: readonly DueCallback[], atMs: number): Promise<void> {
+async function listAsUnknown(db: Db, due: readonly DueCallback[], atMs: number): Promise<void> {
   const rows = due.map(({ taskId, attempt }) => sql`(${taskId}, ${attempt}, ${atMs}, ${UNKNOWN})`)
   await sql`
     insert into callback_attempts (task_id, attempt, at_ms, error) values ${sql.join(rows)}
@@ -153,7 +153,7 @@ interface NewCallback {
 }
 
 /** Due at once. A second one of the same task is refused by a unique key. */
-export async function insertCallback(db: Kysely<Tables>, callback: NewCallback): Promise<void> {
+export async function insertCallback(db: Db, callback: NewCallback): Promise<void> {
   await addCallback(db, callback)
 }
 

@@ -1,10 +1,9 @@
-import type { Kysely } from 'kysely'
 import type { SecretChangeStore } from '../../../ports/secret-change.ts'
 import type { SecretState } from '../../../ports/secrets.ts'
 import type { DeploymentStore } from '../../../ports/store.ts'
 import { insertAudit } from '../audit/audits.ts'
 import { read, type StatementsOf, single, write } from '../statement.ts'
-import type { Tables } from '../tables.ts'
+import type { Db } from '../tables.ts'
 
 export const SECRET_SWITCH = {
   /** Only from the state that was read: of two operators at the same time one switches. */
@@ -67,7 +66,7 @@ export const DEPLOYMENT = {
   }),
 } satisfies Partial<StatementsOf<DeploymentStore>>
 
-export async function findSecretState(db: Kysely<Tables>): Promise<SecretState | undefined> {
+export async function findSecretState(db: Db): Promise<SecretState | undefined> {
   const row = await db
     .selectFrom('deployment')
     .select(['sealed', 'sealed_previous', 'sealed_mark_key', 'unnamed_secret', 'switched_at_ms'])

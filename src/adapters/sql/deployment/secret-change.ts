@@ -1,7 +1,7 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { SecretChangeStore, SecretNeed, StartOfWritten } from '../../../ports/secret-change.ts'
 import { read, report, type StatementsOf, single } from '../statement.ts'
-import type { Tables } from '../tables.ts'
+import type { Db, Tables } from '../tables.ts'
 
 export const SECRET_CHANGE = {
   /** All rows of the window, also those that are done: the time of one statement depends on its limit only. */
@@ -106,7 +106,7 @@ interface Counted {
   hasIds?: true
 }
 
-async function count(db: Kysely<Tables>, { of, table, where, until, hasIds }: Counted): Promise<SecretNeed> {
+async function count(db: Db, { of, table, where, until, hasIds }: Counted): Promise<SecretNeed> {
   const from = sql.table(table ?? of)
   const { rows } = await sql<{ rows: number; until_ms: number | null }>`
     select count(*) as rows, ${until} as until_ms from ${from} where ${where}`.execute(db)
@@ -116,11 +116,7 @@ async function count(db: Kysely<Tables>, { of, table, where, until, hasIds }: Co
   return { of, rows: needed, untilMs: found?.until_ms == null ? null : Number(found.until_ms), ids }
 }
 
-async function firstIds(
-  db: Kysely<Tables>,
-  from: RawBuilder<unknown>,
-  where: RawBuilder<unknown>,
-): Promise<string[]> {
+async function firstIds(db: Db, from: RawBuilder<unknown>, where: RawBuilder<unknown>): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from ${from} where ${where} order by id limit ${IDS_MAX}`.execute(db)
   return rows.map(({ id }) => id)

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { NewAudit } from '../../../ports/audit.ts'
 import type { ErasedGroup, ErasureStore, GroupRef, PersonReport } from '../../../ports/erasures.ts'
 import { TICKET_END } from '../assets/verifications.ts'
@@ -6,7 +6,7 @@ import { insertAudit } from '../audit/audits.ts'
 import type { EngineTraits } from '../engine-traits.ts'
 import { inChunks } from '../in-chunks.ts'
 import { read, type StatementsOf, write } from '../statement.ts'
-import type { Tables } from '../tables.ts'
+import type { Db } from '../tables.ts'
 import {
   claimRemovals,
   finishRemoval,
@@ -44,7 +44,7 @@ export const ERASURES = {
  * have ended are kept for a reload of the browser only: all ended ones of the organization go.
  */
 export async function eraseGroup(
-  db: Kysely<Tables>,
+  db: Db,
   group: GroupRef,
   audit: NewAudit,
   removers: readonly string[],
@@ -88,7 +88,7 @@ export async function eraseGroup(
 }
 
 /** Of tasks that show the person: no stand-in makes them any more. Before the group goes, and with it their links. */
-async function forgetRequests(db: Kysely<Tables>, { groupId }: GroupRef): Promise<void> {
+async function forgetRequests(db: Db, { groupId }: GroupRef): Promise<void> {
   await sql`
     update video_tasks set sealed_request = null, stand_ins = null
     where id in (select task_id from task_groups where group_id = ${groupId})
@@ -97,7 +97,7 @@ async function forgetRequests(db: Kysely<Tables>, { groupId }: GroupRef): Promis
 
 /** Entries, usage, tasks and the ids stay, because the ledger is computed from them. Rows are locked in the order of `begin-task.ts`. */
 async function eraseOrganizationNames(
-  db: Kysely<Tables>,
+  db: Db,
   { id, atMs, audit }: { id: string; atMs: number; audit: NewAudit },
 ): Promise<boolean> {
   await forgetWords(db, { id, atMs })
@@ -118,7 +118,7 @@ async function eraseOrganizationNames(
 }
 
 /** Metadata goes from open tasks too: no later statement looks for it. */
-async function forgetWords(db: Kysely<Tables>, { id, atMs }: { id: string; atMs: number }): Promise<void> {
+async function forgetWords(db: Db, { id, atMs }: { id: string; atMs: number }): Promise<void> {
   await sql`
     update video_tasks set metadata = '{}', sealed_request = null,
       stand_ins = case when sealed_request is null then stand_ins end
@@ -132,7 +132,7 @@ async function forgetWords(db: Kysely<Tables>, { id, atMs }: { id: string; atMs:
 }
 
 async function eraseUserName(
-  db: Kysely<Tables>,
+  db: Db,
   { id, atMs, audit }: { id: string; atMs: number; audit: NewAudit },
 ): Promise<string | undefined> {
   const { rows } = await sql<{ organizationId: string }>`

@@ -1,9 +1,9 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Consent, ErasedGroup, ErasureStore } from '../../../ports/erasures.ts'
 import type { EngineTraits } from '../engine-traits.ts'
 import { insertEvent } from '../organization-events/organization-events.ts'
 import { read, type StatementsOf, write } from '../statement.ts'
-import type { Tables } from '../tables.ts'
+import type { Db } from '../tables.ts'
 import { eraseGroup } from './erasures.ts'
 
 export const REVOCATIONS = {
@@ -26,7 +26,7 @@ export const REVOCATIONS = {
 
 /** The group is locked first: a task that begins with it is linked to it before this goes on, or finds it gone. */
 export async function revokeConsent(
-  db: Kysely<Tables>,
+  db: Db,
   { groupId, audit, removers, eventId }: Parameters<ErasureStore['revokeConsent']>[0],
   traits: EngineTraits,
 ): Promise<ErasedGroup | undefined> {
@@ -53,7 +53,7 @@ export async function revokeConsent(
  * has not begun. Before the group goes, and with it the links of its tasks.
  */
 async function withholdResults(
-  db: Kysely<Tables>,
+  db: Db,
   { groupId, atMs }: { groupId: string; atMs: number },
   lockRows: RawBuilder<unknown>,
 ): Promise<void> {

@@ -1,9 +1,9 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { ErasedGroup, ErasureStore, Removal } from '../../../ports/erasures.ts'
 import type { EngineTraits } from '../engine-traits.ts'
 import { inChunks } from '../in-chunks.ts'
 import { type StatementsOf, write } from '../statement.ts'
-import type { Tables } from '../tables.ts'
+import type { Db } from '../tables.ts'
 
 export const VENDOR_REMOVALS = {
   claimRemovals: write(claimRemovals),
@@ -13,7 +13,7 @@ export const VENDOR_REMOVALS = {
 
 /** The group only where no organization has it any more. */
 export async function queueRemovals(
-  db: Kysely<Tables>,
+  db: Db,
   erased: Pick<ErasedGroup, 'provider' | 'groupTicket' | 'isShared'> & {
     assets: readonly { ticket: string }[]
   },
@@ -35,7 +35,7 @@ export async function queueRemovals(
 
 /** Of what came to the vendor although its group was erased here: the group goes too, unless an organization has it. */
 export async function queueCopies(
-  db: Kysely<Tables>,
+  db: Db,
   copies: Pick<ErasedGroup, 'provider' | 'groupTicket'> & { assets: readonly { ticket: string }[] },
   act: { organizationId: string; atMs: number },
 ): Promise<void> {
@@ -43,7 +43,7 @@ export async function queueCopies(
 }
 
 export async function isGroupInUse(
-  db: Kysely<Tables>,
+  db: Db,
   { provider, groupTicket }: Pick<ErasedGroup, 'provider' | 'groupTicket'>,
 ): Promise<boolean> {
   const { rows } = await sql`
@@ -56,7 +56,7 @@ export async function isGroupInUse(
  * in use again and stays.
  */
 export async function claimRemovals(
-  db: Kysely<Tables>,
+  db: Db,
   claim: { provider: string; nowMs: number; leaseUntilMs: number; limit: number },
   { lockFreeRows }: EngineTraits,
 ): Promise<Removal[]> {
@@ -83,7 +83,7 @@ export async function claimRemovals(
 }
 
 export async function finishRemoval(
-  db: Kysely<Tables>,
+  db: Db,
   { provider, kind, ticket }: Pick<Removal, 'provider' | 'kind' | 'ticket'>,
 ): Promise<void> {
   await sql`
@@ -93,7 +93,7 @@ export async function finishRemoval(
 }
 
 export async function postponeRemoval(
-  db: Kysely<Tables>,
+  db: Db,
   { provider, kind, ticket, dueAtMs }: Pick<Removal, 'provider' | 'kind' | 'ticket'> & { dueAtMs: number },
 ): Promise<void> {
   await sql`

@@ -1,8 +1,8 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { KeptValue, KeptValueStore } from '../../../ports/kept-values.ts'
 import { dropExpired } from '../drop-expired.ts'
 import { read, type StatementsOf, single, write } from '../statement.ts'
-import type { Tables } from '../tables.ts'
+import type { Db } from '../tables.ts'
 
 export const KEPT_VALUES = {
   find: read(async (db, { key, nowMs }) => {
@@ -49,7 +49,7 @@ const ROOM_PART = 1 / 16
 /** Rows that are looked at together while room is made. */
 const OLDEST_MAX = 500
 
-export async function removeKeptValue(db: Kysely<Tables>, key: string): Promise<void> {
+export async function removeKeptValue(db: Db, key: string): Promise<void> {
   await db.deleteFrom('kept_values').where('key', '=', key).execute()
 }
 
@@ -58,7 +58,7 @@ function sumKeyOf(share: string): string {
 }
 
 async function addToSum(
-  db: Kysely<Tables>,
+  db: Db,
   share: string,
   { key, bytes, expiresAtMs }: { key: string; bytes: number; expiresAtMs: number },
 ): Promise<number> {
@@ -84,14 +84,14 @@ async function addToSum(
   return total
 }
 
-async function sumOf(db: Kysely<Tables>, share: string): Promise<number> {
+async function sumOf(db: Db, share: string): Promise<number> {
   const { rows } = await sql<{ bytes: number | null }>`
     select sum(bytes) as bytes from kept_values where share = ${share}`.execute(db)
   return Number(rows[0]?.bytes ?? 0)
 }
 
 /** Those that end first go. */
-async function makeRoom(db: Kysely<Tables>, { name, bytesMax }: NonNullable<KeptValue['share']>) {
+async function makeRoom(db: Db, { name, bytesMax }: NonNullable<KeptValue['share']>) {
   let total = await sumOf(db, name)
   const goal = total > bytesMax ? bytesMax * (1 - ROOM_PART) : total
   while (total > goal) {

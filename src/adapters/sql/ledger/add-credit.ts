@@ -1,9 +1,9 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { ApiError } from '../../../domain/api-error.ts'
 import type { LedgerStore, NewCredit } from '../../../ports/ledger.ts'
 import { insertAudit } from '../audit/audits.ts'
 import { type StatementsOf, write } from '../statement.ts'
-import type { Tables } from '../tables.ts'
+import type { Db } from '../tables.ts'
 import { lockOrganization } from '../tenants/lock-organization.ts'
 import { findOrganization } from '../tenants/organizations.ts'
 import { insertNewEntry } from './insert-entries.ts'
@@ -36,15 +36,12 @@ export const ADD_CREDIT = {
   }),
 } satisfies Partial<StatementsOf<LedgerStore>>
 
-function enter(db: Kysely<Tables>, { entryId, organizationId, amountMicros, note, atMs }: NewCredit) {
+function enter(db: Db, { entryId, organizationId, amountMicros, note, atMs }: NewCredit) {
   const entry = { id: entryId, organizationId, amount: amountMicros, loss: 0, holdId: null, note, atMs }
   return insertNewEntry(db, { ...entry, kind: 'credit' })
 }
 
-async function refuseOtherEntry(
-  db: Kysely<Tables>,
-  { entryId, organizationId, amountMicros }: NewCredit,
-): Promise<void> {
+async function refuseOtherEntry(db: Db, { entryId, organizationId, amountMicros }: NewCredit): Promise<void> {
   const entry = await db
     .selectFrom('ledger_entries')
     .select(['organization_id', 'kind', 'amount_micros'])
@@ -61,7 +58,7 @@ async function refuseOtherEntry(
 }
 
 /** Takes the entry back with the whole transaction. */
-async function tooLittle(db: Kysely<Tables>, id: string): Promise<ApiError> {
+async function tooLittle(db: Db, id: string): Promise<ApiError> {
   const organization = await findOrganization(db, id)
   const free = Number(organization?.balanceMicros) - Number(organization?.heldMicros)
   return new ApiError('invalid_parameter', {

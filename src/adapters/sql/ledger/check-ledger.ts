@@ -1,7 +1,7 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { LedgerFindings, LedgerStore, Violation } from '../../../ports/ledger.ts'
 import { report, type StatementsOf } from '../statement.ts'
-import type { Tables } from '../tables.ts'
+import type { Db } from '../tables.ts'
 import { INVARIANTS } from './invariants/invariants.ts'
 
 export const CHECK_LEDGER = {
@@ -15,7 +15,7 @@ export const CHECK_LEDGER = {
 
 /** After `timeMsMax` no further invariant is begun; its number is reported instead. */
 export async function checkLedger(
-  db: Kysely<Tables>,
+  db: Db,
   question: { nowMs: number; limit: number; timeMsMax?: number | undefined },
 ): Promise<LedgerFindings> {
   const findings: LedgerFindings = { violations: [], unchecked: [] }
@@ -35,7 +35,7 @@ export async function checkLedger(
   return findings
 }
 
-export async function countUnmeasured(db: Kysely<Tables>): Promise<number> {
+export async function countUnmeasured(db: Db): Promise<number> {
   const { rows } = await sql<{ charges: number }>`
     select (select count(*) from ledger_entries where kind = 'settlement' and cost_unit is null)
       + (select count(*) from text_usage where price_lines is null) as charges`.execute(db)

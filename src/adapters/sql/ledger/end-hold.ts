@@ -1,9 +1,9 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { HoldState } from '../../../domain/billing/micros.ts'
 import type { DayMove, LedgerStore } from '../../../ports/ledger.ts'
 import { hotStatement } from '../hot-statement.ts'
 import { type StatementsOf, write } from '../statement.ts'
-import type { Tables } from '../tables.ts'
+import type { Db } from '../tables.ts'
 import { moveDay } from './user-days.ts'
 
 export const END_HOLD = {
@@ -21,7 +21,7 @@ export interface EndedHold {
 }
 
 /** A second caller finds it ended, at once or after it has waited for the first: undefined. */
-export async function endHold(db: Kysely<Tables>, end: Ending): Promise<EndedHold | undefined> {
+export async function endHold(db: Db, end: Ending): Promise<EndedHold | undefined> {
   const { rows } = await updateHold(db, end)
   return rows[0]
 }
@@ -42,7 +42,7 @@ const updateHold = hotStatement<Ending, EndedHold>(
 
 /** What was held can be spent again. */
 export async function lowerHeld(
-  db: Kysely<Tables>,
+  db: Db,
   { organizationId, amount }: { organizationId: string; amount: number },
 ): Promise<void> {
   await sql`
@@ -50,7 +50,7 @@ export async function lowerHeld(
 }
 
 export async function releaseHold(
-  db: Kysely<Tables>,
+  db: Db,
   { holdId, atMs }: { holdId: string; atMs: number },
 ): Promise<DayMove | undefined> {
   const hold = await endHold(db, { holdId, state: 'released', atMs })

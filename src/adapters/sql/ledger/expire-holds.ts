@@ -1,9 +1,9 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { micros } from '../../../domain/billing/micros.ts'
 import type { DayMove, ExpiredHold, LedgerStore } from '../../../ports/ledger.ts'
 import { inChunks } from '../in-chunks.ts'
 import { type StatementsOf, write } from '../statement.ts'
-import type { Tables } from '../tables.ts'
+import type { Db } from '../tables.ts'
 import { lowerHeld } from './end-hold.ts'
 import { byUserAndDay, moveDay } from './user-days.ts'
 
@@ -42,7 +42,7 @@ interface DueHold {
 }
 
 /** Each hold has a move of its own, so that the day counters can apply them one by one. */
-async function giveDaysBack(db: Kysely<Tables>, due: readonly DueHold[]): Promise<Map<string, DayMove>> {
+async function giveDaysBack(db: Db, due: readonly DueHold[]): Promise<Map<string, DayMove>> {
   const days = new Map<string, DayMove>()
   const moves = due.flatMap(({ id, user_id, day, amount_micros }) =>
     user_id === null || day === null ? [] : [{ id, userId: user_id, day, delta: -amount_micros }],

@@ -1,11 +1,11 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { ApiError } from '../../../domain/api-error.ts'
 import { micros } from '../../../domain/billing/micros.ts'
 import { monthOf } from '../../../domain/limits/calendar-day.ts'
 import type { NewAudit } from '../../../ports/audit.ts'
 import type { NewRefund, RefundOutcome } from '../../../ports/ledger.ts'
 import { insertAudit } from '../audit/audits.ts'
-import type { Tables } from '../tables.ts'
+import type { Db } from '../tables.ts'
 import { lowerForKey } from '../tenants/key-budgets.ts'
 
 /** What a refund gives back a part of: a settled hold, or the usage row of a text request. */
@@ -19,7 +19,7 @@ interface Refundable {
 
 /** An operator who lost the answer gives the same entry again: it counts once. Undefined for a new entry. */
 export async function findEarlierRefund(
-  db: Kysely<Tables>,
+  db: Db,
   {
     refund,
     charge,
@@ -43,7 +43,7 @@ export async function findEarlierRefund(
 
 /** The last part of a refund, after its entry: the months of both budgets, the balance and the audit row. */
 export async function giveBack(
-  db: Kysely<Tables>,
+  db: Db,
   {
     refund,
     audit,

@@ -1,8 +1,8 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { CostTerms } from '../../../domain/video/cost-of-task.ts'
 import { hotStatement } from '../hot-statement.ts'
 import { inChunks } from '../in-chunks.ts'
-import type { Tables } from '../tables.ts'
+import type { Db, Tables } from '../tables.ts'
 
 export interface NewEntry {
   id: string
@@ -41,7 +41,7 @@ export const insertPricedEntry = hotStatement<PricedEntry>(
 )
 
 /** One that is there already is our own fault and throws: a balance never moves without its entry. */
-export async function insertEntries(db: Kysely<Tables>, entries: readonly NewEntry[]): Promise<void> {
+export async function insertEntries(db: Db, entries: readonly NewEntry[]): Promise<void> {
   const [only] = entries
   // Most groups are of one organization.
   if (entries.length === 1 && only !== undefined) {
@@ -54,7 +54,7 @@ export async function insertEntries(db: Kysely<Tables>, entries: readonly NewEnt
 }
 
 /** False when it is there already, by id or by what may be entered once. */
-export async function insertNewEntry(db: Kysely<Tables>, entry: NewEntry): Promise<boolean> {
+export async function insertNewEntry(db: Db, entry: NewEntry): Promise<boolean> {
   const { numAffectedRows } = await sql`
     ${COLUMNS} values ${valuesOf(entry)} on conflict do nothing`.execute(db)
   return numAffectedRows === 1n

@@ -1,4 +1,4 @@
-import { type Kysely, type QueryResult, type RawBuilder, sql } from 'kysely'
+import { type QueryResult, type RawBuilder, sql } from 'kysely'
 import { type Micros, micros } from '../../../domain/billing/micros.ts'
 import { monthOf } from '../../../domain/limits/calendar-day.ts'
 import type { HoldOutcome, LedgerStore, NewHold } from '../../../ports/ledger.ts'
@@ -7,7 +7,7 @@ import type { EngineTraits } from '../engine-traits.ts'
 import { hotStatement } from '../hot-statement.ts'
 import { RollbackWith } from '../rollback-with.ts'
 import { read, type StatementsOf, write } from '../statement.ts'
-import type { Tables } from '../tables.ts'
+import type { Db } from '../tables.ts'
 import { isBudgetSpent, isWithinBudget } from '../tenants/budgets.ts'
 import { lockKeyBudget } from '../tenants/key-budgets.ts'
 import { moveDay } from './user-days.ts'
@@ -25,11 +25,7 @@ export const OPEN_HOLD = {
  * rules out deadlocks, and the organization's row, which most operations need, is locked last and for the shortest time.
  * The statement that admits is therefore the last one, and an error rolls back those before it.
  */
-export async function openHold(
-  db: Kysely<Tables>,
-  hold: NewHold,
-  traits: EngineTraits,
-): Promise<HoldOutcome> {
+export async function openHold(db: Db, hold: NewHold, traits: EngineTraits): Promise<HoldOutcome> {
   const inMonth = { ...hold, month: monthOf(hold.day) }
   if (!changedOne(await insertHold(db, inMonth))) return await whyRefused(db, inMonth)
   const day = await moveDay(db, { userId: hold.userId, day: hold.day, delta: hold.amountMicros })
@@ -65,7 +61,7 @@ function changedOne({ numAffectedRows }: QueryResult<unknown>): boolean {
 }
 
 async function whyRefused(
-  db: Kysely<Tables>,
+  db: Db,
   { organizationId, amountMicros, month }: HoldInMonth,
 ): Promise<HoldOutcome> {
   const { rows } = await sql<{ disabled_at_ms: number | null }>`
@@ -79,7 +75,7 @@ async function whyRefused(
 }
 
 /** The balance less what is held; undefined where there is no such organization. */
-export async function findAvailable(db: Kysely<Tables>, organizationId: string): Promise<Micros | undefined> {
+export async function findAvailable(db: Db, organizationId: string): Promise<Micros | undefined> {
   const row = await db
     .selectFrom('organizations')
     .select(['balance_micros', 'held_micros'])

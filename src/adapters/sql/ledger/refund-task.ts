@@ -1,9 +1,9 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { micros } from '../../../domain/billing/micros.ts'
 import type { LedgerStore, RefundMove } from '../../../ports/ledger.ts'
 import type { EngineTraits } from '../engine-traits.ts'
 import { read, type StatementsOf, write } from '../statement.ts'
-import type { Tables } from '../tables.ts'
+import type { Db } from '../tables.ts'
 import { taskIdOf } from '../tasks/task-id-of.ts'
 import { addToRollups } from '../usage/rollups.ts'
 import { findEarlierRefund, giveBack } from './finish-refund.ts'
@@ -65,7 +65,7 @@ interface Charge {
 
 /** A refund lowers the cost in the hour it is given, under what its charge was counted under. */
 async function countRefund(
-  db: Kysely<Tables>,
+  db: Db,
   {
     organizationId,
     counted,
@@ -80,11 +80,7 @@ async function countRefund(
   await addToRollups(db, [{ ...key, requests: 0, costMicros: -amount, atMs }])
 }
 
-async function lockCharge(
-  db: Kysely<Tables>,
-  taskId: string,
-  { lockRows }: EngineTraits,
-): Promise<Charge | undefined> {
+async function lockCharge(db: Db, taskId: string, { lockRows }: EngineTraits): Promise<Charge | undefined> {
   const { rows: holds } = await sql<Omit<Charge, 'charged' | 'refunded' | 'counted' | 'keyId'>>`
     select id as "holdId", task_id as "taskId", organization_id as "organizationId", user_id as "userId", day
     from holds

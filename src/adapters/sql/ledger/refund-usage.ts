@@ -1,9 +1,9 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { micros } from '../../../domain/billing/micros.ts'
 import type { NewAudit } from '../../../ports/audit.ts'
 import type { NewRefund, RefundOutcome } from '../../../ports/ledger.ts'
 import type { EngineTraits } from '../engine-traits.ts'
-import type { Tables } from '../tables.ts'
+import type { Db } from '../tables.ts'
 import { addToRollups } from '../usage/rollups.ts'
 import type { TextUsageTable } from '../usage-tables.ts'
 import { findEarlierRefund, giveBack } from './finish-refund.ts'
@@ -14,7 +14,7 @@ import { moveDay } from './user-days.ts'
  * organizations follow in the order that `open-hold.ts` explains.
  */
 export async function refundUsage(
-  db: Kysely<Tables>,
+  db: Db,
   { refund, audit }: { refund: NewRefund; audit: NewAudit },
   traits: EngineTraits,
 ): Promise<RefundOutcome> {
@@ -51,11 +51,7 @@ interface UsageCharge {
 }
 
 /** Rows that were charged together may have lost a part of their cost: no more comes back than was paid for all of them. */
-async function lockUsage(
-  db: Kysely<Tables>,
-  id: string,
-  { lockRows }: EngineTraits,
-): Promise<UsageCharge | undefined> {
+async function lockUsage(db: Db, id: string, { lockRows }: EngineTraits): Promise<UsageCharge | undefined> {
   const { rows } = await sql<Omit<UsageCharge, 'refunded' | 'left'> & { cost: number; entryId: string }>`
     select id, organization_id as "organizationId", user_id as "userId", api_key_id as "keyId", model, outcome, day,
       cost_micros as cost, entry_id as "entryId" from text_usage

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { type Micros, micros } from '../../../domain/billing/micros.ts'
 import { monthOf } from '../../../domain/limits/calendar-day.ts'
 import { type CostTerms, costOfTerms, lossByQuote } from '../../../domain/video/cost-of-task.ts'
@@ -6,7 +6,7 @@ import type { LedgerStore, Settlement } from '../../../ports/ledger.ts'
 import type { EngineTraits } from '../engine-traits.ts'
 import { hotStatement } from '../hot-statement.ts'
 import { type StatementsOf, write } from '../statement.ts'
-import type { Tables } from '../tables.ts'
+import type { Db } from '../tables.ts'
 import { countInMonth } from '../tenants/budget-months.ts'
 import { countForKeys } from '../tenants/key-budgets.ts'
 import { addToRollups } from '../usage/rollups.ts'
@@ -30,7 +30,7 @@ interface Settling {
 
 /** Rows are taken in the order that `open-hold.ts` explains. */
 export async function settleHold(
-  db: Kysely<Tables>,
+  db: Db,
   settling: Settling,
   traits: EngineTraits,
 ): Promise<Settlement | undefined> {
@@ -50,7 +50,7 @@ export async function settleHold(
 }
 
 async function countVideo(
-  db: Kysely<Tables>,
+  db: Db,
   { organizationId, userId }: EndedHold,
   { video, atMs }: Settling,
   costMicros: Micros,
@@ -61,7 +61,7 @@ async function countVideo(
 }
 
 interface Charge {
-  db: Kysely<Tables>
+  db: Db
   hold: EndedHold
   settling: Settling
   costMicros: Micros

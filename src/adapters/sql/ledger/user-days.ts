@@ -1,10 +1,10 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { type Micros, micros, ZERO_MICROS } from '../../../domain/billing/micros.ts'
 import type { DayMove, LedgerStore } from '../../../ports/ledger.ts'
 import { hotStatement } from '../hot-statement.ts'
 import { inChunks } from '../in-chunks.ts'
 import { read, type StatementsOf } from '../statement.ts'
-import type { Tables } from '../tables.ts'
+import type { Db } from '../tables.ts'
 
 export const USER_DAYS = {
   readDay: read(async (db, { userId, day }) => {
@@ -20,7 +20,7 @@ type Move = Omit<DayMove, 'version'>
 type UserDay = Pick<DayMove, 'userId' | 'day'>
 
 export async function moveDay(
-  db: Kysely<Tables>,
+  db: Db,
   { userId, day, delta }: { userId: string; day: string; delta: number },
 ): Promise<DayMove> {
   const deltaMicros = micros(delta)
@@ -37,7 +37,7 @@ const addToDay = hotStatement<Move, { version: number }>(
 )
 
 /** Several days, locked in one order, so that two transactions that move the same days cannot deadlock. */
-export async function moveDays(db: Kysely<Tables>, moves: readonly Move[]): Promise<DayMove[]> {
+export async function moveDays(db: Db, moves: readonly Move[]): Promise<DayMove[]> {
   const moved: DayMove[] = []
   const sums = sumPerDay(moves)
   const [only] = sums

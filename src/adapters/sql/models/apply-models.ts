@@ -1,11 +1,10 @@
-import type { Kysely } from 'kysely'
 import type { Model } from '../../../domain/catalog/model.ts'
 import { modelConflict } from '../../../domain/catalog/model-conflict.ts'
 import type { PriceRow } from '../../../domain/catalog/price-row.ts'
 import type { ModelStore } from '../../../ports/models.ts'
 import { insertAudit } from '../audit/audits.ts'
 import { type StatementsOf, write } from '../statement.ts'
-import type { Tables } from '../tables.ts'
+import type { Db } from '../tables.ts'
 import { fromPriceRow } from './find-models.ts'
 
 export const APPLY_MODELS = {
@@ -46,16 +45,16 @@ export const APPLY_MODELS = {
   }),
 } satisfies Partial<StatementsOf<ModelStore>>
 
-async function listNumbers(db: Kysely<Tables>): Promise<{ modelId: number; name: string }[]> {
+async function listNumbers(db: Db): Promise<{ modelId: number; name: string }[]> {
   const rows = await db.selectFrom('models').select(['model_id', 'name']).execute()
   return rows.map(({ model_id, name }) => ({ modelId: model_id, name }))
 }
 
-async function hasModel(db: Kysely<Tables>): Promise<boolean> {
+async function hasModel(db: Db): Promise<boolean> {
   return (await db.selectFrom('models').select('model_id').limit(1).executeTakeFirst()) !== undefined
 }
 
-async function insertModel(db: Kysely<Tables>, model: Model): Promise<void> {
+async function insertModel(db: Db, model: Model): Promise<void> {
   await db
     .insertInto('models')
     .values({
@@ -88,7 +87,7 @@ function changeableColumns(model: Model) {
 }
 
 async function insertPrices(
-  db: Kysely<Tables>,
+  db: Db,
   { modelId, prices }: { modelId: number; prices: readonly PriceRow[] },
 ): Promise<void> {
   if (prices.length === 0) return

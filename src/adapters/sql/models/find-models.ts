@@ -1,4 +1,4 @@
-import type { InferResult, Insertable, Kysely, Selectable } from 'kysely'
+import type { InferResult, Insertable, Selectable } from 'kysely'
 import { micros } from '../../../domain/billing/micros.ts'
 import { formatUsdDecimal, parseUsdMicros } from '../../../domain/billing/usd.ts'
 import { isModelEndpoint } from '../../../domain/catalog/dialects.ts'
@@ -12,7 +12,7 @@ import { orderPrices } from '../../../domain/catalog/order-prices.ts'
 import { PRICE_UNITS, type PriceRow } from '../../../domain/catalog/price-row.ts'
 import type { ModelStore } from '../../../ports/models.ts'
 import { read, type StatementsOf } from '../statement.ts'
-import type { Tables } from '../tables.ts'
+import type { Db, Tables } from '../tables.ts'
 import { toDecimalString } from '../tenants/users.ts'
 
 export const FIND_MODELS = {
@@ -28,7 +28,7 @@ export const FIND_MODELS = {
 } satisfies Partial<StatementsOf<ModelStore>>
 
 /** One statement, so that models and prices are of one moment: a row for each price, one for a model without any. */
-function selectPricedModels(db: Kysely<Tables>) {
+function selectPricedModels(db: Db) {
   return db
     .selectFrom('models')
     .leftJoin('model_prices', 'model_prices.model_id', 'models.model_id')

@@ -1,4 +1,4 @@
-import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { micros } from '../../../domain/billing/micros.ts'
 import type {
   EntryFilter,
@@ -13,7 +13,7 @@ import { ASSET_COLUMNS, type AssetRow, toStoredAsset } from '../assets/find-asse
 import { toStoredVerification } from '../assets/verifications.ts'
 import { equal, pageOf } from '../page-of.ts'
 import { page, read, type StatementsOf } from '../statement.ts'
-import type { Tables } from '../tables.ts'
+import type { Db, Tables } from '../tables.ts'
 import { isRequestId, taskIdOf } from '../tasks/task-id-of.ts'
 
 export const OPERATOR_PAGES = {
@@ -109,7 +109,7 @@ export const OPERATOR_PAGES = {
   ),
 } satisfies StatementsOf<OperatorPageStore>
 
-export async function pageEntries(db: Kysely<Tables>, query: EntryFilter): Promise<LedgerEntry[]> {
+export async function pageEntries(db: Db, query: EntryFilter): Promise<LedgerEntry[]> {
   const filters = [...ofKind(query.kind), ...ofWork(query)]
   const { rows } = await sql<EntryRow>`
     ${ENTRIES} ${pageOf('ledger_entries', query, filters)}`.execute(db)

@@ -1,9 +1,9 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { OperatorSessionStore } from '../../../ports/operators.ts'
 import { insertAudit } from '../audit/audits.ts'
 import { dropExpired } from '../drop-expired.ts'
 import { read, type StatementsOf, single, write } from '../statement.ts'
-import type { Tables } from '../tables.ts'
+import type { Db } from '../tables.ts'
 
 export const OPERATOR_SESSIONS = {
   open: write(async (db, { digest, session, keptMax, replaces = [] }, audit) => {
@@ -75,6 +75,6 @@ export const OPERATOR_SESSIONS = {
   }),
 } satisfies StatementsOf<OperatorSessionStore>
 
-export async function endOperatorSession(db: Kysely<Tables>, digest: string): Promise<void> {
+export async function endOperatorSession(db: Db, digest: string): Promise<void> {
   await db.deleteFrom('operator_sessions').where('digest', '=', digest).execute()
 }

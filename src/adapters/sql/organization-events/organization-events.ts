@@ -1,11 +1,11 @@
-import { type Kysely, type Selectable, sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { CALLBACK_ATTEMPTS_MAX } from '../../../domain/callbacks/callback-retry.ts'
 import type { DueEvent, EventType, OrganizationEventStore } from '../../../ports/organization-events.ts'
 import { bringForward } from '../bring-forward.ts'
 import { claimDueQuery } from '../callbacks/callbacks.ts'
 import { countByOrganization, type Queue, shareOut } from '../fair-claim.ts'
 import { type StatementsOf, single, write } from '../statement.ts'
-import type { Tables } from '../tables.ts'
+import type { Db, Tables } from '../tables.ts'
 
 export const ORGANIZATION_EVENTS = {
   claimDue: write(async (db, claim, traits) => {
@@ -68,7 +68,7 @@ export const DUE_EVENTS: Queue = {
 
 /** Due at once. Nothing is written for an organization that has no address for events. */
 export async function insertEvent(
-  db: Kysely<Tables>,
+  db: Db,
   event: { id: string; organizationId: string; type: EventType; subject: string; atMs: number },
 ): Promise<void> {
   const { id, organizationId, type, subject, atMs } = event

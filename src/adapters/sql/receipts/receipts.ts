@@ -1,4 +1,4 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { NewAudit } from '../../../ports/audit.ts'
 import type {
   ReceiptKey,
@@ -10,7 +10,7 @@ import type {
 } from '../../../ports/receipts.ts'
 import { insertAudit } from '../audit/audits.ts'
 import { read, type StatementsOf, write } from '../statement.ts'
-import type { Tables } from '../tables.ts'
+import type { Db } from '../tables.ts'
 
 export const RECEIPTS = {
   find: read(async (db, id) => {
@@ -90,7 +90,7 @@ export function unchainedRevocationsQuery({ limit }: { limit: number }): RawBuil
 }
 
 /** Two writers that read the same head want the same number, and one of them gets it. */
-async function addReceipt(db: Kysely<Tables>, receipt: StoredReceipt): Promise<boolean> {
+async function addReceipt(db: Db, receipt: StoredReceipt): Promise<boolean> {
   const { id, organizationId, keyId, requestId, number, hash, jws, madeAtMs } = receipt
   const { numAffectedRows } = await sql`
     insert into receipts (id, organization_id, api_key_id, request_id, number, hash, jws, made_at_ms)
@@ -102,7 +102,7 @@ async function addReceipt(db: Kysely<Tables>, receipt: StoredReceipt): Promise<b
   return true
 }
 
-async function markTask(db: Kysely<Tables>, id: string): Promise<void> {
+async function markTask(db: Db, id: string): Promise<void> {
   await db
     .updateTable('video_tasks')
     .set({ owes_receipt: false })
@@ -111,16 +111,16 @@ async function markTask(db: Kysely<Tables>, id: string): Promise<void> {
     .execute()
 }
 
-async function markRevocation(db: Kysely<Tables>, groupId: string): Promise<void> {
+async function markRevocation(db: Db, groupId: string): Promise<void> {
   await db.updateTable('revocations').set({ has_receipt: true }).where('group_id', '=', groupId).execute()
 }
 
-async function addFirstReceiptKey(db: Kysely<Tables>, key: ReceiptKey): Promise<void> {
+async function addFirstReceiptKey(db: Db, key: ReceiptKey): Promise<void> {
   const { rows } = await sql`select id from receipt_keys limit 1`.execute(db)
   if (rows.length === 0) await insertKey(db, key)
 }
 
-async function replaceReceiptKey(db: Kysely<Tables>, key: ReceiptKey, audit: NewAudit): Promise<void> {
+async function replaceReceiptKey(db: Db, key: ReceiptKey, audit: NewAudit): Promise<void> {
   await sql`update receipt_keys set sealed_private_key = null where sealed_private_key is not null`.execute(
     db,
   )
@@ -129,7 +129,7 @@ async function replaceReceiptKey(db: Kysely<Tables>, key: ReceiptKey, audit: New
 }
 
 async function insertKey(
-  db: Kysely<Tables>,
+  db: Db,
   { id, publicKey, encryptedPrivateKey, createdAtMs }: ReceiptKey,
 ): Promise<void> {
   await sql`

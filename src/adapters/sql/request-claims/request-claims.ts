@@ -1,11 +1,11 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { ClaimAnswer, RequestClaim, RequestClaimStore } from '../../../ports/request-claims.ts'
 import { dropExpired } from '../drop-expired.ts'
 import type { EngineTraits } from '../engine-traits.ts'
 import { hotStatement } from '../hot-statement.ts'
 import { inChunks } from '../in-chunks.ts'
 import { type StatementsOf, single, write } from '../statement.ts'
-import type { Tables } from '../tables.ts'
+import type { Db } from '../tables.ts'
 
 export const REQUEST_CLAIMS = {
   claim: write(
@@ -34,7 +34,7 @@ export const REQUEST_CLAIMS = {
 type Claim = RequestClaim & { nowMs: number }
 
 /** The row decides; the second statement only says why. A key that was freed between the two is free for the next try. */
-async function takeFree(db: Kysely<Tables>, claim: Claim): Promise<ClaimAnswer> {
+async function takeFree(db: Db, claim: Claim): Promise<ClaimAnswer> {
   const { numAffectedRows } = await takeKey(db, claim)
   if (numAffectedRows === 1n) return { kind: 'claimed' }
   return (await answerOf(db, claim)) ?? { kind: 'running', id: claim.id }
@@ -44,7 +44,7 @@ async function takeFree(db: Kysely<Tables>, claim: Claim): Promise<ClaimAnswer> 
  * While two secrets are in use, the key may be held under either. Replicas that do not yet agree which one is written
  * under must not both get it, so the whole is one transaction at a time for each key.
  */
-async function claimAmong(db: Kysely<Tables>, claim: Claim, traits: EngineTraits): Promise<ClaimAnswer> {
+async function claimAmong(db: Db, claim: Claim, traits: EngineTraits): Promise<ClaimAnswer> {
   const { keyId, keyDigest, others = [], nowMs } = claim
   const [first] = [keyDigest, ...others.map((other) => other.keyDigest)].toSorted()
   await traits.lockName(db, `${keyId} ${first}`)
@@ -59,7 +59,7 @@ async function claimAmong(db: Kysely<Tables>, claim: Claim, traits: EngineTraits
 }
 
 /** Why the key cannot be had; undefined: nothing holds it. */
-async function answerOf(db: Kysely<Tables>, claim: Claim): Promise<ClaimAnswer | undefined> {
+async function answerOf(db: Db, claim: Claim): Promise<ClaimAnswer | undefined> {
   const { rows } = await findClaim(db, claim)
   const found = rows[0]
   if (found === undefined) return undefined
@@ -89,7 +89,7 @@ const findClaim = hotStatement<Claim, { id: string; body_digest: string; state: 
  * one that is gone has lost its key to another request.
  */
 export async function finishClaims(
-  db: Kysely<Tables>,
+  db: Db,
   ids: readonly string[],
   traits: EngineTraits,
 ): Promise<Set<string>> {
@@ -105,11 +105,7 @@ const deleteClaim = hotStatement<{ id: string }>(
 )
 
 /** Those that are still there, by id: one lock order rules out deadlocks between the renewal and the end of claims. */
-async function lockClaims(
-  db: Kysely<Tables>,
-  ids: readonly string[],
-  traits: EngineTraits,
-): Promise<string[]> {
+async function lockClaims(db: Db, ids: readonly string[], traits: EngineTraits): Promise<string[]> {
   const found: string[] = []
   for (const chunk of inChunks(ids.toSorted())) {
     const { rows } = await sql<{ id: string }>`

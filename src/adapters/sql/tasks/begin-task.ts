@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Begun, IdempotencyClaim, NewTask, TaskStore } from '../../../ports/tasks.ts'
 import type { EngineTraits } from '../engine-traits.ts'
 import { hotStatement } from '../hot-statement.ts'
@@ -6,7 +6,7 @@ import { releaseHold } from '../ledger/end-hold.ts'
 import { openHold } from '../ledger/open-hold.ts'
 import { RollbackWith } from '../rollback-with.ts'
 import { type StatementsOf, write } from '../statement.ts'
-import type { Tables } from '../tables.ts'
+import type { Db } from '../tables.ts'
 import { claimKey, findReplay, freeKey } from './idempotency-keys.ts'
 
 export const BEGIN_TASK = {
@@ -49,7 +49,7 @@ export const BEGIN_TASK = {
 } satisfies Partial<StatementsOf<TaskStore>>
 
 /** It goes with its task: a quote whose task was forgotten can be used again. */
-async function useQuote(db: Kysely<Tables>, used: { id: string; taskId: string }): Promise<void> {
+async function useQuote(db: Db, used: { id: string; taskId: string }): Promise<void> {
   const { numAffectedRows } = await sql`
     insert into video_quotes (id, task_id) values (${used.id}, ${used.taskId}) on conflict do nothing`.execute(
     db,
@@ -59,7 +59,7 @@ async function useQuote(db: Kysely<Tables>, used: { id: string; taskId: string }
 
 /** A group that is being erased is waited for: a task never shows a person who is gone. */
 async function linkGroups(
-  db: Kysely<Tables>,
+  db: Db,
   { task: { id, organizationId }, groupIds }: { task: NewTask; groupIds: readonly string[] },
   { lockRows }: EngineTraits,
 ): Promise<void> {
@@ -74,7 +74,7 @@ async function linkGroups(
 }
 
 /** The owner of the key may have released it since: the key was in use a moment ago, and the next try finds it free. */
-async function standingOf(db: Kysely<Tables>, claim: IdempotencyClaim & { nowMs: number }): Promise<Begun> {
+async function standingOf(db: Db, claim: IdempotencyClaim & { nowMs: number }): Promise<Begun> {
   const replay = await findReplay(db, claim)
   if (replay === undefined) return { kind: 'in-progress' }
   return replay.kind === 'replay' ? { kind: 'replay' } : replay

@@ -1,10 +1,10 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { hotStatement } from '../hot-statement.ts'
-import type { Tables } from '../tables.ts'
+import type { Db } from '../tables.ts'
 import { TASK_COLUMNS_WITH_CONTENT, type TaskRowWithContent } from './find-task.ts'
 
 /** Of any organization: only for ids from our own rows. */
-export async function findTaskRow(db: Kysely<Tables>, id: string): Promise<TaskRowWithContent | undefined> {
+export async function findTaskRow(db: Db, id: string): Promise<TaskRowWithContent | undefined> {
   const { rows } = await selectTask(db, { id })
   return rows[0]
 }

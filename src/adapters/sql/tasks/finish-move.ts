@@ -1,4 +1,4 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { ZERO_MICROS } from '../../../domain/billing/micros.ts'
 import { costOfTerms } from '../../../domain/video/cost-of-task.ts'
 import { hasEnded } from '../../../domain/video/task.ts'
@@ -10,14 +10,14 @@ import { hotStatement } from '../hot-statement.ts'
 import { withoutNul } from '../in-chunks.ts'
 import { releaseHold } from '../ledger/end-hold.ts'
 import { settleHold } from '../ledger/settle-hold.ts'
-import type { Tables } from '../tables.ts'
+import type { Db } from '../tables.ts'
 import { type TaskRowWithContent, toTaskWithContent } from './find-task.ts'
 import { findTaskRow } from './find-task-row.ts'
 import { endAttempt } from './hand-over-task.ts'
 
 /** What goes with the change of a task's row, in the same transaction: at its end the callback and the money. */
 export async function finishMove(
-  db: Kysely<Tables>,
+  db: Db,
   row: ChangedTask,
   move: TaskMove,
   traits: EngineTraits,
@@ -50,14 +50,14 @@ const keepSnapshot = hotStatement<TaskChange & { measured: string }>(
 )
 
 /** Nothing was changed: the task as another writer has left it. */
-export async function unchanged(db: Kysely<Tables>, id: string): Promise<Moved> {
+export async function unchanged(db: Db, id: string): Promise<Moved> {
   const row = await findTaskRow(db, id)
   return row === undefined ? { kind: 'no-task' } : { kind: 'unchanged', task: toTaskWithContent(row) }
 }
 
 /** A hold that has expired meanwhile is over: the task ends all the same, and what it cost is our loss. */
 async function endMoney(
-  db: Kysely<Tables>,
+  db: Db,
   { hold_id: holdId, status, ...row }: ChangedTask,
   { entryId, cost, videoMs, atMs }: TaskMove,
   traits: EngineTraits,

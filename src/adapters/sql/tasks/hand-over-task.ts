@@ -1,11 +1,11 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { micros } from '../../../domain/billing/micros.ts'
 import { type AttemptState, vendorCostOf } from '../../../domain/video/hand-over.ts'
 import type { AttemptStart, HandOver, TaskAttempt } from '../../../ports/task-attempts.ts'
 import type { TaskMove, TaskStore } from '../../../ports/tasks.ts'
 import { withoutNul } from '../in-chunks.ts'
 import { read, type StatementsOf, write } from '../statement.ts'
-import type { Tables } from '../tables.ts'
+import type { Db } from '../tables.ts'
 import { TASK_COLUMNS_WITH_CONTENT, type TaskRowWithContent, toTaskWithContent } from './find-task.ts'
 import { findTaskRow } from './find-task-row.ts'
 
@@ -45,7 +45,7 @@ export const HAND_OVER_TASK = {
  * last snapshot of that attempt.
  */
 async function handOverTask(
-  db: Kysely<Tables>,
+  db: Db,
   { task, sentAtMs, ended, next, atMs }: HandOver,
 ): ReturnType<TaskStore['handOver']> {
   const { rows } = await sql<TaskRowWithContent>`
@@ -93,7 +93,7 @@ async function handOverTask(
 }
 
 async function keepFailure(
-  db: Kysely<Tables>,
+  db: Db,
   { id, attempt, ended, atMs }: Pick<HandOver, 'ended' | 'atMs'> & { id: string; attempt: number },
 ): Promise<void> {
   const { reason, message, measured = {} } = ended
@@ -106,7 +106,7 @@ async function keepFailure(
 
 /** Of several replicas that have read the same waiting attempt, one sends it. */
 async function startTaskAttempt(
-  db: Kysely<Tables>,
+  db: Db,
   { id, attempt, sentAtMs, noticeTokenDigest, nextPollAtMs }: AttemptStart,
 ): ReturnType<TaskStore['startAttempt']> {
   const { rows } = await sql<TaskRowWithContent>`
@@ -122,7 +122,7 @@ async function startTaskAttempt(
 }
 
 /** The row of the first attempt is written when it ends; that of a later one is there already. */
-async function keepAttempt(db: Kysely<Tables>, attempt: TaskAttempt & { taskId: string }): Promise<void> {
+async function keepAttempt(db: Db, attempt: TaskAttempt & { taskId: string }): Promise<void> {
   await sql`
     insert into task_attempts
       (id, task_id, number, provider, model, state, sealed_ticket, began_at_ms, ended_at_ms, reason, message,
@@ -139,7 +139,7 @@ async function keepAttempt(db: Kysely<Tables>, attempt: TaskAttempt & { taskId: 
 
 /** The attempt that ends its task. */
 export async function endAttempt(
-  db: Kysely<Tables>,
+  db: Db,
   { id, attempt, status, error, measured = {}, atMs, refusal }: TaskMove,
 ): Promise<void> {
   const said = refusal === undefined ? error : { code: refusal, message: null }

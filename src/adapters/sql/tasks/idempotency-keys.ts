@@ -1,9 +1,9 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { IdempotencyClaim, Replay, TaskStore } from '../../../ports/tasks.ts'
 import { dropExpired } from '../drop-expired.ts'
 import { hotStatement } from '../hot-statement.ts'
 import { read, type StatementsOf, single } from '../statement.ts'
-import type { Tables } from '../tables.ts'
+import type { Db } from '../tables.ts'
 import { toWholeTask, WHOLE_TASK_COLUMNS, type WholeTaskRow } from './find-task.ts'
 
 export const IDEMPOTENCY_KEYS = {
@@ -14,7 +14,7 @@ export const IDEMPOTENCY_KEYS = {
 type Claim = IdempotencyClaim & { taskId: string; nowMs: number }
 
 /** A second claim waits until the first has committed, and then finds the key taken; an expired key is free. */
-export async function claimKey(db: Kysely<Tables>, claim: Claim): Promise<boolean> {
+export async function claimKey(db: Db, claim: Claim): Promise<boolean> {
   const { numAffectedRows } = await takeKey(db, claim)
   return numAffectedRows === 1n
 }
@@ -35,7 +35,7 @@ interface Question {
   nowMs: number
 }
 
-export async function findReplay(db: Kysely<Tables>, question: Question): Promise<Replay | undefined> {
+export async function findReplay(db: Db, question: Question): Promise<Replay | undefined> {
   const { rows } = await findTaskOfKey(db, question)
   const row = rows[0]
   if (row === undefined) return undefined

@@ -1,7 +1,7 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { TaskPosition, TaskStore } from '../../../ports/tasks.ts'
 import { read, type StatementsOf } from '../statement.ts'
-import type { Tables } from '../tables.ts'
+import type { Db } from '../tables.ts'
 
 export const LIST_TASKS = {
   /** Walks the index `video_tasks_listed`: a page costs the same however deep it lies. */
@@ -24,7 +24,7 @@ export interface ListTasksArgs {
 }
 
 /** The status stands in the text, not among the parameters: planners match it with the index's own condition. */
-export function listTasksQuery(db: Kysely<Tables>, { keyId, after, limit }: ListTasksArgs) {
+export function listTasksQuery(db: Db, { keyId, after, limit }: ListTasksArgs) {
   const listed = db
     .selectFrom('video_tasks')
     .select(['id', 'model', 'status', 'created_at_ms', 'completed_at_ms'])

@@ -1,10 +1,10 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { MOVES_FROM, type TaskStatus } from '../../../domain/video/task.ts'
 import type { Moved, TaskMove, TaskStore } from '../../../ports/tasks.ts'
 import type { EngineTraits } from '../engine-traits.ts'
 import { hotStatement } from '../hot-statement.ts'
 import { firstOf, type StatementsOf, single, write } from '../statement.ts'
-import type { Tables } from '../tables.ts'
+import type { Db } from '../tables.ts'
 import { TASK_COLUMNS_WITH_CONTENT } from './find-task.ts'
 import {
   type ChangedTask,
@@ -21,7 +21,7 @@ export const MOVE_TASK = {
 } satisfies Partial<StatementsOf<TaskStore>>
 
 /** One compare-and-set decides who of several moves the task, and all that follows is the same transaction. */
-export async function moveTask(db: Kysely<Tables>, move: TaskMove, traits: EngineTraits): Promise<Moved> {
+export async function moveTask(db: Db, move: TaskMove, traits: EngineTraits): Promise<Moved> {
   const changed = await ADVANCES[move.status]?.(db, toChange(move))
   const row = changed?.rows[0]
   return row === undefined ? await unchanged(db, move.id) : await finishMove(db, row, move, traits)

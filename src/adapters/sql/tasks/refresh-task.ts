@@ -1,7 +1,7 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Moved, TaskMove } from '../../../ports/tasks.ts'
 import { hotStatement } from '../hot-statement.ts'
-import type { Tables } from '../tables.ts'
+import type { Db } from '../tables.ts'
 import { TASK_COLUMNS_WITH_CONTENT, type TaskRowWithContent, toTaskWithContent } from './find-task.ts'
 import { unlessWithheld } from './finish-move.ts'
 
@@ -10,7 +10,7 @@ import { unlessWithheld } from './finish-move.ts'
  * word says something else. A succeeded task gets the fresh links of its content, and no other end is touched.
  */
 export async function refreshTask(
-  db: Kysely<Tables>,
+  db: Db,
   { id, attempt, status, encryptedContent, atMs }: TaskMove,
 ): Promise<Moved | undefined> {
   const { rows } = await renew(db, { id, attempt, status, encryptedContent, atMs })

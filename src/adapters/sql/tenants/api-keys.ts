@@ -1,11 +1,11 @@
-import { type Kysely, type Selectable, sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { ApiKey } from '../../../domain/access/api-key.ts'
 import { micros } from '../../../domain/billing/micros.ts'
 import type { ApiKeyStore, NewApiKey } from '../../../ports/tenants.ts'
 import { insertAudit } from '../audit/audits.ts'
 import { pageOf } from '../page-of.ts'
 import { read, type StatementsOf, write } from '../statement.ts'
-import type { Tables } from '../tables.ts'
+import type { Db, Tables } from '../tables.ts'
 import { lockUser } from './lock-organization.ts'
 
 export const API_KEYS = {
@@ -129,7 +129,7 @@ const API_KEY_COLUMNS = [
   'monthly_budget_micros',
 ] as const
 
-export async function insertApiKey(db: Kysely<Tables>, apiKey: NewApiKey): Promise<void> {
+export async function insertApiKey(db: Db, apiKey: NewApiKey): Promise<void> {
   await db
     .insertInto('api_keys')
     .values({
@@ -150,7 +150,7 @@ export async function insertApiKey(db: Kysely<Tables>, apiKey: NewApiKey): Promi
 
 const RETURNED = [...API_KEY_COLUMNS, 'digest'] as const
 
-function findKey(db: Kysely<Tables>, id: string) {
+function findKey(db: Db, id: string) {
   return db.selectFrom('api_keys').select(RETURNED).where('id', '=', id).executeTakeFirst()
 }
 

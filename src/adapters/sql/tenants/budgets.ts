@@ -1,11 +1,11 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { OrganizationBudget } from '../../../domain/access/organization.ts'
 import { micros } from '../../../domain/billing/micros.ts'
 import type { OrganizationStore } from '../../../ports/tenants.ts'
 import type { UsageStore } from '../../../ports/usage.ts'
 import { insertAudit } from '../audit/audits.ts'
 import { read, type StatementsOf, write } from '../statement.ts'
-import type { Tables } from '../tables.ts'
+import type { Db } from '../tables.ts'
 import { usedIn } from './budget-months.ts'
 import { isBeyondKeyBudget, overKeyBudget } from './key-budgets.ts'
 import { lockOrganization } from './lock-organization.ts'
@@ -63,7 +63,7 @@ export function isWithinBudget(amount: number, month: string | undefined): RawBu
     or ${usedIn(month)} + held_micros + ${amount} <= monthly_budget_micros)`
 }
 
-async function chargedIn(db: Kysely<Tables>, { id, month }: { id: string; month: string }): Promise<number> {
+async function chargedIn(db: Db, { id, month }: { id: string; month: string }): Promise<number> {
   const ofMonth = `${month}-%`
   const { rows } = await sql<{ amount: number }>`
     select cast(coalesce(sum(cost_micros), 0) as bigint) as amount from text_usage
@@ -81,7 +81,7 @@ async function chargedIn(db: Kysely<Tables>, { id, month }: { id: string; month:
 }
 
 export async function findBudget(
-  db: Kysely<Tables>,
+  db: Db,
   { id, month }: { id: string; month: string },
 ): Promise<OrganizationBudget | undefined> {
   const { rows } = await sql<{ budget: number | null; warn: number | null; used: number; held: number }>`
@@ -101,7 +101,7 @@ export async function findBudget(
 
 /** Why an amount cannot be spent: asked after a refusal only. */
 export async function isBudgetSpent(
-  db: Kysely<Tables>,
+  db: Db,
   {
     organizationId,
     keyId,

@@ -1,9 +1,9 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { DisabledChange, OrganizationStore, UserStore } from '../../../ports/tenants.ts'
 import { insertAudit } from '../audit/audits.ts'
 import { inChunks } from '../in-chunks.ts'
 import { read, type StatementsOf, write } from '../statement.ts'
-import type { Tables } from '../tables.ts'
+import type { Db } from '../tables.ts'
 import { lockOrganization, lockUser } from './lock-organization.ts'
 import { findOrganization } from './organizations.ts'
 import { findUser } from './users.ts'
@@ -47,11 +47,7 @@ function firstMoment({ disabledAtMs }: DisabledChange): RawBuilder<number | null
   return disabledAtMs === null ? sql`null` : sql`coalesce(disabled_at_ms, cast(${disabledAtMs} as bigint))`
 }
 
-async function among(
-  db: Kysely<Tables>,
-  table: 'organizations' | 'users',
-  ids: readonly string[],
-): Promise<string[]> {
+async function among(db: Db, table: 'organizations' | 'users', ids: readonly string[]): Promise<string[]> {
   const found: string[] = []
   for (const chunk of inChunks(ids)) {
     const { rows } = await sql<{ id: string }>`

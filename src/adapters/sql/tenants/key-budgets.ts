@@ -1,4 +1,4 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { KeyBudget } from '../../../domain/access/api-key.ts'
 import { micros } from '../../../domain/billing/micros.ts'
 import type { ApiKeyStore } from '../../../ports/tenants.ts'
@@ -7,7 +7,7 @@ import type { EngineTraits } from '../engine-traits.ts'
 import { hotListStatement } from '../hot-statement.ts'
 import { inChunks } from '../in-chunks.ts'
 import { read, type StatementsOf, write } from '../statement.ts'
-import type { Tables } from '../tables.ts'
+import type { Db } from '../tables.ts'
 import { countInMonth, type MonthCost, usedIn } from './budget-months.ts'
 
 export const KEY_BUDGETS = {
@@ -40,7 +40,7 @@ const heldBy = (keyId: string): RawBuilder<number> => sql`
  * The figures come from a second statement: it sees what was committed while the first one waited for the lock.
  */
 export async function lockKeyBudget(
-  db: Kysely<Tables>,
+  db: Db,
   { keyId, month }: { keyId: string; month: string | undefined },
   traits: EngineTraits,
 ): Promise<number | undefined> {
@@ -61,7 +61,7 @@ export function isBeyondKeyBudget(keyId: string, amount: number, month: string):
 
 /** Counts charges in the months of those keys that have a budget. Organizations are locked afterwards (`open-hold.ts`). */
 export async function countForKeys(
-  db: Kysely<Tables>,
+  db: Db,
   costs: ReadonlyMap<string, MonthCost>,
   traits: EngineTraits,
 ): Promise<void> {
@@ -95,7 +95,7 @@ const updateKeys = hotListStatement<string | number>(3, (rows) => {
 
 /** A refund counts in the month of its charge, and in no later one. */
 export async function lowerForKey(
-  db: Kysely<Tables>,
+  db: Db,
   { keyId, month, amount }: { keyId: string; month: string; amount: number },
 ): Promise<void> {
   await sql`
@@ -104,7 +104,7 @@ export async function lowerForKey(
 }
 
 async function chargedIn(
-  db: Kysely<Tables>,
+  db: Db,
   { id, month, organizationId }: { id: string; month: string; organizationId: string },
 ): Promise<number> {
   const ofMonth = `${month}-%`
@@ -125,7 +125,7 @@ async function chargedIn(
 
 /** Without a budget nothing is counted, so `usedMicros` is 0 then. */
 export async function findKeyBudget(
-  db: Kysely<Tables>,
+  db: Db,
   { id, month }: { id: string; month: string },
 ): Promise<KeyBudget | undefined> {
   const { rows } = await sql<{ organizationId: string; budget: number | null; used: number; held: number }>`

@@ -1,27 +1,19 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { EngineTraits } from '../engine-traits.ts'
-import type { Tables } from '../tables.ts'
+import type { Db } from '../tables.ts'
 
 /**
  * Locks the row of an organization that is going to be changed; false when there is none, or it was erased. An erasure that
  * runs beside the change waits for its end, or ends before it.
  */
-export async function lockOrganization(
-  db: Kysely<Tables>,
-  id: string,
-  { lockRows }: EngineTraits,
-): Promise<boolean> {
+export async function lockOrganization(db: Db, id: string, { lockRows }: EngineTraits): Promise<boolean> {
   const { rows } = await sql`
     select id from organizations where id = ${id} and name <> '' ${lockRows}`.execute(db)
   return rows.length === 1
 }
 
-/** Returns the organization of a user who is going to be changed. The user is locked first, as an erasure does. */
-export async function lockUser(
-  db: Kysely<Tables>,
-  id: string,
-  traits: EngineTraits,
-): Promise<string | undefined> {
+/** Locks a user before a change and returns its organization. The user is locked first, as an erasure does. */
+export async function lockUser(db: Db, id: string, traits: EngineTraits): Promise<string | undefined> {
   const { rows } = await sql<{ organizationId: string }>`
     select organization_id as "organizationId" from users
     where id = ${id} and erased_at_ms is null ${traits.lockRows}`.execute(db)

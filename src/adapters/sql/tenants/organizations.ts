@@ -1,4 +1,4 @@
-import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Organization } from '../../../domain/access/organization.ts'
 import { micros } from '../../../domain/billing/micros.ts'
 import type { OrganizationFilter } from '../../../ports/page-query.ts'
@@ -7,7 +7,7 @@ import { insertAudit } from '../audit/audits.ts'
 import { insertEntry } from '../ledger/insert-entries.ts'
 import { pageOf } from '../page-of.ts'
 import { page, read, type StatementsOf, write } from '../statement.ts'
-import type { Tables } from '../tables.ts'
+import type { Db, Tables } from '../tables.ts'
 import { insertApiKey } from './api-keys.ts'
 import { lockOrganization } from './lock-organization.ts'
 import { insertUser } from './users.ts'
@@ -115,7 +115,7 @@ export const ORGANIZATIONS = {
 
 /** A caller that gives a balance also writes the entry that explains it. */
 async function insertOrganization(
-  db: Kysely<Tables>,
+  db: Db,
   { organization, balanceMicros }: { organization: NewOrganization; balanceMicros: number },
 ): Promise<void> {
   await db
@@ -132,11 +132,11 @@ async function insertOrganization(
     .execute()
 }
 
-async function hasOrganization(db: Kysely<Tables>): Promise<boolean> {
+async function hasOrganization(db: Db): Promise<boolean> {
   return (await db.selectFrom('organizations').select('id').limit(1).executeTakeFirst()) !== undefined
 }
 
-export async function findOrganization(db: Kysely<Tables>, id: string): Promise<Organization | undefined> {
+export async function findOrganization(db: Db, id: string): Promise<Organization | undefined> {
   const row = await db
     .selectFrom('organizations')
     .select(ORGANIZATION_COLUMNS)

@@ -1,10 +1,10 @@
-import { type Kysely, type Selectable, sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { User } from '../../../domain/access/organization.ts'
 import type { NewUser, UserStore } from '../../../ports/tenants.ts'
 import { insertAudit } from '../audit/audits.ts'
 import { pageOf } from '../page-of.ts'
 import { read, type StatementsOf, write } from '../statement.ts'
-import type { Tables } from '../tables.ts'
+import type { Db, Tables } from '../tables.ts'
 import { lockOrganization, lockUser } from './lock-organization.ts'
 
 export const USERS = {
@@ -48,7 +48,7 @@ export const USERS = {
   }),
 } satisfies Partial<StatementsOf<UserStore>>
 
-export async function insertUser(db: Kysely<Tables>, user: NewUser): Promise<void> {
+export async function insertUser(db: Db, user: NewUser): Promise<void> {
   await db
     .insertInto('users')
     .values({
@@ -71,7 +71,7 @@ export function toDecimalString(value: string | number): string {
   return shortened === '-0' ? '0' : shortened
 }
 
-export async function findUser(db: Kysely<Tables>, id: string): Promise<User | undefined> {
+export async function findUser(db: Db, id: string): Promise<User | undefined> {
   const row = await db.selectFrom('users').select(USER_COLUMNS).where('id', '=', id).executeTakeFirst()
   return row === undefined ? undefined : toUser(row)
 }

@@ -1,7 +1,7 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { UsageReportStore } from '../../../ports/usage-reports.ts'
 import { type StatementsOf, write } from '../statement.ts'
-import type { Tables } from '../tables.ts'
+import type { Db } from '../tables.ts'
 import { COUNT_COLUMNS, DAY_MS } from '../usage/rollups.ts'
 
 export const CLOSE_DAYS = {
@@ -36,13 +36,13 @@ export type ClosedTable = keyof typeof CLOSED_DAYS
 export const CLOSED_TABLES = Object.keys(CLOSED_DAYS) as ClosedTable[]
 
 /** 0 before the first day is closed. */
-export async function readClosedTo(db: Kysely<Tables>): Promise<number> {
+export async function readClosedTo(db: Db): Promise<number> {
   const { rows } = await sql<{ closedToMs: number }>`
     select closed_to_ms as "closedToMs" from usage_retention where id = 1`.execute(db)
   return rows[0]?.closedToMs ?? 0
 }
 
-async function findOpenDay(db: Kysely<Tables>, beforeMs: number): Promise<number | undefined> {
+async function findOpenDay(db: Db, beforeMs: number): Promise<number | undefined> {
   const { rows } = await sql<{ dayMs: number }>`
     select starts_at_ms as "dayMs" from usage_rollup_day
     where starts_at_ms >= ${await readClosedTo(db)} and starts_at_ms < ${beforeMs}
@@ -51,7 +51,7 @@ async function findOpenDay(db: Kysely<Tables>, beforeMs: number): Promise<number
 }
 
 /** A day that was opened again still has its former sums. */
-async function addUp(db: Kysely<Tables>, table: ClosedTable, dayMs: number): Promise<void> {
+async function addUp(db: Db, table: ClosedTable, dayMs: number): Promise<void> {
   const keys = sql.join(CLOSED_DAYS[table].map((column) => sql.ref(column)))
   const counts = sql.join(COUNT_COLUMNS.map((column) => sql.ref(column)))
   const sums = sql.join(COUNT_COLUMNS.map((column) => sql`sum(${sql.ref(column)})`))

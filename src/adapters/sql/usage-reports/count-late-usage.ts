@@ -1,9 +1,9 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { UsageReportStore } from '../../../ports/usage-reports.ts'
 import type { EngineTraits } from '../engine-traits.ts'
 import { inChunks } from '../in-chunks.ts'
 import { type StatementsOf, write } from '../statement.ts'
-import type { Tables } from '../tables.ts'
+import type { Db } from '../tables.ts'
 import { addToRollups, type Counted } from '../usage/rollups.ts'
 import type { TextUsageTable } from '../usage-tables.ts'
 
@@ -42,7 +42,7 @@ interface LateRow {
 }
 
 /** All rows of an entry at once, so that an entry is in the rollups or is not. The entry's row is the lock. */
-async function takeLateRows(db: Kysely<Tables>, limit: number, traits: EngineTraits): Promise<Late> {
+async function takeLateRows(db: Db, limit: number, traits: EngineTraits): Promise<Late> {
   const { rows: entries } = await sql<{ id: string; atMs: number }>`
     select id, created_at_ms as "atMs" from ledger_entries
     where kind = 'usage'
@@ -76,7 +76,7 @@ interface LateEntry {
 }
 
 /** A video whose task is gone is counted without its key and model; its length is known where it was paid by the second. */
-async function takeLateEntries(db: Kysely<Tables>, limit: number, traits: EngineTraits): Promise<Late> {
+async function takeLateEntries(db: Db, limit: number, traits: EngineTraits): Promise<Late> {
   const { rows: locked } = await sql<{ id: string }>`
     select id from ledger_entries where kind in ('settlement', 'refund') and model is null
     order by id limit ${limit} ${traits.lockRows}`.execute(db)
@@ -96,7 +96,7 @@ async function takeLateEntries(db: Kysely<Tables>, limit: number, traits: Engine
   return { count: locked.length, parts }
 }
 
-async function takeLateEntry(db: Kysely<Tables>, row: LateEntry): Promise<Counted> {
+async function takeLateEntry(db: Db, row: LateEntry): Promise<Counted> {
   const { id, kind, organizationId, costMicros, atMs, unit, quantity } = row
   const isVideo = kind === 'settlement'
   const under = { userId: row.userId ?? '', keyId: row.keyId ?? '', model: row.model ?? 'unknown' }

@@ -1,7 +1,7 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { UsageReportStore } from '../../../ports/usage-reports.ts'
 import { type StatementsOf, write } from '../statement.ts'
-import type { Tables } from '../tables.ts'
+import type { Db } from '../tables.ts'
 
 export const DROP_OLD_USAGE = {
   /**
@@ -29,7 +29,7 @@ export const DROP_OLD_USAGE = {
   }),
 } satisfies Partial<StatementsOf<UsageReportStore>>
 
-async function dropHours(db: Kysely<Tables>, beforeMs: number, limit: number): Promise<number> {
+async function dropHours(db: Db, beforeMs: number, limit: number): Promise<number> {
   const key = sql`organization_id, starts_at_ms, user_id, api_key_id, model, outcome`
   const { numAffectedRows = 0n } = await sql`
     delete from usage_rollup_hour where (${key}) in (

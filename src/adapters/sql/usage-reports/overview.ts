@@ -1,9 +1,9 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { micros } from '../../../domain/billing/micros.ts'
 import type { Histogram } from '../../../domain/usage/quantile.ts'
 import type { OverviewQuery, PeriodFigures, UsageReportStore } from '../../../ports/usage-reports.ts'
 import { readLong, type StatementsOf } from '../statement.ts'
-import type { Tables } from '../tables.ts'
+import type { Db } from '../tables.ts'
 import { taskIdAt } from '../tasks/tasks-for-operator.ts'
 import { COUNT_COLUMNS, DURATION_BOUNDS, FIRST_BYTE_BOUNDS } from '../usage/rollups.ts'
 import type { RollupCounts } from '../usage-tables.ts'
@@ -35,7 +35,7 @@ export const OVERVIEW = {
  * known has no seconds either, but it never has tokens or errors, and a sum of text has one or the other.
  */
 async function sumRollups(
-  db: Kysely<Tables>,
+  db: Db,
   { fromMs, toMs, unit }: OverviewQuery,
 ): Promise<RollupCounts & Record<string, number>> {
   const sums = COUNT_COLUMNS.map((name) => {
@@ -74,7 +74,7 @@ const COUNTED_MAX = 100_000
 const ENDS = ['succeeded', 'failed', 'cancelled'] as const
 
 async function countEnds(
-  db: Kysely<Tables>,
+  db: Db,
   { fromMs, toMs }: OverviewQuery,
 ): Promise<Pick<PeriodFigures, 'ended' | 'callbacksGivenUp'>> {
   const count = (table: string, column: string, state: string, id: string) => sql`

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { AllowanceLease, UsageStore } from '../../../ports/usage.ts'
 import type { EngineTraits } from '../engine-traits.ts'
 import { hotListStatement } from '../hot-statement.ts'
@@ -7,7 +7,7 @@ import { lowerHeld } from '../ledger/end-hold.ts'
 import { canSpend } from '../ledger/open-hold.ts'
 import { RollbackWith } from '../rollback-with.ts'
 import { type StatementsOf, write } from '../statement.ts'
-import type { Tables } from '../tables.ts'
+import type { Db } from '../tables.ts'
 import { lockKeyBudget } from '../tenants/key-budgets.ts'
 
 export const ALLOWANCES = {
@@ -54,7 +54,7 @@ export const ALLOWANCES = {
 const SHARE = 4
 
 /** An empty hold to begin with, or the open one with a later deadline; an ended one stays as it is: false. */
-async function openOrPutOff(db: Kysely<Tables>, lease: AllowanceLease, smallest: number): Promise<boolean> {
+async function openOrPutOff(db: Db, lease: AllowanceLease, smallest: number): Promise<boolean> {
   const { numAffectedRows } = await sql`
     insert into holds (id, organization_id, api_key_id, kind, amount_micros, state, created_at_ms, expires_at_ms)
     select ${lease.holdId}, id, cast(${lease.keyId ?? null} as text), 'allowance', 0, 'open', ${lease.nowMs}, ${lease.expiresAtMs}
@@ -66,7 +66,7 @@ async function openOrPutOff(db: Kysely<Tables>, lease: AllowanceLease, smallest:
 }
 
 async function admit(
-  db: Kysely<Tables>,
+  db: Db,
   {
     organizationId,
     amount,
@@ -80,11 +80,11 @@ async function admit(
   return numAffectedRows === 1n
 }
 
-async function release(db: Kysely<Tables>, holdId: string, atMs: number): Promise<void> {
+async function release(db: Db, holdId: string, atMs: number): Promise<void> {
   await sql`update holds set state = 'released', ended_at_ms = ${atMs} where id = ${holdId}`.execute(db)
 }
 
-async function shrink(db: Kysely<Tables>, holdId: string, amount: number): Promise<void> {
+async function shrink(db: Db, holdId: string, amount: number): Promise<void> {
   await sql`update holds set amount_micros = amount_micros - ${amount} where id = ${holdId}`.execute(db)
 }
 
@@ -96,7 +96,7 @@ interface OpenAllowance {
 
 /** Those of them that are open, by id: the order in which every transaction locks holds. */
 export async function lockAllowances(
-  db: Kysely<Tables>,
+  db: Db,
   holdIds: readonly string[],
   traits: EngineTraits,
 ): Promise<OpenAllowance[]> {

@@ -1,11 +1,11 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { micros } from '../../../domain/billing/micros.ts'
 import type { UsageCharge } from '../../../ports/usage.ts'
 import type { EngineTraits } from '../engine-traits.ts'
 import { hotListStatement } from '../hot-statement.ts'
 import { inChunks } from '../in-chunks.ts'
 import { payable } from '../ledger/open-hold.ts'
-import type { Tables } from '../tables.ts'
+import type { Db } from '../tables.ts'
 import { countInMonth, type MonthCost } from '../tenants/budget-months.ts'
 import { lockAllowances } from './allowances.ts'
 
@@ -18,7 +18,7 @@ interface LockedOrganization {
 
 /** What the allowances paid comes off balance and held alike, so it leaves what can be spent as it is. */
 export async function chargeOrganizations(
-  db: Kysely<Tables>,
+  db: Db,
   {
     costs,
     paid,
@@ -58,7 +58,7 @@ function toCharge(organization: LockedOrganization, cost: number, fromAllowance:
 }
 
 async function takeOff(
-  db: Kysely<Tables>,
+  db: Db,
   charges: readonly UsageCharge[],
   months: ReadonlyMap<string, MonthCost>,
 ): Promise<void> {
@@ -91,7 +91,7 @@ export interface AllowanceCost {
 
 /** Shrinks each allowance that is still open by what it can pay. Returns that amount by the allowance's hold. */
 export async function payFromAllowances(
-  db: Kysely<Tables>,
+  db: Db,
   costs: ReadonlyMap<string, AllowanceCost>,
   traits: EngineTraits,
 ): Promise<Map<string, AllowanceCost>> {

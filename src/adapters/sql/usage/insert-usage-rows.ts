@@ -1,13 +1,13 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { UsageRow } from '../../../ports/usage.ts'
 import { hotListStatement } from '../hot-statement.ts'
 import { inChunks } from '../in-chunks.ts'
-import type { Tables } from '../tables.ts'
+import type { Db, Tables } from '../tables.ts'
 import { writePriceLines } from './price-lines.ts'
 
 /** Leaves out those that are there already. Returns how many are new. */
 export async function insertUsageRows(
-  db: Kysely<Tables>,
+  db: Db,
   rows: readonly UsageRow[],
   { entryIdOf, atMs }: { entryIdOf(organizationId: string): string; atMs: number },
 ): Promise<number> {

@@ -1,7 +1,7 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { hotListStatement, hotStatement } from '../hot-statement.ts'
 import { inChunks } from '../in-chunks.ts'
-import type { Tables } from '../tables.ts'
+import type { Db } from '../tables.ts'
 import type { RollupCounts, TextUsageTable } from '../usage-tables.ts'
 
 export const HOUR_MS = 3_600_000
@@ -38,7 +38,7 @@ export interface Counted {
  * (`open-hold.ts`). Rows are locked by key, so that two transactions do not wait for each other. A charge whose day is
  * closed already, because it could not be written for hours, opens that day again.
  */
-export async function addToRollups(db: Kysely<Tables>, parts: readonly Counted[]): Promise<void> {
+export async function addToRollups(db: Db, parts: readonly Counted[]): Promise<void> {
   const hours = sumsOf(parts)
   await write(db, 'usage_rollup_hour', hours)
   const days = daysOf(hours)
@@ -53,7 +53,7 @@ const openAgain = hotStatement<{ dayMs: number }>(
     sql`update usage_retention set closed_to_ms = ${dayMs} where id = 1 and closed_to_ms > ${dayMs}`,
 )
 
-async function write(db: Kysely<Tables>, table: RollupTable, sums: readonly Sum[]): Promise<void> {
+async function write(db: Db, table: RollupTable, sums: readonly Sum[]): Promise<void> {
   for (const chunk of inChunks(sums)) await INSERTIONS[table](db, chunk.flatMap(valuesOf))
 }
 

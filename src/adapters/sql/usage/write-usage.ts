@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { micros } from '../../../domain/billing/micros.ts'
 import { monthOf } from '../../../domain/limits/calendar-day.ts'
 import type { UsageRowGroup, UsageStore, WrittenUsage } from '../../../ports/usage.ts'
@@ -10,7 +10,7 @@ import { moveDays } from '../ledger/user-days.ts'
 import { finishClaims } from '../request-claims/request-claims.ts'
 import { RollbackWith } from '../rollback-with.ts'
 import { type StatementsOf, write } from '../statement.ts'
-import type { Tables } from '../tables.ts'
+import type { Db } from '../tables.ts'
 import type { MonthCost } from '../tenants/budget-months.ts'
 import { countForKeys } from '../tenants/key-budgets.ts'
 import { type AllowanceCost, chargeOrganizations, payFromAllowances } from './charge-organizations.ts'
@@ -74,7 +74,7 @@ const NOTHING: WrittenUsage = { days: [], charges: [] }
 
 /** The rows whose claim was lost; undefined where there are none. A group without claims asks nothing. */
 async function finishOrSupersede(
-  db: Kysely<Tables>,
+  db: Db,
   { claims = {} }: UsageRowGroup,
   traits: EngineTraits,
 ): Promise<string[] | undefined> {
@@ -86,7 +86,7 @@ async function finishOrSupersede(
 }
 
 /** A deleted organization cannot be charged; its rows must not stop those of the others from being written. */
-async function findOrganizations(db: Kysely<Tables>, { rows }: UsageRowGroup): Promise<Set<string>> {
+async function findOrganizations(db: Db, { rows }: UsageRowGroup): Promise<Set<string>> {
   const ids = [...new Set(rows.map(({ organizationId }) => organizationId))]
   const known = new Set<string>()
   for (const chunk of inChunks(ids)) {

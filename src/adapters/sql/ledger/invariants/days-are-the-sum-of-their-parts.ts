@@ -1,5 +1,5 @@
-import { type Kysely, sql } from 'kysely'
-import type { Tables } from '../../tables.ts'
+import { sql } from 'kysely'
+import type { Db } from '../../tables.ts'
 import type { Invariant } from './invariant.ts'
 
 /**
@@ -31,7 +31,7 @@ export const daysAreTheSumOfTheirParts: Invariant = async (db, { limit }) => {
 }
 
 /** The last day of which usage rows may be missing; empty where none was dropped. */
-export async function lastDroppedDay(db: Kysely<Tables>): Promise<string> {
+export async function lastDroppedDay(db: Db): Promise<string> {
   const { rows } = await sql<{ from: number }>`select rows_from_ms as "from" from usage_retention`.execute(db)
   const fromMs = rows[0]?.from ?? 0
   return fromMs === 0 ? '' : new Date(fromMs + DAY_MS).toISOString().slice(0, 10)

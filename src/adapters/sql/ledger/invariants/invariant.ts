@@ -1,6 +1,5 @@
-import type { Kysely } from 'kysely'
 import type { Violation } from '../../../../ports/ledger.ts'
-import type { Tables } from '../../tables.ts'
+import type { Db } from '../../tables.ts'
 
 export interface InvariantQuestion {
   nowMs: number
@@ -9,7 +8,4 @@ export interface InvariantQuestion {
 }
 
 /** Asks the store for what must not be there. Without its number, which is its place in the list. */
-export type Invariant = (
-  db: Kysely<Tables>,
-  question: InvariantQuestion,
-) => Promise<Omit<Violation, 'invariant'>[]>
+export type Invariant = (db: Db, question: InvariantQuestion) => Promise<Omit<Violation, 'invariant'>[]>

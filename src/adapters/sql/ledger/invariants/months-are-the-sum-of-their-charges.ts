@@ -1,5 +1,5 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely'
-import type { Tables } from '../../tables.ts'
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../tables.ts'
 import { lastDroppedDay } from './days-are-the-sum-of-their-parts.ts'
 import type { Invariant } from './invariant.ts'
 
@@ -24,7 +24,7 @@ interface Months {
   limit: number
 }
 
-async function wrongMonths(db: Kysely<Tables>, { table, owner, after, limit }: Months) {
+async function wrongMonths(db: Db, { table, owner, after, limit }: Months) {
   const { rows } = await sql<{ id: string; month: string; used: string; charged: string }>`
     select id, budget_month as month, cast(max(budget_used_micros) as text) as used,
       cast(coalesce(sum(charged), 0) as text) as charged

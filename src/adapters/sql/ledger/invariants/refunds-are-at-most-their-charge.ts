@@ -1,5 +1,5 @@
-import { type Kysely, sql } from 'kysely'
-import type { Tables } from '../../tables.ts'
+import { sql } from 'kysely'
+import type { Db } from '../../tables.ts'
 import type { Invariant } from './invariant.ts'
 
 /** All refunds of one hold together. A refund of what was never charged breaks the rule of task and hold. */
@@ -12,7 +12,7 @@ export const refundsAreAtMostTheirCharge: Invariant = async (db, { limit }) => {
   return violations.slice(0, limit)
 }
 
-async function refundsAboveTheirCharge(db: Kysely<Tables>, limit: number) {
+async function refundsAboveTheirCharge(db: Db, limit: number) {
   const { rows } = await sql<{ id: string; task_id: string; refunded: string; charged: string }>`
     select holds.id, holds.task_id, cast(refunds.amount_micros as text) as refunded,
       cast(-charges.amount_micros as text) as charged
@@ -30,7 +30,7 @@ async function refundsAboveTheirCharge(db: Kysely<Tables>, limit: number) {
 }
 
 /** A row that was dropped since cannot be compared any more. */
-async function refundsAboveTheirUsage(db: Kysely<Tables>, limit: number) {
+async function refundsAboveTheirUsage(db: Db, limit: number) {
   const { rows } = await sql<{ id: string; refunded: string; cost: string }>`
     select text_usage.id, cast(refunds.amount_micros as text) as refunded, cast(cost_micros as text) as cost
     from (
@@ -46,7 +46,7 @@ async function refundsAboveTheirUsage(db: Kysely<Tables>, limit: number) {
   }))
 }
 
-async function refundsThatTake(db: Kysely<Tables>, limit: number) {
+async function refundsThatTake(db: Db, limit: number) {
   const { rows } = await sql<{ id: string; amount_micros: string }>`
     select id, cast(amount_micros as text) as amount_micros from ledger_entries
     where kind = 'refund' and amount_micros < 0 order by id limit ${limit}`.execute(db)

@@ -1,5 +1,5 @@
-import { type Kysely, sql } from 'kysely'
-import type { Tables } from '../../tables.ts'
+import { sql } from 'kysely'
+import type { Db } from '../../tables.ts'
 import {
   COUNT_COLUMNS,
   DURATION_BOUNDS,
@@ -22,7 +22,7 @@ export const rollupsAreTheSumOfTheirRows: Invariant = async (db, { limit }) => {
 
 /** Everything of both sides in one pass: what is left of a key after its rows are taken off must be nothing. */
 async function unequalTo(
-  db: Kysely<Tables>,
+  db: Db,
   { table, lengthMs }: (typeof ROLLUPS)[number],
   limit: number,
 ): Promise<{ subject: string; message: string }[]> {

@@ -1,7 +1,7 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { type Micros, micros } from '../../../../domain/billing/micros.ts'
 import { type CostTerms, costOfTerms, type TaskPricing } from '../../../../domain/video/cost-of-task.ts'
-import type { Tables } from '../../tables.ts'
+import type { Db } from '../../tables.ts'
 import type { Invariant } from './invariant.ts'
 
 /** So many settlements are in memory at once. */
@@ -40,7 +40,7 @@ interface Settled {
 }
 
 /** By the hold: the unique index on settlements is in that order, and has no other entries. */
-async function readPage(db: Kysely<Tables>, after: string): Promise<readonly Settled[]> {
+async function readPage(db: Db, after: string): Promise<readonly Settled[]> {
   const { rows } = await sql<Settled>`
     select entries.id, entries.hold_id, entries.amount_micros, loss_micros, quote_loss_micros,
       cost_unit, cost_quantity, cost_price_micros,

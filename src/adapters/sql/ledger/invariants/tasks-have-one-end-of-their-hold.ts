@@ -1,5 +1,5 @@
-import { type Kysely, sql } from 'kysely'
-import type { Tables } from '../../tables.ts'
+import { sql } from 'kysely'
+import type { Db } from '../../tables.ts'
 import { holdsKeepToTheirOrganization } from './holds-keep-to-their-organization.ts'
 import type { Invariant } from './invariant.ts'
 
@@ -16,7 +16,7 @@ export const tasksHaveOneEndOfTheirHold: Invariant = async (db, question) => {
 }
 
 /** A second hold of a task is ruled out by a unique key. */
-async function tasksWithoutHold(db: Kysely<Tables>, limit: number) {
+async function tasksWithoutHold(db: Db, limit: number) {
   const { rows } = await sql<{ id: string; status: string }>`
     select id, status from video_tasks
     where status <> 'submitting' and not exists (select 1 from holds where holds.task_id = video_tasks.id)
@@ -25,7 +25,7 @@ async function tasksWithoutHold(db: Kysely<Tables>, limit: number) {
 }
 
 /** Only a succeeded task is settled, and only one that came to nothing is released; a deadline may pass any of them. */
-async function tasksAgainstTheirHold(db: Kysely<Tables>, limit: number) {
+async function tasksAgainstTheirHold(db: Db, limit: number) {
   const { rows } = await sql<{ id: string; status: string; hold_id: string; state: string }>`
     select video_tasks.id, status, holds.id as hold_id, holds.state
     from holds join video_tasks on video_tasks.id = holds.task_id
@@ -39,7 +39,7 @@ async function tasksAgainstTheirHold(db: Kysely<Tables>, limit: number) {
   }))
 }
 
-async function holdsAgainstTheirEntries(db: Kysely<Tables>, limit: number) {
+async function holdsAgainstTheirEntries(db: Db, limit: number) {
   const { rows } = await sql<{ id: string; state: string; entry_count: number }>`
     select holds.id, holds.state, count(ledger_entries.id) as entry_count
     from holds left join ledger_entries on ledger_entries.hold_id = holds.id and ledger_entries.kind = 'settlement'

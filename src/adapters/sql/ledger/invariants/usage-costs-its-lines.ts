@@ -1,7 +1,7 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { costOfLines, type PriceLine } from '../../../../domain/billing/price-text.ts'
 import type { PriceUnit } from '../../../../domain/catalog/price-row.ts'
-import type { Tables } from '../../tables.ts'
+import type { Db } from '../../tables.ts'
 import { readPriceLines } from '../../usage/price-lines.ts'
 import type { Invariant } from './invariant.ts'
 
@@ -35,7 +35,7 @@ interface Row {
   price_lines: string
 }
 
-async function pageAfter(db: Kysely<Tables>, id: string): Promise<Row[]> {
+async function pageAfter(db: Db, id: string): Promise<Row[]> {
   const { rows } = await sql<Row>`
     select id, outcome, cost_micros, input_tokens, cached_input_tokens, cache_write_tokens, output_tokens, price_lines
     from text_usage where id > ${id} and price_lines is not null

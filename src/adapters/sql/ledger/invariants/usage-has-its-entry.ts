@@ -1,5 +1,5 @@
-import { type Kysely, sql } from 'kysely'
-import type { Tables } from '../../tables.ts'
+import { sql } from 'kysely'
+import type { Db } from '../../tables.ts'
 import type { Invariant } from './invariant.ts'
 
 /** Entries whose rows may have been dropped are left out. */
@@ -11,7 +11,7 @@ export const usageHasItsEntry: Invariant = async (db, { limit }) => {
   return violations.slice(0, limit)
 }
 
-async function rowsWithoutEntry(db: Kysely<Tables>, limit: number) {
+async function rowsWithoutEntry(db: Db, limit: number) {
   const { rows } = await sql<{ id: string; entry_id: string }>`
     select id, entry_id from text_usage
     where not exists (
@@ -26,7 +26,7 @@ async function rowsWithoutEntry(db: Kysely<Tables>, limit: number) {
   }))
 }
 
-async function entriesAgainstTheirRows(db: Kysely<Tables>, limit: number) {
+async function entriesAgainstTheirRows(db: Db, limit: number) {
   const { rows } = await sql<{ id: string; entered_micros: string; cost_micros: string }>`
     select ledger_entries.id, cast(loss_micros - amount_micros as text) as entered_micros,
       cast(coalesce(usage_rows.cost_micros, 0) as text) as cost_micros
