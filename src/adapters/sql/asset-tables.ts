@@ -11,7 +11,7 @@ export interface AssetGroupsTable {
   created_at_ms: number
 }
 
-/** A claim on making a default group at the vendor; the row is deleted when the group exists. */
+/** Claim to create a default group at the vendor; the row is deleted when the group exists. */
 export interface DefaultGroupClaimsTable {
   organization_id: string
   provider: string
@@ -22,12 +22,12 @@ export interface AssetsTable {
   id: string
   organization_id: string
   group_id: string
-  /** The group's, which never change. */
+  /** Copied from the group, which never changes. */
   group_kind: AssetGroupKind
   provider: string
   type: AssetType
   name: string | null
-  /** What a search looks at. */
+  /** Name for searches. */
   folded_name: string | null
   status: AssetStatus
   ticket: string
@@ -37,12 +37,12 @@ export interface AssetsTable {
   error_message: string | null
   created_at_ms: number
   updated_at_ms: number
-  /** A claim puts it off to the end of its lease. */
+  /** A claim sets it to the end of its lease. */
   next_poll_at_ms: number
   fence: Generated<number>
 }
 
-/** How many assets a group has in each status. */
+/** Number of a group's assets by status. */
 export interface AssetCountsTable {
   organization_id: string
   group_id: string
@@ -55,7 +55,7 @@ export interface VerificationsTable {
   organization_id: string
   provider: string
   state_digest: string
-  /** null after the end. */
+  /** Null after the end. */
   sealed_token: string | null
   sealed_callback_url: string
   created_at_ms: number
@@ -64,11 +64,11 @@ export interface VerificationsTable {
   sealed_redirect: string | null
   ended_at_ms: number | null
   language: Language | null
-  /** The vendor's groups of people who were erased while the result was fetched, one on each line. */
+  /** Vendor's groups of people who were erased while the result was fetched, one per line. */
   erased_tickets: Generated<string | null>
 }
 
-/** A person who took the consent back; the group is gone. */
+/** A person who revoked the consent; the group is deleted. */
 export interface RevocationsTable {
   group_id: string
   organization_id: string
@@ -77,7 +77,7 @@ export interface RevocationsTable {
   has_receipt: ColumnType<boolean | number, boolean | undefined, boolean>
 }
 
-/** A vendor's copy of what was erased here. */
+/** Vendor's copy of erased data. */
 export interface VendorRemovalsTable {
   provider: string
   kind: 'asset' | 'group'

@@ -3,11 +3,11 @@ import type { Far } from '../../ports/tasks.ts'
 import type { Queue } from './fair-claim.ts'
 import type { Db } from './tables.ts'
 
-/** Makes rows due now that wait for a moment too far ahead. Returns how many there were. */
+/** Makes rows due now whose time is too far ahead. Returns their number. */
 export function bringForward<From extends Far>(queueOf: (far: From) => Queue) {
   return async (db: Db, far: From): Promise<number> => {
-    const { table, waiting, moment } = queueOf(far)
-    const at: RawBuilder<unknown> = sql.ref(moment)
+    const { table, waiting, dueColumn } = queueOf(far)
+    const at: RawBuilder<unknown> = sql.ref(dueColumn)
     const { numAffectedRows } = await sql`
       update ${sql.table(table)} set ${at} = ${far.nowMs}
       where ${waiting} and ${at} > ${far.farthestMs}`.execute(db)

@@ -2,27 +2,27 @@ import type { ColumnDataType, Expression } from 'kysely'
 
 type DataType = ColumnDataType | Expression<unknown>
 
-/** What the engines call the same thing. Each engine has one file that says so. */
+/** Column types that the engines name differently. */
 export interface ColumnTypes {
   /** Text that is compared byte by byte, so that ids sort the same on every engine. */
   id: DataType
   text: DataType
-  /** Whole numbers up to 2^53: moments, money, counts. */
+  /** Whole numbers up to 2^53: times, money, counts. */
   integer: DataType
-  /** A quantity that may have a fraction: the very number that a program had. */
+  /** Quantity that may have a fraction, stored as a double. */
   decimal: DataType
   /** US dollars with six decimals. */
   usd: DataType
   boolean: DataType
   no: Expression<unknown>
-  /** How a column that is computed from others is kept, where the table has rows already. */
+  /** Storage of a generated column that is added to a table with rows. */
   computed: Expression<unknown>
-  /** Closes a table whose columns all have types the engine can insist on. */
+  /** End of a table whose column types the engine can enforce. */
   strict: Expression<unknown>
-  /** Holds when `column` really carries a number, on an engine that would take anything. */
+  /** Checks that `column` contains a number, on an engine that accepts any type. */
   isNumber(column: string): Expression<unknown>
-  /** Holds when `column` really carries a boolean, likewise. */
+  /** Checks that `column` contains a boolean, on an engine that accepts any type. */
   isBoolean(column: string): Expression<unknown>
-  /** Holds when `column` has no decimals beyond the sixth, but for the noise of a binary fraction. */
+  /** Checks that `column` has at most six decimals, apart from rounding errors of a binary fraction. */
   hasSixDecimals(column: string): Expression<unknown>
 }

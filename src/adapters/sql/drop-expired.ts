@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { EngineTraits } from './engine-traits.ts'
 import type { Db } from './tables.ts'
 
-/** The tables whose rows expire, and what names a row of each. */
+/** Tables whose rows expire, with the columns that identify a row. */
 const EXPIRING = {
   admin_requests: ['id'],
   idempotency_keys: ['task_id'],
@@ -13,7 +13,7 @@ const EXPIRING = {
   vendor_ids: ['digest', 'organization_id'],
 } as const
 
-/** Leaves alone what another request is claiming anew, or keeping for longer, just now. Returns how many rows were dropped. */
+/** Skips rows that another request has locked to claim or extend them. Returns the number of dropped rows. */
 export function dropExpired(table: keyof typeof EXPIRING) {
   return async (
     db: Db,

@@ -1,14 +1,14 @@
 import type { RawBuilder } from 'kysely'
 import type { Db, Tables } from './tables.ts'
 
-/** The few things an operation must say differently to each engine. */
+/** Parts of statements that differ between the engines. */
 export interface EngineTraits {
-  /** Keeps every other writer of the table out until the transaction ends. */
+  /** Excludes every other writer of the table until the transaction ends. */
   lockTable(db: Db, table: keyof Tables): Promise<void>
-  /** Lets one transaction at a time go on with this name. */
+  /** Only one transaction at a time holds the lock of a name. */
   lockName(db: Db, name: string): Promise<void>
-  /** Ends a select: its rows are locked in its order. A lock lets others still refer to the row. */
+  /** End of a select that locks its rows in order. Other transactions can still insert references to a locked row. */
   lockRows: RawBuilder<unknown>
-  /** The same, without the rows that another transaction has locked. */
+  /** Like `lockRows`, but skips rows that another transaction has locked. */
   lockFreeRows: RawBuilder<unknown>
 }

@@ -1,7 +1,7 @@
 import type { StatementKind } from './statement.ts'
 import type { Db } from './tables.ts'
 
-/** Where statements run, by how they run. */
+/** Runs statements by their kind. */
 export interface Engine extends Record<StatementKind, RunOperation> {
   ping(): Promise<void>
   close(): Promise<void>
@@ -9,7 +9,7 @@ export interface Engine extends Record<StatementKind, RunOperation> {
 
 export type RunOperation = (operation: StoreOperation, args: readonly unknown[]) => Promise<unknown>
 
-/** A statement with its name, by which threads know it. Its types were checked in its table. */
+/** A statement with its name, which is sent to threads. Its types are checked in the table of its port. */
 export interface StoreOperation {
   name: string
   run(db: Db, ...args: unknown[]): Promise<unknown>

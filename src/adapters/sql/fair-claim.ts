@@ -3,11 +3,11 @@ import type { ClaimShare, More } from '../../ports/tasks.ts'
 import type { EngineTraits } from './engine-traits.ts'
 import type { Db } from './tables.ts'
 
-/** Rows that wait for their moment. Each table has an index `<table>_due` on what `waiting` fixes, organization and moment. */
+/** Rows that become due. Each table has an index `<table>_due` on the columns of `waiting`, organization and due column. */
 export interface Queue {
   table: 'video_tasks' | 'video_callbacks' | 'assets' | 'organization_events'
   waiting: RawBuilder<unknown>
-  moment: 'next_poll_at_ms' | 'next_attempt_at_ms'
+  dueColumn: 'next_poll_at_ms' | 'next_attempt_at_ms'
 }
 
 export interface FairClaim {
@@ -16,25 +16,25 @@ export interface FairClaim {
   share?: ClaimShare | undefined
 }
 
-/** One organization and how many rows it may get. */
-interface Share {
+/** Number of rows that an organization may get. */
+interface OrganizationShare {
   organizationId: string
   limit: number
 }
 
-/** How many organizations one claim looks at, and how many of them it serves: what is left comes with the next claim. */
-const LOOKED_AT_MAX = 256
+/** Organizations that one claim scans and serves; the next claim continues with the rest. */
+const SCANNED_MAX = 256
 const SERVED_MAX = 32
 
 /**
- * Thousands of due rows of one organization must not delay another's. So a claim first finds the organizations that have
- * something due, one step in the index for each however many rows it has, and then takes the oldest rows of each.
+ * Thousands of due rows of one organization must not delay others. So a claim first finds the organizations with due
+ * rows, with one index step for each, and then takes the oldest rows of each.
  */
 export async function shareOut(
   db: Db,
   queue: Queue,
   { nowMs, limit, share }: FairClaim,
-): Promise<{ shares: Share[]; moreAfter(counts: ReadonlyMap<string, number>): More }> {
+): Promise<{ shares: OrganizationShare[]; moreAfter(counts: ReadonlyMap<string, number>): More }> {
   const { perOrganizationMax = limit, inHand = {}, after = '' } = share ?? {}
   const found = await dueOrganizationsQuery(queue, { after }).execute(db)
   const rows = found.rows.toSorted((one, other) => one.position - other.position)
@@ -48,16 +48,16 @@ export async function shareOut(
     shares,
     moreAfter(counts) {
       if (served.length < allowed.length) return served.at(-1)
-      if (rows.length === LOOKED_AT_MAX) return rows.at(-1)?.organization_id
+      if (rows.length === SCANNED_MAX) return rows.at(-1)?.organization_id
       const isCut = shares.some((each) => counts.get(each.organizationId) === each.limit)
       return isCut || after !== '' ? '' : undefined
     },
   }
 }
 
-/** Walks from one organization to the next in the index: the rows between are never looked at. */
+/** Jumps from one organization to the next in the index without reading the rows between. */
 export function dueOrganizationsQuery(
-  { table, waiting, moment }: Queue,
+  { table, waiting, dueColumn }: Queue,
   { after }: { after: string },
 ): RawBuilder<{ organization_id: string; position: number; first_ms: number }> {
   const rows = sql.table(table)
@@ -68,22 +68,22 @@ export function dueOrganizationsQuery(
       select ${nextAfter(sql`${after}`)}, 1
       union all
       select ${nextAfter(sql`owners.organization_id`)}, position + 1
-      from owners where owners.organization_id is not null and position < ${sql.lit(LOOKED_AT_MAX)}
+      from owners where owners.organization_id is not null and position < ${sql.lit(SCANNED_MAX)}
     )
     select organization_id, position, (
-      select ${sql.ref(moment)} from ${rows} as own
-      where ${waiting} and own.organization_id = owners.organization_id order by ${sql.ref(moment)} limit 1
+      select ${sql.ref(dueColumn)} from ${rows} as own
+      where ${waiting} and own.organization_id = owners.organization_id order by ${sql.ref(dueColumn)} limit 1
     ) as first_ms
     from owners where organization_id is not null`
 }
 
-/** Few, so that an engine meets few different statements and can keep them prepared. */
+/** Few sizes, so that an engine can keep the statements prepared. */
 const SIZES = [1, 8, SERVED_MAX] as const
 
-/** The ids of the oldest due rows of each share. A planner that ran it twice would lock more: materialize it. */
+/** Ids of the oldest due rows of each share. It must be materialized: a planner that ran it twice would lock more rows. */
 export function dueRows(
-  { table, waiting, moment }: Queue,
-  shares: readonly Share[],
+  { table, waiting, dueColumn }: Queue,
+  shares: readonly OrganizationShare[],
   { nowMs, lockFreeRows }: Pick<FairClaim, 'nowMs'> & Pick<EngineTraits, 'lockFreeRows'>,
 ): RawBuilder<unknown> {
   const size = SIZES.find((each) => each >= shares.length) ?? SERVED_MAX
@@ -92,14 +92,13 @@ export function dueRows(
     ({ organizationId, limit }, index) => sql`
       select id from (
         select id from ${sql.table(table)}
-        where ${waiting} and organization_id = ${organizationId} and ${sql.ref(moment)} <= ${nowMs}
-        order by ${sql.ref(moment)} limit ${limit} ${lockFreeRows}
+        where ${waiting} and organization_id = ${organizationId} and ${sql.ref(dueColumn)} <= ${nowMs}
+        order by ${sql.ref(dueColumn)} limit ${limit} ${lockFreeRows}
       ) as ${sql.ref(`share_${index}`)}`,
   )
   return sql.join(selects, sql` union all `)
 }
 
-/** How many rows each organization got. */
 export function countByOrganization(
   rows: readonly { organization_id: string }[],
 ): ReadonlyMap<string, number> {

@@ -1,4 +1,4 @@
-/** Few, so that an engine meets few different statements and can keep them prepared. */
+/** Few sizes, so that an engine can keep the statements prepared. */
 const SIZES = [64, 8, 1]
 
 /** Cuts a list of any length into pieces of a few fixed lengths, in the same order. */
@@ -11,7 +11,7 @@ export function inChunks<Item>(items: readonly Item[]): Item[][] {
   return chunks
 }
 
-/** The one character that PostgreSQL's text cannot hold, and a vendor's words may. */
+/** Removes the one character that a vendor's text may contain and PostgreSQL cannot store. */
 export function withoutNul(text: string): string {
   return text.replaceAll('\0', '')
 }

@@ -2,17 +2,17 @@ import { ApiError } from '../../domain/api-error.ts'
 import { FairQueue } from '../../domain/fair-queue.ts'
 import { sharesOf } from '../../domain/slot-shares.ts'
 
-/** A search over 200,000 names takes a tenth of a second, and a client waits only so long. */
+/** Limits the wait: a search over 200,000 names takes a tenth of a second. */
 const WAITING_MAX = 64
-/** Of one organization: whatever it searches for, some room is left for the others. */
+/** Limit of one organization, which leaves places to others. */
 const WAITING_EACH_MAX = 32
 const { reserved: RESERVED } = sharesOf(WAITING_MAX, 8)
 
-/** Reads that look at many rows: a few at once, and organizations take turns. */
+/** Runs reads of many rows: a few at once, and organizations take turns. */
 export interface LongReads {
-  /** What no organization asks for is the operator's. Rejects when too many wait. */
+  /** Reads without an organization are the operator's. Rejects when too many wait. */
   run<Result>(args: unknown, read: () => Promise<Result>): Promise<Result>
-  /** Nothing more is taken; resolves when all that was taken is over. */
+  /** Accepts no further reads; resolves when all accepted ones have ended. */
   close(): Promise<void>
 }
 

@@ -8,12 +8,12 @@ import type { Db } from './tables.ts'
 
 const MIGRATION_TABLE = 'sluice_migrations'
 
-/** `none`: a command must not change the tables under a running server, nor make a store where it was not asked to. */
+/** `none` is for commands, which must not change the tables of a running server or create a store. */
 export type AllowedChanges = 'any-store' | 'none'
 
 /**
- * Brings the store up to this program and returns the names of the migrations that ran now. Programs that start at
- * the same time wait for each other; the later ones find nothing left to do.
+ * Migrates the store to this version and returns the names of the migrations that ran now. Programs that start at the
+ * same time wait for each other; the later ones find nothing to do.
  */
 export async function migrate(
   db: Db,
@@ -42,7 +42,7 @@ export async function migrate(
     },
     migrationTableName: MIGRATION_TABLE,
     migrationLockTableName: `${MIGRATION_TABLE}_lock`,
-    // The other order check goes by wall time, which may have jumped between two migrations.
+    // Kysely's check of the order uses the clock, which may have jumped between two migrations.
     allowUnorderedMigrations: true,
   }).migrateToLatest()
   if (error !== undefined) throw error

@@ -2,7 +2,7 @@ import type { Generated } from 'kysely'
 import type { Role } from '../../domain/access/operator-account.ts'
 import type { SignInMethod } from '../../domain/access/operator-session.ts'
 
-/** One row. */
+/** The table has one row. */
 export interface DeploymentTable {
   id: number
   sealed: string

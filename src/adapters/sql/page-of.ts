@@ -2,9 +2,9 @@ import { type RawBuilder, sql } from 'kysely'
 import type { PageQuery } from '../../ports/page-query.ts'
 
 /**
- * The end of a statement that reads one page, newest first. Ids sort by time, so it walks the primary key backwards, or
- * the index on organization and id; a page costs the same however deep it lies. `filters` have indexes that end in the id
- * (migration 34).
+ * End of a statement that reads one page, newest first. Ids sort by time, so it uses the primary key backwards, or the
+ * index on organization and id; the cost of a page does not depend on its depth. `filters` have indexes that end in the
+ * id (migration 34).
  */
 export function pageOf(
   table: string,
@@ -21,12 +21,12 @@ export function pageOf(
   return sql`${which} order by ${id} desc limit ${limit}`
 }
 
-/** The filter of a column by one value; none where the value is left out. */
+/** Filters a column by one value, if given. */
 export function equal(column: string, value: string | undefined): RawBuilder<unknown>[] {
   return value === undefined ? [] : [sql`${sql.ref(column)} = ${value}`]
 }
 
-/** Whether a list is narrowed by more than its organization: a page may then look at many rows. */
+/** Whether a list has filters besides its organization: a page may then read many rows. */
 export function isFiltered(query: PageQuery): boolean {
   const { after: _after, organizationId: _organization, id: _id, limit: _limit, ...filters } = query
   return Object.values(filters).some((value) => value !== undefined)

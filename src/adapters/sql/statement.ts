@@ -3,24 +3,24 @@ import type { EngineTraits } from './engine-traits.ts'
 import { isFiltered } from './page-of.ts'
 import type { Db } from './tables.ts'
 
-/** A method of a port in SQL. Its arguments and its result are plain data: on SQLite they cross between threads. */
+/** A method of a port in SQL. Its arguments and its result are plain data: SQLite runs it on another thread. */
 export interface Statement<Run> {
   readonly run: Run
   readonly how: StatementKind | ((...args: ArgsOf<Run>) => StatementKind)
-  /** Runs before, on its own, and alone if it has an answer. */
+  /** Runs before `run`, in its own transaction; `run` is skipped when it returns an answer. */
   readonly first?: AnyStatement
 }
 
 /**
  * - `read`: a few rows.
- * - `readLong`: many rows. It holds up nothing but others of its kind.
- * - `report`: one snapshot of the whole store, on a connection of its own, so that it may take its time.
- * - `write`: one transaction. It is durable when it resolves and leaves nothing behind when it rejects, unless the engine was lost while it committed.
- * - `single`: a write of one statement, or of several that need no transaction: an engine over the network saves two round trips.
+ * - `readLong`: many rows. It delays only other long reads.
+ * - `report`: one snapshot of the whole store, on its own connection without a short timeout.
+ * - `write`: one transaction. It is durable when it resolves and undone when it rejects, unless the engine was lost during the commit.
+ * - `single`: a write of one statement, or of several that need no transaction: PostgreSQL saves two round trips.
  */
 export type StatementKind = 'read' | 'readLong' | 'report' | 'write' | 'single'
 
-/** The table of a port: a statement for each method. The traits follow the arguments, so no argument can be left out. */
+/** Table of a port with a statement for each method. The traits follow the arguments, so no argument is optional. */
 export type StatementsOf<Port> = {
   readonly [Method in keyof Port]: Port[Method] extends (...args: infer Args) => Promise<infer Result>
     ? Args extends Required<Args>
@@ -33,7 +33,7 @@ export type AnyStatement = Statement<AnyRun>
 type AnyRun = (db: Db, ...args: never[]) => Promise<unknown>
 type ArgsOf<Run> = Run extends (db: Db, ...args: infer Args) => unknown ? Args : never
 
-/** Arguments for which `isLong` holds are looked up as `readLong`. */
+/** Arguments for which `isLong` returns true run as `readLong`. */
 export function read<Run extends AnyRun>(
   run: Run,
   isLong?: (...args: ArgsOf<Run>) => boolean,
@@ -41,7 +41,7 @@ export function read<Run extends AnyRun>(
   return { run, how: isLong === undefined ? 'read' : (...args) => (isLong(...args) ? 'readLong' : 'read') }
 }
 
-/** A page that is narrowed by more than its organization may look at many rows. */
+/** A page with filters besides its organization may read many rows. */
 export function page<Query extends PageQuery, Row>(
   run: (db: Db, query: Query) => Promise<Row[]>,
 ): Statement<typeof run> {
@@ -56,7 +56,7 @@ export function report<Run extends AnyRun>(run: Run): Statement<Run> {
   return { run, how: 'report' }
 }
 
-/** Arguments for which `isSingle` holds need no transaction. */
+/** Arguments for which `isSingle` returns true need no transaction. */
 export function write<Run extends AnyRun>(
   run: Run,
   isSingle?: (...args: ArgsOf<Run>) => boolean,
@@ -71,7 +71,7 @@ export function single<Run extends AnyRun>(run: Run): Statement<Run> {
   return { run, how: 'single' }
 }
 
-/** Tries the quicker statement, and the other one only if that has no answer. */
+/** Runs the faster statement, and the other one only if the first returns no answer. */
 export function firstOf<Run extends AnyRun>(
   first: Statement<(...args: Parameters<Run>) => Promise<Awaited<ReturnType<Run>> | undefined>>,
   then: Statement<Run>,

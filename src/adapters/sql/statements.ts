@@ -61,7 +61,7 @@ import { FIND_CHARGES } from './usage-reports/find-charges.ts'
 import { OVERVIEW } from './usage-reports/overview.ts'
 import { SUM_USAGE } from './usage-reports/sum-usage.ts'
 
-/** The ports of a store that are tables of statements. */
+/** Ports of a store that are tables of statements. */
 export type Ports = Omit<Store, 'ping' | 'close'>
 
 /** Every port, with the tables of its statements. A method without a statement, or with another signature, is a type error. */
@@ -127,7 +127,7 @@ export const STATEMENTS = {
   requestClaims: REQUEST_CLAIMS,
 } satisfies { [Port in keyof Ports]: StatementsOf<Ports[Port]> }
 
-/** The statement of a name such as `tasks.move`. */
+/** Finds the statement of a name such as `tasks.move`. */
 export function operationOf(name: string): StoreOperation {
   const operation = OPERATIONS.get(name)
   if (operation === undefined) throw new Error(`The store has no statement ${name}.`)
@@ -145,7 +145,7 @@ function namedOf(name: string, { run, first }: AnyStatement): [string, StoreOper
   return [...before, [name, { name, run: run as StoreOperation['run'] }]]
 }
 
-/** A statement that is tried before the one of this name. */
+/** Name of the statement that runs before the one of this name. */
 export function firstName(name: string): string {
   return `${name}.first`
 }

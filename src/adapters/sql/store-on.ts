@@ -7,8 +7,8 @@ import { firstName, type Ports, STATEMENTS } from './statements.ts'
 type Method = (...args: unknown[]) => Promise<unknown>
 
 /**
- * The ports on an engine: each method is a statement from the table of its port. Once the store is being closed it takes
- * nothing new, and what it has taken is finished first.
+ * Creates the ports on an engine: each method is a statement from the table of its port. A store that is being closed
+ * refuses new calls and finishes the running ones first.
  */
 export function storeOn(engine: Engine): Store {
   const { promise: idle, resolve: becomeIdle } = Promise.withResolvers<void>()
@@ -50,7 +50,7 @@ export function storeOn(engine: Engine): Store {
     mapValues(table, (statement, method) => methodOf(`${port}.${method}`, statement)),
   )
   return {
-    // The tables are checked against the ports where they are written.
+    // The compiler checks the tables against the ports in `statements.ts`.
     ...(ports as unknown as Ports),
     ping: () => (closing === undefined ? count(engine.ping()) : Promise.reject(closed())),
     close: () => {

@@ -43,7 +43,7 @@ import type {
 /** A connection or a transaction. */
 export type Db = Kysely<Tables>
 
-/** The rows as both engines hand them out; what the engines spell differently is a union here. */
+/** Rows as both engines return them; values that the engines represent differently are unions. */
 export interface Tables {
   organizations: OrganizationsTable
   users: UsersTable
@@ -95,19 +95,19 @@ interface OrganizationsTable {
   balance_micros: Generated<number>
   held_micros: Generated<number>
   requests_per_minute: number | null
-  /** Encrypted, like the previous one: the store never sees a secret. */
+  /** Encrypted, like the previous one. */
   webhook_secret: string
   previous_webhook_secret: string | null
   previous_webhook_secret_until_ms: number | null
   created_at_ms: number
   disabled_at_ms: number | null
-  /** Where events are sent; null: nowhere. */
+  /** Address for events; null: none are sent. */
   events_url: string | null
-  /** Which replies are kept; null: as the deployment says. */
+  /** Null: the setting of the deployment applies. */
   keep_replies: KeepReplies | null
   monthly_budget_micros: number | null
   budget_warn_percent: number | null
-  /** The month of the last charge, `YYYY-MM`, and what was charged in it. */
+  /** Month of the last charge, `YYYY-MM`, and the charges of that month. */
   budget_month: string | null
   budget_used_micros: Generated<number>
   budget_warned_month: string | null
@@ -117,7 +117,7 @@ interface UsersTable {
   id: string
   organization_id: string
   name: string
-  /** PostgreSQL hands out `5.250000`, SQLite the number 5.25; `toDecimalString` makes them one. */
+  /** PostgreSQL returns `5.250000`, SQLite the number 5.25; `toDecimalString` normalizes them. */
   max_daily_user_limit: ColumnType<string | number | null, string | null | undefined, string | null>
   /** SQLite has no booleans: 0 and 1. */
   enable_limit: ColumnType<boolean | number, boolean | undefined, boolean>
@@ -141,7 +141,7 @@ interface ApiKeysTable {
   /** A JSON array of names of models. */
   allowed_models: string | null
   monthly_budget_micros: number | null
-  /** As of an organization. */
+  /** Has the meaning of the organization's column. */
   budget_month: string | null
   budget_used_micros: Generated<number>
 }
@@ -194,7 +194,7 @@ interface ModelPricesTable {
   resolution: string
   video_input: '*' | 'true' | 'false'
   audio: '*' | 'true' | 'false'
-  /** US dollars for a second or a million tokens; the engines spell it as they do a user's limit. */
+  /** US dollars for a second or a million tokens; the engines represent it like a user's limit. */
   price: ColumnType<string | number, string, string>
 }
 
@@ -218,28 +218,28 @@ interface LedgerEntriesTable {
   organization_id: string
   kind: 'credit' | 'settlement' | 'usage' | 'refund'
   amount_micros: number
-  /** What the work cost beyond what the balance could pay. */
+  /** Part of the cost that the balance could not pay. */
   loss_micros: Generated<number>
-  /** Of a settlement by a quote: what the use would have cost beyond it. It is no part of the cost. */
+  /** Cost beyond the quote of a settlement; it is not part of the cost. */
   quote_loss_micros: Generated<number>
   hold_id: string | null
   note: string | null
   created_at_ms: number
-  /** What the cost of a settlement is made of; null for other kinds, and for settlements from before it was kept. */
+  /** Terms of a settlement's cost; null for other kinds and for old settlements. */
   cost_unit: CostTerms['unit'] | null
   cost_quantity: number | null
   cost_price_micros: number | null
-  /** The version that a refund gave the user's day. */
+  /** Version of the user's day after a refund. */
   day_version: number | null
-  /** The usage row that a refund is for, and the row's day. */
+  /** Usage row of a refund, and the row's day. */
   usage_id: string | null
   usage_day: string | null
-  /** What a settlement or a refund is counted under in the rollups; null for other kinds, and until it is counted. */
+  /** Keys of a settlement or a refund in the rollups; null for other kinds, and until it is counted. */
   user_id: string | null
   api_key_id: string | null
   model: string | null
   outcome: TextUsageTable['outcome'] | null
-  /** Of a settlement: how long the video is, and how long it took to make. */
+  /** Length of a settled video, and the time to make it. */
   video_ms: number | null
   duration_ms: number | null
 }
@@ -266,7 +266,7 @@ interface AuditEventsTable {
   subject: string
   /** JSON */
   detail: string
-  /** The ledger entry of an act that gave money, and its amount. */
+  /** Ledger entry and amount of an action that gave money. */
   entry_id: string | null
   amount_micros: number | null
 }

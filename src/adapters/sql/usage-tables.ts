@@ -4,7 +4,7 @@ export interface TextUsageTable {
   user_id: string
   api_key_id: string
   model: string
-  /** null: older than this column, and the same model. */
+  /** Null: older than this column, and equal to `model`. */
   asked_model: string | null
   day: string
   input_tokens: number
@@ -21,17 +21,17 @@ export interface TextUsageTable {
   price_lines: string | null
   entry_id: string
   created_at_ms: number
-  /** Like the provider and the model whose prices applied, null: older than this column. */
+  /** Null, like `provider` and `price_model`: older than this column. */
   request_id: string | null
   provider: string | null
   price_model: string | null
-  /** The vendor's usage object as JSON, cut where it is long; null where the vendor sent none. */
+  /** Vendor's usage object as JSON, cut when it is long; null when the vendor sent none. */
   vendor_usage: string | null
-  /** The moment of its entry; null until it is counted in the rollups. */
+  /** Time of its entry; null until it is counted in the rollups. */
   charged_at_ms: number | null
 }
 
-/** Of an hour or a day in UTC: all that was charged in it. */
+/** Charges of an hour or a day in UTC. */
 export interface UsageRollupTable extends RollupCounts {
   organization_id: string
   starts_at_ms: number
@@ -41,42 +41,34 @@ export interface UsageRollupTable extends RollupCounts {
   outcome: TextUsageTable['outcome']
 }
 
-export interface RollupCounts {
-  requests: number
-  errors: number
-  input_tokens: number
-  cached_input_tokens: number
-  cache_write_tokens: number
-  output_tokens: number
-  video_ms: number
-  /** Refunds lower it, in the hour of the refund. */
-  cost_micros: number
-  /** Requests whose first byte came within so many milliseconds, and not within the bound before. */
-  first_byte_100: number
-  first_byte_250: number
-  first_byte_500: number
-  first_byte_1000: number
-  first_byte_2500: number
-  first_byte_5000: number
-  first_byte_10000: number
-  first_byte_more: number
-  /** The same of the whole duration; of a video, from its creation to its settlement. */
-  duration_250: number
-  duration_1000: number
-  duration_2500: number
-  duration_5000: number
-  duration_15000: number
-  duration_60000: number
-  duration_300000: number
-  duration_more: number
-}
+/** Upper bounds in milliseconds. Values above the last one count as `more`. */
+export const FIRST_BYTE_BOUNDS = [100, 250, 500, 1000, 2500, 5000, 10000] as const
+export const DURATION_BOUNDS = [250, 1000, 2500, 5000, 15000, 60000, 300000] as const
 
-/** One row. Rows and hours before these moments may have been dropped. */
+/**
+ * Refunds lower the cost in the hour of the refund. A bucket counts requests whose first byte came, or which ended, within
+ * so many milliseconds and not within the previous bound; a video lasts from its creation to its settlement.
+ */
+export type RollupCounts = Record<
+  | 'requests'
+  | 'errors'
+  | 'input_tokens'
+  | 'cached_input_tokens'
+  | 'cache_write_tokens'
+  | 'output_tokens'
+  | 'video_ms'
+  | 'cost_micros'
+  | `first_byte_${(typeof FIRST_BYTE_BOUNDS)[number] | 'more'}`
+  | `duration_${(typeof DURATION_BOUNDS)[number] | 'more'}`,
+  number
+>
+
+/** The table has one row. Rows and hours before these times may have been dropped. */
 export interface UsageRetentionTable {
   id: number
   rows_from_ms: number
   hours_from_ms: number
-  /** Days before it are in the sums by model and by key too (`close-days.ts`). */
+  /** Earlier days are also in the sums by model and by key (`close-days.ts`). */
   closed_to_ms: number
 }
 
@@ -85,7 +77,7 @@ export interface KeptValuesTable {
   key: string
   /** Encrypted. */
   value: string
-  /** The name of the share that it takes from; null: it takes from none. */
+  /** Name of the share that it counts for; null: none. */
   share: string | null
   bytes: number
   expires_at_ms: number

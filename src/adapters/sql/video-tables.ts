@@ -14,11 +14,11 @@ export interface VideoTasksTable {
   created_at_ms: number
   completed_at_ms: number | null
   deleted_at_ms: number | null
-  /** What is encrypted only its owner, or the vendor, may read. */
+  /** Encrypted, like every `sealed_` column. */
   sealed_callback_url: string | null
   owes_callback: ColumnType<boolean | number, boolean | undefined, boolean>
   provider: string
-  /** The text of a JSON object as its client sent it. */
+  /** JSON object as the client sent it. */
   metadata: string
   sealed_ticket: string | null
   sealed_content: string | null
@@ -29,31 +29,31 @@ export interface VideoTasksTable {
   notice_token_digest: string | null
   updated_at_ms: number | null
   expires_at_ms: number
-  /** A claim puts it off to the end of its lease. */
+  /** A claim sets it to the end of its lease. */
   next_poll_at_ms: number
   fence: number
-  /** Since when sweeps leave it alone, because it cannot be read. */
+  /** Time since which sweeps ignore it, because it cannot be read. */
   set_aside_at_ms: number | null
-  /** Since when its result is withheld, because a person in it took the consent back. */
+  /** Time since which its result is withheld, because a person in it revoked the consent. */
   withheld_at_ms: number | null
-  /** JSON: what its receipt says of the order; null: older than this column. */
+  /** Order as JSON for its receipt; null: older than this column. */
   ordered: string | null
   owes_receipt: ColumnType<boolean | number, boolean | undefined, boolean>
-  /** The number of the current attempt. */
+  /** Number of the current attempt. */
   attempt: Generated<number>
-  /** When it was sent; null for one that was sent with the task, and for one that waits to be sent. */
+  /** Time of sending; null for an attempt that was sent with the task, and for one that waits to be sent. */
   attempt_at_ms: number | null
-  /** The model of the current attempt; null: the one that was asked for. */
+  /** Model of the current attempt; null: the requested model. */
   served_model: string | null
-  /** A JSON array of names: the models that may step in after it. */
+  /** JSON array of the models that may step in after it. */
   stand_ins: string | null
-  /** What a stand-in is sent; null once no stand-in can be sent it any more. */
+  /** Request for a stand-in; null when no stand-in is left. */
   sealed_request: string | null
-  /** The id that the answer of its create call carried; null: older than this column. */
+  /** Id in the response of its create call; null: older than this column. */
   request_id: string | null
 }
 
-/** Only of tasks that were handed over: an attempt that has no row is the task itself. */
+/** Attempts of tasks that were handed over; other tasks have no rows. */
 export interface TaskAttemptsTable {
   /** `<task>.<number>` */
   id: string
@@ -62,11 +62,11 @@ export interface TaskAttemptsTable {
   provider: string
   model: string
   state: AttemptState
-  /** null for the current attempt too: its ticket is that of the task. */
+  /** Null also for the current attempt, whose ticket is in the task. */
   sealed_ticket: string | null
   began_at_ms: number | null
   ended_at_ms: number | null
-  /** Why it ended. */
+  /** Reason of its end. */
   reason: string | null
   message: string | null
   vendor_cost_micros: number | null
@@ -90,7 +90,7 @@ export interface VideoCallbacksTable {
   created_at_ms: number
   state: CallbackState
   attempt_count: number
-  /** Three, and three more for each time it is sent again. */
+  /** Three, and three more for each time an operator sends it again. */
   attempts_allowed: number
   /** A claim puts it off to the end of its lease. */
   next_attempt_at_ms: number
@@ -105,14 +105,14 @@ export interface CallbackAttemptsTable {
   error: string | null
 }
 
-/** The verified people that a task shows. */
+/** Verified people that a task shows. */
 export interface TaskGroupsTable {
   group_id: string
   task_id: string
   organization_id: string
 }
 
-/** What an organization is told at its own address. */
+/** Events for an organization's own address. */
 export interface OrganizationEventsTable extends Omit<VideoCallbacksTable, 'task_id'> {
   type: EventType
   subject: string
@@ -126,15 +126,15 @@ export interface VideoQuotesTable {
   task_id: string
 }
 
-/** Of a task or a usage row, whose id it has. */
+/** Receipts with the id of their task, usage row or group. */
 export interface ReceiptsTable {
   id: string
   organization_id: string
-  /** null for an entry that no API key asked for. */
+  /** Null for the entry of a revocation. */
   api_key_id: string | null
-  /** Of a text request; null for other entries. */
+  /** Null for entries that are not of a text request. */
   request_id: string | null
-  /** Its place in the chain of the organization, from 1. */
+  /** Position in the chain of the organization, from 1. */
   number: number
   hash: string
   jws: string
@@ -144,7 +144,7 @@ export interface ReceiptsTable {
 export interface ReceiptKeysTable {
   id: string
   public_key: string
-  /** null once another key signs. */
+  /** Null when another key signs. */
   sealed_private_key: string | null
   created_at_ms: number
 }

@@ -33,10 +33,10 @@ export const ADMIN_REQUESTS = {
   dropExpired: single(dropExpired('admin_requests')),
 } satisfies StatementsOf<AdminRequestStore>
 
-type Claim = AdminRequestClaim & { nowMs: number }
+type AdminClaimAttempt = AdminRequestClaim & { nowMs: number }
 
-/** The row decides; the second statement only says why. */
-async function takeFree(db: Db, claim: Claim): Promise<AdminRequestAnswer> {
+/** The insert decides; the second statement only finds the reason. */
+async function takeFree(db: Db, claim: AdminClaimAttempt): Promise<AdminRequestAnswer> {
   const { id, actor, keyDigest, bodyDigest, leaseUntilMs, expiresAtMs, nowMs } = claim
   const { numAffectedRows } = await sql`
     insert into admin_requests (id, actor, key_digest, body_digest, state, lease_until_ms, expires_at_ms)
@@ -50,8 +50,12 @@ async function takeFree(db: Db, claim: Claim): Promise<AdminRequestAnswer> {
   return (await answerOf(db, claim)) ?? { kind: 'running' }
 }
 
-/** As for claims of text requests: in a change of the secret the key may be held under either secret. */
-async function claimAmong(db: Db, claim: Claim, traits: EngineTraits): Promise<AdminRequestAnswer> {
+/** During a change of the secret the key may be claimed under either secret (`request-claims.ts`). */
+async function claimAmong(
+  db: Db,
+  claim: AdminClaimAttempt,
+  traits: EngineTraits,
+): Promise<AdminRequestAnswer> {
   const { actor, keyDigest, others = [], nowMs } = claim
   const [first] = [keyDigest, ...others].toSorted()
   await traits.lockName(db, `${actor} ${first}`)
@@ -65,10 +69,10 @@ async function claimAmong(db: Db, claim: Claim, traits: EngineTraits): Promise<A
   return takeFree(db, claim)
 }
 
-/** Why the key cannot be had; undefined: nothing holds it. */
+/** Reason for which the key cannot be claimed; undefined: it is free. */
 async function answerOf(
   db: Db,
-  { actor, keyDigest, bodyDigest, nowMs }: Claim,
+  { actor, keyDigest, bodyDigest, nowMs }: AdminClaimAttempt,
 ): Promise<AdminRequestAnswer | undefined> {
   const found = await db
     .selectFrom('admin_requests')
@@ -80,11 +84,11 @@ async function answerOf(
   if (found.body_digest !== bodyDigest) return { kind: 'other-body' }
   if (found.sealed_answer !== null)
     return { kind: 'finished', id: found.id, encryptedAnswer: found.sealed_answer }
-  // Its process has yet to keep the answer, or died before it could: only the end of the lease tells.
+  // Its process has not stored the answer yet, or died before: only the end of the lease decides.
   return { kind: found.state === 'claimed' || nowMs < found.lease_until_ms ? 'running' : 'done' }
 }
 
-/** Part of the transaction of the change. A request that lost its claim meanwhile must change nothing. */
+/** Runs in the transaction of the change: a request that has lost its claim must change nothing. */
 export async function markAdminRequestDone(db: Db, id: string): Promise<void> {
   const { numUpdatedRows } = await db
     .updateTable('admin_requests')

@@ -25,23 +25,26 @@ export const ASSET_GROUPS = {
   bindPerson: write(bindPerson),
 } satisfies Partial<StatementsOf<AssetStore>>
 
-/** A lease that ends later than a new one would was taken before a clock went back: it would never lapse in time. */
+/** A lease that ends so much later than a new one was taken before a clock was set back, and may be replaced. */
 const CLOCKS_APART_MS = 60_000
 
-type Claim = Parameters<AssetStore['claimDefaultGroup']>[0]
+type DefaultGroupClaim = Parameters<AssetStore['claimDefaultGroup']>[0]
 
 /**
- * The claim's row comes first, here and where the group is set: who waited for it reads the group afterwards, and sees
- * what the one before has made.
+ * Locks the claim's row first, as `setDefaultGroup` does: a transaction that waited for it then reads the group that the
+ * other one has created.
  */
-export async function claimDefaultGroup(db: Db, claim: Claim): Promise<boolean> {
+export async function claimDefaultGroup(db: Db, claim: DefaultGroupClaim): Promise<boolean> {
   if (!(await takeLease(db, claim))) return false
   const group = await findDefaultGroup(db, claim)
   if (group?.ticket !== claim.seenTicket) throw new RollbackWith(false)
   return true
 }
 
-async function takeLease(db: Db, { organizationId, provider, nowMs, leaseUntilMs }: Claim): Promise<boolean> {
+async function takeLease(
+  db: Db,
+  { organizationId, provider, nowMs, leaseUntilMs }: DefaultGroupClaim,
+): Promise<boolean> {
   const { numAffectedRows } = await sql`
     insert into default_group_claims (organization_id, provider, lease_until_ms)
     values (${organizationId}, ${provider}, ${leaseUntilMs})
@@ -52,9 +55,9 @@ async function takeLease(db: Db, { organizationId, provider, nowMs, leaseUntilMs
 }
 
 /**
- * The group is locked before the verification, as an erasure does. A verification that knows the person as erased, or that is
- * gone with its organization, binds nothing. A row that is already there is written as it is: only a row that was written is
- * returned.
+ * Locks the group before the verification, like an erasure. A verification that lists the person as erased, or that was
+ * deleted with its organization, binds nothing. An existing row is updated without a change, because only written rows
+ * are returned.
  */
 export async function bindPerson(
   db: Db,
@@ -92,7 +95,7 @@ async function mayBind(
   return verification !== undefined && !verification.erased_tickets?.split(TICKET_END).includes(ticket)
 }
 
-/** One that is still being made has no row yet. */
+/** A group that is being created has no row yet. */
 export async function findDefaultGroup(
   db: Db,
   { organizationId, provider }: { organizationId: string; provider: string },
@@ -107,7 +110,7 @@ export async function findDefaultGroup(
   return row === undefined ? undefined : toStoredGroup(row)
 }
 
-/** A claim is identified by the end of its lease: one that another process has taken since stays. */
+/** The end of the lease identifies the claim: a newer claim of another process stays. */
 export async function releaseDefaultGroup(
   db: Db,
   { organizationId, provider, leaseUntilMs }: Parameters<AssetStore['releaseDefaultGroup']>[0],
@@ -119,9 +122,9 @@ export async function releaseDefaultGroup(
 }
 
 /**
- * Assets refer to the group by our id, so that one made again is another ticket of the same group. The organization is locked
- * before the group is written: an erasure, which disables the organization before it lists the groups, waits for this and
- * lists the group, or this finds the organization disabled.
+ * Assets refer to the group by our id, so a group that is created again gets another ticket. The organization is locked
+ * before the group is written: an erasure, which disables the organization before it lists the groups, waits for this
+ * transaction and lists the group, or this transaction finds the organization disabled.
  */
 export async function setDefaultGroup(
   db: Db,

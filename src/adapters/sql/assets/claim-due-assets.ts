@@ -19,7 +19,7 @@ export const CLAIM_DUE_ASSETS = {
   }),
 
   bringForward: single(bringForward(({ provider }: Far & { provider: string }) => dueAssets(provider))),
-  /** A caller with an old fence changes nothing. */
+  /** Has no effect with an old fence. */
   reschedule: single(async (db, { id, fence, nextPollAtMs }) => {
     await sql`
       update assets set next_poll_at_ms = ${nextPollAtMs}
@@ -27,21 +27,21 @@ export const CLAIM_DUE_ASSETS = {
   }),
 } satisfies Partial<StatementsOf<AssetStore>>
 
-type Claim = Parameters<AssetStore['claimDue']>[0]
+type DueAssetsClaim = Parameters<AssetStore['claimDue']>[0]
 
 export function dueAssets(provider: string): Queue {
   const waiting = sql`provider = ${provider} and status = 'processing'`
-  return { table: 'assets', waiting, moment: 'next_poll_at_ms' }
+  return { table: 'assets', waiting, dueColumn: 'next_poll_at_ms' }
 }
 
-/** As tasks are claimed: `claim-due-tasks.ts` says why. */
+/** `claim-due-tasks.ts` explains the query. */
 export function claimDueAssetsQuery(
   {
     provider,
     nowMs,
     leaseUntilMs,
     shares,
-  }: Pick<Claim, 'provider' | 'nowMs' | 'leaseUntilMs'> & { shares: Parameters<typeof dueRows>[1] },
+  }: Pick<DueAssetsClaim, 'provider' | 'nowMs' | 'leaseUntilMs'> & { shares: Parameters<typeof dueRows>[1] },
   { lockFreeRows }: EngineTraits,
 ): RawBuilder<AssetRow & { fence: number }> {
   return sql`

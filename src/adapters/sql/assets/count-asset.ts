@@ -2,17 +2,17 @@ import { sql } from 'kysely'
 import { ASSET_STATUSES, type AssetStatus } from '../../../domain/assets/asset.ts'
 import type { Db } from '../tables.ts'
 
-interface Counted {
+interface CountedAsset {
   organizationId: string
   groupId: string
   status: AssetStatus
 }
 
 /**
- * In the transaction that changes the asset, and after it. A transaction that changes two counts begins with
- * `processing`: one lock order rules out deadlocks.
+ * Runs in the transaction that changes the asset, after the change. A transaction that changes two counts begins with
+ * `processing`: one lock order prevents deadlocks.
  */
-export async function countIn(db: Db, counted: Counted): Promise<void> {
+export async function countIn(db: Db, counted: CountedAsset): Promise<void> {
   await sql`
     insert into asset_counts (organization_id, group_id, status, assets)
     values (${counted.organizationId}, ${counted.groupId}, ${counted.status}, 1)
@@ -21,14 +21,14 @@ export async function countIn(db: Db, counted: Counted): Promise<void> {
   )
 }
 
-export async function countOut(db: Db, counted: Counted): Promise<void> {
+export async function countOut(db: Db, counted: CountedAsset): Promise<void> {
   await sql`
     update asset_counts set assets = assets - 1
     where organization_id = ${counted.organizationId} and group_id = ${counted.groupId}
       and status = ${counted.status}`.execute(db)
 }
 
-/** How many assets of a group stand where, as it is kept beside them. */
+/** Number of assets of a group by status. */
 export type GroupCounts = Readonly<Record<AssetStatus, number>>
 
 export async function countGroup(

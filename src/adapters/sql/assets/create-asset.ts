@@ -7,7 +7,7 @@ import { countIn } from './count-asset.ts'
 import { foldName } from './list-assets.ts'
 
 export const CREATE_ASSET = {
-  /** The group is locked first, as an erasure does: an asset is stored before its group is erased, or finds it gone. */
+  /** Locks the group first, like an erasure: an asset is stored before its group is erased, or finds no group. */
   create: write(async (db, asset, copyAt, { lockRows }) => {
     const { id, organizationId, groupId, name, ticket, createdAtMs } = asset
     const { rows } = await sql<Pick<Selectable<Tables['asset_groups']>, 'kind' | 'provider'>>`

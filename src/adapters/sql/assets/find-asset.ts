@@ -34,7 +34,7 @@ export async function findAsset(
   return row === undefined ? undefined : toStoredAsset(row)
 }
 
-/** All of them are short: names, links and ids that were measured on their way in. */
+/** All columns are short: their length was checked at the input. */
 const NAMES = [
   'id',
   'organization_id',

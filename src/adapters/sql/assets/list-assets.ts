@@ -12,39 +12,39 @@ export const LIST_ASSETS = {
   list: firstOf(read(listAssets), readLong(searchAssets)),
 } satisfies Partial<StatementsOf<AssetStore>>
 
-export interface AssetPage extends AssetFilter {
+export interface AssetPage extends GroupAssetFilter {
   sortBy: AssetSortKey
   sortOrder: SortOrder
   reach: PageReach
 }
 
-type Query = Parameters<AssetStore['list']>[0]
+type AssetListQuery = Parameters<AssetStore['list']>[0]
 
-interface Listed {
+interface AssetList {
   assets: StoredAsset[]
   totalCount: number
 }
 
-/** What a thread that serves requests can look at in a millisecond or two. */
-const ROWS_AT_ONCE_MAX = 2_000
+/** Rows that the main thread can read in a millisecond or two. */
+const SHORT_READ_ROWS_MAX = 2_000
 
-/** Undefined where more rows must be looked at than a short read may: a page far from both ends, or a search by name. */
-export async function listAssets(db: Db, query: Query): Promise<Listed | undefined> {
-  return await list(db, query, ROWS_AT_ONCE_MAX)
+/** Returns undefined when a short read cannot find the page: it is far from both ends, or names are searched. */
+export async function listAssets(db: Db, query: AssetListQuery): Promise<AssetList | undefined> {
+  return await list(db, query, SHORT_READ_ROWS_MAX)
 }
 
-/** However long it takes. */
-export async function searchAssets(db: Db, query: Query): Promise<Listed> {
+/** Reads any number of rows. */
+export async function searchAssets(db: Db, query: AssetListQuery): Promise<AssetList> {
   return (await list(db, query, Number.POSITIVE_INFINITY)) ?? NOTHING
 }
 
-async function list(db: Db, query: Query, rowsMax: number): Promise<Listed | undefined> {
+async function list(db: Db, query: AssetListQuery, rowsMax: number): Promise<AssetList | undefined> {
   const filter = filterOf(query)
   if (filter === undefined) return NOTHING
   const { page, limit, sortBy, sortOrder } = query
   const offset = (page - 1) * limit
   const counts = await countGroup(db, filter)
-  if (rowsLookedAt({ filter, counts, offset, limit }) > rowsMax) return undefined
+  if (rowsRead({ filter, counts, offset, limit }) > rowsMax) return undefined
   const totalCount = filter.name === undefined ? sumOf(counts, filter.statuses) : await countNamed(db, filter)
   if (offset >= totalCount) return { assets: [], totalCount }
   const reach = reachPage({ offset, limit, totalCount })
@@ -52,8 +52,8 @@ async function list(db: Db, query: Query, rowsMax: number): Promise<Listed | und
   return { assets: rows.map(toStoredAsset), totalCount }
 }
 
-/** Undefined: there is nothing to list. */
-function filterOf({ organizationId, groupId, statuses, name }: Query): AssetFilter | undefined {
+/** Returns undefined when there is nothing to list. */
+function filterOf({ organizationId, groupId, statuses, name }: AssetListQuery): GroupAssetFilter | undefined {
   const listed = ASSET_STATUSES.filter((status) => statuses?.includes(status) ?? true)
   if (groupId === undefined || listed.length === 0) return undefined
   return { organizationId, groupId, statuses: listed, name: name === '' ? undefined : name }
@@ -61,7 +61,7 @@ function filterOf({ organizationId, groupId, statuses, name }: Query): AssetFilt
 
 const NOTHING = { assets: [], totalCount: 0 }
 
-/** The page is found in an index that is in its order; rows that lie before it are stepped over, and never fetched. */
+/** Finds the page in an index of its order; rows before it are skipped without being fetched. */
 export function listAssetsQuery({ sortBy, sortOrder, reach, ...filter }: AssetPage): RawBuilder<AssetRow> {
   const moment = sql.ref(SORT_COLUMNS[sortBy])
   const order = sql.raw(sortOrder)
@@ -75,7 +75,7 @@ export function listAssetsQuery({ sortBy, sortOrder, reach, ...filter }: AssetPa
     order by page.sorted_ms ${order}, page.id ${order}`
 }
 
-/** A list is of one group, so that its assets are all alike to who sorts by group: their age decides. */
+/** A list has one group, so sorting by group sorts by creation. */
 const SORT_COLUMNS = {
   create_time: 'created_at_ms',
   update_time: 'updated_at_ms',
@@ -84,31 +84,31 @@ const SORT_COLUMNS = {
 
 const OPPOSITE = { asc: 'desc', desc: 'asc' } as const satisfies Record<SortOrder, SortOrder>
 
-/** Names must be looked at one by one. */
-async function countNamed(db: Db, filter: AssetFilter): Promise<number> {
+/** Reads every name. */
+async function countNamed(db: Db, filter: GroupAssetFilter): Promise<number> {
   const { rows } = await sql<{ assets: number }>`
     select count(*) as assets from assets where ${listedWhere(filter)}`.execute(db)
   return rows[0]?.assets ?? 0
 }
 
-/** A name has 64 characters, of which folding makes 18 each at the most; SQLite refuses patterns of 50,000 bytes. */
+/** A name has at most 64 characters, and folding makes at most 18 of each; SQLite refuses patterns of 50,000 bytes. */
 const FOLDED_LENGTH_MAX = 4_096
 
-/** For `like ... escape '\'` on a folded name: the part stands for itself, anywhere in the name. Undefined: in none. */
+/** Pattern for `like ... escape '\'` that finds the part anywhere in a folded name; undefined: no name contains it. */
 export function namePattern(part: string): string | undefined {
   const folded = foldName(part)
   if (folded.length > FOLDED_LENGTH_MAX) return undefined
   return `%${folded.replace(/[\\%_]/g, '\\$&')}%`
 }
 
-/** How many entries of an index a page costs, at the most. */
-export function rowsLookedAt({
+/** Maximum of index entries that a page reads. */
+export function rowsRead({
   filter: { statuses, name },
   counts,
   offset,
   limit,
 }: {
-  filter: Pick<AssetFilter, 'statuses' | 'name'>
+  filter: Pick<GroupAssetFilter, 'statuses' | 'name'>
   counts: GroupCounts
   offset: number
   limit: number
@@ -118,21 +118,21 @@ export function rowsLookedAt({
   const totalCount = sumOf(counts, statuses)
   if (offset >= totalCount) return 0
   const reach = reachPage({ offset, limit, totalCount })
-  // One status has an index of its own; in that of the whole group the others lie in between.
+  // One status has its own index; the index of the group has entries of other statuses in between.
   const inBetween = statuses.length === 1 ? 0 : ofGroup - totalCount
   return reach.offset + reach.limit + inBetween
 }
 
-interface AssetFilter {
+interface GroupAssetFilter {
   organizationId: string
   groupId: string
-  /** At least one, each once. */
+  /** At least one, without repetition. */
   statuses: readonly AssetStatus[]
   name: string | undefined
 }
 
-/** Which assets are listed. The statuses stand in the text, not among the parameters: planners see how rare they are. */
-function listedWhere({ organizationId, groupId, statuses, name }: AssetFilter): RawBuilder<unknown> {
+/** The statuses are literals, not parameters, so that planners know how rare they are. */
+function listedWhere({ organizationId, groupId, statuses, name }: GroupAssetFilter): RawBuilder<unknown> {
   const ofGroup = sql`organization_id = ${organizationId} and group_id = ${groupId}`
   const conditions =
     name === undefined
@@ -141,15 +141,15 @@ function listedWhere({ organizationId, groupId, statuses, name }: AssetFilter): 
   return sql.join(conditions, sql` and `)
 }
 
-/** One status is a range of an index of its own. */
+/** One status is a range of its own index. */
 function ofStatuses(statuses: readonly AssetStatus[]): RawBuilder<unknown>[] {
   const [first, ...more] = statuses
   return first !== undefined && more.length === 0 ? [sql`status = ${sql.lit(first)}`] : exceptOthers(statuses)
 }
 
 /**
- * Keeps a planner on the index of the whole group, which has status and name beside the order: shown what to look for,
- * it would gather that elsewhere, and then fetch or sort it all.
+ * Keeps a planner on the index of the group, which also contains status and name: with `status in (...)` it would use
+ * another index, and then fetch or sort all rows.
  */
 function exceptOthers(statuses: readonly AssetStatus[]): RawBuilder<unknown>[] {
   const others = ASSET_STATUSES.filter((status) => !statuses.includes(status))
@@ -162,8 +162,8 @@ function named(part: string): RawBuilder<unknown> {
 }
 
 /**
- * Names that differ only in case, in width or in how an accent is written fold to one. It is done here because the
- * engines disagree beyond ASCII. Upper case, because lower case has two letters for one sigma and none for `SS`.
+ * Names that differ only in case, in width or in the encoding of an accent fold to one. The engines disagree beyond ASCII,
+ * so they do not fold. Upper case is used because lower case has two letters for one sigma and none for `SS`.
  */
 export function foldName(name: string): string {
   return name.normalize('NFKC').toUpperCase().normalize('NFC')

@@ -13,7 +13,7 @@ export const MOVE_ASSET = {
 
 export type AssetMove = Parameters<AssetStore['move']>[0]
 
-/** One compare-and-set decides who of several ends the asset; the others get it as that one has left it. */
+/** A compare-and-set lets one of several callers end the asset; the others get the asset as stored. */
 export async function moveAsset(db: Db, move: AssetMove): Promise<StoredAsset | undefined> {
   for (const from of ASSET_MOVES_FROM[move.status]) {
     const row = await advance(db, { ...move, from })
@@ -51,9 +51,8 @@ async function advance(
 }
 
 /**
- * Most words on an asset say what is known, perhaps with a fresh URL: one statement takes that in, and no transaction
- * is needed. Undefined when the word says something else. To clients an asset with another URL is the same asset, so
- * that it stays where it is in their lists.
+ * Most snapshots of an asset only bring a new URL: one statement stores it without a transaction. Returns undefined when
+ * the status has changed. `updated_at_ms` stays, so that the asset keeps its position in lists.
  */
 export async function refreshAsset(
   db: Db,

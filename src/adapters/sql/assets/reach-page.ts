@@ -1,11 +1,11 @@
-/** How to come to a page: from which end, over how many rows, and how many are then on it. */
+/** Access to a page: from which end, the rows to skip, and the rows on it. */
 export interface PageReach {
   fromEnd: boolean
   offset: number
   limit: number
 }
 
-/** Stepping over rows is what a deep page costs, so that one in the second half is reached from the end. */
+/** A page in the second half is read from the end, because skipping rows is the cost of a deep page. */
 export function reachPage({
   offset,
   limit,

@@ -30,7 +30,7 @@ export const VERIFICATIONS = {
     return row === undefined ? undefined : toStoredVerification(row)
   }),
 
-  /** At most one process asks the vendor: the row stays claimed until that process releases it, also when it died before the answer. */
+  /** At most one process calls the vendor: the row stays claimed until that process releases it, even when the process died. */
   claimExchange: single(async (db, { id, atMs }) => {
     const { numAffectedRows } = await sql`
       update verifications set exchanged_at_ms = ${atMs}
@@ -45,7 +45,7 @@ export const VERIFICATIONS = {
       where id = ${id} and exchanged_at_ms = ${atMs} and sealed_redirect is null`.execute(db)
   }),
 
-  /** One statement: a second caller waits for the first, and writes the same values again. The token is used up. */
+  /** A second caller waits for the first and writes the same values. The token is deleted. */
   finish: single(async (db, { id, encryptedRedirect, atMs }) => {
     const { rows } = await sql<VerificationRow>`
       update verifications set
@@ -55,7 +55,7 @@ export const VERIFICATIONS = {
     return rows[0] === undefined ? undefined : toStoredVerification(rows[0])
   }),
 
-  /** By their expiry, which is indexed: no end comes more than minutes after it. */
+  /** Uses the expiry, which has an index: a verification ends at most minutes after it. */
   dropOld: single(async (db, { expiredByMs, limit }, traits) => {
     const { numAffectedRows } = await sql`
       with old as materialized (
@@ -67,7 +67,7 @@ export const VERIFICATIONS = {
   }),
 } satisfies StatementsOf<VerificationStore>
 
-/** Between the erased groups that a verification keeps; no vendor's id has it. */
+/** Separator of `erased_tickets`; no vendor's id contains it. */
 export const TICKET_END = '\n'
 
 type VerificationRow = Selectable<Tables['verifications']>

@@ -23,14 +23,14 @@ export const AUDIT = {
   }),
 } satisfies StatementsOf<AuditStore>
 
-/** Of an act that gave money: the ledger entry and its amount. */
-interface Given {
+/** Ledger entry and amount of an action that gave money. */
+interface MoneyGiven {
   entryId?: string
   amountMicros?: number
 }
 
-/** Called inside the transaction of the change that it records: both are written, or neither. */
-export async function insertAudit(db: Db, audit: NewAudit & Given): Promise<void> {
+/** Called in the transaction of the change that it records: both are written, or neither. */
+export async function insertAudit(db: Db, audit: NewAudit & MoneyGiven): Promise<void> {
   if (audit.claimId !== undefined) await markAdminRequestDone(db, audit.claimId)
   await db
     .insertInto('audit_events')

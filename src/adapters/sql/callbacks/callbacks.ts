@@ -19,7 +19,7 @@ export const CALLBACKS = {
       .filter(({ state }) => state === 'pending')
       .map(toDueCallback)
       .toSorted(byId)
-    if (due.length > 0) await listAsUnknown(db, due, claim.nowMs)
+    if (due.length > 0) await insertUnknownAttempts(db, due, claim.nowMs)
     const abandoned = rows
       .filter(({ state }) => state !== 'pending')
       .map(({ id, task_id, organization_id }) => ({ id, taskId: task_id, organizationId: organization_id }))
@@ -40,9 +40,9 @@ export const CALLBACKS = {
       where callback_attempts.error = ${UNKNOWN}`.execute(db)
   }),
 
-  /** As it was before the claim, but for its fence and its moment. */
+  /** Undoes a claim, except for its fence and its due time. */
   giveBack: write(async (db, { callbackId, fence, nextAttemptAtMs }) => {
-    // The fence goes on, so that a second try of this very call finds nothing to give back.
+    // The fence increases, so that a repeated call finds nothing to give back.
     const { rows } = await sql<{ task_id: string; attempt_count: number }>`
       update video_callbacks set
         attempt_count = attempt_count - 1, next_attempt_at_ms = ${nextAttemptAtMs}, fence = fence + 1
@@ -69,7 +69,7 @@ export const CALLBACKS = {
       .map(({ task_id, at_ms, ...attempt }) => ({ taskId: task_id, atMs: at_ms, ...attempt }))
   }),
 
-  /** An attempt that is running now has an old fence from here on, and cannot finish the callback. */
+  /** The fence increases, so that a running attempt cannot finish the callback. */
   resend: write(async (db, { taskId, atMs }, audit) => {
     const { rows } = await sql<{ task_id: string; organization_id: string }>`
       update video_callbacks set
@@ -83,40 +83,42 @@ export const CALLBACKS = {
   }),
 } satisfies StatementsOf<CallbackStore>
 
-type Claim = Parameters<CallbackStore['claimDue']>[0]
+type DueCallbacksClaim = Parameters<CallbackStore['claimDue']>[0]
 
 type CallbackRow = Pick<
   Selectable<Tables['video_callbacks']>,
   'id' | 'task_id' | 'organization_id' | 'state' | 'attempt_count' | 'attempts_allowed' | 'fence'
 >
 
-/** The state stands in the text, not among the parameters: planners match it with the index's own condition. */
+/** The state is a literal, not a parameter, so that planners match it with the condition of the index. */
 export const DUE_CALLBACKS: Queue = {
   table: 'video_callbacks',
   waiting: sql`state = 'pending'`,
-  moment: 'next_attempt_at_ms',
+  dueColumn: 'next_attempt_at_ms',
 }
 
-/** Written before sending, so that an attempt still counts when its process dies during it. */
-async function listAsUnknown(db: Db, due: readonly DueCallback[], atMs: number): Promise<void> {
+/** Writes attempts before they are sent, so that an attempt counts even when its process dies. */
+async function insertUnknownAttempts(db: Db, due: readonly DueCallback[], atMs: number): Promise<void> {
   const rows = due.map(({ taskId, attempt }) => sql`(${taskId}, ${attempt}, ${atMs}, ${UNKNOWN})`)
   await sql`
     insert into callback_attempts (task_id, attempt, at_ms, error) values ${sql.join(rows)}
     on conflict do nothing`.execute(db)
 }
 
-type ShareOfClaim = Pick<Claim, 'nowMs' | 'leaseUntilMs'> & { shares: Parameters<typeof dueRows>[1] }
+type SharedClaim = Pick<DueCallbacksClaim, 'nowMs' | 'leaseUntilMs'> & {
+  shares: Parameters<typeof dueRows>[1]
+}
 
-export function claimDueCallbacksQuery(claim: ShareOfClaim, traits: EngineTraits): RawBuilder<CallbackRow> {
+export function claimDueCallbacksQuery(claim: SharedClaim, traits: EngineTraits): RawBuilder<CallbackRow> {
   const columns = sql`id, task_id, organization_id, state, attempt_count, attempts_allowed, fence`
   return claimDueQuery(DUE_CALLBACKS, columns, claim, traits)
 }
 
-/** One that is due with all its attempts used was being sent for the last time when its courier died: it is over. */
+/** A callback that is due without attempts left was sent for the last time by a process that died: it is given up. */
 export function claimDueQuery<Row>(
   queue: Queue,
   columns: RawBuilder<unknown>,
-  { nowMs, leaseUntilMs, shares }: ShareOfClaim,
+  { nowMs, leaseUntilMs, shares }: SharedClaim,
   { lockFreeRows }: EngineTraits,
 ): RawBuilder<Row> {
   return sql`
@@ -152,17 +154,13 @@ interface NewCallback {
   atMs: number
 }
 
-/** Due at once. A second one of the same task is refused by a unique key. */
-export async function insertCallback(db: Db, callback: NewCallback): Promise<void> {
-  await addCallback(db, callback)
-}
-
-const addCallback = hotStatement<NewCallback>(
+/** Due at once. A unique key refuses a second one of the same task. */
+export const insertCallback = hotStatement<NewCallback>(
   ({ id, taskId, organizationId, atMs }) => sql`
     insert into video_callbacks
       (id, task_id, organization_id, created_at_ms, state, attempts_allowed, next_attempt_at_ms)
     values (${id}, ${taskId}, ${organizationId}, ${atMs}, 'pending', ${CALLBACK_ATTEMPTS_MAX}, ${atMs})`,
 )
 
-/** The result of an attempt until the real one is written. */
+/** Result of an attempt until the real one is written. */
 const UNKNOWN = 'unknown'

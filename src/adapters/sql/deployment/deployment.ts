@@ -6,7 +6,7 @@ import { read, type StatementsOf, single, write } from '../statement.ts'
 import type { Db } from '../tables.ts'
 
 export const SECRET_SWITCH = {
-  /** Only from the state that was read: of two operators at the same time one switches. */
+  /** Switches only from the state that was read: of two operators at the same time, one succeeds. */
   switch: write(async (db, { fromCheck, to }, audit) => {
     const { numUpdatedRows } = await db
       .updateTable('deployment')
@@ -25,7 +25,7 @@ export const SECRET_SWITCH = {
     return true
   }),
 
-  /** From now on a process may start without the secret before. */
+  /** Lets processes start without the previous secret. */
   end: write(async (db, { check }, audit) => {
     const { numUpdatedRows } = await db
       .updateTable('deployment')
@@ -42,7 +42,7 @@ export const SECRET_SWITCH = {
 
 export const DEPLOYMENT = {
   findSecretState: read(findSecretState),
-  /** The first one stays. Returns what is kept. */
+  /** Keeps the first check and returns the stored state. */
   keepSecretCheck: write(async (db, { encrypted, atMs }) => {
     await db
       .insertInto('deployment')
@@ -54,7 +54,7 @@ export const DEPLOYMENT = {
     return kept
   }),
 
-  /** A real write: a full disk and a read-only server refuse it although they still answer reads. */
+  /** Writes, because a full disk or a read-only server still answers reads. */
   probe: single(async (db, { atMs }) => {
     const row = await db
       .updateTable('deployment')

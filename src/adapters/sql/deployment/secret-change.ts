@@ -4,7 +4,7 @@ import { read, report, type StatementsOf, single } from '../statement.ts'
 import type { Db, Tables } from '../tables.ts'
 
 export const SECRET_CHANGE = {
-  /** All rows of the window, also those that are done: the time of one statement depends on its limit only. */
+  /** Reads all rows of the window, also finished ones, so that the time of a statement depends only on its limit. */
   listEncrypted: read(async (db, { table, columns, afterId, limit }) => {
     const { rows } = await sql<Record<string, string | null> & { id: string }>`
       select id, ${sql.join(columns.map((column) => sql.ref(column)))} from ${sql.table(table)}
@@ -12,7 +12,7 @@ export const SECRET_CHANGE = {
     return rows.map((row) => ({ id: row.id, values: columns.map((column) => row[column] ?? null) }))
   }),
 
-  /** In the order of the ids, as the rows were read: two of these commands at once do not wait for each other in a circle. */
+  /** Changes rows in the order of their ids, so that two of these commands cannot deadlock. */
   replaceEncrypted: single(async (db, { table, changes }) => {
     let changed = 0n
     for (const { id, column, from, to } of changes) {
@@ -41,7 +41,7 @@ export const SECRET_CHANGE = {
     const isCurrentKey = sql`revoked_at_ms is null and (expires_at_ms is null or expires_at_ms > ${nowMs})`
     const isOpen = sql`expires_at_ms > ${nowMs}`
     const last = sql`max(expires_at_ms)`
-    const others: Counted[] = [
+    const others: NeedQuery[] = [
       { of: 'api_keys', where: sql`${isCurrentKey} and ${isOld('digest')}`, until: never, hasIds: true },
       {
         of: 'operators',
@@ -80,16 +80,16 @@ export const SECRET_CHANGE = {
       },
       { of: 'vendor_ids', where: sql`${isOpen} and ${isOld('digest')}`, until: last },
     ]
-    for (const counted of others) needs.push(await count(db, counted))
+    for (const query of others) needs.push(await count(db, query))
     return needs.filter(({ rows }) => rows > 0)
   }),
 } satisfies Partial<StatementsOf<SecretChangeStore>>
 
-/** After its end or its expiry a verification is still asked about for so long. */
+/** Time after the expiry of a verification in which its browser may still ask for it. */
 const VERIFICATION_ASKED_MS = 35 * 60_000
 const IDS_MAX = 20
 
-/** Never true of null. A name and a point begin what is under a secret, except under the first one of the store. */
+/** Never true for null. Values begin with the name of their secret and a dot, except with the first secret of the store. */
 function underAnother(column: string, start: StartOfWritten): RawBuilder<boolean> {
   const value = sql.ref(column)
   return start === null
@@ -97,16 +97,16 @@ function underAnother(column: string, start: StartOfWritten): RawBuilder<boolean
     : sql<boolean>`(${value} not like ${`${start}%`})`
 }
 
-interface Counted {
+interface NeedQuery {
   of: SecretNeed['of']
-  /** Left out: called as what is counted. */
+  /** Default: `of`. */
   table?: keyof Tables
   where: RawBuilder<unknown>
   until: RawBuilder<unknown>
   hasIds?: true
 }
 
-async function count(db: Db, { of, table, where, until, hasIds }: Counted): Promise<SecretNeed> {
+async function count(db: Db, { of, table, where, until, hasIds }: NeedQuery): Promise<SecretNeed> {
   const from = sql.table(table ?? of)
   const { rows } = await sql<{ rows: number; until_ms: number | null }>`
     select count(*) as rows, ${until} as until_ms from ${from} where ${where}`.execute(db)

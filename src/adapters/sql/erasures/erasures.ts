@@ -7,13 +7,7 @@ import type { EngineTraits } from '../engine-traits.ts'
 import { inChunks } from '../in-chunks.ts'
 import { read, type StatementsOf, write } from '../statement.ts'
 import type { Db } from '../tables.ts'
-import {
-  claimRemovals,
-  finishRemoval,
-  isGroupInUse,
-  postponeRemoval,
-  queueRemovals,
-} from './vendor-removals.ts'
+import { isGroupInUse, queueRemovals } from './vendor-removals.ts'
 
 export const ERASURES = {
   findPerson: read(async (db, { groupId, organizationId }) => {
@@ -40,8 +34,8 @@ export const ERASURES = {
 } satisfies Partial<StatementsOf<ErasureStore>>
 
 /**
- * The group is locked first, as uploads, tasks and verifications do. A verification does not name its group, and those that
- * have ended are kept for a reload of the browser only: all ended ones of the organization go.
+ * Locks the group first, like uploads, tasks and verifications. A verification does not name its group, and ended ones
+ * are kept only for a reload of the browser, so all ended ones of the organization are deleted.
  */
 export async function eraseGroup(
   db: Db,
@@ -54,7 +48,7 @@ export async function eraseGroup(
   await sql`
     select id from asset_groups
     where id = ${groupId} and organization_id = ${organizationId} ${lockRows}`.execute(db)
-  await forgetRequests(db, group)
+  await eraseRequests(db, group)
   const { rows: assets } = await sql<{ id: string; ticket: string }>`
     delete from assets where group_id = ${groupId} and organization_id = ${organizationId}
     returning id, ticket`.execute(db)
@@ -87,38 +81,38 @@ export async function eraseGroup(
   return { groupId, ...copies, isQueued }
 }
 
-/** Of tasks that show the person: no stand-in makes them any more. Before the group goes, and with it their links. */
-async function forgetRequests(db: Db, { groupId }: GroupRef): Promise<void> {
+/** Erases requests of tasks that show the person, so that no stand-in makes them. Runs before the group and its links are deleted. */
+async function eraseRequests(db: Db, { groupId }: GroupRef): Promise<void> {
   await sql`
     update video_tasks set sealed_request = null, stand_ins = null
     where id in (select task_id from task_groups where group_id = ${groupId})
       and sealed_request is not null`.execute(db)
 }
 
-/** Entries, usage, tasks and the ids stay, because the ledger is computed from them. Rows are locked in the order of `begin-task.ts`. */
+/** Entries, usage, tasks and ids stay, because the ledger is computed from them. Rows are locked in the order of `begin-task.ts`. */
 async function eraseOrganizationNames(
   db: Db,
   { id, atMs, audit }: { id: string; atMs: number; audit: NewAudit },
 ): Promise<boolean> {
-  await forgetWords(db, { id, atMs })
+  await eraseTexts(db, { id, atMs })
   const { numAffectedRows } = await sql`
     update organizations set name = '', events_url = null, disabled_at_ms = coalesce(disabled_at_ms, cast(${atMs} as bigint))
     where id = ${id}`.execute(db)
   if (numAffectedRows !== 1n) return false
-  // Tasks, users and keys that were made meanwhile; those to come wait for the row of the organization or of the user.
-  await forgetWords(db, { id, atMs })
-  // A person who comes back from the vendor after this is bound to no group.
+  // This covers tasks, users and keys that were created since; new ones wait for the row of the organization or of the user.
+  await eraseTexts(db, { id, atMs })
+  // A person who returns from the vendor after this is bound to no group.
   await sql`delete from verifications where organization_id = ${id}`.execute(db)
   await sql`
-    update audit_events set detail = '{}' where organization_id = ${id} and action in (${NAMING_ACTS})`.execute(
+    update audit_events set detail = '{}' where organization_id = ${id} and action in (${ACTIONS_WITH_NAMES})`.execute(
     db,
   )
   await insertAudit(db, audit)
   return true
 }
 
-/** Metadata goes from open tasks too: no later statement looks for it. */
-async function forgetWords(db: Db, { id, atMs }: { id: string; atMs: number }): Promise<void> {
+/** Erases the metadata of open tasks too. */
+async function eraseTexts(db: Db, { id, atMs }: { id: string; atMs: number }): Promise<void> {
   await sql`
     update video_tasks set metadata = '{}', sealed_request = null,
       stand_ins = case when sealed_request is null then stand_ins end
@@ -147,24 +141,15 @@ async function eraseUserName(
   for (const subjects of inChunks([id, ...keys.map((key) => key.id)])) {
     await sql`
       update audit_events set detail = '{}' where organization_id = ${organizationId}
-        and subject in (${sql.join(subjects)}) and action in (${NAMING_ACTS})`.execute(db)
+        and subject in (${sql.join(subjects)}) and action in (${ACTIONS_WITH_NAMES})`.execute(db)
   }
   await insertAudit(db, { ...audit, organizationId })
   return organizationId
 }
 
-/** The acts whose details hold a name that was given. */
-const NAMING_ACTS = sql.join(
+/** Actions whose details contain a name. */
+const ACTIONS_WITH_NAMES = sql.join(
   ['organization.create', 'organization.update', 'user.create', 'key.create'].map((action) =>
     sql.lit(action),
   ),
 )
-
-export const ERASURE_WRITES = {
-  eraseGroup,
-  eraseOrganizationNames,
-  eraseUserName,
-  claimRemovals,
-  finishRemoval,
-  postponeRemoval,
-}

@@ -7,7 +7,7 @@ import type { Db } from '../tables.ts'
 import { eraseGroup } from './erasures.ts'
 
 export const REVOCATIONS = {
-  /** Of any organization: only for ids that this deployment has marked. */
+  /** Searches all organizations: only for ids that this deployment has marked. */
   findConsent: read(async (db, groupId) => {
     const { rows } = await sql<Consent>`
       select organizations.name as "organizationName", asset_groups.created_at_ms as "verifiedAtMs",
@@ -24,7 +24,7 @@ export const REVOCATIONS = {
   revokeConsent: write(revokeConsent),
 } satisfies Partial<StatementsOf<ErasureStore>>
 
-/** The group is locked first: a task that begins with it is linked to it before this goes on, or finds it gone. */
+/** Locks the group first: a new task is linked to it before this continues, or finds no group. */
 export async function revokeConsent(
   db: Db,
   { groupId, audit, removers, eventId }: Parameters<ErasureStore['revokeConsent']>[0],
@@ -42,15 +42,19 @@ export async function revokeConsent(
     values (${groupId}, ${organizationId}, ${verifiedAtMs}, ${audit.atMs})`.execute(db)
   await withholdResults(db, { groupId, atMs: audit.atMs }, lockRows)
   await insertEvent(db, {
-    ...{ id: eventId, organizationId, type: 'person.revoked', subject: groupId, atMs: audit.atMs },
+    id: eventId,
+    organizationId,
+    type: 'person.revoked',
+    subject: groupId,
+    atMs: audit.atMs,
   })
   const ref = { groupId, organizationId }
   return eraseGroup(db, ref, { ...audit, organizationId }, removers, traits)
 }
 
 /**
- * Of the tasks that show the person and have not ended. They are due at once: the sweep has the vendor cancel those that it
- * has not begun. Before the group goes, and with it the links of its tasks.
+ * Withholds results of open tasks that show the person. They are due at once: the sweep cancels tasks that the vendor has
+ * not begun. Runs before the group and its links are deleted.
  */
 async function withholdResults(
   db: Db,

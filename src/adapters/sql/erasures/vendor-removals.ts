@@ -11,7 +11,7 @@ export const VENDOR_REMOVALS = {
   postponeRemoval: write(postponeRemoval),
 } satisfies Partial<StatementsOf<ErasureStore>>
 
-/** The group only where no organization has it any more. */
+/** Queues the group only when no organization uses it. */
 export async function queueRemovals(
   db: Db,
   erased: Pick<ErasedGroup, 'provider' | 'groupTicket' | 'isShared'> & {
@@ -33,7 +33,7 @@ export async function queueRemovals(
   }
 }
 
-/** Of what came to the vendor although its group was erased here: the group goes too, unless an organization has it. */
+/** Queues copies that reached the vendor after their group was erased; the group too, unless an organization uses it. */
 export async function queueCopies(
   db: Db,
   copies: Pick<ErasedGroup, 'provider' | 'groupTicket'> & { assets: readonly { ticket: string }[] },
@@ -52,8 +52,8 @@ export async function isGroupInUse(
 }
 
 /**
- * A group waits until its assets are gone. Where an organization has verified the same person since, the vendor's group is
- * in use again and stays.
+ * A group waits until its assets are removed. When an organization has verified the same person since, the vendor's group
+ * is in use again and stays.
  */
 export async function claimRemovals(
   db: Db,

@@ -16,14 +16,14 @@ export const KEPT_VALUES = {
   }),
 
   /**
-   * The sum of a share stands in a row of its own, because to add up the rows at every write would hold up all writers. Rows
-   * that were removed or have expired still count there, until the sum reaches the bound and is taken from the rows again.
+   * A separate row keeps the sum of a share, because summing its rows at every write would delay all writers. Removed and
+   * expired rows still count there, until the sum reaches the limit and is computed again.
    */
   keep: write(async (db, { key, value, expiresAtMs, share }) => {
     const bytes = key.length + value.length + ROW_BYTES
     if (share !== undefined && bytes > share.bytesMax) return removeKeptValue(db, key)
     const row = { value, share: share?.name ?? null, bytes, expires_at_ms: expiresAtMs }
-    // The sum first: its lock keeps two writers of one share from waiting for each other's rows.
+    // The sum is locked first, so that two writers of one share cannot deadlock.
     const total = share === undefined ? 0 : await addToSum(db, share.name, { key, bytes, expiresAtMs })
     await db
       .insertInto('kept_values')
@@ -42,11 +42,11 @@ export const KEPT_VALUES = {
   dropExpired: single(dropExpired('kept_values')),
 } satisfies StatementsOf<KeptValueStore>
 
-/** What the engine keeps for a row besides its two texts. */
+/** Storage of a row besides its two texts. */
 const ROW_BYTES = 200
-/** A share that is full gets so much room at once: to count it reads all of its rows. */
+/** Part of a full share that is freed at once, because computing its sum reads all of its rows. */
 const ROOM_PART = 1 / 16
-/** Rows that are looked at together while room is made. */
+/** Rows that are read at once to free space. */
 const OLDEST_MAX = 500
 
 export async function removeKeptValue(db: Db, key: string): Promise<void> {
@@ -90,7 +90,7 @@ async function sumOf(db: Db, share: string): Promise<number> {
   return Number(rows[0]?.bytes ?? 0)
 }
 
-/** Those that end first go. */
+/** Deletes the values that expire first. */
 async function makeRoom(db: Db, { name, bytesMax }: NonNullable<KeptValue['share']>) {
   let total = await sumOf(db, name)
   const goal = total > bytesMax ? bytesMax * (1 - ROOM_PART) : total
@@ -103,14 +103,14 @@ async function makeRoom(db: Db, { name, bytesMax }: NonNullable<KeptValue['share
       .orderBy('key')
       .limit(OLDEST_MAX)
       .execute()
-    const going: string[] = []
+    const dropped: string[] = []
     for (const { key, bytes } of oldest) {
       if (total <= goal) break
-      going.push(key)
+      dropped.push(key)
       total -= Number(bytes)
     }
-    if (going.length === 0) break
-    await db.deleteFrom('kept_values').where('key', 'in', going).execute()
+    if (dropped.length === 0) break
+    await db.deleteFrom('kept_values').where('key', 'in', dropped).execute()
   }
   await sql`update kept_values set bytes = ${total} where key = ${sumKeyOf(name)}`.execute(db)
 }

@@ -9,16 +9,16 @@ import { findOrganization } from '../tenants/organizations.ts'
 import { insertNewEntry } from './insert-entries.ts'
 
 export const ADD_CREDIT = {
-  /** The id of the entry decides whether it is a repetition: a caller whose answer was lost can send the same credit again. */
+  /** Idempotent by the id of the entry: a caller whose response was lost can send the same credit again. */
   addCredit: write(async (db, credit, audit, traits) => {
     const { organizationId: id, amountMicros } = credit
-    // What an erased organization has left can be paid back to it, so it can be taken out.
-    const isThere =
+    // The balance of an erased organization can be paid out, so a negative credit is allowed.
+    const exists =
       amountMicros < 0
         ? (await findOrganization(db, id)) !== undefined
         : await lockOrganization(db, id, traits)
-    if (!isThere) return undefined
-    const isRepeat = !(await enter(db, credit))
+    if (!exists) return undefined
+    const isRepeat = !(await insertCredit(db, credit))
     if (isRepeat) await refuseOtherEntry(db, credit)
     else {
       const { numAffectedRows } = await sql`
@@ -28,7 +28,8 @@ export const ADD_CREDIT = {
           and (billing = 'postpaid' or cast(${amountMicros} as bigint) >= 0 or balance_micros - held_micros >= ${-amountMicros})`.execute(
         db,
       )
-      if (numAffectedRows !== 1n) throw amountMicros < 0 ? await tooLittle(db, id) : tooMuch(id)
+      if (numAffectedRows !== 1n)
+        throw amountMicros < 0 ? await insufficientBalance(db, id) : balanceOverflow(id)
       await insertAudit(db, { ...audit, entryId: credit.entryId, amountMicros })
     }
     const organization = await findOrganization(db, id)
@@ -36,7 +37,7 @@ export const ADD_CREDIT = {
   }),
 } satisfies Partial<StatementsOf<LedgerStore>>
 
-function enter(db: Db, { entryId, organizationId, amountMicros, note, atMs }: NewCredit) {
+function insertCredit(db: Db, { entryId, organizationId, amountMicros, note, atMs }: NewCredit) {
   const entry = { id: entryId, organizationId, amount: amountMicros, loss: 0, holdId: null, note, atMs }
   return insertNewEntry(db, { ...entry, kind: 'credit' })
 }
@@ -57,8 +58,8 @@ async function refuseOtherEntry(db: Db, { entryId, organizationId, amountMicros 
   })
 }
 
-/** Takes the entry back with the whole transaction. */
-async function tooLittle(db: Db, id: string): Promise<ApiError> {
+/** Throwing it rolls the entry back. */
+async function insufficientBalance(db: Db, id: string): Promise<ApiError> {
   const organization = await findOrganization(db, id)
   const free = Number(organization?.balanceMicros) - Number(organization?.heldMicros)
   return new ApiError('invalid_parameter', {
@@ -66,7 +67,7 @@ async function tooLittle(db: Db, id: string): Promise<ApiError> {
   })
 }
 
-function tooMuch(id: string): ApiError {
+function balanceOverflow(id: string): ApiError {
   return new ApiError('invalid_parameter', {
     message: `The balance of ${id} would be more than can be counted exactly. Nothing was added.`,
   })

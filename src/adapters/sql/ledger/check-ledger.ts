@@ -5,8 +5,8 @@ import type { Db } from '../tables.ts'
 import { INVARIANTS } from './invariants/invariants.ts'
 
 export const CHECK_LEDGER = {
-  check: report(async (db, question) => {
-    return (await checkLedger(db, question)).violations
+  check: report(async (db, query) => {
+    return (await checkLedger(db, query)).violations
   }),
 
   checkWithin: report(checkLedger),
@@ -16,20 +16,20 @@ export const CHECK_LEDGER = {
 /** After `timeMsMax` no further invariant is begun; its number is reported instead. */
 export async function checkLedger(
   db: Db,
-  question: { nowMs: number; limit: number; timeMsMax?: number | undefined },
+  query: { nowMs: number; limit: number; timeMsMax?: number | undefined },
 ): Promise<LedgerFindings> {
   const findings: LedgerFindings = { violations: [], unchecked: [] }
   const beganMs = performance.now()
   for (const [index, queries] of INVARIANTS.entries()) {
-    if (performance.now() - beganMs >= (question.timeMsMax ?? Number.POSITIVE_INFINITY)) {
+    if (performance.now() - beganMs >= (query.timeMsMax ?? Number.POSITIVE_INFINITY)) {
       findings.unchecked.push(index + 1)
       continue
     }
     const found: Omit<Violation, 'invariant'>[] = []
-    for (const ask of queries) {
-      if (found.length < question.limit) found.push(...(await ask(db, question)))
+    for (const invariant of queries) {
+      if (found.length < query.limit) found.push(...(await invariant(db, query)))
     }
-    const shown = found.slice(0, question.limit)
+    const shown = found.slice(0, query.limit)
     findings.violations.push(...shown.map((violation) => ({ invariant: index + 1, ...violation })))
   }
   return findings

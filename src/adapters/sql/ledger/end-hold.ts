@@ -10,29 +10,29 @@ export const END_HOLD = {
   release: write(releaseHold),
 } satisfies Partial<StatementsOf<LedgerStore>>
 
-/** A hold for a task, as it was when it ended. */
+/** Hold of a task at its end. */
 export interface EndedHold {
   organizationId: string
   userId: string
   day: string
   amount: number
-  /** null for a hold from before holds had keys. */
+  /** Null for a hold from before holds had keys. */
   keyId: string | null
 }
 
-/** A second caller finds it ended, at once or after it has waited for the first: undefined. */
-export async function endHold(db: Db, end: Ending): Promise<EndedHold | undefined> {
+/** Returns undefined to a second caller, which may wait for the first. */
+export async function endHold(db: Db, end: HoldEnding): Promise<EndedHold | undefined> {
   const { rows } = await updateHold(db, end)
   return rows[0]
 }
 
-interface Ending {
+interface HoldEnding {
   holdId: string
   state: Exclude<HoldState, 'open'>
   atMs: number
 }
 
-const updateHold = hotStatement<Ending, EndedHold>(
+const updateHold = hotStatement<HoldEnding, EndedHold>(
   ({ holdId, state, atMs }) => sql`
     update holds set state = ${state}, ended_at_ms = ${atMs}
     where id = ${holdId} and state = 'open' and kind = 'task'
@@ -40,7 +40,6 @@ const updateHold = hotStatement<Ending, EndedHold>(
       api_key_id as "keyId"`,
 )
 
-/** What was held can be spent again. */
 export async function lowerHeld(
   db: Db,
   { organizationId, amount }: { organizationId: string; amount: number },

@@ -9,8 +9,8 @@ import { byUserAndDay, moveDay } from './user-days.ts'
 
 export const EXPIRE_HOLDS = {
   /**
-   * Several replicas do this at once: each leaves alone what another one is ending. The hold of a task that has not ended
-   * stays: the sweep ends both together, and a success that it finds late must still be paid.
+   * Several replicas do this at once: each skips holds that another one is ending. The hold of an open task stays: the
+   * sweep ends both together, and a late success must still be paid.
    */
   expire: write(async (db, { nowMs, limit }, traits) => {
     const { rows: due } = await sql<DueHold>`
@@ -25,7 +25,7 @@ export const EXPIRE_HOLDS = {
         update holds set state = 'expired', ended_at_ms = ${nowMs}
         where id in (${sql.join(chunk.map(({ id }) => id))})`.execute(db)
     }
-    const days = await giveDaysBack(db, due)
+    const days = await releaseDays(db, due)
     for (const sum of sumPerOrganization(due)) await lowerHeld(db, sum)
     return due.map((hold) => toExpired(hold, days.get(hold.id)))
   }),
@@ -41,8 +41,8 @@ interface DueHold {
   amount_micros: number
 }
 
-/** Each hold has a move of its own, so that the day counters can apply them one by one. */
-async function giveDaysBack(db: Db, due: readonly DueHold[]): Promise<Map<string, DayMove>> {
+/** Each hold has its own move, so that the day buckets can apply them one by one. */
+async function releaseDays(db: Db, due: readonly DueHold[]): Promise<Map<string, DayMove>> {
   const days = new Map<string, DayMove>()
   const moves = due.flatMap(({ id, user_id, day, amount_micros }) =>
     user_id === null || day === null ? [] : [{ id, userId: user_id, day, delta: -amount_micros }],

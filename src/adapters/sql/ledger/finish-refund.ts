@@ -8,16 +8,16 @@ import { insertAudit } from '../audit/audits.ts'
 import type { Db } from '../tables.ts'
 import { lowerForKey } from '../tenants/key-budgets.ts'
 
-/** What a refund gives back a part of: a settled hold, or the usage row of a text request. */
+/** Charge that can be refunded: a settled hold, or the usage row of a text request. */
 interface Refundable {
   organizationId: string
-  /** null: the charge is from before entries had keys. */
+  /** Null: the charge is from before entries had keys. */
   keyId: string | null
   day: string
   refunded: number
 }
 
-/** An operator who lost the answer gives the same entry again: it counts once. Undefined for a new entry. */
+/** Finds the refund of an operator who sends the same entry again; undefined for a new entry. */
 export async function findEarlierRefund(
   db: Db,
   {
@@ -41,7 +41,7 @@ export async function findEarlierRefund(
   })
 }
 
-/** The last part of a refund, after its entry: the months of both budgets, the balance and the audit row. */
+/** Writes the last part of a refund, after its entry: the months of both budgets, the balance and the audit row. */
 export async function giveBack(
   db: Db,
   {

@@ -17,7 +17,7 @@ export interface NewEntry {
 
 export const insertEntry = hotStatement<NewEntry>((entry) => sql`${COLUMNS} values ${valuesOf(entry)}`)
 
-/** What a settlement or a refund is counted under in the rollups. */
+/** Keys under which the rollups count a settlement or a refund. */
 export interface CountedUnder {
   userId: string | null
   keyId: string | null
@@ -29,7 +29,7 @@ type PricedEntry = NewEntry &
   Omit<CostTerms, 'maxMicros'> &
   CountedUnder & { quoteLoss: number; videoMs: number | null; durationMs: number | null }
 
-/** With what its cost is made of. */
+/** Inserts an entry with the terms of its cost. */
 export const insertPricedEntry = hotStatement<PricedEntry>(
   (entry) => sql`
     insert into ledger_entries
@@ -40,7 +40,7 @@ export const insertPricedEntry = hotStatement<PricedEntry>(
       ${entry.keyId}, ${entry.model}, ${entry.outcome}, ${entry.videoMs}, ${entry.durationMs})`,
 )
 
-/** One that is there already is our own fault and throws: a balance never moves without its entry. */
+/** Throws for an existing entry, which is a bug: a balance never moves without its entry. */
 export async function insertEntries(db: Db, entries: readonly NewEntry[]): Promise<void> {
   const [only] = entries
   // Most groups are of one organization.
@@ -53,7 +53,7 @@ export async function insertEntries(db: Db, entries: readonly NewEntry[]): Promi
   }
 }
 
-/** False when it is there already, by id or by what may be entered once. */
+/** Returns false when the entry exists, by its id or another unique key. */
 export async function insertNewEntry(db: Db, entry: NewEntry): Promise<boolean> {
   const { numAffectedRows } = await sql`
     ${COLUMNS} values ${valuesOf(entry)} on conflict do nothing`.execute(db)

@@ -22,25 +22,25 @@ export const OPEN_HOLD = {
 
 /**
  * Every operation on money locks its rows in one order: holds, then days, then keys, then organizations, each by id. One lock order
- * rules out deadlocks, and the organization's row, which most operations need, is locked last and for the shortest time.
- * The statement that admits is therefore the last one, and an error rolls back those before it.
+ * prevents deadlocks, and the organization's row, which most operations need, is locked last and for the shortest time.
+ * The statement that admits is therefore the last one, and a refusal rolls back the statements before it.
  */
 export async function openHold(db: Db, hold: NewHold, traits: EngineTraits): Promise<HoldOutcome> {
   const inMonth = { ...hold, month: monthOf(hold.day) }
-  if (!changedOne(await insertHold(db, inMonth))) return await whyRefused(db, inMonth)
+  if (!changedOne(await insertHold(db, inMonth))) return await refusalOf(db, inMonth)
   const day = await moveDay(db, { userId: hold.userId, day: hold.day, delta: hold.amountMicros })
   if (hold.keyId !== undefined) {
     const left = await lockKeyBudget(db, { keyId: hold.keyId, month: inMonth.month }, traits)
-    // The hold is a row already, so what is left is less by its amount.
+    // The hold is already inserted, so `left` is reduced by its amount.
     if (left !== undefined && left < 0) throw new RollbackWith<HoldOutcome>({ kind: 'budget-exceeded' })
   }
-  if (!changedOne(await admit(db, inMonth))) throw new RollbackWith(await whyRefused(db, inMonth))
+  if (!changedOne(await admit(db, inMonth))) throw new RollbackWith(await refusalOf(db, inMonth))
   return { kind: 'held', day }
 }
 
-/** The condition here only saves work: it refuses most organizations that cannot pay before anything is written. `admit` decides. */
 type HoldInMonth = NewHold & { month: string }
 
+/** The condition only saves work: it refuses most organizations that cannot pay before anything is written. `admit` decides. */
 const insertHold = hotStatement<HoldInMonth>(
   (hold) => sql`
     insert into holds
@@ -60,10 +60,7 @@ function changedOne({ numAffectedRows }: QueryResult<unknown>): boolean {
   return numAffectedRows === 1n
 }
 
-async function whyRefused(
-  db: Db,
-  { organizationId, amountMicros, month }: HoldInMonth,
-): Promise<HoldOutcome> {
+async function refusalOf(db: Db, { organizationId, amountMicros, month }: HoldInMonth): Promise<HoldOutcome> {
   const { rows } = await sql<{ disabled_at_ms: number | null }>`
     select disabled_at_ms from organizations where id = ${organizationId}`.execute(db)
   const available = await findAvailable(db, organizationId)
@@ -74,7 +71,7 @@ async function whyRefused(
     : { kind: 'insufficient-balance', availableMicros: available }
 }
 
-/** The balance less what is held; undefined where there is no such organization. */
+/** Returns the balance without holds; undefined when the organization does not exist. */
 export async function findAvailable(db: Db, organizationId: string): Promise<Micros | undefined> {
   const row = await db
     .selectFrom('organizations')
@@ -84,12 +81,12 @@ export async function findAvailable(db: Db, organizationId: string): Promise<Mic
   return row && micros(row.balance_micros - row.held_micros)
 }
 
-/** A condition on a row of `organizations`: postpaid pays later, prepaid has what neither was spent nor is held; both keep to a budget. */
+/** Condition on a row of `organizations`: prepaid ones have a balance without holds that covers the amount, and both kinds have a budget that does. */
 export function canSpend(amount: number, month: string | undefined): RawBuilder<boolean> {
   return sql`(billing = 'postpaid' or balance_micros - held_micros >= ${amount}) and ${isWithinBudget(amount, month)}`
 }
 
-/** How much of a cost a balance pays at once: all of it postpaid, prepaid only what is not held for others. */
+/** Part of a cost that a balance pays: all of it for postpaid, for prepaid only from the balance without holds. */
 export function payable(
   cost: number,
   organization: { billing: string; balance_micros: number; held_micros: number },

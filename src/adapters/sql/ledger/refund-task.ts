@@ -13,8 +13,8 @@ import { moveDay } from './user-days.ts'
 
 export const REFUND_TASK = {
   /**
-   * Rows are taken in the order that `open-hold.ts` explains. The lock of the hold makes two refunds of one charge wait
-   * for each other, so that they are never together more than the charge.
+   * Rows are locked in the order that `open-hold.ts` explains. The lock of the hold makes two refunds of one charge wait
+   * for each other, so that their sum never exceeds the charge.
    */
   refund: write(async (db, refund, audit, traits) => {
     const charge = refund.taskId.startsWith('use_') ? undefined : await lockCharge(db, refund.taskId, traits)
@@ -34,11 +34,11 @@ export const REFUND_TASK = {
       values (${refund.entryId}, ${organizationId}, 'refund', ${amount}, ${holdId}, ${refund.note}, ${refund.atMs},
         ${version}, ${counted.userId}, ${counted.keyId}, ${counted.model}, ${counted.outcome})`.execute(db)
     await countRefund(db, { organizationId, counted, amount, atMs: refund.atMs })
-    // Also where the operator named the task by its request: the audit log is searched by the id of the task.
+    // The operator may have named the task by its request; the audit log is searched by the id of the task.
     return giveBack(db, { refund, audit: { ...audit, subject: charge.taskId }, charge, amount })
   }),
 
-  /** Walks the index `ledger_entries_refunds_by_time`, which has no other entries. */
+  /** Uses the index `ledger_entries_refunds_by_time`, which has no other entries. */
   listRefundMoves: read(async (db, { sinceMs, limit }) => {
     const { rows } = await sql<RefundMove>`
       select ledger_entries.id as "entryId", coalesce(holds.user_id, ledger_entries.user_id) as "userId",
@@ -51,7 +51,7 @@ export const REFUND_TASK = {
   }),
 } satisfies Partial<StatementsOf<LedgerStore>>
 
-interface Charge {
+interface TaskCharge {
   holdId: string
   taskId: string
   organizationId: string
@@ -63,7 +63,7 @@ interface Charge {
   counted: CountedUnder
 }
 
-/** A refund lowers the cost in the hour it is given, under what its charge was counted under. */
+/** A refund lowers the cost in its own hour, under the keys of its charge. */
 async function countRefund(
   db: Db,
   {
@@ -74,14 +74,18 @@ async function countRefund(
   }: { organizationId: string; counted: CountedUnder; amount: number; atMs: number },
 ): Promise<void> {
   const { userId, keyId, model, outcome } = counted
-  // The charge is not counted yet either: `count-late-usage.ts` counts both.
+  // The charge is not counted yet: `count-late-usage.ts` counts both.
   if (userId === null || keyId === null || model === null || outcome === null) return
   const key = { organizationId, userId, keyId, model, outcome }
   await addToRollups(db, [{ ...key, requests: 0, costMicros: -amount, atMs }])
 }
 
-async function lockCharge(db: Db, taskId: string, { lockRows }: EngineTraits): Promise<Charge | undefined> {
-  const { rows: holds } = await sql<Omit<Charge, 'charged' | 'refunded' | 'counted' | 'keyId'>>`
+async function lockCharge(
+  db: Db,
+  taskId: string,
+  { lockRows }: EngineTraits,
+): Promise<TaskCharge | undefined> {
+  const { rows: holds } = await sql<Omit<TaskCharge, 'charged' | 'refunded' | 'counted' | 'keyId'>>`
     select id as "holdId", task_id as "taskId", organization_id as "organizationId", user_id as "userId", day
     from holds
     where task_id = ${taskIdOf(taskId)} and kind = 'task' and state = 'settled' ${lockRows}`.execute(db)

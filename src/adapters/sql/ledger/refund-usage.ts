@@ -10,7 +10,7 @@ import { findEarlierRefund, giveBack } from './finish-refund.ts'
 import { moveDay } from './user-days.ts'
 
 /**
- * Gives the charge of a text request back. The lock of its usage row makes two refunds wait for each other; days and
+ * Refunds the charge of a text request. The lock of its usage row makes two refunds wait for each other; days and
  * organizations follow in the order that `open-hold.ts` explains.
  */
 export async function refundUsage(
@@ -38,7 +38,7 @@ export async function refundUsage(
   return giveBack(db, { refund, audit, charge, amount })
 }
 
-interface UsageCharge {
+interface RefundableUsage {
   id: string
   organizationId: string
   userId: string
@@ -50,9 +50,13 @@ interface UsageCharge {
   left: number
 }
 
-/** Rows that were charged together may have lost a part of their cost: no more comes back than was paid for all of them. */
-async function lockUsage(db: Db, id: string, { lockRows }: EngineTraits): Promise<UsageCharge | undefined> {
-  const { rows } = await sql<Omit<UsageCharge, 'refunded' | 'left'> & { cost: number; entryId: string }>`
+/** Rows that were charged together may have lost a part of their cost: refunds never exceed the amount paid for all of them. */
+async function lockUsage(
+  db: Db,
+  id: string,
+  { lockRows }: EngineTraits,
+): Promise<RefundableUsage | undefined> {
+  const { rows } = await sql<Omit<RefundableUsage, 'refunded' | 'left'> & { cost: number; entryId: string }>`
     select id, organization_id as "organizationId", user_id as "userId", api_key_id as "keyId", model, outcome, day,
       cost_micros as cost, entry_id as "entryId" from text_usage
     where request_id = ${id} or id = ${id} order by id limit 1 ${lockRows}`.execute(db)

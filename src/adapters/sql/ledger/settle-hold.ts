@@ -24,11 +24,11 @@ interface Settling {
   entryId: string
   cost: CostTerms
   atMs: number
-  /** What it is counted under in the rollups. Left out: `count-late-usage.ts` counts it later. */
+  /** Keys and figures for the rollups. Undefined: `count-late-usage.ts` counts it later. */
   video?: { keyId: string; model: string; videoMs: number; durationMs: number }
 }
 
-/** Rows are taken in the order that `open-hold.ts` explains. */
+/** Locks rows in the order that `open-hold.ts` explains. */
 export async function settleHold(
   db: Db,
   settling: Settling,
@@ -38,7 +38,7 @@ export async function settleHold(
   const costMicros = costOfTerms(cost)
   const hold = await endHold(db, { holdId, state: 'settled', atMs })
   if (hold === undefined) return undefined
-  // The user has used all of it, also what the balance cannot pay.
+  // The day of the user counts the whole cost, also the part that the balance cannot pay.
   const day = await moveDay(db, { userId: hold.userId, day: hold.day, delta: costMicros - hold.amount })
   await countVideo(db, hold, settling, costMicros)
   const keyId = hold.keyId ?? settling.video?.keyId
@@ -60,30 +60,30 @@ async function countVideo(
   await addToRollups(db, [{ ...key, ...video, requests: 1, costMicros, atMs }])
 }
 
-interface Charge {
+interface SettlementCharge {
   db: Db
   hold: EndedHold
   settling: Settling
   costMicros: Micros
 }
 
-/** The hold covers it. One update moves both figures, because the balance may never be below what is held. */
-async function chargeWithin(charge: Charge): Promise<number> {
+/** The hold covers the cost. One update changes both figures, because the balance may never be below the held amount. */
+async function chargeWithin(charge: SettlementCharge): Promise<number> {
   const { db, hold, costMicros } = charge
   await insertSettlement(charge, costMicros)
-  await takeOff(db, { cost: costMicros, month: monthOf(hold.day), ...hold })
+  await deduct(db, { cost: costMicros, month: monthOf(hold.day), ...hold })
   return costMicros
 }
 
-const takeOff = hotStatement<{ cost: number; month: string } & EndedHold>(
+const deduct = hotStatement<{ cost: number; month: string } & EndedHold>(
   ({ cost, month, amount, organizationId }) => sql`
     update organizations set balance_micros = balance_micros - ${cost}, held_micros = held_micros - ${amount},
       ${countInMonth(sql`cast(${cost} as bigint)`, sql`cast(${month} as text)`)}
     where id = ${organizationId}`,
 )
 
-/** The first update also locks the row, so that the balance it returns stands still until the second. */
-async function chargeBeyond(charge: Charge): Promise<number> {
+/** The first update locks the row, so that the balance does not change until the second. */
+async function chargeBeyond(charge: SettlementCharge): Promise<number> {
   const { db, hold, costMicros } = charge
   const { rows } = await sql<{ billing: string; balance_micros: number; held_micros: number }>`
     update organizations set held_micros = held_micros - ${hold.amount} where id = ${hold.organizationId}
@@ -99,7 +99,10 @@ async function chargeBeyond(charge: Charge): Promise<number> {
   return charged
 }
 
-async function insertSettlement({ db, hold, settling, costMicros }: Charge, charged: number): Promise<void> {
+async function insertSettlement(
+  { db, hold, settling, costMicros }: SettlementCharge,
+  charged: number,
+): Promise<void> {
   const { unit, quantity, priceMicros } = settling.cost
   await insertPricedEntry(db, {
     id: settling.entryId,

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type Micros, micros, ZERO_MICROS } from '../../../domain/billing/micros.ts'
+import type { UserDay } from '../../../ports/day-buckets.ts'
 import type { DayMove, LedgerStore } from '../../../ports/ledger.ts'
 import { hotStatement } from '../hot-statement.ts'
 import { inChunks } from '../in-chunks.ts'
@@ -17,7 +18,6 @@ export const USER_DAYS = {
 } satisfies Partial<StatementsOf<LedgerStore>>
 
 type Move = Omit<DayMove, 'version'>
-type UserDay = Pick<DayMove, 'userId' | 'day'>
 
 export async function moveDay(
   db: Db,
@@ -36,12 +36,12 @@ const addToDay = hotStatement<Move, { version: number }>(
     returning version`,
 )
 
-/** Several days, locked in one order, so that two transactions that move the same days cannot deadlock. */
+/** Moves several days, locked in one order, so that two transactions cannot deadlock. */
 export async function moveDays(db: Db, moves: readonly Move[]): Promise<DayMove[]> {
   const moved: DayMove[] = []
   const sums = sumPerDay(moves)
   const [only] = sums
-  // Most groups are of one user.
+  // Most groups have one user.
   if (sums.length === 1 && only !== undefined)
     return [await moveDay(db, { ...only, delta: only.deltaMicros })]
   for (const chunk of inChunks(sums.toSorted(byUserAndDay))) {
@@ -59,7 +59,7 @@ export async function moveDays(db: Db, moves: readonly Move[]): Promise<DayMove[
   return moved
 }
 
-/** A statement may touch a row once, and a version stands for all that one transaction did to a day. */
+/** A statement may change a row once, and a version covers all changes of one transaction to a day. */
 function sumPerDay(moves: readonly Move[]): Move[] {
   const sums = new Map<string, { userId: string; day: string; deltaMicros: Micros }>()
   for (const { userId, day, deltaMicros } of moves) {
@@ -70,7 +70,7 @@ function sumPerDay(moves: readonly Move[]): Move[] {
   return [...sums.values()]
 }
 
-/** The order in which every transaction locks days. */
+/** Order in which every transaction locks days. */
 export function byUserAndDay(one: UserDay, other: UserDay): number {
   if (one.userId !== other.userId) return one.userId < other.userId ? -1 : 1
   return one.day < other.day ? -1 : 1

@@ -7,7 +7,7 @@ export function createStandIns(columns: ColumnTypes): (db: Kysely<unknown>) => P
     await db.schema.alterTable('models').addColumn('stand_ins', columns.text).execute()
     await widenTasks(db, columns)
     await createAttempts(db, columns)
-    await tellSnapshotsApart(db, columns)
+    await keySnapshotsByAttempt(db, columns)
   }
 }
 
@@ -45,7 +45,7 @@ async function createAttempts(db: Kysely<unknown>, columns: ColumnTypes): Promis
 }
 
 /** Two attempts may both have been queued. One engine cannot change a key: the table is made again. */
-async function tellSnapshotsApart(db: Kysely<unknown>, columns: ColumnTypes): Promise<void> {
+async function keySnapshotsByAttempt(db: Kysely<unknown>, columns: ColumnTypes): Promise<void> {
   await db.schema
     .createTable('task_snapshots_by_attempt')
     .addColumn('task_id', columns.id, (column) =>

@@ -8,7 +8,7 @@ import type { Db } from '../tables.ts'
 import { fromPriceRow } from './find-models.ts'
 
 export const APPLY_MODELS = {
-  /** Looks twice, so that a store that has its models already is not locked at every start. */
+  /** Checks before and after the lock, so that a store with models is not locked at every start. */
   fillWhenEmpty: write(async (db, models, traits) => {
     if (models.length === 0 || (await hasModel(db))) return false
     await traits.lockTable(db, 'models')
@@ -20,7 +20,7 @@ export const APPLY_MODELS = {
     return true
   }),
 
-  /** The lock keeps two operators from giving one number or one name away twice; readers go on. */
+  /** The lock prevents two operators from using one number or name twice; readers continue. */
   apply: write(async (db, changes, audit, traits) => {
     await traits.lockTable(db, 'models')
     const known = await listNumbers(db)
@@ -66,7 +66,7 @@ async function insertModel(db: Db, model: Model): Promise<void> {
     .execute()
 }
 
-/** What an existing model may be given anew. */
+/** Columns that can change after the creation of a model. */
 function changeableColumns(model: Model) {
   const { endpoints, maxOutputTokens, contextTokens, fallbacks = [] } = model
   const { likeModel, fallbackPrice, longContextTokens, vendorPrices = [], route = [], routeBy } = model

@@ -27,7 +27,7 @@ export const FIND_MODELS = {
   }),
 } satisfies Partial<StatementsOf<ModelStore>>
 
-/** One statement, so that models and prices are of one moment: a row for each price, one for a model without any. */
+/** One statement reads models and prices consistently: a row for each price, and one for a model without prices. */
 function selectPricedModels(db: Db) {
   return db
     .selectFrom('models')
@@ -91,7 +91,7 @@ function toModel(row: Selectable<Tables['models']>): Model {
   }
 }
 
-/** Operators edit these columns by hand: one unreadable list must not hide the whole catalog. */
+/** Operators edit these columns: one unreadable list must not hide the whole catalog. */
 function readArray(json: string | null): unknown[] | undefined {
   if (json === null) return undefined
   try {
@@ -106,7 +106,7 @@ function isText(value: unknown): value is string {
   return typeof value === 'string'
 }
 
-/** Nothing is charged by these rows: one that cannot be read is left out. */
+/** These rows charge nothing: unreadable ones are left out. */
 function toVendorPrice(value: unknown): PriceRow[] {
   const { unit: given, resolution, videoInput, audio, priceMicros } = Object(value) as Record<string, unknown>
   const unit = PRICE_UNITS.find((one) => one === given)
@@ -135,7 +135,7 @@ function isTarget(value: unknown): value is RouteTarget {
 type Joined = { [Column in keyof Omit<Selected, 'model_id'>]: Selected[Column] | null }
 type Selected = Selectable<Tables['model_prices']>
 
-/** undefined where there is no price, or none that can be read: the model is then refused, never free. */
+/** Returns undefined without a readable price: the model is then refused, never free. */
 function toPriceRow({ unit, resolution, video_input, audio, price }: Joined): PriceRow | undefined {
   if (unit === null || price === null) return undefined
   const priceMicros = parseUsdMicros(toDecimalString(price))
@@ -169,5 +169,5 @@ function fromFlag(flag: boolean | null): '*' | 'true' | 'false' {
   return flag ? 'true' : 'false'
 }
 
-/** What the column can hold on every engine: a larger number is no model's, and must not become an error of the store. */
+/** Maximum of the column on every engine: a larger number must not become an error of the store. */
 const MODEL_ID_MAX = 2_147_483_647

@@ -70,7 +70,7 @@ export const OPERATOR_PAGES = {
     return rows.map(toStoredGroup)
   }),
 
-  /** The state has no index: old rows are dropped, so that a list stays short. */
+  /** The state has no index: old rows are dropped, so a list is short. */
   verifications: page(async (db, query) => {
     const filters = query.state === undefined ? [] : [inState(query.state)]
     const { rows } = await sql<Selectable<Tables['verifications']>>`
@@ -78,7 +78,7 @@ export const OPERATOR_PAGES = {
     return rows.map(toStoredVerification)
   }),
 
-  /** Walks the index on moment, task and attempt, or that of one task; of one state, the callbacks in it by task. */
+  /** Uses the index on time, task and attempt, or the index of one task; with a state, the callbacks of the state by task. */
   attempts: read(
     async (db, query) => {
       const { taskId, state, after, limit } = query
@@ -116,14 +116,14 @@ export async function pageEntries(db: Db, query: EntryFilter): Promise<LedgerEnt
   return rows.map(toEntry)
 }
 
-/** The index has no entries of usage, which are most of all; the first condition says so to the planner. */
+/** The index excludes entries of usage, which are most entries; the first condition lets the planner use it. */
 function ofKind(kind: LedgerEntry['kind'] | undefined): RawBuilder<unknown>[] {
   if (kind === undefined) return []
   const isKind = sql`ledger_entries.kind = ${sql.lit(kind)}`
   return [kind === 'usage' ? isKind : sql`ledger_entries.kind <> 'usage' and ${isKind}`]
 }
 
-/** Entries of one piece of work are a handful: they are found first, each kind by its own index. */
+/** A task or request has few entries: they are found first, each kind by its own index. */
 function ofWork({ taskId, holdId, usageId }: EntryFilter): RawBuilder<unknown>[] {
   const within = (ids: RawBuilder<unknown>) => sql`ledger_entries.id in (${ids})`
   const ofHolds = (holds: RawBuilder<unknown>) =>
@@ -151,7 +151,7 @@ function ofWork({ taskId, holdId, usageId }: EntryFilter): RawBuilder<unknown>[]
 
 type HoldRow = Selectable<Tables['holds']>
 type HoldColumns = Pick<HoldRow, 'id' | 'kind' | 'state' | 'amount_micros' | 'created_at_ms' | 'ended_at_ms'>
-/** Without a hold all of its columns are null. */
+/** Without a hold all of the hold's columns are null. */
 type EntryLinks = { usage_id: string | null } & (HoldColumns | { [Name in keyof HoldColumns]: null })
 
 function toHold(row: EntryLinks): EntryHold[] {

@@ -44,7 +44,7 @@ export const OPERATOR_SESSIONS = {
     return { actor, role, method, binding, operatorId: row.operator_id, ...times }
   }),
 
-  /** Two replicas that renew it at the same time leave the later end. */
+  /** When two replicas renew it at the same time, the later end stays. */
   renew: single(async (db, { digest, expiresAtMs }) => {
     await db
       .updateTable('operator_sessions')
@@ -59,7 +59,7 @@ export const OPERATOR_SESSIONS = {
     await db.insertInto('sign_in_links').values({ digest, expires_at_ms: expiresAtMs }).execute()
   }),
 
-  /** The row that is gone decides: of two requests at the same time one gets in. */
+  /** Deleting the row decides: of two requests at the same time, one succeeds. */
   useLink: single(async (db, { digest, nowMs }) => {
     const { numDeletedRows } = await db
       .deleteFrom('sign_in_links')

@@ -25,9 +25,9 @@ export const OPERATORS = {
     return true
   }),
 
-  /** Newest first, revoked ones too. */
+  /** Newest first, with revoked ones. */
   list: read(async (db, query) => {
-    const { rows } = await sql<Row>`select * from operators ${pageOf('operators', query)}`.execute(db)
+    const { rows } = await sql<OperatorRow>`select * from operators ${pageOf('operators', query)}`.execute(db)
     return rows.map(toOperator)
   }),
 
@@ -54,8 +54,8 @@ export const OPERATORS = {
   }),
 } satisfies StatementsOf<OperatorStore>
 
-type Row = Selectable<Tables['operators']>
+type OperatorRow = Selectable<Tables['operators']>
 
-function toOperator({ id, name, role, prefix, created_at_ms, revoked_at_ms }: Row): OperatorAccount {
+function toOperator({ id, name, role, prefix, created_at_ms, revoked_at_ms }: OperatorRow): OperatorAccount {
   return { id, name, role, prefix, createdAtMs: created_at_ms, revokedAtMs: revoked_at_ms }
 }

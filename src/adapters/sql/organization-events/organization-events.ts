@@ -51,7 +51,7 @@ export const ORGANIZATION_EVENTS = {
       where id = ${callbackId} and fence = ${fence} and state = 'pending'`.execute(db)
   }),
 
-  /** The fence goes on, so that a second try of this very call finds nothing to give back. */
+  /** The fence increases, so that a repeated call finds nothing to give back. */
   giveBack: write(async (db, { callbackId, fence, nextAttemptAtMs }) => {
     await sql`
       update organization_events set
@@ -63,10 +63,10 @@ export const ORGANIZATION_EVENTS = {
 export const DUE_EVENTS: Queue = {
   table: 'organization_events',
   waiting: sql`state = 'pending'`,
-  moment: 'next_attempt_at_ms',
+  dueColumn: 'next_attempt_at_ms',
 }
 
-/** Due at once. Nothing is written for an organization that has no address for events. */
+/** Due at once. Writes nothing for an organization without an address for events. */
 export async function insertEvent(
   db: Db,
   event: { id: string; organizationId: string; type: EventType; subject: string; atMs: number },

@@ -18,7 +18,7 @@ export const RECEIPTS = {
     return rows[0] === undefined ? undefined : { ...rows[0] }
   }),
 
-  /** Walks the index `receipts_of_requests`. */
+  /** Uses the index `receipts_of_requests`. */
   findOfRequest: read(async (db, requestId) => {
     const { rows } = await sql<StoredReceipt>`
       select ${RECEIPT} from receipts where request_id = ${requestId} order by number limit 1`.execute(db)
@@ -40,7 +40,7 @@ export const RECEIPTS = {
     return { ...rows[0], settlement: settlements[0] === undefined ? null : { ...settlements[0] } }
   }),
 
-  /** Walks the index `video_tasks_owing_receipts`, which has no other tasks. */
+  /** Uses the index `video_tasks_owing_receipts`, which has no other tasks. */
   listOwing: read(async (db, { afterId, limit }) => {
     const { rows } = await sql<{ id: string }>`
       select id from video_tasks where owes_receipt and completed_at_ms is not null and id > ${afterId}
@@ -77,8 +77,8 @@ const RECEIPT = sql`
   made_at_ms as "madeAtMs"`
 
 /**
- * Walks the index `revocations_owing_receipts`. A replica of an earlier version makes an entry without the mark, so the chain
- * is asked too, and row by row: PostgreSQL would read all receipts for a `not exists`.
+ * Uses the index `revocations_owing_receipts`. A replica of an earlier version does not set `has_receipt`, so the chain is
+ * read too, row by row: PostgreSQL would read all receipts for a `not exists`.
  */
 export function unchainedRevocationsQuery({ limit }: { limit: number }): RawBuilder<Revocation> {
   return sql<Revocation>`
@@ -89,7 +89,7 @@ export function unchainedRevocationsQuery({ limit }: { limit: number }): RawBuil
     order by revoked_at_ms, group_id limit ${limit}`
 }
 
-/** Two writers that read the same head want the same number, and one of them gets it. */
+/** When two writers read the same head, one of them gets the next number. */
 async function addReceipt(db: Db, receipt: StoredReceipt): Promise<boolean> {
   const { id, organizationId, keyId, requestId, number, hash, jws, madeAtMs } = receipt
   const { numAffectedRows } = await sql`
@@ -97,7 +97,7 @@ async function addReceipt(db: Db, receipt: StoredReceipt): Promise<boolean> {
     values (${id}, ${organizationId}, ${keyId}, ${requestId}, ${number}, ${hash}, ${jws}, ${madeAtMs})
     on conflict do nothing`.execute(db)
   if (numAffectedRows !== 1n) return false
-  // No API key asks for the entry of a revocation.
+  // The entry of a revocation has no API key.
   await (keyId === null ? markRevocation(db, id) : markTask(db, id))
   return true
 }
@@ -136,5 +136,3 @@ async function insertKey(
     insert into receipt_keys (id, public_key, sealed_private_key, created_at_ms)
     values (${id}, ${publicKey}, ${encryptedPrivateKey}, ${createdAtMs})`.execute(db)
 }
-
-export const RECEIPT_WRITES = { addReceipt, addFirstReceiptKey, replaceReceiptKey }

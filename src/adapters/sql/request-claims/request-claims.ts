@@ -31,20 +31,20 @@ export const REQUEST_CLAIMS = {
   dropExpired: single(dropExpired('request_claims')),
 } satisfies StatementsOf<RequestClaimStore>
 
-type Claim = RequestClaim & { nowMs: number }
+type RequestClaimAttempt = RequestClaim & { nowMs: number }
 
-/** The row decides; the second statement only says why. A key that was freed between the two is free for the next try. */
-async function takeFree(db: Db, claim: Claim): Promise<ClaimAnswer> {
+/** The insert decides; the second statement only finds the reason. A key that was freed between the two is free for the next attempt. */
+async function takeFree(db: Db, claim: RequestClaimAttempt): Promise<ClaimAnswer> {
   const { numAffectedRows } = await takeKey(db, claim)
   if (numAffectedRows === 1n) return { kind: 'claimed' }
   return (await answerOf(db, claim)) ?? { kind: 'running', id: claim.id }
 }
 
 /**
- * While two secrets are in use, the key may be held under either. Replicas that do not yet agree which one is written
- * under must not both get it, so the whole is one transaction at a time for each key.
+ * While two secrets are in use, the key may be claimed under either. Replicas that disagree about the current secret must
+ * not both get the key, so transactions on one key run one at a time.
  */
-async function claimAmong(db: Db, claim: Claim, traits: EngineTraits): Promise<ClaimAnswer> {
+async function claimAmong(db: Db, claim: RequestClaimAttempt, traits: EngineTraits): Promise<ClaimAnswer> {
   const { keyId, keyDigest, others = [], nowMs } = claim
   const [first] = [keyDigest, ...others.map((other) => other.keyDigest)].toSorted()
   await traits.lockName(db, `${keyId} ${first}`)
@@ -58,8 +58,8 @@ async function claimAmong(db: Db, claim: Claim, traits: EngineTraits): Promise<C
   return takeFree(db, claim)
 }
 
-/** Why the key cannot be had; undefined: nothing holds it. */
-async function answerOf(db: Db, claim: Claim): Promise<ClaimAnswer | undefined> {
+/** Reason for which the key cannot be claimed; undefined: it is free. */
+async function answerOf(db: Db, claim: RequestClaimAttempt): Promise<ClaimAnswer | undefined> {
   const { rows } = await findClaim(db, claim)
   const found = rows[0]
   if (found === undefined) return undefined
@@ -67,7 +67,7 @@ async function answerOf(db: Db, claim: Claim): Promise<ClaimAnswer | undefined> 
   return { kind: found.state === 'finished' ? 'finished' : 'running', id: found.id }
 }
 
-const takeKey = hotStatement<Claim>(
+const takeKey = hotStatement<RequestClaimAttempt>(
   ({ keyId, keyDigest, id, bodyDigest, leaseUntilMs, expiresAtMs, nowMs }) => sql`
     insert into request_claims (api_key_id, key_digest, id, body_digest, state, lease_until_ms, expires_at_ms)
     values (${keyId}, ${keyDigest}, ${id}, ${bodyDigest}, 'claimed', ${leaseUntilMs}, ${expiresAtMs})
@@ -78,15 +78,18 @@ const takeKey = hotStatement<Claim>(
       or (request_claims.state = 'claimed' and request_claims.lease_until_ms <= ${nowMs})`,
 )
 
-const findClaim = hotStatement<Claim, { id: string; body_digest: string; state: 'claimed' | 'finished' }>(
+const findClaim = hotStatement<
+  RequestClaimAttempt,
+  { id: string; body_digest: string; state: 'claimed' | 'finished' }
+>(
   ({ keyId, keyDigest }) => sql`
     select id, body_digest, state from request_claims
     where api_key_id = ${keyId} and key_digest = ${keyDigest}`,
 )
 
 /**
- * Part of the transaction that writes the usage of these claims, and its first locks. Returns the claims that were there:
- * one that is gone has lost its key to another request.
+ * Runs first in the transaction that writes the usage of these claims. Returns the claims that still exist: a missing one
+ * has lost its key to another request.
  */
 export async function finishClaims(
   db: Db,
@@ -104,7 +107,7 @@ const deleteClaim = hotStatement<{ id: string }>(
   ({ id }) => sql`delete from request_claims where id = ${id} and state = 'claimed'`,
 )
 
-/** Those that are still there, by id: one lock order rules out deadlocks between the renewal and the end of claims. */
+/** Locks existing claims by id: one lock order prevents deadlocks between the renewal and the end of claims. */
 async function lockClaims(db: Db, ids: readonly string[], traits: EngineTraits): Promise<string[]> {
   const found: string[] = []
   for (const chunk of inChunks(ids.toSorted())) {

@@ -3,7 +3,7 @@ import type { RetentionStore } from '../../../ports/retention.ts'
 import { type StatementsOf, single, write } from '../statement.ts'
 
 export const RETENTION = {
-  /** Nothing of the ledger names a task but its hold, which keeps the id: all sums and checks hold without the row. */
+  /** Only the hold refers to a task, and it keeps the id: all sums and checks are valid without the row. */
   dropTasks: write(async (db, { beforeMs, limit }, { lockFreeRows }) => {
     const { rows } = await sql<{ id: string }>`
       select id from video_tasks

@@ -15,11 +15,11 @@ import {
 export const ACCEPT_TASK = {
   accept: write(async (db, acceptance, traits) => {
     const { move, encryptedTicket, nextPollAtMs } = acceptance
-    const { rows } = await takeOn(db, { ...toChange(move), encryptedTicket, nextPollAtMs })
+    const { rows } = await acceptTask(db, { ...toChange(move), encryptedTicket, nextPollAtMs })
     return rows[0] === undefined ? await unchanged(db, move.id) : await finishMove(db, rows[0], move, traits)
   }),
 
-  /** A soft deletion: the row stays, because its money does. */
+  /** Soft deletion: the row stays, because the ledger refers to it. */
   remove: single(async (db, { id, keyId, atMs }) => {
     const { numAffectedRows } = await sql`
       update video_tasks set deleted_at_ms = ${atMs}
@@ -30,11 +30,11 @@ export const ACCEPT_TASK = {
 } satisfies Partial<StatementsOf<TaskStore>>
 
 /**
- * The create answer is no later word on the task: `updated_at_ms` stays empty. The fence goes on, so that a sweep that
- * claimed the task while it was `submitting` cannot put its first poll off. A task that an earlier vendor had begun does
- * not go back to `queued`. What was asked for is kept while a stand-in may still need it.
+ * The response of the create call is not an update: `updated_at_ms` stays empty. The fence increases, so that a sweep that
+ * claimed the task while it was `submitting` cannot postpone its first poll. A task that an earlier vendor had begun does
+ * not return to `queued`. The request is kept while a stand-in may need it.
  */
-const takeOn = hotStatement<TaskChange & { encryptedTicket: string; nextPollAtMs: number }, ChangedTask>(
+const acceptTask = hotStatement<TaskChange & { encryptedTicket: string; nextPollAtMs: number }, ChangedTask>(
   (change) => sql`
     update video_tasks set
       status = case when status = 'running' and ${change.status} = 'queued' then status else ${change.status} end,

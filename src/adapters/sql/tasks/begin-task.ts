@@ -12,12 +12,12 @@ import { claimKey, findReplay, freeKey } from './idempotency-keys.ts'
 export const BEGIN_TASK = {
   /**
    * Every transaction on a task locks the rows in one order: idempotency key, task, and then the money as `open-hold.ts`
-   * explains. Twenty requests with one key therefore wait for the first of them before they have anything others wait for.
+   * explains. Requests with one key therefore wait for the first of them before they hold locks that others wait for.
    */
   begin: write(async (db, { task, hold, idempotency, quoteId, groupIds = [], isRehearsal }, traits) => {
     if (idempotency !== undefined) {
       const claim = { ...idempotency, taskId: task.id, nowMs: task.createdAtMs }
-      if (!(await claimKey(db, claim))) return await standingOf(db, claim)
+      if (!(await claimKey(db, claim))) return await replayOutcome(db, claim)
     }
     await insertTask(db, {
       ...task,
@@ -38,7 +38,7 @@ export const BEGIN_TASK = {
     return begun
   }),
 
-  /** The key goes first, in the order that `begin-task.ts` explains, and comes back when the task may not go. */
+  /** Deletes the key first, in the lock order of `begin`; a rollback restores it when the task must stay. */
   forget: write(async (db, { id, atMs }) => {
     await freeKey(db, { taskId: id })
     const { rows } = await deleteSubmitting(db, { id })
@@ -48,7 +48,7 @@ export const BEGIN_TASK = {
   }),
 } satisfies Partial<StatementsOf<TaskStore>>
 
-/** It goes with its task: a quote whose task was forgotten can be used again. */
+/** The row is deleted with its task: a quote whose task was forgotten can be used again. */
 async function useQuote(db: Db, used: { id: string; taskId: string }): Promise<void> {
   const { numAffectedRows } = await sql`
     insert into video_quotes (id, task_id) values (${used.id}, ${used.taskId}) on conflict do nothing`.execute(
@@ -57,7 +57,7 @@ async function useQuote(db: Db, used: { id: string; taskId: string }): Promise<v
   if (numAffectedRows !== 1n) throw new RollbackWith<Begun>({ kind: 'quote-used' })
 }
 
-/** A group that is being erased is waited for: a task never shows a person who is gone. */
+/** Waits for a group that is being erased: a task never shows an erased person. */
 async function linkGroups(
   db: Db,
   { task: { id, organizationId }, groupIds }: { task: NewTask; groupIds: readonly string[] },
@@ -73,8 +73,8 @@ async function linkGroups(
   )
 }
 
-/** The owner of the key may have released it since: the key was in use a moment ago, and the next try finds it free. */
-async function standingOf(db: Db, claim: IdempotencyClaim & { nowMs: number }): Promise<Begun> {
+/** When the owner has just released the key, the request still fails, and the next attempt finds the key free. */
+async function replayOutcome(db: Db, claim: IdempotencyClaim & { nowMs: number }): Promise<Begun> {
   const replay = await findReplay(db, claim)
   if (replay === undefined) return { kind: 'in-progress' }
   return replay.kind === 'replay' ? { kind: 'replay' } : replay

@@ -3,7 +3,7 @@ import type { ClaimedTask, Far, NextPoll, TaskStore } from '../../../ports/tasks
 import { bringForward } from '../bring-forward.ts'
 import type { EngineTraits } from '../engine-traits.ts'
 import { countByOrganization, dueRows, type Queue, shareOut } from '../fair-claim.ts'
-import { hotListStatement } from '../hot-statement.ts'
+import { hotListStatement, type SqlValue } from '../hot-statement.ts'
 import { type StatementsOf, single } from '../statement.ts'
 import { type TaskRow, toStoredTask } from './find-task.ts'
 
@@ -23,7 +23,7 @@ export const CLAIM_DUE_TASKS = {
   }),
 
   bringForward: single(bringForward(({ provider }: Far & { provider: string }) => dueTasks(provider))),
-  /** Puts off the row that a claim of one would take, without reading it. */
+  /** Postpones the row that a claim of one would take, without reading it. */
   putOffNext: single(async (db, claim, { lockFreeRows }) => {
     const { provider, nowMs, untilMs } = claim
     const queue = dueTasks(provider)
@@ -35,7 +35,7 @@ export const CLAIM_DUE_TASKS = {
     return rows[0] && { id: rows[0].id, organizationId: rows[0].organization_id }
   }),
 
-  /** In the order of their ids, like every transaction that locks several rows. */
+  /** Updates rows in the order of their ids, like every transaction that locks several rows. */
   reschedule: single(async (db, nexts) => {
     const sorted = nexts.toSorted((one, other) => (one.id < other.id ? -1 : 1))
     for (let start = 0; start < sorted.length; start += LARGEST) {
@@ -50,20 +50,20 @@ export const CLAIM_DUE_TASKS = {
   }),
 } satisfies Partial<StatementsOf<TaskStore>>
 
-type Claim = Parameters<TaskStore['claimDue']>[0]
+type DueTasksClaim = Parameters<TaskStore['claimDue']>[0]
 
-/** A longer value is not read: with a claim's limit this bounds what one claim can bring into memory. */
+/** Longer values are not read: with a claim's limit this bounds the memory of one claim. */
 const VALUE_BYTES_MAX = 65_536
 
-/** The values stand in the text, not among the parameters: planners match them with the index's own condition. */
+/** The values are literals, not parameters, so that planners match them with the condition of the index. */
 export function dueTasks(provider: string): Queue {
   const waiting = sql`provider = ${provider} and status in ('submitting', 'queued', 'running') and set_aside_at_ms is null`
-  return { table: 'video_tasks', waiting, moment: 'next_poll_at_ms' }
+  return { table: 'video_tasks', waiting, dueColumn: 'next_poll_at_ms' }
 }
 
 /**
- * A claimed task is put off to the end of its lease: so it leaves the front of the index `video_tasks_due`, and is due
- * again by itself if its sweep dies. An open task has no error and no end.
+ * A claimed task is postponed to the end of its lease: it leaves the front of the index `video_tasks_due`, and becomes due
+ * again if its sweep dies. An open task has no error and no end.
  */
 export function claimDueTasksQuery(
   {
@@ -71,7 +71,7 @@ export function claimDueTasksQuery(
     nowMs,
     leaseUntilMs,
     shares,
-  }: Pick<Claim, 'provider' | 'nowMs' | 'leaseUntilMs'> & { shares: Parameters<typeof dueRows>[1] },
+  }: Pick<DueTasksClaim, 'provider' | 'nowMs' | 'leaseUntilMs'> & { shares: Parameters<typeof dueRows>[1] },
   { lockFreeRows }: EngineTraits,
 ): RawBuilder<ClaimedRow> {
   return sql`
@@ -98,7 +98,7 @@ function bounded(column: 'sealed_ticket' | 'pricing'): RawBuilder<unknown> {
   return sql`case when octet_length(${name}) <= ${sql.lit(VALUE_BYTES_MAX)} then ${name} end as ${name}`
 }
 
-/** undefined for a row that no sweep can work with: its values are too long, or damaged. */
+/** Returns undefined for a row whose values are too long or damaged. */
 function readRow({ pricing, fence, has_long_ticket, ...row }: ClaimedRow): ClaimedTask | undefined {
   if (pricing === null || has_long_ticket) return undefined
   const rest = { pricing, error_code: null, error_message: null, completed_at_ms: null, deleted_at_ms: null }
@@ -109,14 +109,12 @@ function readRow({ pricing, fence, has_long_ticket, ...row }: ClaimedRow): Claim
   }
 }
 
-/** Few, so that an engine meets few different statements and can keep them prepared; a group is filled up to one of them. */
+/** Few sizes, so that an engine can keep the statements prepared; a group is filled up to one of them. */
 const SIZES = [1, 8, 64] as const
 const LARGEST = 64
 const NO_TASK: NextPoll = { id: '', fence: 0, nextPollAtMs: 0, seenAtMs: null }
 
-type Value = string | number | null
-
-const updatePolls = hotListStatement<Value>(4, (rows) => {
+const updatePolls = hotListStatement<SqlValue>(4, (rows) => {
   const values = rows.map(
     ([id, fence, nextPollAtMs, seenAtMs]) =>
       sql`(cast(${id} as text), cast(${fence} as bigint), cast(${nextPollAtMs} as bigint), cast(${seenAtMs} as bigint))`,

@@ -3,7 +3,7 @@ import { hotStatement } from '../hot-statement.ts'
 import type { Db } from '../tables.ts'
 import { TASK_COLUMNS_WITH_CONTENT, type TaskRowWithContent } from './find-task.ts'
 
-/** Of any organization: only for ids from our own rows. */
+/** Searches all organizations: only for ids from our own rows. */
 export async function findTaskRow(db: Db, id: string): Promise<TaskRowWithContent | undefined> {
   const { rows } = await selectTask(db, { id })
   return rows[0]

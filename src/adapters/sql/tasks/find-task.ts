@@ -5,12 +5,12 @@ import { read, type StatementsOf } from '../statement.ts'
 import type { Tables } from '../tables.ts'
 
 export const FIND_TASK = {
-  find: read(async (db, question) => {
-    const { rows } = await selectTask(db, question)
+  find: read(async (db, lookup) => {
+    const { rows } = await selectTask(db, lookup)
     return rows[0] === undefined ? undefined : toWholeTask(rows[0])
   }),
 
-  /** Of any organization: only for ids from our own rows. */
+  /** Searches all organizations: only for ids from our own rows. */
   findWhole: read(async (db, id) => {
     const { rows } = await sql<WholeTaskRow>`
       select ${WHOLE_TASK_COLUMNS} from video_tasks where id = ${id}`.execute(db)
@@ -24,20 +24,20 @@ export const FIND_TASK = {
   }),
 } satisfies Partial<StatementsOf<TaskStore>>
 
-interface Question {
+interface TaskLookup {
   id: string
   keyId: string
 }
 
-/** A client that cancels a task deletes it; the task is still shown to clients that poll for its result. */
-const selectTask = hotStatement<Question, WholeTaskRow>(
+/** A cancelled task is deleted, but still shown to clients that poll for its result. */
+const selectTask = hotStatement<TaskLookup, WholeTaskRow>(
   ({ id, keyId }) => sql`
     select ${WHOLE_TASK_COLUMNS} from video_tasks
     where id = ${id} and api_key_id = ${keyId} and status <> 'submitting'
       and (deleted_at_ms is null or status = 'cancelled')`,
 )
 
-/** What is small in every row. Statements that read many rows read no more than this. */
+/** Columns that are small in every row. Statements that read many rows read only these. */
 const CORE = [
   'id',
   'organization_id',

@@ -15,7 +15,7 @@ import { type TaskRowWithContent, toTaskWithContent } from './find-task.ts'
 import { findTaskRow } from './find-task-row.ts'
 import { endAttempt } from './hand-over-task.ts'
 
-/** What goes with the change of a task's row, in the same transaction: at its end the callback and the money. */
+/** Writes the rest of a task's change in the same transaction: at its end the callback and the money. */
 export async function finishMove(
   db: Db,
   row: ChangedTask,
@@ -41,7 +41,7 @@ export async function finishMove(
   return { kind: 'moved', task, ended: true, ...money }
 }
 
-/** A task that was there before, and ended without a vendor's word, has fewer rows. */
+/** Keeps one snapshot for each attempt and status. */
 const keepSnapshot = hotStatement<TaskChange & { measured: string }>(
   ({ id, attempt, status, atMs, errorCode, errorMessage, measured }) => sql`
     insert into task_snapshots (task_id, attempt, status, at_ms, error_code, error_message, measured)
@@ -49,13 +49,13 @@ const keepSnapshot = hotStatement<TaskChange & { measured: string }>(
     on conflict do nothing`,
 )
 
-/** Nothing was changed: the task as another writer has left it. */
+/** Returns the task as another writer has stored it. */
 export async function unchanged(db: Db, id: string): Promise<Moved> {
   const row = await findTaskRow(db, id)
   return row === undefined ? { kind: 'no-task' } : { kind: 'unchanged', task: toTaskWithContent(row) }
 }
 
-/** A hold that has expired meanwhile is over: the task ends all the same, and what it cost is our loss. */
+/** When the hold has expired, the task ends nevertheless, and its cost is a loss. */
 async function endMoney(
   db: Db,
   { hold_id: holdId, status, ...row }: ChangedTask,
@@ -73,12 +73,12 @@ async function endMoney(
   return { day: settlement?.day, lossMicros: settlement?.lossMicros ?? costOfTerms(cost) }
 }
 
-/** The result of a task that shows a person who took the consent back is not even stored. */
+/** The result of a task that shows a person who revoked the consent is not stored. */
 export function unlessWithheld(content: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`case when withheld_at_ms is null then ${content} end`
 }
 
-/** A move as the columns it writes. */
+/** Columns that a move writes. */
 export interface TaskChange
   extends Pick<TaskMove, 'id' | 'attempt' | 'status' | 'encryptedContent' | 'atMs'> {
   errorCode: string | null
@@ -86,7 +86,7 @@ export interface TaskChange
   completedAtMs: number | null
 }
 
-/** A row after its change, and the hold whose end goes with it. */
+/** Row after its change, with its hold. */
 export type ChangedTask = TaskRowWithContent & { hold_id: string | null }
 
 export function toChange({ id, attempt, status, encryptedContent, error, atMs }: TaskMove): TaskChange {

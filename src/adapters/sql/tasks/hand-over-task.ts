@@ -41,7 +41,7 @@ export const HAND_OVER_TASK = {
 } satisfies Partial<StatementsOf<TaskStore>>
 
 /**
- * One compare-and-set on the number of the attempt decides which of several hands the task over. A failure is the vendor's
+ * A compare-and-set on the number of the attempt lets one of several callers hand the task over. A failure is the vendor's
  * last snapshot of that attempt.
  */
 async function handOverTask(
@@ -104,7 +104,7 @@ async function keepFailure(
     on conflict do nothing`.execute(db)
 }
 
-/** Of several replicas that have read the same waiting attempt, one sends it. */
+/** One of several replicas that have read the same waiting attempt sends it. */
 async function startTaskAttempt(
   db: Db,
   { id, attempt, sentAtMs, noticeTokenDigest, nextPollAtMs }: AttemptStart,
@@ -121,7 +121,7 @@ async function startTaskAttempt(
   return toTaskWithContent(rows[0])
 }
 
-/** The row of the first attempt is written when it ends; that of a later one is there already. */
+/** The first attempt gets its row when it ends; the row of a later one exists already. */
 async function keepAttempt(db: Db, attempt: TaskAttempt & { taskId: string }): Promise<void> {
   await sql`
     insert into task_attempts
@@ -137,22 +137,20 @@ async function keepAttempt(db: Db, attempt: TaskAttempt & { taskId: string }): P
       vendor_cost_micros = excluded.vendor_cost_micros`.execute(db)
 }
 
-/** The attempt that ends its task. */
+/** Ends the attempt that ends its task. */
 export async function endAttempt(
   db: Db,
   { id, attempt, status, error, measured = {}, atMs, refusal }: TaskMove,
 ): Promise<void> {
-  const said = refusal === undefined ? error : { code: refusal, message: null }
+  const ending = refusal === undefined ? error : { code: refusal, message: null }
   await sql`
     update task_attempts set
       state = ${refusal === undefined ? status : 'refused'}, ended_at_ms = ${atMs}, vendor_cost_micros = ${vendorCostOf(measured)},
-      reason = ${said === null ? null : withoutNul(said.code)},
-      message = ${said === null || said.message === null ? null : withoutNul(said.message)}
+      reason = ${ending === null ? null : withoutNul(ending.code)},
+      message = ${ending === null || ending.message === null ? null : withoutNul(ending.message)}
     where id = ${idOf(id, attempt)}`.execute(db)
 }
 
 function idOf(taskId: string, number: number): string {
   return `${taskId}.${number}`
 }
-
-export const ATTEMPT_WRITES = { handOverTask, startTaskAttempt }

@@ -11,15 +11,15 @@ export const IDEMPOTENCY_KEYS = {
   dropExpiredKeys: single(dropExpired('idempotency_keys')),
 } satisfies Partial<StatementsOf<TaskStore>>
 
-type Claim = IdempotencyClaim & { taskId: string; nowMs: number }
+type IdempotencyKeyClaim = IdempotencyClaim & { taskId: string; nowMs: number }
 
-/** A second claim waits until the first has committed, and then finds the key taken; an expired key is free. */
-export async function claimKey(db: Db, claim: Claim): Promise<boolean> {
+/** A second claim waits for the commit of the first and then finds the key taken; an expired key is free. */
+export async function claimKey(db: Db, claim: IdempotencyKeyClaim): Promise<boolean> {
   const { numAffectedRows } = await takeKey(db, claim)
   return numAffectedRows === 1n
 }
 
-const takeKey = hotStatement<Claim>(
+const takeKey = hotStatement<IdempotencyKeyClaim>(
   ({ keyId, key, bodyDigest, taskId, expiresAtMs, nowMs }) => sql`
     insert into idempotency_keys (api_key_id, key, body_digest, task_id, expires_at_ms)
     values (${keyId}, ${key}, ${bodyDigest}, ${taskId}, ${expiresAtMs})
@@ -28,30 +28,30 @@ const takeKey = hotStatement<Claim>(
     where idempotency_keys.expires_at_ms <= ${nowMs}`,
 )
 
-interface Question {
+interface ReplayLookup {
   keyId: string
   key: string
   bodyDigest: string
   nowMs: number
 }
 
-export async function findReplay(db: Db, question: Question): Promise<Replay | undefined> {
-  const { rows } = await findTaskOfKey(db, question)
+export async function findReplay(db: Db, lookup: ReplayLookup): Promise<Replay | undefined> {
+  const { rows } = await findTaskOfKey(db, lookup)
   const row = rows[0]
   if (row === undefined) return undefined
-  if (row.body_digest !== question.bodyDigest) return { kind: 'other-body' }
+  if (row.body_digest !== lookup.bodyDigest) return { kind: 'other-body' }
   if (row.status === 'submitting') return { kind: 'in-progress' }
   return { kind: 'replay', task: toWholeTask(row) }
 }
 
-const findTaskOfKey = hotStatement<Question, WholeTaskRow & { body_digest: string }>(
+const findTaskOfKey = hotStatement<ReplayLookup, WholeTaskRow & { body_digest: string }>(
   ({ keyId, key, nowMs }) => sql`
     select ${WHOLE_TASK_COLUMNS}, idempotency_keys.body_digest
     from idempotency_keys join video_tasks on video_tasks.id = idempotency_keys.task_id
     where idempotency_keys.api_key_id = ${keyId} and key = ${key} and idempotency_keys.expires_at_ms > ${nowMs}`,
 )
 
-/** The next request with the key of this task is a new one. */
+/** Makes the next request with the key of this task a new one. */
 export const freeKey = hotStatement<{ taskId: string }>(
   ({ taskId }) => sql`delete from idempotency_keys where task_id = ${taskId}`,
 )

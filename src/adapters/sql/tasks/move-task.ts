@@ -20,7 +20,7 @@ export const MOVE_TASK = {
   move: firstOf(single(refreshTask), write(moveTask)),
 } satisfies Partial<StatementsOf<TaskStore>>
 
-/** One compare-and-set decides who of several moves the task, and all that follows is the same transaction. */
+/** A compare-and-set lets one of several callers move the task; the rest runs in the same transaction. */
 export async function moveTask(db: Db, move: TaskMove, traits: EngineTraits): Promise<Moved> {
   const changed = await ADVANCES[move.status]?.(db, toChange(move))
   const row = changed?.rows[0]
@@ -35,7 +35,7 @@ const ADVANCES = {
   cancelled: advanceFrom(MOVES_FROM.cancelled, sql`null`),
 }
 
-/** At its end no stand-in needs what was asked for. */
+/** An ended task loses its request, because no stand-in needs it. */
 function advanceFrom(statuses: readonly TaskStatus[], request: RawBuilder<unknown>) {
   return hotStatement<TaskChange, ChangedTask>(
     (change) => sql`

@@ -6,8 +6,8 @@ import { TASK_COLUMNS_WITH_CONTENT, type TaskRowWithContent, toTaskWithContent }
 import { unlessWithheld } from './finish-move.ts'
 
 /**
- * Most words on a task say what is known: one statement takes them in, and no transaction is needed. Undefined when the
- * word says something else. A succeeded task gets the fresh links of its content, and no other end is touched.
+ * Most snapshots of a task do not change its status: one statement stores them without a transaction. Returns undefined
+ * when the status has changed. A succeeded task gets new links to its content; other ended tasks stay unchanged.
  */
 export async function refreshTask(
   db: Db,

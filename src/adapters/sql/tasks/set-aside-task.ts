@@ -5,14 +5,14 @@ import { read, type StatementsOf, single, write } from '../statement.ts'
 import { taskIdOf } from './task-id-of.ts'
 
 export const SET_ASIDE_TASK = {
-  /** Sweeps leave it alone from now on; Get and notices do not. */
+  /** Sweeps ignore it from now on; Get and notices do not. */
   setAside: single(async (db, { id, atMs }) => {
     await sql`
       update video_tasks set set_aside_at_ms = ${atMs}
       where id = ${id} and status in ('submitting', 'queued', 'running')`.execute(db)
   }),
 
-  /** Undefined when there is no such task, or when it is not set aside. */
+  /** Returns undefined when the task does not exist or is not set aside. */
   resume: write(async (db, { id, atMs }, audit) => {
     const { rows } = await sql<{ id: string; organization_id: string }>`
       update video_tasks set set_aside_at_ms = null, next_poll_at_ms = ${atMs}, fence = fence + 1

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 
-/** The id of a task as a value of SQL, also by the id of the request that made it: the index `video_tasks_of_requests` finds that. */
+/** SQL value of a task's id, also for the id of the request that created it, which the index `video_tasks_of_requests` finds. */
 export function taskIdOf(id: string): RawBuilder<string> {
   return isRequestId(id) ? sql`(select id from video_tasks where request_id = ${id})` : sql`${id}`
 }

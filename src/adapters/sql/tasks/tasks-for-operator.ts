@@ -8,7 +8,7 @@ import { TASK_COLUMNS, type TaskRow, toStoredTask } from './find-task.ts'
 import { taskIdOf } from './task-id-of.ts'
 
 export const TASKS_FOR_OPERATOR = {
-  /** By its id, or by that of the request that made it. */
+  /** Finds a task by its id or by the id of the request that created it. */
   findForOperator: read(async (db, id) => {
     const { rows } = await sql<WideRow>`${SELECT} where video_tasks.id = ${taskIdOf(id)}`.execute(db)
     return rows[0] === undefined ? undefined : toTaskForOperator(rows[0])
@@ -32,7 +32,7 @@ function showing(groupId: string | undefined): RawBuilder<unknown>[] {
   return [sql`video_tasks.id in (select task_id from task_groups where group_id = ${groupId})`]
 }
 
-/** An id begins with its moment, so a range of creation is a range of the primary key. */
+/** An id begins with its time, so a range of creation times is a range of the primary key. */
 function createdWithin({
   createdFromMs,
   createdToMs,
@@ -47,17 +47,17 @@ function createdWithin({
   ]
 }
 
-/** An id may carry a later moment than its row where a clock was set back. */
+/** An id may contain a later time than its row after a clock was set back. */
 const ID_SLACK_MS = 3_600_000
-/** As much as the digits of an id hold. */
+/** Maximum of the digits in an id. */
 const MOMENT_MAX_MS = 2 ** 48 - ID_SLACK_MS
 
-/** No id of a task that was made before this moment is greater. */
+/** Lower bound for ids of tasks that were created at this time or later. */
 export function taskIdAt(ms: number): string {
   return `task_${Math.max(0, ms).toString(16).padStart(12, '0')}`
 }
 
-/** The first condition is that of the index on open tasks, which are few. */
+/** The first condition matches the index on open tasks, which are few. */
 function silentSince(ms: number): RawBuilder<unknown> {
   return sql`
     video_tasks.status in ('submitting', 'queued', 'running')
@@ -74,7 +74,7 @@ type WideRow = TaskRow & {
   callback_state: TaskForOperator['callbackState']
 }
 
-/** A task has one hold, one settlement and one callback at most: unique keys say so. */
+/** A task has at most one hold, one settlement and one callback, by unique keys. */
 const SELECT = sql`
   select ${TASK_COLUMNS}, (video_tasks.sealed_callback_url is not null) as has_callback_url,
     video_tasks.set_aside_at_ms, holds.amount_micros as hold_micros, ledger_entries.amount_micros as entry_micros,

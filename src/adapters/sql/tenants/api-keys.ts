@@ -16,7 +16,7 @@ export const API_KEYS = {
     return true
   }),
 
-  /** Oldest first, revoked ones too. */
+  /** Oldest first, with revoked ones. */
   list: read(async (db, organizationId) => {
     const rows = await db
       .selectFrom('api_keys')
@@ -29,13 +29,13 @@ export const API_KEYS = {
   }),
 
   page: read(async (db, query) => {
-    const { rows } = await sql<Row>`
+    const { rows } = await sql<ApiKeyRow>`
       select ${sql.join(API_KEY_COLUMNS.map((name) => sql.ref(name)))}
       from api_keys ${pageOf('api_keys', query)}`.execute(db)
     return rows.map(toApiKey)
   }),
 
-  /** A key that was revoked before is only read: nothing changed, and there is nothing to answer for. */
+  /** A key that was revoked before is only read, without an audit row. */
   revoke: write(async (db, change, audit) => {
     const revoked = await db
       .updateTable('api_keys')
@@ -54,7 +54,7 @@ export const API_KEYS = {
     return row && toApiKey(row)
   }),
 
-  /** Two rotations at once: the second one waits for the row, and ends it no later than the first. */
+  /** The second of two rotations at once waits for the row, and ends the key no later than the first. */
   rotate: write(async (db, rotation, audit) => {
     const { id, endsAtMs, successor } = rotation
     const ended = await db
@@ -72,7 +72,7 @@ export const API_KEYS = {
     return { ...toApiKey(ended), digest: ended.digest }
   }),
 
-  /** Joins the user too: a user that was deleted by hand, with references unchecked, takes its keys along. */
+  /** Joins the user too: keys of a user that was deleted by hand, without checked references, must not work. */
   findCaller: read(async (db, digest) => {
     const row = await db
       .selectFrom('api_keys')
@@ -154,9 +154,9 @@ function findKey(db: Db, id: string) {
   return db.selectFrom('api_keys').select(RETURNED).where('id', '=', id).executeTakeFirst()
 }
 
-type Row = Pick<Selectable<Tables['api_keys']>, (typeof API_KEY_COLUMNS)[number]>
+type ApiKeyRow = Pick<Selectable<Tables['api_keys']>, (typeof API_KEY_COLUMNS)[number]>
 
-function toApiKey(row: Row): ApiKey {
+function toApiKey(row: ApiKeyRow): ApiKey {
   return {
     id: row.id,
     organizationId: row.organization_id,

@@ -1,21 +1,49 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../tables.ts'
 
-/** Without a month: that of the last charge. A charge of a later month began the count anew. */
+/** Without a month, returns the month of the last charge. A charge of a later month has reset the count. */
 export function usedIn(month: string | undefined): RawBuilder<number> {
   if (month === undefined) return sql`budget_used_micros`
   return sql`(case when budget_month >= ${month} then budget_used_micros else 0 end)`
 }
 
-/** The latest month of several charges, and what those of it cost. */
+/** Latest month of several charges, and the cost of its charges. */
 export interface MonthCost {
   month: string
   cost: number
 }
 
-/** Assignments for an update of `organizations` or `api_keys` that charges; what belongs to an older month counts no more. */
+/** Assignments for an update of `organizations` or `api_keys` that charges; charges of an older month do not count. */
 export function countInMonth(cost: RawBuilder<number>, month: RawBuilder<string>): RawBuilder<unknown> {
   return sql`
     budget_used_micros = case when budget_month = ${month} then budget_used_micros + ${cost}
       when budget_month is null or budget_month < ${month} then ${cost} else budget_used_micros end,
     budget_month = case when budget_month is null or budget_month < ${month} then ${month} else budget_month end`
+}
+
+/** Charges less refunds of an organization, or of one of its keys, from the rows of a month. */
+export async function chargedIn(
+  db: Db,
+  { organizationId, keyId, month }: { organizationId: string; keyId?: string; month: string },
+): Promise<number> {
+  const days = `${month}-%`
+  const ofOwner = (table: string) => {
+    const isOrganization = sql`${sql.ref(`${table}.organization_id`)} = ${organizationId}`
+    return keyId === undefined
+      ? isOrganization
+      : sql`${isOrganization} and ${sql.ref(`${table}.api_key_id`)} = ${keyId}`
+  }
+  const { rows } = await sql<{ amount: number }>`
+    select cast(coalesce(sum(cost_micros), 0) as bigint) as amount from text_usage
+    where ${ofOwner('text_usage')} and day like ${days}
+    union all
+    select cast(coalesce(sum(loss_micros - ledger_entries.amount_micros), 0) as bigint) as amount
+    from ledger_entries join holds on holds.id = ledger_entries.hold_id
+    where ${ofOwner('ledger_entries')} and ledger_entries.kind in ('settlement', 'refund')
+      and holds.day like ${days}
+    union all
+    select cast(coalesce(sum(-amount_micros), 0) as bigint) as amount from ledger_entries
+    where ${ofOwner('ledger_entries')} and kind = 'refund' and usage_id is not null
+      and usage_day like ${days}`.execute(db)
+  return rows.reduce((sum, { amount }) => sum + Number(amount), 0)
 }

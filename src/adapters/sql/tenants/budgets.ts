@@ -6,7 +6,7 @@ import type { UsageStore } from '../../../ports/usage.ts'
 import { insertAudit } from '../audit/audits.ts'
 import { read, type StatementsOf, write } from '../statement.ts'
 import type { Db } from '../tables.ts'
-import { usedIn } from './budget-months.ts'
+import { chargedIn, usedIn } from './budget-months.ts'
 import { isBeyondKeyBudget, overKeyBudget } from './key-budgets.ts'
 import { lockOrganization } from './lock-organization.ts'
 
@@ -16,13 +16,13 @@ export const SPENT_BUDGETS = {
 
 export const BUDGETS = {
   /**
-   * Counts the month from the rows: charges of before had no budget to count for, and an older replica may have charged
-   * without counting. The lock comes first: a charge that runs beside this waits for it and adds itself.
+   * Counts the month from the rows: earlier charges were not counted without a budget, and an older replica may have
+   * charged without counting. The lock comes first: a concurrent charge waits for it and adds its cost.
    */
   setBudget: write(async (db, change, audit, traits) => {
     const { id, month, monthlyBudgetMicros, warnPercent } = change
     if (!(await lockOrganization(db, id, traits))) return undefined
-    const used = await chargedIn(db, { id, month })
+    const used = await chargedIn(db, { organizationId: id, month })
     await sql`
       update organizations set monthly_budget_micros = ${monthlyBudgetMicros}, budget_warn_percent = ${warnPercent},
         budget_month = ${month}, budget_used_micros = ${used}, budget_warned_month = null
@@ -32,7 +32,7 @@ export const BUDGETS = {
   }),
 
   findBudget: read(findBudget),
-  /** Each organization once a month, whichever replica looks first. */
+  /** Warns each organization once a month, by one of the replicas. */
   claimBudgetWarnings: write(async (db, { month }) => {
     const { rows } = await sql<{ id: string; budget: number; used: number }>`
       update organizations set budget_warned_month = ${month}
@@ -47,7 +47,7 @@ export const BUDGETS = {
     }))
   }),
 
-  /** Those whose charges and holds, or those of a key, are more than the budget: it was lowered, or its requests cost more than they reserved. */
+  /** Organizations whose charges and holds, or those of a key, exceed the budget: it was lowered, or requests cost more than they reserved. */
   listOverBudget: read(async (db, { month }) => {
     const { rows } = await sql<{ id: string }>`
       select id from organizations where monthly_budget_micros is not null
@@ -57,27 +57,10 @@ export const BUDGETS = {
   }),
 } satisfies Partial<StatementsOf<OrganizationStore>>
 
-/** A condition on a row of `organizations`: the month's charges and all open holds stay within the budget. */
+/** Condition on a row of `organizations`: the month's charges and all open holds stay within the budget. */
 export function isWithinBudget(amount: number, month: string | undefined): RawBuilder<boolean> {
   return sql`(monthly_budget_micros is null
     or ${usedIn(month)} + held_micros + ${amount} <= monthly_budget_micros)`
-}
-
-async function chargedIn(db: Db, { id, month }: { id: string; month: string }): Promise<number> {
-  const ofMonth = `${month}-%`
-  const { rows } = await sql<{ amount: number }>`
-    select cast(coalesce(sum(cost_micros), 0) as bigint) as amount from text_usage
-    where organization_id = ${id} and day like ${ofMonth}
-    union all
-    select cast(coalesce(sum(loss_micros - ledger_entries.amount_micros), 0) as bigint) as amount
-    from ledger_entries join holds on holds.id = ledger_entries.hold_id
-    where ledger_entries.organization_id = ${id} and ledger_entries.kind in ('settlement', 'refund')
-      and holds.day like ${ofMonth}
-    union all
-    select cast(coalesce(sum(-amount_micros), 0) as bigint) as amount from ledger_entries
-    where organization_id = ${id} and kind = 'refund' and usage_id is not null
-      and usage_day like ${ofMonth}`.execute(db)
-  return rows.reduce((sum, { amount }) => sum + Number(amount), 0)
 }
 
 export async function findBudget(
@@ -99,7 +82,7 @@ export async function findBudget(
   }
 }
 
-/** Why an amount cannot be spent: asked after a refusal only. */
+/** Whether a refused amount exceeds a budget and not the balance. */
 export async function isBudgetSpent(
   db: Db,
   {

@@ -37,8 +37,8 @@ export const DISABLING = {
 
   findDisabled: read(async (db, { organizationIds, userIds }) => {
     return {
-      organizationIds: await among(db, 'organizations', organizationIds),
-      userIds: await among(db, 'users', userIds),
+      organizationIds: await findDisabledIn(db, 'organizations', organizationIds),
+      userIds: await findDisabledIn(db, 'users', userIds),
     }
   }),
 } satisfies Partial<StatementsOf<OrganizationStore>>
@@ -47,7 +47,11 @@ function firstMoment({ disabledAtMs }: DisabledChange): RawBuilder<number | null
   return disabledAtMs === null ? sql`null` : sql`coalesce(disabled_at_ms, cast(${disabledAtMs} as bigint))`
 }
 
-async function among(db: Db, table: 'organizations' | 'users', ids: readonly string[]): Promise<string[]> {
+async function findDisabledIn(
+  db: Db,
+  table: 'organizations' | 'users',
+  ids: readonly string[],
+): Promise<string[]> {
   const found: string[] = []
   for (const chunk of inChunks(ids)) {
     const { rows } = await sql<{ id: string }>`

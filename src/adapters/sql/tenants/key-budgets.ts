@@ -8,10 +8,10 @@ import { hotListStatement } from '../hot-statement.ts'
 import { inChunks } from '../in-chunks.ts'
 import { read, type StatementsOf, write } from '../statement.ts'
 import type { Db } from '../tables.ts'
-import { countInMonth, type MonthCost, usedIn } from './budget-months.ts'
+import { chargedIn, countInMonth, type MonthCost, usedIn } from './budget-months.ts'
 
 export const KEY_BUDGETS = {
-  /** Counts the month from the rows, after the lock, for the reasons that `setBudget` of an organization has. */
+  /** Counts the month from the rows, after the lock, for the reasons of `setBudget` of an organization. */
   setBudget: write(async (db, change, audit, { lockRows }) => {
     const { id, month, monthlyBudgetMicros } = change
     const { rows } = await sql<{ digest: string; organizationId: string }>`
@@ -19,7 +19,7 @@ export const KEY_BUDGETS = {
       where id = ${id} and revoked_at_ms is null ${lockRows}`.execute(db)
     const [key] = rows
     if (key === undefined) return undefined
-    const used = await chargedIn(db, { id, month, organizationId: key.organizationId })
+    const used = await chargedIn(db, { organizationId: key.organizationId, keyId: id, month })
     await sql`
       update api_keys set monthly_budget_micros = ${monthlyBudgetMicros}, budget_month = ${month},
         budget_used_micros = ${used} where id = ${id}`.execute(db)
@@ -31,13 +31,13 @@ export const KEY_BUDGETS = {
   findBudget: read(findKeyBudget),
 } satisfies Partial<StatementsOf<ApiKeyStore>>
 
-/** All open holds of a key: of its tasks, and of the allowances that replicas have for it. */
+/** Sum of all open holds of a key: of its tasks, and of the allowances that replicas lease for it. */
 const heldBy = (keyId: string): RawBuilder<number> => sql`
   (select cast(coalesce(sum(amount_micros), 0) as bigint) from holds where api_key_id = ${keyId} and state = 'open')`
 
 /**
- * What a key may still spend; undefined where it has no budget. Other holds for the key wait until this transaction ends.
- * The figures come from a second statement: it sees what was committed while the first one waited for the lock.
+ * Returns the amount that a key may still spend; undefined without a budget. Other holds for the key wait until this
+ * transaction ends. A second statement reads the figures: it sees commits that happened while the first one waited.
  */
 export async function lockKeyBudget(
   db: Db,
@@ -52,14 +52,14 @@ export async function lockKeyBudget(
   return Number(rows[0]?.left ?? 0)
 }
 
-/** A condition: the key has a budget that does not cover the amount. */
+/** Condition: the key has a budget that does not cover the amount. */
 export function isBeyondKeyBudget(keyId: string, amount: number, month: string): RawBuilder<boolean> {
   return sql`exists (
     select 1 from api_keys where id = ${keyId} and monthly_budget_micros is not null
       and ${usedIn(month)} + ${heldBy(keyId)} + ${amount} > monthly_budget_micros)`
 }
 
-/** Counts charges in the months of those keys that have a budget. Organizations are locked afterwards (`open-hold.ts`). */
+/** Counts charges in the months of keys that have a budget. Organizations are locked afterwards (`open-hold.ts`). */
 export async function countForKeys(
   db: Db,
   costs: ReadonlyMap<string, MonthCost>,
@@ -93,7 +93,7 @@ const updateKeys = hotListStatement<string | number>(3, (rows) => {
     from (values ${sql.join(values)}) as charge where api_keys.id = charge.column1`
 })
 
-/** A refund counts in the month of its charge, and in no later one. */
+/** A refund counts only in the month of its charge. */
 export async function lowerForKey(
   db: Db,
   { keyId, month, amount }: { keyId: string; month: string; amount: number },
@@ -103,27 +103,7 @@ export async function lowerForKey(
     where id = ${keyId} and monthly_budget_micros is not null and budget_month = ${month}`.execute(db)
 }
 
-async function chargedIn(
-  db: Db,
-  { id, month, organizationId }: { id: string; month: string; organizationId: string },
-): Promise<number> {
-  const ofMonth = `${month}-%`
-  const { rows } = await sql<{ amount: number }>`
-    select cast(coalesce(sum(cost_micros), 0) as bigint) as amount from text_usage
-    where organization_id = ${organizationId} and api_key_id = ${id} and day like ${ofMonth}
-    union all
-    select cast(coalesce(sum(loss_micros - ledger_entries.amount_micros), 0) as bigint) as amount
-    from ledger_entries join holds on holds.id = ledger_entries.hold_id
-    where ledger_entries.organization_id = ${organizationId} and ledger_entries.api_key_id = ${id}
-      and ledger_entries.kind in ('settlement', 'refund') and holds.day like ${ofMonth}
-    union all
-    select cast(coalesce(sum(-amount_micros), 0) as bigint) as amount from ledger_entries
-    where organization_id = ${organizationId} and api_key_id = ${id} and kind = 'refund'
-      and usage_id is not null and usage_day like ${ofMonth}`.execute(db)
-  return rows.reduce((sum, { amount }) => sum + Number(amount), 0)
-}
-
-/** Without a budget nothing is counted, so `usedMicros` is 0 then. */
+/** `usedMicros` is 0 without a budget, because nothing is counted then. */
 export async function findKeyBudget(
   db: Db,
   { id, month }: { id: string; month: string },
@@ -143,7 +123,7 @@ export async function findKeyBudget(
   }
 }
 
-/** The organizations of keys whose charges and holds are more than the key's budget. */
+/** Organizations of keys whose charges and holds exceed the key's budget. */
 export function overKeyBudget(month: string): RawBuilder<unknown> {
   const held = sql`(select sum(amount_micros) from holds where holds.api_key_id = api_keys.id and state = 'open')`
   return sql`

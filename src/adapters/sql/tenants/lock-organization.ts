@@ -3,8 +3,8 @@ import type { EngineTraits } from '../engine-traits.ts'
 import type { Db } from '../tables.ts'
 
 /**
- * Locks the row of an organization that is going to be changed; false when there is none, or it was erased. An erasure that
- * runs beside the change waits for its end, or ends before it.
+ * Locks the row of an organization before a change; false when it does not exist or was erased. A concurrent erasure waits
+ * for the end of the change, or ends before it.
  */
 export async function lockOrganization(db: Db, id: string, { lockRows }: EngineTraits): Promise<boolean> {
   const { rows } = await sql`

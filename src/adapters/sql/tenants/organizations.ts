@@ -63,14 +63,16 @@ export const ORGANIZATIONS = {
     return true
   }),
 
-  /** A condition on its money decides whether it may pay in advance. */
+  /** An organization can become prepaid only when its balance covers its holds. */
   update: write(async (db, change, audit, traits) => {
     if (!(await lockOrganization(db, change.id, traits))) return { kind: 'not-found' }
     const { id, name, billing, requestsPerMinute, eventsUrl, keepReplies } = change
     const row = await db
       .updateTable('organizations')
       .set({
-        ...{ id, ...(name !== undefined && { name }), ...(billing !== undefined && { billing }) },
+        id,
+        ...(name !== undefined && { name }),
+        ...(billing !== undefined && { billing }),
         ...(requestsPerMinute !== undefined && { requests_per_minute: requestsPerMinute }),
         ...(eventsUrl !== undefined && { events_url: eventsUrl }),
         ...(keepReplies !== undefined && { keep_replies: keepReplies }),
@@ -89,7 +91,7 @@ export const ORGANIZATIONS = {
     return { kind: 'updated', organization: toOrganization(row) }
   }),
 
-  /** Looks twice, so that a store that has organizations already is not locked at every start. */
+  /** Checks before and after the lock, so that a store with organizations is not locked at every start. */
   createFirst: write(async (db, first, audit, traits) => {
     if (await hasOrganization(db)) return false
     await traits.lockTable(db, 'organizations')
@@ -113,7 +115,7 @@ export const ORGANIZATIONS = {
   }),
 } satisfies Partial<StatementsOf<OrganizationStore>>
 
-/** A caller that gives a balance also writes the entry that explains it. */
+/** A caller that gives a balance also writes its ledger entry. */
 async function insertOrganization(
   db: Db,
   { organization, balanceMicros }: { organization: NewOrganization; balanceMicros: number },
@@ -145,17 +147,17 @@ export async function findOrganization(db: Db, id: string): Promise<Organization
   return row === undefined ? undefined : toOrganization(row)
 }
 
-export function pageOrganizationsQuery(query: OrganizationFilter): RawBuilder<Row> {
+export function pageOrganizationsQuery(query: OrganizationFilter): RawBuilder<OrganizationRow> {
   const filters = [
     ...(query.search === undefined ? [] : [beginningWith(query.search)]),
     ...(query.ids === undefined ? [] : [sql`id in (${sql.join(query.ids)})`]),
   ]
-  return sql<Row>`
+  return sql<OrganizationRow>`
     select ${sql.join(ORGANIZATION_COLUMNS.map((name) => sql.ref(name)))}
     from organizations ${pageOf('organizations', query, filters)}`
 }
 
-/** A beginning is a range of an index: both columns are compared byte by byte. `lower` of SQLite folds ASCII only. */
+/** A prefix is a range of an index: both columns are compared byte by byte. SQLite's `lower` folds only ASCII. */
 function beginningWith(search: string): RawBuilder<unknown> {
   const folded = sql`lower(cast(${search} as text))`
   return sql`(
@@ -178,9 +180,9 @@ const ORGANIZATION_COLUMNS = [
   'keep_replies',
 ] as const
 
-type Row = Pick<Selectable<Tables['organizations']>, (typeof ORGANIZATION_COLUMNS)[number]>
+type OrganizationRow = Pick<Selectable<Tables['organizations']>, (typeof ORGANIZATION_COLUMNS)[number]>
 
-function toOrganization(row: Row): Organization {
+function toOrganization(row: OrganizationRow): Organization {
   return {
     id: row.id,
     name: row.name,

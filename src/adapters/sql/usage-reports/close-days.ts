@@ -6,16 +6,16 @@ import { COUNT_COLUMNS, DAY_MS } from '../usage/rollups.ts'
 
 export const CLOSE_DAYS = {
   /**
-   * Adds up the earliest day before `beforeMs` that is not closed yet. A day that is over hardly changes, so its sums cost
-   * no request anything. Writers of rollups are kept out meanwhile: one that comes later finds the day closed and opens it
-   * again (`addToRollups`). Returns 0 when no day is left.
+   * Sums the earliest day before `beforeMs` that is not closed yet. A past day hardly changes, so its sums cost no request
+   * anything. The lock excludes writers of rollups: a later one finds the day closed and reopens it (`addToRollups`).
+   * Returns 0 when no day is left.
    */
   closeDay: write(async (db, { beforeMs }, traits) => {
     if ((await findOpenDay(db, beforeMs)) === undefined) return 0
     await traits.lockTable(db, 'usage_rollup_day')
     const dayMs = await findOpenDay(db, beforeMs)
     if (dayMs === undefined) return 0
-    for (const table of CLOSED_TABLES) await addUp(db, table, dayMs)
+    for (const table of CLOSED_TABLES) await sumDay(db, table, dayMs)
     await sql`
       insert into usage_retention (id, rows_from_ms, hours_from_ms, closed_to_ms) values (1, 0, 0, ${dayMs + DAY_MS})
       on conflict (id) do update set closed_to_ms = excluded.closed_to_ms`.execute(db)
@@ -24,8 +24,8 @@ export const CLOSE_DAYS = {
 } satisfies Partial<StatementsOf<UsageReportStore>>
 
 /**
- * What the sums of closed days are kept by. A report over many days reads one of them instead of the rollups of days,
- * which have a row for each key with each model and outcome.
+ * Keys of the sums of closed days. A report over many days reads one of these tables instead of the rollups of days, which
+ * have a row for each key with each model and outcome.
  */
 export const CLOSED_DAYS = {
   usage_rollup_day_model: ['starts_at_ms', 'organization_id', 'model'],
@@ -35,7 +35,7 @@ export const CLOSED_DAYS = {
 export type ClosedTable = keyof typeof CLOSED_DAYS
 export const CLOSED_TABLES = Object.keys(CLOSED_DAYS) as ClosedTable[]
 
-/** 0 before the first day is closed. */
+/** Returns 0 before the first day is closed. */
 export async function readClosedTo(db: Db): Promise<number> {
   const { rows } = await sql<{ closedToMs: number }>`
     select closed_to_ms as "closedToMs" from usage_retention where id = 1`.execute(db)
@@ -50,8 +50,8 @@ async function findOpenDay(db: Db, beforeMs: number): Promise<number | undefined
   return rows[0]?.dayMs
 }
 
-/** A day that was opened again still has its former sums. */
-async function addUp(db: Db, table: ClosedTable, dayMs: number): Promise<void> {
+/** Replaces the sums of a day that was reopened. */
+async function sumDay(db: Db, table: ClosedTable, dayMs: number): Promise<void> {
   const keys = sql.join(CLOSED_DAYS[table].map((column) => sql.ref(column)))
   const counts = sql.join(COUNT_COLUMNS.map((column) => sql.ref(column)))
   const sums = sql.join(COUNT_COLUMNS.map((column) => sql`sum(${sql.ref(column)})`))

@@ -4,13 +4,13 @@ import type { EngineTraits } from '../engine-traits.ts'
 import { inChunks } from '../in-chunks.ts'
 import { type StatementsOf, write } from '../statement.ts'
 import type { Db } from '../tables.ts'
-import { addToRollups, type Counted } from '../usage/rollups.ts'
+import { addToRollups, type RollupPart } from '../usage/rollups.ts'
 import type { TextUsageTable } from '../usage-tables.ts'
 
 export const COUNT_LATE_USAGE = {
   /**
-   * Adds to the rollups what is not in them yet: what was charged before there were rollups, and what a replica of an older
-   * version charges beside this one. Returns how many entries were counted, at most `limit` of each kind.
+   * Adds charges to the rollups that are not in them yet: charges from before rollups existed, and charges of a replica of
+   * an older version. Returns the number of counted entries, at most `limit` of each kind.
    */
   countLate: write(async (db, { limit }, traits) => {
     const rows = await takeLateRows(db, limit, traits)
@@ -21,9 +21,9 @@ export const COUNT_LATE_USAGE = {
 } satisfies Partial<StatementsOf<UsageReportStore>>
 
 interface Late {
-  /** How many entries. */
+  /** Number of entries. */
   count: number
-  parts: Counted[]
+  parts: RollupPart[]
 }
 
 interface LateRow {
@@ -41,14 +41,14 @@ interface LateRow {
   durationMs: number
 }
 
-/** All rows of an entry at once, so that an entry is in the rollups or is not. The entry's row is the lock. */
+/** Counts all rows of an entry at once, under a lock of the entry, so that no entry is counted in part. */
 async function takeLateRows(db: Db, limit: number, traits: EngineTraits): Promise<Late> {
   const { rows: entries } = await sql<{ id: string; atMs: number }>`
     select id, created_at_ms as "atMs" from ledger_entries
     where kind = 'usage'
       and id in (select distinct entry_id from text_usage where charged_at_ms is null limit ${limit})
     order by id ${traits.lockRows}`.execute(db)
-  const parts: Counted[] = []
+  const parts: RollupPart[] = []
   for (const { id, atMs } of entries) {
     const { rows } = await sql<LateRow>`
       update text_usage set charged_at_ms = ${atMs} where entry_id = ${id} and charged_at_ms is null
@@ -75,12 +75,12 @@ interface LateEntry {
   quantity: number | null
 }
 
-/** A video whose task is gone is counted without its key and model; its length is known where it was paid by the second. */
+/** A video whose task was dropped is counted without its key and model; its length is known only for prices per second. */
 async function takeLateEntries(db: Db, limit: number, traits: EngineTraits): Promise<Late> {
   const { rows: locked } = await sql<{ id: string }>`
     select id from ledger_entries where kind in ('settlement', 'refund') and model is null
     order by id limit ${limit} ${traits.lockRows}`.execute(db)
-  const parts: Counted[] = []
+  const parts: RollupPart[] = []
   for (const chunk of inChunks(locked)) {
     const { rows } = await sql<LateEntry>`
       select ledger_entries.id, ledger_entries.kind, ledger_entries.organization_id as "organizationId",
@@ -96,7 +96,7 @@ async function takeLateEntries(db: Db, limit: number, traits: EngineTraits): Pro
   return { count: locked.length, parts }
 }
 
-async function takeLateEntry(db: Db, row: LateEntry): Promise<Counted> {
+async function takeLateEntry(db: Db, row: LateEntry): Promise<RollupPart> {
   const { id, kind, organizationId, costMicros, atMs, unit, quantity } = row
   const isVideo = kind === 'settlement'
   const under = { userId: row.userId ?? '', keyId: row.keyId ?? '', model: row.model ?? 'unknown' }

@@ -5,12 +5,12 @@ import type { OverviewQuery, PeriodFigures, UsageReportStore } from '../../../po
 import { readLong, type StatementsOf } from '../statement.ts'
 import type { Db } from '../tables.ts'
 import { taskIdAt } from '../tasks/tasks-for-operator.ts'
-import { COUNT_COLUMNS, DURATION_BOUNDS, FIRST_BYTE_BOUNDS } from '../usage/rollups.ts'
-import type { RollupCounts } from '../usage-tables.ts'
+import { COUNT_COLUMNS } from '../usage/rollups.ts'
+import { DURATION_BOUNDS, FIRST_BYTE_BOUNDS, type RollupCounts } from '../usage-tables.ts'
 import { readClosedTo } from './close-days.ts'
 
 export const OVERVIEW = {
-  /** What the sums say of one period, and how its tasks have ended. */
+  /** Sums of one period, and the ends of its tasks. */
   readPeriod: readLong(async (db, period) => {
     const counts = await sumRollups(db, period)
     const ended = await countEnds(db, period)
@@ -31,8 +31,8 @@ export const OVERVIEW = {
 } satisfies Partial<StatementsOf<UsageReportStore>>
 
 /**
- * A video takes minutes, so its duration says nothing about requests and is left out there. A video whose length is not
- * known has no seconds either, but it never has tokens or errors, and a sum of text has one or the other.
+ * A video takes minutes, so the durations leave videos out. A video of unknown length has no seconds either, but it never
+ * has tokens or errors, and every sum of text has one of them.
  */
 async function sumRollups(
   db: Db,
@@ -42,10 +42,10 @@ async function sumRollups(
     const counted = name.startsWith('duration_')
       ? sql`case when video_ms = 0 and input_tokens + output_tokens + errors > 0 then ${sql.ref(name)} else 0 end`
       : sql.ref(name)
-    // PostgreSQL adds whole numbers up to decimals.
+    // PostgreSQL sums whole numbers as decimals.
     return sql`cast(coalesce(sum(${counted}), 0) as bigint) as ${sql.ref(name)}`
   })
-  // A year has few sums by model, and a hundred times as many by key.
+  // Sums by model are a hundred times fewer than sums by key.
   const splitMs = unit === 'day' ? Math.min(Math.max(await readClosedTo(db), fromMs), toMs) : fromMs
   const parts = [
     partOf('usage_rollup_day_model', fromMs, splitMs),
@@ -68,7 +68,7 @@ function histogramOf(name: string, bounds: readonly number[], counts: Record<str
   return [...bounds, null].map((upToMs) => ({ upToMs, count: counts[`${name}_${upToMs ?? 'more'}`] ?? 0 }))
 }
 
-/** Each count walks a part of an index, and ends there: a figure of a page need not be exact beyond it. */
+/** Limit of index entries that a count reads: the overview need not be exact beyond it. */
 const COUNTED_MAX = 100_000
 
 const ENDS = ['succeeded', 'failed', 'cancelled'] as const

@@ -6,8 +6,8 @@ import { CLOSED_DAYS, CLOSED_TABLES, type ClosedTable, readClosedTo } from './cl
 
 export const SUM_USAGE = {
   /**
-   * One page of sums in the order of their groups. Of one organization it walks a part of an index. Days that are closed are
-   * read from the smallest table that has the groups, the others from the rollups.
+   * One page of sums in the order of their groups. For one organization it reads a part of an index. Closed days are read
+   * from the smallest table that has the groups, other days from the rollups.
    */
   sum: readLong(async (db, query) => {
     const { by, fromMs, toMs, unit, organizationId, after, limit } = query
@@ -21,7 +21,7 @@ export const SUM_USAGE = {
       conditions.push(sql`(${groups}) > (${sql.join(values)})`)
     }
     const tables = await parts()
-    // Days are in one part or the other: the later one is read only when the earlier one has left room on the page.
+    // A day is in only one of the parts: the later part is read only when the earlier one does not fill the page.
     const steps = by[0] === 'day' ? tables.map((part) => [part]) : [tables]
     const sums: UsageSum[] = []
     for (const step of steps) {
@@ -55,7 +55,7 @@ export const SUM_USAGE = {
         where ${sql.join([time, ...conditions], sql` and `)}`
     }
 
-    /** Pages that follow begin in the hour or on the day where the page before ended. */
+    /** A page begins in the hour or on the day at which the previous page ended. */
     function startAfter(): number {
       const first = after?.[0]
       return typeof first === 'number' ? Math.max(fromMs, first) : fromMs
@@ -72,8 +72,8 @@ const COLUMNS = {
 } as const satisfies Record<Exclude<UsageGroup, 'day'>, string>
 
 /**
- * Sums of hours are added up by day too, where a report begins or ends within one. Those of days are of one day already:
- * the bare column lets both engines read them in the order of an index.
+ * A report that begins or ends within a day sums hours by day. Sums of days need no rounding: the bare column lets both
+ * engines read them in the order of an index.
  */
 const DAY = {
   hour: sql`(starts_at_ms - starts_at_ms % 86400000)`,
@@ -91,7 +91,7 @@ const COUNTS = sql.raw(
   'requests, errors, input_tokens, cached_input_tokens, cache_write_tokens, output_tokens, video_ms, cost_micros',
 )
 
-/** PostgreSQL adds whole numbers up to decimals. */
+/** PostgreSQL sums whole numbers as decimals. */
 const SUMS = sql`
   cast(sum(requests) as bigint) as requests, cast(sum(errors) as bigint) as errors,
   cast(sum(input_tokens) as bigint) as "inputTokens",

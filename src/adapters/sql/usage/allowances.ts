@@ -11,7 +11,7 @@ import type { Db } from '../tables.ts'
 import { lockKeyBudget } from '../tenants/key-budgets.ts'
 
 export const ALLOWANCES = {
-  /** Takes the hold before the organization, in the order that `open-hold.ts` explains. */
+  /** Locks the hold before the organization, in the order that `open-hold.ts` explains. */
   lease: write(async (db, lease, traits) => {
     const smallest = lease.amountsMicros.at(-1)
     if (smallest === undefined || !(await openOrPutOff(db, lease, smallest))) return undefined
@@ -38,7 +38,7 @@ export const ALLOWANCES = {
     return open
   }),
 
-  /** A part never ends an allowance, and is never more than the allowance holds. */
+  /** Giving back a part never ends an allowance and never exceeds its amount. */
   giveBack: write(async (db, { holdId, amountMicros, atMs }, traits) => {
     const [allowance] = await lockAllowances(db, [holdId], traits)
     if (allowance === undefined) return false
@@ -50,10 +50,10 @@ export const ALLOWANCES = {
   }),
 } satisfies Partial<StatementsOf<UsageStore>>
 
-/** A larger amount is given only while this many times as much can be spent: so several replicas find something. */
+/** A larger amount is leased only while this many times as much can be spent, so that several replicas get a lease. */
 const SHARE = 4
 
-/** An empty hold to begin with, or the open one with a later deadline; an ended one stays as it is: false. */
+/** Inserts an empty hold, or extends an open one; returns false for an ended one. */
 async function openOrPutOff(db: Db, lease: AllowanceLease, smallest: number): Promise<boolean> {
   const { numAffectedRows } = await sql`
     insert into holds (id, organization_id, api_key_id, kind, amount_micros, state, created_at_ms, expires_at_ms)
@@ -94,7 +94,7 @@ interface OpenAllowance {
   amount: number
 }
 
-/** Those of them that are open, by id: the order in which every transaction locks holds. */
+/** Locks open allowances by id, the order in which every transaction locks holds. */
 export async function lockAllowances(
   db: Db,
   holdIds: readonly string[],

@@ -16,7 +16,7 @@ interface LockedOrganization {
   held_micros: number
 }
 
-/** What the allowances paid comes off balance and held alike, so it leaves what can be spent as it is. */
+/** Amounts from allowances reduce balance and held amount equally, so the amount that can be spent stays. */
 export async function chargeOrganizations(
   db: Db,
   {
@@ -34,7 +34,7 @@ export async function chargeOrganizations(
   for (const chunk of inChunks([...costs.keys()])) {
     const { rows } = await lockOrganizations(db, chunk, traits)
     const part = rows.map((row) => toCharge(row, costs.get(row.id) ?? 0, paid.get(row.id) ?? 0))
-    await takeOff(db, part, months)
+    await deduct(db, part, months)
     charges.push(...part)
   }
   return charges
@@ -57,7 +57,7 @@ function toCharge(organization: LockedOrganization, cost: number, fromAllowance:
   }
 }
 
-async function takeOff(
+async function deduct(
   db: Db,
   charges: readonly UsageCharge[],
   months: ReadonlyMap<string, MonthCost>,
@@ -83,13 +83,13 @@ const updateOrganizations = hotListStatement<string | number>(5, (rows) => {
     from (values ${sql.join(values)}) as charge where organizations.id = charge.column1`
 })
 
-/** An open allowance that rows of a group are paid from, and what those cost. */
+/** Organization of an allowance, and the cost of the rows that it pays. */
 export interface AllowanceCost {
   organizationId: string
   cost: number
 }
 
-/** Shrinks each allowance that is still open by what it can pay. Returns that amount by the allowance's hold. */
+/** Reduces each open allowance by the cost that it can pay. Returns that amount by the allowance's hold. */
 export async function payFromAllowances(
   db: Db,
   costs: ReadonlyMap<string, AllowanceCost>,

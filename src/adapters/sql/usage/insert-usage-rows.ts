@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { UsageRow } from '../../../ports/usage.ts'
-import { hotListStatement } from '../hot-statement.ts'
+import { hotListStatement, type SqlValue } from '../hot-statement.ts'
 import { inChunks } from '../in-chunks.ts'
 import type { Db, Tables } from '../tables.ts'
 import { writePriceLines } from './price-lines.ts'
 
-/** Leaves out those that are there already. Returns how many are new. */
+/** Skips existing rows. Returns the number of new ones. */
 export async function insertUsageRows(
   db: Db,
   rows: readonly UsageRow[],
@@ -47,8 +47,8 @@ const COLUMNS = [
   'charged_at_ms',
 ] as const satisfies readonly (keyof Tables['text_usage'])[]
 
-/** In the order of the columns. */
-function valuesOf(row: UsageRow, entryId: string, chargedAtMs: number): Value[] {
+/** Values in the order of `COLUMNS`. */
+function valuesOf(row: UsageRow, entryId: string, chargedAtMs: number): SqlValue[] {
   return [
     row.id,
     row.organizationId,
@@ -77,9 +77,7 @@ function valuesOf(row: UsageRow, entryId: string, chargedAtMs: number): Value[] 
   ]
 }
 
-type Value = string | number | null
-
-const insertAll = hotListStatement<Value>(COLUMNS.length, (rows) => {
+const insertAll = hotListStatement<SqlValue>(COLUMNS.length, (rows) => {
   const columns = sql.join(COLUMNS.map((column) => sql.ref(column)))
   const values = rows.map((row) => sql`(${sql.join(row)})`)
   return sql`insert into text_usage (${columns}) values ${sql.join(values)} on conflict (id) do nothing`

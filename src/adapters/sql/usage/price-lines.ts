@@ -3,14 +3,14 @@ import type { PriceLine } from '../../../domain/billing/price-text.ts'
 import { PRICE_UNITS } from '../../../domain/catalog/price-row.ts'
 import { isJsonObject } from '../../../domain/json-object.ts'
 
-/** `[{"unit":"input_token","quantity":1000,"price_micros":3000000}]` */
+/** Writes `[{"unit":"input_token","quantity":1000,"price_micros":3000000}]`. */
 export function writePriceLines(lines: readonly PriceLine[]): string {
   return JSON.stringify(
     lines.map(({ unit, quantity, priceMicros, of }) => ({ unit, quantity, price_micros: priceMicros, of })),
   )
 }
 
-/** undefined: a hand has changed them so that they say nothing any longer. */
+/** Returns undefined for lines that were damaged by hand. */
 export function readPriceLines(json: string): PriceLine[] | undefined {
   try {
     const value: unknown = JSON.parse(json)

@@ -1,24 +1,25 @@
 import { sql } from 'kysely'
-import { hotListStatement, hotStatement } from '../hot-statement.ts'
+import { hotListStatement, hotStatement, type SqlValue } from '../hot-statement.ts'
 import { inChunks } from '../in-chunks.ts'
 import type { Db } from '../tables.ts'
-import type { RollupCounts, TextUsageTable } from '../usage-tables.ts'
+import {
+  DURATION_BOUNDS,
+  FIRST_BYTE_BOUNDS,
+  type RollupCounts,
+  type TextUsageTable,
+} from '../usage-tables.ts'
 
 export const HOUR_MS = 3_600_000
 export const DAY_MS = 24 * HOUR_MS
 
-/** Upper bounds in milliseconds. What is above the last one counts as `more`. */
-export const FIRST_BYTE_BOUNDS = [100, 250, 500, 1000, 2500, 5000, 10000] as const
-export const DURATION_BOUNDS = [250, 1000, 2500, 5000, 15000, 60000, 300000] as const
-
-/** A part of a rollup: what one row, one settlement or one refund adds to it. */
-export interface Counted {
+/** Figures that one row, settlement or refund adds to a rollup. */
+export interface RollupPart {
   organizationId: string
   userId: string
   keyId: string
   model: string
   outcome: TextUsageTable['outcome']
-  /** The moment of the charge or the refund. */
+  /** Time of the charge or the refund. */
   atMs: number
   /** 0 for a refund, which lowers the cost of a request that was counted before. */
   requests: 0 | 1
@@ -33,22 +34,22 @@ export interface Counted {
 }
 
 /**
- * Adds what was charged to the sums of its hour and its day, in the transaction that charges it: so rollups, rows and
- * entries agree at every moment. Callers have locked the days of its users and lock organizations afterwards
- * (`open-hold.ts`). Rows are locked by key, so that two transactions do not wait for each other. A charge whose day is
- * closed already, because it could not be written for hours, opens that day again.
+ * Adds charges to the sums of their hour and day, in the transaction that charges: so rollups, rows and entries always
+ * agree. Callers have locked the days of its users and lock organizations afterwards (`open-hold.ts`). Rows are locked by
+ * key, so that two transactions cannot deadlock. A charge whose day is already closed, because it could not be written
+ * for hours, reopens that day.
  */
-export async function addToRollups(db: Db, parts: readonly Counted[]): Promise<void> {
+export async function addToRollups(db: Db, parts: readonly RollupPart[]): Promise<void> {
   const hours = sumsOf(parts)
   await write(db, 'usage_rollup_hour', hours)
   const days = daysOf(hours)
   await write(db, 'usage_rollup_day', days)
   const dayMs = Math.min(...days.map(({ startsAtMs }) => startsAtMs))
-  if (days.length > 0) await openAgain(db, { dayMs })
+  if (days.length > 0) await reopenDay(db, { dayMs })
 }
 
-/** After the write above, which waits until a day that is being closed is closed. */
-const openAgain = hotStatement<{ dayMs: number }>(
+/** Runs after the write to the rollups, which waits for a transaction that closes the day. */
+const reopenDay = hotStatement<{ dayMs: number }>(
   ({ dayMs }) =>
     sql`update usage_retention set closed_to_ms = ${dayMs} where id = 1 and closed_to_ms > ${dayMs}`,
 )
@@ -64,12 +65,12 @@ export const ROLLUPS = [
 
 type RollupTable = (typeof ROLLUPS)[number]['table']
 
-interface Sum extends Pick<Counted, 'organizationId' | 'userId' | 'keyId' | 'model' | 'outcome'> {
+interface Sum extends Pick<RollupPart, 'organizationId' | 'userId' | 'keyId' | 'model' | 'outcome'> {
   startsAtMs: number
   counts: RollupCounts
 }
 
-function sumsOf(parts: readonly Counted[]): Sum[] {
+function sumsOf(parts: readonly RollupPart[]): Sum[] {
   const sums = new Map<string, Sum>()
   for (const part of parts) {
     const { organizationId, userId, keyId, model, outcome } = part
@@ -77,7 +78,7 @@ function sumsOf(parts: readonly Counted[]): Sum[] {
     const key = `${organizationId} ${startsAtMs} ${userId} ${keyId} ${model} ${outcome}`
     let sum = sums.get(key)
     if (sum === undefined) {
-      sum = { organizationId, startsAtMs, userId, keyId, model, outcome, counts: { ...NOTHING } }
+      sum = { organizationId, startsAtMs, userId, keyId, model, outcome, counts: { ...NO_COUNTS } }
       sums.set(key, sum)
     }
     add(sum.counts, part)
@@ -98,13 +99,13 @@ function daysOf(hours: readonly Sum[]): Sum[] {
   return byKey(sums)
 }
 
-/** Most groups are of one key. */
+/** Most groups have one key. */
 function byKey(sums: ReadonlyMap<string, Sum>): Sum[] {
   if (sums.size < 2) return [...sums.values()]
   return [...sums.keys()].toSorted().flatMap((key) => sums.get(key) ?? [])
 }
 
-function add(counts: RollupCounts, part: Counted): void {
+function add(counts: RollupCounts, part: RollupPart): void {
   const { requests, firstByteMs, durationMs } = part
   counts.requests += requests
   if (part.outcome === 'failed') counts.errors += requests
@@ -129,35 +130,24 @@ function durationBucket(ms: number): keyof RollupCounts {
   return bound === undefined ? 'duration_more' : `duration_${bound}`
 }
 
-const NOTHING: RollupCounts = {
-  requests: 0,
-  errors: 0,
-  input_tokens: 0,
-  cached_input_tokens: 0,
-  cache_write_tokens: 0,
-  output_tokens: 0,
-  video_ms: 0,
-  cost_micros: 0,
-  first_byte_100: 0,
-  first_byte_250: 0,
-  first_byte_500: 0,
-  first_byte_1000: 0,
-  first_byte_2500: 0,
-  first_byte_5000: 0,
-  first_byte_10000: 0,
-  first_byte_more: 0,
-  duration_250: 0,
-  duration_1000: 0,
-  duration_2500: 0,
-  duration_5000: 0,
-  duration_15000: 0,
-  duration_60000: 0,
-  duration_300000: 0,
-  duration_more: 0,
-}
+/** Columns that are summed, in the order of the statements. */
+export const COUNT_COLUMNS = [
+  'requests',
+  'errors',
+  'input_tokens',
+  'cached_input_tokens',
+  'cache_write_tokens',
+  'output_tokens',
+  'video_ms',
+  'cost_micros',
+  ...FIRST_BYTE_BOUNDS.map((bound) => `first_byte_${bound}` as const),
+  'first_byte_more',
+  ...DURATION_BOUNDS.map((bound) => `duration_${bound}` as const),
+  'duration_more',
+] as const satisfies (keyof RollupCounts)[]
 
-/** Every column that is added up, in the order of the statements. */
-export const COUNT_COLUMNS = Object.keys(NOTHING) as (keyof RollupCounts)[]
+const NO_COUNTS = Object.fromEntries(COUNT_COLUMNS.map((column) => [column, 0])) as RollupCounts
+
 export const KEY_COLUMNS = [
   'organization_id',
   'starts_at_ms',
@@ -167,9 +157,7 @@ export const KEY_COLUMNS = [
   'outcome',
 ] as const
 
-type Value = string | number
-
-function valuesOf({ organizationId, startsAtMs, userId, keyId, model, outcome, counts }: Sum): Value[] {
+function valuesOf({ organizationId, startsAtMs, userId, keyId, model, outcome, counts }: Sum): SqlValue[] {
   return [
     ...[organizationId, startsAtMs, userId, keyId, model, outcome],
     ...COUNT_COLUMNS.map((column) => counts[column]),
@@ -182,7 +170,7 @@ const INSERTIONS = {
 }
 
 function insertionInto(table: RollupTable) {
-  return hotListStatement<Value>(KEY_COLUMNS.length + COUNT_COLUMNS.length, (rows) => {
+  return hotListStatement<SqlValue>(KEY_COLUMNS.length + COUNT_COLUMNS.length, (rows) => {
     const values = rows.map((row) => sql`(${sql.join(row)})`)
     const sums = COUNT_COLUMNS.map(
       (column) =>

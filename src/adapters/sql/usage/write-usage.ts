@@ -19,8 +19,8 @@ import { addToRollups } from './rollups.ts'
 
 export const WRITE_USAGE = {
   /**
-   * Takes its rows in the order that `open-hold.ts` explains, in a number of statements that hardly grows with the group.
-   * The usage rows are the witness of a group: where they are, all of it is, and a second try is taken back.
+   * Locks rows in the order that `open-hold.ts` explains, with a number of statements that hardly grows with the group.
+   * A group whose usage rows exist was written completely, and a second attempt is rolled back.
    */
   write: write(async (db, group, traits) => {
     const known = await findOrganizations(db, group)
@@ -72,7 +72,7 @@ export const WRITE_USAGE = {
 
 const NOTHING: WrittenUsage = { days: [], charges: [] }
 
-/** The rows whose claim was lost; undefined where there are none. A group without claims asks nothing. */
+/** Returns the rows whose claim was lost; undefined when there are none. A group without claims needs no statement. */
 async function finishOrSupersede(
   db: Db,
   { claims = {} }: UsageRowGroup,
@@ -85,7 +85,7 @@ async function finishOrSupersede(
   return lost.length === 0 ? undefined : lost
 }
 
-/** A deleted organization cannot be charged; its rows must not stop those of the others from being written. */
+/** A deleted organization cannot be charged; its rows must not prevent the rows of others from being written. */
 async function findOrganizations(db: Db, { rows }: UsageRowGroup): Promise<Set<string>> {
   const ids = [...new Set(rows.map(({ organizationId }) => organizationId))]
   const known = new Set<string>()
@@ -101,7 +101,7 @@ const selectOrganizations = hotListStatement<string, { id: string }>(
   (ids) => sql`select id from organizations where id in (${sql.join(ids.flat())})`,
 )
 
-/** By id: the order in which every transaction locks organizations. */
+/** Sums in the order of ids, in which every transaction locks organizations. */
 function sumPerOrganization(rows: UsageRowGroup['rows']): Map<string, number> {
   const sums = new Map<string, number>()
   for (const { organizationId } of rows.toSorted(byOrganization)) sums.set(organizationId, 0)
@@ -111,7 +111,7 @@ function sumPerOrganization(rows: UsageRowGroup['rows']): Map<string, number> {
   return sums
 }
 
-/** A row is paid from the allowance of its key where it has one, else from that of its organization. */
+/** A row is paid from the allowance of its key, else from the allowance of its organization. */
 function costsOfAllowances(
   rows: UsageRowGroup['rows'],
   { allowances, keyAllowances }: UsageRowGroup,
@@ -134,7 +134,7 @@ function sumPerPayer(payments: ReadonlyMap<string, AllowanceCost>): Map<string, 
   return sums
 }
 
-/** Of each organization, or of each key, the latest month: rows of an older one count for no budget any more. */
+/** Sums the latest month of each organization or key: rows of an older month count for no budget. */
 function sumPerMonth(
   rows: UsageRowGroup['rows'],
   idOf: (row: UsageRowGroup['rows'][number]) => string,

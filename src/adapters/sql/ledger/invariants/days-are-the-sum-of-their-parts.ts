@@ -3,8 +3,8 @@ import type { Db } from '../../tables.ts'
 import type { Invariant } from './invariant.ts'
 
 /**
- * Both sides in one pass, so that a day without parts is found, and parts without a day. Days whose usage rows may have
- * been dropped are left out: two more than that moment says, because a day begins earlier or later in other time zones.
+ * Compares both sides in one pass to find days without parts and parts without a day. Days whose usage rows may have been
+ * dropped are left out, and two more, because days begin earlier or later in other time zones.
  */
 export const daysAreTheSumOfTheirParts: Invariant = async (db, { limit }) => {
   const after = await lastDroppedDay(db)
@@ -30,7 +30,7 @@ export const daysAreTheSumOfTheirParts: Invariant = async (db, { limit }) => {
   }))
 }
 
-/** The last day of which usage rows may be missing; empty where none was dropped. */
+/** Last day whose usage rows may be missing; empty when none was dropped. */
 export async function lastDroppedDay(db: Db): Promise<string> {
   const { rows } = await sql<{ from: number }>`select rows_from_ms as "from" from usage_retention`.execute(db)
   const fromMs = rows[0]?.from ?? 0

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Invariant } from './invariant.ts'
 
-/** A second callback of a task is ruled out by a unique key. */
+/** A unique key prevents a second callback of a task. */
 export const endedTasksHaveTheirCallback: Invariant = async (db, { limit }) => {
   const { rows } = await sql<{ id: string; status: string }>`
     select id, status from video_tasks

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { Invariant } from './invariant.ts'
 
-/** The reaper comes by now and then: the hold of a task that has ended or is gone may be this late. */
+/** Delay of the reaper for the hold of a task that has ended or was deleted. */
 const REAPER_GRACE_MS = 60_000
 /**
- * Killing a server and leaving it off breaks no ledger: what it had leased ends with the next start, and so does a task
- * that has not ended, together with its hold.
+ * A server that is killed and stays off breaks no rule: its leases end with the next start, and so does an open task with
+ * its hold.
  */
 const SERVER_OFF_GRACE_MS = 86_400_000
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Invariant } from './invariant.ts'
 
-/** A task, its hold and what was charged or refunded for it belong together, and to one organization. */
+/** A task, its hold, its charge and its refunds belong to one organization. */
 export const holdsKeepToTheirOrganization: Invariant = async (db, { limit }) => {
   const { rows } = await sql<{ subject: string; message: string }>`
     ${HOLDS_AGAINST_TASKS} union all ${ENTRIES_AGAINST_HOLDS} union all ${REFUNDS_WITHOUT_CHARGE}

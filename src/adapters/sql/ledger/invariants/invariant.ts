@@ -1,11 +1,11 @@
 import type { Violation } from '../../../../ports/ledger.ts'
 import type { Db } from '../../tables.ts'
 
-export interface InvariantQuestion {
+export interface InvariantQuery {
   nowMs: number
-  /** At most this many violations. */
+  /** Maximum of violations. */
   limit: number
 }
 
-/** Asks the store for what must not be there. Without its number, which is its place in the list. */
-export type Invariant = (db: Db, question: InvariantQuestion) => Promise<Omit<Violation, 'invariant'>[]>
+/** Finds violations. The position in `INVARIANTS` is the number of an invariant. */
+export type Invariant = (db: Db, query: InvariantQuery) => Promise<Omit<Violation, 'invariant'>[]>

@@ -17,7 +17,7 @@ import { tasksHaveOneEndOfTheirHold } from './tasks-have-one-end-of-their-hold.t
 import { usageCostsItsLines } from './usage-costs-its-lines.ts'
 import { usageHasItsEntry } from './usage-has-its-entry.ts'
 
-/** In the order of their numbers: the first is 1. Several queries may stand for one number. */
+/** Invariants by number, beginning with 1. One number may have several queries. */
 export const INVARIANTS: readonly (readonly [Invariant, ...Invariant[]])[] = [
   [balanceIsTheSumOfEntries],
   [heldIsTheSumOfOpenHolds],

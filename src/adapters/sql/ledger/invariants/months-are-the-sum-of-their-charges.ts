@@ -4,8 +4,8 @@ import { lastDroppedDay } from './days-are-the-sum-of-their-parts.ts'
 import type { Invariant } from './invariant.ts'
 
 /**
- * Only where there is a budget: setting one counts the month anew, and without one no figure depends on it. A month is
- * left out when usage rows of it may have been dropped.
+ * Checks only rows with a budget: setting one counts the month again, and without one no figure depends on it. A month
+ * whose usage rows may have been dropped is left out.
  */
 export const monthsAreTheSumOfTheirCharges: Invariant = async (db, { limit }) => {
   const after = await lastDroppedDay(db)
@@ -18,7 +18,7 @@ export const monthsAreTheSumOfTheirCharges: Invariant = async (db, { limit }) =>
 
 interface Months {
   table: 'organizations' | 'api_keys'
-  /** The column of a charge that names a row of the table. */
+  /** Column of a charge that refers to a row of the table. */
   owner: 'organization_id' | 'api_key_id'
   after: string
   limit: number

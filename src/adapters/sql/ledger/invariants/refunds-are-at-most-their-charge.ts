@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../tables.ts'
 import type { Invariant } from './invariant.ts'
 
-/** All refunds of one hold together. A refund of what was never charged breaks the rule of task and hold. */
+/** Compares the sum of all refunds of a hold. `holdsKeepToTheirOrganization` finds refunds without a charge. */
 export const refundsAreAtMostTheirCharge: Invariant = async (db, { limit }) => {
   const violations = [
     ...(await refundsAboveTheirCharge(db, limit)),
@@ -29,7 +29,7 @@ async function refundsAboveTheirCharge(db: Db, limit: number) {
   }))
 }
 
-/** A row that was dropped since cannot be compared any more. */
+/** Dropped usage rows cannot be compared. */
 async function refundsAboveTheirUsage(db: Db, limit: number) {
   const { rows } = await sql<{ id: string; refunded: string; cost: string }>`
     select text_usage.id, cast(refunds.amount_micros as text) as refunded, cast(cost_micros as text) as cost

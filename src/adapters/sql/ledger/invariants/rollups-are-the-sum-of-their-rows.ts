@@ -1,18 +1,12 @@
 import { sql } from 'kysely'
 import type { Db } from '../../tables.ts'
-import {
-  COUNT_COLUMNS,
-  DURATION_BOUNDS,
-  FIRST_BYTE_BOUNDS,
-  KEY_COLUMNS,
-  ROLLUPS,
-} from '../../usage/rollups.ts'
-import type { RollupCounts } from '../../usage-tables.ts'
+import { COUNT_COLUMNS, KEY_COLUMNS, ROLLUPS } from '../../usage/rollups.ts'
+import { DURATION_BOUNDS, FIRST_BYTE_BOUNDS, type RollupCounts } from '../../usage-tables.ts'
 import type { Invariant } from './invariant.ts'
 
 /**
- * Each rollup of an hour or a day has what its usage rows, settlements and refunds add up to, and none of them is
- * missing. Rows that an older program wrote are left out until `count-late-usage.ts` has counted them.
+ * Each rollup of an hour or a day is the sum of its usage rows, settlements and refunds. Rows of an older program version
+ * are left out until `count-late-usage.ts` has counted them.
  */
 export const rollupsAreTheSumOfTheirRows: Invariant = async (db, { limit }) => {
   const violations: { subject: string; message: string }[] = []
@@ -20,7 +14,7 @@ export const rollupsAreTheSumOfTheirRows: Invariant = async (db, { limit }) => {
   return violations.slice(0, limit)
 }
 
-/** Everything of both sides in one pass: what is left of a key after its rows are taken off must be nothing. */
+/** Reads both sides in one pass: the rollup of a key minus its rows must be zero. */
 async function unequalTo(
   db: Db,
   { table, lengthMs }: (typeof ROLLUPS)[number],
@@ -50,13 +44,13 @@ async function unequalTo(
   return rows.map((row) => describe(table, row))
 }
 
-/** As texts, put together once: as many small parts they took longer to write out than to run. */
+/** Joined once as text: compiling many small parts took longer than running the query. */
 const KEYS = sql.raw(KEY_COLUMNS.join(', '))
 const COUNTS = sql.raw(COUNT_COLUMNS.join(', '))
 const REST = sql.raw(COUNT_COLUMNS.map((column) => `cast(sum(${column}) as text) as ${column}`).join(', '))
 const IS_LEFT = sql.raw(COUNT_COLUMNS.map((column) => `sum(${column}) <> 0`).join(' or '))
 
-/** What one row takes off, in the order of the columns. */
+/** Negative counts of one row, in the order of the columns. */
 const OF_ROWS = takenOff({
   requests: '1',
   errors: `case when outcome = 'failed' then 1 else 0 end`,
@@ -82,7 +76,7 @@ function takenOff(parts: Parts) {
   return sql.raw(COUNT_COLUMNS.map((column) => `-(${parts[column] ?? '0'}) as ${column}`).join(', '))
 }
 
-/** A moment that is not known is in no bucket. */
+/** An unknown duration is in no bucket. */
 function buckets(name: 'first_byte' | 'duration', bounds: readonly number[]): Parts {
   const ms = `${name}_ms`
   const within = bounds.map((bound, index) => [

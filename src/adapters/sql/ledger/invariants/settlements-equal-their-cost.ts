@@ -4,12 +4,12 @@ import { type CostTerms, costOfTerms, type TaskPricing } from '../../../../domai
 import type { Db } from '../../tables.ts'
 import type { Invariant } from './invariant.ts'
 
-/** So many settlements are in memory at once. */
+/** Settlements in memory at once. */
 const PAGE = 1_000
 
 /**
- * Charge and loss are together what was measured at the price that applied, and that price is the one the task was taken
- * at. The cost is computed by the very rule that charges: no engine rounds decimals as that does.
+ * Charge plus loss equals the measured quantity at the price of the entry, which is the price of the task. The cost is
+ * computed by the same function that charges, because the engines round decimals differently.
  */
 export const settlementsEqualTheirCost: Invariant = async (db, { limit }) => {
   const violations: { subject: string; message: string }[] = []
@@ -39,7 +39,7 @@ interface Settled {
   pricing: string | null
 }
 
-/** By the hold: the unique index on settlements is in that order, and has no other entries. */
+/** Pages by hold: the unique index on settlements has this order and no other entries. */
 async function readPage(db: Db, after: string): Promise<readonly Settled[]> {
   const { rows } = await sql<Settled>`
     select entries.id, entries.hold_id, entries.amount_micros, loss_micros, quote_loss_micros,
@@ -72,7 +72,7 @@ function faultOf(row: Settled): string | undefined {
   return `The settlement is at ${priceMicros} micros per ${unit}, its task ${row.task_id} was taken at ${pricing.priceMicros} per ${pricing.unit}.`
 }
 
-/** A vendor that bills in credits does so instead of seconds. */
+/** A vendor may bill in credits instead of seconds. */
 function isAgreed(
   pricing: Partial<TaskPricing>,
   { unit, priceMicros }: { unit: CostTerms['unit']; priceMicros: Micros },

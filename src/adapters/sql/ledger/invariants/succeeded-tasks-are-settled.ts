@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Invariant } from './invariant.ts'
 
-/** An open or released hold breaks the rule of task and hold already. */
+/** `tasksHaveOneEndOfTheirHold` finds open and released holds. */
 export const succeededTasksAreSettled: Invariant = async (db, { limit }) => {
   const { rows } = await sql<{ id: string; hold_id: string }>`
     select video_tasks.id, holds.id as hold_id from video_tasks join holds on holds.task_id = video_tasks.id

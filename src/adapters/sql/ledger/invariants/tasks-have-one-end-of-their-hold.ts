@@ -3,19 +3,19 @@ import type { Db } from '../../tables.ts'
 import { holdsKeepToTheirOrganization } from './holds-keep-to-their-organization.ts'
 import type { Invariant } from './invariant.ts'
 
-/** A task's hold is open, settled, released or expired: one row says which, and an entry stands beside a settled one. */
-export const tasksHaveOneEndOfTheirHold: Invariant = async (db, question) => {
-  const { limit } = question
+/** A task's hold is open, settled, released or expired, and only a settled one has an entry. */
+export const tasksHaveOneEndOfTheirHold: Invariant = async (db, query) => {
+  const { limit } = query
   const violations = [
     ...(await tasksWithoutHold(db, limit)),
     ...(await tasksAgainstTheirHold(db, limit)),
     ...(await holdsAgainstTheirEntries(db, limit)),
-    ...(await holdsKeepToTheirOrganization(db, question)),
+    ...(await holdsKeepToTheirOrganization(db, query)),
   ]
   return violations.slice(0, limit)
 }
 
-/** A second hold of a task is ruled out by a unique key. */
+/** A unique key prevents a second hold of a task. */
 async function tasksWithoutHold(db: Db, limit: number) {
   const { rows } = await sql<{ id: string; status: string }>`
     select id, status from video_tasks
@@ -24,7 +24,7 @@ async function tasksWithoutHold(db: Db, limit: number) {
   return rows.map(({ id, status }) => ({ subject: id, message: `The task is ${status} and has no hold.` }))
 }
 
-/** Only a succeeded task is settled, and only one that came to nothing is released; a deadline may pass any of them. */
+/** Only a succeeded task is settled, and only a failed or cancelled one is released; the hold of any task may expire. */
 async function tasksAgainstTheirHold(db: Db, limit: number) {
   const { rows } = await sql<{ id: string; status: string; hold_id: string; state: string }>`
     select video_tasks.id, status, holds.id as hold_id, holds.state

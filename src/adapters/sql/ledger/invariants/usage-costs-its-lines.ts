@@ -5,10 +5,10 @@ import type { Db } from '../../tables.ts'
 import { readPriceLines } from '../../usage/price-lines.ts'
 import type { Invariant } from './invariant.ts'
 
-/** So many rows are read at a time: usage is by far the largest table. */
+/** Rows that are read at a time: usage is by far the largest table. */
 const PAGE_ROWS = 2_000
 
-/** A text charge is what was measured at the price that applied. Rows from before the lines were kept say nothing about it. */
+/** A text charge equals its quantities at their prices. Rows from before price lines are not checked. */
 export const usageCostsItsLines: Invariant = async (db, { limit }) => {
   const violations: { subject: string; message: string }[] = []
   let after = ''
@@ -24,7 +24,7 @@ export const usageCostsItsLines: Invariant = async (db, { limit }) => {
   return violations.slice(0, limit)
 }
 
-interface Row {
+interface PricedUsageRow {
   id: string
   outcome: string
   cost_micros: number
@@ -35,21 +35,21 @@ interface Row {
   price_lines: string
 }
 
-async function pageAfter(db: Db, id: string): Promise<Row[]> {
-  const { rows } = await sql<Row>`
+async function pageAfter(db: Db, id: string): Promise<PricedUsageRow[]> {
+  const { rows } = await sql<PricedUsageRow>`
     select id, outcome, cost_micros, input_tokens, cached_input_tokens, cache_write_tokens, output_tokens, price_lines
     from text_usage where id > ${id} and price_lines is not null
     order by id limit ${PAGE_ROWS}`.execute(db)
   return rows
 }
 
-function faultOf(row: Row): string | undefined {
+function faultOf(row: PricedUsageRow): string | undefined {
   const lines = readPriceLines(row.price_lines)
   if (lines === undefined) return 'The price lines of the usage row cannot be read.'
   const cost = costOfLines(lines)
   if (cost !== row.cost_micros)
     return `The usage row costs ${row.cost_micros} micros, its price lines come to ${cost}.`
-  // What failed before it showed anything was measured, and is free.
+  // A request that failed before its first output has counts, and is free.
   if (lines.length === 0 && row.outcome !== 'completed') return undefined
   const measured = COUNTS.find(({ column, units }) => row[column] !== quantityOf(lines, units))
   if (measured === undefined) return undefined

@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import type { Db } from '../../tables.ts'
 import type { Invariant } from './invariant.ts'
 
-/** Entries whose rows may have been dropped are left out. */
+/** Excludes entries whose rows may have been dropped. */
 const KEPT = sql`ledger_entries.created_at_ms >= (select coalesce(max(rows_from_ms), 0) from usage_retention)`
 
-/** Rows name the entry they were paid with, and an entry's rows cost what it took and what it could not. */
+/** Usage rows name their entry, and the rows of an entry cost its amount plus its loss. */
 export const usageHasItsEntry: Invariant = async (db, { limit }) => {
   const violations = [...(await rowsWithoutEntry(db, limit)), ...(await entriesAgainstTheirRows(db, limit))]
   return violations.slice(0, limit)

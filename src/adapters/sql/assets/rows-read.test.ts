@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { rowsLookedAt } from './list-assets.ts'
+import { rowsRead } from './list-assets.ts'
 
 const ALL = ['processing', 'active', 'failed'] as const
 const counts = { processing: 30, active: 9_000, failed: 970 }
@@ -20,5 +20,5 @@ it.each([
   ['a name', { statuses: ALL, name: 'cat' }, 0, 10_000],
   ['a name in one status', { statuses: ['failed'] as const, name: 'cat' }, 0, 10_000],
 ])('%s', (_name, filter, offset, rows) => {
-  expect(rowsLookedAt({ filter, counts, offset, limit: 10 })).toBe(rows)
+  expect(rowsRead({ filter, counts, offset, limit: 10 })).toBe(rows)
 })
