@@ -70,11 +70,11 @@ function isLockConflict(error: unknown): boolean {
 
 export const POSTGRES_COLUMNS: ColumnTypes = {
   id: sql`text collate "C"`,
-  text: 'text',
-  integer: 'bigint',
-  decimal: 'double precision',
-  usd: 'numeric(20, 6)',
-  boolean: 'boolean',
+  text: sql`text`,
+  integer: sql`bigint`,
+  decimal: sql`double precision`,
+  usd: sql`numeric(20, 6)`,
+  boolean: sql`boolean`,
   no: sql`false`,
   computed: sql`stored`,
   strict: sql``,

@@ -1,19 +1,17 @@
-import type { ColumnDataType, Expression } from 'kysely'
-
-type DataType = ColumnDataType | Expression<unknown>
+import type { Expression } from 'kysely'
 
 /** Column types that the engines name differently. */
 export interface ColumnTypes {
   /** Text that is compared byte by byte, so that ids sort the same on every engine. */
-  id: DataType
-  text: DataType
+  id: Expression<unknown>
+  text: Expression<unknown>
   /** Whole numbers up to 2^53: times, money, counts. */
-  integer: DataType
+  integer: Expression<unknown>
   /** Quantity that may have a fraction, stored as a double. */
-  decimal: DataType
+  decimal: Expression<unknown>
   /** US dollars with six decimals. */
-  usd: DataType
-  boolean: DataType
+  usd: Expression<unknown>
+  boolean: Expression<unknown>
   no: Expression<unknown>
   /** Storage of a generated column that is added to a table with rows. */
   computed: Expression<unknown>

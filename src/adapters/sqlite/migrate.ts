@@ -32,12 +32,12 @@ async function migrateFile(path: string, changes: AllowedChanges): Promise<strin
 }
 
 export const SQLITE_COLUMNS: ColumnTypes = {
-  id: 'text',
-  text: 'text',
-  integer: 'integer',
-  decimal: 'real',
+  id: sql`text`,
+  text: sql`text`,
+  integer: sql`integer`,
+  decimal: sql`real`,
   usd: sql`numeric`,
-  boolean: 'integer',
+  boolean: sql`integer`,
   no: sql`0`,
   computed: sql`virtual`,
   strict: sql`strict`,

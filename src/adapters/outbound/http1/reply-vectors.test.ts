@@ -10,7 +10,7 @@ const OK = 'HTTP/1.1 200 OK\r\n'
 const CHUNKED = `${OK}transfer-encoding: chunked\r\n\r\n`
 const NOTHING: Expected = [undefined, '', 'broken']
 
-/** What parsers of HTTP are tested with in public, in our own words, and what our client makes of it. */
+/** Public test cases of HTTP parsers in our own words, and the result of our client. */
 const VECTORS: readonly [name: string, bytes: string, expected: Expected][] = [
   // Status line.
   ['a plain reply', `${OK}content-length: 2\r\n\r\nok`, [200, 'ok', 'kept']],

@@ -65,7 +65,7 @@ it('names the place for notices only when there is one', () => {
   })
 })
 
-/** As it goes over the wire. */
+/** Serializes a body like the client. */
 function bodyOf({
   items = [TEXT],
   options = {},

@@ -131,7 +131,7 @@ it('submits below the operation', () => {
   expect(submitPath('extension/cutshot')).toBe('/api/v1/video/extension/cutshot/submit')
 })
 
-/** As it goes over the wire. */
+/** Serializes a body like the client. */
 function callOf(work: FamilyBWork, options: OrderOptions, mode?: 'std' | 'fast') {
   const { operation, body } = toSubmitCall({ family: 'b', model: 'gen-v4-std', mode, work, options })
   return { operation, body: JSON.parse(JSON.stringify(body)) }

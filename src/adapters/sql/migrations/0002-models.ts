@@ -1,22 +1,13 @@
-import { type Kysely, sql } from 'kysely'
-import type { ColumnTypes } from '../column-types.ts'
+import { sql } from 'kysely'
+import type { MigrationStep } from '../migration-step.ts'
 
-export function createModels(columns: ColumnTypes): (db: Kysely<unknown>) => Promise<void> {
-  return async (db) => {
-    await db.schema
-      .createTable('models')
-      .addColumn('model_id', 'integer', (column) =>
-        column.primaryKey().notNull().check(sql`model_id between 1 and 2147483647`),
-      )
-      .addColumn('name', columns.text, (column) => column.notNull().unique())
-      .addColumn('endpoints', columns.text)
-      .addColumn('max_output_tokens', columns.integer, (column) =>
-        column.check(sql`max_output_tokens between 1 and 2147483647`),
-      )
-      .addColumn('created_at_ms', columns.integer, (column) =>
-        column.notNull().check(sql`created_at_ms between 0 and 9007199254740991`),
-      )
-      .modifyEnd(columns.strict)
-      .execute()
-  }
-}
+export const createModels: MigrationStep = ({ text, integer, strict }) => [
+  sql`
+    create table models (
+      model_id integer primary key not null check (model_id between 1 and 2147483647),
+      name ${text} not null unique,
+      endpoints ${text},
+      max_output_tokens ${integer} check (max_output_tokens between 1 and 2147483647),
+      created_at_ms ${integer} not null check (created_at_ms between 0 and 9007199254740991)
+    ) ${strict}`,
+]

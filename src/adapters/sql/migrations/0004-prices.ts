@@ -1,43 +1,19 @@
-import { type Kysely, sql } from 'kysely'
-import type { ColumnTypes } from '../column-types.ts'
+import { sql } from 'kysely'
+import type { MigrationStep } from '../migration-step.ts'
 
-/** Operators read and change these rows by hand, so an attribute that does not matter is a plain `*`. */
-export function createPrices(columns: ColumnTypes): (db: Kysely<unknown>) => Promise<void> {
-  return async (db) => {
-    await db.schema
-      .createTable('model_prices')
-      .addColumn('model_id', 'integer', (column) =>
-        column.notNull().references('models.model_id').onDelete('cascade'),
-      )
-      .addColumn('unit', columns.text, (column) =>
-        column
-          .notNull()
-          .check(
-            sql`unit in ('video_token', 'second', 'input_token', 'cached_input_token', 'cache_write_token', 'output_token')`,
-          ),
-      )
-      .addColumn('resolution', columns.text, (column) => column.notNull().defaultTo('*'))
-      .addColumn('video_input', columns.text, (column) =>
-        column.notNull().defaultTo('*').check(sql`video_input in ('*', 'true', 'false')`),
-      )
-      .addColumn('audio', columns.text, (column) =>
-        column.notNull().defaultTo('*').check(sql`audio in ('*', 'true', 'false')`),
-      )
-      // US dollars for a second, or for a million tokens. A type that rounds by itself would make the smallest ones free.
-      .addColumn('price', sql`numeric`, (column) =>
-        column
-          .notNull()
-          .check(
-            sql`${columns.isNumber('price')} and price between 0 and 1000000 and ${columns.hasSixDecimals('price')}`,
-          ),
-      )
-      .addPrimaryKeyConstraint('model_prices_once', [
-        'model_id',
-        'unit',
-        'resolution',
-        'video_input',
-        'audio',
-      ])
-      .execute()
-  }
-}
+/** Operators read and change these rows by hand, so an attribute without meaning is a plain `*`. */
+export const createPrices: MigrationStep = ({ text, isNumber, hasSixDecimals }) => [
+  // US dollars for a second or a million tokens. A type that rounds would make the smallest prices free.
+  sql`
+    create table model_prices (
+      model_id integer not null references models (model_id) on delete cascade,
+      unit ${text} not null
+        check (unit in ('video_token', 'second', 'input_token', 'cached_input_token', 'cache_write_token', 'output_token')),
+      resolution ${text} default '*' not null,
+      video_input ${text} default '*' not null check (video_input in ('*', 'true', 'false')),
+      audio ${text} default '*' not null check (audio in ('*', 'true', 'false')),
+      price numeric not null
+        check (${isNumber('price')} and price between 0 and 1000000 and ${hasSixDecimals('price')}),
+      constraint model_prices_once primary key (model_id, unit, resolution, video_input, audio)
+    )`,
+]

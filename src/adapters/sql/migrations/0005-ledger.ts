@@ -1,82 +1,50 @@
-import { type Kysely, sql } from 'kysely'
-import type { ColumnTypes } from '../column-types.ts'
+import { sql } from 'kysely'
+import type { MigrationStep } from '../migration-step.ts'
 
-const WHOLE_MAX = sql.lit(Number.MAX_SAFE_INTEGER)
-
-/** Users and tasks are named without a reference: money outlives them. */
-export function createLedger(columns: ColumnTypes): (db: Kysely<unknown>) => Promise<void> {
-  return async (db) => {
-    await createHolds(db, columns)
-    await createEntries(db, columns)
-    await createUserDays(db, columns)
-  }
-}
-
-async function createHolds(db: Kysely<unknown>, columns: ColumnTypes): Promise<void> {
-  await db.schema
-    .createTable('holds')
-    .addColumn('id', columns.id, (column) => column.primaryKey().notNull())
-    .addColumn('organization_id', columns.id, (column) => column.notNull().references('organizations.id'))
-    .addColumn('kind', columns.text, (column) => column.notNull().check(sql`kind in ('task', 'allowance')`))
-    .addColumn('user_id', columns.id)
-    .addColumn('day', columns.text)
-    .addColumn('task_id', columns.id, (column) => column.unique())
-    .addColumn('amount_micros', columns.integer, (column) =>
-      column.notNull().check(sql`amount_micros between 0 and ${WHOLE_MAX}`),
-    )
-    .addColumn('state', columns.text, (column) =>
-      column.notNull().check(sql`state in ('open', 'settled', 'released', 'expired')`),
-    )
-    .addColumn('created_at_ms', columns.integer, (column) => column.notNull())
-    .addColumn('expires_at_ms', columns.integer, (column) => column.notNull())
-    .addColumn('ended_at_ms', columns.integer)
-    .addCheckConstraint('holds_end_once', sql`(state = 'open') = (ended_at_ms is null)`)
-    .modifyEnd(columns.strict)
-    .execute()
-  await sql`create index holds_open on holds (expires_at_ms) where state = 'open'`.execute(db)
-  await sql`create index holds_open_of_organization on holds (organization_id) where state = 'open'`.execute(
-    db,
-  )
-}
-
-/** Only ever added to. The two unique indexes are what makes charging or refunding a hold twice impossible. */
-async function createEntries(db: Kysely<unknown>, columns: ColumnTypes): Promise<void> {
-  await db.schema
-    .createTable('ledger_entries')
-    .addColumn('id', columns.id, (column) => column.primaryKey().notNull())
-    .addColumn('organization_id', columns.id, (column) => column.notNull().references('organizations.id'))
-    .addColumn('kind', columns.text, (column) =>
-      column.notNull().check(sql`kind in ('credit', 'settlement', 'usage', 'refund')`),
-    )
-    .addColumn('amount_micros', columns.integer, (column) =>
-      column.notNull().check(sql`amount_micros between -${WHOLE_MAX} and ${WHOLE_MAX}`),
-    )
-    .addColumn('loss_micros', columns.integer, (column) =>
-      column.notNull().defaultTo(0).check(sql`loss_micros between 0 and ${WHOLE_MAX}`),
-    )
-    .addColumn('hold_id', columns.id, (column) => column.references('holds.id'))
-    .addColumn('note', columns.text)
-    .addColumn('created_at_ms', columns.integer, (column) => column.notNull())
-    .modifyEnd(columns.strict)
-    .execute()
-  await sql`create unique index ledger_entries_settle_once on ledger_entries (hold_id) where kind = 'settlement'`.execute(
-    db,
-  )
-  await sql`create unique index ledger_entries_refund_once on ledger_entries (hold_id) where kind = 'refund'`.execute(
-    db,
-  )
-  await sql`create index ledger_entries_of_organization on ledger_entries (organization_id, id)`.execute(db)
-}
-
-/** What each user's day has come to, so that a lost cache is built again from one row. */
-async function createUserDays(db: Kysely<unknown>, columns: ColumnTypes): Promise<void> {
-  await db.schema
-    .createTable('user_days')
-    .addColumn('user_id', columns.id, (column) => column.notNull())
-    .addColumn('day', columns.text, (column) => column.notNull())
-    .addColumn('used_micros', columns.integer, (column) => column.notNull())
-    .addColumn('version', columns.integer, (column) => column.notNull())
-    .addPrimaryKeyConstraint('user_days_once', ['user_id', 'day'])
-    .modifyEnd(columns.strict)
-    .execute()
-}
+/** Users and tasks have no reference: the ledger is kept longer than they are. */
+export const createLedger: MigrationStep = ({ id, text, integer, strict }) => [
+  sql`
+    create table holds (
+      id ${id} primary key not null,
+      organization_id ${id} not null references organizations (id),
+      kind ${text} not null check (kind in ('task', 'allowance')),
+      user_id ${id},
+      day ${text},
+      task_id ${id} unique,
+      amount_micros ${integer} not null check (amount_micros between 0 and 9007199254740991),
+      state ${text} not null check (state in ('open', 'settled', 'released', 'expired')),
+      created_at_ms ${integer} not null,
+      expires_at_ms ${integer} not null,
+      ended_at_ms ${integer},
+      constraint holds_end_once check ((state = 'open') = (ended_at_ms is null))
+    ) ${strict}`,
+  sql`create index holds_open on holds (expires_at_ms) where state = 'open'`,
+  sql`create index holds_open_of_organization on holds (organization_id) where state = 'open'`,
+  // Rows are never changed. The two unique indexes prevent charging or refunding a hold twice.
+  sql`
+    create table ledger_entries (
+      id ${id} primary key not null,
+      organization_id ${id} not null references organizations (id),
+      kind ${text} not null check (kind in ('credit', 'settlement', 'usage', 'refund')),
+      amount_micros ${integer} not null
+        check (amount_micros between -9007199254740991 and 9007199254740991),
+      loss_micros ${integer} default 0 not null check (loss_micros between 0 and 9007199254740991),
+      hold_id ${id} references holds (id),
+      note ${text},
+      created_at_ms ${integer} not null
+    ) ${strict}`,
+  sql`
+    create unique index ledger_entries_settle_once on ledger_entries (hold_id)
+    where kind = 'settlement'`,
+  sql`create unique index ledger_entries_refund_once on ledger_entries (hold_id) where kind = 'refund'`,
+  sql`create index ledger_entries_of_organization on ledger_entries (organization_id, id)`,
+  // Sum of each user's day: a lost cache is rebuilt from one row.
+  sql`
+    create table user_days (
+      user_id ${id} not null,
+      day ${text} not null,
+      used_micros ${integer} not null,
+      version ${integer} not null,
+      constraint user_days_once primary key (user_id, day)
+    ) ${strict}`,
+]

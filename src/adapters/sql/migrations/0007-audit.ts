@@ -1,19 +1,16 @@
-import type { Kysely } from 'kysely'
-import type { ColumnTypes } from '../column-types.ts'
+import { sql } from 'kysely'
+import type { MigrationStep } from '../migration-step.ts'
 
-/** Names rows of other tables without a reference: what was done stays said when they are gone. */
-export function createAudit(columns: ColumnTypes): (db: Kysely<unknown>) => Promise<void> {
-  return async (db) => {
-    await db.schema
-      .createTable('audit_events')
-      .addColumn('id', columns.id, (column) => column.primaryKey().notNull())
-      .addColumn('at_ms', columns.integer, (column) => column.notNull())
-      .addColumn('actor', columns.text, (column) => column.notNull())
-      .addColumn('action', columns.text, (column) => column.notNull())
-      .addColumn('organization_id', columns.id)
-      .addColumn('subject', columns.text, (column) => column.notNull())
-      .addColumn('detail', columns.text, (column) => column.notNull())
-      .modifyEnd(columns.strict)
-      .execute()
-  }
-}
+/** Rows of other tables have no reference: an audit row stays when they are deleted. */
+export const createAudit: MigrationStep = ({ id, text, integer, strict }) => [
+  sql`
+    create table audit_events (
+      id ${id} primary key not null,
+      at_ms ${integer} not null,
+      actor ${text} not null,
+      action ${text} not null,
+      organization_id ${id},
+      subject ${text} not null,
+      detail ${text} not null
+    ) ${strict}`,
+]

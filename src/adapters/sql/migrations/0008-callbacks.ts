@@ -1,20 +1,14 @@
-import type { Kysely } from 'kysely'
-import type { ColumnTypes } from '../column-types.ts'
+import { sql } from 'kysely'
+import type { MigrationStep } from '../migration-step.ts'
 
-/** A task that has a `callback_url` may still owe none; which it is, is decided when the task is made. */
-export function createCallbacks(columns: ColumnTypes): (db: Kysely<unknown>) => Promise<void> {
-  return async (db) => {
-    await db.schema.alterTable('video_tasks').addColumn('callback_url', columns.text).execute()
-    await db.schema
-      .alterTable('video_tasks')
-      .addColumn('owes_callback', columns.boolean, (column) => column.notNull().defaultTo(columns.no))
-      .execute()
-    await db.schema
-      .createTable('video_callbacks')
-      .addColumn('id', columns.id, (column) => column.primaryKey().notNull())
-      .addColumn('task_id', columns.id, (column) => column.notNull().unique().references('video_tasks.id'))
-      .addColumn('created_at_ms', columns.integer, (column) => column.notNull())
-      .modifyEnd(columns.strict)
-      .execute()
-  }
-}
+/** A task with a `callback_url` may owe no callback; this is decided when the task is created. */
+export const createCallbacks: MigrationStep = ({ id, text, integer, boolean, no, strict }) => [
+  sql`alter table video_tasks add column callback_url ${text}`,
+  sql`alter table video_tasks add column owes_callback ${boolean} default ${no} not null`,
+  sql`
+    create table video_callbacks (
+      id ${id} primary key not null,
+      task_id ${id} not null unique references video_tasks (id),
+      created_at_ms ${integer} not null
+    ) ${strict}`,
+]

@@ -1,83 +1,58 @@
-import { type Kysely, sql } from 'kysely'
-import type { ColumnTypes } from '../column-types.ts'
+import { sql } from 'kysely'
+import type { MigrationStep } from '../migration-step.ts'
 
 /**
- * What a task needs on its way to its end. No program has written tasks or callbacks before this one: the defaults are
- * only what an engine asks for when it adds a column that must not be null.
+ * Columns that a task needs until its end. No earlier program has written tasks or callbacks: an engine requires the defaults for a
+ * new column that is not null.
  */
-export function createVideoWork(columns: ColumnTypes): (db: Kysely<unknown>) => Promise<void> {
-  return async (db) => {
-    await widenTasks(db, columns)
-    await widenCallbacks(db, columns)
-    await createCallbackAttempts(db, columns)
-    await createIdempotencyKeys(db, columns)
-  }
-}
-
-async function widenTasks(db: Kysely<unknown>, { id, text, integer }: ColumnTypes): Promise<void> {
-  const tasks = db.schema.alterTable('video_tasks')
-  await tasks.renameColumn('callback_url', 'sealed_callback_url').execute()
-  await tasks.addColumn('provider', id, (column) => column.notNull().defaultTo('')).execute()
-  await tasks.addColumn('metadata', text, (column) => column.notNull().defaultTo('{}')).execute()
-  await tasks.addColumn('pricing', text, (column) => column.notNull().defaultTo('{}')).execute()
-  for (const name of ['sealed_ticket', 'sealed_content', 'error_code', 'error_message']) {
-    await tasks.addColumn(name, text).execute()
-  }
-  await tasks.addColumn('notice_token_digest', id).execute()
-  await tasks.addColumn('updated_at_ms', integer).execute()
-  for (const name of ['expires_at_ms', 'next_poll_at_ms', 'fence']) {
-    await tasks.addColumn(name, integer, (column) => column.notNull().defaultTo(0)).execute()
-  }
-  await sql`
+export const createVideoWork: MigrationStep = ({ id, text, integer, strict }) => [
+  sql`alter table video_tasks rename column callback_url to sealed_callback_url`,
+  sql`alter table video_tasks add column provider ${id} default '' not null`,
+  sql`alter table video_tasks add column metadata ${text} default '{}' not null`,
+  sql`alter table video_tasks add column pricing ${text} default '{}' not null`,
+  sql`alter table video_tasks add column sealed_ticket ${text}`,
+  sql`alter table video_tasks add column sealed_content ${text}`,
+  sql`alter table video_tasks add column error_code ${text}`,
+  sql`alter table video_tasks add column error_message ${text}`,
+  sql`alter table video_tasks add column notice_token_digest ${id}`,
+  sql`alter table video_tasks add column updated_at_ms ${integer}`,
+  sql`alter table video_tasks add column expires_at_ms ${integer} default 0 not null`,
+  sql`alter table video_tasks add column next_poll_at_ms ${integer} default 0 not null`,
+  sql`alter table video_tasks add column fence ${integer} default 0 not null`,
+  sql`
     create unique index video_tasks_of_notice on video_tasks (notice_token_digest)
-    where notice_token_digest is not null`.execute(db)
-  await sql`
+    where notice_token_digest is not null`,
+  sql`
     create index video_tasks_due on video_tasks (provider, next_poll_at_ms)
-    where status in ('submitting', 'queued', 'running')`.execute(db)
-}
-
-async function widenCallbacks(db: Kysely<unknown>, { id, text, integer }: ColumnTypes): Promise<void> {
-  const callbacks = db.schema.alterTable('video_callbacks')
-  await callbacks.addColumn('organization_id', id, (column) => column.notNull().defaultTo('')).execute()
-  await callbacks
-    .addColumn('state', text, (column) =>
-      column.notNull().defaultTo('pending').check(sql`state in ('pending', 'delivered', 'given-up')`),
-    )
-    .execute()
-  for (const name of ['attempt_count', 'attempts_allowed', 'next_attempt_at_ms', 'fence']) {
-    await callbacks.addColumn(name, integer, (column) => column.notNull().defaultTo(0)).execute()
-  }
-  await sql`
-    create index video_callbacks_due on video_callbacks (next_attempt_at_ms) where state = 'pending'`.execute(
-    db,
-  )
-}
-
-async function createCallbackAttempts(db: Kysely<unknown>, columns: ColumnTypes): Promise<void> {
-  await db.schema
-    .createTable('callback_attempts')
-    .addColumn('task_id', columns.id, (column) => column.notNull().references('video_tasks.id'))
-    .addColumn('attempt', columns.integer, (column) => column.notNull())
-    .addColumn('at_ms', columns.integer, (column) => column.notNull())
-    .addColumn('status', columns.integer)
-    .addColumn('error', columns.text)
-    .addPrimaryKeyConstraint('callback_attempts_once', ['task_id', 'attempt'])
-    .modifyEnd(columns.strict)
-    .execute()
-  await sql`create index callback_attempts_by_time on callback_attempts (at_ms, task_id, attempt)`.execute(db)
-}
-
-/** The task is named without a reference: the key is claimed before the task is written. */
-async function createIdempotencyKeys(db: Kysely<unknown>, columns: ColumnTypes): Promise<void> {
-  await db.schema
-    .createTable('idempotency_keys')
-    .addColumn('api_key_id', columns.id, (column) => column.notNull())
-    .addColumn('key', columns.id, (column) => column.notNull())
-    .addColumn('body_digest', columns.id, (column) => column.notNull())
-    .addColumn('task_id', columns.id, (column) => column.notNull().unique())
-    .addColumn('expires_at_ms', columns.integer, (column) => column.notNull())
-    .addPrimaryKeyConstraint('idempotency_keys_once', ['api_key_id', 'key'])
-    .modifyEnd(columns.strict)
-    .execute()
-  await sql`create index idempotency_keys_over on idempotency_keys (expires_at_ms)`.execute(db)
-}
+    where status in ('submitting', 'queued', 'running')`,
+  sql`alter table video_callbacks add column organization_id ${id} default '' not null`,
+  sql`
+    alter table video_callbacks add column state ${text} default 'pending' not null
+    check (state in ('pending', 'delivered', 'given-up'))`,
+  sql`alter table video_callbacks add column attempt_count ${integer} default 0 not null`,
+  sql`alter table video_callbacks add column attempts_allowed ${integer} default 0 not null`,
+  sql`alter table video_callbacks add column next_attempt_at_ms ${integer} default 0 not null`,
+  sql`alter table video_callbacks add column fence ${integer} default 0 not null`,
+  sql`create index video_callbacks_due on video_callbacks (next_attempt_at_ms) where state = 'pending'`,
+  sql`
+    create table callback_attempts (
+      task_id ${id} not null references video_tasks (id),
+      attempt ${integer} not null,
+      at_ms ${integer} not null,
+      status ${integer},
+      error ${text},
+      constraint callback_attempts_once primary key (task_id, attempt)
+    ) ${strict}`,
+  sql`create index callback_attempts_by_time on callback_attempts (at_ms, task_id, attempt)`,
+  // The task has no reference: the key is claimed before the task is written.
+  sql`
+    create table idempotency_keys (
+      api_key_id ${id} not null,
+      key ${id} not null,
+      body_digest ${id} not null,
+      task_id ${id} not null unique,
+      expires_at_ms ${integer} not null,
+      constraint idempotency_keys_once primary key (api_key_id, key)
+    ) ${strict}`,
+  sql`create index idempotency_keys_over on idempotency_keys (expires_at_ms)`,
+]

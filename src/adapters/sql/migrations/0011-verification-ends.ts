@@ -1,21 +1,14 @@
-import { type Kysely, sql } from 'kysely'
-import type { ColumnTypes } from '../column-types.ts'
+import { sql } from 'kysely'
+import type { MigrationStep } from '../migration-step.ts'
 
-/** What a verification keeps until its end and after it. */
-export function createVerificationEnds(columns: ColumnTypes): (db: Kysely<unknown>) => Promise<void> {
-  return async (db) => {
-    await makeTokensNullable(db, columns)
-    // Those that began before are told in whatever language their browser likes.
-    await db.schema.alterTable('verifications').addColumn('language', columns.text).execute()
-    await sql`create index verifications_over on verifications (expires_at_ms)`.execute(db)
-  }
-}
-
-/** A new column in place of the old one: not every engine can take a `not null` back. */
-async function makeTokensNullable(db: Kysely<unknown>, columns: ColumnTypes): Promise<void> {
-  const verifications = db.schema.alterTable('verifications')
-  await verifications.addColumn('open_token', columns.text).execute()
-  await sql`update verifications set open_token = sealed_token where sealed_redirect is null`.execute(db)
-  await verifications.dropColumn('sealed_token').execute()
-  await verifications.renameColumn('open_token', 'sealed_token').execute()
-}
+/** Columns of a verification until its end and after it. */
+export const createVerificationEnds: MigrationStep = ({ text }) => [
+  // A new column replaces the old one: SQLite cannot remove a `not null`.
+  sql`alter table verifications add column open_token ${text}`,
+  sql`update verifications set open_token = sealed_token where sealed_redirect is null`,
+  sql`alter table verifications drop column sealed_token`,
+  sql`alter table verifications rename column open_token to sealed_token`,
+  // Earlier verifications use the language of their browser.
+  sql`alter table verifications add column language ${text}`,
+  sql`create index verifications_over on verifications (expires_at_ms)`,
+]

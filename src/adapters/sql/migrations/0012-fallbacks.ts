@@ -1,9 +1,7 @@
-import type { Kysely } from 'kysely'
-import type { ColumnTypes } from '../column-types.ts'
+import { sql } from 'kysely'
+import type { MigrationStep } from '../migration-step.ts'
 
-/** The models to try in a model's place. */
-export function createFallbacks(columns: ColumnTypes): (db: Kysely<unknown>) => Promise<void> {
-  return async (db) => {
-    await db.schema.alterTable('models').addColumn('fallbacks', columns.text).execute()
-  }
-}
+/** Models to try instead of a model. */
+export const createFallbacks: MigrationStep = ({ text }) => [
+  sql`alter table models add column fallbacks ${text}`,
+]

@@ -1,23 +1,18 @@
-import { type Kysely, sql } from 'kysely'
-import type { ColumnTypes } from '../column-types.ts'
+import { sql } from 'kysely'
+import type { MigrationStep } from '../migration-step.ts'
 
-/** What text requests with an `Idempotency-Key` have claimed. */
-export function createRequestClaims(columns: ColumnTypes): (db: Kysely<unknown>) => Promise<void> {
-  return async (db) => {
-    await db.schema
-      .createTable('request_claims')
-      .addColumn('api_key_id', columns.id, (column) => column.notNull())
-      .addColumn('key_digest', columns.id, (column) => column.notNull())
-      .addColumn('id', columns.id, (column) => column.notNull().unique())
-      .addColumn('body_digest', columns.id, (column) => column.notNull())
-      .addColumn('state', columns.text, (column) =>
-        column.notNull().check(sql`state in ('claimed', 'finished')`),
-      )
-      .addColumn('lease_until_ms', columns.integer, (column) => column.notNull())
-      .addColumn('expires_at_ms', columns.integer, (column) => column.notNull())
-      .addPrimaryKeyConstraint('request_claims_once', ['api_key_id', 'key_digest'])
-      .modifyEnd(columns.strict)
-      .execute()
-    await sql`create index request_claims_over on request_claims (expires_at_ms)`.execute(db)
-  }
-}
+/** Claims of text requests with an `Idempotency-Key`. */
+export const createRequestClaims: MigrationStep = ({ id, text, integer, strict }) => [
+  sql`
+    create table request_claims (
+      api_key_id ${id} not null,
+      key_digest ${id} not null,
+      id ${id} not null unique,
+      body_digest ${id} not null,
+      state ${text} not null check (state in ('claimed', 'finished')),
+      lease_until_ms ${integer} not null,
+      expires_at_ms ${integer} not null,
+      constraint request_claims_once primary key (api_key_id, key_digest)
+    ) ${strict}`,
+  sql`create index request_claims_over on request_claims (expires_at_ms)`,
+]

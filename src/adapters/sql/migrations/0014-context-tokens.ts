@@ -1,14 +1,9 @@
-import { type Kysely, sql } from 'kysely'
-import type { ColumnTypes } from '../column-types.ts'
+import { sql } from 'kysely'
+import type { MigrationStep } from '../migration-step.ts'
 
-/** How much a model can read: what a request reserves whose input cannot be counted here. */
-export function createContextTokens(columns: ColumnTypes): (db: Kysely<unknown>) => Promise<void> {
-  return async (db) => {
-    await db.schema
-      .alterTable('models')
-      .addColumn('context_tokens', columns.integer, (column) =>
-        column.check(sql`context_tokens between 1 and 2147483647`),
-      )
-      .execute()
-  }
-}
+/** Maximum input of a model: a request reserves it when its input cannot be counted. */
+export const createContextTokens: MigrationStep = ({ integer }) => [
+  sql`
+    alter table models add column context_tokens ${integer}
+    check (context_tokens between 1 and 2147483647)`,
+]

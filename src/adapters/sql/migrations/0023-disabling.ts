@@ -1,16 +1,12 @@
-import { type Kysely, sql } from 'kysely'
-import type { ColumnTypes } from '../column-types.ts'
+import { sql } from 'kysely'
+import type { MigrationStep } from '../migration-step.ts'
 
-/** Since when an organization or a user may not call; null: it may. */
-export function createDisabling(columns: ColumnTypes): (db: Kysely<unknown>) => Promise<void> {
-  return async (db) => {
-    for (const table of ['organizations', 'users']) {
-      await db.schema
-        .alterTable(table)
-        .addColumn('disabled_at_ms', columns.integer, (column) =>
-          column.check(sql`disabled_at_ms between 0 and 9007199254740991`),
-        )
-        .execute()
-    }
-  }
-}
+/** Time since which an organization or a user may not call; null: it may. */
+export const createDisabling: MigrationStep = ({ integer }) => [
+  sql`
+    alter table organizations add column disabled_at_ms ${integer}
+    check (disabled_at_ms between 0 and 9007199254740991)`,
+  sql`
+    alter table users add column disabled_at_ms ${integer}
+    check (disabled_at_ms between 0 and 9007199254740991)`,
+]

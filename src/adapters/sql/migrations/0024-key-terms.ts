@@ -1,15 +1,10 @@
-import { type Kysely, sql } from 'kysely'
-import type { ColumnTypes } from '../column-types.ts'
+import { sql } from 'kysely'
+import type { MigrationStep } from '../migration-step.ts'
 
-/** Until when a key works, and for which models; null: without an end, for all of them. */
-export function createKeyTerms(columns: ColumnTypes): (db: Kysely<unknown>) => Promise<void> {
-  return async (db) => {
-    const keys = db.schema.alterTable('api_keys')
-    await keys
-      .addColumn('expires_at_ms', columns.integer, (column) =>
-        column.check(sql`expires_at_ms between 0 and 9007199254740991`),
-      )
-      .execute()
-    await keys.addColumn('allowed_models', columns.text).execute()
-  }
-}
+/** End and models of a key; null: no end, all models. */
+export const createKeyTerms: MigrationStep = ({ text, integer }) => [
+  sql`
+    alter table api_keys add column expires_at_ms ${integer}
+    check (expires_at_ms between 0 and 9007199254740991)`,
+  sql`alter table api_keys add column allowed_models ${text}`,
+]

@@ -1,33 +1,20 @@
-import { type Kysely, sql } from 'kysely'
-import type { ColumnTypes } from '../column-types.ts'
+import { sql } from 'kysely'
+import type { MigrationStep } from '../migration-step.ts'
 
-/** What an organization may spend in a month, and what it was charged in the month of its last charge. */
-export function createBudgets(columns: ColumnTypes): (db: Kysely<unknown>) => Promise<void> {
-  return async (db) => {
-    const organizations = db.schema.alterTable('organizations')
-    await organizations
-      .addColumn('monthly_budget_micros', columns.integer, (column) =>
-        column.check(sql`monthly_budget_micros between 0 and 9007199254740991`),
-      )
-      .execute()
-    await organizations
-      .addColumn('budget_warn_percent', columns.integer, (column) =>
-        column.check(sql`budget_warn_percent between 1 and 100`),
-      )
-      .execute()
-    await organizations.addColumn('budget_month', columns.text).execute()
-    await organizations
-      .addColumn('budget_used_micros', columns.integer, (column) =>
-        column
-          .notNull()
-          .defaultTo(0)
-          .check(sql`budget_used_micros between -9007199254740991 and 9007199254740991`),
-      )
-      .execute()
-    await organizations.addColumn('budget_warned_month', columns.text).execute()
-    await sql`
-      create index organizations_with_budget on organizations (id) where monthly_budget_micros is not null`.execute(
-      db,
-    )
-  }
-}
+/** Monthly budget of an organization, and the charges in the month of its last charge. */
+export const createBudgets: MigrationStep = ({ text, integer }) => [
+  sql`
+    alter table organizations add column monthly_budget_micros ${integer}
+    check (monthly_budget_micros between 0 and 9007199254740991)`,
+  sql`
+    alter table organizations add column budget_warn_percent ${integer}
+    check (budget_warn_percent between 1 and 100)`,
+  sql`alter table organizations add column budget_month ${text}`,
+  sql`
+    alter table organizations add column budget_used_micros ${integer} default 0 not null
+    check (budget_used_micros between -9007199254740991 and 9007199254740991)`,
+  sql`alter table organizations add column budget_warned_month ${text}`,
+  sql`
+    create index organizations_with_budget on organizations (id)
+    where monthly_budget_micros is not null`,
+]

@@ -1,23 +1,20 @@
-import { type Kysely, sql } from 'kysely'
-import type { ColumnTypes } from '../column-types.ts'
+import { sql } from 'kysely'
+import type { MigrationStep } from '../migration-step.ts'
 
-/** The vendor's copies of what was erased here, until the vendor has removed them. */
-export function createVendorRemovals(columns: ColumnTypes): (db: Kysely<unknown>) => Promise<void> {
-  return async (db) => {
-    await db.schema
-      .createTable('vendor_removals')
-      .addColumn('provider', columns.text, (column) => column.notNull())
-      .addColumn('kind', columns.text, (column) => column.notNull().check(sql`kind in ('asset', 'group')`))
-      .addColumn('ticket', columns.text, (column) => column.notNull())
-      .addColumn('group_ticket', columns.text, (column) => column.notNull())
-      .addColumn('organization_id', columns.id, (column) => column.notNull())
-      .addColumn('created_at_ms', columns.integer, (column) => column.notNull())
-      .addColumn('due_at_ms', columns.integer, (column) => column.notNull())
-      .addColumn('attempts', columns.integer, (column) => column.notNull().defaultTo(0))
-      .addPrimaryKeyConstraint('vendor_removals_once', ['provider', 'kind', 'ticket'])
-      .modifyEnd(columns.strict)
-      .execute()
-    await sql`create index vendor_removals_due on vendor_removals (provider, due_at_ms)`.execute(db)
-    await sql`create index vendor_removals_of_group on vendor_removals (provider, group_ticket)`.execute(db)
-  }
-}
+/** Vendor's copies of erased data, until the vendor has removed them. */
+export const createVendorRemovals: MigrationStep = ({ id, text, integer, strict }) => [
+  sql`
+    create table vendor_removals (
+      provider ${text} not null,
+      kind ${text} not null check (kind in ('asset', 'group')),
+      ticket ${text} not null,
+      group_ticket ${text} not null,
+      organization_id ${id} not null,
+      created_at_ms ${integer} not null,
+      due_at_ms ${integer} not null,
+      attempts ${integer} default 0 not null,
+      constraint vendor_removals_once primary key (provider, kind, ticket)
+    ) ${strict}`,
+  sql`create index vendor_removals_due on vendor_removals (provider, due_at_ms)`,
+  sql`create index vendor_removals_of_group on vendor_removals (provider, group_ticket)`,
+]

@@ -1,21 +1,16 @@
-import { type Kysely, sql } from 'kysely'
-import type { ColumnTypes } from '../column-types.ts'
+import { sql } from 'kysely'
+import type { MigrationStep } from '../migration-step.ts'
 
-/** Operators with a token of their own. A name is never given twice: the audit log tells them apart by it. */
-export function createOperators(columns: ColumnTypes): (db: Kysely<unknown>) => Promise<void> {
-  return async (db) => {
-    await db.schema
-      .createTable('operators')
-      .addColumn('id', columns.id, (column) => column.primaryKey().notNull())
-      .addColumn('name', columns.id, (column) => column.notNull().unique())
-      .addColumn('role', columns.text, (column) =>
-        column.notNull().check(sql`role in ('viewer', 'operator', 'owner')`),
-      )
-      .addColumn('prefix', columns.text, (column) => column.notNull())
-      .addColumn('digest', columns.id, (column) => column.notNull().unique())
-      .addColumn('created_at_ms', columns.integer, (column) => column.notNull())
-      .addColumn('revoked_at_ms', columns.integer)
-      .modifyEnd(columns.strict)
-      .execute()
-  }
-}
+/** Operators with their own token. A name is never used twice: the audit log identifies operators by it. */
+export const createOperators: MigrationStep = ({ id, text, integer, strict }) => [
+  sql`
+    create table operators (
+      id ${id} primary key not null,
+      name ${id} not null unique,
+      role ${text} not null check (role in ('viewer', 'operator', 'owner')),
+      prefix ${text} not null,
+      digest ${id} not null unique,
+      created_at_ms ${integer} not null,
+      revoked_at_ms ${integer}
+    ) ${strict}`,
+]

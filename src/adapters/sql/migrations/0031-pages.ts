@@ -1,13 +1,10 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
+import type { MigrationStep } from '../migration-step.ts'
 
-const PAGED = ['api_keys', 'video_tasks', 'audit_events', 'assets', 'asset_groups', 'verifications'] as const
+const PAGED = ['api_keys', 'video_tasks', 'audit_events', 'assets', 'asset_groups', 'verifications']
 
-/** What an operator reads page by page, of one organization: newest first, and nothing is sorted. */
-export function createPages(): (db: Kysely<unknown>) => Promise<void> {
-  return async (db) => {
-    for (const table of PAGED) {
-      const index = sql.ref(`${table}_paged`)
-      await sql`create index ${index} on ${sql.ref(table)} (organization_id, id)`.execute(db)
-    }
-  }
-}
+/** Indexes for the pages of one organization, newest first. */
+export const createPages: MigrationStep = () =>
+  PAGED.map(
+    (table) => sql`create index ${sql.ref(`${table}_paged`)} on ${sql.ref(table)} (organization_id, id)`,
+  )

@@ -1,24 +1,19 @@
-import { type Kysely, sql } from 'kysely'
-import type { ColumnTypes } from '../column-types.ts'
+import { sql } from 'kysely'
+import type { MigrationStep } from '../migration-step.ts'
 
-/** What operators' requests with an `Idempotency-Key` came to; the answer is encrypted, because it may show a new key. */
-export function createAdminRequests(columns: ColumnTypes): (db: Kysely<unknown>) => Promise<void> {
-  return async (db) => {
-    await db.schema
-      .createTable('admin_requests')
-      .addColumn('id', columns.id, (column) => column.primaryKey().notNull())
-      .addColumn('actor', columns.id, (column) => column.notNull())
-      .addColumn('key_digest', columns.id, (column) => column.notNull())
-      .addColumn('body_digest', columns.id, (column) => column.notNull())
-      .addColumn('state', columns.text, (column) =>
-        column.notNull().check(sql`state in ('claimed', 'done', 'finished')`),
-      )
-      .addColumn('lease_until_ms', columns.integer, (column) => column.notNull())
-      .addColumn('expires_at_ms', columns.integer, (column) => column.notNull())
-      .addColumn('sealed_answer', columns.text)
-      .addUniqueConstraint('admin_requests_once', ['actor', 'key_digest'])
-      .modifyEnd(columns.strict)
-      .execute()
-    await sql`create index admin_requests_over on admin_requests (expires_at_ms)`.execute(db)
-  }
-}
+/** Operators' requests with an `Idempotency-Key`; the answer is encrypted, because it may contain a new key. */
+export const createAdminRequests: MigrationStep = ({ id, text, integer, strict }) => [
+  sql`
+    create table admin_requests (
+      id ${id} primary key not null,
+      actor ${id} not null,
+      key_digest ${id} not null,
+      body_digest ${id} not null,
+      state ${text} not null check (state in ('claimed', 'done', 'finished')),
+      lease_until_ms ${integer} not null,
+      expires_at_ms ${integer} not null,
+      sealed_answer ${text},
+      constraint admin_requests_once unique (actor, key_digest)
+    ) ${strict}`,
+  sql`create index admin_requests_over on admin_requests (expires_at_ms)`,
+]

@@ -1,21 +1,16 @@
-import type { Kysely } from 'kysely'
-import type { ColumnTypes } from '../column-types.ts'
+import { sql } from 'kysely'
+import type { MigrationStep } from '../migration-step.ts'
 
-/** What vendors reported when a task moved: at most one row for each status, so a task has a handful at most. */
-export function createTaskSnapshots(columns: ColumnTypes): (db: Kysely<unknown>) => Promise<void> {
-  return async (db) => {
-    await db.schema
-      .createTable('task_snapshots')
-      .addColumn('task_id', columns.id, (column) =>
-        column.notNull().references('video_tasks.id').onDelete('cascade'),
-      )
-      .addColumn('status', columns.id, (column) => column.notNull())
-      .addColumn('at_ms', columns.integer, (column) => column.notNull())
-      .addColumn('error_code', columns.text)
-      .addColumn('error_message', columns.text)
-      .addColumn('measured', columns.text, (column) => column.notNull())
-      .addPrimaryKeyConstraint('task_snapshots_once', ['task_id', 'status'])
-      .modifyEnd(columns.strict)
-      .execute()
-  }
-}
+/** Vendors' reports of a task: at most one row for each status. */
+export const createTaskSnapshots: MigrationStep = ({ id, text, integer, strict }) => [
+  sql`
+    create table task_snapshots (
+      task_id ${id} not null references video_tasks (id) on delete cascade,
+      status ${id} not null,
+      at_ms ${integer} not null,
+      error_code ${text},
+      error_message ${text},
+      measured ${text} not null,
+      constraint task_snapshots_once primary key (task_id, status)
+    ) ${strict}`,
+]

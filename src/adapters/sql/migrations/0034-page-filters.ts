@@ -1,8 +1,9 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
+import type { MigrationStep } from '../migration-step.ts'
 
 /**
- * What an operator narrows a list by: each filter that leaves few rows walks an index of its own, newest first. The word
- * of a list with many usual rows and few others has only the others in its index.
+ * Indexes for the filters of lists, newest first. The index of a column with many usual rows and few others has only the
+ * others.
  */
 const INDEXES = {
   video_tasks_by_status: sql`video_tasks (status, id)`,
@@ -20,9 +21,5 @@ const INDEXES = {
   asset_groups_by_kind: sql`asset_groups (kind, id)`,
 }
 
-export function createPageFilters(): (db: Kysely<unknown>) => Promise<void> {
-  return async (db) => {
-    for (const [name, columns] of Object.entries(INDEXES))
-      await sql`create index ${sql.ref(name)} on ${columns}`.execute(db)
-  }
-}
+export const createPageFilters: MigrationStep = () =>
+  Object.entries(INDEXES).map(([name, columns]) => sql`create index ${sql.ref(name)} on ${columns}`)

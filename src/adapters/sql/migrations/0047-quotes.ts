@@ -1,20 +1,12 @@
-import type { Kysely } from 'kysely'
-import type { ColumnTypes } from '../column-types.ts'
+import { sql } from 'kysely'
+import type { MigrationStep } from '../migration-step.ts'
 
-/** The quotes that were used, each by one task, and what a settlement would have cost beyond its quote. */
-export function createQuotes(columns: ColumnTypes): (db: Kysely<unknown>) => Promise<void> {
-  return async (db) => {
-    await db.schema
-      .createTable('video_quotes')
-      .addColumn('id', columns.id, (column) => column.primaryKey())
-      .addColumn('task_id', columns.id, (column) =>
-        column.notNull().unique().references('video_tasks.id').onDelete('cascade'),
-      )
-      .modifyEnd(columns.strict)
-      .execute()
-    await db.schema
-      .alterTable('ledger_entries')
-      .addColumn('quote_loss_micros', columns.integer, (column) => column.notNull().defaultTo(0))
-      .execute()
-  }
-}
+/** Used quotes, each by one task, and the cost of a settlement beyond its quote. */
+export const createQuotes: MigrationStep = ({ id, integer, strict }) => [
+  sql`
+    create table video_quotes (
+      id ${id} primary key,
+      task_id ${id} not null unique references video_tasks (id) on delete cascade
+    ) ${strict}`,
+  sql`alter table ledger_entries add column quote_loss_micros ${integer} default 0 not null`,
+]

@@ -1,15 +1,8 @@
-import { type Kysely, sql } from 'kysely'
-import type { ColumnTypes } from '../column-types.ts'
+import { sql } from 'kysely'
+import type { MigrationStep } from '../migration-step.ts'
 
 /** A model may be served by the providers of other rows. */
-export function createRoutes(columns: ColumnTypes): (db: Kysely<unknown>) => Promise<void> {
-  return async (db) => {
-    await db.schema.alterTable('models').addColumn('route', columns.text).execute()
-    await db.schema
-      .alterTable('models')
-      .addColumn('route_by', columns.text, (column) =>
-        column.check(sql`route_by in ('weight', 'latency', 'price')`),
-      )
-      .execute()
-  }
-}
+export const createRoutes: MigrationStep = ({ text }) => [
+  sql`alter table models add column route ${text}`,
+  sql`alter table models add column route_by ${text} check (route_by in ('weight', 'latency', 'price'))`,
+]

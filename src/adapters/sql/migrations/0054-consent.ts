@@ -1,19 +1,16 @@
-import { type Kysely, sql } from 'kysely'
-import type { ColumnTypes } from '../column-types.ts'
+import { sql } from 'kysely'
+import type { MigrationStep } from '../migration-step.ts'
 
-/** The people who took their consent back, and the tasks whose results are withheld because of it. */
-export function createConsent(columns: ColumnTypes): (db: Kysely<unknown>) => Promise<void> {
-  return async (db) => {
-    // The group itself is gone: a link that is opened again must still say what became of it.
-    await db.schema
-      .createTable('revocations')
-      .addColumn('group_id', columns.id, (column) => column.primaryKey().notNull())
-      .addColumn('organization_id', columns.id, (column) => column.notNull().references('organizations.id'))
-      .addColumn('verified_at_ms', columns.integer, (column) => column.notNull())
-      .addColumn('revoked_at_ms', columns.integer, (column) => column.notNull())
-      .modifyEnd(columns.strict)
-      .execute()
-    await sql`create index revocations_of on revocations (organization_id, revoked_at_ms)`.execute(db)
-    await db.schema.alterTable('video_tasks').addColumn('withheld_at_ms', columns.integer).execute()
-  }
-}
+/** People who revoked their consent, and the tasks whose results are withheld because of it. */
+export const createConsent: MigrationStep = ({ id, integer, strict }) => [
+  // The group itself is deleted, but its link must still show the revocation.
+  sql`
+    create table revocations (
+      group_id ${id} primary key not null,
+      organization_id ${id} not null references organizations (id),
+      verified_at_ms ${integer} not null,
+      revoked_at_ms ${integer} not null
+    ) ${strict}`,
+  sql`create index revocations_of on revocations (organization_id, revoked_at_ms)`,
+  sql`alter table video_tasks add column withheld_at_ms ${integer}`,
+]

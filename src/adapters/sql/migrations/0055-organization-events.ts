@@ -1,30 +1,25 @@
-import { type Kysely, sql } from 'kysely'
-import type { ColumnTypes } from '../column-types.ts'
+import { sql } from 'kysely'
+import type { MigrationStep } from '../migration-step.ts'
 
-/** What organizations are told at their own address, such as that a person took the consent back. */
-export function createOrganizationEvents(columns: ColumnTypes): (db: Kysely<unknown>) => Promise<void> {
-  return async (db) => {
-    await db.schema.alterTable('organizations').addColumn('events_url', columns.text).execute()
-    await db.schema
-      .createTable('organization_events')
-      .addColumn('id', columns.id, (column) => column.primaryKey().notNull())
-      .addColumn('organization_id', columns.id, (column) => column.notNull().references('organizations.id'))
-      .addColumn('type', columns.text, (column) => column.notNull())
-      .addColumn('subject', columns.id, (column) => column.notNull())
-      .addColumn('created_at_ms', columns.integer, (column) => column.notNull())
-      .addColumn('state', columns.text, (column) =>
-        column.notNull().check(sql`state in ('pending', 'delivered', 'given-up')`),
-      )
-      .addColumn('attempt_count', columns.integer, (column) => column.notNull().defaultTo(0))
-      .addColumn('attempts_allowed', columns.integer, (column) => column.notNull())
-      .addColumn('next_attempt_at_ms', columns.integer, (column) => column.notNull())
-      .addColumn('fence', columns.integer, (column) => column.notNull().defaultTo(0))
-      .addColumn('last_status', columns.integer)
-      .addColumn('last_error', columns.text)
-      .modifyEnd(columns.strict)
-      .execute()
-    await sql`
-      create index organization_events_due on organization_events (organization_id, next_attempt_at_ms)
-      where state = 'pending'`.execute(db)
-  }
-}
+/** Events for an organization's own address, such as a revoked consent. */
+export const createOrganizationEvents: MigrationStep = ({ id, text, integer, strict }) => [
+  sql`alter table organizations add column events_url ${text}`,
+  sql`
+    create table organization_events (
+      id ${id} primary key not null,
+      organization_id ${id} not null references organizations (id),
+      type ${text} not null,
+      subject ${id} not null,
+      created_at_ms ${integer} not null,
+      state ${text} not null check (state in ('pending', 'delivered', 'given-up')),
+      attempt_count ${integer} default 0 not null,
+      attempts_allowed ${integer} not null,
+      next_attempt_at_ms ${integer} not null,
+      fence ${integer} default 0 not null,
+      last_status ${integer},
+      last_error ${text}
+    ) ${strict}`,
+  sql`
+    create index organization_events_due on organization_events (organization_id, next_attempt_at_ms)
+    where state = 'pending'`,
+]

@@ -1,31 +1,16 @@
-import type { Kysely } from 'kysely'
-import type { ColumnTypes } from '../column-types.ts'
+import { sql } from 'kysely'
+import type { MigrationStep } from '../migration-step.ts'
 
-/** Which verified people a task shows. The rows go with the task, and with the group when the person is erased. */
-export function createTaskGroups(columns: ColumnTypes): (db: Kysely<unknown>) => Promise<void> {
-  return async (db) => {
-    await db.schema
-      .createTable('task_groups')
-      .addColumn('group_id', columns.id, (column) =>
-        column.notNull().references('asset_groups.id').onDelete('cascade'),
-      )
-      .addColumn('task_id', columns.id, (column) =>
-        column.notNull().references('video_tasks.id').onDelete('cascade'),
-      )
-      .addColumn('organization_id', columns.id, (column) => column.notNull())
-      .addPrimaryKeyConstraint('task_groups_once', ['group_id', 'task_id'])
-      .modifyEnd(columns.strict)
-      .execute()
-    await db.schema
-      .createIndex('task_groups_of_task')
-      .on('task_groups')
-      .columns(['task_id', 'group_id'])
-      .execute()
-    await db.schema
-      .createIndex('task_groups_paged')
-      .on('task_groups')
-      .columns(['organization_id', 'task_id'])
-      .execute()
-    await db.schema.createIndex('assets_of_group').on('assets').columns(['group_id', 'id']).execute()
-  }
-}
+/** Verified people that a task shows. The rows are deleted with the task, and with the group when the person is erased. */
+export const createTaskGroups: MigrationStep = ({ id, strict }) => [
+  sql`
+    create table task_groups (
+      group_id ${id} not null references asset_groups (id) on delete cascade,
+      task_id ${id} not null references video_tasks (id) on delete cascade,
+      organization_id ${id} not null,
+      constraint task_groups_once primary key (group_id, task_id)
+    ) ${strict}`,
+  sql`create index task_groups_of_task on task_groups (task_id, group_id)`,
+  sql`create index task_groups_paged on task_groups (organization_id, task_id)`,
+  sql`create index assets_of_group on assets (group_id, id)`,
+]

@@ -1,20 +1,10 @@
-import { type Kysely, sql } from 'kysely'
-import type { ColumnTypes } from '../column-types.ts'
+import { sql } from 'kysely'
+import type { MigrationStep } from '../migration-step.ts'
 
-/** Organizations are found by the beginning of their name; models keep what their vendor charges. */
-export function createSearchAndVendorPrices(columns: ColumnTypes): (db: Kysely<unknown>) => Promise<void> {
-  return async (db) => {
-    await db.schema
-      .alterTable('organizations')
-      .addColumn('folded_name', columns.id, (column) =>
-        column.modifyEnd(sql`generated always as (lower(name)) ${columns.computed}`),
-      )
-      .execute()
-    await db.schema
-      .createIndex('organizations_by_name')
-      .on('organizations')
-      .columns(['folded_name', 'id'])
-      .execute()
-    await db.schema.alterTable('models').addColumn('vendor_prices', columns.text).execute()
-  }
-}
+/** Organizations are found by the beginning of their name; models keep their vendor's prices. */
+export const createSearchAndVendorPrices: MigrationStep = ({ id, text, computed }) => [
+  sql`
+    alter table organizations add column folded_name ${id} generated always as (lower(name)) ${computed}`,
+  sql`create index organizations_by_name on organizations (folded_name, id)`,
+  sql`alter table models add column vendor_prices ${text}`,
+]

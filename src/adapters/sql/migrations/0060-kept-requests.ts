@@ -1,9 +1,7 @@
-import type { Kysely } from 'kysely'
-import type { ColumnTypes } from '../column-types.ts'
+import { sql } from 'kysely'
+import type { MigrationStep } from '../migration-step.ts'
 
-/** What a stand-in needs to make a task that an earlier vendor failed; null for a task that no stand-in can take. */
-export function createKeptRequests(columns: ColumnTypes): (db: Kysely<unknown>) => Promise<void> {
-  return async (db) => {
-    await db.schema.alterTable('video_tasks').addColumn('sealed_request', columns.text).execute()
-  }
-}
+/** Request for a stand-in when an earlier vendor has failed a task; null for a task without stand-ins. */
+export const createKeptRequests: MigrationStep = ({ text }) => [
+  sql`alter table video_tasks add column sealed_request ${text}`,
+]

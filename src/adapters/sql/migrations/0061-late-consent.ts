@@ -1,19 +1,14 @@
-import { type Kysely, sql } from 'kysely'
-import type { ColumnTypes } from '../column-types.ts'
+import { sql } from 'kysely'
+import type { MigrationStep } from '../migration-step.ts'
 
-/** Revocations without an entry in the chain are found by an index, and a verification knows who was erased while it ended. */
-export function createLateConsent(columns: ColumnTypes): (db: Kysely<unknown>) => Promise<void> {
-  return async (db) => {
-    await db.schema
-      .alterTable('revocations')
-      .addColumn('has_receipt', columns.boolean, (column) => column.notNull().defaultTo(columns.no))
-      .execute()
-    await sql`
-      update revocations set has_receipt = not has_receipt
-      where exists (select 1 from receipts where receipts.id = revocations.group_id)`.execute(db)
-    await sql`
-      create index revocations_owing_receipts on revocations (revoked_at_ms, group_id)
-      where not has_receipt`.execute(db)
-    await db.schema.alterTable('verifications').addColumn('erased_tickets', columns.text).execute()
-  }
-}
+/** Revocations without a receipt are found by an index, and a verification lists people who were erased before its end. */
+export const createLateConsent: MigrationStep = ({ text, boolean, no }) => [
+  sql`alter table revocations add column has_receipt ${boolean} default ${no} not null`,
+  sql`
+    update revocations set has_receipt = not has_receipt
+    where exists (select 1 from receipts where receipts.id = revocations.group_id)`,
+  sql`
+    create index revocations_owing_receipts on revocations (revoked_at_ms, group_id)
+    where not has_receipt`,
+  sql`alter table verifications add column erased_tickets ${text}`,
+]

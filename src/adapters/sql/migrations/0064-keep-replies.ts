@@ -1,14 +1,9 @@
-import { type Kysely, sql } from 'kysely'
-import type { ColumnTypes } from '../column-types.ts'
+import { sql } from 'kysely'
+import type { MigrationStep } from '../migration-step.ts'
 
-/** Which replies are kept for an organization; null: as the deployment says. */
-export function createKeepReplies(columns: ColumnTypes): (db: Kysely<unknown>) => Promise<void> {
-  return async (db) => {
-    await db.schema
-      .alterTable('organizations')
-      .addColumn('keep_replies', columns.text, (column) =>
-        column.check(sql`keep_replies in ('default', 'asked')`),
-      )
-      .execute()
-  }
-}
+/** Replies that are kept for an organization; null: the setting of the deployment applies. */
+export const createKeepReplies: MigrationStep = ({ text }) => [
+  sql`
+    alter table organizations add column keep_replies ${text}
+    check (keep_replies in ('default', 'asked'))`,
+]

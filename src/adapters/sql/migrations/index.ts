@@ -1,5 +1,7 @@
+import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import type { ColumnTypes } from '../column-types.ts'
+import type { MigrationStep } from '../migration-step.ts'
 import { createTenants } from './0001-tenants.ts'
 import { createModels } from './0002-models.ts'
 import { createVideoTasks } from './0003-video-tasks.ts'
@@ -52,59 +54,68 @@ import { createRequestsOfTasks } from './0063-requests-of-tasks.ts'
 import { createKeepReplies } from './0064-keep-replies.ts'
 import { createErasedUsers } from './0065-erased-users.ts'
 
-/** Forward only, in the order of their names. One that has been released is never changed: add another. */
+/** Forward only, in the order of their names. The effect of a released migration is never changed: add another. */
+const STEPS: Readonly<Record<string, MigrationStep>> = {
+  '0001-tenants': createTenants,
+  '0002-models': createModels,
+  '0003-video-tasks': createVideoTasks,
+  '0004-prices': createPrices,
+  '0005-ledger': createLedger,
+  '0006-usage': createUsage,
+  '0007-audit': createAudit,
+  '0008-callbacks': createCallbacks,
+  '0009-video-work': createVideoWork,
+  '0010-assets': createAssets,
+  '0011-verification-ends': createVerificationEnds,
+  '0012-fallbacks': createFallbacks,
+  '0013-request-claims': createRequestClaims,
+  '0014-context-tokens': createContextTokens,
+  '0015-surcharges': createSurcharges,
+  '0016-ledger-proof': createLedgerProof,
+  '0017-fair-claims': createFairClaims,
+  '0019-vendor-ids': createVendorIds,
+  '0020-deployment': createDeployment,
+  '0021-like-model': createLikeModel,
+  '0022-usage-rollups': createUsageRollups,
+  '0023-disabling': createDisabling,
+  '0024-key-terms': createKeyTerms,
+  '0025-budgets': createBudgets,
+  '0026-text-refunds': createTextRefunds,
+  '0027-key-budgets': createKeyBudgets,
+  '0028-vendor-removals': createVendorRemovals,
+  '0029-retention': createRetention,
+  '0030-operators': createOperators,
+  '0031-pages': createPages,
+  '0032-admin-requests': createAdminRequests,
+  '0033-task-snapshots': createTaskSnapshots,
+  '0034-page-filters': createPageFilters,
+  '0039-operator-sessions': createOperatorSessions,
+  '0040-secret-change': createSecretChange,
+  '0042-closed-days': createClosedDays,
+  '0044-kept-values': createKeptValues,
+  '0047-quotes': createQuotes,
+  '0048-receipts': createReceipts,
+  '0050-stand-ins': createStandIns,
+  '0052-routes': createRoutes,
+  '0054-consent': createConsent,
+  '0055-organization-events': createOrganizationEvents,
+  '0056-task-groups': createTaskGroups,
+  '0059-search-and-vendor-prices': createSearchAndVendorPrices,
+  '0060-kept-requests': createKeptRequests,
+  '0061-late-consent': createLateConsent,
+  '0062-receipts-of-requests': createReceiptsOfRequests,
+  '0063-requests-of-tasks': createRequestsOfTasks,
+  '0064-keep-replies': createKeepReplies,
+  '0065-erased-users': createErasedUsers,
+}
+
 export function migrationsWith(columns: ColumnTypes): Record<string, Migration> {
-  return {
-    '0001-tenants': { up: createTenants(columns) },
-    '0002-models': { up: createModels(columns) },
-    '0003-video-tasks': { up: createVideoTasks(columns) },
-    '0004-prices': { up: createPrices(columns) },
-    '0005-ledger': { up: createLedger(columns) },
-    '0006-usage': { up: createUsage(columns) },
-    '0007-audit': { up: createAudit(columns) },
-    '0008-callbacks': { up: createCallbacks(columns) },
-    '0009-video-work': { up: createVideoWork(columns) },
-    '0010-assets': { up: createAssets(columns) },
-    '0011-verification-ends': { up: createVerificationEnds(columns) },
-    '0012-fallbacks': { up: createFallbacks(columns) },
-    '0013-request-claims': { up: createRequestClaims(columns) },
-    '0014-context-tokens': { up: createContextTokens(columns) },
-    '0015-surcharges': { up: createSurcharges(columns) },
-    '0016-ledger-proof': { up: createLedgerProof(columns) },
-    '0017-fair-claims': { up: createFairClaims(columns) },
-    '0019-vendor-ids': { up: createVendorIds(columns) },
-    '0020-deployment': { up: createDeployment(columns) },
-    '0021-like-model': { up: createLikeModel(columns) },
-    '0022-usage-rollups': { up: createUsageRollups(columns) },
-    '0023-disabling': { up: createDisabling(columns) },
-    '0024-key-terms': { up: createKeyTerms(columns) },
-    '0025-budgets': { up: createBudgets(columns) },
-    '0026-text-refunds': { up: createTextRefunds(columns) },
-    '0027-key-budgets': { up: createKeyBudgets(columns) },
-    '0028-vendor-removals': { up: createVendorRemovals(columns) },
-    '0029-retention': { up: createRetention() },
-    '0030-operators': { up: createOperators(columns) },
-    '0031-pages': { up: createPages() },
-    '0032-admin-requests': { up: createAdminRequests(columns) },
-    '0033-task-snapshots': { up: createTaskSnapshots(columns) },
-    '0034-page-filters': { up: createPageFilters() },
-    '0039-operator-sessions': { up: createOperatorSessions(columns) },
-    '0040-secret-change': { up: createSecretChange(columns) },
-    '0042-closed-days': { up: createClosedDays(columns) },
-    '0044-kept-values': { up: createKeptValues(columns) },
-    '0047-quotes': { up: createQuotes(columns) },
-    '0048-receipts': { up: createReceipts(columns) },
-    '0050-stand-ins': { up: createStandIns(columns) },
-    '0052-routes': { up: createRoutes(columns) },
-    '0054-consent': { up: createConsent(columns) },
-    '0055-organization-events': { up: createOrganizationEvents(columns) },
-    '0056-task-groups': { up: createTaskGroups(columns) },
-    '0059-search-and-vendor-prices': { up: createSearchAndVendorPrices(columns) },
-    '0060-kept-requests': { up: createKeptRequests(columns) },
-    '0061-late-consent': { up: createLateConsent(columns) },
-    '0062-receipts-of-requests': { up: createReceiptsOfRequests(columns) },
-    '0063-requests-of-tasks': { up: createRequestsOfTasks(columns) },
-    '0064-keep-replies': { up: createKeepReplies(columns) },
-    '0065-erased-users': { up: createErasedUsers(columns) },
-  }
+  return Object.fromEntries(
+    Object.entries(STEPS).map(([name, step]) => [name, { up: (db) => run(db, step(columns)) }]),
+  )
+}
+
+async function run(db: Kysely<unknown>, statements: ReturnType<MigrationStep>): Promise<void> {
+  for (const statement of statements)
+    await (typeof statement === 'function' ? statement(db) : statement.execute(db))
 }
