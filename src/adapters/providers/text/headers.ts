@@ -56,7 +56,7 @@ export type HeadersFor = (
 export function cacheHeaders(versionHeader: string): HeadersFor {
   const dialects = new Map<Dialect, WeakMap<object, CachedHeaders>>()
   return (dialect, key, { version, betas }) => {
-    const last = dialects.get(dialect) ?? new WeakMap<object, Remembered>()
+    const last = dialects.get(dialect) ?? new WeakMap<object, CachedHeaders>()
     dialects.set(dialect, last)
     const before = last.get(key)
     if (before !== undefined && before.version === version && before.betas === betas) return before.headers
