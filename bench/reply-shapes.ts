@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { DIALECT_NAMES, type Dialect } from '../src/domain/catalog/dialects.ts'
+import { DIALECT_NAMES, type Dialect } from '@sluice/dialects/dialect-facts'
 import { atMost, type Figures, type Goal } from './figures.ts'
 import { IS_QUICK } from './rounds.ts'
 import { GOAL_TURN_MS, type Longest, startWatched } from './text/longest-turn.ts'

@@ -1,5 +1,4 @@
-import { expect } from 'vitest'
-import { ApiError } from '../src/domain/api-error.ts'
+import { asApiError } from '../src/domain/api-error.ts'
 
 export interface Refused {
   status: number
@@ -13,11 +12,10 @@ export function apiErrorOf(act: () => unknown): Refused {
   try {
     act()
   } catch (error) {
-    expect(error).toBeInstanceOf(ApiError)
-    if (error instanceof ApiError) {
-      const { status, code, param, message } = error
-      return { status, code, param, message }
-    }
+    const apiError = asApiError(error)
+    if (apiError === undefined) throw error
+    const { status, code, param, message } = apiError
+    return { status, code, param, message }
   }
   throw new Error('It was not refused.')
 }

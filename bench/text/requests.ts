@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Dialect } from '../../src/domain/catalog/dialects.ts'
+import type { Dialect } from '@sluice/dialects/dialect-facts'
 
 export interface BenchRequest {
   path: string

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Dialect } from '../../src/domain/catalog/dialects.ts'
+import type { Dialect } from '@sluice/dialects/dialect-facts'
 import { startLlms, startPortkey } from '../peers/start-gateways.ts'
 import { startNginx } from '../peers/start-nginx.ts'
 import { startPeer } from '../peers/start-peer.ts'

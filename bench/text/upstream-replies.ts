@@ -1,4 +1,4 @@
-import type { Dialect } from '../../src/domain/catalog/dialects.ts'
+import type { Dialect } from '@sluice/dialects/dialect-facts'
 
 /** Replies of the benchmarks' upstream, in one dialect. */
 export interface UpstreamReplies {

@@ -1,4 +1,4 @@
-import type { Dialect } from '../../src/domain/catalog/dialects.ts'
+import type { Dialect } from '@sluice/dialects/dialect-facts'
 
 /** A vendor's reply of about this number of bytes that is costly in its own way. */
 export interface VendorShape {

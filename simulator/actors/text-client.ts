@@ -1,6 +1,6 @@
+import { TEXT_ENDPOINTS, type TextEndpoint } from '@sluice/dialects/dialect-facts'
 import { LightBody } from '../../src/app/text/contract/light-body.ts'
-import { ApiError } from '../../src/domain/api-error.ts'
-import { TEXT_ENDPOINTS, type TextEndpoint } from '../../src/domain/catalog/dialects.ts'
+import { asApiError } from '../../src/domain/api-error.ts'
 import { ERRORS } from '../../src/domain/errors.ts'
 import type { KeptReply, TextAttempt, TextBooks } from '../books/text-books.ts'
 import { Violation } from '../books/violation.ts'
@@ -164,8 +164,9 @@ export class TextClient extends Client {
           connection,
         )
       } catch (error) {
-        const code = error instanceof ApiError ? error.code : 'internal_error'
-        if (!(error instanceof ApiError)) this.deployment.fault(owner, error)
+        const apiError = asApiError(error)
+        const code = apiError?.code ?? 'internal_error'
+        if (apiError === undefined) this.deployment.fault(owner, error)
         connection.refuse({ status: ERRORS[code].status, code })
       }
     }

@@ -1,4 +1,4 @@
-import type { Dialect } from '../../src/domain/catalog/dialects.ts'
+import type { Dialect } from '@sluice/dialects/dialect-facts'
 import type { TextCall, TextProvider, TextReceiver, TextSent } from '../../src/ports/text-provider.ts'
 import type { Event } from '../kernel/event-queue.ts'
 import type { Random } from '../kernel/random.ts'

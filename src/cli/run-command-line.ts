@@ -2,7 +2,7 @@ import { CommanderError } from 'commander'
 import type { Operator } from '../app/operator.ts'
 import { describeStore } from '../compose/diagnosis/describe-store.ts'
 import { ConfigError } from '../config/config-error.ts'
-import { ApiError } from '../domain/api-error.ts'
+import { type ApiError, asApiError } from '../domain/api-error.ts'
 import { ERRORS } from '../domain/errors.ts'
 import { buildProgram } from './build-program.ts'
 import { FailedChecks, FileError, UsageError } from './errors.ts'
@@ -58,7 +58,8 @@ export async function runCommandLine(input: {
 /** Explains an error to a person at a terminal: the fault and its fix, with a stack only for our own bugs. */
 export function explainError(error: unknown): string {
   if (EXPLAINED.some((kind) => error instanceof kind) && error instanceof Error) return error.message
-  if (error instanceof ApiError) return hideCredentials(explainApiError(error))
+  const apiError = asApiError(error)
+  if (apiError !== undefined) return hideCredentials(explainApiError(apiError))
   const advice = ADVICE[codeOf(error)]
   if (advice !== undefined && error instanceof Error) return hideCredentials(`${error.message}\n${advice}`)
   const details = error instanceof Error ? (error.stack ?? error.message) : String(error)

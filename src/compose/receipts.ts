@@ -1,5 +1,5 @@
+import { isJsonObject, type JsonObject } from '@sluice/dialects/json/json-object'
 import { openJws, sha256 } from '../adapters/system/signatures.ts'
-import { isJsonObject, type JsonObject } from '../domain/json-object.ts'
 import type { ChainLink } from '../domain/receipts/check-chain.ts'
 
 /** Reason why a text is not a valid receipt. */

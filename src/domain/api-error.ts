@@ -1,16 +1,17 @@
+import { RequestError } from '@sluice/dialects/request-error'
 import { ERRORS, type ErrorCode } from './errors.ts'
 
 interface ApiErrorDetails {
   /** Replaces the catalog's text; clients read it. */
   message?: string
-  param?: string
+  param?: string | undefined
   /** Line and column of a fault in the body. The contract fixes the message, so they are not part of it. */
-  place?: string
+  place?: string | undefined
   retryAfterSeconds?: number
   /** A vendor's own code of the error, for clients that use its dialect. */
   vendorCode?: string
   /** Details for programs; only the Messages format has a place for them. */
-  details?: object
+  details?: object | undefined
   /** A command that helps; only the command line adds it to the message. */
   command?: string
   /** Cause for the log; it never reaches a client. */
@@ -57,6 +58,14 @@ export class ApiError extends Error {
   get type(): string {
     return ERRORS[this.code].type
   }
+}
+
+/** The client's error in a thrown value; undefined: it is a fault of Sluice. The text dialects throw errors of their own. */
+export function asApiError(thrown: unknown): ApiError | undefined {
+  if (thrown instanceof ApiError) return thrown
+  if (!(thrown instanceof RequestError)) return undefined
+  const { code, message, param, place, details } = thrown
+  return new ApiError(code, { message, param: param ?? undefined, place, details })
 }
 
 /** Every 429, 503 and 529 tells the client when to try again. */

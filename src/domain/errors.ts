@@ -1,3 +1,4 @@
+import { INVALID_JSON } from '@sluice/dialects/request-error'
 import { CHARGED_ERRORS } from './charged-errors.ts'
 import { SERVER_ERRORS } from './server-errors.ts'
 
@@ -9,7 +10,7 @@ export const ERRORS = {
   invalid_json: {
     status: 400,
     type: 'invalid_request_error',
-    message: 'body must be valid JSON',
+    message: INVALID_JSON,
     advice:
       'Send one JSON value in UTF-8, without a byte order mark, nested at most 64 levels deep, with at most 8,192 values (262,144 on the text endpoints, 65,536 for embeddings).',
   },

@@ -1,5 +1,5 @@
+import { hasAtMost } from '@sluice/dialects/values/characters'
 import { ApiError } from './api-error.ts'
-import { hasAtMost } from './characters.ts'
 
 /** Maximum length, which is enough for a link with a long signature. */
 export const URL_LENGTH_MAX = 8_192

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import type { TextEndpoint } from '@sluice/dialects/dialect-facts'
 import type { ReplySession } from '../app/text/contract/reply-session.ts'
 import type { Caller } from '../domain/access/api-key.ts'
-import type { TextEndpoint } from '../domain/catalog/dialects.ts'
 import type { RateStanding } from '../ports/rate-meter.ts'
 import type { TextFigures } from '../ports/usage.ts'
 import type { AdminCaller } from './admin/find-caller.ts'

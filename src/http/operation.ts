@@ -1,7 +1,7 @@
+import type { Unstorable } from '@sluice/dialects/json/json-bounds'
 import type { App } from '../app/app.ts'
 import type { Role } from '../domain/access/operator-account.ts'
 import type { ApiError } from '../domain/api-error.ts'
-import type { Unstorable } from '../domain/json/json-bounds.ts'
 import type { JsonSchema } from '../domain/json/json-schema.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { ConsoleFiles } from '../ports/console-files.ts'

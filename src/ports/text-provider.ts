@@ -1,5 +1,5 @@
-import type { ChatVariant } from '../domain/catalog/chat-variant.ts'
-import type { Dialect } from '../domain/catalog/dialects.ts'
+import type { ChatVariant } from '@sluice/dialects/canonical/chat-variant'
+import type { Dialect } from '@sluice/dialects/dialect-facts'
 
 export interface TextProvider {
   name: string

@@ -1,4 +1,4 @@
-import type { Dialect } from '../../src/domain/catalog/dialects.ts'
+import type { Dialect } from '@sluice/dialects/dialect-facts'
 
 /** What a vendor was seen to send, what other programs made of it, and the exact charge. */
 export interface BillingCase {

@@ -1,6 +1,6 @@
+import { DIALECT_NAMES, DIALECTS, type Dialect } from '@sluice/dialects/dialect-facts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { micros } from '../../src/domain/billing/micros.ts'
-import { DIALECT_NAMES, DIALECTS, type Dialect } from '../../src/domain/catalog/dialects.ts'
 import { startTextGateway, type TextGateway } from '../api/text-resilience/start-text-gateway.ts'
 import { type BillingCase, PRICES } from './billing-case.ts'
 import { BILLING_CASES } from './billing-cases.ts'

@@ -1,4 +1,4 @@
-import type { Dialect } from '../../src/domain/catalog/dialects.ts'
+import type { Dialect } from '@sluice/dialects/dialect-facts'
 import type { BillingCase } from './billing-case.ts'
 
 type Event = Record<string, unknown>

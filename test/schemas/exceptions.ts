@@ -1,7 +1,7 @@
+import { isJsonObject, type JsonObject } from '@sluice/dialects/json/json-object'
 import { asksForNothing } from '@sluice/dialects/responses/field-policies'
 import { isNil } from '@sluice/dialects/values/values'
 import { METADATA_BYTES_MAX, METADATA_MEMBERS_MAX } from '../../src/app/video/create-body/bounds.ts'
-import { isJsonObject, type JsonObject } from '../../src/domain/json-object.ts'
 import { FAMILIES } from '../../src/domain/video/families/families.ts'
 import {
   blocksOf,

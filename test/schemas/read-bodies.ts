@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../src/domain/json-object.ts'
+import { isJsonObject, type JsonObject } from '@sluice/dialects/json/json-object'
 import { URL_LENGTH_MAX } from '../../src/domain/parse-https-url.ts'
 
 export function countMembers(value: unknown): number {

@@ -1,6 +1,6 @@
+import { isJsonObject } from '@sluice/dialects/json/json-object'
 import { describe, expect, test } from 'vitest'
 import type { JsonSchema } from '../../src/domain/json/json-schema.ts'
-import { isJsonObject } from '../../src/domain/json-object.ts'
 import type { Operation } from '../../src/http/operation.ts'
 import { describeApi } from '../../src/http/operations/openapi/describe-api.ts'
 import { OPERATIONS } from '../../src/http/routes.ts'

@@ -1,9 +1,9 @@
+import { isJsonObject } from '@sluice/dialects/json/json-object'
 import { Ajv } from 'ajv'
 import { systemClock } from '../../src/adapters/system/clock.ts'
 import type { App } from '../../src/app/app.ts'
-import { ApiError } from '../../src/domain/api-error.ts'
+import { asApiError } from '../../src/domain/api-error.ts'
 import { type JsonSchema, json } from '../../src/domain/json/json-schema.ts'
-import { isJsonObject } from '../../src/domain/json-object.ts'
 import { videoModelOf } from '../../src/domain/video/families/families.ts'
 import { createAdminDoor } from '../../src/http/admin/admin-key-check.ts'
 import type { EdgeReply } from '../../src/http/edge-reply.ts'
@@ -80,7 +80,7 @@ async function reachesUseCase(operation: Operation, sent: Partial<EdgeRequest>):
     return true
   } catch (error) {
     if (error === REACHED) return true
-    if (error instanceof ApiError && error.status === 400) return false
+    if (asApiError(error)?.status === 400) return false
     throw error
   }
 }

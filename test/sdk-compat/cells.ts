@@ -1,4 +1,4 @@
-import type { Dialect } from '../../src/domain/catalog/dialects.ts'
+import type { Dialect } from '@sluice/dialects/dialect-facts'
 import { JUDGES, type Judge, type JudgedEndpoint, MODES, type Mode } from './sdk-judges.ts'
 
 /** What a client speaks, and what the vendor of its model speaks. */

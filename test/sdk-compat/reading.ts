@@ -1,4 +1,4 @@
-import type { Dialect } from '../../src/domain/catalog/dialects.ts'
+import type { Dialect } from '@sluice/dialects/dialect-facts'
 
 /** What a reply says, whichever wire it came over. */
 export interface Reading {

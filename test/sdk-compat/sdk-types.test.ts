@@ -1,7 +1,7 @@
+import { DIALECT_NAMES, type Dialect } from '@sluice/dialects/dialect-facts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Sandbox, startSandbox } from '../../sandbox/server.ts'
 import { systemClock } from '../../src/adapters/system/clock.ts'
-import { DIALECT_NAMES, type Dialect } from '../../src/domain/catalog/dialects.ts'
 import { FAILING, type FixtureVendor, startFixtureVendor, wellEnded } from './fixture-vendor.ts'
 import { type JudgedGateway, startJudgedGateway } from './start-judged-gateway.ts'
 import { type Sample, typeFaults } from './type-faults.ts'

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { isJsonObject } from '../../src/domain/json-object.ts'
+import { isJsonObject } from '@sluice/dialects/json/json-object'
 
 /** A value of ours, and the type that an SDK gives it: an expression over the names of `SDK_TYPES`. */
 export interface Sample {

@@ -1,9 +1,12 @@
 import { HEAVY_JOBS, type HeavyJobs } from '@sluice/dialects/body/heavy-jobs'
+import { readFacts } from '@sluice/dialects/body/read-facts'
 import type { RunReply } from '../../src/app/text/plan/heavy-reply.ts'
+import { PUBLIC_ONLY } from '../fixtures/text/public-urls-only.ts'
 
 /** The jobs of the thread in this one. */
 export const JOBS_HERE: HeavyJobs = {
   ...HEAVY_JOBS,
+  read: (bytes, { allowedRanges: _allowed, ...shape }) => readFacts(bytes, shape, PUBLIC_ONLY),
   digest: () => '',
   open: () => undefined,
   continue: () => undefined,

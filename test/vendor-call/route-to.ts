@@ -1,6 +1,6 @@
+import type { TextEndpoint } from '@sluice/dialects/dialect-facts'
 import { createChooseRoute, type TextRoute } from '../../src/app/text/route/choose-route.ts'
 import { createModelRates } from '../../src/app/text/route/model-rates.ts'
-import type { TextEndpoint } from '../../src/domain/catalog/dialects.ts'
 import type { PricedModel } from '../../src/domain/catalog/model.ts'
 import type { TextProvider } from '../../src/ports/text-provider.ts'
 

@@ -1,6 +1,6 @@
-import type { Dialect, TextEndpoint } from '../../../src/domain/catalog/dialects.ts'
 import { chatClient, chatVendor } from './chat/dialect.ts'
 import type { ClientDialect, VendorDialect } from './contract/dialect.ts'
+import type { Dialect, TextEndpoint } from './dialect-facts.ts'
 import { messagesClient, messagesVendor } from './messages/dialect.ts'
 import { responsesClient, responsesVendor } from './responses/dialect.ts'
 

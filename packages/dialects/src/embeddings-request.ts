@@ -1,8 +1,8 @@
-import { VALUES_MAX } from '../../../src/domain/json/parse-json.ts'
-import type { JsonObject } from '../../../src/domain/json-object.ts'
 import { bodyChecker } from './canonical/check-fields.ts'
 import { needName, type RequestProblem } from './canonical/fault.ts'
 import { countText } from './count/count-tokens.ts'
+import type { JsonObject } from './json/json-object.ts'
+import { VALUES_MAX } from './json/parse-json.ts'
 
 export const INPUTS_MAX = 2_048
 /** Tokens are values too. */
@@ -26,7 +26,7 @@ const check = bodyChecker(new Set(['model', 'input', 'encoding_format', 'dimensi
 ])
 
 /** Vendors fetch no URL for a request of this kind. */
-export const checkEmbeddings = (value: unknown): void => check(value, () => true)
+export const checkEmbeddings = (value: unknown): void => check(value, () => undefined)
 
 function checkInput({ input }: JsonObject): RequestProblem | undefined {
   if (input === undefined) return { path: 'input', problem: undefined }

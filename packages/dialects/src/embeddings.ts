@@ -1,6 +1,6 @@
-import { isJsonObject } from '../../../src/domain/json-object.ts'
 import type { ReplyTokens, StreamError } from './canonical/reply-event.ts'
 import { countOf } from './count/count-of.ts'
+import { isJsonObject } from './json/json-object.ts'
 import type { ScannedUsage } from './passthrough/relay-whole.ts'
 import { ReplyScanner, type ScannedReply } from './passthrough/reply-scanner.ts'
 import { spliceBytes } from './passthrough/splice-bytes.ts'

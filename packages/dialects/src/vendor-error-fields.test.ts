@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { isJsonObject } from '../../../src/domain/json-object.ts'
 import { fc } from '../../../test/random/properties.ts'
+import { isJsonObject } from './json/json-object.ts'
 import { readVendorErrorFields } from './vendor-error-fields.ts'
 
 const hides = ['vendor.example', 'plainword']

@@ -1,7 +1,7 @@
-import type { TextEndpoint } from '../../../src/domain/catalog/dialects.ts'
-import { isJsonObject } from '../../../src/domain/json-object.ts'
+import type { TextEndpoint } from './dialect-facts.ts'
 import { CLIENT_DIALECTS } from './dialects.ts'
 import { errorPartOf, type HidingOptions, type VendorErrorFields } from './errors/vendor-error.ts'
+import { isJsonObject } from './json/json-object.ts'
 
 /** Reads the fields of this dialect's error, without secrets. Values of another shape are left out. */
 export function readVendorErrorFields(

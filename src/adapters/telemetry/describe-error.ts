@@ -1,4 +1,4 @@
-import { ApiError } from '../../domain/api-error.ts'
+import { asApiError } from '../../domain/api-error.ts'
 import { redact } from './redact.ts'
 
 export interface DescribedError {
@@ -30,7 +30,7 @@ function describe(error: unknown): DescribedError {
   const code = codeOf(error)
   if (code !== undefined) described.code = code
   if (error.cause !== undefined) described.cause = describeCause(error.cause)
-  if (!(error instanceof ApiError)) described.frames = framesOf(error)
+  if (asApiError(error) === undefined) described.frames = framesOf(error)
   return described
 }
 

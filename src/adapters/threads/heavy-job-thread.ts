@@ -4,7 +4,9 @@ import { setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { HEAVY_JOBS, type HeavyJobs } from '@sluice/dialects/body/heavy-jobs'
 import { continuedBody, openedValue } from '@sluice/dialects/body/kept-jobs'
-import { ApiError } from '../../domain/api-error.ts'
+import { readFacts } from '@sluice/dialects/body/read-facts'
+import { findUrlProblem } from '../../domain/addresses/url-check.ts'
+import { ApiError, asApiError } from '../../domain/api-error.ts'
 import { decryptBy } from '../system/secrets.ts'
 import { type JobMessage, type JobReply, plainApiError, type ThreadData } from './messages.ts'
 
@@ -22,7 +24,8 @@ try {
 
 const JOBS: HeavyJobs = {
   ...HEAVY_JOBS,
-  read: (bytes, args) => HEAVY_JOBS.read(checked(bytes), args),
+  read: (bytes, { allowedRanges, ...shape }) =>
+    readFacts(checked(bytes), shape, findUrlProblem(allowedRanges)),
   readEmbeddings: (bytes, args) => HEAVY_JOBS.readEmbeddings(checked(bytes), args),
   digest: (bytes) => createHash('sha256').update(bytes).digest('hex'),
   open(bytes, { place, member }) {
@@ -56,7 +59,8 @@ function run(name: string, bytes: Buffer, args: unknown): Omit<JobReply, 'bytes'
   try {
     return { result: jobs[name]?.(bytes, args as never) }
   } catch (thrown) {
-    return thrown instanceof ApiError ? { apiError: plainApiError(thrown) } : { fault: thrown }
+    const apiError = asApiError(thrown)
+    return apiError === undefined ? { fault: thrown } : { apiError: plainApiError(apiError) }
   }
 }
 

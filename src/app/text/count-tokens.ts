@@ -1,6 +1,6 @@
 import { CLIENT_DIALECTS } from '@sluice/dialects/dialects'
+import { parseOrNone } from '@sluice/dialects/json/parse-or-none'
 import { requireAllowedModel } from '../../domain/access/allowed-models.ts'
-import { parseOrNone } from '../../domain/json/parse-or-none.ts'
 import type { TextCall, TextHead, TextProvider } from '../../ports/text-provider.ts'
 import type { PriceBook } from '../catalog/price-book.ts'
 import { errorContextOf, errorOfAnswer } from './call/text-vendor-error.ts'

@@ -1,5 +1,5 @@
+import { isJsonObject, type JsonObject } from '@sluice/dialects/json/json-object'
 import { objectsIn } from '@sluice/dialects/values/values'
-import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
 import type { BreakerHealth, ProviderReport } from '../../ports/installation.ts'
 
 /** Reads the breakers in an answer of `GET /admin/v1/providers`. An older gateway lists none. */

@@ -1,6 +1,6 @@
-import { MODEL_ENDPOINTS, type ModelEndpoint } from '../../domain/catalog/dialects.ts'
 import { isVideoModel } from '../../domain/catalog/endpoints-of.ts'
 import { type CatalogEntry, FALLBACK_PRICES, type Model, ROUTE_RULES } from '../../domain/catalog/model.ts'
+import { MODEL_ENDPOINTS, type ModelEndpoint } from '../../domain/catalog/model-endpoints.ts'
 import { type PriceRow, priceLabel } from '../../domain/catalog/price-row.ts'
 import { FAMILY_MODEL_NAMES } from '../../domain/video/families/families.ts'
 import type { ConfigFields } from '../read-fields.ts'

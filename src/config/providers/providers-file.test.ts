@@ -1,6 +1,6 @@
+import { USUAL_CHAT } from '@sluice/dialects/canonical/chat-variant'
 import { describe, expect, test } from 'vitest'
 import { DRIVERS, type Provider } from '../../adapters/providers/drivers.ts'
-import { USUAL_CHAT } from '../../domain/catalog/chat-variant.ts'
 import type { ConfigProblem } from '../config-error.ts'
 import { readProvidersFile } from './providers-file.ts'
 

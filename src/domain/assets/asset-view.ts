@@ -1,4 +1,4 @@
-import { hasAtMost } from '../characters.ts'
+import { hasAtMost } from '@sluice/dialects/values/characters'
 import type { AssetError, AssetGroupKind, AssetStatus, AssetType } from './asset.ts'
 
 /** An asset for its organization. */

@@ -1,9 +1,10 @@
+import type { Surcharges } from '@sluice/dialects/canonical/usage'
+import { CALL_UNITS } from '@sluice/dialects/tools/call-units'
 import { expect, test } from 'vitest'
 import { fc } from '../../../test/random/properties.ts'
-import { CALL_UNITS, FACTOR_UNITS, type PriceUnit } from '../catalog/price-row.ts'
+import { FACTOR_UNITS, type PriceUnit } from '../catalog/price-row.ts'
 import { micros } from './micros.ts'
 import { costOfLines, priceText } from './price-text.ts'
-import type { Surcharges } from './surcharges.ts'
 import { costOfText, dearestOf, textPricesOf } from './text-prices.ts'
 
 function pricesOf(prices: Partial<Record<PriceUnit, number>>) {

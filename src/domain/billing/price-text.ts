@@ -1,8 +1,10 @@
-import { CALL_UNITS, type CallUnit, isOneOf, type PriceUnit } from '../catalog/price-row.ts'
+import type { OtherModelTokens, Surcharges, TextTokens } from '@sluice/dialects/canonical/usage'
+import { CALL_UNITS, type CallUnit } from '@sluice/dialects/tools/call-units'
+import { isOneOf, type PriceUnit } from '../catalog/price-row.ts'
 import { costOfTokens } from './cost.ts'
 import { type Micros, micros } from './micros.ts'
-import { type OtherModelTokens, type Surcharges, speedFactor, tierFactor } from './surcharges.ts'
-import { type TextPrices, type TextTokens, UNCHANGED } from './text-prices.ts'
+import { speedFactor, tierFactor } from './surcharge-factors.ts'
+import { type TextPrices, UNCHANGED } from './text-prices.ts'
 
 /** A part of a request's usage, and its price. */
 export interface PriceLine {

@@ -1,8 +1,8 @@
-import { CALL_UNITS } from '../catalog/price-row.ts'
+import type { Surcharges } from '@sluice/dialects/canonical/usage'
+import { CALL_UNITS } from '@sluice/dialects/tools/call-units'
 import { costOfTokens } from './cost.ts'
 import { type Micros, micros } from './micros.ts'
 import { servedFactor, times } from './price-text.ts'
-import type { Surcharges } from './surcharges.ts'
 import { type TextPrices, UNCHANGED } from './text-prices.ts'
 
 /** Money that a text request reserves before it is sent. */

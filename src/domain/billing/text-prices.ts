@@ -1,14 +1,9 @@
+import type { TextTokens } from '@sluice/dialects/canonical/usage'
+import { CALL_UNITS, type CallUnit } from '@sluice/dialects/tools/call-units'
 import { choosePrice } from '../catalog/choose-price.ts'
 import { kindOf } from '../catalog/endpoints-of.ts'
 import type { PricedModel } from '../catalog/model.ts'
-import {
-  CALL_UNITS,
-  type CallUnit,
-  FACTOR_UNITS,
-  type FactorUnit,
-  type PriceRow,
-  type PriceUnit,
-} from '../catalog/price-row.ts'
+import { FACTOR_UNITS, type FactorUnit, type PriceRow, type PriceUnit } from '../catalog/price-row.ts'
 import { costOfTokens } from './cost.ts'
 import { type Micros, micros, ZERO_MICROS } from './micros.ts'
 
@@ -116,14 +111,6 @@ function dearerOf(one: TextPrices, other: TextPrices): TextPrices {
     factors: each(one.factors, other.factors),
     longContextTokens: Math.min(one.longContextTokens, other.longContextTokens),
   }
-}
-
-/** Disjoint counts of all input and output. */
-export interface TextTokens {
-  input: number
-  cachedInput: number
-  cacheWrite: number
-  output: number
 }
 
 export function costOfText(prices: TextPrices, tokens: TextTokens): Micros {

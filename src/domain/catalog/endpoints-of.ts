@@ -1,6 +1,6 @@
 import { FAMILY_PROVIDERS } from '../video/families/families.ts'
-import type { ModelEndpoint } from './dialects.ts'
 import { type Model, splitModelName } from './model.ts'
+import type { ModelEndpoint } from './model-endpoints.ts'
 
 /** Endpoints of text models whose row has none. */
 const USUAL: readonly ModelEndpoint[] = ['messages', 'chat']

@@ -1,4 +1,4 @@
-import type { ModelEndpoint } from './dialects.ts'
+import type { ModelEndpoint } from './model-endpoints.ts'
 import type { PriceRow } from './price-row.ts'
 
 export const FALLBACK_PRICES = ['lower', 'asked', 'served'] as const

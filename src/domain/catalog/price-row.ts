@@ -1,12 +1,5 @@
+import { CALL_UNITS } from '@sluice/dialects/tools/call-units'
 import type { Micros } from '../billing/micros.ts'
-
-/** Units that are sold by the call, or by the session. */
-export const CALL_UNITS = [
-  'web_search_call',
-  'file_search_call',
-  'image_generation_call',
-  'code_session',
-] as const
 
 /** Factors on the token prices of a request. */
 export const FACTOR_UNITS = [
@@ -31,7 +24,6 @@ export const PRICE_UNITS = [
 ] as const
 
 export type PriceUnit = (typeof PRICE_UNITS)[number]
-export type CallUnit = (typeof CALL_UNITS)[number]
 export type FactorUnit = (typeof FACTOR_UNITS)[number]
 
 /** Price of one unit of a model. An attribute that is null holds for any value; the most specific row wins. */

@@ -1,8 +1,8 @@
 import { ApiError } from '../api-error.ts'
 import { closestName } from '../closest-name.ts'
-import { endpointPath, type ModelEndpoint, VIDEO_PATH } from './dialects.ts'
 import { endpointsOf } from './endpoints-of.ts'
 import type { Model } from './model.ts'
+import { endpointPath, type ModelEndpoint, VIDEO_PATH } from './model-endpoints.ts'
 
 /** Maximum length for a suggestion: longer names are no typing mistakes, and comparing them letter by letter costs time. */
 const NAME_LENGTH_MAX = 128

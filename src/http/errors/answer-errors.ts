@@ -1,5 +1,5 @@
 import { RateLimitError } from '../../app/limits/rate/check-rate.ts'
-import { ApiError } from '../../domain/api-error.ts'
+import { ApiError, asApiError } from '../../domain/api-error.ts'
 import type { Log } from '../../ports/log.ts'
 import { hasUnreadBody, refuseUnread } from '../body/refuse-unread.ts'
 import type { EdgeReply } from '../edge-reply.ts'
@@ -72,5 +72,5 @@ function areaOf(request: EdgeRequest): Area {
 
 /** What a client is told about anything that was thrown: our own errors as they are, the rest as `internal_error`. */
 function apiErrorFrom(thrown: unknown): ApiError {
-  return thrown instanceof ApiError ? thrown : new ApiError('internal_error', { cause: thrown })
+  return asApiError(thrown) ?? new ApiError('internal_error', { cause: thrown })
 }

@@ -1,4 +1,4 @@
-import { DIALECTS, TEXT_ENDPOINTS } from '../../domain/catalog/dialects.ts'
+import { DIALECTS, TEXT_ENDPOINTS } from '@sluice/dialects/dialect-facts'
 import type { Area } from '../edge-request.ts'
 
 const AREAS: readonly (readonly [prefix: string, area: Area])[] = [

@@ -1,6 +1,6 @@
+import { isTextEndpoint } from '@sluice/dialects/dialect-facts'
 import { CLIENT_DIALECTS } from '@sluice/dialects/dialects'
 import type { ApiError } from '../../domain/api-error.ts'
-import { isTextEndpoint } from '../../domain/catalog/dialects.ts'
 import type { Area } from '../edge-request.ts'
 import type { PresentedError } from '../operation.ts'
 

@@ -1,6 +1,6 @@
+import { isJsonObject, type JsonObject } from '@sluice/dialects/json/json-object'
 import { ApiError } from '../../domain/api-error.ts'
 import type { JsonSchema } from '../../domain/json/json-schema.ts'
-import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
 
 /**
  * Refuses a body or a query that its published schema does not allow, so that the two cannot differ. It knows as much of

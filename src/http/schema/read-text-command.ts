@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { TextShape } from '@sluice/dialects/body/read-facts'
 import { CLIENT_DIALECTS } from '@sluice/dialects/dialects'
+import { isJsonObject } from '@sluice/dialects/json/json-object'
 import { findModel } from '@sluice/dialects/passthrough/find-model'
 import { EVENT_CHANGES, isWarmUpEvent } from '@sluice/dialects/responses/socket/create-event'
 import type { App } from '../../app/app.ts'
@@ -8,7 +9,7 @@ import { LightBody } from '../../app/text/contract/light-body.ts'
 import type { TextBody } from '../../app/text/contract/text-body.ts'
 import type { TextCommand } from '../../app/text/contract/text-command.ts'
 import { ApiError } from '../../domain/api-error.ts'
-import { isJsonObject } from '../../domain/json-object.ts'
+import { problemOfUrl } from '../../domain/parse-https-url.ts'
 import type { EdgeReply } from '../edge-reply.ts'
 import type { EdgeRequest } from '../edge-request.ts'
 import { closedSignal } from '../server/closed-signal.ts'
@@ -45,7 +46,7 @@ export function readTextCommand(
     const heavy = app.readHeavyBody({ bytes, organizationId, closed: closedSignal(reply) }, shape)
     return heavy.then((read) => (request.event === undefined ? { ...said, body: read } : eventOf(said, read)))
   }
-  CLIENT_DIALECTS[endpoint].check(body, operation, app.isAllowedUrl)
+  CLIENT_DIALECTS[endpoint].check(body, operation, (url) => problemOfUrl(url, app.isAllowedUrl))
   if (!isJsonObject(body)) throw new ApiError('invalid_json')
   return { ...said, body: new LightBody(endpoint, bytes, body, findModel(bytes)) }
 }

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { TextEndpoint } from '../../domain/catalog/dialects.ts'
+import type { TextEndpoint } from '@sluice/dialects/dialect-facts'
 import type { Operation } from '../operation.ts'
 import { readTextCommand } from './read-text-command.ts'
 import type { VersionRule } from './read-version.ts'

@@ -1,5 +1,5 @@
+import { DIALECTS, TEXT_ENDPOINTS } from '@sluice/dialects/dialect-facts'
 import { CLIENT_DIALECTS } from '@sluice/dialects/dialects'
-import { DIALECTS, TEXT_ENDPOINTS } from '../../domain/catalog/dialects.ts'
 
 /** Where the official clients of some dialects look for it, at the paths of their dialect. */
 const MORE_HEADERS: readonly { path: string; header: string }[] = TEXT_ENDPOINTS.flatMap((endpoint) => {

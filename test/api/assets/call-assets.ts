@@ -1,5 +1,5 @@
+import type { JsonObject } from '@sluice/dialects/json/json-object'
 import { expect } from 'vitest'
-import type { JsonObject } from '../../../src/domain/json-object.ts'
 import { type Client, clientOf } from '../video/call-api.ts'
 import type { VideoApi } from '../video/start-video-api.ts'
 import type { Tenant } from '../video/tenants.ts'

@@ -1,5 +1,5 @@
+import { isJsonObject, type JsonObject } from '@sluice/dialects/json/json-object'
 import { expect } from 'vitest'
-import { isJsonObject, type JsonObject } from '../../../src/domain/json-object.ts'
 import type { Tenant } from '../video/tenants.ts'
 
 export interface TextAnswer {

@@ -1,5 +1,5 @@
+import type { JsonObject } from '@sluice/dialects/json/json-object'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { JsonObject } from '../../../src/domain/json-object.ts'
 import type { Tenant } from '../video/tenants.ts'
 import { CHAT_MODEL, RESPONSES_MODEL, response } from './call-text.ts'
 import { startTextApi, type TextApi } from './start-text-api.ts'

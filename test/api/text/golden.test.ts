@@ -1,14 +1,14 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   DIALECT_NAMES,
   DIALECTS,
   type Dialect,
   TEXT_ENDPOINTS,
   type TextEndpoint,
-} from '../../../src/domain/catalog/dialects.ts'
+} from '@sluice/dialects/dialect-facts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type FixtureVendor, startFixtureVendor } from '../../sdk-compat/fixture-vendor.ts'
 import { type JudgedGateway, startJudgedGateway } from '../../sdk-compat/start-judged-gateway.ts'
 

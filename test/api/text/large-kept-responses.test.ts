@@ -1,5 +1,5 @@
+import type { JsonObject } from '@sluice/dialects/json/json-object'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { JsonObject } from '../../../src/domain/json-object.ts'
 import { CHAT_MODEL, RESPONSES_MODEL, response, type TextClient, textClientOf } from './call-text.ts'
 import { openSocket } from './socket-client.ts'
 import { startTextApi, type TextApi } from './start-text-api.ts'

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
+import type { JsonObject } from '@sluice/dialects/json/json-object'
 import { type ClientOptions, WebSocket } from 'ws'
-import type { JsonObject } from '../../../src/domain/json-object.ts'
 
 /** A client of `GET /v1/responses` with an upgrade. */
 export interface SocketClient {

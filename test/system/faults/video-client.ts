@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { isJsonObject, type JsonObject } from '@sluice/dialects/json/json-object'
 import { request } from 'undici'
-import { isJsonObject, type JsonObject } from '../../../src/domain/json-object.ts'
 import { TASKS_PATH } from '../../api/video/call-api.ts'
 
 /** A client that means its order once, and asks on until it has its task and the task has its end. */

@@ -1,4 +1,4 @@
-import { DIALECT_NAMES } from '../../../src/domain/catalog/dialects.ts'
+import { DIALECT_NAMES } from '@sluice/dialects/dialect-facts'
 import { lineAt, programFiles, type SourceFile, type TidyRule } from '../source-tree.ts'
 
 /** Code that compares with the name of a dialect would pass over the next one in silence: only its folder may do so. */

@@ -1,16 +1,16 @@
 /** Which layers each layer may import besides itself. */
 export const ARROWS = {
-  domain: [],
-  dialects: ['domain'],
-  ports: ['domain'],
+  dialects: [],
+  domain: ['dialects'],
+  ports: ['dialects', 'domain'],
   app: ['dialects', 'domain', 'ports'],
   adapters: ['config', 'dialects', 'domain', 'ports'],
   http: ['app', 'dialects', 'domain', 'ports'],
   workers: ['app', 'domain', 'ports'],
   sandbox: [],
-  config: ['domain'],
+  config: ['dialects', 'domain'],
   compose: ['adapters', 'app', 'config', 'dialects', 'domain', 'http', 'ports', 'sandbox', 'workers'],
-  process: ['app', 'compose', 'config', 'dialects', 'domain', 'http', 'ports', 'sandbox', 'workers'],
+  process: ['app', 'compose', 'config', 'domain', 'http', 'ports', 'sandbox', 'workers'],
   cli: ['app', 'compose', 'config', 'domain', 'process'],
   main: ['cli', 'config', 'domain'],
 } as const satisfies Record<string, readonly string[]>
@@ -21,7 +21,20 @@ export const ARROWS = {
  */
 export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'packages/dialects/src': [
-    ...['values', 'canonical', 'errors', 'count', 'tools', 'sse', 'stops', 'passthrough', 'contract'],
+    ...[
+      'request-error.ts',
+      'json',
+      'dialect-facts.ts',
+      'values',
+      'canonical',
+      'errors',
+      'count',
+      'tools',
+      'sse',
+      'stops',
+      'passthrough',
+      'contract',
+    ],
     ...['chat', 'messages', 'responses', 'dialects.ts', 'relay', 'embeddings-request.ts', 'body'],
   ],
   'src/app/text': ['contract', 'cache', 'route', 'vendor-state', 'relay', 'plan', 'call', 'replay', 'kept'],

@@ -1,8 +1,8 @@
-import type { Dialect, TextEndpoint } from '../../../../src/domain/catalog/dialects.ts'
-import type { JsonObject } from '../../../../src/domain/json-object.ts'
 import type { RequestTarget, WrittenRequest } from '../canonical/codec.ts'
 import type { TextRequest } from '../canonical/request.ts'
+import type { Dialect, TextEndpoint } from '../dialect-facts.ts'
 import { CLIENT_DIALECTS, VENDOR_DIALECTS } from '../dialects.ts'
+import type { JsonObject } from '../json/json-object.ts'
 import { keepNumbers } from '../values/keep-numbers.ts'
 
 /** The two dialects and the target of a conversion. Plain data: it may cross to another thread. */
@@ -12,7 +12,7 @@ export interface Conversion {
   target: RequestTarget
 }
 
-/** Reads a request into its canonical form and writes it for the vendor. Throws an `ApiError` for what the vendor cannot be asked. */
+/** Reads a request into its canonical form and writes it for the vendor. Throws a `RequestError` for what the vendor cannot be asked. */
 export function convertRequest(
   { bytes, value }: { bytes: Buffer; value: JsonObject },
   { endpoint, dialect, target }: Conversion,

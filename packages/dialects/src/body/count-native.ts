@@ -1,8 +1,8 @@
-import { ApiError } from '../../../../src/domain/api-error.ts'
-import type { TextEndpoint } from '../../../../src/domain/catalog/dialects.ts'
-import type { JsonObject } from '../../../../src/domain/json-object.ts'
 import { countBody, countRequest } from '../count/count-tokens.ts'
+import type { TextEndpoint } from '../dialect-facts.ts'
 import { CLIENT_DIALECTS } from '../dialects.ts'
+import type { JsonObject } from '../json/json-object.ts'
+import { RequestError } from '../request-error.ts'
 
 /** Our own count of a request that its vendor takes unchanged, also with fields that no conversion could carry. */
 export function countNative({
@@ -15,7 +15,7 @@ export function countNative({
   try {
     return countRequest(CLIENT_DIALECTS[endpoint].readRequest(body.value))
   } catch (refusal) {
-    if (refusal instanceof ApiError) return countBody(body).tokens
+    if (refusal instanceof RequestError) return countBody(body).tokens
     throw refusal
   }
 }

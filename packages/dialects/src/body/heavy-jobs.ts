@@ -1,20 +1,15 @@
-import { ApiError } from '../../../../src/domain/api-error.ts'
-import type { TextEndpoint } from '../../../../src/domain/catalog/dialects.ts'
-import { countValues } from '../../../../src/domain/json/json-bounds.ts'
-import {
-  LIGHT_BYTES_MAX,
-  LIGHT_VALUES_MAX,
-  parseAgain,
-  parseJson,
-} from '../../../../src/domain/json/parse-json.ts'
-import type { JsonObject } from '../../../../src/domain/json-object.ts'
 import type { ToolNames } from '../canonical/codec.ts'
 import type { LossName } from '../canonical/losses.ts'
 import type { TextRequest } from '../canonical/request.ts'
 import { countRequest } from '../count/count-tokens.ts'
+import type { TextEndpoint } from '../dialect-facts.ts'
 import { CLIENT_DIALECTS } from '../dialects.ts'
 import { checkEmbeddings, countEmbeddings, EMBEDDINGS_VALUES_MAX } from '../embeddings-request.ts'
+import { countValues } from '../json/json-bounds.ts'
+import type { JsonObject } from '../json/json-object.ts'
+import { LIGHT_BYTES_MAX, LIGHT_VALUES_MAX, parseAgain, parseJson } from '../json/parse-json.ts'
 import { replaceModel } from '../passthrough/replace-model.ts'
+import { RequestError } from '../request-error.ts'
 import { keepNumbers } from '../values/keep-numbers.ts'
 import { serializeBody } from '../values/serialize-body.ts'
 import { type Conversion, convertRequest } from './convert-request.ts'
@@ -22,7 +17,7 @@ import { countNative } from './count-native.ts'
 import { passFrame, shrinkFrame } from './frame-jobs.ts'
 import type { ContinuedBody, Continuing, OpenedValue } from './kept-jobs.ts'
 import { type PassingTarget, passRequest } from './pass-request.ts'
-import { readFacts } from './read-facts.ts'
+import type { BodyFacts, TextShape } from './read-facts.ts'
 import { convertLargeReply, lightReply, passReply, summaryIn } from './reply-jobs.ts'
 
 /** Earlier output by id, and summaries by their encrypted form, that replace the references to them in a body. */
@@ -51,7 +46,6 @@ export interface ConvertedBody extends PassedBody {
  * data that is small enough to cost the main thread nothing.
  */
 export const HEAVY_JOBS = {
-  read: readFacts,
   pass,
   convert,
   retain,
@@ -66,6 +60,8 @@ export const HEAVY_JOBS = {
 }
 
 export type HeavyJobs = typeof HEAVY_JOBS & {
+  /** Reads the facts of a body. `allowedRanges`: private addresses that a URL in it may lead to. */
+  read(bytes: Buffer, args: TextShape & { allowedRanges: readonly string[] }): BodyFacts
   /** Digest of the body, for recognizing a repeated request. */
   digest(bytes: Buffer, args: object): string
   /** Opens an encrypted kept value. undefined: it was encrypted for another place. */
@@ -131,8 +127,8 @@ function convert(
 const RENAMED_TOOLS_MAX = 4_096
 const STOPS_LENGTH_MAX = 64 * 1024
 
-function tooMany(param: string): ApiError {
-  return new ApiError('invalid_parameter', { param, message: `${param} is too large for this model` })
+function tooMany(param: string): RequestError {
+  return new RequestError('invalid_parameter', { param, message: `${param} is too large for this model` })
 }
 
 /** Messages that stay unchanged when the conversation is compacted: few enough for the main thread. */
@@ -156,7 +152,7 @@ export interface EmbeddingsFacts {
   length: number
 }
 
-/** Throws an `ApiError` for bytes that are no request for embeddings. */
+/** Throws a `RequestError` for bytes that are no request for embeddings. */
 function readEmbeddings(bytes: Buffer, _args: object): EmbeddingsFacts {
   const value = parseJson(bytes, { nul: 'pass', valuesMax: EMBEDDINGS_VALUES_MAX, membersOnce: true })
   checkEmbeddings(value)

@@ -1,7 +1,7 @@
-import type { TextEndpoint } from '../../../../src/domain/catalog/dialects.ts'
-import type { CallUnit } from '../../../../src/domain/catalog/price-row.ts'
-import { isJsonObject, type JsonObject } from '../../../../src/domain/json-object.ts'
+import type { TextEndpoint } from '../dialect-facts.ts'
 import { CLIENT_DIALECTS } from '../dialects.ts'
+import { isJsonObject, type JsonObject } from '../json/json-object.ts'
+import type { CallUnit } from '../tools/call-units.ts'
 
 /** Number of calls of each hosted tool for which money is held when the request sets no bound. */
 const CALLS_MAX = 16

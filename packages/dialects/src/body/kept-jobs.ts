@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../../../src/domain/json-object.ts'
+import { isJsonObject, type JsonObject } from '../json/json-object.ts'
 import { type Conversation, continueFrom } from '../responses/kept/conversation.ts'
 import { memberOf, withMembers } from '../responses/kept/response-json.ts'
 import { keepNumbers } from '../values/keep-numbers.ts'

@@ -1,5 +1,5 @@
-import type { TextEndpoint } from '../../../../src/domain/catalog/dialects.ts'
 import type { LossName } from '../canonical/losses.ts'
+import type { TextEndpoint } from '../dialect-facts.ts'
 import { CLIENT_DIALECTS } from '../dialects.ts'
 import type { ValueRange } from '../passthrough/find-model.ts'
 import { replaceModel } from '../passthrough/replace-model.ts'

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest'
 import { readFacts } from './read-facts.ts'
 
 const factsOf = (body: object) =>
-  readFacts(Buffer.from(JSON.stringify(body)), {
-    endpoint: 'responses',
-    operation: 'create',
-    allowedRanges: [],
-  })
+  readFacts(
+    Buffer.from(JSON.stringify(body)),
+    { endpoint: 'responses', operation: 'create' },
+    () => undefined,
+  )
 const BODY = { model: 'vendorC/model-o3', input: 'hello' }
 
 test('what a request is answered and paid by stands in its outline, however much stands before it', () => {
@@ -30,7 +30,7 @@ test('a mark for a long cache is known, though the conversation is not in the ou
   const messages = [{ role: 'user', content: 'Hi' }]
   const body = Buffer.from(JSON.stringify({ model: 'a/m', max_tokens: 9, system, messages }))
   expect(
-    readFacts(body, { endpoint: 'messages', operation: 'create', allowedRanges: [] }).asksForLongCache,
+    readFacts(body, { endpoint: 'messages', operation: 'create' }, () => undefined).asksForLongCache,
   ).toBe(true)
   expect(factsOf(BODY).asksForLongCache).toBe(false)
 })

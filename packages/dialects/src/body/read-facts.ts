@@ -1,14 +1,14 @@
-import { createUrlCheck } from '../../../../src/domain/addresses/url-check.ts'
-import { ApiError } from '../../../../src/domain/api-error.ts'
-import type { TextEndpoint } from '../../../../src/domain/catalog/dialects.ts'
-import { parseJson, VALUES_MAX } from '../../../../src/domain/json/parse-json.ts'
-import { isJsonObject, type JsonObject } from '../../../../src/domain/json-object.ts'
+import type { FindUrlProblem } from '../canonical/fault.ts'
 import { REFERENCES_MAX, type Reference, type ReferencesFound } from '../canonical/references.ts'
 import type { DialectOperation, OwnCompaction } from '../contract/dialect.ts'
 import { hasLongMark } from '../count/cache-marks.ts'
 import { countBody } from '../count/count-tokens.ts'
+import type { TextEndpoint } from '../dialect-facts.ts'
 import { CLIENT_DIALECTS } from '../dialects.ts'
+import { isJsonObject, type JsonObject } from '../json/json-object.ts'
+import { parseJson, VALUES_MAX } from '../json/parse-json.ts'
 import type { IdsToCollect } from '../passthrough/reply-ids.ts'
+import { INVALID_JSON, RequestError } from '../request-error.ts'
 import { hostedCallsIn } from './hosted-tools.ts'
 
 /** Facts about a heavy body that the gateway needs before it is converted. */
@@ -38,18 +38,16 @@ export interface TextShape {
   operation: DialectOperation
 }
 
-/** Functions cannot cross to another thread, so the check of URLs is made there. */
-interface ReadingJob extends TextShape {
-  /** Private addresses that a URL may lead to. */
-  allowedRanges: readonly string[]
-}
-
-/** Throws an `ApiError` for a body that is no JSON, or no request of this shape. The bytes are known to be UTF-8. */
-export function readFacts(bytes: Buffer, { endpoint, operation, allowedRanges }: ReadingJob): BodyFacts {
+/** Throws a `RequestError` for a body that is no JSON, or no request of this shape. The bytes are known to be UTF-8. */
+export function readFacts(
+  bytes: Buffer,
+  { endpoint, operation }: TextShape,
+  problemOfUrl: FindUrlProblem,
+): BodyFacts {
   const value = parseJson(bytes, { nul: 'pass', valuesMax: VALUES_MAX, membersOnce: true })
   const client = CLIENT_DIALECTS[endpoint]
-  client.check(value, operation, createUrlCheck(allowedRanges))
-  if (!isJsonObject(value)) throw new ApiError('invalid_json')
+  client.check(value, operation, problemOfUrl)
+  if (!isJsonObject(value)) throw new RequestError('invalid_json', { message: INVALID_JSON })
   return {
     outline: outlineOf(value),
     inputCount: countBody({ bytes, value }),

@@ -1,13 +1,13 @@
-import { ApiError } from '../../../../src/domain/api-error.ts'
-import type { JsonObject } from '../../../../src/domain/json-object.ts'
+import type { JsonObject } from '../json/json-object.ts'
+import { RequestError } from '../request-error.ts'
 
-export function missingParameter(param: string): ApiError {
-  return new ApiError('missing_parameter', { param, message: `${param} is required.` })
+export function missingParameter(param: string): RequestError {
+  return new RequestError('missing_parameter', { param, message: `${param} is required.` })
 }
 
 /** `demand` completes the message: "must be a string". */
-export function invalidParameter(param: string, demand: string): ApiError {
-  return new ApiError('invalid_parameter', { param, message: `${param} ${demand}.` })
+export function invalidParameter(param: string, demand: string): RequestError {
+  return new RequestError('invalid_parameter', { param, message: `${param} ${demand}.` })
 }
 
 /**

@@ -1,25 +1,25 @@
-import { ApiError } from '../../../../src/domain/api-error.ts'
-import { isJsonObject, type JsonObject } from '../../../../src/domain/json-object.ts'
-import type { UrlCheck } from '../../../../src/domain/parse-https-url.ts'
+import type { FindUrlProblem } from '../canonical/fault.ts'
+import { isJsonObject, type JsonObject } from '../json/json-object.ts'
+import { RequestError } from '../request-error.ts'
 import { isModelName } from '../values/names.ts'
 import { isNil } from '../values/values.ts'
 import { misspelledName } from './bad-parameter.ts'
-import { apiErrorOf, faultAmong, type RequestProblem, under } from './fault.ts'
+import { faultAmong, type RequestProblem, requestErrorOf, under } from './fault.ts'
 
-export type FieldCheck = (body: JsonObject, isAllowedUrl: UrlCheck) => RequestProblem | undefined
+export type FieldCheck = (body: JsonObject, problemOfUrl: FindUrlProblem) => RequestProblem | undefined
 
 /** Refuses a body with the problem that the first failing check finds. */
 export function bodyChecker(
   knownFields: ReadonlySet<string>,
   checks: readonly FieldCheck[],
-): (value: unknown, isAllowedUrl: UrlCheck) => void {
-  return (value, isAllowedUrl) => {
+): (value: unknown, problemOfUrl: FindUrlProblem) => void {
+  return (value, problemOfUrl) => {
     if (!isJsonObject(value))
-      throw new ApiError('invalid_parameter', { message: 'The body must be a JSON object.' })
+      throw new RequestError('invalid_parameter', { message: 'The body must be a JSON object.' })
     refuseMisspelled(value, knownFields)
     for (const check of checks) {
-      const fault = check(value, isAllowedUrl)
-      if (fault !== undefined) throw apiErrorOf(fault)
+      const fault = check(value, problemOfUrl)
+      if (fault !== undefined) throw requestErrorOf(fault)
     }
   }
 }
@@ -28,7 +28,7 @@ export function bodyChecker(
 export function refuseMisspelled(body: JsonObject, knownFields: ReadonlySet<string>): void {
   const name = misspelledName(body, knownFields)
   if (name !== undefined)
-    throw apiErrorOf({ path: name, problem: 'must be spelled in small letters, and given once' })
+    throw requestErrorOf({ path: name, problem: 'must be spelled in small letters, and given once' })
 }
 
 export function isThere(name: string): FieldCheck {
@@ -41,10 +41,10 @@ export function checkModel({ model }: JsonObject): RequestProblem | undefined {
 }
 
 export function checkEachTool(checkTool: FieldCheck): FieldCheck {
-  return ({ tools }, isAllowedUrl) => {
+  return ({ tools }, problemOfUrl) => {
     if (isNil(tools)) return undefined
     if (!Array.isArray(tools)) return { path: 'tools', problem: 'must be an array' }
-    return under('tools', faultAmong(tools, checkTool, isAllowedUrl))
+    return under('tools', faultAmong(tools, checkTool, problemOfUrl))
   }
 }
 

@@ -1,4 +1,4 @@
-import type { ChatVariant } from '../../../../src/domain/catalog/chat-variant.ts'
+import type { ChatVariant } from './chat-variant.ts'
 import type { LossName } from './losses.ts'
 import type { ReplyEvent, ReplyTokens } from './reply-event.ts'
 import type { TextRequest } from './request.ts'
@@ -31,7 +31,7 @@ export interface RequestTarget {
   chat?: ChatVariant | undefined
 }
 
-/** Throws an `ApiError` for what the upstream cannot be asked at all. */
+/** Throws a `RequestError` for what the upstream cannot be asked at all. */
 export type WriteRequest = (request: TextRequest, target: RequestTarget) => WrittenRequest
 
 /** Data that a reader of a vendor's reply needs. */

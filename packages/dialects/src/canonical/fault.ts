@@ -1,8 +1,10 @@
-import type { ApiError } from '../../../../src/domain/api-error.ts'
-import { isJsonObject, type JsonObject } from '../../../../src/domain/json-object.ts'
-import type { UrlCheck } from '../../../../src/domain/parse-https-url.ts'
+import { isJsonObject, type JsonObject } from '../json/json-object.ts'
+import type { RequestError } from '../request-error.ts'
 import { isNil } from '../values/values.ts'
 import { invalidParameter, missingParameter } from './bad-parameter.ts'
+
+/** Completes "<param> ..." for a URL that a vendor must not fetch; undefined: it may. */
+export type FindUrlProblem = (url: string) => string | undefined
 
 /**
  * A problem in a request, and its position. Checks return the first problem or nothing, and their caller prepends the
@@ -18,7 +20,7 @@ export function under(path: string, fault: RequestProblem | undefined): RequestP
   return fault === undefined ? undefined : { path: `${path}.${fault.path}`, problem: fault.problem }
 }
 
-export function apiErrorOf({ path, problem }: RequestProblem): ApiError {
+export function requestErrorOf({ path, problem }: RequestProblem): RequestError {
   return problem === undefined ? missingParameter(path) : invalidParameter(path, problem)
 }
 
@@ -64,13 +66,13 @@ export function mayBeNumber(
 /** The first problem among the members of an array. */
 export function faultAmong(
   values: readonly unknown[],
-  check: (value: JsonObject, isAllowedUrl: UrlCheck) => RequestProblem | undefined,
-  isAllowedUrl: UrlCheck,
+  check: (value: JsonObject, problemOfUrl: FindUrlProblem) => RequestProblem | undefined,
+  problemOfUrl: FindUrlProblem,
 ): RequestProblem | undefined {
   for (let index = 0; index < values.length; index += 1) {
     const value = values[index]
     if (!isJsonObject(value)) return { path: String(index), problem: 'must be an object' }
-    const fault = check(value, isAllowedUrl)
+    const fault = check(value, problemOfUrl)
     if (fault !== undefined) return under(String(index), fault)
   }
   return undefined

@@ -1,7 +1,7 @@
-import { countValues } from '../../../../src/domain/json/json-bounds.ts'
-import { LIGHT_BYTES_MAX, LIGHT_VALUES_MAX } from '../../../../src/domain/json/parse-json.ts'
-import { parseOrNone } from '../../../../src/domain/json/parse-or-none.ts'
-import { isJsonObject } from '../../../../src/domain/json-object.ts'
+import { countValues } from '../json/json-bounds.ts'
+import { isJsonObject } from '../json/json-object.ts'
+import { LIGHT_BYTES_MAX, LIGHT_VALUES_MAX } from '../json/parse-json.ts'
+import { parseOrNone } from '../json/parse-or-none.ts'
 import type { Emit } from './codec.ts'
 import type { BlockHead, EndReason, ReplyEvent } from './reply-event.ts'
 

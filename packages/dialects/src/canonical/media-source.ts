@@ -1,5 +1,5 @@
-import { isJsonObject } from '../../../../src/domain/json-object.ts'
-import { problemOfUrl, type UrlCheck } from '../../../../src/domain/parse-https-url.ts'
+import type { FindUrlProblem } from '../canonical/fault.ts'
+import { isJsonObject } from '../json/json-object.ts'
 import { base64Problem } from '../values/base64-problem.ts'
 import { invalidParameter } from './bad-parameter.ts'
 import type { RequestProblem } from './fault.ts'
@@ -43,22 +43,22 @@ export function isHttps(url: string): boolean {
 }
 
 /** Refuses URLs without TLS, and addresses that only a server can reach. */
-export function problemOfMedia(url: string, isAllowedUrl: UrlCheck): string | undefined {
+export function problemOfMedia(url: string, problemOfUrl: FindUrlProblem): string | undefined {
   if (url === '' || url.slice(0, 5).toLowerCase() === 'data:') return undefined
-  return isHttps(url) ? problemOfUrl(url, isAllowedUrl) : 'must be an https or data: URL'
+  return isHttps(url) ? problemOfUrl(url) : 'must be an https or data: URL'
 }
 
 /** The first of these members with a URL that only a server can reach, in an object of unknown kind. */
 export function innerLinkIn(
   object: unknown,
   names: readonly string[],
-  isAllowedUrl: UrlCheck,
+  problemOfUrl: FindUrlProblem,
 ): RequestProblem | undefined {
   if (!isJsonObject(object)) return undefined
   for (const path of names) {
     const value = object[path]
     if (typeof value !== 'string' || !/^https?:\/\//i.test(value.slice(0, 8))) continue
-    const problem = problemOfUrl(value.replace(/^http:/i, 'https:'), isAllowedUrl)
+    const problem = problemOfUrl(value.replace(/^http:/i, 'https:'))
     if (problem !== undefined) return { path, problem }
   }
   return undefined

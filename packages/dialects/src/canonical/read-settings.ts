@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../../../src/domain/json-object.ts'
+import { isJsonObject, type JsonObject } from '../json/json-object.ts'
 import { textOf } from '../values/values.ts'
 import { invalidParameter } from './bad-parameter.ts'
 import type { LossName } from './losses.ts'

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../../../src/domain/json-object.ts'
+import { isJsonObject, type JsonObject } from '../json/json-object.ts'
 
 /** Maximum number of references in a request: more than any conversation has. A search ends one beyond it. */
 export const REFERENCES_MAX = 1_000

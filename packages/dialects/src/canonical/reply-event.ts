@@ -1,7 +1,6 @@
-import type { Surcharges } from '../../../../src/domain/billing/surcharges.ts'
-import type { TextTokens } from '../../../../src/domain/billing/text-prices.ts'
-import type { Dialect } from '../../../../src/domain/catalog/dialects.ts'
+import type { Dialect } from '../dialect-facts.ts'
 import type { LossName } from './losses.ts'
+import type { Surcharges, TextTokens } from './usage.ts'
 
 /**
  * Events of a model's reply, independent of the wire. Readers make these events, the guard checks their grammar, writers

@@ -1,5 +1,5 @@
-import { parseOrNone } from '../../../../src/domain/json/parse-or-none.ts'
-import { isJsonObject } from '../../../../src/domain/json-object.ts'
+import { isJsonObject } from '../json/json-object.ts'
+import { parseOrNone } from '../json/parse-or-none.ts'
 
 export interface TextInput {
   /** Takes more of the arguments; returns the free text that is certain by now. */

@@ -1,7 +1,7 @@
-import { parseOrNone } from '../../../../src/domain/json/parse-or-none.ts'
-import { isJsonObject, type JsonObject } from '../../../../src/domain/json-object.ts'
 import type { Seal } from '../canonical/reply-event.ts'
 import { CHAT_SEAL_PREFIX } from '../canonical/seal.ts'
+import { isJsonObject, type JsonObject } from '../json/json-object.ts'
+import { parseOrNone } from '../json/parse-or-none.ts'
 
 /**
  * Signature that some vendors write beside a call (`extra_content`) and need back with it: it proves the reasoning that

@@ -1,5 +1,5 @@
-import { parseOrNone } from '../../../../src/domain/json/parse-or-none.ts'
-import { isJsonObject, type JsonObject } from '../../../../src/domain/json-object.ts'
+import { isJsonObject, type JsonObject } from '../json/json-object.ts'
+import { parseOrNone } from '../json/parse-or-none.ts'
 import { ChunkTemplate } from './chunk-template.ts'
 
 /**

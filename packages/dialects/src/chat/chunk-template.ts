@@ -1,4 +1,4 @@
-import { isEscaped } from '../../../../src/domain/json/walk-members.ts'
+import { isEscaped } from '../json/walk-members.ts'
 
 /** After so many samples that differ elsewhere the comparison is given up for the stream. */
 const SAMPLES_MAX = 8

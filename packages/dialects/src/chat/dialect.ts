@@ -9,7 +9,7 @@ import { writeChatRequest } from './write-request.ts'
 import { writeChatReply, writeChatStream } from './write-stream.ts'
 
 export const chatClient: ClientDialect = {
-  check: (body, _operation, isAllowedUrl) => checkChatRequest(body, isAllowedUrl),
+  check: (body, _operation, problemOfUrl) => checkChatRequest(body, problemOfUrl),
   readRequest: readChatRequest,
   writeStream: writeChatStream,
   writeReply: writeChatReply,

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../../../src/domain/json-object.ts'
+import { isJsonObject, type JsonObject } from '../json/json-object.ts'
 
 /** The error in a body, in the middle of a stream or in place of a reply; undefined: the body has none. */
 export function errorIn(body: JsonObject): unknown {

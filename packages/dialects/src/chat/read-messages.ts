@@ -1,4 +1,3 @@
-import { isJsonObject, type JsonObject } from '../../../../src/domain/json-object.ts'
 import { invalidParameter } from '../canonical/bad-parameter.ts'
 import type { LossName } from '../canonical/losses.ts'
 import { readFileData, readMediaUrl } from '../canonical/media-source.ts'
@@ -6,6 +5,7 @@ import type { Part, ReasoningPart, ResultPart, ToolCallPart, Turn } from '../can
 import { readSeal, UNSEALED } from '../canonical/seal.ts'
 import { turnsBySpeaker } from '../canonical/turns-by-speaker.ts'
 import { isLongMark } from '../count/cache-marks.ts'
+import { isJsonObject, type JsonObject } from '../json/json-object.ts'
 import { hasUnknownFields, isNil, objectsIn, textOf } from '../values/values.ts'
 
 /**

@@ -1,5 +1,5 @@
-import { isJsonObject } from '../../../../src/domain/json-object.ts'
 import type { LossName } from '../canonical/losses.ts'
+import { isJsonObject } from '../json/json-object.ts'
 import { isNil, isNonEmptyArray } from '../values/values.ts'
 
 export type TextKind = 'text' | 'reasoning' | 'refusal'

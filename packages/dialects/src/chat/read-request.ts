@@ -1,4 +1,3 @@
-import { isJsonObject, type JsonObject } from '../../../../src/domain/json-object.ts'
 import { invalidParameter } from '../canonical/bad-parameter.ts'
 import { applyPolicies } from '../canonical/field-policy.ts'
 import type { LossName } from '../canonical/losses.ts'
@@ -10,6 +9,7 @@ import {
   type TextRequest,
   type Turn,
 } from '../canonical/request.ts'
+import { isJsonObject, type JsonObject } from '../json/json-object.ts'
 import { hasUnknownFields, textOf } from '../values/values.ts'
 import { asksForNothing, FIELD_POLICIES } from './field-policies.ts'
 import { readMessages } from './read-messages.ts'

@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject } from '../../../../src/domain/json-object.ts'
 import { findMember, type ReferenceRules, type ReferencesFound } from '../canonical/references.ts'
+import { isJsonObject, type JsonObject } from '../json/json-object.ts'
 import { objectsIn } from '../values/values.ts'
 
 /**

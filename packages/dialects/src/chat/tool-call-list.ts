@@ -1,5 +1,5 @@
-import { isJsonObject } from '../../../../src/domain/json-object.ts'
 import type { ReplyOrigin } from '../canonical/codec.ts'
+import { isJsonObject } from '../json/json-object.ts'
 import type { Unchecked } from '../values/values.ts'
 import type { BlockQueue } from './block-queue.ts'
 import { isSignature } from './call-signature.ts'

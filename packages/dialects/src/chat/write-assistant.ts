@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../../../src/domain/json-object.ts'
 import type { Part, ReasoningPart, ToolCallPart } from '../canonical/request.ts'
+import type { JsonObject } from '../json/json-object.ts'
 import { type CallSignature, readCallSignature } from './call-signature.ts'
 import type { MessageList } from './message-list.ts'
 import { openSeal } from './seal-reasoning.ts'

@@ -1,7 +1,7 @@
-import { ApiError } from '../../../../src/domain/api-error.ts'
-import type { ChatVariant } from '../../../../src/domain/catalog/chat-variant.ts'
+import type { ChatVariant } from '../canonical/chat-variant.ts'
 import type { LossName } from '../canonical/losses.ts'
 import type { ResultPart } from '../canonical/request.ts'
+import { RequestError } from '../request-error.ts'
 import type { ToolNaming } from '../tools/tool-naming.ts'
 import type { ChatContentPart } from './wire.ts'
 
@@ -44,7 +44,9 @@ function writeImage({ source, detail }: ImagePart, losses: Set<LossName>): ChatC
 function urlOf(source: ImagePart['source']): string {
   if (source.kind === 'base64') return `data:${source.mediaType};base64,${source.data}`
   if (/^(?:https|data):/i.test(source.url)) return source.url
-  throw new ApiError('invalid_parameter', { message: 'An image must be given inline or by an https URL.' })
+  throw new RequestError('invalid_parameter', {
+    message: 'An image must be given inline or by an https URL.',
+  })
 }
 
 /** Plain text needs no file: its name stands above it. undefined: the document is not plain text. */
@@ -61,7 +63,7 @@ function plainTextOf(source: DocumentPart['source']): string | undefined {
 
 function writeFile({ source, name }: DocumentPart): ChatContentPart {
   if (source.kind !== 'base64') {
-    throw new ApiError('invalid_parameter', {
+    throw new RequestError('invalid_parameter', {
       message: 'This model takes documents only inline: send the content itself, in base64.',
     })
   }

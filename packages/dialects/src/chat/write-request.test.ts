@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { ApiError } from '../../../../src/domain/api-error.ts'
-import { type ChatVariant, USUAL_CHAT } from '../../../../src/domain/catalog/chat-variant.ts'
 import { PLAIN_REQUEST } from '../../../../test/fixtures/text/plain-request.ts'
+import { type ChatVariant, USUAL_CHAT } from '../canonical/chat-variant.ts'
 import type { ReasoningOptions, TextRequest, Tool } from '../canonical/request.ts'
+import { RequestError } from '../request-error.ts'
 import { writeChatRequest } from './write-request.ts'
 
 function write(
@@ -269,5 +269,5 @@ test.each<[what: string, part: TextRequest['turns'][number]['parts'][number]]>([
     { kind: 'image', source: { kind: 'url', url: 'http://a.example/a.png' }, detail: undefined },
   ],
 ])('%s is refused', (_what, part) => {
-  expect(() => write({ turns: [{ role: 'user', parts: [part] }] })).toThrow(ApiError)
+  expect(() => write({ turns: [{ role: 'user', parts: [part] }] })).toThrow(RequestError)
 })

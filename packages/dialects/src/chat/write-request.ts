@@ -1,9 +1,4 @@
-import {
-  type ChatVariant,
-  type DispensableField,
-  USUAL_CHAT,
-} from '../../../../src/domain/catalog/chat-variant.ts'
-import { isJsonObject } from '../../../../src/domain/json-object.ts'
+import { type ChatVariant, type DispensableField, USUAL_CHAT } from '../canonical/chat-variant.ts'
 import type { RequestTarget, WriteRequest } from '../canonical/codec.ts'
 import { effortOf, reasoningFor, serviceTier } from '../canonical/effort-of.ts'
 import type { LossName } from '../canonical/losses.ts'
@@ -17,6 +12,7 @@ import {
   type ToolChoice,
   type Turn,
 } from '../canonical/request.ts'
+import { isJsonObject } from '../json/json-object.ts'
 import { strictnessOf } from '../tools/strictness-of.ts'
 import { ToolNaming } from '../tools/tool-naming.ts'
 import { formatName } from '../values/names.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { USUAL_CHAT } from '../../../../src/domain/catalog/chat-variant.ts'
+import { USUAL_CHAT } from '../canonical/chat-variant.ts'
 import type { LossName } from '../canonical/losses.ts'
 import type { Part, ResultPart, Turn } from '../canonical/request.ts'
 import { ToolNaming } from '../tools/tool-naming.ts'

@@ -1,6 +1,3 @@
-import type { ApiError } from '../../../../src/domain/api-error.ts'
-import type { JsonObject } from '../../../../src/domain/json-object.ts'
-import type { UrlCheck } from '../../../../src/domain/parse-https-url.ts'
 import type {
   ReadReply,
   ReadStream,
@@ -9,10 +6,12 @@ import type {
   WriteRequest,
   WriteStream,
 } from '../canonical/codec.ts'
+import type { FindUrlProblem } from '../canonical/fault.ts'
 import type { ReferencesFound } from '../canonical/references.ts'
 import type { StreamError } from '../canonical/reply-event.ts'
 import type { TextRequest } from '../canonical/request.ts'
 import type { HidingOptions, VendorErrorFields } from '../errors/vendor-error.ts'
+import type { JsonObject } from '../json/json-object.ts'
 import type { Seals } from '../passthrough/own-seals.ts'
 import type { IdCollector, IdsToCollect } from '../passthrough/reply-ids.ts'
 import type { ListenerOptions, StreamListener, WholeReplyInfo } from '../passthrough/stream-listener.ts'
@@ -20,15 +19,29 @@ import type { ListenerOptions, StreamListener, WholeReplyInfo } from '../passthr
 /** Purpose of a text request: a reply, a token count, or a compacted conversation. */
 export type DialectOperation = 'create' | 'count-tokens' | 'compact'
 
+/** An error that a client is told, as its own program counts it. */
+export interface PresentableError {
+  status: number
+  type: string
+  code: string
+  param: string | null
+  /** Message and position, for envelopes whose messages the contract does not fix. */
+  messageWithPlace: string
+  /** A vendor's own code of the error, for clients that use its dialect. */
+  vendorCode: string | undefined
+  /** Details for programs; only the Messages format has a place for them. */
+  details: object | undefined
+}
+
 /** A dialect as clients speak it: their requests are read, their replies written. */
 export interface ClientDialect {
-  /** Throws an `ApiError` for a body that is no such request. */
-  check(body: unknown, operation: DialectOperation, isAllowedUrl: UrlCheck): void
+  /** Throws a `RequestError` for a body that is no such request. */
+  check(body: unknown, operation: DialectOperation, problemOfUrl: FindUrlProblem): void
   readRequest(body: Readonly<JsonObject>): TextRequest
   writeStream: WriteStream
   writeReply: WriteReply
   /** The envelope of an error. */
-  writeError(refusal: ApiError, requestId: string): object
+  writeError(error: PresentableError, requestId: string): object
   /** JSON Schema of the body that `writeError` writes, for the reference. */
   errorSchema: { name: string; schema: EnvelopeSchema }
   /** Prefix of the ids of its replies. */
@@ -47,7 +60,7 @@ export interface ClientDialect {
   referencesVendorState(body: JsonObject): boolean
   /** Details for programs in the error that `param` names something unknown. */
   detailsOfUnknown?(param: string): JsonObject | undefined
-  /** Throws an `ApiError` for a request whose rest only its vendor has, so that no other count is right. */
+  /** Throws a `RequestError` for a request whose rest only its vendor has, so that no other count is right. */
   checkCountable?(body: JsonObject): void
   /** Output that later requests may refer to by id. Left out: they repeat all of it. */
   items?: StoredItems

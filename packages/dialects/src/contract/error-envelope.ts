@@ -1,10 +1,16 @@
-import type { ApiError } from '../../../../src/domain/api-error.ts'
 import type { StreamError } from '../canonical/reply-event.ts'
+import type { PresentableError } from '../contract/dialect.ts'
 import type { ClientDialect } from './dialect.ts'
 
 /** The envelope of an error in the dialects of one vendor, responses and chat. */
-export function writeErrorEnvelope(apiError: ApiError): object {
-  const { status, messageWithPlace: message, type, param, code, vendorCode } = apiError
+export function writeErrorEnvelope({
+  status,
+  messageWithPlace: message,
+  type,
+  param,
+  code,
+  vendorCode,
+}: PresentableError): object {
   return {
     error: {
       message,

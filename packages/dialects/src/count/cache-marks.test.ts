@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { JsonObject } from '../../../../src/domain/json-object.ts'
+import type { JsonObject } from '../json/json-object.ts'
 import { hasLongMark } from './cache-marks.ts'
 
 const LONG = { cache_control: { type: 'ephemeral', ttl: '1h' } }

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../../../src/domain/json-object.ts'
+import { isJsonObject, type JsonObject } from '../json/json-object.ts'
 import { isNil, objectsIn } from '../values/values.ts'
 
 /** Whether a request marks any of its parts for a cache that keeps for longer than five minutes. */

@@ -1,5 +1,5 @@
-import type { Surcharges } from '../../../../src/domain/billing/surcharges.ts'
-import { isJsonObject } from '../../../../src/domain/json-object.ts'
+import type { Surcharges } from '../canonical/usage.ts'
+import { isJsonObject } from '../json/json-object.ts'
 import { countOf } from './count-of.ts'
 
 /** Tokens that a vendor wrote to its cache for five minutes, and for longer. */

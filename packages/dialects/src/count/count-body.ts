@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../../../src/domain/json-object.ts'
+import { isJsonObject, type JsonObject } from '../json/json-object.ts'
 import { countPages, IMAGE_TOKENS_MAX } from './count-media.ts'
 import { BYTES_PER_TOKEN_MIN } from './count-text.ts'
 

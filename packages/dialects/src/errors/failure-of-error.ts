@@ -1,5 +1,5 @@
-import { isJsonObject } from '../../../../src/domain/json-object.ts'
 import type { StreamError } from '../canonical/reply-event.ts'
+import { isJsonObject } from '../json/json-object.ts'
 import { overflowMessage } from './overflow.ts'
 import { type HidingOptions, readVendorError } from './vendor-error.ts'
 

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../../../src/domain/json-object.ts'
+import { isJsonObject, type JsonObject } from '../json/json-object.ts'
 
 /**
  * Reads a vendor's error of any dialect for a client: one short line, without request ids, which are between the vendor and

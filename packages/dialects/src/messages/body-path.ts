@@ -1,17 +1,17 @@
-import type { ApiError } from '../../../../src/domain/api-error.ts'
-import type { JsonObject } from '../../../../src/domain/json-object.ts'
 import { invalidParameter, missingParameter } from '../canonical/bad-parameter.ts'
+import type { JsonObject } from '../json/json-object.ts'
+import type { RequestError } from '../request-error.ts'
 import { isNil } from '../values/values.ts'
 
 /** Position in a body; undefined is the body itself. The path is built only when something is wrong there. */
 export type BodyPath = { up: BodyPath; key: string | number } | undefined
 
-export function missing(up: BodyPath, key: string | number): ApiError {
+export function missing(up: BodyPath, key: string | number): RequestError {
   return missingParameter(spell(up, key))
 }
 
 /** `demand` completes the message: "must be a string". */
-export function invalid(up: BodyPath, key: string | number, demand: string): ApiError {
+export function invalid(up: BodyPath, key: string | number, demand: string): RequestError {
   return invalidParameter(spell(up, key), demand)
 }
 

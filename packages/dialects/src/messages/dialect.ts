@@ -1,6 +1,6 @@
-import { ApiError } from '../../../../src/domain/api-error.ts'
-import type { JsonObject } from '../../../../src/domain/json-object.ts'
 import type { ClientDialect, VendorDialect } from '../contract/dialect.ts'
+import type { JsonObject } from '../json/json-object.ts'
+import { RequestError } from '../request-error.ts'
 import { checkCountTokensRequest, checkMessagesRequest } from './check/check-request.ts'
 import { messagesPassthrough } from './passthrough/passthrough.ts'
 import { readMessagesRequest } from './read-request.ts'
@@ -11,9 +11,9 @@ import { writeMessagesRequest } from './write-request.ts'
 import { writeMessagesReply, writeMessagesStream } from './write-stream.ts'
 
 export const messagesClient: ClientDialect = {
-  check(body, operation, isAllowedUrl) {
-    if (operation === 'create') checkMessagesRequest(body, isAllowedUrl)
-    else checkCountTokensRequest(body, isAllowedUrl)
+  check(body, operation, problemOfUrl) {
+    if (operation === 'create') checkMessagesRequest(body, problemOfUrl)
+    else checkCountTokensRequest(body, problemOfUrl)
   },
   readRequest: readMessagesRequest,
   writeStream: writeMessagesStream,
@@ -45,7 +45,7 @@ export const messagesVendor: VendorDialect = {
 /** Only the newest turn of a continued thread is in the request: the vendor has the rest, and so the count. */
 function refuseRestOfThread({ thread }: JsonObject): void {
   if (Object(thread).type !== 'continue') return
-  throw new ApiError('invalid_parameter', {
+  throw new RequestError('invalid_parameter', {
     param: 'thread',
     message: 'The vendor keeps this thread and did not count it: send the whole conversation in messages.',
   })

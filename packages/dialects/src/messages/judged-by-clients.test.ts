@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { isJsonObject } from '../../../../src/domain/json-object.ts'
 import {
   eventsOf,
   HEAD,
@@ -10,6 +9,7 @@ import {
 } from '../../../../test/fixtures/text/messages/fixture.ts'
 import { JUDGES } from '../../../../test/fixtures/text/messages/judge.ts'
 import type { ReplyEvent } from '../canonical/reply-event.ts'
+import { isJsonObject } from '../json/json-object.ts'
 import { readMessagesReply } from './read-stream.ts'
 import { writeMessagesReply, writeMessagesStream } from './write-stream.ts'
 

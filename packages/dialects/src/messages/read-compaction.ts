@@ -1,7 +1,7 @@
-import { isJsonObject, type JsonObject } from '../../../../src/domain/json-object.ts'
 import type { LossName } from '../canonical/losses.ts'
 import type { Part, Turn } from '../canonical/request.ts'
 import { SUMMARY_MARK } from '../canonical/summary-mark.ts'
+import { isJsonObject, type JsonObject } from '../json/json-object.ts'
 import { hasUnknownFields, isNil } from '../values/values.ts'
 import { type BodyPath, invalid } from './body-path.ts'
 

@@ -1,7 +1,7 @@
-import { isJsonObject, type JsonObject } from '../../../../src/domain/json-object.ts'
-import type { UrlCheck } from '../../../../src/domain/parse-https-url.ts'
+import type { FindUrlProblem } from '../canonical/fault.ts'
 import type { LossName } from '../canonical/losses.ts'
 import type { DocumentSource, ImageSource, ResultPart } from '../canonical/request.ts'
+import { isJsonObject, type JsonObject } from '../json/json-object.ts'
 import { base64Problem } from '../values/base64-problem.ts'
 import { hasUnknownFields } from '../values/values.ts'
 import { type BodyPath, invalid } from './body-path.ts'
@@ -110,11 +110,11 @@ const IMAGES_BYTES_MAX = 12 * MEGABYTE
 
 /** Sums up the decoded size of the images of one request, and holds the check of their URLs. */
 export class ImageTally {
-  readonly isAllowedUrl: UrlCheck
+  readonly problemOfUrl: FindUrlProblem
   #bytes = 0
 
-  constructor(isAllowedUrl: UrlCheck) {
-    this.isAllowedUrl = isAllowedUrl
+  constructor(problemOfUrl: FindUrlProblem) {
+    this.problemOfUrl = problemOfUrl
   }
 
   add(data: string, at: BodyPath): void {

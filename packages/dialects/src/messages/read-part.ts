@@ -1,7 +1,7 @@
-import { isJsonObject, type JsonObject } from '../../../../src/domain/json-object.ts'
 import type { LossName } from '../canonical/losses.ts'
 import type { Part, ResultPart, ToolCallPart, ToolResultPart } from '../canonical/request.ts'
 import { readSeal, UNSEALED } from '../canonical/seal.ts'
+import { isJsonObject, type JsonObject } from '../json/json-object.ts'
 import { calledDirectly } from '../tools/tool-naming.ts'
 import type { Unchecked } from '../values/values.ts'
 import type { BodyPath } from './body-path.ts'

@@ -1,5 +1,3 @@
-import { ApiError } from '../../../../src/domain/api-error.ts'
-import { isJsonObject, type JsonObject } from '../../../../src/domain/json-object.ts'
 import type { LossName } from '../canonical/losses.ts'
 import {
   EFFORTS,
@@ -8,6 +6,8 @@ import {
   type ReasoningOptions,
   type TextRequest,
 } from '../canonical/request.ts'
+import { isJsonObject, type JsonObject } from '../json/json-object.ts'
+import { RequestError } from '../request-error.ts'
 import { hasUnknownFields, isNil } from '../values/values.ts'
 import { invalid } from './body-path.ts'
 import { readToolChoice, readTools } from './read-tools.ts'
@@ -84,7 +84,7 @@ function readStopSequences(value: unknown): string[] {
 const STOPS_MAX = 64
 const STOP_LENGTH_MAX = 1_000
 
-function badStops(demand: string): ApiError {
+function badStops(demand: string): RequestError {
   return invalid(undefined, 'stop_sequences', demand)
 }
 
@@ -141,7 +141,7 @@ function readReasoning(
     return { effort: value, budgetTokens: 0, summary: undefined, wantsSeal: false }
   }
   if (typeof thinking.type !== 'string' || !KINDS.includes(thinking.type)) {
-    throw new ApiError('invalid_parameter', {
+    throw new RequestError('invalid_parameter', {
       param: 'thinking.type',
       message: `This model takes only these kinds of thinking: ${KINDS.join(', ')}, disabled.`,
     })
@@ -162,7 +162,7 @@ function readEffort(value: unknown): Effort | undefined {
   if (isNil(value)) return undefined
   const effort = EFFORTS.find((known) => known === value)
   if (effort !== undefined) return effort
-  throw new ApiError('invalid_parameter', {
+  throw new RequestError('invalid_parameter', {
     param: 'output_config.effort',
     message: `output_config.effort must be one of ${EFFORTS.join(', ')}.`,
   })

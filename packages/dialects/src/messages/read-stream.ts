@@ -1,5 +1,3 @@
-import { parseOrNone } from '../../../../src/domain/json/parse-or-none.ts'
-import { isJsonObject, type JsonObject } from '../../../../src/domain/json-object.ts'
 import type { Emit, ReadReply, ReadStream, ReplyOrigin, StreamReader } from '../canonical/codec.ts'
 import {
   type EndReason,
@@ -9,6 +7,8 @@ import {
   type StreamError,
 } from '../canonical/reply-event.ts'
 import { failureOfError } from '../errors/failure-of-error.ts'
+import { isJsonObject, type JsonObject } from '../json/json-object.ts'
+import { parseOrNone } from '../json/parse-or-none.ts'
 import { keepNumbers } from '../values/keep-numbers.ts'
 import { UsageSoFar } from './read-usage.ts'
 import { BlockReader, readEndReason } from './reply-reader.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { ApiError } from '../../../../src/domain/api-error.ts'
 import { apiErrorOf } from '../../../../test/api-error-of.ts'
+import { RequestError } from '../request-error.ts'
 import { readMessagesRequest } from './read-request.ts'
 
 const GOOD = { model: 'vendorC/model-4.1', max_tokens: 16, messages: [{ role: 'user', content: 'Hi' }] }
@@ -60,7 +60,7 @@ test.each([
     'tool_choice',
   ],
 ])('refused: %j', (more, param) => {
-  expect(() => read(more)).toThrow(ApiError)
+  expect(() => read(more)).toThrow(RequestError)
   expect(() => read(more)).toThrow(expect.objectContaining({ param }))
 })
 

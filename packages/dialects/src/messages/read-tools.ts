@@ -1,8 +1,8 @@
-import { ApiError } from '../../../../src/domain/api-error.ts'
-import { isJsonObject, type JsonObject } from '../../../../src/domain/json-object.ts'
 import { invalidParameter } from '../canonical/bad-parameter.ts'
 import type { LossName } from '../canonical/losses.ts'
 import type { Tool, ToolChoice } from '../canonical/request.ts'
+import { isJsonObject, type JsonObject } from '../json/json-object.ts'
+import { RequestError } from '../request-error.ts'
 import { hasUnknownFields, isNil } from '../values/values.ts'
 
 /** Reads the tools that a client defines itself. Tools that only models of this vendor know are dropped and declared, or refused. */
@@ -44,12 +44,12 @@ function refuseNeeded(dropped: readonly DroppedTool[], hasOthers: boolean, choic
   const { type, name: chosen } = isJsonObject(choice) ? choice : {}
   const wanted = dropped.find(({ name }) => type === 'tool' && name === chosen)
   if (wanted !== undefined) {
-    throw new ApiError('invalid_parameter', { param: 'tool_choice', message: unknownToolMessage(wanted) })
+    throw new RequestError('invalid_parameter', { param: 'tool_choice', message: unknownToolMessage(wanted) })
   }
   if (hasOthers) return
   const search = dropped.find(({ type }) => lossOf(type) === 'web_search')
   if (search !== undefined) {
-    throw new ApiError('invalid_parameter', {
+    throw new RequestError('invalid_parameter', {
       param: `tools.${search.place}`,
       message: 'web_search works only with models of the vendor who runs it.',
     })

@@ -1,7 +1,7 @@
-import { ApiError } from '../../../../src/domain/api-error.ts'
-import { isJsonObject, type JsonObject } from '../../../../src/domain/json-object.ts'
 import type { LossName } from '../canonical/losses.ts'
 import { hasContent, type Part, type Turn } from '../canonical/request.ts'
+import { isJsonObject, type JsonObject } from '../json/json-object.ts'
+import { RequestError } from '../request-error.ts'
 import { isNil, isNonEmptyArray } from '../values/values.ts'
 import { type BodyPath, invalid } from './body-path.ts'
 import { openWithSummaries } from './read-compaction.ts'
@@ -72,7 +72,7 @@ function readContent(content: unknown, at: BodyPath, losses: Set<LossName>): Par
  */
 export function refuseThread({ thread }: JsonObject): void {
   if (isNil(thread) || thread === false) return
-  throw new ApiError('invalid_parameter', {
+  throw new RequestError('invalid_parameter', {
     param: 'thread',
     message:
       'thread is not supported for this model: send the whole conversation in messages, without thread.',

@@ -1,15 +1,15 @@
+import type { ReplyTokens, StartTokens } from '../canonical/reply-event.ts'
+import type { TextTokens } from '../canonical/usage.ts'
 import {
   type OtherModelTokens,
   type Surcharges,
   surchargedRegion,
   surchargedSpeed,
   surchargedTier,
-} from '../../../../src/domain/billing/surcharges.ts'
-import type { TextTokens } from '../../../../src/domain/billing/text-prices.ts'
-import { isJsonObject, type JsonObject } from '../../../../src/domain/json-object.ts'
-import type { ReplyTokens, StartTokens } from '../canonical/reply-event.ts'
+} from '../canonical/usage.ts'
 import { type CacheWriteSplit, dateCacheWrites, splitCacheWrites, UNSPLIT } from '../count/cache-writes.ts'
 import { countOf } from '../count/count-of.ts'
+import { isJsonObject, type JsonObject } from '../json/json-object.ts'
 import { readToolCounts } from '../tools/read-tool-counts.ts'
 
 /**

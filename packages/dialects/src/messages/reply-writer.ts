@@ -1,7 +1,7 @@
-import type { TextTokens } from '../../../../src/domain/billing/text-prices.ts'
 import type { LossName } from '../canonical/losses.ts'
 import type { BlockHead, EndReason, ReplyTokens, Seal, ToolCallHead } from '../canonical/reply-event.ts'
 import { UNSEALED, writeSeal } from '../canonical/seal.ts'
+import type { TextTokens } from '../canonical/usage.ts'
 import type { ShownReasoning } from './shown-reasoning.ts'
 import {
   type Block,

@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../../../src/domain/json-object.ts'
 import type { LossName } from '../canonical/losses.ts'
 import type { StreamError } from '../canonical/reply-event.ts'
+import type { JsonObject } from '../json/json-object.ts'
 import { isNil, isNonEmptyArray } from '../values/values.ts'
 
 /** Marks the end of a part that is worth caching. */

@@ -1,9 +1,8 @@
-import type { ApiError } from '../../../../src/domain/api-error.ts'
-import type { ClientDialect } from '../contract/dialect.ts'
+import type { ClientDialect, PresentableError } from '../contract/dialect.ts'
 
 /** The envelope of an error, as clients of this dialect read it. */
 export function writeMessagesError(
-  { status, messageWithPlace: message, details }: ApiError,
+  { status, messageWithPlace: message, details }: PresentableError,
   requestId: string,
 ): object {
   return {

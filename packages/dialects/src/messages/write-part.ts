@@ -1,6 +1,3 @@
-import { ApiError } from '../../../../src/domain/api-error.ts'
-import { parseExact } from '../../../../src/domain/json/parse-exact.ts'
-import { isJsonObject } from '../../../../src/domain/json-object.ts'
 import type { LossName } from '../canonical/losses.ts'
 import type {
   DocumentSource,
@@ -10,6 +7,9 @@ import type {
   ToolResultPart,
 } from '../canonical/request.ts'
 import { isProofOf } from '../canonical/seal.ts'
+import { isJsonObject } from '../json/json-object.ts'
+import { parseExact } from '../json/parse-exact.ts'
+import { RequestError } from '../request-error.ts'
 import type { ToolNaming } from '../tools/tool-naming.ts'
 import { readRedactedProof } from './shown-reasoning.ts'
 import type { Block, CacheControl, DocumentBlock, MediaSource, ToolResultBlock } from './wire.ts'
@@ -128,7 +128,7 @@ function writeSource(source: DocumentSource): DocumentBlock['source'] {
   if (source.mediaType.startsWith('text/')) {
     return writePlain(Buffer.from(source.data, 'base64').toString('utf8'))
   }
-  throw new ApiError('invalid_parameter', {
+  throw new RequestError('invalid_parameter', {
     param: 'input',
     message: `This model reads PDF and plain text documents, not ${source.mediaType}.`,
   })
@@ -140,5 +140,5 @@ function writePlain(data: string): DocumentBlock['source'] {
 
 function writeUrl(url: string, what: string): MediaSource {
   if (url.slice(0, 8).toLowerCase() === 'https://') return { type: 'url', url }
-  throw new ApiError('invalid_parameter', { param: 'input', message: `The ${what} URL must be HTTPS.` })
+  throw new RequestError('invalid_parameter', { param: 'input', message: `The ${what} URL must be HTTPS.` })
 }

@@ -1,10 +1,10 @@
-import type { TextTokens } from '../../../../src/domain/billing/text-prices.ts'
-import { parseExact } from '../../../../src/domain/json/parse-exact.ts'
-import { isJsonObject } from '../../../../src/domain/json-object.ts'
 import type { ReplyHead, StreamWriter, WriteReply, WriteStream } from '../canonical/codec.ts'
 import type { LossName } from '../canonical/losses.ts'
 import type { BlockHead, EndReason, ReplyEvent, ReplyTokens, StreamError } from '../canonical/reply-event.ts'
 import { UNSEALED, writeSeal } from '../canonical/seal.ts'
+import type { TextTokens } from '../canonical/usage.ts'
+import { isJsonObject } from '../json/json-object.ts'
+import { parseExact } from '../json/parse-exact.ts'
 import {
   BlocksSeen,
   CALLED_DIRECTLY,

@@ -1,5 +1,5 @@
-import { walkMembers } from '../../../../src/domain/json/walk-members.ts'
 import { redactedText } from '../errors/vendor-error.ts'
+import { walkMembers } from '../json/walk-members.ts'
 import type { Edit } from './splice-bytes.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { isEscaped, skipBlank, walkMembers } from '../../../../src/domain/json/walk-members.ts'
+import { isEscaped, skipBlank, walkMembers } from '../json/walk-members.ts'
 
 /** Range of the value of a member. */
 export interface ValueRange {

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../../../src/domain/json-object.ts'
 import { isProofOf, readSeal } from '../canonical/seal.ts'
+import type { JsonObject } from '../json/json-object.ts'
 
 /** Findings about the seals of one request. */
 export interface Seals {

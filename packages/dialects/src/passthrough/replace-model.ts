@@ -1,4 +1,4 @@
-import { ApiError } from '../../../../src/domain/api-error.ts'
+import { RequestError } from '../request-error.ts'
 import { findModel, type ValueRange } from './find-model.ts'
 import { spliceBytes } from './splice-bytes.ts'
 
@@ -9,6 +9,6 @@ import { spliceBytes } from './splice-bytes.ts'
 export function replaceModel(bytes: Buffer, model: string, known?: ValueRange): Buffer {
   const place = known ?? findModel(bytes)
   if (place === undefined)
-    throw new ApiError('missing_parameter', { message: 'model is required', param: 'model' })
+    throw new RequestError('missing_parameter', { message: 'model is required', param: 'model' })
   return spliceBytes(bytes, [{ start: place.start, end: place.end, text: JSON.stringify(model) }])
 }

@@ -1,4 +1,4 @@
-import { walkMembers } from '../../../../src/domain/json/walk-members.ts'
+import { walkMembers } from '../json/walk-members.ts'
 import { errorEdits } from './error-edits.ts'
 import type { Edit } from './splice-bytes.ts'
 

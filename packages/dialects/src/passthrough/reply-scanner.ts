@@ -1,5 +1,5 @@
-import { parseOrNone } from '../../../../src/domain/json/parse-or-none.ts'
-import type { JsonObject } from '../../../../src/domain/json-object.ts'
+import type { JsonObject } from '../json/json-object.ts'
+import { parseOrNone } from '../json/parse-or-none.ts'
 import type { Edit } from './splice-bytes.ts'
 
 /** Findings about a whole reply whose bytes are not kept. */

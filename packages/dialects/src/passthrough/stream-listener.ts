@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../../../src/domain/json-object.ts'
 import type { ReplyTokens, StreamError } from '../canonical/reply-event.ts'
 import type { HidingOptions } from '../errors/vendor-error.ts'
+import type { JsonObject } from '../json/json-object.ts'
 import type { IdCollector } from './reply-ids.ts'
 import type { Edit } from './splice-bytes.ts'
 

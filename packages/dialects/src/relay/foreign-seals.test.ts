@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { TextEndpoint } from '../../../../src/domain/catalog/dialects.ts'
 import { UNSEALED, writeSeal } from '../canonical/seal.ts'
+import type { TextEndpoint } from '../dialect-facts.ts'
 import { reasoningProof } from '../responses/reasoning-proof.ts'
 import { unsealForeign } from './foreign-seals.ts'
 

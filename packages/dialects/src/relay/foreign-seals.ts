@@ -1,7 +1,7 @@
-import type { TextEndpoint } from '../../../../src/domain/catalog/dialects.ts'
-import { isJsonObject, type JsonObject } from '../../../../src/domain/json-object.ts'
 import type { LossName } from '../canonical/losses.ts'
+import type { TextEndpoint } from '../dialect-facts.ts'
 import { CLIENT_DIALECTS } from '../dialects.ts'
+import { isJsonObject, type JsonObject } from '../json/json-object.ts'
 import { keepNumbers } from '../values/keep-numbers.ts'
 
 export interface SealedRequest {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import type { TextEndpoint } from '../../../../src/domain/catalog/dialects.ts'
 import * as messages from '../../../../test/fixtures/text/messages/fixture.ts'
 import { JUDGES as MESSAGES_JUDGES } from '../../../../test/fixtures/text/messages/judge.ts'
 import * as responses from '../../../../test/fixtures/text/responses/fixture.ts'
 import { JUDGES as RESPONSES_JUDGES } from '../../../../test/fixtures/text/responses/judge.ts'
 import { fc, runs } from '../../../../test/random/properties.ts'
+import type { TextEndpoint } from '../dialect-facts.ts'
 import { createStreamRelay } from './relay-stream.ts'
 
 const FIXTURES = { messages, responses }

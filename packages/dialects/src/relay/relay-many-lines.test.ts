@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { TEXT_ENDPOINTS } from '../../../../src/domain/catalog/dialects.ts'
+import { TEXT_ENDPOINTS } from '../dialect-facts.ts'
 import { createStreamRelay } from './relay-stream.ts'
 
 /** Each of these would take minutes, were anything of it looked at again for every line. */

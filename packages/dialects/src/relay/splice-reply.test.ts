@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import type { TextEndpoint } from '../../../../src/domain/catalog/dialects.ts'
 import { WELL_ENDED as MESSAGES } from '../../../../test/fixtures/text/messages/fixture.ts'
 import { WELL_ENDED as RESPONSES } from '../../../../test/fixtures/text/responses/fixture.ts'
 import { fc, runs } from '../../../../test/random/properties.ts'
+import type { TextEndpoint } from '../dialect-facts.ts'
 import { spliceReply } from './splice-reply.ts'
 
 function splice(dialect: TextEndpoint, json: string) {

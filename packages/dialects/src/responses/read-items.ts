@@ -1,10 +1,10 @@
-import { ApiError } from '../../../../src/domain/api-error.ts'
-import { isJsonObject, type JsonObject } from '../../../../src/domain/json-object.ts'
 import { invalidParameter } from '../canonical/bad-parameter.ts'
 import type { LossName } from '../canonical/losses.ts'
 import type { Part, ResultPart, ToolResultPart, Turn } from '../canonical/request.ts'
 import { readSeal, UNSEALED } from '../canonical/seal.ts'
 import { turnsBySpeaker } from '../canonical/turns-by-speaker.ts'
+import { isJsonObject, type JsonObject } from '../json/json-object.ts'
+import { RequestError } from '../request-error.ts'
 import { calledDirectly } from '../tools/tool-naming.ts'
 import { isNil, isNonEmptyArray, textOf, type Unchecked } from '../values/values.ts'
 import { readFile, readImage } from './read-sources.ts'
@@ -110,8 +110,8 @@ const PACKED_PROBLEM =
 const TRIGGER_PROBLEM =
   'asks for something that only native models of its own vendor can make: ask for a summary in words instead'
 
-function unknownReference(item: JsonObject, at: string): ApiError {
-  return new ApiError('invalid_parameter', {
+function unknownReference(item: JsonObject, at: string): RequestError {
+  return new RequestError('invalid_parameter', {
     param: at,
     message: `${at} refers to ${textOf(item.id)}, which is not kept here any longer: send the item itself, or set store to false in your client.`,
   })

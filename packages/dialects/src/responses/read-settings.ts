@@ -1,8 +1,8 @@
-import { isJsonObject, type JsonObject } from '../../../../src/domain/json-object.ts'
 import { invalidParameter } from '../canonical/bad-parameter.ts'
 import type { LossName } from '../canonical/losses.ts'
 import { readEffort } from '../canonical/read-settings.ts'
 import type { OutputFormat, ReasoningOptions } from '../canonical/request.ts'
+import { isJsonObject, type JsonObject } from '../json/json-object.ts'
 import { hasUnknownFields, textOf } from '../values/values.ts'
 
 /** Reads the reasoning options, and whether the client wants to send the reasoning back. */

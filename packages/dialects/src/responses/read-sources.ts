@@ -1,9 +1,9 @@
-import type { ApiError } from '../../../../src/domain/api-error.ts'
-import type { JsonObject } from '../../../../src/domain/json-object.ts'
 import { invalidParameter } from '../canonical/bad-parameter.ts'
 import type { LossName } from '../canonical/losses.ts'
 import { readFileData, readMediaUrl } from '../canonical/media-source.ts'
 import type { ResultPart } from '../canonical/request.ts'
+import type { JsonObject } from '../json/json-object.ts'
+import type { RequestError } from '../request-error.ts'
 import { hasUnknownFields, textOf } from '../values/values.ts'
 
 export function readImage(part: JsonObject, at: string, losses: Set<LossName>): ResultPart {
@@ -35,7 +35,7 @@ const PART_FIELDS = ['type', 'detail', 'file_id', 'prompt_cache_breakpoint']
 const IMAGE_FIELDS: ReadonlySet<string> = new Set([...PART_FIELDS, 'image_url'])
 const FILE_FIELDS: ReadonlySet<string> = new Set([...PART_FIELDS, 'filename', 'file_data', 'file_url'])
 
-function storedFile(at: string, instead: string): ApiError {
+function storedFile(at: string, instead: string): RequestError {
   return invalidParameter(
     `${at}.file_id`,
     `names a file that only its own vendor keeps: send ${instead} instead`,

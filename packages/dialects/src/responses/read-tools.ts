@@ -1,8 +1,8 @@
-import { isJsonObject, type JsonObject } from '../../../../src/domain/json-object.ts'
 import { invalidParameter } from '../canonical/bad-parameter.ts'
 import type { LossName } from '../canonical/losses.ts'
 import type { Tool, ToolChoice } from '../canonical/request.ts'
 import { type ChosenTools, chooseByWord } from '../canonical/tool-choice.ts'
+import { isJsonObject, type JsonObject } from '../json/json-object.ts'
 import { hasUnknownFields, textOf } from '../values/values.ts'
 
 /**

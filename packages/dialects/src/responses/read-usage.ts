@@ -1,7 +1,7 @@
-import { type Surcharges, surchargedTier } from '../../../../src/domain/billing/surcharges.ts'
-import { isJsonObject, type JsonObject } from '../../../../src/domain/json-object.ts'
 import type { ReplyTokens } from '../canonical/reply-event.ts'
+import { type Surcharges, surchargedTier } from '../canonical/usage.ts'
 import { countOf } from '../count/count-of.ts'
+import { isJsonObject, type JsonObject } from '../json/json-object.ts'
 
 /** Reads the usage of a whole reply. Surcharges apply even where its vendor did not count. */
 export function readTokens(response: JsonObject): ReplyTokens | undefined {

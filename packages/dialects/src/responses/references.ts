@@ -1,4 +1,3 @@
-import { isJsonObject, type JsonObject } from '../../../../src/domain/json-object.ts'
 import {
   addIds,
   findMember,
@@ -8,6 +7,7 @@ import {
   type ReferenceRules,
   type ReferencesFound,
 } from '../canonical/references.ts'
+import { isJsonObject, type JsonObject } from '../json/json-object.ts'
 import { isNil } from '../values/values.ts'
 import { encryptedIn } from './compaction/own-compactions.ts'
 import { kindOfItem } from './wire.ts'

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../../src/domain/json-object.ts'
+import type { JsonObject } from '../json/json-object.ts'
 
 export type ItemStatus = 'in_progress' | 'completed' | 'incomplete'
 

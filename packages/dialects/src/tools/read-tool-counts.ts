@@ -1,5 +1,5 @@
-import { isJsonObject } from '../../../../src/domain/json-object.ts'
 import { countOf } from '../count/count-of.ts'
+import { isJsonObject } from '../json/json-object.ts'
 
 /** Hosted tools that cost nothing beside their tokens. */
 const FREE: ReadonlySet<string> = new Set(['web_fetch_requests', 'tool_search_requests'])

@@ -1,6 +1,6 @@
-import { isJsonObject, type JsonObject } from '../../../../src/domain/json-object.ts'
 import type { LossName } from '../canonical/losses.ts'
 import type { OutputFormat } from '../canonical/request.ts'
+import { isJsonObject, type JsonObject } from '../json/json-object.ts'
 
 /** Whether a vendor is asked to enforce a shape: by the client's option, otherwise wherever the schema allows it. */
 export function strictnessOf(

@@ -1,6 +1,6 @@
-import { isJsonObject } from '../../../../src/domain/json-object.ts'
 import type { ToolNames } from '../canonical/codec.ts'
 import type { Tool } from '../canonical/request.ts'
+import { isJsonObject } from '../json/json-object.ts'
 import { digestOf, sanitizeName } from '../values/names.ts'
 import { isNil } from '../values/values.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { parseExact } from '../../../../src/domain/json/parse-exact.ts'
 import { countBody } from '../count/count-tokens.ts'
+import { parseExact } from '../json/parse-exact.ts'
 import { fitsStrict } from '../tools/strictness-of.ts'
 import { keepNumbers } from './keep-numbers.ts'
 

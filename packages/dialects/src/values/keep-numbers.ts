@@ -1,10 +1,5 @@
-import {
-  EXACT_LENGTH_MAX,
-  mayHoldRounded,
-  parseMarked,
-  restoreNumbers,
-} from '../../../../src/domain/json/parse-exact.ts'
-import { isJsonObject, type JsonObject } from '../../../../src/domain/json-object.ts'
+import { isJsonObject, type JsonObject } from '../json/json-object.ts'
+import { EXACT_LENGTH_MAX, mayHoldRounded, parseMarked, restoreNumbers } from '../json/parse-exact.ts'
 
 /** Size from which a body may hold images: its characters are not read. */
 const LARGE_LENGTH = 256 * 1024

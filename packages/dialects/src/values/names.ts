@@ -1,4 +1,4 @@
-import { hasAtMost } from '../../../../src/domain/characters.ts'
+import { hasAtMost } from './characters.ts'
 
 /** Name of a shape for chat and responses, which require one; clients of other dialects often give none. */
 export function formatName(name: string | undefined): string {

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../../../src/domain/json-object.ts'
+import { isJsonObject, type JsonObject } from '../json/json-object.ts'
 
 /** An object that should have these members; their types are not checked yet. */
 export type Unchecked<Shape> = { readonly [Name in keyof Shape]?: unknown }

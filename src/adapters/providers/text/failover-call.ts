@@ -1,4 +1,4 @@
-import type { Dialect } from '../../../domain/catalog/dialects.ts'
+import type { Dialect } from '@sluice/dialects/dialect-facts'
 import type { Log } from '../../../ports/log.ts'
 import type {
   ProviderOperation,

@@ -1,5 +1,6 @@
+import { DIALECTS, type Dialect } from '@sluice/dialects/dialect-facts'
 import type { Secret } from '../../../config/secret.ts'
-import { DIALECTS, type Dialect, EMBEDDINGS_PATH } from '../../../domain/catalog/dialects.ts'
+import { EMBEDDINGS_PATH } from '../../../domain/catalog/model-endpoints.ts'
 import type { ProviderOperation } from '../../../ports/text-provider.ts'
 
 /** Paths of dialects that differ from their first vendor's. */

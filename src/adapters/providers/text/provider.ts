@@ -1,4 +1,4 @@
-import type { ChatVariant } from '../../../domain/catalog/chat-variant.ts'
+import type { ChatVariant } from '@sluice/dialects/canonical/chat-variant'
 import type { Clock } from '../../../ports/clock.ts'
 import type { Log } from '../../../ports/log.ts'
 import type { Metrics } from '../../../ports/metrics.ts'

@@ -1,3 +1,4 @@
+import { DISPENSABLE_FIELDS, type DispensableField } from '@sluice/dialects/canonical/chat-variant'
 import { oneOf } from '../../../config/settings/kinds/text.ts'
 import { readMappingFields, refuseUnknownKeys, type YamlSection } from '../../../config/yaml/mapping.ts'
 import { readListOf } from '../../../config/yaml/read-list.ts'
@@ -8,7 +9,6 @@ import {
   readModels,
   refuseKeysBeside,
 } from '../../../config/yaml/section.ts'
-import { DISPENSABLE_FIELDS, type DispensableField } from '../../../domain/catalog/chat-variant.ts'
 import { readKeys } from './read-keys.ts'
 import {
   type ChatSettings,

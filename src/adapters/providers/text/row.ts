@@ -1,6 +1,6 @@
+import { type ChatVariant, DISPENSABLE_FIELDS, USUAL_CHAT } from '@sluice/dialects/canonical/chat-variant'
+import type { Dialect } from '@sluice/dialects/dialect-facts'
 import { Secret } from '../../../config/secret.ts'
-import { type ChatVariant, DISPENSABLE_FIELDS, USUAL_CHAT } from '../../../domain/catalog/chat-variant.ts'
-import type { Dialect } from '../../../domain/catalog/dialects.ts'
 import type { Driver, ProviderProbe } from '../driver.ts'
 import { headersOf, pathOf } from './headers.ts'
 import { readTextProvider } from './read-settings.ts'

@@ -1,3 +1,5 @@
+import type { ChatVariant } from '@sluice/dialects/canonical/chat-variant'
+import { DIALECT_NAMES, DIALECTS, type Dialect } from '@sluice/dialects/dialect-facts'
 import type { AnyProvider } from '../../../config/providers/provider.ts'
 import type { ConfigFields } from '../../../config/read-fields.ts'
 import type { Secret } from '../../../config/secret.ts'
@@ -5,8 +7,6 @@ import { httpUrl, urlPath } from '../../../config/settings/kinds/http-url.ts'
 import { integer } from '../../../config/settings/kinds/integer.ts'
 import type { Kind } from '../../../config/settings/kinds/kind.ts'
 import { headerName, oneOf, text } from '../../../config/settings/kinds/text.ts'
-import type { ChatVariant } from '../../../domain/catalog/chat-variant.ts'
-import { DIALECT_NAMES, DIALECTS, type Dialect } from '../../../domain/catalog/dialects.ts'
 import { apiKey } from '../shared-fields.ts'
 
 export interface TextProviderSettings extends AnyProvider {

@@ -1,13 +1,13 @@
 import type { InferResult, Insertable, Selectable } from 'kysely'
 import { micros } from '../../../domain/billing/micros.ts'
 import { formatUsdDecimal, parseUsdMicros } from '../../../domain/billing/usd.ts'
-import { isModelEndpoint } from '../../../domain/catalog/dialects.ts'
 import {
   type Model,
   type PricedModel,
   ROUTE_TARGETS_MAX,
   type RouteTarget,
 } from '../../../domain/catalog/model.ts'
+import { isModelEndpoint } from '../../../domain/catalog/model-endpoints.ts'
 import { orderPrices } from '../../../domain/catalog/order-prices.ts'
 import { PRICE_UNITS, type PriceRow } from '../../../domain/catalog/price-row.ts'
 import type { ModelStore } from '../../../ports/models.ts'

@@ -1,7 +1,7 @@
+import { isJsonObject } from '@sluice/dialects/json/json-object'
 import { micros } from '../../../domain/billing/micros.ts'
 import type { PriceLine } from '../../../domain/billing/price-text.ts'
 import { PRICE_UNITS } from '../../../domain/catalog/price-row.ts'
-import { isJsonObject } from '../../../domain/json-object.ts'
 
 /** Writes `[{"unit":"input_token","quantity":1000,"price_micros":3000000}]`. */
 export function writePriceLines(lines: readonly PriceLine[]): string {

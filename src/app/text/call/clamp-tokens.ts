@@ -1,6 +1,6 @@
 import type { ReplyTokens } from '@sluice/dialects/canonical/reply-event'
+import type { TextTokens } from '@sluice/dialects/canonical/usage'
 import { contextOf } from '../../../domain/billing/reserve-for-text.ts'
-import type { TextTokens } from '../../../domain/billing/text-prices.ts'
 import type { TextPlan } from '../contract/text-plan.ts'
 import type { TextRoute } from '../route/choose-route.ts'
 

@@ -1,7 +1,7 @@
 import type { ReplyTokens } from '@sluice/dialects/canonical/reply-event'
+import type { Surcharges } from '@sluice/dialects/canonical/usage'
 import { describe, expect, test } from 'vitest'
 import { routeTo } from '../../../../test/vendor-call/route-to.ts'
-import type { Surcharges } from '../../../domain/billing/surcharges.ts'
 import { builtInModels } from '../../../domain/catalog/built-in.ts'
 import { usageOf, usageOfRefused } from './usage-of.ts'
 import type { ServedEnd } from './vendor-call-end.ts'

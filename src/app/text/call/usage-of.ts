@@ -1,4 +1,5 @@
 import type { ReplyTokens } from '@sluice/dialects/canonical/reply-event'
+import type { Surcharges } from '@sluice/dialects/canonical/usage'
 import { countedSoFar, countedTokens, countedWithHidden } from '@sluice/dialects/count/counted-tokens'
 import { ZERO_MICROS } from '../../../domain/billing/micros.ts'
 import {
@@ -7,7 +8,6 @@ import {
   priceText,
   type TextUse,
 } from '../../../domain/billing/price-text.ts'
-import type { Surcharges } from '../../../domain/billing/surcharges.ts'
 import type { FallbackPrice } from '../../../domain/catalog/model.ts'
 import type { RequestUsage } from '../../billing/spend.ts'
 import type { ReplyCharge } from '../contract/relay.ts'

@@ -1,7 +1,7 @@
 import type { EmbeddingsFacts, HeavyJobs } from '@sluice/dialects/body/heavy-jobs'
 import { countEmbeddings } from '@sluice/dialects/embeddings-request'
+import type { JsonObject } from '@sluice/dialects/json/json-object'
 import { replaceModel } from '@sluice/dialects/passthrough/replace-model'
-import type { JsonObject } from '../../../domain/json-object.ts'
 import type { Threads } from '../../../ports/threads.ts'
 import { type HeavyBytes, heavyRunner, type RunHeavy } from './heavy-runner.ts'
 import type { SentBody } from './text-body.ts'

@@ -1,10 +1,10 @@
 import type { LossName } from '@sluice/dialects/canonical/losses'
 import type { ReplyTokens, StreamError } from '@sluice/dialects/canonical/reply-event'
+import { countValues } from '@sluice/dialects/json/json-bounds'
+import { LIGHT_VALUES_MAX } from '@sluice/dialects/json/parse-json'
 import type { ReadScanned } from '@sluice/dialects/passthrough/relay-whole'
 import type { ApiError } from '../../../domain/api-error.ts'
 import type { PricedText } from '../../../domain/billing/price-text.ts'
-import { countValues } from '../../../domain/json/json-bounds.ts'
-import { LIGHT_VALUES_MAX } from '../../../domain/json/parse-json.ts'
 
 /**
  * Maximum size of a reply or an event that the main thread reads, which takes 10 to 30 ms. A larger one, or one with more

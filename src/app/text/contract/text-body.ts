@@ -5,9 +5,9 @@ import type { RequestTarget } from '@sluice/dialects/canonical/codec'
 import type { ReferencesFound } from '@sluice/dialects/canonical/references'
 import type { OwnCompaction } from '@sluice/dialects/contract/dialect'
 import type { InputCount } from '@sluice/dialects/count/count-body'
+import type { Dialect } from '@sluice/dialects/dialect-facts'
+import type { JsonObject } from '@sluice/dialects/json/json-object'
 import type { IdsToCollect } from '@sluice/dialects/passthrough/reply-ids'
-import type { Dialect } from '../../../domain/catalog/dialects.ts'
-import type { JsonObject } from '../../../domain/json-object.ts'
 import type { LaterPlan, TextPlan } from './text-plan.ts'
 
 /** The body of a request as its client sent it. */

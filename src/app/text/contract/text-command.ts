@@ -1,5 +1,5 @@
+import type { TextEndpoint } from '@sluice/dialects/dialect-facts'
 import type { Caller } from '../../../domain/access/api-key.ts'
-import type { TextEndpoint } from '../../../domain/catalog/dialects.ts'
 import type { UsageClaim } from '../../billing/spent.ts'
 import type { EmbeddingsBody } from './embeddings-body.ts'
 import type { ReplySession } from './reply-session.ts'

@@ -1,10 +1,11 @@
 import { invalidParameter } from '@sluice/dialects/canonical/bad-parameter'
+import { isJsonObject } from '@sluice/dialects/json/json-object'
+import { LIGHT_BYTES_MAX, LIGHT_VALUES_MAX, parseWithin } from '@sluice/dialects/json/parse-json'
+import type { RequestError } from '@sluice/dialects/request-error'
 import type { Conversation } from '@sluice/dialects/responses/kept/conversation'
 import type { Caller } from '../../../domain/access/api-key.ts'
 import { ApiError } from '../../../domain/api-error.ts'
 import { splitModelName } from '../../../domain/catalog/model.ts'
-import { LIGHT_BYTES_MAX, LIGHT_VALUES_MAX, parseWithin } from '../../../domain/json/parse-json.ts'
-import { isJsonObject } from '../../../domain/json-object.ts'
 import type { BodyTurns } from '../../../ports/body-turns.ts'
 import { COSTLY_BYTES } from '../../waiting/body-turns.ts'
 import { lengthOf, type OpenValues } from '../cache/open-values.ts'
@@ -109,7 +110,7 @@ export function providerOf({ body }: TextCommand): string {
   return splitModelName(String(body.value.model)).provider
 }
 
-function tooLargeToGoOn(): ApiError {
+function tooLargeToGoOn(): RequestError {
   return invalidParameter(PREVIOUS, 'cannot be used with so large a body: send the whole conversation')
 }
 

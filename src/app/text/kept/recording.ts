@@ -2,7 +2,7 @@ import type { Keeping } from '@sluice/dialects/contract/dialect'
 import { itemsIn, joinItems } from '@sluice/dialects/responses/kept/conversation'
 import { ReplyRecord } from '@sluice/dialects/responses/kept/reply-record'
 import { memberOf, outlineOf, withMembers } from '@sluice/dialects/responses/kept/response-json'
-import { ApiError } from '../../../domain/api-error.ts'
+import { ApiError, asApiError } from '../../../domain/api-error.ts'
 import type { AwaitedRow } from '../../billing/spent.ts'
 import { withDeadline } from '../../jobs/deadline.ts'
 import type { CacheOutageLog } from '../cache/log-cache-outage.ts'
@@ -132,7 +132,7 @@ export class Recording implements RunningReply {
     if (this.#prepared === undefined) this.#giveUp()
     // The call of a cancelled reply ends with an error for a client that is gone.
     if (this.#isStopped) return this.close()
-    const { type, code, message } = fault instanceof ApiError ? fault : new ApiError('internal_error')
+    const { type, code, message } = asApiError(fault) ?? new ApiError('internal_error')
     this.#record.fail({ type, code, message }, 'failed')
     this.#gather()
     return this.finish()

@@ -1,10 +1,10 @@
+import type { Dialect, TextEndpoint } from '@sluice/dialects/dialect-facts'
 import { expect, test } from 'vitest'
 import { CALLER } from '../../../../test/caller.ts'
 import { planAtOnce } from '../../../../test/vendor-call/plan-at-once.ts'
 import { replyJobsHere } from '../../../../test/vendor-call/reply-jobs-here.ts'
 import { routeTo } from '../../../../test/vendor-call/route-to.ts'
 import { builtInModels } from '../../../domain/catalog/built-in.ts'
-import type { Dialect, TextEndpoint } from '../../../domain/catalog/dialects.ts'
 import { LightBody } from '../contract/light-body.ts'
 import { planCall } from './plan-call.ts'
 

@@ -1,12 +1,12 @@
+import type { Dialect, TextEndpoint } from '@sluice/dialects/dialect-facts'
 import { describe, expect, test } from 'vitest'
 import { BODY_SHAPES } from '../../../../test/api/text/body-shapes.ts'
 import { CALLER } from '../../../../test/caller.ts'
 import { planAtOnce } from '../../../../test/vendor-call/plan-at-once.ts'
 import { JOBS_HERE, replyJobsHere } from '../../../../test/vendor-call/reply-jobs-here.ts'
 import { routeTo } from '../../../../test/vendor-call/route-to.ts'
-import { ApiError } from '../../../domain/api-error.ts'
+import { asApiError } from '../../../domain/api-error.ts'
 import { builtInModels } from '../../../domain/catalog/built-in.ts'
-import type { Dialect, TextEndpoint } from '../../../domain/catalog/dialects.ts'
 import { HeavyBody } from '../contract/heavy-body.ts'
 import { heavyRunner } from '../contract/heavy-runner.ts'
 import { LightBody } from '../contract/light-body.ts'
@@ -68,9 +68,10 @@ async function outcomeOf(made: () => TextPlan | Promise<TextPlan>, dialect: Dial
       end: String(relay.close()),
       tokens: countInput(),
     }
-  } catch (apiError) {
-    if (apiError instanceof ApiError) return { status: apiError.status, message: apiError.message }
-    throw apiError
+  } catch (error) {
+    const apiError = asApiError(error)
+    if (apiError !== undefined) return { status: apiError.status, message: apiError.message }
+    throw error
   }
 }
 

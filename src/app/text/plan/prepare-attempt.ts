@@ -1,4 +1,4 @@
-import { ApiError } from '../../../domain/api-error.ts'
+import { ApiError, asApiError } from '../../../domain/api-error.ts'
 import type { PricedModel } from '../../../domain/catalog/model.ts'
 import type { PriceBook } from '../../catalog/price-book.ts'
 import type { ReadHeavyBody } from '../contract/heavy-body.ts'
@@ -71,7 +71,7 @@ export function createPreparation(input: {
     if (route.tried === undefined) return prepareFor(route, command)
     const { tried: excluded } = route
     const next = (apiError: unknown) => {
-      if (!(apiError instanceof ApiError) || !hasTargetLeft(model, name, command, excluded)) throw apiError
+      if (asApiError(apiError) === undefined || !hasTargetLeft(model, name, command, excluded)) throw apiError
       return prepare(model, name, command, excluded)
     }
     try {
@@ -119,7 +119,7 @@ export function createPreparation(input: {
         const prepared = await prepare(model, name, command, tried)
         return isReady(prepared) ? prepared : await makeReady(prepared, command)
       } catch (apiError) {
-        if (apiError instanceof ApiError) return undefined
+        if (asApiError(apiError) !== undefined) return undefined
         throw apiError
       }
     },

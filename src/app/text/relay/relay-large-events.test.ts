@@ -1,9 +1,9 @@
 import { shrinkFrame } from '@sluice/dialects/body/frame-jobs'
 import type { ReplyTokens } from '@sluice/dialects/canonical/reply-event'
+import { LIGHT_VALUES_MAX } from '@sluice/dialects/json/parse-json'
 import { writeResponsesStream } from '@sluice/dialects/responses/write-stream'
 import { describe, expect, test } from 'vitest'
 import { makeHead } from '../../../../test/fixtures/text/responses/fixture.ts'
-import { LIGHT_VALUES_MAX } from '../../../domain/json/parse-json.ts'
 import { relayEvents } from './relay-events.ts'
 
 const TOKENS: ReplyTokens = { input: 7, cachedInput: 0, cacheWrite: 0, output: 3, reasoning: 0 }

@@ -1,9 +1,9 @@
-import { ApiError } from '../../../domain/api-error.ts'
+import { ApiError, asApiError } from '../../../domain/api-error.ts'
 import { type TextPrices, tokenPricesOf } from '../../../domain/billing/text-prices.ts'
-import type { ModelEndpoint } from '../../../domain/catalog/dialects.ts'
 import { endpointsOf } from '../../../domain/catalog/endpoints-of.ts'
 import { exampleCost } from '../../../domain/catalog/example-cost.ts'
 import { type PricedModel, splitModelName } from '../../../domain/catalog/model.ts'
+import type { ModelEndpoint } from '../../../domain/catalog/model-endpoints.ts'
 import { notOfferedOn, unknownModel } from '../../../domain/catalog/unknown-model.ts'
 import type { Draw } from '../../../ports/clock.ts'
 import type { ProviderOperation, TextProvider, TextUpstreamModel } from '../../../ports/text-provider.ts'
@@ -105,7 +105,7 @@ export function routeOrNone(choose: () => TextRoute): TextRoute | undefined {
   try {
     return choose()
   } catch (apiError) {
-    if (apiError instanceof ApiError) return undefined
+    if (asApiError(apiError) !== undefined) return undefined
     throw apiError
   }
 }

@@ -1,7 +1,7 @@
+import type { TextEndpoint } from '@sluice/dialects/dialect-facts'
 import { expect, test } from 'vitest'
 import { micros } from '../../../domain/billing/micros.ts'
 import { textPricesOf } from '../../../domain/billing/text-prices.ts'
-import type { TextEndpoint } from '../../../domain/catalog/dialects.ts'
 import type { PriceUnit } from '../../../domain/catalog/price-row.ts'
 import { LightBody } from '../contract/light-body.ts'
 import { reserveOf } from './request-bounds.ts'

@@ -1,12 +1,12 @@
-import { CLIENT_DIALECTS } from '@sluice/dialects/dialects'
-import { micros } from '../../../domain/billing/micros.ts'
-import { contextOf, reserveForText, type TextReserve } from '../../../domain/billing/reserve-for-text.ts'
 import {
   type Surcharges,
   surchargedRegion,
   surchargedSpeed,
   surchargedTier,
-} from '../../../domain/billing/surcharges.ts'
+} from '@sluice/dialects/canonical/usage'
+import { CLIENT_DIALECTS } from '@sluice/dialects/dialects'
+import { micros } from '../../../domain/billing/micros.ts'
+import { contextOf, reserveForText, type TextReserve } from '../../../domain/billing/reserve-for-text.ts'
 import type { TextPrices } from '../../../domain/billing/text-prices.ts'
 import type { TextBody } from '../contract/text-body.ts'
 import type { TextCommand } from '../contract/text-command.ts'

@@ -1,9 +1,10 @@
 import { HEAVY_JOBS } from '@sluice/dialects/body/heavy-jobs'
+import { readFacts } from '@sluice/dialects/body/read-facts'
+import type { JsonObject } from '@sluice/dialects/json/json-object'
 import { referencesInResponses } from '@sluice/dialects/responses/references'
 import { expect, test } from 'vitest'
 import { apiErrorOf } from '../../../../test/api-error-of.ts'
 import { CALLER } from '../../../../test/caller.ts'
-import type { JsonObject } from '../../../domain/json-object.ts'
 import { HeavyBody } from '../contract/heavy-body.ts'
 import type { RunHeavy } from '../contract/heavy-runner.ts'
 import { LightBody } from '../contract/light-body.ts'
@@ -74,7 +75,7 @@ test('more ids than any conversation has are not looked up', () => {
 function heavy(value: object, items = new Map<string, JsonObject>()): TextCommand {
   const bytes = Buffer.from(JSON.stringify(value))
   const endpoint = 'responses'
-  const facts = HEAVY_JOBS.read(bytes, { endpoint, operation: 'create', allowedRanges: [] })
+  const facts = readFacts(bytes, { endpoint, operation: 'create' }, () => undefined)
   const run = (async (name: string, job: Parameters<typeof HEAVY_JOBS.pass>[1]) =>
     name === 'pass' ? HEAVY_JOBS.pass(bytes, job) : expect.fail('not asked')) as unknown as RunHeavy
   return { ...COMMAND, body: new HeavyBody({ endpoint, facts, run }).withItems(items) }

@@ -1,5 +1,5 @@
+import type { JsonObject } from '@sluice/dialects/json/json-object'
 import type { Caller } from '../../../domain/access/api-key.ts'
-import type { JsonObject } from '../../../domain/json-object.ts'
 import type { Cache } from '../../../ports/cache.ts'
 import type { Log } from '../../../ports/log.ts'
 import type { Secrets } from '../../../ports/secrets.ts'

@@ -1,6 +1,6 @@
+import { LIGHT_BYTES_MAX } from '@sluice/dialects/json/parse-json'
 import { expect, test } from 'vitest'
 import { CALLER } from '../../../../test/caller.ts'
-import { LIGHT_BYTES_MAX } from '../../../domain/json/parse-json.ts'
 import type { ReadHeavyBody } from '../contract/heavy-body.ts'
 import { LightBody } from '../contract/light-body.ts'
 import type { TextCommand } from '../contract/text-command.ts'

@@ -1,6 +1,6 @@
+import { isJsonObject, type JsonObject } from '@sluice/dialects/json/json-object'
+import { hasAtMost } from '@sluice/dialects/values/characters'
 import { ApiError } from '../../../domain/api-error.ts'
-import { hasAtMost } from '../../../domain/characters.ts'
-import { isJsonObject, type JsonObject } from '../../../domain/json-object.ts'
 import { parseHttpsUrl, URL_LENGTH_MAX, type UrlCheck } from '../../../domain/parse-https-url.ts'
 import { assetIdOf } from '../../../domain/video/asset-references.ts'
 import type { ContentItem, MediaKind } from '../../../domain/video/request.ts'

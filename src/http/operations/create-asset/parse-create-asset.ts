@@ -1,3 +1,4 @@
+import { isJsonObject } from '@sluice/dialects/json/json-object'
 import { ApiError } from '../../../domain/api-error.ts'
 import { ASSET_TYPES, type AssetType } from '../../../domain/assets/asset.ts'
 import {
@@ -5,7 +6,6 @@ import {
   type AssetRequest,
   isAssetName,
 } from '../../../domain/assets/asset-view.ts'
-import { isJsonObject } from '../../../domain/json-object.ts'
 import { parseHttpsUrl, type UrlCheck } from '../../../domain/parse-https-url.ts'
 
 /** Reads the body of an upload. Texts that are `null` or empty count as not given. */

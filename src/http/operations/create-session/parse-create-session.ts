@@ -1,10 +1,10 @@
+import { isJsonObject } from '@sluice/dialects/json/json-object'
 import { ApiError } from '../../../domain/api-error.ts'
 import {
   LANGUAGES,
   type Language,
   type VerificationRequest,
 } from '../../../domain/assets/verification-request.ts'
-import { isJsonObject } from '../../../domain/json-object.ts'
 
 /** With the parameters that come behind it, it still has to pass as one header and as one request line. */
 const CALLBACK_URL_LENGTH_MAX = 4_096

@@ -1,5 +1,5 @@
+import { isTextEndpoint } from '@sluice/dialects/dialect-facts'
 import { CLIENT_DIALECTS } from '@sluice/dialects/dialects'
-import { isTextEndpoint } from '../../../domain/catalog/dialects.ts'
 import { ERRORS } from '../../../domain/errors.ts'
 import { ADMIN_UNAUTHORIZED } from '../../admin/admin-key-check.ts'
 import { ADMIN_DISABLED } from '../../admin/guard-admin.ts'

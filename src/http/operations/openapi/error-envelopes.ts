@@ -1,5 +1,5 @@
+import { isTextEndpoint, TEXT_ENDPOINTS } from '@sluice/dialects/dialect-facts'
 import { CLIENT_DIALECTS } from '@sluice/dialects/dialects'
-import { isTextEndpoint, TEXT_ENDPOINTS } from '../../../domain/catalog/dialects.ts'
 import { ERRORS } from '../../../domain/errors.ts'
 import { type JsonSchema, json } from '../../../domain/json/json-schema.ts'
 import type { Area } from '../../edge-request.ts'

@@ -1,7 +1,7 @@
+import { LIGHT_BYTES_MAX } from '@sluice/dialects/json/parse-json'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { App } from '../../../../src/app/app.ts'
 import { ApiError } from '../../../../src/domain/api-error.ts'
-import { LIGHT_BYTES_MAX } from '../../../../src/domain/json/parse-json.ts'
 import { KEY, memoryApp } from '../../http-edge/memory-app.ts'
 import { startEdge } from '../../http-edge/start-edge.ts'
 import { startTextGateway, type TextGateway } from '../../text-resilience/start-text-gateway.ts'

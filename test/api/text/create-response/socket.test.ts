@@ -1,5 +1,5 @@
+import type { JsonObject } from '@sluice/dialects/json/json-object'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import type { JsonObject } from '../../../../src/domain/json-object.ts'
 import type { Tenant } from '../../video/tenants.ts'
 import { CHAT_MODEL, RESPONSES_MODEL } from '../call-text.ts'
 import { openSocket, type SocketClient } from '../socket-client.ts'

@@ -1,5 +1,5 @@
+import type { Dialect } from '@sluice/dialects/dialect-facts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Dialect } from '../../../../src/domain/catalog/dialects.ts'
 import { type HangUps, openHangUps } from './open-hang-ups.ts'
 import { chunk, type Sent, sendEvents, TEXT } from './vendor-streams.ts'
 

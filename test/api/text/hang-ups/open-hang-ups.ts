@@ -1,5 +1,5 @@
+import { DIALECT_NAMES, DIALECTS, type Dialect } from '@sluice/dialects/dialect-facts'
 import { expect } from 'vitest'
-import { DIALECT_NAMES, DIALECTS, type Dialect } from '../../../../src/domain/catalog/dialects.ts'
 import { createCalendar } from '../../../../src/domain/limits/calendar-day.ts'
 import { openStream } from '../../../system/faults/text-stream.ts'
 import type { Tenant } from '../../video/tenants.ts'

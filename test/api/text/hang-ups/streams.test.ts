@@ -1,5 +1,5 @@
+import { DIALECT_NAMES, type Dialect } from '@sluice/dialects/dialect-facts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { DIALECT_NAMES, type Dialect } from '../../../../src/domain/catalog/dialects.ts'
 import { type HangUps, openHangUps } from './open-hang-ups.ts'
 import { hasMoment, MOMENTS, type Moment, sendAll, sendUntil } from './vendor-streams.ts'
 

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import type { Dialect } from '../../../../src/domain/catalog/dialects.ts'
+import type { Dialect } from '@sluice/dialects/dialect-facts'
 
 /** The moments of a stream at which a client can leave, in order: each is when the vendor has sent its part. */
 export const MOMENTS = [

@@ -1,5 +1,5 @@
+import { DIALECT_NAMES, type Dialect } from '@sluice/dialects/dialect-facts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { DIALECT_NAMES, type Dialect } from '../../../../src/domain/catalog/dialects.ts'
 import { type Asked, type HangUps, openHangUps } from './open-hang-ups.ts'
 import { WHOLE_REPLIES } from './vendor-streams.ts'
 

@@ -1,5 +1,5 @@
+import type { JsonObject } from '@sluice/dialects/json/json-object'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import type { JsonObject } from '../../../../src/domain/json-object.ts'
 import { type Client, clientOf, textBody, textBodyB } from '../call-api.ts'
 import { START_MS, startVideoApi, type VideoApi } from '../start-video-api.ts'
 

@@ -1,5 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../../../../src/domain/json-object.ts'
-import type { UrlCheck } from '../../../../../src/domain/parse-https-url.ts'
+import type { FindUrlProblem } from '../../canonical/fault.ts'
 import {
   faultAmong,
   mayBeText,
@@ -9,12 +8,13 @@ import {
   under,
 } from '../../canonical/fault.ts'
 import { innerLinkIn, problemOfMedia } from '../../canonical/media-source.ts'
+import { isJsonObject, type JsonObject } from '../../json/json-object.ts'
 import { isNil } from '../../values/values.ts'
 
 const ROLES = ['system', 'developer', 'user', 'assistant', 'tool', 'function'] as const
 
 /** Checks one message. Unknown fields pass. */
-export function checkMessage(message: JsonObject, isAllowedUrl: UrlCheck): RequestProblem | undefined {
+export function checkMessage(message: JsonObject, problemOfUrl: FindUrlProblem): RequestProblem | undefined {
   const role = ROLES.find((one) => one === message.role)
   switch (role) {
     case undefined:
@@ -23,30 +23,30 @@ export function checkMessage(message: JsonObject, isAllowedUrl: UrlCheck): Reque
         problem: isNil(message.role) ? undefined : `must be one of ${ROLES.join(', ')}`,
       }
     case 'assistant':
-      return checkAssistant(message, isAllowedUrl)
+      return checkAssistant(message, problemOfUrl)
     case 'tool':
-      return needName(message, 'tool_call_id') ?? checkContent(message, isAllowedUrl)
+      return needName(message, 'tool_call_id') ?? checkContent(message, problemOfUrl)
     case 'function':
       return needName(message, 'name') ?? mayBeText(message, 'content')
     default:
-      return checkContent(message, isAllowedUrl)
+      return checkContent(message, problemOfUrl)
   }
 }
 
 /** Clients leave the content out, or write null for it, in a message of calls alone. */
-function checkAssistant(message: JsonObject, isAllowedUrl: UrlCheck): RequestProblem | undefined {
+function checkAssistant(message: JsonObject, problemOfUrl: FindUrlProblem): RequestProblem | undefined {
   const { content, tool_calls: calls } = message
   return (
-    (isNil(content) ? undefined : checkContent(message, isAllowedUrl)) ??
+    (isNil(content) ? undefined : checkContent(message, problemOfUrl)) ??
     mayBeText(message, 'refusal') ??
-    checkCalls(calls, isAllowedUrl)
+    checkCalls(calls, problemOfUrl)
   )
 }
 
-function checkCalls(calls: unknown, isAllowedUrl: UrlCheck): RequestProblem | undefined {
+function checkCalls(calls: unknown, problemOfUrl: FindUrlProblem): RequestProblem | undefined {
   if (isNil(calls)) return undefined
   if (!Array.isArray(calls)) return { path: 'tool_calls', problem: 'must be an array' }
-  return under('tool_calls', faultAmong(calls, checkCall, isAllowedUrl))
+  return under('tool_calls', faultAmong(calls, checkCall, problemOfUrl))
 }
 
 /** Checks one call. Some clients leave the type out: then it is a function. */
@@ -61,14 +61,14 @@ function checkCall(call: JsonObject): RequestProblem | undefined {
   return under(member, needName(called, 'name') ?? needText(called, isCustom ? 'input' : 'arguments'))
 }
 
-function checkContent({ content }: JsonObject, isAllowedUrl: UrlCheck): RequestProblem | undefined {
+function checkContent({ content }: JsonObject, problemOfUrl: FindUrlProblem): RequestProblem | undefined {
   if (typeof content === 'string') return undefined
-  if (Array.isArray(content)) return under('content', faultAmong(content, checkPart, isAllowedUrl))
+  if (Array.isArray(content)) return under('content', faultAmong(content, checkPart, problemOfUrl))
   return { path: 'content', problem: isNil(content) ? undefined : 'must be a string or an array of parts' }
 }
 
 /** Checks one part of a message. An unknown kind of part passes. */
-function checkPart(part: JsonObject, isAllowedUrl: UrlCheck): RequestProblem | undefined {
+function checkPart(part: JsonObject, problemOfUrl: FindUrlProblem): RequestProblem | undefined {
   const fault = needText(part, 'type')
   if (fault !== undefined) return fault
   switch (part.type) {
@@ -77,29 +77,33 @@ function checkPart(part: JsonObject, isAllowedUrl: UrlCheck): RequestProblem | u
     case 'refusal':
       return needText(part, 'refusal')
     case 'image_url':
-      return checkImage(part.image_url, isAllowedUrl)
+      return checkImage(part.image_url, problemOfUrl)
     case 'file':
-      return checkFile(part.file) ?? checkSources(part, 'file', isAllowedUrl)
+      return checkFile(part.file) ?? checkSources(part, 'file', problemOfUrl)
     default:
-      return checkSources(part, String(part.type), isAllowedUrl)
+      return checkSources(part, String(part.type), problemOfUrl)
   }
 }
 
 /** The member named after the kind of the part holds the source of the media: `video_url`, `input_audio`. */
-function checkSources(part: JsonObject, kind: string, isAllowedUrl: UrlCheck): RequestProblem | undefined {
+function checkSources(
+  part: JsonObject,
+  kind: string,
+  problemOfUrl: FindUrlProblem,
+): RequestProblem | undefined {
   return (
-    innerLinkIn(part, [kind], isAllowedUrl) ?? under(kind, innerLinkIn(part[kind], SOURCES, isAllowedUrl))
+    innerLinkIn(part, [kind], problemOfUrl) ?? under(kind, innerLinkIn(part[kind], SOURCES, problemOfUrl))
   )
 }
 
 const SOURCES: readonly string[] = ['url', 'data', 'file_data', 'file_url']
 
-function checkImage(image: unknown, isAllowedUrl: UrlCheck): RequestProblem | undefined {
+function checkImage(image: unknown, problemOfUrl: FindUrlProblem): RequestProblem | undefined {
   if (!isJsonObject(image))
     return { path: 'image_url', problem: isNil(image) ? undefined : 'must be an object' }
   const fault = needName(image, 'url') ?? mayBeText(image, 'detail')
   if (fault !== undefined) return under('image_url', fault)
-  const problem = problemOfMedia(String(image.url), isAllowedUrl)
+  const problem = problemOfMedia(String(image.url), problemOfUrl)
   return problem === undefined ? undefined : { path: 'image_url.url', problem }
 }
 

@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { createUrlCheck } from '../../../../../src/domain/addresses/url-check.ts'
 import { apiErrorOf } from '../../../../../test/api-error-of.ts'
+import { PUBLIC_ONLY } from '../../../../../test/fixtures/text/public-urls-only.ts'
 import { checkChatRequest } from './check-request.ts'
-
-const PUBLIC_ONLY = createUrlCheck([])
 
 const SOUND = { model: 'vendorC/model-4.1', messages: [{ role: 'user', content: 'Hi' }] }
 const message = (value: unknown) => ({ ...SOUND, messages: [{ role: 'user', content: 'Hi' }, value] })

@@ -1,5 +1,3 @@
-import { isJsonObject, type JsonObject } from '../../../../../src/domain/json-object.ts'
-import type { UrlCheck } from '../../../../../src/domain/parse-https-url.ts'
 import {
   bodyChecker,
   checkEachTool,
@@ -9,6 +7,7 @@ import {
   isThere,
   mayBeCount,
 } from '../../canonical/check-fields.ts'
+import type { FindUrlProblem } from '../../canonical/fault.ts'
 import {
   faultAmong,
   mayBeBoolean,
@@ -20,6 +19,7 @@ import {
   type RequestProblem,
   under,
 } from '../../canonical/fault.ts'
+import { isJsonObject, type JsonObject } from '../../json/json-object.ts'
 import { isNil } from '../../values/values.ts'
 import { FIELD_POLICIES } from '../field-policies.ts'
 import { checkMessage } from './check-messages.ts'
@@ -57,10 +57,10 @@ const CHECKS: readonly FieldCheck[] = [
  */
 export const checkChatRequest = bodyChecker(new Set(Object.keys(FIELD_POLICIES)), CHECKS)
 
-function checkMessages({ messages }: JsonObject, isAllowedUrl: UrlCheck): RequestProblem | undefined {
+function checkMessages({ messages }: JsonObject, problemOfUrl: FindUrlProblem): RequestProblem | undefined {
   if (!Array.isArray(messages)) return { path: 'messages', problem: 'must be an array of messages' }
   if (messages.length === 0) return { path: 'messages', problem: 'must have at least one message' }
-  return under('messages', faultAmong(messages, checkMessage, isAllowedUrl))
+  return under('messages', faultAmong(messages, checkMessage, problemOfUrl))
 }
 
 function checkStreamOptions(body: JsonObject): RequestProblem | undefined {

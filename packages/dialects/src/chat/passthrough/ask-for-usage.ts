@@ -1,5 +1,5 @@
-import { walkMembers } from '../../../../../src/domain/json/walk-members.ts'
-import { isJsonObject, type JsonObject } from '../../../../../src/domain/json-object.ts'
+import { isJsonObject, type JsonObject } from '../../json/json-object.ts'
+import { walkMembers } from '../../json/walk-members.ts'
 import { type Edit, spliceBytes } from '../../passthrough/splice-bytes.ts'
 import { asksForUsage } from '../read-request.ts'
 

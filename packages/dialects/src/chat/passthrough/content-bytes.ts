@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../../../../src/domain/json-object.ts'
+import { isJsonObject, type JsonObject } from '../../json/json-object.ts'
 import { objectsIn, textOf } from '../../values/values.ts'
 
 /** Bytes of the content of a message or a delta: its text, its reasoning and the input of its calls. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { JsonObject } from '../../../../../src/domain/json-object.ts'
 import { writeSeal } from '../../canonical/seal.ts'
+import type { JsonObject } from '../../json/json-object.ts'
 import { unsealForeign } from '../../relay/foreign-seals.ts'
 import { spliceReply } from '../../relay/splice-reply.ts'
 import { chatReferencesVendorState, referencesInChat } from '../references.ts'

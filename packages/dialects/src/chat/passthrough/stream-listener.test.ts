@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { JsonObject } from '../../../../../src/domain/json-object.ts'
+import type { JsonObject } from '../../json/json-object.ts'
 import { createStreamRelay } from '../../relay/relay-stream.ts'
 import { withUsageOption } from './ask-for-usage.ts'
 

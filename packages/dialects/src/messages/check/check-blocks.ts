@@ -1,5 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../../../../src/domain/json-object.ts'
-import { problemOfUrl } from '../../../../../src/domain/parse-https-url.ts'
+import { isJsonObject, type JsonObject } from '../../json/json-object.ts'
 import { isNil } from '../../values/values.ts'
 import { type BodyPath, checkBoolean, checkPresent, checkString, invalid } from '../body-path.ts'
 import type { ImageTally } from '../read-media.ts'
@@ -105,9 +104,9 @@ function checkBase64(source: JsonObject, at: BodyPath): { mediaType: string; dat
   return { mediaType, data }
 }
 
-function checkUrl(source: JsonObject, at: BodyPath, { isAllowedUrl }: ImageTally): void {
+function checkUrl(source: JsonObject, at: BodyPath, { problemOfUrl }: ImageTally): void {
   checkPresent(source, ['url'], at)
   const { url } = source
-  const problem = typeof url === 'string' ? problemOfUrl(url, isAllowedUrl) : 'must be a valid HTTPS URL'
+  const problem = typeof url === 'string' ? problemOfUrl(url) : 'must be a valid HTTPS URL'
   if (problem !== undefined) throw invalid(at, 'url', problem)
 }

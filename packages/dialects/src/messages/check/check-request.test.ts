@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { createUrlCheck } from '../../../../../src/domain/addresses/url-check.ts'
-import { ApiError } from '../../../../../src/domain/api-error.ts'
+import { PUBLIC_ONLY } from '../../../../../test/fixtures/text/public-urls-only.ts'
+import { RequestError } from '../../request-error.ts'
 import { checkCountTokensRequest, checkMessagesRequest } from './check-request.ts'
-
-const PUBLIC_ONLY = createUrlCheck([])
 
 const GOOD = { model: 'vendorD/text-large', max_tokens: 16, messages: [{ role: 'user', content: 'Hi' }] }
 
@@ -12,7 +10,7 @@ function apiErrorOf(body: unknown, check = checkMessagesRequest): [string, strin
     check(body, PUBLIC_ONLY)
     return undefined
   } catch (error) {
-    if (error instanceof ApiError) return [error.code, error.param]
+    if (error instanceof RequestError) return [error.code, error.param]
     throw error
   }
 }

@@ -1,8 +1,8 @@
-import { ApiError } from '../../../../../src/domain/api-error.ts'
-import { isJsonObject, type JsonObject } from '../../../../../src/domain/json-object.ts'
-import type { UrlCheck } from '../../../../../src/domain/parse-https-url.ts'
 import { refuseMisspelled } from '../../canonical/check-fields.ts'
+import type { FindUrlProblem } from '../../canonical/fault.ts'
 import { innerLinkIn } from '../../canonical/media-source.ts'
+import { isJsonObject, type JsonObject } from '../../json/json-object.ts'
+import { RequestError } from '../../request-error.ts'
 import { isModelName } from '../../values/names.ts'
 import { isNil } from '../../values/values.ts'
 import { type BodyPath, checkBoolean, checkPresent, checkString, invalid } from '../body-path.ts'
@@ -13,30 +13,30 @@ import { checkBlocks } from './check-blocks.ts'
  * Refuses a body that the contract's table of a message request does not allow. New kinds of tools, blocks and thinking, and
  * unknown fields pass: the vendor or the conversion decides about them.
  */
-export function checkMessagesRequest(value: unknown, isAllowedUrl: UrlCheck): void {
+export function checkMessagesRequest(value: unknown, problemOfUrl: FindUrlProblem): void {
   const body = asBody(value)
   checkPresent(body, ['model', 'messages', 'max_tokens'], undefined)
   checkModel(body)
-  checkTurns(body.messages, isAllowedUrl)
-  checkServers(body.mcp_servers, isAllowedUrl)
+  checkTurns(body.messages, problemOfUrl)
+  checkServers(body.mcp_servers, problemOfUrl)
   checkMaxTokens(body.max_tokens)
   checkRest(body)
 }
 
 /** Checks a request for a count, which needs no bound for a reply. */
-export function checkCountTokensRequest(value: unknown, isAllowedUrl: UrlCheck): void {
+export function checkCountTokensRequest(value: unknown, problemOfUrl: FindUrlProblem): void {
   const body = asBody(value)
   checkPresent(body, ['model', 'messages'], undefined)
   checkModel(body)
-  checkTurns(body.messages, isAllowedUrl)
-  checkServers(body.mcp_servers, isAllowedUrl)
+  checkTurns(body.messages, problemOfUrl)
+  checkServers(body.mcp_servers, problemOfUrl)
   if (!isNil(body.max_tokens)) checkMaxTokens(body.max_tokens)
   checkRest(body)
 }
 
 function asBody(value: unknown): JsonObject {
   if (!isJsonObject(value))
-    throw new ApiError('invalid_parameter', { message: 'The body must be a JSON object.' })
+    throw new RequestError('invalid_parameter', { message: 'The body must be a JSON object.' })
   refuseMisspelled(value, KNOWN_FIELDS)
   return value
 }
@@ -133,20 +133,20 @@ function checkToolChoice(choice: unknown): void {
 const CHOICES: readonly string[] = ['auto', 'any', 'tool', 'none']
 
 /** Checks servers of tools, which the vendor connects to. */
-function checkServers(servers: unknown, isAllowedUrl: UrlCheck): void {
+function checkServers(servers: unknown, problemOfUrl: FindUrlProblem): void {
   if (!Array.isArray(servers)) return
   const up = { up: undefined, key: 'mcp_servers' }
   for (const [place, server] of servers.entries()) {
-    const fault = innerLinkIn(server, ['url'], isAllowedUrl)
+    const fault = innerLinkIn(server, ['url'], problemOfUrl)
     if (fault?.problem !== undefined) throw invalid({ up, key: place }, fault.path, fault.problem)
   }
 }
 
-function checkTurns(messages: unknown, isAllowedUrl: UrlCheck): void {
+function checkTurns(messages: unknown, problemOfUrl: FindUrlProblem): void {
   if (!Array.isArray(messages)) throw invalid(undefined, 'messages', 'must be an array of messages')
   if (messages.length === 0) throw invalid(undefined, 'messages', 'must have at least one message')
   const up = { up: undefined, key: 'messages' }
-  const images = new ImageTally(isAllowedUrl)
+  const images = new ImageTally(problemOfUrl)
   for (let place = 0; place < messages.length; place += 1) {
     const message: unknown = messages[place]
     if (!isJsonObject(message)) throw invalid(up, place, 'must be an object')

@@ -1,4 +1,3 @@
-import { isJsonObject, type JsonObject } from '../../../../../src/domain/json-object.ts'
 import type { StreamError } from '../../canonical/reply-event.ts'
 import type { Passthrough } from '../../contract/dialect.ts'
 import { failureOfError } from '../../errors/failure-of-error.ts'
@@ -9,6 +8,7 @@ import {
   redactedText,
   type VendorErrorFields,
 } from '../../errors/vendor-error.ts'
+import { isJsonObject, type JsonObject } from '../../json/json-object.ts'
 import { type Seals, unsealMember } from '../../passthrough/own-seals.ts'
 import { NOT_A_REPLY, type WholeReplyInfo } from '../../passthrough/stream-listener.ts'
 import { UsageSoFar } from '../read-usage.ts'

@@ -1,7 +1,7 @@
-import { isJsonObject, type JsonObject } from '../../../../../src/domain/json-object.ts'
 import type { ReplyTokens, StreamError } from '../../canonical/reply-event.ts'
 import { failureOfError } from '../../errors/failure-of-error.ts'
 import type { HidingOptions } from '../../errors/vendor-error.ts'
+import { isJsonObject, type JsonObject } from '../../json/json-object.ts'
 import { beginsValue } from '../../passthrough/begins-value.ts'
 import { deltaHeadOf } from '../../passthrough/read-frame.ts'
 import type { IdCollector } from '../../passthrough/reply-ids.ts'

@@ -1,6 +1,5 @@
-import type { JsonObject } from '../../../../../src/domain/json-object.ts'
-import type { UrlCheck } from '../../../../../src/domain/parse-https-url.ts'
 import type { FieldCheck } from '../../canonical/check-fields.ts'
+import type { FindUrlProblem } from '../../canonical/fault.ts'
 import {
   faultAmong,
   mayBeText,
@@ -10,6 +9,7 @@ import {
   under,
 } from '../../canonical/fault.ts'
 import { innerLinkIn, problemOfMedia } from '../../canonical/media-source.ts'
+import type { JsonObject } from '../../json/json-object.ts'
 import { isNil } from '../../values/values.ts'
 import { kindOfItem } from '../wire.ts'
 import { checkTool } from './check-tools.ts'
@@ -17,12 +17,12 @@ import { checkTool } from './check-tools.ts'
 const ROLES: readonly unknown[] = ['user', 'assistant', 'system', 'developer']
 
 /** Checks one item of `input`. An unknown kind of item passes. */
-export function checkItem(item: JsonObject, isAllowedUrl: UrlCheck): RequestProblem | undefined {
+export function checkItem(item: JsonObject, problemOfUrl: FindUrlProblem): RequestProblem | undefined {
   const kind = kindOfItem(item)
   if (kind === undefined) {
     return { path: 'type', problem: isNil(item.type) ? undefined : 'must be a string' }
   }
-  return CHECKS.get(kind)?.(item, isAllowedUrl)
+  return CHECKS.get(kind)?.(item, problemOfUrl)
 }
 
 const CHECKS: ReadonlyMap<string, FieldCheck> = new Map<string, FieldCheck>([
@@ -37,18 +37,22 @@ const CHECKS: ReadonlyMap<string, FieldCheck> = new Map<string, FieldCheck>([
   ['computer_call_output', checkScreenshot],
 ])
 
-function checkMessage(item: JsonObject, isAllowedUrl: UrlCheck): RequestProblem | undefined {
+function checkMessage(item: JsonObject, problemOfUrl: FindUrlProblem): RequestProblem | undefined {
   if (!ROLES.includes(item.role)) {
     const problem = isNil(item.role) ? undefined : 'must be user, assistant, system or developer'
     return { path: 'role', problem }
   }
-  return checkContent(item, 'content', isAllowedUrl)
+  return checkContent(item, 'content', problemOfUrl)
 }
 
-function checkContent(item: JsonObject, name: string, isAllowedUrl: UrlCheck): RequestProblem | undefined {
+function checkContent(
+  item: JsonObject,
+  name: string,
+  problemOfUrl: FindUrlProblem,
+): RequestProblem | undefined {
   const content = item[name]
   if (typeof content === 'string') return undefined
-  if (Array.isArray(content)) return under(name, faultAmong(content, checkPart, isAllowedUrl))
+  if (Array.isArray(content)) return under(name, faultAmong(content, checkPart, problemOfUrl))
   return { path: name, problem: isNil(content) ? undefined : 'must be a string or an array of parts' }
 }
 
@@ -61,39 +65,46 @@ function checkCall(item: JsonObject, input: string): RequestProblem | undefined 
   )
 }
 
-function checkOutput(item: JsonObject, isAllowedUrl: UrlCheck): RequestProblem | undefined {
-  return needName(item, 'call_id') ?? checkContent(item, 'output', isAllowedUrl)
+function checkOutput(item: JsonObject, problemOfUrl: FindUrlProblem): RequestProblem | undefined {
+  return needName(item, 'call_id') ?? checkContent(item, 'output', problemOfUrl)
 }
 
-function checkReasoningItem(item: JsonObject, isAllowedUrl: UrlCheck): RequestProblem | undefined {
+function checkReasoningItem(item: JsonObject, problemOfUrl: FindUrlProblem): RequestProblem | undefined {
   return (
     mayBeText(item, 'encrypted_content') ??
-    mayHoldTexts(item, 'summary', isAllowedUrl) ??
-    mayHoldTexts(item, 'content', isAllowedUrl)
+    mayHoldTexts(item, 'summary', problemOfUrl) ??
+    mayHoldTexts(item, 'content', problemOfUrl)
   )
 }
 
 /** Agents send `content: null` with reasoning that was never shown. */
-function mayHoldTexts(item: JsonObject, name: string, isAllowedUrl: UrlCheck): RequestProblem | undefined {
+function mayHoldTexts(
+  item: JsonObject,
+  name: string,
+  problemOfUrl: FindUrlProblem,
+): RequestProblem | undefined {
   const parts = item[name]
   if (isNil(parts)) return undefined
   if (!Array.isArray(parts)) return { path: name, problem: 'must be an array' }
-  return under(name, faultAmong(parts, checkPart, isAllowedUrl))
+  return under(name, faultAmong(parts, checkPart, problemOfUrl))
 }
 
-function checkAdditionalTools({ tools }: JsonObject, isAllowedUrl: UrlCheck): RequestProblem | undefined {
+function checkAdditionalTools(
+  { tools }: JsonObject,
+  problemOfUrl: FindUrlProblem,
+): RequestProblem | undefined {
   if (!Array.isArray(tools)) {
     return { path: 'tools', problem: isNil(tools) ? undefined : 'must be an array' }
   }
-  return under('tools', faultAmong(tools, checkTool, isAllowedUrl))
+  return under('tools', faultAmong(tools, checkTool, problemOfUrl))
 }
 
-function checkScreenshot({ output }: JsonObject, isAllowedUrl: UrlCheck): RequestProblem | undefined {
-  return under('output', innerLinkIn(output, SOURCES, isAllowedUrl))
+function checkScreenshot({ output }: JsonObject, problemOfUrl: FindUrlProblem): RequestProblem | undefined {
+  return under('output', innerLinkIn(output, SOURCES, problemOfUrl))
 }
 
 /** Checks one part of a message, of a tool's output or of reasoning. An unknown kind of part passes. */
-function checkPart(part: JsonObject, isAllowedUrl: UrlCheck): RequestProblem | undefined {
+function checkPart(part: JsonObject, problemOfUrl: FindUrlProblem): RequestProblem | undefined {
   const { type } = part
   if (typeof type !== 'string') {
     return { path: 'type', problem: isNil(type) ? undefined : 'must be a string' }
@@ -110,20 +121,20 @@ function checkPart(part: JsonObject, isAllowedUrl: UrlCheck): RequestProblem | u
     case 'input_image':
       return (
         oneOf(part, ['image_url', 'file_id']) ??
-        mayBeFetched(part, 'image_url', isAllowedUrl) ??
+        mayBeFetched(part, 'image_url', problemOfUrl) ??
         mayBeText(part, 'detail')
       )
     case 'input_file':
       return (
         oneOf(part, ['file_data', 'file_url', 'file_id']) ??
-        mayBeFetched(part, 'file_url', isAllowedUrl) ??
-        innerLinkIn(part, SOURCES, isAllowedUrl) ??
+        mayBeFetched(part, 'file_url', problemOfUrl) ??
+        innerLinkIn(part, SOURCES, problemOfUrl) ??
         mayBeText(part, 'filename')
       )
     default:
       return (
-        innerLinkIn(part, SOURCES, isAllowedUrl) ??
-        under(type, innerLinkIn(part[type], SOURCES, isAllowedUrl))
+        innerLinkIn(part, SOURCES, problemOfUrl) ??
+        under(type, innerLinkIn(part[type], SOURCES, problemOfUrl))
       )
   }
 }
@@ -145,9 +156,13 @@ function oneOf(part: JsonObject, names: readonly [string, ...string[]]): Request
   return given === undefined ? { path: names[0], problem: undefined } : mayBeText(part, given)
 }
 
-function mayBeFetched(part: JsonObject, name: string, isAllowedUrl: UrlCheck): RequestProblem | undefined {
+function mayBeFetched(
+  part: JsonObject,
+  name: string,
+  problemOfUrl: FindUrlProblem,
+): RequestProblem | undefined {
   const url = part[name]
   if (typeof url !== 'string') return mayBeText(part, name)
-  const problem = problemOfMedia(url, isAllowedUrl)
+  const problem = problemOfMedia(url, problemOfUrl)
   return problem === undefined ? undefined : { path: name, problem }
 }

@@ -1,5 +1,3 @@
-import { isJsonObject, type JsonObject } from '../../../../../src/domain/json-object.ts'
-import type { UrlCheck } from '../../../../../src/domain/parse-https-url.ts'
 import {
   bodyChecker,
   checkEachTool,
@@ -9,6 +7,7 @@ import {
   isThere,
   mayBeCount,
 } from '../../canonical/check-fields.ts'
+import type { FindUrlProblem } from '../../canonical/fault.ts'
 import {
   faultAmong,
   mayBeBoolean,
@@ -20,6 +19,7 @@ import {
   under,
 } from '../../canonical/fault.ts'
 import type { DialectOperation } from '../../contract/dialect.ts'
+import { isJsonObject, type JsonObject } from '../../json/json-object.ts'
 import { isNil } from '../../values/values.ts'
 import { asksForNothing, FIELD_POLICIES, REFUSED_EVERYWHERE } from '../field-policies.ts'
 import { checkItem } from './check-items.ts'
@@ -53,10 +53,10 @@ const SETTINGS: readonly FieldCheck[] = [
 export function checkResponsesRequest(
   body: unknown,
   operation: DialectOperation,
-  isAllowedUrl: UrlCheck,
+  problemOfUrl: FindUrlProblem,
 ): void {
-  if (operation === 'compact') checkCompact(body, isAllowedUrl)
-  else checkCreate(body, isAllowedUrl)
+  if (operation === 'compact') checkCompact(body, problemOfUrl)
+  else checkCreate(body, problemOfUrl)
 }
 
 const FIELDS = new Set(Object.keys(FIELD_POLICIES))
@@ -70,8 +70,8 @@ const checkCompact = bodyChecker(FIELDS, [
 ])
 
 /** The conversation to compact is in the request, or is kept from an earlier one. */
-function checkConversation(body: JsonObject, isAllowedUrl: UrlCheck): RequestProblem | undefined {
-  return asksForNothing(body.previous_response_id) ? isThere('input')(body, isAllowedUrl) : undefined
+function checkConversation(body: JsonObject, problemOfUrl: FindUrlProblem): RequestProblem | undefined {
+  return asksForNothing(body.previous_response_id) ? isThere('input')(body, problemOfUrl) : undefined
 }
 
 function checkWhole({ stream, background }: JsonObject): RequestProblem | undefined {
@@ -102,10 +102,10 @@ function checkBackground({ background, store }: JsonObject): RequestProblem | un
   return { path: 'background', problem: 'needs a reply that is kept: leave out store, or set it to true' }
 }
 
-function checkInput({ input }: JsonObject, isAllowedUrl: UrlCheck): RequestProblem | undefined {
+function checkInput({ input }: JsonObject, problemOfUrl: FindUrlProblem): RequestProblem | undefined {
   if (typeof input === 'string' || isNil(input)) return undefined
   if (!Array.isArray(input)) return { path: 'input', problem: 'must be a string or an array of items' }
-  return under('input', faultAmong(input, checkItem, isAllowedUrl))
+  return under('input', faultAmong(input, checkItem, problemOfUrl))
 }
 
 function checkText(body: JsonObject): RequestProblem | undefined {

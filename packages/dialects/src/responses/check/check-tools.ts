@@ -1,5 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../../../../src/domain/json-object.ts'
-import type { UrlCheck } from '../../../../../src/domain/parse-https-url.ts'
+import type { FindUrlProblem } from '../../canonical/fault.ts'
 import {
   faultAmong,
   mayBeBoolean,
@@ -11,10 +10,11 @@ import {
   under,
 } from '../../canonical/fault.ts'
 import { innerLinkIn } from '../../canonical/media-source.ts'
+import { isJsonObject, type JsonObject } from '../../json/json-object.ts'
 import { isNil } from '../../values/values.ts'
 
 /** Checks one tool. An unknown kind of tool passes. */
-export function checkTool(tool: JsonObject, isAllowedUrl: UrlCheck): RequestProblem | undefined {
+export function checkTool(tool: JsonObject, problemOfUrl: FindUrlProblem): RequestProblem | undefined {
   const fault = needText(tool, 'type')
   if (fault !== undefined) return fault
   switch (tool.type) {
@@ -28,17 +28,17 @@ export function checkTool(tool: JsonObject, isAllowedUrl: UrlCheck): RequestProb
     case 'custom':
       return needName(tool, 'name') ?? mayBeText(tool, 'description') ?? mayBeObject(tool, 'format')
     case 'namespace':
-      return needName(tool, 'name') ?? checkMembers(tool.tools, isAllowedUrl)
+      return needName(tool, 'name') ?? checkMembers(tool.tools, problemOfUrl)
     default:
-      return innerLinkIn(tool, ['server_url'], isAllowedUrl)
+      return innerLinkIn(tool, ['server_url'], problemOfUrl)
   }
 }
 
-function checkMembers(tools: unknown, isAllowedUrl: UrlCheck): RequestProblem | undefined {
+function checkMembers(tools: unknown, problemOfUrl: FindUrlProblem): RequestProblem | undefined {
   if (!Array.isArray(tools)) {
     return { path: 'tools', problem: isNil(tools) ? undefined : 'must be an array' }
   }
-  return under('tools', faultAmong(tools, checkTool, isAllowedUrl))
+  return under('tools', faultAmong(tools, checkTool, problemOfUrl))
 }
 
 const WORDS: readonly unknown[] = ['auto', 'none', 'required']

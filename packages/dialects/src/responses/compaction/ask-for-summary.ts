@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../../../src/domain/json-object.ts'
+import type { JsonObject } from '../../json/json-object.ts'
 
 /**
  * Makes the request for a summary of the conversation. Settings of other replies are removed: a format would shape the

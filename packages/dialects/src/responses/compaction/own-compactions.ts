@@ -1,6 +1,6 @@
-import { isJsonObject, type JsonObject } from '../../../../../src/domain/json-object.ts'
 import { SUMMARY_MARK } from '../../canonical/summary-mark.ts'
 import type { OwnCompaction } from '../../contract/dialect.ts'
+import { isJsonObject, type JsonObject } from '../../json/json-object.ts'
 import { isPackedKind } from '../wire.ts'
 
 /** Prefix of the gateway's own compactions, which tells them from those of vendors. */

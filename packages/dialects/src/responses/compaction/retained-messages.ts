@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../../../../src/domain/json-object.ts'
 import { SUMMARY_MARK } from '../../canonical/summary-mark.ts'
+import type { JsonObject } from '../../json/json-object.ts'
 import { objectsIn, textOf } from '../../values/values.ts'
 import { kindOfItem } from '../wire.ts'
 

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../../../../src/domain/json-object.ts'
+import { isJsonObject, type JsonObject } from '../../json/json-object.ts'
 import { textOf } from '../../values/values.ts'
 
 /** `summary` and `thought` are the two ways to show reasoning. */

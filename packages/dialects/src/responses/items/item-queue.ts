@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../../../src/domain/json-object.ts'
+import type { JsonObject } from '../../json/json-object.ts'
 import { textOf } from '../../values/values.ts'
 import type { ItemReader } from './item-reader.ts'
 

@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../../../../src/domain/json-object.ts'
 import type { Emit, ReplyOrigin } from '../../canonical/codec.ts'
 import type { BlockHead, Seal, ToolCallHead } from '../../canonical/reply-event.ts'
+import type { JsonObject } from '../../json/json-object.ts'
 import { textOf } from '../../values/values.ts'
 import { reasoningProof } from '../reasoning-proof.ts'
 import { type ItemPiece, type PieceKind, piecesOfItem, rankOf } from './item-pieces.ts'

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../../../../src/domain/json-object.ts'
+import { isJsonObject, type JsonObject } from '../../json/json-object.ts'
 import { isNil } from '../../values/values.ts'
 
 /** The conversation up to the end of a reply. */

@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject } from '../../../../../src/domain/json-object.ts'
 import type { Keeping } from '../../contract/dialect.ts'
+import { isJsonObject, type JsonObject } from '../../json/json-object.ts'
 import { asksForNothing } from '../field-policies.ts'
 
 /** undefined: the request asks for no storage, as most do unless replies are kept by default. */

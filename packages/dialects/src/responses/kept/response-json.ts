@@ -1,4 +1,4 @@
-import { walkMembers } from '../../../../../src/domain/json/walk-members.ts'
+import { walkMembers } from '../../json/walk-members.ts'
 import { type Edit, spliceText } from '../../passthrough/splice-bytes.ts'
 
 /** The JSON of a member's value. `json` is valid. */

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../../../../src/domain/json-object.ts'
+import { isJsonObject, type JsonObject } from '../../json/json-object.ts'
 import { type IdCollector, type IdsToCollect, isId } from '../../passthrough/reply-ids.ts'
 import { objectsIn } from '../../values/values.ts'
 

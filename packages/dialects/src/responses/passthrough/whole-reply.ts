@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../../../../src/domain/json-object.ts'
+import { isJsonObject, type JsonObject } from '../../json/json-object.ts'
 
 /** Whether the vendor ended the response itself; it may have reached a limit or a filter. */
 export function hasEndedWell(status: unknown): boolean {

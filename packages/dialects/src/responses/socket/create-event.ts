@@ -1,5 +1,5 @@
-import { ApiError } from '../../../../../src/domain/api-error.ts'
-import type { JsonObject } from '../../../../../src/domain/json-object.ts'
+import type { JsonObject } from '../../json/json-object.ts'
+import { RequestError } from '../../request-error.ts'
 import { keepNumbers } from '../../values/keep-numbers.ts'
 import { isNil } from '../../values/values.ts'
 
@@ -13,7 +13,7 @@ export interface CreateEvent {
   isWarmUp: boolean
 }
 
-/** `bytes` are the JSON of `value`. Throws an `ApiError` for any other event. */
+/** `bytes` are the JSON of `value`. Throws a `RequestError` for any other event. */
 export function readCreateEvent(bytes: Buffer, value: JsonObject): CreateEvent {
   const isWarmUp = isWarmUpEvent(value)
   const { type: _type, generate, ...request } = value
@@ -23,18 +23,21 @@ export function readCreateEvent(bytes: Buffer, value: JsonObject): CreateEvent {
   return { bytes: json, value: { ...request, stream: true }, isWarmUp }
 }
 
-/** Whether the event asks for no output. Throws an `ApiError` for an event that is no `response.create`. */
+/** Whether the event asks for no output. Throws a `RequestError` for an event that is no `response.create`. */
 export function isWarmUpEvent({ type, generate, stream_id: lane }: JsonObject): boolean {
   if (isNil(type))
-    throw new ApiError('missing_parameter', { param: 'type', message: 'type is required: response.create' })
+    throw new RequestError('missing_parameter', {
+      param: 'type',
+      message: 'type is required: response.create',
+    })
   if (type !== 'response.create') throw bad('type', 'must be response.create')
   if (!isNil(lane)) throw bad('stream_id', 'is not supported: a connection runs one response at a time')
   if (!isNil(generate) && typeof generate !== 'boolean') throw bad('generate', 'must be true or false')
   return generate === false
 }
 
-function bad(param: string, problem: string): ApiError {
-  return new ApiError('invalid_parameter', { param, message: `${param} ${problem}` })
+function bad(param: string, problem: string): RequestError {
+  return new RequestError('invalid_parameter', { param, message: `${param} ${problem}` })
 }
 
 const STREAMED = '{"stream":true,'

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../../../src/domain/json-object.ts'
+import type { JsonObject } from '../../json/json-object.ts'
 import { EventFrames } from '../event-frames.ts'
 import { queuedResponse } from '../kept/keeping.ts'
 

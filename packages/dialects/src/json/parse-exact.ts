@@ -1,4 +1,4 @@
-import { isJsonObject } from '../json-object.ts'
+import { isJsonObject } from './json-object.ts'
 import { parseOrNone } from './parse-or-none.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../json-object.ts'
+import { isJsonObject } from './json-object.ts'
 
 /** Begins a string that replaces a long one: a control character that clients do not send, and its only escape. */
 const MARK = '\u0080'

@@ -1,5 +1,10 @@
-import type { FactorUnit } from '../catalog/price-row.ts'
-import type { TextTokens } from './text-prices.ts'
+/** Disjoint counts of all input and output. */
+export interface TextTokens {
+  input: number
+  cachedInput: number
+  cacheWrite: number
+  output: number
+}
 
 /** Surcharges of a reply beside its tokens, in the vendor's terms. A member that is left out does not apply. */
 export interface Surcharges {
@@ -31,12 +36,6 @@ const STANDARD_TIERS: ReadonlySet<string> = new Set([
   ...['standard', 'standard_only', 'default', 'auto', 'on_demand', 'scale', 'batch'],
 ])
 
-const TIER_FACTORS: ReadonlyMap<string, FactorUnit> = new Map([
-  ['priority', 'priority_tier'],
-  ['fast', 'priority_tier'],
-  ['flex', 'flex_tier'],
-])
-
 const NO_REGIONS: ReadonlySet<string> = new Set(['global', 'not_available'])
 
 /** The tier, if it changes the price. */
@@ -50,15 +49,6 @@ export function surchargedSpeed(speed: unknown): string | undefined {
 
 export function surchargedRegion(region: unknown): string | undefined {
   return valueOutside(NO_REGIONS, region)
-}
-
-/** undefined: the catalog has no name for the tier. */
-export function tierFactor(tier: string): FactorUnit | undefined {
-  return TIER_FACTORS.get(tier)
-}
-
-export function speedFactor(speed: string): FactorUnit | undefined {
-  return speed === 'fast' ? 'fast_speed' : undefined
 }
 
 function valueOutside(plain: ReadonlySet<string>, value: unknown): string | undefined {

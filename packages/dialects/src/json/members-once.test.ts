@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { apiErrorOf } from '../../../test/api-error-of.ts'
-import { fc, runs } from '../../../test/random/properties.ts'
+import { apiErrorOf } from '../../../../test/api-error-of.ts'
+import { fc, runs } from '../../../../test/random/properties.ts'
 import { LIGHT_VALUES_MAX, parseJson } from './parse-json.ts'
 
 function parsed(json: string): unknown {

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { fc, runs } from '../../../test/random/properties.ts'
+import { fc, runs } from '../../../../test/random/properties.ts'
 import { findFault } from './find-fault.ts'
 
 test.each([

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { fc, runs } from '../../../test/random/properties.ts'
+import { fc, runs } from '../../../../test/random/properties.ts'
 import { countValues } from './json-bounds.ts'
 
 const within = (text: string, nul: 'refuse' | 'pass' = 'refuse') =>

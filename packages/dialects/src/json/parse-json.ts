@@ -1,4 +1,4 @@
-import { ApiError } from '../api-error.ts'
+import { INVALID_JSON, RequestError } from '../request-error.ts'
 import { findFault } from './find-fault.ts'
 import { countValues, TOO_DEEP, UNSTORABLE, type Unstorable } from './json-bounds.ts'
 import { parseText } from './parse-text.ts'
@@ -35,22 +35,22 @@ export function parseWithin(
   const longStrings: number[] = []
   const values = countValues(bytes, { depthMax: DEPTH_MAX, valuesMax, nul, longStrings })
   if (values > valuesMax) return undefined
-  if (values === TOO_DEEP) throw new ApiError('invalid_json', { message: TOO_DEEP_MESSAGE })
+  if (values === TOO_DEEP) throw new RequestError('invalid_json', { message: TOO_DEEP_MESSAGE })
   if (values === UNSTORABLE) {
     // Bytes that are no JSON anyway get that error. Only a refused body is checked twice.
     if (parseWithin(bytes, { nul: 'pass', valuesMax }) === undefined) return undefined
-    throw new ApiError('invalid_json', { message: UNSTORABLE_MESSAGE })
+    throw new RequestError('invalid_json', { message: UNSTORABLE_MESSAGE })
   }
   const value = parse(bytes, longStrings)
   if (membersOnce && countOf(value) < values) throw givenTwice(bytes)
   return { value }
 }
 
-function givenTwice(bytes: Buffer): ApiError {
+function givenTwice(bytes: Buffer): RequestError {
   const name = findRepeatedName(bytes.toString('utf8'))
   return name === undefined
-    ? new ApiError('invalid_parameter', { message: 'A member must not be given twice in one object.' })
-    : new ApiError('invalid_parameter', { message: `${name} must be given once`, param: name })
+    ? new RequestError('invalid_parameter', { message: 'A member must not be given twice in one object.' })
+    : new RequestError('invalid_parameter', { message: `${name} must be given once`, param: name })
 }
 
 /** Parses bytes that were checked before. */
@@ -70,8 +70,8 @@ function countOf(value: unknown): number {
 }
 
 /** Error for too many values; the bytes are not validated any more. */
-function tooManyValues(valuesMax: number): ApiError {
-  return new ApiError('invalid_json', { message: `body must not hold more than ${valuesMax} values` })
+function tooManyValues(valuesMax: number): RequestError {
+  return new RequestError('invalid_json', { message: `body must not hold more than ${valuesMax} values` })
 }
 
 function parse(bytes: Buffer, longStrings: readonly number[]): unknown {
@@ -82,9 +82,9 @@ function parse(bytes: Buffer, longStrings: readonly number[]): unknown {
   }
 }
 
-function noJson(bytes: Buffer): ApiError {
+function noJson(bytes: Buffer): RequestError {
   const place = findFault(bytes)
-  return new ApiError('invalid_json', place === undefined ? {} : { place })
+  return new RequestError('invalid_json', { message: INVALID_JSON, place })
 }
 
 function startsWithByteOrderMark(bytes: Buffer): boolean {

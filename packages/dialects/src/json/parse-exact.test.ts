@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { fc } from '../../../test/random/properties.ts'
-import { isJsonObject } from '../json-object.ts'
+import { fc } from '../../../../test/random/properties.ts'
+import { isJsonObject } from './json-object.ts'
 import { mayHoldRounded, parseExact } from './parse-exact.ts'
 
 test.each([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fc, runs } from '../../../test/random/properties.ts'
+import { fc, runs } from '../../../../test/random/properties.ts'
 import { countValues, type Unstorable } from './json-bounds.ts'
 import { parseText } from './parse-text.ts'
 
