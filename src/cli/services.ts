@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Operator } from '../app/operator.ts'
 import type { QuoteView } from '../app/video/quote-task.ts'
-import { type Config, loadConfig } from '../compose/config.ts'
+import { type Config, loadConfig, randomSecret } from '../compose/config.ts'
 import type { DependencyCheck } from '../compose/diagnosis/check-probe.ts'
 
 /** Services that the commands use from the rest of the program. */
@@ -18,9 +18,10 @@ export interface Services {
   /** Finds a vendor of the sandbox that a gateway on this machine runs; undefined: it has none of this name. */
   findSandboxVendor(config: Config, name: string): Promise<Config['providers'][number] | undefined>
   quoteOrder(config: Config, order: { organizationId: string; body: Buffer }): Promise<QuoteView>
+  randomSecret(): string
   hasFile(path: string): boolean
-  /** Makes the folders above it; replaces an existing file. */
-  writeFile(path: string, text: string): void
+  /** Makes the folders above it; replaces an existing file. `mode`: its rights. */
+  writeFile(path: string, text: string, mode?: number): void
 }
 
 /** Modules are loaded when a command runs, so that help and faults in the configuration show at once. */
@@ -55,9 +56,10 @@ export const realServices: Services = {
     const { quoteOrder } = await import('../compose/quotes.ts')
     return quoteOrder(config, order)
   },
+  randomSecret,
   hasFile: existsSync,
-  writeFile(path, text) {
+  writeFile(path, text, mode) {
     mkdirSync(dirname(path), { recursive: true })
-    writeFileSync(path, text)
+    writeFileSync(path, text, { mode })
   },
 }

@@ -14,3 +14,5 @@ export function loadConfig(): Config {
 export function readConfig(surroundings: Surroundings): Config {
   return readWith<Provider>(surroundings, DRIVERS)
 }
+
+export { randomSecret } from '../adapters/system/secret-file.ts'

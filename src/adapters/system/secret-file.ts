@@ -26,6 +26,11 @@ export function loadSecret(dataDir: string): string {
   })
 }
 
+/** Text that fits into a file of settings and into an address. */
+export function randomSecret(): string {
+  return randomBytes(SECRET_BYTES).toString('base64url')
+}
+
 function whole(path: string, secret: string): string {
   if (secret.length >= SECRET_LENGTH_MIN) return secret
   throw new ApiError('store_unavailable', {
@@ -36,7 +41,7 @@ function whole(path: string, secret: string): string {
 function make(dataDir: string, path: string): string {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const draft = `${path}.${process.pid}`
-  writeDurably(draft, randomBytes(SECRET_BYTES).toString('base64url'))
+  writeDurably(draft, randomSecret())
   try {
     linkSync(draft, path)
   } catch (error) {

@@ -19,7 +19,7 @@ export const apply: Verb = {
   json: true,
   define(command, { operate, print }) {
     command
-      .argument('<file>', 'the catalog, in YAML')
+      .argument('<file>', 'the catalog, in YAML; - reads standard input')
       .option('--dry-run', 'only show what would change')
       .action(async (file: string, { dryRun, json }: ApplyOptions) => {
         const entries = loadCatalog(file)

@@ -9,18 +9,20 @@ import {
 import { closestName } from '../../domain/closest-name.ts'
 import { formatTable } from '../present/format-table.ts'
 import type { Verb } from '../verb.ts'
+import { composeSteps, writeComposeFiles } from './init-compose.ts'
 
 interface InitOptions {
   preset?: string
   dir: string
   force?: true
+  compose?: true
 }
 
 export const init: Verb = {
   path: 'init',
-  usage: '[--preset <names>] [--dir <folder>] [--force] [--json]',
+  usage: '[--preset <names> | --compose] [--dir <folder>] [--force] [--json]',
   summary:
-    'Write sluice.yaml and catalog.yaml for real vendors, from presets with models and prices. Without --preset it lists the presets.',
+    'Write sluice.yaml and catalog.yaml for real vendors, from presets with models and prices; with --compose a .env with new secrets for compose.yaml. Without either it lists the presets.',
   example: 'sluice init --preset openai,anthropic',
   next: 'export the keys it names, then: sluice migrate && sluice apply catalog.yaml && sluice doctor',
   json: true,
@@ -29,7 +31,16 @@ export const init: Verb = {
       .option('--preset <names>', 'the vendors, by the names of their presets, with commas between them')
       .option('--dir <folder>', 'where the files are written', '.')
       .option('--force', 'replace files that are there already')
-      .action(({ preset, dir, force }: InitOptions) => {
+      .option('--compose', 'write .env with new secrets, and an empty sluice.yaml; neither is ever replaced')
+      .action(({ preset, dir, force, compose }: InitOptions) => {
+        if (compose) {
+          if (preset !== undefined) command.error('--compose and --preset cannot be combined: run init twice')
+          const files = writeComposeFiles(dir, services)
+          const next = composeSteps(dir)
+          const lines = [...sentence('Written', files.written), ...sentence('Left as they are', files.kept)]
+          print({ json: { ...files, next }, text: [...lines, 'Next:', ...next.map(indent)].join('\n') })
+          return
+        }
         const presets = loadPresets()
         if (preset === undefined) {
           print({ json: presets.map(presetJson), text: listPresets(presets) })
@@ -118,6 +129,10 @@ function nextSteps(written: readonly string[], variables: readonly string[], dir
     'sluice doctor',
     'sluice serve',
   ]
+}
+
+function sentence(start: string, paths: readonly string[]): string[] {
+  return paths.length === 0 ? [] : [`${start}: ${paths.join(', ')}.`]
 }
 
 function indent(line: string): string {

@@ -8,10 +8,10 @@ import { parseYaml } from '../yaml/yaml-tree.ts'
 import { readModel } from './read-model.ts'
 import { reportRepeats } from './report-repeats.ts'
 
-/** Returns the models of a file, or throws a `CatalogError` with all of its faults. */
+/** Returns the models of a file, or of standard input for `-`, or throws a `CatalogError` with all of its faults. */
 export function loadCatalog(path: string): CatalogEntry[] {
   const faults: ConfigProblem[] = []
-  const fileName = basename(path)
+  const fileName = path === '-' ? 'standard input' : basename(path)
   const source = readSource(path)
   const entries = readCatalogFile({ fileName, source, report: (fault) => faults.push(fault) })
   if (faults.length > 0) throw new CatalogError(fileName, faults)
@@ -20,14 +20,14 @@ export function loadCatalog(path: string): CatalogEntry[] {
 
 function readSource(path: string): string {
   try {
-    return readFileSync(path, 'utf8')
+    return readFileSync(path === '-' ? process.stdin.fd : path, 'utf8')
   } catch (error) {
     const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
     throw new CatalogError(basename(path), [
       {
         setting: path,
         wrong: REASONS[reason] ?? `it cannot be read (${reason})`,
-        fix: 'Give the path of a catalog file in YAML. "sluice apply --help" shows how.',
+        fix: 'Give the path of a catalog file in YAML, or - for standard input. "sluice apply --help" shows how.',
       },
     ])
   }

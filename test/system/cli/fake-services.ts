@@ -275,6 +275,7 @@ export function fakeServices({
       testProvider: async () => [{ name: 'provider', ok: true, detail: 'answers' }],
       findSandboxVendor: async () => undefined,
       quoteOrder: () => Promise.reject(new ApiError('not_found')),
+      randomSecret: () => 's'.repeat(43),
       hasFile: () => false,
       writeFile(path) {
         calls.push(['writeFile', path])

@@ -1,0 +1,46 @@
+import { join } from 'node:path'
+import type { Services } from '../services.ts'
+
+/** Files for `docker compose up`. A file that is there already stays as it is: it has the secrets of the stored data. */
+export function writeComposeFiles(
+  dir: string,
+  { hasFile, writeFile, randomSecret }: Pick<Services, 'hasFile' | 'writeFile' | 'randomSecret'>,
+): { written: string[]; kept: string[] } {
+  const files = [
+    { path: join(dir, '.env'), text: environment(randomSecret), mode: 0o600 },
+    // The user of the container reads it.
+    { path: join(dir, 'sluice.yaml'), text: NO_PROVIDERS, mode: 0o644 },
+  ]
+  const kept = files.filter(({ path }) => hasFile(path))
+  const missing = files.filter((file) => !kept.includes(file))
+  for (const { path, text, mode } of missing) writeFile(path, text, mode)
+  return { written: missing.map(({ path }) => path), kept: kept.map(({ path }) => path) }
+}
+
+function environment(randomSecret: () => string): string {
+  return `# Settings of compose.yaml. Keep a copy: without SLUICE_SECRET the stored data cannot be read.
+SLUICE_SECRET=${randomSecret()}
+POSTGRES_PASSWORD=${randomSecret()}
+# Signs in to the console at http://127.0.0.1:8080/console, and is sent as X-Admin-Key.
+ADMIN_API_KEY=${randomSecret()}
+# Vendors that make up replies, until sluice.yaml has a provider. Then remove this line.
+SANDBOX=on
+`
+}
+
+const NO_PROVIDERS = `# Providers. "sluice init --preset openai" shows how one is written; docs/configuration.md has every key.
+# Keys stand in .env: \${NAME} takes the variable NAME.
+providers: {}
+`
+
+/** Commands that follow, for the folder of the files. */
+export function composeSteps(dir: string): string[] {
+  const folder = dir === '.' ? [] : [`cd ${dir}`]
+  return [
+    ...folder,
+    'docker compose up --build -d',
+    'docker compose exec sluice sluice doctor',
+    'docker compose exec sluice sluice org create --name first --prepaid',
+    'docker compose exec -T sluice sluice apply - < catalog.yaml   # your own models and prices',
+  ]
+}
