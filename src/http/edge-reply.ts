@@ -5,7 +5,7 @@ import type { TextFigures } from '../ports/usage.ts'
 import type { EdgeRequest } from './edge-request.ts'
 import { addAnswerHeaders } from './errors/answer-headers.ts'
 
-type Headers = Record<string, string | number | string[]>
+type ReplyHeaders = Record<string, string | number | string[]>
 
 /** Up to here a copy is cheaper than a second piece to write. */
 const JOINED_BYTES_MAX = 16 * 1024
@@ -28,7 +28,7 @@ export class EdgeReply implements ReplySink {
   isSent = false
   protected status = 200
   protected readonly request: EdgeRequest
-  #headers: Headers = {}
+  #headers: ReplyHeaders = {}
 
   constructor(request: EdgeRequest, raw: ServerResponse) {
     this.request = request
@@ -40,12 +40,12 @@ export class EdgeReply implements ReplySink {
     return this
   }
 
-  header(name: string, value: Headers[string]): this {
+  header(name: string, value: ReplyHeaders[string]): this {
     this.#headers[name] = value
     return this
   }
 
-  headers(values: Headers): this {
+  headers(values: ReplyHeaders): this {
     Object.assign(this.#headers, values)
     return this
   }

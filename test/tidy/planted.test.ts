@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { PLANTED_WORDS, type Plants } from './planted-words.ts'
 import { RULES } from './rules/index.ts'
 import { scanTree } from './source-tree.ts'
 
@@ -55,7 +56,7 @@ function manifest(more: object): string {
 const machinePath = ['', 'root', 'project'].join('/')
 const later = ['TO', 'DO'].join('')
 
-const PLANTED: Record<string, [name: string, files: Record<string, string>, report: RegExp][]> = {
+const PLANTED: Plants = {
   'arrows point inward': [
     [
       'a rule that imports a use case',
@@ -263,29 +264,7 @@ const PLANTED: Record<string, [name: string, files: Record<string, string>, repo
     ['a locked address', { 'package-lock.json': `{\n  "${'resolved'}": "x"\n}` }, /package-lock\.json:2/],
     ['a setting', { '.npmrc': 'registry=x' }, /\.npmrc:1/],
   ],
-  'words are plain': [
-    ['no component as its subject', { 'README.md': `\n${'No'}body waits.\n` }, /README\.md:2: "No/],
-    [
-      'across two lines',
-      { 'sandbox/x.test.ts': `/**\n * It is under\n * ${'way'}.\n */\n` },
-      /x\.test\.ts:2: .*running/,
-    ],
-    ['in a comment', { 'sandbox/x.test.ts': `// ${'who'}ever asks\n` }, /x\.test\.ts:1/],
-    ['in a message', { 'sandbox/x.test.ts': `test('the store is ${'aw'}ay', () => {})\n` }, /unreachable/],
-  ],
-  'comments have a subject': [
-    [
-      'a doc comment',
-      { 'reliability/run.ts': `\n/** ${'What'} it is. */\nexport const a = 1\n` },
-      /run\.ts:2: begins with "What"/,
-    ],
-    [
-      'a line comment',
-      { 'reliability/run.ts': `// ${'Of'} one.\nexport const a = 1\n` },
-      /run\.ts:1: begins with "Of"/,
-    ],
-    ['behind code', { 'reliability/run.ts': `export const a = 1 // ${'The same'} again\n` }, /run\.ts:1/],
-  ],
+  ...PLANTED_WORDS,
 }
 
 test('every rule has something planted against it', () => {

@@ -41,14 +41,14 @@ export interface BreakerKeeper {
 }
 
 export interface BreakerAdmission {
-  target: Target
+  target: BreakerTarget
   holder: string
   pass: BreakerPass
   ownPass: BreakerPass
   isRepeat: boolean
 }
 
-interface Target {
+interface BreakerTarget {
   name: string
   shared: BreakerGuard
   /** Breakers of organizations whose calls failed lately. */
@@ -74,13 +74,13 @@ export function createBreakerKeeper({
   log: Log
   clock: Clock
 }): BreakerKeeper {
-  const targets = new Map<string, Target>()
+  const targets = new Map<string, BreakerTarget>()
   let shown: BreakerState['kind'] = 'closed'
   let areBreakersClosed = true
   metrics.breakerMoved({ provider: name, state: shown })
   metrics.watchBreakers(name, () => listBreakers(targets.values()))
 
-  function targetOf(targetName: string): Target {
+  function targetOf(targetName: string): BreakerTarget {
     const known = targets.get(targetName)
     if (known !== undefined) return known
     const shared = new BreakerGuard(rules, clock, { isForSeveral: true })
@@ -89,7 +89,7 @@ export function createBreakerKeeper({
     return target
   }
 
-  function refusalOf(target: Target, holder: string): NetworkError | undefined {
+  function refusalOf(target: BreakerTarget, holder: string): NetworkError | undefined {
     const own = target.own.get(holder)
     if (target.shared.state.kind === 'closed' && own === undefined) return undefined
     const now = { holder, nowMs: clock.monotonicMs() }
@@ -156,7 +156,7 @@ export function createBreakerKeeper({
     shown = worst
   }
 
-  function logMove({ name: operation, shared: { state } }: Target): void {
+  function logMove({ name: operation, shared: { state } }: BreakerTarget): void {
     show()
     if (state.kind === 'open')
       log.warn('breaker.opened', { provider: name, operation, durationMs: state.openForMs })
@@ -194,7 +194,7 @@ export function createBreakerKeeper({
 }
 
 /** Lists each target's shared breaker, and the breakers of single organizations that are not closed. */
-function listBreakers(targets: Iterable<Target>): BreakerHealth[] {
+function listBreakers(targets: Iterable<BreakerTarget>): BreakerHealth[] {
   const all = [...targets].flatMap(({ name, shared, own }) => [
     shared.healthFor(name, null),
     ...[...own]

@@ -1,6 +1,6 @@
 import { ApiError } from '../../domain/api-error.ts'
 
-export interface PageQuery {
+export interface PageParameters {
   limit: number
   cursor: string | undefined
 }
@@ -11,7 +11,7 @@ const DIGITS = /^[0-9]+$/
 export function parsePageQuery(
   query: unknown,
   { limitDefault, limitMax }: { limitDefault: number; limitMax: number },
-): PageQuery {
+): PageParameters {
   const { limit, cursor }: { limit?: unknown; cursor?: unknown } = Object(query)
   return { limit: parseLimit(limit), cursor: parseCursor(cursor) }
 

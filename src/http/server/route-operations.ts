@@ -43,15 +43,15 @@ export const UPGRADE = 'upgrade'
 /** Serves one request. `method`: left out, that of the request. */
 export type Dispatch = (raw: IncomingMessage, response: ServerResponse, method?: string) => void
 
-interface Target {
+interface RoutedHandler {
   route: Route
   serve: StepRunner
 }
 
 /** One path of the table, with its guards before every method. */
 interface Path {
-  methods: ReadonlyMap<string | undefined, Target>
-  otherMethods: Target
+  methods: ReadonlyMap<string | undefined, RoutedHandler>
+  otherMethods: RoutedHandler
 }
 
 /** The router knows paths only: each path has an answer to every method. */
@@ -59,7 +59,7 @@ export function routeOperations(operations: readonly Operation[], parts: Routing
   // An id may be as long as an address: the operation, not the router, answers 404.
   const router = findMyWay({ maxParamLength: TARGET_BYTES_MAX, onBadUrl() {} })
   // The address of most requests is the path itself: a look at this table saves them what the router makes for each of them.
-  const plain = new Map<string | undefined, Found>()
+  const plain = new Map<string | undefined, FoundRoute>()
   for (const [path, onPath] of Map.groupBy(operations, (operation) => operation.path)) {
     const store = pathOf(onPath, parts)
     router.on('GET', path, () => {}, store)
@@ -68,9 +68,9 @@ export function routeOperations(operations: readonly Operation[], parts: Routing
   const malformed = new ApiError('malformed_request')
   const unknown = refusing({}, [...begin(parts), parts.enter(undefined)], parts)
   const unreadable = refusing({}, [...begin(parts), parts.enter(undefined, malformed)], parts)
-  const nowhere: Found = { ...NOTHING, store: { methods: new Map(), otherMethods: unknown } }
+  const nowhere: FoundRoute = { ...NOTHING, store: { methods: new Map(), otherMethods: unknown } }
   return (raw, response, method = raw.method) => {
-    const found: Found = plain.get(raw.url) ?? router.find('GET', raw.url ?? '') ?? nowhere
+    const found: FoundRoute = plain.get(raw.url) ?? router.find('GET', raw.url ?? '') ?? nowhere
     const { store: path, params, searchParams: query } = found
     const { route, serve } = path === null ? unreadable : (path.methods.get(method) ?? path.otherMethods)
     const request = new EdgeRequest({ id: parts.newId('req'), raw, route, params, query })
@@ -79,7 +79,7 @@ export function routeOperations(operations: readonly Operation[], parts: Routing
 }
 
 /** As the router finds it. */
-interface Found {
+interface FoundRoute {
   /** null: the address cannot be decoded. */
   store: Path | null
   params: unknown
@@ -89,7 +89,7 @@ interface Found {
 const NOTHING = { params: {}, searchParams: {} }
 
 /** A target whose steps refuse every request. */
-function refusing(route: Route, steps: readonly Step[], { answerError }: RoutingParts): Target {
+function refusing(route: Route, steps: readonly Step[], { answerError }: RoutingParts): RoutedHandler {
   return { route, serve: stepRunner(steps, () => {}, answerError) }
 }
 
@@ -130,19 +130,19 @@ function guardsOf(operation: Operation, id: string | undefined, parts: RoutingPa
 }
 
 /** An operation by its method; a GET also for HEAD, and one that takes sockets for the request that opens one. */
-function targetsOf(operation: Operation, parts: RoutingParts): [string, Target][] {
+function targetsOf(operation: Operation, parts: RoutingParts): [string, RoutedHandler][] {
   const { id, method, path, area, body, head } = operation
   const { tracing, watch, answerError } = parts
   const route = { path, area, answerWhenBad: body?.answerWhenBad }
   const guards = guardsOf(operation, id, parts)
   const resume = tracing === undefined ? [] : [tracing.resume]
   const takeBody = body === undefined ? ignoreBody(watch) : bodyStep(operation, body, parts)
-  const target = (handle: Handle): Target => ({
+  const target = (handle: Handle): RoutedHandler => ({
     route,
     serve: stepRunner([...guards, takeBody, ...resume], handle, answerError),
   })
   const handle = operation.handle(parts)
-  const targets: [string, Target][] = [[method, target(handle)]]
+  const targets: [string, RoutedHandler][] = [[method, target(handle)]]
   if (method === 'GET') {
     const answerHead: Handle = (_request, reply) =>
       reply

@@ -20,6 +20,7 @@ import { packagesAreKnown } from './packages-are-known.ts'
 import { packagesStayAtHome } from './packages-stay-at-home.ts'
 import { roomsImportOneWay } from './rooms-import-one-way.ts'
 import { testsStandInATier } from './tests-stand-in-a-tier.ts'
+import { typeNamesAreUnique } from './type-names-are-unique.ts'
 import { wordsArePlain } from './words-are-plain.ts'
 
 /** By the sentence a failing test shows. */
@@ -46,4 +47,5 @@ export const RULES: Readonly<Record<string, TidyRule>> = {
   'no trace of one machine': noTraceOfOneMachine,
   'words are plain': wordsArePlain,
   'comments have a subject': commentsHaveASubject,
+  'type names are unique': typeNamesAreUnique,
 }

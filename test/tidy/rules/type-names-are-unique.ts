@@ -3,11 +3,8 @@ import { isTest, type SourceTree, type TidyRule } from '../source-tree.ts'
 /** A type has one meaning in the program: a reader who knows its name from one file knows it in all of them. */
 export const typeNamesAreUnique: TidyRule = (tree) =>
   [...placesByName(tree)]
-    .filter(([name, paths]) => paths.length > (MEANT_TWICE[name] ?? 1))
+    .filter(([, paths]) => paths.length > 1)
     .map(([name, paths]) => `${paths[0]}: ${name} is also in ${paths.slice(1).join(', ')}`)
-
-/** How often a name may occur. */
-const MEANT_TWICE: Readonly<Record<string, number>> = {}
 
 function placesByName(tree: SourceTree): Map<string, string[]> {
   const places = new Map<string, string[]>()

@@ -12,7 +12,7 @@ export interface WireRequest {
   holder?: string
 }
 
-export interface RequestHead {
+export interface WireRequestHead {
   /** Everything before the body. */
   text: string
   bodyBytes: number
@@ -33,7 +33,7 @@ const BAD_VALUE = /[^\t\x20-\x7e\x80-\xff]/
 const WITH_BODY: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH'])
 
 /** Writes heads for one origin, and refuses the same requests as undici. */
-export function createHeadWriter(origin: URL): (request: WireRequest) => RequestHead {
+export function createHeadWriter(origin: URL): (request: WireRequest) => WireRequestHead {
   const known = new WeakMap<object, RequestFields>()
   const { host } = origin
   /** Last valid path: nearly all requests to an origin have the same path. */

@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici'
 import errors from 'undici/lib/core/errors.js'
 import type { WireReplyHead } from './reply-head.ts'
-import type { RequestHead, WireRequest } from './request-head.ts'
+import type { WireRequest, WireRequestHead } from './request-head.ts'
 
 const { RequestAbortedError } = errors
 
@@ -20,7 +20,7 @@ interface CallConnection {
 /** One request, its handler, and the handler's controls. An ended call has no connection: late controls have no effect. */
 export class WireCall implements Dispatcher.DispatchController {
   readonly handler: WireHandler
-  head: RequestHead = { text: '', bodyBytes: 0, isLast: true }
+  head: WireRequestHead = { text: '', bodyBytes: 0, isLast: true }
   readonly body: WireRequest['body']
   readonly isForHead: boolean
   readonly holder: string

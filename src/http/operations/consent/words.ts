@@ -3,7 +3,7 @@ import type { Language } from '../../../domain/assets/verification-request.ts'
 /** Why a person sees no consent. */
 export type ConsentObstacle = 'unknown' | 'gone' | 'unavailable'
 
-interface Words {
+interface ConsentTexts {
   again: string
   given: {
     title: string
@@ -22,7 +22,7 @@ interface Words {
 }
 
 /** All that the page says. */
-export const CONSENT_WORDS: Readonly<Record<Language, Words>> = {
+export const CONSENT_WORDS: Readonly<Record<Language, ConsentTexts>> = {
   zh: {
     again: '重试',
     given: {

@@ -4,7 +4,13 @@ import { ERRORS } from '../../../domain/errors.ts'
 import { ADMIN_UNAUTHORIZED } from '../../admin/admin-key-check.ts'
 import { ADMIN_DISABLED } from '../../admin/guard-admin.ts'
 import type { Operation } from '../../operation.ts'
-import type { HeaderObject, OperationObject, ParameterObject, Reference, ResponseObject } from './document.ts'
+import type {
+  HeaderObject,
+  OperationObject,
+  ParameterObject,
+  ResponseObject,
+  SchemaReference,
+} from './document.ts'
 import { errorEnvelope } from './error-envelopes.ts'
 import { groupOf } from './group-of.ts'
 
@@ -112,8 +118,10 @@ function errorResponse(operation: Operation, status: number, description: string
   return { description, headers: headersOf(operation, status), content: { 'application/json': { schema } } }
 }
 
-function headersOf({ access, area }: Operation, status: number): Record<string, Reference> {
-  const headers: Record<string, Reference> = { 'x-request-id': { $ref: '#/components/headers/RequestId' } }
+function headersOf({ access, area }: Operation, status: number): Record<string, SchemaReference> {
+  const headers: Record<string, SchemaReference> = {
+    'x-request-id': { $ref: '#/components/headers/RequestId' },
+  }
   const more = isTextEndpoint(area) ? CLIENT_DIALECTS[area].requestIdHeader : undefined
   if (more !== undefined) headers[more] = { $ref: '#/components/headers/RequestId' }
   if (status === 429 || status === 503) headers['retry-after'] = { $ref: '#/components/headers/RetryAfter' }

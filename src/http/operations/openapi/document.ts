@@ -35,15 +35,15 @@ export interface ParameterObject {
 
 export interface ResponseObject {
   description: string
-  headers: Record<string, Reference | HeaderObject>
+  headers: Record<string, SchemaReference | HeaderObject>
   content?: Content
 }
 
-export interface Reference {
+export interface SchemaReference {
   $ref: string
 }
 
-type Content = Record<string, { schema?: JsonSchema | Reference }>
+type Content = Record<string, { schema?: JsonSchema | SchemaReference }>
 
 export interface HeaderObject {
   description: string

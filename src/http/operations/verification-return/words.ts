@@ -3,7 +3,7 @@ import type { Language } from '../../../domain/assets/verification-request.ts'
 /** Why a browser is not sent on. */
 export type Obstacle = 'unknown' | 'expired' | 'used' | 'unavailable'
 
-interface Words {
+interface ReturnTexts {
   /** For the browser and its reader. */
   tag: string
   /** What loads the page again. */
@@ -18,7 +18,7 @@ interface Words {
 }
 
 /** All that the page says. */
-export const WORDS: Readonly<Record<Language, Words>> = {
+export const WORDS: Readonly<Record<Language, ReturnTexts>> = {
   zh: {
     tag: 'zh-Hans',
     again: '重试',
