@@ -29,7 +29,7 @@ export function stalePages(): string[] {
     .map(([path]) => path)
 }
 
-const NOTE = '<!-- Written by "npm run docs". Change the tables in src/, not this page. -->'
+const NOTE = '<!-- Written by "npm run docs". Change the tables in the sources, not this page. -->'
 
 function configurationPage(): string {
   const groups = Object.entries(SETTING_GROUPS).map(([group, title]) => {
