@@ -126,7 +126,7 @@ export async function composeText({
       recentItems: kept,
       summaries,
       vendorIds,
-      runReply: replyRunner(threads),
+      runReply: replyRunner(threads, turns),
     }),
     rates,
   })
@@ -151,6 +151,7 @@ export async function composeText({
     ...tools,
     replies,
     running,
+    turns,
     claims,
     readOn: readKept.readResponse,
     keepsByDefault,

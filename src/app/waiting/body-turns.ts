@@ -5,6 +5,11 @@ import type { Clock } from '../../ports/clock.ts'
 /** Reading and converting a longer body may take tens of milliseconds of the thread that serves all requests. */
 export const COSTLY_BYTES = 16 * 1024
 
+/** Resolves when a body of this length may be read, converted or sent: a costly one waits for its turn. */
+export async function turnFor(turns: Pick<BodyTurns, 'take'>, holder: string, length: number): Promise<void> {
+  if (length > COSTLY_BYTES) await new Promise<void>((resolve) => turns.take(holder, resolve))
+}
+
 /** Weight of each new body in the mean. */
 const WEIGHT = 0.1
 

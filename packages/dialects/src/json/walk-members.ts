@@ -1,11 +1,11 @@
 /**
  * Visits the members of the object that opens at `start`, in order, with the ranges of their values; stops when `visit`
- * returns true. Returns the offset of the closing brace, or the offset where it stopped.
+ * returns true, or before the value of `stopAt`. Returns the offset of the closing brace, or the offset where it stopped.
  *
  * `text` is bytes of valid JSON read as latin1, so that its offsets are offsets in the bytes; it is searched, not validated.
  * A name that is not ASCII comes out garbled, which is fine for callers that look for an ASCII name.
  */
-export function walkMembers(text: string, start: number, visit: VisitMember): number {
+export function walkMembers(text: string, start: number, visit: VisitMember, stopAt?: string): number {
   let at = skipBlank(text, start + 1)
   while (text.charCodeAt(at) === QUOTE) {
     const nameEnd = skipString(text, at)
@@ -13,6 +13,7 @@ export function walkMembers(text: string, start: number, visit: VisitMember): nu
     if (nameEnd >= text.length) return text.length
     const name = readName(text, at, nameEnd)
     const valueStart = skipBlank(text, skipBlank(text, nameEnd) + 1)
+    if (name === stopAt) return valueStart
     const valueEnd = skipValue(text, valueStart)
     if (visit(name, valueStart, valueEnd) === true) return valueEnd
     at = skipBlank(text, valueEnd)

@@ -7,7 +7,7 @@ import type { Caller } from '../../../domain/access/api-key.ts'
 import { ApiError } from '../../../domain/api-error.ts'
 import { splitModelName } from '../../../domain/catalog/model.ts'
 import type { BodyTurns } from '../../../ports/body-turns.ts'
-import { COSTLY_BYTES } from '../../waiting/body-turns.ts'
+import { COSTLY_BYTES, turnFor } from '../../waiting/body-turns.ts'
 import { lengthOf, type OpenValues } from '../cache/open-values.ts'
 import type { ReadHeavyBody } from '../contract/heavy-body.ts'
 import { LightBody } from '../contract/light-body.ts'
@@ -82,12 +82,8 @@ export function continueReply({
     previousId: string,
   ): Promise<Conversation | undefined> {
     if (session === undefined) return undefined
-    await turnFor(session.length, caller.organizationId)
+    await turnFor(turns, caller.organizationId, session.length)
     return session.take(previousId)
-  }
-
-  async function turnFor(length: number, holder: string): Promise<void> {
-    if (length > COSTLY_BYTES) await new Promise<void>((resolve) => turns.take(holder, resolve))
   }
 
   async function bodyOf(
@@ -96,7 +92,7 @@ export function continueReply({
     { holder, signal }: { holder: string; signal: AbortSignal },
   ): Promise<TextCommand['body']> {
     if (bytes.length <= LIGHT_BYTES_MAX) {
-      await turnFor(bytes.length, holder)
+      await turnFor(turns, holder, bytes.length)
       const parsed = parseWithin(bytes, { nul: 'pass', valuesMax: LIGHT_VALUES_MAX })
       if (parsed !== undefined)
         return new LightBody(endpoint, bytes, isJsonObject(parsed.value) ? parsed.value : {})

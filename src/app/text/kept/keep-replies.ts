@@ -4,9 +4,11 @@ import { CLIENT_DIALECTS } from '@sluice/dialects/dialects'
 import { itemsOf } from '@sluice/dialects/responses/kept/conversation'
 import { queuedResponse } from '@sluice/dialects/responses/kept/keeping'
 import { ApiError } from '../../../domain/api-error.ts'
+import type { BodyTurns } from '../../../ports/body-turns.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import type { NewId, Secrets } from '../../../ports/secrets.ts'
 import { withDeadline } from '../../jobs/deadline.ts'
+import { turnFor } from '../../waiting/body-turns.ts'
 import type { CacheOutageLog } from '../cache/log-cache-outage.ts'
 import { KEPT_LENGTH_MAX, type PriorConversation } from '../contract/reply-session.ts'
 import type { ReplySink } from '../contract/reply-sink.ts'
@@ -34,6 +36,7 @@ interface KeepingParts {
   claims: RequestClaims
   continueReply: ContinueReply
   keepsByDefault: KeepsByDefault
+  turns: Pick<BodyTurns, 'take'>
   secrets: Secrets
   clock: Clock
   newId: NewId
@@ -51,8 +54,8 @@ interface KeptCommand {
  * clients. Every other request passes unchanged.
  */
 export function keepReplies(parts: KeepingParts): AnswerText {
-  const { answer, replies, running, readOn, claims, continueReply, keepsByDefault, secrets, clock, newId } =
-    parts
+  const { answer, replies, running, readOn, claims, continueReply, keepsByDefault } = parts
+  const { turns, secrets, clock, newId } = parts
 
   return (command, sink) => {
     const keeping = CLIENT_DIALECTS[command.endpoint].keepingOf?.(
@@ -98,7 +101,8 @@ export function keepReplies(parts: KeepingParts): AnswerText {
   /** Sends the final event once the reply is kept: the client's next request may continue from it. */
   async function answerRecorded(kept: KeptCommand, sink: ReplySink): Promise<void> {
     const recording = recordingOf(kept)
-    const recorded = recordedSink(recording, sink)
+    const { organizationId } = kept.command.caller
+    const recorded = recordedSink(recording, sink, (length) => turnFor(turns, organizationId, length))
     try {
       await answer(kept.command, recorded.sink)
     } catch (fault) {

@@ -16,8 +16,15 @@ export function recordingSink(recording: Recording): ReplySink {
   }
 }
 
-/** Records the bytes that a client gets. The end of a stream waits for `handOver`, and a whole reply until it is kept. */
-export function recordedSink(recording: Recording, client: ReplySink) {
+/**
+ * Records the bytes that a client gets. The end of a stream waits for `handOver`, and a whole reply until it is kept. The
+ * store may confirm many replies at once, so each long one waits for its turn before it is sent.
+ */
+export function recordedSink(
+  recording: Recording,
+  client: ReplySink,
+  turnFor: (length: number) => Promise<void>,
+) {
   const last: (string | Uint8Array)[] = []
   let hasEnded = false
   let whole: Promise<void> | undefined
@@ -25,7 +32,10 @@ export function recordedSink(recording: Recording, client: ReplySink) {
     begin(head) {
       if (head.body === undefined) return client.begin(head)
       const body = recording.takeWhole(head.body)
-      whole = recording.finish().then(() => client.begin({ ...head, body }))
+      whole = recording
+        .finish()
+        .then(() => turnFor(body.length))
+        .then(() => client.begin({ ...head, body }))
     },
     write(bytes) {
       const hadEnded = recording.isEnded
@@ -52,6 +62,7 @@ export function recordedSink(recording: Recording, client: ReplySink) {
     /** Called once a stream is kept; a whole reply waits by itself. */
     async handOver(): Promise<void> {
       if (whole !== undefined) return whole
+      await turnFor(last.reduce((sum, bytes) => sum + bytes.length, 0))
       for (const bytes of last) client.write(bytes)
       client.end()
     },

@@ -1,7 +1,7 @@
 import type { Keeping } from '@sluice/dialects/contract/dialect'
 import { itemsIn, joinItems } from '@sluice/dialects/responses/kept/conversation'
 import { ReplyRecord } from '@sluice/dialects/responses/kept/reply-record'
-import { memberOf, outlineOf, withMembers } from '@sluice/dialects/responses/kept/response-json'
+import { outlineOf, withMembers } from '@sluice/dialects/responses/kept/response-json'
 import { ApiError, asApiError } from '../../../domain/api-error.ts'
 import type { AwaitedRow } from '../../billing/spent.ts'
 import { withDeadline } from '../../jobs/deadline.ts'
@@ -208,10 +208,9 @@ export class Recording implements RunningReply {
   /** Only a reply that ended well can be continued. */
   #conversation() {
     const { prior, provider } = this.#parts
-    const response = this.#record.response ?? '{}'
-    const status = memberOf(response, 'status')
-    if (prior === undefined || (status !== '"completed"' && status !== '"incomplete"')) return undefined
-    const items = joinItems(prior.items(), itemsIn(memberOf(response, 'output') ?? '[]'))
+    const { goodOutput } = this.#record
+    if (prior === undefined || goodOutput === undefined) return undefined
+    const items = joinItems(prior.items(), itemsIn(goodOutput))
     return items.length > KEPT_LENGTH_MAX ? undefined : { provider, items }
   }
 

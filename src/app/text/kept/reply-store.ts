@@ -5,7 +5,7 @@ import type { BodyTurns } from '../../../ports/body-turns.ts'
 import type { ValueLife } from '../../../ports/cache.ts'
 import type { KeptValues } from '../../../ports/kept-values.ts'
 import type { Secrets } from '../../../ports/secrets.ts'
-import { COSTLY_BYTES } from '../../waiting/body-turns.ts'
+import { turnFor } from '../../waiting/body-turns.ts'
 import type { ClosedValue, OpenValues } from '../cache/open-values.ts'
 
 /** A longer part of a prepared end is written by itself: escaping and encrypting all parts at once would block other requests. */
@@ -94,8 +94,10 @@ export function createReplyStore(tools: {
   isCharged(usageId: string): Promise<boolean>
 }): ReplyStore {
   const { values, secrets, opener, turns, keptMs, isCharged } = tools
-  const keep: ReplyStore['keep'] = (name, reply) => write(name, 'reply', serializeReply(reply))
-  const keepPart: ReplyStore['keepPart'] = (name, part, events) => write(name, `events:${part}`, events)
+  const keep: ReplyStore['keep'] = (name, reply) =>
+    write(name, 'reply', () => serializeReply(reply), reply.response.length)
+  const keepPart: ReplyStore['keepPart'] = (name, part, events) =>
+    write(name, `events:${part}`, () => events, events.length)
   return {
     find,
     keep,
@@ -108,18 +110,23 @@ export function createReplyStore(tools: {
     },
     async prepareEnd(name, end, usageId) {
       const together: Record<string, string> = { usageId }
+      let length = 0
       for (const part of PREPARED_PARTS) {
-        const text = textOf(part, end)
-        if (text === undefined) continue
-        if (isLong(part, end)) await write(name, `end:${part}`, text)
-        else together[part] = text
+        const partLength = lengthOf(part, end)
+        if (partLength === undefined) continue
+        if (isLong(part, end)) await write(name, `end:${part}`, () => textOf(part, end), partLength)
+        else {
+          together[part] = textOf(part, end)
+          length += partLength
+        }
       }
-      await write(name, 'end', JSON.stringify(together))
+      await write(name, 'end', () => JSON.stringify(together), length)
     },
     findPaidEnd,
     async keepEnd(name, end) {
       const { reply, events, conversation } = end
-      if (conversation !== undefined) await write(name, 'conversation', JSON.stringify(conversation))
+      if (conversation !== undefined)
+        await write(name, 'conversation', () => JSON.stringify(conversation), conversation.items.length)
       if (events !== '') await keepPart(name, (reply.parts ?? 0) - 1, events)
       await keep(name, reply)
       // Readers on other replicas do not read the reply while its lease lasts.
@@ -150,7 +157,7 @@ export function createReplyStore(tools: {
       return action === 'cancel' || action === 'delete' ? action : undefined
     },
     isErased: async (organizationId) => (await values.get(erasedPlaceOf(organizationId))) !== undefined,
-    keepClaimed: (claim, replyId) => write(claim, 'claimed', replyId),
+    keepClaimed: (claim, replyId) => write(claim, 'claimed', () => replyId, replyId.length),
     findClaimed: (claim) => read(claim, 'claimed'),
   }
 
@@ -192,17 +199,13 @@ export function createReplyStore(tools: {
     return encrypted === undefined ? undefined : { encrypted, place }
   }
 
-  async function write(name: ReplyName, what: string, text: string): Promise<void> {
+  /** A long value is serialized and encrypted in a turn of its own: the store may confirm many writes at once. */
+  async function write(name: ReplyName, what: string, make: () => string, length: number): Promise<void> {
     const place = placeOf(name, what)
     const share = { name: shareOf(name.organizationId), bytesMax: SHARE_BYTES_MAX }
     const life: ValueLife = { ttlMs: keptMs, share }
-    if (text.length > COSTLY_BYTES) await laterTurn(name.organizationId)
-    await values.set(place, secrets.encrypt(text, place), life)
-  }
-
-  /** A long value is encrypted in a turn of its own: the one that asks has just put it together. */
-  async function laterTurn(holder: string): Promise<void> {
-    await new Promise<void>((resolve) => turns.take(holder, () => setImmediate(resolve)))
+    await turnFor(turns, name.organizationId, length)
+    await values.set(place, secrets.encrypt(make(), place), life)
   }
 
   function placeOf({ organizationId, id }: ReplyName, what: string): string {
@@ -236,17 +239,17 @@ function replyOf({ member: response, rest }: SplitValue): KeptReply {
 
 type PreparedPart = (typeof PREPARED_PARTS)[number]
 
-function textOf(part: PreparedPart, { reply, events, conversation }: ReplyEnd): string | undefined {
+function textOf(part: PreparedPart, { reply, events, conversation }: ReplyEnd): string {
   if (part === 'reply') return serializeReply(reply)
-  if (part === 'events') return events
-  return conversation === undefined ? undefined : JSON.stringify(conversation)
+  return part === 'events' ? events : JSON.stringify(conversation)
 }
 
-function isLong(part: PreparedPart, { reply, events, conversation }: ReplyEnd): boolean {
-  const lengths = {
-    reply: reply.response.length,
-    events: events.length,
-    conversation: conversation?.items.length ?? 0,
-  }
-  return lengths[part] > PREPARED_LENGTH_MAX
+/** Returns undefined for a part that the end does not have. */
+function lengthOf(part: PreparedPart, { reply, events, conversation }: ReplyEnd): number | undefined {
+  if (part === 'reply') return reply.response.length
+  return part === 'events' ? events.length : conversation?.items.length
+}
+
+function isLong(part: PreparedPart, end: ReplyEnd): boolean {
+  return (lengthOf(part, end) ?? 0) > PREPARED_LENGTH_MAX
 }

@@ -1,4 +1,5 @@
 import type { HeavyJobs } from '@sluice/dialects/body/heavy-jobs'
+import type { BodyTurns } from '../../../ports/body-turns.ts'
 import type { Threads } from '../../../ports/threads.ts'
 
 /** Reads a large part of a vendor's reply on another thread. Rejects when the thread died. */
@@ -9,12 +10,13 @@ export type RunReply = <Name extends keyof HeavyJobs & string>(
   organizationId: string,
 ) => Promise<ReturnType<HeavyJobs[Name]>>
 
-/** A reply is never refused: its vendor has done its work. */
-export function replyRunner(threads: Threads<HeavyJobs>): RunReply {
+/** A reply is never refused: its vendor has done its work. What was read is handed over in a turn of its own. */
+export function replyRunner(threads: Threads<HeavyJobs>, turns: Pick<BodyTurns, 'take'>): RunReply {
   return async (name, bytes, args, holder) => {
     const { signal } = new AbortController()
     const end = await threads.run(name, bytes, args, { holder, signal, isReply: true })
     if ('refused' in end) throw end.refused
+    await new Promise<void>((resolve) => turns.take(holder, resolve))
     return end.result
   }
 }

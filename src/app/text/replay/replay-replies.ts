@@ -5,7 +5,7 @@ import type { Pause } from '../../../ports/clock.ts'
 import type { Log } from '../../../ports/log.ts'
 import type { Secrets } from '../../../ports/secrets.ts'
 import { createOwnerSlots } from '../../limits/owner-slots.ts'
-import { COSTLY_BYTES } from '../../waiting/body-turns.ts'
+import { turnFor } from '../../waiting/body-turns.ts'
 import { logCacheOutageOnce } from '../cache/log-cache-outage.ts'
 import type { OpenValues } from '../cache/open-values.ts'
 import type { ReplySink } from '../contract/reply-sink.ts'
@@ -122,9 +122,8 @@ export function replayReplies(tools: {
   }
 
   /** The store answers many claims at once: without turns all of these requests would be converted at once. */
-  async function turnOf({ body, caller }: KeyedCommand): Promise<void> {
-    if (body.bytes === undefined || body.bytes.length <= COSTLY_BYTES) return
-    await new Promise<void>((resolve) => turns.take(caller.organizationId, resolve))
+  function turnOf({ body, caller }: KeyedCommand): Promise<void> {
+    return turnFor(turns, caller.organizationId, body.bytes?.length ?? 0)
   }
 
   async function keep(

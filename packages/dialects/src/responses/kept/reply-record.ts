@@ -1,6 +1,6 @@
 import type { Keeping } from '../../contract/dialect.ts'
 import { readFrame } from '../../passthrough/read-frame.ts'
-import { memberOf, outlineOf, placeOf, withMembers } from './response-json.ts'
+import { editMembers, memberOf, outlineOf, startOf, withMembers } from './response-json.ts'
 
 /** Failure of a reply without its vendor's end. */
 export interface RecordFailure {
@@ -39,6 +39,7 @@ export class ReplyRecord {
   /** Members that the gateway sets in each response, as JSON. */
   readonly #members: Readonly<Record<string, string>>
   readonly #lengthMax: number
+  #endMembers: ReadonlyMap<string, string> = new Map()
   /** Number of the last event that is kept. */
   #sequence: number
   #length = 0
@@ -63,6 +64,13 @@ export class ReplyRecord {
     return typeof id === 'string' ? id : undefined
   }
 
+  /** JSON of the output of a reply that its vendor has ended well. */
+  get goodOutput(): string | undefined {
+    const status = this.#endMembers.get('status')
+    const isGood = !this.hasOwnEnd && (status === '"completed"' || status === '"incomplete"')
+    return isGood ? (this.#endMembers.get('output') ?? '[]') : undefined
+  }
+
   /** Returns the events for the client. Takes whole events only. */
   take(bytes: string | Uint8Array): string | Uint8Array {
     if (bytes.length > READ_BYTES_MAX) return this.#passLarge(bytes)
@@ -78,7 +86,7 @@ export class ReplyRecord {
   takeWhole(body: string | Uint8Array): string | Uint8Array {
     const text = body.length > READ_BYTES_MAX ? undefined : textOf(body)
     if (text === undefined || this.#isTooLong(text)) return this.#passLargeWhole(body)
-    this.response = withMembers(text, this.#members)
+    this.response = this.#edit(text, text.indexOf('{')).text
     this.isEnded = true
     return this.response
   }
@@ -163,14 +171,21 @@ export class ReplyRecord {
 
   #takeEnvelope(type: string, data: string): string | undefined {
     const state = ENVELOPES.get(type)
-    const place = state === undefined ? undefined : placeOf(data, 'response')
-    if (place === undefined || data[place.start] !== '{') return undefined
-    const sent = withMembers(data.slice(place.start, place.end), this.#members)
+    const start = state === undefined ? -1 : startOf(data, 'response')
+    if (data[start] !== '{') return undefined
+    const { text: sent, end } = this.#edit(data, start)
     // A reply that was cancelled stays so, whatever its vendor still sends.
     if (!this.isEnded) this.response = sent
     if (state === 'first') this.begun = sent
     if (state === 'last') this.isEnded = true
-    return frameOf(type, data.slice(0, place.start) + sent + data.slice(place.end))
+    return frameOf(type, data.slice(0, start) + sent + data.slice(end))
+  }
+
+  /** Sets the members of the response that opens at `start`, and notes what is asked for at its end. */
+  #edit(json: string, start: number): { text: string; end: number } {
+    const edited = editMembers(json, start, this.#members, END_MEMBERS)
+    if (!this.isEnded) this.#endMembers = edited.found
+    return edited
   }
 
   #event(type: string, data: string): string {
@@ -192,6 +207,7 @@ export function eventsAfter(events: string, after: number): { text: string; last
   return { text, last }
 }
 
+const END_MEMBERS: ReadonlySet<string> = new Set(['status', 'output'])
 const BLANK_LINE = /\r\n\r\n|\n\n|\r\r/
 const NAME = /^event: (.+)\n/
 const HEAD_LENGTH = 4_096

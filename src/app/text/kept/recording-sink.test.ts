@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import { completed, created, createReplicas } from '../../../../test/kept-replies/replicas.ts'
+import { NO_CLIENT, type ReplySink } from '../contract/reply-sink.ts'
+import { recordedSink } from './recording-sink.ts'
+
+/** A client that notes what it is sent, and turns that the test gives. */
+function open() {
+  const acts: string[] = []
+  const turn = Promise.withResolvers<void>()
+  const client: ReplySink = {
+    ...NO_CLIENT,
+    begin: ({ body }) => void acts.push(`begin ${body === undefined ? '' : 'whole'}`.trim()),
+    write(bytes) {
+      acts.push(String(bytes).split('\n', 1)[0] ?? '')
+      return true
+    },
+    end: () => void acts.push('end'),
+  }
+  const recording = createReplicas().open().beginForeground()
+  const recorded = recordedSink(recording, client, (length) => {
+    acts.push(`wait, for ${length}`)
+    return turn.promise
+  })
+  return { acts, turn, recording, recorded }
+}
+
+test('a whole reply is sent in a turn of its own once it is kept', async () => {
+  const { acts, turn, recorded } = open()
+  const body = '{"id":"resp_1","status":"completed","output":[]}'
+  recorded.sink.begin({ status: 200, headers: {}, body })
+  const handed = recorded.handOver()
+  await expect.poll(() => acts).toEqual([expect.stringMatching(/^wait, for \d\d+$/)])
+  turn.resolve()
+  await handed
+  expect(acts.slice(1)).toEqual(['begin whole'])
+})
+
+test('the last event of a stream is sent in a turn of its own, the others as they come', async () => {
+  const { acts, turn, recording, recorded } = open()
+  recorded.sink.begin({ status: 200, headers: {} })
+  recorded.sink.write(created)
+  recorded.sink.write(completed)
+  recorded.sink.end()
+  await recording.finish()
+  const handed = recorded.handOver()
+  turn.resolve()
+  await handed
+  expect(acts).toEqual([
+    'begin',
+    'event: response.created',
+    expect.stringMatching(/^wait, for \d\d+$/),
+    'event: response.completed',
+    'end',
+  ])
+})
