@@ -9,7 +9,7 @@ import type { AdminCaller } from './admin/find-caller.ts'
 /** Which error envelope a path speaks. */
 export type Area = 'video' | TextEndpoint | 'admin'
 
-/** What the table of operations says about the address of a request; all of it is absent on unknown paths. */
+/** The part of the table of operations that concerns the address of a request; unknown paths have none. */
 export interface Route {
   /** With `:name` for path parameters. */
   readonly path?: string
@@ -36,21 +36,21 @@ export class EdgeRequest {
   /** The operation that answered; undefined for an unknown path or method. */
   operationId: string | undefined = undefined
   body: unknown = undefined
-  /** What the body was read from, on operations that keep it; elsewhere undefined. */
+  /** The bytes of the body, on operations that keep them; elsewhere undefined. */
   bodyBytes: Buffer | undefined = undefined
   /** Its body is one for another thread: there are only its bytes. */
   isHeavy = false
-  /** How the rate of its caller stands; undefined for a caller without a limit. Every answer says it. */
+  /** The rate of its caller, which every answer says; undefined for a caller without a limit. */
   standing: RateStanding | undefined = undefined
   /** Bytes of its body that count among those held. */
   heldBytes = 0
-  /** Whether it counts among the requests in flight. */
+  /** It counts among the requests in flight. */
   isInFlight = false
   /** The model that served its text reply. */
   servedBy: string | undefined = undefined
   /** The code of the error that was answered. */
   errorCode: string | undefined = undefined
-  /** What a text reply used and cost, once it is known. */
+  /** The usage and cost of a text reply, once they are known. */
   textUsage: TextFigures | undefined = undefined
 
   constructor({ id, raw, route, params, query, headers, event }: RequestHead) {

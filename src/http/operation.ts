@@ -25,20 +25,20 @@ export interface Operation {
   path: string
   area: Area
   access: Access
-  /** Of the admin API: what an operator needs. Left out there: viewer for GET, operator for the rest. */
+  /** The role that an operator needs in the admin API. Left out there: viewer for GET, operator for the rest. */
   role?: Role
   /** Also asked for in events of a WebSocket, which GET with an upgrade opens at the same path; only where there is a `body`. */
   takesSockets?: true
   /** Answered even while load is shed: what tells an operator how we are. */
   essential?: true
-  /** Left out: always offered. Where it returns false, the path answers like an unknown one. */
+  /** Left out: always offered. With false, the path answers like an unknown one. */
   isOffered?(parts: HandlerParts): boolean
   /** Part of how errors are said, for vendors alone, or a page for people; not of what clients can ask: left out of the reference. */
   undocumented?: true
   summary: string
   description?: string
   query?: Record<string, { schema: JsonSchema; description: string }>
-  /** Those of this operation alone. `example`: the reference sends it, because the operation needs it. */
+  /** The headers of this operation alone. `example`: the reference sends it, because the operation needs it. */
   headers?: Record<string, { schema: JsonSchema; description: string; example?: string }>
   /** For the example of the reference: shell lines that set what the path names, and values for it. */
   example?: { before?: string; path?: Record<string, string> }
@@ -69,7 +69,7 @@ export interface Operation {
       description: string
       schema?: JsonSchema
       contentType?: string
-      /** Those of this reply alone, each with its description. */
+      /** The headers of this reply alone, each with its description. */
       headers?: Record<string, string>
     }
   >
@@ -85,7 +85,7 @@ export interface PresentedError {
   body: string
 }
 
-/** What a handler may use: the use cases, and what the edge knows about itself. */
+/** A handler may use all of this: the use cases, and what the edge knows about itself. */
 export interface HandlerParts extends VersionRule {
   app: App
   metrics: Metrics

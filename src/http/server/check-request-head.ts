@@ -8,7 +8,7 @@ export const HEADER_BYTES_MAX = 32 * 1024
 
 const CONTINUE = /(?:^|\W)100-continue(?:$|\W)/i
 
-/** What Node would refuse by itself, or not at all: refused here, so that the answer has our envelope. */
+/** Refuses what Node would refuse by itself, or not at all, so that the answer has our envelope. */
 export function faultInHead({ raw, route }: EdgeRequest): ApiError | undefined {
   const { headers, url = '' } = raw
   if (url.length > TARGET_BYTES_MAX) return new ApiError('uri_too_long')

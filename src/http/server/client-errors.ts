@@ -10,7 +10,7 @@ import { areaOfPath } from '../errors/area-of-path.ts'
 import { presentError } from '../errors/present-error.ts'
 import type { PresentedError } from '../operation.ts'
 import { TARGET_BYTES_MAX } from './check-request-head.ts'
-import { noteRawStatus, responseUnderWay } from './raw-answers.ts'
+import { currentResponse, endLater, noteRawStatus } from './raw-answers.ts'
 import { addIdHeaders } from './request-id.ts'
 
 export interface RawParts {
@@ -51,7 +51,7 @@ export function clientErrorAnswerer(parts: RawParts): (error: ClientError, socke
 
 /** Requests before the broken one on the same connection get their answers first. */
 function answerInTurn(error: ClientError, socket: Socket, apiError: ApiError, parts: RawParts): void {
-  const current = responseUnderWay(socket)
+  const current = currentResponse(socket)
   if (current?.req.complete) {
     current.once('close', () => answerInTurn(error, socket, apiError, parts))
   } else if (!socket.writable || current?.headersSent) {
@@ -112,8 +112,6 @@ function targetIn(packet: unknown): string {
   return packet.toString('latin1', 0, 256).match(/^\s*[a-z-]+ (\S+)/i)?.[1] ?? ''
 }
 
-const LINGER_MS = 1_000
-
 /** A whole HTTP answer on a bare socket, for what never became a request. It is the last one on its connection. */
 function writeRawAnswer(socket: Duplex, presented: PresentedError): void {
   const { status, body } = presented
@@ -123,7 +121,5 @@ function writeRawAnswer(socket: Duplex, presented: PresentedError): void {
     connection: 'close',
   }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
-  socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n'))
-  // Not at once: a socket closed over unread bytes is reset, and a reset can overtake the answer.
-  setTimeout(() => socket.destroy(), LINGER_MS).unref()
+  endLater(socket, [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n'))
 }

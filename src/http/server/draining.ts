@@ -1,9 +1,9 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
-import { responseUnderWay } from './raw-answers.ts'
+import { currentResponse } from './raw-answers.ts'
 
 /**
- * Whether this process is stopping; `readyz` and every answer look at it.
+ * Says whether this process is stopping; `readyz` and every answer look at it.
  *
  *   serving -> draining (begin) -> ending (end)
  */
@@ -11,7 +11,7 @@ export interface DrainState {
   readonly draining: boolean
   /** Aborts when draining begins. */
   readonly leaving: AbortSignal
-  /** Aborts when the time left is only enough for a stream's last words. */
+  /** Aborts when the time left is only enough to tell streams that they end. */
   readonly ending: AbortSignal
   begin(): void
   end(): void
@@ -49,7 +49,7 @@ export function closeBusyConnections(server: Server, drain: DrainState): void {
   })
   drain.leaving.addEventListener('abort', () => {
     for (const socket of sockets) {
-      const response = responseUnderWay(socket)
+      const response = currentResponse(socket)
       if (response !== undefined) response.shouldKeepAlive = false
     }
   })

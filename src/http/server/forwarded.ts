@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http'
 import { BlockList, isIP, SocketAddress } from 'node:net'
 
-/** What proxies report about the connection of the client. */
+/** The connection of the client, by the report of proxies. */
 export interface Forwarded {
   /** The IPv4 address of the client, or the /64 of its IPv6 address, which a household or a server gets as a whole. */
   addressOf(request: IncomingMessage): string
-  /** Whether the client itself uses https. */
+  /** True when the client itself uses https. */
   isHttps(request: IncomingMessage): boolean
 }
 
@@ -52,7 +52,7 @@ function familyOf(address: string): 'ipv4' | 'ipv6' {
   return address.includes(':') ? 'ipv6' : 'ipv4'
 }
 
-/** In one spelling, without a port or a zone; an IPv4 address that is written as IPv6 is what it is. */
+/** Writes an address in one spelling, without a port or a zone; an IPv4 address that is written as IPv6 is what it is. */
 function readAddress(text: string): string | undefined {
   const [, bracketed = text] = /^\[([^\]]*)\](?::\d+)?$/.exec(text) ?? []
   const [bare = ''] = bracketed.replace(/^([\d.]+):\d+$/, '$1').split('%')

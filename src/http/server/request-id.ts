@@ -1,7 +1,7 @@
 import { DIALECTS, TEXT_ENDPOINTS } from '@sluice/dialects/dialect-facts'
 import { CLIENT_DIALECTS } from '@sluice/dialects/dialects'
 
-/** Where the official clients of some dialects look for it, at the paths of their dialect. */
+/** The headers where official clients of some dialects look for the id, at the paths of their dialect. */
 const MORE_HEADERS: readonly { path: string; header: string }[] = TEXT_ENDPOINTS.flatMap((endpoint) => {
   const { requestIdHeader: header } = CLIENT_DIALECTS[endpoint]
   return header === undefined ? [] : [{ path: DIALECTS[endpoint].path, header }]

@@ -37,7 +37,7 @@ export interface RoutingParts extends HandlerParts, SocketParts {
   answerError: AnswerError
 }
 
-/** In the place of a method: a GET that asks for a WebSocket where there is one. */
+/** Stands in the place of a method for a GET that asks for a WebSocket where there is one. */
 export const UPGRADE = 'upgrade'
 
 /** Serves one request. `method`: left out, that of the request. */
@@ -78,7 +78,7 @@ export function routeOperations(operations: readonly Operation[], parts: Routing
   }
 }
 
-/** As the router finds it. */
+/** The answer of the router. */
 interface FoundRoute {
   /** null: the address cannot be decoded. */
   store: Path | null
@@ -115,7 +115,7 @@ function pathOf(onPath: readonly Operation[], parts: RoutingParts): Path {
   }
 }
 
-/** What stands before an operation; without an id it is a method that the path does not take, which every operator is told. */
+/** The steps before an operation; without an id it is a method that the path does not take, and every operator may learn that. */
 function guardsOf(operation: Operation, id: string | undefined, parts: RoutingParts): Step[] {
   const { path, area, access, essential, method } = operation
   const role: Role = operation.role ?? (method === 'GET' ? 'viewer' : 'operator')
@@ -169,7 +169,7 @@ function bodyStep({ area }: Operation, body: NonNullable<Operation['body']>, par
   return takeJson({ ...rules, isWanted: (request) => isWanted(parts, request) }, parts)
 }
 
-/** How many bytes a body may have. */
+/** The most bytes that a body may have. */
 function limitOf(
   area: Operation['area'],
   { limitBytes }: NonNullable<Operation['body']>,
@@ -181,7 +181,7 @@ function limitOf(
 
 const TEXT_BYTES_MAX = 32 * 1024 * 1024
 
-/** After the guards of the path and before the body: a wrong method is said to those only who may call at all. */
+/** Comes after the guards of the path and before the body: only clients that may call at all learn of a wrong method. */
 function refuseMethod(allow: string): Step {
   return (request, reply, done) => {
     reply.header('allow', allow)

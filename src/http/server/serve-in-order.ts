@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { responseUnderWay } from './raw-answers.ts'
+import { currentResponse } from './raw-answers.ts'
 
 export type Serve = (raw: IncomingMessage, response: ServerResponse) => void
 
@@ -40,7 +40,7 @@ export function serveInOrder(serve: Serve): Serve {
 
 /** Calls when every request before on this connection has its answer, and not at all when the connection has ended by then. */
 export function afterAnswers(socket: Socket, act: () => void): void {
-  const current = responseUnderWay(socket)
+  const current = currentResponse(socket)
   if (current !== undefined) current.once('close', () => afterAnswers(socket, act))
   else if (socket.writable) act()
   else socket.destroy()

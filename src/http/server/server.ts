@@ -27,7 +27,7 @@ import { watchLag } from '../limits/shed-load.ts'
 import type { Operation } from '../operation.ts'
 import { OPERATIONS } from '../routes.ts'
 import type { VersionRule } from '../schema/read-version.ts'
-import { responseOn, type SocketTimes, socketAsker, watchSockets } from '../sockets/accept-sockets.ts'
+import { type SocketTimes, socketAsker, watchSockets } from '../sockets/accept-sockets.ts'
 import type { Connection } from '../sockets/connection.ts'
 import type { Step } from '../step.ts'
 import { afterSettlement } from './after-settlement.ts'
@@ -36,7 +36,7 @@ import { answerRaw, clientErrorAnswerer, type RawParts } from './client-errors.t
 import { closeBusyConnections, type DrainState } from './draining.ts'
 import { type Forwarded, readForwarded } from './forwarded.ts'
 import { type HttpServer, listenOn } from './listen.ts'
-import { CLIENT_CLOSED_REQUEST, rawStatusOf } from './raw-answers.ts'
+import { CLIENT_CLOSED_REQUEST, rawStatusOf, responseOn } from './raw-answers.ts'
 import { routeOperations, UPGRADE } from './route-operations.ts'
 import { afterAnswers, serveInOrder } from './serve-in-order.ts'
 import type { traceRequests } from './trace-requests.ts'
@@ -78,13 +78,13 @@ export interface EdgeLimits extends LoadLimits, BodyLimits {
 export interface EdgeTimeouts {
   /** For the whole head of a request. */
   headersMs: number
-  /** For the whole request with its body; an answer may take as long as it likes. */
+  /** For the whole request with its body; an answer may take any time. */
   requestMs: number
-  /** How long a connection may rest between two requests: longer than load balancers keep theirs. */
+  /** A connection may rest for so long between two requests: longer than load balancers keep theirs. */
   keepAliveMs: number
 }
 
-/** How late the first two timeouts may be noticed. */
+/** The first two timeouts are noticed at most so late. */
 const CHECK_EVERY_MS_MAX = 5_000
 
 /** The whole HTTP edge, ready to listen. */
@@ -127,7 +127,7 @@ export function createServer({ operations = OPERATIONS, ...parts }: ServerParts)
   answerConnect(server, parts)
   server.on('upgrade', (raw, socket, head) => {
     socket.on('error', () => socket.destroy())
-    // Where the server listens the sockets are TCP's.
+    // The server listens on TCP, so its sockets are TCP's.
     if (!(socket instanceof Socket)) return void socket.destroy()
     if (head.length > 0) socket.unshift(head)
     // Node before 24.9 does not ask which upgrades are wanted.

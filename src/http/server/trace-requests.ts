@@ -16,7 +16,7 @@ import { afterSettlement } from './after-settlement.ts'
 import { CLIENT_CLOSED_REQUEST, rawStatusOf } from './raw-answers.ts'
 
 export interface TraceSteps {
-  /** Before all other steps. */
+  /** Comes before all other steps. */
   begin: Step
   /** The last one: a body arrives in the context of its connection, and from here on it is the request's again. */
   resume: Step

@@ -1,5 +1,4 @@
-import { type IncomingMessage, ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
+import type { IncomingMessage } from 'node:http'
 import { isJsonObject } from '@sluice/dialects/json/json-object'
 import { readCreateEvent } from '@sluice/dialects/responses/socket/create-event'
 import { type WebSocket, WebSocketServer } from 'ws'
@@ -33,7 +32,7 @@ export interface SocketTimes {
 
 const TIMES: SocketTimes = { tickMs: 15_000, idleMs: 600_000 }
 
-/** What connections remember together, as a part of the bodies that may be held. */
+/** The part of the bytes for bodies that connections may remember together. */
 const REMEMBERED_SHARE = 4
 
 export interface SocketParts {
@@ -45,11 +44,11 @@ export interface SocketParts {
   watch: BodyWatch
   limits: LoadLimits & BodyLimits
   sockets?: SocketTimes | undefined
-  /** Those that are open. */
+  /** All that are open. */
   connections: Set<Connection>
 }
 
-/** Whether a request asks for a WebSocket where there is one. Every other wish for an upgrade is an ordinary request. */
+/** Tells whether a request asks for a WebSocket where there is one. Every other wish for an upgrade is an ordinary request. */
 export function socketAsker(operations: readonly Operation[]): (raw: IncomingMessage) => boolean {
   const paths = new Set(operations.filter(({ takesSockets }) => takesSockets).map(({ path }) => path))
   return (raw) => {
@@ -60,7 +59,7 @@ export function socketAsker(operations: readonly Operation[]): (raw: IncomingMes
   }
 }
 
-/** Pings connections and ends those that are silent, until the process stops. Returns what ends all of them. */
+/** Pings connections and ends those that are silent, until the process stops. Returns a function that ends all of them. */
 export function watchSockets({
   metrics,
   drain,
@@ -207,21 +206,4 @@ function oneAtATime(): ApiError {
 function tooMany(apiError: ApiError): ApiError {
   if (apiError.code !== 'rate_limit_exceeded') return apiError
   return new ApiError('rate_limit_exceeded', { message: 'Too many WebSocket connections at once.' })
-}
-
-/** For a plain answer, the last one on its connection: the parser has let go of it. */
-export function responseOn(socket: Socket, raw: IncomingMessage): ServerResponse {
-  const response = new ServerResponse(raw)
-  response.shouldKeepAlive = false
-  response.assignSocket(socket)
-  response.on('finish', () => endLater(socket))
-  return response
-}
-
-const LINGER_MS = 1_000
-
-/** Not at once: a socket that is closed over unread bytes is reset, and a reset can overtake the answer. */
-function endLater(socket: Socket): void {
-  socket.end()
-  setTimeout(() => socket.destroy(), LINGER_MS).unref()
 }

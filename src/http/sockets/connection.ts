@@ -10,7 +10,7 @@ import type { TurnReply, TurnSocket } from './turn.ts'
 /** Why a connection ends, in the numbers of RFC 6455. */
 const CLOSE = { normal: 1000, goingAway: 1001, policy: 1008, tryLater: 1013 } as const
 
-/** How long a client may take to answer the end of its connection. */
+/** The time in which a client has to answer the end of its connection. */
 const CLOSING_MS_MAX = 1_000
 /** A client that has sent nothing, not even an answer to a ping, for so many ticks is gone. */
 const QUIET_TICKS_MAX = 3
@@ -23,7 +23,7 @@ export interface ConnectionParts {
   watch: BodyWatch
   room: SessionRoom
   clock: Clock
-  /** How long it may be open without a response that runs. */
+  /** The connection may be open for so long without a response that runs. */
   idleMs: number
   /** An event has come whole. */
   onFrame(frame: Buffer, connection: Connection, heldBytes: number): void
@@ -111,7 +111,7 @@ export class Connection implements TurnSocket {
     if (this.#turn === undefined) this.#close(CLOSE.goingAway)
   }
 
-  /** Of one that was opened while the process stops: it may ask once. */
+  /** A connection that was opened while the process stops may ask once. */
   leaveAfterNext(): void {
     this.#isLeaving = true
   }
@@ -131,7 +131,7 @@ export class Connection implements TurnSocket {
   #heard(frame: RawData): void {
     const { ws, onFrame } = this.#parts
     this.#stopReadingWhenFull()
-    // What comes after our goodbye could not be answered. An event comes as one buffer unless another form is asked for.
+    // An event that comes after our goodbye could not be answered. An event comes as one buffer unless another form is asked for.
     if (ws.readyState === ws.OPEN && Buffer.isBuffer(frame)) onFrame(frame, this, this.#meter.take())
   }
 

@@ -3,7 +3,7 @@ import type { BodyGauge } from '../body/body-gauge.ts'
 import type { BodyWatch } from '../body/body-rate.ts'
 import { SMALL_BYTES } from '../body/json-body.ts'
 
-/** What a control frame of a client has besides its content: two bytes and a mask. */
+/** The bytes of a client's control frame besides its content: a head of two bytes and a mask. */
 const CONTROL_HEAD_BYTES = 6
 
 /**

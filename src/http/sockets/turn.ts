@@ -5,7 +5,7 @@ import type { EdgeRequest } from '../edge-request.ts'
 import { CLIENT_CLOSED_REQUEST, noteRawStatus } from '../server/raw-answers.ts'
 import { frameOf, framesOf } from './socket-frames.ts'
 
-/** What a turn needs of its connection. */
+/** The part of its connection that a turn needs. */
 export interface TurnSocket {
   /** Sends whole frames. False: the client is slow. */
   send(frames: Buffer): boolean
