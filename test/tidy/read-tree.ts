@@ -27,6 +27,8 @@ const MADE_HERE = [
   /^bench\/results$/,
   /^\.env$/,
   /^console\/dist$/,
+  /^release$/,
+  /^packages\/dialects\/dist$/,
   /^packages\/sluice\/(dist|console|presets|sandbox|examples)$/,
   /^console\/src\/api\/admin-types\.ts$/,
 ]

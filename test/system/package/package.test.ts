@@ -1,7 +1,17 @@
-import { spawn, spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { freePort } from '../../servers/free-port.ts'
@@ -14,45 +24,52 @@ const PACKED_BYTES_MAX = 6_000_000
 const UNPACKED_BYTES_MAX = 20_000_000
 const PATIENCE = { timeout: 60_000, interval: 100 }
 
-interface Packed {
-  filename: string
-  size: number
-  unpackedSize: number
-  files: { path: string }[]
-}
+const VERSION: string = JSON.parse(readFileSync(join(REPOSITORY, 'package.json'), 'utf8')).version
+const SCRATCH = mkdtempSync(join(tmpdir(), 'sluice-package-'))
+const TREE = join(SCRATCH, 'tree')
+const RELEASE = join(TREE, 'release')
+const ARCHIVE = join(RELEASE, `sluice-${VERSION}.tgz`)
+const DIALECTS = join(RELEASE, `sluice-dialects-${VERSION}.tgz`)
+/** Folder into which only the packages of a release were installed. */
+const INSTALLED = join(SCRATCH, 'installed')
 
-let packed: Packed
-/** Folder into which only the package was installed. */
-let installed: string
-let scratch: string
+/** A copy is packed: other tests import the dialects of this tree, whose manifest is another one while it is packed. */
 beforeAll(async () => {
-  scratch = mkdtempSync(join(tmpdir(), 'sluice-package-'))
-  const output = await runNpm(
-    ['pack', '--workspace=sluice', '--json', `--pack-destination=${scratch}`],
-    REPOSITORY,
-  )
-  const [first] = [JSON.parse(output.slice(output.search(/^[[{]/m)))].flat().flatMap(entriesOf)
-  if (first === undefined) throw new Error(`npm pack printed ${output}`)
-  packed = first
-  installed = mkdtempSync(join(scratch, 'installed-'))
-  const archive = join(scratch, packed.filename)
-  await runNpm(
-    ['install', '--prefix', installed, '--cache', join(scratch, 'cache'), '--offline', archive],
-    installed,
-  )
+  const isLeftOut = /\/(node_modules|\.git|data|release|test|docs)$/
+  cpSync(REPOSITORY, TREE, { recursive: true, filter: (path) => !isLeftOut.test(path) })
+  symlinkSync(join(REPOSITORY, 'node_modules'), join(TREE, 'node_modules'))
+  await runNpm(['run', 'release', '--', '--dry-run'], TREE)
+  mkdirSync(INSTALLED)
+  const emptyCache = ['--cache', join(SCRATCH, 'cache'), '--offline']
+  await runNpm(['install', '--prefix', INSTALLED, ...emptyCache, ARCHIVE, DIALECTS], INSTALLED)
 }, 300_000)
-afterAll(() => rmSync(scratch, { recursive: true, force: true }))
+afterAll(() => rmSync(SCRATCH, { recursive: true, force: true }))
 
-/** Newer versions of npm print an object by package name, older ones a list. */
-function entriesOf(printed: Packed | Record<string, Packed>): Packed[] {
-  return 'filename' in printed ? [printed as Packed] : Object.values(printed)
-}
+test('a release has both packages, the chart, an SBOM, notes, and the checksum of each', () => {
+  const names = readdirSync(RELEASE).filter((name) => name !== 'SHA256SUMS')
+  expect(names).toEqual([
+    'NOTES.md',
+    'sbom.cdx.json',
+    `sluice-${VERSION}.tgz`,
+    `sluice-chart-${VERSION}.tgz`,
+    basename(DIALECTS),
+  ])
+  const sums = names.map((name) => {
+    const sum = createHash('sha256')
+      .update(readFileSync(join(RELEASE, name)))
+      .digest('hex')
+    return `${sum}  ${name}\n`
+  })
+  expect(readFileSync(join(RELEASE, 'SHA256SUMS'), 'utf8')).toBe(sums.join(''))
+  expect(readFileSync(join(RELEASE, 'NOTES.md'), 'utf8')).toMatch(/^### Added$/m)
+  expect(filesIn(join(RELEASE, `sluice-chart-${VERSION}.tgz`))).toContain('sluice/Chart.yaml')
+})
 
 test('the package is small and has nothing but what runs', () => {
-  expect(packed.filename).toMatch(/^sluice-\d+\.\d+\.\d+\.tgz$/)
-  expect(packed.size).toBeLessThanOrEqual(PACKED_BYTES_MAX)
-  expect(packed.unpackedSize).toBeLessThanOrEqual(UNPACKED_BYTES_MAX)
-  const paths = packed.files.map(({ path }) => path)
+  expect(statSync(ARCHIVE).size).toBeLessThanOrEqual(PACKED_BYTES_MAX)
+  const paths = filesIn(ARCHIVE).map((path) => path.replace(/^package\//, ''))
+  const sizes = paths.map((path) => statSync(join(INSTALLED, 'node_modules/sluice', path)).size)
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(UNPACKED_BYTES_MAX)
   expect(paths.filter((path) => /\.ts$|\.pem$|\.test\.|node_modules/.test(path))).toEqual([])
   for (const path of [
     'README.md',
@@ -62,17 +79,34 @@ test('the package is small and has nothing but what runs', () => {
     'presets/openai.yaml',
   ])
     expect(paths).toContain(path)
-  const manifest = JSON.parse(readFileSync(join(installed, 'node_modules/sluice/package.json'), 'utf8'))
+  const manifest = JSON.parse(readFileSync(join(INSTALLED, 'node_modules/sluice/package.json'), 'utf8'))
   expect(Object.keys(manifest).filter((name) => /dependencies$/i.test(name))).toEqual([])
   expect(Object.keys(manifest.scripts)).toEqual(['prepack'])
   expect(manifest.engines).toEqual({ node: '>=24' })
-  expect(readdirSync(join(installed, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual([
-    'sluice',
-  ])
+  const others = readdirSync(join(INSTALLED, 'node_modules')).filter((name) => !name.startsWith('.'))
+  expect(others).toEqual(['@sluice', 'sluice'])
 })
 
+test('the dialects are JavaScript with types, and load without the gateway', () => {
+  const load = "console.log(Object.keys((await import('@sluice/dialects/dialects')).CLIENT_DIALECTS).join())"
+  const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', load], {
+    cwd: INSTALLED,
+    encoding: 'utf8',
+  })
+  expect(stdout).toBe('messages,responses,chat\n')
+  const paths = filesIn(DIALECTS)
+  expect(paths.filter((path) => /(?<!\.d)\.ts$|\.test\./.test(path))).toEqual([])
+  expect(paths).toEqual(
+    expect.arrayContaining(['package/LICENSE', 'package/dist/dialects.js', 'package/dist/dialects.d.ts']),
+  )
+})
+
+function filesIn(archive: string): string[] {
+  return execFileSync('tar', ['-tzf', archive], { encoding: 'utf8' }).trim().split('\n')
+}
+
 test('the licence of every bundled package is in it', () => {
-  const licences = readFileSync(join(installed, 'node_modules/sluice/LICENSES-OF-OTHERS.txt'), 'utf8')
+  const licences = readFileSync(join(INSTALLED, 'node_modules/sluice/LICENSES-OF-OTHERS.txt'), 'utf8')
   for (const name of ['pg', 'kysely', 'undici', 'ws', 'yaml', '@redis/client', 'commander', 'prom-client'])
     expect(licences).toMatch(new RegExp(`^${name} \\d+\\.\\d+\\.\\d+ \\(`, 'm'))
 })
@@ -115,7 +149,7 @@ test.each([
 )
 
 function program(): string {
-  return join(installed, 'node_modules/sluice/bin/sluice.js')
+  return join(INSTALLED, 'node_modules/sluice/bin/sluice.js')
 }
 
 async function startIn(folder: string, node: string) {
