@@ -13,7 +13,7 @@ import { withDeadline } from '../app/jobs/deadline.ts'
 import type { LiveRequests } from '../app/live-requests.ts'
 import { createBodyTurns } from '../app/waiting/body-turns.ts'
 import { builtInModels } from '../domain/catalog/built-in.ts'
-import { createAdminDoor } from '../http/admin/admin-key-check.ts'
+import { createAdminAccess } from '../http/admin/admin-key-check.ts'
 import { createLoadGauge } from '../http/limits/load-gauge.ts'
 import { createDrainState, type DrainState } from '../http/server/draining.ts'
 import { type Forwarded, readForwarded } from '../http/server/forwarded.ts'
@@ -261,7 +261,7 @@ function addressOf({ server }: HttpServer): string {
 function adminKeyCheckOf({ secrets, http }: Config, { clock }: Tools, forwarded: Forwarded) {
   if (secrets.adminApiKey === undefined) return undefined
   const adminApiKey = secrets.adminApiKey.reveal()
-  return createAdminDoor({ adminApiKey, publicBaseUrl: http.publicBaseUrl, forwarded, clock })
+  return createAdminAccess({ adminApiKey, publicBaseUrl: http.publicBaseUrl, forwarded, clock })
 }
 
 /** Its failures reach the log by the handler that tracing has set: the collector is the same. */

@@ -7,10 +7,10 @@ import { addAnswerHeaders } from './errors/answer-headers.ts'
 
 type ReplyHeaders = Record<string, string | number | string[]>
 
-/** Up to here a copy is cheaper than a second piece to write. */
+/** Size up to which a copy is cheaper than a second write. */
 const JOINED_BYTES_MAX = 16 * 1024
 
-/** A text that answers many requests: its length is counted once. */
+/** Text of many responses: its length is counted once. */
 export class SizedText {
   readonly text: string
   readonly bytes: number
@@ -21,10 +21,10 @@ export class SizedText {
   }
 }
 
-/** The answer to a request: sent whole, or as a text reply that is written as it comes. */
+/** Response to a request: sent whole, or as a stream of text. */
 export class EdgeReply implements ReplySink {
   readonly raw: ServerResponse
-  /** Nothing else can be answered any more. */
+  /** True when the response is sent or being sent. */
   isSent = false
   protected status = 200
   protected readonly request: EdgeRequest
@@ -54,7 +54,10 @@ export class EdgeReply implements ReplySink {
     return this.header('content-type', contentType)
   }
 
-  /** A value that is neither text nor bytes becomes JSON. The promise is that of a stream, and rejects while an error can be sent. */
+  /**
+   * A value that is neither text nor bytes becomes JSON. The promise of a stream rejects while an error can still be
+   * sent.
+   */
   send(body?: unknown): Promise<void> | undefined {
     if (body instanceof Readable) return this.#sendStream(body)
     if (this.isSent) return undefined
@@ -69,7 +72,7 @@ export class EdgeReply implements ReplySink {
     return undefined
   }
 
-  /** Every head is written here: with the headers that all answers have. */
+  /** Writes every head, with the headers of all responses. */
   writeHead(bodyBytes?: number): void {
     const headers = this.#headers
     addAnswerHeaders(this.request, headers)
@@ -83,7 +86,7 @@ export class EdgeReply implements ReplySink {
     this.status = status
     this.#headers = { ...headers }
     if (body === undefined) {
-      // Small events must not wait for more to come.
+      // Small events must not wait for more data.
       this.raw.socket?.setNoDelay(true)
       this.writeHead()
     } else this.#write(body, Buffer.byteLength(body))
@@ -114,10 +117,13 @@ export class EdgeReply implements ReplySink {
     else this.raw.on('close', listener)
   }
 
-  /** Node joins a head and a text into one write, but writes bytes beside it; read as latin1 they are the same bytes. */
+  /**
+   * Node joins a head and a text into one write, but writes bytes separately; as latin1 text they stay the same
+   * bytes.
+   */
   #write(body: string | Uint8Array, bytes: number): void {
     const { raw } = this
-    // The client is gone.
+    // The client has left.
     if (raw.destroyed) return
     this.writeHead(bytes)
     if (typeof body === 'string') raw.end(body, body.length === bytes ? 'latin1' : 'utf8')
@@ -125,7 +131,7 @@ export class EdgeReply implements ReplySink {
     else raw.end(body)
   }
 
-  /** These statuses have no length, and that of an answer to HEAD is not known here. */
+  /** These statuses have no length, and the length of a response to HEAD is not known here. */
   #sendNothing(): void {
     if (this.raw.destroyed) return
     const hasLength = this.status !== 204 && this.status !== 304 && this.request.method !== 'HEAD'
@@ -133,7 +139,7 @@ export class EdgeReply implements ReplySink {
     this.raw.end()
   }
 
-  /** The head leaves with the first bytes, so that a stream that fails before them is still answered with an error. */
+  /** The head is sent with the first bytes, so that a stream that fails before them still gets an error response. */
   #sendStream(body: Readable): Promise<void> | undefined {
     const { raw } = this
     if (this.isSent || raw.destroyed) return void body.destroy()

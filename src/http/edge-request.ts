@@ -6,19 +6,19 @@ import type { RateStanding } from '../ports/rate-meter.ts'
 import type { TextFigures } from '../ports/usage.ts'
 import type { AdminCaller } from './admin/find-caller.ts'
 
-/** Which error envelope a path speaks. */
+/** Error envelope of a path. */
 export type Area = 'video' | TextEndpoint | 'admin'
 
-/** The part of the table of operations that concerns the address of a request; unknown paths have none. */
+/** Route of a request according to the table of operations; all members are absent on unknown paths. */
 export interface Route {
-  /** With `:name` for path parameters. */
+  /** Path with `:name` for parameters. */
   readonly path?: string
   readonly area?: Area
-  /** Sent with 200 in place of an error about the body. */
+  /** Sent with 200 instead of an error about the body. */
   readonly answerWhenBad?: object | undefined
 }
 
-/** A request of a client, or one event of a WebSocket with the head that opened its connection. */
+/** Request of a client, or one event of a WebSocket with the head that opened its connection. */
 export class EdgeRequest {
   readonly id: string
   readonly raw: IncomingMessage
@@ -27,30 +27,30 @@ export class EdgeRequest {
   readonly route: Route
   readonly params: unknown
   readonly query: unknown
-  /** undefined: it did not come as an event of a WebSocket. */
+  /** Undefined when the request is not an event of a WebSocket. */
   readonly event: EventNotes | undefined
   /** Set by the authentication step on every `api-key` operation. */
   caller!: Caller
-  /** Set by the guard on every `admin` operation: in whose name it acts. */
+  /** Caller of an `admin` operation, set by its guard. */
   admin: AdminCaller | undefined = undefined
-  /** The operation that answered; undefined for an unknown path or method. */
+  /** Operation of the request; undefined for an unknown path or method. */
   operationId: string | undefined = undefined
   body: unknown = undefined
-  /** The bytes of the body, on operations that keep them; elsewhere undefined. */
+  /** Bytes of the body on operations that keep them; elsewhere undefined. */
   bodyBytes: Buffer | undefined = undefined
-  /** Its body is one for another thread: there are only its bytes. */
+  /** The body is for another thread: only its bytes are set. */
   isHeavy = false
-  /** The rate of its caller, which every answer says; undefined for a caller without a limit. */
+  /** Rate of the caller, which every response shows; undefined without a limit. */
   standing: RateStanding | undefined = undefined
-  /** Bytes of its body that count among those held. */
+  /** Bytes of its body that count as held. */
   heldBytes = 0
-  /** It counts among the requests in flight. */
+  /** Whether it counts as in flight. */
   isInFlight = false
-  /** The model that served its text reply. */
+  /** Model that served its text reply. */
   servedBy: string | undefined = undefined
-  /** The code of the error that was answered. */
+  /** Code of the error that was sent. */
   errorCode: string | undefined = undefined
-  /** The usage and cost of a text reply, once they are known. */
+  /** Usage and cost of a text reply, when known. */
   textUsage: TextFigures | undefined = undefined
 
   constructor({ id, raw, route, params, query, headers, event }: RequestHead) {
@@ -71,7 +71,7 @@ interface RequestHead {
   route: Route
   params?: unknown
   query?: unknown
-  /** Left out: those of `raw`. */
+  /** Default: the headers of `raw`. */
   headers?: IncomingHttpHeaders
   event?: EventNotes
 }

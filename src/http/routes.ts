@@ -37,7 +37,7 @@ import { syncUser } from './operations/sync-user/operation.ts'
 import { verificationReturn } from './operations/verification-return/operation.ts'
 import { videoResult } from './operations/video-result/operation.ts'
 
-/** The whole API. A new operation is a folder of its own and a row here. */
+/** All operations. A new operation is a folder and a row here. */
 export const OPERATIONS: readonly Operation[] = [
   createTask,
   createQuote,

@@ -5,7 +5,7 @@ import type { App } from '../../src/app/app.ts'
 import { asApiError } from '../../src/domain/api-error.ts'
 import { type JsonSchema, json } from '../../src/domain/json/json-schema.ts'
 import { videoModelOf } from '../../src/domain/video/families/families.ts'
-import { createAdminDoor } from '../../src/http/admin/admin-key-check.ts'
+import { createAdminAccess } from '../../src/http/admin/admin-key-check.ts'
 import type { EdgeReply } from '../../src/http/edge-reply.ts'
 import type { EdgeRequest } from '../../src/http/edge-request.ts'
 import type { HandlerParts, Operation } from '../../src/http/operation.ts'
@@ -105,6 +105,6 @@ const APP: App = Object(
 )
 
 const forwarded = readForwarded([])
-const admin = createAdminDoor({ adminApiKey: 'an admin key', forwarded, clock: systemClock })
+const admin = createAdminAccess({ adminApiKey: 'an admin key', forwarded, clock: systemClock })
 const PARTS: HandlerParts = Object({ app: APP, admin, forwarded })
 const REPLY: EdgeReply = Object({ header: () => REPLY, type: () => REPLY, send: () => REPLY })

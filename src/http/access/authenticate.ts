@@ -12,8 +12,8 @@ import { countInFlight, type LoadGauge } from '../limits/load-gauge.ts'
 import type { Step } from '../step.ts'
 
 /**
- * Asks for a key and keeps its rate on every route of a path, before anything of the body is read. Only a request
- * with a known key and within its rate counts as in flight, so that requests without a key cannot use these slots up.
+ * Requires a key and checks its rate on every route of a path, before the body is read. Only a request with a known
+ * key and within its rate counts as in flight, so that requests without a key cannot use these slots.
  */
 export function authenticate({
   app,
@@ -34,7 +34,7 @@ export function authenticate({
     else recognise(caller, request, reply, done)
   }
 
-  /** From here on the request is counted and logged as the caller's, refused or not. */
+  /** From here on the request is counted and logged with its caller, also when it is refused. */
   function recognise(
     caller: Caller,
     request: EdgeRequest,
@@ -57,7 +57,10 @@ export function authenticate({
     else goOn(standing)
   }
 
-  /** Only known callers have a share, so load is shed here and not before; handed on and not thrown, which would cost more. */
+  /**
+   * Only known callers have a share, so load is shed here and not before. The error is returned, because throwing
+   * costs more.
+   */
   function errorWhenOver({ organizationId }: Caller): ApiError | undefined {
     const apiError = load.apiErrorFor(organizationId)
     if (apiError?.code === 'overloaded') {
@@ -71,9 +74,8 @@ export function authenticate({
 const BEARER = /^bearer +(?=\S+$)/i
 
 /**
- * The key a request presents, or undefined when it presents none, contradicts itself or says it twice: Node keeps the
- * first of two `Authorization` headers, a proxy in front perhaps the second.
- * `x-api-key` counts on the text endpoints only: their clients send it, the others never do.
+ * Returns the key of a request; undefined when it has none or several: Node keeps the first of two `Authorization`
+ * headers, a proxy perhaps the second. `x-api-key` counts only on the text endpoints, whose clients send it.
  */
 export function readApiKey(
   { headers, rawHeaders }: Pick<IncomingMessage, 'headers' | 'rawHeaders'>,
@@ -83,13 +85,13 @@ export function readApiKey(
   const header = isTextEndpoint(area) ? headers['x-api-key'] : undefined
   if (header === undefined)
     return authorization === undefined ? undefined : readOnly(authorization, rawHeaders)
-  // Node joins two of them with a comma, which no key has.
+  // Node joins two of these headers with a comma, which no key contains.
   if (typeof header !== 'string') return undefined
   if (authorization === undefined) return header
   return readOnly(authorization, rawHeaders) === header ? header : undefined
 }
 
-/** The token of the only `Authorization` header. */
+/** Returns the token of the only `Authorization` header. */
 function readOnly(authorization: string, rawHeaders: readonly string[]): string | undefined {
   const token = authorization.replace(BEARER, '')
   return token === authorization || comesTwice(rawHeaders) ? undefined : token

@@ -5,27 +5,27 @@ import { ApiError } from '../../domain/api-error.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Forwarded } from '../server/forwarded.ts'
 
-/** How the edge recognises the operator's programs, and how long one request of theirs may take, body and all. */
-export interface AdminDoor {
-  /** Takes as long for a wrong key as for the right one, whatever their lengths. */
+/** Authentication of operators, and the time limit of their requests. */
+export interface AdminAccess {
+  /** Takes the same time for wrong and right keys of any length. */
   isKey(presented: string): boolean
   /** Counts a wrong key and returns its answer: 401, or 429 after ten in a minute. Right keys are not counted and pass. */
   refuseKey(request: IncomingMessage): ApiError
   requestMsMax: number
-  /** From `PUBLIC_BASE_URL`; undefined where it is not set. */
+  /** From `PUBLIC_BASE_URL`; undefined when it is not set. */
   publicOrigin: string | undefined
-  /** Whether browsers reach us over https. */
+  /** Whether browsers use https. */
   isHttps(request: IncomingMessage): boolean
 }
 
 export const ADMIN_UNAUTHORIZED = 'unauthorized'
 
-/** The contract's limit. */
+/** Limit of the contract. */
 const REQUEST_MS_MAX = 30_000
-/** From one address. */
+/** Limit for one address. */
 const WRONG_KEYS_PER_MINUTE_MAX = 10
 
-export function createAdminDoor({
+export function createAdminAccess({
   adminApiKey,
   publicBaseUrl,
   forwarded,
@@ -35,7 +35,7 @@ export function createAdminDoor({
   publicBaseUrl?: string | undefined
   forwarded: Forwarded
   clock: Clock
-}): AdminDoor {
+}): AdminAccess {
   const publicOrigin = publicBaseUrl === undefined ? undefined : new URL(publicBaseUrl).origin
   const wrongKeys = boundPerMinute({ clock, max: WRONG_KEYS_PER_MINUTE_MAX })
   return {
@@ -47,8 +47,8 @@ export function createAdminDoor({
   }
 }
 
-/** Digests are of one length: comparing them tells nothing about the key, not even how long it is. */
-export function createAdminKeyCheck(adminApiKey: string): AdminDoor['isKey'] {
+/** Compares digests, which have one length, so that the time reveals nothing about the key. */
+export function createAdminKeyCheck(adminApiKey: string): AdminAccess['isKey'] {
   const expected = digestOf(adminApiKey)
   return (presented) => timingSafeEqual(digestOf(presented), expected)
 }

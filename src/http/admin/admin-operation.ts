@@ -10,16 +10,16 @@ import { digestBody } from '../schema/digest-body.ts'
 import { Fields, readBySchema, readQuery } from '../schema/read-by-schema.ts'
 import { IDEMPOTENCY_KEY_LENGTH_MAX, readIdempotencyKey } from '../schema/read-idempotency-key.ts'
 
-/** What a row of the admin API works with. */
+/** Arguments of a row of the admin API. */
 export interface AdminCall {
-  /** Acts in the name of the caller. */
+  /** Acts with the caller's name. */
   operator: GatewayOperator
   installation: App['installation']
   /** The `:id` of the path. */
   id: string
   query: Fields
   body: Fields
-  /** Throws unless the caller has at least this role: for what only the body shows. */
+  /** Throws unless the caller has at least this role: for requirements that only the body shows. */
   require(role: Role): void
 }
 
@@ -29,16 +29,16 @@ export interface AdminRow {
   method: Operation['method']
   /** Below `/admin/v1`. */
   path: string
-  /** Left out: viewer for GET, operator for the rest. */
+  /** Default: viewer for GET, operator for the rest. */
   role?: Role
   summary: string
   description?: string
   query?: Operation['query']
   body?: JsonSchema
   reply: JsonSchema
-  /** Statuses besides those that every row may answer. */
+  /** Statuses that not every row may answer. */
   errors?: Record<number, string>
-  /** Throws for what the schema cannot say. */
+  /** Checks rules that the schema cannot express. */
   check?(body: Fields): void
   run(call: AdminCall): Promise<object>
 }
@@ -105,7 +105,7 @@ function repliesOf({ method, path, query, body, reply, errors }: AdminRow): Oper
   return { 200: { description: 'Done.', schema: reply }, ...Object.fromEntries(others) }
 }
 
-/** Wider than the ids we make, and than names of providers; beyond it nothing can be one, and the store need not be asked. */
+/** Wider than our ids and provider names: any other value cannot exist, and needs no query. */
 const ID = /^[\w.:-]{1,100}$/
 
 function idOf({ params }: EdgeRequest): string {
@@ -122,7 +122,7 @@ function requireRole({ admin }: EdgeRequest, role: Role): void {
 const LIMIT_DEFAULT = 20
 const LIMIT_MAX = 100
 
-/** A position, which is an id unless the list says otherwise. Programs that page in a loop begin with an empty one. */
+/** Position in a list: an id, unless the list defines another. Programs that page in a loop begin with an empty one. */
 const CURSOR = json.string({ maxLength: 200, pattern: '^[^\\p{Cc}]*$' })
 
 export const ORGANIZATION_FILTER: NonNullable<Operation['query']> = {
@@ -136,12 +136,12 @@ interface AdminList<Row> extends Omit<AdminRow, 'method' | 'reply' | 'run' | 'bo
   item: JsonSchema
   cursor?: JsonSchema
   page(query: PageQuery, call: AdminCall): Promise<readonly Row[]>
-  /** Where the next page begins: behind this row. */
+  /** Position of a row, behind which the next page begins. */
   positionOf(row: Row): string
   view(row: Row): object
 }
 
-/** A list in pages. It asks for one row more than a page has: if that row is there, another page follows. */
+/** List in pages. It reads one row more than a page has: if that row exists, another page follows. */
 export function adminList<Row>({ page, positionOf, view, ...row }: AdminList<Row>): Operation {
   return adminOperation({
     ...row,

@@ -2,23 +2,23 @@ import type { IncomingMessage } from 'node:http'
 import type { App } from '../../app/app.ts'
 import { ADMIN_KEY_ACTOR, type Role } from '../../domain/access/operator-account.ts'
 import type { OperatorSession } from '../../domain/access/operator-session.ts'
-import type { AdminDoor } from './admin-key-check.ts'
+import type { AdminAccess } from './admin-key-check.ts'
 import { readSessionCookie } from './session-cookie.ts'
 
 export type AdminApp = Pick<App, 'findOperator' | 'sessions'>
 
-/** In whose name a request acts. */
+/** Caller of an admin request. */
 export interface AdminCaller {
   actor: string
   role: Role
-  /** Of a browser; undefined where the request brought a key or a token. */
+  /** Session of a browser; undefined when the request has a key or a token. */
   session?: { cookie: string; found: OperatorSession }
 }
 
-/** By the key in the header, or else by the cookie: a header that is wrong is not saved by a cookie. */
+/** Uses the key in the header, else the cookie: a wrong header is refused even with a valid cookie. */
 export function findCaller(
   request: IncomingMessage,
-  { admin, app, takesCookie }: { admin: AdminDoor; app: AdminApp; takesCookie: boolean },
+  { admin, app, takesCookie }: { admin: AdminAccess; app: AdminApp; takesCookie: boolean },
 ): AdminCaller | undefined | Promise<AdminCaller | undefined> {
   if (request.headers['x-admin-key'] === undefined) {
     const cookie = takesCookie ? readSessionCookie(request, admin) : undefined
@@ -36,7 +36,7 @@ function callerOf(cookie: string, found: OperatorSession | undefined): AdminCall
   return found && { actor: found.actor, role: found.role, session: { cookie, found } }
 }
 
-/** A header that comes twice says two things, and counts as none. */
+/** A repeated header is ambiguous and counts as none. */
 function readAdminKey({ headersDistinct }: IncomingMessage): string | undefined {
   const values = headersDistinct['x-admin-key']
   return values?.length === 1 ? values[0] : undefined

@@ -5,7 +5,7 @@ import type { EdgeRequest } from '../edge-request.ts'
 import type { AnswerError } from '../errors/answer-errors.ts'
 import { countInFlight, type LoadGauge } from '../limits/load-gauge.ts'
 import type { Step } from '../step.ts'
-import { type AdminDoor, unauthorized } from './admin-key-check.ts'
+import { type AdminAccess, unauthorized } from './admin-key-check.ts'
 import { type AdminApp, type AdminCaller, findCaller } from './find-caller.ts'
 import { originOf } from './session-cookie.ts'
 
@@ -17,8 +17,8 @@ function isReading(method: string): boolean {
 }
 
 /**
- * Asks for the admin key, an operator's token or a session, and for a role. A change by cookie has to come from a page of
- * ours. Without a configured admin key the answer is 404.
+ * Requires the admin key, an operator's token or a session, and a role. A change by cookie must come from our own
+ * page. Without a configured admin key the answer is 404.
  */
 export function guardAdmin({
   admin,
@@ -28,11 +28,11 @@ export function guardAdmin({
   takesCookie,
   role,
 }: {
-  admin: AdminDoor | undefined
+  admin: AdminAccess | undefined
   app: AdminApp
   load: LoadGauge
   answerError: AnswerError
-  /** The routes of the contract take the key alone. */
+  /** False for the routes of the contract, which accept only the key. */
   takesCookie: boolean
   role: Role
 }): Step {
@@ -59,7 +59,7 @@ export function guardAdmin({
     return undefined
   }
 
-  /** A request without a key guesses nothing. */
+  /** A request without a key is not counted as a guess. */
   function refusalOf({ raw }: EdgeRequest): ApiError {
     const isGuess = raw.headers['x-admin-key'] !== undefined
     return (isGuess ? admin?.refuseKey(raw) : undefined) ?? unauthorized()
@@ -69,7 +69,7 @@ export function guardAdmin({
     return admin !== undefined && originOf(raw, admin) === 'own'
   }
 
-  /** A body that does not come is the client's doing, a sync that does not end is ours. */
+  /** A missing body is the client's fault, a sync that does not end is ours. */
   function endInTime(request: EdgeRequest, reply: EdgeReply, requestMsMax: number): void {
     const timer = setTimeout(() => {
       if (reply.isSent || reply.raw.headersSent) return

@@ -4,18 +4,18 @@ import { ADMIN_KEY_ACTOR } from '../../domain/access/operator-account.ts'
 import { ApiError } from '../../domain/api-error.ts'
 import type { EdgeRequest } from '../edge-request.ts'
 
-/** What the routes say when a sync did not go well, in the contract's words. */
+/** Message of the contract for a failed sync. */
 export const SYNC_FAILED = 'sync failed'
 export const SYNC_NOT_WIRED = 'quota service not wired'
 
 export type RunSync = (work: (quotaSync: QuotaSync) => Promise<void>) => Promise<void>
 
-/** For the audit row of an operator with a token; the admin key has no name there. */
+/** Name for the audit row of an operator with a token; the admin key has no name. */
 export function operatorNameOf(admin: EdgeRequest['admin']): string | undefined {
   return admin === undefined || admin.actor === ADMIN_KEY_ACTOR ? undefined : admin.actor
 }
 
-/** What went wrong on our side is one answer, whatever it was; the log has the rest. Time is kept by the guard. */
+/** All failures on our side get one answer; the log has the details. The guard limits the time. */
 export function syncRunner({ app }: { app: App }): RunSync {
   return async (work) => {
     const { quotaSync } = app

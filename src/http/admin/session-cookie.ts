@@ -1,15 +1,15 @@
 import type { IncomingMessage } from 'node:http'
-import type { AdminDoor } from './admin-key-check.ts'
+import type { AdminAccess } from './admin-key-check.ts'
 
 const NAME = 'sluice_session'
 
-export function readSessionCookie(request: IncomingMessage, door: AdminDoor): string | undefined {
-  return readCookie(NAME, request, door)
+export function readSessionCookie(request: IncomingMessage, admin: AdminAccess): string | undefined {
+  return readCookie(NAME, request, admin)
 }
 
-/** A cookie that comes twice was put there by another site, and counts as none. */
-export function readCookie(name: string, request: IncomingMessage, door: AdminDoor): string | undefined {
-  const start = `${cookieName(name, request, door)}=`
+/** A repeated cookie was set by another site and counts as none. */
+export function readCookie(name: string, request: IncomingMessage, admin: AdminAccess): string | undefined {
+  const start = `${cookieName(name, request, admin)}=`
   const values = (request.headers.cookie ?? '')
     .split(';')
     .map((pair) => pair.trim())
@@ -18,44 +18,48 @@ export function readCookie(name: string, request: IncomingMessage, door: AdminDo
   return values.length === 1 ? values[0] : undefined
 }
 
-/** `value` undefined: the browser forgets it. Without a date the cookie also ends with the browser. */
-export function sessionCookie(value: string | undefined, request: IncomingMessage, door: AdminDoor): string {
+/** An undefined `value` deletes the cookie. Without a date the cookie also ends with the browser. */
+export function sessionCookie(
+  value: string | undefined,
+  request: IncomingMessage,
+  admin: AdminAccess,
+): string {
   const age = value === undefined ? { seconds: 0 } : {}
-  return writeCookie({ name: NAME, value, sameSite: 'Strict', ...age }, request, door)
+  return writeCookie({ name: NAME, value, sameSite: 'Strict', ...age }, request, admin)
 }
 
 interface Cookie {
   name: string
   value: string | undefined
   sameSite: 'Strict' | 'Lax'
-  /** Left out: as long as the browser runs. */
+  /** Default: until the browser is closed. */
   seconds?: number
 }
 
 export function writeCookie(
   { name, value = '', sameSite, seconds }: Cookie,
   request: IncomingMessage,
-  door: AdminDoor,
+  admin: AdminAccess,
 ): string {
-  const parts = [`${cookieName(name, request, door)}=${value}`, 'Path=/', 'HttpOnly', `SameSite=${sameSite}`]
-  if (door.isHttps(request)) parts.push('Secure')
+  const parts = [`${cookieName(name, request, admin)}=${value}`, 'Path=/', 'HttpOnly', `SameSite=${sameSite}`]
+  if (admin.isHttps(request)) parts.push('Secure')
   if (seconds !== undefined) parts.push(`Max-Age=${seconds}`)
   return parts.join('; ')
 }
 
-/** Over https the name has a start that browsers let only us set, for this host and with `Secure`. */
-function cookieName(name: string, request: IncomingMessage, door: AdminDoor): string {
-  return door.isHttps(request) ? `__Host-${name}` : name
+/** Over https the name has a prefix that browsers accept only for this host and with `Secure`. */
+function cookieName(name: string, request: IncomingMessage, admin: AdminAccess): string {
+  return admin.isHttps(request) ? `__Host-${name}` : name
 }
 
-/** Where a browser says that a request comes from; `unknown`: it says nothing, as programs do. */
+/** Origin of a request according to its browser; `unknown`: programs send no origin. */
 export type RequestOrigin = 'own' | 'foreign' | 'unknown'
 
 /**
- * A page of another site can make a browser send a request, but not make it lie in these headers. Browsers leave the
- * first one out where the address is neither https nor this machine.
+ * A page of another site can make a browser send a request, but cannot fake these headers. Browsers leave the first
+ * one out when the address is neither https nor local.
  */
-export function originOf({ headers }: IncomingMessage, { publicOrigin }: AdminDoor): RequestOrigin {
+export function originOf({ headers }: IncomingMessage, { publicOrigin }: AdminAccess): RequestOrigin {
   const site = headers['sec-fetch-site']
   if (site !== undefined) return site === 'same-origin' ? 'own' : 'foreign'
   const { origin, host } = headers

@@ -4,14 +4,14 @@ import { sharesOf } from '../../domain/slot-shares.ts'
 export interface BodyLimits {
   /** Bytes of bodies that one process holds at once. */
   bodyBytesMax: number
-  /** Of these, what one organization may hold. */
+  /** Limit of one organization. */
   bodyBytesEachMax: number
 }
 
-/** Knows how many bytes of bodies are held, from their announcement to the end of their answer. */
+/** Counts the bytes of held bodies, from their announcement to the end of their response. */
 export interface BodyGauge {
   readonly bytes: number
-  /** Adds them, or says why there is no room. A single body always finds room: others bound how large it may be. */
+  /** Adds the bytes, or returns an error. A single body is always accepted: its size has its own limit. */
   take(holder: string, bytes: number): ApiError | undefined
   give(holder: string, bytes: number): void
 }
@@ -24,7 +24,7 @@ export function createBodyGauge({ bodyBytesMax, bodyBytesEachMax }: BodyLimits):
   function add(holder: string, bytes: number): void {
     const sum = (held.get(holder) ?? 0) + bytes
     total += bytes
-    // Only of those that hold something anything is remembered.
+    // Holders without bytes are removed.
     if (sum > 0) held.set(holder, sum)
     else held.delete(holder)
   }

@@ -1,12 +1,12 @@
 import type { Clock } from '../../ports/clock.ts'
 
-/** Tells when a body comes too slowly, also when nothing of it comes at all. */
+/** Detects bodies that arrive too slowly or not at all. */
 export interface BodyWatch {
-  /** `onSlow` is called once at most. Returns what ends the watch. */
+  /** `onSlow` is called at most once. Returns a function that ends the watch. */
   begin(readBytes: () => number, onSlow: () => void): () => void
 }
 
-/** A body may begin slowly; then it has to come at the least rate. */
+/** Time after which a body must arrive at the minimum rate. */
 const RATE_GRACE_MS = 10_000
 const RATE_CHECK_MS = 1_000
 
@@ -16,13 +16,13 @@ interface WatchedBody {
   onSlow(): void
 }
 
-/** One timer for all bodies: nearly every body is there before a timer of its own would be. */
+/** One timer serves all bodies: nearly every body arrives before its own timer would run. */
 export function createBodyWatch({
   clock,
   bodyRateMin,
 }: {
   clock: Clock
-  /** Bytes a second at which a body has to come, after its first seconds. */
+  /** Minimum rate of a body in bytes per second, after its first seconds. */
   bodyRateMin: number
 }): BodyWatch {
   const watched = new Set<WatchedBody>()

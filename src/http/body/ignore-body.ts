@@ -4,11 +4,11 @@ import type { EdgeReply } from '../edge-reply.ts'
 import type { EdgeRequest } from '../edge-request.ts'
 import type { Step } from '../step.ts'
 import type { BodyWatch } from './body-rate.ts'
-import { announcedBytes, announcesBody, inviteBody } from './request-body.ts'
+import { announcedBytes, announcesBody, sendContinue } from './request-body.ts'
 
 const IGNORED_BYTES_MAX = 1024 * 1024
 
-/** The last step of operations without a body: what comes all the same is read and dropped, up to a bound. */
+/** Last step of operations without a body: a body that arrives is read and dropped, up to a limit. */
 export function ignoreBody(watch: BodyWatch): Step {
   return (request, reply, done) => {
     const { raw } = request
@@ -21,12 +21,12 @@ export function ignoreBody(watch: BodyWatch): Step {
   }
 }
 
-/** Reads a body that is not wanted, without keeping anything, and tells once how that ended. */
+/** Reads and drops a body, and reports its end once. */
 export function dropBody(
   request: EdgeRequest,
   reply: EdgeReply,
   { bytesMax, watch }: { bytesMax: number; watch: BodyWatch },
-  tell: (dropped: 'whole' | 'broken' | 'too-slow') => void,
+  report: (dropped: 'whole' | 'broken' | 'too-slow') => void,
 ): void {
   const { raw } = request
   const slow = Promise.withResolvers<'too-slow'>()
@@ -38,18 +38,18 @@ export function dropBody(
       slow.resolve('too-slow')
     },
   )
-  inviteBody(request, reply)
+  sendContinue(request, reply)
   raw.on('data', (chunk: Buffer) => {
     bytes += chunk.length
   })
   const dropped = discard(raw, bytesMax).then((whole) => (whole ? 'whole' : 'broken'))
   Promise.race([dropped, slow.promise]).then((end) => {
     endWatch()
-    tell(end)
+    report(end)
   })
 }
 
-/** Reads on without keeping anything. False when more than `bytesMax` came or the client hung up. */
+/** Reads and drops the rest. Returns false when more than `bytesMax` arrived or the client hung up. */
 function discard(raw: IncomingMessage, bytesMax: number): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>()
   let bytes = 0

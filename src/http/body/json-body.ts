@@ -12,18 +12,18 @@ import type { Step } from '../step.ts'
 import type { BodyGauge } from './body-gauge.ts'
 import type { BodyWatch } from './body-rate.ts'
 import { dropBody } from './ignore-body.ts'
-import { announcedBytes, announcesBody, inviteBody } from './request-body.ts'
+import { announcedBytes, announcesBody, sendContinue } from './request-body.ts'
 
 const JSON_TYPE = /^application\/json\s*(?:;|$)/i
 const CHARSET = /;\s*charset\s*=\s*"?([^";\s]*)/i
 const UTF_8 = /^utf-?8$/i
 
-/** Shorter ones are held by no more requests than may be in flight, and most bodies are. */
+/** Most bodies are shorter, and the limit of requests in flight bounds them. */
 export const SMALL_BYTES = 16 * 1024
 
 type BodyRules = Pick<NonNullable<Operation['body']>, 'nul' | 'keepsBytes' | 'passesOn'> & {
   limitBytes: number
-  /** False: the body is not wanted, so it is dropped as it comes. */
+  /** False: the body is dropped. */
   isWanted?: (request: EdgeRequest) => boolean
 }
 
@@ -34,8 +34,8 @@ interface BodyParts {
 }
 
 /**
- * The last step of operations with a body, and the only way that one becomes a value. What its headers say against it is
- * refused before it is read, and so is what finds no room.
+ * Last step of operations with a body, and the only place where a body becomes a value. A body with wrong headers, or
+ * without free memory for it, is refused before it is read.
  */
 export function takeJson({ limitBytes, isWanted, ...rules }: BodyRules, parts: BodyParts): Step {
   const parse = parseInTurn(rules, parts.turns)
@@ -52,7 +52,7 @@ export function takeJson({ limitBytes, isWanted, ...rules }: BodyRules, parts: B
     }
     const apiError = holdBytes(request, reply, announcedBytes(raw))
     if (apiError !== undefined) return done(apiError)
-    inviteBody(request, reply)
+    sendContinue(request, reply)
     readWhole(request, reply, (read) => {
       if (read instanceof ApiError) {
         if (read.code === 'request_timeout') reply.raw.shouldKeepAlive = false
@@ -62,19 +62,23 @@ export function takeJson({ limitBytes, isWanted, ...rules }: BodyRules, parts: B
     })
   }
 
-  /** `requestCounter` gives them back when the answer has ended. */
+  /** `requestCounter` releases the bytes when the response has ended. */
   function holdBytes(request: EdgeRequest, reply: EdgeReply, bytes: number): ApiError | undefined {
     const more = bytes - request.heldBytes
     if (bytes <= SMALL_BYTES || more <= 0) return undefined
-    // It was answered meanwhile, or its client is gone: it was counted out already.
+    // The request was answered already, or its client has left: its bytes were released.
     if (reply.raw.destroyed) return new ApiError('malformed_request')
     const apiError = parts.bodies.take(holderOf(request), more)
     if (apiError === undefined) request.heldBytes += more
     return apiError
   }
 
-  /** Tells once: all of it, or why not. What comes after an error is left to the answer. */
-  function readWhole(request: EdgeRequest, reply: EdgeReply, tell: (read: Buffer | ApiError) => void): void {
+  /** Reports once: the whole body, or an error. After an error the response handles the rest. */
+  function readWhole(
+    request: EdgeRequest,
+    reply: EdgeReply,
+    report: (read: Buffer | ApiError) => void,
+  ): void {
     const { raw } = request
     const announced = announcedBytes(raw)
     const chunks: Buffer[] = []
@@ -85,7 +89,7 @@ export function takeJson({ limitBytes, isWanted, ...rules }: BodyRules, parts: B
       if (isOver) return
       isOver = true
       endWatch()
-      tell(read)
+      report(read)
     }
     const endWatch = parts.watch.begin(
       () => bytes,
@@ -98,28 +102,28 @@ export function takeJson({ limitBytes, isWanted, ...rules }: BodyRules, parts: B
       if (bytes > limitBytes) return end(new ApiError('body_too_large'))
       const apiError = holdBytes(request, reply, bytes)
       if (apiError !== undefined) return end(apiError)
-      // Node reads no more than was announced. So each piece is free at once, and nothing is left to be joined at the end.
+      // Node reads no more than was announced, so this chunk is the whole body.
       if (chunk.length >= announced) return void chunks.push(chunk)
       whole ??= Buffer.allocUnsafeSlow(announced)
       chunk.copy(whole, start)
     })
     raw.on('end', () => {
-      // Most bodies come in one piece, which is then taken as it is.
+      // Most bodies arrive in one chunk, which is used without a copy.
       const read =
         whole?.subarray(0, bytes) ?? (chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks))
-      // These listeners last as long as the request, and its handler may need the bytes for less.
+      // These listeners live as long as the request, and its handler may need the bytes for a shorter time.
       whole = undefined
       chunks.length = 0
       end(read)
     })
-    // The client hung up half-way through its body: no answer will be read.
+    // The client hung up during its body: no response will be read.
     raw.on('error', (cause) => end(new ApiError('malformed_request', { cause })))
   }
 }
 
 type ParseBody = (read: Buffer, ...step: Parameters<Step>) => void
 
-/** The bytes of a whole body to its value. Of costly ones each organization has one read at a time. */
+/** Parses a whole body. Each organization parses one costly body at a time. */
 export function parseInTurn(
   {
     passesOn: isText,
@@ -151,7 +155,7 @@ export function parseInTurn(
     return isText === true && read.length > LIGHT_BYTES_MAX
   }
 
-  /** Where the handler wants the bytes, a body that would take long is left to it as they are. */
+  /** A body that takes long to parse stays as bytes when the handler accepts bytes. */
   function parseBody(request: EdgeRequest, read: Buffer): void {
     if (keepsBytes) request.bodyBytes = read
     request.isHeavy = isHeavy(read)
@@ -179,14 +183,14 @@ function errorOfHead(raw: IncomingMessage, limitBytes: number): ApiError | undef
   return new ApiError('unsupported_media_type')
 }
 
-/** A body without a type is taken for JSON: plain clients forget the header, and we read nothing else. */
+/** A body without a type counts as JSON: simple clients forget the header. */
 function isPlainJson(type: string | undefined, encoding: string | undefined): boolean {
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') return false
   if (type === undefined || type === 'application/json') return true
   return JSON_TYPE.test(type) && UTF_8.test(CHARSET.exec(type)?.[1] ?? 'utf-8')
 }
 
-/** Bodies without an organization share one share. */
+/** Bodies without an organization share one limit. */
 export function holderOf(request: EdgeRequest): string {
   const caller: Caller | undefined = request.caller
   return caller?.organizationId ?? ''

@@ -1,45 +1,45 @@
 import type { IncomingMessage } from 'node:http'
 import type { EdgeReply } from '../edge-reply.ts'
 import type { EdgeRequest } from '../edge-request.ts'
-import { announcesBody, awaitsInvitation } from './request-body.ts'
+import { announcesBody, awaitsContinue } from './request-body.ts'
 
 const UNREAD_BYTES_MAX = 32 * 1024 * 1024
 const TICK_MS = 100
 const UNREAD_TICKS_MAX = 50
-/** All refused bodies together: reading on costs time and memory that requests need which were not refused. */
+/** Limit for all refused bodies: reading them costs time and memory that accepted requests need. */
 const BYTES_PER_TICK = 4 * 1024 * 1024
 
-/** A client that still waits for our "continue" will not send its body after an error. */
+/** A client that waits for "100 Continue" does not send its body after an error. */
 export function hasUnreadBody({ raw, method }: EdgeRequest): boolean {
-  return !raw.complete && announcesBody(raw) && !awaitsInvitation(raw) && method !== 'HEAD'
+  return !raw.complete && announcesBody(raw) && !awaitsContinue(raw) && method !== 'HEAD'
 }
 
 export type RefuseUnread = (request: EdgeRequest, reply: EdgeReply, body: string) => void
 
 /**
- * Sends the whole answer at once but ends it only when the client has sent the rest of its body. Closing a socket that
- * has unread bytes resets it, and a reset can overtake the answer: the client would see a broken connection, not a 413.
+ * Sends the whole response at once but ends it only when the client has sent the rest of its body. Closing a socket
+ * with unread bytes resets it, and the client may see the reset instead of a 413.
  */
 export function refuseUnread(): RefuseUnread {
   const dropped = new DroppedBodies()
   return (request, reply, body) => {
     reply.isSent = true
-    // The parser may find the body itself malformed in this same turn: that has an answer of its own.
+    // The parser may report the body as malformed in the same turn, which has its own response.
     queueMicrotask(() => write(request, reply, body))
   }
 
   function write(...[request, reply, body]: Parameters<RefuseUnread>): void {
     const { raw } = reply
-    // Behind an unfinished answer on the same connection it has no socket yet, and waits for its turn.
+    // A response behind an unfinished one on the same connection has no socket yet and waits.
     if (raw.destroyed || raw.headersSent || !request.raw.socket.writable) return
     reply.writeHead(Buffer.byteLength(body))
-    // It came with its head, as short ones do: Node drops it.
+    // A short body arrived with the head: Node drops it.
     if (request.raw.complete) return void raw.end(body)
     const end = (isWhole: boolean) => {
       if (isWhole) raw.end()
       else raw.destroy()
     }
-    // Not before it is out: the rest of a body may be what ends the connection.
+    // The response is written first, because the rest of a body may end the connection.
     raw.write(body, () => dropped.add(request.raw, end))
   }
 }
@@ -52,17 +52,17 @@ interface DroppedBody {
   end(isWhole: boolean): void
 }
 
-/** Reads bodies to their end without keeping anything: so many bytes of all in a tick, and none for longer than 5 s. */
+/** Reads and drops bodies: a limited number of bytes of all bodies per tick, and each for at most 5 s. */
 export class DroppedBodies {
   readonly #open = new Set<DroppedBody>()
   #bytesLeft = BYTES_PER_TICK
   #timer: NodeJS.Timeout | undefined
 
-  /** `end` is called once; false: it was too long or too slow, or the client is gone. */
+  /** `end` is called once; false: the body was too long or too slow, or the client has left. */
   add(raw: IncomingMessage, end: (isWhole: boolean) => void): void {
     const body = { raw, bytes: 0, ticksLeft: UNREAD_TICKS_MAX, isPaused: false, end }
     this.#open.add(body)
-    // It may have ended, or broken off, while the answer was on its way out.
+    // The body may have ended or broken off while the response was written.
     if (raw.readableEnded || raw.destroyed) {
       this.#end(body, raw.readableEnded)
       return

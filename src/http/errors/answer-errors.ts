@@ -10,7 +10,7 @@ import { presentError } from './present-error.ts'
 
 export type AnswerError = (thrown: unknown, request: EdgeRequest, reply: EdgeReply) => void
 
-/** Turns whatever was thrown into an answer in the right envelope, and logs what was our own fault. */
+/** Answers a thrown value in the right envelope, and logs our own faults. */
 export function errorAnswerer(log: Log, operations: readonly Operation[]): AnswerError {
   const presenters = operations.flatMap(({ presentApiError }) => presentApiError ?? [])
   const answerUnread = refuseUnread()
@@ -20,7 +20,7 @@ export function errorAnswerer(log: Log, operations: readonly Operation[]): Answe
     logFault(log, apiError, request)
     if (apiError instanceof RateLimitError) request.standing = apiError.standing
     const { status, headers, body } =
-      inPlaceOf(apiError, request) ??
+      answerInsteadOf(apiError, request) ??
       presentBy(presenters, apiError, request) ??
       presentError(areaOf(request), apiError, request.id)
     reply.code(status).headers(headers)
@@ -35,15 +35,15 @@ const ABOUT_THE_BODY: ReadonlySet<string> = new Set([
   'unsupported_media_type',
 ])
 
-/** Where an operation says nothing to strangers, a bad body is answered like a good one. */
-function inPlaceOf({ code }: ApiError, request: EdgeRequest): PresentedError | undefined {
+/** An operation that must reveal nothing answers a bad body like a good one. */
+function answerInsteadOf({ code }: ApiError, request: EdgeRequest): PresentedError | undefined {
   const answer = request.route.answerWhenBad
   if (answer === undefined || !ABOUT_THE_BODY.has(code)) return undefined
   const headers = { 'content-type': 'application/json; charset=utf-8' }
   return { status: 200, headers, body: JSON.stringify(answer) }
 }
 
-/** Asked by its address, because some errors have no route yet. */
+/** Found by the address, because some errors have no route yet. */
 function presentBy(
   presenters: readonly NonNullable<Operation['presentApiError']>[],
   apiError: ApiError,
@@ -65,12 +65,12 @@ function logFault(log: Log, apiError: ApiError, request: EdgeRequest): void {
   else log.warn('request.failed', fault)
 }
 
-/** The envelope a request is answered in: its path's own, or the one its address points to. */
+/** Envelope of a request: that of its route, else the one for its address. */
 function areaOf(request: EdgeRequest): Area {
   return request.route.area ?? areaOfPath(request.raw.url ?? '')
 }
 
-/** What a client is told about anything that was thrown: our own errors as they are, the rest as `internal_error`. */
+/** Converts a thrown value for a client: our own errors stay, others become `internal_error`. */
 function apiErrorFrom(thrown: unknown): ApiError {
   return asApiError(thrown) ?? new ApiError('internal_error', { cause: thrown })
 }

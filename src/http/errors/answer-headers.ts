@@ -3,7 +3,7 @@ import type { EdgeRequest } from '../edge-request.ts'
 import { standingHeaders } from '../limits/standing-headers.ts'
 import { addIdHeaders } from '../server/request-id.ts'
 
-/** What every answer says in its head: its request, so that a client can report it, and the rate of its caller. */
+/** Adds the headers of every response: the request's id, for reports, and the rate of its caller. */
 export function addAnswerHeaders({ id, raw, standing }: EdgeRequest, headers: Record<string, unknown>): void {
   addIdHeaders(headers, id, raw.url ?? '')
   if (standing !== undefined) Object.assign(headers, standingHeaders(standing))

@@ -6,7 +6,7 @@ const AREAS: readonly (readonly [prefix: string, area: Area])[] = [
   ['/admin', 'admin'],
 ]
 
-/** Which envelope an address that leads nowhere is answered in. It chooses words, never access. */
+/** Chooses the envelope for an unknown address. It affects only the format, never access. */
 export function areaOfPath(target: string): Area {
   const path = plainPath(target)
   for (const [prefix, area] of AREAS) {
@@ -23,7 +23,7 @@ function plainPath(target: string): string {
     .toLowerCase()
 }
 
-/** Escape by escape: one that means nothing must not hide what the others say. */
+/** Decodes each escape separately: an invalid one must not hide the others. */
 function percentDecoded(path: string): string {
   return path.replace(/(?:%[\da-f]{2})+/gi, (escapes) => {
     try {

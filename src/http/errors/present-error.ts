@@ -4,7 +4,7 @@ import type { ApiError } from '../../domain/api-error.ts'
 import type { Area } from '../edge-request.ts'
 import type { PresentedError } from '../operation.ts'
 
-/** The one place where an error becomes bytes, in the envelope of its area. */
+/** The only place where an error becomes bytes, in the envelope of its area. */
 export function presentError(area: Area, apiError: ApiError, requestId: string): PresentedError {
   return {
     status: apiError.status,

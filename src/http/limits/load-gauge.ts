@@ -5,38 +5,41 @@ import type { EdgeReply } from '../edge-reply.ts'
 import type { EdgeRequest } from '../edge-request.ts'
 
 export interface LoadLimits {
-  /** Requests of known callers in flight at once. */
+  /** Limit of requests of known callers in flight. */
   inFlightMax: number
-  /** How late the event loop may be, smoothed over a few samples; and how long an organization's costly bodies may wait. */
+  /**
+   * Limit for the lag of the event loop, smoothed over a few samples, and for the wait of an organization's costly
+   * bodies.
+   */
   lagMsMax: number
 }
 
-/** How long one more costly body of an organization would wait for its turn. */
+/** Expected wait of one more costly body of an organization. */
 type WaitMsOf = (holder: string) => number
 
-/** Knows how busy this process is, and with whom. It has no clock and no timer: others tell it what happens. */
+/** Measures the load of this process by organization. It has no clock and no timer: others report to it. */
 export interface LoadGauge {
   readonly inFlight: number
   begin(holder: string): void
   end(holder: string): void
   observeLag(lagMs: number): void
-  /** How many requests of others have begun, counted from some moment on; for a holder with requests in flight. */
+  /** Counter of begun requests of others; for a holder with requests in flight. */
   begunBeside(holder: string): number
-  /** Why there is no room for one more request of this organization. */
+  /** Returns an error when one more request of this organization is not accepted. */
   apiErrorFor(holder: string): ApiError | undefined
-  /** The same for a request that belongs to no organization. */
+  /** Whether a request without an organization is not accepted. */
   isOver(): boolean
 }
 
-/** Half of each new sample counts, and none counts for much more than the limit: one slow turn, however slow, is forgiven. */
+/** Weight of a new sample, whose value is capped: one slow turn has little effect. */
 const WEIGHT = 0.5
 const SAMPLE_LIMITS_MAX = 1.5
 
-/** Made once: a busy process refuses thousands of requests a second. */
+/** Created once: a busy process refuses thousands of requests per second. */
 const OVERLOADED = new ApiError('overloaded')
 const BEYOND_SHARE = new ApiError('rate_limit_exceeded', { message: 'Too many requests at once.' })
 
-/** A late loop with fewer requests than this is late because of the machine: refusing one more would help no other. */
+/** With fewer requests in flight the machine causes the lag: refusing a request would not help. */
 export const CALM_IN_FLIGHT = 32
 
 export function createLoadGauge(
@@ -53,18 +56,18 @@ export function createLoadGauge(
     return inFlight >= CALM_IN_FLIGHT && smoothedLagMs > lagMsMax
   }
 
-  /** Its requests would wait longer than a client should before they are even looked at. */
+  /** Whether its requests would wait longer than a client should. */
   function isBehind(holder: string, own: number): boolean {
     return own >= CALM_IN_FLIGHT && waitMsOf(holder) > lagMsMax
   }
 
-  /** Once so much is taken as one organization may have, each keeps to its equal part, and the last slots are reserved. */
+  /** When the share of one organization is in use, each gets an equal part, and the last slots are reserved. */
   function isBeyondShare(own: number): boolean {
     if (own === 0 || inFlight < eachMax) return false
     return own * held.size > inFlightMax || own >= eachMax || inFlight >= inFlightMax - reserved
   }
 
-  /** With this request it would have less than half of an equal part: it is others who make the loop late. */
+  /** Whether it stays below half of an equal part: others cause the lag. */
   function isModest(own: number): boolean {
     const holders = held.size + (own === 0 ? 1 : 0)
     return (own + 1) * holders * 2 < inFlight + 1
@@ -89,7 +92,7 @@ export function createLoadGauge(
       const own = held.get(holder)
       if (own === undefined) return
       own.inFlight--
-      // Only of those that have something in flight anything is remembered.
+      // Holders without requests in flight are removed.
       if (own.inFlight === 0) held.delete(holder)
     },
     begunBeside: (holder) => begun - (held.get(holder)?.begun ?? 0),
@@ -106,9 +109,9 @@ export function createLoadGauge(
   }
 }
 
-/** Counts a request among those in flight; `requestCounter` counts it out when its answer has ended. */
+/** Counts a request as in flight; `requestCounter` ends it with its response. */
 export function countInFlight(request: EdgeRequest, reply: EdgeReply, load: LoadGauge): void {
-  // A client that hung up meanwhile was subtracted already.
+  // A client that has hung up was subtracted already.
   if (reply.raw.destroyed) return
   request.isInFlight = true
   load.begin(holderOf(request))

@@ -6,7 +6,7 @@ import type { LoadGauge } from './load-gauge.ts'
 
 const SAMPLE_EVERY_MS = 50
 
-/** Refuses new work without a caller at once while there is too much: a quick no is better than a late yes. */
+/** Refuses requests without a caller at once while the process is overloaded. */
 export function shedLoad({ load, metrics }: { load: LoadGauge; metrics: Metrics }): Step {
   return (_request, _reply, done) => {
     if (!load.isOver()) return done()
@@ -15,7 +15,7 @@ export function shedLoad({ load, metrics }: { load: LoadGauge; metrics: Metrics 
   }
 }
 
-/** Tells the gauge how late a timer rings: that is how long everything else waits as well. Returns what ends it. */
+/** Reports the lag of a timer to the gauge, which equals the wait of other work. Returns a function that ends it. */
 export function watchLag({ load, clock }: { load: LoadGauge; clock: Clock }): () => void {
   let expectedMs = clock.monotonicMs() + SAMPLE_EVERY_MS
   const timer = setInterval(() => {

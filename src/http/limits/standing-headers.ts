@@ -1,6 +1,6 @@
 import type { RateStanding } from '../../ports/rate-meter.ts'
 
-/** Tells a client how its rate limit stands. */
+/** Headers that show a client its rate limit. */
 export function standingHeaders({
   limitPerMinute,
   remaining,

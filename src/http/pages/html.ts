@@ -1,4 +1,4 @@
-/** Markup that is safe to send; a plain string is never that. */
+/** Markup that is safe to send, unlike a plain string. */
 export class Html {
   readonly text: string
 
@@ -9,12 +9,12 @@ export class Html {
 
 type Piece = Html | string | number | undefined | false | readonly Piece[]
 
-/** A template whose values are escaped, unless they are markup themselves. */
+/** Template whose values are escaped, except markup. */
 export function html(literals: TemplateStringsArray, ...pieces: Piece[]): Html {
   return new Html(String.raw({ raw: literals }, ...pieces.map(textOf)))
 }
 
-/** A sentence in which `backticks` mark code, as our summaries and advice are written. */
+/** Sentence in which `backticks` mark code. */
 export function sentence(text: string): Html {
   const pieces = text.split('`').map((piece, at) => (at % 2 === 1 ? html`<code>${piece}</code>` : piece))
   return html`${pieces}`

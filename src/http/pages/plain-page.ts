@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { Html, html } from './html.ts'
 
-/** Buttons and links are at least 44 px high, so that a thumb finds them. */
+/** Buttons and links are at least 44 px high, for thumbs. */
 const STYLES = `
 :root {
   color-scheme: light dark;
@@ -52,7 +52,7 @@ code, pre { font: .92em/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, monos
 pre { background: var(--page); border: 1px solid var(--line); border-radius: .5rem; padding: .7rem .85rem; margin: 0 0 .9rem; white-space: pre-wrap; }
 `
 
-/** A small page for a person: it loads nothing, from us or from others, and runs no script. */
+/** Small page for a person: it loads nothing and runs no script. */
 export function plainPage({
   title,
   main,
@@ -65,7 +65,7 @@ export function plainPage({
   language?: string
   /** `phone`: one narrow column in the middle. */
   look?: 'phone'
-  /** More follows: another `main` takes the place of the first. */
+  /** Another `main` follows and replaces the first. */
   isOpen?: boolean
 }): string {
   return html`<!doctype html>
@@ -82,7 +82,7 @@ export function plainPage({
 ${!isOpen && new Html('</body>\n</html>\n')}`.text
 }
 
-/** What the picture above the title shows; all of them look like the one of the page that scans. */
+/** Pictures above the title, in the style of the page that scans. */
 const SIGNS = {
   cross: 'M36 36l28 28M64 36l-28 28',
   clock: 'M50 30v22l14 9',

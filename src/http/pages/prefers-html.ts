@@ -1,4 +1,4 @@
-/** Whether a person reads the answer: browsers name `text/html` first, programs name JSON, everything or nothing. */
+/** Whether a person reads the response: browsers name `text/html` first, programs name JSON, everything or nothing. */
 export function prefersHtml(accept: string | undefined): boolean {
   const html = weightOf('text/html', accept)
   return html > 0 && html >= weightOf('application/json', accept)
@@ -7,7 +7,7 @@ export function prefersHtml(accept: string | undefined): boolean {
 /** More than any browser sends. */
 const TYPES_MAX = 20
 
-/** 0 for a type that is not named: `*` alone is what programs send that did not think about it. */
+/** Returns 0 for a type that is not named: programs often send only `*`. */
 function weightOf(type: string, accept = ''): number {
   for (const range of accept.toLowerCase().split(',', TYPES_MAX)) {
     const [name = '', ...parameters] = range.split(';').map((part) => part.trim())

@@ -15,7 +15,7 @@ export function parsePageQuery(
   const { limit, cursor }: { limit?: unknown; cursor?: unknown } = Object(query)
   return { limit: parseLimit(limit), cursor: parseCursor(cursor) }
 
-  /** Plain digits only: what other spellings mean is a guess, and two limits are none. */
+  /** Accepts plain digits only, and no repeated limit. */
   function parseLimit(text: unknown): number {
     if (text === undefined) return limitDefault
     if (typeof text !== 'string' || !DIGITS.test(text)) {
@@ -24,12 +24,12 @@ export function parsePageQuery(
         message: 'limit must be an integer that is not negative.',
       })
     }
-    const asked = Number(text)
-    return asked === 0 ? limitDefault : Math.min(asked, limitMax)
+    const number = Number(text)
+    return number === 0 ? limitDefault : Math.min(number, limitMax)
   }
 }
 
-/** An empty cursor is none: programs that page in a loop begin with one. */
+/** An empty cursor counts as none: programs that page in a loop begin with one. */
 function parseCursor(cursor: unknown): string | undefined {
   if (cursor === undefined || cursor === '') return undefined
   if (typeof cursor !== 'string') throw new ApiError('invalid_cursor', { param: 'cursor' })

@@ -3,8 +3,8 @@ import { ApiError } from '../../domain/api-error.ts'
 import type { JsonSchema } from '../../domain/json/json-schema.ts'
 
 /**
- * Refuses a body or a query that its published schema does not allow, so that the two cannot differ. It knows as much of
- * JSON Schema as the schemas of the admin API use. Members that the schema does not name are not looked at.
+ * Refuses a body or a query that its published schema does not allow, so that the two cannot differ. It implements
+ * the part of JSON Schema that the admin API uses. Members that the schema does not name are ignored.
  */
 export function readBySchema(value: unknown, schema: JsonSchema): Fields {
   const fault = faultIn(value, schema, '')
@@ -12,7 +12,7 @@ export function readBySchema(value: unknown, schema: JsonSchema): Fields {
   return new Fields(isJsonObject(value) ? value : {})
 }
 
-/** Values of a query come as texts: digits become a number where the schema asks for one. */
+/** Values of a query are texts: digits become a number when the schema requires one. */
 export function readQuery(query: unknown, parameters: Record<string, JsonSchema>): Fields {
   const sent: JsonObject = { ...Object(query) }
   const read = Object.entries(parameters).flatMap(([name, { type }]): [string, unknown][] => {
@@ -25,7 +25,7 @@ export function readQuery(query: unknown, parameters: Record<string, JsonSchema>
   return readBySchema(Object.fromEntries(read), { type: 'object', properties: parameters })
 }
 
-/** Members of a body or a query that fits its schema. A member of another type than the schema says is a fault of ours. */
+/** Members of a body or a query that matches its schema. A member of another type is a bug. */
 export class Fields {
   readonly values: JsonObject
 
@@ -48,7 +48,7 @@ export class Fields {
     return this.has(name) ? this.text(name) : other
   }
 
-  /** One of these words; undefined where it is left out. */
+  /** Returns one of these words; undefined when it is absent. */
   oneOf<Word extends string>(name: string, words: readonly Word[]): Word | undefined {
     return words.find((word) => word === this.values[name])
   }
@@ -150,7 +150,7 @@ function isNumberWithin(number: number, { minimum, maximum }: JsonSchema): boole
   return number >= (minimum ?? Number.NEGATIVE_INFINITY) && number <= (maximum ?? Number.POSITIVE_INFINITY)
 }
 
-/** The description of a member says what it takes. */
+/** The message uses the description of the member. */
 function refuse(param: string, { description, enum: values }: JsonSchema): ApiError {
   const hint = values === undefined ? (description ?? '') : `One of: ${values.join(', ')}.`
   const what =

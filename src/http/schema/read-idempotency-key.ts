@@ -4,7 +4,7 @@ import { ApiError } from '../../domain/api-error.ts'
 export const IDEMPOTENCY_KEY_LENGTH_MAX = 255
 const KEY = /^[\x20-\x7e]+$/
 
-/** undefined when the client promises nothing. A key that is there but cannot be kept is refused, never ignored. */
+/** Returns undefined without the header. An invalid key is refused, never ignored. */
 export function readIdempotencyKey(headers: IncomingHttpHeaders): string | undefined {
   const key = headers['idempotency-key']
   if (key === undefined) return undefined

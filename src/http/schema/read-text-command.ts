@@ -20,14 +20,14 @@ interface TextWords extends TextShape {
   betas: string | string[] | undefined
 }
 
-/** What every text request says besides its version. At once, unless its body is one for another thread. */
+/** Reads the parts that all text requests share. Returns a promise only for a body on another thread. */
 export function readTextCommand(
   request: EdgeRequest,
   { endpoint, operation, version, betas }: TextWords,
   { app, reply }: { app: App; reply: EdgeReply },
 ): TextCommand | Promise<TextCommand> {
   const { body, bodyBytes: bytes, caller, headers } = request
-  const said = {
+  const command = {
     endpoint,
     ...(operation === 'compact' ? { operation } : {}),
     requestId: request.id,
@@ -44,22 +44,24 @@ export function readTextCommand(
     const { organizationId } = caller
     const shape = { endpoint, operation }
     const heavy = app.readHeavyBody({ bytes, organizationId, closed: closedSignal(reply) }, shape)
-    return heavy.then((read) => (request.event === undefined ? { ...said, body: read } : eventOf(said, read)))
+    return heavy.then((read) =>
+      request.event === undefined ? { ...command, body: read } : eventOf(command, read),
+    )
   }
   CLIENT_DIALECTS[endpoint].check(body, operation, (url) => problemOfUrl(url, app.isAllowedUrl))
   if (!isJsonObject(body)) throw new ApiError('invalid_json')
-  return { ...said, body: new LightBody(endpoint, bytes, body, findModel(bytes)) }
+  return { ...command, body: new LightBody(endpoint, bytes, body, findModel(bytes)) }
 }
 
-/** The event around a heavy request is taken off where its bytes are. */
-function eventOf(said: Omit<TextCommand, 'body'>, body: TextBody): TextCommand {
-  return { ...said, isWarmUp: isWarmUpEvent(body.value), body: body.withChanges(EVENT_CHANGES) }
+/** The thread that has the bytes of a heavy request removes the event around it. */
+function eventOf(command: Omit<TextCommand, 'body'>, body: TextBody): TextCommand {
+  return { ...command, isWarmUp: isWarmUpEvent(body.value), body: body.withChanges(EVENT_CHANGES) }
 }
 
 export const STRICT_HEADER = 'x-sluice-strict'
 export const COST_SWITCH_HEADER = 'x-sluice-cost'
 
-/** A value that we do not understand is an error: a client that asks for strictness must not lose content unnoticed. */
+/** An unknown value is an error: a client that requires strictness must not lose content unnoticed. */
 function readSwitch(headers: IncomingHttpHeaders, name: string): boolean {
   const value = headers[name]
   if (value === undefined || value === 'false') return false

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { ApiError } from '../../domain/api-error.ts'
 
 export const VERSION_HEADER = 'compat-version'
-/** The name SDKs of this format send it under. */
+/** Name of the header in SDKs of this format. */
 const SDK_VERSION_HEADER = 'anthropic-version'
 
 const NEWEST = '2023-06-01'
@@ -10,8 +10,8 @@ export const VERSIONS: readonly string[] = [NEWEST, '2023-01-01']
 const DATE = /^20\d\d-\d\d-\d\d$/
 
 /**
- * Under its own name the contract's two values; under the SDKs' name also the newer ones that they send. A client that
- * sends neither is let in where the operator says so.
+ * Accepts the contract's two values under its own name, and newer ones under the SDKs' name. A client that sends
+ * neither is accepted when the operator allows it.
  */
 export function readVersion(headers: IncomingHttpHeaders, { requiresVersion = true }: VersionRule): string {
   const own = headers[VERSION_HEADER]
@@ -34,13 +34,13 @@ export function readVersion(headers: IncomingHttpHeaders, { requiresVersion = tr
 }
 
 export interface VersionRule {
-  /** Left out: it does. */
+  /** Default: true. */
   requiresVersion?: boolean | undefined
 }
 
 function isNewer(version: string): boolean {
   if (!DATE.test(version) || version <= NEWEST) return false
-  // A day that no month has becomes one of the next month, or none.
+  // An invalid day becomes a day of the next month, or no date.
   const date = new Date(version)
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(version)
 }

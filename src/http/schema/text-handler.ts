@@ -4,19 +4,19 @@ import type { Operation } from '../operation.ts'
 import { readTextCommand } from './read-text-command.ts'
 import type { VersionRule } from './read-version.ts'
 
-/** What an endpoint asks for, and what it takes from the headers besides what all of them take. */
-interface EndpointWords {
-  /** Left out: it has no versions. */
+/** Differences between text endpoints: the operation, and the headers that only some of them have. */
+interface EndpointOptions {
+  /** Undefined: it has no versions. */
   readVersion?(headers: IncomingHttpHeaders, rule: VersionRule): string | undefined
   betas: 'anthropic-beta' | 'openai-beta'
-  /** Left out: a reply. */
+  /** Default: a reply. */
   operation?: 'compact'
 }
 
-/** The handler of an operation that a model answers. It waits for nothing where the body was read on this thread. */
+/** Handler of an operation that a model answers. It is synchronous when the body was parsed on this thread. */
 export function textHandler(
   endpoint: TextEndpoint,
-  { readVersion, betas, operation }: EndpointWords,
+  { readVersion, betas, operation }: EndpointOptions,
 ): Operation['handle'] {
   return ({ app, requiresVersion }) =>
     (request, reply) => {

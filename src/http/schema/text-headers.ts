@@ -4,7 +4,7 @@ import { IDEMPOTENCY_KEY_LENGTH_MAX } from './read-idempotency-key.ts'
 import { COST_SWITCH_HEADER, STRICT_HEADER } from './read-text-command.ts'
 import { VERSION_HEADER, VERSIONS } from './read-version.ts'
 
-/** The version header of the Messages format. */
+/** Version header of the Messages format. */
 export const VERSION_HEADERS: NonNullable<Operation['headers']> = {
   [VERSION_HEADER]: {
     schema: json.oneOf(VERSIONS),
@@ -14,7 +14,7 @@ export const VERSION_HEADERS: NonNullable<Operation['headers']> = {
   },
 }
 
-/** What makes a repeated request the same one. */
+/** Header that makes a repeated request idempotent. */
 export const REPLAY_HEADERS: NonNullable<Operation['headers']> = {
   'Idempotency-Key': {
     schema: json.string({ maxLength: IDEMPOTENCY_KEY_LENGTH_MAX }),
@@ -38,7 +38,7 @@ export const TEXT_HEADERS: NonNullable<Operation['headers']> = {
   },
 }
 
-/** How each of them can fail, beside what every operation can answer. */
+/** Failures of text endpoints besides those of every operation. */
 export const TEXT_FAILURES: Operation['replies'] = {
   400: { description: 'The request, or a part of it that this model cannot be asked.' },
   402: { description: 'The balance does not cover what the request is likely to cost.' },

@@ -8,7 +8,7 @@ export const HEADER_BYTES_MAX = 32 * 1024
 
 const CONTINUE = /(?:^|\W)100-continue(?:$|\W)/i
 
-/** Refuses what Node would refuse by itself, or not at all, so that the answer has our envelope. */
+/** Refuses heads that Node would refuse in another format, or accept. */
 export function faultInHead({ raw, route }: EdgeRequest): ApiError | undefined {
   const { headers, url = '' } = raw
   if (url.length > TARGET_BYTES_MAX) return new ApiError('uri_too_long')
@@ -18,12 +18,13 @@ export function faultInHead({ raw, route }: EdgeRequest): ApiError | undefined {
   if (fault !== undefined) return new ApiError('malformed_request', { message: fault })
   if (headers.expect !== undefined && !CONTINUE.test(headers.expect))
     return new ApiError('expectation_failed')
-  // Said before the body is looked at: what was sent to nowhere has no right or wrong form. The router takes `*` for `/`.
+  // This check comes before the body: a request to an unknown path has no right or wrong form. The router reads `*` as
+  // `/`.
   if (route.path === undefined || url === '*') return notFound(url)
   return undefined
 }
 
-/** The standard refuses these, and a proxy before us may read each of them in another way; Node takes them. */
+/** The standard refuses these, and proxies may read them differently; Node accepts them. */
 function faultInForm({ headers, httpVersion }: IncomingMessage, hosts: number): string | undefined {
   if (hosts === 0 && httpVersion === '1.1') return 'The Host header is missing.'
   if (hosts > 1) return 'The Host header comes twice.'
@@ -33,7 +34,7 @@ function faultInForm({ headers, httpVersion }: IncomingMessage, hosts: number): 
   return undefined
 }
 
-/** Bytes as they came over the wire: each name and value with its colon, space and line end. */
+/** Bytes on the wire: each name and value with its colon, space and line end. */
 function measure(rawHeaders: readonly string[]): { bytes: number; hosts: number } {
   let bytes = rawHeaders.length * 2
   let hosts = 0

@@ -21,7 +21,7 @@ export interface RawParts {
 
 interface RawApiError {
   apiError: ApiError
-  /** The address as far as it is known: it chooses the envelope. */
+  /** Address, if known: it chooses the envelope. */
   target: string
   reason: string | undefined
   headers?: Record<string, string>
@@ -29,15 +29,15 @@ interface RawApiError {
 
 interface ClientError extends Error {
   code?: string
-  /** The bytes the parser stumbled over. */
+  /** Bytes that the parser refused. */
   rawPacket?: unknown
 }
 
-/** Answers what the HTTP parser could not make a request of; a connection that merely broke is only closed. */
+/** Answers input that the HTTP parser refused; a connection that merely broke is closed. */
 export function clientErrorAnswerer(parts: RawParts): (error: ClientError, socket: Socket) => void {
   const refused = new WeakSet<Socket>()
   return (error, socket) => {
-    // More bytes of the same mess, while the answer is on its way.
+    // More bytes of the refused input arrive while the response is written.
     if (refused.has(socket)) return
     const code = codeFor(error)
     if (code === undefined || !socket.writable) {
@@ -49,7 +49,7 @@ export function clientErrorAnswerer(parts: RawParts): (error: ClientError, socke
   }
 }
 
-/** Requests before the broken one on the same connection get their answers first. */
+/** Earlier requests on the same connection get their responses first. */
 function answerInTurn(error: ClientError, socket: Socket, apiError: ApiError, parts: RawParts): void {
   const current = currentResponse(socket)
   if (current?.req.complete) {
@@ -65,7 +65,7 @@ function answerInTurn(error: ClientError, socket: Socket, apiError: ApiError, pa
   }
 }
 
-/** One answer without a request, counted and logged like any other. */
+/** Sends a response without a request, counted and logged like any other. */
 export function answerRaw(socket: Duplex, refused: RawApiError, parts: RawParts): void {
   writeError(socket, refused, parts)
   const { status } = refused.apiError
@@ -86,7 +86,7 @@ function writeError(
   log.info('request.refused', { requestId, status, code, reason })
 }
 
-/** The client stopped sending in the middle of it. */
+/** Parser code for a client that stopped sending during a request. */
 const CUT_SHORT = 'HPE_INVALID_EOF_STATE'
 
 const CODES: Record<string, ErrorCode> = {
@@ -100,7 +100,7 @@ function codeFor({ code = '', rawPacket }: ClientError): ErrorCode | undefined {
   return CODES[code] ?? (code.startsWith('HPE_') ? 'malformed_request' : undefined)
 }
 
-/** Known for sure only while the packet at hand is the first one; otherwise the headers are the likelier fault. */
+/** Certain only while the packet is the first one; otherwise the headers are the likelier fault. */
 function requestLineIsTooLong(packet: unknown): boolean {
   if (!Buffer.isBuffer(packet) || targetIn(packet) === '') return false
   const lineEnd = packet.indexOf('\n')
@@ -112,7 +112,7 @@ function targetIn(packet: unknown): string {
   return packet.toString('latin1', 0, 256).match(/^\s*[a-z-]+ (\S+)/i)?.[1] ?? ''
 }
 
-/** A whole HTTP answer on a bare socket, for what never became a request. It is the last one on its connection. */
+/** Writes a whole HTTP response on a bare socket, the last one on its connection. */
 function writeRawAnswer(socket: Duplex, presented: PresentedError): void {
   const { status, body } = presented
   const headers = {

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import { currentResponse } from './raw-answers.ts'
 
 /**
- * Says whether this process is stopping; `readyz` and every answer look at it.
+ * State of a stopping process, which `readyz` and every response read.
  *
  *   serving -> draining (begin) -> ending (end)
  */
@@ -11,7 +11,7 @@ export interface DrainState {
   readonly draining: boolean
   /** Aborts when draining begins. */
   readonly leaving: AbortSignal
-  /** Aborts when the time left is only enough to tell streams that they end. */
+  /** Aborts when only enough time for a stream's final events is left. */
   readonly ending: AbortSignal
   begin(): void
   end(): void
@@ -38,8 +38,8 @@ export function createDrainState(): DrainState {
 }
 
 /**
- * Answers given while draining say `Connection: close`; this sees to those whose request came before.
- * Connections are remembered rather than answers, since they are far fewer.
+ * Responses during draining have `Connection: close`; this function handles responses whose request came before. It
+ * remembers connections, which are far fewer than responses.
  */
 export function closeBusyConnections(server: Server, drain: DrainState): void {
   const sockets = new Set<Socket>()

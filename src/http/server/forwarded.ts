@@ -1,20 +1,18 @@
 import type { IncomingMessage } from 'node:http'
 import { BlockList, isIP, SocketAddress } from 'node:net'
 
-/** The connection of the client, by the report of proxies. */
+/** Connection of the client according to proxies. */
 export interface Forwarded {
-  /** The IPv4 address of the client, or the /64 of its IPv6 address, which a household or a server gets as a whole. */
+  /** IPv4 address of the client, or the /64 of its IPv6 address, which one household or server owns. */
   addressOf(request: IncomingMessage): string
   /** True when the client itself uses https. */
   isHttps(request: IncomingMessage): boolean
 }
 
 /**
- * The header with addresses is believed only where the peer is a trusted proxy: each proxy appends the address that it
- * sees, and everything before the entries of our own proxies is the client's word.
- *
- * The header with the protocol is believed from every peer while no proxy is listed. A false one costs the client its
- * own cookie and nothing else.
+ * The header with addresses counts only from a trusted proxy: each proxy appends the address that it sees, and
+ * entries before those of our own proxies come from the client. The header with the protocol counts from every peer
+ * while no proxy is listed: a false one costs the client only its own cookie.
  */
 export function readForwarded(trustedProxies: readonly string[]): Forwarded {
   const trusted = new BlockList()
@@ -38,7 +36,7 @@ export function readForwarded(trustedProxies: readonly string[]): Forwarded {
     isHttps({ socket, headers }) {
       const peer = readAddress(socket.remoteAddress ?? '')
       if (trustedProxies.length > 0 && (peer === undefined || !isTrusted(peer))) return false
-      // The proxy that the client spoke to came first.
+      // The first entry is from the proxy that the client connected to.
       return listOf(headers['x-forwarded-proto'])[0]?.toLowerCase() === 'https'
     },
   }
@@ -52,7 +50,7 @@ function familyOf(address: string): 'ipv4' | 'ipv6' {
   return address.includes(':') ? 'ipv6' : 'ipv4'
 }
 
-/** Writes an address in one spelling, without a port or a zone; an IPv4 address that is written as IPv6 is what it is. */
+/** Normalizes an address: without a port or a zone, and IPv4 in IPv6 as IPv4. */
 function readAddress(text: string): string | undefined {
   const [, bracketed = text] = /^\[([^\]]*)\](?::\d+)?$/.exec(text) ?? []
   const [bare = ''] = bracketed.replace(/^([\d.]+):\d+$/, '$1').split('%')

@@ -11,7 +11,7 @@ export interface HttpServer {
   readonly server: Server
   /** Resolves with the address for clients of this machine. */
   listen(options: ListenOptions): Promise<string>
-  /** Takes no more connections, and resolves when the last one has ended. */
+  /** Accepts no more connections, and resolves when the last one has ended. */
   close(): Promise<void>
 }
 
@@ -61,14 +61,14 @@ function listening(server: PlainServer, options: ListenOptions): Promise<void> {
 }
 
 /**
- * `localhost` means both addresses of this machine; clients may try either. Where there is only one, that is enough. The second
- * only takes connections, and hands them to the one server: there is no other way to a request.
+ * `localhost` means both addresses of this machine; clients may try either. One of them is enough. The second
+ * listener hands its connections to the one server.
  */
 async function listenBeside(
   server: Server,
   { family, port }: { family: string; port: number },
 ): Promise<PlainServer | undefined> {
-  // Node's HTTP server takes its own connections with these.
+  // Node's HTTP server uses these options for its own connections.
   const options = { allowHalfOpen: true, noDelay: true }
   const second = createServer(options, (socket) => server.emit('connection', socket))
   try {

@@ -29,18 +29,18 @@ export interface RoutingParts extends HandlerParts, SocketParts {
   bodies: BodyGauge
   turns: BodyTurns
   watch: BodyWatch
-  /** The body limit of the text endpoints; undefined: 32 MiB. */
+  /** Body limit of the text endpoints; undefined: 32 MiB. */
   textBodyBytesMax: number | undefined
-  /** The first step after tracing. It counts the request, by this operation unless its head is refused. */
+  /** First step after tracing. It counts the request, under this operation unless its head is refused. */
   enter(operationId: string | undefined, errorBefore?: ApiError): Step
   tracing: TraceSteps | undefined
   answerError: AnswerError
 }
 
-/** Stands in the place of a method for a GET that asks for a WebSocket where there is one. */
+/** Method of a GET that opens a WebSocket. */
 export const UPGRADE = 'upgrade'
 
-/** Serves one request. `method`: left out, that of the request. */
+/** Serves one request. Default of `method`: the request's own. */
 export type Dispatch = (raw: IncomingMessage, response: ServerResponse, method?: string) => void
 
 interface RoutedHandler {
@@ -48,17 +48,17 @@ interface RoutedHandler {
   serve: StepRunner
 }
 
-/** One path of the table, with its guards before every method. */
+/** Path of the table, with its guards before every method. */
 interface Path {
   methods: ReadonlyMap<string | undefined, RoutedHandler>
   otherMethods: RoutedHandler
 }
 
-/** The router knows paths only: each path has an answer to every method. */
+/** The router knows only paths: each path answers every method. */
 export function routeOperations(operations: readonly Operation[], parts: RoutingParts): Dispatch {
   // An id may be as long as an address: the operation, not the router, answers 404.
   const router = findMyWay({ maxParamLength: TARGET_BYTES_MAX, onBadUrl() {} })
-  // The address of most requests is the path itself: a look at this table saves them what the router makes for each of them.
+  // The address of most requests is the path itself: this table saves them the work of the router.
   const plain = new Map<string | undefined, FoundRoute>()
   for (const [path, onPath] of Map.groupBy(operations, (operation) => operation.path)) {
     const store = pathOf(onPath, parts)
@@ -78,9 +78,9 @@ export function routeOperations(operations: readonly Operation[], parts: Routing
   }
 }
 
-/** The answer of the router. */
+/** Result of the router. */
 interface FoundRoute {
-  /** null: the address cannot be decoded. */
+  /** Null: the address cannot be decoded. */
   store: Path | null
   params: unknown
   searchParams: unknown
@@ -88,7 +88,7 @@ interface FoundRoute {
 
 const NOTHING = { params: {}, searchParams: {} }
 
-/** A target whose steps refuse every request. */
+/** Handler whose steps refuse every request. */
 function refusing(route: Route, steps: readonly Step[], { answerError }: RoutingParts): RoutedHandler {
   return { route, serve: stepRunner(steps, () => {}, answerError) }
 }
@@ -115,7 +115,10 @@ function pathOf(onPath: readonly Operation[], parts: RoutingParts): Path {
   }
 }
 
-/** The steps before an operation; without an id it is a method that the path does not take, and every operator may learn that. */
+/**
+ * Guards of an operation; without an id it is a method that the path does not accept, for which every operator role
+ * is enough.
+ */
 function guardsOf(operation: Operation, id: string | undefined, parts: RoutingParts): Step[] {
   const { path, area, access, essential, method } = operation
   const role: Role = operation.role ?? (method === 'GET' ? 'viewer' : 'operator')
@@ -129,7 +132,9 @@ function guardsOf(operation: Operation, id: string | undefined, parts: RoutingPa
   return steps
 }
 
-/** An operation by its method; a GET also for HEAD, and one that takes sockets for the request that opens one. */
+/**
+ * Handlers of an operation by method; a GET also for HEAD, and one that takes sockets for the request that opens one.
+ */
 function targetsOf(operation: Operation, parts: RoutingParts): [string, RoutedHandler][] {
   const { id, method, path, area, body, head } = operation
   const { tracing, watch, answerError } = parts
@@ -169,7 +174,7 @@ function bodyStep({ area }: Operation, body: NonNullable<Operation['body']>, par
   return takeJson({ ...rules, isWanted: (request) => isWanted(parts, request) }, parts)
 }
 
-/** The most bytes that a body may have. */
+/** Maximum size of a body. */
 function limitOf(
   area: Operation['area'],
   { limitBytes }: NonNullable<Operation['body']>,
@@ -181,7 +186,7 @@ function limitOf(
 
 const TEXT_BYTES_MAX = 32 * 1024 * 1024
 
-/** Comes after the guards of the path and before the body: only clients that may call at all learn of a wrong method. */
+/** Runs after the guards of the path and before the body: only authorized callers learn about a wrong method. */
 function refuseMethod(allow: string): Step {
   return (request, reply, done) => {
     reply.header('allow', allow)
@@ -189,7 +194,7 @@ function refuseMethod(allow: string): Step {
   }
 }
 
-/** Some clients try a WebSocket first and fall back to HTTP only where they are told that there is none. */
+/** Some clients try a WebSocket first and use HTTP only when they are refused. */
 function asksForWebSocket({ method, headers }: EdgeRequest): boolean {
   return method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket'
 }

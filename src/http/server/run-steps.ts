@@ -5,7 +5,7 @@ import type { Handle, Step } from '../step.ts'
 
 export type StepRunner = (request: EdgeRequest, reply: EdgeReply) => void
 
-/** Takes the steps one after the other, and then the handler. A request that was answered meanwhile goes no further. */
+/** Runs the steps one after the other, and then the handler. It stops when the request was answered. */
 export function stepRunner(steps: readonly Step[], handle: Handle, answerError: AnswerError): StepRunner {
   return (request, reply) => {
     let at = 0

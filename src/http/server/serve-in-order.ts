@@ -4,18 +4,18 @@ import { currentResponse } from './raw-answers.ts'
 
 export type Serve = (raw: IncomingMessage, response: ServerResponse) => void
 
-/** So many may wait on a connection. More of them end it, because each one takes memory, with a key or without. */
+/** Limit of waiting requests on a connection. More of them end it, because each one takes memory. */
 const WAITING_MAX = 100
 
 /**
- * Serves one request of a connection at a time, each in a turn of the event loop of its own. One packet may hold thousands
- * of requests, and Node hands over all of them at once; their answers go out one after the other anyway.
+ * Serves one request of a connection at a time, each in its own turn of the event loop. One packet may contain
+ * thousands of requests, and Node delivers all of them at once; their responses are sent one after the other anyway.
  */
 export function serveInOrder(serve: Serve): Serve {
   const waiting = new WeakMap<Socket, number>()
 
   return (raw, response) => {
-    // Node gives a response its socket when the answers before it have ended: for most requests at once.
+    // Node gives a response its socket when earlier responses have ended: for most requests at once.
     if (response.socket !== null) serve(raw, response)
     else wait(raw, response)
   }
@@ -38,7 +38,7 @@ export function serveInOrder(serve: Serve): Serve {
   }
 }
 
-/** Calls when every request before on this connection has its answer, and not at all when the connection has ended by then. */
+/** Calls `act` when every earlier request on this connection is answered, and never when the connection has ended. */
 export function afterAnswers(socket: Socket, act: () => void): void {
   const current = currentResponse(socket)
   if (current !== undefined) current.once('close', () => afterAnswers(socket, act))

@@ -15,7 +15,7 @@ import type { ConsoleFiles } from '../../ports/console-files.ts'
 import type { FinishedRequest, Log, LogRequest } from '../../ports/log.ts'
 import type { Metrics } from '../../ports/metrics.ts'
 import type { NewId } from '../../ports/secrets.ts'
-import type { AdminDoor } from '../admin/admin-key-check.ts'
+import type { AdminAccess } from '../admin/admin-key-check.ts'
 import { type BodyGauge, type BodyLimits, createBodyGauge } from '../body/body-gauge.ts'
 import { createBodyWatch } from '../body/body-rate.ts'
 import { holderOf } from '../body/json-body.ts'
@@ -49,18 +49,18 @@ export interface ServerParts extends VersionRule {
   newId: NewId
   clock: Clock
   drain: DrainState
-  /** Left out: one of its own. */
+  /** Default: its own gauge. */
   load?: LoadGauge
-  /** Left out: costly bodies take turns among themselves. */
+  /** Default: costly bodies take turns among themselves. */
   turns?: BodyTurns
-  /** Left out: every admin route is 404. */
-  admin?: AdminDoor | undefined
-  /** Left out: there is no proxy. */
+  /** Undefined: every admin route is 404. */
+  admin?: AdminAccess | undefined
+  /** Default: there is no proxy. */
   forwarded?: Forwarded
-  /** Left out: the console was not built. */
+  /** Undefined: the console was not built. */
   consoleFiles?: ConsoleFiles | undefined
   operations?: readonly Operation[]
-  /** Left out: as `acceptSockets` has them. */
+  /** Default: the values of `acceptSockets`. */
   sockets?: SocketTimes
   limits: EdgeLimits
   timeouts: EdgeTimeouts
@@ -69,25 +69,25 @@ export interface ServerParts extends VersionRule {
 }
 
 export interface EdgeLimits extends LoadLimits, BodyLimits {
-  /** Bytes a second at which a body has to come, after its first seconds. */
+  /** Minimum rate of a body in bytes per second, after its first seconds. */
   bodyRateMin: number
   /** Replaces the body limit of the text endpoints. */
   textBodyBytesMax: number | undefined
 }
 
 export interface EdgeTimeouts {
-  /** For the whole head of a request. */
+  /** Limit for the head of a request. */
   headersMs: number
-  /** For the whole request with its body; an answer may take any time. */
+  /** Limit for the whole request with its body; a response has no limit. */
   requestMs: number
-  /** A connection may rest for so long between two requests: longer than load balancers keep theirs. */
+  /** Time that a connection may be idle between two requests: longer than load balancers keep theirs. */
   keepAliveMs: number
 }
 
-/** The first two timeouts are noticed at most so late. */
+/** Maximum delay in detecting the first two timeouts. */
 const CHECK_EVERY_MS_MAX = 5_000
 
-/** The whole HTTP edge, ready to listen. */
+/** Creates the HTTP edge. */
 export function createServer({ operations = OPERATIONS, ...parts }: ServerParts): HttpServer {
   const load = parts.load ?? createLoadGauge(parts.limits)
   const bodies = createBodyGauge(parts.limits)
@@ -120,17 +120,17 @@ export function createServer({ operations = OPERATIONS, ...parts }: ServerParts)
   const server = createNodeServer(nodeOptions(parts.timeouts, asksForSocket))
   const serve = serveInOrder(dispatch)
   server.on('request', serve)
-  // Node answers these two by itself unless there is a listener; both are ordinary requests to us.
+  // Node answers these two by itself without a listener; both are ordinary requests here.
   server.on('checkContinue', serve)
   server.on('checkExpectation', serve)
   server.on('clientError', clientErrorAnswerer(parts))
   answerConnect(server, parts)
   server.on('upgrade', (raw, socket, head) => {
     socket.on('error', () => socket.destroy())
-    // The server listens on TCP, so its sockets are TCP's.
+    // The server's sockets are always TCP sockets.
     if (!(socket instanceof Socket)) return void socket.destroy()
     if (head.length > 0) socket.unshift(head)
-    // Node before 24.9 does not ask which upgrades are wanted.
+    // Node before 24.9 does not ask which upgrades are accepted.
     const method = asksForSocket(raw) ? UPGRADE : raw.method
     afterAnswers(socket, () => dispatch(raw, responseOn(socket, raw), method))
   })
@@ -140,7 +140,7 @@ export function createServer({ operations = OPERATIONS, ...parts }: ServerParts)
     for (const end of ends) end()
   })
 
-  /** Bytes that were sent along behind an upgrade request are lost to the parser, so its connection ends too. */
+  /** The parser loses bytes after an upgrade request, so its connection ends too. */
   function isLastOnConnection({ raw }: EdgeRequest): boolean {
     return drain.draining || raw.headers.upgrade !== undefined || !server.listening
   }
@@ -155,16 +155,16 @@ function nodeOptions(
     requestTimeout: requestMs,
     keepAliveTimeout: keepAliveMs,
     connectionsCheckingInterval: Math.min(headersMs, CHECK_EVERY_MS_MAX),
-    // Room for both bounds: within it we measure each by itself, beyond it the parser gives up.
+    // Large enough for both limits: the gateway checks each of them, and the parser refuses anything larger.
     maxHeaderSize: TARGET_BYTES_MAX + HEADER_BYTES_MAX,
-    // Refused by us, with our envelope.
+    // The gateway refuses it in its own envelope.
     requireHostHeader: false,
     optimizeEmptyRequests: true,
     shouldUpgradeCallback,
   }
 }
 
-/** CONNECT asks for a tunnel. Node hands over the bare socket, and without a listener just closes it. */
+/** CONNECT requests a tunnel. Node passes on the bare socket, and without a listener closes it. */
 function answerConnect(server: Server, parts: RawParts): void {
   server.on('connect', (request, socket) => {
     socket.on('error', () => socket.destroy())
@@ -185,7 +185,7 @@ interface CountingParts {
   bodies: BodyGauge
 }
 
-/** Counts a request from here to the end of its answer, however it ends: `close` comes after every end, `finish` does not. */
+/** Counts a request from here to the end of its response: `close` follows every end, `finish` does not. */
 function requestCounter({ metrics, logRequest, clock, load, bodies }: CountingParts): CountRequest {
   return (request, reply) => {
     const beganMs = clock.monotonicMs()

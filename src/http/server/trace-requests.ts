@@ -16,15 +16,15 @@ import { afterSettlement } from './after-settlement.ts'
 import { CLIENT_CLOSED_REQUEST, rawStatusOf } from './raw-answers.ts'
 
 export interface TraceSteps {
-  /** Comes before all other steps. */
+  /** First step. */
   begin: Step
-  /** The last one: a body arrives in the context of its connection, and from here on it is the request's again. */
+  /** Last step: a body arrives in the context of its connection, and this step restores the request's context. */
   resume: Step
 }
 
 /**
- * A server span for each request, as a child of the caller's `traceparent` if there is one. Only for when tracing is
- * on. Nothing of the address but the route's pattern is recorded: ids and queries belong to the client.
+ * Starts a server span for each request, as a child of the caller's `traceparent`. Used only when tracing is on. It
+ * records only the route's pattern: ids and queries belong to the client.
  */
 export function traceRequests(): TraceSteps {
   const tracer = trace.getTracer('sluice')
@@ -38,7 +38,7 @@ export function traceRequests(): TraceSteps {
     }
     const name = route === undefined ? request.method : `${request.method} ${route}`
     const span = tracer.startSpan(name, { kind: SpanKind.SERVER, attributes }, caller)
-    // However an answer ends, `close` comes last.
+    // `close` is the last event of every response.
     reply.raw.once('close', () => afterSettlement(request, () => endSpan(span, request, reply.raw)))
     const own = trace.setSpan(caller, span)
     contexts.set(request, own)
@@ -63,7 +63,7 @@ function endSpan(span: Span, request: EdgeRequest, response: ServerResponse): vo
   span.end()
 }
 
-/** The names of OpenTelemetry's conventions for generative AI, whose input counts what came from a cache or went into one. */
+/** Uses the names of OpenTelemetry's conventions for generative AI, whose input includes tokens of caches. */
 function genAiAttributes(usage: TextFigures): Attributes {
   const { inputTokens, cachedInputTokens, cacheWriteTokens } = usage
   return {

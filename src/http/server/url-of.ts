@@ -1,4 +1,4 @@
-/** An IPv6 address is put in brackets, otherwise its last part would be read as the port. */
+/** An IPv6 address needs brackets, otherwise its last part would be read as the port. */
 export function urlOf({ host, port }: { host: string; port: number }): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }

@@ -24,7 +24,7 @@ import type { Handle, Step } from '../step.ts'
 import { Connection } from './connection.ts'
 import { TurnReply } from './turn.ts'
 
-/** For tests; left out: as below. */
+/** Replaced in tests. */
 export interface SocketTimes {
   tickMs: number
   idleMs: number
@@ -32,7 +32,7 @@ export interface SocketTimes {
 
 const TIMES: SocketTimes = { tickMs: 15_000, idleMs: 600_000 }
 
-/** The part of the bytes for bodies that connections may remember together. */
+/** Part of the memory for bodies that connections may use. */
 const REMEMBERED_SHARE = 4
 
 export interface SocketParts {
@@ -44,11 +44,11 @@ export interface SocketParts {
   watch: BodyWatch
   limits: LoadLimits & BodyLimits
   sockets?: SocketTimes | undefined
-  /** All that are open. */
+  /** Open connections. */
   connections: Set<Connection>
 }
 
-/** Tells whether a request asks for a WebSocket where there is one. Every other wish for an upgrade is an ordinary request. */
+/** Whether a request asks for a WebSocket at a path that has one. Other upgrades are ordinary requests. */
 export function socketAsker(operations: readonly Operation[]): (raw: IncomingMessage) => boolean {
   const paths = new Set(operations.filter(({ takesSockets }) => takesSockets).map(({ path }) => path))
   return (raw) => {
@@ -59,7 +59,7 @@ export function socketAsker(operations: readonly Operation[]): (raw: IncomingMes
   }
 }
 
-/** Pings connections and ends those that are silent, until the process stops. Returns a function that ends all of them. */
+/** Pings connections and ends silent ones, until the process stops. Returns a function that ends all of them. */
 export function watchSockets({
   metrics,
   drain,
@@ -81,8 +81,8 @@ export function watchSockets({
 }
 
 /**
- * Handles the request that opens a WebSocket, after its guards. Then each event goes through the guards again, with the rules
- * and the handler of the operation's POST.
+ * Handles the request that opens a WebSocket, after its guards. Each event then goes through the guards again, with
+ * the rules and the handler of the operation's POST.
  */
 export function acceptSockets(
   { route, body, limitBytes }: { route: Route; body: NonNullable<Operation['body']>; limitBytes: number },
@@ -91,7 +91,7 @@ export function acceptSockets(
 ): Handle {
   const upgrades = new WebSocketServer({
     ...{ noServer: true, clientTracking: false, perMessageDeflate: false },
-    // One event or ping of a connection in a turn: a packet of 64 KiB may hold ten thousand of them.
+    // One event or ping of a connection per turn: a packet of 64 KiB may contain ten thousand of them.
     allowSynchronousEvents: false,
     ...{ maxPayload: limitBytes, handleProtocols: () => false },
   })
@@ -101,7 +101,7 @@ export function acceptSockets(
     bodyBytesEachMax: limits.bodyBytesEachMax / REMEMBERED_SHARE,
   })
   const parse = parseInTurn(body, turns)
-  /** The answers to events that came while a response ran. */
+  /** Responses to events that came while another response ran. */
   const extras = new WeakSet<EdgeReply>()
   const serveEvent = serveBy([
     (_request, reply, done) => done(extras.has(reply) ? oneAtATime() : undefined),
@@ -123,7 +123,7 @@ export function acceptSockets(
     open(ws, request.raw, holder)
   }
 
-  /** Throws for a handshake that is none. */
+  /** Throws for an invalid handshake. */
   function upgrade(request: EdgeRequest): WebSocket {
     let opened: WebSocket | undefined
     let problem = 'The WebSocket handshake is not valid.'
@@ -188,7 +188,7 @@ const takeEvent: Step = (request, _reply, done) => {
   done()
 }
 
-/** The flag that asks for this transport, and what belongs to one request alone, go no further. */
+/** Removes the flag for this transport, and headers of one request. */
 function headersOf({ headers }: IncomingMessage): IncomingMessage['headers'] {
   const betas = [headers['openai-beta']].flat().flatMap((value) => value?.split(',') ?? [])
   const others = betas.map((flag) => flag.trim()).filter((flag) => !flag.startsWith('responses_websockets='))

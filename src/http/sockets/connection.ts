@@ -7,12 +7,12 @@ import type { BodyWatch } from '../body/body-rate.ts'
 import { FrameMeter } from './frame-meter.ts'
 import type { TurnReply, TurnSocket } from './turn.ts'
 
-/** Why a connection ends, in the numbers of RFC 6455. */
+/** Close codes of RFC 6455. */
 const CLOSE = { normal: 1000, goingAway: 1001, policy: 1008, tryLater: 1013 } as const
 
-/** The time in which a client has to answer the end of its connection. */
+/** Time for the client to confirm the end of its connection. */
 const CLOSING_MS_MAX = 1_000
-/** A client that has sent nothing, not even an answer to a ping, for so many ticks is gone. */
+/** Ticks without data or pong after which the client counts as gone. */
 const QUIET_TICKS_MAX = 3
 
 export interface ConnectionParts {
@@ -23,18 +23,18 @@ export interface ConnectionParts {
   watch: BodyWatch
   room: SessionRoom
   clock: Clock
-  /** The connection may be open for so long without a response that runs. */
+  /** Time that it may be open without a running response. */
   idleMs: number
-  /** An event has come whole. */
+  /** Called with a complete event. */
   onFrame(frame: Buffer, connection: Connection, heldBytes: number): void
   onClose(): void
 }
 
 /**
- * One WebSocket: one response at a time, as many as the client wants.
+ * One WebSocket with one response at a time.
  *
- *   idle -> busy (an event came) -> idle (its last word was sent) ...
- *   any  -> leaving   the process stops, or nothing was asked for long: closed as soon as it is idle
+ *   idle -> busy (an event came) -> idle (its final event was sent) ...
+ *   any  -> leaving   the process stops, or the connection was idle for long: closed as soon as it is idle
  *   any  -> closed    by either side, or cut
  */
 export class Connection implements TurnSocket {
@@ -42,7 +42,7 @@ export class Connection implements TurnSocket {
   readonly #parts: ConnectionParts
   readonly #meter: FrameMeter
   #turn: TurnReply | undefined
-  /** Answers that are not sent to their end, the current one among them. */
+  /** Responses that are not completely sent, with the current one. */
   readonly #open = new Set<TurnReply>()
   #isLeaving = false
   #idleSinceMs: number
@@ -64,13 +64,13 @@ export class Connection implements TurnSocket {
     socket.on('drain', () => this.#drained())
     ws.on('ping', (content: Buffer) => this.#heardControl(content))
     ws.on('pong', (content: Buffer) => this.#heardControl(content))
-    ws.on('message', (frame) => this.#heard(frame))
-    // A close with its reason follows.
+    ws.on('message', (frame) => this.#onEvent(frame))
+    // A close event with the reason follows.
     ws.on('error', () => {})
     ws.on('close', () => this.#closed())
   }
 
-  /** False: another response runs. */
+  /** Returns false while another response runs. */
   take(turn: TurnReply): boolean {
     this.#open.add(turn)
     if (this.#turn !== undefined) return false
@@ -78,7 +78,7 @@ export class Connection implements TurnSocket {
     return true
   }
 
-  /** Past the library, which holds nothing back where nothing is compressed. */
+  /** Writes without the library, which buffers nothing when nothing is compressed. */
   send(frames: Buffer): boolean {
     const { ws, socket } = this.#parts
     if (ws.readyState === ws.OPEN && frames.length > 0) socket.write(frames)
@@ -96,7 +96,7 @@ export class Connection implements TurnSocket {
       onSent()
     }
     if (socket.destroyed || socket.writableLength === 0) setImmediate(sent)
-    // Its callback comes when all that was written before it has left.
+    // Its callback runs when all earlier writes were sent.
     else socket.write('', sent)
     if (this.#isLeaving) this.leave()
   }
@@ -111,27 +111,30 @@ export class Connection implements TurnSocket {
     if (this.#turn === undefined) this.#close(CLOSE.goingAway)
   }
 
-  /** A connection that was opened while the process stops may ask once. */
+  /** For a connection that was opened while the process stops: it may send one event. */
   leaveAfterNext(): void {
     this.#isLeaving = true
   }
 
-  /** Called in steady intervals: keeps the connection open through proxies, and ends it when the client is gone or silent. */
+  /**
+   * Called in regular intervals: keeps the connection open through proxies, and ends it when the client is gone or
+   * silent.
+   */
   tick(): void {
     const { ws, socket, clock, idleMs } = this.#parts
     const isIdle = this.#turn === undefined
     this.#quietTicks += 1
     if (isIdle && clock.monotonicMs() - this.#idleSinceMs >= idleMs) this.#close(CLOSE.normal)
-    // A client that does not read is the response's concern: its answer to a ping is not read either.
+    // A client that does not read is handled by the response: its pong is not read either.
     else if (socket.writableNeedDrain && !isIdle) this.#quietTicks = 0
     else if (this.#quietTicks >= QUIET_TICKS_MAX) this.cut()
     else if (ws.readyState === ws.OPEN) ws.ping()
   }
 
-  #heard(frame: RawData): void {
+  #onEvent(frame: RawData): void {
     const { ws, onFrame } = this.#parts
     this.#stopReadingWhenFull()
-    // An event that comes after our goodbye could not be answered. An event comes as one buffer unless another form is asked for.
+    // Events after our close could not be answered. An event is one buffer by default.
     if (ws.readyState === ws.OPEN && Buffer.isBuffer(frame)) onFrame(frame, this, this.#meter.take())
   }
 
@@ -140,7 +143,7 @@ export class Connection implements TurnSocket {
     this.#stopReadingWhenFull()
   }
 
-  /** Each event and each ping has an answer: a client that does not read must not make them pile up. */
+  /** Each event and ping gets a response: a client that does not read must not make them accumulate. */
   #stopReadingWhenFull(): void {
     const { ws, socket } = this.#parts
     if (socket.writableNeedDrain) ws.pause()

@@ -3,13 +3,10 @@ import type { BodyGauge } from '../body/body-gauge.ts'
 import type { BodyWatch } from '../body/body-rate.ts'
 import { SMALL_BYTES } from '../body/json-body.ts'
 
-/** The bytes of a client's control frame besides its content: a head of two bytes and a mask. */
+/** Size of a client's control frame without its content: two bytes and a mask. */
 const CONTROL_HEAD_BYTES = 6
 
-/**
- * Counts what has come of an event that is not whole, so that unfinished events count among the bodies that are held, and
- * one that comes too slowly ends its connection.
- */
+/** Counts the bytes of an incomplete event, so that they count as held, and a slow event ends its connection. */
 export class FrameMeter {
   readonly #parts: { bodies: BodyGauge; watch: BodyWatch; holder: string }
   readonly #onBad: (why: ApiError | 'too-slow') => void
@@ -25,7 +22,7 @@ export class FrameMeter {
     this.#onBad = onBad
   }
 
-  /** Called before the bytes are looked into. */
+  /** Called before the bytes are parsed. */
   add(bytes: number): void {
     this.#bytes += bytes
     const { bodies, watch, holder } = this.#parts
@@ -40,13 +37,13 @@ export class FrameMeter {
     else this.#onBad(apiError)
   }
 
-  /** They belong to no event. */
+  /** Removes a control frame, which belongs to no event. */
   removeControl(contentBytes: number): void {
     this.#bytes = Math.max(0, this.#bytes - CONTROL_HEAD_BYTES - contentBytes)
     if (this.#bytes === 0) this.#stopWatch()
   }
 
-  /** The event is whole: gives the bytes that are held for it, which its request gives back. */
+  /** Called for a complete event: returns its held bytes, which its request releases. */
   take(): number {
     const held = this.#heldBytes
     this.#bytes = 0

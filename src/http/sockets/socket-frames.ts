@@ -3,14 +3,14 @@ import { createFrameSplitter } from '@sluice/dialects/sse/split-frames'
 
 export interface SocketFrames {
   frames: Buffer
-  /** The data of the last event, where that event ends a reply well. */
+  /** Data of the last event, if it ends a reply successfully. */
   goodEnd: string | undefined
 }
 
 /**
- * Whole server-sent events as WebSocket frames: one frame for the data of each event, and all of them in one piece, because
- * a write for each event costs more than the rest of the turn saves. What the gateway and most vendors write is cut as
- * bytes; other spellings, and bytes that are not UTF-8, are read as a browser reads them.
+ * Converts server-sent events to WebSocket frames: one frame for the data of each event, in one buffer, because one
+ * write per event is expensive. Events in the usual form are cut as bytes; other forms, and bytes that are not UTF-8,
+ * are parsed like in a browser.
  */
 export function framesOf(events: string | Uint8Array): SocketFrames {
   const isText = typeof events === 'string'
@@ -31,10 +31,10 @@ export function frameOf(text: string): Buffer {
   return frame.subarray(0, at + frame.write(text, at))
 }
 
-/** `text` is the bytes as latin1. undefined: an event is more than a name and one line of data. */
+/** `text` is the bytes as latin1. Returns undefined when an event has more than a name and one line of data. */
 function cutPlain(text: string, bytes: Buffer): SocketFrames | undefined {
   const { length } = text
-  // A head fits into the place of `data: ` and the blank line, except that of a frame of 64 KiB or more.
+  // A head fits into the space of `data: ` and the blank line, except for a frame of 64 KiB or more.
   const frames = Buffer.allocUnsafe(length + HEAD_BYTES_MAX * (length >> 16))
   let framesEnd = 0
   const last = { start: 0, dataAt: 0, end: 0 }
@@ -68,7 +68,7 @@ function readAny(bytes: Buffer): SocketFrames {
       frames.push(frameOf(data))
       goodEnd = isGoodEnd(name, data) ? data : undefined
     },
-    // The relay has measured them.
+    // The relay has checked their size.
     { maxFrameBytes: Number.POSITIVE_INFINITY },
   )
   splitter.push(bytes)
@@ -80,7 +80,7 @@ const EVENT = 'event: '
 const DATA = 'data: '
 const NAME = /^event: (.+)\n/
 const TYPE = /^\s*\{\s*"type"\s*:\s*"([^"\\]*)"/
-/** Enough of an event to read its type. */
+/** Length of an event's beginning that contains its type. */
 const TYPE_LENGTH_MAX = 64
 const LF = 10
 const COLON = 58
@@ -92,10 +92,10 @@ function isGoodEnd(name: string | undefined, data: string): boolean {
 }
 
 const HEAD_BYTES_MAX = 10
-/** Its last part, and text. */
+/** Final fragment of type text. */
 const WHOLE_TEXT = 0x81
 
-/** The head of a frame from a server (RFC 6455, 5.2); gives the place behind it. */
+/** Writes the head of a server frame (RFC 6455, 5.2) and returns the offset behind it. */
 function writeHead(target: Buffer, at: number, length: number): number {
   target[at] = WHOLE_TEXT
   if (length < 126) {

@@ -5,21 +5,21 @@ import type { EdgeRequest } from '../edge-request.ts'
 import { CLIENT_CLOSED_REQUEST, noteRawStatus } from '../server/raw-answers.ts'
 import { frameOf, framesOf } from './socket-frames.ts'
 
-/** The part of its connection that a turn needs. */
+/** Part of a connection that a turn uses. */
 export interface TurnSocket {
-  /** Sends whole frames. False: the client is slow. */
+  /** Sends whole frames. Returns false when the client is slow. */
   send(frames: Buffer): boolean
-  /** The turn has said its last word. `onSent` is called when the client's side has all of it, or the connection is gone. */
+  /** Ends the turn. `onSent` is called when the client has received everything, or the connection is gone. */
   finish(turn: TurnReply, onSent: () => void): void
   cut(): void
 }
 
 /**
- * The answer to one event: an error, or a reply as one event for each frame.
+ * Response to one event: an error, or a reply with one frame for each event.
  *
- *   open -> begun (the reply) -> ended (its last event, or an error) -> closed (the client's side has it, or is gone)
+ *   open -> begun (the reply) -> ended (its last event, or an error) -> closed (the client has it, or is gone)
  *
- * `raw` is never sent. It is what those who count, trace and wait for the end of a request listen to.
+ * `raw` is never sent. Counting, tracing and the end of a request use its events.
  */
 export class TurnReply extends EdgeReply {
   readonly #socket: TurnSocket
@@ -31,7 +31,7 @@ export class TurnReply extends EdgeReply {
     this.#socket = socket
   }
 
-  /** Only errors come here: `body` is their envelope. One that comes in the middle of a reply cannot be told. */
+  /** Called only for errors: `body` is their envelope. An error in the middle of a reply cannot be sent. */
   override send(body: unknown): undefined {
     if (this.#state === 'begun') this.cut()
     if (this.#state !== 'open' || typeof body !== 'string') return
@@ -48,7 +48,7 @@ export class TurnReply extends EdgeReply {
 
   override write(bytes: string | Uint8Array): boolean {
     const { frames, goodEnd } = framesOf(bytes)
-    // The session must know the reply before the client does, whose next event may come at once.
+    // The session must know the reply before the client does, whose next event may follow at once.
     if (goodEnd !== undefined) this.request.event?.session.end(goodEnd)
     return this.#socket.send(frames)
   }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { systemClock } from '../../../src/adapters/system/clock.ts'
 import { ApiError } from '../../../src/domain/api-error.ts'
-import { createAdminDoor } from '../../../src/http/admin/admin-key-check.ts'
+import { createAdminAccess } from '../../../src/http/admin/admin-key-check.ts'
 import { readForwarded } from '../../../src/http/server/forwarded.ts'
 import { expectError } from '../http-edge/answer.ts'
 import { adminEdges } from '../http-edge/ask-admin.ts'
@@ -133,10 +133,12 @@ describe.each(SYNCS)('/admin/quota/cache/sync/$route', ({ route, operation, fiel
 
   test('POST 500: a sync that takes too long is given up', async () => {
     const { promise, resolve } = Promise.withResolvers<void>()
-    const door = createAdminDoor({
-      ...{ adminApiKey: ADMIN_KEY, forwarded: readForwarded([]), clock: systemClock },
+    const access = createAdminAccess({
+      adminApiKey: ADMIN_KEY,
+      forwarded: readForwarded([]),
+      clock: systemClock,
     })
-    const admin = { ...door, requestMsMax: 20 }
+    const admin = { ...access, requestMsMax: 20 }
     const { ask } = await askAdmin(route, { admin, sync: () => promise })
     const answer = await ask(body)
     resolve()

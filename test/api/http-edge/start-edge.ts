@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net'
-import { createAdminDoor } from '../../../src/http/admin/admin-key-check.ts'
+import { createAdminAccess } from '../../../src/http/admin/admin-key-check.ts'
 import { createDrainState, type DrainState } from '../../../src/http/server/draining.ts'
 import { readForwarded } from '../../../src/http/server/forwarded.ts'
 import { createServer, type ServerParts } from '../../../src/http/server/server.ts'
@@ -81,7 +81,7 @@ export async function startEdge({
     clock,
     drain,
     forwarded,
-    admin: createAdminDoor({ adminApiKey: ADMIN_KEY, forwarded, clock }),
+    admin: createAdminAccess({ adminApiKey: ADMIN_KEY, forwarded, clock }),
     limits: { ...LIMITS, ...limits },
     timeouts: { headersMs: 15_000, requestMs: 300_000, keepAliveMs: 72_000, ...timeouts },
     ...parts,

@@ -21,7 +21,7 @@ import { composeLimits } from '../../../src/compose/limits.ts'
 import { videoUseCases } from '../../../src/compose/video.ts'
 import { builtInModels } from '../../../src/domain/catalog/built-in.ts'
 import { createCalendar } from '../../../src/domain/limits/calendar-day.ts'
-import { createAdminDoor } from '../../../src/http/admin/admin-key-check.ts'
+import { createAdminAccess } from '../../../src/http/admin/admin-key-check.ts'
 import { createDrainState } from '../../../src/http/server/draining.ts'
 import { readForwarded } from '../../../src/http/server/forwarded.ts'
 import { createServer } from '../../../src/http/server/server.ts'
@@ -204,7 +204,7 @@ export async function startVideoApi(options: Options = {}): Promise<VideoApi> {
     app,
     logRequest() {},
     ...(options.adminKey !== undefined && {
-      admin: createAdminDoor({
+      admin: createAdminAccess({
         ...{ adminApiKey: options.adminKey, forwarded: readForwarded([]), clock: tools.clock },
       }),
     }),

@@ -17,7 +17,7 @@ export const commentsHaveASubject: TidyRule = (tree) =>
 const BEGINNINGS = /^(?:Of|As|The same|Those|One of them|What|How|Where)\b/
 
 /** Folders whose comments are not brought to the rule yet. */
-const LATER = /^(?:src\/http|test)\//
+const LATER = /^test\//
 
 function isChecked({ path }: SourceFile): boolean {
   return /\.tsx?$/.test(path) && !LATER.test(path)

@@ -15,7 +15,7 @@ const COPIES = json.object({
   group_id: field.textOrNull(),
 })
 
-/** The receipt of an erasure, with the ids that the vendor knows its copies by. */
+/** Receipt of an erasure, with the vendor's ids of its copies. */
 export const ERASED = json.object({
   group_id: field.text(),
   erased: json.literal(true),

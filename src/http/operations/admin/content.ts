@@ -5,7 +5,7 @@ import { json } from '../../../domain/json/json-schema.ts'
 import type { Operation } from '../../operation.ts'
 import { closedSignal } from '../../server/closed-signal.ts'
 
-/** One range; several, or none that can be read, are answered with everything, as HTTP allows. */
+/** One range; several or invalid ranges are answered with the whole content, as HTTP allows. */
 const RANGE = /^bytes=(?:\d{1,15}-\d{0,15}|-\d{1,15})$/
 
 const ID = /^[\w-]{1,64}$/

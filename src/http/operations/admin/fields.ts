@@ -2,15 +2,15 @@ import { shown } from '../../../app/views/present.ts'
 import { ApiError } from '../../../domain/api-error.ts'
 import { type JsonSchema, json } from '../../../domain/json/json-schema.ts'
 
-/** One line of words for people, as the command line takes them. */
+/** One line of text for people, with the rules of the command line. */
 const LINE: JsonSchema = { maxLength: 200, pattern: '^[^\\p{Cc}]*[^\\p{Cc}\\s][^\\p{Cc}]*$' }
 
-/** Members of bodies and of views that several resources have. */
+/** Members that several resources have in bodies and views. */
 export const field = {
   ...shown,
   name: () =>
     json.string({ ...LINE, description: 'One line of at most 200 characters.', examples: ['Acme Ltd'] }),
-  /** What a list is narrowed by: an unknown one leaves no row. */
+  /** Filter of a list: an unknown value leaves no row. */
   word: () => json.string({ maxLength: 200, pattern: '^[^\\p{Cc}]*$' }),
   note: () =>
     json.string({ ...LINE, description: 'Why; one line of at most 200 characters.', examples: ['bad clip'] }),
@@ -33,7 +33,7 @@ export const field = {
     }),
 }
 
-/** Of a text that fits `field.moment`; a day that is not in the calendar is refused. */
+/** Parses a text that matches `field.moment`; a day that is not in the calendar is refused. */
 export function momentOf(text: string, param: string): number {
   const momentMs = Date.parse(text)
   if (!Number.isNaN(momentMs) && new Date(momentMs).toISOString().startsWith(text.slice(0, 19)))

@@ -18,7 +18,7 @@ import type { Operation } from '../../operation.ts'
 import type { Fields } from '../../schema/read-by-schema.ts'
 import { field } from './fields.ts'
 
-/** What one entry of usage shows of its text requests; the others are found by their own ids. */
+/** Limit of text requests that an entry of usage shows; others are found by their own ids. */
 const REQUESTS_MAX = 100
 
 const amount = (description: string) =>
@@ -163,7 +163,7 @@ export const ledger: readonly Operation[] = [
       }),
       example: json.nullable(json.object({ request: field.text(), cost_micros: field.micros() })),
     }),
-    // The catalog is small and stands in memory as a whole anyway.
+    // The catalog is small and in memory.
     async page({ after, limit }, { operator }) {
       const models = await operator.listModels()
       return models

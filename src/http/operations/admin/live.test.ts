@@ -10,7 +10,7 @@ const FINISHED = {
   ...{ organizationId: 'org_1', keyId: 'key_1' },
 }
 
-/** What the server gets to send, before a byte of it is read. */
+/** Bytes that the server can send before the client reads any. */
 function open() {
   const requests = createLiveRequests({ clock })
   let stream: Readable | undefined

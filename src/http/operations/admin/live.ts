@@ -1,13 +1,13 @@
 import { Readable } from 'node:stream'
 import type { LiveListener, LiveRequest } from '../../../app/live-requests.ts'
 import { ApiError } from '../../../domain/api-error.ts'
-import type { AdminDoor } from '../../admin/admin-key-check.ts'
+import type { AdminAccess } from '../../admin/admin-key-check.ts'
 import { ORGANIZATION_FILTER } from '../../admin/admin-operation.ts'
 import { findCaller } from '../../admin/find-caller.ts'
 import type { Operation } from '../../operation.ts'
 import { readQuery } from '../../schema/read-by-schema.ts'
 
-/** What may wait for a slow operator; beyond it requests are dropped and counted. */
+/** Buffer limit for a slow operator; further requests are dropped and counted. */
 const WAITING_BYTES_MAX = 64 * 1024
 const KEEP_ALIVE_MS = 10_000
 
@@ -77,7 +77,7 @@ export const live: Operation = {
         return count === 0 ? '' : frameOf('dropped', { count })
       }
 
-      /** A token that was revoked meanwhile, or a session that is over, is refused here too. Listening alone renews no session. */
+      /** Ends the stream when the token was revoked or the session has ended. Listening renews no session. */
       async function keepAlive(): Promise<void> {
         const isRevoked = admin === undefined || (await findAgain(admin)) === undefined
         if (stream.destroyed || stream.readableEnded) return
@@ -85,10 +85,10 @@ export const live: Operation = {
         else if (!isFull()) stream.push(`${takeDropped()}: keep-alive\n\n`)
       }
 
-      /** null: the store cannot tell now. */
-      async function findAgain(door: AdminDoor): Promise<unknown> {
+      /** Returns null when the store is unreachable. */
+      async function findAgain(admin: AdminAccess): Promise<unknown> {
         try {
-          return await findCaller(request.raw, { admin: door, app, takesCookie: true })
+          return await findCaller(request.raw, { admin, app, takesCookie: true })
         } catch {
           return null
         }

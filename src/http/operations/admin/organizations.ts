@@ -10,7 +10,7 @@ import type { Operation } from '../../operation.ts'
 import { ERASED } from './assets.ts'
 import { field } from './fields.ts'
 
-/** What every engine of the store keeps, and no more than was ever paid in at once. */
+/** Maximum that every engine can store, and more than any payment. */
 const CREDIT_MICROS_MAX = 1_000_000_000_000_000
 
 const WARN_PERCENT = 80

@@ -30,7 +30,7 @@ const SESSION = json.object({
   ends_at: json.string({ format: 'date-time', description: 'It ends then in any case.' }),
 })
 
-/** Open to all: signing in is what makes a caller known. Each of them looks for itself. */
+/** Open to all, because signing in identifies the caller. Each operation checks its caller itself. */
 const row = { path: '/admin/v1/session', area: 'admin', access: 'open' } as const
 const DISABLED = { 404: { description: '`admin endpoints disabled`.' } }
 const FOREIGN = { 403: { description: '`forbidden`: the request comes from a page of another site.' } }
@@ -120,7 +120,7 @@ export const session: readonly Operation[] = [
       },
       ...DISABLED,
     },
-    // Browsers report every 401 as an error of the page, so the page asks here first.
+    // Browsers report every 401 as an error of the page, so the page calls this first.
     handle: (parts) => async (request, reply) => {
       const { admin, app } = openConsole(parts)
       const openid = app.openId !== undefined
@@ -138,7 +138,7 @@ function openConsole({ admin, app }: HandlerParts) {
   return { admin, app, sessions }
 }
 
-/** A page that was left must not come back from the browser's memory after the sign-out. */
+/** A page must not return from the browser's cache after the sign-out. */
 function noStore(reply: EdgeReply): EdgeReply {
   return reply.header('cache-control', 'no-store')
 }

@@ -12,7 +12,7 @@ import { tasks } from './tasks.ts'
 import { usage } from './usage.ts'
 import { users } from './users.ts'
 
-/** The admin API, by resource. A row names its role, its schemas and its use case. */
+/** Admin API by resource. A row names its role, its schemas and its use case. */
 export const ADMIN_OPERATIONS: readonly Operation[] = [
   ...organizations,
   ...users,

@@ -43,7 +43,7 @@ const CHARGED = {
   charged_at: field.time(),
 }
 
-/** Of a text request or of a video. What older rows do not have is null. */
+/** Charge of a text request or of a video. Values that older rows do not have are null. */
 const CHARGE: JsonSchema = {
   anyOf: [
     json.object({

@@ -97,7 +97,7 @@ export const users: readonly Operation[] = [
   }),
 ]
 
-/** The shortest decimal that means the same: never a binary fraction on the way. */
+/** Shortest equal decimal, computed without binary fractions. */
 function shortest(decimal: string): string {
   const [whole = '', fraction = ''] = decimal.split('.')
   const decimals = fraction.replace(/0+$/, '')

@@ -4,7 +4,7 @@ import { textHandler } from '../../schema/text-handler.ts'
 import { TEXT_FAILURES, TEXT_HEADERS } from '../../schema/text-headers.ts'
 import { CompactBody, CompactReply } from './schemas.ts'
 
-/** Nothing is streamed, so there is no cost to report in a stream. */
+/** The reply is not streamed, so there is no cost to report in a stream. */
 const HEADERS = ['Idempotency-Key', STRICT_HEADER]
 
 export const compactResponse: Operation = {

@@ -1,7 +1,7 @@
 import { json } from '../../../domain/json/json-schema.ts'
 import { ResponseFields, ResponseInput, ResponseUsage } from '../create-response/schemas.ts'
 
-/** What may stand in a request for a reply may stand here too, as far as it makes sense without one. */
+/** Fields of a request for a reply that make sense without one. */
 export const CompactBody = json.object(
   {
     ...ResponseFields,

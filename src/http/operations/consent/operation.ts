@@ -8,7 +8,7 @@ import type { Forwarded } from '../../server/forwarded.ts'
 import { chooseLanguage } from '../verification-return/present-obstacle.ts'
 import { CONSENT_HEADERS, renderConsent, renderObstacle } from './page.ts'
 
-/** For people with a browser: no part of the reference for programs. */
+/** Page for people: not in the reference for programs. */
 const row = {
   path: `${CONSENT_PATH}/:token`,
   area: 'video',
@@ -54,7 +54,7 @@ export const revokeConsent: Operation = {
     ({ app, forwarded }) =>
     async (request, reply) => {
       const { confirm }: { confirm?: unknown } = Object(request.query)
-      const confirmation = isFromHere(request) && typeof confirm === 'string' ? confirm : undefined
+      const confirmation = isSameOrigin(request) && typeof confirm === 'string' ? confirm : undefined
       const view = await app.consents.revoke({ ...visitOf(request, forwarded), confirmation })
       return send(reply, view, request, { status: view.kind === 'given' ? 403 : STATUSES[view.kind] })
     },
@@ -72,8 +72,11 @@ function visitOf(request: EdgeRequest, { addressOf }: Forwarded): { token: strin
   return { token: String(token), address: addressOf(request.raw) }
 }
 
-/** Browsers leave the header out where the address is neither https nor this machine; the confirmation is asked for in any case. */
-function isFromHere({ headers }: EdgeRequest): boolean {
+/**
+ * Browsers leave the header out when the address is neither https nor local; the confirmation is required in any
+ * case.
+ */
+function isSameOrigin({ headers }: EdgeRequest): boolean {
   const site = headers['sec-fetch-site']
   return site === undefined || site === 'same-origin'
 }
@@ -90,7 +93,7 @@ function send(
 
 const RETRY_AFTER_SECONDS = 5
 
-/** An error of the edge as a page, for a person reads it; undefined at every other address. */
+/** Presents an error of the edge as a page; undefined at every other address. */
 function errorPage(
   { status, retryAfterSeconds }: ApiError,
   { raw, headers }: EdgeRequest,

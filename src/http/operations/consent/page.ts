@@ -6,7 +6,7 @@ import { PAGE_HEADERS } from '../verification-return/page.ts'
 import { WORDS } from '../verification-return/words.ts'
 import { CONSENT_WORDS, type ConsentObstacle } from './words.ts'
 
-/** The form leads to the page itself and to no other address. */
+/** The form is sent to the page itself and to no other address. */
 export const CONSENT_HEADERS = {
   ...PAGE_HEADERS,
   'content-security-policy': PAGE_HEADERS['content-security-policy'].replace(
@@ -30,7 +30,7 @@ export function renderConsent(view: ConsentView, language: Language): string {
 export function renderObstacle(obstacle: ConsentObstacle, language: Language): string {
   const { again, obstacles } = CONSENT_WORDS[language]
   const { title, text } = obstacles[obstacle]
-  // An address without anything in it is that of the page itself, without what a form has sent.
+  // An address with an empty query is the page itself, without the data of the form.
   const link = obstacle === 'unavailable' && html`<a class="button" href="?">${again}</a>`
   return page({
     language,

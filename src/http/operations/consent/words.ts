@@ -1,27 +1,27 @@
 import type { Language } from '../../../domain/assets/verification-request.ts'
 
-/** Why a person sees no consent. */
+/** Reason for which the page shows no consent. */
 export type ConsentObstacle = 'unknown' | 'gone' | 'unavailable'
 
 interface ConsentTexts {
   again: string
   given: {
     title: string
-    /** Who keeps it, and since when. */
+    /** Sentence with the organization and the date of the consent. */
     text(organization: string, since: string): string
-    /** What a revocation does, line by line. */
+    /** Heading above the effects of a revocation. */
     heading: string
     effects: readonly string[]
     final: string
     button: string
   }
-  /** Just now, and when the link is opened again. */
+  /** Shown after the revocation, and when the link is opened again. */
   revoked: { title: string; text(organization: string): string }
   revokedBefore: { title: string; text(organization: string, on: string): string }
   obstacles: Readonly<Record<ConsentObstacle, { title: string; text: string }>>
 }
 
-/** All that the page says. */
+/** Texts of the page. */
 export const CONSENT_WORDS: Readonly<Record<Language, ConsentTexts>> = {
   zh: {
     again: '重试',

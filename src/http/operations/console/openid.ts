@@ -1,5 +1,5 @@
 import { ApiError } from '../../../domain/api-error.ts'
-import type { AdminDoor } from '../../admin/admin-key-check.ts'
+import type { AdminAccess } from '../../admin/admin-key-check.ts'
 import { readCookie, readSessionCookie, sessionCookie, writeCookie } from '../../admin/session-cookie.ts'
 import type { EdgeReply } from '../../edge-reply.ts'
 import type { EdgeRequest } from '../../edge-request.ts'
@@ -7,7 +7,7 @@ import type { HandlerParts, Operation } from '../../operation.ts'
 import { html } from '../../pages/html.ts'
 import { PLAIN_PAGE_HEADERS, plainPage } from '../../pages/plain-page.ts'
 
-/** Lax and not strict: the provider's page leads the browser back here. */
+/** Lax instead of strict, because the provider's page leads the browser back. */
 const COOKIE = 'sluice_openid'
 const COOKIE_SECONDS = 600
 const PATH = '/console/oidc'
@@ -74,7 +74,7 @@ function unreachable(cause: unknown): never {
   throw new ApiError('upstream_error', { message: 'The OpenID provider did not answer.', cause })
 }
 
-function attemptCookie(value: string | undefined, { raw }: EdgeRequest, admin: AdminDoor): string {
+function attemptCookie(value: string | undefined, { raw }: EdgeRequest, admin: AdminAccess): string {
   const seconds = value === undefined ? 0 : COOKIE_SECONDS
   return writeCookie({ name: COOKIE, value, sameSite: 'Lax', seconds }, raw, admin)
 }

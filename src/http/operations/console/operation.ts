@@ -7,7 +7,7 @@ import type { Handle } from '../../step.ts'
 import { HOW_TO_BUILD, HOW_TO_ENABLE } from './explain.ts'
 import { openIdOperations } from './openid.ts'
 
-/** Its scripts, styles, pictures and requests are ours alone, and no page may frame it. */
+/** The page loads only from this server, and no page may frame it. */
 const CONSOLE_HEADERS = {
   'content-security-policy': [
     "default-src 'none'",
@@ -33,7 +33,7 @@ const CONSOLE_HEADERS = {
 const INDEX = 'index.html'
 const ASSET_CACHING = 'public, max-age=31536000, immutable'
 
-/** For people with a browser: no part of the reference for programs. */
+/** Page for people: not in the reference for programs. */
 const row = { method: 'GET', area: 'video', access: 'open', undocumented: true } as const
 const page = {
   ...row,
@@ -53,7 +53,7 @@ export const consoleOperations: readonly Operation[] = [
     id: 'consoleSignIn',
     path: '/console/sign-in',
     summary: 'Sign in by a link that works once',
-    // A program that only checks whether the address works must not use it up.
+    // A program that only checks the address must not use the link up.
     head: { status: 204, headers: { 'cache-control': 'no-store' } },
     replies: { 303: { description: 'On to the console, signed in or not.' } },
     handle: (parts) => signInByLink(parts),
@@ -81,7 +81,7 @@ function servePage({ admin, consoleFiles }: HandlerParts): Handle {
   }
 }
 
-/** Pages of the console have addresses without a dot; ids of tasks and people have none either. */
+/** Pages of the console have addresses without a dot, and so do ids. */
 function isFileName(path: string): boolean {
   return path.startsWith('assets/') || /\.[^/]*$/.test(path)
 }
@@ -98,7 +98,7 @@ function knowsTag(ifNoneMatch: string | undefined, etag: string): boolean {
     .some((known) => [etag, '*'].includes(known.trim().replace(/^W\//, '')))
 }
 
-/** Answers with another address, so that the link stays neither in the address line nor in the history. */
+/** Redirects, so that the link stays neither in the address line nor in the history. */
 function signInByLink({ admin, app }: HandlerParts): Handle {
   return async (request, reply) => {
     if (admin === undefined || app.sessions === undefined) return redirect(reply, '/console/')

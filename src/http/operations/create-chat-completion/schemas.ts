@@ -8,7 +8,7 @@ const flag = json.nullish(json.boolean())
 const absent = json.optional(json.anything({ type: 'null' }))
 const count = json.nullish(json.integer({ minimum: 1, maximum: EXACT.maximum }))
 
-/** What a vendor may fetch: nothing in the clear. */
+/** Links that a vendor may fetch: https or data. */
 const link = json.string({ pattern: `^(?:${HTTPS_URL}$|[Dd][Aa][Tt][Aa]:)` })
 
 const part = json.byType(
@@ -83,7 +83,7 @@ const tool = json.byType(
   { other: {}, description: '`function` or `custom`.' },
 )
 
-/** Beside these, fields that newer clients send are taken too: a passthrough forwards them as they are. */
+/** Other fields are accepted too: newer clients send them, and a passthrough forwards them unchanged. */
 export const ChatCompletionBody = json.object(
   {
     model: TextModel,

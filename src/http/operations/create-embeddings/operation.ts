@@ -62,16 +62,16 @@ export const createEmbeddings: Operation = {
     async (request, reply) => {
       const idempotencyKey = readIdempotencyKey(request.headers)
       const { id: requestId, caller, body: value, bodyBytes: bytes } = request
-      // The request lasts as long as the vendor works, and the command holds its bytes.
+      // The request lasts as long as the vendor works, and the command has its own reference to the bytes.
       request.bodyBytes = undefined
       if (bytes === undefined) throw new ApiError('invalid_json')
-      const said = { endpoint: 'embeddings', requestId, caller, idempotencyKey } as const
+      const command = { endpoint: 'embeddings', requestId, caller, idempotencyKey } as const
       if (request.isHeavy) {
         const { organizationId } = caller
         const body = await app.readHeavyEmbeddings({ bytes, organizationId, closed: closedSignal(reply) })
-        return app.createEmbeddings({ ...said, body }, reply)
+        return app.createEmbeddings({ ...command, body }, reply)
       }
       checkEmbeddings(value)
-      return app.createEmbeddings({ ...said, body: new LightEmbeddings(bytes, Object(value)) }, reply)
+      return app.createEmbeddings({ ...command, body: new LightEmbeddings(bytes, Object(value)) }, reply)
     },
 }

@@ -5,7 +5,7 @@ import { ClientSchema, TextModel } from '../../schema/text-fields.ts'
 const BLOCK_KINDS =
   'A content block: `text`, `image` (base64 or HTTPS URL), `document` (base64 PDF), `tool_use`, `tool_result`, `thinking`, `redacted_thinking`.'
 
-/** Of the reply, and within other blocks. */
+/** Block of a reply, or within another block. */
 const anyBlock = json.object({ type: json.string() }, { description: BLOCK_KINDS })
 
 const linked = {
@@ -120,7 +120,7 @@ const FIELDS = {
   inference_geo: json.nullish(json.string()),
 }
 
-/** Beside these, fields that newer clients send are taken too: a passthrough forwards them as they are. */
+/** Other fields are accepted too: newer clients send them, and a passthrough forwards them unchanged. */
 export const MessageBody = json.object(FIELDS, {
   examples: [
     {
@@ -131,7 +131,7 @@ export const MessageBody = json.object(FIELDS, {
   ],
 })
 
-/** A count has no reply, so it needs no bound for one. */
+/** A count has no reply, so it needs no output limit. */
 export const CountBody = json.object(
   { ...FIELDS, max_tokens: json.nullish(positive) },
   {

@@ -62,7 +62,7 @@ export const createQuote: Operation = {
   handle:
     ({ app }) =>
     async (request) => {
-      const wish = parseCreateTask(request.body, request.bodyBytes, app)
-      return quoteJson(await app.quoteTask({ request: wish, caller: request.caller }))
+      const order = parseCreateTask(request.body, request.bodyBytes, app)
+      return quoteJson(await app.quoteTask({ request: order, caller: request.caller }))
     },
 }

@@ -7,10 +7,10 @@ const text = json.nullish(json.string())
 const flag = json.nullish(json.boolean())
 const absent = json.optional(json.anything({ type: 'null' }))
 
-/** What a vendor may fetch: nothing in the clear. */
+/** Links that a vendor may fetch: https or data. */
 const link = json.string({ pattern: `^(?:$|${HTTPS_URL}$|[Dd][Aa][Tt][Aa]:)` })
 
-/** Of these a part needs one, and the first that is there counts. */
+/** A part needs one of these sources; the first that is set counts. */
 const sources = (type: string, choices: Record<string, JsonSchema>[], more: Record<string, JsonSchema>) =>
   choices.map((choice) => json.object({ type: json.literal(type), ...choice, ...more }))
 
@@ -82,7 +82,7 @@ const item: JsonSchema = {
       content: textOrParts,
     }),
     ...Object.entries(ITEMS).map(([type, members]) => json.object({ type: json.literal(type), ...members })),
-    // A reference may leave out its type, and then it has nothing of a message.
+    // A reference may have no type, and then it has no fields of a message.
     json.object(
       { type: absent, id: name },
       { not: { anyOf: [{ required: ['role'] }, { required: ['content'] }] } },
@@ -96,7 +96,7 @@ const item: JsonSchema = {
 const refused = (instead: string) =>
   json.optional(json.anything({ enum: [null, false, 0, 'disabled'], description: `Refused: ${instead}.` }))
 
-/** What asks for nothing is taken in its place. */
+/** Also accepts values that request nothing. */
 const orNothing = (schema: JsonSchema) =>
   json.optional({ anyOf: [schema, { enum: [null, false, 0, 'disabled'] }] })
 
@@ -176,7 +176,7 @@ export const ResponseFields = {
   truncation: refused('shorten `input` yourself when it grows too long'),
 }
 
-/** Beside these, fields that newer clients send are taken too: a passthrough forwards them as they are. */
+/** Other fields are accepted too: newer clients send them, and a passthrough forwards them unchanged. */
 export const ResponseBody = json.object(ResponseFields, {
   examples: [{ model: 'vendorC/model-4.1', input: 'Which way does the water go?' }],
 })

@@ -53,7 +53,7 @@ export const createSession: Operation = {
     async ({ body, caller }, reply) => {
       const request = parseCreateSession(body)
       const { link } = await app.startVerification({ request, caller })
-      // No cache on the way may keep the link.
+      // No cache may keep the link.
       reply.header('cache-control', 'no-store')
       return { object: 'video.asset_session', status: 'pending', h5_link: link }
     },

@@ -6,7 +6,7 @@ import {
   type VerificationRequest,
 } from '../../../domain/assets/verification-request.ts'
 
-/** With the parameters that come behind it, it still has to pass as one header and as one request line. */
+/** The URL with added parameters must fit into one header and one request line. */
 const CALLBACK_URL_LENGTH_MAX = 4_096
 
 /** Reads the body of a new session. */
@@ -30,8 +30,8 @@ function parseCallbackUrl(value: unknown): string {
 }
 
 /**
- * Two slashes, no backslash, no control character, no user name: a person who reads the address must see the same host
- * in it that the browser goes to. Private addresses are welcome, because only that browser goes there.
+ * Two slashes, no backslash, no control character, no user name: the host that a person reads must be the host that
+ * the browser opens. Private addresses are allowed, because only that browser opens them.
  */
 function isPlainHttpsUrl(url: string): boolean {
   const parsed = /^https:\/\/[^/\\]/i.test(url) && !/[\\\p{Cc}]/u.test(url) ? URL.parse(url) : null

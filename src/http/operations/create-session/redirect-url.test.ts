@@ -71,7 +71,7 @@ const CONTRACT = new Set([
   'consent_url',
 ])
 
-/** What a session would have stored, if it would. */
+/** Address that a session would store, if valid. */
 function accepted(url: string): string | undefined {
   try {
     return parseCreateSession({ callback_url: url }).callbackUrl

@@ -45,7 +45,7 @@ const ON_MEDIA = {
   ),
 }
 
-/** Items that have an effect: everything else is dropped. */
+/** Items that have an effect; others are dropped. */
 const Item = json.byType({
   text: {
     text: json.string({
@@ -60,7 +60,7 @@ const Item = json.byType({
   audio_url: { audio_url: media('audio_url'), ...ON_MEDIA },
 })
 
-/** For the reference; `parseCreateTask` decides, and a test holds the two together. */
+/** For the reference; `parseCreateTask` decides, and a test compares the two. */
 export const CreateTaskBody = json.object(
   {
     model: json.string({ pattern: NOT_BLANK, description: 'A video model of `GET /v1/models`.' }),

@@ -61,29 +61,29 @@ export const createTask: Operation = {
     ({ app }) =>
     async (request, reply) => {
       const key = readIdempotencyKey(request.headers)
-      const wish = parseCreateTask(request.body, request.bodyBytes, app)
+      const order = parseCreateTask(request.body, request.bodyBytes, app)
       const task = await app.createTask({
-        request: wish,
+        request: order,
         caller: request.caller,
         requestId: request.id,
         quoteId: readQuoteId(request.body),
         idempotency: key === undefined ? undefined : { key, bodyDigest: digestBody(exactBody(request)) },
       })
-      const ignored = nameIgnored(request.body, app)
+      const ignored = ignoredFieldsHeader(request.body, app)
       if (ignored !== undefined) reply.header(IGNORED_HEADER, ignored)
       reply.type('application/json; charset=utf-8')
       return presentNewTask(task)
     },
 }
 
-/** Two numbers beyond 2^53 can differ and be one number once they are parsed. */
+/** Two different numbers beyond 2^53 can be equal after parsing. */
 function exactBody({ body, bodyBytes }: Pick<EdgeRequest, 'body' | 'bodyBytes'>): unknown {
   return bodyBytes === undefined ? body : parseExact(bodyBytes.toString())
 }
 
 /**
- * A client that reads in an answer that the task has ended will not ask again, and so gets all of it. Of a task that was
- * deleted since, a repeated request learns no more than that there was one.
+ * A client that reads that the task has ended does not ask again, and so gets all of it. For a deleted task a
+ * repeated request shows only that there was one.
  */
 function presentNewTask(task: TaskView): string {
   return hasEnded(task.status) && task.deletedAtMs === null ? taskJson(task) : newTaskJson(task)
@@ -92,10 +92,13 @@ function presentNewTask(task: TaskView): string {
 const KNOWN: ReadonlySet<string> = new Set(Object.keys(CreateTaskBody.properties ?? {}))
 
 /**
- * The value of the header that names the top-level fields without effect; undefined when there are none. A client chooses
- * the names, so what is not a plain character becomes `?`, and long names and long lists are cut.
+ * Header value with the top-level fields without effect; undefined when there are none. Clients choose the names, so
+ * other than plain characters become `?`, and long names and lists are cut.
  */
-function nameIgnored(body: unknown, { findVideoModel }: Pick<App, 'findVideoModel'>): string | undefined {
+function ignoredFieldsHeader(
+  body: unknown,
+  { findVideoModel }: Pick<App, 'findVideoModel'>,
+): string | undefined {
   if (!isJsonObject(body)) return undefined
   const family = typeof body.model === 'string' ? findVideoModel(body.model)?.family : undefined
   const ignored = Object.keys(body).filter(

@@ -23,7 +23,7 @@ export function isGenuine(headers, body, secret) {
   })
 }`
 
-/** What a client receives instead of asking; the signature is that of Standard Webhooks. */
+/** Section about callbacks; the signature follows Standard Webhooks. */
 export function renderCallbacks(): Html {
   return html`
 <section id="callbacks" class="topic">

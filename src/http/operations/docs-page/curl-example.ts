@@ -1,6 +1,6 @@
 import type { Operation } from '../../operation.ts'
 
-/** Lines to paste. `SLUICE_URL` and the keys are set at the top of the page. */
+/** Shell lines to paste. `SLUICE_URL` and the keys are set at the top of the page. */
 export function curlExample({ method, path, access, headers = {}, body, example = {} }: Operation): string {
   const shown = path.replaceAll(
     /:(\w+)/g,
@@ -19,7 +19,7 @@ export function curlExample({ method, path, access, headers = {}, body, example 
   return example.before === undefined ? call : `${example.before}\n${call}`
 }
 
-/** The schema's own example, or the least that it would take. */
+/** Example of the schema, or the smallest value that it accepts. */
 export function sampleOf(schema: unknown): unknown {
   if (typeof schema !== 'object' || schema === null) return null
   const members: Record<string, unknown> = { ...schema }
@@ -51,7 +51,7 @@ function sampleObject({ properties, required }: Record<string, unknown>): Record
   return Object.fromEntries(needed.map(([name, member]) => [name, sampleOf(member)]))
 }
 
-/** A shell line that takes the first id of an answer, with nothing but what every system has. */
+/** Shell line that reads the first id of a response with standard tools. */
 export function takeId(name: string, curl: string): string {
   return `${name}=$(${curl} | sed 's/^[^}]*"id":"\\([^"]*\\)".*/\\1/')`
 }

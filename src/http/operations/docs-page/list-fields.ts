@@ -1,15 +1,15 @@
 export interface Field {
-  /** Where it stands: `data[].id`. */
+  /** Path of the field, such as `data[].id`. */
   name: string
   type: string
   required: boolean
   description: string
 }
 
-/** How deep a reference page follows a schema; a reader is lost sooner. */
+/** Depth to which the reference shows a schema. */
 const DEPTH_MAX = 4
 
-/** The fields of a JSON schema, outer before inner, in the order they were written. */
+/** Fields of a JSON schema, outer before inner, in the order of the schema. */
 export function listFields(schema: unknown, { path = '', depth = 0 } = {}): Field[] {
   const { properties, items, required, anyOf } = membersOf(schema)
   if (depth >= DEPTH_MAX) return []
@@ -30,7 +30,7 @@ export function listFields(schema: unknown, { path = '', depth = 0 } = {}): Fiel
   })
 }
 
-/** What objects of several kinds have: each field once, and required where every kind of object requires it. */
+/** Fields of objects of several kinds: each field once, and required when every kind requires it. */
 function listChoices(choices: readonly unknown[], place: { path: string; depth: number }): Field[] {
   const kinds = choices.filter((choice) => 'properties' in membersOf(choice))
   const fields = kinds.map((kind) => listFields(kind, place))
@@ -48,7 +48,7 @@ function listChoices(choices: readonly unknown[], place: { path: string; depth: 
   return [...joined, ...(lists === undefined ? [] : listFields(lists, place))]
 }
 
-/** A schema in a few words: `integer, 0 or more`, `string or null`, `"list"`. */
+/** Short form of a schema: `integer, 0 or more`, `string or null`, `"list"`. */
 export function typeText(schema: unknown): string {
   const members = membersOf(schema)
   if ('const' in members) return JSON.stringify(members.const)
@@ -63,7 +63,7 @@ export function typeText(schema: unknown): string {
   return [type, ...boundsOf(members)].join(', ')
 }
 
-/** That an optional field may also be null is in the schema; in every row of the table it would hide the rest. */
+/** The schema shows that an optional field may be null; in every row of the table it would hide the rest. */
 function withoutNull(schema: unknown): Record<string, unknown> {
   const members = membersOf(schema)
   const { type, enum: values, anyOf } = members

@@ -5,7 +5,7 @@ import { renderPage } from './render-page.ts'
 import { SCRIPT } from './script.ts'
 import { STYLES } from './styles.ts'
 
-/** Takes a function because the table it shows holds this row too. */
+/** Takes a function because the table contains this row too. */
 export function docsPageOperation(operations: () => readonly Operation[]): Operation {
   return {
     id: 'docs',
@@ -25,7 +25,7 @@ export function docsPageOperation(operations: () => readonly Operation[]): Opera
   }
 }
 
-/** The page may use our own style sheet and script, just as they are, and loads nothing. */
+/** The page may use only its own style sheet and script, and loads nothing. */
 const POLICY = [
   "default-src 'none'",
   `script-src '${digestOf(SCRIPT)}'`,

@@ -10,7 +10,7 @@ import { type Field, listFields, typeText } from './list-fields.ts'
 import { SCRIPT } from './script.ts'
 import { STYLES } from './styles.ts'
 
-/** The whole reference as one page that needs nothing else: no fonts, no other address, and its script only for comfort. */
+/** Renders the reference as one page without other resources; its script is optional. */
 export function renderPage(operations: readonly Operation[], { version }: { version: string }): string {
   const documented = operations.filter(({ undocumented }) => !undocumented)
   const sections = sectionsOf(documented)
@@ -51,7 +51,7 @@ interface Section {
   operations: readonly Operation[]
 }
 
-/** In the order of the groups, without those that have no operation. */
+/** Sections in the order of the groups, without empty ones. */
 function sectionsOf(operations: readonly Operation[]): Section[] {
   const order = Object.keys(GROUPS)
   return [...Map.groupBy(operations, groupOf)]
@@ -104,7 +104,7 @@ function renderIntroduction(sections: readonly Section[]): Html {
 </section>`
 }
 
-/** The envelopes, then the whole catalog; `#error-<code>` leads to one code. */
+/** Envelopes, then the whole catalog; `#error-<code>` links to one code. */
 function renderErrors(): Html {
   const byStatus = Map.groupBy(Object.entries(ERRORS), ([, { status }]) => status)
   return html`
@@ -121,7 +121,7 @@ function renderErrors(): Html {
 </section>`
 }
 
-/** The list of all codes follows anyway. */
+/** Shortens the type, because the list of all codes follows. */
 function shorten<F extends { name: string; type: string }>(field: F): F {
   return field.name === 'error.code' ? { ...field, type: 'string' } : field
 }

@@ -1,6 +1,6 @@
 /**
- * What the page does beyond showing itself: a search over operations and errors, and buttons that copy.
- * It writes no markup, only text and attributes, and asks no server for anything. Without it the page is whole.
+ * Script of the page: a search over operations and errors, and copy buttons. It writes no markup, only text and
+ * attributes, and sends no request. The page is complete without it.
  */
 export const SCRIPT = `
 'use strict';

@@ -1,7 +1,7 @@
 import { ASSET_STATUSES, ASSET_TYPES } from '../../../domain/assets/asset.ts'
 import { json } from '../../../domain/json/json-schema.ts'
 
-/** What an asset shows wherever it stands. */
+/** Fields of an asset in every response. */
 export const ASSET_FIELDS = {
   name: json.optional(json.string({ description: 'Only when it was given one.' })),
   asset_type: json.oneOf(ASSET_TYPES),

@@ -31,13 +31,13 @@ export const getAsset: Operation = {
     async (request, reply) => {
       const id = parseAssetId(request.params)
       const asset = await app.getAsset({ id, caller: request.caller })
-      // A signed link in a cache would open the media to other readers.
+      // A cached signed link would open the media to other readers.
       reply.header('cache-control', 'no-store')
       return presentAsset(asset)
     },
 }
 
-/** The id in the path, whatever it is: one that cannot be is as unknown as one that is not there. */
+/** Reads the id in the path; an invalid one is answered like an unknown one. */
 function parseAssetId(params: unknown): string {
   return String(readMember(params, 'asset_id'))
 }

@@ -4,12 +4,12 @@ export function presentAsset(asset: AssetView): object {
   return { id: asset.id, object: 'video.asset', ...fieldsOf(asset) }
 }
 
-/** As it stands in a list. */
+/** Presents an asset of a list. */
 export function presentAssetItem(asset: AssetView): object {
   return { id: asset.id, ...fieldsOf(asset) }
 }
 
-/** Members that say nothing are left out. */
+/** Empty members are left out. */
 function fieldsOf(asset: AssetView): object {
   const { name, type, status, url, error } = asset
   return {

@@ -27,7 +27,7 @@ export const getModel: Operation = {
     },
 }
 
-/** SDKs encode the slash of an id, and a vendor's own name may hold further slashes. */
+/** SDKs encode the slash of an id, and a vendor's name may contain further slashes. */
 export const getModelByPath: Operation = {
   ...getModel,
   id: 'getModelByPath',

@@ -76,7 +76,7 @@ export const getTextReceipt: Operation = {
     },
 }
 
-/** Wider than the ids we make; beyond it nothing can be one, and the store need not be asked. */
+/** Wider than our ids: any other value cannot exist, and needs no query. */
 const ID = /^[\w-]{1,64}$/
 
 function parseRequestId(params: unknown): string {

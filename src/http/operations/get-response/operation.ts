@@ -107,14 +107,14 @@ export const cancelResponse: Operation = {
     },
 }
 
-/** What cannot be an id is as unknown as one that is not there. */
+/** An invalid id is answered like an unknown one. */
 function nameOf({ params, caller }: EdgeRequest): ReplyName {
   const { response_id: id }: { response_id?: unknown } = Object(params)
   const { organizationId } = caller
   return { organizationId, id: typeof id === 'string' && isReplyId(id) ? id : '' }
 }
 
-/** undefined: the response is asked for, and not its events. */
+/** Returns undefined when the response is requested and not its events. */
 function readAfter(query: unknown): number | undefined {
   const { stream = 'false', starting_after: after }: { stream?: unknown; starting_after?: unknown } =
     Object(query)

@@ -1,7 +1,7 @@
 import type { TaskError } from '../../../domain/video/snapshot.ts'
 import type { TaskView } from '../../../domain/video/task-view.ts'
 
-/** The JSON text of the contract's task object: what Get answers and what a callback carries. */
+/** JSON of the contract's task object, for Get and callbacks. */
 export function taskJson(task: TaskView): string {
   const shown = {
     id: task.id,
@@ -17,14 +17,14 @@ export function taskJson(task: TaskView): string {
   return withMetadata(shown, task)
 }
 
-/** What a create call answers: the task before the vendor reported anything else about it. */
+/** Response of a create call: the task before the vendor's first report. */
 export function newTaskJson(task: TaskView): string {
   const { id, createdAtMs, model, status } = task
   const shown = { id, object: 'video.generation.task', created: seconds(createdAtMs), model, status }
   return withMetadata(shown, task)
 }
 
-/** Put in as it came: parsing would change numbers that have more digits than ours, and costs time for every client. */
+/** Inserts the metadata unchanged: parsing would change long numbers and cost time for every client. */
 function withMetadata(shown: object, { metadata }: TaskView): string {
   return `${JSON.stringify(shown).slice(0, -1)},"metadata":${metadata}}`
 }

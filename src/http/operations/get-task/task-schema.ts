@@ -1,7 +1,7 @@
 import { json } from '../../../domain/json/json-schema.ts'
 import { VISIBLE_STATUSES } from '../../../domain/video/task.ts'
 
-/** What every form of a task shows. */
+/** Fields of every form of a task. */
 export const TASK_HEAD = {
   id: json.string({ description: 'The `task_id` of the other calls.' }),
   object: json.literal('video.generation.task'),
@@ -13,7 +13,7 @@ export const TASK_HEAD = {
 
 const completedAt = json.integer({ description: 'Unix seconds; once the task has ended.' })
 
-/** Members that only some ends have. */
+/** Members of ended tasks. */
 export const TASK_END = {
   completed_at: json.optional(completedAt),
   content: json.optional(

@@ -86,7 +86,7 @@ export const getUsage: Operation = {
     },
 }
 
-/** A parameter that is given twice is none. */
+/** A repeated parameter counts as none. */
 function parseWords(query: unknown): RawUsageQuery {
   const words: RawUsageQuery = {}
   for (const name of ['by', 'from', 'to'] as const) {

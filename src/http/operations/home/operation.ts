@@ -18,7 +18,7 @@ const PAGE = plainPage({
 </ul>`,
 })
 
-/** Some clients send a HEAD first to find out whether the server answers. */
+/** Some clients send a HEAD first to find out whether the server responds. */
 export const home: Operation = {
   id: 'home',
   method: 'GET',

@@ -6,10 +6,10 @@ import { ASSET_FIELDS, ASSET_ID } from '../get-asset/asset-schema.ts'
 import { presentAssetItem } from '../get-asset/present-asset.ts'
 import { PAGE_MAX, parseListAssets } from './parse-list-assets.ts'
 
-/** Without the one character that no store takes. */
+/** Excludes the one character that no store accepts. */
 const STORABLE = '^[^\\u0000]*$'
 
-/** One status, or several with commas between; nothing counts as left out. */
+/** One status, or several separated by commas; an empty value counts as not given. */
 const ONE_STATUS = `\\s*(?:${ASSET_STATUSES.join('|')})\\s*`
 const STATUS_LIST = `^(?:${ONE_STATUS}(?:,${ONE_STATUS})*)?$`
 
@@ -63,7 +63,7 @@ export const listAssets: Operation = {
     async (request, reply) => {
       const query = parseListAssets(request.query)
       const { assets, totalCount } = await app.listAssets({ query, caller: request.caller })
-      // As for one asset: there are signed links in it.
+      // The response contains signed links, which no cache may keep.
       reply.header('cache-control', 'no-store')
       return {
         object: 'list',

@@ -6,10 +6,10 @@ import { readMember } from '../../body/request-body.ts'
 const LIMIT_DEFAULT = 10
 const LIMIT_MAX = 100
 
-/** More pages than an organization has assets, and few enough that the count of those skipped stays exact. */
+/** More pages than an organization has assets, and few enough for an exact count of skipped assets. */
 export const PAGE_MAX = 1_000_000_000
 
-/** Newest first unless sorted. A parameter without a value counts as not given, besides the two numbers. */
+/** Newest first by default. A parameter without a value counts as not given, except the two numbers. */
 export function parseListAssets(query: unknown): AssetQuery {
   return {
     groupId: parseGroupId(readText(query, 'group_id')),
@@ -22,7 +22,7 @@ export function parseListAssets(query: unknown): AssetQuery {
   }
 }
 
-/** A parameter given twice is read as a text that no value matches: which of the two was meant is a guess. */
+/** A repeated parameter is ambiguous, so it is read as a text that matches no value. */
 function readText(query: unknown, name: string): string | undefined {
   const value = readValue(query, name)
   if (value === undefined || value === '') return undefined
@@ -31,7 +31,7 @@ function readText(query: unknown, name: string): string | undefined {
 
 const REPEATED = '\0'
 
-/** A client that writes `status[]=active` means a list. Ours have commas, and to ignore the parameter would widen the result. */
+/** A client that writes `status[]=active` means a list. Ignoring the parameter would widen the result. */
 function readValue(query: unknown, name: string): unknown {
   const isInBrackets = Object.keys(Object(query)).some((key) => key.startsWith(`${name}[`))
   return isInBrackets ? REPEATED : readMember(query, name)
@@ -47,7 +47,7 @@ function parseName(name: string | undefined): string | undefined {
   throw wrong('name', 'name must be given once, without control characters.')
 }
 
-/** No store takes this character, not even to look for it. */
+/** No store accepts this character, not even in a search. */
 function isStorable(text: string): boolean {
   return !text.includes('\0')
 }
@@ -64,17 +64,17 @@ function parseStatuses(list: string | undefined): AssetStatus[] | undefined {
 
 function parsePage(page: unknown): number {
   if (page === undefined) return 1
-  const asked = readDigits(page)
-  if (asked !== undefined && asked >= 1 && asked <= PAGE_MAX) return asked
+  const number = readDigits(page)
+  if (number !== undefined && number >= 1 && number <= PAGE_MAX) return number
   throw wrong('page', `page must be an integer from 1 to ${PAGE_MAX}.`)
 }
 
-/** 0 means "as usual", as it does in the list of tasks. */
+/** 0 means the default, like in the list of tasks. */
 function parseLimit(limit: unknown): number {
   if (limit === undefined) return LIMIT_DEFAULT
-  const asked = readDigits(limit)
-  if (asked === undefined) throw wrong('limit', 'limit must be an integer that is not negative.')
-  return asked === 0 ? LIMIT_DEFAULT : Math.min(asked, LIMIT_MAX)
+  const number = readDigits(limit)
+  if (number === undefined) throw wrong('limit', 'limit must be an integer that is not negative.')
+  return number === 0 ? LIMIT_DEFAULT : Math.min(number, LIMIT_MAX)
 }
 
 function readDigits(value: unknown): number | undefined {

@@ -26,7 +26,7 @@ export const listModels: Operation = {
     },
   },
   handle({ app }) {
-    // What an organization can use is the same array for as long as it does not change, and so is the answer.
+    // The models of an organization are the same array until they change, and so is the response.
     const written = new WeakMap<readonly PricedModel[], SizedText>()
     const send = (models: readonly PricedModel[], reply: EdgeReply) => {
       let body = written.get(models)
@@ -43,7 +43,7 @@ export const listModels: Operation = {
   },
 }
 
-/** One page that holds everything, so there is never a next page. */
+/** One page with all models, so there is never a next page. */
 function presentModels(models: readonly PricedModel[]): object {
   return {
     object: 'list',

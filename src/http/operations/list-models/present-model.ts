@@ -14,7 +14,7 @@ const Price = json.object({
   times: json.optional(json.number({ description: 'Multiplies the prices of tokens.' })),
 })
 
-/** Two SDK families read models, each with its own field names: a row carries both. */
+/** Two SDK families read models, each with its own field names: a row has both. */
 export const ModelRow = json.object({
   id: json.string({ description: '`<provider>/<model_name>`' }),
   object: json.literal('model'),

@@ -18,12 +18,15 @@ export const metrics: Operation = {
   },
 }
 
-/** A scrape writes hundreds of lines and reads files of the system, which takes milliseconds of the main thread. */
+/**
+ * Pause between two scrapes: one writes hundreds of lines and reads system files, which takes milliseconds of the
+ * main thread.
+ */
 const PAUSE_MS = 250
 
 /**
- * However many ask, a scrape is made a few times a second at most. An answer is never older than its question: who asks
- * during the pause gets the scrape that comes after it.
+ * Limits scrapes to a few per second. A response is never older than its request: requests during the pause get the
+ * next scrape.
  */
 export function shareScrapes<Scrape>(
   scrape: () => Promise<Scrape>,

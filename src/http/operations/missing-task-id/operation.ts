@@ -1,7 +1,7 @@
 import { ApiError } from '../../../domain/api-error.ts'
 import type { Operation } from '../../operation.ts'
 
-/** A path that ends where the id should stand: most likely an empty variable in the client's program. */
+/** Path without the id: most likely an empty variable in the client's program. */
 const row = {
   path: '/v1/video/generations/',
   area: 'video',

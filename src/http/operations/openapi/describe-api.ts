@@ -4,7 +4,7 @@ import type { OpenApiDocument } from './document.ts'
 import { ERROR_ENVELOPES } from './error-envelopes.ts'
 import { GROUPS, groupOf } from './group-of.ts'
 
-/** The route table as an OpenAPI document: TypeBox schemas are JSON Schemas already. */
+/** Describes the route table as an OpenAPI document: its schemas are JSON Schemas. */
 export function describeApi(
   operations: readonly Operation[],
   { version }: { version: string },

@@ -34,7 +34,7 @@ export function describeOperation(operation: Operation): OperationObject {
   }
 }
 
-/** `/v1/tasks/:id` is `/v1/tasks/{id}` in OpenAPI. */
+/** Converts `/v1/tasks/:id` to `/v1/tasks/{id}`. */
 export function openApiPath(path: string): string {
   return path.replaceAll(PATH_PARAMETER, '{$1}')
 }
@@ -63,7 +63,7 @@ function optionalParameters(
   }))
 }
 
-/** Either scheme will do where two are listed. */
+/** One of the listed schemes is enough. */
 function securityOf({ access, area }: Operation): Record<string, string[]>[] {
   if (access === 'open') return []
   if (access === 'admin') return [{ adminKey: [] }]
@@ -93,7 +93,7 @@ function responsesOf(operation: Operation): Record<string, ResponseObject> {
   return responses
 }
 
-/** What any operation of this kind may answer besides its own replies. */
+/** Errors that any operation of this kind may return. */
 function expectedErrors({ access, body, essential }: Operation): [status: number, description: string][] {
   const errors: [number, string][] = []
   if (body !== undefined) {
@@ -139,5 +139,5 @@ function ownHeaders(headers: Record<string, string> = {}): Record<string, Header
   )
 }
 
-/** Answers that may come before the caller, and so its rate, is known. */
+/** Statuses that may be sent before the caller and its rate are known. */
 const BEFORE_THE_RATE: ReadonlySet<number> = new Set([401, 403, 503])

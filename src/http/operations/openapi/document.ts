@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../../domain/json/json-schema.ts'
 
-/** As much of OpenAPI 3.1 as we write. */
+/** Part of OpenAPI 3.1 that the gateway writes. */
 export interface OpenApiDocument {
   openapi: '3.1.0'
   info: { title: string; version: string; description: string }

@@ -25,7 +25,7 @@ const VIDEO: ErrorEnvelope = {
 
 const ADMIN: ErrorEnvelope = { name: 'AdminError', schema: json.object({ error: message }) }
 
-/** What an error looks like in an area. A test holds it against what the edge really sends. */
+/** Schema of errors in an area. A test compares it with the responses of the edge. */
 export function errorEnvelope(area: Area): ErrorEnvelope {
   if (isTextEndpoint(area)) return CLIENT_DIALECTS[area].errorSchema
   return area === 'admin' ? ADMIN : VIDEO

@@ -1,6 +1,6 @@
 import type { Operation } from '../../operation.ts'
 
-/** How the reference is divided, in reading order. */
+/** Groups of the reference, in reading order. */
 export const GROUPS = {
   Video:
     'Tasks that make videos: create one, watch it, cancel it. The models form two families with rules of their own: family A are the models of vendorA (`vendorA/gen-2.0`, `vendorA/gen-2.0-fast`), family B those of vendorB (`vendorB/gen-v4-std`, `vendorB/gen-v4-fast`, `vendorB/gen-v3`). Where this page says "family", the first part of your model id decides.',
@@ -19,5 +19,5 @@ export function groupOf({ area, access, path }: Operation): Group {
   return path.startsWith('/v1/video/assets') ? 'Assets' : 'Video'
 }
 
-/** The version of the API, as in its paths; that of the program goes its own way. */
+/** Version of the API in its paths, which is independent of the version of the program. */
 export const API_VERSION = 'v1'

@@ -2,7 +2,7 @@ import type { Operation } from '../../operation.ts'
 import { describeApi } from './describe-api.ts'
 import { API_VERSION } from './group-of.ts'
 
-/** Takes a function because the table it describes holds this row too. */
+/** Takes a function because the table contains this row too. */
 export function openApiOperation(operations: () => readonly Operation[]): Operation {
   return {
     id: 'openApi',

@@ -47,17 +47,17 @@ export const readyz: Operation = {
 
 const KEEP_MS = 1_000
 
-/** However many ask, the engines are asked once a second at most. */
+/** Checks the engines at most once a second. */
 export function shareReadiness(ask: () => Promise<Readiness>, clock: Clock): () => Promise<Readiness> {
   let latest: { answer: Promise<Readiness>; untilMs: number } | undefined
   return () => {
     if (latest !== undefined && clock.monotonicMs() < latest.untilMs) return latest.answer
-    const asked = { answer: ask(), untilMs: Number.POSITIVE_INFINITY }
-    latest = asked
+    const check = { answer: ask(), untilMs: Number.POSITIVE_INFINITY }
+    latest = check
     const keep = () => {
-      asked.untilMs = clock.monotonicMs() + KEEP_MS
+      check.untilMs = clock.monotonicMs() + KEEP_MS
     }
-    asked.answer.then(keep, keep)
-    return asked.answer
+    check.answer.then(keep, keep)
+    return check.answer
   }
 }

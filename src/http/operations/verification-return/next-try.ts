@@ -1,22 +1,22 @@
-/** Where a page goes by itself, and how long it waits before. */
+/** Address that a page loads by itself, and the wait before. */
 export interface NextTry {
   url: string
   afterSeconds: number
 }
 
-/** The page's waits before its own tries; after the last one only the person's button tries again. */
+/** Waits before the page's own attempts; after the last one only the person's button retries. */
 const WAITS_SECONDS = [5, 5, 10, 20, 30, 60]
 
 const NAME = 'try='
 
-/** How often the page at this address has tried by itself before. */
+/** Number of earlier attempts of the page at this address. */
 export function triesOf(address: string): number {
   const value = queryOf(address).find((pair) => pair.startsWith(NAME))
   const tries = Number(value?.slice(NAME.length))
   return Number.isSafeInteger(tries) && tries > 0 ? tries : 0
 }
 
-/** The query with the next number: what the vendor's page sent along is not read and written again. */
+/** Query with the next number; the vendor's parameters are not parsed and rewritten. */
 export function nextTryOf(address: string): NextTry | undefined {
   const tries = triesOf(address)
   const afterSeconds = WAITS_SECONDS[tries]

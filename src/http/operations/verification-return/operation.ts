@@ -9,10 +9,10 @@ import { type NextTry, nextTryOf, triesOf } from './next-try.ts'
 import { endInObstacle, endInRedirect, PAGE_HEADERS, RETURN_HEADERS, renderWaiting } from './page.ts'
 import { chooseLanguage, errorPage, presentObstacle } from './present-obstacle.ts'
 
-/** After this a person begins to wonder; the vendor may take 30 seconds. */
+/** Delay after which a waiting page is shown; the vendor may take 30 seconds. */
 const SEEN_AFTER_MS = 700
 
-/** Where the vendor's page sends the browser of a person after the scan. */
+/** Address to which the vendor's page sends the browser after the scan. */
 export const verificationReturn: Operation = {
   id: 'verificationReturn',
   method: 'GET',
@@ -34,7 +34,7 @@ export const verificationReturn: Operation = {
       contentType: 'text/html',
     },
   },
-  // A program that only checks whether the address works must not use it up.
+  // A program that only checks the address must not use it up.
   head: { status: 204, headers: RETURN_HEADERS },
   presentApiError: errorPage,
   handle:
@@ -62,7 +62,7 @@ export const verificationReturn: Operation = {
     },
 }
 
-/** The request stays open meanwhile, so that a process that stops waits for the vendor's answer as before. */
+/** The request stays open, so that a stopping process waits for the vendor's response. */
 async function* pageOf(
   visit: Promise<VerificationReturn>,
   guessed: Language,

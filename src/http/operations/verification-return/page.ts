@@ -11,7 +11,7 @@ const SIGNS: Readonly<Record<Obstacle, Parameters<typeof signOf>[0]>> = {
   unavailable: 'clock',
 }
 
-/** A page that loads nothing from other servers and holds no personal data. */
+/** A page that loads nothing from other servers and contains no personal data. */
 export function renderObstacle(obstacle: Obstacle, language: Language, next?: NextTry): string {
   const { tag, obstacles } = WORDS[language]
   return plainPage({
@@ -22,19 +22,19 @@ export function renderObstacle(obstacle: Obstacle, language: Language, next?: Ne
   })
 }
 
-/** The browser tries again by itself where `next` is given; the button is for a person who will not wait. */
+/** The browser retries by itself when `next` is given; the button is for a person who does not wait. */
 function obstacleMain(obstacle: Obstacle, language: Language, next: NextTry | undefined): Html {
   const { again, triesAgain, obstacles } = WORDS[language]
   const { title, text } = obstacles[obstacle]
   const refresh =
     next &&
     html`<meta http-equiv="refresh" content="${next.afterSeconds};url=${next.url}"><p class="soft">${triesAgain(next.afterSeconds)}</p>`
-  // An address without anything in it is that of the page itself: not every browser in an app can reload.
+  // An empty address is the page itself: not every in-app browser can reload.
   const link = obstacle === 'unavailable' && html`<a class="button" href="">${again}</a>`
   return html`${signOf(SIGNS[obstacle])}<h1>${title}</h1><p>${text}</p>${refresh}${link}`
 }
 
-/** What a person sees while the vendor is asked; the page ends with one of the two below. */
+/** Page while the vendor is called; it ends with one of the two functions below. */
 export function renderWaiting(language: Language): string {
   const { tag, waiting } = WORDS[language]
   const main = html`<svg class="sign wait" viewBox="0 0 100 100" aria-hidden="true"><circle cx="50" cy="50" r="44"/><circle cx="50" cy="50" r="44" pathLength="200"/></svg>
@@ -47,14 +47,14 @@ export function endInObstacle(obstacle: Obstacle, language: Language, next?: Nex
     .text
 }
 
-/** The browser goes on by itself; the button is for one that does not. */
+/** The browser continues by itself; the button is for one that does not. */
 export function endInRedirect(url: string, language: Language): string {
   const { waiting, onward } = WORDS[language]
   return html`<main><meta http-equiv="refresh" content="0;url=${url}"><h1>${waiting.title}</h1>
 <a class="button" href="${url}">${onward}</a></main></body></html>\n`.text
 }
 
-/** The address of the page is a secret of the person: no cache may keep it, and no referrer may carry it. */
+/** The address of the page is a secret of the person: no cache and no referrer may contain it. */
 export const RETURN_HEADERS = {
   'cache-control': 'no-store',
   'referrer-policy': 'no-referrer',

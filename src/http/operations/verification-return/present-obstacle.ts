@@ -14,10 +14,10 @@ const STATUSES: Readonly<Record<Obstacle, number>> = {
   unavailable: 503,
 }
 
-/** For a browser whose page no longer tries by itself. */
+/** For a browser whose page does not retry by itself. */
 const RETRY_AFTER_SECONDS = 60
 
-/** The page for a visit that leads nowhere, in the client's choice of language, or the browser's where there is none. */
+/** Page for a visit without a result, in the language that the client chose, else the browser's. */
 export function presentObstacle(
   obstacle: Obstacle,
   { raw, headers }: EdgeRequest,
@@ -33,32 +33,32 @@ export function presentObstacle(
   }
 }
 
-/** An error of the edge at our return address as a page, for a person reads it; undefined at every other address. */
+/** Presents an error at our return address as a page; undefined at every other address. */
 export function errorPage({ status }: ApiError, request: EdgeRequest): PresentedError | undefined {
   if (!isBrowserBack(request)) return undefined
   const obstacle = status >= 500 || status === 429 ? 'unavailable' : 'unknown'
   return presentObstacle(obstacle, request, { language: null, status })
 }
 
-/** Browsers come back with GET; a client that uses another method is a program. */
+/** Browsers return with GET; a client that uses another method is a program. */
 function isBrowserBack({ raw }: EdgeRequest): boolean {
   if (raw.method !== 'GET' && raw.method !== 'HEAD') return false
   const [path = ''] = (raw.url ?? '').split('?', 1)
   return path === RETURN_PATH || path.startsWith(`${RETURN_PATH}/`)
 }
 
-/** The first language of the list that we speak, in the browser's order; otherwise English. */
+/** First supported language in the browser's order; default: English. */
 export function chooseLanguage(acceptLanguage: string | undefined): Language {
-  const wishes = (acceptLanguage ?? '').split(',', WISHES_MAX).map(readWish)
-  const liked = wishes.filter(({ weight }) => weight > 0).sort((one, other) => other.weight - one.weight)
+  const ranges = (acceptLanguage ?? '').split(',', LANGUAGES_MAX).map(readLanguageRange)
+  const liked = ranges.filter(({ weight }) => weight > 0).sort((one, other) => other.weight - one.weight)
   return liked.map(({ tag }) => languageOf(tag)).find((language) => language !== undefined) ?? 'en'
 }
 
 /** More than any browser sends. */
-const WISHES_MAX = 20
+const LANGUAGES_MAX = 20
 
-function readWish(wish: string): { tag: string; weight: number } {
-  const [tag = '', ...parameters] = wish.split(';').map((part) => part.trim().toLowerCase())
+function readLanguageRange(range: string): { tag: string; weight: number } {
+  const [tag = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase())
   const quality = parameters.find((parameter) => parameter.startsWith('q='))
   const weight = quality === undefined ? 1 : Number(quality.slice(2))
   return { tag, weight: Number.isFinite(weight) ? weight : 0 }
@@ -72,5 +72,5 @@ function languageOf(tag: string): Language | undefined {
   return more.some((part) => TRADITIONAL.has(part)) ? 'zh-Hant' : 'zh'
 }
 
-/** The script itself, and where it is the usual one. */
+/** Tags of the script, and regions that use it. */
 const TRADITIONAL: ReadonlySet<string> = new Set(['hant', 'tw', 'hk', 'mo'])

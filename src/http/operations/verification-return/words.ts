@@ -1,23 +1,23 @@
 import type { Language } from '../../../domain/assets/verification-request.ts'
 
-/** Why a browser is not sent on. */
+/** Reason for which the browser is not redirected. */
 export type Obstacle = 'unknown' | 'expired' | 'used' | 'unavailable'
 
 interface ReturnTexts {
-  /** For the browser and its reader. */
+  /** Language tag of the page. */
   tag: string
-  /** What loads the page again. */
+  /** Label of the button that loads the page again. */
   again: string
-  /** The page will load itself again. */
+  /** Notice that the page will reload itself. */
   triesAgain: (seconds: number) => string
-  /** What leads to the app where the browser does not go by itself. */
+  /** Label of the button to the app, for browsers that do not redirect. */
   onward: string
-  /** While the vendor is asked for the result. */
+  /** Shown while the vendor is called. */
   waiting: { title: string; text: string }
   obstacles: Readonly<Record<Obstacle, { title: string; text: string }>>
 }
 
-/** All that the page says. */
+/** Texts of the page. */
 export const WORDS: Readonly<Record<Language, ReturnTexts>> = {
   zh: {
     tag: 'zh-Hans',

@@ -2,10 +2,10 @@ import { json } from '../../../domain/json/json-schema.ts'
 import { readMember } from '../../body/request-body.ts'
 import type { Operation } from '../../operation.ts'
 
-/** Always the same, so that it tells a stranger nothing: not whether the token is good, not what came of it. */
+/** Always the same, so that it reveals neither whether the token is valid nor the result. */
 const ANSWER = {}
 
-/** Where vendors send their notices. It is there only where the operator gave it a public address. */
+/** Address for notices of vendors. It exists only when the operator set a public address. */
 export const videoResult: Operation = {
   id: 'videoResult',
   method: 'POST',
@@ -20,7 +20,7 @@ export const videoResult: Operation = {
     limitBytes: 1024 * 1024,
     nul: 'pass',
     answerWhenBad: ANSWER,
-    // Its token needs no body and no query to be judged: a stranger's megabytes are not kept for a moment.
+    // The token is checked first, so that bodies of strangers are never kept.
     isWanted: ({ app }, { query }) => app.isNoticeToken(readToken(query)),
   },
   replies: { 200: { description: 'Whatever was sent.', schema: json.object({}) } },
@@ -32,7 +32,7 @@ export const videoResult: Operation = {
   },
 }
 
-/** All that is looked at: who it says it is about. The rest is read from the vendor. */
+/** Reads only the task that the notice is about. The rest is read from the vendor. */
 function parseNotice(
   query: unknown,
   body: unknown,
