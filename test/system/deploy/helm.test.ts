@@ -159,5 +159,5 @@ test('a written config is the file that the gateway reads', () => {
 })
 
 test('the notes say what to do first', () => {
-  expect(RENDERED.defaults.notes).toContain('node bin/sluice.js org create')
+  expect(RENDERED.defaults.notes).toContain('-- sluice org create')
 })
