@@ -7,7 +7,7 @@ export interface Refused {
   message: string
 }
 
-/** How it was refused; fails the test when it was not. */
+/** Returns the error of a refused call; fails the test when it was accepted. */
 export function apiErrorOf(act: () => unknown): Refused {
   try {
     act()

@@ -12,5 +12,5 @@ export const CALLER: Caller = {
   hasBudget: false,
 }
 
-/** The same as the store hands it out. */
+/** Caller as the store returns it. */
 export const STORED_CALLER: StoredCaller = { ...CALLER, disabled: null, expiresAtMs: null }

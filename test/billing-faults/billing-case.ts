@@ -1,6 +1,6 @@
 import type { Dialect } from '@sluice/dialects/dialect-facts'
 
-/** What a vendor was seen to send, what other programs made of it, and the exact charge. */
+/** Reply of a vendor, its charge in other programs, and the exact charge. */
 export interface BillingCase {
   name: string
   /** The dialect that the vendor speaks. */
@@ -14,17 +14,17 @@ export interface BillingCase {
   whole?: object
   /** More members of the reply, beside its usage. */
   reply?: object
-  /** What a client of the vendor's own dialect asks for; a conversion does not carry it. */
+  /** Request of a client of the vendor's own dialect; a conversion does not carry it. */
   asks?: object
   /** Length of the prompt, where the counts need a long one to be plausible; left out: ten bytes. */
   promptBytes?: number
   /** A messages stream that sends its `message_start` again at its end. */
   repeatsStart?: true
-  /** How a stream ends that does not end well. */
+  /** End of a stream that does not end well. */
   end?: 'the vendor breaks off' | 'the client hangs up'
   /** Another place for the usage in a chat chunk than `usage`. */
   place?: 'choice' | 'x_groq'
-  /** How the charge came out elsewhere, in a few words; "own fault" for one that this gateway had. */
+  /** Charge in other programs, in a few words; "own fault" for a fault that this gateway had. */
   others: string
   /** Public threads about it, as `owner/name#number`. */
   threads: readonly string[]

@@ -3,7 +3,7 @@ import type { BillingCase } from './billing-case.ts'
 
 type Event = Record<string, unknown>
 
-/** What the vendor of a case answers: one body, or the frames of a stream. */
+/** Reply of a case's vendor: one body, or the frames of a stream. */
 export function replyOf(billingCase: BillingCase, form: 'whole' | 'stream'): string {
   const { vendor, end } = billingCase
   if (form === 'whole') return JSON.stringify(WHOLE[vendor](billingCase))

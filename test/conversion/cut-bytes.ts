@@ -1,6 +1,6 @@
 import { fc } from '../random/properties.ts'
 
-/** How a stream arrives: its ends of lines, and the sizes of its pieces, which fall inside of characters too. */
+/** Form in which a stream arrives: its line ends, and the sizes of its pieces, which also cut characters. */
 export interface Travel {
   lineEnd: string
   sizes: readonly number[]

@@ -3,7 +3,7 @@ import { createGuard } from '@sluice/dialects/canonical/guard'
 import type { ReplyEvent } from '@sluice/dialects/canonical/reply-event'
 import { createFrameSplitter } from '@sluice/dialects/sse/split-frames'
 
-/** What a reader says of these pieces, and whether the guard let it all through as it was. */
+/** Events of a reader for these pieces, and whether the guard let all of them through unchanged. */
 export function readBack(
   readStream: ReadStream,
   pieces: readonly Buffer[],

@@ -13,7 +13,7 @@ import { openAtOnce } from './open-at-once.ts'
 export const NAME = { organizationId: 'org_1', id: 'resp_1' }
 const FIRST = { id: 'resp_1', object: 'response', status: 'queued', output: [] }
 const KEEPING = { isStored: true, isBackground: true, previousId: undefined }
-/** Of a client that does not leave. */
+/** Signal of a client that stays. */
 const STAYING = new AbortController().signal
 export const secrets = createSecrets('a secret of the tests, long enough to be one')
 
@@ -56,7 +56,7 @@ export function openReplica(
     await recording.begin()
     return recording
   }
-  /** Of a client that is connected: the reply has the id that its vendor gave it. */
+  /** Begins a reply of a connected client: it has its vendor's id. */
   const beginForeground = () => new Recording({ ...parts, keeping: { ...KEEPING, isBackground: false } })
   const kept = readReplies({ replies, running, clock: systemClock })
   const getResponse = async (name: ReplyName) => JSON.parse(await kept.getResponse(name))

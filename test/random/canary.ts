@@ -4,7 +4,7 @@ import { join } from 'node:path'
 /** Part of every secret that the tests of faults make up: keys of vendors, the deployment's secret, links of clients. */
 export const CANARY = 'canary-that-must-not-show'
 
-/** What a log must never hold: the canary, and whole secrets of our own making. */
+/** Texts that a log must never contain: the canary, and whole secrets of our own. */
 const SECRETS: Readonly<Record<string, RegExp>> = {
   'a planted secret': new RegExp(CANARY),
   'an API key': /sk-sluice-[\w-]{40,}/,
@@ -15,7 +15,7 @@ const SECRETS: Readonly<Record<string, RegExp>> = {
 /** A first start shows the demo's key to the person who started it, once. */
 const DEMO_KEY = /^Their API key is shown only this once.*?^Reference: /ms
 
-/** Where the processes of a run of `npm run faults` leave what they wrote. */
+/** Variable with the folder in which the processes of `npm run faults` write their logs. */
 export const LOGS_VARIABLE = 'TEST_LOGS_DIR'
 
 /** Searches what was left there: how much it was, and which secrets it holds. */

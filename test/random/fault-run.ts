@@ -5,7 +5,7 @@ export function isWholeRun(): boolean {
   return process.env.TEST_FAULTS === 'whole'
 }
 
-/** How often something is tried: a slice in CI, the whole in `npm run faults`, or what its `--rounds` says. */
+/** Number of rounds: a slice in CI, the whole in `npm run faults`, or its `--rounds`. */
 export function roundsOf({ slice, whole }: { slice: number; whole: number }): number {
   if (!isWholeRun()) return slice
   const wanted = Number(process.env.TEST_FAULT_ROUNDS)
@@ -18,7 +18,7 @@ export function soakMinutes(usual: number): number {
   return wanted > 0 ? wanted : usual
 }
 
-/** What a test counted: `npm run faults` writes it into `docs/reliability.md`. */
+/** Reports a figure of a test: `npm run faults` writes it into `docs/reliability.md`. */
 export function tellFigure(line: string): void {
   process.stdout.write(`${line}\n`)
   const file = process.env.TEST_FIGURES_FILE

@@ -77,7 +77,7 @@ function stringOf({ pattern, minLength = 0, maxLength }: JsonSchema): Json {
   return fc.oneof(matching, ...urls, ...all)
 }
 
-/** As a pattern sees them they are good. */
+/** URLs that match the pattern. */
 const ODD_URLS = fc.constantFrom(
   'https://a.example/b?c=d#e',
   'HTTPS://A.example',

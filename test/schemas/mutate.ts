@@ -10,7 +10,7 @@ export interface Mutation {
 
 const ACTS = ['drop', 'replace', 'blank', 'upper', 'add', 'repeat'] as const
 
-/** What is likely to be read in two ways. */
+/** Values that parsers often read differently. */
 export const ODD_VALUES: readonly unknown[] = [
   ...[null, true, false, 0, -0, -1, 1, 1.5, 4, 5, 101, 2 ** 53, -(2 ** 53), 1e300],
   ...[

@@ -6,7 +6,7 @@ export function countMembers(value: unknown): number {
   return Object.values(value).reduce<number>((count, member) => count + 1 + countMembers(member), 0)
 }
 
-/** Those of the body, and those that agents add in its input. */
+/** Tools of the body, and tools that agents add in its input. */
 export function toolsOf({ tools, input }: JsonObject): JsonObject[] {
   const items: unknown[] = Array.isArray(input) ? input : []
   return [tools, ...items.filter(isJsonObject).map((item) => item.tools)]

@@ -15,7 +15,7 @@ const TIMEOUT_MS = 600_000
 
 const published = describeApi(OPERATIONS, { version: '1' })
 
-/** What is published about an operation; of one that the reference leaves out, its own row. */
+/** Published schema of an operation, or the row of one that the reference leaves out. */
 function tieOf(operation: Operation): Tie | undefined {
   const described = Object.values(published.paths)
     .flatMap((path) => Object.values(path))

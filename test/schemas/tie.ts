@@ -12,7 +12,7 @@ import type { HandlerParts, Operation } from '../../src/http/operation.ts'
 import { VERSION_HEADER } from '../../src/http/schema/read-version.ts'
 import { readForwarded } from '../../src/http/server/forwarded.ts'
 
-/** What the published schema and the parser of one operation say about the same value. */
+/** Published schema and parser of one operation, for the same value. */
 export interface Tie {
   schema: JsonSchema
   /** A value that the schema describes, as it comes over the wire. */

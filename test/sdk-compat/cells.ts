@@ -1,7 +1,7 @@
 import type { Dialect } from '@sluice/dialects/dialect-facts'
 import { JUDGES, type Judge, type JudgedEndpoint, MODES, type Mode } from './sdk-judges.ts'
 
-/** What a client speaks, and what the vendor of its model speaks. */
+/** Dialects of the client and of its model's vendor. */
 export interface Cell {
   endpoint: JudgedEndpoint
   dialect: Dialect

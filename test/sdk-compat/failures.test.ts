@@ -3,7 +3,7 @@ import { bodyFor, type Case, casesOf } from './cells.ts'
 import { FAILING, type FixtureVendor, startFixtureVendor } from './fixture-vendor.ts'
 import { type JudgedGateway, startJudgedGateway } from './start-judged-gateway.ts'
 
-/** What the vendor answers, and what its client hears of it. */
+/** Statuses of the vendor by the error that its client gets. */
 const STATUSES: Readonly<Record<string, number>> = {
   'status-400': 400,
   'status-401': 503,
@@ -67,7 +67,10 @@ async function expectBroken(reply: Promise<unknown>, { fixture, mode, endpoint, 
   } else await expect(reply).rejects.toSatisfy(isToldByTheClient)
 }
 
-/** What the client library made of what it read, or the very event: a slip of its own, or of this test, is none. */
+/**
+ * Whether the client library raised the error, or it is the event itself: a bug of the library or of this test is
+ * neither.
+ */
 function isToldByTheClient(error: unknown): boolean {
   if (Object(error).type === 'error') return true
   for (let kind: unknown = error; kind !== null; kind = Object.getPrototypeOf(kind)) {

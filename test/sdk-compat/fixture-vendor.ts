@@ -10,7 +10,7 @@ import type { Dialect } from '@sluice/dialects/dialect-facts'
 /** A vendor of all three wires that says what a fixture says: the prompt names it as `play:<name>`. */
 export interface FixtureVendor {
   url: string
-  /** How often it was asked. */
+  /** Number of its requests. */
   count: number
   /** The last request it was asked, as it came. */
   asked: { path: string; headers: Record<string, unknown>; body: unknown }

@@ -1,4 +1,7 @@
-/** What the Open Responses specification asks of its objects, as far as its published acceptance tests look: said anew as JSON schemas. */
+/**
+ * Requirements of the Open Responses specification for its objects, as far as its published acceptance tests check
+ * them, written as JSON schemas.
+ */
 
 const TEXT = { type: 'string' }
 const COUNT = { type: 'integer', minimum: 0 }

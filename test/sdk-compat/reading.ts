@@ -1,6 +1,6 @@
 import type { Dialect } from '@sluice/dialects/dialect-facts'
 
-/** What a reply says, whichever wire it came over. */
+/** Content of a reply, independent of its dialect. */
 export interface Reading {
   /** Text and refusals, in their order. */
   said: string
@@ -8,7 +8,7 @@ export interface Reading {
   usage: { input: number; cached: number; output: number }
 }
 
-/** The same of a whole reply of any dialect, without any client's help. */
+/** Reads a whole reply of any dialect without a client. */
 export function readingOf(dialect: Dialect, reply: unknown): Reading {
   return READERS[dialect](reply)
 }

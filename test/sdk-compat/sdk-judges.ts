@@ -34,7 +34,7 @@ interface Options {
   maxRetries: number
 }
 
-/** Of each SDK the few calls that are used, with bodies that its types are not asked about. */
+/** Calls of each SDK that are used, with untyped bodies. */
 interface MessagesClient {
   messages: {
     stream(body: never): { finalMessage(): Promise<unknown> }

@@ -34,7 +34,7 @@ const SCHEMA = { type: 'object', properties: {} }
 interface Wire {
   path: string
   body(prompt: string): object
-  /** What a stream is asked with besides. */
+  /** Additional fields for a stream. */
   streamed?: object
   whole: string
   /** The type of an event, by its member `type`. */

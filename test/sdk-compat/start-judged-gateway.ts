@@ -46,7 +46,7 @@ export function startFirstGateway(sandboxUrl: string): Promise<JudgedGateway> {
 
 interface Start {
   environment: Record<string, string>
-  /** What `SLUICE_CONFIG` has in it. */
+  /** Content of `SLUICE_CONFIG`. */
   file?: string
   sandboxUrl?: string
   prepare?(operator: Operator): Promise<unknown>

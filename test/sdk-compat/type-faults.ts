@@ -22,8 +22,8 @@ const SDK_TYPES: Readonly<Record<string, string>> = {
 }
 
 /**
- * What the compiler finds wrong when each value is assigned to its type, as `<title>: <words of the compiler>`. The types
- * are the SDKs' own, so a newer SDK shows by itself which members it wants. Members that it does not know are no fault.
+ * Errors of the compiler when each value is assigned to its type, as `<title>: <text of the compiler>`. The types are
+ * the SDKs' own, so a newer SDK shows its required members. Unknown members are no error.
  */
 export function typeFaults(samples: readonly Sample[]): string[] {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-types-'))

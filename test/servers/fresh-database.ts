@@ -13,7 +13,7 @@ export function freshDatabase(): Promise<FreshDatabase> {
   return makeDatabase("template0 encoding 'UTF8'")
 }
 
-/** The same after `sluice migrate`. */
+/** Database after `sluice migrate`. */
 export function databaseWithTables(): Promise<FreshDatabase> {
   return makeDatabase(inject('databaseTemplate'))
 }

@@ -28,7 +28,7 @@ export async function freshRedis(): Promise<FreshRedis> {
   }
 }
 
-/** What a Redis has unless it was told otherwise; number 0 keeps the claims. */
+/** Default number of databases of a Redis; number 0 keeps the claims. */
 const DATABASES = 16
 const CLAIM_LIFE_MS = 600_000
 const BORROW_ATTEMPTS_MAX = 300

@@ -12,7 +12,7 @@ declare module 'vitest' {
     databaseUrl: string
     /** The name of a database with Sluice's tables, which `databaseWithTables()` copies. */
     databaseTemplate: string
-    /** What the names of this run's databases begin with. */
+    /** Prefix of the names of this run's databases. */
     databasePrefix: string
     redisUrl: string
   }

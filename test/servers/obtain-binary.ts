@@ -39,7 +39,7 @@ export function installFromDebian(debianPackage: string): string | undefined {
   }
 }
 
-/** What to put before a command so that it runs as root; undefined when nothing does. */
+/** Prefix that runs a command as root; undefined when there is none. */
 function rootPrefix(): string[] | undefined {
   if (process.getuid?.() === 0) return []
   try {

@@ -7,7 +7,7 @@ import type { TestServer } from './test-server.ts'
 
 /** Several Redis servers that stand in for each other. */
 export interface RedisGroup {
-  /** As `REDIS_URL` takes it. */
+  /** Value for `REDIS_URL`. */
   url: string
   /** Kills a master and resolves when another server has taken over. */
   failOver(): Promise<void>

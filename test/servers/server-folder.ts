@@ -19,7 +19,7 @@ export interface ServerFolder {
 export function createServerFolder(options: {
   name: string
   owner: ServerUser | undefined
-  /** How the guard ends a server whose owner has vanished. */
+  /** Signal with which the guard ends a server whose owner has vanished. */
   endSignal: 'QUIT' | 'KILL'
 }): ServerFolder {
   const path = mkdtempSync(join(tmpdir(), `sluice-test-${options.name}-`))

@@ -5,7 +5,7 @@ import type { ServerProcess } from './server-process.ts'
 /** A real server of a test's own, which the test may break. It keeps its port and data from start to start. */
 export interface TestServer {
   readonly url: string
-  /** Of the running process; undefined while it is down. */
+  /** Id of the running process; undefined while it is down. */
   readonly pid: number | undefined
   /** Ends it without any farewell: clients are cut off, nothing is flushed. */
   crash(): Promise<void>

@@ -17,7 +17,7 @@ import { openAtOnce } from '../kept-replies/open-at-once.ts'
 
 export type Head = Parameters<ReplySink['begin']>[0]
 
-/** What each reply costs, in micro-USD. */
+/** Cost of each reply in micro-USD. */
 const COST = 1_110
 const CREDIT = 1_000_000
 export const LEASE_MS = 30_000
@@ -76,10 +76,10 @@ export async function openReplays(engine: CacheEngine) {
   const answer = over(engine.cache)
   const replays = {
     ...{ engine, bank, organizationId, replica, log, asked, commandOf, claimsOf, answer },
-    /** What the next request will meet. */
+    /** Reply to the next request. */
     next: async (sink: ReplySink): Promise<void> =>
       sink.begin({ status: 200, headers: { 'content-type': 'x' }, body: `reply ${asked.length} ü` }),
-    /** What happens while a request waits for the usage row of another process. */
+    /** Runs while a request waits for the usage row of another process. */
     pause: async (): Promise<void> => {},
     /** Another process: it knows nothing but what store and cache tell. */
     over,
@@ -89,7 +89,7 @@ export async function openReplays(engine: CacheEngine) {
       await through(command, sink)
       return begun
     },
-    /** What the next request will meet waits until `open` is called. */
+    /** Makes the next request wait until `open` is called. */
     holdNext(): { open(): void } {
       const gate = Promise.withResolvers<void>()
       const reply = replays.next

@@ -1,5 +1,5 @@
 export interface MaskedSource {
-  /** As long as the source, line for line, with comments and the insides of strings and patterns blanked. */
+  /** Source with the same length and lines, in which comments and the contents of strings and patterns are blank. */
   code: string
   /** Every plain string by the place of its opening quote in `code`. Templates count while they hold no expression. */
   strings: ReadonlyMap<number, string>

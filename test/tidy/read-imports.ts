@@ -1,7 +1,7 @@
 import type { MaskedSource } from './mask-source.ts'
 
 export interface Import {
-  /** As written: `../domain/errors.ts`, `pg`, `node:crypto`. */
+  /** Specifier as written: `../domain/errors.ts`, `pg`, `node:crypto`. */
   specifier: string
   /** The words between `import` and `from`, empty for other forms. */
   clause: string

@@ -16,7 +16,7 @@ export function readTree(root: string): Map<string, string> {
   return texts
 }
 
-/** What .gitignore keeps out of the repository. */
+/** Paths that .gitignore excludes. */
 const MADE_HERE = [
   /(^|\/)node_modules$/,
   /^\.git$/,

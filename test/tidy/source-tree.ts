@@ -29,7 +29,7 @@ export function isTest(path: string): boolean {
   return path.endsWith('.test.ts')
 }
 
-/** Where an import leads, from the root of the repository; undefined for packages of others. */
+/** Target of an import from the root of the repository; undefined for packages of others. */
 export function targetOf(file: SourceFile, { specifier }: Import): string | undefined {
   if (specifier.startsWith('.')) return posix.join(posix.dirname(file.path), specifier)
   const [, name, path] = /^@sluice\/(\w+)\/(.+)$/.exec(specifier) ?? []

@@ -21,7 +21,7 @@ export function openVendorCall({
   whole = {},
 }: {
   wants?: 'stream' | 'whole'
-  /** What a call that is aborted before its head says of itself. */
+  /** State of a call that is aborted before its head. */
   taken?: 'no' | 'maybe'
   isLeaving?: boolean
   hangUpListenMs?: number
@@ -29,7 +29,7 @@ export function openVendorCall({
   hidesInput?: boolean
   /** Its call waits for its turn without end. */
   isQueued?: boolean
-  /** How a whole reply is read otherwise. */
+  /** Overrides for reading a whole reply. */
   whole?: Partial<WholeVendorAnswer>
 } = {}) {
   const log = createLogBook()
@@ -77,7 +77,7 @@ export function openVendorCall({
     },
     leave: () => live.endAll(),
     isLive: () => isLive,
-    /** How it has ended, once everything that was said is heard. */
+    /** End of the call, after all events were processed. */
     async end(): Promise<VendorCallEnd | undefined> {
       await new Promise(setImmediate)
       return ends[0]
@@ -99,7 +99,7 @@ function readWhole(body: Buffer): WholeReply {
   return { kind: 'reply', body: text, tokens: undefined, outputBytes: text.length, losses: [] }
 }
 
-/** What reaches the client, in order; `isSlow` is what its writes say. */
+/** Data that reaches the client, in order; `isSlow` is the result of its writes. */
 function createClient() {
   const heard: string[] = []
   const sink: ReplySink = {
@@ -141,7 +141,7 @@ function createVendor(
     stop: (kind) => fail(kind),
   }
   const vendor = {
-    /** What was done to its answer. */
+    /** Calls on its response. */
     calls,
     ask() {
       vendorCall.begin(() => {

@@ -25,7 +25,7 @@ export function prepare(wish: Wish): VideoOrder {
   return prepareWish(wish).order
 }
 
-/** What the price of such a request is chosen by. */
+/** Values that choose the price of such a request. */
 export function useOf(wish: Wish): VideoUse {
   return prepareWish(wish).use
 }

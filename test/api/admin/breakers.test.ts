@@ -72,7 +72,7 @@ test('POST /doctor 200 warns of it and says what to do', async () => {
   })
 })
 
-/** What `sluice doctor` says of the gateway, run with these settings beside it. */
+/** Runs `sluice doctor` beside the gateway with these settings. */
 async function doctorWith(settings: Record<string, string>, secret = SECRET) {
   const environment = { LOG_LEVEL: 'silent', SLUICE_CONFIG: 'sluice.yaml', HOST: '0.0.0.0', ...settings }
   const config = readConfig({ environment, readFile: () => 'providers: {}' })

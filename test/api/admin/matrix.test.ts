@@ -11,7 +11,9 @@ const ROUTES = OPERATIONS.filter(({ access }) => access === 'admin').map((operat
   route: `${operation.method} ${operation.path}`,
 }))
 
-/** What an operator may not do: operators, prices, erasing. Negative credit shows in the body only. */
+/**
+ * Operations that the role operator may not use: operators, prices, erasing. Negative credit shows only in the body.
+ */
 const OWNER_ONLY = new Set([
   'POST /admin/v1/operators',
   'DELETE /admin/v1/operators/:id',

@@ -18,7 +18,7 @@ type Options = Parameters<typeof vendorAAssets>[0]
 export interface AssetStandIn {
   readonly story: UpstreamStory
   readonly bodies: unknown[]
-  /** What was wrong with the signatures. */
+  /** Faults of the signatures. */
   readonly faults: string[]
   answer(status: number, body: unknown, headers?: Record<string, string>): void
   open(changes?: Partial<Options>): AssetDriver

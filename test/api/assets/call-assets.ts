@@ -29,7 +29,7 @@ export async function visit(url: string, headers: Record<string, string> = {}): 
   }
 }
 
-/** What a client of the API does with assets and people. */
+/** Client of the API for assets and people. */
 export function assetClientOf(api: VideoApi, tenant: Pick<Tenant, 'key'>) {
   const { call }: Client = clientOf(api, tenant)
   const client = {

@@ -38,7 +38,7 @@ async function send(url: string, headers: Record<string, string> = {}) {
   return { status: answer.status, headers: answer.headers, text: await answer.text() }
 }
 
-/** Where the form of the page leads. */
+/** Address of the page's form. */
 function formOf(url: string, text: string): string {
   const action = /<form method="post" action="([^"]+)">/.exec(text)?.[1]
   if (action === undefined) throw new Error('the page has no form')

@@ -32,7 +32,7 @@ describe('the default group', () => {
   afterAll(() => api.close())
 
   const open = async () => assetClientOf(api, await api.openTenant())
-  /** What arrived at the vendor while something was done. */
+  /** Requests that arrived at the vendor during an action. */
   const arrivedDuring = async (act: () => Promise<unknown>) => {
     const before = (await api.vendors.requests()).length
     await act()

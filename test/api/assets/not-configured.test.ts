@@ -13,7 +13,7 @@ const task = (model: string, url: string, more: object = {}) => ({
   ],
 })
 
-/** What has the wrong shape is said first, then that there is no asset service, and only then is anything looked up. */
+/** A wrong shape is reported first, then the missing asset service, and only then is anything looked up. */
 describe('where no asset service is configured', () => {
   let api: VideoApi
   beforeAll(async () => {

@@ -31,7 +31,7 @@ test.each([
   const gateway = await startGateway({ env: { DATA_DIR: folder, SLUICE_CONFIG: file, ...env } })
   onTestFinished(async () => void (await gateway.stop()))
   await expect.poll(() => gateway.output()).toMatch(/Reference: http/)
-  // What was logged is written out before the process has left.
+  // Logged lines are written before the process ends.
   await gateway.kill('SIGTERM')
   expect(gateway.output().includes(WARNING)).toBe(isWarned)
 })

@@ -9,8 +9,8 @@ export interface Account {
 }
 
 /**
- * What the vendor does with a signed request, worked out from the bytes that arrived and nothing else. Written
- * from the vendor's description and sharing no line with the signer, so that both can only be right or both wrong.
+ * Checks a signed request like the vendor, from the bytes that arrived. It is written from the vendor's description
+ * and shares no line with the signer, so that both are right or both are wrong.
  */
 export async function verifySignature(
   request: Pick<IncomingMessage, 'method' | 'url' | 'rawHeaders'>,

@@ -7,7 +7,7 @@ import { ADMIN_KEY, KEY, memoryApp } from './memory-app.ts'
 import { openRaw, sendRaw } from './raw-connection.ts'
 import { type Edge, startEdge } from './start-edge.ts'
 
-/** Those of the contract; `test/api/admin` has the matrix of the others. */
+/** Routes of the contract; `test/api/admin` has the matrix of the others. */
 const ROUTES = OPERATIONS.filter(({ path }) => path.startsWith('/admin/quota/'))
 const BODY = '{"organization_id":"org_1","user_id":"usr_1","model_id":1}'
 

@@ -12,7 +12,7 @@ interface AdminRoute {
   ask(body: unknown, more?: { method?: string; key?: string | undefined }): Promise<Answer>
   /** The ids that were asked to be synced. */
   synced: Id[]
-  /** What was logged since. */
+  /** Lines that were logged since. */
   lines(): Edge['lines']
 }
 

@@ -9,7 +9,7 @@ const KIBIBYTE = 1024
 const WITH_BODY = OPERATIONS.filter(({ body }) => body !== undefined)
 const TOKEN = 'a-token'
 
-/** How a body is sent: with its length, or in chunks. */
+/** Forms of sending a body: with its length, or in chunks. */
 const SENT = { whole: sendWhole, chunked: sendChunked }
 
 describe.each([

@@ -139,7 +139,7 @@ describe('strings and bodies meant to break parsers', () => {
 
   test.each(TABLE)('naughty strings in the headers of $method $path', async (operation) => {
     for (const naughty of someFor(operation, IN_HEADERS)) {
-      // What HTTP lets into a header at all: the bytes of the string, without line ends and controls.
+      // Bytes that HTTP allows in a header: the string without line ends and controls.
       const value = Buffer.from(naughty)
         .toString('latin1')
         .replace(/[^\t\x20-\x7e\x80-\xff]/g, '')

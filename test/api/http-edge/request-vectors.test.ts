@@ -9,10 +9,10 @@ const AUTH = `Host: x\r\nAuthorization: Bearer ${KEY}\r\n`
 const GET = `GET /v1/video/plain/1 HTTP/1.1\r\n${AUTH}`
 const POST = `POST /v1/video/echo HTTP/1.1\r\n${AUTH}`
 const CHUNKED = `${POST}Transfer-Encoding: chunked\r\n\r\n`
-/** What a smuggler hides in a body: it must never be answered. */
+/** Request hidden in a body: it must never be answered. */
 const HIDDEN = `GET /v1/video/plain/hidden HTTP/1.1\r\n${AUTH}\r\n`
 
-/** What parsers of HTTP are tested with in public, in our own words, and the statuses that our edge answers. */
+/** Public test cases of HTTP parsers in our own words, and the statuses of our edge. */
 const VECTORS: readonly [name: string, bytes: string, statuses: number[]][] = [
   // Request line.
   ['a plain request', `${GET}\r\n`, [200]],

@@ -12,7 +12,7 @@ export interface Edge {
   url: string
   port: number
   drain: DrainState
-  /** What the edge told its metrics and its log, in order. */
+  /** Reports of the edge to its metrics and its log, in order. */
   finished: Parameters<Metrics['requestFinished']>[0][]
   shed: { count: number }
   lines: { level: string; event: string; fields: LogFields }[]

@@ -6,7 +6,7 @@ import { sendRaw } from './raw-connection.ts'
 import { startEdge } from './start-edge.ts'
 
 const SHORT = { headersMs: 100, requestMs: 200, keepAliveMs: 50 }
-/** Where a whole head must be read in time; a connection rests for longer than a request may take. */
+/** Timeouts for tests that read a whole head; a connection may be idle longer than a request may take. */
 const LONGER = { headersMs: 1_500, requestMs: 2_000, keepAliveMs: 3_000 }
 
 describe('a client that is too slow', () => {

@@ -23,7 +23,7 @@ const RESPONSE = JSON.stringify(response())
 const COMPLETION = JSON.stringify({ model: 'vendorC/model-4.1', messages: [{ role: 'user', content: 'hi' }] })
 const VIDEO = JSON.stringify({ model: 'vendorA/gen-2.0', content: [{ type: 'text', text: 'a boat' }] })
 
-/** What is asked of each operation: as it should be asked, and wrong in other ways than by its key. */
+/** Requests for each operation: correct, and wrong in other ways than by the key. */
 const ROWS: Record<string, readonly Asked[]> = {
   createTask: [{ headers: JSON_TYPE, body: VIDEO }, { body: '{' }],
   createQuote: [{ headers: JSON_TYPE, body: VIDEO }, { body: '{' }],
@@ -89,7 +89,7 @@ const ROWS: Record<string, readonly Asked[]> = {
   docs: [{}],
 }
 
-/** What a client may send in place of a key, by what the operation asks for; `key` is a right one. */
+/** Values in place of a key, by the access of the operation; `key` is a valid one. */
 const EVERYWHERE: [string, (key: string) => Headers][] = [
   ['no key', () => ({})],
   ['an empty key', () => ({ authorization: 'Bearer ' })],
@@ -121,7 +121,7 @@ const SPELLINGS: Record<Area, [string, (key: string) => Headers][]> = {
   ],
 }
 
-/** How the right key may be sent. */
+/** Forms of sending the right key. */
 const RIGHT: Record<Area, (key: string) => Headers[]> = {
   messages: rightOfText,
   responses: rightOfText,

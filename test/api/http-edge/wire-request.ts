@@ -14,7 +14,7 @@ export interface Sent {
   key?: string
   headers?: string
   body?: string
-  /** As it stands, after the head: `headers` says how long it is. */
+  /** Raw text after the head: `headers` declares its length. */
   raw?: string
 }
 

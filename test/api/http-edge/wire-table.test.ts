@@ -14,7 +14,7 @@ const answerText: App['answerText'] = async ({ body: { value } }, sink) => {
   sink.begin({ status: 200, headers: { 'x-sluice-served-by': 'vendorD/m' }, body: '{}' })
 }
 
-/** What every odd request is answered. It was recorded before the edge was written anew, and clients rely on it. */
+/** Responses to unusual requests. They were recorded before the edge was rewritten, and clients rely on them. */
 describe('the wire table', () => {
   let edge: Edge
   beforeAll(async () => {

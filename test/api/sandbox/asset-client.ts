@@ -11,7 +11,7 @@ export interface AssetVendor {
 export interface Signing {
   accessKey: string
   secretKey: string
-  /** How far the caller's clock is off. */
+  /** Error of the caller's clock. */
   skewMs: number
   version: string
   /** Changes what was signed before it is sent. */
@@ -87,7 +87,7 @@ export async function personGroup(vendor: AssetVendor, person = 1): Promise<stri
   return textAt(await exchange(vendor, session), 'Result.GroupId')
 }
 
-/** What a body must match that refuses a call with this code. */
+/** Body of a refusal with this code. */
 export function refusal(Code: string): object {
   return { ResponseMetadata: { Error: { Code } } }
 }

@@ -14,7 +14,7 @@ export interface Vendors {
   /** Lets so much real time pass. */
   passRealMs(ms: number): void
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
-  /** The same vendors after a restart: another server that knows nothing but the time. */
+  /** Vendors after a restart: another server that knows only the time. */
   reopen(): Promise<Vendors>
 }
 

@@ -1,6 +1,6 @@
 export interface Box {
   type: string
-  /** Of its content in the file. */
+  /** Offset of its content in the file. */
   start: number
   content: Buffer
   boxes: Box[]

@@ -20,7 +20,7 @@ export interface Question {
   stop?: string[]
 }
 
-/** What an official client understood. */
+/** Reply as an official client parsed it. */
 export interface Understood {
   text: string
   reasoning: string

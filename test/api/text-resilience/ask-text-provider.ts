@@ -11,7 +11,7 @@ import type {
   TextSent,
 } from '../../../src/ports/text-provider.ts'
 
-/** What came of a call, as its receiver heard it. */
+/** Result of a call, as its receiver got it. */
 export interface Heard {
   status: number | undefined
   retryAfterMs: number | undefined

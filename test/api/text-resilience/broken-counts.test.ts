@@ -31,7 +31,7 @@ test.each<[how: string, chunks: object[], end: (response: ServerResponse) => voi
   ['ends with an error', [chunk({ content: 'one' }), counted({}, 'error')], endWell],
   ['ends with a broken call', [chunk({ content: 'one' }), counted(BROKEN_CALL, 'tool_calls')], endWell],
 ])('a stream that %s is paid for as its vendor counted', async (_how, chunks, end) => {
-  // What ends before the client has heard a word would be no stream, but a refusal.
+  // An end before the first event would be a refusal and no stream.
   const heard = Promise.withResolvers<void>()
   gateway.answer = async (_request, response) => {
     send(response, chunks.slice(0, 1))

@@ -22,7 +22,7 @@ const PATHS = {
 } as const
 type Endpoint = keyof typeof PATHS
 
-/** What each vendor says before its first content; `trace` is in all of it. */
+/** Events of each vendor before its first content; all of them contain `trace`. */
 const FIRST_EVENTS: Record<Endpoint, string> = {
   messages: `event: message_start\ndata: ${JSON.stringify({
     type: 'message_start',

@@ -78,10 +78,10 @@ test.each<[string, { stream: boolean; answers: RequestListener; breaks: RequestL
     expect([model, cost_micros]).toEqual([model, COSTS[String(model)]])
 })
 
-/** What a reply of each costs, in micro-USD; a stream that breaks off after its count costs the same. */
+/** Cost of a reply of each, in micro-USD; a stream that breaks off after its usage costs the same. */
 const COSTS: Record<string, number> = { 'moody/m': 84, 'vendorD/text-large': 84, 'vendorC/model-4.1': 46 }
 
-/** How the request ended for its client, in the words of the usage rows. */
+/** End of the request for its client, in the terms of the usage rows. */
 function verdictOf(status: number, body: string, { stream }: { stream: boolean }): string {
   if (status !== 200) return `status ${status}`
   if (!stream) return JSON.parse(body).model === 'moody/m' ? 'completed' : 'of another model'

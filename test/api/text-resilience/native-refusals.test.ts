@@ -31,7 +31,7 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.close())
 
-/** What is named below was given to this organization once; the vendor has lost it since. */
+/** This organization got these ids once; the vendor has lost them since. */
 const GIVEN_MESSAGE = {
   ...{ id: 'msg_1', type: 'message', role: 'assistant', model: 'm', stop_reason: 'end_turn', usage: {} },
   container: { id: 'container_1', expires_at: '2030-01-01T00:00:00Z' },

@@ -20,13 +20,13 @@ export interface TextGateway {
   url: string
   /** The key that `call` sends. */
   key: string
-  /** What the vendor of the test does; replace it at any time. */
+  /** Handler of the test's vendor; replace it at any time. */
   answer: RequestListener
-  /** How often it was asked. */
+  /** Number of its requests. */
   asked: number
   /** The body of what it was asked last. */
   heard: string
-  /** What the command line works with, in a program of its own: it sends no news. */
+  /** Operator of the command line, in a separate program: it publishes no messages. */
   operator: Operator
   /** Whose key `key` is. */
   organizationId: string
@@ -37,11 +37,11 @@ export interface TextGateway {
   hear(path: string, body: object, heard: string, then: () => void): Promise<void>
   /** Reads the answer until it has said `heard`, and goes away. */
   hangUp(path: string, body: object, heard: string): Promise<void>
-  /** What the requests since the last look used, oldest first, once there are so many rows. */
+  /** Usage of the requests since the last call, oldest first, when there are so many rows. */
   usage(rows: number): Promise<Record<string, unknown>[]>
   /** A figure of `/metrics` by its name and labels; 0 where it is not there. */
   metric(line: string): Promise<number>
-  /** How many connections to a provider are in use. */
+  /** Number of connections to a provider in use. */
   busy(provider: string): Promise<number>
   close(): Promise<void>
 }
@@ -52,7 +52,7 @@ export interface Answer {
   body: string
 }
 
-/** Where the providers of `yaml` are: `SANDBOX` and `VENDOR` stand for their addresses. */
+/** Starts a gateway with the providers of `yaml`: `SANDBOX` and `VENDOR` stand for their addresses. */
 export async function startTextGateway({
   providers,
   catalog,

@@ -35,7 +35,7 @@ interface Reply {
   model: 'messages' | 'responses' | 'chat'
   /** All that its client wants; the last word is END. */
   begin(say: Say): void
-  /** What is left to say, with its count. */
+  /** Sends the rest, with its usage. */
   end(say: Say): void
 }
 

@@ -1,4 +1,4 @@
-/** What a vendor of the messages dialect says when all is well: whole, and as a stream in two halves. */
+/** Good reply of a vendor of the messages dialect: whole, and as a stream in two halves. */
 const usage = { input_tokens: 3, output_tokens: 5 }
 const MESSAGE = {
   id: 'msg_1',

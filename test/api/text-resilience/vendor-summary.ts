@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http'
 
-/** How a vendor ends its reply: by itself, or at a limit of output tokens. */
+/** End of a vendor's reply: by itself, or at a limit of output tokens. */
 type Ending = 'done' | 'limit'
 
 /** Whole replies by path, each of 100 tokens in and 20 out. */

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { CELLS, openTextWorld, type TextWorld } from '../../system/faults/text-world.ts'
 
 const CANARY = 'canary-of-the-prompt'
-/** What a careless vendor repeats: the prompt, its own request id, our key. */
+/** Text of a careless vendor: it repeats the prompt, its own request id and our key. */
 const SAID = `I will not answer "${CANARY}" (request id: req_0123456789abcdef) with sk-proj-abCD1234efGH5678.`
 const SECRETS = /req_0123456789abcdef|sk-proj-abCD1234efGH5678/
 
@@ -47,7 +47,7 @@ test.each(CELLS.flatMap((cell, turn) => ERRORS.map((error) => ({ ...cell, ...err
       const told = await world.open(turn, CANARY, { stream }).ended
       expect({ stream, status: told.status }).toEqual({ stream, status })
       expect(told.text).not.toMatch(SECRETS)
-      // Of a fault in the request the vendor's reason is the client's to read; of its own trouble nothing is.
+      // A client may read the vendor's reason only for a fault in the request.
       expect(told.text.includes(CANARY)).toBe(status === 400)
     }
     expect(world.gateway.output()).not.toContain(CANARY)

@@ -2,9 +2,9 @@
 export interface BodyShape {
   name: string
   endpoint: 'messages' | 'responses' | 'count'
-  /** What its vendor speaks: the same as the client, or another dialect. */
+  /** Dialect of its vendor: the client's, or another one. */
   vendor: 'messages' | 'responses' | 'chat'
-  /** What is answered for a body that holds more than 262,144 values, or less. */
+  /** Statuses for a body with more than 262,144 values, or fewer. */
   status: { few: number; many: number }
   make(bytes: number): Buffer
 }
@@ -104,7 +104,7 @@ function shape(
   return { name, endpoint, vendor, status, make: (bytes) => Buffer.from(make(bytes)) }
 }
 
-/** What stands for the name of the vendor's model. */
+/** Placeholder for the vendor's model. */
 export const MODEL = 'the/model'
 
 function json(members: Members): string {
@@ -149,7 +149,7 @@ function named(bytes: number): Members {
   return Object.fromEntries(filled(bytes, '123456:1').map((_one, at) => [`m${at}`, 1]))
 }
 
-/** As text, for no stack is deep enough for some of them. */
+/** Built as text, because no stack is deep enough for some of them. */
 function nested(depth: number): unknown {
   let value: unknown = 1
   for (let level = 0; level < Math.min(depth, 5_000); level += 1) value = [value]

@@ -23,7 +23,7 @@ function openThread(options: Partial<BodyThreadsOptions> = {}) {
     const job = { endpoint: 'messages', operation: 'create', allowedRanges: [] } as const
     return thread.run('read', bytes, job, { holder, signal })
   }
-  /** What the odd thread is told to do. */
+  /** Sends an order to the test's thread. */
   const tell = (order: string, holder = 'org_1') =>
     thread.run('digest', Buffer.from(order), {}, { holder, signal: NEVER })
   return { ...thread, read, tell }

@@ -30,7 +30,7 @@ export function completion(content: unknown = 'hello', more: object = {}): objec
   return { model: CHAT_MODEL, messages: [{ role: 'user', content }], ...more }
 }
 
-/** What a client of the text endpoints does. A header that is undefined is left out, a body that is text sent as it is. */
+/** Client of the text endpoints. An undefined header is left out, a text body is sent unchanged. */
 export function textClientOf({ url }: { url: string }, { key }: Pick<Tenant, 'key'>) {
   type Headers = Record<string, string | undefined>
   const post = async (
@@ -94,7 +94,7 @@ export function expectMessagesError(answer: TextAnswer, { status, type, message:
   expectManners(answer)
 }
 
-/** The same in the envelope of the Responses format, which chat completions have too. */
+/** Expects an error in the envelope of the Responses format, which chat completions have too. */
 export function expectResponsesError(answer: TextAnswer, expected: Expected): void {
   const { status, type, code, message: said, param } = expected
   expect({ status: answer.status, body: answer.body }).toEqual({

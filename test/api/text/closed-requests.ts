@@ -1,4 +1,4 @@
-/** How many text requests of a gateway are over as far as their clients are concerned. */
+/** Counts text requests of a gateway that have ended for their clients. */
 export async function countClosedRequests({ url }: { url: string }): Promise<number> {
   const figures = await (await fetch(`${url}/metrics`)).text()
   const lines = figures.split('\n').filter((line) => line.startsWith(CLOSED))

@@ -6,10 +6,10 @@ import { startTextApi, type TextApi } from './start-text-api.ts'
 
 /** It reasons, then says 40 words, one every 10 ms. */
 const REASONS = '[reason] [pace 10] [words 40]'
-/** The same for some seconds. */
+/** Prompt for a reply that reasons for some seconds. */
 const REASONS_LONG = '[reason] [pace 20] [words 400]'
 const CREDIT = 1_000_000_000
-/** What the whole reply costs, in micro-USD. */
+/** Cost of the whole reply in micro-USD. */
 const WHOLE_MICROS: Readonly<Record<string, number>> = { [RESPONSES_MODEL]: 286, [CHAT_MODEL]: 104 }
 
 async function ask(api: TextApi, { key }: Tenant, path: string, method = 'GET'): Promise<JsonObject> {

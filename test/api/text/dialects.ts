@@ -18,7 +18,7 @@ export const DIALECTS = [
     expectError: expectMessagesError,
     poor: { type: 'billing_error' },
     tooLarge: { type: 'request_too_large' },
-    /** What `hello` costs. */
+    /** Cost of `hello`. */
     helloMicros: 22,
   },
   {

@@ -12,7 +12,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type FixtureVendor, startFixtureVendor } from '../../sdk-compat/fixture-vendor.ts'
 import { type JudgedGateway, startJudgedGateway } from '../../sdk-compat/start-judged-gateway.ts'
 
-/** What a rich request becomes for each kind of vendor, and what its client gets back. `GOLDEN=write` writes them anew. */
+/**
+ * Requests of each kind of vendor for a rich request, and the replies for its client. `GOLDEN=write` writes them
+ * again.
+ */
 const GOLDEN = fileURLToPath(new URL('../../fixtures/text/golden/', import.meta.url))
 const REQUESTS = join(GOLDEN, 'requests')
 
@@ -27,7 +30,7 @@ afterAll(async () => {
   await vendor.close()
 })
 
-/** What a client speaks, and what the vendor of its model speaks. */
+/** Dialects of the client and of its model's vendor. */
 interface Cell {
   endpoint: TextEndpoint
   dialect: Dialect

@@ -5,7 +5,7 @@ import { startFaultProxy } from '../../system/faults/harness/fault-proxy.ts'
 /** The sandbox behind a gate: a request to it runs for as long as the test wants. */
 export interface HeldVendor {
   url: string
-  /** How many calls have come to the gate. */
+  /** Number of calls that have reached the gate. */
   calls(): number
   letThrough(): Promise<void>
   close(): Promise<void>

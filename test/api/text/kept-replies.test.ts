@@ -5,7 +5,7 @@ import { startTextApi, type TextApi } from './start-text-api.ts'
 /** With its sealing and in the process's own count of bytes, some six of these fill an organization's share. */
 const LARGE = message('[long 900]', { max_tokens: 1_000_000 })
 const SMALL = message('[words 500]', { max_tokens: 1_000 })
-/** What they cost, in micro-USD. */
+/** Their cost in micro-USD. */
 const LARGE_COST = 1_152_003
 const SMALL_COST = 3_128
 const CREDIT = 1_000_000_000

@@ -189,7 +189,7 @@ describe('a provider that belongs to one organization', () => {
     const answer = await fetch(`${api.url}${path}`, { headers })
     return { status: answer.status, text: await answer.text() }
   }
-  /** What an answer says, whatever it is called that was asked for. */
+  /** Content of a response without the requested name. */
   const sayingOf = (
     name: string,
     { status, body, text }: { status: number; body?: unknown; text: string },

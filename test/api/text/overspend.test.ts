@@ -8,7 +8,7 @@ import type { Tenant } from '../video/tenants.ts'
 import { message, response, textClientOf } from './call-text.ts'
 import { startTextApi, type TextApi } from './start-text-api.ts'
 
-/** What the catalog says of both models, and what the dearest request for each can cost. */
+/** Catalog values of both models, and the maximum cost of a request for each. */
 const CONTEXT_TOKENS = 200_000
 const LONGEST_REPLY = { messages: 64_000, responses: 100_000 }
 const DEAREST_MICROS = CONTEXT_TOKENS * 1.25 + LONGEST_REPLY.messages * 5
@@ -36,7 +36,7 @@ afterAll(async () => {
   vendor.close()
 })
 
-/** As much as a vendor can: every byte a token, all that is only named as long as the context, the longest reply. */
+/** Maximum usage: every byte a token, every reference as long as the context, the longest reply. */
 function readTokens(body: string): number {
   const isOpen = /"url"|file_id|previous_response_id|web_search|application\/pdf/.test(body)
   return isOpen ? CONTEXT_TOKENS : Math.min(CONTEXT_TOKENS, Buffer.byteLength(body))

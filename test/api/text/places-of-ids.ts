@@ -2,7 +2,7 @@ const user = { role: 'user', content: 'hello' }
 const inPart = (part: object) => ({ input: [{ role: 'user', content: [part] }] })
 const withTool = (tool: object) => ({ input: 'hello', tools: [tool] })
 
-/** Where an id can stand on responses, with ids that the owner has been given where a vendor gives such. */
+/** Positions of ids in requests for responses, with ids that the owner has got where a vendor gives them. */
 export const PLACES: Record<string, [body: object, param: string, mine: boolean]> = {
   'an item of a tool of the vendor': [
     { input: [{ type: 'code_interpreter_call', id: 'ci_1', code: 'x' }, user] },
@@ -113,7 +113,7 @@ export const PLACES: Record<string, [body: object, param: string, mine: boolean]
 
 const inBlock = (block: object) => ({ messages: [{ role: 'user', content: [block] }] })
 
-/** The same on messages, by what the refusal says. */
+/** Positions of ids in requests for messages, by the text of the refusal. */
 export const MESSAGE_PLACES: Record<string, [body: object, param: RegExp, mine: boolean]> = {
   'a container': [{ container: 'container_1' }, /^container:/, true],
   'a container with skills': [{ container: { id: 'container_1' } }, /^container\.id:/, true],

@@ -25,7 +25,7 @@ export interface TextApi extends Tenants {
   /** A tenant with plenty of credit. */
   tenant: Tenant
   vendor: TextVendor
-  /** The same rows, as another program has them. */
+  /** Store of another program on the same rows. */
   store: Store
   /** The rows of its organization, once there are so many. */
   usageOf(tenant: Tenant, rows: number): Promise<UsageSeen[]>
@@ -33,7 +33,7 @@ export interface TextApi extends Tenants {
 }
 
 export interface TextVendor {
-  /** What arrived, oldest first. */
+  /** Requests that arrived, oldest first. */
   requests(): Promise<LoggedRequest[]>
   counts(): Promise<{ open: number; finished: number; aborted: number }>
   breakDown(rule: Omit<FaultRule, 'id'>): Promise<void>
@@ -57,7 +57,7 @@ interface Options {
   engine?: 'sqlite' | 'postgres'
   /** Names of models whose prices are taken away before the start. */
   unpriced?: readonly string[]
-  /** How much faster than real ones the sandbox's vendors work. */
+  /** Speed of the sandbox's vendors relative to real ones. */
   sandboxSpeed?: number
   /** Changes of catalog rows before the start, by name. */
   rows?: Readonly<Record<string, { endpoints?: ('messages' | 'responses' | 'chat')[]; fallbacks?: string[] }>>

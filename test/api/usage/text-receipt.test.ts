@@ -43,7 +43,7 @@ describe('GET /v1/usage/{request_id}/receipt', () => {
     }
   }
 
-  /** Those of all requests so far, of which the tenant has one. */
+  /** Drops the rows of all requests so far, of which the tenant has one. */
   async function dropRows(tenant: Tenant): Promise<void> {
     const rowsBeforeMs = Date.now() + 1
     await api.store.usageReports.dropOld({ rowsBeforeMs, hoursBeforeMs: 0, limit: 1_000 })

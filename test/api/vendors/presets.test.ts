@@ -5,12 +5,12 @@ import { loadPresets, writeCatalogFile, writeProvidersFile } from '../../../src/
 import { startTextGateway, type TextGateway } from '../text-resilience/start-text-gateway.ts'
 import { WHOLE } from '../text-resilience/vendor-message.ts'
 
-/** What each vendor's own reference says; nothing of it is read from the presets. */
+/** Values of each vendor's own reference, not read from the presets. */
 interface Reference {
   origin: string
   path: string
   key: 'bearer' | 'x-api-key' | 'any bearer'
-  /** What the bound on the output is called. */
+  /** Name of the output limit. */
   bound: 'max_output_tokens' | 'max_completion_tokens' | 'max_tokens'
   /** The models that take an effort of reasoning. */
   reasons: RegExp

@@ -7,7 +7,7 @@ describe('a text provider', () => {
   let story: UpstreamStory
   /** The keys that reached the vendor, in order. */
   let used: string[]
-  /** What each key is answered; 200 unless said otherwise. */
+  /** Responses by key; default: 200. */
   let answers: Record<string, [status: number, headers?: Record<string, string>, body?: string]>
 
   beforeEach(async () => {

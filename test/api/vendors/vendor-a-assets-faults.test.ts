@@ -48,10 +48,10 @@ function askEverything(driver: AssetDriver) {
 
 interface Fault {
   name: string
-  /** What becomes of the exchange; left out: `unanswered`. */
+  /** Result of the exchange; default: `unanswered`. */
   exchange?: 'not-taken'
   mode?: FaultMode
-  /** What the vendor sends in place of an answer before it closes; or it resets the connection. */
+  /** Bytes that the vendor sends instead of a response before it closes; undefined: it resets the connection. */
   raw?: string
   status?: number
   body?: string

@@ -66,7 +66,7 @@ it('does not show the secret', () => {
   expect(JSON.stringify(sign(PARTS, ACCOUNT, NOW_MS))).not.toContain(ACCOUNT.secretKey)
 })
 
-/** As the request would arrive, with a part changed on the way. */
+/** Verifies a request with one part changed on the way. */
 function verify(
   parts: SignedParts,
   signer: Signer,

@@ -62,7 +62,7 @@ const SUBJECTS: Subject[] = [
 interface Fault {
   name: string
   mode?: FaultMode
-  /** What the vendor sends in place of an answer before it closes; or it resets the connection. */
+  /** Bytes that the vendor sends instead of a response before it closes; undefined: it resets the connection. */
   raw?: string
   status?: number
   body?: string
@@ -163,7 +163,7 @@ describe.each(SUBJECTS)('a fault of $name', ({ ticket, open, create }) => {
       kind: 'refused',
       apiError: { code: 'provider_unavailable', retryAfterSeconds: expect.toSatisfy((wait) => wait > 1) },
     })
-    // Of the vendor's own wish to be left alone it says nothing: only this organization is held back.
+    // The breaker stops only this organization, so it gives no delay of the vendor.
     const heldBack = { kind: 'unanswered', cause: { kind: 'breaker-open' }, retryAfterMs: undefined }
     expect(await driver.read(ticket, 'org_1')).toMatchObject(heldBack)
     expect(story.requests).toHaveLength(2)

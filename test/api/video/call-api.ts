@@ -18,7 +18,7 @@ export function textBodyB(words = '', more: object = {}): object {
   return { ...textBody(words), model: 'vendorB/gen-v4-std', ...more }
 }
 
-/** What a client of the API does. A body that is a string is sent as it is. */
+/** Client of the API. A body that is a string is sent unchanged. */
 export function clientOf({ url }: { url: string }, { key }: Pick<Tenant, 'key'>) {
   const call = async (
     method: string,

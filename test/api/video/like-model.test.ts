@@ -78,7 +78,7 @@ beforeAll(async () => {
   closing.push(async () => gateway.server.server.closeAllConnections())
   closing.push(async () => expect(await operator.checkLedger()).toMatchObject({ violations: [] }))
   client = clientOf({ url }, { key })
-  // What a body may say is checked by the last reading of the catalog, so there has to be one.
+  // The last reading of the catalog checks a body, so there has to be one.
   await client.call('GET', '/v1/models')
   checkAll = () => checkDependencies(config)
   chargedOf = async (id) => (await operator.showTask(id)).chargedMicros

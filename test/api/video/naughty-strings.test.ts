@@ -23,7 +23,7 @@ describe('strings meant to break programs', () => {
   afterAll(() => api.close())
 
   test('come back from the store as they were sent', async () => {
-    // As many at once as metadata may have members.
+    // Metadata may have so many members at once.
     for (let start = 0; start < NAUGHTY.length; start += 100) {
       const some = NAUGHTY.slice(start, start + 100)
       const metadata = Object.fromEntries(some.map((text) => [text, text]))

@@ -17,17 +17,17 @@ export interface SandboxVendors {
   /** vendorA is no longer configured for this model. */
   unmap(model: string): void
   assetVendor: AssetVendor
-  /** Where the sandbox itself is. */
+  /** Address of the sandbox. */
   url: string
   /** Makes requests fail until `clearFaults`. */
   breakDown(rule: Omit<FaultRule, 'id'>): Promise<void>
   clearFaults(): Promise<void>
-  /** What arrived, as `vendor-a create`, oldest first. */
+  /** Requests that arrived, such as `vendor-a create`, oldest first. */
   requests(): Promise<string[]>
   close(): Promise<void>
 }
 
-/** How many times faster than a vendor's the time runs. */
+/** Speed of time relative to a vendor's. */
 export const SPEED = 60
 
 export async function openSandboxVendors({

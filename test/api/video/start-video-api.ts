@@ -41,7 +41,7 @@ import { openTenants, type Tenant, type Tenants } from './tenants.ts'
 /** The real edge and use cases on a SQLite store of their own, with the sandbox's vendors behind real HTTP. */
 export interface VideoApi extends Tenants {
   url: string
-  /** Of the store. */
+  /** Folder of the store. */
   dataDir: string
   store: Store
   vendors: SandboxVendors
@@ -56,7 +56,7 @@ export interface VideoApi extends Tenants {
   withdraw(provider: string): void
   checkpoints: CheckpointName[]
   lines: { level: string; event: string; fields: LogFields }[]
-  /** How often a callback row was announced. */
+  /** Number of announced callback rows. */
   callbacksDue: { count: number }
   /** Polls what is due of a provider, to the end of its last poll. */
   sweep(provider: string): Promise<void>
@@ -74,7 +74,7 @@ interface Options {
   assets?: AssetResolver
   /** No asset service is configured. */
   withoutAssets?: true
-  /** Of all calls that wait for the asset service. */
+  /** Limit for all calls that wait for the asset service. */
   assetPatienceMs?: number
   /** The asset service's own; left out: the sandbox. */
   assetDriver?(driver: AssetDriver): AssetDriver

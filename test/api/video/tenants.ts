@@ -34,7 +34,7 @@ export interface Tenants {
   openKey(tenant: Tenant, terms?: { monthlyBudgetMicros: number }): Promise<Tenant>
   moneyOf(tenant: Tenant): Promise<{ balance: number; held: number }>
   addCredit(tenant: Tenant, amountMicros: number): Promise<void>
-  /** What the organization may spend in the month of the clock. */
+  /** Sets the budget of the organization for the month of the clock. */
   setBudget(tenant: Tenant, monthlyBudgetMicros: number): Promise<void>
   /** Fails the test when one of the invariants is broken. */
   expectSound(): Promise<void>

@@ -7,7 +7,7 @@ const parts = (short: number, long: number) => ({
   cache_creation: { ephemeral_5m_input_tokens: short, ephemeral_1h_input_tokens: long },
 })
 
-/** What is written to a vendor's cache, for five minutes and for longer. */
+/** Writes to a vendor's cache, for five minutes and for longer. */
 export const CACHE_WRITES: readonly BillingCase[] = [
   {
     name: 'writes for an hour that grow in the last event',

@@ -8,7 +8,7 @@ const SAID = {
   content: [{ type: 'output_text', text: 'Hello, all of you.', annotations: [] }],
 }
 
-/** What makes a reply dearer or cheaper than its tokens alone. Plain, these tokens cost 4,500. */
+/** Options that make a reply more or less expensive than its tokens. Without them these tokens cost 4,500. */
 export const TIERS_AND_TOOLS: readonly BillingCase[] = [
   {
     name: 'fast mode asked for, standard speed served',

@@ -28,7 +28,7 @@ export const DAY_MS = 24 * 3_600_000
 export type SecretStory = ReturnType<typeof openSecretStory>
 export type SecretReplica = ReturnType<SecretStory['replicaOf']>
 
-/** The same tests on each engine, every one with a store and a story of its own. */
+/** Runs the tests on each engine, every one with its own store and history. */
 export function describeSecretStories(
   name: string,
   tests: (get: { lent(): LentStore; story(): SecretStory }) => void,

@@ -25,7 +25,7 @@ describeSecretStories('claims in a change of the secret', ({ story }) => {
     }
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, turn) => {
-        // Of their own, so that no memory of the process decides.
+        // A new replica each time, so that no memory of the process decides.
         const replica = story().replicaOf(turn % 2 === 0 ? both.secrets : lagging.secrets)
         return replica.claims.claim(wanted(replica))
       }),

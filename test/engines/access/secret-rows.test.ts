@@ -62,7 +62,7 @@ async function writeRows(store: Store, secrets: Keyring): Promise<void> {
   await store.verifications.finish({ id: 'ver_2', encryptedRedirect, atMs: MORNING_MS })
 }
 
-/** The same with one secret alone; undefined: it does not open the value. */
+/** Reads rows with one secret; undefined: it does not decrypt the value. */
 async function readRows(store: Store, secret: string) {
   const secrets = createSecrets(secret)
   const task = await store.tasks.find({ id: 'task_1', keyId: 'key_1' })

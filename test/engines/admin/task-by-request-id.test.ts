@@ -3,7 +3,7 @@ import { OPERATIONS } from '../../../src/http/routes.ts'
 import { ADMIN_KEY, type AdminApi, ENGINES, startAdminApi } from '../../api/admin/start-admin-api.ts'
 import { type CallbackReceiver, openCallbackReceiver } from '../video-work/open-receiver.ts'
 
-/** Of every operation that takes the id of a task: in its path, its query or its body. */
+/** Operations that accept the id of a task: in the path, the query or the body. */
 const TAKE_TASKS = OPERATIONS.filter(({ access }) => access === 'admin')
   .filter(
     ({ path, query, body }) =>

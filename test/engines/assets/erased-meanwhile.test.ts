@@ -93,7 +93,7 @@ describe.each([
     return {
       ...{ kept, lines, removeCopies: removeCopies(tools) },
       upload: (groupId?: string) => create({ request: { ...PORTRAIT, groupId }, caller: CALLER }),
-      /** Where the browser goes of a person whom the vendor knows by this ticket. */
+      /** Address to which the browser of a person with this ticket goes. */
       async endScan(ticket: string): Promise<URLSearchParams> {
         const verification = sampleVerification({
           encryptedToken: encryptKept('token', ticket, 'ver_1', secrets),

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CacheEngine } from './cache-engine.ts'
 
 /**
- * What every engine of the cache must do. `isNewsOrdered` is false for a cluster: its servers relay news among themselves, so
- * that a message can be late or overtake another.
+ * Contract of every engine of the cache. `isNewsOrdered` is false for a cluster: its servers relay messages among
+ * themselves, so that a message can be late or overtake another.
  */
 export function describeCache(
   openEngine: () => Promise<CacheEngine>,

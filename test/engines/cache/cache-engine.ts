@@ -5,7 +5,7 @@ import type { Cache } from '../../../src/ports/cache.ts'
 import { freshRedis } from '../../servers/fresh-redis.ts'
 import { createLogBook } from './log-book.ts'
 
-/** What the contract needs of an engine: the cache as two replicas see it, and a way to let time pass. */
+/** Parts of an engine for the contract: the cache as two replicas see it, and a way to let time pass. */
 export interface CacheEngine {
   cache: Cache
   replica: Cache

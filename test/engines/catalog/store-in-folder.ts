@@ -8,7 +8,7 @@ import { SILENT_LOG } from '../store/silent-log.ts'
 
 export interface StoreInFolder {
   store: Store
-  /** As if it had just been made: opening another one costs far more than a test does. */
+  /** Empties the store: opening another one costs far more than a test. */
   empty(): void
   close(): Promise<void>
 }

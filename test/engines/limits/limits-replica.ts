@@ -24,7 +24,7 @@ export interface LimitsReplica {
   buckets: DayBuckets
   syncUser(userId: string): Promise<void>
   log: LogBook
-  /** What was kept locally, in order. */
+  /** Limits that were kept locally, in order. */
   keptLocally: string[]
   close(): Promise<void>
 }

@@ -55,7 +55,7 @@ function begin(member: Member, userId: string, { reserve, cost }: { reserve: num
   return Promise.race([began, sleep(2)])
 }
 
-/** What the request cost is written, and the day hears of it. Returns the cost. */
+/** Writes the cost of the request and reports it to the day. Returns the cost. */
 async function finish(member: Member, userId: string): Promise<number> {
   const first = member.open.shift()
   if (first === undefined) return 0
@@ -64,7 +64,7 @@ async function finish(member: Member, userId: string): Promise<number> {
   return first.cost
 }
 
-/** Those that still wait get their turn as the others end. Returns what they cost. */
+/** Finishes all requests; waiting ones get their turn as others end. Returns their cost. */
 async function finishAll(members: readonly Member[], userId: string): Promise<number> {
   let spent = 0
   const began = Promise.all(members.flatMap((member) => member.began)).then(() => 'all' as const)

@@ -6,7 +6,7 @@ import type { DayMove, StoredDay } from '../../../src/ports/ledger.ts'
 export interface PlainStore {
   users: { find(id: string): Promise<User | undefined> }
   ledger: { readDay(of: { userId: string; day: string }): Promise<StoredDay> }
-  /** How often a user or a day was read. */
+  /** Number of reads of users and days. */
   readonly reads: { users: number; days: number }
   setLimit(id: string, maxDailyUserLimit: string | null, enableLimit: boolean): void
   removeUser(id: string): void

@@ -83,7 +83,7 @@ describe.each(Object.entries(ENGINES))('the user sync on %s', (_name, openEngine
     store.setLimit(userId, '7.25', true)
     await replica.syncUser(userId)
     expect(await replica.buckets.readLimit(userId)).toEqual({ maxDailyUserLimit: '7.25', enableLimit: true })
-    // What is reserved and not written yet goes on counting.
+    // Reserved amounts that are not written yet still count.
     expect([await bucketOf(TODAY), await bucketOf(TOMORROW)]).toEqual(['2500000 of 7250000', '0 of 7250000'])
   })
 

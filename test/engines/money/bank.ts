@@ -20,12 +20,12 @@ export interface Bank {
   clock: StoryClock
   openOrganization(balanceMicros: number, billing?: Billing): Promise<string>
   addCredit(organizationId: string, amountMicros: number): Promise<void>
-  /** What the store says of it. */
+  /** Balance in the store. */
   balanceOf(organizationId: string): Promise<{ balance: number; held: number }>
   usageOf(organizationId: string): { rows: number; costs: number; losses: number }
   /** Fails the test when one of the invariants is broken. */
   expectSound(): Promise<void>
-  /** What the hold reaper does every now and then. */
+  /** Runs the hold reaper once. */
   expire(): Promise<void>
   close(): Promise<void>
 }

@@ -49,7 +49,7 @@ async function finish(member: Member): Promise<void> {
   await sleep(0)
 }
 
-/** Those that still wait get their turn as the others end. */
+/** Ends all requests; waiting ones get their turn as others end. */
 async function endAll(members: readonly Member[]): Promise<void> {
   const began = Promise.all(members.flatMap((member) => member.began)).then(() => 'all' as const)
   for (let isAll = false; !isAll; ) {
@@ -228,7 +228,7 @@ test('after a loss requests go one at a time, each with all that it can cost, un
   uncovered.finish(usageOf(900))
   await replica.writeAll()
   await other.writeAll()
-  // Of 900 the 600 are paid that the other replica does not hold.
+  // The store pays 600 of 900, which the other replica does not hold.
   expect(bank.usageOf(organizationId)).toEqual({ rows: 1, costs: 900, losses: 300 })
   await held.abandon()
   bank.clock.pass(250)

@@ -100,7 +100,7 @@ export async function openReplica(bank: Bank, usage: UsageStore = bank.store.usa
   return replica
 }
 
-/** What an admission came to: spent at once, or the code of the error. */
+/** Result of an admission: spent at once, or the code of the error. */
 export async function spendOnce(
   replica: Replica,
   organizationId: string,

@@ -1,7 +1,7 @@
 import { ApiError } from '../../../src/domain/api-error.ts'
 import type { UsageStore } from '../../../src/ports/usage.ts'
 
-/** How the store is to be reached: well, not at all, or so that the work is done and the answer is lost. */
+/** State of the connection to the store: up, down, or the work is done and the answer is lost. */
 export type Line = 'up' | 'down' | 'answers-lost'
 
 /** A real store behind a line that a story may cut. */

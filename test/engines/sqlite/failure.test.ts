@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { fromSentError, presentFailure, toSentError } from '../../../src/adapters/sqlite/sent-error.ts'
 import { ApiError } from '../../../src/domain/api-error.ts'
 
-/** As the other thread sees it. */
+/** Converts an error as on its way between threads. */
 const acrossThreads = (error: unknown) => fromSentError(structuredClone(toSentError(error)))
 
 describe('what an operation threw crosses to the other thread', () => {

@@ -123,7 +123,7 @@ export function describeCharges(opened: GetOpened): void {
 const DECIMAL = /^-?\d+(?:\.\d+)?$/
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/
 
-/** What FOCUS 1.2 asks of a row of usage that is no correction. */
+/** Requirements of FOCUS 1.2 for a row of usage that is no correction. */
 function expectFocus(row: FocusRow): void {
   expect(Object.keys(row)).toEqual([...FOCUS_COLUMNS])
   for (const column of [

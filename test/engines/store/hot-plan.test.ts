@@ -20,7 +20,7 @@ import { createFunded, sampleGroup, sampleLease, sampleUsageRow } from './sample
 import { MORNING_MS, sampleApiKey, sampleAudit, sampleUser } from './sample-rows.ts'
 import { accept, begin, sampleClaim, sampleMove } from './sample-task.ts'
 
-/** What requests and sweeps do again and again: a task from its begin to its end and callback, and text requests. */
+/** Frequent work of requests and sweeps: a task from its begin to its end and callback, and text requests. */
 async function runHotPaths(store: Store): Promise<void> {
   const { tasks, callbacks, usage, apiKeys, requestClaims } = store
   const nowMs = MORNING_MS + 20_000

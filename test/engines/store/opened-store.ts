@@ -3,7 +3,7 @@ import type { Store } from '../../../src/ports/store.ts'
 /** A store under test, with the doors other people have to the same rows. */
 export interface OpenedStore {
   store: Store
-  /** What an operator could type beside the running program; the same text for every engine. */
+  /** Runs SQL of an operator beside the program; the text is the same for every engine. */
   runSql(text: string): Promise<Record<string, unknown>[]>
   /** Several statements, in one transaction. */
   runAll(text: string): Promise<void>

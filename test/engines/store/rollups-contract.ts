@@ -285,7 +285,7 @@ export function describeRollups(opened: GetOpened): void {
   })
 }
 
-/** What a store has in which only an older version has charged. */
+/** Rows of a store in which only an older version has charged. */
 const AS_OLDER_VERSION = [
   'update text_usage set charged_at_ms = null, request_id = null, provider = null',
   `update ledger_entries set user_id = null, api_key_id = null, model = null, outcome = null, video_ms = null,

@@ -38,7 +38,7 @@ export function sampleAsset(part: Partial<NewAsset> = {}): NewAsset {
   }
 }
 
-/** The same asset as it is kept while nothing has been heard of it. */
+/** Stored asset before the vendor's first report. */
 export function processing({ nextPollAtMs: _poll, ...asset }: NewAsset): StoredAsset {
   return {
     ...asset,
@@ -79,7 +79,7 @@ export function sampleVerification(part: Partial<NewVerification> = {}): NewVeri
   }
 }
 
-/** The same verification as it is kept until the person comes back. */
+/** Stored verification until the person returns. */
 export function pending({ stateDigest: _digest, ...kept }: NewVerification): StoredVerification {
   return { ...kept, claimedAtMs: null, encryptedRedirect: null, endedAtMs: null }
 }

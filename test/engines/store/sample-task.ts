@@ -6,7 +6,7 @@ import { HOUR_MS, sampleCost, sampleHold } from './sample-money.ts'
 import { MORNING_MS } from './sample-rows.ts'
 
 export const DAY_MS = 24 * HOUR_MS
-/** What is held for a sample task. */
+/** Hold of a sample task. */
 export const HELD = 100
 
 export function sampleTask(part: Partial<NewTask> = {}): NewTask {
@@ -29,7 +29,7 @@ export function sampleTask(part: Partial<NewTask> = {}): NewTask {
   }
 }
 
-/** The same task as it is kept while nothing has been heard of it. */
+/** Stored task before the vendor's first report. */
 export function submitting(task: NewTask): WholeTask {
   const { noticeTokenDigest: _token, nextPollAtMs: _poll, ...kept } = task
   return {
@@ -49,7 +49,7 @@ export function submitting(task: NewTask): WholeTask {
   }
 }
 
-/** As statements hand it out that read many tasks, or that move one. */
+/** Task as returned by statements that read many tasks or move one. */
 export function coreOf({
   metadata: _metadata,
   encryptedCallbackUrl: _url,

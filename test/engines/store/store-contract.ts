@@ -78,7 +78,7 @@ const EMPTYING = [
   .map((table) => `delete from ${table};`)
   .join(' ')
 
-/** What every engine must do, whichever it is. */
+/** Contract of every engine. */
 export function describeStore(name: string, open: () => Promise<OpenedStore>): void {
   describe(`the store on ${name}`, () => {
     let opened: OpenedStore

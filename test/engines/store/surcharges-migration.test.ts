@@ -8,7 +8,7 @@ import { migratePostgres } from '../../../src/adapters/postgres/migrate.ts'
 import { migrateSqlite } from '../../../src/adapters/sqlite/migrate.ts'
 import { freshDatabase } from '../../servers/fresh-database.ts'
 
-/** What a store of before had: the table is made again with its rows, its checks and its reference. */
+/** Rows of an older store: the table is created again with its rows, its checks and its reference. */
 const BEFORE = [
   "insert into models (model_id, name, created_at_ms) values (7, 'acme/m', 1)",
   "insert into model_prices (model_id, unit, resolution, price) values (7, 'second', '1080p', 0.350001)",

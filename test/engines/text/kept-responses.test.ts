@@ -74,7 +74,7 @@ test.each(['Redis', 'the store'])(
         : api.store.keptValues.find({ key, nowMs: Date.now() }).then((value) => value ?? null)
     const replyOf = (at: number, tenant: { organizationId: string }, what = 'reply') =>
       find(`sluice:{org:${tenant.organizationId}}:response:${ids[at]}:${what}`)
-    // What a reply that runs has written goes once its usage row is there.
+    // The parts of a running reply are deleted when its usage row is written.
     for (const what of ['reply', 'conversation', 'end', 'events:0']) {
       expect(await replyOf(0, api.tenant, what)).toBeNull()
       await expect.poll(() => replyOf(2, api.tenant, what)).toBeNull()
@@ -99,7 +99,7 @@ test('POST /v1/responses 503: a background reply that cannot be kept is not aske
   const refused = await client.responses(response('[words 500] [pace 5]', more))
   expect(refused.status).toBe(503)
   expect(refused.text).toContain('store_unavailable')
-  // What reached the vendor would cost something, even when it is cut off at once.
+  // A call that reached the vendor would cost something, even when it is cut off at once.
   expect(await api.vendor.counts()).toEqual({ open: 0, finished: 0, aborted: 0 })
   expect(await api.usageOf(api.tenant, 0)).toEqual([])
 })

@@ -41,7 +41,7 @@ describe.each(ENGINES)('callbacks on %s', (_name, openEngine) => {
     return id
   }
 
-  /** What is due is sent, and what came of it is stored. */
+  /** Sends due callbacks and stores their results. */
   async function deliver(courier = work.courier): Promise<void> {
     // Its own timers make passes too: the first may join one that began before the story's clock moved.
     await courier.pass()
@@ -268,7 +268,7 @@ function signaturesOf(callback: ReceivedCallback | undefined): string[] {
   return callback?.headers['webhook-signature']?.split(' ') ?? []
 }
 
-/** As the Standard Webhooks specification has it, written from there and not from our own code. */
+/** Signature of the Standard Webhooks specification, written from there and not from our own code. */
 function signatureWith(secret: string, callback: ReceivedCallback | undefined): string {
   const key = Buffer.from(secret.slice('whsec_'.length), 'base64')
   const headers = callback?.headers

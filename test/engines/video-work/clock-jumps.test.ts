@@ -7,7 +7,7 @@ import { openWork, SUBMITTING_RESOLVE_MS, SWEEP_INTERVAL_MS, type VideoWork } fr
 import { said, scriptedDriver } from './scripted-driver.ts'
 
 const HOUR_MS = 3_600_000
-/** How often a worker looks for what is due too far ahead. */
+/** Interval in which a worker searches rows that are due too far ahead. */
 const LOOK_EVERY_MS = 30_000
 
 describe.each(ENGINES)('a clock that jumps, on %s', (_name, openEngine) => {

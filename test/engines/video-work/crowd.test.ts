@@ -28,7 +28,7 @@ async function makeTasks(
   return tickets
 }
 
-/** As a whole, ten thousand tasks. */
+/** The whole run has ten thousand tasks. */
 const SCALE = drawsOf({ quick: 100, rest: 300, whole: 1_000 })
 
 describe(`${10 * SCALE} open tasks of three vendors, one of which hangs`, () => {
@@ -59,7 +59,7 @@ describe(`${10 * SCALE} open tasks of three vendors, one of which hangs`, () => 
     }
     await expect.poll(() => hanging.reads.length).toBe(64)
 
-    // What hung or waited is given back, so that another process can ask at once.
+    // Hanging and waiting tasks are given back, so that another process can poll at once.
     await work.stop()
     await stuck
     const { tasks: given } = await engine.store.tasks.claimDue({

@@ -37,7 +37,7 @@ describe.each(ENGINES)('events for an organization on %s', (_name, openEngine) =
     await store.erasures.revokeConsent({ groupId: 'group_1', audit, removers: [], eventId: 'msg_1' })
   }
 
-  /** What is due is sent, and what came of it is stored. */
+  /** Sends due events and stores their results. */
   async function deliver(): Promise<void> {
     const pause = (ms: number) => sleep(ms, undefined, { ref: false })
     const { organizations, organizationEvents } = engine.store

@@ -21,7 +21,7 @@ describe('a replica that cannot reach PostgreSQL for longer than its lease, besi
   let receiver: CallbackReceiver
   let lost: VideoWork
   let other: VideoWork
-  /** What the vendor answers to the lost replica. */
+  /** Response of the vendor to the lost replica. */
   let answer: PromiseWithResolvers<Reading>
   let submits: number
   /** Runs when the lost replica has claimed something. */
@@ -70,7 +70,7 @@ describe('a replica that cannot reach PostgreSQL for longer than its lease, besi
     await receiver.close()
   })
 
-  /** The same store: the test hears when a claim was carried out, before the claimed work begins. */
+  /** Wraps a store so that the test knows when a claim was carried out, before the claimed work begins. */
   function tellingOfClaims(store: Store): Store {
     const telling =
       <C, R>(claim: (wish: C) => Promise<R>) =>

@@ -31,7 +31,7 @@ export const SUBMITTING_RESOLVE_MS = 600_000
 
 const SECRETS = createSecrets('a secret of more than thirty-two characters')
 
-/** What one process does for tasks behind its clients' backs, on a real store and with a clock of the story's own. */
+/** Background work of one process on tasks, on a real store and with its own clock. */
 export interface VideoWork {
   tools: TaskTools
   clock: StoryClock
@@ -42,7 +42,7 @@ export interface VideoWork {
   sweep(provider?: string): Promise<void>
   courier: Courier
   notices: NoticeQueue
-  /** How often a callback was said to be due. */
+  /** Number of callbacks that were announced as due. */
   callbacksDue: { count: number }
   /** A task that the vendor took under this ticket. */
   makeTask(ticket: string, wish?: Partial<TaskWish>): Promise<string>
@@ -73,7 +73,7 @@ export async function openWork(
     checkpoint?: Checkpoint
     slotsEach?: number
     sweepIntervalMs?: number
-    /** As in a real process; left out, callbacks are sent when the test says so. */
+    /** Wakes the courier like a real process; default: the test sends callbacks. */
     wakesCourier?: boolean
     send?: SendCallback
   },

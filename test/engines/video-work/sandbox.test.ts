@@ -154,7 +154,7 @@ interface Wish {
   family: 'a' | 'b'
   answer?: 'heard' | 'lost'
   expiresAfterMs?: number
-  /** What the vendor is told; left out, the same. */
+  /** Deadline for the vendor; default: the task's. */
   expiresThereAfterMs?: number
 }
 

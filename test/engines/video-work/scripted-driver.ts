@@ -3,7 +3,7 @@ import type { Reading, VideoDriver } from '../../../src/ports/video-driver.ts'
 export interface ScriptedDriver extends VideoDriver {
   /** Every ticket that was asked for, in order. */
   readonly reads: string[]
-  /** How many reads are running. */
+  /** Number of running reads. */
   readonly open: number
 }
 

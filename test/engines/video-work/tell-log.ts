@@ -1,9 +1,9 @@
 import type { Log, LogFields } from '../../../src/ports/log.ts'
 
 export interface ToldLog extends Log {
-  /** What was said, debug lines aside. */
+  /** Logged lines without debug. */
   readonly lines: { event: string; fields: LogFields }[]
-  /** How often an event was told. */
+  /** Number of lines of an event. */
   count(event: string): number
 }
 

@@ -13,7 +13,7 @@ beforeAll(async () => {
   return () => gateway.close()
 })
 
-/** As in `docs/clients.md`, and everything off that calls other servers. */
+/** Uses the settings of `docs/clients.md`, and disables all calls to other servers. */
 function claude(model: string, prompt: string, ...more: string[]): Promise<ClientRun> {
   const program = join(
     inject('clientsFolder'),

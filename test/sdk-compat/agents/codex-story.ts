@@ -15,7 +15,7 @@ beforeAll(async () => {
   return () => gateway.close()
 })
 
-/** As in `docs/clients.md`, and everything off that calls other servers. */
+/** Uses the settings of `docs/clients.md`, and disables all calls to other servers. */
 function configOf(baseUrl: string): string {
   return `
 model_provider = "sluice"

@@ -8,7 +8,7 @@ import { CLIENTS } from './clients.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where each client of `CLIENTS` is installed, in a folder of its name. */
+    /** Folder in which each client of `CLIENTS` is installed under its name. */
     clientsFolder: string
   }
 }

@@ -36,7 +36,7 @@ test.each([
   { program: 'langchain', wire: 'messages', model: CHAT },
   { program: 'langchain', wire: 'messages', model: NATIVE },
   ...[CHAT, RESPONSES, MESSAGES].flatMap((model) => [
-    // Of the clients of chat completions only this one reads the reasoning.
+    // Only this client of chat completions reads the reasoning.
     { program: 'ai-sdk', wire: 'compatible', model },
     { program: 'ai-sdk', wire: 'chat', model, reasoning: undefined },
     { program: 'langchain', wire: 'chat', model, reasoning: '' },

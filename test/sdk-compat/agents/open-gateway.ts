@@ -19,15 +19,15 @@ export interface UsageRow {
 export interface AgentGateway {
   baseUrl: string
   key: string
-  /** Of the client; nothing of the developer's own settings is in it. */
+  /** Home folder of the client, without the developer's own settings. */
   home: string
-  /** Where the client works. */
+  /** Working folder of the client. */
   workplace: string
-  /** What every client gets: no way out but the loopback address. */
+  /** Variables of every client: only the loopback address is reachable. */
   env: Record<string, string>
   /** Answers that were no success, as the gateway logged them; its log comes a little later than its answers. */
   refusals(): string[]
-  /** How many WebSockets were opened. */
+  /** Number of opened WebSockets. */
   upgrades(): number
   /** Rows that the model's requests left, once there are as many as the gateway answered. */
   usage(model: string): Promise<UsageRow[]>
@@ -130,7 +130,7 @@ interface Finished {
 
 const ANSWERED = ['createMessage', 'createResponse', 'createChatCompletion']
 
-/** What reached a vendor, and leaves a row for it: the warm-up of a WebSocket does not. */
+/** Whether a request reached a vendor and leaves a row: the warm-up of a WebSocket does not. */
 function isAnswer({ operation, status, servedBy }: Finished): boolean {
   const isServed = status === 200 && servedBy !== undefined
   const isFromVendor = isServed || status === 400 || status > 500

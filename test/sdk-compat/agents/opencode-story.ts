@@ -18,7 +18,7 @@ beforeAll(async () => {
   return () => gateway.close()
 })
 
-/** As in `docs/clients.md`, and everything off that calls other servers. */
+/** Uses the settings of `docs/clients.md`, and disables all calls to other servers. */
 function configOf(baseUrl: string): string {
   const models = Object.fromEntries(MODELS.map(([, model]) => [model, { name: model }]))
   return JSON.stringify({

@@ -19,7 +19,7 @@ const CHROMIUM = {
   homebrewPackage: '--cask chromium',
 }
 
-/** Where there is none it is installed first: the caller's timeout must allow for that. */
+/** Installs a browser first if there is none: the caller's timeout must allow for that. */
 export const LAUNCH_TIMEOUT_MS = 660_000
 
 export function launchChromium(): Promise<Browser> {
@@ -28,7 +28,7 @@ export function launchChromium(): Promise<Browser> {
 
 export interface Phone {
   page: Page
-  /** What the page complained about, such as something its policy forbids. */
+  /** Errors of the page, such as a violation of its policy. */
   complaints: string[]
   /** The addresses it asked for. */
   requests: string[]

@@ -37,7 +37,7 @@ test('a bundle is used once it is made', async () => {
 
 test('a source that changed after the bundle is what runs, and the next bundle has it', async () => {
   await node(MAKE)
-  // As long as before, so that only the time of the change tells.
+  // The length stays, so that only the time shows the change.
   write('src/word.ts', `export const word: string = 'two'`, new Date())
   expect(await tell()).toEqual({ isBundle: false, said: 'two' })
   await node(MAKE)

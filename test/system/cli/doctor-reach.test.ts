@@ -21,7 +21,7 @@ async function listen(answer: RequestListener): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-/** What doctor says of one text provider that speaks chat. */
+/** Report of doctor about one text provider that speaks chat. */
 async function check(baseUrl: string, key = 'key-of-the-test') {
   const config = readConfig({
     environment: { SLUICE_CONFIG: 'sluice.yaml', LOG_LEVEL: 'silent' },

@@ -51,7 +51,7 @@ function changed(file: string): string {
   return write('changed.json', { ...jws, payload })
 }
 
-/** The same file with one byte changed. */
+/** The file with one byte changed. */
 function withByte(file: string, at: number, byte?: number): string {
   const bytes = readFileSync(file)
   bytes[at] = byte ?? (bytes[at] ?? 0) ^ 1
@@ -60,7 +60,10 @@ function withByte(file: string, at: number, byte?: number): string {
   return path
 }
 
-/** Of each part of a receipt an early byte, and of the signature also the last, which has bits that decode to nothing. */
+/**
+ * Positions of an early byte of each part of a receipt, and of the last byte of the signature, which has bits that
+ * decode to nothing.
+ */
 function placesIn(file: string): number[] {
   const text = readFileSync(file, 'utf8')
   const tenths = ['payload', 'protected', 'signature'].map(
@@ -184,7 +187,7 @@ async function has(program: string, words: string[]): Promise<boolean> {
 type Command = [program: string, ...words: string[]]
 
 const GO = { binaries: ['go'], debianPackage: 'golang-go', homebrewPackage: 'go' }
-/** What a language lacks is installed first. */
+/** Time to install missing tools of a language first. */
 const PREPARE_TIMEOUT_MS = 660_000
 
 /** A program of Go is built once; the others run as they are. */

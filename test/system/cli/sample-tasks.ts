@@ -42,7 +42,7 @@ export const FAILED_TASK: TaskReport = {
   ticket: null,
   completedAtMs: CREATED_AT_MS + 5_000,
   ageMs: 5_000,
-  // What a vendor says may hold anything, also what a terminal would obey.
+  // A vendor's text may contain anything, also control sequences of a terminal.
   error: { code: 'upstream_error', message: 'It \x1b[31mbroke.' },
   heldMicros: micros(0),
   chargedMicros: micros(0),

@@ -13,7 +13,7 @@ const PATIENCE_MS = 240_000
 /** For what another process has to say first. */
 const PROGRAM = fileURLToPath(new URL('../../../bin/sluice.js', import.meta.url))
 
-/** What a story waits for comes soon, and its receiver is on this machine. */
+/** Short intervals, and a receiver on this machine. */
 const QUICK = { VIDEO_SWEEP_INTERVAL_MS: '200', OUTBOUND_ALLOW: '127.0.0.0/8' }
 
 /** A gateway with its demo, and the command line beside it. */

@@ -18,7 +18,7 @@ beforeAll(async () => {
   receiver = await openCallbackReceiver()
   // Real time: a slow task waits at its vendor for minutes, and an instant one has ended at once.
   stand = await startStand({ OUTBOUND_ALLOW: '127.0.0.1/32' }, { sandboxSpeed: 1 })
-  // Of the family whose callbacks need no notices of the vendor.
+  // Model of the family whose callbacks need no notices of the vendor.
   const model = 'vendorB/gen-v4-std'
   endedTaskId = await makeTask('[instant]', { model, callback_url: receiver.urlOf('/ended') })
 }, LAUNCH_TIMEOUT_MS)
@@ -242,7 +242,7 @@ test.each([
     { name: 'store', ok: true, detail: 'reachable' },
     { name: 'clock', ok: true, detail: 'x', ...more },
   ]
-  // What a gateway warns of depends on its machine.
+  // Warnings of a gateway depend on its machine.
   await page.route('**/admin/v1/doctor', (route) => route.fulfill({ json: { ok: true, checks } }))
   await page.getByRole('button', { name: 'Run doctor' }).click()
   await page.getByRole('status').getByText(summary, { exact: true }).waitFor()

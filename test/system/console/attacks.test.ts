@@ -72,7 +72,7 @@ test('XSS: names, notes, prompts, metadata, files and errors are text on every p
     if (isShown) await expect.poll(() => showsPayload(page), { message: path }).toBe(true)
     expect(await page.locator(SMUGGLED).count(), path).toBe(0)
   }
-  // What the reply says comes back as text too.
+  // The text of the reply is shown as text too.
   await page.goto(`${gateway.url}/console/playground?${ids}`)
   await page.getByRole('textbox', { name: /^Prompt/ }).fill(XSS)
   await page.getByRole('button', { name: 'Send' }).click()

@@ -38,7 +38,7 @@ export async function startConsoleGateway() {
 
 export interface Visit {
   page: Page
-  /** What the page complained about, and scripts that a name has smuggled in. */
+  /** Errors of the page, and scripts that a name has injected. */
   complaints: string[]
   /** Addresses of other servers that it asked for. */
   foreign: string[]

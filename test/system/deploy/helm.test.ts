@@ -43,7 +43,7 @@ const RENDERED = {
   'every option': renderChart(CHART, { release: 'prod', values: EVERYTHING }),
 }
 
-/** Where the types of each kind stand. */
+/** Paths of the types of each kind. */
 const KINDS: Readonly<Record<string, string>> = {
   'apps/v1 Deployment': 'kubernetes-models/apps/v1',
   'v1 Service': 'kubernetes-models/v1',

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path'
 import { parse, parseAllDocuments, stringify } from 'yaml'
 import { type Node, parseTemplate, type Term } from './parse-template.ts'
 
-/** What a chart renders to with these values on top of its own: every object, and the notes. */
+/** Objects and notes that a chart renders with these values on top of its own. */
 export function renderChart(
   folder: string,
   { release, values = {} }: { release: string; values?: object },

@@ -22,7 +22,7 @@ export interface BookCounts {
 
 const CALLBACK_ATTEMPTS_MAX = 3
 
-/** What a video of each model costs without further wishes, whichever vendor makes it. */
+/** Cost of a video of each model without further options, from any vendor. */
 const CHARGE_MICROS: Readonly<Record<string, number>> = {
   // 1280 x 720 pixels, 24 pictures a second for 5 seconds and one more, by 1024: 108,900 tokens at 7 USD a million.
   'vendorA/gen-2.0': 762_300,
@@ -34,7 +34,7 @@ export async function pendingCallbacks({ rows }: Books): Promise<number> {
   return (await rows(`select id from video_callbacks where state = 'pending'`)).length
 }
 
-/** What the store, the vendors and the client's receiver have seen must be what the client was told. */
+/** The records of the store, the vendors and the client's receiver must equal the client's. */
 export async function compareBooks({
   followed,
   books,

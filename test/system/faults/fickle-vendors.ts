@@ -95,7 +95,7 @@ const ENDS = ['failed', 'succeeded'] as const
 
 const UNANSWERED: Reading = { kind: 'unanswered', cause: new Error('silence'), retryAfterMs: undefined }
 
-/** What a stand-in measures must not change the price. */
+/** Measures of a stand-in must not change the price. */
 function snapshotOf(status: Snapshot['status']): Snapshot {
   return {
     status,

@@ -1,4 +1,7 @@
-/** Of every kind of range that the gateway must not connect to. In a network namespace a canary listens on each. */
+/**
+ * Addresses of every kind of range that the gateway must not connect to. In a network namespace a canary listens on
+ * each.
+ */
 export const CANARIES_V4 = [
   ...['127.0.0.1', '127.8.9.10', '10.0.0.1', '10.255.255.254', '172.16.0.1', '172.31.255.254'],
   ...['192.168.0.1', '192.168.255.254', '169.254.169.254', '169.254.170.2', '100.64.0.1', '100.100.100.200'],

@@ -104,7 +104,7 @@ function noticeSeal(real: [string, string]): Seal {
   const headers = { 'content-type': 'application/json' }
   return {
     real,
-    // The same answer to all: what came of it is asked afterwards.
+    // One answer for all: the result is checked afterwards.
     refused: { status: 200, words: '{}' },
     send: (token) =>
       ask(`${gateway.url}/v1/video/result?token=${encodeURIComponent(token)}`, {

@@ -13,7 +13,7 @@ import { mutate, mutation } from '../../schemas/mutate.ts'
 const BODIES = roundsOf({ slice: 1_000, whole: 100_000 })
 const LANES = 6
 const ADMIN_KEY = 'an-admin-key-of-the-tests'
-/** Of an offered model, most of the time: an unknown one ends a request early. */
+/** Mostly offered models: an unknown one ends a request early. */
 const MODELS = [
   'vendorA/gen-2.0',
   'vendorB/gen-v4-std',
@@ -23,7 +23,7 @@ const MODELS = [
 ]
 
 const TAKING = OPERATIONS.filter(({ body }) => body !== undefined)
-/** What operators change decides what clients are answered, so that it comes last. */
+/** Changes of operators affect responses to clients, so they come last. */
 const IN_ORDER = [
   ...TAKING.filter(({ area }) => area !== 'admin'),
   ...TAKING.filter(({ area }) => area === 'admin'),

@@ -18,7 +18,7 @@ const BODY_BYTES = 31 * 1_024 * 1_024
 const READERS = 100
 
 let isOver = false
-/** How many requests each act has sent and seen end. */
+/** Number of requests that each action has sent and seen end. */
 const sent: Sent = { 'large-bodies': 0, 'slow-readers': 0, 'failing-prompts': 0, 'callback-storm': 0 }
 
 async function act({ baseUrl, key, acts, deadReceiverUrl }: GreedyOrders): Promise<void> {

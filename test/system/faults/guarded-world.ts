@@ -27,7 +27,7 @@ import { AUTHORITY_FILE, trustTestAuthority } from './harness/tls-target.ts'
  */
 export interface GuardReport {
   urls: number
-  /** How many URLs each place was given. */
+  /** Number of URLs for each place. */
   sinks: Record<string, number>
   /** Connections to canaries, by sink: there must be none. */
   reached: string[]
@@ -40,7 +40,7 @@ const [every = '1'] = process.argv.slice(2)
 
 const accepted: string[] = []
 let place = 'start'
-/** Where the stranger's server sends its visitors. */
+/** Address to which the stranger's server redirects. */
 let redirectTo = ''
 
 await main()
@@ -112,7 +112,7 @@ async function openCanary(port: number) {
 
 type Give = (name: string, send: (url: string) => Promise<unknown>) => Promise<void>
 
-/** What sends callbacks and what opens media, as the gateway composes them. */
+/** Clients for callbacks and media, as the gateway composes them. */
 async function giveToClients(give: Give): Promise<void> {
   trustTestAuthority()
   const config = readConfig({ environment: { SLUICE_CONFIG: NO_PROVIDERS }, readFile: () => 'providers: {}' })

@@ -52,7 +52,7 @@ interface Parts {
   vendors: FickleVendors
   clock: StoryClock
   random: SeededRandom
-  /** How often a moment that matters is the last one. */
+  /** Rate and number of crashes at important moments. */
   deaths: { rate: number; count: number }
 }
 
@@ -255,5 +255,5 @@ function orderOf(word: string, caller: Caller) {
   }
 }
 
-/** Of clients that are refused, and of processes that were killed. */
+/** Ignores errors of clients that are refused, and of processes that were killed. */
 function ignoreErrors(): void {}

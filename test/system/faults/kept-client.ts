@@ -5,13 +5,13 @@ import { expect } from 'vitest'
 import { openSocket } from '../../api/text/socket-client.ts'
 import type { Tenant } from '../../api/video/tenants.ts'
 
-/** How a client asks for its reply. */
+/** Forms in which a client requests its reply. */
 export const KINDS = ['background-stream', 'background', 'stream', 'socket'] as const
 export type Kind = (typeof KINDS)[number]
 
 /**
- * What a client had in the end: the whole reply, a failure that says so, `unknown` where the reply is not kept (404), or
- * `unnamed` where the connection ended before the client knew an id to ask for.
+ * Final result of a client: the whole reply, a reported failure, `unknown` when the reply is not kept (404), or
+ * `unnamed` when the connection ended before the client knew an id.
  */
 export type End = 'whole' | 'failed' | 'unknown' | 'unnamed'
 
@@ -55,7 +55,7 @@ export function openKeptClient({
   reply: string
 }): KeptClient {
   const isBackground = kind === 'background' || kind === 'background-stream'
-  // Of the one request that this tenant sends.
+  // Headers of the one request that this tenant sends.
   const headers = { 'Idempotency-Key': 'once' }
   const body = { ...asked, store: true, ...(isBackground && { background: true }) }
   const leaving = new AbortController()

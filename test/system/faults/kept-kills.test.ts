@@ -32,7 +32,7 @@ const MOMENT_MS_MAX = 1_500
 const CANARY = `canary${randomBytes(9).toString('hex')}`
 const SAID = `${CANARY} ${'river '.repeat(WORDS)}${CANARY}`
 const REPLY = `You said: ${SAID}`
-/** What the whole reply costs with either model, in micro-USD: 75 tokens of input, and 75 of output. */
+/** Cost of the whole reply with either model in micro-USD: 75 tokens of input, and 75 of output. */
 const WHOLE_MICROS = 75 * 2 + 75 * 8
 /**
  * The most that a cut reply costs when its vendor has not counted: our own count of the input depends on the letters of the
@@ -45,7 +45,7 @@ const MODELS = ['vendorC/model-4.1', 'vendorC/model-o3'] as const
 interface Deployment {
   books: Books
   replicas: readonly [GatewayProcess, ...GatewayProcess[]]
-  /** As if the time of the leases of the organization's replies and claims had passed. */
+  /** Ends the leases of the organization's replies and claims. */
   endLeases(tenant: Tenant): Promise<void>
   search: SearchPlaces
 }
@@ -109,7 +109,7 @@ async function openVendor(): Promise<void> {
   writeFileSync(configFile, `providers:\n${textProvidersAt(`${sandbox.url}/text`)}`)
 }
 
-/** What happened to one reply. */
+/** History of one reply. */
 interface Story {
   client: KeptClient
   act: 'kill' | 'cut'
@@ -158,7 +158,7 @@ test.each(Object.entries(DEPLOYMENTS))(
       const begun = clients.map((client): Story => ({ client, act, ended: client.end() }))
       stories.push(...begun)
       if (act === 'kill') await victim.restart()
-      // Those of a killed process wait for its leases, while the next moment is tried.
+      // Requests of a killed process wait for its leases, while the next moment is tried.
       else await Promise.all(begun.map(({ ended }) => ended))
     }
     const ends = await Promise.all(stories.map(async (story) => ({ ...story, end: await story.ended })))

@@ -52,7 +52,7 @@ export function onSqlite(): LedgerEngine {
   }
 }
 
-/** The same questions after every step: on a few rows PostgreSQL plans each for longer than it runs. */
+/** Prepares statements, which run after every step: on a few rows PostgreSQL plans each for longer than it runs. */
 class PreparingClient extends Client {
   override query(...words: unknown[]): never {
     const [text, values, ...others] = words

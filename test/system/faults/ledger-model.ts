@@ -1,7 +1,7 @@
 import { TODAY } from '../../engines/store/sample-money.ts'
 import { type LedgerStep, taskOf } from './ledger-step.ts'
 
-/** What one organization's money should be: a few numbers in memory, without SQL, threads or races. */
+/** Model of one organization's money: a few numbers in memory, without SQL, threads or races. */
 export interface LedgerModel {
   organizationId: string
   billing: 'prepaid' | 'postpaid'

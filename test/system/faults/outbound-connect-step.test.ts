@@ -5,7 +5,7 @@ import { guardedConnect } from '../../../src/adapters/outbound/guarded-connect.t
 import type { Resolve } from '../../../src/adapters/outbound/resolve-name.ts'
 import { createAddressCheck } from '../../../src/domain/addresses/address-check.ts'
 
-/** What stands behind every other check: nothing but the connector, asked as undici asks it. */
+/** The last check: only the connector, called like undici does. */
 describe('the connect step', () => {
   let accepted: Socket[]
   let server: ReturnType<typeof createServer>

@@ -175,7 +175,7 @@ test.each([
   const { text: metrics } = await ask('/metrics')
   const rows = await store.dump()
   await gateway.kill('SIGTERM')
-  // What was measured last is sent when the process ends.
+  // The last measurements are sent when the process ends.
   await expect.poll(() => collector.points.length, PATIENCE).toBeGreaterThan(0)
   const [banner = '', ...log] = gateway.output().split(link)
   expect(log, 'the link is printed once').toHaveLength(1)
@@ -215,7 +215,7 @@ function lastPart(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1)
 }
 
-/** What every encrypted column holds, by table and column. Each has a value: the story has filled every secret place. */
+/** Content of every encrypted column, by table and column. Each has a value: the test has filled every secret place. */
 async function decrypted(store: ReadableStore): Promise<Record<string, string>> {
   const { decrypt } = createSecrets(SLUICE_SECRET, { previous: SLUICE_SECRET_PREVIOUS })
   const found: Record<string, string> = {}

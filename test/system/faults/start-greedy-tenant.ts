@@ -20,7 +20,7 @@ export type StopGreed = () => Promise<Sent>
 export async function startGreedyTenant(orders: GreedyOrders): Promise<StopGreed> {
   const child = spawn('nice', ['-n', String(NICE), process.execPath, PROGRAM, JSON.stringify(orders)], {
     stdio: ['pipe', 'pipe', 'inherit'],
-    // Where the system groups processes by session, a priority counts within the session only.
+    // On systems that group processes by session, a priority counts only within the session.
     detached: true,
   })
   if (child.pid !== undefined) lowerSession(child.pid)

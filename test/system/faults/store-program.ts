@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 
 export interface StoreProgram {
-  /** What it has said so far, whole lines only. */
+  /** Output so far, whole lines only. */
   lines: string[]
   errors(): string
   /** Resolves when that many lines are there; rejects when the program ends first. */

@@ -14,7 +14,7 @@ import { type Books, CREDIT_MICROS, openPostgresBooks, openSqliteBooks } from '.
 /** Real processes, on whatever machine there is. */
 vi.setConfig({ testTimeout: 180_000 })
 
-/** What the request below costs, in micro-USD. */
+/** Cost of the request below in micro-USD. */
 const COST = 3_128
 const BODY = message('[words 500]', { max_tokens: 1_000 })
 const KEY = { 'idempotency-key': 'order 66' }
@@ -70,7 +70,7 @@ function providersAt(url: string): string {
 `
 }
 
-/** As if the time of every lease had passed. */
+/** Ends every lease. */
 async function endLeases({ env, rows }: Books): Promise<void> {
   const change = 'update request_claims set lease_until_ms = 1'
   if (env.DATA_DIR === undefined) await rows(change)

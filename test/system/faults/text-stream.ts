@@ -4,7 +4,7 @@ import { type IncomingMessage, request } from 'node:http'
 export interface TextStream {
   /** When the first words of the reply are there; rejects when none come. */
   begun: Promise<void>
-  /** How it ended: everything that came, and whether the connection broke. */
+  /** End of the stream: all received data, and whether the connection broke. */
   ended: Promise<StreamEnd>
   /** Reads nothing more. */
   stall(): void

@@ -18,7 +18,7 @@ export interface TextWorld {
   books: Books
   /** Opens a stream, or what `more` of a body asks for; `turn` goes through the pairings. */
   open(turn: number, prompt: string, more?: object): TextStream
-  /** How the vendor saw its calls end. */
+  /** Ends of the vendor's calls, as the vendor saw them. */
   vendorCounts(): Promise<{ open: number; finished: number; aborted: number }>
   /** One row for each call that was sent, once all are there. */
   usage(count: number): Promise<Record<string, unknown>[]>

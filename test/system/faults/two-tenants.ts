@@ -16,7 +16,7 @@ import { openCountingVendors } from './video-vendors.ts'
 export interface TwoTenants {
   gateway: GatewayProcess
   books: Books
-  /** Of the one that asks as usual. */
+  /** Key of the tenant with usual traffic. */
   key: string
   startGreed(acts: readonly GreedyAct[]): Promise<StopGreed>
 }

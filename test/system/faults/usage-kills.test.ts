@@ -41,7 +41,7 @@ test.each<{ name: string; open: OpenBooks }>([
     const { baseUrl } = gateway
     const load = startMixedLoad({
       ...{ baseUrl, key: books.tenant.key, adminKey: ADMIN_API_KEY },
-      // Of its own, so that the moments of the kills do not depend on the order of the answers.
+      // Separate random values, so that the moments of the kills do not depend on the order of responses.
       random: seededRandom(seedOfRun() + 1),
     })
     const expectAgreement = async () =>

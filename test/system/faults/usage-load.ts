@@ -9,7 +9,7 @@ type Kind = (typeof KINDS)[number]
 
 /** Clients that cause charges of every kind, again and again, and that a killed gateway does not stop. */
 export interface MixedLoad {
-  /** How many of each kind were answered to their end. */
+  /** Number of complete responses by kind. */
   counts: Readonly<Record<Kind, number>>
   /** Resolves when so many more were. */
   ended(count: number): Promise<void>
@@ -50,7 +50,7 @@ export function startMixedLoad({
         await delay(PAUSE_MS)
         continue
       }
-      // What a kill cuts is not counted here; the store may have it or not.
+      // A request that a kill has cut is not counted here; the store may have it or not.
       if (await act(kind).catch(() => false)) counts[kind] += 1
       else await delay(PAUSE_MS)
     }

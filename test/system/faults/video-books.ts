@@ -23,11 +23,11 @@ import { databaseWithTables } from '../../servers/fresh-database.ts'
 export interface Books {
   env: Record<string, string>
   tenant: Tenant
-  /** As many as were asked for, each of its own organization; the first one is `tenant`. */
+  /** All tenants, each of its own organization; the first one is `tenant`. */
   tenants: readonly Tenant[]
   /** Rows of a query that both engines understand. */
   rows(sql: string): Promise<Record<string, unknown>[]>
-  /** As if the time of every lease had passed: tasks and callbacks that a dead process had claimed are due again. */
+  /** Ends every lease: tasks and callbacks that a dead process had claimed are due again. */
   endLeases(): Promise<void>
   close(): Promise<void>
 }

@@ -18,7 +18,7 @@ export interface FollowedOrder {
   id: string
   status: string
   errorCode: string | undefined
-  /** How often the order had to be sent. */
+  /** Number of times that the order was sent. */
   sent: number
 }
 
@@ -37,7 +37,7 @@ export function openOrderClient({
   baseUrl,
   key,
 }: {
-  /** Of one gateway, or of the one of several that is to be asked now. */
+  /** Address of one gateway, or a function that chooses one of several. */
   baseUrl: string | (() => string)
   key: string
 }): OrderClient {

@@ -3,7 +3,7 @@ import type { CallbackReceiver } from '../../engines/video-work/open-receiver.ts
 import { CANARY } from '../../random/canary.ts'
 import type { SeededRandom } from '../../random/seeded-random.ts'
 
-/** Those that leave a task to be resolved come early, so that it is before the leases get in its way. */
+/** Points that leave a task to be resolved come early, so that it is resolved before leases delay it. */
 export const CRASH_POINTS = [
   'create.after-intent',
   'create.after-upstream',

@@ -13,7 +13,7 @@ export interface MoodyVendor extends VideoDriver {
   comeToTheEnd(): void
 }
 
-/** How many seconds a video of this vendor has: its address says so. */
+/** Seconds of this vendor's video, which its address contains. */
 export function secondsOf(videoUrl: string): number {
   return Number(new URL(videoUrl).searchParams.get('seconds'))
 }
@@ -77,9 +77,9 @@ export function moodyVendor(seed: number): MoodyVendor {
 
 interface Life {
   random: SeededRandom
-  /** What it has to say, in the right order; more than one end where it contradicts itself. */
+  /** Snapshots in order; more than one end when the vendor contradicts itself. */
   words: Snapshot[]
-  /** How far it has come. */
+  /** Number of reported snapshots. */
   said: number
 }
 

@@ -113,7 +113,7 @@ interface Story {
   random: SeededRandom
   /** Every final status that a client saw, by task. */
   told: Map<string, Set<string>>
-  /** How often a deletion was acknowledged, by task. */
+  /** Number of acknowledged deletions by task. */
   deletions: Map<string, number>
   counts: Record<string, number>
 }
@@ -258,7 +258,7 @@ function isSound(row: Row, story: Story): boolean {
   )
 }
 
-/** What the video that its owner sees has to cost, in micro-USD. */
+/** Cost in micro-USD of the video that its owner sees. */
 function costOf({ id, status, encryptedContent }: Row): number {
   if (status !== 'succeeded') return 0
   const content = SECRETS.decrypt(encryptedContent ?? '', `content:${id}`) ?? expect.fail('no content')

@@ -31,7 +31,7 @@ export interface Replica {
   notices: NoticeQueue
   sweep: Sweep
   log: ToldLog
-  /** How often it brought a task that owes a callback to its end. */
+  /** Number of ended tasks that owe a callback. */
   ended: { count: number }
 }
 

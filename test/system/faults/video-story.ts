@@ -130,7 +130,7 @@ export async function liveThroughCrashes({
   }
 }
 
-/** Of every gateway of a story. */
+/** Variables of every gateway of a test. */
 export function envOfStory({
   books,
   vendors,

@@ -14,7 +14,7 @@ import { openCountingVendors } from './video-vendors.ts'
 
 const TIMEOUT_MS = 900_000
 
-/** What a vendor can do to a create call. Where it did the work and we never heard, only a notice can bring the task. */
+/** Faults of a create call. When the vendor did the work and the response is lost, only a notice can bring the task. */
 const CREATE_FAULTS: readonly { name: string; fault: Fault; times: number; comesTo: 'refusal' | 'loss' }[] = [
   { name: 'hang', fault: { kind: 'hang' }, times: 1, comesTo: 'loss' },
   { name: 'lose-answer', fault: { kind: 'lose-answer' }, times: 1, comesTo: 'loss' },

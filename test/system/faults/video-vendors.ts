@@ -14,7 +14,7 @@ export interface CountingVendors {
   sent: ReadonlyMap<string, readonly string[]>
   /** Makes requests fare badly, so many as the rule says. */
   breakDown(rule: Omit<FaultRule, 'id'> & { times: number }): Promise<void>
-  /** How many requests got one of the faults, since `clearFaults`. */
+  /** Number of requests with one of the faults, since `clearFaults`. */
   applied(): Promise<number>
   clearFaults(): Promise<void>
   close(): Promise<void>

@@ -20,7 +20,7 @@ vi.setConfig({ testTimeout: 600_000 })
 const REPOSITORY = fileURLToPath(new URL('../../../', import.meta.url))
 const PAGE_BYTES = 4_096
 const REFUSED = { code: 1, output: expect.stringContaining('The store is not available.') }
-/** What a row that reads wrong can lead to: a key that is not there, or a store that says so. */
+/** Results of a damaged row: a missing key, or an error of the store. */
 const STATUSES = [200, 401, 402, 503]
 
 /** A store with one customer, closed, so that all of it is in the one file. */

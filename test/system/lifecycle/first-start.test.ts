@@ -21,7 +21,7 @@ async function start(dataDir: string): Promise<GatewayProcess> {
   return gateway
 }
 
-/** What a person would paste: the indented lines after the invitation. */
+/** Lines that a person would paste: the indented ones after the invitation. */
 function pastedLines(output: string): string[] {
   const [, invited = ''] = output.split(/^Paste these .*$/m)
   return [...invited.matchAll(/^ {2}(\S.*)$/gm)].map(([, line = '']) => line)

@@ -36,7 +36,7 @@ test('a running sandbox is a warning in the log and in /readyz', async () => {
     status: 200,
     body: { status: 'ready', warnings: [expect.stringMatching(/^sandbox vendors answer/)] },
   })
-  // What was logged is written out before the process has left.
+  // Logged lines are written before the process ends.
   await gateway.kill('SIGTERM')
   expect(gateway.output()).toMatch(/"level":"warn".*"event":"sandbox.serving"/)
 })

@@ -23,7 +23,7 @@ const OLD = { SLUICE_SECRET: 'the old secret of the test, long enough' }
 const NEW = { SLUICE_SECRET: 'the new secret of the test, long enough' }
 const BOTH = { ...NEW, SLUICE_SECRET_PREVIOUS: OLD.SLUICE_SECRET }
 const CREDIT_MICROS = 25_000_000
-/** What the reply to the text request costs. */
+/** Cost of the reply to the text request. */
 const TEXT_MICROS = 84
 /** Five seconds at 720p. */
 const VIDEO_MICROS = 700_000
@@ -111,7 +111,7 @@ test.each([
     const { id: taskId } = JSON.parse(created.body)
     const task = `/v1/video/generations/${taskId}`
 
-    /** What a customer and an operator had before, on every replica. */
+    /** Expects that earlier keys of a customer and an operator work on every replica. */
     const expectServed = async (step: string) => {
       for (const { baseUrl } of replicas) {
         expect((await call(baseUrl, '/v1/models', asClient())).status, step).toBe(200)

@@ -3,7 +3,7 @@ import { Pool } from 'undici'
 
 export interface SteadyClients {
   answered(): number
-  /** What did not come back as 200. */
+  /** Responses other than 200. */
   failures: readonly unknown[]
   /** No further requests; resolves when the running ones are answered. */
   stop(): Promise<void>

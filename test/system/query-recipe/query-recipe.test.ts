@@ -90,7 +90,7 @@ function insert(path: string, line: string, withMore: string): void {
   writeFileSync(join(tree, path), withMore === '' ? text : text.replace(line, withMore))
 }
 
-/** What the compiler says of the store, with the options of the project. */
+/** Errors of the compiler for the store, with the options of the project. */
 async function compile(): Promise<string> {
   const path = join(tree, 'tsconfig.store.json')
   const files = ['src/adapters/sql/store-on.ts']

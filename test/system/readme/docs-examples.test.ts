@@ -132,7 +132,7 @@ test('every example of /docs for operators answers as pasted, with ids of their 
   }
 
   const answers: Record<string, string> = {}
-  // What is followed until it is ended has a test of its own.
+  // The endless stream has its own test.
   const shown = examples.filter(({ lines }) => /\/admin\/v1\/(?!live)/.test(lines))
   // An erased organization refuses changes, so the examples that erase come last.
   const [forOperators, erasing] = [

@@ -12,7 +12,9 @@ import { openTerminal } from './open-terminal.ts'
 const PAGE = new URL('../../../docs/providers.md', import.meta.url)
 const ROOT = new URL('../../../', import.meta.url).pathname
 
-/** What a reader does beside pasting: nothing is installed, the vendors are stand-ins, and ids are those that were printed. */
+/**
+ * Actions of a reader besides pasting: nothing is installed, the vendors are stand-ins, and ids are the printed ones.
+ */
 const READER = `
 set -euo pipefail
 ORG= USR= KEY=

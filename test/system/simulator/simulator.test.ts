@@ -7,7 +7,7 @@ import { seedOfRun } from '../../random/seed-of-run.ts'
 
 const RUN = fileURLToPath(new URL('../../../simulator/run.ts', import.meta.url))
 const TIME_MAX_MS = 1_200_000
-/** As a whole three minutes of two cores. */
+/** The whole run takes three minutes of two cores. */
 const SEEDS = drawsOf({ quick: 150, rest: 150, whole: 1_000 })
 /** Fewer than by hand, so that the whole ends within 220 seconds. */
 const STEPS = '1700'

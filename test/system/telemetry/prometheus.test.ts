@@ -28,7 +28,7 @@ const queries = dashboards.flatMap(({ file, panels }) =>
   panels.flatMap(({ title, targets }) => targets.map(({ expr }) => [`${file}: ${title}`, expr] as const)),
 )
 
-/** What promtool says about names that stay as they are. */
+/** Warnings of promtool about names that stay. */
 const KNOWN_WORDS = [
   // The client library writes these gauges, and dashboards for Node read them under these names.
   ...['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'].map(
@@ -69,7 +69,7 @@ const post = (path: string, body: object) =>
     body: JSON.stringify(body),
   })
 
-/** What the README shows: text, whole and as a stream, a video to its end, and some errors. */
+/** Traffic of the README: text, whole and as a stream, a video to its end, and some errors. */
 async function demoTraffic(): Promise<void> {
   const message = (content: string) => ({
     ...{ model: 'vendorD/text-large', max_tokens: 200 },

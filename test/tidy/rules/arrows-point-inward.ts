@@ -5,8 +5,8 @@ import { ARROWS, areaOf, layerOf } from './layers.ts'
 export const arrowsPointInward: TidyRule = (tree) => programFiles(tree).flatMap(wrongImports)
 
 /**
- * What both SQL engines share is a folder of its own, every adapter that calls other servers uses `outbound`, and what is
- * encrypted is decrypted by one function on every thread.
+ * Both SQL engines share a folder, every adapter that calls other servers uses `outbound`, and one function decrypts
+ * on every thread.
  */
 const SHARED_BY_ADAPTERS: Record<string, readonly string[]> = {
   'adapters/sqlite': ['adapters/sql'],

@@ -5,23 +5,18 @@ import { lineAt, type SourceFile, type TidyRule } from '../source-tree.ts'
  * relative word avoids the name that its reader looks for.
  */
 export const commentsHaveASubject: TidyRule = (tree) =>
-  [...tree.values()].filter(isChecked).flatMap((file) =>
-    [...commentsOf(file)].flatMap(({ index, text }) => {
-      const beginning = BEGINNINGS.exec(text)?.[0]
-      return beginning === undefined
-        ? []
-        : [`${file.path}:${lineAt(file.text, index)}: begins with "${beginning}"`]
-    }),
-  )
+  [...tree.values()]
+    .filter(({ path }) => /\.tsx?$/.test(path))
+    .flatMap((file) =>
+      [...commentsOf(file)].flatMap(({ index, text }) => {
+        const beginning = BEGINNINGS.exec(text)?.[0]
+        return beginning === undefined
+          ? []
+          : [`${file.path}:${lineAt(file.text, index)}: begins with "${beginning}"`]
+      }),
+    )
 
 const BEGINNINGS = /^(?:Of|As|The same|Those|One of them|What|How|Where)\b/
-
-/** Folders whose comments are not brought to the rule yet. */
-const LATER = /^test\//
-
-function isChecked({ path }: SourceFile): boolean {
-  return /\.tsx?$/.test(path) && !LATER.test(path)
-}
 
 /** Finds comments in the code: a line comment that follows another one continues it. */
 function* commentsOf({ text, code }: SourceFile): Generator<{ index: number; text: string }> {

@@ -1,6 +1,6 @@
 import { programFiles, type SourceTree, type TidyRule, targetOf } from '../source-tree.ts'
 
-/** What main.ts does not lead to is dead, or alive only in tests. */
+/** A file that main.ts does not reach is dead, or used only in tests. */
 export const everyFileIsReached: TidyRule = (tree) => {
   const reached = reachedFrom(tree, 'src/main.ts')
   return programFiles(tree)

@@ -1,7 +1,7 @@
 import { packageOf } from '../read-imports.ts'
 import { isTest, programFiles, type SourceFile, type SourceTree, type TidyRule } from '../source-tree.ts'
 
-/** What the program imports stands in package.json, and what stands there is imported: no luck, no ballast. */
+/** Every import of the program is declared in package.json, and every declared package is imported. */
 export const packagesAreDeclared: TidyRule = (tree) => {
   const { dependencies = {}, devDependencies = {} } = JSON.parse(tree.get('package.json')?.text ?? '{}')
   const program = programFiles(tree)

@@ -14,7 +14,7 @@ export const wordsArePlain: TidyRule = (tree) =>
     }),
   )
 
-/** What to write instead, by the pattern of a word. */
+/** Better words by the pattern of a word. */
 const PLAINER: Readonly<Record<string, string>> = {
   "(?:no|some|any|every)body(?:'s)?|who(?:m|so)?ever": 'name the component, such as the client or the vendor',
   'under[\\s*/]+way': 'running',

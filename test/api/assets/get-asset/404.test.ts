@@ -24,7 +24,7 @@ describe('GET /v1/video/assets/{asset_id}', () => {
     `asset_${'0'.repeat(32)}`,
   ])('there is no asset %s', async (id) => {
     const answer = await client.getAsset(id)
-    // What is not UTF-8 is no address at all.
+    // A path that is not UTF-8 is no address.
     if (answer.status === 400) expectApiError(answer, { status: 400, code: 'malformed_request' })
     else expectApiError(answer, { status: 404, code: 'asset_not_found', message: /^Asset not found\.$/ })
   })

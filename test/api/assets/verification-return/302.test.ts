@@ -8,7 +8,7 @@ describe('GET /v1/video/assets/sessions/return/{state}', () => {
   let api: VideoApi
   let client: AssetClient
   let exchanges: string[]
-  /** Where the vendor's clock stands when it is asked; undefined: where ours does. */
+  /** Time of the vendor's clock; undefined: our time. */
   let vendorNowMs: number | undefined
   beforeAll(async () => {
     exchanges = []

@@ -10,7 +10,7 @@ interface Difference {
   change: Change
   what: string
   reason: string
-  /** How a reply looks that shows it: its head, or all of it. */
+  /** Pattern of a reply that shows the difference: its head, or all of it. */
   head?: Pattern
   text?: Pattern
   /** It needs a socket that closes while the call is paused. */
@@ -126,7 +126,7 @@ export function explain(
 function changeOf(ours: Outcome, theirs: Outcome): Change | 'same' | 'other' {
   const isWhole = ours.end === 'whole'
   if (isWhole && theirs.end !== 'whole') return 'taken'
-  // What came before the fault was the same, as far as it came.
+  // The bytes before the fault were equal.
   if (!isWhole) {
     const isPart =
       theirs.body.startsWith(ours.body) && ['broken', ''].includes(ours.end.replace(theirs.end, ''))

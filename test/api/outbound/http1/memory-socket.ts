@@ -2,7 +2,7 @@ import { Duplex } from 'node:stream'
 
 /** One end of a connection in memory; a test holds the other end: `push` is what the vendor sends. */
 export class MemorySocket extends Duplex {
-  /** What was written, each write by itself. */
+  /** Written data, one entry per write. */
   readonly writes: string[] = []
   /** While it is held, nothing that is written is out. */
   #held: (() => void) | undefined

@@ -6,7 +6,7 @@ import { readUndiciError } from '../../../../src/adapters/outbound/read-undici-e
 import { MemorySocket } from './memory-socket.ts'
 import type { ReplyCase } from './reply-cases.ts'
 
-/** What a caller sees of a reply. */
+/** Reply as its caller sees it. */
 export interface Outcome {
   status: number | undefined
   headers: [string, unknown][]

@@ -15,7 +15,7 @@ const CASES = drawsOf({ quick: 200, rest: 1_000, whole: 4_000 })
 
 let server: Server
 let origin: URL
-/** What each request is answered with, by its path. */
+/** Replies by path. */
 const replies = new Map<string, ReplyCase>()
 
 beforeAll(async () => {

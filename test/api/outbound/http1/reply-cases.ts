@@ -4,9 +4,9 @@ import type { SeededRandom } from '../../../random/seeded-random.ts'
 export interface ReplyCase {
   method: 'GET' | 'POST' | 'HEAD'
   bytes: Buffer
-  /** Where one read ends and the next begins. */
+  /** Offsets at which a new read begins. */
   cuts: number[]
-  /** How often the receiver makes the reply wait. */
+  /** Pauses of the receiver. */
   pauses: 'never' | 'at the head' | 'always'
 }
 

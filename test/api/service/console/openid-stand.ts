@@ -8,7 +8,7 @@ export interface Stand {
   issuer: string
   /** Whom the provider names from now on. */
   person: { sub: string; [claim: string]: unknown }
-  /** What the provider's token says about its end; seconds from now. */
+  /** Lifetime of the provider's token in seconds. */
   tokenSeconds: number
   /** False: claims are at the userinfo address only. */
   inToken: boolean

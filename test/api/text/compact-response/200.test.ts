@@ -16,7 +16,7 @@ afterAll(() => api.close())
 
 describe('POST /v1/responses/compact, a vendor that compacts', () => {
   const model = RESPONSES_MODEL
-  /** What compacting `SAID` costs. */
+  /** Cost of compacting `SAID`. */
   const costMicros = 36
 
   test("answers with the vendor's own object, and charges what it counted", async () => {

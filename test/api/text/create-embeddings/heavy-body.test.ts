@@ -9,7 +9,7 @@ import { startTextGateway, type TextGateway } from '../../text-resilience/start-
 const PATH = '/v1/embeddings'
 const LONG = 'x'.repeat(LIGHT_BYTES_MAX)
 
-/** What the use cases are given for a body: `light` was parsed by the main thread. */
+/** Counts the bodies that the use cases get: the main thread has parsed `light` ones. */
 async function givenFor(body: object): Promise<{ light: number; heavy: number; status: number }> {
   const given = { light: 0, heavy: 0 }
   const createEmbeddings: App['createEmbeddings'] = async () => {

@@ -12,9 +12,9 @@ models:
   - { model_id: 61, name: own/cheap, endpoints: [embeddings], prices: [{ unit: input_token, usd_per_million: 1 }] }
 `
 const PATH = '/v1/embeddings'
-/** What a request of 5,000 tokens costs. */
+/** Cost of a request of 5,000 tokens. */
 const COST_MICROS = 100_000
-/** What they cost on `own/cheap`, whose price lets the credit cover a body of 1 MiB. */
+/** Cost on `own/cheap`, whose price lets the credit cover a body of 1 MiB. */
 const CHEAP_MICROS = 5_000
 const KEPT_BYTES_MAX = 1024 * 1024
 

@@ -12,7 +12,7 @@ import { startStepwiseVendor, type VendorCall } from './stepwise-vendor.ts'
 export interface HangUps {
   /** Sends a request of a new customer; resolves when the vendor has it. */
   ask(request: { endpoint: Dialect; vendor: Dialect; stream: boolean; maxTokens?: number }): Promise<Asked>
-  /** How many requests the gateway has noticed the end of, as far as their clients are concerned. */
+  /** Number of requests whose end for their clients the gateway has noticed. */
   closedCount(): Promise<number>
   /** Fails unless all customers have their balance less their charges, nothing is held, and the books are right. */
   expectBooks(): Promise<void>

@@ -40,7 +40,7 @@ export async function startStepwiseVendor(): Promise<StepwiseVendor> {
     const { socket } = request
     const reader = [...opened].find(({ localPort }) => localPort === socket.remotePort)
     const arrived = async () => {
-      // What was written last reaches the socket at the end of the turn.
+      // The last write reaches the socket at the end of the turn.
       await new Promise(setImmediate)
       await expect.poll(() => socket.bytesWritten - Number(reader?.bytesRead), { interval: 5 }).toBe(0)
     }

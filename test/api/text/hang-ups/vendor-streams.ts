@@ -39,7 +39,7 @@ export const chunk = (delta: object, finish_reason: string | null = null): Sent 
   choices: [{ index: 0, delta, finish_reason }],
 })
 
-/** What each dialect's vendor sends at each moment from the first event on, and how it ends. It counts 100 in and 5 out. */
+/** Events of each dialect's vendor from the first moment to the end, with a usage of 100 in and 5 out. */
 const STREAMS: Record<Dialect, { events: readonly (readonly Sent[])[]; end: readonly (Sent | '[DONE]')[] }> =
   {
     messages: {
@@ -154,7 +154,7 @@ function frameOf(dialect: Dialect, event: Sent | '[DONE]'): string {
   return `${name}data: ${JSON.stringify(event)}\n\n`
 }
 
-/** The same reply whole. */
+/** Whole reply with the same content. */
 export const WHOLE_REPLIES: Record<Dialect, string> = {
   messages: JSON.stringify({
     ...{ id: 'msg_1', type: 'message', role: 'assistant', model: 'm', stop_reason: 'end_turn' },

@@ -9,7 +9,7 @@ const QUOTES_PATH = '/v1/video/quotes'
 const FAST_MICROS = 609_840
 const UNMAPPED = textBody('', { model: 'vendorA/gen-2.0-fast' })
 
-/** What the operator has not configured, and what it would cost: 5 seconds at 0.14 USD in the second row. */
+/** Options that the operator has not configured, and their cost: 5 seconds at 0.14 USD in the second row. */
 const NOT_CONFIGURED = [
   ['a model that its provider is not configured for', UNMAPPED, FAST_MICROS],
   ['a provider that is not configured', textBodyB(), 700_000],

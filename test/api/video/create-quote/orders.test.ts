@@ -12,7 +12,10 @@ import { seededRandom } from '../../../random/seeded-random.ts'
 import { clientOf } from '../call-api.ts'
 import { startVideoApi, type VideoApi } from '../start-video-api.ts'
 
-/** As a whole 1,000 orders of each family over 5 catalogs: up to a minute, because each is quoted, ordered, made and read. */
+/**
+ * The whole run has 1,000 orders of each family over 5 catalogs and takes up to a minute, because each is quoted,
+ * ordered, made and read.
+ */
 const CATALOGS = 5
 const ORDERS = drawsOf({ quick: 4, rest: 40, whole: 200 })
 

@@ -172,7 +172,7 @@ describe('POST /v1/video/generations', () => {
     expect(await api.store.ledger.readDay({ userId: tenant.userId, day: '2030-01-02' })).toMatchObject({
       usedMicros: 762_300,
     })
-    // What was refused counts no longer: 0.7623 of 2 USD is used, and there is room for one more.
+    // The refused task does not count: 0.7623 of 2 USD is used, which allows one more.
     expect(await create(textBody())).toMatchObject({ status: 200 })
     expect(await create(textBody())).toMatchObject({ status: 429 })
   })

@@ -48,7 +48,7 @@ describe('GET /v1/video/generations/{task_id}/receipt', () => {
     return opened
   }
 
-  /** What the worker of another replica does. */
+  /** Runs the worker of another replica. */
   async function makeOwed(): Promise<void> {
     const { receipts } = api.store
     const clock = { nowMs: () => START_MS, monotonicMs: () => 0 }

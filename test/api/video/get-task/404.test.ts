@@ -23,7 +23,7 @@ describe('GET /v1/video/generations/{task_id}', () => {
     `task_${'0'.repeat(32)}`,
   ])('there is no task %s', async (id) => {
     const answer = await client.get(id)
-    // What is not UTF-8 is no address at all.
+    // A path that is not UTF-8 is no address.
     if (answer.status === 400) expectApiError(answer, { status: 400, code: 'malformed_request' })
     else expectApiError(answer, { status: 404, code: 'task_not_found', message: /^Task not found\.$/ })
   })

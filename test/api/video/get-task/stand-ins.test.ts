@@ -21,7 +21,7 @@ describe('GET /v1/video/generations/{task_id} 200 of a task that its vendor took
   afterAll(() => api.close())
   beforeEach(async () => {
     await api.vendors.clearFaults()
-    // What the test before has left waiting must not meet the faults of this one.
+    // Waiting work of the previous test must not meet the faults of this one.
     await api.sweep('vendorB')
     tenant = await api.openTenant()
     client = clientOf(api, tenant)

@@ -5,7 +5,7 @@ import { request } from 'undici'
 /** Stands before replicas as a load balancer does: new connections go in turn to those whose `/readyz` answers 200. */
 export interface Balancer {
   baseUrl: string
-  /** How many take new connections. */
+  /** Number of servers that accept new connections. */
   ready(): number
   close(): Promise<void>
 }

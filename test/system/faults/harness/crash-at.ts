@@ -1,6 +1,9 @@
 import type { Checkpoint } from '../../../../src/ports/checkpoint.ts'
 
-/** Where a child process looks for its crash plan (not `SLUICE_...`: those are settings): `<checkpoint>` or `<checkpoint>#<n>`. */
+/**
+ * Variable with the crash plan of a child process (not `SLUICE_...`: those are settings): `<checkpoint>` or
+ * `<checkpoint>#<n>`.
+ */
 export const CRASH_AT_VARIABLE = 'FAULT_CRASH_AT'
 
 /** The plan of this process's environment; without one, nothing ever crashes. */

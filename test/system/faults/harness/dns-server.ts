@@ -6,7 +6,7 @@ const HEADER_BYTES = 12
 
 /** A DNS server on 127.0.0.1 that knows what the test tells it. */
 export interface DnsServer {
-  /** As a resolver takes it. */
+  /** Address for a resolver. */
   address: string
   /** Every name that was asked for, with its type, in order. */
   readonly asked: string[]

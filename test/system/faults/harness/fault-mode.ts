@@ -1,7 +1,7 @@
 /** Which way bytes go: from the client to the target, or back. */
 export type Direction = 'to-target' | 'to-client'
 
-/** What the proxy does from now on, to open connections and to new ones alike. */
+/** Behaviour of the proxy from now on, for open and new connections. */
 export type FaultMode =
   | { kind: 'pass' }
   /** Connections are refused, and open ones are reset, as when the other side has died. */
@@ -14,13 +14,13 @@ export type FaultMode =
   | { kind: 'drip'; bytes: number; everyMs: number }
   /** Lets so many bytes of each connection through in this direction, then closes both sides. */
   | { kind: 'cut-after'; direction: Direction; bytes: number }
-  /** The same, but only says "no more" in this direction; the other stays open. */
+  /** Ends only this direction; the other stays open. */
   | { kind: 'half-close'; direction: Direction; bytes: number }
 
-/** What happens to the next bytes of a connection. */
+/** Effect on the next bytes of a connection. */
 export interface Step {
   waitMs: number
-  /** How many bytes go through now. */
+  /** Number of bytes that pass now. */
   bytes: number
   after: 'go-on' | 'cut' | 'half-close'
 }

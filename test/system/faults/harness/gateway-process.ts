@@ -9,14 +9,14 @@ import { freePort } from '../../../servers/free-port.ts'
 import { NO_PROVIDERS } from './no-providers.ts'
 
 export interface GatewayOptions {
-  /** What this Node runs, from the repository's root: the server as users start it, unless told otherwise. */
+  /** Arguments of Node, from the repository's root; default: the server as users start it. */
   args?: readonly string[]
   /** Added to the environment of the tests; `PORT` is chosen here. */
   env?: Record<string, string>
   /** A free one that other settings name already; left out, one is found. */
   port?: number
   readyTimeoutMs?: number
-  /** How long `stop` waits for a graceful end before it kills. */
+  /** Time that `stop` waits for a graceful end before it kills. */
   stopTimeoutMs?: number
 }
 

@@ -12,13 +12,13 @@ import { type RecordedMetrics, recordMetrics } from './recorded-metrics.ts'
 
 /** A vendor, a fault proxy in front of it, and upstreams that go through the proxy. */
 export interface UpstreamStory {
-  /** What the vendor does with a request; replace it at any time. */
+  /** Handler of the vendor's requests; replace it at any time. */
   answer: RequestListener
   /** Method and path of everything that reached the vendor. */
   readonly requests: string[]
   readonly proxy: FaultProxy
   readonly metrics: RecordedMetrics
-  /** How the calls ended, in order, as the metrics have it. */
+  /** Outcomes of the calls in order, as the metrics show them. */
   outcomes(): string[]
   pool(): PoolState | undefined
   open(changes?: Partial<UpstreamOptions>): Upstream
