@@ -24,7 +24,7 @@ run('npm', [
   `--pack-destination=${destination}`,
 ])
 // `helm package` makes the same archive: the chart's folder, by its name.
-const plain = ['--sort=name', '--owner=0', '--group=0', '--numeric-owner', '--mtime=@0']
+const plain = ['--dereference', '--sort=name', '--owner=0', '--group=0', '--numeric-owner', '--mtime=@0']
 run('tar', [...plain, '-czf', `${destination}sluice-chart-${version}.tgz`, '-C', 'deploy/helm', 'sluice'])
 run('npm', ['run', '--silent', 'sbom'])
 write('sbom.cdx.json', read('sbom.cdx.json'))

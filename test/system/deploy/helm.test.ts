@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { SETTINGS } from '../../../src/config/settings/settings.ts'
+import { OPERATIONS } from '../../../src/http/routes.ts'
 import { renderChart } from './render-chart.ts'
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
@@ -18,6 +19,8 @@ const EVERYTHING = {
   env: { LOG_LEVEL: 'warn', DATABASE_POOL_SIZE: 20 },
   service: { type: 'LoadBalancer', annotations: { a: 'b' } },
   ingress: { enabled: true, className: 'nginx', annotations: { a: 'b' }, tlsSecret: 'tls' },
+  catalog: 'models: []',
+  prometheusRule: { enabled: true, labels: { release: 'prometheus' } },
   autoscaling: { enabled: true },
   networkPolicy: { enabled: true, from: [{ podSelector: { matchLabels: { app: 'web' } } }] },
   serviceMonitor: { enabled: true, labels: { release: 'prometheus' } },
@@ -49,11 +52,14 @@ const KINDS: Readonly<Record<string, string>> = {
   'v1 Service': 'kubernetes-models/v1',
   'v1 ConfigMap': 'kubernetes-models/v1',
   'v1 ServiceAccount': 'kubernetes-models/v1',
+  'v1 Pod': 'kubernetes-models/v1',
   'batch/v1 Job': 'kubernetes-models/batch/v1',
   'policy/v1 PodDisruptionBudget': 'kubernetes-models/policy/v1',
   'autoscaling/v2 HorizontalPodAutoscaler': 'kubernetes-models/autoscaling/v2',
   'networking.k8s.io/v1 Ingress': 'kubernetes-models/networking.k8s.io/v1',
   'networking.k8s.io/v1 NetworkPolicy': 'kubernetes-models/networking.k8s.io/v1',
+  'monitoring.coreos.com/v1 PrometheusRule':
+    '@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1',
   'monitoring.coreos.com/v1 ServiceMonitor':
     '@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1',
 }
@@ -160,4 +166,54 @@ test('a written config is the file that the gateway reads', () => {
 
 test('the notes say what to do first', () => {
   expect(RENDERED.defaults.notes).toContain('-- sluice org create')
+})
+
+test('what only operators need is not on the ingress, unless it is asked for', () => {
+  const pathsOf = (operator: boolean) => {
+    const values = { ingress: { enabled: true, operator } }
+    const { objects } = renderChart(CHART, { release: 'sluice', values })
+    const { rules } = Object(objects.find(({ kind }) => kind === 'Ingress')).spec
+    return rules[0].http.paths.map(({ path, pathType }: Record<string, string>) => `${pathType} ${path}`)
+  }
+  expect(pathsOf(true)).toEqual(['Prefix /'])
+  const open = pathsOf(false)
+  const isOpen = (path: string) =>
+    open.some((line: string) => {
+      const [kind, prefix = ''] = line.split(' ')
+      return path === prefix || (kind === 'Prefix' && path.startsWith(`${prefix}/`))
+    })
+  const firstParts = new Set(OPERATIONS.map(({ path }) => `/${path.split('/')[1]}`))
+  const closed = [...firstParts].filter((path) => !isOpen(path)).sort()
+  expect(closed).toEqual(['/admin', '/console', '/metrics', '/readyz'])
+})
+
+test('the alerts of the rule are those that Prometheus loads elsewhere', () => {
+  const rules = parse(readFileSync(join(ROOT, 'deploy/prometheus/rules.yaml'), 'utf8'))
+  expect(find('every option', 'PrometheusRule').spec).toEqual(rules)
+})
+
+test('pods restart when a config or a Secret changes', () => {
+  const { metadata, spec } = find('every option', 'Deployment')
+  expect(metadata.annotations).toEqual({
+    'secret.reloader.stakater.com/reload': 'sluice,vendors,more-vendors',
+  })
+  const other = renderChart(CHART, { release: 'prod', values: { ...EVERYTHING, config: 'providers:\n' } })
+  const changed = Object(other.objects.find(({ kind }) => kind === 'Deployment'))
+  expect(changed.spec.template.metadata.annotations['checksum/config']).not.toBe(
+    spec.template.metadata.annotations['checksum/config'],
+  )
+  const own = renderChart(CHART, { release: 'own', values: { existingConfigMap: 'mine' } })
+  const { annotations } = Object(own.objects.find(({ kind }) => kind === 'Deployment')).metadata
+  expect(annotations['configmap.reloader.stakater.com/reload']).toBe('mine')
+})
+
+test('a catalog is applied after the tables changed, and helm test asks the service', () => {
+  const jobs = RENDERED['every option'].objects.filter(({ kind }) => kind === 'Job').map(Object)
+  const job = jobs.find(({ metadata }) => metadata.name === 'prod-catalog')
+  expect(job.metadata.annotations['helm.sh/hook']).toBe('post-install,post-upgrade')
+  expect(job.spec.template.spec.containers[0].args).toEqual(['apply', '/catalog/catalog.yaml'])
+  expect(RENDERED.defaults.objects.filter(({ kind }) => kind === 'Job')).toHaveLength(1)
+  const pod = find('defaults', 'Pod')
+  expect(pod.metadata.annotations['helm.sh/hook']).toBe('test')
+  expect(pod.spec.containers[0].args).toEqual(['http://sluice:80/readyz'])
 })

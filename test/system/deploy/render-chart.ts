@@ -14,7 +14,10 @@ export function renderChart(
     Chart: { Name: name, Version: version, AppVersion: appVersion },
     Release: { Name: release, Service: 'Helm', Namespace: 'default' },
     Values: merge(parse(readFileSync(join(folder, 'values.yaml'), 'utf8')), values),
-    Files: { Glob: (pattern: string) => filesOf(folder, pattern) },
+    Files: {
+      Glob: (pattern: string) => filesOf(folder, pattern),
+      Get: (path: string) => readFileSync(join(folder, path), 'utf8'),
+    },
   }
   const templates = globSync('templates/*', { cwd: folder }).sort()
   const trees = new Map(
@@ -69,6 +72,8 @@ const indentBy = (width: number, text: string) => text.replaceAll('\n', `\n${' '
 const FUNCTIONS: Record<string, (...args: never[]) => unknown> = {
   quote: (value: unknown) => JSON.stringify(String(value)),
   default: (fallback: unknown, value: unknown) => (isTrue(value) ? value : fallback),
+  list: (...values: unknown[]) => values,
+  index: (values: unknown[], place: number) => values[place],
   not: (value: unknown) => !isTrue(value),
   toYaml: (value: unknown) => stringify(value).trimEnd(),
   nindent: (width: number, text: string) => `\n${' '.repeat(width)}${indentBy(width, text.trimEnd())}`,

@@ -34,3 +34,18 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
     name: {{ . }}
 {{- end }}
 {{- end -}}
+
+{{- define "sluice.secretNames" -}}
+{{ .Values.existingSecret }}
+{{- range .Values.providerSecrets }},{{ . }}{{ end }}
+{{- end -}}
+
+{{- define "sluice.path" -}}
+- path: {{ index . 2 }}
+  pathType: {{ index . 1 }}
+  backend:
+    service:
+      name: {{ include "sluice.name" (index . 0) }}
+      port:
+        name: http
+{{- end -}}
