@@ -4,7 +4,7 @@ import type { EdgeReply } from '../edge-reply.ts'
 import type { EdgeRequest } from '../edge-request.ts'
 import type { Step } from '../step.ts'
 import type { BodyWatch } from './body-rate.ts'
-import { announcedBytes, announcesBody, sendContinue } from './request-body.ts'
+import { announcedBytes, announcesBody, sendContinue, weightOf } from './request-body.ts'
 
 const IGNORED_BYTES_MAX = 1024 * 1024
 
@@ -52,10 +52,10 @@ export function dropBody(
 /** Reads and drops the rest. Returns false when more than `bytesMax` arrived or the client hung up. */
 function discard(raw: IncomingMessage, bytesMax: number): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>()
-  let bytes = 0
+  let weight = 0
   raw.on('data', (chunk: Buffer) => {
-    bytes += chunk.length
-    if (bytes > bytesMax) resolve(false)
+    weight += weightOf(chunk)
+    if (weight > bytesMax) resolve(false)
   })
   raw.on('end', () => resolve(true))
   raw.on('error', () => resolve(false))

@@ -12,7 +12,7 @@ import type { Step } from '../step.ts'
 import type { BodyGauge } from './body-gauge.ts'
 import type { BodyWatch } from './body-rate.ts'
 import { dropBody } from './ignore-body.ts'
-import { announcedBytes, announcesBody, sendContinue } from './request-body.ts'
+import { announcedBytes, announcesBody, sendContinue, weightOf } from './request-body.ts'
 
 const JSON_TYPE = /^application\/json\s*(?:;|$)/i
 const CHARSET = /;\s*charset\s*=\s*"?([^";\s]*)/i
@@ -81,9 +81,9 @@ export function takeJson({ limitBytes, isWanted, ...rules }: BodyRules, parts: B
   ): void {
     const { raw } = request
     const announced = announcedBytes(raw)
-    const chunks: Buffer[] = []
     let whole: Buffer | undefined
     let bytes = 0
+    let weight = 0
     let isOver = false
     const end = (read: Buffer | ApiError) => {
       if (isOver) return
@@ -99,26 +99,35 @@ export function takeJson({ limitBytes, isWanted, ...rules }: BodyRules, parts: B
       if (isOver) return
       const start = bytes
       bytes += chunk.length
+      weight += weightOf(chunk)
       if (bytes > limitBytes) return end(new ApiError('body_too_large'))
-      const apiError = holdBytes(request, reply, bytes)
+      const apiError = holdBytes(request, reply, weight)
       if (apiError !== undefined) return end(apiError)
-      // Node reads no more than was announced, so this chunk is the whole body.
-      if (chunk.length >= announced) return void chunks.push(chunk)
-      whole ??= Buffer.allocUnsafeSlow(announced)
+      // Most bodies arrive in one chunk, which is used without a copy.
+      if (start === 0 && chunk.length >= announced) {
+        whole = chunk
+        return
+      }
+      // Other chunks are copied: a chunk of one byte would keep its whole packet in memory.
+      if (whole === undefined || whole.length < bytes)
+        whole = enlarged(whole, start, Math.max(announced, 2 * bytes))
       chunk.copy(whole, start)
     })
     raw.on('end', () => {
-      // Most bodies arrive in one chunk, which is used without a copy.
-      const read =
-        whole?.subarray(0, bytes) ?? (chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks))
+      const read = whole?.length === bytes ? whole : Buffer.from(whole?.subarray(0, bytes) ?? '')
       // These listeners live as long as the request, and its handler may need the bytes for a shorter time.
       whole = undefined
-      chunks.length = 0
       end(read)
     })
     // The client hung up during its body: no response will be read.
     raw.on('error', (cause) => end(new ApiError('malformed_request', { cause })))
   }
+}
+
+function enlarged(whole: Buffer | undefined, bytes: number, size: number): Buffer {
+  const larger = Buffer.allocUnsafeSlow(size)
+  whole?.copy(larger, 0, 0, bytes)
+  return larger
 }
 
 type ParseBody = (read: Buffer, ...step: Parameters<Step>) => void

@@ -1,13 +1,15 @@
 import type { IncomingMessage } from 'node:http'
 import type { EdgeReply } from '../edge-reply.ts'
 import type { EdgeRequest } from '../edge-request.ts'
-import { announcesBody, awaitsContinue } from './request-body.ts'
+import { announcesBody, awaitsContinue, isTiny } from './request-body.ts'
 
 const UNREAD_BYTES_MAX = 32 * 1024 * 1024
 const TICK_MS = 100
 const UNREAD_TICKS_MAX = 50
 /** Limit for all refused bodies: reading them costs time and memory that accepted requests need. */
 const BYTES_PER_TICK = 4 * 1024 * 1024
+/** Node buffers tens of thousands of tiny chunks of a paused body, so a body of such chunks is cut. */
+const TINY_CHUNKS_MAX = 32
 
 /** A client that waits for "100 Continue" does not send its body after an error. */
 export function hasUnreadBody({ raw, method }: EdgeRequest): boolean {
@@ -47,6 +49,7 @@ export function refuseUnread(): RefuseUnread {
 interface DroppedBody {
   raw: IncomingMessage
   bytes: number
+  tinyChunks: number
   ticksLeft: number
   isPaused: boolean
   end(isWhole: boolean): void
@@ -60,7 +63,7 @@ export class DroppedBodies {
 
   /** `end` is called once; false: the body was too long or too slow, or the client has left. */
   add(raw: IncomingMessage, end: (isWhole: boolean) => void): void {
-    const body = { raw, bytes: 0, ticksLeft: UNREAD_TICKS_MAX, isPaused: false, end }
+    const body = { raw, bytes: 0, tinyChunks: 0, ticksLeft: UNREAD_TICKS_MAX, isPaused: false, end }
     this.#open.add(body)
     // The body may have ended or broken off while the response was written.
     if (raw.readableEnded || raw.destroyed) {
@@ -68,16 +71,17 @@ export class DroppedBodies {
       return
     }
     this.#timer ??= setInterval(() => this.#tick(), TICK_MS).unref()
-    raw.on('data', (chunk: Buffer) => this.#drop(body, chunk.length))
+    raw.on('data', (chunk: Buffer) => this.#drop(body, chunk))
     raw.on('end', () => this.#end(body, true))
     raw.on('error', () => this.#end(body, false))
     raw.on('close', () => this.#end(body, false))
   }
 
-  #drop(body: DroppedBody, bytes: number): void {
-    body.bytes += bytes
-    this.#bytesLeft -= bytes
-    if (body.bytes > UNREAD_BYTES_MAX) this.#end(body, false)
+  #drop(body: DroppedBody, chunk: Buffer): void {
+    body.bytes += chunk.length
+    if (isTiny(chunk)) body.tinyChunks += 1
+    this.#bytesLeft -= chunk.length
+    if (body.bytes > UNREAD_BYTES_MAX || body.tinyChunks > TINY_CHUNKS_MAX) this.#end(body, false)
     else if (this.#bytesLeft <= 0) {
       body.isPaused = true
       body.raw.pause()

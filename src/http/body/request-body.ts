@@ -12,6 +12,21 @@ export function announcedBytes({ headers }: IncomingMessage): number {
   return Number(headers['content-length'] ?? 0)
 }
 
+const TINY_BYTES = 64
+const TINY_WEIGHT = 16 * 1024
+
+/**
+ * Returns the bytes that a chunk counts for where bodies are bounded. A tiny chunk costs as much time as a long one, and a
+ * packet of 64 KiB holds ten thousand chunks of one byte.
+ */
+export function weightOf(chunk: Buffer): number {
+  return isTiny(chunk) ? TINY_WEIGHT : chunk.length
+}
+
+export function isTiny(chunk: Buffer): boolean {
+  return chunk.length < TINY_BYTES
+}
+
 /** Whether the client waits for "100 Continue". */
 export function awaitsContinue({ headers, httpVersion }: IncomingMessage): boolean {
   return headers.expect !== undefined && httpVersion === '1.1'

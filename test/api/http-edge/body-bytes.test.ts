@@ -76,6 +76,33 @@ describe('bytes of bodies', () => {
     holding.socket.destroy()
   })
 
+  test('tiny pieces count as 16 KiB each, and their connection is cut after the answer', async () => {
+    const edge = await start({ limits: { bodyBytesEachMax: 100 * KIBIBYTE } })
+    const chunked = head('a', 'Connection: close\r\nTransfer-Encoding: chunked\r\n')
+    const few = `${chunked}${'1\r\n1\r\n'.repeat(6)}0\r\n\r\n`
+    expect((await sendRaw(edge.port, few)).map(({ status }) => status)).toEqual([200])
+    const [refused] = await sendRaw(edge.port, `${chunked}${'1\r\n1\r\n'.repeat(200)}`)
+    if (refused === undefined) throw new Error('no answer')
+    expectError(refused, 'messages', 429)
+    await expect.poll(() => edge.bodyBytes()).toBe(0)
+  })
+
+  test('in pieces of any length are joined as they came', async () => {
+    const edge = await start()
+    const text = JSON.stringify('äöü '.repeat(30_000))
+    const bytes = Buffer.from(text)
+    const cuts = [1, 2, 3, 70, 5_000, 5_001, 90_000, bytes.length]
+    const chunks = cuts.map((end, at) => bytes.subarray(cuts[at - 1] ?? 0, end))
+    const sent = chunks.map((chunk) =>
+      Buffer.concat([Buffer.from(`${chunk.length.toString(16)}\r\n`), chunk, Buffer.from('\r\n')]),
+    )
+    const request = head('a', 'Connection: close\r\nTransfer-Encoding: chunked\r\n')
+    const whole = Buffer.concat([Buffer.from(request), ...sent, Buffer.from('0\r\n\r\n')])
+    const [answer] = await sendRaw(edge.port, whole)
+    expect(answer?.status).toBe(200)
+    expect(answer?.body).toContain(text.slice(1, -1))
+  })
+
   test('of every answered request are given back', async () => {
     const edge = await start()
     const chunked = `${head('a', 'Transfer-Encoding: chunked\r\n')}${SIZE_BYTES.toString(16)}\r\n${BODY}\r\n0\r\n\r\n`
