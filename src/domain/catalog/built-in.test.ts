@@ -59,7 +59,7 @@ test.each([
   expect(found.map((row) => row && formatUsdDecimal(row.priceMicros))).toEqual(usd)
 })
 
-test('responses are for vendorC alone', () => {
+test('of the built-in models only those of vendorC are offered on responses', () => {
   const offered = MODELS.filter((model) => endpointsOf(model).includes('responses'))
   expect(offered.map(({ modelId }) => modelId)).toEqual([6, 7, 8, 9, 10])
 })

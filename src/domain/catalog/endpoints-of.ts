@@ -1,23 +1,25 @@
+import { TEXT_ENDPOINTS } from '@sluice/dialects/dialect-facts'
 import { FAMILY_PROVIDERS } from '../video/families/families.ts'
 import { type Model, splitModelName } from './model.ts'
 import type { ModelEndpoint } from './model-endpoints.ts'
 
 /** Endpoints of text models whose row has none. */
-const USUAL: readonly ModelEndpoint[] = ['messages', 'chat']
-const OF_PROVIDERS: ReadonlyMap<string, readonly ModelEndpoint[]> = new Map([
-  ['vendorC', ['messages', 'responses', 'chat']],
+const USUAL: readonly ModelEndpoint[] = TEXT_ENDPOINTS
+/** The contract offers these built-in models on fewer endpoints; their rows in older stores have no list. */
+const OF_BUILT_IN: ReadonlyMap<string, readonly ModelEndpoint[]> = new Map([
+  ['vendorD/text-large', ['messages', 'chat']],
+  ['vendorD/text-small', ['messages', 'chat']],
 ])
 
-/** Endpoints of a model: those of its row, else messages and chat for every text model, and also responses for vendorC's. */
+/** Endpoints of a model: those of its row, else every text endpoint; the built-in models of vendorD lack responses. */
 export function endpointsOf(
   model: Pick<Model, 'name' | 'likeModel' | 'endpoints'>,
 ): readonly ModelEndpoint[] {
   const { name, likeModel, endpoints } = model
   if (likeModel !== undefined) return []
   if (endpoints !== null) return endpoints
-  const { provider } = splitModelName(name)
   if (isVideoModel(model)) return []
-  return OF_PROVIDERS.get(provider) ?? USUAL
+  return OF_BUILT_IN.get(name) ?? USUAL
 }
 
 /** Whether a model is meant to make videos; `videoModelOf` tells whether it can. */
