@@ -206,6 +206,7 @@ export async function startReplica(owner: Owner, surroundings: Surroundings): Pr
 const NO_INSTALLATION: App['installation'] = {
   listSettings: () => [],
   listProviders: () => [],
+  whyUnservable: () => undefined,
   testProvider: async () => [],
   runDoctor: async () => [],
 }

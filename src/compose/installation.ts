@@ -3,6 +3,7 @@ import { noSuch } from '../app/access/no-such.ts'
 import { SingleFlight } from '../app/jobs/single-flight.ts'
 import type { DependencyCheck, Installation, ProviderHealth } from '../ports/installation.ts'
 import type { Config } from './config.ts'
+import { whyUnservable } from './served-models.ts'
 
 /** Composes the operators' view of this process. A running diagnosis is shared by concurrent callers. */
 export function composeInstallation(input: {
@@ -25,6 +26,7 @@ export function composeInstallation(input: {
   return {
     listSettings: () => config.settings,
     listProviders,
+    whyUnservable: whyUnservable(providers),
     async testProvider(name) {
       const provider = providers.find((each) => each.name === name)
       if (provider === undefined) throw noSuch('provider', name)

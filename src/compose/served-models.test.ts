@@ -3,7 +3,13 @@ import { micros } from '../domain/billing/micros.ts'
 import { builtInModels } from '../domain/catalog/built-in.ts'
 import type { PricedModel } from '../domain/catalog/model.ts'
 import { readConfig } from './config.ts'
-import { idleStandIns, modelsWithoutProvider, servedModels, unservedModels } from './served-models.ts'
+import {
+  idleStandIns,
+  modelsWithoutProvider,
+  servedModels,
+  unservedModels,
+  whyUnservable,
+} from './served-models.ts'
 
 const FILE = `
 providers:
@@ -37,6 +43,18 @@ test('served is what is configured, in the catalog, and priced', () => {
 test('a text model without an endpoint is not served', () => {
   const taken = CATALOG.map((row) => (row.name === 'vendorC/model-4.1' ? { ...row, endpoints: [] } : row))
   expect(servedOf(taken).map(({ name }) => name)).not.toContain('vendorC/model-4.1')
+})
+
+test.each([
+  ['vendorA/gen-2.0', {}, undefined],
+  ['vendorA/gen-2.0-fast', {}, 'sluice.yaml has no model "gen-2.0-fast" under providers.vendorA'],
+  ['vendorD/text-large', {}, 'sluice.yaml has no provider "vendorD"'],
+  ['vendorC/model-o3', {}, 'no price for input_token: clients get 503'],
+  ['vendorC/model-4.1', { endpoints: [] }, 'its list of endpoints is empty'],
+  ['vendorC/model-4.1', { route: [{ model: 'gone/m', weight: 1 }] }, 'no target of its route is configured'],
+] as const)('%s with %j cannot be served, because: %s', (name, change, reason) => {
+  const row = CATALOG.find((model) => model.name === name) ?? expect.fail()
+  expect(whyUnservable(providers)({ ...row, ...change }, () => undefined)).toBe(reason)
 })
 
 test('what is configured and cannot be served is named with its reason', () => {

@@ -6,35 +6,40 @@ import { endpointsOf, isVideoModel } from '../domain/catalog/endpoints-of.ts'
 import { isConfiguredFor } from '../domain/catalog/is-configured-for.ts'
 import { type FindRow, type PricedModel, servingRows, splitModelName } from '../domain/catalog/model.ts'
 import { FAMILIES, isOfFamily, videoModelOf } from '../domain/video/families/families.ts'
+import type { Installation } from '../ports/installation.ts'
 import type { Log } from '../ports/log.ts'
 
-/** A model can be served when its provider is configured for it, its prices are complete, and it has an endpoint. */
 export function servedModels(
   providers: readonly Provider[],
 ): (model: PricedModel, findRow: FindRow) => boolean {
-  const findProvider = configuredProviders(providers)
-  const isTarget = (row: PricedModel) => {
-    const provider = findProvider(row)
-    return provider !== undefined && driverOf(provider).text !== undefined
-  }
-  return (row, findRow) => {
-    if (row.route !== undefined)
-      return servingRows(row, findRow).some(isTarget) && hasEndpoint(row) && catalogWarnings(row).length === 0
-    const provider = findProvider(row)
-    return provider !== undefined && hasEndpoint(row) && whyNot(provider, row) === undefined
-  }
+  const why = whyUnservable(providers)
+  return (row, findRow) => why(row, findRow) === undefined
 }
 
-/** Finds the provider in a row's name; undefined: there is none, or it is not configured for the row. */
-function configuredProviders(
-  providers: readonly Provider[],
-): (row: Pick<PricedModel, 'name'>) => Provider | undefined {
+/**
+ * Returns the reason why clients cannot be served a model; undefined: they can, because its provider is configured for it,
+ * its prices are complete, and it has an endpoint.
+ */
+export function whyUnservable(providers: readonly Provider[]): Installation['whyUnservable'] {
   const byName = new Map(providers.map((provider) => [provider.name, provider]))
-  return ({ name }) => {
-    const { provider: providerName, model } = splitModelName(name)
-    const provider = byName.get(providerName)
-    return provider !== undefined && isConfiguredFor(provider, model) ? provider : undefined
+  const isTarget = (row: PricedModel) => {
+    const provider = byName.get(splitModelName(row.name).provider)
+    return (
+      provider !== undefined &&
+      whyUnconfigured(row, byName) === undefined &&
+      driverOf(provider).text !== undefined
+    )
   }
+  const whyNotHere = (row: PricedModel, findRow: FindRow) => {
+    if (row.route !== undefined)
+      return servingRows(row, findRow).some(isTarget)
+        ? catalogWarnings(row)[0]
+        : 'no target of its route is configured'
+    const provider = byName.get(splitModelName(row.name).provider)
+    return whyUnconfigured(row, byName) ?? (provider && whyNot(provider, row))
+  }
+  return (row, findRow) =>
+    whyNotHere(row, findRow) ?? (hasEndpoint(row) ? undefined : 'its list of endpoints is empty')
 }
 
 /** An operator hides a text model from clients with an empty list of endpoints. */

@@ -1,3 +1,5 @@
+import type { FindRow, PricedModel } from '../domain/catalog/model.ts'
+
 export interface DependencyCheck {
   name: string
   ok: boolean
@@ -67,6 +69,8 @@ export interface ProviderReport extends ProviderHealth {
 export interface Installation {
   listSettings(): readonly SettingInForce[]
   listProviders(): ProviderReport[]
+  /** Returns the reason why clients of this process cannot be served a model; undefined: they can. */
+  whyUnservable(model: PricedModel, findRow: FindRow): string | undefined
   /** Runs `sluice provider test`. `ApiError('not_found')` for an unknown name. */
   testProvider(name: string): Promise<readonly DependencyCheck[]>
   /** Runs `sluice doctor`. */

@@ -43,7 +43,7 @@ export function Page() {
       ) : organizationId === undefined ? (
         <Empty title={t('chooseCustomer')} />
       ) : (
-        <Show of={{ ...models, data: models.rows }}>
+        <Show of={{ ...models, data: models.rows?.filter(({ servable }) => servable) }}>
           {(rows) =>
             kind === 'text' ? (
               <PlaygroundText organizationId={organizationId} models={rows} />

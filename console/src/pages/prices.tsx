@@ -22,7 +22,7 @@ export function Prices() {
     <section className="card">
       <ListTable<Line>
         label={t('prices')}
-        list={{ ...list, rows: list.rows?.flatMap(linesOf) }}
+        list={{ ...list, rows: list.rows?.filter(({ servable }) => servable).flatMap(linesOf) }}
         empty={t('noPrices')}
         keyOf={({ key }) => key}
         isMore={({ isFirst }) => !isFirst}

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectPublished } from './expect-published.ts'
-import { ADMIN_KEY, type AdminApi, startAdminApi } from './start-admin-api.ts'
+import { ADMIN_KEY, type AdminApi, startAdminApi, withAdminApi } from './start-admin-api.ts'
 
 let api: AdminApi
 beforeAll(async () => {
@@ -65,4 +65,27 @@ test('POST /doctor 200 answers with what it found', async () => {
   expect(one?.body.checks).toEqual(
     expect.arrayContaining([expect.objectContaining({ name: 'runtime', ok: true })]),
   )
+})
+
+test('GET /models 200 keeps what cannot be served, with the reason; GET /v1/models leaves it out', async () => {
+  const real = await withAdminApi({
+    providers:
+      'providers: { vendorC: { driver: text, base_url: "SANDBOX/c", api_key: k, models: { model-4.1: responses } } }',
+  })
+  const list = await real.ask('GET /models?limit=100')
+  expectPublished('adminListModels', list.body)
+  const rows = list.body.data as { name: string; servable: boolean; reason: string | null }[]
+  expect(rows).toContainEqual(
+    expect.objectContaining({
+      name: 'vendorA/gen-2.0',
+      servable: false,
+      reason: 'sluice.yaml has no provider "vendorA"',
+    }),
+  )
+  const headers = { authorization: `Bearer ${real.tenant.key}` }
+  const offered: unknown = await (await fetch(`${real.url}/v1/models`, { headers })).json()
+  const names = Object(offered).data.map(({ id }: { id: string }) => id)
+  expect(names).toEqual(['vendorC/model-4.1'])
+  expect(names).toEqual(rows.filter(({ servable }) => servable).map(({ name }) => name))
+  expect(rows.every(({ servable, reason }) => servable === (reason === null))).toBe(true)
 })

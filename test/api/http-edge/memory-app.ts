@@ -87,6 +87,7 @@ export function memoryApp(replaced: Partial<App> = {}): App {
     installation: {
       listSettings: () => [],
       listProviders: () => [],
+      whyUnservable: () => undefined,
       testProvider: async () => [],
       runDoctor: async () => [],
     },

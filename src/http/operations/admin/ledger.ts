@@ -162,17 +162,21 @@ export const ledger: readonly Operation[] = [
         description: 'What the vendor charges, in the same form; empty where the catalog does not say.',
       }),
       example: json.nullable(json.object({ request: field.text(), cost_micros: field.micros() })),
+      servable: json.boolean({ description: 'Whether `GET /v1/models` lists it.' }),
+      reason: json.nullable(json.string({ description: 'Why it cannot be served; null: it can.' })),
     }),
     // The catalog is small and in memory.
-    async page({ after, limit }, { operator }) {
+    async page({ after, limit }, { operator, installation }) {
       const models = await operator.listModels()
+      const named = new Map(models.map((model) => [model.name, model]))
       return models
         .toSorted((one, other) => one.modelId - other.modelId)
         .filter(({ modelId }) => modelId > Number(after ?? 0))
         .slice(0, limit)
+        .map((model) => ({ model, reason: installation.whyUnservable(model, (name) => named.get(name)) }))
     },
-    positionOf: ({ modelId }) => String(modelId),
-    view: modelJson,
+    positionOf: ({ model }) => String(model.modelId),
+    view: ({ model, reason = null }) => ({ ...modelJson(model), servable: reason === null, reason }),
   }),
   adminOperation({
     id: 'adminSetPrices',
