@@ -15,6 +15,7 @@ import { createBodyTurns } from '../app/waiting/body-turns.ts'
 import { builtInModels } from '../domain/catalog/built-in.ts'
 import { createAdminAccess } from '../http/admin/admin-key-check.ts'
 import { createLoadGauge } from '../http/limits/load-gauge.ts'
+import { corsFor } from '../http/server/cors.ts'
 import { createDrainState, type DrainState } from '../http/server/draining.ts'
 import { type Forwarded, readForwarded } from '../http/server/forwarded.ts'
 import type { HttpServer } from '../http/server/listen.ts'
@@ -205,6 +206,7 @@ export async function composeGateway({
     forwarded,
     admin: adminKeyCheckOf(config, tools, forwarded),
     consoleFiles: openConsoleFiles(),
+    cors: corsFor(config.http.corsOrigins),
     requiresVersion: config.http.requiresVersion,
     limits: {
       inFlightMax: config.http.inFlightMax,

@@ -26,6 +26,7 @@ export function arrangeConfig<Provider extends AnyProvider>(
       /** URL without a final slash. undefined: the listening address. */
       publicBaseUrl: values.PUBLIC_BASE_URL,
       trustedProxies: values.TRUSTED_PROXIES ?? [],
+      corsOrigins: values.CORS_ORIGINS ?? [],
       headersTimeoutMs: values.HEADERS_TIMEOUT_MS,
       requestTimeoutMs: values.REQUEST_TIMEOUT_MS,
       keepAliveTimeoutMs: values.KEEP_ALIVE_TIMEOUT_MS,

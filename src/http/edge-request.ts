@@ -9,6 +9,9 @@ import type { AdminCaller } from './admin/find-caller.ts'
 /** Error envelope of a path. */
 export type Area = 'video' | TextEndpoint | 'admin'
 
+/** Headers that let pages of an origin read a response, besides `Vary`. Empty: the origin is not listed. */
+export type CorsHeaders = Readonly<Record<string, string>>
+
 /** Route of a request according to the table of operations; all members are absent on unknown paths. */
 export interface Route {
   /** Path with `:name` for parameters. */
@@ -42,6 +45,8 @@ export class EdgeRequest {
   isHeavy = false
   /** Rate of the caller, which every response shows; undefined without a limit. */
   standing: RateStanding | undefined = undefined
+  /** Headers for the origin of its page; undefined without `CORS_ORIGINS`. */
+  cors: CorsHeaders | undefined = undefined
   /** Bytes of its body that count as held. */
   heldBytes = 0
   /** Whether it counts as in flight. */

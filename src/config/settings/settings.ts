@@ -2,6 +2,7 @@ import type { ConfigField } from '../read-fields.ts'
 import { cidrList } from './kinds/cidr-list.ts'
 import { host, httpUrl, serverUrl } from './kinds/http-url.ts'
 import { integer } from './kinds/integer.ts'
+import { originList } from './kinds/origin-list.ts'
 import { oneOf, text } from './kinds/text.ts'
 import { timeZone } from './kinds/time-zone.ts'
 import { OPENID_SETTINGS } from './openid-settings.ts'
@@ -51,6 +52,12 @@ export const SETTINGS = {
     kind: cidrList,
     meaning:
       'Proxies in front of Sluice. Only they may set `X-Forwarded-For`, by which wrong keys are counted (the right-most entry that is no proxy), and `X-Forwarded-Proto`. Unset: a proxy counts as one client, and `X-Forwarded-Proto` is believed.',
+  },
+  CORS_ORIGINS: {
+    group: 'listening',
+    kind: originList,
+    meaning:
+      'Origins of web pages that may call the API from a browser, except `/admin` and `/console`. Visitors can read a key in a page: give it a budget. Unset: no CORS headers.',
   },
   REQUIRE_VERSION_HEADER: {
     group: 'listening',

@@ -1,11 +1,14 @@
 import { ApiError } from '../../domain/api-error.ts'
 import type { EdgeRequest } from '../edge-request.ts'
 import { standingHeaders } from '../limits/standing-headers.ts'
+import { addCorsHeaders } from '../server/cors.ts'
 import { addIdHeaders } from '../server/request-id.ts'
 
-/** Adds the headers of every response: the request's id, for reports, and the rate of its caller. */
-export function addAnswerHeaders({ id, raw, standing }: EdgeRequest, headers: Record<string, unknown>): void {
+/** Adds the headers of every response: the request's id, for reports, the rate of its caller, and CORS. */
+export function addAnswerHeaders(request: EdgeRequest, headers: Record<string, unknown>): void {
+  const { id, raw, standing, cors } = request
   addIdHeaders(headers, id, raw.url ?? '')
+  if (cors !== undefined) addCorsHeaders(headers, cors)
   if (standing !== undefined) Object.assign(headers, standingHeaders(standing))
 }
 

@@ -16,7 +16,7 @@ export function areaOfPath(target: string): Area {
 }
 
 /** `/%61dmin`, `//admin`, `/ADMIN` and `http://host/admin` all mean `/admin`. */
-function plainPath(target: string): string {
+export function plainPath(target: string): string {
   const path = target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '').replace(/[?#].*$/s, '')
   return percentDecoded(path)
     .replace(/\/{2,}/g, '/')

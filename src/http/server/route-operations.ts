@@ -20,6 +20,7 @@ import type { HandlerParts, Operation } from '../operation.ts'
 import { acceptSockets, type SocketParts } from '../sockets/accept-sockets.ts'
 import type { Handle, Step } from '../step.ts'
 import { TARGET_BYTES_MAX } from './check-request-head.ts'
+import { type Cors, isPreflight } from './cors.ts'
 import { type StepRunner, stepRunner } from './run-steps.ts'
 import type { TraceSteps } from './trace-requests.ts'
 
@@ -34,6 +35,8 @@ export interface RoutingParts extends HandlerParts, SocketParts {
   /** First step after tracing. It counts the request, under this operation unless its head is refused. */
   enter(operationId: string | undefined, errorBefore?: ApiError): Step
   tracing: TraceSteps | undefined
+  /** Undefined: no response has CORS headers. */
+  cors?: Cors | undefined
   answerError: AnswerError
 }
 
@@ -69,12 +72,27 @@ export function routeOperations(operations: readonly Operation[], parts: Routing
   const unknown = refusing({}, [...begin(parts), parts.enter(undefined)], parts)
   const unreadable = refusing({}, [...begin(parts), parts.enter(undefined, malformed)], parts)
   const nowhere: FoundRoute = { ...NOTHING, store: { methods: new Map(), otherMethods: unknown } }
+  const preflight: RoutedHandler = {
+    route: { path: '*' },
+    serve: stepRunner(
+      [...begin(parts), parts.enter('preflight'), ignoreBody(parts.watch)],
+      (_request, reply) => reply.code(204).send(),
+      parts.answerError,
+    ),
+  }
+  const { cors } = parts
   return (raw, response, method = raw.method) => {
     const found: FoundRoute = plain.get(raw.url) ?? router.find('GET', raw.url ?? '') ?? nowhere
     const { store: path, params, searchParams: query } = found
-    const { route, serve } = path === null ? unreadable : (path.methods.get(method) ?? path.otherMethods)
+    const { route, serve } = path === null ? unreadable : (path.methods.get(method) ?? otherMethod(raw, path))
     const request = new EdgeRequest({ id: parts.newId('req'), raw, route, params, query })
+    if (cors !== undefined) request.cors = cors(raw)
     serve(request, new EdgeReply(request, response))
+  }
+
+  /** A preflight of an unknown path passes too: the page can then read the 404 of its request. */
+  function otherMethod(raw: IncomingMessage, path: Path): RoutedHandler {
+    return isPreflight(raw) ? preflight : path.otherMethods
   }
 }
 

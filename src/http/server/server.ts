@@ -33,6 +33,7 @@ import type { Step } from '../step.ts'
 import { afterSettlement } from './after-settlement.ts'
 import { faultInHead, HEADER_BYTES_MAX, TARGET_BYTES_MAX } from './check-request-head.ts'
 import { answerRaw, clientErrorAnswerer, type RawParts } from './client-errors.ts'
+import type { Cors } from './cors.ts'
 import { closeBusyConnections, type DrainState } from './draining.ts'
 import { type Forwarded, readForwarded } from './forwarded.ts'
 import { type HttpServer, listenOn } from './listen.ts'
@@ -57,6 +58,8 @@ export interface ServerParts extends VersionRule {
   admin?: AdminAccess | undefined
   /** Default: there is no proxy. */
   forwarded?: Forwarded
+  /** Undefined: no response has CORS headers. */
+  cors?: Cors | undefined
   /** Undefined: the console was not built. */
   consoleFiles?: ConsoleFiles | undefined
   operations?: readonly Operation[]

@@ -4,6 +4,7 @@ import { cidrList } from './cidr-list.ts'
 import { host, httpUrl, serverUrl, urlPath } from './http-url.ts'
 import { integer } from './integer.ts'
 import type { Kind } from './kind.ts'
+import { originList } from './origin-list.ts'
 import { headerName, oneOf, secretText, text, textList } from './text.ts'
 import { timeZone } from './time-zone.ts'
 
@@ -24,6 +25,18 @@ const SAMPLES: Record<string, Sample> = {
       ['007', 7],
     ],
     bad: ['0', '101', '-1', '+1', '1.0', '1e1', '0x1', '1_0', '1,0', 'one', ' 1', '١', '9'.repeat(16)],
+  },
+  originList: {
+    kind: originList,
+    good: [
+      ['https://a.example', ['https://a.example']],
+      [' https://a.example , http://localhost:3000 ', ['https://a.example', 'http://localhost:3000']],
+    ],
+    bad: [
+      ...['', ',', 'https://a.example,', '*', 'null', 'a.example', 'ftp://a.example', 'https://'],
+      ...['https://a.example/', 'https://a.example/app', 'https://A.example', 'https://a.example:443'],
+      'https://user:pass@a.example',
+    ],
   },
   textList: {
     kind: textList,
