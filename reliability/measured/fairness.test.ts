@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { expect, onTestFinished, test } from 'vitest'
-import { roundsOf, tellFigure } from '../../test/random/fault-run.ts'
+import { reportFigure, roundsOf } from '../../test/random/fault-run.ts'
 import type { Sent } from '../../test/system/faults/greedy-tenant.ts'
 import { openTwoTenants } from '../../test/system/faults/two-tenants.ts'
 import { runSluice } from '../../test/system/lifecycle/run-sluice.ts'
@@ -21,7 +21,7 @@ test(`${ROUNDS} rounds with a greedy neighbour and ${ROUNDS} without: the other 
   timeout: 1_800_000,
 }, async () => {
   const vendor = openThread('./plain-vendor.ts')
-  const textVendorUrl = await vendor.told<string>()
+  const textVendorUrl = await vendor.reported<string>()
   const { gateway, books, key, startGreed } = await openTwoTenants({}, { textVendorUrl })
   // Clients that think a moment: the greedy one's own work on this machine is no part of what is measured.
   const orders: SteadyOrders = {
@@ -49,7 +49,7 @@ test(`${ROUNDS} rounds with a greedy neighbour and ${ROUNDS} without: the other 
   const failures = await clients.ask<string[]>('stop')
   const sentBy = (act: keyof Sent) => greed.reduce((sum, sent) => sum + sent[act], 0)
   const kept = medianOf(beside) / medianOf(alone)
-  tellFigure(
+  reportFigure(
     `a greedy neighbour sent ${sentBy('large-bodies')} large bodies, ${sentBy('slow-readers')} streams that it did not read, ${sentBy('failing-prompts')} failing ` +
       `prompts and ${sentBy('callback-storm')} tasks with dead callbacks in ${ROUNDS} rounds: ${Math.round(medianOf(alone))} requests a second of the other alone, ` +
       `${Math.round(medianOf(beside))} beside it (${Math.round(kept * 100)} %), ${failures.length} refused`,
@@ -67,14 +67,14 @@ test(`${ROUNDS} rounds with a greedy neighbour and ${ROUNDS} without: the other 
 function openThread(file: string, workerData?: unknown) {
   const worker = new Worker(new URL(file, import.meta.url), { workerData })
   onTestFinished(async () => void (await worker.terminate()))
-  const told = async <T>(): Promise<T> => {
+  const reported = async <T>(): Promise<T> => {
     const [message] = await once(worker, 'message')
     return message
   }
   return {
-    told,
+    reported,
     ask<T>(question: string): Promise<T> {
-      const answer = told<T>()
+      const answer = reported<T>()
       worker.postMessage(question)
       return answer
     },

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { expect, onTestFinished, test } from 'vitest'
-import { tellFigure } from '../../test/random/fault-run.ts'
+import { reportFigure } from '../../test/random/fault-run.ts'
 import { openTwoTenants } from '../../test/system/faults/two-tenants.ts'
 import { steadyClients } from '../../test/system/lifecycle/steady-clients.ts'
 import type { Offer, Offered } from './offer-load.ts'
@@ -59,7 +59,7 @@ test(`${TIMES} times the load that a process can carry: 80 % of the best goodput
   const goodput = (offered.answered * 1_000) / OVERLOAD_MS
   const perSecond = Math.round((offered.sent * 1_000) / OVERLOAD_MS)
   const refused = Object.entries(offered.refused).map(([why, count]) => `${count} times ${why}`)
-  tellFigure(
+  reportFigure(
     `best goodput ${Math.round(best)} a second; ${perSecond} a second offered for ${OVERLOAD_MS / 1_000} s: ` +
       `${Math.round(goodput)} a second answered (${Math.round((goodput / best) * 100)} %, half of them within ${Math.round(offered.answeredMsMedian)} ms), ` +
       `refused ${refused.join(', ') || 'none'} (half of them within ${Math.round(offered.refusedMsMedian)} ms, 99 % within ${Math.round(offered.refusedMs99)} ms), ` +

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { soakMinutes, tellFigure } from '../../test/random/fault-run.ts'
+import { reportFigure, soakMinutes } from '../../test/random/fault-run.ts'
 import { seedOfRun } from '../../test/random/seed-of-run.ts'
 import { seededRandom } from '../../test/random/seeded-random.ts'
 import {
@@ -76,7 +76,7 @@ test(`${MINUTES} minutes of seeded chaos: memory does not grow, and the books ar
   expect([...sent.values()].filter(({ length }) => length > 1)).toEqual([])
   expect(await runSluice(['ledger', 'check'], books.env)).toMatchObject({ ok: true, violations: [] })
   const slope = slopeOf(samples.filter(({ minute }) => minute >= MINUTES * WARM_UP))
-  tellFigure(
+  reportFigure(
     `soak of ${MINUTES} min, seed ${seedOfRun()}: ${JSON.stringify(counts)}, clients ${JSON.stringify(seen)}, ` +
       `memory ${slope.toFixed(2)} MB a minute (${Math.round(samples.at(-1)?.mb ?? 0)} MB at the end${MINUTES < JUDGED_FROM_MINUTES ? ', too short to judge' : ''})`,
   )

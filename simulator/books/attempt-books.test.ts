@@ -41,9 +41,9 @@ test('a denial that the store knows is believed: what the vendor makes stands fo
 })
 
 test('another vendor is asked after a denial that was heard, and not after one that was not', () => {
-  const heard = new AttemptBooks()
-  heard.arrived(denied(true))
-  heard.arrived(NEXT)
+  const received = new AttemptBooks()
+  received.arrived(denied(true))
+  received.arrived(NEXT)
   const unheard = new AttemptBooks()
   unheard.arrived(denied(false))
   expect(() => unheard.arrived(NEXT)).toThrow('attempt-after-unresolved')

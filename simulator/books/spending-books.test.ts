@@ -6,7 +6,7 @@ const TODAY = '2026-03-14'
 const TOMORROW = '2026-03-15'
 
 /** A user with a limit of 2,000,000 micros that every replica knows, and nothing spent before. */
-function story() {
+function scenario() {
   const database = new DatabaseSync(':memory:')
   database.exec(`
     create table users (id text, organization_id text);
@@ -30,7 +30,7 @@ function story() {
 }
 
 test('a day may be spent to its limit, and no further', () => {
-  const { books, hold } = story()
+  const { books, hold } = scenario()
   hold(TODAY, 2_000_000)
   books.check()
   hold(TODAY, 1)
@@ -38,7 +38,7 @@ test('a day may be spent to its limit, and no further', () => {
 })
 
 test('a replica whose clock has jumped over midnight spends of the next day, which has its own limit', () => {
-  const { books, hold } = story()
+  const { books, hold } = scenario()
   hold(TODAY, 2_000_000)
   hold(TOMORROW, 2_000_000)
   books.check()
@@ -47,7 +47,7 @@ test('a replica whose clock has jumped over midnight spends of the next day, whi
 })
 
 test('a limit below what was spent already gives no room on another day', () => {
-  const { books, hold, pass } = story()
+  const { books, hold, pass } = scenario()
   hold(TODAY, 1_500_000)
   books.limit('usr_1', 1_000_000)
   pass(60_000)

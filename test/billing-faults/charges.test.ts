@@ -44,7 +44,7 @@ const CELLS = Object.entries(BILLING_CASES).map(
 describe.each(CELLS)('%s', (_theme, cases) => {
   test.each(cases)('%s', async (_name, billingCase) => {
     gateway.answer = (_request, response) => {
-      const isStream = JSON.parse(gateway.heard).stream === true
+      const isStream = JSON.parse(gateway.received).stream === true
       const type = isStream ? 'text/event-stream' : 'application/json'
       response.writeHead(200, { 'content-type': type })
       response.write(replyOf(billingCase, isStream ? 'stream' : 'whole'))

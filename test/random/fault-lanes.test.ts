@@ -90,9 +90,9 @@ describe('a run in lanes', () => {
   })
 
   test('tells each row which rows are left, with itself', async () => {
-    const told: string[][] = []
-    await runInLanes([short, soak, long], async (_row, left) => void told.push(idsOf(left)))
-    expect(told).toEqual([['short', 'soak', 'long'], ['short', 'soak'], ['soak']])
+    const reported: string[][] = []
+    await runInLanes([short, soak, long], async (_row, left) => void reported.push(idsOf(left)))
+    expect(reported).toEqual([['short', 'soak', 'long'], ['short', 'soak'], ['soak']])
   })
 
   test('rejects when a row cannot be run, after the row beside it has ended, and begins no other', async () => {

@@ -19,7 +19,7 @@ export function soakMinutes(usual: number): number {
 }
 
 /** Reports a figure of a test: `npm run faults` writes it into `docs/reliability.md`. */
-export function tellFigure(line: string): void {
+export function reportFigure(line: string): void {
   process.stdout.write(`${line}\n`)
   const file = process.env.TEST_FIGURES_FILE
   if (file !== undefined && file !== '') appendFileSync(file, `${line}\n`)

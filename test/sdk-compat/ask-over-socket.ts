@@ -24,9 +24,9 @@ export async function askOverSocket(
   socket.on('error', () => {})
   socket.on('close', () => over.reject(new Error('the connection is over')))
   socket.on('event', (event) => {
-    const told: WireEvent = JSON.parse(JSON.stringify(event))
-    turns.at(-1)?.push(told)
-    if (told.type !== 'response.completed' && !('status' in told)) return
+    const reported: WireEvent = JSON.parse(JSON.stringify(event))
+    turns.at(-1)?.push(reported)
+    if (reported.type !== 'response.completed' && !('status' in reported)) return
     if (turns.length === steps.length) over.resolve()
     else send()
   })

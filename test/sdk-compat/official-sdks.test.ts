@@ -62,18 +62,18 @@ describe('what the official clients ask beside their requests', () => {
       const stream = await client.responses.create({
         ...{ model, input: '[pace 5] [words 40]', background: true, stream: true },
       })
-      const told: { type: string; sequence_number: number }[] = []
+      const reported: { type: string; sequence_number: number }[] = []
       let id = ''
       for await (const event of stream) {
-        told.push(event)
+        reported.push(event)
         if (event.type === 'response.created') id = event.response.id
-        if (told.length === 4) break
+        if (reported.length === 4) break
       }
-      const last = told.at(-1)?.sequence_number ?? -1
+      const last = reported.at(-1)?.sequence_number ?? -1
       const rest = await client.responses.retrieve(id, { stream: true, starting_after: last })
-      for await (const event of rest) told.push(event)
-      expect(told.map(({ sequence_number: number }) => number)).toEqual(told.map((_, at) => at))
-      expect(told.at(-1)?.type).toBe('response.completed')
+      for await (const event of rest) reported.push(event)
+      expect(reported.map(({ sequence_number: number }) => number)).toEqual(reported.map((_, at) => at))
+      expect(reported.at(-1)?.type).toBe('response.completed')
       const whole = await client.responses.retrieve(id)
       expect(whole).toMatchObject({ id, status: 'completed', background: true })
       expect(whole.output_text.length).toBeGreaterThan(40)

@@ -101,15 +101,15 @@ function readWhole(body: Buffer): WholeReply {
 
 /** Data that reaches the client, in order; `isSlow` is the result of its writes. */
 function createClient() {
-  const heard: string[] = []
+  const received: string[] = []
   const sink: ReplySink = {
-    begin: ({ status, body }) => void heard.push(`begin ${status}${body === undefined ? '' : ` ${body}`}`),
+    begin: ({ status, body }) => void received.push(`begin ${status}${body === undefined ? '' : ` ${body}`}`),
     write(bytes) {
-      heard.push(bytes.length > 100 ? `${bytes.length} bytes` : bytes.toString())
+      received.push(bytes.length > 100 ? `${bytes.length} bytes` : bytes.toString())
       return !client.isSlow
     },
-    end: () => void heard.push('end'),
-    cut: () => void heard.push('cut'),
+    end: () => void received.push('end'),
+    cut: () => void received.push('cut'),
     onDrain(listener) {
       client.drain = listener
     },
@@ -117,7 +117,7 @@ function createClient() {
       client.close = listener
     },
   }
-  const client = { sink, heard, isSlow: false, drain: () => {}, close: () => {} }
+  const client = { sink, received, isSlow: false, drain: () => {}, close: () => {} }
   return client
 }
 

@@ -8,7 +8,7 @@ const inMessages = (error: unknown) => readVendorErrorFields({ type: 'error', er
 const inResponses = (error: unknown) => readVendorErrorFields({ error }, 'responses', { hides })
 
 describe('the details of a vendor of messages', () => {
-  test.each<[what: string, details: unknown, told: unknown]>([
+  test.each<[what: string, details: unknown, reported: unknown]>([
     [
       'pass as they are',
       { error_code: 'thread_not_found', unsupported: null, n: 1.5, ok: true },
@@ -34,9 +34,9 @@ describe('the details of a vendor of messages', () => {
     ['stay away as a list', [{ error_code: 'x' }], undefined],
     ['stay away as text', 'thread_not_found', undefined],
     ['stay away as null', null, undefined],
-  ])('%s', (_, details, told) => {
+  ])('%s', (_, details, reported) => {
     expect(inMessages({ type: 'invalid_request_error', message: 'No.', details })).toEqual(
-      told === undefined ? {} : { details: told },
+      reported === undefined ? {} : { details: reported },
     )
   })
 
@@ -54,7 +54,7 @@ describe('the details of a vendor of messages', () => {
 })
 
 describe('code and param of a vendor of responses', () => {
-  test.each<[error: unknown, told: object]>([
+  test.each<[error: unknown, reported: object]>([
     [
       { code: 'invalid_encrypted_content', param: 'input[1].content', message: 'No.' },
       { code: 'invalid_encrypted_content', param: 'input[1].content' },
@@ -70,8 +70,8 @@ describe('code and param of a vendor of responses', () => {
     [{ details: { error_code: 'x' } }, {}],
     ['words', {}],
     [null, {}],
-  ])('%j tells %j', (error, told) => {
-    expect(inResponses(error)).toEqual(told)
+  ])('%j tells %j', (error, reported) => {
+    expect(inResponses(error)).toEqual(reported)
   })
 })
 
@@ -79,9 +79,9 @@ test('whatever comes, it is read without falling, and is small', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.constantFrom('messages', 'responses'), (error, dialect) => {
       for (const body of [error, { error }, { error: { code: error, param: error, details: error } }]) {
-        const told = readVendorErrorFields(body, dialect)
-        expect(JSON.stringify(told).length).toBeLessThan(3_000)
-        if (told.details !== undefined) expect(isJsonObject(told.details)).toBe(true)
+        const reported = readVendorErrorFields(body, dialect)
+        expect(JSON.stringify(reported).length).toBeLessThan(3_000)
+        if (reported.details !== undefined) expect(isJsonObject(reported.details)).toBe(true)
       }
     }),
   )

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createStoryClock } from '../../../test/engines/money/story-clock.ts'
+import { createTestClock } from '../../../test/engines/money/test-clock.ts'
 import { SILENT_LOG } from '../../../test/engines/store/silent-log.ts'
 import { createMemoryCache } from '../../adapters/memory/memory-cache.ts'
 import { ApiError } from '../../domain/api-error.ts'
@@ -9,8 +9,8 @@ import { addCredit } from './add-credit.ts'
 
 const COMMAND = { organizationId: 'org_1', amountMicros: micros(5), note: null }
 
-function createStory(apiError: ApiError) {
-  const clock = createStoryClock()
+function createScenario(apiError: ApiError) {
+  const clock = createTestClock()
   const given: NewCredit[] = []
   const published: string[] = []
   const add = addCredit({
@@ -35,7 +35,7 @@ function createStory(apiError: ApiError) {
 }
 
 test('a lost answer tells how to try again without paying in twice', async () => {
-  const { add, given, published } = createStory(new ApiError('store_unavailable'))
+  const { add, given, published } = createScenario(new ApiError('store_unavailable'))
   await expect(add(COMMAND)).rejects.toMatchObject({
     code: 'store_unavailable',
     message: expect.stringContaining('Repeat the command with --entry ent_1'),
@@ -49,5 +49,5 @@ test('a lost answer tells how to try again without paying in twice', async () =>
 
 test('any other error is told as it is', async () => {
   const apiError = new ApiError('invalid_parameter', { message: 'Too much.' })
-  await expect(createStory(apiError).add(COMMAND)).rejects.toBe(apiError)
+  await expect(createScenario(apiError).add(COMMAND)).rejects.toBe(apiError)
 })

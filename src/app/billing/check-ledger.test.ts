@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createStoryClock } from '../../../test/engines/money/story-clock.ts'
+import { createTestClock } from '../../../test/engines/money/test-clock.ts'
 import { checkLedger } from './check-ledger.ts'
 
 const broken = (invariant: number, count: number) =>
@@ -12,7 +12,7 @@ test.each([
 ])('at most a hundred of each are shown, and it is said where there are more', async (found, shown, cut) => {
   const limits: number[] = []
   const check = checkLedger({
-    clock: createStoryClock(),
+    clock: createTestClock(),
     ledger: {
       checkWithin: async ({ limit }) => {
         limits.push(limit)

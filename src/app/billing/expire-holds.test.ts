@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createStoryClock } from '../../../test/engines/money/story-clock.ts'
+import { createTestClock } from '../../../test/engines/money/test-clock.ts'
 import { silentMetrics } from '../../../test/silent-metrics.ts'
 import { micros } from '../../domain/billing/micros.ts'
 import type { ExpiredHold } from '../../ports/ledger.ts'
@@ -31,7 +31,7 @@ test('it goes on until none is left, and reports days and allowances', async () 
         return passes.shift() ?? []
       },
     },
-    clock: createStoryClock(),
+    clock: createTestClock(),
     log: {
       debug: nothing,
       info: nothing,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { SILENT_LOG } from '../../../test/engines/store/silent-log.ts'
-import { tellLog } from '../../../test/engines/video-work/tell-log.ts'
+import { recordingLog } from '../../../test/engines/video-work/recording-log.ts'
 import type { CallbackStore, DueCallback } from '../../ports/callbacks.ts'
 import { type Courier, createCourier } from './courier.ts'
 import type { DeliverCallback } from './deliver-callback.ts'
@@ -132,7 +132,7 @@ test('a failed attempt is followed by another pass when its time has come', asyn
 })
 
 test('one whose last attempt has no known outcome is a line in the log', async () => {
-  const log = tellLog()
+  const log = recordingLog()
   const abandoned = { id: 'msg_a-1', taskId: 'a-1', organizationId: 'a' }
   const courier = createCourier({
     callbacks: {

@@ -58,10 +58,10 @@ test.each<[string, Partial<CatalogEntry>, string[]]>([
   ['the default endpoints', { endpoints: null }, ['endpoints: messages -> default']],
   ['another family', { likeModel: 'vendorB/gen-v3' }, ['like: none -> vendorB/gen-v3']],
   ['no endpoints', { endpoints: [] }, ['endpoints: messages -> none']],
-])('%s', (_, part, told) => {
+])('%s', (_, part, reported) => {
   const planned = plan(part)
   expect(planned.change).toBe('changed')
-  expect(planned.differences.map(formatDifference)).toEqual(told)
+  expect(planned.differences.map(formatDifference)).toEqual(reported)
   expect(planned.model).toMatchObject({ createdAtMs: 5 })
 })
 
@@ -107,10 +107,10 @@ describe('fallbacks', () => {
       ['acme/nine'],
       ['fallbacks: acme/eight acme/six -> acme/nine'],
     ],
-  ])('%s', (_, part, fallbacks, told) => {
+  ])('%s', (_, part, fallbacks, reported) => {
     const planned = planText(part)
     expect(planned?.model.fallbacks).toEqual(fallbacks)
-    expect(planned?.differences.map(formatDifference)).toEqual(told)
+    expect(planned?.differences.map(formatDifference)).toEqual(reported)
   })
 
   test('that the catalog does not have are refused', () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { LEASE_MS, openLeaseStory } from '../../../test/jobs/lease-story.ts'
+import { LEASE_MS, openLeaseScenario } from '../../../test/jobs/lease-scenario.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -9,7 +9,7 @@ afterEach(() => {
 })
 
 test('a lease that ends stops a running job once, and the store hears nothing of it', async () => {
-  const { runner, aborted, returned, running } = openLeaseStory(['a-1'])
+  const { runner, aborted, returned, running } = openLeaseScenario(['a-1'])
   await runner.pass()
   await vi.advanceTimersByTimeAsync(LEASE_MS - 1)
   expect(aborted).toEqual([])
@@ -22,7 +22,7 @@ test('a lease that ends stops a running job once, and the store hears nothing of
 })
 
 test('leases end each at its own time', async () => {
-  const { runner, aborted, dueAtMs } = openLeaseStory(['a-1'])
+  const { runner, aborted, dueAtMs } = openLeaseScenario(['a-1'])
   await runner.pass()
   await vi.advanceTimersByTimeAsync(LEASE_MS - 1_000)
   dueAtMs.set('a-2', 0)
@@ -38,7 +38,7 @@ test('leases end each at its own time', async () => {
 test('a lease is over for the job although the process was stopped meanwhile and no timer has run', async () => {
   const jump = { ms: 0 }
   const clock = { nowMs: () => Date.now(), monotonicMs: () => performance.now() + jump.ms }
-  const { runner, running, aborted } = openLeaseStory(['a-1'], { clock })
+  const { runner, running, aborted } = openLeaseScenario(['a-1'], { clock })
   await runner.pass()
   jump.ms = LEASE_MS
   expect(running.get('a-1')?.lease.isOver()).toBe(true)
@@ -48,7 +48,7 @@ test('a lease is over for the job although the process was stopped meanwhile and
 })
 
 test('a row that is claimed again here after its lease: one job at a time works on it', async () => {
-  const { runner, begun, end } = openLeaseStory(['a-1'], { lookAgainMs: undefined })
+  const { runner, begun, end } = openLeaseScenario(['a-1'], { lookAgainMs: undefined })
   await runner.pass()
   await vi.advanceTimersByTimeAsync(LEASE_MS)
   await runner.pass()
@@ -59,7 +59,7 @@ test('a row that is claimed again here after its lease: one job at a time works 
 
 test('a lease keeps a job from beginning that has too little of it left', async () => {
   const rows = ['a-1', 'a-2', 'a-3']
-  const { runner, begun, returned, end } = openLeaseStory(rows, {
+  const { runner, begun, returned, end } = openLeaseScenario(rows, {
     ...{ claimedPerSlot: 2, lookAgainMs: undefined, runMsMax: 30_000 },
   })
   await runner.pass()
@@ -72,7 +72,7 @@ test('a lease keeps a job from beginning that has too little of it left', async 
 })
 
 test('the lease of a waiting job that ends frees its room for the next pass', async () => {
-  const { runner } = openLeaseStory(['a-1', 'a-2', 'a-3'], { claimedPerSlot: 2, lookAgainMs: undefined })
+  const { runner } = openLeaseScenario(['a-1', 'a-2', 'a-3'], { claimedPerSlot: 2, lookAgainMs: undefined })
   await runner.pass()
   expect(runner.inHand()).toBe(3)
   await vi.advanceTimersByTimeAsync(LEASE_MS)
@@ -80,7 +80,7 @@ test('the lease of a waiting job that ends frees its room for the next pass', as
 })
 
 test('the store is unreachable for longer than the lease: all is given up once, and claimed anew when the store is back', async () => {
-  const { runner, store, begun, aborted, returned, end } = openLeaseStory(['a-1', 'a-2'], {
+  const { runner, store, begun, aborted, returned, end } = openLeaseScenario(['a-1', 'a-2'], {
     lookAgainMs: undefined,
   })
   await runner.pass()

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { LOOK_AGAIN_MS, openLeaseStory } from '../../../test/jobs/lease-story.ts'
+import { LOOK_AGAIN_MS, openLeaseScenario } from '../../../test/jobs/lease-scenario.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -10,7 +10,7 @@ afterEach(() => {
 
 describe('claims', () => {
   test('as many as there are slots, and the next as soon as one is free', async () => {
-    const { runner, begun, end } = openLeaseStory(['a-1', 'a-2', 'a-3', 'a-4'])
+    const { runner, begun, end } = openLeaseScenario(['a-1', 'a-2', 'a-3', 'a-4'])
     await runner.pass()
     expect(begun).toEqual(['a-1', 'a-2'])
     expect(runner.inHand()).toBe(2)
@@ -25,7 +25,7 @@ describe('claims', () => {
 
   test('ahead: one claim for many jobs, and the next one when the last of them has begun', async () => {
     const rows = Array.from({ length: 10 }, (_, at) => `a-${at}`)
-    const { runner, begun, claims, end } = openLeaseStory(rows, { claimedPerSlot: 2 })
+    const { runner, begun, claims, end } = openLeaseScenario(rows, { claimedPerSlot: 2 })
     await runner.pass()
     expect(claims).toEqual([4])
     expect(begun).toHaveLength(2)
@@ -36,7 +36,7 @@ describe('claims', () => {
   })
 
   test('while an organization that hangs has its share, rows of others are found within a second', async () => {
-    const { runner, begun, dueAtMs } = openLeaseStory(['a-1', 'a-2', 'a-3'], { slots: 3 })
+    const { runner, begun, dueAtMs } = openLeaseScenario(['a-1', 'a-2', 'a-3'], { slots: 3 })
     await runner.pass()
     expect(begun).toEqual(['a-1', 'a-2'])
     dueAtMs.set('b-1', 0)
@@ -46,7 +46,7 @@ describe('claims', () => {
   })
 
   test('without a time to look again the next pass finds them', async () => {
-    const { runner, begun, dueAtMs } = openLeaseStory(['a-1', 'a-2'], { slots: 3, lookAgainMs: undefined })
+    const { runner, begun, dueAtMs } = openLeaseScenario(['a-1', 'a-2'], { slots: 3, lookAgainMs: undefined })
     await runner.pass()
     dueAtMs.set('b-1', 0)
     await vi.advanceTimersByTimeAsync(10 * LOOK_AGAIN_MS)
@@ -57,7 +57,7 @@ describe('claims', () => {
 
   test('a free slot goes to the organization with the fewest jobs', async () => {
     const rows = ['a-1', 'a-2', 'a-3', 'b-1', 'b-2']
-    const { runner, begun, end } = openLeaseStory(rows, { slots: 3, slotsEach: 3, claimedPerSlot: 2 })
+    const { runner, begun, end } = openLeaseScenario(rows, { slots: 3, slotsEach: 3, claimedPerSlot: 2 })
     await runner.pass()
     expect(begun).toEqual(['a-1', 'b-1', 'a-2'])
     await end('b-1')
@@ -65,7 +65,7 @@ describe('claims', () => {
   })
 
   test('passes at the same time are one, and a row that is written meanwhile is not missed', async () => {
-    const { runner, begun, claims, dueAtMs, store } = openLeaseStory(['a-1'])
+    const { runner, begun, claims, dueAtMs, store } = openLeaseScenario(['a-1'])
     const answer = Promise.withResolvers<void>()
     store.answer = () => answer.promise
     const passes = [runner.pass(), runner.pass()]
@@ -80,7 +80,7 @@ describe('claims', () => {
   })
 
   test('a store that cannot be asked rejects the pass, and is a line in the log of one that was woken', async () => {
-    const { runner, store, begun, warnings, turn } = openLeaseStory(['a-1'])
+    const { runner, store, begun, warnings, turn } = openLeaseScenario(['a-1'])
     store.isUnreachable = true
     await expect(runner.pass()).rejects.toThrow('unreachable')
     expect(warnings).toEqual([])
@@ -97,7 +97,7 @@ describe('claims', () => {
 describe('a rest', () => {
   test('sends back what waits, due after it, and claims nothing meanwhile', async () => {
     const rows = ['a-1', 'a-2', 'a-3']
-    const { runner, returned, begun, claims, end } = openLeaseStory(rows, { claimedPerSlot: 2 })
+    const { runner, returned, begun, claims, end } = openLeaseScenario(rows, { claimedPerSlot: 2 })
     await runner.pass()
     runner.rest(5_000)
     runner.rest(1_000)
@@ -112,7 +112,7 @@ describe('a rest', () => {
   })
 
   test('sends back what a claim brings that had begun before', async () => {
-    const { runner, store, returned, begun } = openLeaseStory(['a-1'])
+    const { runner, store, returned, begun } = openLeaseScenario(['a-1'])
     store.answer = async () => runner.rest(5_000)
     await runner.pass()
     expect(begun).toEqual([])
@@ -122,7 +122,7 @@ describe('a rest', () => {
 
 describe('a stop', () => {
   test('sends back what waits, ends what runs, and resolves when nothing runs', async () => {
-    const { runner, returned, aborted, end, turn } = openLeaseStory(['a-1', 'a-2', 'a-3'], {
+    const { runner, returned, aborted, end, turn } = openLeaseScenario(['a-1', 'a-2', 'a-3'], {
       claimedPerSlot: 2,
     })
     await runner.pass()
@@ -141,7 +141,7 @@ describe('a stop', () => {
   })
 
   test('gives running jobs a moment, where it has one', async () => {
-    const { runner, aborted, end } = openLeaseStory(['a-1', 'a-2'], { graceMs: 1_000 })
+    const { runner, aborted, end } = openLeaseScenario(['a-1', 'a-2'], { graceMs: 1_000 })
     await runner.pass()
     const stopped = runner.stop()
     await end('a-1')
@@ -156,7 +156,7 @@ describe('a stop', () => {
   test('sends back what a claim brings that had begun before, and waits until the store has it', async () => {
     const answer = Promise.withResolvers<void>()
     const stored = Promise.withResolvers<void>()
-    const { runner, store, begun, turn } = openLeaseStory(['a-1'], { giveBack: () => stored.promise })
+    const { runner, store, begun, turn } = openLeaseScenario(['a-1'], { giveBack: () => stored.promise })
     store.answer = () => answer.promise
     const pass = runner.pass()
     await turn()
@@ -174,7 +174,7 @@ describe('a stop', () => {
   })
 
   test('does not wait for a claim that fails, and nothing is claimed after it', async () => {
-    const { runner, store, claims, turn } = openLeaseStory(['a-1'])
+    const { runner, store, claims, turn } = openLeaseScenario(['a-1'])
     store.isUnreachable = true
     const pass = runner.pass().catch(() => {})
     await runner.stop()

@@ -10,21 +10,21 @@ const PRICING = { unit: 'video_token', priceMicros: micros(7_000_000), estimated
 
 /** Metrics and log lines of an ended task, by the measure of the vendor. */
 function end(status: 'succeeded' | 'failed', tokens: number, lossMicros = 0) {
-  const told: unknown[] = []
+  const reported: unknown[] = []
   const tools = {
     checkpoint: passCheckpoint,
     metrics: {
-      taskEnded: ({ costMicros }: { costMicros: number }) => void told.push(['charged', costMicros]),
-      holdExceeded: () => void told.push('exceeded'),
-      moneyLost: (amount: number) => void told.push(['lost', amount]),
+      taskEnded: ({ costMicros }: { costMicros: number }) => void reported.push(['charged', costMicros]),
+      holdExceeded: () => void reported.push('exceeded'),
+      moneyLost: (amount: number) => void reported.push(['lost', amount]),
     },
-    log: { warn: (event: string, { count }: { count: number }) => void told.push([event, count]) },
+    log: { warn: (event: string, { count }: { count: number }) => void reported.push([event, count]) },
   } as unknown as ApplySnapshotTools
   const task = { id: 'task_1', organizationId: 'org_1', provider: 'vendorA', model: 'vendorA/m', status }
   const moved = { kind: 'moved', task: { ...task, pricing: PRICING }, ended: true, lossMicros }
   const cost: CostTerms = { unit: 'video_token', quantity: tokens, priceMicros: PRICING.priceMicros }
   afterCommit(moved as unknown as Extract<Moved, { kind: 'moved' }>, { cost }, tools)
-  return told
+  return reported
 }
 
 test('a video that costs what was held is charged 700,000 micros, and nothing is logged', () => {

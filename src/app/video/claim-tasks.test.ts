@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { storedTask } from '../../../test/api/video/stored-task.ts'
-import { tellLog } from '../../../test/engines/video-work/tell-log.ts'
+import { recordingLog } from '../../../test/engines/video-work/recording-log.ts'
 import { claimTasks } from './claim-tasks.ts'
 
 const SHARE = { perOrganizationMax: 64, inHand: {}, after: '' }
 const PASS_MS = 1_000
 
 /** A store in which every claim that includes one of the bad tasks fails, as when its row ends the reader. */
-function openStory({
+function openScenario({
   isBad = () => false,
   isUp = () => true,
   damaged = [],
@@ -20,7 +20,7 @@ function openStory({
   const waiting = new Map(Array.from({ length: 40 }, (_, number) => [`task_${number}`, 0]))
   const sizes: number[] = []
   const aside: string[] = []
-  const log = tellLog()
+  const log = recordingLog()
   const dueIds = () => [...waiting].filter(([, dueMs]) => dueMs <= nowMs).map(([id]) => id)
   const claim = claimTasks({
     provider: 'vendorA',
@@ -68,7 +68,7 @@ function openStory({
 }
 
 test('a claim that fails is halved until one task is left, which is put off; then claims grow again', async () => {
-  const { passUntil, waiting, sizes, aside, claimed } = openStory({ isBad: (id) => id === 'task_3' })
+  const { passUntil, waiting, sizes, aside, claimed } = openScenario({ isBad: (id) => id === 'task_3' })
   await passUntil(() => waiting.size === 1)
   expect(sizes.slice(0, 5)).toEqual([32, 16, 8, 4, 2])
   expect(claimed).toHaveLength(39)
@@ -76,7 +76,7 @@ test('a claim that fails is halved until one task is left, which is put off; the
 })
 
 test('a task is set aside when its claims fail five times in a row', async () => {
-  const { passUntil, waiting, aside, claimed, log } = openStory({ isBad: (id) => id === 'task_3' })
+  const { passUntil, waiting, aside, claimed, log } = openScenario({ isBad: (id) => id === 'task_3' })
   await passUntil(() => waiting.size === 0)
   expect(aside).toEqual(['task_3'])
   expect(claimed).toHaveLength(39)
@@ -87,14 +87,14 @@ test.each([
   ['break now and then', (nowMs: number) => nowMs % 8_000 < 5_000],
   ['break for two minutes', (nowMs: number) => nowMs < 120_000],
 ])('claims that %s, while the store answers, set nothing aside', async (_name, isBroken) => {
-  const { passUntil, waiting, aside, claimed } = openStory({ isBad: (_id, nowMs) => isBroken(nowMs) })
+  const { passUntil, waiting, aside, claimed } = openScenario({ isBad: (_id, nowMs) => isBroken(nowMs) })
   await passUntil(() => waiting.size === 0)
   expect(aside).toEqual([])
   expect(claimed).toHaveLength(40)
 })
 
 test('rows that a claim found unreadable are set aside, and the others are worked on', async () => {
-  const { passUntil, waiting, aside, claimed, log } = openStory({ damaged: ['task_3', 'task_7'] })
+  const { passUntil, waiting, aside, claimed, log } = openScenario({ damaged: ['task_3', 'task_7'] })
   await passUntil(() => waiting.size === 0)
   expect(aside).toEqual(['task_3', 'task_7'])
   expect(claimed).toHaveLength(38)
@@ -103,7 +103,7 @@ test('rows that a claim found unreadable are set aside, and the others are worke
 
 test('while the store is unreachable nothing is set aside', async () => {
   let isUp = false
-  const { passUntil, waiting, sizes, aside, claimed } = openStory({ isUp: () => isUp })
+  const { passUntil, waiting, sizes, aside, claimed } = openScenario({ isUp: () => isUp })
   await passUntil(() => sizes.length === 100)
   expect(aside).toEqual([])
   isUp = true

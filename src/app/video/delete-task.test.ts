@@ -10,7 +10,7 @@ import { encryptTicket } from './encrypted.ts'
 
 const secrets = createSecrets('a secret of the tests, long enough')
 /** A vendor that would delete whatever it is asked to. */
-function openStory(reading: Reading) {
+function openScenario(reading: Reading) {
   const deleted: string[] = []
   const taken: Snapshot[] = []
   const task = storedTask({
@@ -49,21 +49,21 @@ const said = (status: Snapshot['status']): Reading => ({
 })
 
 test('a running task is refused without a word to the vendor, who might grant it', async () => {
-  const setup = openStory(said('running'))
+  const setup = openScenario(said('running'))
   await expect(setup.remove()).rejects.toMatchObject({ code: 'task_not_deletable' })
   expect(setup.deleted).toEqual([])
   expect(setup.statuses()).toEqual(['running'])
 })
 
 test('a queued one is cancelled', async () => {
-  const setup = openStory(said('queued'))
+  const setup = openScenario(said('queued'))
   await setup.remove()
   expect(setup.deleted).toEqual(['ticket-1'])
   expect(setup.statuses()).toEqual(['queued', 'cancelled'])
 })
 
 test('one that the vendor has no record of is cancelled, whatever we knew', async () => {
-  const setup = openStory({ kind: 'gone' })
+  const setup = openScenario({ kind: 'gone' })
   await setup.remove()
   expect(setup.statuses()).toEqual(['cancelled'])
 })

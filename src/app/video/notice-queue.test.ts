@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { tellLog } from '../../../test/engines/video-work/tell-log.ts'
+import { recordingLog } from '../../../test/engines/video-work/recording-log.ts'
 import { createSecrets } from '../../adapters/system/secrets.ts'
 import { createNoticeQueue } from './notice-queue.ts'
 import { digestNoticeToken, makeNoticeToken, readNoticeToken } from './notice-token.ts'
@@ -13,7 +13,7 @@ const DIGEST = digestNoticeToken(TOKEN, SECRETS)
 function openDesk(limits: { slots?: number; waitingMax?: number } = {}) {
   const begun: NoticeRef[] = []
   const open: PromiseWithResolvers<void>[] = []
-  const log = tellLog()
+  const log = recordingLog()
   const notices = createNoticeQueue({
     ...limits,
     secrets: SECRETS,

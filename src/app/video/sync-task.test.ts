@@ -15,7 +15,7 @@ const secrets = createSecrets('a secret of the tests, long enough')
 const task = storedTask({ encryptedTicket: encryptTicket('ticket-1', 'task_1', secrets) })
 
 /** A vendor that answers when the test says so. */
-function openStory({ patienceMs, isThere = true }: { patienceMs: number; isThere?: boolean }) {
+function openScenario({ patienceMs, isThere = true }: { patienceMs: number; isThere?: boolean }) {
   const taken: string[] = []
   const asked: { ticket: string; answer(reading: Reading): void; fail(error: Error): void }[] = []
   const driver = {
@@ -42,7 +42,7 @@ function openStory({ patienceMs, isThere = true }: { patienceMs: number; isThere
 }
 
 test('a thousand who ask about one task share one question', async () => {
-  const { sync, asked } = openStory({ patienceMs: 60_000 })
+  const { sync, asked } = openScenario({ patienceMs: 60_000 })
   const answers = Array.from({ length: 1_000 }, () => sync(task))
   expect(asked.map(({ ticket }) => ticket)).toEqual(['ticket-1'])
   asked[0]?.answer({ kind: 'snapshot', snapshot: RUNNING })
@@ -50,7 +50,7 @@ test('a thousand who ask about one task share one question', async () => {
 })
 
 test('the next question is asked when the last is answered', async () => {
-  const { sync, asked } = openStory({ patienceMs: 60_000 })
+  const { sync, asked } = openScenario({ patienceMs: 60_000 })
   const first = sync(task)
   asked[0]?.answer({ kind: 'snapshot', snapshot: RUNNING })
   await first
@@ -62,7 +62,7 @@ test.each([
   { ageMs: HOUR_MS, taken: [] },
   { ageMs: HOUR_MS + 1, taken: ['succeeded'] },
 ])('a fresh link is shown, and stored only when the stored one is old: %j', async ({ ageMs, taken }) => {
-  const setup = openStory({ patienceMs: 60_000 })
+  const setup = openScenario({ patienceMs: 60_000 })
   const done = storedTask({
     status: 'succeeded',
     encryptedTicket: task.encryptedTicket,
@@ -78,14 +78,14 @@ test.each([
 })
 
 test('another task has a question of its own', () => {
-  const { sync, asked } = openStory({ patienceMs: 60_000 })
+  const { sync, asked } = openScenario({ patienceMs: 60_000 })
   void sync(task)
   void sync(storedTask({ id: 'task_2', encryptedTicket: encryptTicket('ticket-2', 'task_2', secrets) }))
   expect(asked.map(({ ticket }) => ticket)).toEqual(['ticket-1', 'ticket-2'])
 })
 
 test('a request that has waited long enough gets the stored state, and the question goes on', async () => {
-  const { sync, asked } = openStory({ patienceMs: 1 })
+  const { sync, asked } = openScenario({ patienceMs: 1 })
   expect(await sync(task)).toBe(task)
   expect(await sync(task)).toBe(task)
   expect(asked).toHaveLength(1)
@@ -101,7 +101,7 @@ test('a request that has waited long enough gets the stored state, and the quest
 test.each<Reading>([{ kind: 'gone' }, { kind: 'unanswered', cause: undefined, retryAfterMs: undefined }])(
   'the stored state stays with %j',
   async (reading) => {
-    const { sync, asked } = openStory({ patienceMs: 60_000 })
+    const { sync, asked } = openScenario({ patienceMs: 60_000 })
     const answer = sync(task)
     asked[0]?.answer(reading)
     expect(await answer).toBe(task)
@@ -109,7 +109,7 @@ test.each<Reading>([{ kind: 'gone' }, { kind: 'unanswered', cause: undefined, re
 )
 
 test('a driver that throws is a failed poll, not a failed task', async () => {
-  const { sync, asked } = openStory({ patienceMs: 60_000 })
+  const { sync, asked } = openScenario({ patienceMs: 60_000 })
   const answer = sync(task)
   asked[0]?.fail(new Error('a fault of ours'))
   expect(await answer).toBe(task)
@@ -124,13 +124,13 @@ test.each<[string, WholeTask]>([
     storedTask({ encryptedTicket: encryptTicket('ticket-1', 'task_9', secrets) }),
   ],
 ])('a task that is %s is not asked about', async (_name, known) => {
-  const { sync, asked } = openStory({ patienceMs: 60_000 })
+  const { sync, asked } = openScenario({ patienceMs: 60_000 })
   expect(await sync(known)).toBe(known)
   expect(asked).toEqual([])
 })
 
 test('a task whose provider is configured no more is not asked about', async () => {
-  const { sync, asked } = openStory({ patienceMs: 60_000, isThere: false })
+  const { sync, asked } = openScenario({ patienceMs: 60_000, isThere: false })
   expect(await sync(task)).toBe(task)
   expect(asked).toEqual([])
 })

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { tellLog } from '../../../test/engines/video-work/tell-log.ts'
+import { recordingLog } from '../../../test/engines/video-work/recording-log.ts'
 import { createDeadlineClock } from './deadline-clock.ts'
 
 const HOUR_MS = 3_600_000
 const JUMPED = 'clock.jumped'
 
-function openStory() {
+function openScenario() {
   const time = { wallMs: 1_000_000_000, monotonicMs: 0 }
-  const log = tellLog()
+  const log = recordingLog()
   const clock = { nowMs: () => time.wallMs, monotonicMs: () => time.monotonicMs }
   const deadlines = createDeadlineClock({ clock, log })
   const pass = (ms: number) => {
@@ -22,14 +22,14 @@ function openStory() {
 }
 
 test('says what the wall clock says', () => {
-  const { deadlines, time, pass, log } = openStory()
+  const { deadlines, time, pass, log } = openScenario()
   for (let second = 0; second < 100; second += 1) pass(1_000)
   expect(deadlines.nowMs()).toBe(time.wallMs)
   expect(log.count(JUMPED)).toBe(0)
 })
 
 test('after a jump ahead the time before it runs on for a minute', () => {
-  const { deadlines, time, pass, jump, log } = openStory()
+  const { deadlines, time, pass, jump, log } = openScenario()
   const beforeMs = time.wallMs
   jump(HOUR_MS)
   expect(deadlines.nowMs()).toBe(beforeMs)
@@ -41,7 +41,7 @@ test('after a jump ahead the time before it runs on for a minute', () => {
 })
 
 test('a clock that goes back is followed at once, and its return expires nothing', () => {
-  const { deadlines, time, pass, jump, log } = openStory()
+  const { deadlines, time, pass, jump, log } = openScenario()
   jump(-HOUR_MS)
   expect(deadlines.nowMs()).toBe(time.wallMs)
   pass(120_000)
@@ -51,7 +51,7 @@ test('a clock that goes back is followed at once, and its return expires nothing
 })
 
 test('small steps, as a clock is set by, are no jump', () => {
-  const { deadlines, time, pass, jump, log } = openStory()
+  const { deadlines, time, pass, jump, log } = openScenario()
   for (let second = 0; second < 100; second += 1) {
     jump(4_000)
     pass(1_000)
@@ -61,7 +61,7 @@ test('small steps, as a clock is set by, are no jump', () => {
 })
 
 test('says whole milliseconds after a jump, although the monotonic clock has fractions', () => {
-  const { deadlines, time, jump } = openStory()
+  const { deadlines, time, jump } = openScenario()
   time.monotonicMs += 1_000.25
   jump(HOUR_MS)
   expect(Number.isInteger(deadlines.nowMs())).toBe(true)

@@ -5,7 +5,7 @@ import type { LogFields } from '../../ports/log.ts'
 import { createWriteRetries } from './retry-write.ts'
 
 /** Time passes only during a pause. */
-function openStory() {
+function openScenario() {
   const time = { nowMs: 0 }
   const pauses: number[] = []
   const errors: LogFields[] = []
@@ -23,14 +23,14 @@ function openStory() {
 const about = { taskId: 'task_1', forMs: 10_000 }
 
 test('a write that works is made once', async () => {
-  const { retries, pauses } = openStory()
+  const { retries, pauses } = openScenario()
   let attempts = 0
   expect(await retries.retryUntilStored(async () => ++attempts, about)).toBe(1)
   expect(pauses).toEqual([])
 })
 
 test('an unreachable store is asked again, each time a little later', async () => {
-  const { retries, pauses } = openStory()
+  const { retries, pauses } = openScenario()
   let attempts = 0
   const write = async () => {
     attempts += 1
@@ -42,7 +42,7 @@ test('an unreachable store is asked again, each time a little later', async () =
 })
 
 test('no longer than it is worth', async () => {
-  const { retries, time } = openStory()
+  const { retries, time } = openScenario()
   const write = () => Promise.reject(new ApiError('store_unavailable'))
   await expect(retries.retryUntilStored(write, about)).rejects.toMatchObject({ code: 'store_unavailable' })
   expect(time.nowMs).toBeGreaterThanOrEqual(10_000)
@@ -50,7 +50,7 @@ test('no longer than it is worth', async () => {
 })
 
 test('any other failure is final', async () => {
-  const { retries, pauses } = openStory()
+  const { retries, pauses } = openScenario()
   const fault = new Error('a fault of ours')
   await expect(retries.retryUntilStored(() => Promise.reject(fault), about)).rejects.toBe(fault)
   expect(pauses).toEqual([])
@@ -85,13 +85,13 @@ test('a write that waits for its next try when all are closed makes one more, at
 })
 
 test('a store that does not answer does not hold up the closing', { timeout: 10_000 }, async () => {
-  const { retries } = openStory()
+  const { retries } = openScenario()
   void retries.retryUntilStored(() => new Promise(() => {}), about).catch(() => {})
   await retries.close()
 })
 
 test('nothing is tried again once it is closed', async () => {
-  const { retries, pauses } = openStory()
+  const { retries, pauses } = openScenario()
   await retries.close()
   const write = () => Promise.reject(new ApiError('store_unavailable'))
   await expect(retries.retryUntilStored(write, about)).rejects.toMatchObject({ code: 'store_unavailable' })

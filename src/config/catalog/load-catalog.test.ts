@@ -11,7 +11,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-const told = (path: string) => {
+const reported = (path: string) => {
   try {
     loadCatalog(path)
   } catch (error) {
@@ -29,7 +29,7 @@ test('reads a file', () => {
 test('tells all faults and that nothing happened', () => {
   const path = join(folder, 'bad.yaml')
   writeFileSync(path, 'models: [{ model_id: 0, name: ab }]')
-  expect(told(path)).toBe(
+  expect(reported(path)).toBe(
     [
       'bad.yaml has 2 faults; nothing was changed:',
       '  bad.yaml:1:22 models.0.model_id: "0" is below 1.',
@@ -41,8 +41,8 @@ test('tells all faults and that nothing happened', () => {
 })
 
 test('tells when there is no file to read', () => {
-  expect(told(join(folder, 'none.yaml'))).toMatch(
+  expect(reported(join(folder, 'none.yaml'))).toMatch(
     /^none\.yaml has a fault; .*\n.*none\.yaml: there is no such file\./,
   )
-  expect(told(folder)).toMatch(/it is a folder\./)
+  expect(reported(folder)).toMatch(/it is a folder\./)
 })

@@ -41,6 +41,6 @@ test.each<[string, PriceRow[], string[]]>([
     ['no price fits 720p without video input: clients who ask for it get 503'],
   ],
   ['vendorA/gen-9', [row('video_token')], ['no such video model is known: clients get 404']],
-])('%s', (name, prices, told) => {
-  expect(warnings(name, prices)).toEqual(told)
+])('%s', (name, prices, reported) => {
+  expect(warnings(name, prices)).toEqual(reported)
 })

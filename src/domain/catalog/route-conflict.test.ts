@@ -27,9 +27,9 @@ test.each([
     { name: 'back/m', ...to('pool/m') },
     { name: 'over/m', ...to('a/m') },
   ].filter(({ name }) => name !== model?.name)
-  const told = model && routeConflict(model, [...catalog, model])
-  expect(told).toMatchObject({ code: 'invalid_parameter', param: 'route' })
-  expect(told?.message).toContain(words.replace('two/m has', 'a/m in the route of over/m has'))
+  const reported = model && routeConflict(model, [...catalog, model])
+  expect(reported).toMatchObject({ code: 'invalid_parameter', param: 'route' })
+  expect(reported?.message).toContain(words.replace('two/m has', 'a/m in the route of over/m has'))
 })
 
 test('takes a route to models of providers', () => {

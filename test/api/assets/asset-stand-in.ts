@@ -2,7 +2,10 @@ import type { IncomingMessage } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { vendorAAssets } from '../../../src/adapters/providers/vendor-a-assets/driver.ts'
 import type { AssetDriver } from '../../../src/ports/asset-driver.ts'
-import { startUpstreamStory, type UpstreamStory } from '../../system/faults/harness/upstream-story.ts'
+import {
+  startUpstreamScenario,
+  type UpstreamScenario,
+} from '../../system/faults/harness/upstream-scenario.ts'
 import { type Account, verifySignature } from './verify-signature.ts'
 
 export const ACCOUNT: Account = {
@@ -16,7 +19,7 @@ type Options = Parameters<typeof vendorAAssets>[0]
 
 /** An asset service that says what it is told to, checks every signature, and keeps what it was sent. */
 export interface AssetStandIn {
-  readonly story: UpstreamStory
+  readonly scenario: UpstreamScenario
   readonly bodies: unknown[]
   /** Faults of the signatures. */
   readonly faults: string[]
@@ -27,8 +30,8 @@ export interface AssetStandIn {
 export const PATH = '/plane/?Action='
 
 export async function startAssetStandIn(): Promise<AssetStandIn> {
-  const story = await startUpstreamStory()
-  const endpoint = `http://127.0.0.1:${story.proxy.port}/plane`
+  const scenario = await startUpstreamScenario()
+  const endpoint = `http://127.0.0.1:${scenario.proxy.port}/plane`
   const bodies: unknown[] = []
   const faults: string[] = []
 
@@ -39,18 +42,18 @@ export async function startAssetStandIn(): Promise<AssetStandIn> {
   }
 
   return {
-    story,
+    scenario,
     bodies,
     faults,
     answer(status, body, headers = {}) {
-      story.answer = async (request, response) => {
+      scenario.answer = async (request, response) => {
         await take(request)
         response.writeHead(status, headers).end(typeof body === 'string' ? body : JSON.stringify(body))
       }
     },
     open(changes = {}) {
       return vendorAAssets({
-        upstream: changes.upstream ?? story.open({ baseUrl: endpoint }),
+        upstream: changes.upstream ?? scenario.open({ baseUrl: endpoint }),
         endpoint,
         accessKey: () => ACCOUNT.accessKey,
         secretKey: () => ACCOUNT.secretKey,

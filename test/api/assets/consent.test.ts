@@ -29,8 +29,8 @@ afterAll(() => api.close())
 async function verified(): Promise<{ tenant: Tenant; groupId: string; url: string }> {
   const tenant = await api.openTenant()
   const { location } = await visit(await assetClientOf(api, tenant).scan({ person: 5 }))
-  const told = new URL(String(location)).searchParams
-  return { tenant, groupId: String(told.get('group_id')), url: String(told.get('consent_url')) }
+  const reported = new URL(String(location)).searchParams
+  return { tenant, groupId: String(reported.get('group_id')), url: String(reported.get('consent_url')) }
 }
 
 async function send(url: string, headers: Record<string, string> = {}) {

@@ -70,26 +70,26 @@ describe('what a browser brings is not believed', () => {
     expect(OPEN_REDIRECTS.length + FORGERIES.length).toBeGreaterThanOrEqual(130))
 
   test.each(FORGERIES)('after a failed scan: %s', async (query) => {
-    const told = expectAtHome((await visit(`${await addressOf('mismatch')}?${query}`)).location)
-    expect(told.getAll('group_id')).toEqual([])
-    expect(told.getAll('resultCode')).toHaveLength(1)
-    expect(told.get('resultCode')).not.toBe('10000')
+    const reported = expectAtHome((await visit(`${await addressOf('mismatch')}?${query}`)).location)
+    expect(reported.getAll('group_id')).toEqual([])
+    expect(reported.getAll('resultCode')).toHaveLength(1)
+    expect(reported.get('resultCode')).not.toBe('10000')
   })
 
   test.each(OPEN_REDIRECTS)('another place to go to: %s', async (query) => {
-    const told = expectAtHome(
+    const reported = expectAtHome(
       (await visit(`${await addressOf('cancelled')}?resultCode=10000&${query}`)).location,
     )
-    expect(told.getAll('group_id')).toEqual([])
+    expect(reported.getAll('group_id')).toEqual([])
   })
 
   test('a recording is refused, whatever the visitor makes of its query', async () => {
     for (const type of ['pre_record', 'PRE_RECORD', 'real_time&verify_type=pre_record', 'pre-record']) {
-      const told = expectAtHome(
+      const reported = expectAtHome(
         (await visit(`${await addressOf('pre-recorded')}?resultCode=10000&verify_type=${type}`)).location,
       )
-      expect(told.getAll('group_id')).toEqual([])
-      expect(told.get('resultCode')).toBe('exchange_failed')
+      expect(reported.getAll('group_id')).toEqual([])
+      expect(reported.get('resultCode')).toBe('exchange_failed')
     }
   })
 
@@ -97,9 +97,9 @@ describe('what a browser brings is not believed', () => {
     const stranger = assetClientOf(api, await api.openTenant())
     const foreign = await stranger.verify(2)
     const back = await client.scan({ person: 1 })
-    const told = expectAtHome((await visit(`${back}&group_id=${foreign}&GroupId=${foreign}`)).location)
-    expect(told.getAll('group_id')).toEqual([await client.verify(1)])
-    expect(told.get('group_id')).not.toBe(foreign)
+    const reported = expectAtHome((await visit(`${back}&group_id=${foreign}&GroupId=${foreign}`)).location)
+    expect(reported.getAll('group_id')).toEqual([await client.verify(1)])
+    expect(reported.get('group_id')).not.toBe(foreign)
   })
 
   test('none of it bound a person to the organization', async () => {

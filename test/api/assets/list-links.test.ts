@@ -163,17 +163,17 @@ describe('the links of a page that the vendor counts otherwise', () => {
     const fault = { kind: 'status', status: 404, body } as const
     await api.vendors.breakDown({ ...BROKEN, operation: 'get-asset', fault })
     const unknown = () => api.lines.filter(({ event }) => event === UNKNOWN_TO_VENDOR)
-    const told = unknown().length
+    const reported = unknown().length
     const warned = warnings().length
     api.time.nowMs += 11 * HOUR_MS - 60_000
     expect(await urlsOf(client, query)).toEqual(before)
-    expect(unknown()).toHaveLength(told + 2)
+    expect(unknown()).toHaveLength(reported + 2)
     expect(warnings()).toHaveLength(warned)
     api.time.nowMs += 60_000
     const items = itemsOf(await client.listAssets(query))
     expect(items).toMatchObject(ids.toReversed().map((id) => ({ id, status: 'active' })))
     for (const item of items) expect(item).not.toHaveProperty('url')
-    expect(unknown()).toHaveLength(told + 4)
+    expect(unknown()).toHaveLength(reported + 4)
     expect(warnings()).toHaveLength(warned + 1)
     await api.vendors.clearFaults()
     const after = await urlsOf(client, `${query}&status=active`)

@@ -3,23 +3,27 @@ import type { NetworkError } from '../../../src/adapters/outbound/network-error.
 import type { Receiver } from '../../../src/adapters/outbound/receiver.ts'
 import type { Upstream } from '../../../src/adapters/outbound/upstream.ts'
 import { createLogBook } from '../../engines/cache/log-book.ts'
-import { CALL, startUpstreamStory, type UpstreamStory } from '../../system/faults/harness/upstream-story.ts'
+import {
+  CALL,
+  startUpstreamScenario,
+  type UpstreamScenario,
+} from '../../system/faults/harness/upstream-scenario.ts'
 
 const FAULT = new Error('a fault of ours')
 
 describe('a fault of ours', () => {
-  let story: UpstreamStory
+  let scenario: UpstreamScenario
   beforeEach(async () => {
-    story = await startUpstreamStory()
+    scenario = await startUpstreamScenario()
   })
-  afterEach(() => story.close())
+  afterEach(() => scenario.close())
 
   /** Hears a call out; `throwIn` is where its receiver stumbles. */
   function hear(upstream: Upstream, call: Parameters<Upstream['dispatch']>[0], throwIn?: keyof Receiver) {
-    const { promise, resolve } = Promise.withResolvers<{ heard: string[]; failure: NetworkError }>()
-    const heard: string[] = []
+    const { promise, resolve } = Promise.withResolvers<{ received: string[]; failure: NetworkError }>()
+    const received: string[] = []
     const take = (word: keyof Receiver) => {
-      heard.push(word)
+      received.push(word)
       if (word === throwIn) throw FAULT
     }
     upstream.dispatch(call, {
@@ -27,7 +31,7 @@ describe('a fault of ours', () => {
       onChunk: () => take('onChunk'),
       onEnd: () => take('onEnd'),
       onFailure(failure) {
-        resolve({ heard, failure })
+        resolve({ received, failure })
         take('onFailure')
       },
     })
@@ -39,19 +43,19 @@ describe('a fault of ours', () => {
     ['onChunk', ['onHead', 'onChunk', 'onFailure']],
     ['onEnd', ['onHead', 'onChunk', 'onEnd', 'onFailure']],
   ] as const)('in %s is told to the receiver, once, and frees its place', async (throwIn, words) => {
-    const { heard, failure } = await hear(story.open(), CALL, throwIn)
+    const { received, failure } = await hear(scenario.open(), CALL, throwIn)
     expect(failure).toMatchObject({ kind: 'broken', taken: 'maybe', cause: FAULT })
-    await expect.poll(story.pool).toMatchObject({ busy: 0 })
-    expect(heard).toEqual(words)
-    expect(story.outcomes()).toEqual([throwIn === 'onEnd' ? '2xx' : 'broken'])
+    await expect.poll(scenario.pool).toMatchObject({ busy: 0 })
+    expect(received).toEqual(words)
+    expect(scenario.outcomes()).toEqual([throwIn === 'onEnd' ? '2xx' : 'broken'])
   })
 
   it('in taking the end is not held against the vendor', async () => {
     const breaker = { failuresInARowToOpen: 1, windowMs: 1, windowCallsMin: 99, failureShareToOpen: 1 }
-    const upstream = story.open({ breaker: { ...breaker, openMsMin: 60_000, openMsMax: 60_000 } })
+    const upstream = scenario.open({ breaker: { ...breaker, openMsMin: 60_000, openMsMax: 60_000 } })
     await hear(upstream, CALL, 'onEnd')
     await hear(upstream, CALL, 'onEnd')
-    expect(story.requests).toHaveLength(2)
+    expect(scenario.requests).toHaveLength(2)
   })
 
   const unsendable = {
@@ -63,7 +67,7 @@ describe('a fault of ours', () => {
 
   it('while sending is told and logged', async () => {
     const log = createLogBook()
-    const { failure } = await hear(story.open({ log }), unsendable)
+    const { failure } = await hear(scenario.open({ log }), unsendable)
     expect(failure).toMatchObject({ kind: 'broken', taken: 'maybe', cause: FAULT })
     expect(log.events).toEqual(['upstream.send_failed'])
   })
@@ -73,29 +77,29 @@ describe('a fault of ours', () => {
     ['one that stumbles over that too', 'onFailure', ['upstream.send_failed', 'upstream.end_failed']],
   ] as const)('while sending what had to wait is told to %s', async (_, throwIn, events) => {
     const log = createLogBook()
-    const upstream = story.open({ log, connections: 1 })
+    const upstream = scenario.open({ log, connections: 1 })
     const gate = Promise.withResolvers<void>()
-    story.answer = (_request, response) => void gate.promise.then(() => response.end('taken'))
+    scenario.answer = (_request, response) => void gate.promise.then(() => response.end('taken'))
     const first = upstream.request({ ...CALL, totalTimeoutMs: 20_000, maxBytes: 100 })
     const second = hear(upstream, unsendable, throwIn)
     gate.resolve()
     await first
     expect((await second).failure).toMatchObject({ kind: 'broken', taken: 'maybe', cause: FAULT })
-    await expect.poll(story.pool).toMatchObject({ busy: 0, waiting: 0 })
+    await expect.poll(scenario.pool).toMatchObject({ busy: 0, waiting: 0 })
     expect(log.events).toEqual(events)
   })
 })
 
 describe.each(['lean', 'undici'] as const)('a vendor that only announces, client: %s', (client) => {
   it('is given up when the limit for the first byte is over', async () => {
-    const story = await startUpstreamStory(client)
-    onTestFinished(() => story.close())
-    story.answer = (_request, response) => {
+    const scenario = await startUpstreamScenario(client)
+    onTestFinished(() => scenario.close())
+    scenario.answer = (_request, response) => {
       const announcing = setInterval(() => response.writeProcessing(), 5)
       response.on('close', () => clearInterval(announcing))
     }
-    const upstream = story.open({ firstByteTimeoutMs: 100 })
+    const upstream = scenario.open({ firstByteTimeoutMs: 100 })
     await expect(upstream.stream(CALL)).rejects.toMatchObject({ kind: 'timeout-first-byte', taken: 'maybe' })
-    await expect.poll(story.pool).toMatchObject({ busy: 0 })
+    await expect.poll(scenario.pool).toMatchObject({ busy: 0 })
   })
 })

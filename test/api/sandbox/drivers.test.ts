@@ -5,7 +5,10 @@ import type { FamilyAOrder } from '../../../src/domain/video/families/a/order.ts
 import type { FamilyBWork } from '../../../src/domain/video/families/b/order.ts'
 import type { OrderOptions } from '../../../src/domain/video/families/order-options.ts'
 import type { Submission, VideoDriver } from '../../../src/ports/video-driver.ts'
-import { startUpstreamStory, type UpstreamStory } from '../../system/faults/harness/upstream-story.ts'
+import {
+  startUpstreamScenario,
+  type UpstreamScenario,
+} from '../../system/faults/harness/upstream-scenario.ts'
 import { openVendors, type Vendors } from './open-vendors.ts'
 
 const EVERY_OPTION: OrderOptions = {
@@ -21,14 +24,14 @@ const EVERY_OPTION: OrderOptions = {
 const IMAGE = 'https://example.com/a.png'
 const VIDEO = 'https://example.com/a.mp4'
 
-let story: UpstreamStory
+let scenario: UpstreamScenario
 let vendors: Vendors
 
 beforeEach(async () => {
-  story = await startUpstreamStory()
+  scenario = await startUpstreamScenario()
   vendors = await openVendors()
 })
-afterEach(() => story.close())
+afterEach(() => scenario.close())
 
 function ticketOf(submission: Submission): string {
   expect(submission).toMatchObject({ kind: 'accepted' })
@@ -38,7 +41,7 @@ function ticketOf(submission: Submission): string {
 describe('the driver of vendor A', () => {
   const driver = () =>
     vendorADriver({
-      upstream: story.open({ baseUrl: `${vendors.url}/vendor-a/api/v3` }),
+      upstream: scenario.open({ baseUrl: `${vendors.url}/vendor-a/api/v3` }),
       apiKey: () => 'any',
       models: new Map([['gen-2.0', 'up-2.0']]),
     })
@@ -112,7 +115,7 @@ describe('the driver of vendor A', () => {
 
 describe('the driver of vendor B', () => {
   const driver = (): VideoDriver =>
-    vendorBDriver({ upstream: story.open({ baseUrl: `${vendors.url}/vendor-b` }), apiKey: () => 'any' })
+    vendorBDriver({ upstream: scenario.open({ baseUrl: `${vendors.url}/vendor-b` }), apiKey: () => 'any' })
   const create = (work: FamilyBWork, model = 'gen-v4-std') =>
     driver().create({
       organizationId: 'org_1',

@@ -122,7 +122,7 @@ const CASES: readonly [vendor: Dialect, client: Dialect, isStream: boolean, inpu
 function answerWith(dialect: Dialect, counts: Counts): void {
   gateway.answer = (_, response) => {
     const usage = USAGES[dialect](counts)
-    if (!gateway.heard.includes('"stream":true')) {
+    if (!gateway.received.includes('"stream":true')) {
       response.writeHead(200, { 'content-type': 'application/json' })
       response.end(JSON.stringify(WHOLES[dialect](usage)))
       return

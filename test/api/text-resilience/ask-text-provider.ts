@@ -12,7 +12,7 @@ import type {
 } from '../../../src/ports/text-provider.ts'
 
 /** Result of a call, as its receiver got it. */
-export interface Heard {
+export interface ReceivedReply {
   status: number | undefined
   retryAfterMs: number | undefined
   body: string
@@ -24,7 +24,7 @@ export interface ProviderUnderTest {
   warnings: LogFields[]
   provider: TextProvider
   /** `onSent` hears of the call as soon as it is sent. */
-  ask(changes?: Partial<TextCall>, onSent?: (sent: TextSent) => void): Promise<Heard>
+  ask(changes?: Partial<TextCall>, onSent?: (sent: TextSent) => void): Promise<ReceivedReply>
 }
 
 /** A provider with these keys (`name` or `name x weight`), on a clock that the test moves. */
@@ -62,18 +62,18 @@ async function ask(
   provider: TextProvider,
   changes: Partial<TextCall> = {},
   onSent = (_sent: TextSent): void => {},
-): Promise<Heard> {
+): Promise<ReceivedReply> {
   const { promise, resolve } = Promise.withResolvers<void>()
-  const heard: Heard = { status: undefined, retryAfterMs: undefined, body: '', failure: undefined }
+  const received: ReceivedReply = { status: undefined, retryAfterMs: undefined, body: '', failure: undefined }
   const log: string[] = []
   const receiver: TextReceiver = {
     onHead({ status, retryAfterMs }) {
       log.push('head')
-      Object.assign(heard, { status, retryAfterMs })
+      Object.assign(received, { status, retryAfterMs })
     },
     onChunk(chunk) {
       log.push('chunk')
-      heard.body += chunk.toString()
+      received.body += chunk.toString()
     },
     onEnd() {
       log.push('end')
@@ -81,7 +81,7 @@ async function ask(
     },
     onFailure(failure) {
       log.push('failure')
-      heard.failure = failure
+      received.failure = failure
       resolve()
     },
   }
@@ -92,5 +92,5 @@ async function ask(
   if (!['head end', 'head failure', 'failure'].includes(order) || log.at(-1) === 'chunk') {
     throw new Error(`the receiver heard: ${log.join(' ')}`)
   }
-  return heard
+  return received
 }

@@ -32,14 +32,14 @@ test.each<[how: string, chunks: object[], end: (response: ServerResponse) => voi
   ['ends with a broken call', [chunk({ content: 'one' }), counted(BROKEN_CALL, 'tool_calls')], endWell],
 ])('a stream that %s is paid for as its vendor counted', async (_how, chunks, end) => {
   // An end before the first event would be a refusal and no stream.
-  const heard = Promise.withResolvers<void>()
+  const received = Promise.withResolvers<void>()
   gateway.answer = async (_request, response) => {
     send(response, chunks.slice(0, 1))
-    await heard.promise
+    await received.promise
     send(response, chunks.slice(1))
     end(response)
   }
-  await gateway.hear('/v1/messages', REQUEST, 'text_delta', heard.resolve)
+  await gateway.hear('/v1/messages', REQUEST, 'text_delta', received.resolve)
   expect(await gateway.usage(1)).toMatchObject([{ ...COUNTED, outcome: 'failed', cost_micros: 10_500 }])
 })
 

@@ -46,9 +46,9 @@ const CALL = { id: 'call_1', type: 'function', function: { name: 'look', argumen
 
 let gateway: TextGateway
 const answer: RequestListener = ({ url }, response) => {
-  const body: unknown = JSON.parse(gateway.heard)
+  const body: unknown = JSON.parse(gateway.received)
   const fault = faultOf(url, Object(body))
-  const hasLooked = gateway.heard.includes('"role":"tool"')
+  const hasLooked = gateway.received.includes('"role":"tool"')
   const message = hasLooked
     ? { role: 'assistant', content: 'It is blue.' }
     : { role: 'assistant', content: null, reasoning_content: 'I should look.', tool_calls: [CALL] }
@@ -92,7 +92,7 @@ test('messages: an agent calls a tool and goes on, though the vendor is picky', 
   const second = await gateway.call('/v1/messages', { ...question, messages })
   expect(second).toMatchObject({ status: 200 })
   expect(JSON.parse(second.body).content).toMatchObject([{ type: 'text', text: 'It is blue.' }])
-  expect(JSON.parse(gateway.heard)).toMatchObject({
+  expect(JSON.parse(gateway.received)).toMatchObject({
     max_tokens: 2_000,
     messages: [
       { role: 'system', content: 'One' },
@@ -124,7 +124,7 @@ test('responses: an agent calls a tool and goes on, though the vendor is picky',
   const second = await gateway.call('/v1/responses', { ...question, input })
   expect(second).toMatchObject({ status: 200 })
   expect(JSON.parse(second.body).output_text).toBe('It is blue.')
-  expect(JSON.parse(gateway.heard).messages).toMatchObject([
+  expect(JSON.parse(gateway.received).messages).toMatchObject([
     { role: 'system', content: 'One\n\nTwo' },
     { role: 'user' },
     { role: 'assistant', reasoning_content: 'I should look.', tool_calls: [CALL] },

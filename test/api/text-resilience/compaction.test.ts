@@ -88,9 +88,9 @@ describe.each(SUMMING)('%s, whose vendor does not compact', (model) => {
     expect(JSON.stringify(body)).not.toContain('paint')
     expect(headers.get('x-sluice-served-by')).toBe(model)
     expect(headers.get('x-sluice-cost-usd')).toBe('0.000600')
-    expect(gateway.heard).toContain('Write a summary of this conversation.')
+    expect(gateway.received).toContain('Write a summary of this conversation.')
     for (const said of ['Be brief.', 'I am Ada.', 'slate', 'Slate it is.'])
-      expect(gateway.heard).toContain(said)
+      expect(gateway.received).toContain(said)
     expect(await gateway.usage(1)).toMatchObject([
       { model, outcome: 'completed', input_tokens: 100, output_tokens: 20, cost_micros: COST_MICROS },
     ])
@@ -99,15 +99,15 @@ describe.each(SUMMING)('%s, whose vendor does not compact', (model) => {
   test.each([...SUMMING, 'v/native'])('%s goes on from its summary', async (next) => {
     const { body } = await compact(model)
     expect(await goOn(next, body.output)).toMatchObject({ status: 200 })
-    expect(gateway.heard).toContain(JSON.stringify(MARKED).slice(1, -1))
-    expect(gateway.heard).not.toContain('gwc1.')
+    expect(gateway.received).toContain(JSON.stringify(MARKED).slice(1, -1))
+    expect(gateway.received).not.toContain('gwc1.')
     await gateway.usage(2)
   })
 
   test('a second compaction sums up the first, and retains no summary', async () => {
     const { body: first } = await compact(model)
     const { body } = await compact(model, { input: [...first.output, { role: 'user', content: 'And now?' }] })
-    expect(gateway.heard).toContain(JSON.stringify(MARKED).slice(1, -1))
+    expect(gateway.received).toContain(JSON.stringify(MARKED).slice(1, -1))
     expect(body.output).toEqual([
       message('I am Ada.'),
       message('Slate it is.'),
@@ -127,9 +127,9 @@ describe.each(SUMMING)('%s, whose vendor does not compact', (model) => {
       message('Slate it is.'),
       expect.objectContaining({ encrypted_content: expect.stringMatching(/^gwc1\./) }),
     ])
-    expect(gateway.heard).toContain('Write a summary of this conversation.')
+    expect(gateway.received).toContain('Write a summary of this conversation.')
     expect(await goOn(model, [...body.output, long])).toMatchObject({ status: 200 })
-    expect(gateway.heard).toContain(JSON.stringify(MARKED).slice(1, -1))
+    expect(gateway.received).toContain(JSON.stringify(MARKED).slice(1, -1))
     expect(await gateway.usage(2)).toMatchObject([{ cost_micros: COST_MICROS }, { cost_micros: COST_MICROS }])
   })
 

@@ -211,7 +211,7 @@ describe('a reply of a fallback', () => {
     }
     const counted = (text: string) =>
       text.replaceAll(/"usage":\{.*?\}/g, '"usage":{"input_tokens":1000,"output_tokens":100}')
-    if (gateway.heard.includes('"stream":true'))
+    if (gateway.received.includes('"stream":true'))
       response.writeHead(200, { 'content-type': 'text/event-stream' }).end(counted(BEGINNING + END))
     else response.end(counted(WHOLE))
   }

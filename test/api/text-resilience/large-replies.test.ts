@@ -127,7 +127,7 @@ describe('a reply that is too large to be kept', () => {
   test('is no reply: the next vendor is asked, and 0 micros are charged for the first', async () => {
     const before = gateway.asked
     gateway.answer = (request, response) => {
-      const isFirst = JSON.parse(gateway.heard).model === 'chat'
+      const isFirst = JSON.parse(gateway.received).model === 'chat'
       const answer = isFirst ? saying('{"error":"', '"}', 65) : replying('chat', 1)
       answer(request, response)
     }

@@ -53,7 +53,7 @@ const end = (usage: object) =>
 /** A whole reply, or a stream that counts all its writes at the end. */
 function answer(start: object): void {
   gateway.answer = (_request, response) => {
-    if (JSON.parse(gateway.heard).stream !== true) {
+    if (JSON.parse(gateway.received).stream !== true) {
       response.end(JSON.stringify({ ...MESSAGE, usage: UNDATED }))
       return
     }

@@ -52,8 +52,8 @@ async function give(reply: object, path: string, body: object): Promise<void> {
 
 async function refused(status: number, error: object, path: string, body: object) {
   gateway.answer = (_, answer) => answer.writeHead(status).end(JSON.stringify({ type: 'error', error }))
-  const told = await gateway.call(path, body)
-  return { status: told.status, error: JSON.parse(told.body).error }
+  const reported = await gateway.call(path, body)
+  return { status: reported.status, error: JSON.parse(reported.body).error }
 }
 
 const THREAD_GONE = {

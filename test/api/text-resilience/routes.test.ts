@@ -68,7 +68,7 @@ const keyOf = ({ headers }: IncomingMessage) => String(headers['x-api-key'])
 function failing(keys: readonly string[], status = 500): TextGateway['answer'] {
   return (request, response) => {
     if (keys.includes(keyOf(request))) response.writeHead(status, { 'retry-after': '1' }).end()
-    else if (gateway.heard.includes('"stream":true'))
+    else if (gateway.received.includes('"stream":true'))
       response.writeHead(200, { 'content-type': 'text/event-stream' }).end(BEGINNING + END)
     else response.end(WHOLE)
   }

@@ -130,9 +130,9 @@ describe('createResponse over a WebSocket', () => {
     // The rest is in the buffers of the system: the gateway would have taken all of it.
     expect(unsentBytes).toBeGreaterThan(0)
     client.ws.resume()
-    let heard = 0
-    for (let type: unknown; type !== 'response.completed'; heard += 1) ({ type } = await client.next())
-    expect(heard).toBe(deltas + 1)
+    let received = 0
+    for (let type: unknown; type !== 'response.completed'; received += 1) ({ type } = await client.next())
+    expect(received).toBe(deltas + 1)
     expect(await gateway.usage(1)).toMatchObject([{ outcome: 'completed', cost_micros: 7 * 3 + 11 * 15 }])
   })
 
@@ -143,10 +143,10 @@ describe('createResponse over a WebSocket', () => {
     client.send(ASKED)
     for (let type: unknown; type !== 'response.output_text.delta'; ) ({ type } = await client.next())
     await gateway.operator.disableOrganization(tenant.organizationId)
-    const told = []
-    do told.push(await client.next())
-    while (told.at(-1)?.type !== 'response.failed')
-    expect(told).toMatchObject([
+    const reported = []
+    do reported.push(await client.next())
+    while (reported.at(-1)?.type !== 'response.failed')
+    expect(reported).toMatchObject([
       { type: 'error', error: { code: 'organization_disabled' } },
       { type: 'response.failed', response: { status: 'failed' } },
     ])

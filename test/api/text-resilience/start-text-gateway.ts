@@ -25,7 +25,7 @@ export interface TextGateway {
   /** Number of its requests. */
   asked: number
   /** The body of what it was asked last. */
-  heard: string
+  received: string
   /** Operator of the command line, in a separate program: it publishes no messages. */
   operator: Operator
   /** Whose key `key` is. */
@@ -34,9 +34,9 @@ export interface TextGateway {
   otherKey(): Promise<string>
   call(path: string, body: object, headers?: Record<string, string>): Promise<Answer>
   /** Reads the answer to its end; `then` is done once it has said `heard`. */
-  hear(path: string, body: object, heard: string, then: () => void): Promise<void>
+  hear(path: string, body: object, received: string, then: () => void): Promise<void>
   /** Reads the answer until it has said `heard`, and goes away. */
-  hangUp(path: string, body: object, heard: string): Promise<void>
+  hangUp(path: string, body: object, received: string): Promise<void>
   /** Usage of the requests since the last call, oldest first, when there are so many rows. */
   usage(rows: number): Promise<Record<string, unknown>[]>
   /** A figure of `/metrics` by its name and labels; 0 where it is not there. */
@@ -66,7 +66,7 @@ export async function startTextGateway({
   const sandbox = await startSandbox({ port: 0, speed: 1, nowMs: Date.now })
   const vendor = createServer(async (request, response) => {
     gateway.asked += 1
-    gateway.heard = await text(request)
+    gateway.received = await text(request)
     gateway.answer(request, response)
   }).listen(0, '127.0.0.1')
   await once(vendor, 'listening')
@@ -126,7 +126,7 @@ export async function startTextGateway({
     key,
     answer: (_request, response) => response.writeHead(500).end(),
     asked: 0,
-    heard: '',
+    received: '',
     operator,
     organizationId,
     otherKey: async () => (await makeKey('other')).key,
@@ -134,20 +134,20 @@ export async function startTextGateway({
       const answer = await post(path, body, headers)
       return { status: answer.status, headers: answer.headers, body: await answer.text() }
     },
-    async hear(path, body, heard, then) {
+    async hear(path, body, received, then) {
       let said = ''
       for await (const piece of piecesOf(await post(path, body))) {
-        const wasHeard = said.includes(heard)
+        const wasHeard = said.includes(received)
         said += piece
-        if (!wasHeard && said.includes(heard)) then()
+        if (!wasHeard && said.includes(received)) then()
       }
-      expect(said).toContain(heard)
+      expect(said).toContain(received)
     },
-    async hangUp(path, body, heard) {
+    async hangUp(path, body, received) {
       let said = ''
       for await (const piece of piecesOf(await post(path, body))) {
         said += piece
-        if (said.includes(heard)) return
+        if (said.includes(received)) return
       }
       expect.fail(`It ended before that: ${said}`)
     },

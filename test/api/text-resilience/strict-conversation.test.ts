@@ -46,17 +46,17 @@ function faultOf(messages: readonly Message[]): string | undefined {
 }
 
 let gateway: TextGateway
-const heardMessages = (): Message[] => JSON.parse(gateway.heard).messages
+const receivedMessages = (): Message[] => JSON.parse(gateway.received).messages
 
 const answer: RequestListener = (_request, response) => {
-  const { stream } = JSON.parse(gateway.heard)
-  const fault = faultOf(heardMessages())
+  const { stream } = JSON.parse(gateway.received)
+  const fault = faultOf(receivedMessages())
   if (fault !== undefined) {
     response.writeHead(400, { 'content-type': 'application/json' })
     response.end(JSON.stringify({ error: { message: fault } }))
     return
   }
-  const hasLooked = heardMessages().some(({ role }) => role === 'tool')
+  const hasLooked = receivedMessages().some(({ role }) => role === 'tool')
   const said = hasLooked
     ? { role: 'assistant', content: 'It is blue.' }
     : { role: 'assistant', content: null, tool_calls: [{ index: 0, ...SIGNED }] }
@@ -101,7 +101,7 @@ async function goOn(content: Block[]) {
   ]
   const { status, body } = await gateway.call('/v1/messages', { ...QUESTION, messages })
   expect({ status, body }).toMatchObject({ status: 200 })
-  const [, called, ...after] = heardMessages()
+  const [, called, ...after] = receivedMessages()
   expect(after.map(({ role }) => role)).toEqual(['tool', 'assistant', 'user'])
   return called?.tool_calls
 }
@@ -138,7 +138,7 @@ async function goOnWith(items: readonly Item[], spell: (item: Item) => object, s
   const input = [...QUESTION_IN_ITEMS.input, ...items.map(spell), result]
   const { status, body } = await gateway.call('/v1/responses', { ...QUESTION_IN_ITEMS, ...settings, input })
   expect({ status, body }).toMatchObject({ status: 200 })
-  expect(heardMessages()).toMatchObject([{ role: 'user' }, { tool_calls: [SIGNED] }, { role: 'tool' }])
+  expect(receivedMessages()).toMatchObject([{ role: 'user' }, { tool_calls: [SIGNED] }, { role: 'tool' }])
 }
 
 test('responses: a signature goes through a stream, as encrypted reasoning, and comes back to its vendor', async () => {

@@ -33,7 +33,7 @@ afterAll(() => gateway.close())
 test('streams that one organization does not read give way to the request of another', async () => {
   const sockets: Socket[] = []
   gateway.answer = (_, response) => {
-    const isLong = gateway.heard.includes('"stream":true')
+    const isLong = gateway.received.includes('"stream":true')
     if (isLong) {
       if (response.socket !== null) sockets.push(response.socket)
       response.writeHead(200, { 'content-type': 'text/event-stream' }).write(LONG_STREAM)

@@ -81,8 +81,8 @@ describe.each(SUMMING)('%s', (name) => {
     gateway.answer = says('Ada chose slate.')
     const { status, headers } = await compact(`v/${name}`, { max_output_tokens: 1 })
     expect({ status, losses: headers.get('x-sluice-losses') }).toEqual({ status: 200, losses: 'max_tokens' })
-    expect(JSON.parse(gateway.heard)).not.toHaveProperty('max_output_tokens')
-    expect(gateway.heard).not.toMatch(/"max(?:_completion)?_tokens":1[,}]/)
+    expect(JSON.parse(gateway.received)).not.toHaveProperty('max_output_tokens')
+    expect(gateway.received).not.toMatch(/"max(?:_completion)?_tokens":1[,}]/)
     expect(await gateway.usage(1)).toMatchObject([{ outcome: 'completed', cost_micros: COST_MICROS }])
   })
 
@@ -99,7 +99,7 @@ describe.each(SUMMING)('%s', (name) => {
 
   test('a vendor that fails costs 0 micros, and the next one serves for 600', async () => {
     gateway.answer = (request, response) => {
-      if (JSON.parse(gateway.heard).model === name) response.writeHead(500).end()
+      if (JSON.parse(gateway.received).model === name) response.writeHead(500).end()
       else says('Ada chose slate.')(request, response)
     }
     expect(await compact(`pool/${name}`)).toMatchObject({ status: 200 })

@@ -33,7 +33,7 @@ beforeEach(() => {
 
 test('slow streams of two organizations leave a slot to each of three others', async () => {
   gateway.answer = (_, response) => {
-    if (!gateway.heard.includes('"stream":true')) {
+    if (!gateway.received.includes('"stream":true')) {
       response.writeHead(200, { 'content-type': 'application/json' }).end(WHOLE)
       return
     }

@@ -44,11 +44,11 @@ test.each(CELLS.flatMap((cell, turn) => ERRORS.map((error) => ({ ...cell, ...err
         response.writeHead(200, { 'content-type': stream ? 'text/event-stream' : 'application/json' })
         response.end(stream ? `event: error\ndata: ${event}\n\n` : event)
       }
-      const told = await world.open(turn, CANARY, { stream }).ended
-      expect({ stream, status: told.status }).toEqual({ stream, status })
-      expect(told.text).not.toMatch(SECRETS)
+      const reported = await world.open(turn, CANARY, { stream }).ended
+      expect({ stream, status: reported.status }).toEqual({ stream, status })
+      expect(reported.text).not.toMatch(SECRETS)
       // A client may read the vendor's reason only for a fault in the request.
-      expect(told.text.includes(CANARY)).toBe(status === 400)
+      expect(reported.text.includes(CANARY)).toBe(status === 400)
     }
     expect(world.gateway.output()).not.toContain(CANARY)
     expect(world.gateway.output()).not.toMatch(SECRETS)

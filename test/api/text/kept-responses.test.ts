@@ -74,13 +74,13 @@ describe('responses that are kept', () => {
 
     test('getResponse 200: the events of a stream, all of them and those behind a number', async () => {
       const made = await client.responses(response('[words 5]', { model, store: true, stream: true }))
-      const told = eventsIn(made.text)
-      const id = Object(told[0]?.response).id
-      expect(eventsIn((await get(`${id}?stream=true`)).text)).toEqual(told)
+      const reported = eventsIn(made.text)
+      const id = Object(reported[0]?.response).id
+      expect(eventsIn((await get(`${id}?stream=true`)).text)).toEqual(reported)
       const rest = await get(`${id}?stream=true&starting_after=3`)
-      expect(eventsIn(rest.text)).toEqual(told.slice(4))
+      expect(eventsIn(rest.text)).toEqual(reported.slice(4))
       expect(eventsIn((await get(`${id}?stream=true&starting_after=999`)).text)).toEqual([])
-      expect((await get(id)).body).toEqual(Object(told.at(-1)).response)
+      expect((await get(id)).body).toEqual(Object(reported.at(-1)).response)
     })
 
     test('createResponse 200: background is queued, goes on without its client and costs once', async () => {
@@ -105,12 +105,12 @@ describe('responses that are kept', () => {
     test('createResponse 200: a background stream tells what is kept', async () => {
       const more = { model, background: true, stream: true }
       const made = await client.responses(response('[words 5]', more))
-      const told = eventsIn(made.text)
-      expect(told.map(({ sequence_number: number }) => number)).toEqual(told.map((_, at) => at))
-      expect(told.at(-1)).toMatchObject({ type: 'response.completed', response: { background: true } })
-      const id = Object(told[0]?.response).id
-      expect(Object(told.at(-1)).response.id).toBe(id)
-      expect(eventsIn((await get(`${id}?stream=true`)).text)).toEqual(told)
+      const reported = eventsIn(made.text)
+      expect(reported.map(({ sequence_number: number }) => number)).toEqual(reported.map((_, at) => at))
+      expect(reported.at(-1)).toMatchObject({ type: 'response.completed', response: { background: true } })
+      const id = Object(reported[0]?.response).id
+      expect(Object(reported.at(-1)).response.id).toBe(id)
+      expect(eventsIn((await get(`${id}?stream=true`)).text)).toEqual(reported)
     })
 
     test('createResponse 200: a vendor that refuses makes a background response fail, free of charge', async () => {

@@ -34,9 +34,9 @@ describe.each([RESPONSES_MODEL, CHAT_MODEL])(
       const made = await textClientOf(api, tenant).responses(
         response(LARGE, { model, store: true, stream: true }),
       )
-      const told = eventsIn(made.text)
-      expect(numbersOf(told)).toEqual(countTo(told.length))
-      expect(told.at(-1)).toMatchObject({ type: 'response.completed' })
+      const reported = eventsIn(made.text)
+      expect(numbersOf(reported)).toEqual(countTo(reported.length))
+      expect(reported.at(-1)).toMatchObject({ type: 'response.completed' })
       const [row] = await api.usageOf(tenant, 1)
       expect(row).toMatchObject({ outcome: 'completed', cost_micros: COST_MICROS[model] })
       expect(await api.moneyOf(tenant)).toMatchObject({ balance: CREDIT - Number(COST_MICROS[model]) })
@@ -44,14 +44,14 @@ describe.each([RESPONSES_MODEL, CHAT_MODEL])(
 
     test('getResponse 200: the response is kept whole, and its events up to 2 MiB, followed by an error', async () => {
       const made = await client.responses(response(LARGE, { model, store: true, stream: true }))
-      const told = eventsIn(made.text)
-      const id = idOf(told)
-      expect(JSON.parse(await get(id))).toEqual(Object(told.at(-1)).response)
+      const reported = eventsIn(made.text)
+      const id = idOf(reported)
+      expect(JSON.parse(await get(id))).toEqual(Object(reported.at(-1)).response)
       for (const after of [-1, 0, 1_000]) {
         const query = after === -1 ? '' : `&starting_after=${after}`
         const read = eventsIn(await get(`${id}?stream=true${query}`))
         expect(numbersOf(read)).toEqual(countTo(read.length, after + 1))
-        expect(read.slice(0, -2)).toEqual(told.slice(after + 1, after + read.length - 1))
+        expect(read.slice(0, -2)).toEqual(reported.slice(after + 1, after + read.length - 1))
         expect(read.length).toBeGreaterThan(1_000)
         const error = { code: 'server_error', message: expect.stringContaining('2 MiB') }
         expect(read.slice(-2)).toMatchObject([{ type: 'error', ...error }, { type: 'response.failed' }])
@@ -62,24 +62,24 @@ describe.each([RESPONSES_MODEL, CHAT_MODEL])(
 
     test('createResponse 200: over a WebSocket the events are in order too', async () => {
       const socket = await openSocket(api, api.tenant)
-      const told = await socket.turn(response(LARGE, { model, store: true }))
+      const reported = await socket.turn(response(LARGE, { model, store: true }))
       socket.ws.terminate()
-      expect(numbersOf(told)).toEqual(countTo(told.length))
-      expect(told.at(-1)).toMatchObject({ type: 'response.completed' })
+      expect(numbersOf(reported)).toEqual(countTo(reported.length))
+      expect(reported.at(-1)).toMatchObject({ type: 'response.completed' })
     })
 
     test('createResponse 200: one in the background ends with an error behind the last event that is kept', async () => {
       const more = { model, background: true, stream: true }
       const made = await client.responses(response('[pace 0] [long 3000]', more))
-      const told = eventsIn(made.text)
-      expect(numbersOf(told)).toEqual(countTo(told.length))
-      expect(told.at(-1)).toMatchObject({
+      const reported = eventsIn(made.text)
+      expect(numbersOf(reported)).toEqual(countTo(reported.length))
+      expect(reported.at(-1)).toMatchObject({
         type: 'response.failed',
         response: { status: 'failed', error: { message: expect.stringContaining('2 MiB') } },
       })
-      expect(told.filter(({ type }) => type === 'error' || type === 'response.failed')).toHaveLength(2)
-      expect(eventsIn(await get(`${idOf(told)}?stream=true`))).toEqual(told)
-      expect(JSON.parse(await get(idOf(told)))).toMatchObject({ status: 'failed' })
+      expect(reported.filter(({ type }) => type === 'error' || type === 'response.failed')).toHaveLength(2)
+      expect(eventsIn(await get(`${idOf(reported)}?stream=true`))).toEqual(reported)
+      expect(JSON.parse(await get(idOf(reported)))).toMatchObject({ status: 'failed' })
     })
 
     test('createResponse 200: one in the background that reasoned is charged for what passed, and no more', async () => {

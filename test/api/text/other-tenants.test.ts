@@ -190,7 +190,7 @@ describe('a provider that belongs to one organization', () => {
     return { status: answer.status, text: await answer.text() }
   }
   /** Content of a response without the requested name. */
-  const sayingOf = (
+  const contentOf = (
     name: string,
     { status, body, text }: { status: number; body?: unknown; text: string },
   ) => {
@@ -208,11 +208,11 @@ describe('a provider that belongs to one organization', () => {
     async (model) => {
       const unoffered = 'vendorQ/zzzzzzzzzzzzzzzz'
       const asked = [model, unoffered].map(async (name) => [
-        sayingOf(name, await client.messages(message('hello', { model: name }))),
-        sayingOf(name, await client.count(message('hello', { model: name }))),
-        sayingOf(name, await client.responses(response('hello', { model: name }))),
-        sayingOf(name, await read(`/v1/models/${name}`)),
-        sayingOf(name, await read(`/v1/models/${encodeURIComponent(name)}`)),
+        contentOf(name, await client.messages(message('hello', { model: name }))),
+        contentOf(name, await client.count(message('hello', { model: name }))),
+        contentOf(name, await client.responses(response('hello', { model: name }))),
+        contentOf(name, await read(`/v1/models/${name}`)),
+        contentOf(name, await read(`/v1/models/${encodeURIComponent(name)}`)),
       ])
       const [known, unknown] = await Promise.all(asked)
       expect(known).toEqual(unknown)

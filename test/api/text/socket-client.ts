@@ -65,11 +65,11 @@ export async function openSocket(
     next,
     async turn(event) {
       send(event)
-      const told: JsonObject[] = []
+      const reported: JsonObject[] = []
       for (;;) {
         const one = await next()
-        told.push(one)
-        if (ENDS.has(String(one.type)) || 'status' in one) return told
+        reported.push(one)
+        if (ENDS.has(String(one.type)) || 'status' in one) return reported
       }
     },
     closed,

@@ -33,14 +33,14 @@ describe('a conversation that the vendor is asked to keep', () => {
       messages: [{ role: 'user', content: '[call get_weather {"city":"Lisbon"}]' }],
     })
     const last = await runner.runUntilDone()
-    return { last, asked, heard: (await api.vendor.requests()).at(-1)?.body }
+    return { last, asked, received: (await api.vendor.requests()).at(-1)?.body }
   }
 
-  const expectWhole = ({ last, asked, heard }: Awaited<ReturnType<typeof runTool>>) => {
+  const expectWhole = ({ last, asked, received }: Awaited<ReturnType<typeof runTool>>) => {
     expect(asked).toEqual([{ city: 'Lisbon' }])
     expect(last).toMatchObject({ stop_reason: 'end_turn', content: [{ type: 'text', text: 'Done.' }] })
-    for (const word of ['[call get_weather', 'get_weather', 'sunny']) expect(heard).toContain(word)
-    expect(heard).not.toContain('"thread"')
+    for (const word of ['[call get_weather', 'get_weather', 'sunny']) expect(received).toContain(word)
+    expect(received).not.toContain('"thread"')
   }
 
   test.each(

@@ -90,7 +90,7 @@ describe.each(presets)('the preset $name', (preset) => {
       const fault =
         pathFault(url, reference) ??
         headerFault(headers, reference) ??
-        bodyFault(Object(JSON.parse(gateway.heard)), reference)
+        bodyFault(Object(JSON.parse(gateway.received)), reference)
       response.writeHead(fault === undefined ? 200 : 400, { 'content-type': 'application/json' })
       response.end(fault === undefined ? replyOf(reference) : JSON.stringify({ error: { message: fault } }))
     }
@@ -128,7 +128,7 @@ describe.each(presets)('the preset $name', (preset) => {
         : { prompt_cache_key: 'k', reasoning: { effort: 'low' }, service_tier: 'auto', user: 'u' }),
     })
     expect({ model, ...response }).toMatchObject({ model, status: 200 })
-    expect(JSON.parse(gateway.heard)).toMatchObject({
+    expect(JSON.parse(gateway.received)).toMatchObject({
       model: OWN_IDS[model] ?? model.replace(/^[^/]+\//, ''),
     })
   })

@@ -3,15 +3,18 @@ import { DEFAULT_BREAKER_RULES } from '../../../src/adapters/outbound/breaker.ts
 import { NetworkError } from '../../../src/adapters/outbound/network-error.ts'
 import type { Upstream, UpstreamOptions } from '../../../src/adapters/outbound/upstream.ts'
 import type { FaultMode } from '../../system/faults/harness/fault-mode.ts'
-import { startUpstreamStory, type UpstreamStory } from '../../system/faults/harness/upstream-story.ts'
+import {
+  startUpstreamScenario,
+  type UpstreamScenario,
+} from '../../system/faults/harness/upstream-scenario.ts'
 import { openProvider } from '../text-resilience/ask-text-provider.ts'
 
 describe('a text provider in trouble', () => {
-  let story: UpstreamStory
+  let scenario: UpstreamScenario
   beforeEach(async () => {
-    story = await startUpstreamStory()
+    scenario = await startUpstreamScenario()
   })
-  afterEach(() => story.close())
+  afterEach(() => scenario.close())
 
   /** After the first failure of an upstream, and before the caller hears of it, something happens. */
   function meanwhile(real: Upstream, happens: () => Promise<void>): Upstream {
@@ -36,34 +39,34 @@ describe('a text provider in trouble', () => {
   it.each([[['a']], [['a', 'b']]])(
     'no connection: tried once more with the keys %j, and only once',
     async (keys) => {
-      await story.proxy.setMode({ kind: 'refuse' })
-      const heard = await openProvider(story.open(), ...keys).ask()
-      expect(heard.failure).toMatchObject({ kind: 'refused', taken: 'no' })
-      expect(story.outcomes()).toEqual(['refused', 'refused'])
+      await scenario.proxy.setMode({ kind: 'refuse' })
+      const received = await openProvider(scenario.open(), ...keys).ask()
+      expect(received.failure).toMatchObject({ kind: 'refused', taken: 'no' })
+      expect(scenario.outcomes()).toEqual(['refused', 'refused'])
     },
   )
 
   it.each([[['a']], [['a', 'b']]])('back in time for the second try, with the keys %j', async (keys) => {
-    await story.proxy.setMode({ kind: 'refuse' })
-    const upstream = meanwhile(story.open(), () => story.proxy.setMode({ kind: 'pass' }))
+    await scenario.proxy.setMode({ kind: 'refuse' })
+    const upstream = meanwhile(scenario.open(), () => scenario.proxy.setMode({ kind: 'pass' }))
     expect(await openProvider(upstream, ...keys).ask()).toMatchObject({ status: 200, body: 'taken' })
-    expect(story.requests).toHaveLength(1)
+    expect(scenario.requests).toHaveLength(1)
   })
 
   it('nothing more is sent for a client that has left', async () => {
-    await story.proxy.setMode({ kind: 'refuse' })
+    await scenario.proxy.setMode({ kind: 'refuse' })
     let leave = () => {}
-    const upstream = meanwhile(story.open(), async () => leave())
+    const upstream = meanwhile(scenario.open(), async () => leave())
     const { failure } = await openProvider(upstream, 'a').ask({}, (sent) => {
       leave = () => sent.stop('aborted')
     })
     expect(failure).toMatchObject({ kind: 'aborted', taken: 'no' })
-    expect(story.outcomes()).toEqual(['refused'])
+    expect(scenario.outcomes()).toEqual(['refused'])
   })
 
   interface Fault {
     mode?: FaultMode
-    answer?: UpstreamStory['answer']
+    answer?: UpstreamScenario['answer']
     upstream?: Partial<UpstreamOptions>
     kind: string
   }
@@ -89,24 +92,24 @@ describe('a text provider in trouble', () => {
       },
     ],
   ])('%s: perhaps taken, and never sent again', async (_, { mode, answer, upstream, kind }) => {
-    story.answer =
+    scenario.answer =
       answer ??
       ((_request, response) => response.writeHead(200, { 'content-length': 1_000 }).end('x'.repeat(1_000)))
-    if (mode !== undefined) await story.proxy.setMode(mode)
-    const heard = await openProvider(story.open(upstream), 'a', 'b').ask()
-    expect(heard.failure).toMatchObject({ kind, taken: 'maybe' })
-    expect(story.outcomes()).toEqual([kind])
-    expect(story.requests.length).toBeLessThanOrEqual(1)
+    if (mode !== undefined) await scenario.proxy.setMode(mode)
+    const received = await openProvider(scenario.open(upstream), 'a', 'b').ask()
+    expect(received.failure).toMatchObject({ kind, taken: 'maybe' })
+    expect(scenario.outcomes()).toEqual([kind])
+    expect(scenario.requests.length).toBeLessThanOrEqual(1)
   })
 
   it('a second key whose answer breaks off is the end: there is no third try', async () => {
-    story.answer = ({ headers, socket }, response) => {
+    scenario.answer = ({ headers, socket }, response) => {
       if (headers.authorization === 'Bearer a') response.writeHead(429).end()
       else socket.resetAndDestroy()
     }
-    const heard = await openProvider(story.open(), 'a', 'b', 'c').ask()
-    expect(heard).toMatchObject({ status: undefined, failure: { kind: 'broken', taken: 'maybe' } })
-    expect(story.requests).toHaveLength(2)
+    const received = await openProvider(scenario.open(), 'a', 'b', 'c').ask()
+    expect(received).toMatchObject({ status: undefined, failure: { kind: 'broken', taken: 'maybe' } })
+    expect(scenario.requests).toHaveLength(2)
   })
 
   it.each([
@@ -114,20 +117,20 @@ describe('a text provider in trouble', () => {
     ['the other waits for its slot without getting one', { connections: 1, queueWaitMs: 1 }, ['busy', '4xx']],
   ])('a busy key, and %s: what the first was answered stands', async (_, options, outcomes) => {
     const gate = Promise.withResolvers<void>()
-    story.answer = (_request, response) => {
+    scenario.answer = (_request, response) => {
       response.writeHead(429, { 'retry-after': '7' }).flushHeaders()
       void gate.promise.then(() => response.end())
     }
-    const heard = await openProvider(story.open(options), 'a', 'b').ask()
-    expect(heard).toEqual({ status: 429, retryAfterMs: 7_000, body: '', failure: undefined })
+    const received = await openProvider(scenario.open(options), 'a', 'b').ask()
+    expect(received).toEqual({ status: 429, retryAfterMs: 7_000, body: '', failure: undefined })
     gate.resolve()
-    await expect.poll(story.outcomes).toEqual(outcomes)
-    expect(story.requests).toHaveLength(1)
+    await expect.poll(scenario.outcomes).toEqual(outcomes)
+    expect(scenario.requests).toHaveLength(1)
   })
 
   it('a refused key, and no connection for the other: the first answer is kept', async () => {
-    story.answer = (_request, response) => response.writeHead(401, { connection: 'close' }).end()
-    const real = story.open()
+    scenario.answer = (_request, response) => response.writeHead(401, { connection: 'close' }).end()
+    const real = scenario.open()
     let calls = 0
     const upstream: Upstream = {
       ...real,
@@ -143,30 +146,30 @@ describe('a text provider in trouble', () => {
   })
 
   it('a client that leaves ends what is left of a refused answer too', async () => {
-    story.answer = (_request, response) => {
+    scenario.answer = (_request, response) => {
       // Begun and never ended; calls after the first get no answer at all.
-      if (story.requests.length === 1) response.writeHead(429).write('busy')
+      if (scenario.requests.length === 1) response.writeHead(429).write('busy')
     }
     let leave = () => {}
-    const asked = openProvider(story.open(), 'a', 'b').ask({}, (sent) => {
+    const asked = openProvider(scenario.open(), 'a', 'b').ask({}, (sent) => {
       leave = () => sent.stop('aborted')
     })
-    await expect.poll(() => story.requests.length).toBe(2)
+    await expect.poll(() => scenario.requests.length).toBe(2)
     leave()
     expect((await asked).failure).toMatchObject({ kind: 'aborted', taken: 'maybe' })
-    await expect.poll(story.pool).toMatchObject({ busy: 0 })
-    expect(story.outcomes()).toEqual(['aborted', 'aborted'])
+    await expect.poll(scenario.pool).toMatchObject({ busy: 0 })
+    expect(scenario.outcomes()).toEqual(['aborted', 'aborted'])
   })
 
   it('an open breaker refuses at once, and says for how long', async () => {
     const breaker = { ...DEFAULT_BREAKER_RULES, failuresInARowToOpen: 2, openMsMin: 60_000 }
-    story.answer = (_request, response) => response.writeHead(500).end()
-    const { ask } = openProvider(story.open({ breaker }), 'a', 'b')
+    scenario.answer = (_request, response) => response.writeHead(500).end()
+    const { ask } = openProvider(scenario.open({ breaker }), 'a', 'b')
     expect((await ask()).status).toBe(500)
     expect((await ask()).status).toBe(500)
     const { failure } = await ask()
     expect(failure).toMatchObject({ kind: 'breaker-open', taken: 'no' })
     expect(failure?.retryAfterMs).toBeGreaterThan(0)
-    expect(story.requests).toHaveLength(2)
+    expect(scenario.requests).toHaveLength(2)
   })
 })

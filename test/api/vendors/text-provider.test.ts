@@ -1,33 +1,36 @@
 import type { IncomingMessage } from 'node:http'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { startUpstreamStory, type UpstreamStory } from '../../system/faults/harness/upstream-story.ts'
+import {
+  startUpstreamScenario,
+  type UpstreamScenario,
+} from '../../system/faults/harness/upstream-scenario.ts'
 import { openProvider } from '../text-resilience/ask-text-provider.ts'
 
 describe('a text provider', () => {
-  let story: UpstreamStory
+  let scenario: UpstreamScenario
   /** The keys that reached the vendor, in order. */
   let used: string[]
   /** Responses by key; default: 200. */
   let answers: Record<string, [status: number, headers?: Record<string, string>, body?: string]>
 
   beforeEach(async () => {
-    story = await startUpstreamStory()
+    scenario = await startUpstreamScenario()
     used = []
     answers = {}
-    story.answer = (request, response) => {
+    scenario.answer = (request, response) => {
       const key = keyOf(request)
       used.push(key)
       const [status, headers = {}, body = `answer to ${key}`] = answers[key] ?? [200]
       response.writeHead(status, headers).end(body)
     }
   })
-  afterEach(() => story.close())
+  afterEach(() => scenario.close())
 
-  const open = (...keys: string[]) => openProvider(story.open(), ...keys)
+  const open = (...keys: string[]) => openProvider(scenario.open(), ...keys)
 
   it('shares calls among its keys by their weights', async () => {
     const { ask } = openProvider(
-      story.open({ connections: 20, queueLimit: 2_000, queueWaitMs: 60_000 }),
+      scenario.open({ connections: 20, queueLimit: 2_000, queueWaitMs: 60_000 }),
       ...['one', 'two x 2', 'seven x 7'],
     )
     await Promise.all(Array.from({ length: 1_000 }, () => ask()))
@@ -141,7 +144,7 @@ describe('a text provider', () => {
   )
 
   it('a refused answer without an end is let go', async () => {
-    story.answer = (request, response) => {
+    scenario.answer = (request, response) => {
       const key = keyOf(request)
       if (key === 'good') response.end('served')
       else {
@@ -151,8 +154,8 @@ describe('a text provider', () => {
       }
     }
     expect(await open('endless', 'good').ask()).toMatchObject({ status: 200, body: 'served' })
-    await expect.poll(story.pool).toMatchObject({ busy: 0 })
-    expect(story.outcomes().toSorted()).toEqual(['2xx', 'too-large'])
+    await expect.poll(scenario.pool).toMatchObject({ busy: 0 })
+    expect(scenario.outcomes().toSorted()).toEqual(['2xx', 'too-large'])
   })
 
   it.each([
@@ -175,12 +178,12 @@ describe('a text provider', () => {
     [{ dialect: 'chat' }, 'POST /api/v1/chat/completions', { authorization: 'Bearer k' }],
   ] as const)('%o goes to its path with its headers', async (call, request, headers) => {
     let seen: IncomingMessage['headers'] = {}
-    story.answer = (incoming, response) => {
+    scenario.answer = (incoming, response) => {
       seen = incoming.headers
       response.end()
     }
     await open('k').ask(call)
-    expect(story.requests).toEqual([request])
+    expect(scenario.requests).toEqual([request])
     expect(seen).toMatchObject({ 'content-type': 'application/json', ...headers })
   })
 })

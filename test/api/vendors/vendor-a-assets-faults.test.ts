@@ -86,25 +86,25 @@ describe('a fault of the asset service', () => {
   beforeEach(async () => {
     vendor = await startAssetStandIn()
   })
-  afterEach(() => vendor.story.close())
+  afterEach(() => vendor.scenario.close())
 
   function openUpstream(changes: Partial<UpstreamOptions> = {}): Upstream {
-    const baseUrl = `http://127.0.0.1:${vendor.story.proxy.port}/plane`
+    const baseUrl = `http://127.0.0.1:${vendor.scenario.proxy.port}/plane`
     // Patience of the breaker, because every fault here is meant.
     const breaker = { ...DEFAULT_BREAKER_RULES, failuresInARowToOpen: 1_000 }
-    return vendor.story.open({ baseUrl, connections: 6, breaker, ...changes })
+    return vendor.scenario.open({ baseUrl, connections: 6, breaker, ...changes })
   }
 
   it.each(FAULTS)('$name: nothing is decided, and each call is sent once', async (fault) => {
     const { raw, status = 200, body = '' } = fault
     const upstream = openUpstream(fault.upstream)
-    if (fault.limits === WAITS) await connectUpstream(vendor.story, upstream, 6)
-    vendor.story.answer = (request, response) => {
+    if (fault.limits === WAITS) await connectUpstream(vendor.scenario, upstream, 6)
+    vendor.scenario.answer = (request, response) => {
       if (raw === undefined) response.writeHead(status).end(body)
       else if (raw === 'reset') request.socket.resetAndDestroy()
       else request.socket.end(raw)
     }
-    await vendor.story.proxy.setMode(fault.mode ?? { kind: 'pass' })
+    await vendor.scenario.proxy.setMode(fault.mode ?? { kind: 'pass' })
     const limits = { ...CALL_LIMITS, ...fault.limits }
     const outcomes = await askEverything(vendor.open({ upstream, limits }))
     expect(outcomes.map(({ kind }) => kind)).toEqual([
@@ -115,26 +115,26 @@ describe('a fault of the asset service', () => {
       'unanswered',
       fault.exchange ?? 'unanswered',
     ])
-    expect(new Set(vendor.story.requests).size).toBe(vendor.story.requests.length)
+    expect(new Set(vendor.scenario.requests).size).toBe(vendor.scenario.requests.length)
     expectNoSecret(outcomes)
   })
 
   it('is not asked at all while its breaker is open', async () => {
-    vendor.story.answer = (_request, response) => response.writeHead(500).end()
+    vendor.scenario.answer = (_request, response) => response.writeHead(500).end()
     const rules = { ...DEFAULT_BREAKER_RULES, failuresInARowToOpen: 1, openMsMin: 30_000, openMsMax: 30_000 }
     const driver = vendor.open({ upstream: openUpstream({ breaker: rules }), limits: CALL_LIMITS })
     await askEverything(driver)
-    const asked = vendor.story.requests.length
+    const asked = vendor.scenario.requests.length
     const outcomes = await askEverything(driver)
     for (const outcome of outcomes) expect(outcome).toMatchObject({ retryAfterMs: expect.any(Number) })
     expect(outcomes.at(-1)).toMatchObject({ kind: 'not-taken' })
-    expect(vendor.story.requests).toHaveLength(asked)
+    expect(vendor.scenario.requests).toHaveLength(asked)
   })
 
   it.each(['not HTTP', '200', '400', '404', '429', '500'])(
     '%s that echoes everything keeps the secrets in',
     async (kind) => {
-      vendor.story.answer = async (request, response) => {
+      vendor.scenario.answer = async (request, response) => {
         const echo = `${JSON.stringify(request.headers)} ${await buffer(request)}`
         const error = { Code: 'InvalidParameter', Message: echo }
         if (kind === 'not HTTP') request.socket.end(echo)

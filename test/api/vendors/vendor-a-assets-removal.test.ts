@@ -8,7 +8,7 @@ it.each([
   '%s: an empty result and a 404 count as removed, anything else is asked again',
   async (action, method) => {
     const vendor = await startAssetStandIn()
-    onTestFinished(() => vendor.story.close())
+    onTestFinished(() => vendor.scenario.close())
     const answerError = (status: number, Code: string) =>
       vendor.answer(status, { ResponseMetadata: { Error: { Code, Message: 'no' } } })
     const remove = () => vendor.open()[method]('ticket-1', 'org_1')
@@ -20,7 +20,7 @@ it.each([
       answerError(status, 'AccessDenied')
       expect(await remove()).toMatchObject({ kind: 'unanswered' })
     }
-    expect(vendor.story.requests[0]).toBe(`POST ${PATH}${action}&Version=2024-01-01`)
+    expect(vendor.scenario.requests[0]).toBe(`POST ${PATH}${action}&Version=2024-01-01`)
     expect(vendor.bodies[0]).toEqual({ Id: 'ticket-1', ProjectName: 'project-1' })
     expect(vendor.faults).toEqual([])
   },

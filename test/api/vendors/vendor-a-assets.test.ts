@@ -34,7 +34,7 @@ describe('the driver of the asset service', () => {
     vendor = await startAssetStandIn()
   })
   afterEach(async () => {
-    await vendor.story.close()
+    await vendor.scenario.close()
     expect(vendor.faults).toEqual([])
   })
 
@@ -42,7 +42,7 @@ describe('the driver of the asset service', () => {
     vendor.answer(200, { ResponseMetadata: { RequestId: '0217ab' }, Result: result })
   const answerError = (status: number, code: string, message = 'no', headers = {}) =>
     vendor.answer(status, { ResponseMetadata: { Error: { Code: code, Message: message } } }, headers)
-  const calls = () => vendor.story.requests.map((line) => line.replace(`POST ${PATH}`, ''))
+  const calls = () => vendor.scenario.requests.map((line) => line.replace(`POST ${PATH}`, ''))
   const called = (action: string) => [`${action}&Version=2024-01-01`]
 
   it('makes a group', async () => {
@@ -279,9 +279,9 @@ describe('the driver of the asset service', () => {
 
   it('reaches an endpoint without a path of its own', async () => {
     answerResult({ Id: 'group-1' })
-    const endpoint = `http://127.0.0.1:${vendor.story.proxy.port}`
-    const service = vendor.open({ endpoint, upstream: vendor.story.open({ baseUrl: endpoint }) })
+    const endpoint = `http://127.0.0.1:${vendor.scenario.proxy.port}`
+    const service = vendor.open({ endpoint, upstream: vendor.scenario.open({ baseUrl: endpoint }) })
     expect(await service.createGroup({ organizationId: 'org_1', name: 'n' })).toMatchObject({ kind: 'made' })
-    expect(vendor.story.requests).toEqual(['POST /?Action=CreateAssetGroup&Version=2024-01-01'])
+    expect(vendor.scenario.requests).toEqual(['POST /?Action=CreateAssetGroup&Version=2024-01-01'])
   })
 })

@@ -2,7 +2,10 @@ import { json as readBody } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { vendorADriver } from '../../../src/adapters/providers/vendor-a/driver.ts'
 import type { FamilyAOrder } from '../../../src/domain/video/families/a/order.ts'
-import { startUpstreamStory, type UpstreamStory } from '../../system/faults/harness/upstream-story.ts'
+import {
+  startUpstreamScenario,
+  type UpstreamScenario,
+} from '../../system/faults/harness/upstream-scenario.ts'
 
 const ORDER: FamilyAOrder = {
   family: 'a',
@@ -23,19 +26,19 @@ const CREATE = { organizationId: 'org_1', order: ORDER, expiresAfterSeconds: 600
 const TASKS = '/api/v3/contents/generations/tasks'
 
 describe('the driver of vendor A', () => {
-  let story: UpstreamStory
+  let scenario: UpstreamScenario
   let bodies: unknown[]
   let headers: (string | undefined)[]
 
   beforeEach(async () => {
-    story = await startUpstreamStory()
+    scenario = await startUpstreamScenario()
     bodies = []
     headers = []
   })
-  afterEach(() => story.close())
+  afterEach(() => scenario.close())
 
   function driver() {
-    const upstream = story.open({ baseUrl: `http://127.0.0.1:${story.proxy.port}/api/v3` })
+    const upstream = scenario.open({ baseUrl: `http://127.0.0.1:${scenario.proxy.port}/api/v3` })
     return vendorADriver({
       upstream,
       apiKey: () => 'canary-key',
@@ -44,7 +47,7 @@ describe('the driver of vendor A', () => {
   }
 
   function answer(status: number, body: unknown, more: Record<string, string> = {}) {
-    story.answer = async (request, response) => {
+    scenario.answer = async (request, response) => {
       headers.push(request.headers.authorization, request.headers['content-type'])
       if (request.method === 'POST') bodies.push(await readBody(request))
       response.writeHead(status, more).end(typeof body === 'string' ? body : JSON.stringify(body))
@@ -58,7 +61,7 @@ describe('the driver of vendor A', () => {
       ticket: 'cgt-1',
       snapshot: undefined,
     })
-    expect(story.requests).toEqual([`POST ${TASKS}`])
+    expect(scenario.requests).toEqual([`POST ${TASKS}`])
     expect(headers).toEqual(['Bearer canary-key', 'application/json'])
     expect(bodies).toEqual([
       {
@@ -85,7 +88,7 @@ describe('the driver of vendor A', () => {
         kind: 'lost',
         cause: { name: 'VendorAnswerError' },
       })
-      expect(story.requests).toHaveLength(1)
+      expect(scenario.requests).toHaveLength(1)
     },
   )
 
@@ -107,7 +110,7 @@ describe('the driver of vendor A', () => {
         apiError: { code: 'provider_not_configured', status: 503 },
       })
     }
-    expect(story.requests).toEqual([])
+    expect(scenario.requests).toEqual([])
   })
 
   it.each([
@@ -168,7 +171,7 @@ describe('the driver of vendor A', () => {
       kind: 'snapshot',
       snapshot: { status: 'succeeded', content: { video_url: 'https://cdn.example/v.mp4' } },
     })
-    expect(story.requests).toEqual([`GET ${TASKS}/cgt%2F1`])
+    expect(scenario.requests).toEqual([`GET ${TASKS}/cgt%2F1`])
     expect(headers).toEqual(['Bearer canary-key', undefined])
   })
 
@@ -200,7 +203,7 @@ describe('the driver of vendor A', () => {
   ])('a delete answered with %i is %s', async (status, kind) => {
     answer(status, status === 204 ? '' : {})
     expect(await driver().delete('cgt-1', 'org_1')).toMatchObject({ kind })
-    expect(story.requests).toEqual([`DELETE ${TASKS}/cgt-1`])
+    expect(scenario.requests).toEqual([`DELETE ${TASKS}/cgt-1`])
     expect(headers).toEqual(['Bearer canary-key', undefined])
   })
 
@@ -209,6 +212,6 @@ describe('the driver of vendor A', () => {
       expect(await driver().read(ticket, 'org_1')).toMatchObject({ kind: 'unanswered' })
       expect(await driver().delete(ticket, 'org_1')).toMatchObject({ kind: 'unanswered' })
     }
-    expect(story.requests).toEqual([])
+    expect(scenario.requests).toEqual([])
   })
 })

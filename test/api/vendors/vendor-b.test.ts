@@ -2,7 +2,10 @@ import { json as readBody, text as readText } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { vendorBDriver } from '../../../src/adapters/providers/vendor-b/driver.ts'
 import type { FamilyBOrder } from '../../../src/domain/video/families/b/order.ts'
-import { startUpstreamStory, type UpstreamStory } from '../../system/faults/harness/upstream-story.ts'
+import {
+  startUpstreamScenario,
+  type UpstreamScenario,
+} from '../../system/faults/harness/upstream-scenario.ts'
 
 const ORDER: FamilyBOrder = {
   family: 'b',
@@ -35,24 +38,24 @@ const CREATE = {
 const VIDEO = '/api/v1/video'
 
 describe('the driver of vendor B', () => {
-  let story: UpstreamStory
+  let scenario: UpstreamScenario
   let bodies: unknown[]
   let heads: string[]
 
   beforeEach(async () => {
-    story = await startUpstreamStory()
+    scenario = await startUpstreamScenario()
     bodies = []
     heads = []
   })
-  afterEach(() => story.close())
+  afterEach(() => scenario.close())
 
   function driver() {
-    const upstream = story.open({ baseUrl: `http://127.0.0.1:${story.proxy.port}` })
+    const upstream = scenario.open({ baseUrl: `http://127.0.0.1:${scenario.proxy.port}` })
     return vendorBDriver({ upstream, apiKey: () => 'canary-key' })
   }
 
   function answer(status: number, body: unknown, more: Record<string, string> = {}) {
-    story.answer = async (request, response) => {
+    scenario.answer = async (request, response) => {
       heads.push(JSON.stringify([request.url, request.headers]))
       bodies.push(request.method === 'POST' ? await readBody(request) : await readText(request))
       response.writeHead(status, more).end(typeof body === 'string' ? body : JSON.stringify(body))
@@ -66,7 +69,7 @@ describe('the driver of vendor B', () => {
       ticket: 'text2video/t2v1',
       snapshot: undefined,
     })
-    expect(story.requests).toEqual([`POST ${VIDEO}/text2video/submit`])
+    expect(scenario.requests).toEqual([`POST ${VIDEO}/text2video/submit`])
     expect(bodies).toEqual([
       { api_key: 'canary-key', prompt: 'a cat', duration: 5, aspect_ratio: '1:1', mode: 'fast' },
     ])
@@ -80,7 +83,7 @@ describe('the driver of vendor B', () => {
     answer(200, { task_id: 'a/b', code: 200, status: 'running', data: null })
     const reading = await driver().read('extension/cutshot/a%2Fb', 'org_1')
     expect(reading).toMatchObject({ kind: 'snapshot', snapshot: { status: 'running' } })
-    expect(story.requests).toEqual([
+    expect(scenario.requests).toEqual([
       `POST ${VIDEO}/extension/cutshot/submit`,
       `GET ${VIDEO}/extension/cutshot/task/a%2Fb`,
     ])
@@ -104,7 +107,7 @@ describe('the driver of vendor B', () => {
   ])('a submit answered with %j is %s', async (body, kind) => {
     answer(200, body)
     expect(await driver().create(CREATE)).toMatchObject({ kind })
-    expect(story.requests).toHaveLength(1)
+    expect(scenario.requests).toHaveLength(1)
   })
 
   const REFUSALS: [number, object][] = [
@@ -141,7 +144,7 @@ describe('the driver of vendor B', () => {
       kind: 'refused',
       apiError: { code: 'provider_not_configured' },
     })
-    expect(story.requests).toEqual([])
+    expect(scenario.requests).toEqual([])
   })
 
   it.each([
@@ -176,6 +179,6 @@ describe('the driver of vendor B', () => {
       expect(await driver().read(ticket, 'org_1')).toMatchObject({ kind: 'unanswered' })
     }
     expect(driver().delete).toBeUndefined()
-    expect(story.requests).toEqual([])
+    expect(scenario.requests).toEqual([])
   })
 })

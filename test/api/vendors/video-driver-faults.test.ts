@@ -9,7 +9,10 @@ import { vendorBDriver } from '../../../src/adapters/providers/vendor-b/driver.t
 import type { VideoDriver } from '../../../src/ports/video-driver.ts'
 import { connectUpstream } from '../../system/faults/harness/connect-upstream.ts'
 import type { FaultMode } from '../../system/faults/harness/fault-mode.ts'
-import { startUpstreamStory, type UpstreamStory } from '../../system/faults/harness/upstream-story.ts'
+import {
+  startUpstreamScenario,
+  type UpstreamScenario,
+} from '../../system/faults/harness/upstream-scenario.ts'
 
 const KEY = 'canary-key-0123456789'
 const OPTIONS = {
@@ -120,23 +123,23 @@ const FAULTS: Fault[] = [
 ]
 
 describe.each(SUBJECTS)('a fault of $name', ({ ticket, open, create }) => {
-  let story: UpstreamStory
+  let scenario: UpstreamScenario
 
   beforeEach(async () => {
-    story = await startUpstreamStory()
+    scenario = await startUpstreamScenario()
   })
-  afterEach(() => story.close())
+  afterEach(() => scenario.close())
 
   it.each(FAULTS)('$name: one call each, and the right word for it', async (fault) => {
     const { raw, status = 200, body = '', headers = {} } = fault
-    const upstream = story.open(fault.upstream)
-    if (fault.limits === WAITS) await connectUpstream(story, upstream)
-    story.answer = (request, response) => {
+    const upstream = scenario.open(fault.upstream)
+    if (fault.limits === WAITS) await connectUpstream(scenario, upstream)
+    scenario.answer = (request, response) => {
       if (raw === undefined) response.writeHead(status, headers).end(body)
       else if (raw === 'reset') request.socket.resetAndDestroy()
       else request.socket.end(raw)
     }
-    await story.proxy.setMode(fault.mode ?? { kind: 'pass' })
+    await scenario.proxy.setMode(fault.mode ?? { kind: 'pass' })
     const driver = open(upstream, { ...CALL_LIMITS, ...fault.limits })
     const made = await driver.create(create)
     const reading = await driver.read(ticket, 'org_1')
@@ -144,19 +147,19 @@ describe.each(SUBJECTS)('a fault of $name', ({ ticket, open, create }) => {
     expect(made).toMatchObject(fault.create)
     expect(reading).toMatchObject({ kind: 'unanswered', ...fault.read })
     if (deletion !== undefined) expect(deletion.kind).toBe(fault.deletion ?? 'unanswered')
-    expect(story.requests.length).toBe(new Set(story.requests).size)
+    expect(scenario.requests.length).toBe(new Set(scenario.requests).size)
     expect(inspect([made, reading, deletion], { depth: null })).not.toContain(KEY)
   })
 
   it('is not asked at all while its breaker is open', async () => {
-    story.answer = (_request, response) => response.writeHead(500).end()
+    scenario.answer = (_request, response) => response.writeHead(500).end()
     const breaker = {
       ...DEFAULT_BREAKER_RULES,
       failuresInARowToOpen: 1,
       openMsMin: 30_000,
       openMsMax: 30_000,
     }
-    const driver = open(story.open({ breaker }), CALL_LIMITS)
+    const driver = open(scenario.open({ breaker }), CALL_LIMITS)
     await driver.read(ticket, 'org_1')
     await driver.create(create)
     expect(await driver.create(create)).toMatchObject({
@@ -166,30 +169,30 @@ describe.each(SUBJECTS)('a fault of $name', ({ ticket, open, create }) => {
     // The breaker stops only this organization, so it gives no delay of the vendor.
     const heldBack = { kind: 'unanswered', cause: { kind: 'breaker-open' }, retryAfterMs: undefined }
     expect(await driver.read(ticket, 'org_1')).toMatchObject(heldBack)
-    expect(story.requests).toHaveLength(2)
+    expect(scenario.requests).toHaveLength(2)
   })
 
   it('is 503 when every place and the queue are taken', async () => {
     let release = () => {}
-    story.answer = (_request, response) => {
+    scenario.answer = (_request, response) => {
       release = () => response.end('{}')
     }
-    const driver = open(story.open({ connections: 1, queueLimit: 0 }), CALL_LIMITS)
+    const driver = open(scenario.open({ connections: 1, queueLimit: 0 }), CALL_LIMITS)
     const first = driver.read(ticket, 'org_1')
-    await expect.poll(() => story.requests.length).toBe(1)
+    await expect.poll(() => scenario.requests.length).toBe(1)
     expect(await driver.create(create)).toMatchObject({
       ...UNAVAILABLE,
       apiError: { cause: { kind: 'busy' } },
     })
     release()
     await first
-    expect(story.requests).toHaveLength(1)
+    expect(scenario.requests).toHaveLength(1)
   })
 
   it.each(['not HTTP', 'HTTP 200', 'HTTP 400', 'HTTP 422'])(
     '%s that echoes the request keeps the key out',
     async (kind) => {
-      story.answer = async (request, response) => {
+      scenario.answer = async (request, response) => {
         const echo = `${JSON.stringify(request.headers)} ${await text(request)}`
         const error = { code: 'InvalidParameter', message: echo }
         const answer = JSON.stringify({
@@ -200,7 +203,7 @@ describe.each(SUBJECTS)('a fault of $name', ({ ticket, open, create }) => {
         if (kind === 'not HTTP') request.socket.end(echo)
         else response.writeHead(Number(kind.slice(5))).end(answer)
       }
-      const driver = open(story.open(), CALL_LIMITS)
+      const driver = open(scenario.open(), CALL_LIMITS)
       const all = [
         await driver.create(create),
         await driver.read(ticket, 'org_1'),

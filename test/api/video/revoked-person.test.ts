@@ -20,9 +20,9 @@ describe('tasks that show a person who took the consent back', () => {
     const tenant = await api.openTenant()
     const assets = assetClientOf(api, tenant)
     const { location } = await visit(await assets.scan({ person: 6 }))
-    const told = new URL(String(location)).searchParams
-    const url = String(told.get('consent_url'))
-    const id = await assets.makeActive({ group_id: told.get('group_id') })
+    const reported = new URL(String(location)).searchParams
+    const url = String(reported.get('consent_url'))
+    const id = await assets.makeActive({ group_id: reported.get('group_id') })
     const portrait = { type: 'image_url', image_url: { url: `asset://${id}` }, role: 'reference_image' }
     const content = [{ type: 'text', text: 'a walk' }, portrait]
     return {

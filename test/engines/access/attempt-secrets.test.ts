@@ -6,7 +6,7 @@ import type { VideoRequest } from '../../../src/domain/video/request.ts'
 import { sampleHold } from '../store/sample-money.ts'
 import { HELD, sampleMove, sampleTask } from '../store/sample-task.ts'
 import { makeTenant } from '../video-work/tenant.ts'
-import { describeSecretStories, NEW, OLD } from './open-secret-story.ts'
+import { describeSecretScenarios, NEW, OLD } from './open-secret-scenario.ts'
 
 const ID = 'task_1'
 
@@ -18,12 +18,12 @@ const REQUEST: VideoRequest = {
   ...{ callbackUrl: undefined, metadata: '{}' },
 }
 
-describeSecretStories('a change of the secret with a task that was handed over', ({ lent, story }) => {
+describeSecretScenarios('a change of the secret with a task that was handed over', ({ lent, scenario }) => {
   test('the tickets of its attempts and its kept request can be read with the new secret alone', async () => {
-    const old = await story().start(OLD)
+    const old = await scenario().start(OLD)
     const { tasks } = lent().store
     await makeTenant(lent().store, old.secrets)
-    const nowMs = story().clock.nowMs()
+    const nowMs = scenario().clock.nowMs()
     const task = sampleTask({
       ...{
         createdAtMs: nowMs,
@@ -54,7 +54,7 @@ describeSecretStories('a change of the secret with a task that was handed over',
       encryptedTicket: encryptTicket('job-2', ID, old.secrets),
     })
 
-    const both = await story().start(NEW, OLD)
+    const both = await scenario().start(NEW, OLD)
     // The webhook secret of the organization, two columns of the task, and the ticket of its first attempt.
     expect(await both.rotate({}, true)).toMatchObject({ switched: true, encryptedAgain: 4, ended: true })
 

@@ -8,7 +8,7 @@ import {
   operatorSessions,
   type SignInFrom,
 } from '../../../src/app/access/operator-sessions.ts'
-import { createStoryClock, type StoryClock } from '../money/story-clock.ts'
+import { createTestClock, type TestClock } from '../money/test-clock.ts'
 import { type LentStore, lendPostgres, lendSqlite } from '../store/lend-store.ts'
 import { SILENT_LOG } from '../store/silent-log.ts'
 
@@ -21,10 +21,10 @@ describe.each([
   ['postgres', lendPostgres],
 ])('sessions on %s', (_engine, lend) => {
   let lent: LentStore
-  let clock: StoryClock
+  let clock: TestClock
   beforeEach(async () => {
     lent = await lend()
-    clock = createStoryClock()
+    clock = createTestClock()
   })
   afterEach(() => lent.giveBack())
 

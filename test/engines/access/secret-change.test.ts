@@ -9,7 +9,14 @@ import { digestState, digestsOfState, makeState } from '../../../src/app/verific
 import { makeNoticeToken, readNoticeToken } from '../../../src/app/video/notice-token.ts'
 import type { SecretChangeStore } from '../../../src/ports/secret-change.ts'
 import { lendSqlite } from '../store/lend-store.ts'
-import { DAY_MS, describeSecretStories, NEW, OLD, type SecretReplica, THIRD } from './open-secret-story.ts'
+import {
+  DAY_MS,
+  describeSecretScenarios,
+  NEW,
+  OLD,
+  type SecretReplica,
+  THIRD,
+} from './open-secret-scenario.ts'
 
 const FROM = { address: '127.0.0.1', replaces: undefined }
 
@@ -35,12 +42,12 @@ test('every encrypted column is encrypted again', async () => {
   expect(ENCRYPTED_TABLES.toSorted()).toEqual(Object.keys(ENCRYPTED).toSorted())
 })
 
-describeSecretStories('a change of the secret', ({ lent, story }) => {
+describeSecretScenarios('a change of the secret', ({ lent, scenario }) => {
   test('before the switch a replica with both secrets writes what one with the old secret reads', async () => {
-    const old = await story().start(OLD)
-    const both = await story().start(NEW, OLD)
-    const { id, webhookSecret } = await story().makeOrganization(both)
-    const key = await story().makeKey(both, id)
+    const old = await scenario().start(OLD)
+    const both = await scenario().start(NEW, OLD)
+    const { id, webhookSecret } = await scenario().makeOrganization(both)
+    const key = await scenario().makeKey(both, id)
     const { token } = await createOperator({ ...both.tools, actor: 'cli' })({ name: 'Ada', role: 'viewer' })
     const session = await both.sessions.signIn('admin', FROM)
     const person = await both.sessions.signInAs({ actor: 'openid:Bob', role: 'viewer' }, FROM)
@@ -56,21 +63,21 @@ describeSecretStories('a change of the secret', ({ lent, story }) => {
   })
 
   test('after the switch everything from before is served, and keys get their new digest when they are used', async () => {
-    const old = await story().start(OLD)
-    const { id, webhookSecret } = await story().makeOrganization(old)
-    const [used, idle] = [await story().makeKey(old, id), await story().makeKey(old, id)]
+    const old = await scenario().start(OLD)
+    const { id, webhookSecret } = await scenario().makeOrganization(old)
+    const [used, idle] = [await scenario().makeKey(old, id), await scenario().makeKey(old, id)]
     const { token } = await createOperator({ ...old.tools, actor: 'cli' })({ name: 'Ada', role: 'viewer' })
     const session = await old.sessions.signIn('admin', FROM)
     const link = await old.sessions.makeLink()
     const person = await old.sessions.signInAs({ actor: 'openid:Bob', role: 'viewer' }, FROM)
-    const both = await story().start(NEW, OLD)
-    const lagging = await story().start(NEW, OLD)
+    const both = await scenario().start(NEW, OLD)
+    const lagging = await scenario().start(NEW, OLD)
 
     expect(await both.rotate()).toMatchObject({ switched: true, encryptedAgain: 1, ended: false })
     expect(await lent().store.organizations.findWebhookSecrets(id)).toMatchObject({
       encryptedSecret: expect.stringMatching(/^[0-9a-f]{8}\./),
     })
-    const fresh = await story().makeKey(both, id)
+    const fresh = await scenario().makeKey(both, id)
     for (const replica of [both, lagging]) {
       for (const key of [used, fresh]) {
         expect(await replica.authenticate(key)).toMatchObject({ organizationId: id })
@@ -92,58 +99,58 @@ describeSecretStories('a change of the secret', ({ lent, story }) => {
     expect((await both.tell())?.detail).toMatch(
       /^SLUICE_SECRET_PREVIOUS is still needed by 1 API key that was not used since the switch \(key_/,
     )
-    await expect(story().start(NEW)).rejects.toThrow(/SLUICE_SECRET_PREVIOUS is missing.*1 API key that/)
+    await expect(scenario().start(NEW)).rejects.toThrow(/SLUICE_SECRET_PREVIOUS is missing.*1 API key that/)
 
     await both.sessions.signOut(session?.cookie ?? '')
     await both.sessions.signOut(person.cookie)
     await both.authenticate(idle)
     await expect.poll(async () => (await both.rotate()).ended).toBe(true)
-    const after = await story().start(NEW)
+    const after = await scenario().start(NEW)
     for (const key of [used, idle, fresh]) {
       expect(await after.authenticate(key)).toMatchObject({ organizationId: id })
     }
     expect(await after.findOperator(token)).toMatchObject({ name: 'Ada' })
     expect(await after.showWebhookSecret(id)).toBe(webhookSecret)
-    await expect(story().start(OLD)).rejects.toThrow(/encrypted with another SLUICE_SECRET/)
+    await expect(scenario().start(OLD)).rejects.toThrow(/encrypted with another SLUICE_SECRET/)
   })
 
   test('a second change, and a change back, work like the first', async () => {
-    const old = await story().start(OLD)
-    const { id, webhookSecret } = await story().makeOrganization(old)
-    const key = await story().makeKey(old, id)
+    const old = await scenario().start(OLD)
+    const { id, webhookSecret } = await scenario().makeOrganization(old)
+    const key = await scenario().makeKey(old, id)
     for (const [secret, previous] of [
       [NEW, OLD],
       [THIRD, NEW],
       [OLD, THIRD],
     ] as const) {
-      const both = await story().start(secret, previous)
+      const both = await scenario().start(secret, previous)
       await both.rotate()
       expect(await both.authenticate(key)).toMatchObject({ organizationId: id })
       await expect.poll(async () => (await both.rotate()).ended).toBe(true)
-      const alone = await story().start(secret)
+      const alone = await scenario().start(secret)
       expect(await alone.authenticate(key)).toMatchObject({ organizationId: id })
       expect(await alone.showWebhookSecret(id)).toBe(webhookSecret)
     }
   })
 
   test('a change is taken back before its end', async () => {
-    const { id, webhookSecret } = await story().makeOrganization(await story().start(OLD))
-    const both = await story().start(NEW, OLD)
-    const key = await story().makeKey(both, id)
+    const { id, webhookSecret } = await scenario().makeOrganization(await scenario().start(OLD))
+    const both = await scenario().start(NEW, OLD)
+    const key = await scenario().makeKey(both, id)
     await both.rotate()
-    const made = await story().makeKey(both, id)
-    const back = await story().start(OLD, NEW)
+    const made = await scenario().makeKey(both, id)
+    const back = await scenario().start(OLD, NEW)
     expect(await back.rotate()).toMatchObject({ switched: true })
     for (const one of [key, made]) expect(await back.authenticate(one)).toMatchObject({ organizationId: id })
     await expect.poll(async () => (await back.rotate()).ended).toBe(true)
-    expect(await (await story().start(OLD)).showWebhookSecret(id)).toBe(webhookSecret)
+    expect(await (await scenario().start(OLD)).showWebhookSecret(id)).toBe(webhookSecret)
   })
 
   test('a run that was killed is continued by the next one', async () => {
-    const old = await story().start(OLD)
+    const old = await scenario().start(OLD)
     const made = []
-    for (let count = 0; count < 3; count++) made.push(await story().makeOrganization(old))
-    const both = await story().start(NEW, OLD)
+    for (let count = 0; count < 3; count++) made.push(await scenario().makeOrganization(old))
+    const both = await scenario().start(NEW, OLD)
     const { replaceEncrypted } = lent().store.secretChange
     const dying: SecretChangeStore['replaceEncrypted'] = async ({ table, changes }) => {
       await replaceEncrypted({ table, changes: changes.slice(0, 2) })
@@ -153,30 +160,30 @@ describeSecretStories('a change of the secret', ({ lent, story }) => {
     expect((await both.tell())?.detail).toMatch(
       /needed by 1 organization with its .*\. Run "sluice secret rotate"$/,
     )
-    await expect(story().start(NEW)).rejects.toThrow(/SLUICE_SECRET_PREVIOUS is missing/)
+    await expect(scenario().start(NEW)).rejects.toThrow(/SLUICE_SECRET_PREVIOUS is missing/)
     for (const { id, webhookSecret } of made) expect(await both.showWebhookSecret(id)).toBe(webhookSecret)
 
-    const again = await story().start(NEW, OLD)
+    const again = await scenario().start(NEW, OLD)
     expect(await again.rotate()).toMatchObject({ switched: false, encryptedAgain: 1, ended: true })
-    const after = await story().start(NEW)
+    const after = await scenario().start(NEW)
     for (const { id, webhookSecret } of made) expect(await after.showWebhookSecret(id)).toBe(webhookSecret)
   })
 
   test('the previous secret can be forgotten early, but not while something is encrypted under it', async () => {
-    const old = await story().start(OLD)
-    const { id } = await story().makeOrganization(old)
-    const key = await story().makeKey(old, id)
-    const both = await story().start(NEW, OLD)
+    const old = await scenario().start(OLD)
+    const { id } = await scenario().makeOrganization(old)
+    const key = await scenario().makeKey(old, id)
+    const both = await scenario().start(NEW, OLD)
     const blocked = await both.rotate({ replaceEncrypted: async () => 0 }, true)
     expect(blocked).toMatchObject({ ended: false, needs: [{ of: 'organizations', rows: 1 }, { rows: 1 }] })
     expect(await both.rotate({}, true)).toMatchObject({ ended: true })
-    const after = await story().start(NEW)
+    const after = await scenario().start(NEW)
     await expect(after.authenticate(key)).rejects.toMatchObject({ code: 'invalid_api_key' })
     expect(await after.tell()).toBeUndefined()
   })
 
   test('states, notices, marks and ids of vendors from before are known after the switch', async () => {
-    const old = await story().start(OLD)
+    const old = await scenario().start(OLD)
     const state = makeState(old.secrets)
     const token = makeNoticeToken(old.secrets, 'org_1')
     const ids = ({ secrets, tools }: SecretReplica) =>
@@ -185,38 +192,40 @@ describeSecretStories('a change of the secret', ({ lent, story }) => {
     const kept = ids(old)
     kept.keep(scope, ['resp_1'])
     await kept.writeGroup()
-    const both = await story().start(NEW, OLD)
+    const both = await scenario().start(NEW, OLD)
     await both.rotate()
     expect(digestsOfState(state, both.secrets)).toContain(digestState(state, old.secrets))
     expect(readNoticeToken(token, both.secrets)?.digest).toBe(old.secrets.digest(token))
     expect(readNoticeToken(makeNoticeToken(both.secrets, 'org_1'), both.secrets)?.digest).toMatch(/\./)
     expect(await ids(both).findForeign(scope, ['resp_1', 'resp_2'])).toEqual(new Set(['resp_2']))
     expect((await both.rotate()).needs).toMatchObject([{ of: 'vendor_ids', rows: 1 }])
-    story().clock.pass(30 * DAY_MS)
+    scenario().clock.pass(30 * DAY_MS)
     expect(await both.rotate()).toMatchObject({ ended: true })
     // A mark only spares a query, and old keys carry theirs: it outlives the secret.
-    const after = await story().start(NEW)
+    const after = await scenario().start(NEW)
     expect(digestsOfState(state, after.secrets)).toHaveLength(1)
   })
 
   test('replicas hear of the switch by themselves', async () => {
-    const { id } = await story().makeOrganization(await story().start(OLD))
-    const [both, other] = [await story().start(NEW, OLD), await story().start(NEW, OLD)]
+    const { id } = await scenario().makeOrganization(await scenario().start(OLD))
+    const [both, other] = [await scenario().start(NEW, OLD), await scenario().start(NEW, OLD)]
     await other.hear()
     await both.rotate()
     expect(other.secrets.digest('x')).not.toMatch(/\./)
     await other.hear()
     expect(other.secrets.digest('x')).toBe(both.secrets.digest('x'))
-    expect(await other.authenticate(await story().makeKey(other, id))).toMatchObject({ organizationId: id })
+    expect(await other.authenticate(await scenario().makeKey(other, id))).toMatchObject({
+      organizationId: id,
+    })
   })
 
   test('commands without two secrets, or with wrong ones, change nothing', async () => {
-    const old = await story().start(OLD)
+    const old = await scenario().start(OLD)
     await expect(old.rotate()).rejects.toThrow(/needs both/)
-    await expect(story().start(NEW, THIRD)).rejects.toThrow(/encrypted with another SLUICE_SECRET/)
-    const { id } = await story().makeOrganization(old)
-    await story().makeKey(old, id)
-    await (await story().start(NEW, OLD)).rotate()
+    await expect(scenario().start(NEW, THIRD)).rejects.toThrow(/encrypted with another SLUICE_SECRET/)
+    const { id } = await scenario().makeOrganization(old)
+    await scenario().makeKey(old, id)
+    await (await scenario().start(NEW, OLD)).rotate()
     const third = { ...old.tools, secrets: createSecrets(THIRD, { previous: NEW }) }
     await expect(requireSecret(third)).rejects.toThrow(/SLUICE_SECRET_PREVIOUS is missing, or is not/)
   })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { DAY_MS, describeSecretStories, NEW, OLD, type SecretReplica } from './open-secret-story.ts'
+import { DAY_MS, describeSecretScenarios, NEW, OLD, type SecretReplica } from './open-secret-scenario.ts'
 
-describeSecretStories('claims in a change of the secret', ({ story }) => {
+describeSecretScenarios('claims in a change of the secret', ({ scenario }) => {
   const wanted = ({ secrets }: SecretReplica, key = 'order 66') => {
     const digest = secrets.digest(key)
     const others = secrets.digests(key).filter((other) => other !== digest)
@@ -13,9 +13,9 @@ describeSecretStories('claims in a change of the secret', ({ story }) => {
   }
 
   test('an Idempotency-Key is claimed once, by whichever secret a replica writes under', async () => {
-    const first = await story().start(OLD)
+    const first = await scenario().start(OLD)
     expect(await first.claims.claim(wanted(first, 'before'))).toMatchObject({ kind: 'claimed' })
-    const [both, lagging] = [await story().start(NEW, OLD), await story().start(NEW, OLD)]
+    const [both, lagging] = [await scenario().start(NEW, OLD), await scenario().start(NEW, OLD)]
     await both.rotate()
     for (const replica of [both, lagging]) {
       expect(await replica.claims.claim(wanted(replica, 'before'))).toMatchObject({ kind: 'running' })
@@ -26,28 +26,28 @@ describeSecretStories('claims in a change of the secret', ({ story }) => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, turn) => {
         // A new replica each time, so that no memory of the process decides.
-        const replica = story().replicaOf(turn % 2 === 0 ? both.secrets : lagging.secrets)
+        const replica = scenario().replicaOf(turn % 2 === 0 ? both.secrets : lagging.secrets)
         return replica.claims.claim(wanted(replica))
       }),
     )
     expect(answers.filter(({ kind }) => kind === 'claimed')).toHaveLength(1)
     expect(answers.filter(({ kind }) => kind === 'running')).toHaveLength(19)
     // A claim whose process died is free for the next request, also under the other secret.
-    story().clock.pass(31_000)
+    scenario().clock.pass(31_000)
     expect(await both.claims.claim(wanted(both, 'before'))).toMatchObject({ kind: 'claimed' })
 
     expect((await both.rotate()).needs).toMatchObject([{ of: 'request_claims' }])
-    story().clock.pass(DAY_MS + 120_000)
+    scenario().clock.pass(DAY_MS + 120_000)
     expect(await both.rotate()).toMatchObject({ ended: true, needs: [] })
   })
 
   test('an admin request is carried out once, and its answer is read under both secrets', async () => {
-    const old = await story().start(OLD)
+    const old = await scenario().start(OLD)
     const request = { actor: 'admin key', key: 'k', bodyDigest: 'b' }
     let runs = 0
     const run = async () => ({ run: ++runs })
     expect(await old.oncePerKey(request, run)).toEqual({ run: 1 })
-    const [both, lagging] = [await story().start(NEW, OLD), await story().start(NEW, OLD)]
+    const [both, lagging] = [await scenario().start(NEW, OLD), await scenario().start(NEW, OLD)]
     await both.rotate()
     for (const replica of [both, lagging]) {
       expect(await replica.oncePerKey(request, run)).toEqual({ run: 1 })

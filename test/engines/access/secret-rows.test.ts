@@ -17,7 +17,7 @@ import type { Store } from '../../../src/ports/store.ts'
 import { sampleAsset, sampleAssetMove, sampleGroup, sampleVerification } from '../store/sample-asset.ts'
 import { MORNING_MS, sampleAudit, sampleOrganization } from '../store/sample-rows.ts'
 import { begin, sampleMove } from '../store/sample-task.ts'
-import { describeSecretStories, NEW, OLD, type SecretReplica } from './open-secret-story.ts'
+import { describeSecretScenarios, NEW, OLD, type SecretReplica } from './open-secret-scenario.ts'
 
 const CONTENT = { video_url: 'https://cdn.example/clip.mp4' }
 /** Everything that a task, an asset and verifications keep encrypted, as its owner wrote it. */
@@ -87,19 +87,19 @@ async function readRows(store: Store, secret: string) {
 
 const NOTHING = Object.fromEntries(Object.keys(PLAIN).map((name) => [name, undefined]))
 
-describeSecretStories('rows in a change of the secret', ({ lent, story }) => {
+describeSecretScenarios('rows in a change of the secret', ({ lent, scenario }) => {
   test('receipts are signed with the same key after the rotation, with the new secret alone', async () => {
-    const old = await story().start(OLD)
+    const old = await scenario().start(OLD)
     const sign = async ({ tools }: SecretReplica, id: string) => {
       const entry = { id, organizationId: 'org_1', keyId: null, requestId: null }
       const { jws } = await appendReceipt(tools)(entry, ({ number }) => JSON.stringify({ number }))
       return JSON.parse(Buffer.from(JSON.parse(jws).protected, 'base64url').toString())
     }
     const before = await sign(old, 'task_1')
-    const both = await story().start(NEW, OLD)
+    const both = await scenario().start(NEW, OLD)
     expect(await sign(both, 'task_2')).toEqual(before)
     expect(await both.rotate()).toMatchObject({ ended: true, unreadable: 0 })
-    const alone = await story().start(NEW)
+    const alone = await scenario().start(NEW)
     expect(await sign(alone, 'task_3')).toEqual(before)
     const { kid } = await rotateReceiptKey({ ...alone.tools, actor: 'cli' })()
     expect(await sign(alone, 'task_4')).toEqual({ ...before, kid })
@@ -108,10 +108,10 @@ describeSecretStories('rows in a change of the secret', ({ lent, story }) => {
 
   test('tasks, assets and verifications are read with the new secret alone after the rotation, and not before', async () => {
     const { store } = lent()
-    const old = await story().start(OLD)
+    const old = await scenario().start(OLD)
     await writeRows(store, old.secrets)
     expect(await readRows(store, OLD)).toEqual(PLAIN)
-    const both = await story().start(NEW, OLD)
+    const both = await scenario().start(NEW, OLD)
     expect(await readRows(store, NEW)).toEqual(NOTHING)
 
     const { needs, ...done } = await both.rotate()
@@ -125,9 +125,9 @@ describeSecretStories('rows in a change of the secret', ({ lent, story }) => {
 
   test('a value that a replica replaced meanwhile is not overwritten', async () => {
     const { store } = lent()
-    const old = await story().start(OLD)
+    const old = await scenario().start(OLD)
     await writeRows(store, old.secrets)
-    const both = await story().start(NEW, OLD)
+    const both = await scenario().start(NEW, OLD)
     const late = encryptUrl('https://cdn.example/later.jpg', 'ast_1', old.secrets)
     const replaced: number[] = []
     // The replica has not heard of the switch yet; the second pass of the rotation finds what it wrote.

@@ -13,12 +13,12 @@ test('GET /live 200 tells requests of another replica that shares the Redis, onc
   const use = () =>
     fetch(`${other.url}/v1/models`, { headers: { authorization: `Bearer ${other.tenant.key}` } })
   let text = ''
-  const told = watching.until('event: request').then((read) => {
+  const reported = watching.until('event: request').then((read) => {
     text = read
   })
   // Requests that end before the other replica knows of the operator are not told.
   await expect.poll(async () => (await use()).ok && text !== '', { interval: 50 }).toBe(true)
-  await told
+  await reported
   watching.stop()
   const ids = [...text.matchAll(/"request_id":"([^"]+)"/g)].map(([, id]) => id)
   expect(new Set(ids).size).toBe(ids.length)

@@ -21,7 +21,7 @@ afterAll(() => folder.close())
 let count = 0
 
 /** An organization without a group, a vendor that counts what it makes, and a time that passes when it is told to. */
-async function openStory() {
+async function openScenario() {
   count += 1
   const organizationId = `org_${count}`
   const { store } = folder
@@ -99,7 +99,7 @@ function watch<T>(promise: Promise<T>) {
 }
 
 test('a maker that died delays the next one by its lease, and no longer', async () => {
-  const { openProcess, pass, made, answerWith } = await openStory()
+  const { openProcess, pass, made, answerWith } = await openScenario()
   answerWith(() => new Promise(() => {}))
   watch(openProcess({ isDead: true }).obtain())
   await pass(0)
@@ -113,7 +113,7 @@ test('a maker that died delays the next one by its lease, and no longer', async 
 })
 
 test('a maker that lives keeps its right however long the vendor takes', async () => {
-  const { openProcess, pass, pause, made, answerWith } = await openStory()
+  const { openProcess, pass, pause, made, answerWith } = await openScenario()
   answerWith(async () => {
     await pause(58_000)
     return { kind: 'made', groupTicket: 'ticket-late' }
@@ -131,7 +131,7 @@ test('a maker that lives keeps its right however long the vendor takes', async (
 })
 
 test('a vendor that says no late leaves the way free at once', async () => {
-  const { openProcess, pass, pause, answerWith } = await openStory()
+  const { openProcess, pass, pause, answerWith } = await openScenario()
   answerWith(async () => {
     await pause(30_000)
     return { kind: 'refused', apiError: new ApiError('upstream_busy') }
@@ -146,7 +146,7 @@ test('a vendor that says no late leaves the way free at once', async () => {
 })
 
 test('what the vendor made is written down though the store is unreachable for a while', async () => {
-  const { openProcess, pass, made, assets } = await openStory()
+  const { openProcess, pass, made, assets } = await openScenario()
   let failures = 6
   const coming: AssetStore = {
     ...assets,
@@ -164,7 +164,7 @@ test('what the vendor made is written down though the store is unreachable for a
 })
 
 test('sixty requests in three processes make one', async () => {
-  const { openProcess, pass, made } = await openStory()
+  const { openProcess, pass, made } = await openScenario()
   const processes = [openProcess(), openProcess(), openProcess()]
   const all = processes.flatMap(({ obtain }) => Array.from({ length: 20 }, () => watch(obtain())))
   await pass(1_000)

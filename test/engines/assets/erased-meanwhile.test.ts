@@ -130,17 +130,17 @@ describe.each([
 
     test('a scan from before does not bring the person back, and the group at the vendor is removed', async () => {
       const { endScan, kept, removeCopies } = open(ERASURES[how])
-      const told = await endScan('person-1')
-      expect(Object.fromEntries(told)).toMatchObject({ resultCode: 'exchange_failed' })
-      expect(told.has('group_id') || told.has('consent_url')).toBe(false)
+      const reported = await endScan('person-1')
+      expect(Object.fromEntries(reported)).toMatchObject({ resultCode: 'exchange_failed' })
+      expect(reported.has('group_id') || reported.has('consent_url')).toBe(false)
       expect(await lent.store.erasures.listGroups('org_1')).toEqual([])
       await removeCopies()
       expect(kept).toEqual(new Set())
     })
 
     test('a scan of another person goes on', async () => {
-      const told = await open(ERASURES[how]).endScan('person-2')
-      expect(await lent.store.erasures.listGroups('org_1')).toEqual([told.get('group_id')])
+      const reported = await open(ERASURES[how]).endScan('person-2')
+      expect(await lent.store.erasures.listGroups('org_1')).toEqual([reported.get('group_id')])
     })
   })
 

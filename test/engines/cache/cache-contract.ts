@@ -10,7 +10,7 @@ export function describeCache(
   openEngine: () => Promise<CacheEngine>,
   { isNewsOrdered = true }: { isNewsOrdered?: boolean } = {},
 ): void {
-  const inOrder = (heard: readonly string[]) => (isNewsOrdered ? heard : heard.toSorted())
+  const inOrder = (received: readonly string[]) => (isNewsOrdered ? received : received.toSorted())
   let engine: CacheEngine
   beforeAll(async () => {
     engine = await openEngine()
@@ -160,25 +160,25 @@ export function describeCache(
 
   describe('news', () => {
     test('reaches every subscriber of the topic on every replica, in order, and no other subscriber', async () => {
-      const heard: string[][] = [[], [], []]
+      const received: string[][] = [[], [], []]
       const ends = await Promise.all([
-        engine.cache.subscribe('news', (message) => heard[0]?.push(message)),
-        engine.replica.subscribe('news', (message) => heard[1]?.push(message)),
-        engine.cache.subscribe('other', (message) => heard[2]?.push(message)),
+        engine.cache.subscribe('news', (message) => received[0]?.push(message)),
+        engine.replica.subscribe('news', (message) => received[1]?.push(message)),
+        engine.cache.subscribe('other', (message) => received[2]?.push(message)),
       ])
       await engine.cache.publish('news', 'one')
       await engine.cache.publish('news', 'two')
       await engine.cache.publish('other', 'last')
-      await expect.poll(() => heard.map(inOrder)).toEqual([['one', 'two'], ['one', 'two'], ['last']])
+      await expect.poll(() => received.map(inOrder)).toEqual([['one', 'two'], ['one', 'two'], ['last']])
       for (const end of ends) await end()
     })
 
     test('is not kept for later', async () => {
-      const heard: string[] = []
+      const received: string[] = []
       await engine.cache.publish('early', 'missed')
-      const end = await engine.cache.subscribe('early', (message) => heard.push(message))
+      const end = await engine.cache.subscribe('early', (message) => received.push(message))
       await engine.cache.publish('early', 'heard')
-      await expect.poll(() => heard).toEqual(isNewsOrdered ? ['heard'] : expect.arrayContaining(['heard']))
+      await expect.poll(() => received).toEqual(isNewsOrdered ? ['heard'] : expect.arrayContaining(['heard']))
       await end()
     })
 
@@ -196,23 +196,23 @@ export function describeCache(
     })
 
     test('a topic can be taken up again after its last subscription ended', async () => {
-      const heard: string[] = []
+      const received: string[] = []
       await (await engine.cache.subscribe('again', () => {}))()
-      const end = await engine.cache.subscribe('again', (message) => heard.push(message))
+      const end = await engine.cache.subscribe('again', (message) => received.push(message))
       await engine.replica.publish('again', 'back')
-      await expect.poll(() => heard).toEqual(['back'])
+      await expect.poll(() => received).toEqual(['back'])
       await end()
     })
 
     test('a listener that throws harms neither the others nor the engine', async () => {
-      const heard: string[] = []
+      const received: string[] = []
       const endBad = await engine.cache.subscribe('bad', () => {
         throw new Error('a bad listener')
       })
-      const endGood = await engine.cache.subscribe('bad', (message) => heard.push(message))
+      const endGood = await engine.cache.subscribe('bad', (message) => received.push(message))
       await engine.cache.publish('bad', 'one')
       await engine.cache.publish('bad', 'two')
-      await expect.poll(() => inOrder(heard)).toEqual(['one', 'two'])
+      await expect.poll(() => inOrder(received)).toEqual(['one', 'two'])
       await engine.cache.ping()
       await endBad()
       await endGood()

@@ -34,11 +34,11 @@ async function answersAgain(cache: Cache): Promise<void> {
 }
 
 /** Publishes until it is heard: a subscription renews itself a moment after the commands work again. */
-async function hears(cache: Cache, heard: string[], message: string): Promise<void> {
+async function hears(cache: Cache, received: string[], message: string): Promise<void> {
   await expect
     .poll(async () => {
       await cache.publish('news', message)
-      return heard
+      return received
     })
     .toContain(message)
 }
@@ -47,8 +47,8 @@ test.each(['stop', 'crash'] as const)(
   'after a %s commands reject, then work again, and subscriptions live on',
   async (end) => {
     const cache = await open()
-    const heard: string[] = []
-    await cache.subscribe('news', (message) => heard.push(message))
+    const received: string[] = []
+    await cache.subscribe('news', (message) => received.push(message))
     await cache.set('name', 'value', LONG)
     await server[end]()
     await expect(cache.get('name')).rejects.toThrow()
@@ -59,8 +59,8 @@ test.each(['stop', 'crash'] as const)(
     expect(await cache.get('name')).toBeUndefined()
     await cache.set('name', 'new', LONG)
     expect(await cache.get('name')).toBe('new')
-    await hears(cache, heard, 'after')
-    expect(heard).not.toContain('lost')
+    await hears(cache, received, 'after')
+    expect(received).not.toContain('lost')
   },
 )
 
@@ -77,21 +77,21 @@ test('opening does not fail while Redis is unreachable, and a subscription made 
   await server.stop()
   const cache = await open()
   await expect(cache.ping()).rejects.toThrow()
-  const heard: string[] = []
-  const end = await cache.subscribe('news', (message) => heard.push(message))
-  const endAtOnce = await cache.subscribe('news', () => heard.push('never'))
+  const received: string[] = []
+  const end = await cache.subscribe('news', (message) => received.push(message))
+  const endAtOnce = await cache.subscribe('news', () => received.push('never'))
   await endAtOnce()
   await server.start()
   await answersAgain(cache)
-  await hears(cache, heard, 'first')
-  expect(heard).not.toContain('never')
+  await hears(cache, received, 'first')
+  expect(received).not.toContain('never')
   await end()
 })
 
 test('a Redis that accepts and never answers is given up after a bounded wait', async () => {
   const cache = await open()
-  const heard: string[] = []
-  await cache.subscribe('news', (message) => heard.push(message))
+  const received: string[] = []
+  await cache.subscribe('news', (message) => received.push(message))
   signal('SIGSTOP')
   try {
     await expect(cache.ping()).rejects.toThrow()
@@ -102,20 +102,20 @@ test('a Redis that accepts and never answers is given up after a bounded wait', 
     signal('SIGCONT')
   }
   await answersAgain(cache)
-  await hears(cache, heard, 'after')
+  await hears(cache, received, 'after')
 })
 
 test('a connection that went dead without a word is replaced, however busy it is', async () => {
   const proxy = await startProxy(Number(new URL(server.url).port))
   const cache = await openRedisCache({ url: proxy.url, log })
   caches.push(cache)
-  const heard: string[] = []
-  await cache.subscribe('news', (message) => heard.push(message))
+  const received: string[] = []
+  await cache.subscribe('news', (message) => received.push(message))
   await cache.ping()
   proxy.muteOpenConnections()
   await expect(cache.ping()).rejects.toThrow()
   await answersAgain(cache)
-  await hears(cache, heard, 'after')
+  await hears(cache, received, 'after')
   await cache.close()
   await proxy.close()
 })

@@ -196,14 +196,14 @@ describe.each(Object.entries(CACHE_ENGINES))('with the cache in %s', (_, openEng
 
     test('writes its quota and tells every replica', async () => {
       await store.organizations.create(sampleOrganization({ requestsPerMinute: 60 }), audit())
-      const heard: unknown[] = []
+      const received: unknown[] = []
       await subscribeToInvalidations({
         cache: engine.replica,
         log: SILENT_LOG,
-        forget: (change) => heard.push(change),
+        forget: (change) => received.push(change),
       })
       await sync('org_1')
-      await expect.poll(() => heard).toContainEqual({ kind: 'organization', id: 'org_1' })
+      await expect.poll(() => received).toContainEqual({ kind: 'organization', id: 'org_1' })
       expect(JSON.parse((await engine.replica.get(QUOTA_KEY)) ?? '')).toEqual({
         organization_id: 'org_1',
         billing: 'prepaid',

@@ -198,19 +198,19 @@ describe.each(Object.entries(LIMIT_ENGINES))('day buckets on %s', (_name, openEn
     test('what every replica tells of counts once in each life', async () => {
       const of = newDay()
       await build(of, { used: 50, version: 3 })
-      const told = (delta: number, version: number) =>
+      const reported = (delta: number, version: number) =>
         buckets.apply(of, { ...change(delta, version), isReportedByAll: true })
-      expect(await told(-20, 4)).toBe(true)
-      expect(await told(-20, 4)).toBe(true)
+      expect(await reported(-20, 4)).toBe(true)
+      expect(await reported(-20, 4)).toBe(true)
       expect(await usedOf(of)).toBe(30)
-      await told(-5, 5)
-      await told(-9, 3)
+      await reported(-5, 5)
+      await reported(-9, 3)
       expect(await usedOf(of)).toBe(25)
       await buckets.drop(of)
       await build(of, { used: 25, version: 5 })
-      await told(-20, 4)
-      await told(-5, 6)
-      await told(-5, 6)
+      await reported(-20, 4)
+      await reported(-5, 6)
+      await reported(-5, 6)
       expect(await usedOf(of)).toBe(20)
     })
 

@@ -5,7 +5,7 @@ import { type Micros, micros } from '../../../src/domain/billing/micros.ts'
 import { seedOfRun } from '../../random/seed-of-run.ts'
 import { seededRandom } from '../../random/seeded-random.ts'
 import { type FreshRedis, freshRedis } from '../../servers/fresh-redis.ts'
-import { createStoryClock, type LimitsReplica, openReplica } from './limits-replica.ts'
+import { createTestClock, type LimitsReplica, openReplica } from './limits-replica.ts'
 import { createPlainStore } from './plain-store.ts'
 
 const DAY = '2091-05-04'
@@ -16,7 +16,7 @@ const FLUSH_EVERY = 90
 
 const seed = seedOfRun()
 const random = seededRandom(seed)
-const clock = createStoryClock(`${DAY}T10:00:00Z`)
+const clock = createTestClock(`${DAY}T10:00:00Z`)
 
 let redis: FreshRedis
 let plain: ReturnType<typeof createClient>

@@ -30,14 +30,14 @@ export interface LimitsReplica {
 }
 
 /** Wall time of a story; monotonic time goes on with it. */
-export interface StoryClock {
+export interface TestClock {
   nowMs(): number
   monotonicMs(): number
   set(moment: string): void
   pass(ms: number): void
 }
 
-export function createStoryClock(moment: string): StoryClock {
+export function createTestClock(moment: string): TestClock {
   let nowMs = Date.parse(moment)
   let passedMs = 0
   return {
@@ -63,7 +63,7 @@ export async function openReplica({
   /** undefined: everything in the process. */
   redisUrl: string | undefined
   store: PlainStore
-  clock: StoryClock
+  clock: TestClock
   timeZone?: string
 }): Promise<LimitsReplica> {
   const log = createLogBook()
@@ -102,7 +102,7 @@ async function openEngines({
   log,
 }: {
   redisUrl: string | undefined
-  clock: StoryClock
+  clock: TestClock
   log: LogBook
 }): Promise<{ cache: Cache; meter: RateMeter; buckets: DayBuckets; close(): Promise<void> }> {
   if (redisUrl === undefined) {

@@ -2,7 +2,7 @@ import { createClient } from '@redis/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { micros } from '../../../src/domain/billing/micros.ts'
 import { type FreshRedis, freshRedis } from '../../servers/fresh-redis.ts'
-import { createStoryClock, openReplica } from './limits-replica.ts'
+import { createTestClock, openReplica } from './limits-replica.ts'
 import { createPlainStore } from './plain-store.ts'
 
 const HOUR_MS = 3_600_000
@@ -17,7 +17,7 @@ describe.each(['memory', 'redis'] as const)('the turn of the day on %s', (engine
 
   async function begin({ userId, timeZone, at }: { userId: string; timeZone: string; at: string }) {
     const store = createPlainStore()
-    const clock = createStoryClock(at)
+    const clock = createTestClock(at)
     store.setLimit(userId, '0.001', true)
     const replica = await openReplica({ redisUrl: redis?.url, store, clock, timeZone })
     const spendHalf = async () => {

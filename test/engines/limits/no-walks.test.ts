@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { micros } from '../../../src/domain/billing/micros.ts'
 import { startRedis } from '../../servers/redis-server.ts'
 import type { TestServer } from '../../servers/test-server.ts'
-import { createStoryClock, type LimitsReplica, openReplica } from './limits-replica.ts'
+import { createTestClock, type LimitsReplica, openReplica } from './limits-replica.ts'
 import { createPlainStore } from './plain-store.ts'
 
 const USERS = Array.from({ length: 50 }, (_, user) => `usr_${user}`)
@@ -14,7 +14,7 @@ let server: TestServer
 let plain: ReturnType<typeof createClient>
 let replica: LimitsReplica
 const store = createPlainStore()
-const clock = createStoryClock(`${DAY}T10:00:00Z`)
+const clock = createTestClock(`${DAY}T10:00:00Z`)
 beforeAll(async () => {
   server = await startRedis()
   plain = createClient({ url: server.url })

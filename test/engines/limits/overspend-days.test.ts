@@ -6,12 +6,12 @@ import { ApiError } from '../../../src/domain/api-error.ts'
 import { micros } from '../../../src/domain/billing/micros.ts'
 import { fc, runs } from '../../random/properties.ts'
 import { type FreshRedis, freshRedis } from '../../servers/fresh-redis.ts'
-import { createStoryClock, type LimitsReplica, openReplica } from './limits-replica.ts'
+import { createTestClock, type LimitsReplica, openReplica } from './limits-replica.ts'
 import { createPlainStore } from './plain-store.ts'
 
 const store = createPlainStore()
 /** In a time to come, since Redis expires keys by its own clock. */
-const clock = createStoryClock('2091-05-04T10:00:00Z')
+const clock = createTestClock('2091-05-04T10:00:00Z')
 const DAY = '2091-05-04'
 const TIMEOUT_MS = 120_000
 
@@ -96,15 +96,15 @@ describe.each([
   test(
     'go beyond a daily limit by at most one request each, whatever is asked at once',
     async () => {
-      let story = 0
+      let scenario = 0
       let beyond = 0
       await fc.assert(
         fc.asyncProperty(
           fc.integer({ min: 1, max: 8_000 }),
           fc.array(step, { minLength: 5, maxLength: 40 }),
           async (limit, steps) => {
-            story += 1
-            const userId = `usr_${which.length}_${story}`
+            scenario += 1
+            const userId = `usr_${which.length}_${scenario}`
             store.setLimit(userId, (limit / 1_000_000).toFixed(6), true)
             const members = which.map((index) => openMember(replicas[index]))
             let spent = 0

@@ -4,7 +4,7 @@ import { micros } from '../../../src/domain/billing/micros.ts'
 import { startRedis } from '../../servers/redis-server.ts'
 import type { TestServer } from '../../servers/test-server.ts'
 import { type FaultProxy, startFaultProxy } from '../../system/faults/harness/fault-proxy.ts'
-import { createStoryClock, type LimitsReplica, openReplica } from './limits-replica.ts'
+import { createTestClock, type LimitsReplica, openReplica } from './limits-replica.ts'
 import { createPlainStore, type PlainStore } from './plain-store.ts'
 
 const DAY = '2091-05-04'
@@ -17,7 +17,7 @@ let store: PlainStore
 /** Reaches Redis through a proxy that can be cut; the other one does not. */
 let one: LimitsReplica
 let other: LimitsReplica
-const clock = createStoryClock(`${DAY}T10:00:00Z`)
+const clock = createTestClock(`${DAY}T10:00:00Z`)
 
 beforeEach(async () => {
   server = await startRedis()

@@ -3,15 +3,15 @@ import { createClient } from '@redis/client'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { micros } from '../../../src/domain/billing/micros.ts'
 import { type FreshRedis, freshRedis } from '../../servers/fresh-redis.ts'
-import { createStoryClock, type LimitsReplica, openReplica } from './limits-replica.ts'
+import { createTestClock, type LimitsReplica, openReplica } from './limits-replica.ts'
 import { createPlainStore } from './plain-store.ts'
 
 const HOUR_MS = 3_600_000
 
 describe('what a plain client reads in Redis after a sync', () => {
   const store = createPlainStore()
-  /** Redis expires keys by its own clock, so that this story plays today. */
-  const clock = createStoryClock(new Date().toISOString())
+  /** Redis expires keys by its own clock, so that this scenario plays today. */
+  const clock = createTestClock(new Date().toISOString())
   const today = new Date(clock.nowMs()).toISOString().slice(0, 10)
   const startMs = Date.parse(`${today}T00:00:00Z`)
   const dayOf = (offset: number) => new Date(startMs + offset * 24 * HOUR_MS).toISOString().slice(0, 10)

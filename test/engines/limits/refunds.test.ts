@@ -9,7 +9,7 @@ import { micros } from '../../../src/domain/billing/micros.ts'
 import { passCheckpoint } from '../../../src/ports/checkpoint.ts'
 import { freshRedis } from '../../servers/fresh-redis.ts'
 import { lendSqlite } from '../store/lend-store.ts'
-import { createStoryClock, openReplica } from './limits-replica.ts'
+import { createTestClock, openReplica } from './limits-replica.ts'
 import { createPlainStore } from './plain-store.ts'
 
 const SPEED = 100
@@ -106,7 +106,7 @@ test('and with Redis', { timeout: TIMEOUT_MS }, async () => {
 test('replicas that share their buckets lower the day once, beside what is reserved there', async () => {
   const redis = await freshRedis()
   const store = createPlainStore()
-  const clock = createStoryClock('2091-05-04T10:00:00Z')
+  const clock = createTestClock('2091-05-04T10:00:00Z')
   const [day, userId] = ['2091-05-04', 'usr_1']
   store.setLimit(userId, '0.0001', true)
   const replicas = await Promise.all([1, 2].map(() => openReplica({ redisUrl: redis.url, store, clock })))

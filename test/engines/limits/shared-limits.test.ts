@@ -2,12 +2,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ApiError } from '../../../src/domain/api-error.ts'
 import { micros } from '../../../src/domain/billing/micros.ts'
 import { type FreshRedis, freshRedis } from '../../servers/fresh-redis.ts'
-import { createStoryClock, type LimitsReplica, openReplica } from './limits-replica.ts'
+import { createTestClock, type LimitsReplica, openReplica } from './limits-replica.ts'
 import { createPlainStore } from './plain-store.ts'
 
 const store = createPlainStore()
 /** In a time to come, since Redis expires keys by its own clock. */
-const clock = createStoryClock('2091-05-04T10:00:00Z')
+const clock = createTestClock('2091-05-04T10:00:00Z')
 const DAY = '2091-05-04'
 
 let redis: FreshRedis

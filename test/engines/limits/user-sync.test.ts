@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { micros } from '../../../src/domain/billing/micros.ts'
 import { freshRedis } from '../../servers/fresh-redis.ts'
-import { createStoryClock, type LimitsReplica, openReplica } from './limits-replica.ts'
+import { createTestClock, type LimitsReplica, openReplica } from './limits-replica.ts'
 import { createPlainStore } from './plain-store.ts'
 
 /** Redis expires keys by its own clock, so that these stories play today. */
@@ -17,7 +17,7 @@ const ENGINES = {
 
 describe.each(Object.entries(ENGINES))('the user sync on %s', (_name, openEngine) => {
   const store = createPlainStore()
-  const clock = createStoryClock(new Date(NOW_MS).toISOString())
+  const clock = createTestClock(new Date(NOW_MS).toISOString())
   let engine: { url: string | undefined; close(): Promise<void> }
   let replica: LimitsReplica
   let userId: string

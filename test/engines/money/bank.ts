@@ -11,13 +11,13 @@ import { SILENT_METRICS } from '../../silent-metrics.ts'
 import { lendSqlite } from '../store/lend-store.ts'
 import { sampleOrganization } from '../store/sample-rows.ts'
 import { SILENT_LOG } from '../store/silent-log.ts'
-import { createStoryClock, type StoryClock } from './story-clock.ts'
+import { createTestClock, type TestClock } from './test-clock.ts'
 
 /** A real store, the news between replicas, and one clock for all of them. */
 export interface Bank {
   store: Store
   cache: Cache
-  clock: StoryClock
+  clock: TestClock
   openOrganization(balanceMicros: number, billing?: Billing): Promise<string>
   addCredit(organizationId: string, amountMicros: number): Promise<void>
   /** Balance in the store. */
@@ -31,7 +31,7 @@ export interface Bank {
 }
 
 export async function openBank(): Promise<Bank> {
-  const clock = createStoryClock()
+  const clock = createTestClock()
   const newId = createIds(clock)
   const { store, where, giveBack } = await lendSqlite()
   const cache = createMemoryCache({ clock, log: SILENT_LOG, maxBytes: 1_000_000 })

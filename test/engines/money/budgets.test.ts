@@ -20,7 +20,7 @@ const setBudget = (id: string, amount: number) =>
   )
 
 test('a budget can be spent to its last micro on any number of replicas, and never one too many', async () => {
-  const story = fc.record({
+  const scenario = fc.record({
     replicas: fc.integer({ min: 1, max: 3 }),
     atOnce: fc.integer({ min: 1, max: 4 }),
     reserve: fc.integer({ min: 5, max: 40 }),
@@ -28,7 +28,7 @@ test('a budget can be spent to its last micro on any number of replicas, and nev
     billing: fc.constantFrom('prepaid' as const, 'postpaid' as const),
   })
   await fc.assert(
-    fc.asyncProperty(story, async ({ replicas, atOnce, reserve, budget, billing }) => {
+    fc.asyncProperty(scenario, async ({ replicas, atOnce, reserve, budget, billing }) => {
       const organizationId = await bank.openOrganization(100_000, billing)
       await setBudget(organizationId, budget)
       const all = await Promise.all(Array.from({ length: replicas }, () => openReplica(bank)))
@@ -55,13 +55,13 @@ test('a budget can be spent to its last micro on any number of replicas, and nev
 }, 120_000)
 
 test('each of two keys spends its own budget to the last micro, and a key without one what is left of the balance', async () => {
-  const story = fc.record({
+  const scenario = fc.record({
     replicas: fc.integer({ min: 1, max: 2 }),
     reserve: fc.integer({ min: 5, max: 40 }),
     budgets: fc.tuple(fc.integer({ min: 1, max: 300 }), fc.integer({ min: 1, max: 300 })),
   })
   await fc.assert(
-    fc.asyncProperty(story, async ({ replicas, reserve, budgets }) => {
+    fc.asyncProperty(scenario, async ({ replicas, reserve, budgets }) => {
       const organizationId = await bank.openOrganization(1_000)
       const keys = await Promise.all(budgets.map((budget) => openKey(organizationId, budget)))
       const all = await Promise.all(Array.from({ length: replicas }, () => openReplica(bank)))

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => bank.close())
 
 /** A replica whose writer is at work in a store that answers when the gate opens, and a patience that ends on demand. */
-async function beginStory(balance: number) {
+async function beginScenario(balance: number) {
   const organizationId = await bank.openOrganization(balance)
   const gate = Promise.withResolvers<void>()
   const patience = Promise.withResolvers<void>()
@@ -61,7 +61,7 @@ const PATIENCE_MS = 1_500
 const LATE = 'billing.close_failed'
 
 test('a store that hangs does not hold up the end: what waits behind it is lost, counted and logged', async () => {
-  const { organizationId, patience, gate, lost, lines, closing, replica } = await beginStory(1_000)
+  const { organizationId, patience, gate, lost, lines, closing, replica } = await beginScenario(1_000)
   patience.resolve()
   await closing
   expect(lost).toEqual([7])
@@ -77,7 +77,7 @@ test('a store that hangs does not hold up the end: what waits behind it is lost,
 })
 
 test('a store that is only slow is waited for: everything is written and given back', async () => {
-  const { organizationId, open, gate, lost, lines, closing, isClosed } = await beginStory(1_000)
+  const { organizationId, open, gate, lost, lines, closing, isClosed } = await beginScenario(1_000)
   await turn()
   expect(isClosed()).toBe(false)
   open.finish(usageOf(3))
@@ -91,7 +91,7 @@ test('a store that is only slow is waited for: everything is written and given b
 })
 
 test('a stream that ends after the end is a loss that is counted', async () => {
-  const { organizationId, open, gate, lost, closing } = await beginStory(1_000)
+  const { organizationId, open, gate, lost, closing } = await beginScenario(1_000)
   gate.resolve()
   await closing
   open.finish(usageOf(4))

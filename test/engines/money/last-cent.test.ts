@@ -10,14 +10,14 @@ beforeAll(async () => {
 afterAll(() => bank.close())
 
 test('the last cent can be spent, on any number of replicas and never one too many', async () => {
-  const story = fc.record({
+  const scenario = fc.record({
     replicas: fc.integer({ min: 1, max: 4 }),
     atOnce: fc.integer({ min: 1, max: 5 }),
     reserve: fc.integer({ min: 1, max: 40 }),
     balance: fc.integer({ min: 0, max: 900 }),
   })
   await fc.assert(
-    fc.asyncProperty(story, async ({ replicas, atOnce, reserve, balance }) => {
+    fc.asyncProperty(scenario, async ({ replicas, atOnce, reserve, balance }) => {
       const organizationId = await bank.openOrganization(balance)
       const all = await Promise.all(Array.from({ length: replicas }, () => openReplica(bank)))
       let spent = 0

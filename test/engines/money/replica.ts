@@ -65,7 +65,7 @@ export function createReplica({
     allowances,
     buffer,
     end,
-    hearOthers: () => subscribeToWantedAllowances({ cache, log: SILENT_LOG, wanted: allowances.wanted }),
+    receiveOthers: () => subscribeToWantedAllowances({ cache, log: SILENT_LOG, wanted: allowances.wanted }),
     /** `keyId`: a key with a budget of its own. */
     async begin(organizationId: string, reserve: number, possible = reserve, keyId?: string): Promise<Spend> {
       const amounts = { reserveMicros: micros(reserve), possibleMicros: micros(possible) }
@@ -96,7 +96,7 @@ export function createReplica({
 /** A replica that hears the others. */
 export async function openReplica(bank: Bank, usage: UsageStore = bank.store.usage): Promise<Replica> {
   const replica = createReplica({ ...bank, usage })
-  await replica.hearOthers()
+  await replica.receiveOthers()
   return replica
 }
 

@@ -6,32 +6,32 @@ import { SILENT_LOG } from '../store/silent-log.ts'
 import { DAY } from './replica.ts'
 import { sampleLease, sampleSpent } from './sample-spent.ts'
 
-function createStory() {
-  const told: string[] = []
+function createScenario() {
+  const reported: string[] = []
   const lost: number[] = []
   const end = createGroupEnd({
-    onCharge: ({ lossMicros }) => told.push(`charged ${lossMicros}`),
+    onCharge: ({ lossMicros }) => reported.push(`charged ${lossMicros}`),
     days: {
       reserve: () => undefined,
       apply: async (reservation, move) => {
-        told.push(`apply ${reservation?.amountMicros} ${move.deltaMicros} ${move.version}`)
+        reported.push(`apply ${reservation?.amountMicros} ${move.deltaMicros} ${move.version}`)
       },
       letGo: async ({ amountMicros }) => {
-        told.push(`let go ${amountMicros}`)
+        reported.push(`let go ${amountMicros}`)
       },
       recount: async ({ userId, day }) => {
-        told.push(`recount ${userId} ${day}`)
+        reported.push(`recount ${userId} ${day}`)
         throw new Error('the cache is unreachable')
       },
     },
     log: SILENT_LOG,
     metrics: silentMetrics({ moneyLost: (amount) => lost.push(amount) }),
   })
-  return { end, told, lost }
+  return { end, reported, lost }
 }
 
 test('what the allowance did not pay is left in the lease, and a loss is counted', async () => {
-  const { end, lost, told } = createStory()
+  const { end, lost, reported } = createScenario()
   const lease = sampleLease()
   const spents = ['use_1', 'use_2'].map((id) => sampleSpent(id, { lease, life: 'a' }))
   for (const { row } of spents) lease.admit(micros(30), 0).spend(row.costMicros)
@@ -50,11 +50,11 @@ test('what the allowance did not pay is left in the lease, and a loss is counted
   expect([lease.leftMicros, lease.unwritten]).toEqual([991, 0])
   expect(lost).toEqual([5])
   await end.daysDone()
-  expect(told).toEqual(['charged 5', 'apply 60 20 3'])
+  expect(reported).toEqual(['charged 5', 'apply 60 20 3'])
 })
 
 test('what an earlier try has written counts as paid by the allowance, and its day is built again', async () => {
-  const { end, lost, told } = createStory()
+  const { end, lost, reported } = createScenario()
   const lease = sampleLease()
   const spent = sampleSpent('use_1', { lease, life: 'a' })
   lease.admit(micros(30), 0).spend(spent.row.costMicros)
@@ -62,11 +62,11 @@ test('what an earlier try has written counts as paid by the allowance, and its d
   expect([lease.leftMicros, lease.unwritten]).toEqual([990, 0])
   expect(lost).toEqual([])
   await end.daysDone()
-  expect(told).toEqual([`recount usr_1 ${DAY}`])
+  expect(reported).toEqual([`recount usr_1 ${DAY}`])
 })
 
 test('what was left out stays with the organization, is counted, and ends its claim', async () => {
-  const { end, lost, told } = createStory()
+  const { end, lost, reported } = createScenario()
   const lease = sampleLease()
   const ended: string[] = []
   const claimOf = (id: string) => ({ id, charged() {}, ended: () => void ended.push(id) })
@@ -90,11 +90,11 @@ test('what was left out stays with the organization, is counted, and ends its cl
   expect(lost).toEqual([10])
   expect(ended).toEqual(['claim of use_1', 'claim of use_2'])
   await end.daysDone()
-  expect(told.toSorted()).toEqual(['apply 30 10 3', 'charged 0', 'let go 30'])
+  expect(reported.toSorted()).toEqual(['apply 30 10 3', 'charged 0', 'let go 30'])
 })
 
 test('what is lost stays with the organization', async () => {
-  const { end, lost, told } = createStory()
+  const { end, lost, reported } = createScenario()
   const lease = sampleLease()
   const spent = sampleSpent('use_1', { lease, life: 'a' })
   lease.admit(ZERO_MICROS, 0).spend(spent.row.costMicros)
@@ -102,5 +102,5 @@ test('what is lost stays with the organization', async () => {
   expect([lease.leftMicros, lease.unwritten]).toEqual([1_000, 0])
   expect(lost).toEqual([10])
   await end.daysDone()
-  expect(told).toEqual(['let go 30'])
+  expect(reported).toEqual(['let go 30'])
 })

@@ -9,7 +9,7 @@ import { CALLER } from '../../caller.ts'
 import { createLogBook } from '../cache/log-book.ts'
 import { DAY, usageOf } from './replica.ts'
 import { sampleLease } from './sample-spent.ts'
-import { createStoryClock } from './story-clock.ts'
+import { createTestClock } from './test-clock.ts'
 
 const RESERVATION: DayReservation = {
   userId: 'usr_1',
@@ -18,7 +18,7 @@ const RESERVATION: DayReservation = {
   amountMicros: micros(30),
 }
 
-function createStory(parts: {
+function createScenario(parts: {
   reserve?: () => DayReservation | undefined | Promise<DayReservation | undefined>
   admit?: () => Admission | Promise<Admission>
   letGo?: () => Promise<void>
@@ -60,7 +60,7 @@ function createStory(parts: {
       whenDue() {},
       close: () => 0,
     },
-    clock: createStoryClock(),
+    clock: createTestClock(),
     log,
     newId: (prefix) => `${prefix}_1`,
     dayAt: () => DAY,
@@ -76,13 +76,13 @@ function createStory(parts: {
 }
 
 test('a user without a limit is admitted at once, and its row says whose it is', () => {
-  const story = createStory({})
-  const spend = story.begin()
+  const scenario = createScenario({})
+  const spend = scenario.begin()
   if (spend instanceof Promise) throw new Error('the store was asked')
-  expect(story.lease.leftMicros).toBe(970)
+  expect(scenario.lease.leftMicros).toBe(970)
   spend.finish(usageOf(4))
-  expect(story.lease.leftMicros).toBe(996)
-  expect(story.added).toMatchObject([
+  expect(scenario.lease.leftMicros).toBe(996)
+  expect(scenario.added).toMatchObject([
     {
       row: { id: 'use_1', organizationId: 'org_1', userId: 'usr_1', keyId: 'key_1', day: DAY, costMicros: 4 },
       reservation: undefined,
@@ -91,17 +91,17 @@ test('a user without a limit is admitted at once, and its row says whose it is',
 })
 
 test('a row counts on the day of its reservation', async () => {
-  const story = createStory({ reserve: async () => RESERVATION })
-  const spend = await story.begin()
+  const scenario = createScenario({ reserve: async () => RESERVATION })
+  const spend = await scenario.begin()
   spend.finish(usageOf(4))
-  expect(story.added).toMatchObject([{ row: { day: '2023-11-13' }, reservation: RESERVATION }])
+  expect(scenario.added).toMatchObject([{ row: { day: '2023-11-13' }, reservation: RESERVATION }])
 })
 
 test('a day that is over costs no money', async () => {
   const apiError = new ApiError('daily_limit_exceeded')
-  const story = createStory({ reserve: () => Promise.reject(apiError) })
-  await expect(story.begin()).rejects.toBe(apiError)
-  expect(story.admissions()).toBe(0)
+  const scenario = createScenario({ reserve: () => Promise.reject(apiError) })
+  await expect(scenario.begin()).rejects.toBe(apiError)
+  expect(scenario.admissions()).toBe(0)
 })
 
 const noMoney = new ApiError('insufficient_balance')
@@ -115,33 +115,33 @@ test.each([
   ],
   ['after a while', () => Promise.reject(noMoney)],
 ])('a balance that says no %s gives the day back', async (_, admit) => {
-  const story = createStory({ reserve: () => RESERVATION, admit })
-  await expect(story.begin()).rejects.toBe(noMoney)
-  expect(story.letGo).toEqual([RESERVATION])
+  const scenario = createScenario({ reserve: () => RESERVATION, admit })
+  await expect(scenario.begin()).rejects.toBe(noMoney)
+  expect(scenario.letGo).toEqual([RESERVATION])
 })
 
 test('a spend ends once, whichever way comes first', async () => {
-  const story = createStory({ reserve: () => RESERVATION })
-  const finished = await story.begin()
+  const scenario = createScenario({ reserve: () => RESERVATION })
+  const finished = await scenario.begin()
   finished.finish(usageOf(4))
   finished.finish(usageOf(5))
   await finished.abandon()
-  const abandoned = await story.begin()
+  const abandoned = await scenario.begin()
   await abandoned.abandon()
   await abandoned.abandon()
   abandoned.finish(usageOf(6))
-  expect(story.added.length).toBe(1)
-  expect(story.letGo).toEqual([RESERVATION])
-  expect(story.lease).toMatchObject({ leftMicros: 996, inFlight: 0, unwritten: 1 })
+  expect(scenario.added.length).toBe(1)
+  expect(scenario.letGo).toEqual([RESERVATION])
+  expect(scenario.lease).toMatchObject({ leftMicros: 996, inFlight: 0, unwritten: 1 })
 })
 
 test('a day that cannot be given back costs the request that gives up nothing', async () => {
-  const story = createStory({
+  const scenario = createScenario({
     reserve: () => RESERVATION,
     letGo: () => Promise.reject(new Error('the cache is unreachable')),
   })
-  const spend = await story.begin()
+  const spend = await scenario.begin()
   await expect(spend.abandon()).resolves.toBeUndefined()
-  expect(story.log.events).toEqual(['limits.return_failed'])
-  expect(story.lease).toMatchObject({ leftMicros: 1_000, inFlight: 0 })
+  expect(scenario.log.events).toEqual(['limits.return_failed'])
+  expect(scenario.lease).toMatchObject({ leftMicros: 1_000, inFlight: 0 })
 })

@@ -5,10 +5,10 @@ import type { UsageRowGroup, WrittenUsage } from '../../../src/ports/usage.ts'
 import { silentMetrics } from '../../silent-metrics.ts'
 import { SILENT_LOG } from '../store/silent-log.ts'
 import { sampleSpent } from './sample-spent.ts'
-import { createStoryClock } from './story-clock.ts'
+import { createTestClock } from './test-clock.ts'
 
 /** A buffer whose store takes what `write` lets pass. */
-function createStory(write: (group: UsageRowGroup) => void | Promise<void>) {
+function createScenario(write: (group: UsageRowGroup) => void | Promise<void>) {
   const written: string[] = []
   const lost: string[] = []
   const tries: UsageRowGroup[] = []
@@ -28,7 +28,7 @@ function createStory(write: (group: UsageRowGroup) => void | Promise<void>) {
         return { days: [], charges: [] }
       },
     },
-    clock: createStoryClock(),
+    clock: createTestClock(),
     newId: (prefix) => `${prefix}_${++ids}`,
     log: SILENT_LOG,
     metrics: silentMetrics({ usageWaiting: (rows) => waiting.push(rows) }),
@@ -46,73 +46,74 @@ function createStory(write: (group: UsageRowGroup) => void | Promise<void>) {
 
 test('a group that the store did not take is tried again as it was, and new rows come after it', async () => {
   let isAway = true
-  const story = createStory(() => {
+  const scenario = createScenario(() => {
     if (isAway) throw new ApiError('store_unavailable')
   })
-  story.add('a', 'b')
-  expect(await story.buffer.writeGroup()).toBe(false)
-  story.add('c')
-  expect(story.buffer.waiting()).toBe(3)
+  scenario.add('a', 'b')
+  expect(await scenario.buffer.writeGroup()).toBe(false)
+  scenario.add('c')
+  expect(scenario.buffer.waiting()).toBe(3)
   isAway = false
-  expect(await story.buffer.writeGroup()).toBe(true)
-  expect(await story.buffer.writeGroup()).toBe(true)
-  expect(story.tries.map(({ id, rows }) => [id, rows.map((row) => row.id).join()])).toEqual([
+  expect(await scenario.buffer.writeGroup()).toBe(true)
+  expect(await scenario.buffer.writeGroup()).toBe(true)
+  expect(scenario.tries.map(({ id, rows }) => [id, rows.map((row) => row.id).join()])).toEqual([
     ['ent_1', 'a,b'],
     ['ent_1', 'a,b'],
     ['ent_2', 'c'],
   ])
-  expect(story.written).toEqual(['a', 'b', 'c'])
-  expect(story.waiting).toEqual([2, 1, 0])
-  expect(story.buffer.waiting()).toBe(0)
+  expect(scenario.written).toEqual(['a', 'b', 'c'])
+  expect(scenario.waiting).toEqual([2, 1, 0])
+  expect(scenario.buffer.waiting()).toBe(0)
 })
 
 test('one row that the store refuses does not keep the others from being written', async () => {
-  const story = createStory(({ rows }) => {
+  const scenario = createScenario(({ rows }) => {
     if (rows.some(({ id }) => id === 'bad')) throw new Error('NOT NULL constraint failed')
   })
-  story.add('a', 'b', 'bad', 'c', 'd')
-  for (let tries = 0; tries < 20 && story.buffer.waiting() > 0; tries += 1) await story.buffer.writeGroup()
-  expect(story.written).toEqual(['a', 'b', 'c', 'd'])
-  expect(story.lost).toEqual(['bad'])
-  expect(story.buffer.waiting()).toBe(0)
+  scenario.add('a', 'b', 'bad', 'c', 'd')
+  for (let tries = 0; tries < 20 && scenario.buffer.waiting() > 0; tries += 1)
+    await scenario.buffer.writeGroup()
+  expect(scenario.written).toEqual(['a', 'b', 'c', 'd'])
+  expect(scenario.lost).toEqual(['bad'])
+  expect(scenario.buffer.waiting()).toBe(0)
 })
 
 test('it wakes the writer for the first row and for a full group', () => {
-  const story = createStory(() => {})
+  const scenario = createScenario(() => {})
   let woken = 0
-  story.buffer.whenDue(() => {
+  scenario.buffer.whenDue(() => {
     woken += 1
   })
-  story.add('first')
+  scenario.add('first')
   expect(woken).toBe(1)
-  for (let row = 2; row < 500; row += 1) story.add(`use_${row}`)
+  for (let row = 2; row < 500; row += 1) scenario.add(`use_${row}`)
   expect(woken).toBe(1)
-  story.add('last')
+  scenario.add('last')
   expect(woken).toBe(2)
 })
 
 test('it is full at 10,000 rows and takes what still comes', async () => {
-  const story = createStory(() => {})
-  for (let row = 0; row < 9_999; row += 1) story.add(`use_${row}`)
-  expect(story.buffer.isFull()).toBe(false)
-  story.add('one', 'more')
-  expect(story.buffer.isFull()).toBe(true)
-  while (story.buffer.waiting() > 0) await story.buffer.writeGroup()
-  expect(story.written.length).toBe(10_001)
-  expect(story.buffer.isFull()).toBe(false)
+  const scenario = createScenario(() => {})
+  for (let row = 0; row < 9_999; row += 1) scenario.add(`use_${row}`)
+  expect(scenario.buffer.isFull()).toBe(false)
+  scenario.add('one', 'more')
+  expect(scenario.buffer.isFull()).toBe(true)
+  while (scenario.buffer.waiting() > 0) await scenario.buffer.writeGroup()
+  expect(scenario.written.length).toBe(10_001)
+  expect(scenario.buffer.isFull()).toBe(false)
 })
 
 test('what is given up is counted as lost once', async () => {
-  const story = createStory(() => {
+  const scenario = createScenario(() => {
     throw new ApiError('store_unavailable')
   })
-  story.add('a')
-  await story.buffer.writeGroup()
-  story.add('b')
-  story.buffer.close()
-  story.buffer.close()
-  expect(story.lost).toEqual(['a', 'b'])
-  expect(story.buffer.waiting()).toBe(0)
+  scenario.add('a')
+  await scenario.buffer.writeGroup()
+  scenario.add('b')
+  scenario.buffer.close()
+  scenario.buffer.close()
+  expect(scenario.lost).toEqual(['a', 'b'])
+  expect(scenario.buffer.waiting()).toBe(0)
 })
 
 test.each([
@@ -125,23 +126,23 @@ test.each([
   ],
 ])('a group that is being written at the end belongs to that write: it %s', async (_, answer, ends) => {
   const gate = Promise.withResolvers<void>()
-  const story = createStory(() => gate.promise.then(answer))
-  story.add('a')
-  const writing = story.buffer.writeGroup()
-  story.add('b')
-  expect(story.buffer.close()).toBe(1)
-  expect(story.lost).toEqual(['b'])
-  expect(story.buffer.waiting()).toBe(1)
+  const scenario = createScenario(() => gate.promise.then(answer))
+  scenario.add('a')
+  const writing = scenario.buffer.writeGroup()
+  scenario.add('b')
+  expect(scenario.buffer.close()).toBe(1)
+  expect(scenario.lost).toEqual(['b'])
+  expect(scenario.buffer.waiting()).toBe(1)
   gate.resolve()
   await writing
-  expect({ written: story.written, lost: story.lost }).toEqual(ends)
-  expect(story.buffer.waiting()).toBe(0)
+  expect({ written: scenario.written, lost: scenario.lost }).toEqual(ends)
+  expect(scenario.buffer.waiting()).toBe(0)
 })
 
 test('what comes after the end is lost and counted, and nothing waits for a writer that is gone', () => {
-  const story = createStory(() => {})
-  expect(story.buffer.close()).toBe(0)
-  story.add('late')
-  expect(story.lost).toEqual(['late'])
-  expect(story.buffer.waiting()).toBe(0)
+  const scenario = createScenario(() => {})
+  expect(scenario.buffer.close()).toBe(0)
+  scenario.add('late')
+  expect(scenario.lost).toEqual(['late'])
+  expect(scenario.buffer.waiting()).toBe(0)
 })

@@ -43,7 +43,7 @@ describe.each(ENGINES)('callbacks on %s', (_name, openEngine) => {
 
   /** Sends due callbacks and stores their results. */
   async function deliver(courier = work.courier): Promise<void> {
-    // Its own timers make passes too: the first may join one that began before the story's clock moved.
+    // Its own timers make passes too: the first may join one that began before the scenario's clock moved.
     await courier.pass()
     await courier.pass()
     await courier.idle()

@@ -21,9 +21,9 @@ import type { Store } from '../../../src/ports/store.ts'
 import type { StoredTask } from '../../../src/ports/tasks.ts'
 import type { VideoDriver } from '../../../src/ports/video-driver.ts'
 import { SILENT_METRICS } from '../../silent-metrics.ts'
-import { createStoryClock, type StoryClock } from '../money/story-clock.ts'
+import { createTestClock, type TestClock } from '../money/test-clock.ts'
 import { acceptTask, beginTask, type TaskTools, type TaskWish } from './make-task.ts'
-import { type ToldLog, tellLog } from './tell-log.ts'
+import { recordingLog, type ToldLog } from './recording-log.ts'
 import { CREDIT_MICROS, makeTenant, type Tenant } from './tenant.ts'
 
 export const SWEEP_INTERVAL_MS = 5_000
@@ -34,7 +34,7 @@ const SECRETS = createSecrets('a secret of more than thirty-two characters')
 /** Background work of one process on tasks, on a real store and with its own clock. */
 export interface VideoWork {
   tools: TaskTools
-  clock: StoryClock
+  clock: TestClock
   tenant: Tenant
   log: ToldLog
   sweepOf(provider: string): Sweep
@@ -58,7 +58,7 @@ export async function openWork(
   store: Store,
   {
     drivers,
-    clock = createStoryClock(),
+    clock = createTestClock(),
     tenant,
     checkpoint = passCheckpoint,
     slotsEach,
@@ -67,7 +67,7 @@ export async function openWork(
     send = openEngineSender(),
   }: {
     drivers: Record<string, VideoDriver>
-    clock?: StoryClock
+    clock?: TestClock
     /** The one of another process on the same store. */
     tenant?: Tenant
     checkpoint?: Checkpoint
@@ -78,7 +78,7 @@ export async function openWork(
     send?: SendCallback
   },
 ): Promise<VideoWork> {
-  const log = tellLog()
+  const log = recordingLog()
   const newId = createIds(systemTime())
   const callbacksDue = { count: 0 }
   const owner = tenant ?? (await makeTenant(store, SECRETS))
@@ -101,7 +101,7 @@ export async function openWork(
     sweepIntervalMs,
     submittingResolveMs: SUBMITTING_RESOLVE_MS,
   }
-  // Retries follow in the story's time: the test lets it pass and makes the next pass.
+  // Retries follow in the scenario's time: the test lets it pass and makes the next pass.
   const pause = (ms: number) => sleep(ms, undefined, { ref: false })
   const take = applySnapshot(rest)
   const sweeps = new Map(
@@ -196,7 +196,7 @@ export function openEngineSender(): SendCallback {
   return createCallbackSender({ client })
 }
 
-/** Ids of several works on one store must not meet, whatever the story's clock says. */
+/** Ids of several works on one store must not meet, whatever the scenario's clock says. */
 function systemTime(): Clock {
   return { nowMs: () => Date.now(), monotonicMs: () => performance.now() }
 }

@@ -142,8 +142,8 @@ describe.each(ENGINES)('tasks of the sandbox vendors on %s, in real time', (_nam
     // The vendor's own deadline, after which it succeeds, leaves the sweep seconds to find that ours has passed.
     const { id } = await create('[late]', { family: 'a', expiresAfterMs: 500, expiresThereAfterMs: 4_000 })
     await expect.poll(() => statusOf(id)).toBe('failed')
-    const told = () => work.log.count('task.late_success')
-    await expect.poll(told).toBe(1)
+    const reported = () => work.log.count('task.late_success')
+    await expect.poll(reported).toBe(1)
     expect(await work.read(id)).toMatchObject({ status: 'failed', error: { code: 'task_expired' } })
     await expect.poll(statusTold).toEqual(['failed'])
     await work.expectMoney({ paid: 0, held: 0 })

@@ -46,9 +46,9 @@ async function openWalk() {
   const { key } = await runSluice<{ key: string }>(['key', 'create', '--org', org, '--user', user.id], env)
   const assets = assetClientOf({ url: one.baseUrl } as never, { key })
   const { location } = await visit(await assets.scan())
-  const told = new URL(String(location)).searchParams
-  const groupId = String(told.get('group_id'))
-  const link = new URL(String(told.get('consent_url')))
+  const reported = new URL(String(location)).searchParams
+  const groupId = String(reported.get('group_id'))
+  const link = new URL(String(reported.get('consent_url')))
   const shown = await runSluice<{ consent_url: string }>(['person', 'show', groupId, '--org', org], env)
   expect(new URL(shown.consent_url).pathname).toBe(link.pathname)
   const id = await assets.make({ url: 'https://media.example/face-instant.png', group_id: groupId })

@@ -46,8 +46,8 @@ test('from the link to the scan, to the portrait, to a clip', { timeout: 180_000
   await page.getByRole('button', { name: PAGE_TEXTS.en.start }).tap()
   await page.waitForURL((url) => url.href.startsWith(appUrl), { timeout: 60_000 })
   expect(await page.textContent('body')).toBe('Welcome back')
-  const { group_id, consent_url, ...told } = Object.fromEntries(new URL(page.url()).searchParams)
-  expect(told).toEqual({
+  const { group_id, consent_url, ...reported } = Object.fromEntries(new URL(page.url()).searchParams)
+  expect(reported).toEqual({
     order: '7',
     resultCode: '10000',
     verify_type: 'real_time',
@@ -83,8 +83,8 @@ test('a scan that failed ends in the app without a group', { timeout: 120_000 },
   await page.getByRole('radio', { name: PAGE_TEXTS.en.endings.mismatch }).check()
   await page.getByRole('button', { name: PAGE_TEXTS.en.start }).tap()
   await page.waitForURL((url) => url.href.startsWith(appUrl), { timeout: 60_000 })
-  const told = new URL(page.url()).searchParams
-  expect([told.get('resultCode'), told.get('group_id')]).toEqual(['10002', null])
+  const reported = new URL(page.url()).searchParams
+  expect([reported.get('resultCode'), reported.get('group_id')]).toEqual(['10002', null])
 })
 
 test('a link that leads nowhere is a page that can be read, in three languages', {

@@ -122,7 +122,7 @@ test('an organization and a user are changed, disabled and enabled by acts of th
   const organizationId = organization.id
   const { id } = await operator.createUser({ organizationId, name: '' })
   const [latest] = await composed.store.audit.list({ limit: 1 })
-  const told = news.length
+  const reported = news.length
   await operator.updateOrganization({ id: organizationId, name: 'Changed', requestsPerMinute: 5 })
   await operator.disableOrganization(organizationId)
   await operator.enableOrganization(organizationId)
@@ -136,7 +136,7 @@ test('an organization and a user are changed, disabled and enabled by acts of th
     { ...row, action: 'user.disable', subject: id },
     { ...row, action: 'user.enable', subject: id },
   ])
-  expect(news.slice(told).map(({ kind }) => kind)).toEqual([
+  expect(news.slice(reported).map(({ kind }) => kind)).toEqual([
     ...['organization', 'organization', 'organization', 'user', 'user'],
   ])
 })
@@ -144,7 +144,7 @@ test('an organization and a user are changed, disabled and enabled by acts of th
 test('what did not happen is not written down', async () => {
   const { operator } = composed
   const [latest] = await composed.store.audit.list({ limit: 1 })
-  const told = news.length
+  const reported = news.length
   const organizationId = 'org_missing'
   const key = { organizationId, userId: 'usr_missing', name: '', requestsPerMinute: null }
   for (const attempt of [
@@ -163,7 +163,7 @@ test('what did not happen is not written down', async () => {
     await expect(attempt()).rejects.toMatchObject({ code: 'not_found' })
   }
   expect(await auditsAfter(latest?.id ?? '')).toEqual([])
-  expect(news).toHaveLength(told)
+  expect(news).toHaveLength(reported)
 })
 
 test('news that does not go out is a warning, and the change stands', async () => {

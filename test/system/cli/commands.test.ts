@@ -4,14 +4,14 @@ import { fakeServices } from './fake-services.ts'
 import { run } from './run.ts'
 import { CREATED, KEY, ORGANIZATION, USER } from './sample-tenants.ts'
 
-interface Story {
+interface Scenario {
   line: string[]
   asks: unknown
   json: unknown
   text: string
 }
 
-const STORIES: Story[] = [
+const STORIES: Scenario[] = [
   {
     line: ['org', 'create', '--name', 'Acme', '--prepaid'],
     asks: ['createOrganization', { name: 'Acme', billing: 'prepaid', requestsPerMinute: null }],

@@ -21,14 +21,14 @@ const KEY_BUDGET = {
   held_micros: 1,
 }
 
-interface Story {
+interface Scenario {
   line: string[]
   asks: unknown
   json: unknown
   text: string
 }
 
-const STORIES: Story[] = [
+const STORIES: Scenario[] = [
   {
     line: ['org', 'update', 'org_1', '--name', 'Acme Ltd', '--postpaid', '--rpm', 'none'],
     asks: [

@@ -115,12 +115,12 @@ test.each([
   ['429', 429, { error: { message: 'You exceeded your current quota' } }, 'account', /limits/],
   ['400 about a field', 400, { error: { message: "property 'x' is unsupported" } }, 'request', /dialect/],
   ['500', 500, { error: { message: 'oops' } }, 'vendor', /later/],
-])('provider test: a vendor that answers %s', async (_name, status, body, cause, told) => {
+])('provider test: a vendor that answers %s', async (_name, status, body, cause, reported) => {
   const vendor = await listen(json(status, body))
   const found = await testProvider(textProvider(vendor.url))
   expect(found).toMatchObject({ exitCode: 1, ok: false, checks: [{ ok: false, cause }] })
   const [check] = found.checks
-  expect(`${check?.detail} ${check?.fix}`).toMatch(told)
+  expect(`${check?.detail} ${check?.fix}`).toMatch(reported)
 })
 
 test('provider test: a page in place of JSON is a wrong path', async () => {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { roundsOf, tellFigure } from '../../random/fault-run.ts'
+import { reportFigure, roundsOf } from '../../random/fault-run.ts'
 import { seedOfRun } from '../../random/seed-of-run.ts'
 import { seededRandom } from '../../random/seeded-random.ts'
 import { runSluice } from '../lifecycle/run-sluice.ts'
@@ -55,5 +55,5 @@ test(`${PLAN.length} faults of connections to ${PROXIED_PARTS.join(', ')}: answe
     .poll(async () => (await books.rows(charged)).length, { timeout: 60_000, interval: 300 })
     .toBeGreaterThanOrEqual(seen.text)
   expect(await runSluice(['ledger', 'check'], books.env)).toMatchObject({ ok: true, violations: [] })
-  tellFigure(`${PLAN.length} faults of connections: ${JSON.stringify(seen)}, 0 videos made twice`)
+  reportFigure(`${PLAN.length} faults of connections: ${JSON.stringify(seen)}, 0 videos made twice`)
 })

@@ -5,7 +5,7 @@ import { assetClientOf, visit } from '../../api/assets/call-assets.ts'
 import { startTextApi, type TextApi } from '../../api/text/start-text-api.ts'
 import { clientOf, TASKS_PATH, textBody } from '../../api/video/call-api.ts'
 import { startVideoApi, type VideoApi } from '../../api/video/start-video-api.ts'
-import { roundsOf, tellFigure } from '../../random/fault-run.ts'
+import { reportFigure, roundsOf } from '../../random/fault-run.ts'
 import { seedOfRun } from '../../random/seed-of-run.ts'
 import { type SeededRandom, seededRandom } from '../../random/seeded-random.ts'
 
@@ -25,9 +25,9 @@ const LANES = 6
 let gateway: TextApi
 /** Returns, consents, quotes and cursors. */
 let api: VideoApi
-const told: string[] = []
+const reported: string[] = []
 const vendorsNotices = createServer((request, response) => {
-  told.push(request.url ?? '')
+  reported.push(request.url ?? '')
   response.end('{}')
 })
 beforeAll(async () => {
@@ -79,15 +79,15 @@ test(`${FORGED} forged notices, returns, consents, quotes, cursors and keys: non
   await expect.poll(() => gateway.store.tasks.findForOperator(ids[0])).toMatchObject({ status: 'succeeded' })
   for (const { real, send, refused } of [seals.consent, seals.quote, seals.cursor, seals.key])
     expect((await send(real[0])).status).not.toBe(refused.status)
-  tellFigure(`forged, none believed: ${JSON.stringify(counts)}`)
+  reportFigure(`forged, none believed: ${JSON.stringify(counts)}`)
 })
 
 /** Two tasks that have ended at their vendor, whose notices went elsewhere: only a notice tells the gateway. */
 async function openTasks(): Promise<{ ids: [string, string]; tokens: [string, string] }> {
   const body = textBody('[instant]', { callback_url: 'https://client.example/a' })
   const tokenOf = async (count: number) => {
-    await expect.poll(() => new Set(told).size).toBe(count)
-    return /token=([\w-]+)$/.exec([...new Set(told)].at(-1) ?? '')?.[1] ?? ''
+    await expect.poll(() => new Set(reported).size).toBe(count)
+    return /token=([\w-]+)$/.exec([...new Set(reported)].at(-1) ?? '')?.[1] ?? ''
   }
   const first = await clientOf(gateway, gateway.tenant).make(body)
   const firstToken = await tokenOf(1)

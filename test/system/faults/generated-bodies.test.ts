@@ -4,7 +4,7 @@ import { OPERATIONS } from '../../../src/http/routes.ts'
 import { type Answer, expectEnvelope, readAnswer } from '../../api/http-edge/answer.ts'
 import { startTextApi, type TextApi } from '../../api/text/start-text-api.ts'
 import type { Tenant } from '../../api/video/tenants.ts'
-import { roundsOf, tellFigure } from '../../random/fault-run.ts'
+import { reportFigure, roundsOf } from '../../random/fault-run.ts'
 import { fc } from '../../random/properties.ts'
 import { seedOfRun } from '../../random/seed-of-run.ts'
 import { arbitraryOf } from '../../schemas/arbitrary-of.ts'
@@ -55,7 +55,7 @@ test(`${BODIES} generated bodies on ${IN_ORDER.length} routes: no failure of our
     }
     await Promise.all(Array.from({ length: LANES }, runLane))
   }
-  tellFigure(`${EACH} bodies on each of ${IN_ORDER.length} routes, by status: ${JSON.stringify(statuses)}`)
+  reportFigure(`${EACH} bodies on each of ${IN_ORDER.length} routes, by status: ${JSON.stringify(statuses)}`)
   await api.expectSound()
 })
 
@@ -115,12 +115,12 @@ async function send({ method, path, access }: Operation, body: Buffer): Promise<
 }
 
 function expectManners({ id, area }: Operation, body: Buffer, answer: Answer): void {
-  const story = () => `${id} ${body.toString('latin1').slice(0, 2_000)}: ${answer.status} ${answer.body}`
-  if (answer.status >= 500) throw new Error(story())
+  const scenario = () => `${id} ${body.toString('latin1').slice(0, 2_000)}: ${answer.status} ${answer.body}`
+  if (answer.status >= 500) throw new Error(scenario())
   if (answer.status < 400) return
   try {
     expectEnvelope(answer, area)
   } catch (cause) {
-    throw new Error(story(), { cause })
+    throw new Error(scenario(), { cause })
   }
 }

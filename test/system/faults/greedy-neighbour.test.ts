@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { tellFigure } from '../../random/fault-run.ts'
+import { reportFigure } from '../../random/fault-run.ts'
 import { runSluice } from '../lifecycle/run-sluice.ts'
 import { steadyClients, TEXT_REQUEST } from '../lifecycle/steady-clients.ts'
 import { openTwoTenants } from './two-tenants.ts'
@@ -21,7 +21,7 @@ test(`${REQUESTS} requests of one organization while another sends large bodies,
   // Only for the one that fails.
   expect(gateway.output()).not.toMatch(/"breaker\.opened"/)
   expect(await runSluice(['ledger', 'check'], books.env)).toMatchObject({ ok: true, violations: [] })
-  tellFigure(
+  reportFigure(
     `a greedy neighbour sent ${Object.values(sent).reduce((a, b) => a + b)} requests: ${clients.answered()} of the other served, 0 refused`,
   )
 })

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
-import { roundsOf, tellFigure } from '../../random/fault-run.ts'
+import { reportFigure, roundsOf } from '../../random/fault-run.ts'
 import { forbiddenUrls } from './forbidden-urls.ts'
 import type { GuardReport } from './guarded-world.ts'
 
@@ -20,7 +20,9 @@ test(`1 of ${EVERY} of these in every place that takes an address, before canari
   timeout: 900_000,
 }, async () => {
   if (!hasNetworkOfItsOwn())
-    return tellFigure('no network namespace can be made here: only canaries on loopback addresses were tried')
+    return reportFigure(
+      'no network namespace can be made here: only canaries on loopback addresses were tried',
+    )
   const folder = mkdtempSync(join(tmpdir(), 'sluice-guard-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const resolver = join(folder, 'resolv.conf')
@@ -32,7 +34,7 @@ test(`1 of ${EVERY} of these in every place that takes an address, before canari
   expect(Object.values(sinks)).toEqual(Array(14).fill(urls))
   // Otherwise the canaries were deaf.
   expect(allowed).toBeGreaterThan(0)
-  tellFigure(
+  reportFigure(
     `${urls} addresses in each of ${Object.keys(sinks).length} places (${Object.keys(sinks).join(', ')}): 0 reached; ${allowed} connections to the server that may be reached`,
   )
 })

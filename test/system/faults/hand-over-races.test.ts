@@ -15,11 +15,11 @@ import type { CheckpointName } from '../../../src/ports/checkpoint.ts'
 import type { Store } from '../../../src/ports/store.ts'
 import { refuseAssets } from '../../api/video/refuse-assets.ts'
 import { setStandIns } from '../../api/video/set-stand-ins.ts'
-import { createStoryClock, type StoryClock } from '../../engines/money/story-clock.ts'
+import { createTestClock, type TestClock } from '../../engines/money/test-clock.ts'
 import { SILENT_LOG } from '../../engines/store/silent-log.ts'
 import { ENGINES } from '../../engines/video-work/open-engine.ts'
 import { CREDIT_MICROS, makeTenant, type Tenant } from '../../engines/video-work/tenant.ts'
-import { roundsOf, tellFigure } from '../../random/fault-run.ts'
+import { reportFigure, roundsOf } from '../../random/fault-run.ts'
 import { seedOfRun } from '../../random/seed-of-run.ts'
 import { type SeededRandom, seededRandom } from '../../random/seeded-random.ts'
 import { SILENT_METRICS } from '../../silent-metrics.ts'
@@ -50,7 +50,7 @@ const DEADLY: ReadonlySet<CheckpointName> = new Set([
 interface Parts {
   store: Store
   vendors: FickleVendors
-  clock: StoryClock
+  clock: TestClock
   random: SeededRandom
   /** Rate and number of crashes at important moments. */
   deaths: { rate: number; count: number }
@@ -113,7 +113,7 @@ describe.each(ENGINES)('on %s', (engine, open) => {
     const other = await openAgain()
     try {
       const random = seededRandom(seedOfRun())
-      const clock = createStoryClock()
+      const clock = createTestClock()
       await store.models.fillWhenEmpty(builtInModels(clock.nowMs()))
       const forgetPrices = () => {}
       await setStandIns(
@@ -134,7 +134,7 @@ describe.each(ENGINES)('on %s', (engine, open) => {
       })
       expect(counts.handedOver).toBeGreaterThan(0)
       const { races, handedOver, charged, kills, lost } = counts
-      tellFigure(
+      reportFigure(
         `${engine}: ${races} races of attempts, ${handedOver} tasks handed over, ${lost} answers lost, ${kills} kills, ${charged} charges of ${HELD} micros`,
       )
     } finally {
@@ -145,7 +145,7 @@ describe.each(ENGINES)('on %s', (engine, open) => {
 
 interface Batch {
   stores: readonly [Store, Store]
-  clock: StoryClock
+  clock: TestClock
   random: SeededRandom
   tenant: Tenant
   counts: { races: number; handedOver: number; charged: number; kills: number; lost: number }

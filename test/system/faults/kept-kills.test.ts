@@ -10,7 +10,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { startSandbox } from '../../../sandbox/server.ts'
 import { systemClock } from '../../../src/adapters/system/clock.ts'
 import type { Tenant } from '../../api/video/tenants.ts'
-import { roundsOf, tellFigure } from '../../random/fault-run.ts'
+import { reportFigure, roundsOf } from '../../random/fault-run.ts'
 import { seedOfRun } from '../../random/seed-of-run.ts'
 import { type SeededRandom, seededRandom } from '../../random/seeded-random.ts'
 import { freshRedis } from '../../servers/fresh-redis.ts'
@@ -110,7 +110,7 @@ async function openVendor(): Promise<void> {
 }
 
 /** History of one reply. */
-interface Story {
+interface Scenario {
   client: KeptClient
   act: 'kill' | 'cut'
   ended: Promise<End>
@@ -144,7 +144,7 @@ test.each(Object.entries(DEPLOYMENTS))(
     await openVendor()
     const deployment = await open()
     const { books, replicas, endLeases, search } = deployment
-    const stories: Story[] = []
+    const scenarios: Scenario[] = []
     for (let moment = 0; moment < MOMENTS; moment += 1) {
       const act = random.pick(['kill', 'cut'] as const)
       const victim = random.pick(replicas)
@@ -155,13 +155,15 @@ test.each(Object.entries(DEPLOYMENTS))(
         expect(await victim.kill('SIGKILL')).toEqual({ code: null, signal: 'SIGKILL' })
         if (IS_SLICE) for (const { tenant } of clients) await endLeases(tenant)
       }
-      const begun = clients.map((client): Story => ({ client, act, ended: client.end() }))
-      stories.push(...begun)
+      const begun = clients.map((client): Scenario => ({ client, act, ended: client.end() }))
+      scenarios.push(...begun)
       if (act === 'kill') await victim.restart()
       // Requests of a killed process wait for its leases, while the next moment is tried.
       else await Promise.all(begun.map(({ ended }) => ended))
     }
-    const ends = await Promise.all(stories.map(async (story) => ({ ...story, end: await story.ended })))
+    const ends = await Promise.all(
+      scenarios.map(async (scenario) => ({ ...scenario, end: await scenario.ended })),
+    )
     // A client that left before its request arrived has none.
     const cuts = ends.filter(({ act, end }) => act === 'cut' && end !== 'unnamed')
     await expect
@@ -179,7 +181,7 @@ test.each(Object.entries(DEPLOYMENTS))(
       counts[outcome] = (counts[outcome] ?? 0) + 1
       if (!isFair({ client, act, end }, rows)) wrong.push(`${outcome} (${rows} micros, ${client.id})`)
     }
-    tellFigure(
+    reportFigure(
       `${name}, ${MOMENTS} moments, ${ends.length} replies, seed ${seedOfRun()}: ${JSON.stringify(counts)}`,
     )
     expect(wrong).toEqual([])
@@ -200,7 +202,10 @@ function paymentOf(rows: readonly number[]): string {
 }
 
 /** The usage row decides: a reply that can be read whole is paid whole, and one that a kill made fail is free. */
-function isFair({ client, act, end }: Omit<Story, 'ended'> & { end: End }, rows: readonly number[]): boolean {
+function isFair(
+  { client, act, end }: Omit<Scenario, 'ended'> & { end: End },
+  rows: readonly number[],
+): boolean {
   const [cost = 0] = rows
   const isCounted = act === 'kill' || end === 'whole'
   if (rows.length > 1 || cost > (isCounted ? WHOLE_MICROS : OWN_MICROS_MAX)) return false

@@ -73,23 +73,23 @@ async function runOnce({ engine, random, counts, store: first, run }: Run): Prom
     lastStep = step
     const after = structuredClone(model)
     const expected = applyStep(after, step, nowMs)
-    const story = `run ${run}, step ${number}: ${JSON.stringify(step)}`
+    const scenario = `run ${run}, step ${number}: ${JSON.stringify(step)}`
     const isCrash = random.next() < CRASH_CHANCE
     const taking = takeStep(store, step, { organizationId, nowMs })
     if (isCrash) {
       store = await crash({ engine, random, store, taking })
       const seen = await viewOf(engine, model)
       // The caller was not told whether it was done before the crash; half done it must not be.
-      expect([asView(model), asView(after)], story).toContainEqual(seen)
+      expect([asView(model), asView(after)], scenario).toContainEqual(seen)
       if (isSame(seen, asView(after))) model = after
     } else {
       const answer = await taking
-      if (typeof expected === 'object') expect(answer, story).toMatchObject(expected ?? {})
-      else expect(answer, story).toEqual(expected)
+      if (typeof expected === 'object') expect(answer, scenario).toMatchObject(expected ?? {})
+      else expect(answer, scenario).toEqual(expected)
       model = after
-      expect(await viewOf(engine, model), story).toEqual(asView(model))
+      expect(await viewOf(engine, model), scenario).toEqual(asView(model))
     }
-    expect((await checkLedger(engine.db, { nowMs, limit: 5 })).violations, story).toEqual([])
+    expect((await checkLedger(engine.db, { nowMs, limit: 5 })).violations, scenario).toEqual([])
     const label = isCrash ? 'crashes' : step.kind
     counts.set(label, (counts.get(label) ?? 0) + 1)
   }

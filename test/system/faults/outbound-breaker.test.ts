@@ -1,19 +1,19 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Upstream } from '../../../src/adapters/outbound/upstream.ts'
-import { startUpstreamStory, type UpstreamStory, WHOLE } from './harness/upstream-story.ts'
+import { startUpstreamScenario, type UpstreamScenario, WHOLE } from './harness/upstream-scenario.ts'
 
 const OPEN = { kind: 'breaker-open', taken: 'no' }
 
 describe('whose failures open a breaker, and for whom', () => {
-  let story: UpstreamStory
+  let scenario: UpstreamScenario
   let upstream: Upstream
 
   beforeEach(async () => {
-    story = await startUpstreamStory()
-    story.answer = (request, response) => response.writeHead(request.url === '/api/bad' ? 500 : 200).end()
-    upstream = story.open()
+    scenario = await startUpstreamScenario()
+    scenario.answer = (request, response) => response.writeHead(request.url === '/api/bad' ? 500 : 200).end()
+    upstream = scenario.open()
   })
-  afterEach(() => story.close())
+  afterEach(() => scenario.close())
 
   const ask = (holder: string, path: '/bad' | '/good', target = 'model-1') =>
     upstream.request({ ...WHOLE, holder, path, target })
@@ -26,7 +26,7 @@ describe('whose failures open a breaker, and for whom', () => {
     expect(upstream.areBreakersClosed).toBe(false)
     expect((await ask('org_b', '/good')).status).toBe(200)
     expect((await ask('org_a', '/good', 'model-2')).status).toBe(200)
-    expect(story.metrics.breakerStates.at(-1)).toBe('closed')
+    expect(scenario.metrics.breakerStates.at(-1)).toBe('closed')
   })
 
   it('failures of two organizations open it for all, and only for that model', async () => {
@@ -37,7 +37,7 @@ describe('whose failures open a breaker, and for whom', () => {
     expect(upstream.isOpen({ target: 'model-1', holder: 'org_c' })).toBe(true)
     expect(upstream.isOpen({ target: 'model-2', holder: 'org_c' })).toBe(false)
     expect((await ask('org_c', '/good', 'model-2')).status).toBe(200)
-    expect(story.metrics.breakerStates).toEqual(['closed', 'open'])
+    expect(scenario.metrics.breakerStates).toEqual(['closed', 'open'])
   })
 
   it('failures with successes between them hold back no organization', async () => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { StreamedAnswer } from '../../../src/adapters/outbound/streamed-answer.ts'
-import { CALL, startUpstreamStory, type UpstreamStory, WHOLE } from './harness/upstream-story.ts'
+import { CALL, startUpstreamScenario, type UpstreamScenario, WHOLE } from './harness/upstream-scenario.ts'
 
 const PLACES = 256
 const CALLS = 300
@@ -8,22 +8,22 @@ const CALLS = 300
 const LONG = Buffer.alloc(64 * 1_048_576)
 
 describe("one organization's share of an upstream", () => {
-  let story: UpstreamStory
+  let scenario: UpstreamScenario
 
   beforeEach(async () => {
-    story = await startUpstreamStory()
+    scenario = await startUpstreamScenario()
   })
-  afterEach(() => story.close())
+  afterEach(() => scenario.close())
 
   it(`${CALLS} calls that never end leave a quarter of the places to the others`, async () => {
-    story.answer = (request, response) => {
+    scenario.answer = (request, response) => {
       if (request.url === '/api/quick') response.end('taken')
       else response.write('and then nothing')
     }
-    const upstream = story.open({ connections: PLACES, queueLimit: 1_000, queueWaitMs: 1_000 })
+    const upstream = scenario.open({ connections: PLACES, queueLimit: 1_000, queueWaitMs: 1_000 })
     const hanging = Array.from({ length: CALLS }, () => upstream.stream({ ...CALL, holder: 'org_a' }))
     const endings = Promise.allSettled(hanging)
-    await expect.poll(() => story.requests.length).toBeGreaterThanOrEqual(PLACES - PLACES / 4)
+    await expect.poll(() => scenario.requests.length).toBeGreaterThanOrEqual(PLACES - PLACES / 4)
     const answer = await upstream.request({ ...WHOLE, path: '/quick', holder: 'org_b' })
     expect(answer.body.toString()).toBe('taken')
     const begun = (await endings).filter(({ status }) => status === 'fulfilled')
@@ -31,28 +31,28 @@ describe("one organization's share of an upstream", () => {
   })
 
   it('one organization never fills the queue either', async () => {
-    story.answer = () => {}
-    const upstream = story.open({ connections: 1, queueLimit: 16, queueWaitMs: 60_000 })
+    scenario.answer = () => {}
+    const upstream = scenario.open({ connections: 1, queueLimit: 16, queueWaitMs: 60_000 })
     const own = Array.from({ length: 20 }, () => upstream.request({ ...WHOLE, holder: 'org_a' }))
     Promise.allSettled(own)
     await expect(own.at(-1)).rejects.toMatchObject({ kind: 'busy' })
     Promise.allSettled([upstream.request({ ...WHOLE, holder: 'org_b' })])
-    expect(story.pool()).toMatchObject({ busy: 1, waiting: 15 })
+    expect(scenario.pool()).toMatchObject({ busy: 1, waiting: 15 })
   })
 
   it('a reader that stalls is cut while another organization waits for its place, and only then', async () => {
-    story.answer = (request, response) => {
+    scenario.answer = (request, response) => {
       if (request.url === '/api/quick') response.end('taken')
       else response.write(LONG)
     }
     const warnings: unknown[] = []
     const log = { debug() {}, info() {}, error() {}, warn: (...line: unknown[]) => void warnings.push(line) }
-    const upstream = story.open({ connections: 3, queueLimit: 10, queueWaitMs: 60_000, log })
+    const upstream = scenario.open({ connections: 3, queueLimit: 10, queueWaitMs: 60_000, log })
     const unread = await Promise.all([1, 2, 3].map(() => upstream.stream({ ...CALL, holder: 'org_a' })))
     const own = upstream.request({ ...WHOLE, path: '/quick', holder: 'org_a' })
     const answer = await upstream.request({ ...WHOLE, path: '/quick', holder: 'org_b' })
     expect(answer.body.toString()).toBe('taken')
-    expect(story.outcomes().filter((outcome) => outcome === 'stalled')).toHaveLength(1)
+    expect(scenario.outcomes().filter((outcome) => outcome === 'stalled')).toHaveLength(1)
     expect(unread.filter(isCut)).toHaveLength(1)
     expect(warnings).toEqual([
       ['stream.stalled_reader_cut', { provider: 'vendorX', organizationId: 'org_a' }],

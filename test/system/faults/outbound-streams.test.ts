@@ -4,32 +4,32 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Flow } from '../../../src/adapters/outbound/receiver.ts'
 import type { Upstream } from '../../../src/adapters/outbound/upstream.ts'
-import { CALL, startUpstreamStory, type UpstreamStory } from './harness/upstream-story.ts'
+import { CALL, startUpstreamScenario, type UpstreamScenario } from './harness/upstream-scenario.ts'
 
 describe.each(['lean', 'undici'] as const)('streams of an upstream that %s speaks to', (client) => {
-  let story: UpstreamStory
+  let scenario: UpstreamScenario
 
   beforeEach(async () => {
-    story = await startUpstreamStory(client)
+    scenario = await startUpstreamScenario(client)
   })
-  afterEach(() => story.close())
+  afterEach(() => scenario.close())
 
   it('streams: the head first, then the body, and a cut is an error of the body', async () => {
-    story.answer = (_request, response) => response.write('data: 1\n\n')
-    const { status, body } = await story.open().stream(CALL)
+    scenario.answer = (_request, response) => response.write('data: 1\n\n')
+    const { status, body } = await scenario.open().stream(CALL)
     expect(status).toBe(200)
     const [first] = await once(body, 'data')
     expect(String(first)).toBe('data: 1\n\n')
     const failed = once(body, 'error')
-    await story.proxy.setMode({ kind: 'reset' })
+    await scenario.proxy.setMode({ kind: 'reset' })
     expect((await failed)[0]).toMatchObject({ kind: 'broken', taken: 'maybe' })
-    expect(story.outcomes()).toEqual(['broken'])
+    expect(scenario.outcomes()).toEqual(['broken'])
   })
 
   it('streams: a body that is broken from its first byte does no harm before it is read', async () => {
-    story.answer = (request) =>
+    scenario.answer = (request) =>
       request.socket.end('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n')
-    const { status, body } = await story.open().stream(CALL)
+    const { status, body } = await scenario.open().stream(CALL)
     await expect.poll(() => body.errored).toMatchObject({ kind: 'broken' })
     expect(status).toBe(200)
     await expect(text(body)).rejects.toMatchObject({ kind: 'broken' })
@@ -38,7 +38,7 @@ describe.each(['lean', 'undici'] as const)('streams of an upstream that %s speak
   it('streams: a reader who stops reading stops the upstream, one who leaves closes the connection', async () => {
     const closed = Promise.withResolvers<void>()
     let wanted = 0
-    story.answer = (_request, response) => {
+    scenario.answer = (_request, response) => {
       response.on('close', () => closed.resolve())
       const write = () => {
         while (wanted < 50_000_000) {
@@ -49,7 +49,7 @@ describe.each(['lean', 'undici'] as const)('streams of an upstream that %s speak
       response.on('drain', write)
       write()
     }
-    const { body } = await story.open().stream(CALL)
+    const { body } = await scenario.open().stream(CALL)
     await once(body, 'readable')
     // The kernel's buffers fill up, then nothing moves any more.
     await untilStill(() => wanted)
@@ -57,42 +57,42 @@ describe.each(['lean', 'undici'] as const)('streams of an upstream that %s speak
     expect(body.readableLength).toBeLessThan(1_000_000)
     body.destroy()
     await closed.promise
-    await expect.poll(story.pool).toMatchObject({ busy: 0 })
-    expect(story.outcomes()).toEqual(['aborted'])
+    await expect.poll(scenario.pool).toMatchObject({ busy: 0 })
+    expect(scenario.outcomes()).toEqual(['aborted'])
   })
 
   it('tells a receiver exactly one end, and nothing after it', async () => {
-    expect(await record(story.open())).toEqual(['head 200', 'chunk taken', 'end'])
-    story.answer = (_request, response) => response.write('half')
-    const stopped = await record(story.open(), (flow) => flow.stop('aborted'))
+    expect(await record(scenario.open())).toEqual(['head 200', 'chunk taken', 'end'])
+    scenario.answer = (_request, response) => response.write('half')
+    const stopped = await record(scenario.open(), (flow) => flow.stop('aborted'))
     expect(stopped).toEqual(['head 200', 'failure aborted'])
-    await story.proxy.setMode({ kind: 'refuse' })
-    expect(await record(story.open())).toEqual(['failure refused'])
+    await scenario.proxy.setMode({ kind: 'refuse' })
+    expect(await record(scenario.open())).toEqual(['failure refused'])
   })
 })
 
 async function record(upstream: Upstream, onHead?: (flow: Flow) => void): Promise<string[]> {
-  const heard: string[] = []
+  const received: string[] = []
   const over = Promise.withResolvers<void>()
   upstream.dispatch(CALL, {
     onHead(head, flow) {
-      heard.push(`head ${head.status}`)
+      received.push(`head ${head.status}`)
       onHead?.(flow)
     },
-    onChunk: (chunk) => heard.push(`chunk ${chunk}`),
+    onChunk: (chunk) => received.push(`chunk ${chunk}`),
     onEnd() {
-      heard.push('end')
+      received.push('end')
       over.resolve()
     },
     onFailure(failure) {
-      heard.push(`failure ${failure.kind}`)
+      received.push(`failure ${failure.kind}`)
       over.resolve()
     },
   })
   await over.promise
   // Whatever would come too late would come with the end of the connection.
   await upstream.close()
-  return heard
+  return received
 }
 
 /** Until two looks, a fifth of a second apart, see the same. */

@@ -6,35 +6,35 @@ import { createGuardedClient } from '../../../src/adapters/outbound/guarded-clie
 import { startTracing, type Tracing } from '../../../src/adapters/telemetry/tracing.ts'
 import { type OtlpReceiver, startOtlpReceiver } from '../telemetry/otlp-receiver.ts'
 import { startTlsTarget, trustTestAuthority } from './harness/tls-target.ts'
-import { startUpstreamStory, type UpstreamStory, WHOLE } from './harness/upstream-story.ts'
+import { startUpstreamScenario, type UpstreamScenario, WHOLE } from './harness/upstream-scenario.ts'
 
 const CLIENT_KIND = 3
 const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736'
 const ERROR_STATUS = 2
 
-let story: UpstreamStory
+let scenario: UpstreamScenario
 let receiver: OtlpReceiver
 let tracing: Tracing
 
 beforeEach(async () => {
-  story = await startUpstreamStory()
+  scenario = await startUpstreamScenario()
   receiver = await startOtlpReceiver()
   const log = { debug() {}, info() {}, warn() {}, error() {} }
   tracing = await startTracing({ endpoint: receiver.endpoint, serviceName: 'sluice-test', log })
 })
 afterEach(async () => {
-  await story.close()
+  await scenario.close()
   await tracing.stop()
   await receiver.close()
 })
 
 it("an upstream call is a client span in the client's trace, which the vendor hears nothing of", async () => {
   let headers: IncomingHttpHeaders = {}
-  story.answer = (request, response) => {
+  scenario.answer = (request, response) => {
     headers = request.headers
     response.end()
   }
-  const upstream = story.open({ startSpan: startCallSpan })
+  const upstream = scenario.open({ startSpan: startCallSpan })
   const client = propagation.extract(ROOT_CONTEXT, {
     traceparent: `00-${TRACE_ID}-00f067aa0ba902b7-01`,
     tracestate: 'client=1',
@@ -62,8 +62,8 @@ it("an upstream call is a client span in the client's trace, which the vendor he
 })
 
 it('a failed upstream call is an error span that says how it failed', async () => {
-  await story.proxy.setMode({ kind: 'refuse' })
-  await story
+  await scenario.proxy.setMode({ kind: 'refuse' })
+  await scenario
     .open({ startSpan: startCallSpan })
     .request(WHOLE)
     .catch(() => {})
@@ -89,7 +89,7 @@ it('a guarded call is a client span too, which the stranger hears nothing of', a
         queueWaitMs: 1_000,
         connectTimeoutMs: 5_000,
       },
-      ...{ metrics: story.metrics, startSpan: startCallSpan, resolve: async () => ['127.0.0.1'] },
+      ...{ metrics: scenario.metrics, startSpan: startCallSpan, resolve: async () => ['127.0.0.1'] },
     })
     const url = `https://callback.test:${target.port}/canary?token=canary`
     const call = {

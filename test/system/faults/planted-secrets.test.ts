@@ -5,7 +5,7 @@ import { ENCRYPTED } from '../../../src/app/access/secret-needs.ts'
 import { assetClientOf, visit } from '../../api/assets/call-assets.ts'
 import { clientOf } from '../../api/video/call-api.ts'
 import { CANARY } from '../../random/canary.ts'
-import { tellFigure } from '../../random/fault-run.ts'
+import { reportFigure } from '../../random/fault-run.ts'
 import { freePort } from '../../servers/free-port.ts'
 import type { GatewayProcess } from './harness/gateway-process.ts'
 import {
@@ -197,7 +197,7 @@ test.each([
     ).toEqual([])
   }
   const bytes = Object.values(places).reduce((sum, text) => sum + text.length, 0)
-  tellFigure(
+  reportFigure(
     `${Object.keys(secrets).length} secrets on ${engine} searched in ${bytes.toLocaleString('en-US')} bytes of log, errors, metrics, traces, store, cache and commands: 0 found`,
   )
 })

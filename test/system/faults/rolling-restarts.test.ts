@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { isWholeRun, roundsOf, tellFigure } from '../../random/fault-run.ts'
+import { isWholeRun, reportFigure, roundsOf } from '../../random/fault-run.ts'
 import { runSluice } from '../lifecycle/run-sluice.ts'
 import { startBalancer } from './harness/balancer.ts'
 import { openProxiedWorld } from './proxied-world.ts'
@@ -31,7 +31,7 @@ test(`${RESTARTS} rolling restarts at ${rate} requests a second with ${streams} 
   const rows = async () => Number((await books.rows('select count(*) as rows from text_usage'))[0]?.rows)
   await expect.poll(rows, { timeout: 60_000, interval: 200 }).toBe(answered.whole + answered.streams)
   expect(await runSluice(['ledger', 'check'], books.env)).toMatchObject({ ok: true, violations: [] })
-  tellFigure(
+  reportFigure(
     `${RESTARTS} rolling restarts in ${Math.round(seconds)} s: ${answered.whole} requests (${Math.round(answered.whole / seconds)} a second) and ${answered.streams} streams answered to their ends, 0 dropped`,
   )
 })

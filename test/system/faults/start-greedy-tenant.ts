@@ -27,12 +27,12 @@ export async function startGreedyTenant(orders: GreedyOrders): Promise<StopGreed
   onTestFinished(() => void child.kill('SIGKILL'))
   const ended = once(child, 'close')
   await once(child.stdout, 'readable')
-  const told = text(child.stdout)
+  const reported = text(child.stdout)
   return async () => {
     child.stdin.end()
     await ended
     if (child.exitCode !== 0) throw new Error('the greedy tenant failed')
-    return JSON.parse((await told).replace('begun', ''))
+    return JSON.parse((await reported).replace('begun', ''))
   }
 }
 

@@ -20,7 +20,7 @@ const BODY = message('[words 500]', { max_tokens: 1_000 })
 const KEY = { 'idempotency-key': 'order 66' }
 
 /** Gateways in processes of their own on one store, before a vendor whose calls wait until they are let through. */
-async function openStory({ openBooks = openSqliteBooks, replicas = 1, env = {} } = {}) {
+async function openScenario({ openBooks = openSqliteBooks, replicas = 1, env = {} } = {}) {
   const vendor = await startHeldVendor()
   onTestFinished(() => vendor.close())
   const books = await openBooks()
@@ -81,22 +81,22 @@ async function endLeases({ env, rows }: Books): Promise<void> {
 }
 
 test('a restart between two calls with the same key: 409, and no second charge', async () => {
-  const story = await openStory()
-  const [gateway] = story.gateways
+  const scenario = await openScenario()
+  const [gateway] = scenario.gateways
   if (gateway === undefined) throw new Error('no gateway')
-  await story.vendor.letThrough()
-  expect(await story.ask(gateway)).toMatchObject({ status: 200 })
+  await scenario.vendor.letThrough()
+  expect(await scenario.ask(gateway)).toMatchObject({ status: 200 })
   expect(await gateway.kill('SIGTERM')).toEqual({ code: 0, signal: null })
-  await story.expectOneCharge()
+  await scenario.expectOneCharge()
   await gateway.restart()
-  const again = await story.ask(gateway)
+  const again = await scenario.ask(gateway)
   expect(again).toMatchObject({
     status: 409,
     body: { error: { message: expect.stringContaining('no longer kept') } },
   })
   expect(await gateway.kill('SIGTERM')).toEqual({ code: 0, signal: null })
-  await story.expectOneCharge()
-  await story.expectSoundLedger()
+  await scenario.expectOneCharge()
+  await scenario.expectSoundLedger()
   await gateway.restart()
 })
 
@@ -106,37 +106,39 @@ test.each([
 ])(
   'kill -9 in the middle of a request, %s: in use until the lease runs out, then served and charged once',
   async (_name, openBooks) => {
-    const story = await openStory({ openBooks })
-    const [gateway] = story.gateways
+    const scenario = await openScenario({ openBooks })
+    const [gateway] = scenario.gateways
     if (gateway === undefined) throw new Error('no gateway')
-    const cut = story.ask(gateway).catch(() => 'cut')
-    await expect.poll(story.vendor.calls).toBe(1)
+    const cut = scenario.ask(gateway).catch(() => 'cut')
+    await expect.poll(scenario.vendor.calls).toBe(1)
     expect(await gateway.kill('SIGKILL')).toEqual({ code: null, signal: 'SIGKILL' })
     expect(await cut).toBe('cut')
-    await story.vendor.letThrough()
+    await scenario.vendor.letThrough()
     await gateway.restart()
-    expect(await story.ask(gateway)).toMatchObject({ status: 409 })
-    await endLeases(story.books)
-    const served = await story.ask(gateway)
+    expect(await scenario.ask(gateway)).toMatchObject({ status: 409 })
+    await endLeases(scenario.books)
+    const served = await scenario.ask(gateway)
     expect(served).toMatchObject({ status: 200 })
-    expect((await story.ask(gateway)).text).toBe(served.text)
-    await story.expectOneCharge()
+    expect((await scenario.ask(gateway)).text).toBe(served.text)
+    await scenario.expectOneCharge()
     // Also when the lease of a finished claim is over.
-    await endLeases(story.books)
-    expect((await story.ask(gateway)).text).toBe(served.text)
-    await story.expectOneCharge()
+    await endLeases(scenario.books)
+    expect((await scenario.ask(gateway)).text).toBe(served.text)
+    await scenario.expectOneCharge()
   },
 )
 
 test('two replicas on PostgreSQL and Redis asked at once with the same key: one call, one charge, one reply', async () => {
   const redis = await freshRedis()
   onTestFinished(() => redis.close())
-  const story = await openStory({
+  const scenario = await openScenario({
     openBooks: openPostgresBooks,
     replicas: 2,
     env: { REDIS_URL: redis.url },
   })
-  const asked = Array.from({ length: 20 }, (_, turn) => story.ask(story.gateways[turn % 2] as GatewayProcess))
+  const asked = Array.from({ length: 20 }, (_, turn) =>
+    scenario.ask(scenario.gateways[turn % 2] as GatewayProcess),
+  )
   const answers: { status: number; text: string }[] = []
   for (const each of asked) void each.then((answer) => answers.push(answer))
   await expect.poll(() => answers.map(({ status }) => status)).toEqual(Array(19).fill(409))
@@ -145,14 +147,14 @@ test('two replicas on PostgreSQL and Redis asked at once with the same key: one 
   await client.connect()
   await client.flushDb()
   await client.close()
-  for (const gateway of story.gateways) expect(await story.ask(gateway)).toMatchObject({ status: 409 })
-  await story.vendor.letThrough()
+  for (const gateway of scenario.gateways) expect(await scenario.ask(gateway)).toMatchObject({ status: 409 })
+  await scenario.vendor.letThrough()
   await Promise.all(asked)
   const served = answers.at(-1)
   expect(served).toMatchObject({ status: 200 })
-  for (const gateway of story.gateways) {
-    expect(await story.ask(gateway)).toMatchObject({ status: 200, text: served?.text })
+  for (const gateway of scenario.gateways) {
+    expect(await scenario.ask(gateway)).toMatchObject({ status: 200, text: served?.text })
   }
-  expect(story.vendor.calls()).toBe(1)
-  await story.expectOneCharge()
+  expect(scenario.vendor.calls()).toBe(1)
+  await scenario.expectOneCharge()
 })

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type CallbackReceiver, openCallbackReceiver } from '../../engines/video-work/open-receiver.ts'
-import { roundsOf, tellFigure } from '../../random/fault-run.ts'
+import { reportFigure, roundsOf } from '../../random/fault-run.ts'
 import { seedOfRun } from '../../random/seed-of-run.ts'
 import { seededRandom } from '../../random/seeded-random.ts'
 import { type OpenBooks, openPostgresBooks, openSqliteBooks } from './video-books.ts'
 import { CRASH_POINTS, CRASH_STAND_INS } from './video-crash-points.ts'
-import { liveThroughCrashes, type StoryCounts, sumOf } from './video-story.ts'
+import { liveThroughCrashes, type StoryCounts, sumOf } from './video-scenario.ts'
 import { type CountingVendors, openCountingVendors } from './video-vendors.ts'
 
 const TIMEOUT_MS = 3_600_000
@@ -44,8 +44,8 @@ describe.each<{ name: string; open: OpenBooks; rounds: number }>([
       for (let round = next++; round < rounds; round = next++) {
         const books = await open({ standIns: CRASH_STAND_INS })
         try {
-          const story = { name: `${name}.${round}`, books, vendors, receiver, points: CRASH_POINTS }
-          totals.push(await liveThroughCrashes({ ...story, random: seededRandom(seed + round) }))
+          const scenario = { name: `${name}.${round}`, books, vendors, receiver, points: CRASH_POINTS }
+          totals.push(await liveThroughCrashes({ ...scenario, random: seededRandom(seed + round) }))
         } finally {
           await books.close()
         }
@@ -53,7 +53,7 @@ describe.each<{ name: string; open: OpenBooks; rounds: number }>([
     }
     await Promise.all(Array.from({ length: LANES }, runLane))
     const counts = sumOf(totals)
-    tellFigure(`video crashes on ${name}: ${JSON.stringify(counts)}`)
+    reportFigure(`video crashes on ${name}: ${JSON.stringify(counts)}`)
     expect(counts.crashes).toBe(rounds * CRASH_POINTS.length)
     expect(counts.handedOver).toBeGreaterThan(0)
   })

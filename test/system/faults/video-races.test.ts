@@ -5,7 +5,7 @@ import { makeNoticeToken } from '../../../src/app/video/notice-token.ts'
 import type { Caller } from '../../../src/domain/access/api-key.ts'
 import { ApiError } from '../../../src/domain/api-error.ts'
 import type { Store } from '../../../src/ports/store.ts'
-import { createStoryClock } from '../../engines/money/story-clock.ts'
+import { createTestClock } from '../../engines/money/test-clock.ts'
 import { SILENT_LOG } from '../../engines/store/silent-log.ts'
 import { watchedPools } from '../../engines/store/watched-pools.ts'
 import { acceptTask, beginTask, SECOND_MICROS } from '../../engines/video-work/make-task.ts'
@@ -50,8 +50,8 @@ test(`Get, notice, sweep and DELETE race for a task on two replicas, ${SEQUENCES
 }, async () => {
   const seed = seedOfRun()
   const random = seededRandom(seed)
-  const clock = createStoryClock()
-  const story: Story = { random, told: new Map(), deletions: new Map(), counts: {} }
+  const clock = createTestClock()
+  const scenario: Scenario = { random, reported: new Map(), deletions: new Map(), counts: {} }
   const tenants: Tenant[] = []
   for (let number = 1; number <= TENANTS; number += 1)
     tenants.push(await makeTenant(stores[0], SECRETS, number))
@@ -68,13 +68,13 @@ test(`Get, notice, sweep and DELETE race for a task on two replicas, ${SEQUENCES
     )
     for (let round = 0; round < ROUNDS; round += 1) {
       clock.pass(SWEEP_INTERVAL_MS)
-      await raceOnce(raced, replicas, story)
+      await raceOnce(raced, replicas, scenario)
     }
     vendor.comeToTheEnd()
     // Once more when all have ended: nothing may change any more.
     for (let open = BATCH; open >= 0; open = open > 0 ? await countOpen() : -1) {
       clock.pass(SWEEP_INTERVAL_MS)
-      await raceOnce(raced, replicas, story)
+      await raceOnce(raced, replicas, scenario)
     }
     for (const { ended, sweep, notices } of replicas) {
       endings += ended.count
@@ -85,7 +85,9 @@ test(`Get, notice, sweep and DELETE race for a task on two replicas, ${SEQUENCES
 
   const rows = await readRows()
   expect(rows).toHaveLength(SEQUENCES)
-  const wrong = rows.filter((row) => !isSound(row, story)).map((row) => ({ ...row, ...toldOf(row, story) }))
+  const wrong = rows
+    .filter((row) => !isSound(row, scenario))
+    .map((row) => ({ ...row, ...toldOf(row, scenario) }))
   expect(wrong).toEqual([])
   expect(endings).toBe(rows.filter(({ owes }) => owes).length)
   expect(await stores[0].ledger.check({ nowMs: clock.nowMs(), limit: 5 })).toEqual([])
@@ -97,7 +99,7 @@ test(`Get, notice, sweep and DELETE race for a task on two replicas, ${SEQUENCES
     'select sum(balance_micros)::text as balance, sum(held_micros)::text as held from organizations',
   )
   expect(sums).toEqual([{ balance: String(TENANTS * CREDIT_MICROS - paidMicros), held: '0' }])
-  process.stdout.write(`video races: ${tally.join(', ')}; asked: ${JSON.stringify(story.counts)}\n`)
+  process.stdout.write(`video races: ${tally.join(', ')}; asked: ${JSON.stringify(scenario.counts)}\n`)
 })
 
 type Replicas = readonly [Replica, Replica]
@@ -109,10 +111,10 @@ interface Raced {
   ticket: string
 }
 
-interface Story {
+interface Scenario {
   random: SeededRandom
   /** Every final status that a client saw, by task. */
-  told: Map<string, Set<string>>
+  reported: Map<string, Set<string>>
   /** Number of acknowledged deletions by task. */
   deletions: Map<string, number>
   counts: Record<string, number>
@@ -145,13 +147,13 @@ async function makeRaced(
 }
 
 /** All clients ask at once, in random order, while both replicas sweep. */
-async function raceOnce(raced: readonly Raced[], replicas: Replicas, story: Story): Promise<void> {
-  const { random } = story
+async function raceOnce(raced: readonly Raced[], replicas: Replicas, scenario: Scenario): Promise<void> {
+  const { random } = scenario
   const questions = raced.flatMap((task) =>
     replicas.flatMap((replica) => [
-      () => askGet(task, replica, story),
-      () => askNotice(task, replica, story),
-      ...(random.next() < DELETE_SHARE ? [() => askDelete(task, replica, story)] : []),
+      () => askGet(task, replica, scenario),
+      () => askNotice(task, replica, scenario),
+      ...(random.next() < DELETE_SHARE ? [() => askDelete(task, replica, scenario)] : []),
     ]),
   )
   shuffle(questions, random)
@@ -167,27 +169,31 @@ async function raceOnce(raced: readonly Raced[], replicas: Replicas, story: Stor
 
 const DELETE_SHARE = 0.15
 
-async function askGet({ id, caller }: Raced, { get }: Replica, story: Story): Promise<void> {
-  const view = await unlessRefused('get', () => get({ id, caller }), story)
+async function askGet({ id, caller }: Raced, { get }: Replica, scenario: Scenario): Promise<void> {
+  const view = await unlessRefused('get', () => get({ id, caller }), scenario)
   if (view === undefined || !ENDS.has(view.status)) return
-  story.told.set(id, (story.told.get(id) ?? new Set()).add(view.status))
+  scenario.reported.set(id, (scenario.reported.get(id) ?? new Set()).add(view.status))
 }
 
-async function askNotice({ noticeToken, ticket }: Raced, { notices }: Replica, story: Story): Promise<void> {
-  count('notice', story)
+async function askNotice(
+  { noticeToken, ticket }: Raced,
+  { notices }: Replica,
+  scenario: Scenario,
+): Promise<void> {
+  count('notice', scenario)
   notices.take({ token: noticeToken, ticket })
 }
 
-async function askDelete({ id, caller }: Raced, replica: Replica, story: Story): Promise<void> {
+async function askDelete({ id, caller }: Raced, replica: Replica, scenario: Scenario): Promise<void> {
   const deletion = await unlessRefused(
     'delete',
     async () => {
       await replica.delete({ id, caller })
       return 'deleted'
     },
-    story,
+    scenario,
   )
-  if (deletion !== undefined) story.deletions.set(id, (story.deletions.get(id) ?? 0) + 1)
+  if (deletion !== undefined) scenario.deletions.set(id, (scenario.deletions.get(id) ?? 0) + 1)
 }
 
 const ENDS: ReadonlySet<string> = new Set(['succeeded', 'failed', 'cancelled'])
@@ -202,20 +208,20 @@ const FAIR_REFUSALS: ReadonlySet<string> = new Set([
 async function unlessRefused<Answer>(
   name: string,
   ask: () => Promise<Answer>,
-  story: Story,
+  scenario: Scenario,
 ): Promise<Answer | undefined> {
   try {
     const answer = await ask()
-    count(name, story)
+    count(name, scenario)
     return answer
   } catch (error) {
     if (!(error instanceof ApiError) || !FAIR_REFUSALS.has(error.code)) throw error
-    count(`${name} ${error.code}`, story)
+    count(`${name} ${error.code}`, scenario)
     return undefined
   }
 }
 
-function count(name: string, { counts }: Story): void {
+function count(name: string, { counts }: Scenario): void {
   counts[name] = (counts[name] ?? 0) + 1
 }
 
@@ -244,8 +250,8 @@ interface Row {
 }
 
 /** One end, told alike to every reader; one settlement of what it cost, or one release; one callback where one is owed. */
-function isSound(row: Row, story: Story): boolean {
-  const { tellings, deleted } = toldOf(row, story)
+function isSound(row: Row, scenario: Scenario): boolean {
+  const { tellings, deleted } = toldOf(row, scenario)
   return (
     ENDS.has(row.status) &&
     tellings.every((status) => status === row.status) &&
@@ -265,8 +271,8 @@ function costOf({ id, status, encryptedContent }: Row): number {
   return SECOND_MICROS * secondsOf(JSON.parse(content).video_url)
 }
 
-function toldOf({ id }: Row, { told, deletions }: Story): { tellings: string[]; deleted: number } {
-  return { tellings: [...(told.get(id) ?? [])], deleted: deletions.get(id) ?? 0 }
+function toldOf({ id }: Row, { reported, deletions }: Scenario): { tellings: string[]; deleted: number } {
+  return { tellings: [...(reported.get(id) ?? [])], deleted: deletions.get(id) ?? 0 }
 }
 
 async function countOpen(): Promise<number> {

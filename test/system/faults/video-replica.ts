@@ -15,7 +15,7 @@ import type { Clock } from '../../../src/ports/clock.ts'
 import type { Store } from '../../../src/ports/store.ts'
 import type { VideoDriver } from '../../../src/ports/video-driver.ts'
 import type { TaskTools } from '../../engines/video-work/make-task.ts'
-import { type ToldLog, tellLog } from '../../engines/video-work/tell-log.ts'
+import { recordingLog, type ToldLog } from '../../engines/video-work/recording-log.ts'
 import { SILENT_METRICS } from '../../silent-metrics.ts'
 
 export const PROVIDER = 'vendorA'
@@ -44,13 +44,13 @@ export function openReplica({
   driver: VideoDriver
   clock: Clock
 }): Replica {
-  const log = tellLog()
+  const log = recordingLog()
   const ended = { count: 0 }
   const tools = {
     store,
     tasks: store.tasks,
     secrets: SECRETS,
-    // Ids of several replicas must not meet, whatever the story's clock says.
+    // Ids of several replicas must not meet, whatever the scenario's clock says.
     newId: createIds({ nowMs: () => Date.now(), monotonicMs: () => performance.now() }),
     clock,
     deadlineClock: clock,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type CallbackReceiver, openCallbackReceiver } from '../../engines/video-work/open-receiver.ts'
-import { isWholeRun, roundsOf, tellFigure } from '../../random/fault-run.ts'
+import { isWholeRun, reportFigure, roundsOf } from '../../random/fault-run.ts'
 import { seedOfRun } from '../../random/seed-of-run.ts'
 import { seededRandom } from '../../random/seeded-random.ts'
 import { freePort } from '../../servers/free-port.ts'
@@ -11,7 +11,7 @@ import { freshRedis } from '../../servers/fresh-redis.ts'
 import { startGateway } from './harness/gateway-process.ts'
 import { openPostgresBooks } from './video-books.ts'
 import { CRASH_POINTS, CRASH_STAND_INS, type CrashPoint } from './video-crash-points.ts'
-import { envOfStory, liveThroughCrashes, type StoryCounts, sumOf } from './video-story.ts'
+import { envOfScenario, liveThroughCrashes, type StoryCounts, sumOf } from './video-scenario.ts'
 import { type CountingVendors, openCountingVendors } from './video-vendors.ts'
 
 const TIMEOUT_MS = 3_600_000
@@ -50,14 +50,14 @@ test(`two replicas on PostgreSQL and Redis: one is killed with -9 at each of ${P
   timeout: TIMEOUT_MS,
 }, async () => {
   const seed = seedOfRun()
-  const stories: StoryCounts[] = []
+  const scenarios: StoryCounts[] = []
   let next = 0
   async function runLane(): Promise<void> {
-    for (let round = next++; round < ROUNDS; round = next++) stories.push(await liveAsPair(round, seed))
+    for (let round = next++; round < ROUNDS; round = next++) scenarios.push(await liveAsPair(round, seed))
   }
   await Promise.all(Array.from({ length: Math.min(LANES, ROUNDS) }, runLane))
-  const counts = sumOf(stories)
-  tellFigure(`video takeovers: ${JSON.stringify(counts)}`)
+  const counts = sumOf(scenarios)
+  reportFigure(`video takeovers: ${JSON.stringify(counts)}`)
   expect(counts.crashes).toBe(ROUNDS * POINTS.length)
   const owned = POINTS.filter((point) => !AFTER_END.has(point))
   expect(counts.leftOpen).toBeGreaterThanOrEqual(ROUNDS * owned.length)
@@ -74,7 +74,7 @@ async function liveAsPair(round: number, seed: number): Promise<StoryCounts> {
   const noticeBaseUrl = `http://127.0.0.1:${port}`
   try {
     // Both replicas start at once, as they do when a deployment begins.
-    const starting = startGateway({ port, env: envOfStory({ books, vendors, noticeBaseUrl }) })
+    const starting = startGateway({ port, env: envOfScenario({ books, vendors, noticeBaseUrl }) })
     starting.catch(() => {})
     try {
       return await liveThroughCrashes({

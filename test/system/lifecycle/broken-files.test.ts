@@ -4,7 +4,7 @@ import { closeSync, openSync, readFileSync, writeFileSync, writeSync } from 'nod
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test, vi } from 'vitest'
-import { roundsOf, tellFigure } from '../../random/fault-run.ts'
+import { reportFigure, roundsOf } from '../../random/fault-run.ts'
 import { seedOfRun } from '../../random/seed-of-run.ts'
 import { seededRandom } from '../../random/seeded-random.ts'
 import { type GatewayProcess, startGateway } from '../faults/harness/gateway-process.ts'
@@ -111,7 +111,7 @@ test(`damaged pages, ${ROUNDS} times: a start is refused or answers have our env
   for (const journal of ['-wal', '-shm']) writeFileSync(`${file}${journal}`, '')
   writeFileSync(file, whole)
   expect(await runSluice(['ledger', 'check'], { DATA_DIR: dataDir })).toMatchObject({ ok: true })
-  tellFigure(`damaged SQLite files: ${ROUNDS} files, ${JSON.stringify(seen)}, 0 other statuses`)
+  reportFigure(`damaged SQLite files: ${ROUNDS} files, ${JSON.stringify(seen)}, 0 other statuses`)
 })
 
 /** Each answer must be JSON with our error in it, or a success. */

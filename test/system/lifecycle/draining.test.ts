@@ -83,11 +83,11 @@ test('a client that opens a connection for each call still hears that we leave',
     notReadyMs: 2_000,
     requestedBy: 'orchestrator',
   })
-  const heard: number[] = []
-  while (heard.length < 10) {
+  const received: number[] = []
+  while (received.length < 10) {
     const [answer] = await sendRaw(port, 'GET /readyz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
-    heard.push(answer?.status ?? 0)
+    received.push(answer?.status ?? 0)
   }
-  expect(heard).toEqual(Array(10).fill(503))
+  expect(received).toEqual(Array(10).fill(503))
   await drained
 })

@@ -1,7 +1,7 @@
 import { placesOf, programFiles, type SourceFile, type TidyRule } from '../source-tree.ts'
 import { layerOf } from './layers.ts'
 
-/** Time and randomness are arguments, so that a story of three hours is tested in a millisecond. */
+/** Time and randomness are arguments, so that a scenario of three hours is tested in a millisecond. */
 export const clockAndChanceComeIn: TidyRule = (tree) =>
   programFiles(tree)
     .filter(({ path }) => layerOf(path) !== 'adapters' && layerOf(path) !== 'sandbox')

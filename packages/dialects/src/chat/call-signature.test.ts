@@ -35,7 +35,7 @@ function toldBy(events: readonly ReplyEvent[]): string[] {
   })
 }
 
-test.each<[what: string, events: ReplyEvent[], told: string[]]>([
+test.each<[what: string, events: ReplyEvent[], reported: string[]]>([
   ['in a whole reply', whole([call(0, beside), call(1)]), ['signature of call_0', 'call_0', 'call_1']],
   [
     'where reasoning is sealed too',
@@ -53,11 +53,11 @@ test.each<[what: string, events: ReplyEvent[], told: string[]]>([
     ['signature of call_0', 'call_0'],
   ],
   ['of a call without an id', whole([call(0, { id: '', ...beside })]), ['signature of call__0', 'call__0']],
-])('what a vendor wrote beside a call is sealed in front of it: %s', (_what, events, told) => {
-  expect(toldBy(events)).toEqual(told)
+])('what a vendor wrote beside a call is sealed in front of it: %s', (_what, events, reported) => {
+  expect(toldBy(events)).toEqual(reported)
 })
 
-test.each<[what: string, pieces: object[], told: string[]]>([
+test.each<[what: string, pieces: object[], reported: string[]]>([
   ['in a chunk of its own', [call(0), { index: 0, ...beside }], ['call_0', 'signature of call_0']],
   ['without an index', [call(0), beside], ['call_0', 'signature of call_0']],
   ['with a call that is told twice', [call(0), call(0, beside)], ['call_0', 'signature of call_0']],
@@ -66,8 +66,8 @@ test.each<[what: string, pieces: object[], told: string[]]>([
     [call(0), call(1), { index: 0, ...beside }],
     ['call_0', 'call_1', 'signature of call_0'],
   ],
-])('what comes late is sealed behind its call: %s', (_what, pieces, told) => {
-  expect(toldBy(inChunks(...pieces))).toEqual(told)
+])('what comes late is sealed behind its call: %s', (_what, pieces, reported) => {
+  expect(toldBy(inChunks(...pieces))).toEqual(reported)
 })
 
 test('a call that is nothing takes what stands beside it with it', () => {

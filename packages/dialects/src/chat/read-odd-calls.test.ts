@@ -24,7 +24,7 @@ function chunk(...pieces: Piece[]): object {
 }
 
 /** Content of these events for a client: `id name arguments` of each call, and the text. */
-function told(events: readonly ReplyEvent[]): string[] {
+function reported(events: readonly ReplyEvent[]): string[] {
   const passed: ReplyEvent[] = []
   events.forEach(createGuard((event) => passed.push(event)))
   expect(passed.at(-1)).toMatchObject({ kind: 'reply-end' })
@@ -84,7 +84,7 @@ test.each<[what: string, chunks: object[], calls: string[]]>([
     ['a f {}', `${TWO} f {"x":2}`],
   ],
 ])('two calls are two when %s', (_what, chunks, calls) => {
-  expect(told(eventsOf([sseOf([...chunks, END])]))).toEqual(calls)
+  expect(reported(eventsOf([sseOf([...chunks, END])]))).toEqual(calls)
 })
 
 test.each<[what: string, chunks: object[]]>([
@@ -142,7 +142,7 @@ test.each<[what: string, chunks: object[]]>([
     [chunk({ index: 0, id: 'a', name: 'f', arguments: '{"x":1}' }), chunk({ index: 1, id: '' })],
   ],
 ])('one call is one when %s', (_what, chunks) => {
-  expect(told(eventsOf([sseOf([...chunks, END])]))).toEqual(['a f {"x":1}'])
+  expect(reported(eventsOf([sseOf([...chunks, END])]))).toEqual(['a f {"x":1}'])
 })
 
 test('the index of two heads may differ from that of their arguments', () => {
@@ -153,13 +153,13 @@ test('the index of two heads may differ from that of their arguments', () => {
     chunk({ index: 0, arguments: '{"y":' }),
     chunk({ index: 0, arguments: '2}' }),
   ]
-  expect(told(eventsOf([sseOf([...chunks, END])]))).toEqual(['a f {"x":1}', 'b g {"y":2}'])
+  expect(reported(eventsOf([sseOf([...chunks, END])]))).toEqual(['a f {"x":1}', 'b g {"y":2}'])
 })
 
 test('a call without a name or arguments is nothing beside a text, and a failure alone', () => {
   const empty = chunk({ index: 0, id: '' })
   const events = eventsOf([sseOf([chunkOf({ content: 'Done.' }), empty, chunkOf({}, 'stop')])])
-  expect(told(events)).toEqual(['Done.'])
+  expect(reported(events)).toEqual(['Done.'])
   expect(events.at(-1)).toMatchObject({ reason: { kind: 'done' } })
   expect(eventsOf([sseOf([empty, END])]).at(-1)).toMatchObject({ kind: 'reply-failed' })
   const cut = eventsOf([sseOf([empty, chunkOf({}, 'length')])])
@@ -169,7 +169,7 @@ test('a call without a name or arguments is nothing beside a text, and a failure
 test('a blank piece after the end of a call is nothing', () => {
   const whole = chunk({ index: 0, id: 'a', name: 'f', arguments: '{}' })
   const blank = chunk({ index: 0, arguments: ' \n' })
-  expect(told(eventsOf([sseOf([whole, chunkOf({ content: '!' }), blank, END])]))).toEqual(['a f {}', '!'])
+  expect(reported(eventsOf([sseOf([whole, chunkOf({ content: '!' }), blank, END])]))).toEqual(['a f {}', '!'])
 })
 
 test.each<[what: string, entries: Piece[], calls: string[]]>([
@@ -200,14 +200,14 @@ test.each<[what: string, entries: Piece[], calls: string[]]>([
 ])('every entry of a whole reply is a call of its own: %s', (_what, entries, calls) => {
   const message = { content: null, tool_calls: entries.map(entryOf) }
   const body = { id: 'chatcmpl-1', choices: [{ message, finish_reason: 'tool_calls' }] }
-  expect(told(readChatReply(body, ORIGIN))).toEqual(calls)
+  expect(reported(readChatReply(body, ORIGIN))).toEqual(calls)
 })
 
 describe('arguments that are null are none', () => {
   test.each([['null'], ['n', 'ull'], [' nul', 'l '], ['null', ' '], [' ']])('%j %j', (...pieces) => {
     const [head, ...rest] = pieces.map((piece) => chunk({ index: 0, arguments: piece }))
     const named = chunk({ index: 0, id: 'a', name: 'f' })
-    expect(told(eventsOf([sseOf([named, head, ...rest, END])]))).toEqual(['a f '])
+    expect(reported(eventsOf([sseOf([named, head, ...rest, END])]))).toEqual(['a f '])
   })
 
   test('what only begins like it is told as soon as that is clear', () => {
@@ -230,7 +230,7 @@ test('a name in pieces is one name, where its call has an id', () => {
     chunk({ index: 0, name: 'weather', arguments: '' }),
     chunk({ index: 0, arguments: '{"c":1}' }),
   ]
-  expect(told(eventsOf([sseOf([...chunks, END])]))).toEqual(['a get_weather {"c":1}'])
+  expect(reported(eventsOf([sseOf([...chunks, END])]))).toEqual(['a get_weather {"c":1}'])
 })
 
 test('blanks after its arguments do not keep a call open', () => {
@@ -239,11 +239,9 @@ test('blanks after its arguments do not keep a call open', () => {
     chunk({ index: 0, name: 'g', arguments: ' null' }),
     chunk({ index: 0, name: 'h', arguments: '{}' }),
   ]
-  expect(told(eventsOf([sseOf([...chunks, END])])).map((call) => call.replace(/^\S+ /, '').trim())).toEqual([
-    'f {"a":1}',
-    'g',
-    'h {}',
-  ])
+  expect(
+    reported(eventsOf([sseOf([...chunks, END])])).map((call) => call.replace(/^\S+ /, '').trim()),
+  ).toEqual(['f {"a":1}', 'g', 'h {}'])
 })
 
 test('more calls than any model makes are no reply', () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { overflowMessage } from './overflow.ts'
 
-test.each<[what: string, words: string, told: string]>([
+test.each<[what: string, words: string, reported: string]>([
   [
     'how long the messages are',
     "This model's maximum context length is 128000 tokens. However, your messages resulted in 130012 tokens.",
@@ -37,8 +37,8 @@ test.each<[what: string, words: string, told: string]>([
     'The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).',
     'prompt is too long: 1200000 tokens > 1048576 maximum',
   ],
-])('counts come in the form that clients read: %s', (_what, words, told) => {
-  expect(overflowMessage({ code: undefined, message: words })).toBe(`${told} (${words})`)
+])('counts come in the form that clients read: %s', (_what, words, reported) => {
+  expect(overflowMessage({ code: undefined, message: words })).toBe(`${reported} (${words})`)
 })
 
 test.each([

@@ -80,8 +80,8 @@ test.each([
   ['token eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abc is old', 'token … is old'],
   ['organization 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b is over', 'organization … is over'],
   ['two\r\nlines\u202E here', 'two lines here'],
-])('%j is told as %j', (told, message) => {
-  expect(readVendorError({ error: { message: told } }).message).toBe(message)
+])('%j is told as %j', (reported, message) => {
+  expect(readVendorError({ error: { message: reported } }).message).toBe(message)
 })
 
 test.each([
@@ -90,8 +90,8 @@ test.each([
   'messages.3.content.0: unexpected `tool_use_id` found in `tool_result` blocks: toolu_01ABC.',
   "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",
   'prompt_cache_key and key-value pairs, token_count, sk-learn',
-])('%j stays as it is', (told) => {
-  expect(readVendorError({ error: { message: told } }).message).toBe(told)
+])('%j stays as it is', (reported) => {
+  expect(readVendorError({ error: { message: reported } }).message).toBe(reported)
 })
 
 test.each([

@@ -96,8 +96,8 @@ test('what was made for the chat dialect of the same provider is left out', () =
 
 test('what the gateway wrote without a proof is left out as well', () => {
   const thinking = { type: 'thinking', thinking: 'Hm.', signature: UNSEALED }
-  const told = unseal('messages', { messages: [{ role: 'assistant', content: [thinking, TEXT] }] })
-  expect(told).toMatchObject({
+  const reported = unseal('messages', { messages: [{ role: 'assistant', content: [thinking, TEXT] }] })
+  expect(reported).toMatchObject({
     losses: ['foreign_seal'],
     value: { messages: [{ role: 'assistant', content: [TEXT] }] },
   })

@@ -37,15 +37,17 @@ function run(events: readonly ReplyEvent[], sequences: readonly string[]) {
 
 /** The blocks' texts, and how it ended. */
 function summary(events: readonly ReplyEvent[]): string[] {
-  const told: string[] = []
+  const reported: string[] = []
   for (const event of events) {
-    if (event.kind === 'block-start') told.push(`${event.block.kind}:`)
-    if (event.kind === 'block-delta') told.push(`${told.pop()}${event.text}`)
+    if (event.kind === 'block-start') reported.push(`${event.block.kind}:`)
+    if (event.kind === 'block-delta') reported.push(`${reported.pop()}${event.text}`)
     if (event.kind === 'reply-end')
-      told.push(event.reason.kind === 'stop-sequence' ? `stop ${event.reason.sequence}` : event.reason.kind)
-    if (event.kind === 'reply-failed') told.push('failed')
+      reported.push(
+        event.reason.kind === 'stop-sequence' ? `stop ${event.reason.sequence}` : event.reason.kind,
+      )
+    if (event.kind === 'reply-failed') reported.push('failed')
   }
-  return told
+  return reported
 }
 
 test.each<[what: string, blocks: ReplyEvent[][], sequences: string[], reply: string[]]>([
@@ -69,8 +71,8 @@ test.each<[what: string, blocks: ReplyEvent[][], sequences: string[], reply: str
   ['of several scripts', [text('川', '\u{1F30A}', '水')], ['\u{1F30A}水'], ['text:川', 'stop \u{1F30A}水']],
   ['ends of lines', [text('a\n', '\nHuman:')], ['\n\nHuman:'], ['text:a', 'stop \n\nHuman:']],
 ])('a sequence %s', (_what, blocks, sequences, reply) => {
-  const { passed, stops, reply: told } = run([START, ...blocks.flat(), END], sequences)
-  expect(told).toEqual(reply)
+  const { passed, stops, reply: reported } = run([START, ...blocks.flat(), END], sequences)
+  expect(reported).toEqual(reply)
   expect(stops).toBe(1)
   expect(passed.at(-1)).toMatchObject({ kind: 'reply-end', tokens: undefined })
 })

@@ -14,10 +14,10 @@ test('a request is one write', async () => {
 test('the next request takes the same connection', async () => {
   const { send, at, sockets, client } = openWorld()
   for (let index = 0; index < 3; index++) {
-    const { heard } = await send()
+    const { received } = await send()
     at(0).push(REPLY)
     await settle()
-    expect(heard).toEqual(['start', '200', '+ok', 'end'])
+    expect(received).toEqual(['start', '200', '+ok', 'end'])
     expect(client.idle).toBe(1)
   }
   expect(sockets).toHaveLength(1)
@@ -33,10 +33,10 @@ test.each([
   ['a line end follows', `${REPLY}\r\n`],
 ])('a connection is not used again when %s', async (_why, reply) => {
   const { send, at, client } = openWorld()
-  const { heard } = await send()
+  const { received } = await send()
   at(0).push(reply)
   await settle()
-  expect(heard).toEqual(['start', '200', '+ok', 'end'])
+  expect(received).toEqual(['start', '200', '+ok', 'end'])
   expect(at(0).destroyed).toBe(true)
   expect(client.idle).toBe(0)
 })
@@ -48,10 +48,10 @@ test.each([
   ['304', 'HTTP/1.1 304 Not Modified\r\ncontent-length: 0\r\n\r\n'],
 ])('a connection is not used again after %s: some vendors send a body with it', async (status, reply) => {
   const { send, at, client } = openWorld()
-  const { heard } = await send()
+  const { received } = await send()
   at(0).push(reply)
   await settle()
-  expect(heard).toEqual(['start', status.slice(0, 3), 'end'])
+  expect(received).toEqual(['start', status.slice(0, 3), 'end'])
   expect(at(0).destroyed).toBe(true)
   expect(client.idle).toBe(0)
 })
@@ -93,7 +93,7 @@ test('bytes that no call waits for close the connection', async () => {
   expect(at(0).destroyed).toBe(true)
   const second = await send()
   expect(sockets).toHaveLength(2)
-  expect(second.heard).toEqual(['start'])
+  expect(second.received).toEqual(['start'])
 })
 
 test('a reply that was there before its request is the reply to none', async () => {
@@ -104,11 +104,11 @@ test('a reply that was there before its request is the reply to none', async () 
   const sent = send()
   at(0).push('HTTP/1.1 200 OK\r\ncontent-length: 6\r\n\r\nothers')
   const second = await sent
-  expect(second.heard).toEqual(['start'])
+  expect(second.received).toEqual(['start'])
   expect(sockets).toHaveLength(2)
   at(1).push(REPLY)
   await settle()
-  expect(second.heard).toEqual(['start', '200', '+ok', 'end'])
+  expect(second.received).toEqual(['start', '200', '+ok', 'end'])
 })
 
 test('a connection that closes before the request is written is replaced', async () => {
@@ -118,7 +118,7 @@ test('a connection that closes before the request is written is replaced', async
   await settle()
   const sent = send()
   at(0).destroy()
-  expect((await sent).heard).toEqual(['start'])
+  expect((await sent).received).toEqual(['start'])
   expect(sockets).toHaveLength(2)
   expect(at(0).writes).toHaveLength(1)
 })
@@ -135,26 +135,26 @@ test.each([
   await send()
   at(0).push(REPLY)
   await settle()
-  const { heard } = await send()
+  const { received } = await send()
   end(at(0))
   await settle()
-  expect(heard).toEqual(['start', code])
+  expect(received).toEqual(['start', code])
   expect(sockets).toHaveLength(1)
 })
 
 test('no more connections than allowed: the others wait for one', async () => {
   const { send, at, sockets } = openWorld()
   const calls = await Promise.all([send(), send(), send()])
-  expect(calls.map(({ heard }) => heard.length)).toEqual([1, 1, 0])
+  expect(calls.map(({ received }) => received.length)).toEqual([1, 1, 0])
   at(1).push(REPLY)
   await settle()
   await settle()
   expect(sockets).toHaveLength(2)
-  expect(calls[2].heard).toEqual(['start'])
+  expect(calls[2].received).toEqual(['start'])
   at(0).destroy()
   at(1).destroy()
   await settle()
-  expect(calls[2].heard).toEqual(['start', 'UND_ERR_SOCKET'])
+  expect(calls[2].received).toEqual(['start', 'UND_ERR_SOCKET'])
 })
 
 test('a connection that fails ends its call only, and lets the next one try', async () => {
@@ -169,8 +169,8 @@ test('a connection that fails ends its call only, and lets the next one try', as
   })
   const [first, second] = await Promise.all([send(), send()])
   await settle()
-  expect(first.heard).toEqual(['ECONNREFUSED'])
-  expect(second.heard).toEqual(['start'])
+  expect(first.received).toEqual(['ECONNREFUSED'])
+  expect(second.received).toEqual(['start'])
 })
 
 test('after the end of the client nothing is left and nothing is sent', async () => {
@@ -178,8 +178,8 @@ test('after the end of the client nothing is left and nothing is sent', async ()
   const [running, waiting] = await Promise.all([send(), send()])
   await client.destroy()
   expect(at(0).destroyed).toBe(true)
-  expect(running.heard).toEqual(['start', 'UND_ERR_DESTROYED'])
-  expect(waiting.heard).toEqual(['UND_ERR_DESTROYED'])
-  expect((await send()).heard).toEqual(['UND_ERR_DESTROYED'])
+  expect(running.received).toEqual(['start', 'UND_ERR_DESTROYED'])
+  expect(waiting.received).toEqual(['UND_ERR_DESTROYED'])
+  expect((await send()).received).toEqual(['UND_ERR_DESTROYED'])
   expect(sockets).toHaveLength(1)
 })

@@ -48,8 +48,8 @@ it.each([
   ['', undefined],
   [null, undefined],
   ['not a <name>', undefined],
-])('the parameter %j is told as %j', (param, told) => {
-  expect(read(400, { error: { code: 'InvalidParameter', message: 'no', param } }).param).toBe(told)
+])('the parameter %j is told as %j', (param, reported) => {
+  expect(read(400, { error: { code: 'InvalidParameter', message: 'no', param } }).param).toBe(reported)
 })
 
 it.each(['model', 'callback_url'])("a wrong %s is not the client's fault", (param) => {

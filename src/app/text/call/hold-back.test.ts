@@ -15,17 +15,17 @@ function openHeld() {
 describe('the first events of a stream', () => {
   test('are kept back until its first content, and then sent before it', () => {
     const { vendor, client } = openHeld()
-    expect(client.heard).toEqual([])
+    expect(client.received).toEqual([])
     vendor.say('a')
-    expect(client.heard).toEqual(['begin 200', '<start><start>', '<a>'])
+    expect(client.received).toEqual(['begin 200', '<start><start>', '<a>'])
     vi.advanceTimersByTime(60_000)
-    expect(client.heard).toHaveLength(3)
+    expect(client.received).toHaveLength(3)
   })
 
   test('are sent when it ends without content', () => {
     const { vendor, client } = openHeld()
     vendor.say('end')
-    expect(client.heard).toEqual(['begin 200', '<start><start>', '<end>', 'end'])
+    expect(client.received).toEqual(['begin 200', '<start><start>', '<end>', 'end'])
   })
 
   test.each([
@@ -35,25 +35,25 @@ describe('the first events of a stream', () => {
   ])('go nowhere when the vendor %s: that is an error of the vendor, without a trace', async (_, act) => {
     const { vendor, client, end } = openHeld()
     act(vendor)
-    expect(client.heard).toEqual([])
+    expect(client.received).toEqual([])
     expect(await end()).toMatchObject({ kind: 'refused', refused: { isTheirs: true }, reached: true })
   })
 
   test('are sent after a while, with the name of the model; an error is an event then', async () => {
     const { vendor, client, end } = openHeld()
     vi.advanceTimersByTime(4_999)
-    expect(client.heard).toEqual([])
+    expect(client.received).toEqual([])
     vi.advanceTimersByTime(1)
-    expect(client.heard).toEqual(['begin 200', ': served_by=a/model\n\n', '<start><start>'])
+    expect(client.received).toEqual(['begin 200', ': served_by=a/model\n\n', '<start><start>'])
     vendor.say('fail')
-    expect(client.heard.slice(3)).toEqual(['<failed: busy>', 'end'])
+    expect(client.received.slice(3)).toEqual(['<failed: busy>', 'end'])
     expect(await end()).toMatchObject({ kind: 'served', outcome: 'failed' })
   })
 
   test('are sent before a keep-alive event, where the time is longer than a silence', () => {
     const { client, tick } = openHeld()
     tick(3)
-    expect(client.heard).toEqual(['begin 200', '<start><start>', '<alive>'])
+    expect(client.received).toEqual(['begin 200', '<start><start>', '<alive>'])
   })
 
   test('of more than 64 KiB are not kept', () => {
@@ -61,16 +61,16 @@ describe('the first events of a stream', () => {
     const push = relay.push.bind(relay)
     relay.push = (chunk) => push(chunk).padEnd(40_000, '.')
     vendor.say('start')
-    expect(client.heard).toEqual([])
+    expect(client.received).toEqual([])
     vendor.say('start')
-    expect(client.heard).toEqual(['begin 200', '40014 bytes', '40000 bytes'])
+    expect(client.received).toEqual(['begin 200', '40014 bytes', '40000 bytes'])
   })
 
   test('are forgotten with a client that leaves', async () => {
     const { client, end } = openHeld()
     client.close()
     vi.advanceTimersByTime(60_000)
-    expect(client.heard).toEqual([])
+    expect(client.received).toEqual([])
     expect(await end()).toMatchObject({ kind: 'served', outcome: 'hung-up' })
   })
 })

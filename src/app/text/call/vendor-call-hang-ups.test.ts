@@ -28,7 +28,7 @@ test('a stream that reasons is heard until its vendor has counted', async () => 
     isReadToEnd: true,
   })
   vendor.end()
-  expect(client.heard).toEqual(['begin 200', '<a>'])
+  expect(client.received).toEqual(['begin 200', '<a>'])
   expect(vendor.calls).toEqual(['asked'])
   expect(isLive()).toBe(false)
 })
@@ -57,7 +57,7 @@ test.each([
   await expect
     .poll(() => opened.end())
     .toMatchObject({ outcome: 'hung-up', tokens: undefined, hidden: { proofBytes: 600, durationMs: 0 } })
-  expect(opened.client.heard).toEqual(['begin 200', '<a>'])
+  expect(opened.client.received).toEqual(['begin 200', '<a>'])
   opened.vendor.end()
   expect(opened.isLive()).toBe(false)
 })
@@ -119,7 +119,7 @@ describe('a whole reply whose client leaves', () => {
     vendor.say('ply')
     vendor.end()
     expect(await end()).toMatchObject({ outcome: 'hung-up', isReadToEnd: true, outputBytes: 5 })
-    expect(client.heard).toEqual([])
+    expect(client.received).toEqual([])
     expect(vendor.calls).toEqual(['asked'])
     expect(isLive()).toBe(false)
   })
@@ -243,7 +243,7 @@ describe('a stream that we have ended, while its vendor has not counted', () => 
     vendor.say('b')
     vendor.say('end')
     expect(await end()).toMatchObject({ outcome: 'completed', isReadToEnd: true, tokens: TOKENS })
-    expect(client.heard).toEqual(['begin 200', '<a>', '<b>', '<end>', 'end'])
+    expect(client.received).toEqual(['begin 200', '<a>', '<b>', '<end>', 'end'])
     expect(vendor.calls).toEqual(['asked'])
   })
 
@@ -256,7 +256,7 @@ describe('a stream that we have ended, while its vendor has not counted', () => 
     opened.vendor.say('b')
     act(opened)
     await expect.poll(() => opened.end()).toMatchObject({ outcome: 'completed', isReadToEnd: false })
-    expect(opened.client.heard).toEqual(['begin 200', '<a>', '<b>', '<settled>', 'end'])
+    expect(opened.client.received).toEqual(['begin 200', '<a>', '<b>', '<settled>', 'end'])
   })
 
   test('is heard on when its client leaves', async () => {

@@ -21,7 +21,7 @@ describe('a whole reply that another thread reads', () => {
     expect(await end()).toBeUndefined()
     reading.resolve(REPLY)
     expect(await end()).toMatchObject({ kind: 'served', outcome: 'completed', isReadToEnd: true })
-    expect(client.heard).toEqual(['begin 200 reply'])
+    expect(client.received).toEqual(['begin 200 reply'])
   })
 
   test('counts as read to its end for a client that leaves meanwhile', async () => {
@@ -30,7 +30,7 @@ describe('a whole reply that another thread reads', () => {
     expect(await end()).toBeUndefined()
     reading.resolve(REPLY)
     expect(await end()).toMatchObject({ kind: 'served', outcome: 'hung-up', isReadToEnd: true })
-    expect(client.heard).toEqual([])
+    expect(client.received).toEqual([])
     expect(isLive()).toBe(false)
   })
 

@@ -12,11 +12,11 @@ describe('as time passes', () => {
     tick(2)
     vendor.say('b')
     tick(2)
-    expect(client.heard).toEqual(['begin 200', '<a>', '<b>'])
+    expect(client.received).toEqual(['begin 200', '<a>', '<b>'])
     tick(1)
-    expect(client.heard.slice(3)).toEqual(['<alive>'])
+    expect(client.received.slice(3)).toEqual(['<alive>'])
     tick(6)
-    expect(client.heard.slice(3)).toEqual(['<alive>', '<alive>', '<alive>'])
+    expect(client.received.slice(3)).toEqual(['<alive>', '<alive>', '<alive>'])
   })
 
   test('a vendor that speaks of what the client does not hear leaves it in a silence too', () => {
@@ -28,7 +28,7 @@ describe('as time passes', () => {
       vendor.say(word)
       tick(1)
     }
-    expect(client.heard).toEqual(['begin 200', '<a>', '<alive>'])
+    expect(client.received).toEqual(['begin 200', '<a>', '<alive>'])
   })
 
   test.each([
@@ -40,11 +40,11 @@ describe('as time passes', () => {
       const { vendor, client, tick, end, isLive } = openVendorCall()
       vendor.ask()
       tick(3)
-      expect(client.heard).toEqual(['begin 200', '<alive>'])
+      expect(client.received).toEqual(['begin 200', '<alive>'])
       if (status === 500) vendor.head(status)
       if (status === 500) vendor.end()
       else vendor.fail('broken')
-      expect(client.heard.slice(2)).toEqual([lastWords, 'end'])
+      expect(client.received.slice(2)).toEqual([lastWords, 'end'])
       expect(await end()).toMatchObject(served('failed', 0))
       client.close()
       expect(isLive()).toBe(false)
@@ -56,7 +56,7 @@ describe('as time passes', () => {
     vendor.ask()
     vendor.head()
     tick(100)
-    expect(client.heard).toEqual([])
+    expect(client.received).toEqual([])
   })
 
   test.each([
@@ -69,10 +69,10 @@ describe('as time passes', () => {
     client.isSlow = true
     vendor.say(...words)
     tick(59)
-    expect(client.heard).not.toContain('cut')
+    expect(client.received).not.toContain('cut')
     tick(1)
-    expect(client.heard.at(-1)).toBe('cut')
-    expect(client.heard).not.toContain('<alive>')
+    expect(client.received.at(-1)).toBe('cut')
+    expect(client.received).not.toContain('<alive>')
   })
 
   test('one that reads again is not', () => {
@@ -85,7 +85,7 @@ describe('as time passes', () => {
     client.drain()
     client.isSlow = false
     tick(59)
-    expect(client.heard).not.toContain('cut')
+    expect(client.received).not.toContain('cut')
   })
 
   test('a vendor that goes on after its end is stopped at the second tick', () => {
@@ -110,7 +110,7 @@ describe('when the process leaves', () => {
     vendor.say('a')
     leave()
     expect(await end()).toMatchObject(served('failed', 1))
-    expect(client.heard.slice(2)).toEqual(['<failed: draining>', 'end'])
+    expect(client.received.slice(2)).toEqual(['<failed: draining>', 'end'])
     expect(vendor.calls).toEqual(['asked', 'over: aborted'])
   })
 

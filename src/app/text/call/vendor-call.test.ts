@@ -10,7 +10,7 @@ describe('a stream', () => {
     vendor.head()
     vendor.say('wait', 'a', 'end')
     expect(await end()).toMatchObject(served('completed', 4))
-    expect(client.heard).toEqual(['begin 200', '<a>', '<end>', 'end'])
+    expect(client.received).toEqual(['begin 200', '<a>', '<end>', 'end'])
     client.close()
     expect(isLive()).toBe(true)
     vendor.end()
@@ -50,7 +50,7 @@ describe('a stream', () => {
     vendor.say('end large')
     vendor.end()
     expect(await end()).toMatchObject(served('completed', 9))
-    expect(client.heard).toEqual(['begin 200', '200000 bytes', 'end'])
+    expect(client.received).toEqual(['begin 200', '200000 bytes', 'end'])
     expect(vendor.calls).toEqual(['asked'])
     expect(isLive()).toBe(true)
     client.drain()
@@ -77,7 +77,7 @@ describe('a stream', () => {
       reached: true,
       refused: { apiError: { code: 'upstream_overloaded' } },
     })
-    expect(client.heard).toEqual([])
+    expect(client.received).toEqual([])
     // Others answer the client, and watch it.
     expect(isLive()).toBe(false)
   })
@@ -89,7 +89,7 @@ describe('a stream', () => {
     vendor.say('a')
     vendor.fail('timeout-idle')
     expect(await end()).toMatchObject(served('failed', 1))
-    expect(client.heard).toEqual(['begin 200', '<a>', '<failed: too-late>', 'end'])
+    expect(client.received).toEqual(['begin 200', '<a>', '<failed: too-late>', 'end'])
   })
 })
 
@@ -99,10 +99,10 @@ describe('a whole reply', () => {
     vendor.ask()
     vendor.head()
     vendor.say('re', 'ply')
-    expect(client.heard).toEqual([])
+    expect(client.received).toEqual([])
     vendor.end()
     expect(await end()).toMatchObject(served('completed', 5))
-    expect(client.heard).toEqual(['begin 200 reply'])
+    expect(client.received).toEqual(['begin 200 reply'])
   })
 
   test('is completed, also when its reader closes as soon as it has it', async () => {
@@ -127,7 +127,7 @@ describe('a whole reply', () => {
     vendor.say('fail')
     vendor.end()
     expect(await end()).toMatchObject({ kind: 'refused', reached: true })
-    expect(client.heard).toEqual([])
+    expect(client.received).toEqual([])
   })
 })
 
@@ -150,7 +150,7 @@ test.each([
       refused: { apiError: { code: 'provider_unavailable' }, isTheirs: true },
     })
     expect(log.events).toEqual(['reply.read_failed'])
-    expect(client.heard).toEqual([])
+    expect(client.received).toEqual([])
     expect(isLive()).toBe(false)
   },
 )
@@ -164,7 +164,7 @@ test.each(['push', 'close'])('a stream that has begun ends honestly when we stum
   if (at === 'push') vendor.say('throw')
   vendor.end()
   expect(await end()).toMatchObject(served('failed', 1))
-  expect(client.heard).toEqual(['begin 200', '<a>', '<failed: broken>', 'end'])
+  expect(client.received).toEqual(['begin 200', '<a>', '<failed: broken>', 'end'])
 })
 
 test('a call that cannot be sent throws, and the client does not wait', async () => {
@@ -247,5 +247,5 @@ test('after the end a failure and more words change nothing', async () => {
   vendorCall.failWith({ kind: 'broken', message: 'late' })
   vendor.fail('broken')
   expect(await end()).toMatchObject(served('completed', 3))
-  expect(client.heard).toEqual(['begin 200', '<end>', 'end'])
+  expect(client.received).toEqual(['begin 200', '<end>', 'end'])
 })

@@ -121,9 +121,9 @@ test('the characters of a response are kept and read as they came', async () => 
     '{"id" : "vendors_own", "2":0.10, "1":12345678901234567890,"output":[ {"é":"\\u00e9"} ], "status":"completed"}'
   recording.take(`event: response.completed\ndata: {"response":${odd},"sequence_number":0}\n\n`)
   await recording.finish()
-  const told = odd.replace('vendors_own', 'resp_1').slice(0, -1)
+  const reported = odd.replace('vendors_own', 'resp_1').slice(0, -1)
   const added = '"previous_response_id":null,"background":true,"store":true'
-  expect(await one.getText(NAME)).toBe(`${told},${added}}`)
+  expect(await one.getText(NAME)).toBe(`${reported},${added}}`)
   expect(await one.findItems(NAME)).toContain('{"é":"\\u00e9"}')
 })
 

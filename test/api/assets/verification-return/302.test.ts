@@ -36,12 +36,12 @@ describe('GET /v1/video/assets/sessions/return/{state}', () => {
     expect(headers.get('referrer-policy')).toBe('no-referrer')
     expect(headers.get('cache-control')).toBe('no-store')
     expect(location?.startsWith(`${CALLBACK_URL}&resultCode=10000&group_id=group_`)).toBe(true)
-    const { order, group_id, consent_url, ...told } = Object.fromEntries(
+    const { order, group_id, consent_url, ...reported } = Object.fromEntries(
       new URL(String(location)).searchParams,
     )
-    expect({ order, told }).toEqual({
+    expect({ order, reported }).toEqual({
       order: '7',
-      told: {
+      reported: {
         resultCode: '10000',
         verify_type: 'real_time',
         algorithmBaseRespCode: '0',

@@ -26,30 +26,31 @@ export function openWorld(changes: Partial<Http1ClientOptions> = {}) {
     request: Partial<Parameters<Http1Client['dispatch']>[0]> = {},
     on: Dispatcher.DispatchHandler = {},
   ) {
-    const heard: string[] = []
+    const received: string[] = []
     const controls: Dispatcher.DispatchController[] = []
     client.dispatch(
       { method: 'GET', path: '/x', headers: {}, body: null, ...request },
       {
         onRequestStart(controller, context) {
           controls.push(controller)
-          heard.push('start')
+          received.push('start')
           on.onRequestStart?.(controller, context)
         },
         onResponseStart(controller, status, headers) {
-          heard.push(`${status}`)
+          received.push(`${status}`)
           on.onResponseStart?.(controller, status, headers)
         },
         onResponseData(controller, chunk) {
-          heard.push(`+${chunk}`)
+          received.push(`+${chunk}`)
           on.onResponseData?.(controller, chunk)
         },
-        onResponseEnd: () => void heard.push('end'),
-        onResponseError: (_controller, error) => void heard.push(Reflect.get(error, 'code') ?? error.message),
+        onResponseEnd: () => void received.push('end'),
+        onResponseError: (_controller, error) =>
+          void received.push(Reflect.get(error, 'code') ?? error.message),
       },
     )
     await settle()
-    return { heard, control: () => controls[0] }
+    return { received, control: () => controls[0] }
   }
   const at = (index: number) => {
     const socket = sockets[index]

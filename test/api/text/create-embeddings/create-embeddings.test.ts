@@ -96,9 +96,9 @@ describe('POST /v1/embeddings', () => {
     })
     expect(answer.headers.get('x-sluice-cost-usd')).toBe('0.060000')
     expect(answer.headers.get('x-sluice-served-by')).toBe(model)
-    expect({ asked, heard: JSON.parse(gateway.heard) }).toEqual({
+    expect({ asked, received: JSON.parse(gateway.received) }).toEqual({
       asked: path,
-      heard: { model: 'embed', input: ['a tap', 'a sluice'], ...more },
+      received: { model: 'embed', input: ['a tap', 'a sluice'], ...more },
     })
     expect(await gateway.usage(1)).toMatchObject([
       { model, outcome: 'completed', input_tokens: 3_000, output_tokens: 0, cost_micros: 60_000 },

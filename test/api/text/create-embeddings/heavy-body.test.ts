@@ -65,7 +65,7 @@ describe('a heavy request for embeddings', () => {
     gateway.answer = (_, response) => response.end(JSON.stringify(vectors({ usage })))
     const answer = await gateway.call(PATH, heavy())
     expect(answer.status).toBe(200)
-    expect(JSON.parse(gateway.heard)).toEqual(heavy({ model: 'embed' }))
+    expect(JSON.parse(gateway.received)).toEqual(heavy({ model: 'embed' }))
     expect(await gateway.usage(1)).toMatchObject([{ input_tokens: 500, cost_micros: 10_000 }])
   })
 

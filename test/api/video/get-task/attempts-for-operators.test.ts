@@ -68,8 +68,8 @@ describe('what an operator sees of a task with stand-ins', () => {
     api.passSeconds(600)
     expect(await client.get(id)).toMatchObject({ body: { status: 'succeeded' } })
 
-    const told = await tell(id)
-    expect(told).toMatchObject({
+    const reported = await tell(id)
+    expect(reported).toMatchObject({
       ...{ model: 'vendorA/gen-2.0', served_by: 'vendorA/gen-2.0-fast', charged_micros: CHARGED },
       vendor_attempts: [
         {
@@ -83,7 +83,7 @@ describe('what an operator sees of a task with stand-ins', () => {
         },
         {
           ...{ attempt: 3, provider: 'vendorA', model: 'vendorA/gen-2.0-fast', state: 'succeeded' },
-          ...{ reason: null, upstream_id: told.upstream_id },
+          ...{ reason: null, upstream_id: reported.upstream_id },
         },
       ],
       snapshots: expect.arrayContaining([

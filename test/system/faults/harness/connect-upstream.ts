@@ -1,17 +1,17 @@
 import { expect } from 'vitest'
 import type { Upstream } from '../../../../src/adapters/outbound/upstream.ts'
-import { type UpstreamStory, WHOLE } from './upstream-story.ts'
+import { type UpstreamScenario, WHOLE } from './upstream-scenario.ts'
 
 /**
  * Opens so many connections before the fault comes. A call that is given up while it still connects reached no vendor,
  * and on a busy machine connecting may be what its time goes by with.
  */
 export async function connectUpstream(
-  story: UpstreamStory,
+  scenario: UpstreamScenario,
   upstream: Upstream,
   connections = 1,
 ): Promise<void> {
   const calls = Array.from({ length: connections }, (_, index) => ({ ...WHOLE, path: `/connect/${index}` }))
   await Promise.all(calls.map((call) => upstream.request(call)))
-  await expect.poll(story.pool).toMatchObject({ busy: 0, idle: connections })
+  await expect.poll(scenario.pool).toMatchObject({ busy: 0, idle: connections })
 }

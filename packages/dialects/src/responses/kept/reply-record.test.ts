@@ -24,10 +24,10 @@ test.each([
 ])('the last event ends the reply with %s', (_order, lines) => {
   for (const lineBreak of ['\n', '\r\n', '\r']) {
     const record = new ReplyRecord(KEEPING, { first: FIRST })
-    const told = record.take([...lines, '', ''].join(lineBreak))
+    const reported = record.take([...lines, '', ''].join(lineBreak))
     expect(record.isEnded).toBe(true)
     expect(JSON.parse(record.response ?? '')).toMatchObject({ id: 'resp_1', status: 'completed' })
-    expect(told).toMatch(/^event: response.completed\ndata: .*"id":"resp_1"/s)
+    expect(reported).toMatch(/^event: response.completed\ndata: .*"id":"resp_1"/s)
     expect(eventsAfter(record.drain(), -1)).toMatchObject({ last: 7 })
   }
 })
@@ -51,10 +51,10 @@ describe('a reply that is larger than what is kept', () => {
   ])('its last event passes, and is kept unless it is too long: %s', (_name, length, isCut) => {
     const record = new ReplyRecord(KEEPING, { first: FIRST, lengthMax: LENGTH_MAX })
     record.take(delta)
-    const told = record.take(last(length))
-    expect(told).toContain(long(length))
+    const reported = record.take(last(length))
+    expect(reported).toContain(long(length))
     expect(record).toMatchObject({ isEnded: true, isCut, hasOwnEnd: false })
-    expect(record.drain()).toBe(isCut ? delta : delta + told)
+    expect(record.drain()).toBe(isCut ? delta : delta + reported)
   })
 
   test('the end that the gateway gives it is kept behind the cut, and is as small', () => {

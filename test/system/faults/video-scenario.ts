@@ -87,7 +87,7 @@ export async function liveThroughCrashes({
     const noticeBaseUrl = survivor?.baseUrl ?? ownUrl
     gateway = await startGateway({
       ...{ args: CRASHABLE_SERVER, port },
-      env: { ...envOfStory({ books, vendors, noticeBaseUrl }), ...env },
+      env: { ...envOfScenario({ books, vendors, noticeBaseUrl }), ...env },
     })
     return gateway
   }
@@ -131,7 +131,7 @@ export async function liveThroughCrashes({
 }
 
 /** Variables of every gateway of a test. */
-export function envOfStory({
+export function envOfScenario({
   books,
   vendors,
   noticeBaseUrl,
@@ -152,12 +152,12 @@ export function envOfStory({
   }
 }
 
-export function sumOf(stories: readonly StoryCounts[]): StoryCounts {
+export function sumOf(scenarios: readonly StoryCounts[]): StoryCounts {
   const sum: StoryCounts = {
     ...{ crashes: 0, leftOpen: 0, orders: 0, succeeded: 0, handedOver: 0, lost: 0 },
     ...{ resent: 0, callbacks: 0, repeated: 0, givenUp: 0 },
   }
-  for (const counts of stories) {
+  for (const counts of scenarios) {
     sum.crashes += counts.crashes
     sum.leftOpen += counts.leftOpen
     sum.orders += counts.orders

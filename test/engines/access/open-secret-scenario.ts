@@ -15,7 +15,7 @@ import { createRequestClaims } from '../../../src/app/text/replay/request-claims
 import type { SecretChangeStore } from '../../../src/ports/secret-change.ts'
 import type { Keyring } from '../../../src/ports/secrets.ts'
 import type { Store } from '../../../src/ports/store.ts'
-import { createStoryClock } from '../money/story-clock.ts'
+import { createTestClock } from '../money/test-clock.ts'
 import { type LentStore, lendPostgres, lendSqlite } from '../store/lend-store.ts'
 import { sampleUser } from '../store/sample-rows.ts'
 import { SILENT_LOG } from '../store/silent-log.ts'
@@ -25,32 +25,32 @@ export const NEW = 'n'.repeat(32)
 export const THIRD = 't'.repeat(32)
 export const DAY_MS = 24 * 3_600_000
 
-export type SecretStory = ReturnType<typeof openSecretStory>
-export type SecretReplica = ReturnType<SecretStory['replicaOf']>
+export type SecretScenario = ReturnType<typeof openSecretScenario>
+export type SecretReplica = ReturnType<SecretScenario['replicaOf']>
 
 /** Runs the tests on each engine, every one with its own store and history. */
-export function describeSecretStories(
+export function describeSecretScenarios(
   name: string,
-  tests: (get: { lent(): LentStore; story(): SecretStory }) => void,
+  tests: (get: { lent(): LentStore; scenario(): SecretScenario }) => void,
 ): void {
   describe.each([
     ['sqlite', lendSqlite],
     ['postgres', lendPostgres],
   ])(`${name} on %s`, (_engine, lend) => {
     let lent: LentStore
-    let story: SecretStory
+    let scenario: SecretScenario
     beforeEach(async () => {
       lent = await lend()
-      story = openSecretStory(lent.store)
+      scenario = openSecretScenario(lent.store)
     })
     afterEach(() => lent.giveBack())
-    tests({ lent: () => lent, story: () => story })
+    tests({ lent: () => lent, scenario: () => scenario })
   })
 }
 
 /** Processes with one secret or two on the same store, each as it starts. */
-function openSecretStory(store: Store) {
-  const clock = createStoryClock()
+function openSecretScenario(store: Store) {
+  const clock = createTestClock()
 
   /** A process with these secrets, as it starts. */
   async function start(secret: string, previous?: string) {

@@ -8,7 +8,7 @@ export const LEASE_MS = 60_000
 export const LOOK_AGAIN_MS = 1_000
 
 /** Rows `a-1`, `a-2` of organization `a` and so on; a claimed row is due again when its lease has lapsed. */
-export function openLeaseStory(rows: string[], options: Partial<LeaseRunnerOptions<Job>> = {}) {
+export function openLeaseScenario(rows: string[], options: Partial<LeaseRunnerOptions<Job>> = {}) {
   const clock = { nowMs: () => Date.now(), monotonicMs: () => performance.now() }
   const dueAtMs = new Map(rows.map((key) => [key, 0]))
   const running = new Map<string, { lease: JobLease; end(): void }>()

@@ -1,14 +1,14 @@
 import type { Clock } from '../../../src/ports/clock.ts'
 import { MORNING_MS } from '../store/sample-rows.ts'
 
-export interface StoryClock extends Clock {
+export interface TestClock extends Clock {
   pass(ms: number): void
   /** Only the clock on the wall: it is set to another time. */
   jump(ms: number): void
 }
 
 /** Time that passes when the story says so. */
-export function createStoryClock(): StoryClock {
+export function createTestClock(): TestClock {
   let passedMs = 0
   let jumpedMs = 0
   return {

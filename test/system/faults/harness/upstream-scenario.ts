@@ -11,7 +11,7 @@ import { type FaultProxy, startFaultProxy } from './fault-proxy.ts'
 import { type RecordedMetrics, recordMetrics } from './recorded-metrics.ts'
 
 /** A vendor, a fault proxy in front of it, and upstreams that go through the proxy. */
-export interface UpstreamStory {
+export interface UpstreamScenario {
   /** Handler of the vendor's requests; replace it at any time. */
   answer: RequestListener
   /** Method and path of everything that reached the vendor. */
@@ -28,10 +28,12 @@ export interface UpstreamStory {
 export const CALL = { operation: 'try', holder: 'org_1', method: 'GET', path: '/x', headers: {} } as const
 export const WHOLE = { ...CALL, totalTimeoutMs: 20_000, maxBytes: 1_000_000 } as const
 
-export async function startUpstreamStory(client: UpstreamOptions['client'] = 'lean'): Promise<UpstreamStory> {
+export async function startUpstreamScenario(
+  client: UpstreamOptions['client'] = 'lean',
+): Promise<UpstreamScenario> {
   const server = createServer((request, response) => {
-    story.requests.push(`${request.method} ${request.url}`)
-    story.answer(request, response)
+    scenario.requests.push(`${request.method} ${request.url}`)
+    scenario.answer(request, response)
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
@@ -40,7 +42,7 @@ export async function startUpstreamStory(client: UpstreamOptions['client'] = 'le
   const metrics = recordMetrics()
   const opened: Upstream[] = []
 
-  const story: UpstreamStory = {
+  const scenario: UpstreamScenario = {
     answer: (_request, response) => response.end('taken'),
     requests: [],
     proxy,
@@ -60,7 +62,7 @@ export async function startUpstreamStory(client: UpstreamOptions['client'] = 'le
       await once(server, 'close')
     },
   }
-  return story
+  return scenario
 }
 
 function usualOptions(proxy: FaultProxy, metrics: RecordedMetrics): UpstreamOptions {

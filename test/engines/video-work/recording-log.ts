@@ -8,7 +8,7 @@ export interface ToldLog extends Log {
 }
 
 /** A log that a test can read. */
-export function tellLog(): ToldLog {
+export function recordingLog(): ToldLog {
   const lines: ToldLog['lines'] = []
   const tell = (event: string, fields: LogFields = {}) => void lines.push({ event, fields })
   return {
