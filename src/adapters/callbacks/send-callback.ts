@@ -42,17 +42,13 @@ function afterFailure({ kind, taken }: NetworkError): Delivery {
 }
 
 /** Headers of the Standard Webhooks scheme: one signature for each secret, separated by spaces. */
-export function signMessage({
-  id,
-  atMs,
-  body,
-  secrets,
-}: {
+export function signMessage(input: {
   id: string
   atMs: number
   body: string
   secrets: readonly string[]
 }): Record<'webhook-id' | 'webhook-timestamp' | 'webhook-signature', string> {
+  const { id, atMs, body, secrets } = input
   const timestamp = String(Math.floor(atMs / 1_000))
   const signatures = secrets.map((secret) => {
     const hmac = createHmac('sha256', keyOf(secret)).update(`${id}.${timestamp}.${body}`)

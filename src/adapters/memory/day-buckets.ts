@@ -28,13 +28,11 @@ interface UserState {
 }
 
 /** Day buckets of a single process. Beyond `maxUsers` the least recently used are dropped; the store can rebuild them. */
-export function createMemoryDayBuckets({
-  clock,
-  maxUsers = 100_000,
-}: {
+export function createMemoryDayBuckets(tools: {
   clock: Clock
   maxUsers?: number
 }): DayBuckets & { size(): number } {
+  const { clock, maxUsers = 100_000 } = tools
   const users = new Map<string, UserState>()
 
   return {

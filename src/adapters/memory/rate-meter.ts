@@ -26,13 +26,8 @@ export interface MemoryRateMeter extends RateMeter {
  * Rates of a single process. Full buckets are dropped; beyond `maxBuckets` the oldest is dropped too, which only favours
  * its owner.
  */
-export function createMemoryRateMeter({
-  clock,
-  maxBuckets = 100_000,
-}: {
-  clock: Clock
-  maxBuckets?: number
-}): MemoryRateMeter {
+export function createMemoryRateMeter(tools: { clock: Clock; maxBuckets?: number }): MemoryRateMeter {
+  const { clock, maxBuckets = 100_000 } = tools
   const buckets = new Map<string, Bucket>()
 
   return {

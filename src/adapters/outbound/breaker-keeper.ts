@@ -61,19 +61,14 @@ const OWN_GUARDS_MAX = 1_000
 const SHOWN_MAX = 100
 const CLOSED_PASS: BreakerPass = { generation: CLOSED_BREAKER.generation, isProbe: false }
 
-export function createBreakerKeeper({
-  name,
-  rules,
-  metrics,
-  log,
-  clock,
-}: {
+export function createBreakerKeeper(tools: {
   name: string
   rules: BreakerRules
   metrics: Metrics
   log: Log
   clock: Clock
 }): BreakerKeeper {
+  const { name, rules, metrics, log, clock } = tools
   const targets = new Map<string, BreakerTarget>()
   let shown: BreakerState['kind'] = 'closed'
   let areBreakersClosed = true

@@ -161,17 +161,13 @@ export function createGuardedClient(options: GuardedClientOptions): GuardedClien
   }
 }
 
-function watchGuardedCall({
-  call,
-  metrics,
-  startSpan,
-  receiver,
-}: {
+function watchGuardedCall(tools: {
   call: Omit<GuardedCall, 'maxBytes'>
   metrics: Metrics
   startSpan: StartCallSpan | undefined
   receiver: Receiver
 }): Receiver {
+  const { call, metrics, startSpan, receiver } = tools
   const provider = 'guarded'
   const serverAddress = URL.parse(call.url)?.hostname ?? ''
   const span = startSpan?.({ ...call, provider, serverAddress })

@@ -13,17 +13,13 @@ const ADDRESSES_TRIED = 4
  * checked, and the socket connects to a checked address: no second look-up can return another one. Literal addresses
  * are checked too. The certificate is checked against the name.
  */
-export function guardedConnect({
-  isAllowed,
-  resolve,
-  timeoutMs,
-  signal,
-}: {
+export function guardedConnect(input: {
   isAllowed: AddressCheck
   resolve: Resolve
   timeoutMs: number
   signal: AbortSignal
 }): buildConnector.connector {
+  const { isAllowed, resolve, timeoutMs, signal } = input
   return ({ hostname, port, protocol }, callback) => {
     const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
     open().then(
@@ -68,17 +64,13 @@ function refused(cause: unknown): NetworkError {
 }
 
 /** Connects to `address` only; the certificate must be valid for `hostname`. */
-function openTlsSocket({
-  address,
-  port,
-  hostname,
-  signal,
-}: {
+function openTlsSocket(input: {
   address: string
   port: number
   hostname: string
   signal: AbortSignal
 }): Promise<TLSSocket> {
+  const { address, port, hostname, signal } = input
   if (signal.aborted) return Promise.reject(signal.reason)
   const { promise, resolve, reject } = Promise.withResolvers<TLSSocket>()
   // TLS allows no address as a server name, and no final dot.

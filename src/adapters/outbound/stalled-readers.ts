@@ -31,17 +31,13 @@ interface ReaderPause {
  * A response that its reader does not read would hold a slot for minutes. While other organizations wait for a slot, one
  * stalled response per waiting call is cut: the longest pause first, and only of organizations above their share.
  */
-export function stalledReaders({
-  name,
-  slots,
-  clock,
-  log,
-}: {
+export function stalledReaders(tools: {
   name: string
   slots: Pick<FairSemaphore, 'waiting' | 'waitingBeside' | 'isAboveShare'>
   clock: Pick<Clock, 'monotonicMs'>
   log: Log
 }): StalledReaders {
+  const { name, slots, clock, log } = tools
   const pauses = new Map<Sent, ReaderPause>()
   let isLooking = false
 

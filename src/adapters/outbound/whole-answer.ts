@@ -12,13 +12,11 @@ export interface WholeAnswer {
  * Collects a response in memory and closes the connection above `maxBytes`. With `statusIsEnough` a response that was cut
  * counts as complete.
  */
-export function receiveWhole({
-  maxBytes,
-  statusIsEnough = false,
-}: {
-  maxBytes: number
-  statusIsEnough?: boolean
-}): { receiver: Receiver; answer: Promise<WholeAnswer> } {
+export function receiveWhole(input: { maxBytes: number; statusIsEnough?: boolean }): {
+  receiver: Receiver
+  answer: Promise<WholeAnswer>
+} {
+  const { maxBytes, statusIsEnough = false } = input
   const { promise, resolve, reject } = Promise.withResolvers<WholeAnswer>()
   const chunks: Buffer[] = []
   let sizeBytes = 0

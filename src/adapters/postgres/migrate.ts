@@ -20,13 +20,8 @@ const TRIES_MAX = 120
  * Returns the names of the migrations that ran now. Replicas that start together take turns by an advisory lock. Its
  * connection has no statement timeout, because a migration may take long.
  */
-export async function migratePostgres({
-  url,
-  changes = 'any-store',
-}: {
-  url: string
-  changes?: AllowedChanges
-}): Promise<string[]> {
+export async function migratePostgres(input: { url: string; changes?: AllowedChanges }): Promise<string[]> {
+  const { url, changes = 'any-store' } = input
   const pool = new Pool({
     connectionString: url,
     application_name: 'sluice-migrate',

@@ -69,17 +69,13 @@ async function acceptsTimeouts(url: string): Promise<boolean> {
   }
 }
 
-export function openPool({
-  url,
-  log,
-  maxConnections,
-  setsTimeouts = true,
-}: {
+export function openPool(tools: {
   url: string
   log: Log
   maxConnections: number
   setsTimeouts?: boolean
 }): Pool {
+  const { url, log, maxConnections, setsTimeouts = true } = tools
   const pool = new Pool({
     connectionString: url,
     application_name: 'sluice',

@@ -55,17 +55,13 @@ export function connectionOptions(role: string) {
 }
 
 /** Opens a client of one server. */
-export function openPlain({
-  url,
-  role,
-  account = {},
-  reconnectStrategy = reconnectDelayMs,
-}: {
+export function openPlain(input: {
   url: string
   role: ClientOptions['role'] | 'sentinel'
   account?: { username?: string; password?: string }
   reconnectStrategy?: false | (() => number)
 }) {
+  const { url, role, account = {}, reconnectStrategy = reconnectDelayMs } = input
   const options = connectionOptions(role)
   return createClient({ ...options, url, ...account, socket: { ...options.socket, reconnectStrategy } })
 }

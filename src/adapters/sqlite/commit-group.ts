@@ -14,13 +14,7 @@ const DURATION_MS_MAX = 5
  * that the call changes, and most groups have no call that fails. So calls run without savepoints until the first one
  * fails; the next groups then begin with savepoints, so that few groups run twice.
  */
-export async function commitGroup({
-  database,
-  next,
-  run,
-  nowMs,
-  savepoints,
-}: {
+export async function commitGroup(input: {
   database: DatabaseSync
   next: () => StoreCall | undefined
   /** Called a second time for a call that was rolled back because another one failed. */
@@ -30,6 +24,7 @@ export async function commitGroup({
   /** Shared by all groups. */
   savepoints: SavepointState
 }): Promise<StoreReply[]> {
+  const { database, next, run, nowMs, savepoints } = input
   const usesSavepoints = savepoints.groupsLeft > 0
   if (usesSavepoints) savepoints.groupsLeft -= 1
   const group: CommitGroup = {

@@ -12,15 +12,8 @@ import { openWriter } from './writer.ts'
  * Short reads run on this thread, on a read-only connection; writes run on the writer's thread, and statements that read
  * many rows on the reader's thread.
  */
-export function sqliteEngine({
-  path,
-  log,
-  metrics,
-}: {
-  path: string
-  log: Log
-  metrics: Metrics | undefined
-}): Engine {
+export function sqliteEngine(tools: { path: string; log: Log; metrics: Metrics | undefined }): Engine {
+  const { path, log, metrics } = tools
   const reading = openForReading(path)
   const db = queryBuilder(reading)
   const writer = openWriter({ path, log })

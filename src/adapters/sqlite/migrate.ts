@@ -7,13 +7,8 @@ import { queryBuilder } from './query-builder.ts'
 import { presentFailure } from './sent-error.ts'
 
 /** Creates the store when there is none and changes are allowed. Returns the names of the migrations that ran now. */
-export async function migrateSqlite({
-  dataDir,
-  changes = 'any-store',
-}: {
-  dataDir: string
-  changes?: AllowedChanges
-}): Promise<string[]> {
+export async function migrateSqlite(input: { dataDir: string; changes?: AllowedChanges }): Promise<string[]> {
+  const { dataDir, changes = 'any-store' } = input
   const { database: path } = changes === 'none' ? findDataFiles(dataDir) : prepareDataFiles(dataDir)
   try {
     return await migrateFile(path, changes)

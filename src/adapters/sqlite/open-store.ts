@@ -37,15 +37,13 @@ export async function openSqliteStore({ dataDir, role, log, metrics }: SqliteSto
 }
 
 /** A server that cannot write fails at its start, not at its first request. */
-async function openEngine({
-  role,
-  ...options
-}: {
+async function openEngine(tools: {
   path: string
   log: Log
   metrics: Metrics | undefined
   role: 'server' | 'beside'
 }): Promise<Engine> {
+  const { role, ...options } = tools
   const engine = sqliteEngine(options)
   try {
     if (role === 'server') await engine.ping()

@@ -29,13 +29,8 @@ const WAITING_MAX = 64
  * Writes JSON lines to standard error. Lines of requests are written in batches, which costs a fifth of single writes;
  * warnings and errors are handed to the operating system at once.
  */
-export function createLog({
-  level,
-  destination = openStandardError(),
-}: {
-  level: LogLevel
-  destination?: Destination
-}): FlushableLog {
+export function createLog(input: { level: LogLevel; destination?: Destination }): FlushableLog {
+  const { level, destination = openStandardError() } = input
   const waiting: LogEntry[] = []
   const formatTime = createTimeFormat()
   keepWriting({ writeOut, writeLast })

@@ -16,13 +16,11 @@ export type ExchangeOutcome =
   | undefined
 
 /** The browser can deny, never grant: a group comes only from our own exchange. */
-export function decideResult({
-  browser,
-  exchange,
-}: {
+export function decideResult(input: {
   browser: BrowserReturn
   exchange: ExchangeOutcome
 }): VerificationResult {
+  const { browser, exchange } = input
   if (browser.resultCode !== SUCCESS) return { kind: 'denied', resultCode: failureCode(browser.resultCode) }
   if (claimsSuccess(browser) && exchange?.kind === 'group') {
     return { kind: 'granted', groupTicket: exchange.groupTicket, resultCode: SUCCESS }

@@ -5,13 +5,7 @@ import { SUCCESS } from './decide-result.ts'
  * Final address for the person's browser: the stored one with the contract's parameters behind its query. Nothing else of
  * it changes, and the text is fit for a header.
  */
-export function redirectUrl({
-  callbackUrl,
-  resultCode,
-  groupId,
-  consentUrl,
-  ...diagnostics
-}: {
+export function redirectUrl(input: {
   callbackUrl: string
   resultCode: string
   /** Sent only with a success. */
@@ -22,6 +16,7 @@ export function redirectUrl({
   algorithmBaseRespCode: string | undefined
   reqMeasureInfoValue: string | undefined
 }): string {
+  const { callbackUrl, resultCode, groupId, consentUrl, ...diagnostics } = input
   const parameters: [string, string | undefined][] = [
     ['resultCode', plainValue(resultCode) ?? 'unknown'],
     ['group_id', resultCode === SUCCESS ? groupId : undefined],

@@ -29,23 +29,13 @@ export function costOfTokens(parts: readonly PricedTokens[]): Micros {
   )
 }
 
-export function costOfSeconds({
-  seconds,
-  perSecondMicros,
-}: {
-  seconds: number
-  perSecondMicros: Micros
-}): Micros {
+export function costOfSeconds(input: { seconds: number; perSecondMicros: Micros }): Micros {
+  const { seconds, perSecondMicros } = input
   return micros(roundHalfUp([[seconds, perSecondMicros]], 1))
 }
 
-export function costOfCredits({
-  credits,
-  perCreditMicros,
-}: {
-  credits: number
-  perCreditMicros: Micros
-}): Micros {
+export function costOfCredits(input: { credits: number; perCreditMicros: Micros }): Micros {
+  const { credits, perCreditMicros } = input
   return micros(roundHalfUp([[credits, perCreditMicros]], 1))
 }
 

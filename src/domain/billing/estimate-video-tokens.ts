@@ -19,18 +19,14 @@ const FRAMES_PER_SECOND = 24
 const PIXELS_PER_TOKEN = 1024
 
 /** Estimated tokens of a family A video; an unknown resolution counts as the largest. May have a fraction. */
-export function estimateVideoTokens({
-  resolution,
-  ratio,
-  seconds,
-  referenceSeconds,
-}: {
+export function estimateVideoTokens(input: {
   resolution: string | undefined
   ratio: string | undefined
   seconds: number | undefined
   /** One for each video reference; null when its length is unknown. */
   referenceSeconds: readonly (number | null)[]
 }): number {
+  const { resolution, ratio, seconds, referenceSeconds } = input
   const sizes = SIZES.get(plainResolution(resolution ?? DEFAULT_RESOLUTION)) ?? LARGEST
   const [width, height] = ratio === '1:1' ? sizes.square : sizes.wide
   const allSeconds = referenceSeconds.reduce<number>(

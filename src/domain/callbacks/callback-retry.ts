@@ -12,17 +12,14 @@ export type CallbackOutcome =
  * Decides the outcome of an attempt at a callback. 2xx is delivered. 3xx and 4xx are final; after 5xx or no answer another
  * attempt may succeed.
  */
-export function callbackOutcome({
-  status,
-  mayBeRepeated,
-  attemptsLeft,
-}: {
+export function callbackOutcome(input: {
   /** null when no answer came. */
   status: number | null
   /** Whether another attempt could help where no answer came. */
   mayBeRepeated: boolean
   attemptsLeft: number
 }): CallbackOutcome {
+  const { status, mayBeRepeated, attemptsLeft } = input
   if (status !== null && status >= 200 && status < 300) return { outcome: 'delivered', delayMs: null }
   const canRetry = status === null ? mayBeRepeated : status >= 500
   const delayMs = DELAYS_MS[attemptsLeft]

@@ -10,15 +10,8 @@ const LAST_HOUR_MS = 3_600_000
  * A day's bucket stays for two days after the day has ended, for late settlements. An expired one gets one more hour, so
  * that a change of the limit never removes a bucket.
  */
-export function bucketExpiresAtMs({
-  calendar,
-  day,
-  nowMs,
-}: {
-  calendar: Calendar
-  day: string
-  nowMs: number
-}): number {
+export function bucketExpiresAtMs(input: { calendar: Calendar; day: string; nowMs: number }): number {
+  const { calendar, day, nowMs } = input
   const expiresAtMs = calendar.endOf(day) + KEPT_AFTER_DAY_MS
   return expiresAtMs > nowMs ? expiresAtMs : nowMs + LAST_HOUR_MS
 }

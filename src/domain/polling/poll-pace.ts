@@ -2,14 +2,7 @@
  * Time of the next poll of a task or an asset that has not ended. Clients wait for young ones; old ones are polled less and
  * less often. There is always a poll at the deadline.
  */
-export function nextPollAtMs({
-  createdAtMs,
-  expiresAtMs,
-  claimedAtMs,
-  nowMs,
-  sweepIntervalMs,
-  waitMsMin = 0,
-}: {
+export function nextPollAtMs(input: {
   createdAtMs: number
   expiresAtMs: number
   /** Due time of the poll that has just ended: a slow answer does not slow down the pace. */
@@ -19,6 +12,7 @@ export function nextPollAtMs({
   /** Wait that the vendor asked for, or that its answer requires. */
   waitMsMin?: number
 }): number {
+  const { createdAtMs, expiresAtMs, claimedAtMs, nowMs, sweepIntervalMs, waitMsMin = 0 } = input
   const paceMs = Math.max(sweepIntervalMs, paceAtAge(nowMs - createdAtMs))
   const atMs = Math.max(
     claimedAtMs + paceMs,

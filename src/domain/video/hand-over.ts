@@ -62,17 +62,13 @@ export function isVendorsFailure({ status, error }: Pick<Snapshot, 'status' | 'e
 }
 
 /** Stage of the current attempt of a task that has not ended. */
-export function stageOf({
-  status,
-  attempt,
-  attemptAtMs,
-  encryptedTicket,
-}: {
+export function stageOf(input: {
   status: TaskStatus
   attempt: number
   attemptAtMs: number | null
   encryptedTicket: string | null
 }): 'waiting' | 'unanswered' | 'taken' {
+  const { status, attempt, attemptAtMs, encryptedTicket } = input
   if (encryptedTicket !== null || (attempt === 1 && status !== 'submitting')) return 'taken'
   return attempt > 1 && attemptAtMs === null ? 'waiting' : 'unanswered'
 }

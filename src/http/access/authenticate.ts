@@ -15,19 +15,14 @@ import type { Step } from '../step.ts'
  * Requires a key and checks its rate on every route of a path, before the body is read. Only a request with a known
  * key and within its rate counts as in flight, so that requests without a key cannot use these slots.
  */
-export function authenticate({
-  app,
-  area,
-  load,
-  turns,
-  metrics,
-}: {
+export function authenticate(tools: {
   app: App
   area: Area
   load: LoadGauge
   turns: Pick<BodyTurns, 'noteRefused'>
   metrics: Metrics
 }): Step {
+  const { app, area, load, turns, metrics } = tools
   return (request, reply, done) => {
     const caller = app.authenticate(readApiKey(request.raw, area))
     if (caller instanceof Promise) caller.then((found) => recognise(found, request, reply, done)).catch(done)

@@ -25,17 +25,13 @@ const REQUEST_MS_MAX = 30_000
 /** Limit for one address. */
 const WRONG_KEYS_PER_MINUTE_MAX = 10
 
-export function createAdminAccess({
-  adminApiKey,
-  publicBaseUrl,
-  forwarded,
-  clock,
-}: {
+export function createAdminAccess(tools: {
   adminApiKey: string
   publicBaseUrl?: string | undefined
   forwarded: Forwarded
   clock: Clock
 }): AdminAccess {
+  const { adminApiKey, publicBaseUrl, forwarded, clock } = tools
   const publicOrigin = publicBaseUrl === undefined ? undefined : new URL(publicBaseUrl).origin
   const wrongKeys = boundPerMinute({ clock, max: WRONG_KEYS_PER_MINUTE_MAX })
   return {

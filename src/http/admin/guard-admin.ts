@@ -20,14 +20,7 @@ function isReading(method: string): boolean {
  * Requires the admin key, an operator's token or a session, and a role. A change by cookie must come from our own
  * page. Without a configured admin key the answer is 404.
  */
-export function guardAdmin({
-  admin,
-  app,
-  load,
-  answerError,
-  takesCookie,
-  role,
-}: {
+export function guardAdmin(input: {
   admin: AdminAccess | undefined
   app: AdminApp
   load: LoadGauge
@@ -36,6 +29,7 @@ export function guardAdmin({
   takesCookie: boolean
   role: Role
 }): Step {
+  const { admin, app, load, answerError, takesCookie, role } = input
   return (request, reply, done) => {
     if (admin === undefined) return done(new ApiError('not_found', { message: ADMIN_DISABLED }))
     const found = findCaller(request.raw, { admin, app, takesCookie })

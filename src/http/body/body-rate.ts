@@ -17,14 +17,12 @@ interface WatchedBody {
 }
 
 /** One timer serves all bodies: nearly every body arrives before its own timer would run. */
-export function createBodyWatch({
-  clock,
-  bodyRateMin,
-}: {
+export function createBodyWatch(tools: {
   clock: Clock
   /** Minimum rate of a body in bytes per second, after its first seconds. */
   bodyRateMin: number
 }): BodyWatch {
+  const { clock, bodyRateMin } = tools
   const watched = new Set<WatchedBody>()
   let isTicking = false
 

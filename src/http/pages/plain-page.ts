@@ -53,13 +53,7 @@ pre { background: var(--page); border: 1px solid var(--line); border-radius: .5r
 `
 
 /** Small page for a person: it loads nothing and runs no script. */
-export function plainPage({
-  title,
-  main,
-  language = 'en',
-  look,
-  isOpen = false,
-}: {
+export function plainPage(input: {
   title: string
   main: Html
   language?: string
@@ -68,6 +62,7 @@ export function plainPage({
   /** Another `main` follows and replaces the first. */
   isOpen?: boolean
 }): string {
+  const { title, main, language = 'en', look, isOpen = false } = input
   return html`<!doctype html>
 <html lang="${language}">
 <head>

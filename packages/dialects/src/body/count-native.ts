@@ -5,13 +5,11 @@ import type { JsonObject } from '../json/json-object.ts'
 import { RequestError } from '../request-error.ts'
 
 /** Our own count of a request that its vendor takes unchanged, also with fields that no conversion could carry. */
-export function countNative({
-  endpoint,
-  body,
-}: {
+export function countNative(input: {
   endpoint: TextEndpoint
   body: { bytes: { length: number }; value: JsonObject }
 }): number {
+  const { endpoint, body } = input
   try {
     return countRequest(CLIENT_DIALECTS[endpoint].readRequest(body.value))
   } catch (refusal) {

@@ -3,13 +3,8 @@
  * it shortens the conversation and continues, if it recognizes the error. Vendors word it in many ways; the result begins
  * with a phrase that clients look for, followed by the vendor's own message. undefined: the error is another one.
  */
-export function overflowMessage({
-  code,
-  message,
-}: {
-  code: string | undefined
-  message: string
-}): string | undefined {
+export function overflowMessage(input: { code: string | undefined; message: string }): string | undefined {
+  const { code, message } = input
   if (KNOWN_TO_CLIENTS.test(message)) return message
   if (code !== 'context_length_exceeded' && !isAboutLength(message)) return undefined
   const counts = countsIn(message)

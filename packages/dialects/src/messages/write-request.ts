@@ -114,15 +114,12 @@ function declareLosses({ format, verbosity, metadata, cacheKey }: TextRequest, l
  * from one request to the next: the tools, the system prompt, and the conversation so far where another request is likely
  * to continue it. Writing to the cache costs more than reading the prompt, so a lone question is not marked.
  */
-function markForCache({
-  tools,
-  system,
-  messages,
-}: {
+function markForCache(input: {
   tools: MessagesToolDefinition[] | undefined
   system: Block[]
   messages: MessageTurn[]
 }): void {
+  const { tools, system, messages } = input
   const lastTool = tools?.at(-1)
   if (lastTool !== undefined) lastTool.cache_control = CACHE_MARK
   markLast(system)

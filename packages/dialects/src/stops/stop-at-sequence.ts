@@ -8,15 +8,8 @@ import { createSequenceSearch } from './sequence-search.ts'
  * caller, the text is cut, and the block and the reply end: later events of the upstream are dropped here, its usage
  * included.
  */
-export function stopAtSequence({
-  sequences,
-  emit,
-  onStop,
-}: {
-  sequences: readonly string[]
-  emit: Emit
-  onStop(): void
-}): Emit {
+export function stopAtSequence(input: { sequences: readonly string[]; emit: Emit; onStop(): void }): Emit {
+  const { sequences, emit, onStop } = input
   const search = createSequenceSearch(sequences)
   let isInText = false
   let hasStopped = false

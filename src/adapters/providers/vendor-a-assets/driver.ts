@@ -119,15 +119,13 @@ export function vendorAAssets({
       remove({ action: 'DeleteAssetGroup', operation: 'delete-asset-group', ticket, holder }),
   }
 
-  async function remove({
-    ticket,
-    ...call
-  }: {
+  async function remove(input: {
     action: 'DeleteAsset' | 'DeleteAssetGroup'
     operation: string
     ticket: string
     holder: string
   }): Promise<CopyRemoval> {
+    const { ticket, ...call } = input
     const id = readTicketId(ticket)
     if (id === undefined) return unanswered(new Error('the ticket cannot be read'))
     const reply = await callAction(access, { ...call, body: { Id: id }, ...asking })

@@ -14,18 +14,14 @@ import { readSnapshot } from './map-snapshot.ts'
 import { TASKS_PATH } from './wire.ts'
 
 /** A ticket is the vendor's task id, unchanged. */
-export function vendorADriver({
-  upstream,
-  apiKey,
-  models,
-  limits = CALL_LIMITS,
-}: {
+export function vendorADriver(input: {
   upstream: Upstream
   apiKey: () => string
   /** Vendor's model ids by our names. */
   models: ReadonlyMap<string, string>
   limits?: CallLimits
 }): VideoDriver & Required<Pick<VideoDriver, 'delete'>> {
+  const { upstream, apiKey, models, limits = CALL_LIMITS } = input
   const { maxBytes } = limits
   // Clients do not see the vendor's model names, unless they are equal to ours.
   const upstreamNames = [...models].flatMap(([ours, theirs]) => (ours === theirs ? [] : [theirs]))

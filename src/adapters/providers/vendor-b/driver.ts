@@ -14,15 +14,12 @@ import { readSnapshot } from './map-snapshot.ts'
 import { OPERATIONS, type SubmitOperation, submitPath, taskPath } from './wire.ts'
 
 /** A ticket is a secret: the task can be read with it and without a key. This vendor cannot delete tasks. */
-export function vendorBDriver({
-  upstream,
-  apiKey,
-  limits = CALL_LIMITS,
-}: {
+export function vendorBDriver(input: {
   upstream: Upstream
   apiKey: () => string
   limits?: CallLimits
 }): VideoDriver {
+  const { upstream, apiKey, limits = CALL_LIMITS } = input
   const { maxBytes } = limits
 
   return {

@@ -6,15 +6,8 @@ export interface PageReach {
 }
 
 /** A page in the second half is read from the end, because skipping rows is the cost of a deep page. */
-export function reachPage({
-  offset,
-  limit,
-  totalCount,
-}: {
-  offset: number
-  limit: number
-  totalCount: number
-}): PageReach {
+export function reachPage(input: { offset: number; limit: number; totalCount: number }): PageReach {
+  const { offset, limit, totalCount } = input
   const onPage = Math.min(limit, totalCount - offset)
   const after = totalCount - offset - onPage
   return after < offset

@@ -12,19 +12,14 @@ export function readSummary(response: unknown): { summary: string; usage: unknow
 }
 
 /** Body of the answer to `POST /v1/responses/compact`. */
-export function compactionObject({
-  messages,
-  encrypted,
-  usage,
-  createdAtSeconds,
-  newId,
-}: {
+export function compactionObject(input: {
   messages: readonly JsonObject[]
   encrypted: string
   usage: unknown
   createdAtSeconds: number
   newId(prefix: 'resp' | 'msg' | 'cmp'): string
 }): JsonObject {
+  const { messages, encrypted, usage, createdAtSeconds, newId } = input
   const compaction = { id: newId('cmp'), type: 'compaction', encrypted_content: encrypted }
   return {
     id: newId('resp'),
