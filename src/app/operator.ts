@@ -171,6 +171,8 @@ export interface Operator {
   planCatalog(entries: readonly CatalogEntry[]): Promise<PlannedModel[]>
   /** Makes the changes in one transaction and returns them. */
   applyCatalog(entries: readonly CatalogEntry[]): Promise<PlannedModel[]>
+  /** Removes a model that an operator added, and that no other model and no open video task needs. */
+  removeModel(name: string): Promise<PricedModel>
   /** Moves the store to the current secret of the deployment, as far as that can be done now. */
   rotateSecret: RotateSecret
   /** Makes a new key that signs receipts; receipts of earlier keys stay valid. */

@@ -6,6 +6,7 @@ import { doctor } from './commands/doctor.ts'
 import { init } from './commands/init.ts'
 import { migrate } from './commands/migrate.ts'
 import { modelList } from './commands/model-list.ts'
+import { modelRemove } from './commands/model-remove.ts'
 import { creditAdd } from './commands/money/credit-add.ts'
 import { creditShow } from './commands/money/credit-show.ts'
 import { ledgerCheck } from './commands/money/ledger-check.ts'
@@ -92,6 +93,7 @@ export const VERBS: readonly Verb[] = [
   providerList,
   providerTest,
   modelList,
+  modelRemove,
   operatorCreate,
   operatorList,
   operatorRevoke,

@@ -20,4 +20,6 @@ export interface ModelStore {
    * and changes nothing.
    */
   apply(changes: readonly ModelChange[], audit: NewAudit): Promise<void>
+  /** Deletes a model with its prices, unless video tasks of it are open: then it returns their number and changes nothing. */
+  remove(name: string, audit: NewAudit): Promise<{ openTasks: number }>
 }

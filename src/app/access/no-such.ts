@@ -7,6 +7,7 @@ const LISTED_BY = {
   task: 'sluice task list',
   operator: 'sluice operator list',
   provider: 'sluice provider list',
+  model: 'sluice model list',
 } as const
 
 /** Error for an operator's unknown id. */

@@ -8,16 +8,18 @@ import { type AuditTools, draftAudit } from '../draft-audit.ts'
 import { syncModelPrice } from '../limits/sync/sync-model-price.ts'
 import type { Operator } from '../operator.ts'
 import { formatDifference, type PlannedModel, planCatalog } from './plan-catalog.ts'
+import { removeModel } from './remove-model.ts'
 
 /** Operators' use cases for models and prices. */
 export function keepCatalog(
   parts: AuditTools & { models: ModelStore; cache: Cache; log: Log },
-): Pick<Operator, 'listModels' | 'planCatalog' | 'applyCatalog'> {
+): Pick<Operator, 'listModels' | 'planCatalog' | 'applyCatalog' | 'removeModel'> {
   return {
     listModels: () => storedCatalog(parts),
     planCatalog: async (entries) =>
       planCatalog(entries, { stored: await storedCatalog(parts), nowMs: parts.clock.nowMs() }),
     applyCatalog: applyCatalog(parts),
+    removeModel: async (name) => removeModel(parts)(name, await storedCatalog(parts)),
   }
 }
 

@@ -22,6 +22,7 @@ function setup(
     find: () => expect.fail('not asked'),
     fillWhenEmpty: () => expect.fail('not asked'),
     apply: () => expect.fail('not asked'),
+    remove: () => expect.fail('not asked'),
   }
   const clock = { nowMs: () => 0, monotonicMs: () => nowMs }
   return {

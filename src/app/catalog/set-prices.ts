@@ -2,6 +2,7 @@ import { ApiError } from '../../domain/api-error.ts'
 import { parseUsdMicros } from '../../domain/billing/usd.ts'
 import type { PricedModel } from '../../domain/catalog/model.ts'
 import { amountNameOf, type PriceRow, plainResolution, priceLabel } from '../../domain/catalog/price-row.ts'
+import { noSuch } from '../access/no-such.ts'
 import type { Operator } from '../operator.ts'
 
 type PriceInput = Parameters<Operator['setPrices']>[0]['prices'][number]
@@ -13,11 +14,7 @@ export function setPrices({
 }: Pick<Operator, 'listModels' | 'applyCatalog'>): Operator['setPrices'] {
   return async ({ modelId, prices }) => {
     const model = (await listModels()).find((each) => each.modelId === modelId)
-    if (model === undefined)
-      throw new ApiError('not_found', {
-        message: `There is no model ${modelId}.`,
-        command: '"sluice model list" shows them.',
-      })
+    if (model === undefined) throw noSuch('model', String(modelId))
     const [planned] = await applyCatalog([{ ...entryOf(model), prices: rowsOf(prices) }])
     if (planned === undefined) throw new Error('a catalog of one model plans one')
     return planned

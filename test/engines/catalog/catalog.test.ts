@@ -149,6 +149,33 @@ describe.each(Object.entries(CACHE_ENGINES))('with the cache in %s', (_, openEng
     expect((await store.models.find(5))?.prices).toEqual([second(50_000)])
   })
 
+  test('a removed model is gone everywhere at once, and written down', async () => {
+    await operator().applyCatalog([FRESH])
+    const book = await otherReplica()
+    expect(await book.findModel('vendorB/fresh', 'org_1')).toMatchObject({ modelId: 20 })
+    expect(await operator().removeModel('vendorB/fresh')).toMatchObject({ modelId: 20, prices: [second(1)] })
+    await expect.poll(() => book.findModel('vendorB/fresh', 'org_1')).toBeUndefined()
+    expect(await store.audit.list({ limit: 1 })).toMatchObject([
+      { action: 'model.remove', subject: 'vendorB/fresh', detail: { model_id: '20' } },
+    ])
+  })
+
+  test.each<[string, string, string, RegExp]>([
+    ['that is unknown', 'vendorB/none', 'not_found', /There is no model vendorB\/none/],
+    ['that is built in', 'vendorB/gen-v3', 'invalid_parameter', /it is built in/],
+    ['that another one needs', 'vendorB/fresh', 'invalid_parameter', /vendorB\/gen-v3 names it in its/],
+  ])('a model %s is not removed', async (_case, name, code, message) => {
+    const film = { ...FRESH, likeModel: 'vendorB/gen-v3' }
+    await operator().applyCatalog([film, { ...V3, standIns: ['vendorB/fresh'] }])
+    const before = await actions()
+    await expect(operator().removeModel(name)).rejects.toMatchObject({
+      code,
+      message: expect.stringMatching(message),
+    })
+    expect(await actions()).toEqual(before)
+    expect(await store.models.find(20)).toBeDefined()
+  })
+
   describe('the sync of a model', () => {
     const sync = (modelId: number) => syncModelPrice({ models: store.models, cache: engine.cache })(modelId)
 

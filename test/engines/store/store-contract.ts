@@ -18,6 +18,7 @@ import { describeLateErasures } from './late-erasures-contract.ts'
 import { describeLedgerCheck } from './ledger-check-contract.ts'
 import { describeLedger } from './ledger-contract.ts'
 import { describeLife } from './life-contract.ts'
+import { describeModelRemoval } from './model-removal-contract.ts'
 import { describeModels } from './models-contract.ts'
 import type { OpenedStore } from './opened-store.ts'
 import { describeOrganizationEvents } from './organization-events-contract.ts'
@@ -98,6 +99,7 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
     describeOrganizationEvents(() => opened)
     describeTextRefunds(() => opened)
     describeModels(() => opened)
+    describeModelRemoval(() => opened)
     describeTasks(() => opened)
     describeTaskLife(() => opened)
     describeTaskHandOver(() => opened)

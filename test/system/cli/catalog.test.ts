@@ -147,6 +147,14 @@ test('model list shows prices and what a plain request costs', async () => {
   expect(result).toMatch(/^ +second, resolution=1080p, video_input=true +0\.625$/m)
 })
 
+test('model remove names what was removed, and until when clients see it', async () => {
+  const { services, calls } = fakeServices()
+  const { exitCode, result } = await run(['model', 'remove', 'openai/gpt-4o'], services)
+  expect(exitCode).toBe(0)
+  expect(result).toBe('The model openai/gpt-4o is removed. Clients get 404 for it within 5 seconds.\n')
+  expect(calls).toContainEqual(['removeModel', 'openai/gpt-4o'])
+})
+
 test('model list --json', async () => {
   const { services } = fakeServices()
   const rows = JSON.parse((await run(['model', 'list', '--json'], services)).result)

@@ -1,3 +1,4 @@
+import { expect } from 'vitest'
 import { planCatalog } from '../../../src/app/catalog/plan-catalog.ts'
 import type { Operator } from '../../../src/app/operator.ts'
 import type { Services } from '../../../src/cli/services.ts'
@@ -240,6 +241,10 @@ export function fakeServices({
     async listModels() {
       calls.push(['listModels'])
       return builtInModels(CREATED_AT_MS)
+    },
+    async removeModel(name) {
+      calls.push(['removeModel', name])
+      return { ...(builtInModels(CREATED_AT_MS)[6] ?? expect.fail('no model')), name }
     },
     async planCatalog(entries) {
       calls.push(['planCatalog'])

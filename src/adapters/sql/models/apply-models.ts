@@ -43,6 +43,22 @@ export const APPLY_MODELS = {
     }
     await insertAudit(db, audit)
   }),
+
+  remove: write(async (db, name, audit, traits) => {
+    await traits.lockTable(db, 'models')
+    const { openTasks } = await db
+      .selectFrom('video_tasks')
+      .select((row) => row.fn.countAll().as('openTasks'))
+      .where('status', 'in', ['submitting', 'queued', 'running'])
+      .where((row) => row.or([row('model', '=', name), row('served_model', '=', name)]))
+      .executeTakeFirstOrThrow()
+    if (Number(openTasks) > 0) return { openTasks: Number(openTasks) }
+    const ofName = db.selectFrom('models').select('model_id').where('name', '=', name)
+    await db.deleteFrom('model_prices').where('model_id', 'in', ofName).execute()
+    const { numDeletedRows } = await db.deleteFrom('models').where('name', '=', name).executeTakeFirst()
+    if (numDeletedRows > 0n) await insertAudit(db, audit)
+    return { openTasks: 0 }
+  }),
 } satisfies Partial<StatementsOf<ModelStore>>
 
 async function listNumbers(db: Db): Promise<{ modelId: number; name: string }[]> {

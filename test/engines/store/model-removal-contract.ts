@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest'
+import { builtInModels } from '../../../src/domain/catalog/built-in.ts'
+import type { PricedModel } from '../../../src/domain/catalog/model.ts'
+import type { NewAudit } from '../../../src/ports/audit.ts'
+import type { GetOpened } from './opened-store.ts'
+import { MORNING_MS, sampleAudit, sampleOrganization } from './sample-rows.ts'
+
+const TWO = renamed('vendorA/gen-2.0', { modelId: 2, name: 'vendorA/two' })
+const TEN = renamed('vendorC/model-4.1', { modelId: 10, name: 'vendorC/ten' })
+
+function renamed(builtIn: string, to: { modelId: number; name: string }): PricedModel {
+  const row = builtInModels(MORNING_MS).find(({ name }) => name === builtIn)
+  return { ...(row ?? expect.fail('no such model')), ...to }
+}
+
+const audit = (id: string): NewAudit => ({
+  ...{ id, atMs: MORNING_MS, actor: 'cli', action: 'model.remove', organizationId: null },
+  ...{ subject: 'vendorC/ten', detail: {} },
+})
+
+export function describeModelRemoval(opened: GetOpened): void {
+  const models = () => opened().store.models
+  const auditIds = async () => (await opened().store.audit.list({ limit: 10 })).map(({ id }) => id)
+
+  describe('a model that is removed', () => {
+    test('goes with its prices and an audit row, and is free for another name', async () => {
+      await models().fillWhenEmpty([TWO, TEN])
+      expect(await models().remove('vendorC/ten', audit('aud_1'))).toEqual({ openTasks: 0 })
+      expect(await models().list()).toMatchObject([{ name: 'vendorA/two' }])
+      expect(await auditIds()).toEqual(['aud_1'])
+      await models().apply([{ model: { ...TEN, name: 'vendorC/new' }, prices: [] }], audit('aud_2'))
+      expect(await models().find(10)).toMatchObject({ name: 'vendorC/new', prices: [] })
+    })
+
+    test('that does not exist leaves no audit row', async () => {
+      expect(await models().remove('vendorC/none', audit('aud_1'))).toEqual({ openTasks: 0 })
+      expect(await auditIds()).toEqual([])
+    })
+
+    test('stays while a video task of it is open', async () => {
+      await models().fillWhenEmpty([TWO, TEN])
+      await opened().store.organizations.create(sampleOrganization(), sampleAudit())
+      for (const [id, status, served] of [
+        ['task_1', 'queued', "'vendorA/two'"],
+        ['task_2', 'succeeded', 'null'],
+        ['task_3', 'running', 'null'],
+      ])
+        await opened().runSql(`
+          insert into video_tasks (id, api_key_id, organization_id, user_id, model, served_model, status, created_at_ms)
+          values ('${id}', 'key_1', 'org_1', 'usr_1', 'vendorC/ten', ${served}, '${status}', ${MORNING_MS})`)
+      expect(await models().remove('vendorC/ten', audit('aud_1'))).toEqual({ openTasks: 2 })
+      expect(await models().remove('vendorA/two', audit('aud_1'))).toEqual({ openTasks: 1 })
+      expect(await models().list()).toHaveLength(2)
+      expect(await auditIds()).not.toContain('aud_1')
+    })
+  })
+}
