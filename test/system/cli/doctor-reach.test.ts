@@ -85,6 +85,15 @@ test.each([401, 403])('a %d is about the key', async (status) => {
   })
 })
 
+test('a 404 about the model comes from an API', async () => {
+  const error = { message: 'The model `` does not exist.', code: 'model_not_found' }
+  const port = await listen(json(404, { error }))
+  expect(await check(`http://127.0.0.1:${port}`)).toMatchObject({
+    ok: true,
+    detail: 'answers and takes the key (HTTP 404)',
+  })
+})
+
 test.each([
   ['404 in JSON', json(404, { error: 'not found' })],
   ['404 in HTML', (_request, response) => void response.writeHead(404).end('<html>')],

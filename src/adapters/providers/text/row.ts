@@ -1,5 +1,6 @@
 import { type ChatVariant, DISPENSABLE_FIELDS, USUAL_CHAT } from '@sluice/dialects/canonical/chat-variant'
 import type { Dialect } from '@sluice/dialects/dialect-facts'
+import { readVendorError } from '@sluice/dialects/errors/vendor-error'
 import { Secret } from '../../../config/secret.ts'
 import type { Driver, ProviderProbe } from '../driver.ts'
 import { headersOf, pathOf } from './headers.ts'
@@ -69,9 +70,15 @@ function probesOf({ name, keys, models, versionHeader, chat }: TextProviderSetti
       body: '{}',
       showsKey: true,
       keySetting: 'api_key (or api_keys)',
-      isOwn404: () => false,
+      isOwn404: reportsModel,
     })),
   )
+}
+
+/** Some vendors answer a request without a model with a 404 about the model. */
+function reportsModel(body: unknown): boolean {
+  const { code } = readVendorError(body)
+  return code === 'model_not_found'
 }
 
 /** Calls every model with the first key, and probes the further keys without cost. */
