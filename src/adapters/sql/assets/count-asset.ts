@@ -16,9 +16,8 @@ export async function countIn(db: Db, counted: CountedAsset): Promise<void> {
   await sql`
     insert into asset_counts (organization_id, group_id, status, assets)
     values (${counted.organizationId}, ${counted.groupId}, ${counted.status}, 1)
-    on conflict (organization_id, group_id, status) do update set assets = asset_counts.assets + 1`.execute(
-    db,
-  )
+    on conflict (organization_id, group_id, status)
+    do update set assets = asset_counts.assets + 1`.execute(db)
 }
 
 export async function countOut(db: Db, counted: CountedAsset): Promise<void> {

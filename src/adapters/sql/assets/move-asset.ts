@@ -44,9 +44,8 @@ async function advance(
       sealed_url = ${encryptedUrl}, url_at_ms = ${encryptedUrl === null ? null : atMs},
       error_code = ${error === null ? null : withoutNul(error.code)},
       error_message = ${error === null ? null : withoutNul(error.message)}
-    where id = ${id} and organization_id = ${organizationId} and status = ${from} returning ${ASSET_COLUMNS}`.execute(
-    db,
-  )
+    where id = ${id} and organization_id = ${organizationId} and status = ${from}
+    returning ${ASSET_COLUMNS}`.execute(db)
   return rows[0]
 }
 
@@ -61,8 +60,7 @@ export async function refreshAsset(
   if (status !== 'active' || encryptedUrl === null) return undefined
   const { rows } = await sql<AssetRow>`
     update assets set sealed_url = ${encryptedUrl}, url_at_ms = ${atMs}
-    where id = ${id} and organization_id = ${organizationId} and status = 'active' returning ${ASSET_COLUMNS}`.execute(
-    db,
-  )
+    where id = ${id} and organization_id = ${organizationId} and status = 'active'
+    returning ${ASSET_COLUMNS}`.execute(db)
   return rows[0] === undefined ? undefined : toStoredAsset(rows[0])
 }

@@ -52,9 +52,8 @@ export const CALLBACKS = {
     if (callback === undefined) return
     await sql`
       delete from callback_attempts
-      where task_id = ${callback.task_id} and attempt = ${callback.attempt_count + 1} and error = ${UNKNOWN}`.execute(
-      db,
-    )
+      where task_id = ${callback.task_id} and attempt = ${callback.attempt_count + 1}
+        and error = ${UNKNOWN}`.execute(db)
   }),
 
   listAttempts: read(async (db, { taskId, limit }) => {

@@ -60,15 +60,13 @@ export async function eraseGroup(
   const erased = groups[0]
   if (erased === undefined) return undefined
   await sql`
-    delete from verifications where organization_id = ${organizationId} and ended_at_ms is not null`.execute(
-    db,
-  )
+    delete from verifications where organization_id = ${organizationId}
+      and ended_at_ms is not null`.execute(db)
   await sql`
     update verifications
     set erased_tickets = coalesce(erased_tickets || ${TICKET_END}, '') || cast(${erased.ticket} as text)
-    where organization_id = ${organizationId} and exchanged_at_ms is not null and ended_at_ms is null`.execute(
-    db,
-  )
+    where organization_id = ${organizationId} and exchanged_at_ms is not null
+      and ended_at_ms is null`.execute(db)
   const at = { provider: erased.provider, groupTicket: erased.ticket }
   await insertAudit(db, { ...audit, detail: { ...audit.detail, assets: assets.length } })
   const copies = {
@@ -104,9 +102,8 @@ async function eraseOrganizationNames(
   // A person who returns from the vendor after this is bound to no group.
   await sql`delete from verifications where organization_id = ${id}`.execute(db)
   await sql`
-    update audit_events set detail = '{}' where organization_id = ${id} and action in (${ACTIONS_WITH_NAMES})`.execute(
-    db,
-  )
+    update audit_events set detail = '{}'
+    where organization_id = ${id} and action in (${ACTIONS_WITH_NAMES})`.execute(db)
   await insertAudit(db, audit)
   return true
 }

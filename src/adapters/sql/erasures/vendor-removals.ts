@@ -87,9 +87,8 @@ export async function finishRemoval(
   { provider, kind, ticket }: Pick<Removal, 'provider' | 'kind' | 'ticket'>,
 ): Promise<void> {
   await sql`
-    delete from vendor_removals where provider = ${provider} and kind = ${kind} and ticket = ${ticket}`.execute(
-    db,
-  )
+    delete from vendor_removals
+    where provider = ${provider} and kind = ${kind} and ticket = ${ticket}`.execute(db)
 }
 
 export async function postponeRemoval(

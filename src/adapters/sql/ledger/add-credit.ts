@@ -25,9 +25,8 @@ export const ADD_CREDIT = {
         update organizations set balance_micros = balance_micros + ${amountMicros}
         where id = ${id} and balance_micros between ${Number.MIN_SAFE_INTEGER - Math.min(0, amountMicros)}
           and ${Number.MAX_SAFE_INTEGER - Math.max(0, amountMicros)}
-          and (billing = 'postpaid' or cast(${amountMicros} as bigint) >= 0 or balance_micros - held_micros >= ${-amountMicros})`.execute(
-        db,
-      )
+          and (billing = 'postpaid' or cast(${amountMicros} as bigint) >= 0
+            or balance_micros - held_micros >= ${-amountMicros})`.execute(db)
       if (numAffectedRows !== 1n)
         throw amountMicros < 0 ? await insufficientBalance(db, id) : balanceOverflow(id)
       await insertAudit(db, { ...audit, entryId: credit.entryId, amountMicros })

@@ -121,9 +121,9 @@ async function addFirstReceiptKey(db: Db, key: ReceiptKey): Promise<void> {
 }
 
 async function replaceReceiptKey(db: Db, key: ReceiptKey, audit: NewAudit): Promise<void> {
-  await sql`update receipt_keys set sealed_private_key = null where sealed_private_key is not null`.execute(
-    db,
-  )
+  await sql`
+    update receipt_keys set sealed_private_key = null
+    where sealed_private_key is not null`.execute(db)
   await insertKey(db, key)
   await insertAudit(db, audit)
 }

@@ -18,9 +18,8 @@ export const REQUEST_CLAIMS = {
   renew: write(async (db, { ids, leaseUntilMs }, traits) => {
     for (const chunk of inChunks(await lockClaims(db, ids, traits))) {
       await sql`
-        update request_claims set lease_until_ms = ${leaseUntilMs} where id in (${sql.join(chunk)})`.execute(
-        db,
-      )
+        update request_claims set lease_until_ms = ${leaseUntilMs}
+        where id in (${sql.join(chunk)})`.execute(db)
     }
   }),
 
@@ -112,9 +111,8 @@ async function lockClaims(db: Db, ids: readonly string[], traits: EngineTraits):
   const found: string[] = []
   for (const chunk of inChunks(ids.toSorted())) {
     const { rows } = await sql<{ id: string }>`
-      select id from request_claims where id in (${sql.join(chunk)}) order by id ${traits.lockRows}`.execute(
-      db,
-    )
+      select id from request_claims where id in (${sql.join(chunk)})
+      order by id ${traits.lockRows}`.execute(db)
     for (const { id } of rows) found.push(id)
   }
   return found

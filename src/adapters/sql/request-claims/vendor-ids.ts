@@ -15,9 +15,8 @@ export const VENDOR_IDS = {
       )
       await sql`
         insert into vendor_ids (digest, organization_id, expires_at_ms) values ${sql.join(rows)}
-        on conflict (digest, organization_id) do update set expires_at_ms = excluded.expires_at_ms`.execute(
-        db,
-      )
+        on conflict (digest, organization_id)
+        do update set expires_at_ms = excluded.expires_at_ms`.execute(db)
     }
   }),
 

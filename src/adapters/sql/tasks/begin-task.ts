@@ -51,9 +51,8 @@ export const BEGIN_TASK = {
 /** The row is deleted with its task: a quote whose task was forgotten can be used again. */
 async function useQuote(db: Db, used: { id: string; taskId: string }): Promise<void> {
   const { numAffectedRows } = await sql`
-    insert into video_quotes (id, task_id) values (${used.id}, ${used.taskId}) on conflict do nothing`.execute(
-    db,
-  )
+    insert into video_quotes (id, task_id) values (${used.id}, ${used.taskId})
+    on conflict do nothing`.execute(db)
   if (numAffectedRows !== 1n) throw new RollbackWith<Begun>({ kind: 'quote-used' })
 }
 
@@ -68,9 +67,9 @@ async function linkGroups(
     order by id ${lockRows}`.execute(db)
   if (rows.length < groupIds.length) throw new RollbackWith<Begun>({ kind: 'group-gone' })
   const links = rows.map((group) => sql`(${group.id}, ${id}, ${organizationId})`)
-  await sql`insert into task_groups (group_id, task_id, organization_id) values ${sql.join(links)}`.execute(
-    db,
-  )
+  await sql`
+    insert into task_groups (group_id, task_id, organization_id)
+    values ${sql.join(links)}`.execute(db)
 }
 
 /** When the owner has just released the key, the request still fails, and the next attempt finds the key free. */

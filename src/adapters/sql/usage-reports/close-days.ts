@@ -58,7 +58,6 @@ async function sumDay(db: Db, table: ClosedTable, dayMs: number): Promise<void> 
   await sql`delete from ${sql.table(table)} where starts_at_ms = ${dayMs}`.execute(db)
   await sql`
     insert into ${sql.table(table)} (${keys}, ${counts})
-    select ${keys}, ${sums} from usage_rollup_day where starts_at_ms = ${dayMs} group by ${keys} order by ${keys}`.execute(
-    db,
-  )
+    select ${keys}, ${sums} from usage_rollup_day where starts_at_ms = ${dayMs} group by ${keys}
+    order by ${keys}`.execute(db)
 }

@@ -21,9 +21,9 @@ export const ALLOWANCES = {
       const needed = amount === smallest ? amount : Math.min(amount * SHARE, Number.MAX_SAFE_INTEGER)
       if (left !== undefined && needed > left) continue
       if (!(await admit(db, { ...lease, amount, needed }))) continue
-      await sql`update holds set amount_micros = amount_micros + ${amount} where id = ${lease.holdId}`.execute(
-        db,
-      )
+      await sql`
+        update holds set amount_micros = amount_micros + ${amount}
+        where id = ${lease.holdId}`.execute(db)
       return amount
     }
     throw new RollbackWith(undefined)
