@@ -1,3 +1,4 @@
+import { createInterface } from 'node:readline/promises'
 import { openScreen } from './cli/present/screen.ts'
 import { runCommandLine } from './cli/run-command-line.ts'
 import { realServices } from './cli/services.ts'
@@ -15,9 +16,24 @@ export async function main(argv: readonly string[]): Promise<void> {
     terminal: {
       result: (text) => void process.stdout.write(text),
       notice: (text) => void process.stderr.write(text),
+      ask: process.stdin.isTTY && process.stderr.isTTY ? askOnTerminal : undefined,
       openScreen: () => openScreen({ stream: process.stderr, signals: process }),
     },
   })
   // Not process.exit: what was written may still be on its way. And a server keeps a code of its own.
   if (exitCode !== 0) process.exitCode = exitCode
+}
+
+/** Ctrl-C and the end of the input are an empty line. */
+async function askOnTerminal(question: string): Promise<string> {
+  const lines = createInterface({ input: process.stdin, output: process.stderr })
+  const left = new AbortController()
+  lines.once('close', () => left.abort())
+  try {
+    return await lines.question(question, { signal: left.signal })
+  } catch {
+    return ''
+  } finally {
+    lines.close()
+  }
 }

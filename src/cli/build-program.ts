@@ -8,7 +8,7 @@ import { VERB_GROUPS, VERBS } from './verbs.ts'
 /** Builds a commander program from the table of verbs; it throws where commander would end the process. */
 export function buildProgram(input: {
   terminal: Terminal
-  session: Omit<Session, 'print' | 'notice' | 'openScreen'>
+  session: Omit<Session, 'print' | keyof Terminal>
 }): Command {
   const { terminal, session } = input
   const program = new Command('sluice')
@@ -53,7 +53,7 @@ Every command explains itself: sluice org create --help`
 function defineVerb(
   command: Command,
   verb: Verb,
-  { terminal, session }: { terminal: Terminal; session: Omit<Session, 'print' | 'notice' | 'openScreen'> },
+  { terminal, session }: { terminal: Terminal; session: Omit<Session, 'print' | keyof Terminal> },
 ): void {
   command
     .description(verb.summary)
@@ -63,6 +63,7 @@ function defineVerb(
   verb.define(command, {
     ...session,
     notice: terminal.notice,
+    ask: terminal.ask,
     openScreen: terminal.openScreen,
     print({ json, text }) {
       terminal.result(command.opts().json === true ? `${JSON.stringify(json)}\n` : `${text}\n`)

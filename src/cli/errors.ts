@@ -20,6 +20,9 @@ export class FailedChecks extends Error {
   }
 }
 
+/** A step that cannot be undone was not confirmed. */
+export class NotConfirmed extends Error {}
+
 /** A file that was given to a command and cannot be used. */
 export class FileError extends Error {
   constructor(path: string, { wrong, fix }: { wrong: string; fix: string }) {

@@ -5,7 +5,7 @@ import { ConfigError } from '../config/config-error.ts'
 import { type ApiError, asApiError } from '../domain/api-error.ts'
 import { ERRORS } from '../domain/errors.ts'
 import { buildProgram } from './build-program.ts'
-import { FailedChecks, FileError, UsageError } from './errors.ts'
+import { FailedChecks, FileError, NotConfirmed, UsageError } from './errors.ts'
 import { Interrupted, type Terminal } from './present/screen.ts'
 import type { Services } from './services.ts'
 
@@ -67,7 +67,7 @@ export function explainError(error: unknown): string {
 }
 
 /** Errors whose message says what to do. */
-const EXPLAINED = [UsageError, FailedChecks, FileError, ConfigError]
+const EXPLAINED = [UsageError, FailedChecks, FileError, NotConfirmed, ConfigError]
 
 /** The default message of a code is short, so the causes are added to it. */
 function explainApiError(apiError: ApiError): string {

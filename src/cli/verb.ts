@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { Operator } from '../app/operator.ts'
-import type { Screen } from './present/screen.ts'
+import type { Screen, Terminal } from './present/screen.ts'
 import type { Services } from './services.ts'
 
 /** One command, with its arguments, help and action. */
@@ -27,6 +27,8 @@ export interface Session {
   print(result: { json: unknown; text: string }): void
   /** Prints a text that is no part of the result, such as progress. */
   notice(text: string): void
+  /** Asks the person at the terminal; undefined: there is no terminal. */
+  ask: Terminal['ask']
   /** Opens the screen of a long-running command, which also disposes of it. */
   openScreen(): Screen
 }

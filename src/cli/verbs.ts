@@ -40,7 +40,7 @@ import { orgList } from './commands/tenants/org-list.ts'
 import { orgSecret } from './commands/tenants/org-secret.ts'
 import { orgShow } from './commands/tenants/org-show.ts'
 import { orgUpdate } from './commands/tenants/org-update.ts'
-import { personErase, personShow } from './commands/tenants/person-erase.ts'
+import { personErase, personList, personShow } from './commands/tenants/person-erase.ts'
 import { userCreate } from './commands/tenants/user-create.ts'
 import { userDisable, userEnable } from './commands/tenants/user-disable.ts'
 import { userLimit } from './commands/tenants/user-limit.ts'
@@ -66,6 +66,7 @@ export const VERBS: readonly Verb[] = [
   userDisable,
   userEnable,
   userErase,
+  personList,
   personShow,
   personErase,
   keyCreate,

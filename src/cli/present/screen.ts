@@ -19,6 +19,8 @@ export class Interrupted extends Error {}
 export interface Terminal {
   result(text: string): void
   notice(text: string): void
+  /** Resolves with the typed line. Undefined: input or notices are no terminal. */
+  ask: ((question: string) => Promise<string>) | undefined
   /** Writes on standard error; the command that opens it also disposes of it. */
   openScreen(): Screen
 }

@@ -21,6 +21,11 @@ type Lifecycle = Pick<
   | 'eraseUser'
 >
 
+export const PERSON = {
+  ...{ id: 'group_1', organizationId: 'org_1', kind: 'person' as const },
+  ...{ provider: 'vendorA', ticket: 'vendor-group-1', createdAtMs: Date.UTC(2026, 0, 2, 3, 4, 5) },
+}
+
 /** The part of the stand-in that changes, stops and erases tenants. */
 export function fakeLifecycle(
   calls: unknown[],

@@ -9,7 +9,7 @@ import { micros } from '../../../src/domain/billing/micros.ts'
 import { builtInModels } from '../../../src/domain/catalog/built-in.ts'
 import type { Violation } from '../../../src/ports/ledger.ts'
 import type { UsageSum } from '../../../src/ports/usage-reports.ts'
-import { fakeLifecycle } from './fake-lifecycle.ts'
+import { fakeLifecycle, PERSON } from './fake-lifecycle.ts'
 import { ATTEMPTS, FAILED_TASK, REFUNDED_TASK, RUNNING_TASK } from './sample-tasks.ts'
 
 const CREATED_AT_MS = Date.UTC(2026, 0, 2, 3, 4, 5)
@@ -31,10 +31,8 @@ const USER = {
   id: 'usr_1',
   organizationId: 'org_1',
   name: '',
-  maxDailyUserLimit: null,
-  enableLimit: false,
-  createdAtMs: CREATED_AT_MS,
-  disabledAtMs: null,
+  ...{ maxDailyUserLimit: null, enableLimit: false },
+  ...{ createdAtMs: CREATED_AT_MS, disabledAtMs: null },
 } as const
 
 const API_KEY = {
@@ -101,7 +99,10 @@ export function fakeServices({
       entriesOfTask: async () => [],
       snapshotsOfTask: async () => [],
       assets: async () => [],
-      groups: async () => [],
+      async groups(query) {
+        calls.push(['pages.groups', query])
+        return [PERSON]
+      },
       verifications: async () => [],
       attempts: async () => [],
     },

@@ -17,7 +17,11 @@ export function withoutStoreLine(notice: string): string {
 }
 
 /** One call of the command line inside the test's own process. */
-export async function run(args: readonly string[], services: Services): Promise<Run> {
+export async function run(
+  args: readonly string[],
+  services: Services,
+  { types }: { /** Line that is typed on a terminal; left out: there is no terminal. */ types?: string } = {},
+): Promise<Run> {
   let result = ''
   let notice = ''
   const exitCode = await runCommandLine({
@@ -30,6 +34,13 @@ export async function run(args: readonly string[], services: Services): Promise<
       notice(text) {
         notice += text
       },
+      ask:
+        types === undefined
+          ? undefined
+          : async (question) => {
+              notice += question
+              return types
+            },
       openScreen: () => openScreen({ stream: { write: (text) => (notice += text) }, signals: process }),
     },
   })

@@ -55,9 +55,10 @@ describe('usage', () => {
     ])
   })
 
-  test('prints CSV with the members as its first line', async () => {
+  test('prints CSV with the members as its first line, and names of organizations as the last column', async () => {
     const { result } = await run(['usage', '--csv'], fakeServices().services)
-    expect(result).toBe(`${Object.keys(ROW).join(',')}\n${Object.values(ROW).join(',')}\n`)
+    const named = { ...ROW, organization_name: 'Acme' }
+    expect(result).toBe(`${Object.keys(named).join(',')}\n${Object.values(named).join(',')}\n`)
   })
 
   test('prints a table with the names of organizations and dollars', async () => {

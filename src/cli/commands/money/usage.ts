@@ -49,10 +49,11 @@ export const usage: Verb = {
           if (org !== undefined) await operator.showOrganization(org)
           const pages = readPages(operator, { ...query, organizationId: org })
           if (csv) {
-            let isFirst = true
+            let names: Map<string, string> | undefined
             for await (const sums of pages) {
-              print({ json: undefined, text: formatCsv(sums.map(usageJson), { withHead: isFirst }) })
-              isFirst = false
+              const withHead = names === undefined
+              names ??= await namesFor(sums, operator)
+              print({ json: undefined, text: formatCsv(sums.map(csvRowBy(names)), { withHead }) })
             }
             return
           }
@@ -83,13 +84,29 @@ async function* readPages(
   }
 }
 
+/** Names of organizations; empty when the sums have no organization. */
+async function namesFor(
+  sums: readonly ListedSum[],
+  operator: Pick<Operator, 'listOrganizations'>,
+): Promise<Map<string, string>> {
+  const organizations = sums[0]?.org === undefined ? [] : await operator.listOrganizations()
+  return new Map(organizations.map(({ id, name }) => [id, name]))
+}
+
+/** The name is the last column: programs may read the others by their place. */
+function csvRowBy(names: ReadonlyMap<string, string>) {
+  return (sum: ListedSum) => ({
+    ...usageJson(sum),
+    ...(sum.org === undefined ? {} : { organization_name: names.get(sum.org) ?? '' }),
+  })
+}
+
 /** Builds rows for people: with the names of organizations, and dollars. */
 async function toRows(
   sums: readonly ListedSum[],
   operator: Pick<Operator, 'listOrganizations'>,
 ): Promise<Record<string, string>[]> {
-  const organizations = sums[0]?.org === undefined ? [] : await operator.listOrganizations()
-  const names = new Map(organizations.map(({ id, name }) => [id, name]))
+  const names = await namesFor(sums, operator)
   return sums.map((sum) => {
     const { cost_micros: _micros, ...json } = usageJson(sum)
     const cells = Object.entries(json).flatMap(([name, value]): [string, string][] =>

@@ -1,6 +1,50 @@
+import { GROUP } from '../../../app/views/assets.ts'
 import { erasedJson, personJson } from '../../../app/views/erasures.ts'
+import { present } from '../../../app/views/present.ts'
+import { presentTime } from '../../../app/views/times.ts'
 import { counted } from '../../../domain/counted.ts'
+import { formatTable } from '../../present/format-table.ts'
 import type { Verb } from '../../verb.ts'
+
+const PAGE = 1_000
+
+export const personList: Verb = {
+  path: 'person list',
+  usage: '--org <id> [--json]',
+  summary: 'List the verified people of an organization, the newest first.',
+  example: 'sluice person list --org org_019a2b3c',
+  next: 'sluice person show <group id> --org <id>',
+  json: true,
+  define(command, { operate, print }) {
+    command.requiredOption('--org <id>', 'the organization').action(({ org }: { org: string }) =>
+      operate(async (operator) => {
+        await operator.showOrganization(org)
+        const people: Awaited<ReturnType<typeof operator.pages.groups>> = []
+        for (let after: string | undefined; ; after = people.at(-1)?.id) {
+          const page = await operator.pages.groups({
+            organizationId: org,
+            kind: 'person',
+            limit: PAGE,
+            after,
+          })
+          people.push(...page)
+          if (page.length < PAGE) break
+        }
+        print({
+          json: people.map((person) => present(GROUP, person)),
+          text: formatTable(
+            people.map(({ id, provider, createdAtMs }) => ({
+              'GROUP ID': id,
+              PROVIDER: provider,
+              VERIFIED: presentTime(createdAtMs),
+            })),
+            { none: 'No verified person yet. Clients begin with POST /v1/video/assets/sessions.' },
+          ),
+        })
+      }),
+    )
+  },
+}
 
 export const personShow: Verb = {
   path: 'person show',
