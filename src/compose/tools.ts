@@ -3,7 +3,7 @@ import { createIds } from '../adapters/system/ids.ts'
 import { loadOrMakeSecret, loadSecret } from '../adapters/system/secret-file.ts'
 import { createSecrets } from '../adapters/system/secrets.ts'
 import { shareMetrics } from '../adapters/telemetry/cluster-metrics.ts'
-import { createLog, type FlushableLog } from '../adapters/telemetry/log.ts'
+import type { FlushableLog } from '../adapters/telemetry/log.ts'
 import { createMetrics } from '../adapters/telemetry/prometheus.ts'
 import { createDeadlineClock, type DeadlineClock } from '../app/waiting/deadline-clock.ts'
 import { type Calendar, createCalendar } from '../domain/limits/calendar-day.ts'
@@ -12,6 +12,7 @@ import type { Clock } from '../ports/clock.ts'
 import type { Metrics } from '../ports/metrics.ts'
 import type { Keyring, NewId } from '../ports/secrets.ts'
 import type { Config } from './config.ts'
+import { openLog } from './log.ts'
 
 /** Tools of nearly every use case, which cost nothing to open. */
 export interface Tools {
@@ -43,7 +44,7 @@ export function openTools(
   const metrics = createMetrics()
   const loadFromFile = makesSecret ? loadOrMakeSecret : loadSecret
   const secret = config.secrets.deployment?.reveal() ?? loadFromFile(config.engines.dataDir)
-  const log = createLog({ level: config.telemetry.logLevel })
+  const log = openLog(config)
   return {
     clock: systemClock,
     deadlineClock: createDeadlineClock({ clock: systemClock, log }),
@@ -62,7 +63,7 @@ export type DiagnosisTools = Pick<Tools, 'clock' | 'log' | 'metrics'>
 export function diagnosisTools(config: Config): DiagnosisTools {
   return {
     clock: systemClock,
-    log: createLog({ level: config.telemetry.logLevel }),
+    log: openLog(config),
     metrics: createMetrics(),
   }
 }

@@ -113,6 +113,8 @@ export function arrangeConfig<Provider extends AnyProvider>(
     },
     telemetry: {
       logLevel: values.LOG_LEVEL,
+      logFormat: values.LOG_FORMAT,
+      hasColours: values.NO_COLOR === undefined,
       /** undefined: no traces. */
       otlpEndpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT,
       serviceName: values.OTEL_SERVICE_NAME,

@@ -1,8 +1,7 @@
 import type { FinishedRequest, Log, LogFields, LogRequest } from '../../ports/log.ts'
 import { LOG_EVENTS, type LogEvent } from '../../ports/log-events.ts'
-import { describeError } from './describe-error.ts'
+import { cleanFields } from './clean-fields.ts'
 import { createLineBuffer, type LineBuffer } from './line-buffer.ts'
-import { redact } from './redact.ts'
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent'
 
@@ -14,9 +13,22 @@ export interface FlushableLog extends Log {
 
 type Destination = Pick<LineBuffer, 'write'> & Partial<LineBuffer>
 
-type LogEntry =
-  | { kind: 'event'; atMs: number; level: WrittenLevel; event: LogEvent; fields: LogFields | undefined }
-  | { kind: 'request'; atMs: number; request: FinishedRequest }
+type LogEntry = LoggedEvent | { kind: 'request'; atMs: number; request: FinishedRequest }
+
+export interface LoggedEvent {
+  kind: 'event'
+  atMs: number
+  level: WrittenLevel
+  event: LogEvent
+  fields: LogFields | undefined
+}
+
+/** Writes entries as lines, each with its line end. */
+export interface LineFormat {
+  time(atMs: number): string
+  request(request: FinishedRequest, time: string): string
+  event(entry: LoggedEvent, time: string): string
+}
 
 type WrittenLevel = Exclude<LogLevel, 'silent'>
 
@@ -26,13 +38,17 @@ const RANKS: Record<LogLevel, number> = { debug: 0, info: 1, warn: 2, error: 3, 
 const WAITING_MAX = 64
 
 /**
- * Writes JSON lines to standard error. Lines of requests are written in batches, which costs a fifth of single writes;
+ * Writes lines to standard error. Lines of requests are written in batches, which costs a fifth of single writes;
  * warnings and errors are handed to the operating system at once.
  */
-export function createLog(input: { level: LogLevel; destination?: Destination }): FlushableLog {
-  const { level, destination = openStandardError() } = input
+export function createLog(input: {
+  level: LogLevel
+  /** Default: JSON. */
+  lines?: LineFormat
+  destination?: Destination
+}): FlushableLog {
+  const { level, lines = jsonLines(), destination = openStandardError() } = input
   const waiting: LogEntry[] = []
-  const formatTime = createTimeFormat()
   keepWriting({ writeOut, writeLast })
 
   return {
@@ -64,8 +80,10 @@ export function createLog(input: { level: LogLevel; destination?: Destination })
 
   function writeWaiting(): void {
     for (const entry of waiting) {
-      const time = formatTime(entry.atMs)
-      destination.write(entry.kind === 'request' ? requestLine(entry.request, time) : eventLine(entry, time))
+      const time = lines.time(entry.atMs)
+      destination.write(
+        entry.kind === 'request' ? lines.request(entry.request, time) : lines.event(entry, time),
+      )
     }
     waiting.length = 0
   }
@@ -87,6 +105,10 @@ let standardError: LineBuffer | undefined
 function openStandardError(): LineBuffer {
   standardError ??= createLineBuffer(STANDARD_ERROR)
   return standardError
+}
+
+function jsonLines(): LineFormat {
+  return { time: createTimeFormat(), request: requestLine, event: eventLine }
 }
 
 /** Caches the last date: formatting it costs half as much as a line, and a busy server logs many lines per millisecond. */
@@ -122,60 +144,10 @@ function textOf({ servedBy, code, usage }: FinishedRequest): string {
   return `${error}${model}${asked},"provider":${JSON.stringify(provider)},${tokens},"costMicros":${costMicros}`
 }
 
-function eventLine({ level, event, fields }: Extract<LogEntry, { kind: 'event' }>, time: string): string {
-  const json = fields === undefined ? '{}' : JSON.stringify(clean(fields))
+function eventLine({ level, event, fields }: LoggedEvent, time: string): string {
+  const json = fields === undefined ? '{}' : JSON.stringify(cleanFields(fields))
   const members = json === '{}' ? '' : `,${json.slice(1, -1)}`
   return `{"level":"${level}","time":"${time}","pid":${PID}${members},"event":"${event}","message":${JSON.stringify(LOG_EVENTS[event])}}\n`
-}
-
-/** Fields that may be logged, checked at runtime for code that avoids the types. */
-const FIELD_KINDS = {
-  requestId: 'string',
-  operation: 'string',
-  method: 'string',
-  status: 'number',
-  durationMs: 'number',
-  organizationId: 'string',
-  userId: 'string',
-  keyId: 'string',
-  taskId: 'string',
-  provider: 'string',
-  code: 'string',
-  reason: 'text',
-  count: 'number',
-  port: 'number',
-  engine: 'string',
-  error: 'error',
-} as const satisfies Record<keyof LogFields, FieldKind>
-
-type FieldKind = 'string' | 'number' | 'text' | 'error'
-
-const FIELD_CHARACTERS = 200
-
-function clean(fields: LogFields): Record<string, unknown> {
-  const cleaned: Record<string, unknown> = {}
-  for (const [name, value] of Object.entries(fields)) {
-    if (isField(name) && value !== undefined) cleaned[name] = cleanValue(FIELD_KINDS[name], value)
-  }
-  return cleaned
-}
-
-/** Returns undefined, which is left out, when the value is not of its kind. */
-function cleanValue(kind: FieldKind, value: unknown): unknown {
-  switch (kind) {
-    case 'number':
-      return typeof value === 'number' ? value : undefined
-    case 'string':
-      return typeof value === 'string' ? value.slice(0, FIELD_CHARACTERS) : undefined
-    case 'text':
-      return typeof value === 'string' ? redact(value, { maxCharacters: FIELD_CHARACTERS }) : undefined
-    case 'error':
-      return describeError(value)
-  }
-}
-
-function isField(name: string): name is keyof LogFields {
-  return Object.hasOwn(FIELD_KINDS, name)
 }
 
 interface LogWriter {

@@ -9,6 +9,18 @@ export const TELEMETRY_SETTINGS = {
     default: 'info',
     meaning: 'Lowest level of written log lines.',
   },
+  LOG_FORMAT: {
+    group: 'telemetry' as const,
+    kind: oneOf(['auto', 'json', 'text']),
+    default: 'auto',
+    meaning:
+      'Form of log lines. `auto`: short text on a terminal, without successful probes, and JSON elsewhere.',
+  },
+  NO_COLOR: {
+    group: 'telemetry' as const,
+    kind: text({ takes: 'any text' }),
+    meaning: 'Any text: log lines on a terminal have no colours.',
+  },
   OTEL_EXPORTER_OTLP_ENDPOINT: {
     group: 'telemetry' as const,
     kind: httpUrl,
