@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Operator } from '../app/operator.ts'
 import type { QuoteView } from '../app/video/quote-task.ts'
@@ -20,6 +20,7 @@ export interface Services {
   quoteOrder(config: Config, order: { organizationId: string; body: Buffer }): Promise<QuoteView>
   randomSecret(): string
   hasFile(path: string): boolean
+  readFile(path: string): string
   /** Makes the folders above it; replaces an existing file. `mode`: its rights. */
   writeFile(path: string, text: string, mode?: number): void
 }
@@ -58,6 +59,7 @@ export const realServices: Services = {
   },
   randomSecret,
   hasFile: existsSync,
+  readFile: (path) => readFileSync(path, 'utf8'),
   writeFile(path, text, mode) {
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, text, { mode })

@@ -1,11 +1,7 @@
 import { join } from 'node:path'
-import { ConfigError } from '../../config/config-error.ts'
-import {
-  loadPresets,
-  type Preset,
-  writeCatalogFile,
-  writeProvidersFile,
-} from '../../config/presets/presets.ts'
+import { InvalidArgumentError } from 'commander'
+import { mergeCatalog, mergeProviders } from '../../config/presets/merge-presets.ts'
+import { loadPresets, type Preset } from '../../config/presets/presets.ts'
 import { closestName } from '../../domain/closest-name.ts'
 import { formatTable } from '../present/format-table.ts'
 import type { Verb } from '../verb.ts'
@@ -15,14 +11,15 @@ interface InitOptions {
   preset?: string
   dir: string
   force?: true
+  markup?: number
   compose?: true
 }
 
 export const init: Verb = {
   path: 'init',
-  usage: '[--preset <names> | --compose] [--dir <folder>] [--force] [--json]',
+  usage: '[--preset <names> [--markup <percent>] | --compose] [--dir <folder>] [--force] [--json]',
   summary:
-    'Write sluice.yaml and catalog.yaml for real vendors, from presets with models and prices; with --compose a .env with new secrets for compose.yaml. Without either it lists the presets.',
+    'Write sluice.yaml and catalog.yaml for real vendors, from presets with models and prices, or add to the files that are there; with --compose a .env with new secrets for compose.yaml. Without either it lists the presets.',
   example: 'sluice init --preset openai,anthropic',
   next: 'export the keys it names, then: sluice migrate && sluice apply catalog.yaml && sluice doctor',
   json: true,
@@ -30,9 +27,10 @@ export const init: Verb = {
     command
       .option('--preset <names>', 'the vendors, by the names of their presets, with commas between them')
       .option('--dir <folder>', 'where the files are written', '.')
-      .option('--force', 'replace files that are there already')
+      .option('--markup <percent>', 'charge so much more than the vendor, such as 20', readPercent)
+      .option('--force', 'replace files that are there instead of adding to them')
       .option('--compose', 'write .env with new secrets, and an empty sluice.yaml; neither is ever replaced')
-      .action(({ preset, dir, force, compose }: InitOptions) => {
+      .action(({ preset, dir, force, markup, compose }: InitOptions) => {
         if (compose) {
           if (preset !== undefined) command.error('--compose and --preset cannot be combined: run init twice')
           const files = writeComposeFiles(dir, services)
@@ -47,20 +45,30 @@ export const init: Verb = {
           return
         }
         const chosen = choose(preset, presets, (fault) => command.error(fault))
+        const existing = (name: string) => {
+          const path = join(dir, name)
+          return force || !services.hasFile(path)
+            ? undefined
+            : { name: path, source: services.readFile(path) }
+        }
+        // Both files are merged before anything is written: half a set of files would be worse than none.
+        const providers = mergeProviders(chosen, existing('sluice.yaml'))
+        const catalog = mergeCatalog(chosen, { existing: existing('catalog.yaml'), markupPercent: markup })
         const files = [
-          { path: join(dir, 'sluice.yaml'), text: writeProvidersFile(chosen) },
-          { path: join(dir, 'catalog.yaml'), text: writeCatalogFile(chosen) },
+          { path: join(dir, 'sluice.yaml'), ...providers },
+          { path: join(dir, 'catalog.yaml'), ...catalog },
         ]
         const written = files.map(({ path }) => path)
-        if (!force) refuseToReplace(written.filter(services.hasFile))
         for (const { path, text } of files) services.writeFile(path, text)
+        const kept = files.flatMap(({ path, kept: names }) => names.map((name) => `${name} in ${path}`))
         const variables = chosen.flatMap(({ variable }) => variable ?? [])
         const steps = nextSteps(written, variables, dir)
         print({
-          json: { written, variables, next: steps },
+          json: { written, kept, variables, next: steps },
           text: [
             `Written: ${written.join(', ')}.`,
-            ...pricesNote(chosen),
+            ...sentence('Left as they were', kept),
+            ...pricesNote(chosen, markup),
             'Next:',
             ...steps.map(indent),
           ].join('\n'),
@@ -97,26 +105,24 @@ function choose(wanted: string, presets: readonly Preset[], refuse: (fault: stri
   })
 }
 
-/** Checks before anything is written: half a set of files would be worse than none. */
-function refuseToReplace(there: readonly string[]): void {
-  if (there.length === 0) return
-  throw new ConfigError(
-    there.map((path) => ({
-      setting: path,
-      wrong: 'it is there already, and nothing was written',
-      fix: 'Move it away, choose another folder with --dir, or replace it with --force.',
-    })),
-  )
-}
-
-function pricesNote(chosen: readonly Preset[]): string[] {
+function pricesNote(chosen: readonly Preset[], markup: number | undefined): string[] {
   const oldest = chosen
     .flatMap(({ prices }) => prices?.taken ?? [])
     .sort()
     .at(0)
+  if (oldest === undefined) return ['Customers are charged by the prices in catalog.yaml: check them first.']
+  const resale =
+    markup === undefined
+      ? "They equal the vendor's: you earn nothing (--markup 20 charges 20 % more)."
+      : `They are ${markup} % above the vendor's.`
   return [
-    `Customers are charged by the prices in catalog.yaml${oldest === undefined ? '' : ` (taken ${oldest})`}: check them first.`,
+    `Customers are charged by the prices in catalog.yaml (taken ${oldest}): check them first. ${resale}`,
   ]
+}
+
+function readPercent(text: string): number {
+  if (/^\d{1,4}(\.\d{1,2})?$/.test(text)) return Number(text)
+  throw new InvalidArgumentError('Write a number of percent with at most two decimals, such as 20.')
 }
 
 function nextSteps(written: readonly string[], variables: readonly string[], dir: string): string[] {

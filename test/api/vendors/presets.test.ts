@@ -1,7 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readCatalogFile } from '../../../src/config/catalog/load-catalog.ts'
-import { loadPresets, writeCatalogFile, writeProvidersFile } from '../../../src/config/presets/presets.ts'
+import { mergeCatalog, mergeProviders } from '../../../src/config/presets/merge-presets.ts'
+import { loadPresets } from '../../../src/config/presets/presets.ts'
 import { startTextGateway, type TextGateway } from '../text-resilience/start-text-gateway.ts'
 import { WHOLE } from '../text-resilience/vendor-message.ts'
 
@@ -67,15 +68,15 @@ test('every preset has its reference here, and the other way round', () => {
 })
 
 test('no two presets use one model_id, so that all of them fit into one catalog', () => {
-  const ids = [...writeCatalogFile(presets).matchAll(/model_id: (\d+)/g)].map(([, id]) => id)
+  const ids = [...mergeCatalog(presets).text.matchAll(/model_id: (\d+)/g)].map(([, id]) => id)
   expect(ids).toHaveLength(presets.flatMap(({ models }) => models).length)
   expect(new Set(ids).size).toBe(ids.length)
 })
 
 describe.each(presets)('the preset $name', (preset) => {
   const reference = REFERENCES[preset.name] ?? expect.fail('it has no reference')
-  const providers = writeProvidersFile([preset])
-  const catalog = writeCatalogFile([preset])
+  const providers = mergeProviders([preset]).text
+  const catalog = mergeCatalog([preset]).text
   let gateway: TextGateway
   beforeAll(async () => {
     expect(providers).toContain(`base_url: ${reference.origin}`)
@@ -181,7 +182,7 @@ function replyOf({ path }: Reference): string {
 
 test('a catalog of presets with a price list has the prices of the vendor beside ours, and others have none', () => {
   for (const preset of loadPresets()) {
-    const source = writeCatalogFile([preset])
+    const source = mergeCatalog([preset]).text
     const entries = readCatalogFile({
       fileName: 'catalog.yaml',
       source,

@@ -283,6 +283,7 @@ export function fakeServices({
       quoteOrder: () => Promise.reject(new ApiError('not_found')),
       randomSecret: () => 's'.repeat(43),
       hasFile: () => false,
+      readFile: () => expect.fail('there is no file'),
       writeFile(path) {
         calls.push(['writeFile', path])
       },

@@ -50,8 +50,51 @@ test('init --preset writes a providers file and a catalog that load, and says wh
   expect(served.toSorted()).toEqual(listed.toSorted())
 })
 
+const OWN_PROVIDERS = `# mine
+providers:
+  # our own
+  acme: { driver: text, base_url: "https://acme.example", api_key: \${ACME_KEY}, models: { m: chat } }
+  openai: { driver: text, base_url: "https://proxy.example", api_key: k, models: { gpt-5: chat } }
+`
+const OWN_CATALOG = `models:
+  - { model_id: 1101, name: acme/m, prices: [] } # ours
+  - model_id: 7001
+    name: openai/gpt-5
+    prices: [{ unit: input_token, usd_per_million: 9 }, { unit: output_token, usd_per_million: 9 }]
+`
+
+test('init adds a preset to files that are there: their rows and comments stay', async () => {
+  writeFileSync(join(folder, 'sluice.yaml'), OWN_PROVIDERS)
+  writeFileSync(join(folder, 'catalog.yaml'), OWN_CATALOG)
+  const words = ['init', '--preset', 'openai,anthropic', '--dir', folder]
+  const { exitCode, result } = await run(words, services)
+  expect(exitCode).toBe(0)
+  expect(result).toContain(
+    `Left as they were: openai in ${join(folder, 'sluice.yaml')}, openai/gpt-5 in ${join(folder, 'catalog.yaml')}.`,
+  )
+  const [providers, catalog] = ['sluice.yaml', 'catalog.yaml'].map((name) =>
+    readFileSync(join(folder, name), 'utf8'),
+  )
+  for (const line of OWN_PROVIDERS.trimEnd().split('\n')) expect(providers).toContain(line)
+  expect(catalog).toContain('# ours')
+  const rows = loadCatalog(join(folder, 'catalog.yaml'))
+  expect(rows.find(({ name }) => name === 'openai/gpt-5')?.prices?.[0]?.priceMicros).toBe(9_000_000)
+  expect(rows.find(({ name }) => name === 'anthropic/claude-sonnet-4-5')?.modelId).toBe(7002)
+  expect(rows.map(({ name }) => name)).toContain('openai/gpt-5-mini')
+  const again = await run(words, services)
+  expect(again.exitCode).toBe(0)
+  expect(readFileSync(join(folder, 'catalog.yaml'), 'utf8')).toBe(catalog)
+  expect(readFileSync(join(folder, 'sluice.yaml'), 'utf8')).toBe(providers)
+})
+
+test('init fills the files of init --compose', async () => {
+  await run(['init', '--compose', '--dir', folder], services)
+  expect(await run(['init', '--preset', 'ollama', '--dir', folder], services)).toMatchObject({ exitCode: 0 })
+  expect(readFileSync(join(folder, 'sluice.yaml'), 'utf8')).toMatch(/^providers:\n( +#.*\n)? +ollama:\n/m)
+})
+
 test.each(['sluice.yaml', 'catalog.yaml'])(
-  'init writes nothing where there is a %s, except with --force',
+  'init writes nothing beside a %s that cannot be read, except with --force',
   async (name) => {
     writeFileSync(join(folder, name), 'mine')
     const words = ['init', '--preset', 'ollama', '--dir', folder]
@@ -63,6 +106,30 @@ test.each(['sluice.yaml', 'catalog.yaml'])(
     expect(readFileSync(join(folder, name), 'utf8')).toContain('ollama')
   },
 )
+
+test.each<[string[], number, RegExp]>([
+  [[], 1_250_000, /They equal the vendor's: you earn nothing/],
+  [['--markup', '20'], 1_500_000, /They are 20 % above the vendor's\./],
+  [['--markup', '0.01'], 1_250_125, /They are 0\.01 % above/],
+])('init %j charges %i micro-USD for a million tokens that cost 1,250,000', async (more, resale, note) => {
+  const { result } = await run(['init', '--preset', 'openai', '--dir', folder, ...more], services)
+  expect(result).toMatch(note)
+  const row = loadCatalog(join(folder, 'catalog.yaml')).find(({ name }) => name === 'openai/gpt-5')
+  const priceOf = (unit: string, rows = row?.prices) =>
+    rows?.find((price) => price.unit === unit)?.priceMicros
+  expect(priceOf('input_token')).toBe(resale)
+  expect(priceOf('input_token', row?.vendorPrices)).toBe(1_250_000)
+  expect(priceOf('long_context_input')).toBe(1_000_000)
+})
+
+test('init --markup with a word is a fault of usage', async () => {
+  const { exitCode } = await run(
+    ['init', '--preset', 'openai', '--dir', folder, '--markup', 'much'],
+    services,
+  )
+  expect(exitCode).toBe(2)
+  expect(readdirSync(folder)).toEqual([])
+})
 
 test.each([
   ['opena', 'Did you mean openai?'],

@@ -1,0 +1,132 @@
+import type { Document, Node, YAMLMap, YAMLSeq } from 'yaml'
+import { ConfigError } from '../config-error.ts'
+import { asWritten, setPlaceholdersAside } from '../yaml/placeholders.ts'
+import { loadYaml, parseYaml } from '../yaml/yaml-tree.ts'
+import { withVendorPrices } from './mark-up.ts'
+import { type Preset, WRITTEN_AS_IT_STANDS } from './presets.ts'
+
+/** A file that `sluice init` writes. */
+export interface MergedFile {
+  text: string
+  /** Names that the file had already: they stay as they are. */
+  kept: string[]
+}
+
+/** File to add to; undefined: there is none. */
+export type ExistingFile = { name: string; source: string } | undefined
+
+/** Adds these vendors to a providers file. Its entries and comments stay. */
+export function mergeProviders(presets: readonly Preset[], existing?: ExistingFile): MergedFile {
+  const document = open(existing)
+  const providers = collectionIn(document, 'providers', 'map')
+  const kept: string[] = []
+  for (const { name, title, variable, parts } of presets) {
+    if (providers.has(name)) {
+      kept.push(name)
+      continue
+    }
+    const key = document.createNode(name)
+    const needs = variable === undefined ? '' : `; its key is read from ${variable}`
+    key.commentBefore = ` ${title}${needs}`
+    providers.add({ key, value: parts.provider })
+  }
+  if (existing === undefined)
+    document.commentBefore = [
+      ` Written by "sluice init --preset ${presets.map(({ name }) => name).join(',')}".`,
+      ' Every key is described in docs/configuration.md; take out the models that you do not want to offer.',
+    ].join('\n')
+  return { text: written(document), kept }
+}
+
+/** Adds their models and prices to a catalog file. Its rows and comments stay. */
+export function mergeCatalog(
+  presets: readonly Preset[],
+  { existing, markupPercent = 0 }: { existing?: ExistingFile; markupPercent?: number } = {},
+): MergedFile {
+  const document = open(existing)
+  const models = collectionIn(document, 'models', 'seq')
+  const names = new Set(rowsOf(models).map((row) => String(row.get('name'))))
+  const numberOf = (row: YAMLMap) => Number(row.get('model_id'))
+  const taken = new Set(rowsOf(models).map(numberOf))
+  const planned = new Set(presets.flatMap(({ parts }) => rowsOf(parts.models).map(numberOf)))
+  const kept: string[] = []
+  for (const preset of presets) {
+    let isFirst = true
+    for (const item of rowsOf(preset.parts.models)) {
+      const name = String(item.get('name'))
+      if (names.has(name)) {
+        kept.push(name)
+        continue
+      }
+      const row = item.clone() as YAMLMap
+      const number = taken.has(numberOf(item)) ? freeNumber(taken, planned) : numberOf(item)
+      taken.add(number)
+      row.set('model_id', document.createNode(String(number)))
+      if (preset.prices !== undefined) withVendorPrices(row, markupPercent)
+      if (isFirst) row.commentBefore = sourceOf(preset)
+      isFirst = false
+      models.items.push(row)
+    }
+  }
+  if (existing === undefined)
+    document.commentBefore =
+      ' Models and prices, for "sluice apply". Customers are charged by "prices": check them first. "vendor_prices" only shows your margin.'
+  return { text: written(document), kept }
+}
+
+function sourceOf({ title, prices }: Preset): string {
+  return prices === undefined
+    ? ` ${title}: no price list; write what you charge in place of 0.`
+    : ` ${title}: prices of ${prices.taken}, from ${prices.page}`
+}
+
+/** A number belongs to one model for good: a taken one is replaced by one above all others. */
+function freeNumber(taken: ReadonlySet<number>, planned: ReadonlySet<number>): number {
+  return Math.max(...taken, ...planned) + 1
+}
+
+function rowsOf({ items }: YAMLSeq): YAMLMap[] {
+  return items.filter(loadYaml().isMap)
+}
+
+function open(existing: ExistingFile): Document<Node> {
+  const { Document: YamlDocument, parseDocument, YAMLMap: Mapping } = loadYaml()
+  const document =
+    existing === undefined
+      ? new YamlDocument<Node>(undefined, WRITTEN_AS_IT_STANDS)
+      : parseDocument<Node>(checked(existing), WRITTEN_AS_IT_STANDS)
+  document.contents ??= new Mapping()
+  return document
+}
+
+/** Rejects a file that cannot be read, at the place of the fault. */
+function checked({ name, source }: NonNullable<ExistingFile>): string {
+  const parsed = parseYaml(source, name)
+  if ('faults' in parsed) throw new ConfigError(parsed.faults)
+  const { root } = parsed.tree
+  if (root === null || (typeof root === 'object' && !Array.isArray(root))) return setPlaceholdersAside(source)
+  throw new ConfigError([
+    { setting: name, wrong: 'it is not a mapping', fix: 'Move it away, or replace it with --force.' },
+  ])
+}
+
+function collectionIn(document: Document<Node>, key: string, kind: 'map'): YAMLMap
+function collectionIn(document: Document<Node>, key: string, kind: 'seq'): YAMLSeq
+function collectionIn(document: Document<Node>, key: string, kind: 'map' | 'seq'): YAMLMap | YAMLSeq {
+  const { isMap, isSeq, YAMLMap: Mapping, YAMLSeq: Sequence } = loadYaml()
+  const found = document.get(key, true)
+  if (kind === 'map' ? isMap(found) : isSeq(found)) {
+    const collection = found as YAMLMap | YAMLSeq
+    if (collection.items.length === 0) collection.flow = false
+    return collection
+  }
+  const made = kind === 'map' ? new Mapping() : new Sequence()
+  document.set(key, made)
+  return made
+}
+
+/** A comment at the end of the last line swallows the final newline. */
+function written(document: Document<Node>): string {
+  const text = asWritten(document.toString({ lineWidth: 0, flowCollectionPadding: true }))
+  return text.endsWith('\n') ? text : `${text}\n`
+}
