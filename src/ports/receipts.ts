@@ -43,7 +43,7 @@ export interface ReceiptTask {
 
 export interface ReceiptSettlement {
   chargedMicros: Micros
-  /** Cost of the usage beyond the charge, which a quote or the balance limited. */
+  /** Cost that was not charged, because a quote or the balance limited the charge. */
   lossMicros: Micros
   unit: CostTerms['unit'] | null
   quantity: number | null

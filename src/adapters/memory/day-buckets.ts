@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type Micros, micros } from '../../domain/billing/micros.ts'
-import { ANNOUNCED_MS } from '../../domain/limits/bucket-expiry.ts'
+import { BUILD_MS_MAX } from '../../domain/limits/bucket-expiry.ts'
 import { isSameEntry, type UserLimitEntry } from '../../domain/limits/user-limit.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { DayBuckets, LimitChange, NewBucket, StoredChange } from '../../ports/day-buckets.ts'
@@ -119,7 +119,7 @@ export function createMemoryDayBuckets(tools: {
     const announced = {
       life: randomUUID(),
       seenVersion: 0,
-      expiresAtMs: clock.nowMs() + ANNOUNCED_MS,
+      expiresAtMs: clock.nowMs() + BUILD_MS_MAX,
       bucket: undefined,
     }
     touch(userId).days.set(day, announced)

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { micros } from '../../domain/billing/micros.ts'
-import { ANNOUNCED_MS } from '../../domain/limits/bucket-expiry.ts'
+import { BUILD_MS_MAX } from '../../domain/limits/bucket-expiry.ts'
 import { isCalendarDay } from '../../domain/limits/calendar-day.ts'
 import type { UserLimitEntry } from '../../domain/limits/user-limit.ts'
 import type { DayBuckets, LimitChange, NewBucket, Reservation, UserDay } from '../../ports/day-buckets.ts'
@@ -32,7 +32,7 @@ export function createRedisDayBuckets(commands: CommandConnection): DayBuckets {
   return {
     reserve: async (day, amountMicros) =>
       readReservation(
-        await run('reserve', keysOfDay(day), [String(amountMicros), randomUUID(), String(ANNOUNCED_MS)]),
+        await run('reserve', keysOfDay(day), [String(amountMicros), randomUUID(), String(BUILD_MS_MAX)]),
       ),
     build: async (userId, bucket) =>
       (await run('build', keysOfDay({ userId, day: bucket.day }), [
@@ -60,7 +60,7 @@ export function createRedisDayBuckets(commands: CommandConnection): DayBuckets {
     look: async (userId, days) => {
       const keys = days.flatMap((day) => keysOfDay({ userId, day }))
       const newLives = days.map(() => randomUUID())
-      const lives = await run('look', keys, [String(ANNOUNCED_MS), ...newLives])
+      const lives = await run('look', keys, [String(BUILD_MS_MAX), ...newLives])
       return Array.isArray(lives) ? lives.map(String) : []
     },
     writeLimit: async (userId, { seen, entry }) => {

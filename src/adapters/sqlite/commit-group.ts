@@ -11,8 +11,9 @@ const DURATION_MS_MAX = 5
 /**
  * Runs the waiting calls in the transaction that `takeWriteLock` began, and commits it: one write to disk, and calls are
  * answered after it. A call that fails must not undo the others. A savepoint for each call makes SQLite copy every page
- * that the call changes, and most groups have no call that fails. So calls run without savepoints until the first one
- * fails; the next groups then begin with savepoints, so that few groups run twice.
+ * that the call changes, and most groups have no call that fails. So calls run without savepoints until one
+ * fails after others succeeded; then these run again, with savepoints. After a failure in a savepoint the next 32 groups use
+ * savepoints from the start, so that few groups run twice.
  */
 export async function commitGroup(input: {
   database: DatabaseSync
@@ -68,7 +69,7 @@ interface CommitGroup {
   calls: StoreCall[]
   /** One for each of the calls, in their order. */
   replies: StoreReply[]
-  /** Number of calls at the beginning that failed alone: their replies do not depend on the others. */
+  /** Number of leading calls that failed before any call succeeded; their replies stay valid when the group runs again. */
   failedFirst: number
   usesSavepoints: boolean
 }

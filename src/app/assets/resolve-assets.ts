@@ -26,7 +26,7 @@ export function resolveAssets(tools: {
       demandVendor(vendor)
       const ids = [...new Set(references.map(({ id }) => id))]
       const owned = await assets.findAll({ ids, organizationId })
-      const current = await Promise.all(owned.map((asset) => bringUp(asset, provider)))
+      const current = await Promise.all(owned.map((asset) => refreshIfNeeded(asset, provider)))
       const byId = new Map(current.map((asset) => [asset.id, asset]))
       const used = references.map((reference) => ({
         reference,
@@ -48,8 +48,11 @@ export function resolveAssets(tools: {
     },
   }
 
-  /** An asset that became active a moment ago can be used without a wait. A ticket does not expire. */
-  async function bringUp(asset: StoredAsset, provider: string): Promise<StoredAsset> {
+  /**
+   * An active asset of this provider needs only its ticket, which does not expire. For the others `sync` asks the vendor if
+   * the status or the link may be newer there.
+   */
+  async function refreshIfNeeded(asset: StoredAsset, provider: string): Promise<StoredAsset> {
     return asset.status === 'active' && asset.provider === provider ? asset : sync(asset)
   }
 

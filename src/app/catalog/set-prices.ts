@@ -16,7 +16,7 @@ export function setPrices({
     const model = (await listModels()).find((each) => each.modelId === modelId)
     if (model === undefined) throw noSuch('model', String(modelId))
     const [planned] = await applyCatalog([{ ...entryOf(model), prices: rowsOf(prices) }])
-    if (planned === undefined) throw new Error('a catalog of one model plans one')
+    if (planned === undefined) throw new Error('applyCatalog returned no plan for the model')
     return planned
   }
 }

@@ -17,13 +17,13 @@ import type { Metrics } from '../../ports/metrics.ts'
 import type { NewId, Secrets } from '../../ports/secrets.ts'
 import type { Moved, StoredTask, TaskMove, TaskStore, TaskWithContent } from '../../ports/tasks.ts'
 import { encryptContent } from './encrypted.ts'
-import { handOverFailed, type PassOnTools } from './hand-over-failed.ts'
+import { type HandOverFailedTools, handOverFailed } from './hand-over-failed.ts'
 
 /**
  * Stores a vendor's report about a task: its answer to a create call or a poll, or its notice. Reports may come twice, late
  * and out of order; the store moves the task only forward, and the move that ends the task also settles it, in the same
- * transaction. A failure of the vendor is no end while a stand-in is left. Returns the task after the move; undefined when
- * it is no longer in the store.
+ * transaction. A vendor's failure does not end the task while a stand-in is left. Returns the task after the move; undefined
+ * when it is no longer in the store.
  */
 export type ApplySnapshot = (
   task: StoredTask,
@@ -31,9 +31,9 @@ export type ApplySnapshot = (
   how?: {
     /** Audit row of the operator who asked for it; written if the task moves. */
     audit?: NewAudit | undefined
-    /** Whether no stand-in takes over: the client, or an earlier event, ends the task. */
+    /** true: a failure ends the task even if a stand-in is left: the client withdraws it, or the hand-over was tried before. */
     isFinal?: boolean
-    /** Reason why the vendor did not take the attempt that ends. */
+    /** Why the vendor rejected the current attempt; undefined: it accepted the attempt. */
     refusal?: string
   },
 ) => Promise<TaskWithContent | undefined>
@@ -53,7 +53,7 @@ export interface ApplySnapshotTools {
   onCallbackDue(): void
 }
 
-export function applySnapshot(tools: ApplySnapshotTools & PassOnTools): ApplySnapshot {
+export function applySnapshot(tools: ApplySnapshotTools & HandOverFailedTools): ApplySnapshot {
   return async (task, snapshot, { audit, isFinal = false, refusal } = {}) => {
     const handed = isFinal ? undefined : await handOverFailed(task, snapshot, tools)
     if (handed !== undefined) return handed
@@ -75,7 +75,7 @@ export function moveTo(
   { secrets, newId, clock }: Pick<ApplySnapshotTools, 'secrets' | 'newId' | 'clock'>,
 ): TaskMove {
   const { status, content, error, measured } = snapshot
-  // The requested model is not sold by the measure of a stand-in: its price applies to its estimate, which is the hold.
+  // When a stand-in made the video, the client pays the requested model's price for the estimate, not for what the stand-in measured.
   const billed = task.attempt === 1 ? measured : {}
   return {
     id: task.id,
@@ -121,7 +121,7 @@ export function afterCommit(
   if (task.owesCallback) tools.onCallbackDue()
 }
 
-/** Reports an estimate that was too low: the rest came from the balance, as far as it could pay. */
+/** Reports a task that cost more than its hold. The difference was taken from the balance, as far as the balance was enough. */
 function noteExceeded(
   { id, organizationId, provider, pricing }: StoredTask,
   { cost }: Pick<TaskMove, 'cost'>,

@@ -16,7 +16,7 @@ export interface FindStandInTools {
   deadlineClock: Clock
 }
 
-export interface PassOnTools extends FindStandInTools {
+export interface HandOverFailedTools extends FindStandInTools {
   tasks: Pick<TaskStore, 'handOver'>
   clock: Clock
   metrics: Pick<Metrics, 'taskHandedOver'>
@@ -31,7 +31,7 @@ export interface PassOnTools extends FindStandInTools {
 export async function handOverFailed(
   task: StoredTask,
   snapshot: Snapshot,
-  tools: PassOnTools,
+  tools: HandOverFailedTools,
 ): Promise<TaskWithContent | undefined> {
   const { error, measured } = snapshot
   if (task.standIns.length === 0 || task.withheldAtMs !== null || hasEnded(task.status)) return undefined
@@ -45,7 +45,7 @@ export async function handOverFailed(
 export async function passOn(
   task: StoredTask,
   ended: HandOver['ended'],
-  tools: PassOnTools,
+  tools: HandOverFailedTools,
 ): Promise<TaskWithContent | undefined> {
   const [next] = askableStandIns(task, tools)
   if (next === undefined) return undefined
@@ -99,7 +99,7 @@ export function findAskable(
 export function noteHandOver(
   { id: taskId, organizationId, model: asked, servedModel: served }: StoredTask,
   { provider, reason }: { provider: string; reason: string },
-  { metrics, log }: Pick<PassOnTools, 'metrics' | 'log'>,
+  { metrics, log }: Pick<HandOverFailedTools, 'metrics' | 'log'>,
 ): void {
   metrics.taskHandedOver({ asked, served, reason })
   log.info('task.handed_over', { taskId, organizationId, provider, reason, code: served })

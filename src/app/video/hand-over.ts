@@ -16,8 +16,8 @@ import {
   askableStandIns,
   type FindStandInTools,
   findAskable,
+  type HandOverFailedTools,
   noteHandOver,
-  type PassOnTools,
 } from './hand-over-failed.ts'
 import { type PlacedOrder, placeOrder } from './place-order.ts'
 import { submittingEndsAtMs } from './resolve-submitting.ts'
@@ -59,7 +59,7 @@ export interface NextAttemptTools extends FindStandInTools {
   settings: DraftSettings
 }
 
-export type HandOverTools = NextAttemptTools & PassOnTools
+export type HandOverTools = NextAttemptTools & HandOverFailedTools
 
 /**
  * Hands over a task that its vendor refused at creation for its own reason: the next stand-in is stored as the current

@@ -19,19 +19,19 @@ export function routeConflict(model: RoutedModel, catalog: readonly RoutedModel[
       return refuse(
         `The target ${target} in the route of ${model.name} makes videos. Only text models have a route.`,
       )
-    if (row.route !== undefined) return circle(model.name, row)
+    if (row.route !== undefined) return nestedRoute(model.name, row)
   }
   if (model.route === undefined) return undefined
   const above = catalog.find(({ route }) => route?.some((target) => target.model === model.name))
-  return above === undefined ? undefined : circle(above.name, model)
+  return above === undefined ? undefined : nestedRoute(above.name, model)
 }
 
-function circle(name: string, { name: target, route = [] }: RoutedModel): ApiError {
+function nestedRoute(name: string, { name: target, route = [] }: RoutedModel): ApiError {
   const isCircle = route.some(({ model }) => model === name)
   return refuse(
     isCircle
-      ? `The routes of ${name} and ${target} name each other. Give the models of their providers rows without a route, and name those.`
-      : `The target ${target} in the route of ${name} has a route itself. Name its targets instead.`,
+      ? `The routes of ${name} and ${target} name each other. A target must be a model without a route: add one catalog row per provider model and use those names as targets.`
+      : `The target ${target} in the route of ${name} has a route itself. Use the targets of that route instead.`,
   )
 }
 

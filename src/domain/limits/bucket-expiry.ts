@@ -1,7 +1,7 @@
 import { type Calendar, daysBefore } from './calendar-day.ts'
 
 /** Maximum time for building an announced bucket: longer than any query of the store takes. */
-export const ANNOUNCED_MS = 60_000
+export const BUILD_MS_MAX = 60_000
 
 const KEPT_AFTER_DAY_MS = 48 * 3_600_000
 const LAST_HOUR_MS = 3_600_000
@@ -17,8 +17,9 @@ export function bucketExpiresAtMs(input: { calendar: Calendar; day: string; nowM
 }
 
 /**
- * The days before today whose bucket may still exist. 48 hours make two; a day that is short for summer time and the one
- * more hour above make three; the fourth is for replicas whose clocks differ and for zones that change their date.
+ * The days before today whose bucket may still exist. Two days for the 48 hours; a third because a day with a clock change
+ * may have 23 hours and an expired bucket gets an extra hour; a fourth for replicas whose clocks differ and for zones that
+ * change their date.
  */
 export function daysStillKept(today: string): string[] {
   return daysBefore(today, 4)

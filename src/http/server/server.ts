@@ -27,7 +27,7 @@ import { watchLag } from '../limits/shed-load.ts'
 import type { Operation } from '../operation.ts'
 import { OPERATIONS } from '../routes.ts'
 import type { VersionRule } from '../schema/read-version.ts'
-import { type SocketTimes, socketAsker, watchSockets } from '../sockets/accept-sockets.ts'
+import { createIsSocketRequest, type SocketTimes, watchSockets } from '../sockets/accept-sockets.ts'
 import type { Connection } from '../sockets/connection.ts'
 import type { Step } from '../step.ts'
 import { afterSettlement } from './after-settlement.ts'
@@ -119,7 +119,7 @@ export function createServer({ operations = OPERATIONS, ...parts }: ServerParts)
   }
   const offered = operations.filter(({ isOffered }) => isOffered?.(stepParts) ?? true)
   const dispatch = routeOperations(offered, stepParts)
-  const asksForSocket = socketAsker(offered)
+  const asksForSocket = createIsSocketRequest(offered)
   const server = createNodeServer(nodeOptions(parts.timeouts, asksForSocket))
   const serve = serveInOrder(dispatch)
   server.on('request', serve)

@@ -32,8 +32,8 @@ export interface SocketTimes {
 
 const TIMES: SocketTimes = { tickMs: 15_000, idleMs: 600_000 }
 
-/** Part of the memory for bodies that connections may use. */
-const REMEMBERED_SHARE = 4
+/** Sessions of connections may hold one quarter of the bytes that bodies may hold. They are counted separately. */
+const SESSION_MEMORY_DIVISOR = 4
 
 export interface SocketParts {
   newId: NewId
@@ -49,7 +49,7 @@ export interface SocketParts {
 }
 
 /** Whether a request asks for a WebSocket at a path that has one. Other upgrades are ordinary requests. */
-export function socketAsker(operations: readonly Operation[]): (raw: IncomingMessage) => boolean {
+export function createIsSocketRequest(operations: readonly Operation[]): (raw: IncomingMessage) => boolean {
   const paths = new Set(operations.filter(({ takesSockets }) => takesSockets).map(({ path }) => path))
   return (raw) => {
     const { method, url = '', headers } = raw
@@ -81,8 +81,8 @@ export function watchSockets({
 }
 
 /**
- * Handles the request that opens a WebSocket, after its guards. Each event then goes through the guards again, with
- * the rules and the handler of the operation's POST.
+ * Handles the request that opens a WebSocket, after the guard steps of its path. Each event then goes through these
+ * steps again, with the rules and the handler of the operation's POST.
  */
 export function acceptSockets(
   { route, body, limitBytes }: { route: Route; body: NonNullable<Operation['body']>; limitBytes: number },
@@ -97,8 +97,8 @@ export function acceptSockets(
   })
   const gauge = createLoadGauge({ inFlightMax: limits.inFlightMax, lagMsMax: Number.POSITIVE_INFINITY })
   const remembered = createBodyGauge({
-    bodyBytesMax: limits.bodyBytesMax / REMEMBERED_SHARE,
-    bodyBytesEachMax: limits.bodyBytesEachMax / REMEMBERED_SHARE,
+    bodyBytesMax: limits.bodyBytesMax / SESSION_MEMORY_DIVISOR,
+    bodyBytesEachMax: limits.bodyBytesEachMax / SESSION_MEMORY_DIVISOR,
   })
   const parse = parseInTurn(body, turns)
   /** Responses to events that came while another response ran. */
@@ -127,7 +127,7 @@ export function acceptSockets(
   function upgrade(request: EdgeRequest): WebSocket {
     let opened: WebSocket | undefined
     let problem = 'The WebSocket handshake is not valid.'
-    const name = (lines: string[]) => {
+    const addHeaders = (lines: string[]) => {
       const headers = {}
       addAnswerHeaders(request, headers)
       for (const [header, value] of Object.entries(headers)) lines.push(`${header}: ${value}`)
@@ -135,11 +135,11 @@ export function acceptSockets(
     const refuse = (error: Error) => {
       problem = `${error.message}.`
     }
-    upgrades.on('headers', name).on('wsClientError', refuse)
+    upgrades.on('headers', addHeaders).on('wsClientError', refuse)
     upgrades.handleUpgrade(request.raw, request.raw.socket, Buffer.alloc(0), (ws) => {
       opened = ws
     })
-    upgrades.off('headers', name).off('wsClientError', refuse)
+    upgrades.off('headers', addHeaders).off('wsClientError', refuse)
     if (opened === undefined) throw new ApiError('malformed_request', { message: problem })
     return opened
   }

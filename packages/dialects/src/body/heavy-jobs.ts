@@ -35,7 +35,7 @@ export interface PassedBody {
 
 /** A heavy body in another dialect, with the data that reading and writing the reply needs. */
 export interface ConvertedBody extends PassedBody {
-  /** Only the fields that a reply repeats; the turns are not in it. */
+  /** Only the fields that a reply repeats; of the turns, at most the system instructions are in it. */
   request: TextRequest
   toolNames: ToolNames
   unsentStops: readonly string[]
@@ -64,9 +64,12 @@ export type HeavyJobs = typeof HEAVY_JOBS & {
   read(bytes: Buffer, args: TextShape & { allowedRanges: readonly string[] }): BodyFacts
   /** Digest of the body, for recognizing a repeated request. */
   digest(bytes: Buffer, args: object): string
-  /** Opens an encrypted kept value. undefined: it was encrypted for another place. */
+  /** Decrypts a kept value. undefined: it was changed, or was encrypted for another record. */
   open(bytes: Buffer, args: { place: string; member?: string }): OpenedValue | undefined
-  /** Opens a conversation, or its items where `before` names its provider, and puts it before the request. */
+  /**
+   * Decrypts the kept conversation and prepends it to the request's input. `before`: the bytes are only the items, not
+   * encrypted, and this is the provider that wrote them.
+   */
   continue(bytes: Buffer, args: Continuing & { place?: string; before?: string }): ContinuedBody | undefined
 }
 
@@ -86,7 +89,7 @@ export interface BodyEdits {
 }
 
 interface PassingJob extends BodyEdits, PassingTarget {
-  /** Dispensable ids that stay; undefined: all of them stay. */
+  /** Ids that stay on items whose content is in the request; other ids of such items are removed. undefined: all stay. */
   ownIds: ReadonlySet<string> | undefined
 }
 
@@ -110,8 +113,9 @@ function convert(
   const body = bodyWith(bytes, { endpoint, items, changes, asksForSummary })
   const { request, written } = convertRequest(body, conversion)
   const { toolNames, unsentStops } = written
-  if (toolNames.size > RENAMED_TOOLS_MAX) throw tooMany('tools')
-  if (JSON.stringify(unsentStops).length > STOPS_LENGTH_MAX) throw tooMany('stop_sequences')
+  if (toolNames.size > RENAMED_TOOLS_MAX) throw beyondLimit('tools', 'has too many entries')
+  if (JSON.stringify(unsentStops).length > STOPS_LENGTH_MAX)
+    throw beyondLimit('stop_sequences', 'is too long in total')
   const sent = serializeBody(written.body, bytes.length)
   return {
     body: typeof sent === 'string' ? Buffer.from(sent) : sent,
@@ -123,12 +127,12 @@ function convert(
   }
 }
 
-/** The main thread looks both up while the reply arrives; no vendor takes as many. */
+/** The main thread searches both lists during the reply, so they are bounded; no vendor accepts this many. */
 const RENAMED_TOOLS_MAX = 4_096
 const STOPS_LENGTH_MAX = 64 * 1024
 
-function tooMany(param: string): RequestError {
-  return new RequestError('invalid_parameter', { param, message: `${param} is too large for this model` })
+function beyondLimit(param: string, problem: string): RequestError {
+  return new RequestError('invalid_parameter', { param, message: `${param} ${problem} for this model` })
 }
 
 /** Messages that stay unchanged when the conversation is compacted: few enough for the main thread. */
@@ -180,7 +184,8 @@ function bodyWith(
 
 /**
  * Fields of the request that a reply repeats, if they are small; otherwise a reply repeats no tools, instructions, format
- * and metadata. Numbers that kept their spelling become plain ones: their objects cannot cross to another thread.
+ * and metadata. Number objects that preserve the original digits become plain numbers, because they cannot be sent to
+ * another thread.
  */
 export function repeatedOf({ turns, tools, format, metadata, ...settings }: TextRequest): TextRequest {
   const first = turns[0]

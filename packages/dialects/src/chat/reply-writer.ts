@@ -100,7 +100,7 @@ export class ChatReplyWriter {
           ? { type: 'reasoning.encrypted', data: open.proof, index: this.details.length }
           : { type: 'reasoning.text', text: open.text, signature: open.proof, index: this.details.length },
       )
-    // Clients parse the arguments without looking, and no arguments at all are no JSON.
+    // Clients parse the arguments as JSON without a check, and an empty string is not JSON.
     return open.kind === 'call' && open.input === 'json' && open.isBlank ? inputDelta(open, '{}') : undefined
   }
 }

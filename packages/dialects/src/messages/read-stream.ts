@@ -32,7 +32,7 @@ class MessagesStreamReader implements StreamReader {
     this.#blocks = new BlockReader(origin, emit)
   }
 
-  /** The last event but one has the full count: a stream that is cut after it is charged by it. */
+  /** `message_delta`, sent just before `message_stop`, has the final count; a stream cut after it is charged by that count. */
   get tokens(): ReplyTokens | undefined {
     return this.#usage.complete
   }
@@ -89,7 +89,7 @@ class MessagesStreamReader implements StreamReader {
   }
 
   #start(message: unknown): string | undefined {
-    if (!isJsonObject(message)) return outOfPlace('message_start')
+    if (!isJsonObject(message)) return 'The provider sent a message_start without a message.'
     this.#usage.add(message.usage, { isFinal: false })
     this.#usage.addContainer(message.container)
     this.#phase = 'started'
@@ -156,7 +156,7 @@ function outOfPlace(name: string): string {
   return `The provider broke the order of its stream at ${name}.`
 }
 
-/** Reads a whole reply of this dialect: each of its blocks is a block that came at once. */
+/** Reads a whole reply of this dialect: each block is treated as opened and closed in one step. */
 export const readMessagesReply: ReadReply = (body, origin) => {
   if (isJsonObject(body) && body.type === 'error') {
     return [{ kind: 'reply-failed', failure: failureOfError(body, origin) }]

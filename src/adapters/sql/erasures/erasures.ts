@@ -29,19 +29,19 @@ export const ERASURES = {
   }),
 
   eraseGroup: write(eraseGroup),
-  eraseOrganization: write(eraseOrganizationNames),
+  eraseOrganization: write(eraseOrganization),
   eraseUser: write(eraseUserName),
 } satisfies Partial<StatementsOf<ErasureStore>>
 
 /**
- * Locks the group first, like uploads, tasks and verifications. A verification does not name its group, and ended ones
- * are kept only for a reload of the browser, so all ended ones of the organization are deleted.
+ * Locks the group first, like uploads, tasks and verifications. A row of an ended verification has no group id, so all ended
+ * ones of the organization are deleted; they only serve a browser that reloads the result page.
  */
 export async function eraseGroup(
   db: Db,
   group: GroupRef,
   audit: NewAudit,
-  removers: readonly string[],
+  providersWithRemoval: readonly string[],
   { lockRows }: EngineTraits,
 ): Promise<ErasedGroup | undefined> {
   const { groupId, organizationId } = group
@@ -67,19 +67,22 @@ export async function eraseGroup(
     set erased_tickets = coalesce(erased_tickets || ${TICKET_END}, '') || cast(${erased.ticket} as text)
     where organization_id = ${organizationId} and exchanged_at_ms is not null
       and ended_at_ms is null`.execute(db)
-  const at = { provider: erased.provider, groupTicket: erased.ticket }
+  const vendorGroup = { provider: erased.provider, groupTicket: erased.ticket }
   await insertAudit(db, { ...audit, detail: { ...audit.detail, assets: assets.length } })
-  const copies = {
-    ...at,
-    isShared: await isGroupInUse(db, at),
+  const vendorCopies = {
+    ...vendorGroup,
+    isShared: await isGroupInUse(db, vendorGroup),
     assets: assets.map((asset) => ({ ...asset })),
   }
-  const isQueued = removers.includes(erased.provider)
-  if (isQueued) await queueRemovals(db, copies, { organizationId, atMs: audit.atMs })
-  return { groupId, ...copies, isQueued }
+  const isQueued = providersWithRemoval.includes(erased.provider)
+  if (isQueued) await queueRemovals(db, vendorCopies, { organizationId, atMs: audit.atMs })
+  return { groupId, ...vendorCopies, isQueued }
 }
 
-/** Erases requests of tasks that show the person, so that no stand-in makes them. Runs before the group and its links are deleted. */
+/**
+ * Erases the stored requests of tasks that use the person, so that no stand-in can make those videos. Runs before the group
+ * and its links are deleted.
+ */
 async function eraseRequests(db: Db, { groupId }: GroupRef): Promise<void> {
   await sql`
     update video_tasks set sealed_request = null, stand_ins = null
@@ -88,18 +91,19 @@ async function eraseRequests(db: Db, { groupId }: GroupRef): Promise<void> {
 }
 
 /** Entries, usage, tasks and ids stay, because the ledger is computed from them. Rows are locked in the order of `begin-task.ts`. */
-async function eraseOrganizationNames(
+async function eraseOrganization(
   db: Db,
   { id, atMs, audit }: { id: string; atMs: number; audit: NewAudit },
 ): Promise<boolean> {
-  await eraseTexts(db, { id, atMs })
+  await clearAndDisable(db, { id, atMs })
   const { numAffectedRows } = await sql`
     update organizations set name = '', events_url = null, disabled_at_ms = coalesce(disabled_at_ms, cast(${atMs} as bigint))
     where id = ${id}`.execute(db)
   if (numAffectedRows !== 1n) return false
-  // This covers tasks, users and keys that were created since; new ones wait for the row of the organization or of the user.
-  await eraseTexts(db, { id, atMs })
-  // A person who returns from the vendor after this is bound to no group.
+  // Second pass, for rows created between the first pass and the lock that the update above took. Later inserts wait for a
+  // lock: on the organization or on the user.
+  await clearAndDisable(db, { id, atMs })
+  // A face check that finishes after this finds no verification, so no group is created.
   await sql`delete from verifications where organization_id = ${id}`.execute(db)
   await sql`
     update audit_events set detail = '{}'
@@ -108,8 +112,8 @@ async function eraseOrganizationNames(
   return true
 }
 
-/** Erases the metadata of open tasks too. */
-async function eraseTexts(db: Db, { id, atMs }: { id: string; atMs: number }): Promise<void> {
+/** Clears names, metadata and stored requests, disables users and revokes keys; open tasks are included. */
+async function clearAndDisable(db: Db, { id, atMs }: { id: string; atMs: number }): Promise<void> {
   await sql`
     update video_tasks set metadata = '{}', sealed_request = null,
       stand_ins = case when sealed_request is null then stand_ins end

@@ -1,14 +1,14 @@
 import type { Cache } from '../../../ports/cache.ts'
 
-/** The gateway never admits or charges by such an entry: it shows stored rows to other programs, and may disappear. */
+/** Entries are copies for other programs; the gateway itself never reads them, so they may expire. */
 const ENTRY_LIFE_MS = 24 * 3_600_000
 
-/** A row that changes constantly never equals its entry. */
+/** The copy stops after five tries, because a row that changes all the time would make it loop forever. */
 const ATTEMPTS_MAX = 5
 
 /**
- * Copies a stored row into the cache, or removes its entry. Afterwards the store is read again: when two run at once, the
- * one that read the older row may write last, and then sees that it has to write again.
+ * Copies a stored row into the cache, or removes its entry. Afterwards the store is read again: when two copies of one
+ * row run at once, the one that read the older row may write last, and then sees that it has to write again.
  */
 export async function copyEntry(input: {
   cache: Pick<Cache, 'set' | 'delete'>

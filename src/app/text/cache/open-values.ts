@@ -28,7 +28,7 @@ export interface ContinuedRequest {
 
 /** Decrypts kept values: short ones at once, long ones on another thread, one at a time for each organization. */
 export interface OpenValues {
-  /** Returns undefined when the value was changed, or belongs to another place. */
+  /** Returns undefined when the value was changed, or was encrypted for another record. */
   text(value: ClosedValue, holder: string): Promise<string | undefined>
   /** Splits a value that is an object: a long member of it, and the rest. */
   split(value: ClosedValue, member: string, holder: string): Promise<SplitValue | undefined>

@@ -19,7 +19,7 @@ interface ReadBody {
 
 /** Changes that are made where the bytes are, each time the body is passed or converted. */
 type HeavyEdits = Omit<BodyEdits, 'endpoint'> & {
-  /** Ids that stay, out of those that the request can do without; undefined: all of them. */
+  /** Ids that stay on items whose content is in the request; other ids of such items are removed. undefined: all stay. */
   ownIds: ReadonlySet<string> | undefined
 }
 

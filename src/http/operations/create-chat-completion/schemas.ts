@@ -133,7 +133,7 @@ export const ChatCompletionBody = json.object(
       ),
     ),
     reasoning_effort: json.nullish(
-      json.string({ description: '`low`, `medium`, `high`, and the words of newer models.' }),
+      json.string({ description: '`low`, `medium`, `high`, and values that newer models add.' }),
     ),
     verbosity: text,
     user: text,

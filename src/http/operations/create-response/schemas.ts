@@ -7,7 +7,7 @@ const text = json.nullish(json.string())
 const flag = json.nullish(json.boolean())
 const absent = json.optional(json.anything({ type: 'null' }))
 
-/** Links that a vendor may fetch: https or data. */
+/** Links that a vendor may fetch: https, data or empty. */
 const link = json.string({ pattern: `^(?:$|${HTTPS_URL}$|[Dd][Aa][Tt][Aa]:)` })
 
 /** A part needs one of these sources; the first that is set counts. */
@@ -54,7 +54,8 @@ const tool = json.byType(
   },
   {
     other: {},
-    description: '`function`, or what coding agents send. `web_search` on native models only.',
+    description:
+      '`function`, `custom` or `namespace`. Other types, such as `web_search`, work on native models only.',
   },
 )
 
@@ -141,10 +142,10 @@ export const ResponseFields = {
   reasoning: json.nullish(
     json.object({
       effort: json.nullish(
-        json.string({ description: '`low`, `medium`, `high`, and the words of newer models.' }),
+        json.string({ description: '`low`, `medium`, `high`, and values that newer models add.' }),
       ),
       summary: json.nullish(
-        json.string({ description: '`auto`, `concise`, `detailed`, and the words of newer models.' }),
+        json.string({ description: '`auto`, `concise`, `detailed`, and values that newer models add.' }),
       ),
     }),
   ),
@@ -157,7 +158,7 @@ export const ResponseFields = {
   store: json.nullish(
     json.boolean({
       description:
-        'With `true` the reply can be read again, and be gone on from, by every API key of your organization. `background` needs it. Left out: the same as `false`, unless your operator keeps replies by default.',
+        'With `true` the reply can be read again and continued by every API key of your organization. `background` needs it. Left out: the same as `false`, unless your operator keeps replies by default.',
     }),
   ),
   previous_response_id: orNothing(

@@ -120,14 +120,14 @@ function checkPart(part: JsonObject, problemOfUrl: FindUrlProblem): RequestProbl
       return needText(part, 'refusal')
     case 'input_image':
       return (
-        oneOf(part, ['image_url', 'file_id']) ??
-        mayBeFetched(part, 'image_url', problemOfUrl) ??
+        needAnyOf(part, ['image_url', 'file_id']) ??
+        mayBeUrl(part, 'image_url', problemOfUrl) ??
         mayBeText(part, 'detail')
       )
     case 'input_file':
       return (
-        oneOf(part, ['file_data', 'file_url', 'file_id']) ??
-        mayBeFetched(part, 'file_url', problemOfUrl) ??
+        needAnyOf(part, ['file_data', 'file_url', 'file_id']) ??
+        mayBeUrl(part, 'file_url', problemOfUrl) ??
         innerLinkIn(part, SOURCES, problemOfUrl) ??
         mayBeText(part, 'filename')
       )
@@ -151,16 +151,12 @@ const SOURCES: readonly string[] = [
 ]
 
 /** A source may be given in several ways; an error asks for the first. */
-function oneOf(part: JsonObject, names: readonly [string, ...string[]]): RequestProblem | undefined {
+function needAnyOf(part: JsonObject, names: readonly [string, ...string[]]): RequestProblem | undefined {
   const given = names.find((name) => !isNil(part[name]))
   return given === undefined ? { path: names[0], problem: undefined } : mayBeText(part, given)
 }
 
-function mayBeFetched(
-  part: JsonObject,
-  name: string,
-  problemOfUrl: FindUrlProblem,
-): RequestProblem | undefined {
+function mayBeUrl(part: JsonObject, name: string, problemOfUrl: FindUrlProblem): RequestProblem | undefined {
   const url = part[name]
   if (typeof url !== 'string') return mayBeText(part, name)
   const problem = problemOfMedia(url, problemOfUrl)
