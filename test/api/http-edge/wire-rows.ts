@@ -97,7 +97,7 @@ export const METHODS: Row[] = [
   ['OPTIONS', wrongMethod('GET, HEAD'), ask('OPTIONS /v1/models')],
   [
     'OPTIONS of a browser',
-    wrongMethod('POST'),
+    [204, 'close', 'preflight'],
     ask('OPTIONS /v1/messages', {
       headers: `${LAST}Origin: http://a\r\nAccess-Control-Request-Method: POST\r\n`,
     }),

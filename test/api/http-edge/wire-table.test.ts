@@ -101,7 +101,9 @@ function codeIn({ status, body }: Answer): string | undefined {
 }
 
 /** It says how long it is, and is as long as it says. */
-function isWhole({ headers, body }: Answer): boolean {
+function isWhole({ status, headers, body }: Answer): boolean {
+  // A 204 has no length.
+  if (status === 204) return headers['content-length'] === undefined && body === ''
   return headers['content-length'] === String(Buffer.byteLength(body))
 }
 
