@@ -2,6 +2,7 @@ import { createInterface } from 'node:readline/promises'
 import { openScreen } from './cli/present/screen.ts'
 import { runCommandLine } from './cli/run-command-line.ts'
 import { realServices } from './cli/services.ts'
+import { programName } from './config/program-name.ts'
 
 /** The program: `argv` as the process got it. */
 export async function main(argv: readonly string[]): Promise<void> {
@@ -13,6 +14,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   const exitCode = await runCommandLine({
     args: argv.slice(2),
     services: realServices,
+    program: programName(),
     terminal: {
       result: (text) => void process.stdout.write(text),
       notice: (text) => void process.stderr.write(text),

@@ -101,7 +101,7 @@ function admin(demo: Demo, path: string, body?: object) {
 function client(demo: Demo, key: string, path: string, body?: object) {
   return ask(
     `${demo.url}/v1${path}`,
-    { authorization: `Bearer ${key}`, 'compat-version': '2023-06-01' },
+    { authorization: `Bearer ${key}`, 'anthropic-version': '2023-06-01' },
     body,
   )
 }

@@ -5,9 +5,14 @@ import type { Terminal } from './present/screen.ts'
 import type { Session, Verb } from './verb.ts'
 import { VERB_GROUPS, VERBS } from './verbs.ts'
 
+/** Terminal that also writes results for people, with commands that can be pasted. */
+export interface TextTerminal extends Terminal {
+  text(text: string): void
+}
+
 /** Builds a commander program from the table of verbs; it throws where commander would end the process. */
 export function buildProgram(input: {
-  terminal: Terminal
+  terminal: TextTerminal
   session: Omit<Session, 'print' | keyof Terminal>
 }): Command {
   const { terminal, session } = input
@@ -18,7 +23,7 @@ export function buildProgram(input: {
     .helpCommand('help [command]', 'explain a command')
     // A group may be a command itself: its own options come before the second word.
     .enablePositionalOptions()
-    .configureOutput({ writeOut: terminal.result, writeErr: terminal.notice, outputError: () => {} })
+    .configureOutput({ writeOut: terminal.text, writeErr: terminal.notice, outputError: () => {} })
     .addHelpText('after', FIRST_STEPS)
   refuseAs(program, 'sluice <command>', 'sluice --help')
   const groups = new Map(
@@ -53,7 +58,7 @@ Every command explains itself: sluice org create --help`
 function defineVerb(
   command: Command,
   verb: Verb,
-  { terminal, session }: { terminal: Terminal; session: Omit<Session, 'print' | keyof Terminal> },
+  { terminal, session }: { terminal: TextTerminal; session: Omit<Session, 'print' | keyof Terminal> },
 ): void {
   command
     .description(verb.summary)
@@ -66,7 +71,8 @@ function defineVerb(
     ask: terminal.ask,
     openScreen: terminal.openScreen,
     print({ json, text }) {
-      terminal.result(command.opts().json === true ? `${JSON.stringify(json)}\n` : `${text}\n`)
+      if (command.opts().json === true) terminal.result(`${JSON.stringify(json)}\n`)
+      else terminal.text(`${text}\n`)
     },
   })
   if (verb.json) command.option('--json', 'print the result as JSON and nothing else')

@@ -2,9 +2,10 @@ import { CommanderError } from 'commander'
 import type { Operator } from '../app/operator.ts'
 import { describeStore } from '../compose/diagnosis/describe-store.ts'
 import { ConfigError } from '../config/config-error.ts'
+import { pasteable } from '../config/program-name.ts'
 import { type ApiError, asApiError } from '../domain/api-error.ts'
 import { ERRORS } from '../domain/errors.ts'
-import { buildProgram } from './build-program.ts'
+import { buildProgram, type TextTerminal } from './build-program.ts'
 import { FailedChecks, FileError, NotConfirmed, UsageError } from './errors.ts'
 import { Interrupted, type Terminal } from './present/screen.ts'
 import type { Services } from './services.ts'
@@ -21,8 +22,11 @@ export async function runCommandLine(input: {
   args: readonly string[]
   services: Services
   terminal: Terminal
+  /** Name of the program in the commands that texts show. */
+  program?: string
 }): Promise<number> {
-  const { args, services, terminal } = input
+  const { args, services } = input
+  const terminal = showing(input.program ?? 'sluice', input.terminal)
   const program = buildProgram({ terminal, session: { services, operate } })
   try {
     if (args.length === 0) announceServe()
@@ -52,6 +56,15 @@ export async function runCommandLine(input: {
     } finally {
       await close()
     }
+  }
+}
+
+/** Notices are for people, so their commands can be pasted; results may be JSON. */
+function showing(program: string, terminal: Terminal): TextTerminal {
+  return {
+    ...terminal,
+    notice: (text) => terminal.notice(pasteable(text, program)),
+    text: (text) => terminal.result(pasteable(text, program)),
   }
 }
 

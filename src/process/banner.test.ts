@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest'
 import { banner } from './banner.ts'
 
-const parts = { version: '1.2.3', url: 'http://127.0.0.1:8080', engine: 'PostgreSQL', sandboxUrl: undefined }
+const parts = {
+  program: 'npx sluice',
+  version: '1.2.3',
+  url: 'http://127.0.0.1:8080',
+  engine: 'PostgreSQL',
+  sandboxUrl: undefined,
+}
 const demo = { organizationId: 'org_1', userId: 'usr_1', key: 'sk-sluice-1' }
 
 test('without a public address everything is where the server listens', () => {

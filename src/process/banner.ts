@@ -12,8 +12,10 @@ export function banner(input: {
   demo: Demo | undefined
   /** Path that signs in to the console once. */
   signInPath?: string | undefined
+  /** Name by which a person calls this program. */
+  program: string
 }): string {
-  const { version, url, publicUrl, engine, sandboxUrl, demo, signInPath } = input
+  const { version, url, publicUrl, engine, sandboxUrl, demo, signInPath, program } = input
   const reached = publicUrl ?? url
   const lines = [`Sluice ${version} is ready on ${url} (store: ${engine})`]
   if (publicUrl !== undefined) lines.push(`Clients reach it at ${publicUrl}`)
@@ -21,16 +23,16 @@ export function banner(input: {
     lines.push(`No provider is configured: sandbox vendors answer on ${sandboxUrl}`)
   if (signInPath !== undefined)
     lines.push(`Console (this link signs in once, within 10 minutes):\n  ${url}${signInPath}`)
-  lines.push(demo === undefined ? `Reference: ${reached}/docs` : introduceDemo(reached, demo))
+  lines.push(demo === undefined ? `Reference: ${reached}/docs` : introduceDemo(reached, demo, program))
   return `${lines.join('\n')}\n`
 }
 
-function introduceDemo(url: string, { organizationId, userId, key }: Demo): string {
+function introduceDemo(url: string, { organizationId, userId, key }: Demo, program: string): string {
   const tasks = `${url}/v1/video/generations`
   const authorization = `-H 'Authorization: Bearer ${key}'`
   return `
 A demo organization (${organizationId}) and user (${userId}) were made for you.
-Their API key is shown only this once; "npx sluice key create" makes another:
+Their API key is shown only this once; "${program} key create" makes another:
 
   ${key}
 

@@ -8,6 +8,7 @@ import { composePrimary, composeSandbox } from '../compose/primary.ts'
 import { VERSION } from '../config/config.ts'
 import { ConfigError } from '../config/config-error.ts'
 import { decideSandbox } from '../config/decide-sandbox.ts'
+import { programName } from '../config/program-name.ts'
 import { urlOf } from '../http/server/url-of.ts'
 import { type Checkpoint, passCheckpoint } from '../ports/checkpoint.ts'
 import { banner } from './banner.ts'
@@ -103,6 +104,7 @@ function greet(input: {
   const { config, url, sandbox, demo, signInPath } = input
   process.stdout.write(
     banner({
+      program: programName(),
       version: VERSION,
       url,
       publicUrl: config.http.publicBaseUrl,

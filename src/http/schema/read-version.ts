@@ -3,7 +3,7 @@ import { ApiError } from '../../domain/api-error.ts'
 
 export const VERSION_HEADER = 'compat-version'
 /** Name of the header in SDKs of this format. */
-const SDK_VERSION_HEADER = 'anthropic-version'
+export const SDK_VERSION_HEADER = 'anthropic-version'
 
 const NEWEST = '2023-06-01'
 export const VERSIONS: readonly string[] = [NEWEST, '2023-01-01']

@@ -2,15 +2,18 @@ import { json } from '../../domain/json/json-schema.ts'
 import type { Operation } from '../operation.ts'
 import { IDEMPOTENCY_KEY_LENGTH_MAX } from './read-idempotency-key.ts'
 import { COST_SWITCH_HEADER, STRICT_HEADER } from './read-text-command.ts'
-import { VERSION_HEADER, VERSIONS } from './read-version.ts'
+import { SDK_VERSION_HEADER, VERSION_HEADER, VERSIONS } from './read-version.ts'
 
-/** Version header of the Messages format. */
+/** Version header of the Messages format, under both names. Examples use the name that SDKs send. */
 export const VERSION_HEADERS: NonNullable<Operation['headers']> = {
+  [SDK_VERSION_HEADER]: {
+    schema: json.string(),
+    example: VERSIONS[0],
+    description: `Required, unless the operator says otherwise: \`${VERSIONS.join('`, `')}\` or a newer date. \`${VERSION_HEADER}\` counts as the same header.`,
+  },
   [VERSION_HEADER]: {
     schema: json.oneOf(VERSIONS),
-    example: VERSIONS[0],
-    description:
-      'Required, unless the operator says otherwise. `anthropic-version`, which SDKs send, counts as the same header.',
+    description: `The same as \`${SDK_VERSION_HEADER}\`.`,
   },
 }
 

@@ -22,7 +22,7 @@ test.each(COMMANDS)(
     const dataDir = join(dataFolder(), 'data')
     const { code, output } = await runToItsEnd(words, { DATA_DIR: dataDir })
     expect(existsSync(dataDir)).toBe(false)
-    expect(output).toContain(`There is no store in ${resolve(dataDir)}. "sluice migrate" makes one`)
+    expect(output).toContain(`There is no store in ${resolve(dataDir)}. "npx sluice migrate" makes one`)
     expect(code).toBe(words[0] === 'doctor' ? 0 : 1)
   },
 )
@@ -37,7 +37,7 @@ test('a folder that is there stays empty', async () => {
 test.each(COMMANDS)('%s %s makes no table in an empty database', async (...words) => {
   const env = await scaledEnvironment()
   const { output } = await runToItsEnd(words, env)
-  expect(output).toContain('This database has no Sluice store. "sluice migrate" makes one')
+  expect(output).toContain('This database has no Sluice store. "npx sluice migrate" makes one')
   const client = new Client({ connectionString: env.DATABASE_URL })
   await client.connect()
   const { rows } = await client.query("select count(*)::int as n from pg_tables where schemaname = 'public'")
