@@ -166,6 +166,9 @@ interface ModelsTable {
   /** A JSON array of targets: `{model, weight}`. */
   route: string | null
   route_by: RouteRule | null
+  /** Days as `YYYY-MM-DD`. */
+  prices_taken: string | null
+  ends: string | null
   created_at_ms: number
 }
 

@@ -69,6 +69,8 @@ function fillIn(entry: CatalogEntry, before: PricedModel | undefined, nowMs: num
   const vendorPrices = orderPrices(entry.vendorPrices ?? before?.vendorPrices ?? [])
   const route = entry.route ?? before?.route ?? []
   const routeBy = entry.routeBy ?? before?.routeBy
+  const pricesTaken = entry.pricesTaken ?? before?.pricesTaken
+  const ends = entry.ends ?? before?.ends
   return {
     modelId: entry.modelId,
     name: entry.name,
@@ -83,6 +85,8 @@ function fillIn(entry: CatalogEntry, before: PricedModel | undefined, nowMs: num
     ...(vendorPrices.length === 0 ? {} : { vendorPrices }),
     ...(route.length === 0 ? {} : { route }),
     ...(routeBy === undefined ? {} : { routeBy }),
+    ...(pricesTaken === undefined ? {} : { pricesTaken }),
+    ...(ends === undefined ? {} : { ends }),
     createdAtMs: before?.createdAtMs ?? nowMs,
     prices: orderPrices(entry.prices ?? before?.prices ?? []),
   }
@@ -111,6 +115,8 @@ function factsOf(model: PricedModel): Map<string, string> {
   if (route !== undefined) facts.set('route', route.map(targetLabel).join(' '))
   if (routeBy !== undefined) facts.set('route_by', routeBy)
   if (standIns !== undefined) facts.set('stand_ins', standIns.join(' '))
+  if (model.pricesTaken !== undefined) facts.set('prices_taken', model.pricesTaken)
+  if (model.ends !== undefined) facts.set('ends', model.ends)
   for (const row of prices) facts.set(priceLabel(row), formatUsdDecimal(row.priceMicros))
   for (const row of vendorPrices) facts.set(`vendor ${priceLabel(row)}`, formatUsdDecimal(row.priceMicros))
   return facts

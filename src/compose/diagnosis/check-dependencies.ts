@@ -2,6 +2,7 @@ import { requireSecret } from '../../app/access/confirm-secret.ts'
 import { describeSecretChange } from '../../app/access/secret-needs.ts'
 import type { Operator } from '../../app/operator.ts'
 import { decideSandbox } from '../../config/decide-sandbox.ts'
+import { endingModels, oldPrices } from '../../domain/catalog/dated-models.ts'
 import { MissingStore } from '../../domain/missing-store.ts'
 import type { Cache } from '../../ports/cache.ts'
 import type { DependencyCheck } from '../../ports/installation.ts'
@@ -39,7 +40,7 @@ async function checkStore(config: Config): Promise<DependencyCheck[]> {
       await checkSecret({ ...store, ...tools }, operator),
       await checkTenants(config, operator),
       ...(await checkTasks(config, operator)),
-      ...(await checkCatalog(config, store)),
+      ...(await checkCatalog(config, store, tools.clock.nowMs())),
     ]
   } finally {
     await close()
@@ -96,7 +97,7 @@ async function checkTasks(config: Config, operator: Operator): Promise<Dependenc
 }
 
 /** A model must be in `sluice.yaml` and in the catalog. The sandbox's models are those of the built-in catalog. */
-async function checkCatalog({ providers }: Config, store: Store): Promise<DependencyCheck[]> {
+async function checkCatalog({ providers }: Config, store: Store, nowMs: number): Promise<DependencyCheck[]> {
   if (providers.length === 0) return []
   const catalog = await store.models.list()
   const unserved = unservedModels(providers, catalog).map(({ model, why }) => ({
@@ -117,7 +118,21 @@ async function checkCatalog({ providers }: Config, store: Store): Promise<Depend
     warning: true as const,
     detail: `its stand-in ${standIn} is passed over: ${why}. Correct that, or take it out of stand_ins.`,
   }))
-  return [...unserved, ...withoutProvider, ...idle]
+  const old = oldPrices(catalog, nowMs).map(({ provider, why }) => ({
+    name: `prices of ${provider}`,
+    ok: true,
+    warning: true as const,
+    detail: why,
+    fix: 'Compare them with the vendor\'s page, set prices_taken in the catalog file and run "sluice apply".',
+  }))
+  const ending = endingModels(catalog, nowMs).map(({ model, why }) => ({
+    name: `model ${model}`,
+    ok: true,
+    warning: true as const,
+    detail: why,
+    fix: 'Offer its successor, then take it out with "sluice model remove".',
+  }))
+  return [...unserved, ...withoutProvider, ...idle, ...old, ...ending]
 }
 
 function checkSandbox(config: Config): DependencyCheck[] {

@@ -5,7 +5,7 @@ import { type PriceRow, priceLabel } from '../../domain/catalog/price-row.ts'
 import { FAMILY_MODEL_NAMES } from '../../domain/video/families/families.ts'
 import type { ConfigFields } from '../read-fields.ts'
 import { integer } from '../settings/kinds/integer.ts'
-import { oneOf } from '../settings/kinds/text.ts'
+import { day, oneOf } from '../settings/kinds/text.ts'
 import {
   type FileReading,
   type Mapping,
@@ -51,6 +51,15 @@ const FIELDS = {
     kind: oneOf(ROUTE_RULES),
     meaning: 'How a target of the route is chosen. Unset: what it was, at first weight.',
   },
+  prices_taken: {
+    kind: day,
+    meaning:
+      "When the prices were taken from the vendor's page; `doctor` warns after 90 days. Unset: what it was.",
+  },
+  ends: {
+    kind: day,
+    meaning: 'When the vendor ends the model; `doctor` names it. Unset: what it was.',
+  },
 } satisfies ConfigFields
 
 const KNOWN = [
@@ -68,6 +77,8 @@ const KNOWN = [
   'stand_ins',
   'prices',
   'vendor_prices',
+  'prices_taken',
+  'ends',
 ]
 
 /** Reads one item under `models`; undefined when there was a fault, which is reported. */
@@ -106,6 +117,8 @@ export function readModel(
     route: route.list,
     routeBy: fields.route_by,
     standIns: standIns.list,
+    pricesTaken: fields.prices_taken,
+    ends: fields.ends,
     prices: prices.list,
   }
 }

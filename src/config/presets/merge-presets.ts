@@ -62,7 +62,10 @@ export function mergeCatalog(
       const number = taken.has(numberOf(item)) ? freeNumber(taken, planned) : numberOf(item)
       taken.add(number)
       row.set('model_id', document.createNode(String(number)))
-      if (preset.prices !== undefined) withVendorPrices(row, markupPercent)
+      if (preset.prices !== undefined) {
+        withVendorPrices(row, markupPercent)
+        row.set('prices_taken', document.createNode(preset.prices.taken))
+      }
       if (isFirst) row.commentBefore = sourceOf(preset)
       isFirst = false
       models.items.push(row)

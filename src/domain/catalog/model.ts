@@ -50,6 +50,10 @@ export interface Model {
   longContextTokens?: number
   /** The vendor's prices, for comparison; no request is charged by them. Left out: unknown. */
   vendorPrices?: readonly PriceRow[]
+  /** Day (`YYYY-MM-DD`) on which the prices were taken from the vendor's page; left out: unknown. */
+  pricesTaken?: string
+  /** Day on which the vendor ends the model; left out: unknown. */
+  ends?: string
   createdAtMs: number
 }
 
@@ -96,6 +100,8 @@ export interface CatalogEntry {
   longContextTokens?: number | undefined
   /** An empty list removes them. */
   vendorPrices?: readonly PriceRow[] | undefined
+  pricesTaken?: string | undefined
+  ends?: string | undefined
   /** An empty list removes the prices. */
   prices: readonly PriceRow[] | undefined
 }

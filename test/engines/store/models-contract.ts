@@ -25,9 +25,9 @@ const TEN: PricedModel = {
   maxOutputTokens: 32_768,
   contextTokens: 1_047_576,
   fallbacks: ['vendorD/one', 'vendorC/other'],
-  ...{ route: [{ model: 'vendorD/one', weight: 2 }], routeBy: 'latency' },
+  ...{ route: [{ model: 'vendorD/one', weight: 2 }], routeBy: 'latency', pricesTaken: '2026-11-18' },
   vendorPrices: [price('input_token', 1_500_000), price('second', 7, { resolution: '720p', audio: true })],
-  createdAtMs: MORNING_MS,
+  ...{ ends: '2027-01-31', createdAtMs: MORNING_MS },
   prices: [price('input_token', 2_000_000), price('output_token', 8_000_001)],
 }
 const TWO: PricedModel = {

@@ -120,6 +120,7 @@ test.each<[string[], number, RegExp]>([
   expect(priceOf('input_token')).toBe(resale)
   expect(priceOf('input_token', row?.vendorPrices)).toBe(1_250_000)
   expect(priceOf('long_context_input')).toBe(1_000_000)
+  expect(row?.pricesTaken).toMatch(/^20\d\d-\d\d-\d\d$/)
 })
 
 test('init --markup with a word is a fault of usage', async () => {

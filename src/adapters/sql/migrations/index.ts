@@ -53,6 +53,7 @@ import { createReceiptsOfRequests } from './0062-receipts-of-requests.ts'
 import { createRequestsOfTasks } from './0063-requests-of-tasks.ts'
 import { createKeepReplies } from './0064-keep-replies.ts'
 import { createErasedUsers } from './0065-erased-users.ts'
+import { createDatesOfModels } from './0066-dates-of-models.ts'
 
 /** Forward only, in the order of their names. The effect of a released migration is never changed: add another. */
 const STEPS: Readonly<Record<string, MigrationStep>> = {
@@ -107,6 +108,7 @@ const STEPS: Readonly<Record<string, MigrationStep>> = {
   '0063-requests-of-tasks': createRequestsOfTasks,
   '0064-keep-replies': createKeepReplies,
   '0065-erased-users': createErasedUsers,
+  '0066-dates-of-models': createDatesOfModels,
 }
 
 export function migrationsWith(columns: ColumnTypes): Record<string, Migration> {

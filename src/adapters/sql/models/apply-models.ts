@@ -86,7 +86,7 @@ async function insertModel(db: Db, model: Model): Promise<void> {
 function changeableColumns(model: Model) {
   const { endpoints, maxOutputTokens, contextTokens, fallbacks = [] } = model
   const { likeModel, fallbackPrice, longContextTokens, vendorPrices = [], route = [], routeBy } = model
-  const { standIns = [] } = model
+  const { standIns = [], pricesTaken, ends } = model
   return {
     endpoints: endpoints === null ? null : JSON.stringify(endpoints),
     max_output_tokens: maxOutputTokens,
@@ -99,6 +99,8 @@ function changeableColumns(model: Model) {
     vendor_prices: vendorPrices.length === 0 ? null : JSON.stringify(vendorPrices),
     route: route.length === 0 ? null : JSON.stringify(route),
     route_by: routeBy ?? null,
+    prices_taken: pricesTaken ?? null,
+    ends: ends ?? null,
   }
 }
 

@@ -46,6 +46,8 @@ function selectPricedModels(db: Db) {
       'models.vendor_prices',
       'models.route',
       'models.route_by',
+      'models.prices_taken',
+      'models.ends',
       'models.created_at_ms',
       'model_prices.unit',
       'model_prices.resolution',
@@ -87,6 +89,8 @@ function toModel(row: Selectable<Tables['models']>): Model {
     ...(vendorPrices.length === 0 ? {} : { vendorPrices }),
     ...(route.length === 0 ? {} : { route }),
     ...(row.route_by === null ? {} : { routeBy: row.route_by }),
+    ...(row.prices_taken === null ? {} : { pricesTaken: row.prices_taken }),
+    ...(row.ends === null ? {} : { ends: row.ends }),
     createdAtMs: row.created_at_ms,
   }
 }

@@ -22,6 +22,16 @@ export const textList: Kind<readonly string[]> = {
   },
 }
 
+/** A day of the calendar, in UTC. */
+export const day: Kind<string> = {
+  takes: 'a day such as 2026-11-18',
+  secret: false,
+  parse: (given) =>
+    /^\d{4}-\d\d-\d\d$/.test(given) && !Number.isNaN(Date.parse(given))
+      ? { value: given }
+      : { wrong: 'is not a day' },
+}
+
 export const headerName: Kind<string> = {
   takes: 'the name of an HTTP header, in lower case',
   secret: false,
