@@ -70,7 +70,8 @@ export const ASSET_PLANTS: Readonly<Record<string, () => Plant>> = {
       erasures: {
         ...store.erasures,
         eraseGroup: (group, audit) => store.erasures.eraseGroup(group, audit, []),
-        revokeConsent: (revocation) => store.erasures.revokeConsent({ ...revocation, removers: [] }),
+        revokeConsent: (revocation) =>
+          store.erasures.revokeConsent({ ...revocation, deletableProviders: [] }),
       },
     }),
   }),

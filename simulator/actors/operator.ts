@@ -71,7 +71,7 @@ export class Operator {
       store: plant.store?.(store.direct) ?? store.direct,
       cache: cache.openFor(OUTSIDE, gates.cache).cache,
       by: { actor: 'cli' },
-      removers: ['vendorA'],
+      deletableProviders: ['vendorA'],
       send: surroundings.sendCallback(OUTSIDE),
       publicBaseUrl: () => '',
       isAllowedUrl: () => true,

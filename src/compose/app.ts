@@ -30,7 +30,7 @@ import type { Cache } from '../ports/cache.ts'
 import type { Installation } from '../ports/installation.ts'
 import type { OpenMedia } from '../ports/media.ts'
 import type { Store } from '../ports/store.ts'
-import { removersOf } from './asset-vendor.ts'
+import { deletableProvidersOf } from './asset-vendor.ts'
 import type { AssetParts } from './assets.ts'
 import type { BillingParts } from './billing.ts'
 import type { Config } from './config.ts'
@@ -132,7 +132,7 @@ export async function composeApp({
   }
   const send = senderLater(config, tools)
   const checks = new SingleFlight<LedgerReport>()
-  const check = checkLedger({ ...store, ...tools, timeMsMax: CHECK_MS_MAX })
+  const check = checkLedger({ ...store, ...tools, timeoutMs: CHECK_MS_MAX })
   /** The check reads the whole ledger, so concurrent operators share its result. */
   const checkOnce = () => checks.run('ledger', check)
   const append = appendReceipt({ ...store, ...tools })
@@ -163,7 +163,7 @@ export async function composeApp({
         cache,
         by,
         send,
-        removers: removersOf(config),
+        deletableProviders: deletableProvidersOf(config),
         publicBaseUrl,
         isAllowedUrl,
       }),

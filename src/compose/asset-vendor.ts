@@ -31,8 +31,8 @@ export async function composeAssetVendor(input: {
   return { vendor: undefined, endpoint: '', close: async () => {} }
 }
 
-/** Names of the providers whose copies of erased assets a running gateway removes. */
-export function removersOf({ providers }: Pick<Config, 'providers'>): string[] {
+/** Names of the providers that a running gateway can ask to delete their copies of erased assets. */
+export function deletableProvidersOf({ providers }: Pick<Config, 'providers'>): string[] {
   // The sandbox serves where no provider is configured, and supports removal.
   if (providers.length === 0) return ['vendorA']
   return providers.flatMap((provider) => {

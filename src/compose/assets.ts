@@ -76,7 +76,11 @@ export function composeAssets(input: {
         clock: tools.deadlineClock,
         consentUrlOf: consentUrlOf(parts),
       }),
-      consents: consents({ ...parts, erasures, removers: vendor?.canDelete ? [vendor.provider] : [] }),
+      consents: consents({
+        ...parts,
+        erasures,
+        deletableProviders: vendor?.canDelete ? [vendor.provider] : [],
+      }),
     },
     resolver: resolveAssets({ ...parts, sync }),
     async close() {

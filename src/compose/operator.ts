@@ -41,7 +41,7 @@ import type { Cache } from '../ports/cache.ts'
 import type { SendCallback } from '../ports/callbacks.ts'
 import { type Checkpoint, passCheckpoint } from '../ports/checkpoint.ts'
 import type { Store } from '../ports/store.ts'
-import { removersOf } from './asset-vendor.ts'
+import { deletableProvidersOf } from './asset-vendor.ts'
 import type { Config } from './config.ts'
 import { openCache, openStore as openConfiguredStore, requireStore, storedValues } from './engines.ts'
 import { closerInto, senderLater } from './outside.ts'
@@ -83,7 +83,7 @@ export async function composeOperator(
       store,
       cache,
       by: { actor: 'cli' },
-      removers: removersOf(config),
+      deletableProviders: deletableProvidersOf(config),
       send: senderLater(config, tools),
       publicBaseUrl: () => config.http.publicBaseUrl ?? urlOf(config.http),
       isAllowedUrl: createUrlCheck(config.outbound.allowedRanges),
@@ -98,7 +98,7 @@ export function operatorUseCases({
   store,
   cache,
   by,
-  removers,
+  deletableProviders,
   send,
   publicBaseUrl,
   isAllowedUrl,
@@ -107,13 +107,13 @@ export function operatorUseCases({
   store: Store
   cache: Cache
   by: By
-  removers: readonly string[]
+  deletableProviders: readonly string[]
   send: SendCallback
   /** Address of the gateway for browsers. */
   publicBaseUrl(): string
   isAllowedUrl: UrlCheck
 }): Operator {
-  const parts = { ...tools, ...store, cache, removers, send, presentTask: taskJson, ...by }
+  const parts = { ...tools, ...store, cache, deletableProviders, send, presentTask: taskJson, ...by }
   const tenants = lookUpTenants(parts)
   const catalog = keepCatalog(parts)
   return {

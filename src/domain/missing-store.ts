@@ -1,6 +1,6 @@
 import { ApiError } from './api-error.ts'
 
-/** Error for settings that point to no store: commands need one, and only two of them create it. */
+/** Only `migrate` and `serve` create a store; other commands throw this. */
 export class MissingStore extends ApiError {
   constructor(what: string) {
     super('store_unavailable', {

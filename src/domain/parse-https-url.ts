@@ -4,14 +4,14 @@ import { ApiError } from './api-error.ts'
 /** Maximum length, which is enough for a link with a long signature. */
 export const URL_LENGTH_MAX = 8_192
 
-/** Checks whether an HTTPS URL may be fetched, by its text alone: a literal private address may not. */
+/** Checks whether an HTTPS URL may be fetched, by its text alone; a literal private address may not. */
 export type UrlCheck = (url: string) => boolean
 
-/** Pattern of such a URL for schemas: `isHttpsUrl` without the parser. */
-export const HTTPS_URL =
+/** Regular expression for JSON schemas; checks what `isHttpsUrl` checks, except parsing. */
+export const HTTPS_URL_PATTERN =
   '[Hh][Tt][Tt][Pp][Ss]://[^/\\\\\\u0000-\\u001f\\u007f-\\u009f][^\\\\\\u0000-\\u001f\\u007f-\\u009f]*'
 
-/** Returns the URL unchanged, without the blanks around it. */
+/** Returns the trimmed URL, not normalized; throws an API error if it is not allowed. */
 export function parseHttpsUrl(
   value: unknown,
   param: string,
@@ -25,8 +25,8 @@ export function parseHttpsUrl(
 }
 
 /**
- * Requires two slashes, no backslash and no control character: with others, parsers disagree about the host, and the
- * vendor's parser would find another one than the gateway checked.
+ * Requires two slashes, no backslash and no control character. Otherwise parsers disagree about the host, and the vendor
+ * may call a host that the gateway did not check.
  */
 function isHttpsUrl(url: string): boolean {
   return /^https:\/\/[^/\\]/i.test(url) && !/[\\\p{Cc}]/u.test(url) && URL.canParse(url)

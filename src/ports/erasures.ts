@@ -22,7 +22,7 @@ export interface ErasedGroup {
   groupTicket: string
   /** Whether another organization has verified this person: the vendor's group stays. */
   isShared: boolean
-  /** Whether this gateway has the vendor remove its copies; else the operator has to. */
+  /** Whether this gateway asks the vendor to delete its copies; else the operator has to. */
   isQueued: boolean
   assets: { id: string; ticket: string }[]
 }
@@ -51,9 +51,13 @@ export interface ErasureStore {
   listGroups(organizationId: string): Promise<string[]>
   /**
    * Erases the group, its assets and ended verifications. Undefined when there is no such group. The copies of a provider
-   * among `removers` are queued in the same transaction.
+   * among `deletableProviders` are queued in the same transaction.
    */
-  eraseGroup(group: GroupRef, audit: NewAudit, removers: readonly string[]): Promise<ErasedGroup | undefined>
+  eraseGroup(
+    group: GroupRef,
+    audit: NewAudit,
+    deletableProviders: readonly string[],
+  ): Promise<ErasedGroup | undefined>
   /** Finds the consent of any organization; undefined where the group was erased, or never existed. */
   findConsent(groupId: string): Promise<Consent | undefined>
   /**
@@ -63,7 +67,7 @@ export interface ErasureStore {
   revokeConsent(revocation: {
     groupId: string
     audit: NewAudit
-    removers: readonly string[]
+    deletableProviders: readonly string[]
     /** Id of the event for the organization, where it has an address for events. */
     eventId: string
   }): Promise<ErasedGroup | undefined>

@@ -91,13 +91,13 @@ export interface LedgerStore {
   listRefundMoves(query: { sinceMs: number; limit: number }): Promise<RefundMove[]>
   /** Checks the fifteen invariants on one snapshot of the store; returns at most `limit` violations of each. */
   check(question: { nowMs: number; limit: number }): Promise<Violation[]>
-  /** Checks like `check`, but begins no invariant after `timeMsMax`; left out: without limit. */
+  /** Checks like `check`, but begins no invariant after `timeoutMs`; left out: without limit. */
   checkWithin(question: {
     nowMs: number
     limit: number
-    timeMsMax?: number | undefined
+    timeoutMs?: number | undefined
   }): Promise<LedgerFindings>
-  /** Counts charges from before measures were kept: no check can compute them again. */
+  /** Counts old charges whose measured quantity was not stored, so they cannot be recalculated. */
   countUnmeasured(): Promise<number>
   /** Returns the total of a user's day; version 0 when there is none yet. */
   readDay(day: { userId: string; day: string }): Promise<StoredDay>

@@ -13,7 +13,7 @@ const SCHEDULE = {
   'callback-courier': { everyMs: 1_000, failure: 'callback.claim_failed' },
   /** Renews the claims of requests that are still running, after a third of their lease. */
   'claim-keeper': { everyMs: 10_000, failure: 'claim.renew_failed' },
-  /** Has the vendor remove its copies of erased rows. */
+  /** Asks the vendor to delete its copies of erased rows. */
   'copy-remover': { everyMs: 2_000, failure: 'erasure.claim_failed' },
   /** Notices a jump of the wall clock before anything is decided by it. */
   'clock-watch': { everyMs: 1_000, failure: 'clock.watch_failed' },

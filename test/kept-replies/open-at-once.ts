@@ -6,18 +6,18 @@ import type { Threads } from '../../src/ports/threads.ts'
 
 /** Opens kept values on this thread; `ran` gets the names of the jobs that are for another one. */
 export function openAtOnce(secrets: Pick<Secrets, 'decrypt'>, ran: string[] = []): OpenValues {
-  const jobs: Pick<HeavyJobs, 'open' | 'continue'> = {
-    open(bytes, { place, member }) {
-      const text = secrets.decrypt(bytes.toString(), place)
+  const jobs: Pick<HeavyJobs, 'decrypt' | 'continue'> = {
+    decrypt(bytes, { boundTo, member }) {
+      const text = secrets.decrypt(bytes.toString(), boundTo)
       return text === undefined ? undefined : openedValue(text, member)
     },
-    continue(bytes, { place, ...asked }) {
-      const text = place === undefined ? bytes.toString() : secrets.decrypt(bytes.toString(), place)
+    continue(bytes, { boundTo, ...asked }) {
+      const text = boundTo === undefined ? bytes.toString() : secrets.decrypt(bytes.toString(), boundTo)
       return text === undefined ? undefined : continuedBody(text, asked)
     },
   }
   const threads = {
-    async run(name: 'open' | 'continue', bytes: Buffer, args: never) {
+    async run(name: 'decrypt' | 'continue', bytes: Buffer, args: never) {
       ran.push(name)
       return { bytes, result: jobs[name](bytes, args) }
     },

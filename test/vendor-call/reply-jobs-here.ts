@@ -1,6 +1,6 @@
 import { HEAVY_JOBS, type HeavyJobs } from '@sluice/dialects/body/heavy-jobs'
 import { readFacts } from '@sluice/dialects/body/read-facts'
-import type { RunReply } from '../../src/app/text/plan/heavy-reply.ts'
+import type { RunReplyJob } from '../../src/app/text/plan/heavy-reply.ts'
 import { PUBLIC_ONLY } from '../fixtures/text/public-urls-only.ts'
 
 /** The jobs of the thread in this one. */
@@ -8,14 +8,14 @@ export const JOBS_HERE: HeavyJobs = {
   ...HEAVY_JOBS,
   read: (bytes, { allowedRanges: _allowed, ...shape }) => readFacts(bytes, shape, PUBLIC_ONLY),
   digest: () => '',
-  open: () => undefined,
+  decrypt: () => undefined,
   continue: () => undefined,
 }
 
 /** Runs them with all that they take and give copied as it is between threads; `names` are those that ran. */
-export function replyJobsHere(): { names: string[]; run: RunReply } {
+export function replyJobsHere(): { names: string[]; run: RunReplyJob } {
   const names: string[] = []
-  const run: RunReply = async (name, bytes, args) => {
+  const run: RunReplyJob = async (name, bytes, args) => {
     names.push(name)
     const job: (bytes: Buffer, args: never) => unknown = JOBS_HERE[name]
     return structuredClone(job(bytes, structuredClone(args) as never)) as never

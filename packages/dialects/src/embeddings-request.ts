@@ -1,5 +1,5 @@
 import { bodyChecker } from './canonical/check-fields.ts'
-import { needName, type RequestProblem } from './canonical/fault.ts'
+import { needName, type RequestProblem } from './canonical/problem.ts'
 import { countText } from './count/count-tokens.ts'
 import type { JsonObject } from './json/json-object.ts'
 import { VALUES_MAX } from './json/parse-json.ts'

@@ -2,9 +2,9 @@ import { ApiError } from '../../domain/api-error.ts'
 import { FairQueue } from '../../domain/fair-queue.ts'
 import { sharesOf } from '../../domain/slot-shares.ts'
 
-/** Limits the wait: a search over 200,000 names takes a tenth of a second. */
+/** Maximum number of waiting reads; at 0.1 s each (200,000 names) this bounds the wait. */
 const WAITING_MAX = 64
-/** Limit of one organization, which leaves places to others. */
+/** Maximum of one organization, which leaves slots to others. */
 const WAITING_EACH_MAX = 32
 const { reserved: RESERVED } = sharesOf(WAITING_MAX, 8)
 

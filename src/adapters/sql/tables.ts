@@ -152,7 +152,7 @@ interface ModelsTable {
   /** A JSON array of endpoint names. */
   endpoints: string | null
   max_output_tokens: number | null
-  /** The name of a video model that this one works like. */
+  /** Video model whose rules and parameters this one shares. */
   like_model: string | null
   /** A JSON array of names of models. */
   fallbacks: string | null
@@ -205,7 +205,7 @@ interface HoldsTable {
   id: string
   organization_id: string
   kind: 'task' | 'allowance'
-  /** Like the day, null for an allowance. */
+  /** Null for an allowance, as is `day`. */
   user_id: string | null
   day: string | null
   task_id: string | null
@@ -223,7 +223,7 @@ interface LedgerEntriesTable {
   amount_micros: number
   /** Part of the cost that the balance could not pay. */
   loss_micros: Generated<number>
-  /** Cost beyond the quote of a settlement; it is not part of the cost. */
+  /** Cost of the measured use above the quoted price; the client is not charged for it. */
   quote_loss_micros: Generated<number>
   hold_id: string | null
   note: string | null
@@ -234,10 +234,10 @@ interface LedgerEntriesTable {
   cost_price_micros: number | null
   /** Version of the user's day after a refund. */
   day_version: number | null
-  /** Usage row of a refund, and the row's day. */
+  /** A refund's usage row and that row's day. */
   usage_id: string | null
   usage_day: string | null
-  /** Keys of a settlement or a refund in the rollups; null for other kinds, and until it is counted. */
+  /** Dimensions under which the rollups count a settlement or refund; null for other kinds, and before it is counted. */
   user_id: string | null
   api_key_id: string | null
   model: string | null

@@ -14,7 +14,7 @@ import { type JobMessage, type JobReply, plainApiError, type ThreadData } from '
 if (parentPort === null) throw new Error('This file is the body of a worker thread.')
 const port = parentPort
 
-/** Lower than the main thread. Only Linux has a priority per thread. */
+/** Nice value: a higher number means lower priority. Only Linux has a priority per thread. */
 const PRIORITY = 5
 try {
   if (process.platform === 'linux') setPriority(PRIORITY)
@@ -25,25 +25,25 @@ try {
 const JOBS: HeavyJobs = {
   ...HEAVY_JOBS,
   read: (bytes, { allowedRanges, ...shape }) =>
-    readFacts(checked(bytes), shape, findUrlProblem(allowedRanges)),
-  readEmbeddings: (bytes, args) => HEAVY_JOBS.readEmbeddings(checked(bytes), args),
+    readFacts(requireUtf8(bytes), shape, findUrlProblem(allowedRanges)),
+  readEmbeddings: (bytes, args) => HEAVY_JOBS.readEmbeddings(requireUtf8(bytes), args),
   digest: (bytes) => createHash('sha256').update(bytes).digest('hex'),
-  open(bytes, { place, member }) {
-    const text = decrypt(bytes, place)
+  decrypt(bytes, { boundTo, member }) {
+    const text = decryptText(bytes, boundTo)
     return text === undefined ? undefined : openedValue(text, member)
   },
-  continue(bytes, { place, ...args }) {
-    const text = place === undefined ? bytes.toString() : decrypt(bytes, place)
+  continue(bytes, { boundTo, ...args }) {
+    const text = boundTo === undefined ? bytes.toString() : decryptText(bytes, boundTo)
     return text === undefined ? undefined : continuedBody(text, args)
   },
 }
 
-function decrypt(bytes: Buffer, place: string): string | undefined {
+function decryptText(bytes: Buffer, boundTo: string): string | undefined {
   const { decryptionKeys }: ThreadData = workerData
-  return decryptBy(decryptionKeys, bytes.toString('latin1'), place)
+  return decryptBy(decryptionKeys, bytes.toString('latin1'), boundTo)
 }
 
-function checked(bytes: Buffer): Buffer {
+function requireUtf8(bytes: Buffer): Buffer {
   if (!isUtf8(bytes)) throw new ApiError('invalid_json')
   return bytes
 }

@@ -15,12 +15,12 @@ import { noSuch } from './no-such.ts'
 type EraseTenant = Pick<Operator, 'showPerson' | 'erasePerson' | 'eraseOrganization' | 'eraseUser'>
 
 /**
- * Erases a verified person, a user or a whole organization. The rows go first, so that no later task can use them; the
- * receipt then lists the copies that the vendor still has, and which of them this gateway has removed.
+ * Erases a verified person, a user or a whole organization. The rows are deleted first, so that no later task can use
+ * them. The report then lists the copies that the vendor still has, and which of them this gateway asks it to delete.
  */
 export function eraseTenant({
   erasures,
-  removers,
+  deletableProviders,
   consentUrlOf,
   cache,
   stored,
@@ -28,8 +28,8 @@ export function eraseTenant({
   ...tools
 }: AuditTools & {
   erasures: ErasureStore
-  /** Providers whose copies this gateway has removed. */
-  removers: readonly string[]
+  /** Providers that this gateway can ask to delete their copies. */
+  deletableProviders: readonly string[]
   consentUrlOf: ConsentUrlOf
   cache: Cache
   /** Kept values in the store of a gateway without Redis. */
@@ -54,8 +54,8 @@ export function eraseTenant({
       if (!(await erasures.eraseOrganization({ id, atMs: tools.clock.nowMs(), audit })))
         throw noSuch('organization', id)
       await announceQuotaChange({ kind: 'organization', id }, { cache, log })
-      // Replies come before the groups: a failed attempt is repeated, and must still list the copies that the vendor has.
-      await eraseTexts(id)
+      // If this fails, the operator repeats it. Groups are erased last, so that the repeat can still list the vendor's copies.
+      await eraseKeptReplies(id)
       const groups: ErasedGroup[] = []
       for (const groupId of await erasures.listGroups(id)) {
         const erased = await eraseGroup({ groupId, organizationId: id }, 'group.erase')
@@ -74,7 +74,7 @@ export function eraseTenant({
   }
 
   /** Erases replies wherever they are kept, or were kept before the deployment got a Redis. */
-  async function eraseTexts(organizationId: string): Promise<void> {
+  async function eraseKeptReplies(organizationId: string): Promise<void> {
     try {
       await eraseReplies(organizationId, stored)
       await eraseReplies(organizationId, cache)
@@ -92,7 +92,7 @@ export function eraseTenant({
     return erasures.eraseGroup(
       group,
       draftAudit({ action, organizationId, subject: groupId, detail: {} }, tools),
-      removers,
+      deletableProviders,
     )
   }
 }

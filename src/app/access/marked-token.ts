@@ -28,7 +28,7 @@ export function makeToken(start: TokenStart, secrets: Secrets): string {
   return formatKey(bytes, start)
 }
 
-/** A made-up token is recognised by its mark, without a query. */
+/** Whether this deployment made the token. A forged one fails the check of its mark, so no query is needed. */
 export function isOwnToken(token: string, start: TokenStart, secrets: Secrets): boolean {
   if (!isWellFormedKey(token, start)) return false
   const bytes = keyBytes(token)

@@ -10,7 +10,7 @@ const FIRST_PAUSE_MS = 5_000
 const PAUSE_MS_MAX = 3_600_000
 
 /**
- * Has the vendor remove its copies of erased rows. A row stays until the vendor has confirmed the removal, so that neither a
+ * Asks the vendor to delete its copies of erased rows. A row stays until the vendor has confirmed that, so that neither a
  * crash nor a silent vendor leaves a copy behind.
  */
 export function removeCopies({

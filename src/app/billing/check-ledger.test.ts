@@ -21,11 +21,11 @@ test.each([
       countUnmeasured: async () => 7,
     },
   })
-  const { violations, cutInvariants, unmeasuredCharges } = await check()
-  expect({ shown: violations.length, cutInvariants, limits, unmeasuredCharges }).toEqual({
+  const { violations, truncatedInvariants, unmeasuredCharges } = await check()
+  expect({ shown: violations.length, truncatedInvariants, limits, unmeasuredCharges }).toEqual({
     unmeasuredCharges: 7,
     shown,
-    cutInvariants: cut,
+    truncatedInvariants: cut,
     limits: [101],
   })
 })

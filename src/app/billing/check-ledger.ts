@@ -5,8 +5,8 @@ import type { LedgerStore, Violation } from '../../ports/ledger.ts'
 export interface LedgerReport {
   violations: Violation[]
   /** Invariants with more violations than are shown. */
-  cutInvariants: number[]
-  /** Number of charges without a recorded measure, which were not compared with one. */
+  truncatedInvariants: number[]
+  /** Number of old charges whose measured quantity was not stored, so they cannot be recalculated. */
   unmeasuredCharges: number
   /** Invariants that were not checked for lack of time. */
   uncheckedInvariants: number[]
@@ -18,24 +18,24 @@ const VIOLATIONS_MAX = 100
 export function checkLedger({
   ledger,
   clock,
-  timeMsMax,
+  timeoutMs,
 }: {
   ledger: Pick<LedgerStore, 'checkWithin' | 'countUnmeasured'>
   clock: Clock
-  /** Left out: without limit. */
-  timeMsMax?: number
+  /** Left out: no limit. */
+  timeoutMs?: number
 }): () => Promise<LedgerReport> {
   return async () => {
     // One row more than is shown reveals whether there are more.
     const { violations: found, unchecked } = await ledger.checkWithin({
       nowMs: clock.nowMs(),
       limit: VIOLATIONS_MAX + 1,
-      timeMsMax,
+      timeoutMs,
     })
     const byInvariant = [...Map.groupBy(found, ({ invariant }) => invariant)]
     return {
       violations: byInvariant.flatMap(([, violations]) => violations.slice(0, VIOLATIONS_MAX)),
-      cutInvariants: byInvariant.flatMap(([invariant, { length }]) =>
+      truncatedInvariants: byInvariant.flatMap(([invariant, { length }]) =>
         length > VIOLATIONS_MAX ? [invariant] : [],
       ),
       uncheckedInvariants: unchecked,

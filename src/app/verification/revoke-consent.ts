@@ -36,13 +36,13 @@ const VISITS_PER_MINUTE_MAX = 30
 /** Shows the consent to a verified person and revokes it. The link is the only credential of the person. */
 export function consents(tools: {
   erasures: Pick<ErasureStore, 'findConsent' | 'revokeConsent'>
-  /** Providers whose copies this gateway has removed. */
-  removers: readonly string[]
+  /** Providers that this gateway can ask to delete their copies. */
+  deletableProviders: readonly string[]
   secrets: Secrets
   clock: Clock
   newId: NewId
 }): Consents {
-  const { erasures, removers, secrets, clock, newId } = tools
+  const { erasures, deletableProviders, secrets, clock, newId } = tools
   const unknown = boundPerMinute({ clock, max: UNKNOWN_PER_MINUTE_MAX })
   const visits = boundPerMinute({ clock, max: VISITS_PER_MINUTE_MAX })
 
@@ -57,7 +57,12 @@ export function consents(tools: {
       if (confirmation === undefined || !isConfirmation(confirmation, groupId, secrets)) return view(groupId)
       const act = { action: 'person.revoke', organizationId: null, subject: groupId, detail: {} }
       const audit = draftAudit(act, { clock, newId, actor: 'person' })
-      const erased = await erasures.revokeConsent({ groupId, audit, removers, eventId: newId('msg') })
+      const erased = await erasures.revokeConsent({
+        groupId,
+        audit,
+        deletableProviders,
+        eventId: newId('msg'),
+      })
       return view(groupId, { isNew: erased !== undefined })
     },
   }

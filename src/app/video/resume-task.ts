@@ -2,7 +2,10 @@ import { ApiError } from '../../domain/api-error.ts'
 import type { TaskStore } from '../../ports/tasks.ts'
 import { type AuditTools, draftAudit } from '../draft-audit.ts'
 
-/** Makes a task due again that was set aside. If its row still cannot be read, the sweep sets it aside again. */
+/**
+ * Makes a task due again that the sweep had set aside because its row could not be claimed or read. If that fails again, the
+ * sweep sets it aside again.
+ */
 export function resumeTask({
   tasks,
   ...tools
@@ -13,7 +16,7 @@ export function resumeTask({
     if (done !== undefined) return done
     throw new ApiError('not_found', {
       message: `There is no task ${id} that is set aside.`,
-      command: `"sluice task show ${id}" shows how it stands.`,
+      command: `"sluice task show ${id}" shows its status.`,
     })
   }
 }

@@ -10,8 +10,8 @@ import { type WithdrawTools, withdrawTask } from './withdraw-task.ts'
 export type WithdrawRevoked = (task: StoredTask) => Promise<boolean>
 
 /**
- * Has the vendor cancel a queued task that shows a person who revoked the consent: its money is released. A task that the
- * vendor has begun continues; its result is charged and withheld. When the vendor does not answer, the next poll tries
+ * Asks the vendor to cancel a queued task that shows a person who revoked the consent, and releases its money. A task that
+ * the vendor has begun continues; its result is charged and withheld. When the vendor does not answer, the next poll tries
  * again.
  */
 export function withdrawRevoked(

@@ -31,7 +31,7 @@ interface Withdrawal {
 const CANCELLED: Snapshot = { status: 'cancelled', content: undefined, error: undefined, measured: {} }
 
 /**
- * Has the vendor delete a task. First the vendor's snapshot is read and applied: an ended task is settled before it is
+ * Asks the vendor to delete a task. First the vendor's snapshot is read and applied: an ended task is settled before it is
  * deleted. Then the vendor is asked, unless the task is running: a successful delete would then mean that it ended in
  * between, and its cost could not be read any more.
  *

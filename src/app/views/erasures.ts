@@ -26,8 +26,8 @@ export function personJson({
 }
 
 /**
- * The receipt of an erasure, with the vendor's own ids of copies that it still has. `removing`: this gateway has the vendor
- * remove them. `to_remove_by_hand`: the operator has to.
+ * Report of an erasure, with the vendor's own ids of the copies that it still has. `removing`: this gateway asks the vendor
+ * to delete them. `to_remove_by_hand`: the operator has to.
  */
 export function erasedJson({ groupId, provider, groupTicket, isShared, isQueued, assets }: ErasedGroup) {
   const copies = { asset_ids: assets.map(({ ticket }) => ticket), group_id: isShared ? null : groupTicket }

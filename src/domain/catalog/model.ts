@@ -32,7 +32,7 @@ export interface Model {
   /** Endpoints of a text model; null: the default of its provider, or a video model. */
   endpoints: readonly ModelEndpoint[] | null
   maxOutputTokens: number | null
-  /** The video model of a family that this one works like, under its own name and prices; left out: none. */
+  /** Video model whose rules and parameters this one shares, under its own name and prices; left out: none. */
   likeModel?: string
   /** Tokens that the model can read and write in one request; left out: unknown. */
   contextTokens?: number

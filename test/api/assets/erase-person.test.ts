@@ -17,7 +17,7 @@ describe('after a person was erased', () => {
   const clock = { nowMs: () => api.time.nowMs, monotonicMs: () => api.time.nowMs }
   const eraser = () =>
     eraseTenant({
-      ...{ erasures: api.store.erasures, removers: ['vendorA'], clock, newId: createIds(clock) },
+      ...{ erasures: api.store.erasures, deletableProviders: ['vendorA'], clock, newId: createIds(clock) },
       ...{ cache: { publish: async () => {} } as never, log: SILENT_LOG, actor: 'cli' },
       ...{ consentUrlOf: () => '', stored: {} as never },
     })

@@ -130,13 +130,13 @@ export function describeErasures(opened: GetOpened): void {
   })
 
   describe('revoking the consent of a person', () => {
-    const revoke = (groupId = 'grp_1', removers: string[] = []) =>
+    const revoke = (groupId = 'grp_1', deletableProviders: string[] = []) =>
       erasures().revokeConsent({
         groupId,
         audit: sampleAudit({
           ...{ action: 'person.revoke', actor: 'person', organizationId: null, subject: groupId },
         }),
-        removers,
+        deletableProviders,
         eventId: `msg_${groupId}`,
       })
     beforeEach(async () => {

@@ -29,7 +29,12 @@ export function describeLateErasures(opened: GetOpened): void {
           how === 'erase'
             ? erasures().eraseGroup({ groupId, organizationId: 'org_1' }, sampleAudit(), ['vendorA'])
             : erasures().revokeConsent({
-                ...{ groupId, audit: sampleAudit(), removers: ['vendorA'], eventId: `msg_${groupId}` },
+                ...{
+                  groupId,
+                  audit: sampleAudit(),
+                  deletableProviders: ['vendorA'],
+                  eventId: `msg_${groupId}`,
+                },
               })
         for (let round = 1; round <= 10; round += 1) {
           const [groupId, ticket] = [`grp_r${round}`, `late-${round}`]

@@ -16,7 +16,12 @@ export function describeOrganizationEvents(opened: GetOpened): void {
       undefined,
     )
     const audit = sampleAudit({ action: 'person.revoke', subject: groupId })
-    await store().erasures.revokeConsent({ groupId, audit, removers: [], eventId: `msg_${groupId}` })
+    await store().erasures.revokeConsent({
+      groupId,
+      audit,
+      deletableProviders: [],
+      eventId: `msg_${groupId}`,
+    })
   }
   const setUrl = (id: string, eventsUrl: string | null) =>
     store().organizations.update({ id, eventsUrl }, sampleAudit())

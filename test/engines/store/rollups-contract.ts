@@ -256,8 +256,8 @@ export function describeRollups(opened: GetOpened): void {
 
     test('begins no invariant after its time, and names all fifteen', async () => {
       await run('update usage_rollup_day set cost_micros = 12')
-      const within = (timeMsMax?: number) =>
-        store().ledger.checkWithin({ nowMs: MORNING_MS, limit: 10, timeMsMax })
+      const within = (timeoutMs?: number) =>
+        store().ledger.checkWithin({ nowMs: MORNING_MS, limit: 10, timeoutMs })
       expect(await within(0)).toEqual({
         violations: [],
         unchecked: Array.from({ length: 15 }, (_, index) => index + 1),

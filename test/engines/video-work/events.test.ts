@@ -34,7 +34,12 @@ describe.each(ENGINES)('events for an organization on %s', (_name, openEngine) =
     await store.organizations.update({ id: organizationId, eventsUrl: url }, sampleAudit({ id: 'aud_u' }))
     await store.assets.bindPerson(sampleGroup({ id: 'group_1', organizationId, kind: 'person' }), undefined)
     const audit = sampleAudit({ id: 'aud_r', atMs: work.clock.nowMs(), action: 'person.revoke' })
-    await store.erasures.revokeConsent({ groupId: 'group_1', audit, removers: [], eventId: 'msg_1' })
+    await store.erasures.revokeConsent({
+      groupId: 'group_1',
+      audit,
+      deletableProviders: [],
+      eventId: 'msg_1',
+    })
   }
 
   /** Sends due events and stores their results. */

@@ -71,12 +71,12 @@ const USAGE: UsageSum = {
 export function fakeServices({
   environment = {},
   violations = [],
-  cutInvariants = [],
+  truncatedInvariants = [],
   unmeasuredCharges = 0,
 }: {
   environment?: Record<string, string>
   violations?: Violation[]
-  cutInvariants?: number[]
+  truncatedInvariants?: number[]
   unmeasuredCharges?: number
 } = {}): {
   services: Services
@@ -206,7 +206,7 @@ export function fakeServices({
     },
     async checkLedger() {
       calls.push(['checkLedger'])
-      return { violations, cutInvariants, unmeasuredCharges, uncheckedInvariants: [] }
+      return { violations, truncatedInvariants, unmeasuredCharges, uncheckedInvariants: [] }
     },
     reconcileBill: () => Promise.reject(new ApiError('not_found')),
     async refundTask(command) {

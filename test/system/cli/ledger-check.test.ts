@@ -29,7 +29,7 @@ test('a list that was cut says so, and counts what is broken rather than what is
   const second = { invariant: 1, subject: 'org_2', message: 'Wrong too.' }
   const [first] = VIOLATIONS
   const violations = first === undefined ? [second] : [first, second]
-  const { services } = fakeServices({ violations, cutInvariants: [1] })
+  const { services } = fakeServices({ violations, truncatedInvariants: [1] })
   const { result, notice } = await run(['ledger', 'check'], services)
   expect(result).toMatch(
     / is 7\.\nBROKEN {2}invariant 1, org_2: Wrong too\.\n {8}invariant 1 is broken more often: only the first 2 are shown\.\n$/,
@@ -68,7 +68,7 @@ test('a check that takes long says what it does', async () => {
     composeOperator: async () => ({ operator: slow, close }),
   })
   await vi.advanceTimersByTimeAsync(2_000)
-  resolve({ violations: [], cutInvariants: [], unmeasuredCharges: 0, uncheckedInvariants: [] })
+  resolve({ violations: [], truncatedInvariants: [], unmeasuredCharges: 0, uncheckedInvariants: [] })
   const { result, notice } = await running
   expect(notice).toMatch(/^Still checking: .*\n$/)
   expect(result).toBe('{"ok":true,"violations":[]}\n')

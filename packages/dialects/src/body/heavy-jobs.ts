@@ -65,12 +65,12 @@ export type HeavyJobs = typeof HEAVY_JOBS & {
   /** Digest of the body, for recognizing a repeated request. */
   digest(bytes: Buffer, args: object): string
   /** Decrypts a kept value. undefined: it was changed, or was encrypted for another record. */
-  open(bytes: Buffer, args: { place: string; member?: string }): OpenedValue | undefined
+  decrypt(bytes: Buffer, args: { boundTo: string; member?: string }): OpenedValue | undefined
   /**
    * Decrypts the kept conversation and prepends it to the request's input. `before`: the bytes are only the items, not
    * encrypted, and this is the provider that wrote them.
    */
-  continue(bytes: Buffer, args: Continuing & { place?: string; before?: string }): ContinuedBody | undefined
+  continue(bytes: Buffer, args: Continuing & { boundTo?: string; before?: string }): ContinuedBody | undefined
 }
 
 function pass(bytes: Buffer, job: PassingJob): PassedBody {

@@ -1,7 +1,7 @@
-import type { FindUrlProblem } from '../canonical/fault.ts'
+import type { FindUrlProblem } from '../canonical/problem.ts'
 import { REFERENCES_MAX, type Reference, type ReferencesFound } from '../canonical/references.ts'
 import type { DialectOperation, OwnCompaction } from '../contract/dialect.ts'
-import { hasLongMark } from '../count/cache-marks.ts'
+import { asksForLongCache } from '../count/cache-marks.ts'
 import { countBody } from '../count/count-tokens.ts'
 import type { TextEndpoint } from '../dialect-facts.ts'
 import { CLIENT_DIALECTS } from '../dialects.ts'
@@ -57,7 +57,7 @@ export function readFacts(
     idsToCollect: client.passthrough.idsToCollect(value),
     hostedCalls: hostedCallsIn(value, endpoint),
     namesOthers: client.namesOtherModels(value),
-    asksForLongCache: hasLongMark(value),
+    asksForLongCache: asksForLongCache(value),
     pointsElsewhere: client.referencesVendorState(value),
   }
 }

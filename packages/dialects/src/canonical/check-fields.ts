@@ -1,10 +1,10 @@
-import type { FindUrlProblem } from '../canonical/fault.ts'
+import type { FindUrlProblem } from '../canonical/problem.ts'
 import { isJsonObject, type JsonObject } from '../json/json-object.ts'
 import { RequestError } from '../request-error.ts'
 import { isModelName } from '../values/names.ts'
 import { isNil } from '../values/values.ts'
 import { misspelledName } from './bad-parameter.ts'
-import { faultAmong, type RequestProblem, requestErrorOf, under } from './fault.ts'
+import { prefixPath, problemAmong, type RequestProblem, requestErrorOf } from './problem.ts'
 
 export type FieldCheck = (body: JsonObject, problemOfUrl: FindUrlProblem) => RequestProblem | undefined
 
@@ -18,8 +18,8 @@ export function bodyChecker(
       throw new RequestError('invalid_parameter', { message: 'The body must be a JSON object.' })
     refuseMisspelled(value, knownFields)
     for (const check of checks) {
-      const fault = check(value, problemOfUrl)
-      if (fault !== undefined) throw requestErrorOf(fault)
+      const problem = check(value, problemOfUrl)
+      if (problem !== undefined) throw requestErrorOf(problem)
     }
   }
 }
@@ -44,7 +44,7 @@ export function checkEachTool(checkTool: FieldCheck): FieldCheck {
   return ({ tools }, problemOfUrl) => {
     if (isNil(tools)) return undefined
     if (!Array.isArray(tools)) return { path: 'tools', problem: 'must be an array' }
-    return under('tools', faultAmong(tools, checkTool, problemOfUrl))
+    return prefixPath('tools', problemAmong(tools, checkTool, problemOfUrl))
   }
 }
 

@@ -1,8 +1,8 @@
-import type { FindUrlProblem } from '../canonical/fault.ts'
+import type { FindUrlProblem } from '../canonical/problem.ts'
 import { isJsonObject } from '../json/json-object.ts'
 import { base64Problem } from '../values/base64-problem.ts'
 import { invalidParameter } from './bad-parameter.ts'
-import type { RequestProblem } from './fault.ts'
+import type { RequestProblem } from './problem.ts'
 import type { DocumentSource, ImageSource } from './request.ts'
 
 /** An https or data: URL of a client, as the source of an image or a file. `at` is its place in the request. */

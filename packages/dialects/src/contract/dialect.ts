@@ -6,7 +6,7 @@ import type {
   WriteRequest,
   WriteStream,
 } from '../canonical/codec.ts'
-import type { FindUrlProblem } from '../canonical/fault.ts'
+import type { FindUrlProblem } from '../canonical/problem.ts'
 import type { ReferencesFound } from '../canonical/references.ts'
 import type { StreamError } from '../canonical/reply-event.ts'
 import type { TextRequest } from '../canonical/request.ts'

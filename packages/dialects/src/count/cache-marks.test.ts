@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { JsonObject } from '../json/json-object.ts'
-import { hasLongMark } from './cache-marks.ts'
+import { asksForLongCache } from './cache-marks.ts'
 
 const LONG = { cache_control: { type: 'ephemeral', ttl: '1h' } }
 const text = (more: object) => ({ type: 'text', text: 'Hi', ...more })
@@ -16,7 +16,7 @@ test.each<[where: string, body: JsonObject]>([
   ],
   ['a message of the chat dialect', { messages: [{ role: 'user', content: 'Hi', ...LONG }] }],
 ])('a long mark on %s', (_where, body) => {
-  expect(hasLongMark(body)).toBe(true)
+  expect(asksForLongCache(body)).toBe(true)
 })
 
 test.each<[what: string, body: JsonObject]>([
@@ -29,5 +29,5 @@ test.each<[what: string, body: JsonObject]>([
     { messages: [{ role: 'assistant', content: [{ type: 'tool_use', input: LONG }] }] },
   ],
 ])('%s', (_what, body) => {
-  expect(hasLongMark(body)).toBe(false)
+  expect(asksForLongCache(body)).toBe(false)
 })

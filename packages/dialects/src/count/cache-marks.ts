@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from '../json/json-object.ts'
 import { isNil, objectsIn } from '../values/values.ts'
 
 /** Whether a request marks any of its parts for a cache that keeps for longer than five minutes. */
-export function hasLongMark(body: JsonObject): boolean {
+export function asksForLongCache(body: JsonObject): boolean {
   const { tools, system, messages } = body
   return isMarkedLong(body) || [tools, system, messages].some((list) => objectsIn(list).some(isMarkedLong))
 }

@@ -1,5 +1,5 @@
-import type { FindUrlProblem } from '../canonical/fault.ts'
 import type { LossName } from '../canonical/losses.ts'
+import type { FindUrlProblem } from '../canonical/problem.ts'
 import type { DocumentSource, ImageSource, ResultPart } from '../canonical/request.ts'
 import { isJsonObject, type JsonObject } from '../json/json-object.ts'
 import { base64Problem } from '../values/base64-problem.ts'

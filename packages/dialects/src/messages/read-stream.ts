@@ -10,8 +10,8 @@ import { failureOfError } from '../errors/failure-of-error.ts'
 import { isJsonObject, type JsonObject } from '../json/json-object.ts'
 import { parseOrNone } from '../json/parse-or-none.ts'
 import { keepNumbers } from '../values/keep-numbers.ts'
+import { BlockReader, readEndReason } from './block-reader.ts'
 import { UsageSoFar } from './read-usage.ts'
-import { BlockReader, readEndReason } from './reply-reader.ts'
 
 /** Reads a vendor's stream of this dialect. Only `message_stop` ends it well, and only after a stop reason. */
 export const readMessagesStream: ReadStream = (origin, emit) => new MessagesStreamReader(origin, emit)

@@ -5,8 +5,8 @@ import type { TextRequest } from '../canonical/request.ts'
 export type ShownReasoning = 'all' | 'seal' | 'nothing'
 
 /**
- * Decides how much of the reasoning this client gets. Some vendors send it unasked: a client that switched it off must not
- * find it before the text. A client that sends no option gets all of it.
+ * Decides how much of the reasoning this client gets. Some vendors send it unasked, but a client that switched it off must
+ * not find it before the text. A client that sends no option gets all of it.
  */
 export function shownReasoning({ reasoning }: TextRequest): ShownReasoning {
   if (reasoning === undefined) return 'all'
@@ -15,16 +15,16 @@ export function shownReasoning({ reasoning }: TextRequest): ShownReasoning {
 }
 
 /**
- * Marks a proof that is a blob instead of a signature: this wire proves reasoning in both ways. In a client of another
- * dialect both are a proof, so the mark tells them apart when they come back.
+ * Messages has two proofs: a signature, or redacted data. Other dialects have one field for both, so a prefix tells them
+ * apart when the client sends them back.
  */
 export function redactedProof(data: string): string {
-  return data === '' ? '' : MARK + data
+  return data === '' ? '' : REDACTED_PREFIX + data
 }
 
 /** undefined: the proof is a signature. */
 export function readRedactedProof(proof: string): string | undefined {
-  return proof.startsWith(MARK) ? proof.slice(MARK.length) : undefined
+  return proof.startsWith(REDACTED_PREFIX) ? proof.slice(REDACTED_PREFIX.length) : undefined
 }
 
-const MARK = 'redacted:'
+const REDACTED_PREFIX = 'redacted:'

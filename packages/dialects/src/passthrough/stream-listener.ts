@@ -22,8 +22,8 @@ interface StreamState {
   readonly hasFinished?: boolean
   /** The vendor's latest usage object, unchanged. */
   readonly vendorUsage: unknown
-  /** Set once the model reasons; `proofBytes` is the length of its proofs so far. */
-  readonly reasoning: { proofBytes: number } | undefined
+  /** Set once the model reasons; `proofCharacters` is the length of its proofs so far. */
+  readonly reasoning: { proofCharacters: number } | undefined
   /** Number of tools that the vendor ran itself so far. */
   readonly hostedCalls?: number
   /** The vendor reported a failure, and its stream continues for a little. */

@@ -35,8 +35,8 @@ describe('messages', () => {
     ['a thought that quotes text', [block({ type: 'thinking', of: block(TEXT) })], 0],
     ['a thought beside text', [{ ...block({ type: 'thinking' }), next: { content_block: TEXT } }], 0],
     ['text, then a thought', [block(TEXT), block({ type: 'thinking', thinking: '' })], 0],
-  ])('%s', (_name, events, proofBytes) => {
-    const expected = proofBytes === undefined ? undefined : { proofBytes }
+  ])('%s', (_name, events, proofCharacters) => {
+    const expected = proofCharacters === undefined ? undefined : { proofCharacters }
     expect(reasoningOf('messages', start, ...events)).toEqual(expected)
   })
 })
@@ -57,8 +57,8 @@ describe('responses', () => {
       [added(thought), done(proven), added({ type: 'message' }), added(thought), done(proven)],
       1_600,
     ],
-  ])('%s', (_name, events, proofBytes) => {
-    const expected = proofBytes === undefined ? undefined : { proofBytes }
+  ])('%s', (_name, events, proofCharacters) => {
+    const expected = proofCharacters === undefined ? undefined : { proofCharacters }
     expect(reasoningOf('responses', created, ...events)).toEqual(expected)
   })
 })

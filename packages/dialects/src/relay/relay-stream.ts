@@ -96,9 +96,9 @@ export class StreamRelay {
     return this.#listener.hasFinished === true && this.isAllCounted
   }
 
-  get reasoning(): { proofBytes: number } | undefined {
+  get reasoning(): { proofCharacters: number } | undefined {
     const isUncounted = this.#options.thinks === 'yes' && !this.isAllCounted
-    return this.#listener.reasoning ?? (isUncounted ? { proofBytes: 0 } : undefined)
+    return this.#listener.reasoning ?? (isUncounted ? { proofCharacters: 0 } : undefined)
   }
 
   get mayReason(): boolean {

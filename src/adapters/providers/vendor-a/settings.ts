@@ -76,7 +76,7 @@ export const ASSET_FIELDS = {
     kind: oneOf(['true', 'false']),
     default: 'false',
     meaning:
-      "Whether the service has `DeleteAsset` and `DeleteAssetGroup`. `true`: the gateway has it remove copies of erased data; `false`: the erasure's receipt lists them.",
+      'Whether the service has `DeleteAsset` and `DeleteAssetGroup`. `true`: the gateway asks it to delete copies of erased data; `false`: the report of the erasure lists them.',
   },
 } satisfies ConfigFields
 

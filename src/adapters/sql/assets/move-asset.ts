@@ -50,8 +50,9 @@ async function advance(
 }
 
 /**
- * Most snapshots of an asset only bring a new URL: one statement stores it without a transaction. Returns undefined when
- * the status has changed. `updated_at_ms` stays, so that the asset keeps its position in lists.
+ * Most snapshots of an asset only bring a new URL, which one statement stores without a transaction. Returns undefined
+ * unless the asset is active, stays active and gets a URL. `updated_at_ms` is not changed, so that the asset keeps its
+ * position in lists.
  */
 export async function refreshAsset(
   db: Db,

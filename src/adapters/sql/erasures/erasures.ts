@@ -41,7 +41,7 @@ export async function eraseGroup(
   db: Db,
   group: GroupRef,
   audit: NewAudit,
-  providersWithRemoval: readonly string[],
+  deletableProviders: readonly string[],
   { lockRows }: EngineTraits,
 ): Promise<ErasedGroup | undefined> {
   const { groupId, organizationId } = group
@@ -74,7 +74,7 @@ export async function eraseGroup(
     isShared: await isGroupInUse(db, vendorGroup),
     assets: assets.map((asset) => ({ ...asset })),
   }
-  const isQueued = providersWithRemoval.includes(erased.provider)
+  const isQueued = deletableProviders.includes(erased.provider)
   if (isQueued) await queueRemovals(db, vendorCopies, { organizationId, atMs: audit.atMs })
   return { groupId, ...vendorCopies, isQueued }
 }

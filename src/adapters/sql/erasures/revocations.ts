@@ -27,7 +27,7 @@ export const REVOCATIONS = {
 /** Locks the group first: a new task is linked to it before this continues, or finds no group. */
 export async function revokeConsent(
   db: Db,
-  { groupId, audit, removers, eventId }: Parameters<ErasureStore['revokeConsent']>[0],
+  { groupId, audit, deletableProviders, eventId }: Parameters<ErasureStore['revokeConsent']>[0],
   traits: EngineTraits,
 ): Promise<ErasedGroup | undefined> {
   const { lockRows } = traits
@@ -49,7 +49,7 @@ export async function revokeConsent(
     atMs: audit.atMs,
   })
   const ref = { groupId, organizationId }
-  return eraseGroup(db, ref, { ...audit, organizationId }, removers, traits)
+  return eraseGroup(db, ref, { ...audit, organizationId }, deletableProviders, traits)
 }
 
 /**

@@ -13,15 +13,15 @@ export const CHECK_LEDGER = {
   countUnmeasured: report(countUnmeasured),
 } satisfies Partial<StatementsOf<LedgerStore>>
 
-/** After `timeMsMax` no further invariant is begun; its number is reported instead. */
+/** After `timeoutMs` no further invariant is begun; its number is reported instead. */
 export async function checkLedger(
   db: Db,
-  query: { nowMs: number; limit: number; timeMsMax?: number | undefined },
+  query: { nowMs: number; limit: number; timeoutMs?: number | undefined },
 ): Promise<LedgerFindings> {
   const findings: LedgerFindings = { violations: [], unchecked: [] }
   const beganMs = performance.now()
   for (const [index, queries] of INVARIANTS.entries()) {
-    if (performance.now() - beganMs >= (query.timeMsMax ?? Number.POSITIVE_INFINITY)) {
+    if (performance.now() - beganMs >= (query.timeoutMs ?? Number.POSITIVE_INFINITY)) {
       findings.unchecked.push(index + 1)
       continue
     }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { MigrationStep } from '../migration-step.ts'
 
-/** Usage row of a refund, and the day that it lowers: the row may be dropped before the entry. */
+/** A refund's usage row and that row's day, which is copied because the usage row may be deleted before the ledger entry. */
 export const createTextRefunds: MigrationStep = ({ id, text }) => [
   sql`alter table ledger_entries add column usage_id ${id}`,
   sql`alter table ledger_entries add column usage_day ${text}`,

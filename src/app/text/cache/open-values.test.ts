@@ -6,12 +6,12 @@ import { COSTLY_BYTES } from '../../waiting/body-turns.ts'
 const secrets = createSecrets('a secret of the tests, long enough')
 const PLACE = 'a place'
 const TURN = { holder: 'org_1', signal: new AbortController().signal }
-const closed = (text: string) => ({ encrypted: secrets.encrypt(text, PLACE), place: PLACE })
+const closed = (text: string) => ({ encrypted: secrets.encrypt(text, PLACE), boundTo: PLACE })
 
 /** A text within the bound, and one beyond it. */
 const SIZES: [string, string, string[]][] = [
   ['short', 'é'.repeat(10), []],
-  ['long', 'é'.repeat(COSTLY_BYTES), ['open']],
+  ['long', 'é'.repeat(COSTLY_BYTES), ['decrypt']],
 ]
 
 describe.each(SIZES)('a %s value', (_size, prior, jobs) => {
@@ -33,7 +33,7 @@ describe.each(SIZES)('a %s value', (_size, prior, jobs) => {
   test('of another place, or that was changed, is not opened', async () => {
     const opener = openAtOnce(secrets)
     const value = closed(prior)
-    expect(await opener.text({ ...value, place: 'another' }, 'org_1')).toBeUndefined()
+    expect(await opener.text({ ...value, boundTo: 'another' }, 'org_1')).toBeUndefined()
     expect(
       await opener.split({ ...value, encrypted: `${value.encrypted}A` }, 'response', 'org_1'),
     ).toBeUndefined()

@@ -13,8 +13,8 @@ import { COSTLY_BYTES } from '../../waiting/body-turns.ts'
 /** An encrypted value as it is kept. */
 export interface ClosedValue {
   encrypted: string
-  /** Key that the encryption is bound to. */
-  place: string
+  /** Store key that the encryption is bound to. */
+  boundTo: string
 }
 
 /** A request that continues a conversation, as JSON, and the items of both. */
@@ -54,7 +54,12 @@ export function openValues(tools: {
   return {
     async text(value, holder) {
       if (isShort(value)) return decrypt(value)
-      const opened = await run('open', value.encrypted, { place: value.place }, { holder, signal: NEVER })
+      const opened = await run(
+        'decrypt',
+        value.encrypted,
+        { boundTo: value.boundTo },
+        { holder, signal: NEVER },
+      )
       return opened && textOf(opened.body)
     },
     async split(value, member, holder) {
@@ -62,8 +67,8 @@ export function openValues(tools: {
         const text = decrypt(value)
         return text === undefined ? undefined : splitValue(text, member)
       }
-      const { encrypted, place } = value
-      const opened = await run('open', encrypted, { place, member }, { holder, signal: NEVER })
+      const { encrypted, boundTo } = value
+      const opened = await run('decrypt', encrypted, { boundTo, member }, { holder, signal: NEVER })
       return opened && { member: textOf(opened.body), rest: opened.rest }
     },
     async join(before, request, turn) {
@@ -73,7 +78,7 @@ export function openValues(tools: {
       }
       const joined =
         'encrypted' in before
-          ? await run('continue', before.encrypted, { ...request, place: before.place }, turn)
+          ? await run('continue', before.encrypted, { ...request, boundTo: before.boundTo }, turn)
           : await run('continue', before.items, { ...request, before: before.provider }, turn)
       if (joined === undefined) return undefined
       const { body, items } = joined
@@ -81,11 +86,11 @@ export function openValues(tools: {
     },
   }
 
-  function decrypt({ encrypted, place }: ClosedValue): string | undefined {
-    return secrets.decrypt(encrypted, place)
+  function decrypt({ encrypted, boundTo }: ClosedValue): string | undefined {
+    return secrets.decrypt(encrypted, boundTo)
   }
 
-  async function run<Name extends 'open' | 'continue'>(
+  async function run<Name extends 'decrypt' | 'continue'>(
     name: Name,
     text: string,
     args: Parameters<HeavyJobs[Name]>[1],

@@ -140,35 +140,39 @@ describe('reasoning that was hidden when the client hung up', () => {
     usageWith({ outcome: 'hung-up', hidden, tokens })
 
   test.each([
-    ['as long as its proof', { proofBytes: 60_000, durationMs: 2_000 }, 10_000, 153_000],
-    ['as long as it took', { proofBytes: 60, durationMs: 20_000 }, 1_000, 18_000],
-    ['never longer than the model can write', { proofBytes: 9_000_000, durationMs: 0 }, 64_000, 963_000],
-    ['never shorter than what passed', { proofBytes: 0, durationMs: 0 }, 100, 4_500],
+    ['as long as its proof', { proofCharacters: 60_000, durationMs: 2_000 }, 10_000, 153_000],
+    ['as long as it took', { proofCharacters: 60, durationMs: 20_000 }, 1_000, 18_000],
+    ['never longer than the model can write', { proofCharacters: 9_000_000, durationMs: 0 }, 64_000, 963_000],
+    ['never shorter than what passed', { proofCharacters: 0, durationMs: 0 }, 100, 4_500],
   ])('is %s', (_name, hidden, outputTokens, costMicros) => {
     expect(hungUp(hidden)).toMatchObject({ outputTokens, costMicros })
   })
 
   test('is what the vendor counted, where that is more', () => {
     const tokens = { ...ZERO, input: 1_000, output: 12_000 }
-    expect(hungUp({ proofBytes: 60_000, durationMs: 2_000 }, tokens)).toMatchObject({
+    expect(hungUp({ proofCharacters: 60_000, durationMs: 2_000 }, tokens)).toMatchObject({
       outputTokens: 12_000,
       costMicros: 183_000,
     })
   })
 
   test('is never longer than the request allows', () => {
-    const end = { outcome: 'hung-up', outputBytes: 0, hidden: { proofBytes: 0, durationMs: 20_000 } } as const
+    const end = {
+      outcome: 'hung-up',
+      outputBytes: 0,
+      hidden: { proofCharacters: 0, durationMs: 20_000 },
+    } as const
     expect(usageWith(end, { maxOutputTokens: 300 })).toMatchObject({ outputTokens: 300, costMicros: 7_500 })
   })
 
   test('costs nothing more where not one byte of the reply came: 3,000 micros for the input', () => {
-    const hidden = { proofBytes: 0, durationMs: 20_000 }
+    const hidden = { proofCharacters: 0, durationMs: 20_000 }
     const end = { outcome: 'hung-up', outputBytes: 0, firstByteMs: undefined, hidden } as const
     expect(usageWith(end)).toMatchObject({ inputTokens: 1_000, outputTokens: 0, costMicros: 3_000 })
   })
 
   test('costs nothing more where its vendor failed', () => {
-    const hidden = { proofBytes: 60_000, durationMs: 20_000 }
+    const hidden = { proofCharacters: 60_000, durationMs: 20_000 }
     expect(usageWith({ outcome: 'failed', hidden })).toMatchObject({ outputTokens: 100, costMicros: 4_500 })
   })
 })

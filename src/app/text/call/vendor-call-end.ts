@@ -24,7 +24,7 @@ export interface ServedEnd {
   /** Whether the vendor's usage covers all output so far. */
   isAllCounted?: boolean | undefined
   /** Set when a part of the output was hidden: the length of its proofs, and the duration so far. */
-  hidden?: { proofBytes: number; durationMs: number } | undefined
+  hidden?: { proofCharacters: number; durationMs: number } | undefined
   /** Whether the reply did not fit after the vendor did its work: it is charged even where nothing was shown of it. */
   isTooLarge?: boolean | undefined
   /** Number of hosted tool calls that were seen. */
@@ -55,7 +55,7 @@ export function servedEnd(
 ): ServedEnd {
   const kind = 'served'
   if (received === undefined) {
-    const hidden = { proofBytes: 0, durationMs }
+    const hidden = { proofCharacters: 0, durationMs }
     const nothing = { tokens: undefined, outputBytes: 0, isReadToEnd: false, losses: [] }
     return { kind, outcome, ...nothing, firstByteMs, hidden }
   }

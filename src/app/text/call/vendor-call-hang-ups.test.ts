@@ -10,7 +10,7 @@ function openLeft(options: Parameters<typeof openVendorCall>[0] = {}) {
   vendor.ask()
   vendor.head()
   vendor.say('a')
-  relay.reasoning = { proofBytes: 600 }
+  relay.reasoning = { proofCharacters: 600 }
   client.close()
   return opened
 }
@@ -39,7 +39,7 @@ test('one that was held up by its client goes on', () => {
   vendor.head()
   client.isSlow = true
   vendor.say('a')
-  relay.reasoning = { proofBytes: 0 }
+  relay.reasoning = { proofCharacters: 0 }
   client.close()
   vendor.say('b')
   expect(vendor.calls).toEqual(['asked', 'pause', 'resume'])
@@ -56,7 +56,7 @@ test.each([
   act(opened)
   await expect
     .poll(() => opened.end())
-    .toMatchObject({ outcome: 'hung-up', tokens: undefined, hidden: { proofBytes: 600, durationMs: 0 } })
+    .toMatchObject({ outcome: 'hung-up', tokens: undefined, hidden: { proofCharacters: 600, durationMs: 0 } })
   expect(opened.client.received).toEqual(['begin 200', '<a>'])
   opened.vendor.end()
   expect(opened.isLive()).toBe(false)
@@ -85,7 +85,7 @@ test('one whose large event is being read ends with its client, and with the wor
 
 test.each([
   ['has not shown that it reasons', {}, undefined],
-  ['is not to be heard', { hangUpListenMs: 0 }, { proofBytes: 600 }],
+  ['is not to be heard', { hangUpListenMs: 0 }, { proofCharacters: 600 }],
 ])('a stream that %s ends with its client', async (_name, options, reasoning) => {
   const { vendor, relay, client, end } = openVendorCall(options)
   vendor.ask()
@@ -190,7 +190,7 @@ test.each([
   ['it may have thought unseen', { tokens: TOKENS, mayReason: true }, false],
   [
     'all that it thought is counted',
-    { tokens: TOKENS, reasoning: { proofBytes: 600 }, isCounted: true },
+    { tokens: TOKENS, reasoning: { proofCharacters: 600 }, isCounted: true },
     true,
   ],
   ['all that its tools read is counted', { tokens: TOKENS, hostedCalls: 1, isCounted: true }, true],
@@ -209,7 +209,7 @@ test('a stream left after its full count, before its last event, is paid for by 
   vendor.ask()
   vendor.head()
   vendor.say('a')
-  Object.assign(relay, { tokens: TOKENS, reasoning: { proofBytes: 600 }, isCounted: true })
+  Object.assign(relay, { tokens: TOKENS, reasoning: { proofCharacters: 600 }, isCounted: true })
   client.close()
   const ended = await end()
   expect(ended).toMatchObject({ outcome: 'hung-up', tokens: TOKENS, isReadToEnd: true })
@@ -261,7 +261,7 @@ describe('a stream that we have ended, while its vendor has not counted', () => 
 
   test('is heard on when its client leaves', async () => {
     const { vendor, relay, client, end } = openHearing()
-    relay.reasoning = { proofBytes: 0 }
+    relay.reasoning = { proofCharacters: 0 }
     vendor.say('b')
     client.close()
     vendor.say('end')

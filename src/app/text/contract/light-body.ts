@@ -4,7 +4,7 @@ import type { BodyChanges, KnownItems } from '@sluice/dialects/body/heavy-jobs'
 import { hostedCallsIn } from '@sluice/dialects/body/hosted-tools'
 import { objectIn } from '@sluice/dialects/body/kept-jobs'
 import { type PassingTarget, passRequest } from '@sluice/dialects/body/pass-request'
-import { hasLongMark } from '@sluice/dialects/count/cache-marks'
+import { asksForLongCache } from '@sluice/dialects/count/cache-marks'
 import { countBody, countRequest } from '@sluice/dialects/count/count-tokens'
 import type { TextEndpoint } from '@sluice/dialects/dialect-facts'
 import { CLIENT_DIALECTS } from '@sluice/dialects/dialects'
@@ -41,7 +41,7 @@ export class LightBody implements TextBody {
   }
 
   asksForLongCache() {
-    return hasLongMark(this.value)
+    return asksForLongCache(this.value)
   }
 
   namesOtherModels() {

@@ -53,7 +53,7 @@ export interface Relay {
   /** Whether the vendor has reported the finish reason and all usage: only its final event is missing. */
   readonly isCounted?: boolean
   /** Set when the model is known to reason, with the length of its proofs so far: most reasoning is never sent. */
-  readonly reasoning?: { proofBytes: number } | undefined
+  readonly reasoning?: { proofCharacters: number } | undefined
   /** Whether the model may reason without showing it, and reported no usage yet. */
   readonly mayReason?: boolean
   /** Number of hosted tool calls of the vendor: their input shows only in the final usage. */

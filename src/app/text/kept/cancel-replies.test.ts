@@ -32,7 +32,7 @@ describe('a reply that reasons', () => {
     vendor.ask()
     vendor.head()
     vendor.say('a')
-    relay.reasoning = { proofBytes: 0 }
+    relay.reasoning = { proofCharacters: 0 }
     recording.take(created + delta('words', 1))
     return { rows, one, other, recording, vendor, end, stops: () => stops }
   }

@@ -32,7 +32,7 @@ function open(items: string, { hasMoney = true } = {}) {
     return { value: { read: bytes.length } } as unknown as Awaited<ReturnType<ReadHeavyBody>>
   }
   const answer = continueReply({
-    replies: { findConversation: async () => ({ encrypted, place: PLACE }) },
+    replies: { findConversation: async () => ({ encrypted, boundTo: PLACE }) },
     values: { join },
     turns: {
       take(holder, run) {

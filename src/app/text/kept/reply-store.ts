@@ -196,7 +196,7 @@ export function createReplyStore(tools: {
     // One engine reads in this thread, and a value may be megabytes long.
     await new Promise<void>((resolve) => turns.take(name.organizationId, resolve))
     const encrypted = await values.get(place)
-    return encrypted === undefined ? undefined : { encrypted, place }
+    return encrypted === undefined ? undefined : { encrypted, boundTo: place }
   }
 
   /** A long value is serialized and encrypted in a turn of its own: the store may confirm many writes at once. */

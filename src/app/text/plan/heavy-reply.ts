@@ -3,15 +3,18 @@ import type { BodyTurns } from '../../../ports/body-turns.ts'
 import type { Threads } from '../../../ports/threads.ts'
 
 /** Reads a large part of a vendor's reply on another thread. Rejects when the thread died. */
-export type RunReply = <Name extends keyof HeavyJobs & string>(
+export type RunReplyJob = <Name extends keyof HeavyJobs & string>(
   name: Name,
   bytes: Buffer,
   args: Parameters<HeavyJobs[Name]>[1],
   organizationId: string,
 ) => Promise<ReturnType<HeavyJobs[Name]>>
 
-/** A reply is never refused: its vendor has done its work. What was read is handed over in a turn of its own. */
-export function replyRunner(threads: Threads<HeavyJobs>, turns: Pick<BodyTurns, 'take'>): RunReply {
+/**
+ * The thread queue takes every reply, even under overload, because the vendor's work is done. The result is returned in a
+ * separate turn of the event loop.
+ */
+export function replyRunner(threads: Threads<HeavyJobs>, turns: Pick<BodyTurns, 'take'>): RunReplyJob {
   return async (name, bytes, args, holder) => {
     const { signal } = new AbortController()
     const end = await threads.run(name, bytes, args, { holder, signal, isReply: true })

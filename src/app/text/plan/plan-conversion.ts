@@ -14,14 +14,14 @@ import { relayEvents } from '../relay/relay-events.ts'
 import type { TextRoute } from '../route/choose-route.ts'
 import type { ModelRates } from '../route/model-rates.ts'
 import type { RecentItems } from '../vendor-state/recent-items.ts'
-import type { RunReply } from './heavy-reply.ts'
+import type { RunReplyJob } from './heavy-reply.ts'
 
 export interface ConversionTools {
   clock: Clock
   newId(prefix: ReplyIdPrefix): string
   recentItems: RecentItems
   rates: Pick<ModelRates, 'reasons'>
-  runReply: RunReply
+  runReply: RunReplyJob
 }
 
 /** Plans a call for a client and a vendor of different dialects: reader, canonical form, writer. */

@@ -11,12 +11,12 @@ import { type TextPlan, thinks } from '../contract/text-plan.ts'
 import type { TextRoute } from '../route/choose-route.ts'
 import type { ModelRates } from '../route/model-rates.ts'
 import type { VendorIds } from '../vendor-state/vendor-ids.ts'
-import type { RunReply } from './heavy-reply.ts'
+import type { RunReplyJob } from './heavy-reply.ts'
 
 interface PassingTools {
   vendorIds: Pick<VendorIds, 'keep'>
   rates: Pick<ModelRates, 'reasons'>
-  runReply: RunReply
+  runReply: RunReplyJob
 }
 
 /** Plans a call for a client and a vendor of the same dialect: the client's bytes go out, the vendor's bytes come back. */

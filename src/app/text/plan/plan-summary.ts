@@ -10,13 +10,13 @@ import type { SummaryRequest } from '../contract/text-body.ts'
 import type { TextCommand } from '../contract/text-command.ts'
 import type { TextPlan } from '../contract/text-plan.ts'
 import type { EncryptedSummaries } from '../vendor-state/encrypted-summaries.ts'
-import type { RunReply } from './heavy-reply.ts'
+import type { RunReplyJob } from './heavy-reply.ts'
 
 export interface SummaryTools {
   summaries: EncryptedSummaries
   clock: Clock
   newId: NewId
-  runReply: RunReply
+  runReply: RunReplyJob
 }
 
 /** Asks a vendor without compaction for a summary, which is encrypted for the organization. */

@@ -63,7 +63,7 @@ class EventRelay implements Relay {
   /** Tokens that the start reported; after the end, the tokens that are charged. */
   #tokens: ReplyTokens | undefined
   readonly #counted = new OutputCount()
-  #reasoning: { proofBytes: number } | undefined
+  #reasoning: { proofCharacters: number } | undefined
   /** The reply does not fit: the client gets an error in place of its end. */
   #isTooLarge = false
 
@@ -105,10 +105,10 @@ class EventRelay implements Relay {
     return this.#reader.hasFinished === true && this.isAllCounted
   }
 
-  get reasoning(): { proofBytes: number } | undefined {
+  get reasoning(): { proofCharacters: number } | undefined {
     if (this.#reasoning !== undefined) return this.#reasoning
     const isUncounted = this.#thinks === 'yes' && !this.isAllCounted
-    return this.#reader.reasons === true || isUncounted ? { proofBytes: 0 } : undefined
+    return this.#reader.reasons === true || isUncounted ? { proofCharacters: 0 } : undefined
   }
 
   get mayReason(): boolean {
@@ -277,8 +277,8 @@ class EventRelay implements Relay {
       this.#noteProof(String(Object(block.raw).data).length)
   }
 
-  #noteProof(bytes: number): void {
-    this.#reasoning = { proofBytes: (this.#reasoning?.proofBytes ?? 0) + bytes }
+  #noteProof(characters: number): void {
+    this.#reasoning = { proofCharacters: (this.#reasoning?.proofCharacters ?? 0) + characters }
   }
 
   /** The gateway made an end without usage. Usage that is older than the last text does not cover that text. */

@@ -142,7 +142,7 @@ export function replayReplies(tools: {
   async function read(place: string, organizationId: string): Promise<ReplayableReply | undefined> {
     const found = await watch.attempt(() => cache.get(place))
     if (found?.value === undefined) return undefined
-    const split = await opener.split({ encrypted: found.value, place }, 'reply', organizationId)
+    const split = await opener.split({ encrypted: found.value, boundTo: place }, 'reply', organizationId)
     return split && { headers: Object(split.rest.headers), reply: split.member }
   }
 

@@ -54,7 +54,7 @@ export function recentItems(tools: {
             const encrypted = kept?.value
             if (encrypted === undefined || length + encrypted.length > FOUND_LENGTH_MAX) continue
             length += encrypted.length
-            closed.push({ id, value: { encrypted, place } })
+            closed.push({ id, value: { encrypted, boundTo: place } })
           }
         }),
       )

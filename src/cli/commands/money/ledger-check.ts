@@ -17,12 +17,12 @@ export const ledgerCheck: Verb = {
     command.action(() =>
       operate(async (operator) => {
         const report = await noticeWhenLong(operator.checkLedger(), notice)
-        const { violations, cutInvariants, unmeasuredCharges } = report
+        const { violations, truncatedInvariants, unmeasuredCharges } = report
         print({
           json: {
             ok: violations.length === 0,
             violations,
-            ...(cutInvariants.length === 0 ? {} : { cut_invariants: cutInvariants }),
+            ...(truncatedInvariants.length === 0 ? {} : { cut_invariants: truncatedInvariants }),
             ...(unmeasuredCharges === 0 ? {} : { unmeasured_charges: unmeasuredCharges }),
           },
           text: [describeReport(report), ...describeUnmeasured(report)].join('\n'),
@@ -57,14 +57,14 @@ function describeUnmeasured({ unmeasuredCharges }: LedgerReport): string[] {
   return [`Left out of invariant 8: ${unmeasuredCharges} charges from before measures were kept with them.`]
 }
 
-function describeReport({ violations, cutInvariants }: LedgerReport): string {
+function describeReport({ violations, truncatedInvariants }: LedgerReport): string {
   if (violations.length === 0) return 'The ledger is right: all fifteen invariants hold.'
   return [...Map.groupBy(violations, ({ invariant }) => invariant)]
     .flatMap(([invariant, found]) => [
       ...found.map(
         ({ subject, message }) => `BROKEN  invariant ${invariant}, ${oneLine(subject)}: ${oneLine(message)}`,
       ),
-      ...(cutInvariants.includes(invariant)
+      ...(truncatedInvariants.includes(invariant)
         ? [`        invariant ${invariant} is broken more often: only the first ${found.length} are shown.`]
         : []),
     ])

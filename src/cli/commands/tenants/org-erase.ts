@@ -11,7 +11,7 @@ export const orgErase: Verb = {
   summary:
     'Erase an organization: its names, assets, people and kept replies are gone, its keys are revoked. The ledger stays, under ids. This cannot be undone.',
   example: 'sluice org erase org_019a2b3c',
-  next: "remove the vendor's copies that the receipt lists under to_remove_by_hand",
+  next: "remove the vendor's copies that the report lists under to_remove_by_hand",
   json: true,
   define(command, { operate, print, ask }) {
     command
@@ -40,7 +40,7 @@ export const orgErase: Verb = {
             text: [
               `Erased the organization ${id}. Its keys stop working everywhere within 5 seconds.`,
               ...(removing.length > 0
-                ? [`A running gateway has the vendor remove its copies: ${removing.join(', ')}`]
+                ? [`A running gateway asks the vendor to delete its copies: ${removing.join(', ')}`]
                 : []),
               `Remove by hand at the vendor: ${copies(false).join(', ') || 'nothing'}`,
               describeRest(organization),

@@ -75,9 +75,9 @@ export const personErase: Verb = {
   path: 'person erase',
   usage: '<group id> --org <id> [--json]',
   summary:
-    'Erase a verified person of an organization: group, portraits and verification are gone here, and later tasks cannot use them. The receipt lists what the vendor still has.',
+    'Erase a verified person of an organization: group, portraits and verification are gone here, and later tasks cannot use them. The report lists what the vendor still has.',
   example: 'sluice person erase group_019a2b3c --org org_019a2b3c --json',
-  next: "remove the vendor's copies that the receipt lists under to_remove_by_hand",
+  next: "remove the vendor's copies that the report lists under to_remove_by_hand",
   json: true,
   define(command, { operate, print }) {
     command

@@ -15,7 +15,7 @@ const COPIES = json.object({
   group_id: field.textOrNull(),
 })
 
-/** Receipt of an erasure, with the vendor's ids of its copies. */
+/** Report of an erasure, with the vendor's ids of its copies. */
 export const ERASED = json.object({
   group_id: field.text(),
   erased: json.literal(true),
@@ -83,7 +83,7 @@ export const assets: readonly Operation[] = [
     role: 'owner',
     summary: 'Erase a verified person',
     description:
-      'Group, portraits and verification are gone, and later tasks that refer to them are refused. The receipt lists the copies that the vendor still has.',
+      'Group, portraits and verification are gone, and later tasks that refer to them are refused. The report lists the copies that the vendor still has.',
     reply: ERASED,
     async run({ operator, id }) {
       const { organizationId } = only(await operator.pages.groups({ id, limit: 1 }))

@@ -128,12 +128,12 @@ export const ledger: readonly Operation[] = [
       }),
     }),
     async run({ operator }) {
-      const { violations, cutInvariants, unmeasuredCharges, uncheckedInvariants } =
+      const { violations, truncatedInvariants, unmeasuredCharges, uncheckedInvariants } =
         await operator.checkLedger()
       return {
         ok: violations.length + uncheckedInvariants.length === 0,
         violations: violations.map(({ invariant, subject, message }) => ({ invariant, subject, message })),
-        cut_invariants: cutInvariants,
+        cut_invariants: truncatedInvariants,
         unmeasured_charges: unmeasuredCharges,
         unchecked_invariants: uncheckedInvariants,
       }

@@ -1,7 +1,7 @@
 import { ASSET_TYPES } from '../../../domain/assets/asset.ts'
 import { ASSET_NAME_CHARACTERS_MAX } from '../../../domain/assets/asset-view.ts'
 import { json } from '../../../domain/json/json-schema.ts'
-import { HTTPS_URL, URL_LENGTH_MAX } from '../../../domain/parse-https-url.ts'
+import { HTTPS_URL_PATTERN, URL_LENGTH_MAX } from '../../../domain/parse-https-url.ts'
 import type { Operation } from '../../operation.ts'
 import { ASSET_ID } from '../get-asset/asset-schema.ts'
 import { parseCreateAsset } from './parse-create-asset.ts'
@@ -11,7 +11,7 @@ const Body = json.object(
     url: json.string({
       format: 'uri',
       maxLength: URL_LENGTH_MAX,
-      pattern: `^${HTTPS_URL}$`,
+      pattern: `^${HTTPS_URL_PATTERN}$`,
       description: 'A public HTTPS link to the media itself.',
     }),
     asset_type: json.oneOf(ASSET_TYPES),

@@ -1,5 +1,5 @@
 import { EXACT, type JsonSchema, json } from '../../../domain/json/json-schema.ts'
-import { HTTPS_URL } from '../../../domain/parse-https-url.ts'
+import { HTTPS_URL_PATTERN } from '../../../domain/parse-https-url.ts'
 import { ClientSchema, TextModel } from '../../schema/text-fields.ts'
 
 const name = json.string({ minLength: 1 })
@@ -9,7 +9,7 @@ const absent = json.optional(json.anything({ type: 'null' }))
 const count = json.nullish(json.integer({ minimum: 1, maximum: EXACT.maximum }))
 
 /** Links that a vendor may fetch: https or data. */
-const link = json.string({ pattern: `^(?:${HTTPS_URL}$|[Dd][Aa][Tt][Aa]:)` })
+const link = json.string({ pattern: `^(?:${HTTPS_URL_PATTERN}$|[Dd][Aa][Tt][Aa]:)` })
 
 const part = json.byType(
   {

@@ -12,7 +12,7 @@ export const createMessage: Operation = {
   access: 'api-key',
   summary: 'Ask a text model (Messages format)',
   description:
-    'Takes every text model of the catalog that is offered here, whatever its provider speaks. With `stream: true` the reply is a stream of server-sent events. The key may come as `x-api-key` or as a bearer token.',
+    'Works with every text model in the catalog that allows this endpoint, whatever format its provider uses. With `stream: true` the reply is a stream of server-sent events. The key may come as `x-api-key` or as a bearer token.',
   headers: { ...VERSION_HEADERS, ...TEXT_HEADERS },
   body: { schema: MessageBody, limitBytes: 'text', passesOn: true },
   replies: {

@@ -1,5 +1,5 @@
 import { EXACT, json } from '../../../domain/json/json-schema.ts'
-import { HTTPS_URL, URL_LENGTH_MAX } from '../../../domain/parse-https-url.ts'
+import { HTTPS_URL_PATTERN, URL_LENGTH_MAX } from '../../../domain/parse-https-url.ts'
 import { ClientSchema, TextModel } from '../../schema/text-fields.ts'
 
 const BLOCK_KINDS =
@@ -9,7 +9,7 @@ const BLOCK_KINDS =
 const anyBlock = json.object({ type: json.string() }, { description: BLOCK_KINDS })
 
 const linked = {
-  url: json.string({ maxLength: URL_LENGTH_MAX, pattern: `^${HTTPS_URL}$` }),
+  url: json.string({ maxLength: URL_LENGTH_MAX, pattern: `^${HTTPS_URL_PATTERN}$` }),
 }
 
 const image = json.byType(

@@ -1,5 +1,5 @@
 import { EXACT, type JsonSchema, json } from '../../../domain/json/json-schema.ts'
-import { HTTPS_URL } from '../../../domain/parse-https-url.ts'
+import { HTTPS_URL_PATTERN } from '../../../domain/parse-https-url.ts'
 import { ClientSchema, TextModel } from '../../schema/text-fields.ts'
 
 const name = json.string({ minLength: 1 })
@@ -8,7 +8,7 @@ const flag = json.nullish(json.boolean())
 const absent = json.optional(json.anything({ type: 'null' }))
 
 /** Links that a vendor may fetch: https, data or empty. */
-const link = json.string({ pattern: `^(?:$|${HTTPS_URL}$|[Dd][Aa][Tt][Aa]:)` })
+const link = json.string({ pattern: `^(?:$|${HTTPS_URL_PATTERN}$|[Dd][Aa][Tt][Aa]:)` })
 
 /** A part needs one of these sources; the first that is set counts. */
 const sources = (type: string, choices: Record<string, JsonSchema>[], more: Record<string, JsonSchema>) =>

@@ -1,6 +1,6 @@
 import { LANGUAGES } from '../../../domain/assets/verification-request.ts'
 import { json } from '../../../domain/json/json-schema.ts'
-import { HTTPS_URL } from '../../../domain/parse-https-url.ts'
+import { HTTPS_URL_PATTERN } from '../../../domain/parse-https-url.ts'
 import type { Operation } from '../../operation.ts'
 import { parseCreateSession } from './parse-create-session.ts'
 
@@ -8,7 +8,7 @@ const Body = json.object(
   {
     callback_url: json.string({
       format: 'uri',
-      pattern: `^${HTTPS_URL}$`,
+      pattern: `^${HTTPS_URL_PATTERN}$`,
       description:
         "HTTPS. The person's browser is sent here after the scan, with the result in the query. At most 4096 characters, as browsers spell it.",
     }),

@@ -10,7 +10,7 @@ import {
 } from '../../../app/video/create-body/bounds.ts'
 import { QUOTE_ID_LENGTH_MAX } from '../../../app/video/quote-id.ts'
 import { EXACT, json, NOT_BLANK } from '../../../domain/json/json-schema.ts'
-import { HTTPS_URL, URL_LENGTH_MAX } from '../../../domain/parse-https-url.ts'
+import { HTTPS_URL_PATTERN, URL_LENGTH_MAX } from '../../../domain/parse-https-url.ts'
 import { RATIOS } from '../../../domain/video/request.ts'
 
 const media = (what: string) =>
@@ -18,7 +18,7 @@ const media = (what: string) =>
     {
       url: json.string({
         maxLength: URL_LENGTH_MAX,
-        pattern: `^(?:asset://\\s*\\S|${HTTPS_URL}$)`,
+        pattern: `^(?:asset://\\s*\\S|${HTTPS_URL_PATTERN}$)`,
         description: 'HTTPS, or `asset://<asset_id>`.',
       }),
     },
@@ -95,7 +95,7 @@ export const CreateTaskBody = json.object(
     callback_url: json.nullish(
       json.string({
         maxLength: URL_LENGTH_MAX,
-        pattern: `^${HTTPS_URL}$`,
+        pattern: `^${HTTPS_URL_PATTERN}$`,
         description: 'HTTPS. The task is posted there when it has ended. It is never shown again.',
       }),
     ),

@@ -12,7 +12,7 @@ export const deleteTask: Operation = {
   access: 'api-key',
   summary: 'Delete a video task',
   description:
-    'Family A only. A task that has not ended is cancelled and costs nothing; Get still shows it as `cancelled`. A task that has ended is settled and gone.',
+    'Family A only. A task that the vendor has not started is cancelled and costs nothing; Get still shows it as `cancelled`. An ended task is settled, then deleted.',
   example: { before: takeId('TASK_ID', `${curlExample(createTask).replace('curl', 'curl -s')} `) },
   replies: {
     200: {
@@ -24,7 +24,7 @@ export const deleteTask: Operation = {
       }),
     },
     400: {
-      description: 'Tasks of family B cannot be deleted, nor those that the vendor is working on.',
+      description: 'Tasks of family B and tasks that the vendor has started cannot be deleted.',
     },
     404: { description: 'This API key has no such task, or it was deleted before.' },
     503: {

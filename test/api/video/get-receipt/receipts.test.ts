@@ -191,7 +191,7 @@ describe('GET /v1/video/generations/{task_id}/receipt', () => {
     await api.store.erasures.revokeConsent({
       groupId,
       audit: { ...audit, organizationId: null, subject: groupId, detail: {} },
-      removers: [],
+      deletableProviders: [],
       eventId: 'msg_revoked',
     })
     const { call } = client(tenant)

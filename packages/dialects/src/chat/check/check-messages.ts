@@ -1,13 +1,13 @@
-import type { FindUrlProblem } from '../../canonical/fault.ts'
+import { innerLinkIn, problemOfMedia } from '../../canonical/media-source.ts'
+import type { FindUrlProblem } from '../../canonical/problem.ts'
 import {
-  faultAmong,
-  mayBeText,
   needName,
   needText,
+  optionalText,
+  prefixPath,
+  problemAmong,
   type RequestProblem,
-  under,
-} from '../../canonical/fault.ts'
-import { innerLinkIn, problemOfMedia } from '../../canonical/media-source.ts'
+} from '../../canonical/problem.ts'
 import { isJsonObject, type JsonObject } from '../../json/json-object.ts'
 import { isNil } from '../../values/values.ts'
 
@@ -27,7 +27,7 @@ export function checkMessage(message: JsonObject, problemOfUrl: FindUrlProblem):
     case 'tool':
       return needName(message, 'tool_call_id') ?? checkContent(message, problemOfUrl)
     case 'function':
-      return needName(message, 'name') ?? mayBeText(message, 'content')
+      return needName(message, 'name') ?? optionalText(message, 'content')
     default:
       return checkContent(message, problemOfUrl)
   }
@@ -38,7 +38,7 @@ function checkAssistant(message: JsonObject, problemOfUrl: FindUrlProblem): Requ
   const { content, tool_calls: calls } = message
   return (
     (isNil(content) ? undefined : checkContent(message, problemOfUrl)) ??
-    mayBeText(message, 'refusal') ??
+    optionalText(message, 'refusal') ??
     checkCalls(calls, problemOfUrl)
   )
 }
@@ -46,31 +46,31 @@ function checkAssistant(message: JsonObject, problemOfUrl: FindUrlProblem): Requ
 function checkCalls(calls: unknown, problemOfUrl: FindUrlProblem): RequestProblem | undefined {
   if (isNil(calls)) return undefined
   if (!Array.isArray(calls)) return { path: 'tool_calls', problem: 'must be an array' }
-  return under('tool_calls', faultAmong(calls, checkCall, problemOfUrl))
+  return prefixPath('tool_calls', problemAmong(calls, checkCall, problemOfUrl))
 }
 
 /** Checks one call. Some clients leave the type out: then it is a function. */
 function checkCall(call: JsonObject): RequestProblem | undefined {
-  const fault = needName(call, 'id') ?? mayBeText(call, 'type')
-  if (fault !== undefined) return fault
+  const problem = needName(call, 'id') ?? optionalText(call, 'type')
+  if (problem !== undefined) return problem
   const isCustom = call.type === 'custom'
   if (!isCustom && !isNil(call.type) && call.type !== 'function') return undefined
   const member = isCustom ? 'custom' : 'function'
   const called = call[member]
   if (!isJsonObject(called)) return { path: member, problem: isNil(called) ? undefined : 'must be an object' }
-  return under(member, needName(called, 'name') ?? needText(called, isCustom ? 'input' : 'arguments'))
+  return prefixPath(member, needName(called, 'name') ?? needText(called, isCustom ? 'input' : 'arguments'))
 }
 
 function checkContent({ content }: JsonObject, problemOfUrl: FindUrlProblem): RequestProblem | undefined {
   if (typeof content === 'string') return undefined
-  if (Array.isArray(content)) return under('content', faultAmong(content, checkPart, problemOfUrl))
+  if (Array.isArray(content)) return prefixPath('content', problemAmong(content, checkPart, problemOfUrl))
   return { path: 'content', problem: isNil(content) ? undefined : 'must be a string or an array of parts' }
 }
 
 /** Checks one part of a message. An unknown kind of part passes. */
 function checkPart(part: JsonObject, problemOfUrl: FindUrlProblem): RequestProblem | undefined {
-  const fault = needText(part, 'type')
-  if (fault !== undefined) return fault
+  const problem = needText(part, 'type')
+  if (problem !== undefined) return problem
   switch (part.type) {
     case 'text':
       return needText(part, 'text')
@@ -92,7 +92,8 @@ function checkSources(
   problemOfUrl: FindUrlProblem,
 ): RequestProblem | undefined {
   return (
-    innerLinkIn(part, [kind], problemOfUrl) ?? under(kind, innerLinkIn(part[kind], SOURCES, problemOfUrl))
+    innerLinkIn(part, [kind], problemOfUrl) ??
+    prefixPath(kind, innerLinkIn(part[kind], SOURCES, problemOfUrl))
   )
 }
 
@@ -101,8 +102,8 @@ const SOURCES: readonly string[] = ['url', 'data', 'file_data', 'file_url']
 function checkImage(image: unknown, problemOfUrl: FindUrlProblem): RequestProblem | undefined {
   if (!isJsonObject(image))
     return { path: 'image_url', problem: isNil(image) ? undefined : 'must be an object' }
-  const fault = needName(image, 'url') ?? mayBeText(image, 'detail')
-  if (fault !== undefined) return under('image_url', fault)
+  const invalid = needName(image, 'url') ?? optionalText(image, 'detail')
+  if (invalid !== undefined) return prefixPath('image_url', invalid)
   const problem = problemOfMedia(String(image.url), problemOfUrl)
   return problem === undefined ? undefined : { path: 'image_url.url', problem }
 }
@@ -110,10 +111,10 @@ function checkImage(image: unknown, problemOfUrl: FindUrlProblem): RequestProble
 function checkFile(file: unknown): RequestProblem | undefined {
   if (!isJsonObject(file)) return { path: 'file', problem: isNil(file) ? undefined : 'must be an object' }
   const isGiven = !isNil(file.file_data) || !isNil(file.file_id)
-  return under(
+  return prefixPath(
     'file',
     isGiven
-      ? (mayBeText(file, 'file_data') ?? mayBeText(file, 'file_id') ?? mayBeText(file, 'filename'))
+      ? (optionalText(file, 'file_data') ?? optionalText(file, 'file_id') ?? optionalText(file, 'filename'))
       : { path: 'file_data', problem: undefined },
   )
 }

@@ -7,18 +7,18 @@ import {
   isThere,
   mayBeCount,
 } from '../../canonical/check-fields.ts'
-import type { FindUrlProblem } from '../../canonical/fault.ts'
+import type { FindUrlProblem } from '../../canonical/problem.ts'
 import {
-  faultAmong,
-  mayBeBoolean,
-  mayBeNumber,
-  mayBeObject,
-  mayBeText,
   needName,
   needText,
+  optionalBoolean,
+  optionalNumber,
+  optionalObject,
+  optionalText,
+  prefixPath,
+  problemAmong,
   type RequestProblem,
-  under,
-} from '../../canonical/fault.ts'
+} from '../../canonical/problem.ts'
 import { isJsonObject, type JsonObject } from '../../json/json-object.ts'
 import { isNil } from '../../values/values.ts'
 import { FIELD_POLICIES } from '../field-policies.ts'
@@ -32,23 +32,23 @@ const CHECKS: readonly FieldCheck[] = [
   isThere('messages'),
   checkModel,
   checkMessages,
-  (body) => mayBeBoolean(body, 'stream'),
+  (body) => optionalBoolean(body, 'stream'),
   checkStreamOptions,
   (body) => mayBeCount(body, 'max_completion_tokens'),
   (body) => mayBeCount(body, 'max_tokens'),
-  (body) => mayBeNumber(body, 'temperature', { min: 0, max: 2 }),
-  (body) => mayBeNumber(body, 'top_p', { min: 0, max: 1 }),
+  (body) => optionalNumber(body, 'temperature', { min: 0, max: 2 }),
+  (body) => optionalNumber(body, 'top_p', { min: 0, max: 1 }),
   (body) => mayBeCount(body, 'n', CHOICES_MAX),
   checkStop,
   checkEachTool(checkTool),
   checkToolChoice,
-  (body) => mayBeBoolean(body, 'parallel_tool_calls'),
+  (body) => optionalBoolean(body, 'parallel_tool_calls'),
   checkFormat,
-  (body) => mayBeText(body, 'reasoning_effort'),
-  (body) => mayBeText(body, 'verbosity'),
-  (body) => mayBeText(body, 'user'),
-  (body) => mayBeObject(body, 'metadata'),
-  (body) => mayBeBoolean(body, 'store'),
+  (body) => optionalText(body, 'reasoning_effort'),
+  (body) => optionalText(body, 'verbosity'),
+  (body) => optionalText(body, 'user'),
+  (body) => optionalObject(body, 'metadata'),
+  (body) => optionalBoolean(body, 'store'),
 ]
 
 /**
@@ -60,13 +60,13 @@ export const checkChatRequest = bodyChecker(new Set(Object.keys(FIELD_POLICIES))
 function checkMessages({ messages }: JsonObject, problemOfUrl: FindUrlProblem): RequestProblem | undefined {
   if (!Array.isArray(messages)) return { path: 'messages', problem: 'must be an array of messages' }
   if (messages.length === 0) return { path: 'messages', problem: 'must have at least one message' }
-  return under('messages', faultAmong(messages, checkMessage, problemOfUrl))
+  return prefixPath('messages', problemAmong(messages, checkMessage, problemOfUrl))
 }
 
 function checkStreamOptions(body: JsonObject): RequestProblem | undefined {
   const { stream_options: options } = body
-  if (!isJsonObject(options)) return mayBeObject(body, 'stream_options')
-  return under('stream_options', mayBeBoolean(options, 'include_usage'))
+  if (!isJsonObject(options)) return optionalObject(body, 'stream_options')
+  return prefixPath('stream_options', optionalBoolean(options, 'include_usage'))
 }
 
 function checkStop({ stop }: JsonObject): RequestProblem | undefined {
@@ -77,35 +77,35 @@ function checkStop({ stop }: JsonObject): RequestProblem | undefined {
 
 /** Checks one tool. An unknown kind of tool passes. */
 function checkTool(tool: JsonObject): RequestProblem | undefined {
-  const fault = needText(tool, 'type')
-  if (fault !== undefined) return fault
+  const problem = needText(tool, 'type')
+  if (problem !== undefined) return problem
   if (tool.type === 'function') {
     return checkNamed(
       tool,
       'function',
       (called) =>
-        mayBeText(called, 'description') ??
-        mayBeObject(called, 'parameters') ??
-        mayBeBoolean(called, 'strict'),
+        optionalText(called, 'description') ??
+        optionalObject(called, 'parameters') ??
+        optionalBoolean(called, 'strict'),
     )
   }
   if (tool.type !== 'custom') return undefined
   return checkNamed(
     tool,
     'custom',
-    (called) => mayBeText(called, 'description') ?? mayBeObject(called, 'format'),
+    (called) => optionalText(called, 'description') ?? optionalObject(called, 'format'),
   )
 }
 
-/** Checks the member named after the type, which has a name and more. */
+/** Checks the member named after the type: its `name`, then its other fields. */
 function checkNamed(
   holder: JsonObject,
   member: string,
-  more: (called: JsonObject) => RequestProblem | undefined = () => undefined,
+  checkOthers: (called: JsonObject) => RequestProblem | undefined = () => undefined,
 ): RequestProblem | undefined {
   const called = holder[member]
   if (!isJsonObject(called)) return { path: member, problem: isNil(called) ? undefined : 'must be an object' }
-  return under(member, needName(called, 'name') ?? more(called))
+  return prefixPath(member, needName(called, 'name') ?? checkOthers(called))
 }
 
 const WORDS: readonly unknown[] = ['auto', 'none', 'required']
@@ -116,15 +116,15 @@ function checkToolChoice({ tool_choice: choice }: JsonObject): RequestProblem | 
     return { path: 'tool_choice', problem: 'must be auto, none, required or an object' }
   }
   const { type } = choice
-  const fault = needText(choice, 'type')
+  const problem = needText(choice, 'type')
   const isNamed = type === 'function' || type === 'custom'
-  return under('tool_choice', fault ?? (isNamed ? checkNamed(choice, type) : undefined))
+  return prefixPath('tool_choice', problem ?? (isNamed ? checkNamed(choice, type) : undefined))
 }
 
 function checkFormat(body: JsonObject): RequestProblem | undefined {
   const { response_format: format } = body
-  if (!isJsonObject(format)) return mayBeObject(body, 'response_format')
-  return under(
+  if (!isJsonObject(format)) return optionalObject(body, 'response_format')
+  return prefixPath(
     'response_format',
     needText(format, 'type') ??
       (format.type === 'json_schema'
@@ -132,9 +132,9 @@ function checkFormat(body: JsonObject): RequestProblem | undefined {
             format,
             'json_schema',
             (shape) =>
-              mayBeObject(shape, 'schema') ??
-              mayBeText(shape, 'description') ??
-              mayBeBoolean(shape, 'strict'),
+              optionalObject(shape, 'schema') ??
+              optionalText(shape, 'description') ??
+              optionalBoolean(shape, 'strict'),
           )
         : undefined),
   )

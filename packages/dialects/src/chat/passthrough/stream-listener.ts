@@ -31,7 +31,7 @@ import { contentBytes } from './content-bytes.ts'
  */
 export class ChatListener implements ChunkListener {
   hasFinished = false
-  reasoning: { proofBytes: number } | undefined
+  reasoning: { proofCharacters: number } | undefined
   readonly #count: ChatCount
   /** Whether there is more than one choice: a count beside a choice may be for that choice alone. */
   #hasMany: boolean
@@ -121,7 +121,7 @@ export class ChatListener implements ChunkListener {
       if (!isJsonObject(delta)) continue
       outputBytes += contentBytes(delta)
       if (delta.reasoning_content || delta.reasoning || delta.reasoning_details)
-        this.reasoning ??= { proofBytes: 0 }
+        this.reasoning ??= { proofCharacters: 0 }
       if (isJsonObject(delta.audio) && typeof delta.audio.id === 'string') this.#ids?.keep([delta.audio.id])
     }
     return outputBytes

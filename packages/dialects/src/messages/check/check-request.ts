@@ -1,6 +1,6 @@
 import { refuseMisspelled } from '../../canonical/check-fields.ts'
-import type { FindUrlProblem } from '../../canonical/fault.ts'
 import { innerLinkIn } from '../../canonical/media-source.ts'
+import type { FindUrlProblem } from '../../canonical/problem.ts'
 import { isJsonObject, type JsonObject } from '../../json/json-object.ts'
 import { RequestError } from '../../request-error.ts'
 import { isModelName } from '../../values/names.ts'
@@ -137,8 +137,8 @@ function checkServers(servers: unknown, problemOfUrl: FindUrlProblem): void {
   if (!Array.isArray(servers)) return
   const up = { up: undefined, key: 'mcp_servers' }
   for (const [place, server] of servers.entries()) {
-    const fault = innerLinkIn(server, ['url'], problemOfUrl)
-    if (fault?.problem !== undefined) throw invalid({ up, key: place }, fault.path, fault.problem)
+    const found = innerLinkIn(server, ['url'], problemOfUrl)
+    if (found?.problem !== undefined) throw invalid({ up, key: place }, found.path, found.problem)
   }
 }
 

@@ -13,7 +13,7 @@ import { filesIn, idsInMessage } from './reply-ids.ts'
 /** Inspects a messages stream: `message_start` names the model, `message_delta` counts, `message_stop` ends it. */
 export class MessagesListener implements NamedEventListener {
   hasFinished = false
-  reasoning: { proofBytes: number } | undefined
+  reasoning: { proofCharacters: number } | undefined
   hostedCalls = 0
   readonly deltaHead = deltaHeadOf('content_block_delta')
   readonly #usage = new UsageSoFar()
@@ -113,8 +113,8 @@ export class MessagesListener implements NamedEventListener {
     return {}
   }
 
-  #noteProof(bytes: number): void {
-    this.reasoning = { proofBytes: (this.reasoning?.proofBytes ?? 0) + bytes }
+  #noteProof(characters: number): void {
+    this.reasoning = { proofCharacters: (this.reasoning?.proofCharacters ?? 0) + characters }
   }
 
   #keepIds(message: JsonObject): void {

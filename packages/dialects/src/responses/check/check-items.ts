@@ -1,14 +1,14 @@
 import type { FieldCheck } from '../../canonical/check-fields.ts'
-import type { FindUrlProblem } from '../../canonical/fault.ts'
+import { innerLinkIn, problemOfMedia } from '../../canonical/media-source.ts'
+import type { FindUrlProblem } from '../../canonical/problem.ts'
 import {
-  faultAmong,
-  mayBeText,
   needName,
   needText,
+  optionalText,
+  prefixPath,
+  problemAmong,
   type RequestProblem,
-  under,
-} from '../../canonical/fault.ts'
-import { innerLinkIn, problemOfMedia } from '../../canonical/media-source.ts'
+} from '../../canonical/problem.ts'
 import type { JsonObject } from '../../json/json-object.ts'
 import { isNil } from '../../values/values.ts'
 import { kindOfItem } from '../wire.ts'
@@ -52,7 +52,7 @@ function checkContent(
 ): RequestProblem | undefined {
   const content = item[name]
   if (typeof content === 'string') return undefined
-  if (Array.isArray(content)) return under(name, faultAmong(content, checkPart, problemOfUrl))
+  if (Array.isArray(content)) return prefixPath(name, problemAmong(content, checkPart, problemOfUrl))
   return { path: name, problem: isNil(content) ? undefined : 'must be a string or an array of parts' }
 }
 
@@ -61,7 +61,7 @@ function checkCall(item: JsonObject, input: string): RequestProblem | undefined 
     needName(item, 'call_id') ??
     needName(item, 'name') ??
     needText(item, input) ??
-    mayBeText(item, 'namespace')
+    optionalText(item, 'namespace')
   )
 }
 
@@ -71,7 +71,7 @@ function checkOutput(item: JsonObject, problemOfUrl: FindUrlProblem): RequestPro
 
 function checkReasoningItem(item: JsonObject, problemOfUrl: FindUrlProblem): RequestProblem | undefined {
   return (
-    mayBeText(item, 'encrypted_content') ??
+    optionalText(item, 'encrypted_content') ??
     mayHoldTexts(item, 'summary', problemOfUrl) ??
     mayHoldTexts(item, 'content', problemOfUrl)
   )
@@ -86,7 +86,7 @@ function mayHoldTexts(
   const parts = item[name]
   if (isNil(parts)) return undefined
   if (!Array.isArray(parts)) return { path: name, problem: 'must be an array' }
-  return under(name, faultAmong(parts, checkPart, problemOfUrl))
+  return prefixPath(name, problemAmong(parts, checkPart, problemOfUrl))
 }
 
 function checkAdditionalTools(
@@ -96,11 +96,11 @@ function checkAdditionalTools(
   if (!Array.isArray(tools)) {
     return { path: 'tools', problem: isNil(tools) ? undefined : 'must be an array' }
   }
-  return under('tools', faultAmong(tools, checkTool, problemOfUrl))
+  return prefixPath('tools', problemAmong(tools, checkTool, problemOfUrl))
 }
 
 function checkScreenshot({ output }: JsonObject, problemOfUrl: FindUrlProblem): RequestProblem | undefined {
-  return under('output', innerLinkIn(output, SOURCES, problemOfUrl))
+  return prefixPath('output', innerLinkIn(output, SOURCES, problemOfUrl))
 }
 
 /** Checks one part of a message, of a tool's output or of reasoning. An unknown kind of part passes. */
@@ -121,20 +121,20 @@ function checkPart(part: JsonObject, problemOfUrl: FindUrlProblem): RequestProbl
     case 'input_image':
       return (
         needAnyOf(part, ['image_url', 'file_id']) ??
-        mayBeUrl(part, 'image_url', problemOfUrl) ??
-        mayBeText(part, 'detail')
+        optionalUrl(part, 'image_url', problemOfUrl) ??
+        optionalText(part, 'detail')
       )
     case 'input_file':
       return (
         needAnyOf(part, ['file_data', 'file_url', 'file_id']) ??
-        mayBeUrl(part, 'file_url', problemOfUrl) ??
+        optionalUrl(part, 'file_url', problemOfUrl) ??
         innerLinkIn(part, SOURCES, problemOfUrl) ??
-        mayBeText(part, 'filename')
+        optionalText(part, 'filename')
       )
     default:
       return (
         innerLinkIn(part, SOURCES, problemOfUrl) ??
-        under(type, innerLinkIn(part[type], SOURCES, problemOfUrl))
+        prefixPath(type, innerLinkIn(part[type], SOURCES, problemOfUrl))
       )
   }
 }
@@ -153,12 +153,16 @@ const SOURCES: readonly string[] = [
 /** A source may be given in several ways; an error asks for the first. */
 function needAnyOf(part: JsonObject, names: readonly [string, ...string[]]): RequestProblem | undefined {
   const given = names.find((name) => !isNil(part[name]))
-  return given === undefined ? { path: names[0], problem: undefined } : mayBeText(part, given)
+  return given === undefined ? { path: names[0], problem: undefined } : optionalText(part, given)
 }
 
-function mayBeUrl(part: JsonObject, name: string, problemOfUrl: FindUrlProblem): RequestProblem | undefined {
+function optionalUrl(
+  part: JsonObject,
+  name: string,
+  problemOfUrl: FindUrlProblem,
+): RequestProblem | undefined {
   const url = part[name]
-  if (typeof url !== 'string') return mayBeText(part, name)
+  if (typeof url !== 'string') return optionalText(part, name)
   const problem = problemOfMedia(url, problemOfUrl)
   return problem === undefined ? undefined : { path: name, problem }
 }

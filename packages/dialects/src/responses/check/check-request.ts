@@ -7,17 +7,17 @@ import {
   isThere,
   mayBeCount,
 } from '../../canonical/check-fields.ts'
-import type { FindUrlProblem } from '../../canonical/fault.ts'
+import type { FindUrlProblem } from '../../canonical/problem.ts'
 import {
-  faultAmong,
-  mayBeBoolean,
-  mayBeNumber,
-  mayBeObject,
-  mayBeText,
   needText,
+  optionalBoolean,
+  optionalNumber,
+  optionalObject,
+  optionalText,
+  prefixPath,
+  problemAmong,
   type RequestProblem,
-  under,
-} from '../../canonical/fault.ts'
+} from '../../canonical/problem.ts'
 import type { DialectOperation } from '../../contract/dialect.ts'
 import { isJsonObject, type JsonObject } from '../../json/json-object.ts'
 import { isNil } from '../../values/values.ts'
@@ -29,19 +29,19 @@ import { checkTool, checkToolChoice } from './check-tools.ts'
 const SETTINGS: readonly FieldCheck[] = [
   checkRefused,
   checkInput,
-  (body) => mayBeText(body, 'instructions'),
-  (body) => mayBeBoolean(body, 'stream'),
+  (body) => optionalText(body, 'instructions'),
+  (body) => optionalBoolean(body, 'stream'),
   (body) => mayBeCount(body, 'max_output_tokens'),
-  (body) => mayBeNumber(body, 'temperature', { min: 0, max: 2 }),
-  (body) => mayBeNumber(body, 'top_p', { min: 0, max: 1 }),
+  (body) => optionalNumber(body, 'temperature', { min: 0, max: 2 }),
+  (body) => optionalNumber(body, 'top_p', { min: 0, max: 1 }),
   checkEachTool(checkTool),
   (body) => checkToolChoice(body.tool_choice),
-  (body) => mayBeBoolean(body, 'parallel_tool_calls'),
+  (body) => optionalBoolean(body, 'parallel_tool_calls'),
   checkText,
   checkReasoning,
   checkInclude,
-  (body) => mayBeObject(body, 'metadata'),
-  (body) => mayBeBoolean(body, 'store'),
+  (body) => optionalObject(body, 'metadata'),
+  (body) => optionalBoolean(body, 'store'),
   checkPrevious,
   checkBackground,
 ]
@@ -105,35 +105,35 @@ function checkBackground({ background, store }: JsonObject): RequestProblem | un
 function checkInput({ input }: JsonObject, problemOfUrl: FindUrlProblem): RequestProblem | undefined {
   if (typeof input === 'string' || isNil(input)) return undefined
   if (!Array.isArray(input)) return { path: 'input', problem: 'must be a string or an array of items' }
-  return under('input', faultAmong(input, checkItem, problemOfUrl))
+  return prefixPath('input', problemAmong(input, checkItem, problemOfUrl))
 }
 
 function checkText(body: JsonObject): RequestProblem | undefined {
   const { text } = body
-  if (!isJsonObject(text)) return mayBeObject(body, 'text')
+  if (!isJsonObject(text)) return optionalObject(body, 'text')
   const { format } = text
-  return under(
+  return prefixPath(
     'text',
-    mayBeText(text, 'verbosity') ??
-      (isJsonObject(format) ? under('format', checkFormat(format)) : mayBeObject(text, 'format')),
+    optionalText(text, 'verbosity') ??
+      (isJsonObject(format) ? prefixPath('format', checkFormat(format)) : optionalObject(text, 'format')),
   )
 }
 
 function checkFormat(format: JsonObject): RequestProblem | undefined {
-  const fault = needText(format, 'type')
-  if (fault !== undefined || format.type !== 'json_schema') return fault
+  const problem = needText(format, 'type')
+  if (problem !== undefined || format.type !== 'json_schema') return problem
   return (
     needText(format, 'name') ??
-    (isNil(format.schema) ? { path: 'schema', problem: undefined } : mayBeObject(format, 'schema')) ??
-    mayBeText(format, 'description') ??
-    mayBeBoolean(format, 'strict')
+    (isNil(format.schema) ? { path: 'schema', problem: undefined } : optionalObject(format, 'schema')) ??
+    optionalText(format, 'description') ??
+    optionalBoolean(format, 'strict')
   )
 }
 
 function checkReasoning(body: JsonObject): RequestProblem | undefined {
   const { reasoning } = body
-  if (!isJsonObject(reasoning)) return mayBeObject(body, 'reasoning')
-  return under('reasoning', mayBeText(reasoning, 'effort') ?? mayBeText(reasoning, 'summary'))
+  if (!isJsonObject(reasoning)) return optionalObject(body, 'reasoning')
+  return prefixPath('reasoning', optionalText(reasoning, 'effort') ?? optionalText(reasoning, 'summary'))
 }
 
 function checkInclude({ include }: JsonObject): RequestProblem | undefined {

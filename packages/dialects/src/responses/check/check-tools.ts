@@ -1,32 +1,32 @@
-import type { FindUrlProblem } from '../../canonical/fault.ts'
+import { innerLinkIn } from '../../canonical/media-source.ts'
+import type { FindUrlProblem } from '../../canonical/problem.ts'
 import {
-  faultAmong,
-  mayBeBoolean,
-  mayBeObject,
-  mayBeText,
   needName,
   needText,
+  optionalBoolean,
+  optionalObject,
+  optionalText,
+  prefixPath,
+  problemAmong,
   type RequestProblem,
-  under,
-} from '../../canonical/fault.ts'
-import { innerLinkIn } from '../../canonical/media-source.ts'
+} from '../../canonical/problem.ts'
 import { isJsonObject, type JsonObject } from '../../json/json-object.ts'
 import { isNil } from '../../values/values.ts'
 
 /** Checks one tool. An unknown kind of tool passes. */
 export function checkTool(tool: JsonObject, problemOfUrl: FindUrlProblem): RequestProblem | undefined {
-  const fault = needText(tool, 'type')
-  if (fault !== undefined) return fault
+  const problem = needText(tool, 'type')
+  if (problem !== undefined) return problem
   switch (tool.type) {
     case 'function':
       return (
         needName(tool, 'name') ??
-        mayBeText(tool, 'description') ??
-        mayBeObject(tool, 'parameters') ??
-        mayBeBoolean(tool, 'strict')
+        optionalText(tool, 'description') ??
+        optionalObject(tool, 'parameters') ??
+        optionalBoolean(tool, 'strict')
       )
     case 'custom':
-      return needName(tool, 'name') ?? mayBeText(tool, 'description') ?? mayBeObject(tool, 'format')
+      return needName(tool, 'name') ?? optionalText(tool, 'description') ?? optionalObject(tool, 'format')
     case 'namespace':
       return needName(tool, 'name') ?? checkMembers(tool.tools, problemOfUrl)
     default:
@@ -38,7 +38,7 @@ function checkMembers(tools: unknown, problemOfUrl: FindUrlProblem): RequestProb
   if (!Array.isArray(tools)) {
     return { path: 'tools', problem: isNil(tools) ? undefined : 'must be an array' }
   }
-  return under('tools', faultAmong(tools, checkTool, problemOfUrl))
+  return prefixPath('tools', problemAmong(tools, checkTool, problemOfUrl))
 }
 
 const WORDS: readonly unknown[] = ['auto', 'none', 'required']
@@ -49,9 +49,9 @@ export function checkToolChoice(choice: unknown): RequestProblem | undefined {
     return { path: 'tool_choice', problem: 'must be auto, none, required or an object' }
   }
   const { type } = choice
-  const fault = needText(choice, 'type')
-  return under(
+  const problem = needText(choice, 'type')
+  return prefixPath(
     'tool_choice',
-    fault ?? (type === 'function' || type === 'custom' ? needName(choice, 'name') : undefined),
+    problem ?? (type === 'function' || type === 'custom' ? needName(choice, 'name') : undefined),
   )
 }

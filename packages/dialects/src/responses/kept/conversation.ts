@@ -36,7 +36,7 @@ export function itemsIn(list: string): string {
   return list.startsWith('[') ? list.slice(1, -1).trim() : ''
 }
 
-/** A reasoning item without its proof or its content is an id that another provider cannot look up. */
+/** A reasoning item without `encrypted_content` is only an id, which another provider cannot look up. */
 function withoutBareReasoning(items: string): string {
   const list: unknown[] = JSON.parse(`[${items}]`)
   const isBare = (item: unknown) =>

@@ -2,14 +2,15 @@ import { isJsonObject, type JsonObject } from '../../json/json-object.ts'
 import { type IdCollector, type IdsToCollect, isId } from '../../passthrough/reply-ids.ts'
 import { objectsIn } from '../../values/values.ts'
 
-/** Which ids the reply to a request may have. */
+/**
+ * Which ids the reply to a request may have. To the vendor, a later request names the whole reply only in
+ * `prompt_cache_options.comparison_response_id`, so it is collected only for clients that send `prompt_cache_options`.
+ */
 export function idsToCollect({ prompt_cache_options: caching, store }: JsonObject): IdsToCollect {
   return { reply: isJsonObject(caching), items: store !== false, files: true }
 }
 
-/**
- * The ids in a whole response. Only members that the vendor writes count: the input of a client's tool may hold anything.
- */
+/** The ids in a whole response. Members that the vendor does not write, such as the input of a client's tool, do not count. */
 export function idsInResponse({ id, output }: JsonObject, { reply, items }: IdCollector): string[] {
   const ids: unknown[] = reply ? [id] : []
   for (const item of objectsIn(output)) {
@@ -24,7 +25,7 @@ export function idsInResponse({ id, output }: JsonObject, { reply, items }: IdCo
   return ids.filter(isId)
 }
 
-/** Kinds in nearly every reply: unless they are stored, their ids mean nothing to the vendor. */
+/** Items that contain all their content: the vendor knows their ids only if it stores them. */
 const SELF_CONTAINED: ReadonlySet<string> = new Set([
   'message',
   'reasoning',

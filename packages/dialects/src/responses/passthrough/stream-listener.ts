@@ -15,7 +15,7 @@ import { hasEndedWell, outputTextOf, responseBytes } from './whole-reply.ts'
 /** Inspects a responses stream: its envelopes name the model, and the last of them counts and ends it. */
 export class ResponsesListener implements NamedEventListener {
   failing: StreamError | undefined
-  reasoning: { proofBytes: number } | undefined
+  reasoning: { proofCharacters: number } | undefined
   hostedCalls = 0
   vendorUsage: unknown
   deltaHead = deltaHeadOf('response.output_text.delta')
@@ -106,8 +106,8 @@ export class ResponsesListener implements NamedEventListener {
     this.#isReasoning = name === ITEM_ADDED && type === 'reasoning'
     if (name === ITEM_ADDED && HOSTED_ITEMS.has(type)) this.hostedCalls += 1
     if (type !== 'reasoning') return {}
-    this.reasoning ??= { proofBytes: 0 }
-    if (name === ITEM_DONE && typeof proof === 'string') this.reasoning.proofBytes += proof.length
+    this.reasoning ??= { proofCharacters: 0 }
+    if (name === ITEM_DONE && typeof proof === 'string') this.reasoning.proofCharacters += proof.length
     return {}
   }
 

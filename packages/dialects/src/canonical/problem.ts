@@ -16,8 +16,8 @@ export interface RequestProblem {
   problem: string | undefined
 }
 
-export function under(path: string, fault: RequestProblem | undefined): RequestProblem | undefined {
-  return fault === undefined ? undefined : { path: `${path}.${fault.path}`, problem: fault.problem }
+export function prefixPath(path: string, found: RequestProblem | undefined): RequestProblem | undefined {
+  return found === undefined ? undefined : { path: `${path}.${found.path}`, problem: found.problem }
 }
 
 export function requestErrorOf({ path, problem }: RequestProblem): RequestError {
@@ -36,24 +36,24 @@ export function needName(object: JsonObject, name: string): RequestProblem | und
   return object[name] === '' ? { path: name, problem: 'must not be empty' } : needText(object, name)
 }
 
-export function mayBeText(object: JsonObject, name: string): RequestProblem | undefined {
+export function optionalText(object: JsonObject, name: string): RequestProblem | undefined {
   const value = object[name]
   return isNil(value) || typeof value === 'string' ? undefined : { path: name, problem: 'must be a string' }
 }
 
-export function mayBeBoolean(object: JsonObject, name: string): RequestProblem | undefined {
+export function optionalBoolean(object: JsonObject, name: string): RequestProblem | undefined {
   const value = object[name]
   return isNil(value) || typeof value === 'boolean'
     ? undefined
     : { path: name, problem: 'must be true or false' }
 }
 
-export function mayBeObject(object: JsonObject, name: string): RequestProblem | undefined {
+export function optionalObject(object: JsonObject, name: string): RequestProblem | undefined {
   const value = object[name]
   return isNil(value) || isJsonObject(value) ? undefined : { path: name, problem: 'must be an object' }
 }
 
-export function mayBeNumber(
+export function optionalNumber(
   object: JsonObject,
   name: string,
   { min, max }: { min: number; max: number },
@@ -64,7 +64,7 @@ export function mayBeNumber(
 }
 
 /** The first problem among the members of an array. */
-export function faultAmong(
+export function problemAmong(
   values: readonly unknown[],
   check: (value: JsonObject, problemOfUrl: FindUrlProblem) => RequestProblem | undefined,
   problemOfUrl: FindUrlProblem,
@@ -72,8 +72,8 @@ export function faultAmong(
   for (let index = 0; index < values.length; index += 1) {
     const value = values[index]
     if (!isJsonObject(value)) return { path: String(index), problem: 'must be an object' }
-    const fault = check(value, problemOfUrl)
-    if (fault !== undefined) return under(String(index), fault)
+    const found = check(value, problemOfUrl)
+    if (found !== undefined) return prefixPath(String(index), found)
   }
   return undefined
 }

@@ -12,12 +12,12 @@ import type { ToolUseBlock } from './wire.ts'
  * Turns content blocks into events, one at a time: `open`, `delta`*, `close`. A block that is whole in `open`, as in a
  * reply that is not streamed, needs no deltas.
  *
- *   none -open-> text | reasoning | call | held -close-> none
+ *   none -open-> text | reasoning | call | buffered -close-> none
  *
- * A method returns false when the wire has broken its own rules.
+ * A method returns false when the vendor's blocks are invalid.
  */
 export class BlockReader {
-  /** Losses of content in blocks that has no place in our events. */
+  /** Names of content that our events cannot carry. */
   readonly losses = new Set<LossName>()
   #open: OpenReadBlock = { kind: 'none' }
   readonly #origin: ReplyOrigin
@@ -53,7 +53,7 @@ export class BlockReader {
       case 'tool_use':
         return this.#openCall(block, index)
       default:
-        this.#open = { kind: 'held', index, raw: block, json: '' }
+        this.#open = { kind: 'buffered', index, raw: block, json: '' }
         return true
     }
   }
@@ -75,7 +75,7 @@ export class BlockReader {
       case 'citations_delta':
         this.losses.add('citations')
         return true
-      // Unknown deltas have no place in other dialects.
+      // Unknown deltas are ignored: no other dialect can carry them.
       default:
         return true
     }
@@ -85,7 +85,7 @@ export class BlockReader {
     const open = this.#open
     if (open.kind === 'none' || open.index !== index) return false
     if (open.kind === 'call' && !this.#closeCall(open)) return false
-    if (open.kind === 'held') this.#emitHeld(open)
+    if (open.kind === 'buffered') this.#emitBuffered(open)
     if (open.kind === 'reasoning' && open.proof !== '') {
       const seal: Seal = { provider: this.#origin.provider, proof: open.proof }
       this.#emit({ kind: 'block-seal', seal })
@@ -111,8 +111,8 @@ export class BlockReader {
 
   #takeJson(open: OpenReadBlock, json: unknown): boolean {
     if (typeof json !== 'string') return false
-    if (open.kind === 'held') open.json += json
-    if (open.kind !== 'call') return open.kind === 'held'
+    if (open.kind === 'buffered') open.json += json
+    if (open.kind !== 'call') return open.kind === 'buffered'
     if (json === '') return true
     open.hasDeltas = true
     return this.#emitText(open.textInput === undefined ? json : open.textInput.push(json))
@@ -124,7 +124,7 @@ export class BlockReader {
     return this.#emitText(textInput === undefined ? spelled : textInput.push(spelled) + textInput.end())
   }
 
-  #emitHeld({ raw, json }: OpenHeld): void {
+  #emitBuffered({ raw, json }: BufferedBlock): void {
     const input = json === '' ? undefined : parseOrNone(json)
     const block = input === undefined ? raw : { ...raw, input }
     this.#emit({ kind: 'block-start', block: { kind: 'opaque', origin: 'messages', raw: block } })
@@ -142,7 +142,7 @@ type OpenReadBlock =
   /** `proof` is empty until one comes. */
   | { kind: 'reasoning'; index: unknown; proof: string }
   | OpenReadCall
-  | OpenHeld
+  | BufferedBlock
 
 /** `whole` is the input in the block itself: an empty object when deltas follow. */
 interface OpenReadCall {
@@ -154,9 +154,9 @@ interface OpenReadCall {
   hasDeltas: boolean
 }
 
-/** A block that only this dialect knows: it is emitted when it is complete. */
-interface OpenHeld {
-  kind: 'held'
+/** A block that only this dialect knows; it is emitted when it is complete. */
+interface BufferedBlock {
+  kind: 'buffered'
   index: unknown
   raw: JsonObject
   json: string
@@ -166,7 +166,7 @@ function stringOrEmpty(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }
 
-/** Empty arguments are an empty object on this wire, and no deltas in our events. undefined: the input is invalid. */
+/** Input as JSON text; '' for an empty object, for which no delta is emitted. undefined: the input is invalid. */
 function spellWhole(input: unknown): string | undefined {
   if (isNil(input) || input === '') return ''
   if (!isJsonObject(input)) return undefined
