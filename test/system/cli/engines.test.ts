@@ -224,7 +224,7 @@ describe.each(Object.entries(ENGINES))('on %s', PATIENCE, (_, prepare) => {
     await close()
     const { exitCode, result, notice } = await sluice('doctor')
     expect(result).toContain(
-      'FAILED  video tasks: 1 set aside, because their rows cannot be read\n        The log names them. "npx sluice task resume ID"',
+      'FAILED  video tasks: 1 set aside, because their rows cannot be read\n        The log names them. "sluice task resume ID"',
     )
     expect({ exitCode, notice }).toEqual({ exitCode: 1, notice: 'One check failed.\n' })
     await json('task', 'resume', 'task_aside')
