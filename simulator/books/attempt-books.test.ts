@@ -44,9 +44,9 @@ test('another vendor is asked after a denial that was heard, and not after one t
   const received = new AttemptBooks()
   received.arrived(denied(true))
   received.arrived(NEXT)
-  const unheard = new AttemptBooks()
-  unheard.arrived(denied(false))
-  expect(() => unheard.arrived(NEXT)).toThrow('attempt-after-unresolved')
+  const unreported = new AttemptBooks()
+  unreported.arrived(denied(false))
+  expect(() => unreported.arrived(NEXT)).toThrow('attempt-after-unresolved')
 })
 
 test('a denied video that a notice adopted may fail, and is then a reason for another vendor', () => {

@@ -110,7 +110,7 @@ describe.each(Object.entries(CACHE_ENGINES))('the claim on an Idempotency-Key on
   test('while the store is unreachable nothing is asked; a claim whose answer was lost is given back', async () => {
     const { requestClaims } = scenario.bank.store
     const away = new ApiError('store_unavailable')
-    const unheard = scenario.claimsOf({
+    const unanswered = scenario.claimsOf({
       ...requestClaims,
       claim: async (claim) => {
         await requestClaims.claim(claim)
@@ -118,7 +118,7 @@ describe.each(Object.entries(CACHE_ENGINES))('the claim on an Idempotency-Key on
       },
     })
     await expect(
-      scenario.ask(scenario.commandOf(), scenario.over(scenario.engine.cache, unheard)),
+      scenario.ask(scenario.commandOf(), scenario.over(scenario.engine.cache, unanswered)),
     ).rejects.toBe(away)
     expect(scenario.asked).toHaveLength(0)
     await expect
