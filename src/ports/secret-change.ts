@@ -6,6 +6,7 @@ export type EncryptedTable =
   | 'admin_requests'
   | 'assets'
   | 'organizations'
+  | 'providers'
   | 'receipt_keys'
   | 'task_attempts'
   | 'verifications'

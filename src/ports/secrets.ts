@@ -90,6 +90,7 @@ type IdPrefix =
   | 'org'
   | 'usr'
   | 'key'
+  | 'prov'
   | 'opr'
   | 'adm'
   | 'task'

@@ -10,6 +10,7 @@ import type { ModelStore } from './models.ts'
 import type { OperatorPageStore } from './operator-pages.ts'
 import type { OperatorSessionStore, OperatorStore } from './operators.ts'
 import type { OrganizationEventStore } from './organization-events.ts'
+import type { ProviderStore } from './providers.ts'
 import type { ReceiptStore } from './receipts.ts'
 import type { RequestClaimStore, VendorIdStore } from './request-claims.ts'
 import type { RetentionStore } from './retention.ts'
@@ -33,6 +34,7 @@ export interface Store {
   operatorPages: OperatorPageStore
   adminRequests: AdminRequestStore
   models: ModelStore
+  providers: ProviderStore
   tasks: TaskStore
   callbacks: CallbackStore
   organizationEvents: OrganizationEventStore

@@ -50,3 +50,24 @@ export interface SignInLinksTable {
   digest: string
   expires_at_ms: number
 }
+
+/** The table has one row. */
+export interface ProviderChangesTable {
+  id: number
+  version: number
+}
+
+export interface ProvidersTable {
+  id: string
+  name: string
+  driver: string
+  /** JSON. */
+  settings: string
+  /** JSON. */
+  models: string | null
+  sealed_secrets: string | null
+  state: 'active' | 'disabled'
+  version: number
+  created_at_ms: number
+  changed_at_ms: number
+}

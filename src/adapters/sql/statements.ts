@@ -31,6 +31,7 @@ import { OPERATOR_PAGES } from './operator-pages/operator-pages.ts'
 import { OPERATOR_SESSIONS } from './operators/operator-sessions.ts'
 import { OPERATORS } from './operators/operators.ts'
 import { ORGANIZATION_EVENTS } from './organization-events/organization-events.ts'
+import { PROVIDERS } from './providers/providers.ts'
 import { RECEIPTS } from './receipts/receipts.ts'
 import { REQUEST_CLAIMS } from './request-claims/request-claims.ts'
 import { VENDOR_IDS } from './request-claims/vendor-ids.ts'
@@ -74,6 +75,7 @@ export const STATEMENTS = {
   adminRequests: ADMIN_REQUESTS,
   operatorPages: OPERATOR_PAGES,
   models: { ...FIND_MODELS, ...APPLY_MODELS },
+  providers: PROVIDERS,
   tasks: {
     ...LIST_TASKS,
     ...FIND_TASK,

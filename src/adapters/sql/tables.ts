@@ -19,6 +19,8 @@ import type {
   DeploymentTable,
   OperatorSessionsTable,
   OperatorsTable,
+  ProviderChangesTable,
+  ProvidersTable,
   SignInLinksTable,
 } from './operator-tables.ts'
 import type {
@@ -78,6 +80,8 @@ export interface Tables {
   deployment: DeploymentTable
   operators: OperatorsTable
   operator_sessions: OperatorSessionsTable
+  providers: ProvidersTable
+  provider_changes: ProviderChangesTable
   sign_in_links: SignInLinksTable
   admin_requests: AdminRequestsTable
   task_attempts: TaskAttemptsTable

@@ -5,6 +5,7 @@ import type { Keyring, SecretState } from '../../ports/secrets.ts'
 import type { DeploymentStore } from '../../ports/store.ts'
 import { assetUrlBoundTo } from '../assets/asset-url.ts'
 import { answerBoundTo } from '../idempotency/once-per-key.ts'
+import { providerSecretsBoundTo } from '../providers/provider-secrets.ts'
 import { signingKeyBoundTo } from '../receipts/signing-keys.ts'
 import { keptBoundTo } from '../verification/encrypted-verification.ts'
 import {
@@ -37,6 +38,7 @@ export const ENCRYPTED: Readonly<Record<EncryptedTable, Readonly<Record<string, 
   },
   admin_requests: { sealed_answer: answerBoundTo },
   receipt_keys: { sealed_private_key: signingKeyBoundTo },
+  providers: { sealed_secrets: providerSecretsBoundTo },
 }
 
 export const ENCRYPTED_TABLES: readonly EncryptedTable[] = [
@@ -47,6 +49,7 @@ export const ENCRYPTED_TABLES: readonly EncryptedTable[] = [
   'verifications',
   'admin_requests',
   'receipt_keys',
+  'providers',
 ]
 
 /** Replicas learn of the switch within seconds; until then they may write under the previous secret. */
@@ -78,6 +81,7 @@ const NAMES: Record<SecretNeed['of'], [one: string, many: string]> = {
   verifications: ['verification', 'verifications'],
   admin_requests: ['answer to an admin request', 'answers to admin requests'],
   receipt_keys: ['key that signs receipts', 'keys that sign receipts'],
+  providers: ['provider with its keys', 'providers with their keys'],
   api_keys: ['API key that was not used since the switch', 'API keys that were not used since the switch'],
   operators: [
     'operator token that was not used since the switch',

@@ -24,6 +24,7 @@ import type { OpenedStore } from './opened-store.ts'
 import { describeOrganizationEvents } from './organization-events-contract.ts'
 import { describeOrganizations } from './organizations-contract.ts'
 import { describePageFilters } from './page-filters-contract.ts'
+import { describeProviders } from './providers-contract.ts'
 import { describeReceipts } from './receipts-contract.ts'
 import { describeRequestClaims } from './request-claims-contract.ts'
 import { describeRetention } from './retention-contract.ts'
@@ -48,6 +49,8 @@ const EMPTYING = [
   'receipts',
   'receipt_keys',
   'vendor_ids',
+  'providers',
+  'provider_changes',
   'vendor_removals',
   'text_usage',
   'usage_rollup_hour',
@@ -99,6 +102,7 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
     describeOrganizationEvents(() => opened)
     describeTextRefunds(() => opened)
     describeModels(() => opened)
+    describeProviders(() => opened)
     describeModelRemoval(() => opened)
     describeTasks(() => opened)
     describeTaskLife(() => opened)

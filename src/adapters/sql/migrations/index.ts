@@ -54,6 +54,7 @@ import { createRequestsOfTasks } from './0063-requests-of-tasks.ts'
 import { createKeepReplies } from './0064-keep-replies.ts'
 import { createErasedUsers } from './0065-erased-users.ts'
 import { createDatesOfModels } from './0066-dates-of-models.ts'
+import { createProviders } from './0067-providers.ts'
 
 /** Forward only, in the order of their names. The effect of a released migration is never changed: add another. */
 const STEPS: Readonly<Record<string, MigrationStep>> = {
@@ -109,6 +110,7 @@ const STEPS: Readonly<Record<string, MigrationStep>> = {
   '0064-keep-replies': createKeepReplies,
   '0065-erased-users': createErasedUsers,
   '0066-dates-of-models': createDatesOfModels,
+  '0067-providers': createProviders,
 }
 
 export function migrationsWith(columns: ColumnTypes): Record<string, Migration> {

@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest'
+import type { NewAudit } from '../../../src/ports/audit.ts'
+import type { StoredProvider } from '../../../src/ports/providers.ts'
+import type { GetOpened } from './opened-store.ts'
+import { createFunded } from './sample-money.ts'
+import { MORNING_MS } from './sample-rows.ts'
+import { begin } from './sample-task.ts'
+
+const ACME: Omit<StoredProvider, 'version'> = {
+  id: 'prov_1',
+  name: 'acme',
+  driver: 'text',
+  settings: { base_url: 'https://api.acme.example', chat: { instructions: 'developer', leaves_out: ['n'] } },
+  models: { large: { dialect: 'chat', upstream: 'acme-large' }, small: 'messages' },
+  encryptedSecrets: 'sealed',
+  state: 'active',
+  createdAtMs: MORNING_MS,
+  changedAtMs: MORNING_MS,
+}
+const BARE = { ...ACME, id: 'prov_2', name: 'Bare', settings: {}, models: null, encryptedSecrets: null }
+
+let audits = 0
+const audit = (action: string): NewAudit => ({
+  id: `aud_p${String(++audits).padStart(4, '0')}`,
+  atMs: MORNING_MS,
+  actor: 'cli',
+  action,
+  organizationId: null,
+  subject: 'acme',
+  detail: {},
+})
+
+export function describeProviders(opened: GetOpened): void {
+  const providers = () => opened().store.providers
+  const actions = async () => {
+    const rows = await opened().store.audit.list({ limit: 10 })
+    return rows.map(({ action }) => action).filter((action) => action.startsWith('provider.'))
+  }
+
+  describe('providers', () => {
+    test('are listed by name as they were added, and each change raises the version', async () => {
+      expect(await providers().version()).toBe(0)
+      expect(await providers().add(ACME, audit('provider.add'))).toBe(true)
+      expect(await providers().add(BARE, audit('provider.add'))).toBe(true)
+      expect(await providers().list()).toEqual([
+        { ...BARE, version: 2 },
+        { ...ACME, version: 1 },
+      ])
+      expect(await providers().version()).toBe(2)
+    })
+
+    test('have a name once, and a refused one leaves no audit row', async () => {
+      await providers().add(ACME, audit('provider.add'))
+      expect(await providers().add({ ...BARE, name: 'acme' }, audit('provider.add'))).toBe(false)
+      expect(await providers().list()).toMatchObject([{ id: 'prov_1' }])
+      expect(await actions()).toEqual(['provider.add'])
+    })
+
+    test('are changed only from the version that was read', async () => {
+      await providers().add(ACME, audit('provider.add'))
+      const { name: _, createdAtMs, ...read } = { ...ACME, version: 1 }
+      const off = { ...read, state: 'disabled', changedAtMs: MORNING_MS + 1 } as const
+      expect(await providers().change(off, audit('provider.update'))).toBe(true)
+      expect(await providers().change(off, audit('provider.update'))).toBe(false)
+      expect(await providers().list()).toEqual([{ ...ACME, ...off, createdAtMs, version: 2 }])
+      expect(await actions()).toEqual(['provider.update', 'provider.add'])
+      expect(await providers().version()).toBeGreaterThan(1)
+    })
+
+    test('are removed once, and not while a video task of theirs is open', async () => {
+      await providers().add({ ...ACME, name: 'vendorA' }, audit('provider.add'))
+      await createFunded(opened().store, { balance: 10_000 })
+      await begin(opened().store)
+      expect(await providers().remove('vendorA', audit('provider.remove'))).toEqual({
+        removed: false,
+        openTasks: 1,
+      })
+      await opened().runSql("update video_tasks set status = 'failed'")
+      expect(await providers().remove('vendorA', audit('provider.remove'))).toMatchObject({ removed: true })
+      expect(await providers().remove('vendorA', audit('provider.remove'))).toMatchObject({ removed: false })
+      expect(await providers().list()).toEqual([])
+      expect(await actions()).toEqual(['provider.remove', 'provider.add'])
+    })
+  })
+}
