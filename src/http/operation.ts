@@ -40,8 +40,14 @@ export interface Operation {
   query?: Record<string, { schema: JsonSchema; description: string }>
   /** Headers of this operation only. The reference sends `example`, because the operation needs it. */
   headers?: Record<string, { schema: JsonSchema; description: string; example?: string }>
-  /** Example of the reference: shell lines that set the parameters of the path, and their values. */
-  example?: { before?: string; path?: Record<string, string> }
+  /**
+   * Example of the reference: values for parameters of the path, or an earlier call whose reply contains the value.
+   * `take` is the place of the value in it. Default of its `body`: the example of its schema.
+   */
+  example?: {
+    path?: Record<string, string>
+    earlier?: { operation: Operation; query?: string; body?: object; take: readonly (string | number)[] }
+  }
   /**
    * `nul` is `refuse` by default. `answerWhenBad` is sent with 200 instead of an error about the body. `keepsBytes`:
    * the handler also gets the bytes, as `request.bodyBytes`. A `limitBytes` of `text` is the setting for text bodies,

@@ -13,7 +13,7 @@ import { createResponse } from './operations/create-response/operation.ts'
 import { createSession } from './operations/create-session/operation.ts'
 import { createTask } from './operations/create-task/operation.ts'
 import { deleteTask } from './operations/delete-task/operation.ts'
-import { docsPageOperation } from './operations/docs-page/operation.ts'
+import { docsOperations } from './operations/docs-page/operation.ts'
 import { getAsset } from './operations/get-asset/operation.ts'
 import { getBalance } from './operations/get-balance/operation.ts'
 import { getModel, getModelByPath } from './operations/get-model/operation.ts'
@@ -82,5 +82,5 @@ export const OPERATIONS: readonly Operation[] = [
   readyz,
   metrics,
   openApiOperation(() => OPERATIONS),
-  docsPageOperation(() => OPERATIONS),
+  ...docsOperations(() => OPERATIONS),
 ]

@@ -19,6 +19,14 @@ describe('sentence', () => {
     expect(sentence('Send `<key>` & wait.').text).toBe('Send <code>&lt;key&gt;</code> &amp; wait.')
   })
 
+  it('makes links to places of this server, and to no other', () => {
+    expect(sentence('See [Get & more](/docs/video#getTask), then [<b>](#b).').text).toBe(
+      'See <a href="/docs/video#getTask">Get &amp; more</a>, then <a href="#b">&lt;b&gt;</a>.',
+    )
+    const other = '[x](javascript:alert(1)) [y](https://a.example)'
+    expect(sentence(other).text).toBe(other)
+  })
+
   it('leaves a text without code alone', () => {
     expect(sentence('Wait.').text).toBe('Wait.')
   })

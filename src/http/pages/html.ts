@@ -14,9 +14,20 @@ export function html(literals: TemplateStringsArray, ...pieces: Piece[]): Html {
   return new Html(String.raw({ raw: literals }, ...pieces.map(textOf)))
 }
 
-/** Sentence in which `backticks` mark code. */
+/** Sentence in which `backticks` mark code, and [text](/path) or [text](#anchor) a link. */
 export function sentence(text: string): Html {
-  const pieces = text.split('`').map((piece, at) => (at % 2 === 1 ? html`<code>${piece}</code>` : piece))
+  const pieces = text
+    .split('`')
+    .map((piece, at) => (at % 2 === 1 ? html`<code>${piece}</code>` : linked(piece)))
+  return html`${pieces}`
+}
+
+function linked(text: string): Html {
+  const [plain = '', ...links] = text.split(/\[([^\]]+)\]\(([/#][^)\s]*)\)/)
+  const pieces: Piece[] = [plain]
+  for (let at = 0; at < links.length; at += 3) {
+    pieces.push(html`<a href="${links[at + 1]}">${links[at]}</a>`, links[at + 2])
+  }
   return html`${pieces}`
 }
 

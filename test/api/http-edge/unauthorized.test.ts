@@ -87,6 +87,8 @@ const ROWS: Record<string, readonly Asked[]> = {
   metrics: [{}],
   openApi: [{}],
   docs: [{}],
+  docsPage: [{ path: '/docs/text' }],
+  llmsText: [{}],
 }
 
 /** Values in place of a key, by the access of the operation; `key` is a valid one. */

@@ -8,10 +8,25 @@ import { TEXT_REQUEST } from '../lifecycle/steady-clients.ts'
 
 const ADMIN_API_KEY = 'admin-key-of-the-test'
 
-/** Every example of the page, as a reader would copy it. */
-function examplesOf(page: string): { id: string; lines: string }[] {
-  const articles = page.matchAll(/<article id="(\w+)".*?<pre tabindex="0"><code>(.*?)<\/code><\/pre>/gs)
-  return [...articles].map(([, id = '', code = '']) => ({ id, lines: unescaped(code) }))
+const LANGUAGES = ['curl', 'typescript', 'python'] as const
+
+type Language = (typeof LANGUAGES)[number]
+
+interface PageExample {
+  id: string
+  texts: Record<Language, string>
+}
+
+/** Every example of a page, as a reader would copy it. */
+function examplesOf(page: string): PageExample[] {
+  const articles = [...page.matchAll(/<article id="(\w+)".*?<\/article>/gs)]
+  return articles.map(([article, id = '']) => {
+    const textIn = (language: Language) =>
+      unescaped(
+        new RegExp(`in-${language}"><pre tabindex="0"><code>(.*?)</code>`, 's').exec(article)?.[1] ?? '',
+      )
+    return { id, texts: { curl: textIn('curl'), typescript: textIn('typescript'), python: textIn('python') } }
+  })
 }
 
 function unescaped(text: string): string {
@@ -19,15 +34,27 @@ function unescaped(text: string): string {
   return text.replaceAll(/&(lt|gt|quot|#39|amp);/g, (_all, name: string) => marks[name] ?? '')
 }
 
-/** Runs an example in a shell; what its last call, which is the example itself, answered. */
-async function statusOf(lines: string, environment: Record<string, string>): Promise<string> {
-  const at = lines.lastIndexOf('curl ')
-  const script = `${lines.slice(0, at)}curl -s -o /dev/null -w '%{http_code}' ${lines.slice(at + 5)}`
-  const { stdout } = await promisify(execFile)('bash', ['-uc', script], {
+/** Runs an example; the status of its last call, which is the example itself. */
+async function statusOf(
+  text: string,
+  language: Language,
+  environment: Record<string, string>,
+): Promise<string> {
+  const [program, ...words] = COMMANDS[language](text)
+  const { stdout, stderr } = await promisify(execFile)(program, words, {
     env: { PATH: process.env.PATH, ...environment },
     timeout: 60_000,
-  })
-  return stdout
+  }).catch((error: { stdout: string; stderr: string }) => error)
+  return /^\d{3}\b/.exec(stdout)?.[0] ?? /HTTP Error (\d{3})/.exec(stderr)?.[1] ?? `${stdout}${stderr}`
+}
+
+const COMMANDS: Record<Language, (text: string) => [program: string, ...words: string[]]> = {
+  curl: (text) => {
+    const at = text.lastIndexOf('curl ')
+    return ['bash', '-uc', `${text.slice(0, at)}curl -s -o /dev/null -w '%{http_code}' ${text.slice(at + 5)}`]
+  },
+  typescript: (text) => [process.execPath, '--input-type=module-typescript', '-e', text],
+  python: (text) => ['python3', '-c', text],
 }
 
 async function startDocumented(env: Record<string, string>) {
@@ -35,11 +62,14 @@ async function startDocumented(env: Record<string, string>) {
   onTestFinished(async () => void (await gateway.stop()))
   await expect.poll(() => gateway.output()).toMatch(/Reference: http/)
   const [key = ''] = gateway.output().match(/sk-sluice-[\w-]{48,}/) ?? []
-  const page = await (await fetch(`${gateway.baseUrl}/docs`)).text()
+  const list = await (await fetch(`${gateway.baseUrl}/llms.txt`)).text()
+  const examples: PageExample[] = []
+  for (const [, path = ''] of list.matchAll(/\((\/docs\/[\w-]+)\.md\)/g))
+    examples.push(...examplesOf(await (await fetch(`${gateway.baseUrl}${path}`)).text()))
   return {
     baseUrl: gateway.baseUrl,
     key,
-    examples: examplesOf(page),
+    examples,
     shell: { SLUICE_URL: gateway.baseUrl, SLUICE_API_KEY: key, SLUICE_ADMIN_KEY: ADMIN_API_KEY },
   }
 }
@@ -56,15 +86,17 @@ test('every example of /docs for clients answers as pasted', { timeout: 180_000 
   const receipt = () => fetch(`${baseUrl}/v1/usage/${requestId}/receipt`, { headers: asClient })
   await expect.poll(async () => (await receipt()).status).toBe(200)
   // The sandbox has no model for embeddings.
-  const forClients = examples.filter(({ lines }) => !/\/admin\/v1\/|\/v1\/embeddings/.test(lines))
+  const forClients = examples.filter(({ texts }) => !/\/admin\/v1\/|\/v1\/embeddings/.test(texts.curl))
   expect(forClients.length).toBeGreaterThan(15)
-  const answers: Record<string, string> = {}
-  for (const { id, lines } of forClients)
-    answers[id] = await statusOf(lines.replaceAll('req_019a2b3c', requestId), shell)
-  expect(answers).toEqual({
-    ...Object.fromEntries(forClients.map(({ id }) => [id, '200'])),
-    getTaskReceipt: '409', // It has not ended.
-  })
+  for (const language of LANGUAGES) {
+    const answers: Record<string, string> = {}
+    for (const { id, texts } of forClients)
+      answers[id] = await statusOf(texts[language].replaceAll('req_019a2b3c', requestId), language, shell)
+    expect(answers, language).toEqual({
+      ...Object.fromEntries(forClients.map(({ id }) => [id, '200'])),
+      getTaskReceipt: '409', // It has not ended.
+    })
+  }
 })
 
 /** Examples that these rows leave nothing to do for, and what they answer then. */
@@ -131,25 +163,33 @@ test('every example of /docs for operators answers as pasted, with ids of their 
     'op-sluice-...': ADMIN_API_KEY,
   }
 
-  const answers: Record<string, string> = {}
   // The endless stream has its own test.
-  const shown = examples.filter(({ lines }) => /\/admin\/v1\/(?!live)/.test(lines))
+  const shown = examples.filter(({ texts }) => /\/admin\/v1\/(?!live)/.test(texts.curl))
   // An erased organization refuses changes, so the examples that erase come last.
-  const [forOperators, erasing] = [
-    shown.filter(({ id }) => !isErasing(id)),
-    shown.filter(({ id }) => isErasing(id)),
+  const forOperators = [
+    ...shown.filter(({ id }) => !isErasing(id)),
+    ...shown.filter(({ id }) => isErasing(id)),
   ]
-  forOperators.push(...erasing)
   expect(forOperators.length).toBeGreaterThan(55)
-  for (const { id, lines } of forOperators) {
-    const [, noun = ''] = /\/admin\/v1\/(\w+)/.exec(lines) ?? []
-    const pasted = Object.entries(own).reduce((text, [from, to]) => text.replaceAll(from, to), lines)
-    answers[id] = await statusOf(pasted, { ...shell, ID: ids[noun] ?? '' })
+  // A change is made once: the other languages run only what reads.
+  const isReading = ({ id }: PageExample) => /^admin(Get|List)/.test(id)
+  const rounds = [
+    ...LANGUAGES.slice(1).map((language) => ({ language, examples: forOperators.filter(isReading) })),
+    { language: 'curl' as const, examples: forOperators },
+  ]
+  for (const { language, examples: round } of rounds) {
+    const answers: Record<string, string> = {}
+    for (const { id, texts } of round) {
+      const [, noun = ''] = /\/admin\/v1\/(\w+)/.exec(texts.curl) ?? []
+      const withId = texts[language].replace(/^((?:const )?id ?= ?["']?)[\w-]+/im, `$1${ids[noun] ?? ''}`)
+      const pasted = Object.entries(own).reduce((text, [from, to]) => text.replaceAll(from, to), withId)
+      answers[id] = await statusOf(pasted, language, shell)
+    }
+    const expected = { ...Object.fromEntries(round.map(({ id }) => [id, '200'])), ...NOTHING_TO_DO }
+    expect(answers, language).toEqual(
+      Object.fromEntries(Object.entries(expected).filter(([id]) => id in answers)),
+    )
   }
-  expect(answers).toEqual({
-    ...Object.fromEntries(forOperators.map(({ id }) => [id, '200'])),
-    ...NOTHING_TO_DO,
-  })
 })
 
 function isErasing(operation: string): boolean {

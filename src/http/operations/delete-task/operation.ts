@@ -2,7 +2,6 @@ import { json } from '../../../domain/json/json-schema.ts'
 import type { Operation } from '../../operation.ts'
 import { parseTaskId } from '../../schema/parse-id.ts'
 import { createTask } from '../create-task/operation.ts'
-import { curlExample, takeId } from '../docs-page/curl-example.ts'
 
 export const deleteTask: Operation = {
   id: 'deleteTask',
@@ -13,7 +12,7 @@ export const deleteTask: Operation = {
   summary: 'Delete a video task',
   description:
     'Family A only. A task that the vendor has not started is cancelled and costs nothing; Get still shows it as `cancelled`. An ended task is settled, then deleted.',
-  example: { before: takeId('TASK_ID', `${curlExample(createTask).replace('curl', 'curl -s')} `) },
+  example: { earlier: { operation: createTask, take: ['id'] } },
   replies: {
     200: {
       description: 'It is deleted and no longer listed.',

@@ -1,28 +1,76 @@
 import { createHash } from 'node:crypto'
+import { ApiError } from '../../../domain/api-error.ts'
+import { readMember } from '../../body/request-body.ts'
 import type { Operation } from '../../operation.ts'
 import { API_VERSION } from '../openapi/group-of.ts'
-import { renderPage } from './render-page.ts'
+import { INDEX_NAME, pagesOf } from './pages.ts'
 import { SCRIPT } from './script.ts'
 import { STYLES } from './styles.ts'
+import { writeHtml } from './write-html.ts'
+import { writeLlmsText, writeMarkdown } from './write-markdown.ts'
 
-/** Takes a function because the table contains this row too. */
-export function docsPageOperation(operations: () => readonly Operation[]): Operation {
-  return {
-    id: 'docs',
-    method: 'GET',
-    path: '/docs',
-    area: 'video',
-    access: 'open',
-    summary: 'This reference as a page',
-    replies: { 200: { description: 'The page.', contentType: 'text/html' } },
-    handle() {
-      let page: Buffer | undefined
-      return (_request, reply) => {
-        page ??= Buffer.from(renderPage(operations(), { version: API_VERSION }))
-        return reply.headers(HEADERS).send(page)
-      }
-    },
+/** Takes a function because the table contains these rows too. */
+export function docsOperations(operations: () => readonly Operation[]): Operation[] {
+  let written: DocsFiles | undefined
+  const files = () => {
+    written ??= writeFiles(operations())
+    return written
   }
+  const open = { method: 'GET', area: 'video', access: 'open' } as const
+  return [
+    {
+      ...open,
+      id: 'docs',
+      path: '/docs',
+      summary: 'This reference: where to start, and a list of its pages',
+      replies: { 200: { description: 'The page.', contentType: 'text/html' } },
+      handle: () => (_request, reply) => reply.headers(HTML_HEADERS).send(files().pages.get(INDEX_NAME)),
+    },
+    {
+      ...open,
+      id: 'docsPage',
+      path: '/docs/:page',
+      summary: 'A page of this reference',
+      description: 'With `.md` behind its name as Markdown.',
+      example: { path: { page: 'text.md' } },
+      replies: {
+        200: { description: 'The page.', contentType: 'text/html' },
+        404: { description: 'There is no such page.' },
+      },
+      handle:
+        () =>
+        ({ params }, reply) => {
+          const name = String(readMember(params, 'page'))
+          const file = files().pages.get(name)
+          if (file === undefined) throw new ApiError('not_found')
+          return reply.headers(name.endsWith('.md') ? MARKDOWN_HEADERS : HTML_HEADERS).send(file)
+        },
+    },
+    {
+      ...open,
+      id: 'llmsText',
+      path: '/llms.txt',
+      summary: 'List the pages of this reference for agents',
+      replies: { 200: { description: 'The list, as llmstxt.org describes it.', contentType: 'text/plain' } },
+      handle: () => (_request, reply) => reply.headers(TEXT_HEADERS).send(files().list),
+    },
+  ]
+}
+
+interface DocsFiles {
+  /** HTML by the name of the page, Markdown by the name with `.md`. */
+  pages: ReadonlyMap<string, Buffer>
+  /** The file llms.txt. */
+  list: Buffer
+}
+
+function writeFiles(operations: readonly Operation[]): DocsFiles {
+  const pages = pagesOf(operations)
+  const files = pages.flatMap((page): [string, Buffer][] => [
+    [page.name, Buffer.from(writeHtml(page, pages, { version: API_VERSION }))],
+    [`${page.name}.md`, Buffer.from(writeMarkdown(page))],
+  ])
+  return { pages: new Map(files), list: Buffer.from(writeLlmsText(pages)) }
 }
 
 /** The page may use only its own style sheet and script, and loads nothing. */
@@ -39,9 +87,14 @@ function digestOf(text: string): string {
   return `sha256-${createHash('sha256').update(text).digest('base64')}`
 }
 
-const HEADERS = {
+const SAFE = { 'referrer-policy': 'no-referrer', 'x-content-type-options': 'nosniff' }
+
+const HTML_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': POLICY,
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
+  ...SAFE,
 }
+
+const MARKDOWN_HEADERS = { 'content-type': 'text/markdown; charset=utf-8', ...SAFE }
+
+const TEXT_HEADERS = { 'content-type': 'text/plain; charset=utf-8', ...SAFE }

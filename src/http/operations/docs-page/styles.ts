@@ -32,7 +32,13 @@ nav ul { list-style: none; margin: .25rem 0 0; padding: 0; }
 nav li a { display: block; padding: .2rem 0; color: var(--soft); }
 .brand { margin: 0 0 1.25rem; font-size: 1.15rem; font-weight: 700; letter-spacing: -.01em; }
 .brand span { font-size: .8rem; font-weight: 400; color: var(--soft); }
-nav .group { margin: 1.1rem 0 0; font-weight: 600; }
+nav .group { margin: .55rem 0 0; font-weight: 600; }
+nav summary.group { cursor: pointer; padding-left: .95em; text-indent: -.95em; }
+nav summary.group::marker { color: var(--soft); font-size: .8em; }
+nav div.part { padding-left: .95em; }
+nav details.part ul { padding-left: .95em; }
+nav .caption { margin: 1.25rem 0 0; padding-left: .95em; font-size: .8rem; color: var(--soft); }
+nav [aria-current] { color: var(--link); }
 nav form label { display: block; font-size: .85rem; color: var(--soft); }
 nav input {
   display: block; width: 100%; min-height: 2.75rem; margin-top: .25rem; padding: .4rem .7rem; font: inherit; font-size: 1rem;
@@ -42,7 +48,9 @@ nav input:focus-visible { outline: 2px solid var(--link); outline-offset: 1px; }
 nav kbd { float: right; font: inherit; font-size: .75rem; border: 1px solid var(--line); border-radius: .25rem; padding: 0 .35rem; }
 #found { min-height: 1.4em; margin: .25rem 0 0; font-size: .85rem; color: var(--soft); }
 .contents > summary { display: none; }
-[hidden], .searching #start, .searching header, .searching #errors > :not(h2, .codes) { display: none !important; }
+[hidden], .searching main > :not(.operation, .codes, .links) { display: none !important; }
+.searching nav :is(.caption, div.part) { display: none; }
+.index h2 a { color: var(--link); }
 .code { position: relative; }
 .copy {
   position: absolute; top: .45rem; right: .45rem; min-height: 2rem; padding: 0 .7rem; font: inherit; font-size: .8rem; cursor: pointer;
@@ -50,6 +58,24 @@ nav kbd { float: right; font: inherit; font-size: .75rem; border: 1px solid var(
 }
 .code:hover .copy, .copy:focus-visible { opacity: 1; }
 .copy:focus-visible { outline: 2px solid var(--link); outline-offset: 1px; }
+.example { margin: .75rem 0; }
+.example > input { position: absolute; opacity: 0; }
+.example > label {
+  display: inline-block; padding: .2rem .8rem; font-size: .85rem; color: var(--soft); border-bottom: 2px solid transparent; cursor: pointer;
+}
+.example > label:hover { color: var(--ink); }
+.example > input:checked + label { color: var(--ink); border-bottom-color: var(--link); font-weight: 600; }
+.example > input:focus-visible + label { outline: 2px solid var(--link); outline-offset: -2px; }
+.example > .code { display: none; }
+.example > .code pre { margin-top: 0; }
+.example > [value="curl"]:checked ~ .in-curl,
+.example > [value="typescript"]:checked ~ .in-typescript,
+.example > [value="python"]:checked ~ .in-python { display: block; }
+.also { font-size: .9rem; }
+.links { list-style: none; margin: .5rem 0; padding: 0; }
+.links.short { columns: 15rem; }
+.links li { padding: .25rem 0; overflow-wrap: anywhere; }
+.links code { background: none; color: var(--soft); }
 .reply summary { cursor: pointer; color: var(--link); font-size: .92rem; padding: .35rem 0; }
 .type { color: var(--soft); }
 main { padding: 2.5rem clamp(1.25rem, 4vw, 4rem) 6rem; max-width: 62rem; }
@@ -59,8 +85,8 @@ h2 {
   border-bottom: 1px solid var(--line);
 }
 h3 { font-size: 1.15rem; margin: 2.25rem 0 .4rem; }
-h3 a { color: inherit; text-decoration: none; }
-h3 a:hover { text-decoration: underline; }
+h2 a, h3 a { color: inherit; text-decoration: none; }
+h2 a:hover, h3 a:hover { text-decoration: underline; }
 h4 { font-size: .95rem; margin: 1.5rem 0 .4rem; color: var(--soft); font-weight: 600; }
 p { margin: .5rem 0; max-width: 44rem; }
 .lead { font-size: 1.1rem; color: var(--soft); }
@@ -95,13 +121,13 @@ tbody th code { background: none; padding: 0; font-size: .9em; }
 .codes .advice { color: var(--soft); font-size: .92rem; }
 :target { background: var(--mark); box-shadow: 0 0 0 .5rem var(--mark); border-radius: .1rem; }
 section:target, main:target, article:target { background: none; box-shadow: none; }
-article:target h3 { background: var(--mark); box-shadow: 0 0 0 .35rem var(--mark); border-radius: .1rem; }
+article:target h2 { background: var(--mark); box-shadow: 0 0 0 .35rem var(--mark); border-radius: .1rem; }
 @media (max-width: 52rem) {
   body { display: block; }
   nav { position: static; height: auto; border-right: 0; border-bottom: 1px solid var(--line); padding: 1.25rem; }
   main { padding-top: 1.75rem; }
   .contents > summary { display: list-item; padding: .7rem 0; min-height: 2.75rem; font-weight: 600; cursor: pointer; }
-  nav li a, nav .group a { display: flex; align-items: center; min-height: 2.75rem; padding: .3rem 0; }
+  nav li a, nav .group a { display: inline-flex; align-items: center; min-height: 2.75rem; padding: .3rem 0; }
   .brand a { display: inline-block; padding: .5rem 0; }
   pre { font-size: .85rem; padding-right: 1rem; }
   .copy { position: static; display: block; margin: -.35rem 0 .9rem auto; min-height: 2.75rem; opacity: 1; }
@@ -109,7 +135,9 @@ article:target h3 { background: var(--mark); box-shadow: 0 0 0 .35rem var(--mark
   table, tbody, tbody tr, tbody th, tbody td { display: block; width: auto; min-width: 0; }
   tbody tr { padding: .6rem 0; border-bottom: 1px solid var(--line); }
   tbody th, tbody td, td:nth-child(2), td:nth-child(3) { padding: 0; border: 0; min-width: 0; width: auto; white-space: normal; overflow-wrap: anywhere; }
+  .example > label { min-height: 2.75rem; padding: .6rem .8rem; }
+  .links a { display: inline-block; padding: .45rem 0; }
   .reply summary { min-height: 2.75rem; padding: .6rem 0; }
 }
-@media print { nav { display: none; } body { display: block; } }
+@media print { nav, .copy { display: none; } body { display: block; } }
 `

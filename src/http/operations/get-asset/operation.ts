@@ -1,6 +1,6 @@
 import { readMember } from '../../body/request-body.ts'
 import type { Operation } from '../../operation.ts'
-import { takeId } from '../docs-page/curl-example.ts'
+import { listAssets } from '../list-assets/operation.ts'
 import { Asset } from './asset-schema.ts'
 import { presentAsset } from './present-asset.ts'
 
@@ -13,12 +13,7 @@ export const getAsset: Operation = {
   summary: 'Get an asset',
   description:
     'While it is `processing` the vendor is asked how it stands; when the vendor does not answer, the asset is shown as it was last seen.',
-  example: {
-    before: takeId(
-      'ASSET_ID',
-      'curl -s "$SLUICE_URL/v1/video/assets?limit=1" -H "Authorization: Bearer $SLUICE_API_KEY"',
-    ),
-  },
+  example: { earlier: { operation: listAssets, query: '?limit=1', take: ['items', 0, 'id'] } },
   replies: {
     200: { description: 'The asset.', schema: Asset },
     404: { description: 'This organization has no such asset.' },

@@ -3,7 +3,7 @@ import { json } from '../../../domain/json/json-schema.ts'
 import { readMember } from '../../body/request-body.ts'
 import type { Operation } from '../../operation.ts'
 import { parseTaskId } from '../../schema/parse-id.ts'
-import { takeId } from '../docs-page/curl-example.ts'
+import { listTasks } from '../list-tasks/operation.ts'
 
 const KEYS_PATH = '/.well-known/sluice-receipts.json'
 
@@ -26,12 +26,7 @@ export const getTaskReceipt: Operation = {
   access: 'api-key',
   summary: 'Get the receipt of a video task',
   description: `The signed receipt of a task that has ended, also of one that cost nothing. It never changes, and stays when the task is deleted. ${ABOUT}`,
-  example: {
-    before: takeId(
-      'TASK_ID',
-      'curl -s "$SLUICE_URL/v1/video/generations?limit=1" -H "Authorization: Bearer $SLUICE_API_KEY"',
-    ),
-  },
+  example: { earlier: { operation: listTasks, query: '?limit=1', take: ['data', 0, 'id'] } },
   replies: {
     200: { description: 'The receipt.', schema: Receipt },
     404: { description: 'This API key has no such task.' },
@@ -56,7 +51,6 @@ export const getTextReceipt: Operation = {
   access: 'api-key',
   summary: 'Get the receipt of a text request',
   description: `By the \`x-request-id\` of its answer, for every key of the organization; a moment after the reply, when the request is charged. It is made when it is first asked for, and then never changes. With the \`x-request-id\` of the call that made a video task, the receipt of that task, for the API key that made it. With the \`group_id\` of a person who took the consent back, the entry that says so. ${ABOUT}`,
-  example: { path: { request_id: 'req_019a2b3c' } },
   replies: {
     200: { description: 'The receipt.', schema: Receipt },
     404: { description: 'Nothing was charged for such a request.' },

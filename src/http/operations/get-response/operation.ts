@@ -4,6 +4,7 @@ import { json } from '../../../domain/json/json-schema.ts'
 import type { EdgeRequest } from '../../edge-request.ts'
 import type { Operation } from '../../operation.ts'
 import { closedSignal } from '../../server/closed-signal.ts'
+import { createResponse } from '../create-response/operation.ts'
 import { ResponseReply } from '../create-response/schemas.ts'
 
 const AREA = { area: 'responses', access: 'api-key' } as const
@@ -14,8 +15,12 @@ const RESPONSE = {
 const NOT_FOUND = { description: 'Your organization has no such response, or it is no longer kept.' }
 const UNAVAILABLE = { description: 'What is kept cannot be read now, or the gateway is busy.' }
 
-const EXAMPLE = {
-  before: `RESPONSE_ID=$(curl -s "$SLUICE_URL/v1/responses" -H "Authorization: Bearer $SLUICE_API_KEY" -H 'Content-Type: application/json' -d '{"model":"vendorC/model-4.1","input":"Which way does the water go?","background":true}' | sed -n 's/.*"id":"\\(resp_[^"]*\\)".*/\\1/p')`,
+const EXAMPLE: Operation['example'] = {
+  earlier: {
+    operation: createResponse,
+    body: { model: 'vendorC/model-4.1', input: 'Which way does the water go?', background: true },
+    take: ['id'],
+  },
 }
 
 export const getResponse: Operation = {

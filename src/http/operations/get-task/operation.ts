@@ -1,7 +1,7 @@
 import { SERVED_BY_HEADER } from '../../../app/text/contract/reply-sink.ts'
 import type { Operation } from '../../operation.ts'
 import { parseTaskId } from '../../schema/parse-id.ts'
-import { takeId } from '../docs-page/curl-example.ts'
+import { listTasks } from '../list-tasks/operation.ts'
 import { taskJson } from './present-task.ts'
 import { Task } from './task-schema.ts'
 
@@ -14,12 +14,7 @@ export const getTask: Operation = {
   summary: 'Get a video task',
   description:
     'The task as its vendor sees it now; when the vendor does not answer, as it was last seen. Ask about every 10 seconds until the status is `succeeded`, `failed` or `cancelled`. The header `x-sluice-served-by` names the model that makes it: the one you asked for, or one that stepped in for it.',
-  example: {
-    before: takeId(
-      'TASK_ID',
-      'curl -s "$SLUICE_URL/v1/video/generations?limit=1" -H "Authorization: Bearer $SLUICE_API_KEY"',
-    ),
-  },
+  example: { earlier: { operation: listTasks, query: '?limit=1', take: ['data', 0, 'id'] } },
   replies: {
     200: { description: 'The task.', schema: Task },
     404: { description: 'This API key has no such task.' },

@@ -21,7 +21,7 @@ export function describeApi(
     servers: [{ url: '/' }],
     tags: Object.entries(GROUPS)
       .filter(([name]) => used.has(name))
-      .map(([name, description]) => ({ name, description })),
+      .map(([, { title, summary }]) => ({ name: title, description: summary })),
     paths: describePaths(documented),
     components: {
       schemas: Object.fromEntries(ERROR_ENVELOPES.map(({ name, schema }) => [name, schema])),

@@ -12,7 +12,8 @@ import type {
   SchemaReference,
 } from './document.ts'
 import { errorEnvelope } from './error-envelopes.ts'
-import { groupOf } from './group-of.ts'
+import { GROUPS, groupOf } from './group-of.ts'
+import { pathParametersOf } from './path-parameters.ts'
 
 export function describeOperation(operation: Operation): OperationObject {
   const parameters = [
@@ -22,7 +23,7 @@ export function describeOperation(operation: Operation): OperationObject {
   ]
   return {
     operationId: operation.id,
-    tags: [groupOf(operation)],
+    tags: [GROUPS[groupOf(operation)].title],
     summary: operation.summary,
     ...(operation.description !== undefined && { description: operation.description }),
     security: securityOf(operation),
@@ -36,16 +37,15 @@ export function describeOperation(operation: Operation): OperationObject {
 
 /** Converts `/v1/tasks/:id` to `/v1/tasks/{id}`. */
 export function openApiPath(path: string): string {
-  return path.replaceAll(PATH_PARAMETER, '{$1}')
+  return path.replaceAll(/:(\w+)/g, '{$1}')
 }
 
-const PATH_PARAMETER = /:(\w+)/g
-
 function pathParameters(path: string): ParameterObject[] {
-  return [...path.matchAll(PATH_PARAMETER)].map(([, name = '']) => ({
+  return pathParametersOf(path).map(({ name, description }) => ({
     name,
     in: 'path',
     required: true,
+    ...(description !== '' && { description }),
     schema: { type: 'string' },
   }))
 }

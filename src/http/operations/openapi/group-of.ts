@@ -1,22 +1,77 @@
 import type { Operation } from '../../operation.ts'
 
-/** Groups of the reference, in reading order. */
+interface GroupText {
+  title: string
+  /** One sentence for lists of the groups. */
+  summary: string
+  /** Further text for the page of the group. */
+  about?: string
+}
+
+/** Groups of the reference in reading order. A key is the last part of the page's address. */
 export const GROUPS = {
-  Video:
-    'Tasks that make videos: create one, watch it, cancel it. The models form two families with rules of their own: family A are the models of vendorA (`vendorA/gen-2.0`, `vendorA/gen-2.0-fast`), family B those of vendorB (`vendorB/gen-v4-std`, `vendorB/gen-v4-fast`, `vendorB/gen-v3`). Where this page says "family", the first part of your model id decides.',
-  Assets: 'Media files and verified people that videos can refer to.',
-  Text: 'Text models, and the catalog of every model.',
-  Admin: 'For the operator: refreshes what the gateway has cached.',
-  Service: 'Health, figures and this reference. No key is needed.',
-} as const
+  text: {
+    title: 'Text',
+    summary:
+      'Ask text models in the Messages, Responses or Chat Completions format; count tokens; embeddings.',
+  },
+  video: {
+    title: 'Video',
+    summary: 'Tasks that make videos: ask for a price, create a task, watch it, cancel it.',
+    about:
+      'The models form two families with rules of their own: family A are the models of vendorA (`vendorA/gen-2.0`, `vendorA/gen-2.0-fast`), family B those of vendorB (`vendorB/gen-v4-std`, `vendorB/gen-v4-fast`, `vendorB/gen-v3`). Where this page says "family", the first part of your model id decides.',
+  },
+  assets: {
+    title: 'Assets and people',
+    summary: 'Media files and verified people that videos can refer to.',
+  },
+  account: {
+    title: 'Models, usage and balance',
+    summary: 'The models that a key may use, what was used and what it cost, receipts, and the balance.',
+  },
+  'admin-customers': {
+    title: 'Customers and keys',
+    summary: 'For operators: organizations, their users, API keys and budgets.',
+  },
+  'admin-money': {
+    title: 'Money',
+    summary: 'For operators: credit, the ledger, refunds, prices, usage of every customer.',
+  },
+  'admin-media': {
+    title: 'Tasks and media of customers',
+    summary: 'For operators: video tasks, callbacks, assets and verified people of every customer.',
+  },
+  'admin-gateway': {
+    title: 'The gateway',
+    summary:
+      'For operators: providers, settings, checks, operators and their sessions, the audit log, caches.',
+  },
+  service: {
+    title: 'Service',
+    summary: 'Health, metrics and this reference. No key is needed.',
+  },
+} as const satisfies Record<string, GroupText>
 
 export type Group = keyof typeof GROUPS
 
-export function groupOf({ area, access, path }: Operation): Group {
-  if (area === 'admin') return 'Admin'
-  if (access === 'open') return 'Service'
-  if (area !== 'video') return 'Text'
-  return path.startsWith('/v1/video/assets') ? 'Assets' : 'Video'
+export function groupTextOf(group: Group): GroupText {
+  return GROUPS[group]
+}
+
+/** Rows with the beginning of a path; the first that fits decides. */
+const PLACES: readonly (readonly [RegExp, Group])[] = [
+  [/^\/admin\/v1\/(organizations|users|keys)\b/, 'admin-customers'],
+  [/^\/admin\/v1\/(credit|ledger|models|usage|overview)\b/, 'admin-money'],
+  [/^\/admin\/v1\/(tasks|callbacks|assets|groups|verifications)\b/, 'admin-media'],
+  [/^\/admin\//, 'admin-gateway'],
+  [/^\/v1\/video\/assets\b/, 'assets'],
+  [/^\/v1\/video\//, 'video'],
+  [/^\/(v1\/(models|usage|balance)\b|\.well-known\/)/, 'account'],
+  [/^\/v1\//, 'text'],
+]
+
+export function groupOf({ path }: Operation): Group {
+  return PLACES.find(([beginning]) => beginning.test(path))?.[1] ?? 'service'
 }
 
 /** Version of the API in its paths, which is independent of the version of the program. */

@@ -1,0 +1,166 @@
+import { STATUS_CODES } from 'node:http'
+import type { Operation } from '../../operation.ts'
+import { errorEnvelope } from '../openapi/error-envelopes.ts'
+import { GROUPS, type Group, groupOf, groupTextOf } from '../openapi/group-of.ts'
+import { pathParametersOf } from '../openapi/path-parameters.ts'
+import type { DocsBlock, DocsPage, LinkRow } from './block.ts'
+import { CALLBACKS_PAGE } from './callbacks.ts'
+import { ERROR_LINKS, ERRORS_PAGE } from './errors-page.ts'
+import { exampleOf, sampleOf } from './example-call.ts'
+import { type Field, listFields, typeText } from './list-fields.ts'
+import { writeExamples } from './write-examples.ts'
+
+/** Groups after which the pages about callbacks and errors follow. */
+const LAST_FOR_CLIENTS: Group = 'account'
+
+/** All pages in reading order; the first is the index. */
+export function pagesOf(operations: readonly Operation[]): DocsPage[] {
+  const documented = operations.filter(({ undocumented }) => !undocumented)
+  const order = Object.keys(GROUPS)
+  const groups = [...Map.groupBy(documented, groupOf)].toSorted(
+    ([one], [other]) => order.indexOf(one) - order.indexOf(other),
+  )
+  const pages = groups.map(([name, members]) => groupPage(name, members))
+  const at = groups.filter(([name]) => order.indexOf(name) <= order.indexOf(LAST_FOR_CLIENTS)).length
+  const all = [...pages.slice(0, at), CALLBACKS_PAGE, ERRORS_PAGE, ...pages.slice(at)]
+  const first = documented.find(({ id }) => id === 'createMessage')
+  return [indexPage(all, first), ...all]
+}
+
+export const INDEX_NAME = 'index'
+
+const SET_UP = `export SLUICE_URL=http://127.0.0.1:8080
+export SLUICE_API_KEY=sk-sluice-...`
+
+function indexPage(pages: readonly DocsPage[], first: Operation | undefined): DocsPage {
+  return {
+    name: INDEX_NAME,
+    title: 'Sluice API reference',
+    summary: 'One HTTP service for videos, media assets and text models.',
+    contents: [],
+    blocks: [
+      { kind: 'heading', level: 2, text: 'Before you start', id: 'start' },
+      {
+        kind: 'paragraph',
+        text: 'Your operator gives you an API key; the sandbox prints one when it starts. The examples can be pasted into a shell after these lines. Those for operators also need `SLUICE_ADMIN_KEY`: a token of an operator, or `ADMIN_API_KEY` of the gateway.',
+      },
+      { kind: 'code', language: 'sh', text: SET_UP },
+      ...(first === undefined ? [] : exampleBlocks(first)),
+      {
+        kind: 'paragraph',
+        text: 'Send the key as `Authorization: Bearer <key>`; the text endpoints also take it as `x-api-key`. Where a limit is set, every answer says how it stands in `x-ratelimit-limit`, `x-ratelimit-remaining` and `x-ratelimit-reset` (seconds). Bodies are JSON in UTF-8. Times are Unix seconds unless a field says otherwise.',
+      },
+      {
+        kind: 'paragraph',
+        text: 'For programs: [openapi.json](/openapi.json), [llms.txt](/llms.txt), and every page as Markdown: put `.md` behind its address.',
+      },
+      ...pages.flatMap(({ name, title, summary, contents }): DocsBlock[] => [
+        { kind: 'heading', level: 2, text: `[${title}](/docs/${name})` },
+        { kind: 'paragraph', text: summary },
+        { kind: 'links', rows: name === ERRORS_PAGE.name ? ERROR_LINKS : contents },
+      ]),
+    ],
+  }
+}
+
+function groupPage(name: Group, operations: readonly Operation[]): DocsPage {
+  const { title, summary, about } = groupTextOf(name)
+  return {
+    name,
+    title,
+    summary,
+    contents: operations.map(
+      ({ id, summary: text, method, path }): LinkRow => ({
+        id,
+        href: `/docs/${name}#${id}`,
+        title: text,
+        path: `${method} ${path}`,
+      }),
+    ),
+    blocks: [
+      ...(about === undefined ? [] : [{ kind: 'paragraph', text: about } as const]),
+      ...operations.map(operationBlock),
+    ],
+  }
+}
+
+function operationBlock(operation: Operation): DocsBlock {
+  const { id, method, path, summary, description, query, headers, body, replies } = operation
+  return {
+    kind: 'operation',
+    id,
+    title: summary,
+    method,
+    path,
+    blocks: [
+      ...(description === undefined ? [] : [{ kind: 'paragraph', text: description } as const]),
+      ...exampleBlocks(operation),
+      ...fieldBlocks('Query', parameterFields(query)),
+      ...fieldBlocks('Headers', parameterFields(headers)),
+      ...fieldBlocks('Body', body === undefined ? [] : listFields(body.schema)),
+      { kind: 'heading', level: 4, text: 'Answers' },
+      ...Object.entries(replies).map(([status, reply]) => replyBlock(operation, Number(status), reply)),
+    ],
+  }
+}
+
+/** Example in every language, and where each value of its path comes from. */
+function exampleBlocks(operation: Operation): DocsBlock[] {
+  const { variables } = exampleOf(operation)
+  return [
+    { kind: 'example', id: operation.id, texts: writeExamples(operation) },
+    ...pathParametersOf(operation.path).flatMap(({ name, sample, description }): DocsBlock[] => {
+      if (description === '') return []
+      const isReplaced = variables.some((variable) => variable.name === name && 'sample' in variable)
+      const text = isReplaced ? `Replace \`${sample}\`.` : `\`${name}\`:`
+      return [{ kind: 'paragraph', text: `${text} ${description}` }]
+    }),
+  ]
+}
+
+function replyBlock(
+  { area }: Operation,
+  status: number,
+  { description, schema, contentType }: Operation['replies'][number],
+): DocsBlock {
+  const isError = status >= 400
+  const fields = listFields(schema)
+  const envelope = isError && schema === undefined ? errorEnvelope(area).name : undefined
+  return {
+    kind: 'reply',
+    status,
+    text: [
+      description,
+      ...(contentType === undefined ? [] : [`\`${contentType}\``]),
+      ...(envelope === undefined ? [] : [`[${envelope}](/docs/errors#${envelope})`]),
+    ].join(' '),
+    blocks: [
+      ...(fields.length > 0 ? [{ kind: 'fields', fields } as const] : []),
+      ...(!isError && fields.length > 0
+        ? [{ kind: 'sample', text: JSON.stringify(sampleOf(schema), null, 2) } as const]
+        : []),
+    ],
+  }
+}
+
+/** Text of a status line, such as `404 Not Found`. */
+export function statusText(status: number): string {
+  return `${status} ${STATUS_CODES[status]}`
+}
+
+function fieldBlocks(title: string, fields: readonly Field[]): DocsBlock[] {
+  if (fields.length === 0) return []
+  return [
+    { kind: 'heading', level: 4, text: title },
+    { kind: 'fields', fields },
+  ]
+}
+
+function parameterFields(parameters: Operation['query'] = {}): Field[] {
+  return Object.entries(parameters).map(([name, { schema, description }]) => ({
+    name,
+    type: typeText(schema),
+    required: false,
+    description,
+  }))
+}

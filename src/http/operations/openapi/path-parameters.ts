@@ -1,0 +1,66 @@
+interface PathParameter {
+  name: string
+  /** Value that the examples show. */
+  sample: string
+  description: string
+}
+
+type Row = readonly [sample: string, description: string]
+
+const ORGANIZATION: Row = [
+  'org_019a2b3c',
+  'The id of an organization: `GET /admin/v1/organizations` lists them.',
+]
+const TASK: Row = ['task_019a2b3c', 'The id of a video task: `GET /admin/v1/tasks` lists them.']
+
+/** Origin of every value in a path, by the path up to it. */
+const ORIGINS: Readonly<Record<string, Row>> = {
+  '/v1/video/generations/:task_id': [
+    'task_019a2b3c',
+    'The `id` in the answer to `POST /v1/video/generations`; `GET /v1/video/generations` lists them.',
+  ],
+  '/v1/video/assets/:asset_id': [
+    'asset_019a2b3c',
+    'The `id` in the answer to `POST /v1/video/assets`; `GET /v1/video/assets` lists them.',
+  ],
+  '/v1/responses/:response_id': [
+    'resp_019a2b3c',
+    'The `id` in the answer to `POST /v1/responses` with `store: true` or `background: true`.',
+  ],
+  '/v1/models/:provider': [
+    'vendorC',
+    'The part of a model id before its first slash: `GET /v1/models` lists them.',
+  ],
+  '/v1/models/:provider/:name': ['model-4.1', 'The part of a model id behind its first slash.'],
+  '/v1/usage/:request_id': ['req_019a2b3c', 'The header `x-request-id` of the answer to a text request.'],
+  '/admin/v1/organizations/:id': ORGANIZATION,
+  '/admin/v1/credit/:id': ORGANIZATION,
+  '/admin/v1/users/:id': ['usr_019a2b3c', 'The id of a user: `GET /admin/v1/users` lists them.'],
+  '/admin/v1/keys/:id': [
+    'key_019a2b3c',
+    'The id of an API key, not the key: `GET /admin/v1/keys` lists them.',
+  ],
+  '/admin/v1/ledger/:id': ['ent_019a2b3c', 'The id of a ledger entry: `GET /admin/v1/ledger` lists them.'],
+  '/admin/v1/tasks/:id': TASK,
+  '/admin/v1/callbacks/:id': TASK,
+  '/admin/v1/usage/:id': [
+    'req_019a2b3c',
+    'The `x-request-id` of a request, or the id of a usage row or of a video task.',
+  ],
+  '/admin/v1/assets/:id': ['asset_019a2b3c', 'The id of an asset: `GET /admin/v1/assets` lists them.'],
+  '/admin/v1/groups/:id': ['group_019a2b3c', 'The id of a group: `GET /admin/v1/groups` lists them.'],
+  '/admin/v1/verifications/:id': [
+    'verification_019a2b3c',
+    'The id of a verification: `GET /admin/v1/verifications` lists them.',
+  ],
+  '/admin/v1/providers/:id': ['vendorC', 'The name of a provider: `GET /admin/v1/providers` lists them.'],
+  '/admin/v1/operators/:id': ['opr_019a2b3c', 'The id of an operator: `GET /admin/v1/operators` lists them.'],
+}
+
+/** Parameters of a path such as `/v1/tasks/:id`, in its order. */
+export function pathParametersOf(path: string): PathParameter[] {
+  return [...path.matchAll(/:(\w+)/g)].map(({ 0: all, 1: name = '', index }) => {
+    const [sample, description] = ORIGINS[path.slice(0, index + all.length)] ?? ['...', '']
+    return { name, sample, description }
+  })
+}
