@@ -5,7 +5,7 @@ export interface Outcome {
   status: number
   /** Text of the model so far. */
   text: string
-  /** Bytes of the wire so far. */
+  /** The reply as it came over the wire so far, cut at `RAW_MAX`; a whole reply is indented at its end. */
   raw: string
   failure: string
   requestId: string
@@ -24,6 +24,7 @@ interface Run {
   onChange(outcome: Outcome): void
 }
 
+/** Characters of the wire that are shown; a longer reply is still read to its end. */
 const RAW_MAX = 200_000
 
 /** Sends a text request as a client would, and reports its progress. */
@@ -66,12 +67,16 @@ export async function runText({ dialect, form, getKey, signal, onChange }: Run):
     })
     const isStream = reply.headers.get('content-type')?.startsWith('text/event-stream') ?? false
     const decoder = new TextDecoder()
+    let whole = ''
     const sse = new SseReader()
     const reader = reply.body?.getReader()
     for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
       const text = decoder.decode(part.value, { stream: true })
       tell({ raw: (outcome.raw + text).slice(0, RAW_MAX) })
-      if (!isStream) continue
+      if (!isStream) {
+        whole += text
+        continue
+      }
       const { events, comments } = sse.feed(text)
       for (const event of events) take(event)
       const told = comments
@@ -80,9 +85,9 @@ export async function runText({ dialect, form, getKey, signal, onChange }: Run):
       if (told !== undefined) tell({ costUsd: told })
     }
     if (!isStream) {
-      const whole: unknown = JSON.parse(outcome.raw)
-      if (reply.ok) take(whole)
-      tell({ raw: JSON.stringify(whole, null, 2) })
+      const parsed: unknown = JSON.parse(whole)
+      if (reply.ok) take(parsed)
+      tell({ raw: JSON.stringify(parsed, null, 2).slice(0, RAW_MAX) })
     }
   } catch (error) {
     tell({ failure: error instanceof Error ? error.message : String(error) })

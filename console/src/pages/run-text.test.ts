@@ -1,0 +1,50 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { type Outcome, runText } from './run-text.ts'
+
+afterEach(() => vi.unstubAllGlobals())
+
+const FORM = {
+  model: 'm',
+  system: '',
+  prompt: 'hi',
+  maxTokens: 1,
+  isStream: false,
+  hasTool: false,
+  image: '',
+}
+
+async function run(reply: Response): Promise<Outcome | undefined> {
+  vi.stubGlobal('fetch', async () => reply)
+  let last: Outcome | undefined
+  await runText({
+    dialect: 'messages',
+    form: FORM,
+    getKey: async () => 'key',
+    signal: new AbortController().signal,
+    onChange: (outcome) => {
+      last = outcome
+    },
+  })
+  return last
+}
+
+test('a whole reply that is longer than the shown wire text is read to its end', async () => {
+  const text = 'x'.repeat(300_000)
+  const reply = { content: [{ type: 'text', text }], usage: { input_tokens: 3, output_tokens: 5 } }
+  const outcome = await run(Response.json(reply))
+  expect(outcome).toMatchObject({ failure: '', text, tokens: { input: 3, output: 5 } })
+  expect(outcome?.raw).toBe(JSON.stringify(reply, null, 2).slice(0, 200_000))
+})
+
+test('a whole reply that is no JSON is shown as it came', async () => {
+  const outcome = await run(new Response('<html>'))
+  expect(outcome).toMatchObject({ raw: '<html>', text: '', isRunning: false })
+  expect(outcome?.failure).not.toBe('')
+})
+
+test('a stream that is longer than the shown wire text is read to its end', async () => {
+  const event = { type: 'content_block_delta', delta: { type: 'text_delta', text: 'y'.repeat(150_000) } }
+  const body = `data: ${JSON.stringify(event)}\n\n`.repeat(2)
+  const outcome = await run(new Response(body, { headers: { 'content-type': 'text/event-stream' } }))
+  expect(outcome).toMatchObject({ failure: '', text: 'y'.repeat(300_000), raw: body.slice(0, 200_000) })
+})
