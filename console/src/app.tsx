@@ -73,7 +73,7 @@ function Door() {
   )
 }
 
-/** The order matters because browsers report a 401 as an error of the page. */
+/** Asks first whether an operator is signed in: `GET /session` would answer 401, which browsers log as an error. */
 async function findSession(signal: AbortSignal) {
   const { signed_in } = await call('GET /session/methods', { signal })
   if (!signed_in) throw new Refusal(401, '')

@@ -37,7 +37,7 @@ export class Field {
   }
 
   /** Requires a string that is not empty. */
-  words(): string {
+  nonEmptyText(): string {
     const text = this.text()
     return text === '' ? this.fail('must not be empty') : text
   }

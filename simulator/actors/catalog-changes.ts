@@ -67,7 +67,7 @@ export class CatalogChanges {
       prices.set(name, { ...price, cacheWrite: price.input }, { atMs: 0, rule: 'lower' })
   }
 
-  /** Runs before the replicas fill the catalog: theirs has no stand-ins. */
+  /** Must run before the first replica starts: the catalog that a replica fills in has no stand-ins. */
   async fill(): Promise<void> {
     await this.#store.models.fillWhenEmpty(builtInModels(this.#world.wallMs))
     for (const row of VIDEO_ROWS) await this.#setStandIns(row, 2)
@@ -77,7 +77,7 @@ export class CatalogChanges {
     return this.#setStandIns(this.#random.pick(VIDEO_ROWS), this.#random.whole(0, 2))
   }
 
-  /** The seed gives the order. */
+  /** The order of the stand-ins is random. */
   async #setStandIns({ modelId, name }: (typeof VIDEO_ROWS)[number], count: number): Promise<void> {
     const others = VIDEO_ROWS.map((row) => row.name).filter((other) => other !== name)
     const standIns = (this.#random.chance(0.5) ? others : others.toReversed()).slice(0, count)
@@ -103,7 +103,7 @@ export class CatalogChanges {
     const fallbacks = this.#random.chance(0.3) ? [] : this.#random.chance(0.5) ? others : others.slice(1)
     this.#world.trace(
       'operator',
-      `changes the price of ${name}, with ${fallbacks.length} fallbacks at ${rule}`,
+      `changes the price of ${name}, with ${fallbacks.length} fallbacks, fallback price: ${rule}`,
     )
     this.#prices.set(name, price, { atMs: this.#world.nowMs, rule })
     await this.#applyCatalog([

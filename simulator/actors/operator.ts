@@ -108,7 +108,7 @@ export class Operator {
     return made
   }
 
-  /** Runs once in a while. */
+  /** Runs once in a while. `faults` also decides what an operator does, so that `--without` can leave an action out. */
   act(): void {
     if (this.#faults.happens('credit', 0.15))
       this.#do(this.#credit(this.#random.pick(this.#organizations), this.#random.whole(1_000, 100_000)))
@@ -126,16 +126,16 @@ export class Operator {
     const rows = this.#charges.all() as unknown as Charge[]
     const charge = rows.find(({ request_id }) => !this.#refunded.has(request_id))
     if (charge === undefined) return
-    const { request_id: taskId, organization_id: organizationId, cost_micros } = charge
-    this.#refunded.add(taskId)
+    const { request_id: requestId, organization_id: organizationId, cost_micros } = charge
+    this.#refunded.add(requestId)
     const amount = this.#random.whole(1, cost_micros)
     const refund = {
-      taskId,
+      taskId: requestId,
       amountMicros: micros(amount),
       note: 'made up',
       entryId: `ent_refund${this.#refunded.size}`,
     }
-    this.#world.trace('operator', `gives ${amount} of ${cost_micros} micros back for ${taskId.slice(-6)}`)
+    this.#world.trace('operator', `gives ${amount} of ${cost_micros} micros back for ${requestId.slice(-6)}`)
     this.#ledger.refunded(organizationId, amount)
     const isRepeated = this.#random.chance(0.3)
     try {
@@ -147,7 +147,7 @@ export class Operator {
     }
   }
 
-  /** The write has happened; only the message about it may be lost. */
+  /** Only traces an error: the action itself keeps the books right. */
   #do(act: Promise<void>): void {
     act.catch((error: unknown) => this.#world.trace('operator', `hears ${String(error)}`))
   }
@@ -169,7 +169,7 @@ export class Operator {
     try {
       await this.#useCases.setUserLimit({ id, ...limit })
     } finally {
-      // Counts even when only the message about it was lost.
+      // Also after an error: the store may have the new limit.
       if (limit.enableLimit) this.#days.limit(id, Math.round(Number(limit.maxDailyUserLimit) * 1_000_000))
     }
   }
@@ -184,7 +184,7 @@ export class Operator {
     try {
       await this.#useCases.setBudget({ id, monthlyBudgetMicros, warnPercent: 80 })
     } finally {
-      // Counts even when only the message about it was lost.
+      // Also after an error: the store may have the new budget.
       this.#ledger.budget(id, amount)
     }
   }
@@ -206,7 +206,7 @@ export class Operator {
     try {
       await this.#useCases.setKeyBudget({ id, monthlyBudgetMicros: amount === null ? null : micros(amount) })
     } finally {
-      // Counts even when only the message about it was lost.
+      // Also after an error: the store may have the new budget.
       if (amount !== null) this.#keyBudgets.limit(id, amount)
     }
   }

@@ -64,6 +64,7 @@ export interface Surroundings {
   outage(engine: 'store' | 'cache', lastsMs: number): void
   /** A replica begins to serve. */
   started(): void
+  /** A bug that is put in on purpose; empty in an ordinary run. */
   plant: Plant
 }
 

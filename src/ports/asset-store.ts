@@ -50,8 +50,8 @@ export interface ClaimedAsset extends StoredAsset {
 }
 
 export interface AssetStore {
-  /** Returns false when its group was erased; the vendor's copy is then queued for removal if `copyAt` is given. */
-  create(asset: NewAsset, copyAt: { provider: string; groupTicket: string } | undefined): Promise<boolean>
+  /** Returns false when its group was erased; the vendor's copy is then queued for removal if `vendorCopy` is given. */
+  create(asset: NewAsset, vendorCopy: { provider: string; groupTicket: string } | undefined): Promise<boolean>
   /** Finds an asset of one organization; undefined for foreign and unknown ones. */
   find(query: { id: string; organizationId: string }): Promise<StoredAsset | undefined>
   /** Finds several assets; foreign and unknown ones are left out. */

@@ -17,5 +17,5 @@ export function routeTo(
   })
   const name = model?.name ?? ''
   const asked = { endpoint, name, organizationId: 'org_1', operation: 'create', isStream: false } as const
-  return chooseRoute(model, { ...asked, tried: 0 })
+  return chooseRoute(model, { ...asked, triedTargets: 0 })
 }

@@ -4,8 +4,8 @@ const NAME = 'console'
 const kept = new Map<string, Promise<string>>()
 
 /**
- * Makes the key named `console` of an organization, which pays for tries. A key is shown only once, so a tab without
- * one rotates it; it stays in the memory of this tab.
+ * Returns the API key `console` of an organization. The playground sends its requests with this key, so the organization
+ * pays for them. The API shows a key only once: a tab that does not have the key rotates it and keeps the new key in memory.
  */
 export function consoleKey(organizationId: string): Promise<string> {
   const known = kept.get(organizationId) ?? makeKey(organizationId)

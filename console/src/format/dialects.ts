@@ -19,7 +19,7 @@ interface Dialect {
 }
 
 /** A reply that came over the wire: anything may be missing. */
-// biome-ignore lint/suspicious/noExplicitAny: read member by member with question marks.
+// biome-ignore lint/suspicious/noExplicitAny: every member is read with `?.`.
 export type Json = any
 
 const TOOL = {
@@ -171,7 +171,7 @@ export interface Sent {
 export const LANGUAGES_OF_CODE = ['curl', 'TypeScript', 'Python'] as const
 export type CodeLanguage = (typeof LANGUAGES_OF_CODE)[number]
 
-/** A program that sends the same request. The key comes from the environment, never from the text. */
+/** Code of a program that sends the same request. It reads the key from the environment and never contains it. */
 export function codeFor(language: CodeLanguage, { url, headers, body }: Sent): string {
   const all = Object.entries({ ...headers, 'content-type': 'application/json' })
   if (language === 'curl') {

@@ -104,7 +104,7 @@ export function zoneName(): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone
 }
 
-/** A part of an id that differs from its neighbours: ids begin with the time, so the end differs most. */
+/** Shortens an id to its prefix, four characters and the last six. Ids begin with the time, so the end tells them apart. */
 export function shortId(id: string): string {
   return id.length > 18 ? `${id.slice(0, id.indexOf('_') + 5)}…${id.slice(-6)}` : id
 }

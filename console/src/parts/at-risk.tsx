@@ -9,7 +9,7 @@ const LATE_SECONDS = 60
 /** One grey bar for each figure, so that the header keeps its size while they load. */
 const PLACES = ['held', 'poll', 'callbacks']
 
-/** Money at risk, on every page: open holds, the oldest due poll, callbacks given up in 24 hours. */
+/** Money at risk, on every page: open holds, the oldest due poll, callbacks that were given up in the last 24 hours. */
 export function AtRisk() {
   const t = useWords(frameWords)
   const locale = useLanguage()
@@ -21,7 +21,7 @@ export function AtRisk() {
         {error === null ? PLACES.map((place) => <i key={place} className="placeholder" />) : t('unknown')}
       </div>
     )
-  const { now, current } = data
+  const { now, current: lastDay } = data
   return (
     <div className="risk">
       <b>{t('atRisk')}</b>
@@ -38,9 +38,9 @@ export function AtRisk() {
       <Link
         to="/callbacks"
         search={{ state: 'given-up' } as never}
-        className={current.callbacks_given_up > 0 ? 'alarm' : undefined}
+        className={lastDay.callbacks_given_up > 0 ? 'alarm' : undefined}
       >
-        {t('givenUp', { count: current.callbacks_given_up })}
+        {t('givenUp', { count: lastDay.callbacks_given_up })}
       </Link>
     </div>
   )

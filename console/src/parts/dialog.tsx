@@ -47,7 +47,7 @@ export function Dialog({ title, label, className, onClose, children }: DialogPro
   )
 }
 
-/** Result of a dialog's action that is still to be read. */
+/** An action returns this to keep the dialog open, because the operator must still read what it shows. */
 export const STAY = Symbol('stay')
 
 interface ConfirmProps {
@@ -57,7 +57,7 @@ interface ConfirmProps {
   typed?: string
   danger?: boolean
   onClose(): void
-  /** The dialog closes when it is done, unless the result is `STAY`. */
+  /** The dialog closes when the promise resolves, unless it resolves to `STAY`. */
   onConfirm(): Promise<unknown>
   children?: ReactNode
   isReady?: boolean

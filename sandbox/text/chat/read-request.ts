@@ -3,7 +3,7 @@ import { type Field, refuseFields } from '../field.ts'
 import type { ModelRequest, OfferedTool, RequestToolChoice } from '../model-request.ts'
 import { readTurns } from './read-turns.ts'
 
-const FOREIGN = [
+const FIELDS_OF_OTHER_DIALECTS = [
   'input',
   'instructions',
   'max_output_tokens',
@@ -22,7 +22,7 @@ const STOPS_MAX = 4
 
 /** Reads `POST /v1/chat/completions` with the checks of its vendors. */
 export function readChatRequest(body: Field): ModelRequest {
-  refuseFields(body, FOREIGN)
+  refuseFields(body, FIELDS_OF_OTHER_DIALECTS)
   body.member('temperature').ifGiven((field) => field.number({ min: 0, max: 2 }))
   body.member('top_p').ifGiven((field) => field.number({ min: 0, max: 1 }))
   body.member('n').ifGiven((field) => (field.value === 1 ? 1 : field.fail('only one choice is made here')))
@@ -31,7 +31,7 @@ export function readChatRequest(body: Field): ModelRequest {
   const tools = readTools(body.member('tools'))
   const atLeastOne = (field: Field) => field.wholeNumber({ min: 1 })
   return {
-    model: body.member('model').words(),
+    model: body.member('model').nonEmptyText(),
     stream,
     system: [],
     turns: readTurns(body.member('messages')),
@@ -97,11 +97,11 @@ function readFormat(format: Field): Schema | undefined {
 
 function readStop(stop: Field): string[] {
   if (!stop.isGiven) return []
-  if (typeof stop.value === 'string') return [stop.words()]
+  if (typeof stop.value === 'string') return [stop.nonEmptyText()]
   const items = stop.items()
   if (items.length > STOPS_MAX)
     stop.fail(`array too long. Expected an array with maximum length ${STOPS_MAX}`)
-  return items.map((item) => item.words())
+  return items.map((item) => item.nonEmptyText())
 }
 
 function readStreamOptions(options: Field, stream: boolean): boolean {

@@ -25,7 +25,7 @@ const ASSISTANT_KINDS = ['text', 'refusal']
 
 function readResult(message: Field, open: Set<string>): RequestTurn {
   const id = message.member('tool_call_id')
-  if (!open.delete(id.words())) {
+  if (!open.delete(id.nonEmptyText())) {
     message.fail("messages with role 'tool' must be a response to a preceding message with 'tool_calls'.")
   }
   const { texts } = readContent(message.member('content'), TEXT_KINDS)
@@ -47,7 +47,7 @@ function readAssistant(message: Field, open: Set<string>): RequestTurn {
 }
 
 function readCall(call: Field, open: Set<string>): string[] {
-  const id = call.member('id').words()
+  const id = call.member('id').nonEmptyText()
   if (open.has(id)) call.member('id').fail('ids of calls must be unique')
   open.add(id)
   checkSignature(call)
@@ -55,7 +55,7 @@ function readCall(call: Field, open: Set<string>): string[] {
   const inner = call.member(type)
   const input = inner.member(type === 'function' ? 'arguments' : 'input')
   if (type === 'function' && !isJson(input.text())) input.fail('must be JSON')
-  return [inner.member('name').words(), input.text()]
+  return [inner.member('name').nonEmptyText(), input.text()]
 }
 
 function isJson(text: string): boolean {
@@ -92,7 +92,7 @@ function readContent(content: Field, kinds: readonly string[]): ReadContent {
         read.documents += 1
         break
       case 'input_audio':
-        part.member('input_audio').member('data').words()
+        part.member('input_audio').member('data').nonEmptyText()
         break
       case 'refusal':
         read.texts.push(part.member('refusal').text())
@@ -118,5 +118,5 @@ function readFile(file: Field): void {
   if (!data.isGiven) return
   if (!/^data:[\w.+-]+\/[\w.+-]+;base64,./.test(data.text().slice(0, 200)))
     data.fail('must be a base64 data URL')
-  file.member('filename').words()
+  file.member('filename').nonEmptyText()
 }

@@ -16,10 +16,11 @@ export function identifyCall(
 }
 
 export function checkSignature(call: Field): void {
-  const id = call.member('id').words()
+  const id = call.member('id').nonEmptyText()
   if (!id.startsWith(SIGNED)) return
   const extra = call.member('extra_content')
   if (!extra.isGiven) extra.fail('the call is missing its signature')
   const signature = extra.member('sandbox').member('signature')
-  if (openSeal(SEALED_BY, signature.words()) !== id) signature.fail('is not the one that came with this call')
+  if (openSeal(SEALED_BY, signature.nonEmptyText()) !== id)
+    signature.fail('is not the one that came with this call')
 }

@@ -6,12 +6,12 @@ const BLOCKS: Readonly<Record<string, (block: Field) => string[]>> = {
   image: readImage,
   document: readDocument,
   search_result: (block) => block.member('content').items().flatMap(readText),
-  tool_reference: (block) => [block.member('tool_name').words()],
+  tool_reference: (block) => [block.member('tool_name').nonEmptyText()],
   thinking: readThinking,
   redacted_thinking: readRedactedThinking,
   tool_use: readToolUse,
   tool_result: readToolResult,
-  server_tool_use: (block) => [block.member('name').words()],
+  server_tool_use: (block) => [block.member('name').nonEmptyText()],
   web_search_tool_result: () => [],
 }
 
@@ -44,7 +44,7 @@ function readImage(block: Field): string[] {
 function readDocument(block: Field): string[] {
   const source = block.member('source')
   const type = source.member('type').oneOf(['base64', 'url', 'file', 'text', 'content'])
-  if (type === 'text') return [source.member('data').words()]
+  if (type === 'text') return [source.member('data').nonEmptyText()]
   if (type === 'base64') {
     source.member('media_type').oneOf(['application/pdf'])
     readBase64(source.member('data'))
@@ -54,19 +54,19 @@ function readDocument(block: Field): string[] {
 }
 
 function readBase64(data: Field): void {
-  const text = data.words()
+  const text = data.nonEmptyText()
   if (text.startsWith('data:') || text.length % 4 !== 0) data.fail('must be valid base64')
 }
 
 function readLink(url: Field): void {
-  if (!url.words().startsWith('https://')) url.fail('Only HTTPS URLs are supported.')
+  if (!url.nonEmptyText().startsWith('https://')) url.fail('Only HTTPS URLs are supported.')
 }
 
 /** The text may be missing, but it cannot differ. */
 function readThinking(block: Field): string[] {
   const signature = block.member('signature')
   const thinking = block.member('thinking').text()
-  const sealed = openSeal('messages', signature.words())
+  const sealed = openSeal('messages', signature.nonEmptyText())
   if (sealed === undefined || (thinking !== '' && thinking !== sealed)) {
     signature.fail('Invalid `signature` in `thinking` block')
   }
@@ -75,20 +75,20 @@ function readThinking(block: Field): string[] {
 
 function readRedactedThinking(block: Field): string[] {
   const data = block.member('data')
-  if (openSeal('messages', data.words()) === undefined)
+  if (openSeal('messages', data.nonEmptyText()) === undefined)
     data.fail('Invalid `data` in `redacted_thinking` block')
   return []
 }
 
 function readToolUse(block: Field): string[] {
-  block.member('id').words()
-  return [block.member('name').words(), JSON.stringify(block.member('input').object())]
+  block.member('id').nonEmptyText()
+  return [block.member('name').nonEmptyText(), JSON.stringify(block.member('input').object())]
 }
 
 const RESULT_KINDS = ['text', 'image', 'document', 'search_result', 'tool_reference']
 
 function readToolResult(block: Field): string[] {
-  block.member('tool_use_id').words()
+  block.member('tool_use_id').nonEmptyText()
   block.member('is_error').ifGiven((flag) => flag.boolean())
   const content = block.member('content')
   if (!content.isGiven) return []

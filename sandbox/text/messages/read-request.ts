@@ -10,7 +10,7 @@ import {
 } from '../model-request.ts'
 import { readBlockTexts } from './read-blocks.ts'
 
-const FOREIGN = [
+const FIELDS_OF_OTHER_DIALECTS = [
   'input',
   'instructions',
   'max_output_tokens',
@@ -22,7 +22,7 @@ const MARKS_MAX = 4
 
 /** Reads `POST /v1/messages` with the checks of its vendor. A count of tokens needs no bound of the output. */
 export function readMessagesRequest(body: Field, { needsMaxTokens = true } = {}): ModelRequest {
-  refuseFields(body, FOREIGN)
+  refuseFields(body, FIELDS_OF_OTHER_DIALECTS)
   const maxTokens = needsMaxTokens
     ? body.member('max_tokens').wholeNumber({ min: 1 })
     : body.member('max_tokens').ifGiven((field) => field.wholeNumber({ min: 1 }))
@@ -32,7 +32,7 @@ export function readMessagesRequest(body: Field, { needsMaxTokens = true } = {})
   body.member('top_k').ifGiven((field) => field.wholeNumber({ min: 0 }))
   const choice = readChoice(body, tools.length)
   return {
-    model: body.member('model').words(),
+    model: body.member('model').nonEmptyText(),
     stream: body.member('stream').ifGiven((field) => field.boolean()) ?? false,
     system: readSystem(body.member('system')),
     turns: readTurns(body.member('messages')),
@@ -62,7 +62,8 @@ function readChoice(body: Field, tools: number): { choice: RequestToolChoice; pa
   const type = field.member('type').oneOf(['auto', 'any', 'tool', 'none'])
   const isSingle = field.member('disable_parallel_tool_use').ifGiven((flag) => flag.boolean()) ?? false
   const parallelCalls = !isSingle
-  if (type === 'tool') return { choice: { kind: 'tool', name: field.member('name').words() }, parallelCalls }
+  if (type === 'tool')
+    return { choice: { kind: 'tool', name: field.member('name').nonEmptyText() }, parallelCalls }
   return { choice: { kind: type === 'any' ? 'required' : type }, parallelCalls }
 }
 
@@ -212,7 +213,7 @@ function typeOf(block: Field): unknown {
 
 function callIds(blocks: readonly Field[]): Set<string> {
   const calls = blocks.filter((block) => typeOf(block) === 'tool_use')
-  const ids = new Set(calls.map((call) => call.member('id').words()))
+  const ids = new Set(calls.map((call) => call.member('id').nonEmptyText()))
   if (ids.size < calls.length) calls[0]?.fail('`tool_use` ids must be unique')
   return ids
 }

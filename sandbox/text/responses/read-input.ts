@@ -70,15 +70,15 @@ function readMessage(item: Field, { turns }: Reading): void {
 
 function readCall(item: Field, { turns, open }: Reading, kind: 'function_call' | 'custom_tool_call'): void {
   checkId(item, kind === 'function_call' ? 'fc' : 'ctc')
-  const id = item.member('call_id').words()
+  const id = item.member('call_id').nonEmptyText()
   if (open.has(id)) item.member('call_id').fail(`Duplicate call_id ${id}.`)
   open.set(id, kind)
   const input = item.member(kind === 'function_call' ? 'arguments' : 'input').text()
-  turns.push(turnOf({ role: 'assistant', texts: [item.member('name').words(), input] }))
+  turns.push(turnOf({ role: 'assistant', texts: [item.member('name').nonEmptyText(), input] }))
 }
 
 function readOutput(item: Field, { turns, open }: Reading, kind: 'function_call' | 'custom_tool_call'): void {
-  const id = item.member('call_id').words()
+  const id = item.member('call_id').nonEmptyText()
   if (open.get(id) !== kind) item.fail(`No tool call found for function call output with call_id ${id}.`)
   open.delete(id)
   turns.push(turnOf({ ...readContent(item.member('output'), 'input'), role: 'user', hasResults: true }))
@@ -113,7 +113,7 @@ function readCompaction(item: Field, { turns }: Reading): void {
 }
 
 function readReference(item: Field, reading: Reading): void {
-  const id = item.member('id').words()
+  const id = item.member('id').nonEmptyText()
   const found = reading.stored.find(id)
   if (found === undefined)
     throw new TextProblem('missing', `Item with id '${id}' not found.`, { at: item.at })
@@ -172,5 +172,5 @@ function readFile(part: Field): void {
   if (!data.isGiven) return
   if (!/^data:[\w.+-]+\/[\w.+-]+;base64,./.test(data.text().slice(0, 200)))
     data.fail('must be a base64 data URL')
-  part.member('filename').words()
+  part.member('filename').nonEmptyText()
 }

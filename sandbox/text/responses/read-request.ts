@@ -6,7 +6,7 @@ import { readInput } from './read-input.ts'
 import { readTools } from './read-tools.ts'
 import type { ReplyItems } from './stored-items.ts'
 
-const FOREIGN = [
+const FIELDS_OF_OTHER_DIALECTS = [
   'messages',
   'max_tokens',
   'max_completion_tokens',
@@ -25,8 +25,8 @@ const EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']
 
 /** Reads `POST /v1/responses` with the checks of its vendor. */
 export function readResponsesRequest(body: Field, stored: ReplyItems): ModelRequest {
-  refuseFields(body, FOREIGN)
-  refuseStored(body.member('previous_response_id'))
+  refuseFields(body, FIELDS_OF_OTHER_DIALECTS)
+  refusePreviousResponse(body.member('previous_response_id'))
   body.member('temperature').ifGiven((field) => field.number({ min: 0, max: 2 }))
   body.member('top_p').ifGiven((field) => field.number({ min: 0, max: 1 }))
   body.member('metadata').ifGiven(readMetadata)
@@ -36,7 +36,7 @@ export function readResponsesRequest(body: Field, stored: ReplyItems): ModelRequ
   const { turns, tools: added } = readInput(body.member('input'), { isStored, stored })
   const tools = [...readTools(body.member('tools')), ...added]
   return {
-    model: body.member('model').words(),
+    model: body.member('model').nonEmptyText(),
     stream: body.member('stream').ifGiven((field) => field.boolean()) ?? false,
     system: body.member('instructions').ifGiven((field) => [field.text()]) ?? [],
     turns,
@@ -55,7 +55,7 @@ export function readResponsesRequest(body: Field, stored: ReplyItems): ModelRequ
   }
 }
 
-function refuseStored(field: Field): void {
+function refusePreviousResponse(field: Field): void {
   if (!field.isGiven) return
   throw new TextProblem('invalid', `Previous response with id '${field.text()}' not found.`, { at: field.at })
 }
@@ -93,9 +93,9 @@ function readChoice(body: Field): RequestToolChoice {
     if (kind === 'required' && !hasTools) choice.fail('is only allowed when tools are specified')
     return { kind }
   }
-  const type = choice.member('type').words()
+  const type = choice.member('type').nonEmptyText()
   if (type !== 'function' && type !== 'custom') return { kind: 'auto' }
-  return { kind: 'tool', name: choice.member('name').words() }
+  return { kind: 'tool', name: choice.member('name').nonEmptyText() }
 }
 
 function readFormat(text: Field): Schema | undefined {

@@ -57,7 +57,7 @@ export const POSTGRES_TRAITS: EngineTraits = {
   },
   // `for update` would wait for transactions that insert a row with a reference to this one, and could deadlock with them.
   lockRows: sql`for no key update`,
-  lockFreeRows: sql`for no key update skip locked`,
+  lockRowsSkippingLocked: sql`for no key update skip locked`,
 }
 
 const CONNECT_TIMEOUT_MS = 5_000

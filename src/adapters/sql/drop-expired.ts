@@ -18,13 +18,13 @@ export function dropExpired(table: keyof typeof EXPIRING) {
   return async (
     db: Db,
     { nowMs, limit }: { nowMs: number; limit: number },
-    { lockFreeRows }: EngineTraits,
+    { lockRowsSkippingLocked }: EngineTraits,
   ): Promise<number> => {
     const name = sql.join(EXPIRING[table].map((column) => sql.ref(column)))
     const { numAffectedRows } = await sql`
       with over as materialized (
         select ${name} from ${sql.table(table)} where expires_at_ms <= ${nowMs}
-        order by expires_at_ms limit ${limit} ${lockFreeRows}
+        order by expires_at_ms limit ${limit} ${lockRowsSkippingLocked}
       )
       delete from ${sql.table(table)} where (${name}) in (select ${name} from over)`.execute(db)
     return Number(numAffectedRows ?? 0n)

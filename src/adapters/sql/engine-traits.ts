@@ -10,5 +10,5 @@ export interface EngineTraits {
   /** End of a select that locks its rows in order. Other transactions can still insert references to a locked row. */
   lockRows: RawBuilder<unknown>
   /** Like `lockRows`, but skips rows that another transaction has locked. */
-  lockFreeRows: RawBuilder<unknown>
+  lockRowsSkippingLocked: RawBuilder<unknown>
 }

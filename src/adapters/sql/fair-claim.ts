@@ -84,7 +84,7 @@ const SIZES = [1, 8, SERVED_MAX] as const
 export function dueRows(
   { table, waiting, dueColumn }: Queue,
   shares: readonly OrganizationShare[],
-  { nowMs, lockFreeRows }: Pick<FairClaim, 'nowMs'> & Pick<EngineTraits, 'lockFreeRows'>,
+  { nowMs, lockRowsSkippingLocked }: Pick<FairClaim, 'nowMs'> & Pick<EngineTraits, 'lockRowsSkippingLocked'>,
 ): RawBuilder<unknown> {
   const size = SIZES.find((each) => each >= shares.length) ?? SERVED_MAX
   const filled = Array.from({ length: size }, (_, index) => shares[index] ?? { organizationId: '', limit: 0 })
@@ -93,7 +93,7 @@ export function dueRows(
       select id from (
         select id from ${sql.table(table)}
         where ${waiting} and organization_id = ${organizationId} and ${sql.ref(dueColumn)} <= ${nowMs}
-        order by ${sql.ref(dueColumn)} limit ${limit} ${lockFreeRows}
+        order by ${sql.ref(dueColumn)} limit ${limit} ${lockRowsSkippingLocked}
       ) as ${sql.ref(`share_${index}`)}`,
   )
   return sql.join(selects, sql` union all `)

@@ -6,5 +6,5 @@ export const SQLITE_TRAITS: EngineTraits = {
   lockTable: async () => {},
   lockName: async () => {},
   lockRows: sql``,
-  lockFreeRows: sql``,
+  lockRowsSkippingLocked: sql``,
 }

@@ -10,7 +10,7 @@ import type { ApiKeyStore } from '../../ports/tenants.ts'
 import { createTtlCache } from '../ttl-cache.ts'
 import { isMarkedKey } from './create-key.ts'
 import { findByDigests, moveDigestOf } from './find-by-digests.ts'
-import { KEY_REVOKED_TOPIC } from './revoke-key.ts'
+import { KEY_CHANGED_TOPIC } from './revoke-key.ts'
 
 /** Together at most 5 s: a revoked key is refused everywhere by then, even where no message arrives. */
 const FRESH_MS = 2_000
@@ -110,7 +110,7 @@ export async function forgetRevokedKeys(tools: {
 }): Promise<void> {
   const { cache, forgetKey, log } = tools
   try {
-    await cache.subscribe(KEY_REVOKED_TOPIC, forgetKey)
+    await cache.subscribe(KEY_CHANGED_TOPIC, forgetKey)
   } catch (error) {
     log.warn('key.subscribe_failed', { error })
   }

@@ -5,8 +5,8 @@ import { type AuditTools, draftAudit } from '../draft-audit.ts'
 import type { Operator } from '../operator.ts'
 import { noSuch } from './no-such.ts'
 
-/** Messages of this topic are the digest of a changed key. */
-export const KEY_REVOKED_TOPIC = 'sluice:key-revoked'
+/** Each message is the digest of a key that changed. */
+export const KEY_CHANGED_TOPIC = 'sluice:key-revoked'
 
 export function revokeKey({
   apiKeys,
@@ -34,7 +34,7 @@ export async function announceKeyChange(
   { id, digest }: { id: string; digest: string },
   { cache, log }: { cache: Cache; log: Log },
 ): Promise<void> {
-  await cache.publish(KEY_REVOKED_TOPIC, digest).catch((error: unknown) => {
+  await cache.publish(KEY_CHANGED_TOPIC, digest).catch((error: unknown) => {
     log.warn('key.announce_failed', { keyId: id, error })
   })
 }

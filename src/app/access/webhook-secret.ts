@@ -75,7 +75,7 @@ export function validWebhookSecrets({
   }
 }
 
-/** Binding of the encrypted secret of an organization. */
+/** Text that `decrypt` must get again, so that a secret cannot be decrypted in the row of another organization. */
 export function webhookSecretBoundTo(organizationId: string): string {
   return `webhook-secret:${organizationId}`
 }

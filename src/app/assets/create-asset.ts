@@ -17,8 +17,9 @@ export interface CreateAssetTools extends DefaultGroupTools {
 }
 
 /**
- * The vendor takes the asset, then its row is written. When the answer or the row is lost, the client has no id for it, and
- * it costs nothing. When its group was erased meanwhile, the vendor has to remove it again.
+ * The vendor takes the asset, then its row is written. If the vendor's answer or the write of the row is lost, the asset
+ * stays at the vendor without an id for the client, and costs nothing. If its group was erased meanwhile, the vendor has to
+ * remove the asset again.
  */
 export function createAsset(tools: CreateAssetTools): CreateAsset {
   const { assets, newId, clock, log, firstPollAfterMs } = tools
@@ -40,8 +41,8 @@ export function createAsset(tools: CreateAssetTools): CreateAsset {
       nextPollAtMs: createdAtMs + firstPollAfterMs,
     }
     const { provider, canDelete } = vendor
-    const copyAt = canDelete ? { provider, groupTicket: taken.ticket } : undefined
-    if (await assets.create(asset, copyAt)) return { id: asset.id }
+    const vendorCopy = canDelete ? { provider, groupTicket: taken.ticket } : undefined
+    if (await assets.create(asset, vendorCopy)) return { id: asset.id }
     if (!canDelete) log.warn('asset.copy_left', { provider, organizationId, reason: ticket })
     throw request.groupId === undefined ? new ApiError('organization_disabled') : unknownGroup()
   }
@@ -88,7 +89,10 @@ function send(
   return orFailed(driver.createAsset({ organizationId, groupTicket: ticket, url, type, name }))
 }
 
-/** A person's group that is gone cannot be made again, and a new group should not disappear at once. */
+/**
+ * Treats a missing group as a failure of the vendor. Two cases come here: the group of a person, which cannot be made again,
+ * and a group that was just made.
+ */
 function asFailure(outcome: NotMade | { kind: 'group-gone' }): NotMade {
   if (outcome.kind !== 'group-gone') return outcome
   const cause = new Error('the vendor does not know the group')

@@ -21,7 +21,7 @@ export interface PollAssetTools {
   driver: Pick<AssetDriver, 'getAsset'>
   applySnapshot: ApplyAssetSnapshot
   clock: Clock
-  /** Decides about deadlines. */
+  /** Ignores a jump ahead of the system clock for a while, so that nothing expires too early. */
   deadlineClock: Clock
   log: Log
   sweepIntervalMs: number

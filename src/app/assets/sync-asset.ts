@@ -6,7 +6,7 @@ import { SingleFlight } from '../jobs/single-flight.ts'
 import type { ApplyAssetSnapshot } from './apply-asset-snapshot.ts'
 import type { AssetVendor } from './asset-vendor.ts'
 
-/** Reads an asset from the vendor where that could change it. Without an answer in time, the stored asset is returned. */
+/** Asks the vendor about an asset whose row may be out of date. Without an answer in time, the stored asset is returned. */
 export type SyncAsset = (asset: StoredAsset) => Promise<StoredAsset>
 
 export interface SyncTools {
@@ -20,7 +20,7 @@ export interface SyncTools {
 /** Shorter than a client's timeout. */
 const PATIENCE_MS = 10_000
 
-/** All requests for one asset share one call; it continues when they have stopped waiting for it. */
+/** All requests for one asset share one call; the call continues when no request waits for it any more. */
 export function syncAsset({
   vendor,
   applySnapshot,

@@ -20,14 +20,14 @@ export interface GiveBack {
   part(account: Account, amountMicros: number): Promise<void>
   all(account: Account): Promise<void>
   /**
-   * Returns a hold that the store may have opened without our knowledge: otherwise other replicas lack it until it expires.
-   * Rejects while the store is unreachable. When the store does not know the hold it may still be opening it, so the hold's
-   * id is kept for the next call.
+   * Returns a hold that the store may have opened without our knowledge: otherwise other replicas cannot use this money until
+   * the hold expires. Rejects while the store is unreachable. If the store does not know the hold, an earlier request may
+   * still be on its way to open it, so the hold's id is kept and the next call tries again.
    */
   unconfirmed(account: Account): Promise<void>
 }
 
-/** When the store cannot be reached the hold expires by itself, so giving back does not reject. */
+/** Only `unconfirmed` rejects: when another return does not reach the store, the hold expires by itself. */
 export function createGiveBack(tools: { usage: UsageStore; clock: Clock; log: Log }): GiveBack {
   const { usage, clock, log } = tools
   return { rest, part, all, unconfirmed }

@@ -119,11 +119,11 @@ export function answerText(parts: AnswerTextParts): AnswerText {
     const name = rowOf(route)
     for (const row of [name, ...(model?.fallbacks ?? [])]) {
       const asked = row === name ? undefined : askedOf(first.attempt, model)
-      let tried = row === name ? route.tried : 0
-      while (tried !== undefined && end.kind === 'refused' && end.refused.isTheirs) {
-        const attempt = await prepareOther(row, command, tried)
+      let triedTargets = row === name ? route.triedTargets : 0
+      while (triedTargets !== undefined && end.kind === 'refused' && end.refused.isVendorFault) {
+        const attempt = await prepareOther(row, command, triedTargets)
         if (attempt === undefined) break
-        tried = attempt.route.tried
+        triedTargets = attempt.route.triedTargets
         end = await send(attempt, command, sink, asked)
         if (end.kind === 'served' || end.reached) reached = { attempt, end }
       }
@@ -160,7 +160,7 @@ export function answerText(parts: AnswerTextParts): AnswerText {
       caller: command.caller,
       headers,
       errorContext: errorContextOf(route, command),
-      hidesInput: () => plan.reserveInput().isHidden,
+      hidesInput: () => plan.sentInputBound().isHidden,
       answer: wantsStream
         ? { kind: 'stream', relay: reportStreamCost(plan.openRelay(), command, chargeOf) }
         : {
@@ -176,14 +176,14 @@ export function answerText(parts: AnswerTextParts): AnswerText {
     const operation = plan.operation ?? 'create'
     const call = { organizationId, model, dialect, operation, body, version, betas } as const
     vendorCall.begin(() => route.provider.send(call, vendorCall))
-    return route.tried === undefined
+    return route.triedTargets === undefined
       ? vendorCall.ended
       : vendorCall.ended.then((end) => timed(end, route, wantsStream))
   }
 
   /** The targets of a route are compared by how soon their replies begin. */
   function timed(end: VendorCallEnd, { name }: TextRoute, isStream: boolean): VendorCallEnd {
-    if (end.kind === 'refused' && end.refused.isTheirs) rates.noteFailure(name, isStream)
+    if (end.kind === 'refused' && end.refused.isVendorFault) rates.noteFailure(name, isStream)
     if (end.kind === 'served' && end.firstByteMs !== undefined)
       rates.noteFirstByte(name, isStream, end.firstByteMs)
     return end

@@ -29,13 +29,13 @@ export function countTokens(input: {
     const { organizationId } = caller
     const model = await prices.findModel(name, organizationId)
     const question = { endpoint, operation: 'count-tokens', name, organizationId, isStream: false } as const
-    const route = chooseRoute(model, { ...question, tried: 0 })
+    const route = chooseRoute(model, { ...question, triedTargets: 0 })
     const own = await keepToOwnIds(command, route)
-    const isNative = route.upstream.dialect === endpoint
-    const counted = isNative && route.upstream.countsTokens ? await askVendor(own, route) : undefined
+    const isPassthrough = route.upstream.dialect === endpoint
+    const counted = isPassthrough && route.upstream.countsTokens ? await askVendor(own, route) : undefined
     if (counted !== undefined) return counted
-    if (isNative) CLIENT_DIALECTS[endpoint].checkCountable?.(command.body.value)
-    return command.body.countInput(isNative)
+    if (isPassthrough) CLIENT_DIALECTS[endpoint].checkCountable?.(command.body.value)
+    return command.body.countInput(isPassthrough)
   }
 
   /** Returns undefined when the vendor gave no count. Throws the client's error when the vendor refused the request itself. */
@@ -49,8 +49,8 @@ export function countTokens(input: {
     if (answer === undefined) return undefined
     const { head, body: received } = answer
     if (head.status === 200) return countIn(received)
-    const { apiError, isTheirs } = errorOfAnswer(head, received, errorContextOf(route, command))
-    if (isTheirs) return undefined
+    const { apiError, isVendorFault } = errorOfAnswer(head, received, errorContextOf(route, command))
+    if (isVendorFault) return undefined
     throw apiError
   }
 }

@@ -16,7 +16,7 @@ import { type ReplySink, SERVED_BY_HEADER } from './contract/reply-sink.ts'
 import type { EmbeddingsCommand } from './contract/text-command.ts'
 import { routeOrNone, rowOf, type TextRoute } from './route/choose-route.ts'
 
-/** Resolves when the vectors are sent; rejects with an `ApiError` while nothing was. */
+/** Resolves when the vectors are sent. Rejects with an `ApiError` if nothing was sent yet. */
 export type CreateEmbeddings = (command: EmbeddingsCommand, sink: ReplySink) => Promise<void>
 
 /**
@@ -44,13 +44,13 @@ export function createEmbeddings(
       organizationId,
       isStream: false,
     } as const
-    let route = chooseRoute(found, { ...question, tried: 0 })
+    let route = chooseRoute(found, { ...question, triedTargets: 0 })
     const spend = await beginSpend(caller, reserveForText(route.prices, boundsOf(command)))
     try {
       let { end, measured } = await ask(route, command, sink)
-      while (end.kind === 'refused' && end.refused.isTheirs && route.tried !== undefined) {
-        const { tried } = route
-        const next = routeOrNone(() => chooseRoute(found, { ...question, tried }))
+      while (end.kind === 'refused' && end.refused.isVendorFault && route.triedTargets !== undefined) {
+        const { triedTargets } = route
+        const next = routeOrNone(() => chooseRoute(found, { ...question, triedTargets }))
         if (next === undefined) break
         route = next
         ;({ end, measured } = await ask(route, command, sink))
@@ -126,7 +126,7 @@ interface EmbeddingsSettlement {
   measured: ChargeBasis
 }
 
-/** Each input may fill the model's context by itself, so only the length of the request bounds all of them. */
+/** Each input may be as long as the model's context, so only the length of the request limits their sum. */
 function boundsOf({ body: { length } }: EmbeddingsCommand) {
   return {
     inputTokens: Math.ceil(length / BYTES_PER_TOKEN_MIN),

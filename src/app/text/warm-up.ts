@@ -25,7 +25,7 @@ export function answerWarmUps(tools: {
     const name = requireAllowedModel(caller, String(body.value.model))
     const model = await prices.findModel(name, organizationId)
     const question = { endpoint, operation: 'create', name, organizationId, isStream: true } as const
-    chooseRoute(model, { ...question, tried: 0 })
+    chooseRoute(model, { ...question, triedTargets: 0 })
     sink.begin({ status: 200, headers: {} })
     const createdAtSeconds = Math.floor(clock.nowMs() / 1_000)
     sink.write(warmUpEvents(body.value, { id: newId('resp'), createdAtSeconds }))

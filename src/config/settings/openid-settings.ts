@@ -22,7 +22,8 @@ export const OPENID_SETTINGS = {
     group: 'openid',
     kind: text({ takes: 'words separated by spaces' }),
     default: 'openid profile email',
-    meaning: 'Scopes of the sign-in. Some providers send groups only with a scope of their own.',
+    meaning:
+      'Scopes of the sign-in. Some providers send groups only if an extra scope, such as `groups`, is requested.',
   },
   OIDC_ROLE_CLAIM: {
     group: 'openid',

@@ -114,7 +114,7 @@ describe('GET /v1/video/assets/sessions/consent/{token}', () => {
     expect(status).toBe(404)
     expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
     expect(headers.get('content-security-policy')).toContain("default-src 'none'")
-    expect(text).toContain(EN.obstacles.unknown.title)
+    expect(text).toContain(EN.problems.unknown.title)
     expect(text).not.toMatch(/<script|xxx/)
   })
 
@@ -136,7 +136,7 @@ describe('GET /v1/video/assets/sessions/consent/{token}', () => {
     )
     const { status, text } = await visit(url)
     expect(status).toBe(410)
-    expect(text).toContain(EN.obstacles.gone.title)
+    expect(text).toContain(EN.problems.gone.title)
     expect(await send(`${url}?confirm=x`)).toMatchObject({ status: 410 })
   })
 
@@ -147,7 +147,7 @@ describe('GET /v1/video/assets/sessions/consent/{token}', () => {
     isAway = false
     expect(status).toBe(503)
     expect(headers.get('retry-after')).toMatch(/^\d+$/)
-    expect(text).toContain(EN.obstacles.unavailable.title)
+    expect(text).toContain(EN.problems.unavailable.title)
     expect((await visit(url)).status).toBe(200)
   })
 
@@ -233,7 +233,7 @@ describe('POST /v1/video/assets/sessions/consent/{token}', () => {
   test('404: a page for a link that was never made', async () => {
     const { status, text } = await send(`${api.url}${CONSENT_PATH}/x?confirm=x`)
     expect(status).toBe(404)
-    expect(text).toContain(EN.obstacles.unknown.title)
+    expect(text).toContain(EN.problems.unknown.title)
   })
 
   test('503: the store is unreachable', async () => {
@@ -243,7 +243,7 @@ describe('POST /v1/video/assets/sessions/consent/{token}', () => {
     const { status, text } = await send(form)
     isAway = false
     expect(status).toBe(503)
-    expect(text).toContain(EN.obstacles.unavailable.title)
+    expect(text).toContain(EN.problems.unavailable.title)
   })
 
   test('429: a link that is visited too often, and links that were never made; others go on', async () => {
@@ -252,7 +252,7 @@ describe('POST /v1/video/assets/sessions/consent/{token}', () => {
     const refused = visits.filter(({ status }) => status === 429)
     expect(refused).toHaveLength(1)
     expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThan(0)
-    expect(refused[0]?.text).toContain(EN.obstacles.unavailable.title)
+    expect(refused[0]?.text).toContain(EN.problems.unavailable.title)
     expect(await send(busy.url)).toMatchObject({ status: 429 })
     const guesses = await Promise.all(
       Array.from({ length: 31 }, (_, at) =>

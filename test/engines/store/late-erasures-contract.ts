@@ -62,8 +62,8 @@ export function describeLateErasures(opened: GetOpened): void {
       const late = sampleAsset({ id: 'ast_3', ticket: 'late' })
       expect(await store().assets.create(late, undefined)).toBe(false)
       expect(await opened().runSql('select ticket from vendor_removals')).toEqual([])
-      const copyAt = { provider: 'vendorA', groupTicket: 'vendor-person' }
-      expect(await store().assets.create(late, copyAt)).toBe(false)
+      const vendorCopy = { provider: 'vendorA', groupTicket: 'vendor-person' }
+      expect(await store().assets.create(late, vendorCopy)).toBe(false)
       expect(await opened().runSql('select kind, ticket, organization_id from vendor_removals')).toEqual([
         { kind: 'asset', ticket: 'late', organization_id: 'org_1' },
       ])

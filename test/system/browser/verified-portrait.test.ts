@@ -100,7 +100,7 @@ test('a link that leads nowhere is a page that can be read, in three languages',
       const { page, complaints, requests } = await openPhone(browser, { locale, colorScheme })
       const url = `${gateway.baseUrl}${ASSETS_PATH}/sessions/return/${'x'.repeat(43)}`
       expect((await page.goto(url))?.status()).toBe(404)
-      const { title, text } = OUR_WORDS[language].obstacles.unknown
+      const { title, text } = OUR_WORDS[language].problems.unknown
       await page.getByRole('heading', { name: title }).waitFor()
       expect(await page.getByText(text).isVisible()).toBe(true)
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360)

@@ -13,7 +13,7 @@ import { RequestError } from '../request-error.ts'
 import { keepNumbers } from '../values/keep-numbers.ts'
 import { serializeBody } from '../values/serialize-body.ts'
 import { type Conversion, convertRequest } from './convert-request.ts'
-import { countNative } from './count-native.ts'
+import { countPassthrough } from './count-passthrough.ts'
 import { passFrame, shrinkFrame } from './frame-jobs.ts'
 import type { ContinuedBody, Continuing, OpenedValue } from './kept-jobs.ts'
 import { type PassingTarget, passRequest } from './pass-request.ts'
@@ -76,7 +76,7 @@ export type HeavyJobs = typeof HEAVY_JOBS & {
 function pass(bytes: Buffer, job: PassingJob): PassedBody {
   const { endpoint, ownIds } = job
   const body = withOwnIds(bodyWith(bytes, job), { endpoint, ownIds })
-  return { ...passRequest(endpoint, body, job), inputTokens: countNative({ endpoint, body }) }
+  return { ...passRequest(endpoint, body, job), inputTokens: countPassthrough({ endpoint, body }) }
 }
 
 /** Changes of a body that are made before it is passed or converted. */
@@ -141,10 +141,13 @@ function retain(bytes: Buffer, edits: BodyEdits): JsonObject[] {
   return CLIENT_DIALECTS[edits.endpoint].compaction?.retained(value) ?? []
 }
 
-function count(bytes: Buffer, { endpoint, isNative }: { endpoint: TextEndpoint; isNative: boolean }): number {
+function count(
+  bytes: Buffer,
+  { endpoint, isPassthrough }: { endpoint: TextEndpoint; isPassthrough: boolean },
+): number {
   const body = bodyWith(bytes, { endpoint, items: new Map() })
-  return isNative
-    ? countNative({ endpoint, body })
+  return isPassthrough
+    ? countPassthrough({ endpoint, body })
     : countRequest(CLIENT_DIALECTS[endpoint].readRequest(body.value))
 }
 

@@ -15,7 +15,7 @@ import { hostedCallsIn } from './hosted-tools.ts'
 export interface BodyFacts {
   /** Its small top-level members: settings of the reply, not the conversation. */
   outline: JsonObject
-  inputCount: ReturnType<typeof countBody>
+  inputBound: ReturnType<typeof countBody>
   /** Ids of earlier output that the body refers to, at most `REFERENCES_MAX`. */
   itemReferences: readonly string[]
   /** Compactions of the gateway in it. */
@@ -50,7 +50,7 @@ export function readFacts(
   if (!isJsonObject(value)) throw new RequestError('invalid_json', { message: INVALID_JSON })
   return {
     outline: outlineOf(value),
-    inputCount: countBody({ bytes, value }),
+    inputBound: countBody({ bytes, value }),
     itemReferences: (client.items?.idsIn(value) ?? []).filter(isShort).slice(0, REFERENCES_MAX),
     compactions: client.compaction?.compactionsIn(value) ?? [],
     references: fewOf(client.findReferences(value)),

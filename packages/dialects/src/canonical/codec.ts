@@ -60,7 +60,7 @@ export interface StreamReader {
   /** The vendor has reported how the reply ends, on a wire whose final event comes later. */
   readonly hasFinished?: boolean
   /** The model has begun to reason, on a wire that reports it before there is text. */
-  readonly reasons?: boolean
+  readonly hasReasoning?: boolean
 }
 
 export type Emit = (event: ReplyEvent) => void

@@ -6,7 +6,7 @@ export type TextKind = 'text' | 'reasoning' | 'refusal'
 /** Receives the text of the parts, piece by piece, and the losses. */
 export interface PartListener {
   appendText(kind: TextKind, text: string): void
-  lose(loss: LossName): void
+  addLoss(loss: LossName): void
 }
 
 /**
@@ -16,18 +16,18 @@ export interface PartListener {
 export function readParts(parts: readonly unknown[], others: TextKind, listener: PartListener): void {
   for (const part of parts) {
     if (!isJsonObject(part)) {
-      listener.lose('unknown_block')
+      listener.addLoss('unknown_block')
       continue
     }
     const type = PART_TYPES.get(part.type)
     const content = part[type?.member ?? 'text']
-    if (isNil(content) && type === undefined) listener.lose('unknown_block')
+    if (isNil(content) && type === undefined) listener.addLoss('unknown_block')
     for (const piece of Array.isArray(content) ? content : [content]) {
       const text = isJsonObject(piece) ? piece.text : piece
       if (typeof text === 'string') listener.appendText(type?.kind ?? others, text)
-      else if (isJsonObject(piece) || !isNil(text)) listener.lose('unknown_block')
+      else if (isJsonObject(piece) || !isNil(text)) listener.addLoss('unknown_block')
     }
-    if (isNonEmptyArray(part.annotations)) listener.lose('citations')
+    if (isNonEmptyArray(part.annotations)) listener.addLoss('citations')
   }
 }
 

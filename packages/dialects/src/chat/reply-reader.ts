@@ -42,7 +42,7 @@ export class ChatReplyReader {
   #delta: Unchecked<Delta> | undefined
   readonly #listener: PartListener = {
     appendText: (kind, text) => this.#appendText(kind, text),
-    lose: (loss) => this.#losses.add(loss),
+    addLoss: (loss) => this.#losses.add(loss),
   }
   #text: { kind: TextKind; block: QueuedBlock } | undefined
   readonly #seen = new Set<TextKind>()

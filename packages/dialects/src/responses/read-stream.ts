@@ -24,8 +24,8 @@ class ResponsesStreamReader implements StreamReader {
     return this.#reply.vendorUsage
   }
 
-  get reasons(): boolean {
-    return this.#reply.reasons
+  get hasReasoning(): boolean {
+    return this.#reply.hasReasoning
   }
 
   frame(name: string | undefined, data: string): void {
@@ -56,7 +56,7 @@ const EVENTS: ReadonlyMap<string, Take> = new Map([
   ['response.custom_tool_call_input.done', done('text-call', 'input')],
   ['response.reasoning_summary_text.done', done('summary', 'text')],
   ['response.reasoning_text.done', done('thought', 'text')],
-  ['response.output_text.annotation.added', (reply) => reply.lose('citations')],
+  ['response.output_text.annotation.added', (reply) => reply.addLoss('citations')],
   ['response.content_part.added', (reply, event) => reply.partAdded(event)],
   ['response.content_part.done', (reply, event) => reply.partDone(event)],
   ['response.reasoning_summary_part.done', (reply, event) => reply.partDone(event)],

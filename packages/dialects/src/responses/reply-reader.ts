@@ -9,10 +9,10 @@ import { ItemQueue } from './items/item-queue.ts'
 import { ItemReader } from './items/item-reader.ts'
 import { readCounts, readTokens } from './read-usage.ts'
 
-/** Reads one reply, from its start over its items to its one end. */
+/** Reads one reply: its start, its items and its end. */
 export class ResponsesReplyReader {
   /** Whether an item of reasoning has begun, although its text may never be sent. */
-  reasons = false
+  hasReasoning = false
   /** The vendor's usage object of a reply that has ended. */
   vendorUsage: unknown
   readonly #origin: ReplyOrigin
@@ -29,7 +29,7 @@ export class ResponsesReplyReader {
     this.#queue = new ItemQueue()
   }
 
-  /** Tokens of a failed reply, where its vendor reports them. */
+  /** Tokens of a failed reply, if its vendor reports them. */
   get tokens(): ReplyTokens | undefined {
     return this.#tokens
   }
@@ -48,12 +48,12 @@ export class ResponsesReplyReader {
   itemAdded(event: JsonObject): void {
     const { item } = event
     if (isJsonObject(item)) {
-      if (item.type === 'reasoning') this.reasons = true
+      if (item.type === 'reasoning') this.hasReasoning = true
       this.start(undefined)
       this.#open(event, item)
       this.#queue.advance()
     } else {
-      this.break('an item of the provider is missing')
+      this.break('an event of the provider had no item')
     }
   }
 
@@ -76,7 +76,7 @@ export class ResponsesReplyReader {
     if (!isEmitted) this.#queue.advance()
   }
 
-  /** Takes the whole text: the part that did not come in pieces is added. */
+  /** Takes the whole text, and adds what the deltas did not bring. */
   done(event: JsonObject, kind: PieceKind, text: string): void {
     this.#itemOf(event, kind).complete(kind, event, text)
     this.#queue.advance()
@@ -89,14 +89,14 @@ export class ResponsesReplyReader {
       const known = this.#queue.find(event) ?? this.#open(event, item)
       known.finish(item)
       addLossesOfItem(item, this.#losses)
-      this.#settle()
+      this.#advanceOrBreak()
     } else {
-      this.break('an item of the provider is missing')
+      this.break('an event of the provider had no item')
     }
   }
 
-  /** Declares content beside the text for which there is no event. */
-  lose(loss: LossName): void {
+  /** Records that the reply had content, besides its text, that our events cannot carry. */
+  addLoss(loss: LossName): void {
     this.#losses.add(loss)
   }
 
@@ -139,10 +139,10 @@ export class ResponsesReplyReader {
     const items = Array.isArray(output) ? output.filter(isJsonObject) : []
     for (const item of items) addLossesOfItem(item, this.#losses)
     this.#queue.match(items, (index, item) => this.#open({ output_index: index }, item))
-    this.#settle()
+    this.#advanceOrBreak()
   }
 
-  #settle(): void {
+  #advanceOrBreak(): void {
     this.#queue.advance()
     const fault = this.#queue.fault
     if (fault !== undefined) this.break(fault)
@@ -183,7 +183,7 @@ const ITEM_TYPES: Readonly<Record<PieceKind, string>> = {
   thought: 'reasoning',
 }
 
-/** Adds losses of a finished item: content beside its text that has no place in our events. */
+/** Adds the losses of a finished item: content, besides its text, that our events cannot carry. */
 function addLossesOfItem({ type, content }: JsonObject, losses: Set<LossName>): void {
   if (type !== 'message' || !Array.isArray(content)) return
   for (const part of content) {

@@ -92,13 +92,13 @@ export class Http1Connection implements ParsedReplySink {
   }
 
   pause(): void {
-    this.#parser.isHeld = true
+    this.#parser.isPaused = true
     this.#socket.pause()
   }
 
   resume(): void {
-    if (this.#call === undefined || !this.#parser.isHeld) return
-    this.#parser.isHeld = false
+    if (this.#call === undefined || !this.#parser.isPaused) return
+    this.#parser.isPaused = false
     this.#silentTicks = 0
     this.#socket.resume()
     // A read that is on the stack continues after this call.
@@ -177,7 +177,7 @@ export class Http1Connection implements ParsedReplySink {
       this.destroy(new SocketError('bad response'))
       return
     }
-    if (this.#parser.isHeld) {
+    if (this.#parser.isPaused) {
       this.#rest = this.#rest.length === 0 ? bytes : Buffer.concat([this.#rest, bytes])
       return
     }
@@ -197,8 +197,8 @@ export class Http1Connection implements ParsedReplySink {
   /** The vendor has closed its side. A paused call gets the rest now, before the socket closes. */
   #onEnd(): void {
     const call = this.#call
-    while (call !== undefined && this.#call === call && this.#parser.isHeld) {
-      this.#parser.isHeld = false
+    while (call !== undefined && this.#call === call && this.#parser.isPaused) {
+      this.#parser.isPaused = false
       this.#readRest()
     }
     if (this.#call === undefined && call !== undefined) return
@@ -235,14 +235,14 @@ export class Http1Connection implements ParsedReplySink {
     this.#call = undefined
     this.#unsent = undefined
     this.#rest = NO_BYTES
-    this.#parser.isHeld = true
+    this.#parser.isPaused = true
   }
 
   #onBusyTick(): void {
     const hasHead = this.#head !== undefined
     this.#silentTicks += 1
     // A paused call waits for its reader, not for the vendor.
-    if (hasHead && this.#parser.isHeld) return
+    if (hasHead && this.#parser.isPaused) return
     if (this.#silentTicks <= (hasHead ? this.#silence.body : this.#silence.head)) return
     this.destroy(hasHead ? new BodyTimeoutError() : new HeadersTimeoutError())
   }

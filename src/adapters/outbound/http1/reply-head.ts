@@ -49,7 +49,7 @@ const LF = 10
  * Reads the lines of a head, each with its line end, without the empty line. Ambiguous framing is refused: the end of a
  * reply decides which tenant gets the bytes that follow.
  */
-export function readReplyHead(text: string, { isForHead }: { isForHead: boolean }): WireReplyHead {
+export function readReplyHead(text: string, { isHeadRequest }: { isHeadRequest: boolean }): WireReplyHead {
   const status = readStatus(text)
   const isVersion11 = text.charCodeAt(7) === 49
   const fieldsAt = endOfLine(text, 12)
@@ -58,7 +58,7 @@ export function readReplyHead(text: string, { isForHead }: { isForHead: boolean 
   if (length !== undefined && coding !== undefined) throw invalid('content-length with transfer-encoding')
   const lengthBytes = length === undefined ? -1 : readLength(length)
   if (coding !== undefined && !isChunked(coding)) throw invalid('transfer-encoding other than chunked')
-  const hasNoBody = isForHead || status < 200 || status === 204 || status === 304
+  const hasNoBody = isHeadRequest || status < 200 || status === 204 || status === 304
   const body = hasNoBody
     ? 'none'
     : coding !== undefined
@@ -69,7 +69,7 @@ export function readReplyHead(text: string, { isForHead }: { isForHead: boolean 
   const isAsked = connection === undefined ? isVersion11 : isKeptBy(connection, isVersion11)
   if (status < 200 && !isAsked) throw invalid('1xx that closes')
   // A vendor may send a body where none is allowed, and the next request would get it as its reply.
-  const isDoubtful = !isForHead && (hasNoBody || status === 205)
+  const isDoubtful = !isHeadRequest && (hasNoBody || status === 205)
   const isKept = isAsked && body !== 'until-close' && !isDoubtful && (isVersion11 || coding === undefined)
   const keptMs = hint === undefined ? undefined : readHint(hint)
   return new WireReplyHead(status, { body, lengthBytes, isKept, keptMs }, { text, fieldsAt })

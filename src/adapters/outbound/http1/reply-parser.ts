@@ -19,23 +19,24 @@ const LF = 10
 /**
  * Reads one reply after another from the bytes of a connection.
  *
- *   begin() ─► head ─┬─► counted ──────────────► complete ─► ended
- *               ▲    ├─► chunked ─────────────►
- *               │    ├─► until-close ─finish()─►
- *               └1xx─┴─► (no body) ───────────►
+ *   begin() ─► head ─┬─► counted ─┬─► complete ─► ended
+ *                    ├─► chunked ─┤
+ *                    ├─ no body ──┘
+ *                    ├─► until-close ─finish()──► ended
+ *                    └─ 1xx ─► head
  *
- * A held parser reads nothing: neither the rest of a body nor its end.
+ * A paused parser reads nothing: neither the rest of a body nor its end.
  */
 export class ReplyParser {
   readonly #sink: ParsedReplySink
   #state: 'head' | 'counted' | 'chunked' | 'until-close' | 'complete' | 'ended' = 'ended'
-  #isForHead = false
+  #isHeadRequest = false
   #leftBytes = 0
   #chunks = new ChunkedBody()
   /** Beginning of a head whose end has not arrived yet. */
   #part: Buffer | undefined
   #partBytes = 0
-  isHeld = false
+  isPaused = false
 
   constructor(sink: ParsedReplySink) {
     this.#sink = sink
@@ -45,16 +46,16 @@ export class ReplyParser {
     return this.#state === 'ended'
   }
 
-  begin({ isForHead }: { isForHead: boolean }): void {
+  begin({ isHeadRequest }: { isHeadRequest: boolean }): void {
     this.#state = 'head'
-    this.#isForHead = isForHead
-    this.isHeld = false
+    this.#isHeadRequest = isHeadRequest
+    this.isPaused = false
   }
 
-  /** Returns the number of bytes read: all, unless it is held or the reply has ended. Throws on bytes that are no reply. */
+  /** Returns the number of bytes read: all, unless it is paused or the reply has ended. Throws on bytes that are no reply. */
   read(bytes: Buffer): number {
     let at = 0
-    while (!this.isHeld && this.#state !== 'ended') {
+    while (!this.isPaused && this.#state !== 'ended') {
       if (this.#state === 'complete') this.#state = 'ended'
       else if (this.#state === 'chunked' && this.#chunks.fault !== undefined) throw this.#chunks.fault
       else if (at === bytes.length) break
@@ -85,35 +86,35 @@ export class ReplyParser {
   }
 
   #readHead(bytes: Buffer, at: number): number {
-    if (this.#part !== undefined) return this.#readHeldHead(bytes, at, this.#part)
+    if (this.#part !== undefined) return this.#collectHead(bytes, at, this.#part)
     const end = bytes.indexOf(BLANK_LINE, at, 'latin1')
-    if (end === -1) return this.#readHeldHead(bytes, at, Buffer.allocUnsafe(maxHeaderSize))
+    if (end === -1) return this.#collectHead(bytes, at, Buffer.allocUnsafe(maxHeaderSize))
     if (end + BLANK_LINE.length - at > maxHeaderSize) throw new HeadersOverflowError()
     this.#takeHead(bytes.toString('latin1', at, end + 2))
     return end + BLANK_LINE.length
   }
 
   /** Collects a head that arrives in several reads. */
-  #readHeldHead(bytes: Buffer, at: number, part: Buffer): number {
+  #collectHead(bytes: Buffer, at: number, part: Buffer): number {
     this.#part = part
     const before = this.#partBytes
     const copied = bytes.copy(part, before, at)
     this.#partBytes += copied
-    const held = part.subarray(0, this.#partBytes)
-    const end = held.indexOf(BLANK_LINE, Math.max(0, before - 3), 'latin1')
+    const collected = part.subarray(0, this.#partBytes)
+    const end = collected.indexOf(BLANK_LINE, Math.max(0, before - 3), 'latin1')
     if (end === -1) {
-      refuseBadBeginning(held, before)
-      if (held.length === part.length) throw new HeadersOverflowError()
+      refuseBadBeginning(collected, before)
+      if (collected.length === part.length) throw new HeadersOverflowError()
       return at + copied
     }
     this.#part = undefined
     this.#partBytes = 0
-    this.#takeHead(held.toString('latin1', 0, end + 2))
+    this.#takeHead(collected.toString('latin1', 0, end + 2))
     return at + end + BLANK_LINE.length - before
   }
 
   #takeHead(text: string): void {
-    const head = readReplyHead(text, { isForHead: this.#isForHead })
+    const head = readReplyHead(text, { isHeadRequest: this.#isHeadRequest })
     const { body, lengthBytes } = head.framing
     if (head.status >= 200) {
       this.#state = body === 'none' || lengthBytes === 0 ? 'complete' : body
@@ -139,11 +140,11 @@ export class ReplyParser {
   }
 }
 
-/** Refuses bytes that can never become a head at once instead of after the timeout. */
-function refuseBadBeginning(held: Buffer, newAt: number): void {
-  const length = Math.min(held.length, BEGINNING.length)
-  if (held.compare(BEGINNING, 0, length, 0, length) !== 0) throw invalid('status line')
-  for (let at = held.indexOf(LF, newAt); at !== -1; at = held.indexOf(LF, at + 1)) {
-    if (held[at - 1] !== CR) throw invalid('line end')
+/** Throws at once, not only after the timeout, when the bytes can never become a head. */
+function refuseBadBeginning(collected: Buffer, newAt: number): void {
+  const length = Math.min(collected.length, BEGINNING.length)
+  if (collected.compare(BEGINNING, 0, length, 0, length) !== 0) throw invalid('status line')
+  for (let at = collected.indexOf(LF, newAt); at !== -1; at = collected.indexOf(LF, at + 1)) {
+    if (collected[at - 1] !== CR) throw invalid('line end')
   }
 }

@@ -22,7 +22,7 @@ export class WireCall implements Dispatcher.DispatchController {
   readonly handler: WireHandler
   head: WireRequestHead = { text: '', bodyBytes: 0, isLast: true }
   readonly body: WireRequest['body']
-  readonly isForHead: boolean
+  readonly isHeadRequest: boolean
   readonly holder: string
   #connection: CallConnection | undefined
   #reason: Error | null = null
@@ -32,7 +32,7 @@ export class WireCall implements Dispatcher.DispatchController {
   constructor(request: WireRequest, handler: WireHandler) {
     this.handler = handler
     this.body = request.body
-    this.isForHead = request.method === 'HEAD'
+    this.isHeadRequest = request.method === 'HEAD'
     this.holder = request.holder ?? ''
   }
 

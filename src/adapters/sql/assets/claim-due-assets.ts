@@ -42,10 +42,10 @@ export function claimDueAssetsQuery(
     leaseUntilMs,
     shares,
   }: Pick<DueAssetsClaim, 'provider' | 'nowMs' | 'leaseUntilMs'> & { shares: Parameters<typeof dueRows>[1] },
-  { lockFreeRows }: EngineTraits,
+  { lockRowsSkippingLocked }: EngineTraits,
 ): RawBuilder<AssetRow & { fence: number }> {
   return sql`
-    with due as materialized (${dueRows(dueAssets(provider), shares, { nowMs, lockFreeRows })})
+    with due as materialized (${dueRows(dueAssets(provider), shares, { nowMs, lockRowsSkippingLocked })})
     update assets set next_poll_at_ms = ${leaseUntilMs}, fence = fence + 1
     where id in (select id from due) returning ${ASSET_COLUMNS}, fence`
 }

@@ -12,7 +12,7 @@ interface CountedAsset {
  * Runs in the transaction that changes the asset, after the change. A transaction that changes two counts begins with
  * `processing`: one lock order prevents deadlocks.
  */
-export async function countIn(db: Db, counted: CountedAsset): Promise<void> {
+export async function incrementCount(db: Db, counted: CountedAsset): Promise<void> {
   await sql`
     insert into asset_counts (organization_id, group_id, status, assets)
     values (${counted.organizationId}, ${counted.groupId}, ${counted.status}, 1)
@@ -20,7 +20,7 @@ export async function countIn(db: Db, counted: CountedAsset): Promise<void> {
     do update set assets = asset_counts.assets + 1`.execute(db)
 }
 
-export async function countOut(db: Db, counted: CountedAsset): Promise<void> {
+export async function decrementCount(db: Db, counted: CountedAsset): Promise<void> {
   await sql`
     update asset_counts set assets = assets - 1
     where organization_id = ${counted.organizationId} and group_id = ${counted.groupId}

@@ -3,20 +3,20 @@ import type { AssetStore } from '../../../ports/asset-store.ts'
 import { queueCopies } from '../erasures/vendor-removals.ts'
 import { type StatementsOf, write } from '../statement.ts'
 import type { Tables } from '../tables.ts'
-import { countIn } from './count-asset.ts'
+import { incrementCount } from './count-asset.ts'
 import { foldName } from './list-assets.ts'
 
 export const CREATE_ASSET = {
   /** Locks the group first, like an erasure: an asset is stored before its group is erased, or finds no group. */
-  create: write(async (db, asset, copyAt, { lockRows }) => {
+  create: write(async (db, asset, vendorCopy, { lockRows }) => {
     const { id, organizationId, groupId, name, ticket, createdAtMs } = asset
     const { rows } = await sql<Pick<Selectable<Tables['asset_groups']>, 'kind' | 'provider'>>`
       select kind, provider from asset_groups
       where id = ${groupId} and organization_id = ${organizationId} ${lockRows}`.execute(db)
     const group = rows[0]
     if (group === undefined) {
-      if (copyAt !== undefined)
-        await queueCopies(db, { ...copyAt, assets: [{ ticket }] }, { organizationId, atMs: createdAtMs })
+      if (vendorCopy !== undefined)
+        await queueCopies(db, { ...vendorCopy, assets: [{ ticket }] }, { organizationId, atMs: createdAtMs })
       return false
     }
     await db
@@ -37,7 +37,7 @@ export const CREATE_ASSET = {
         next_poll_at_ms: asset.nextPollAtMs,
       })
       .execute()
-    await countIn(db, { organizationId, groupId, status: 'processing' })
+    await incrementCount(db, { organizationId, groupId, status: 'processing' })
     return true
   }),
 } satisfies Partial<StatementsOf<AssetStore>>

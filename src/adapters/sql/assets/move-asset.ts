@@ -4,7 +4,7 @@ import type { AssetStore, StoredAsset } from '../../../ports/asset-store.ts'
 import { withoutNul } from '../in-chunks.ts'
 import { firstOf, type StatementsOf, single, write } from '../statement.ts'
 import type { Db } from '../tables.ts'
-import { countIn, countOut } from './count-asset.ts'
+import { decrementCount, incrementCount } from './count-asset.ts'
 import { ASSET_COLUMNS, type AssetRow, findAsset, toStoredAsset } from './find-asset.ts'
 
 export const MOVE_ASSET = {
@@ -13,14 +13,14 @@ export const MOVE_ASSET = {
 
 export type AssetMove = Parameters<AssetStore['move']>[0]
 
-/** A compare-and-set lets one of several callers end the asset; the others get the asset as stored. */
+/** Only one of several simultaneous moves changes the row (`status = from`); the others return the asset as it is stored. */
 export async function moveAsset(db: Db, move: AssetMove): Promise<StoredAsset | undefined> {
   for (const from of ASSET_MOVES_FROM[move.status]) {
     const row = await advance(db, { ...move, from })
     if (row === undefined) continue
     const asset = toStoredAsset(row)
-    await countOut(db, { ...asset, status: from })
-    await countIn(db, asset)
+    await decrementCount(db, { ...asset, status: from })
+    await incrementCount(db, asset)
     return asset
   }
   return await findAsset(db, move)

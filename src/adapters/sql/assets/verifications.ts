@@ -60,7 +60,7 @@ export const VERIFICATIONS = {
     const { numAffectedRows } = await sql`
       with old as materialized (
         select id from verifications where expires_at_ms <= ${expiredByMs}
-        order by expires_at_ms limit ${limit} ${traits.lockFreeRows}
+        order by expires_at_ms limit ${limit} ${traits.lockRowsSkippingLocked}
       )
       delete from verifications where id in (select id from old)`.execute(db)
     return Number(numAffectedRows ?? 0n)

@@ -118,10 +118,10 @@ export function claimDueQuery<Row>(
   queue: Queue,
   columns: RawBuilder<unknown>,
   { nowMs, leaseUntilMs, shares }: SharedClaim,
-  { lockFreeRows }: EngineTraits,
+  { lockRowsSkippingLocked }: EngineTraits,
 ): RawBuilder<Row> {
   return sql`
-    with due as materialized (${dueRows(queue, shares, { nowMs, lockFreeRows })})
+    with due as materialized (${dueRows(queue, shares, { nowMs, lockRowsSkippingLocked })})
     update ${sql.table(queue.table)} set
       state = case when attempt_count < attempts_allowed then 'pending' else 'given-up' end,
       attempt_count = case when attempt_count < attempts_allowed then attempt_count + 1 else attempt_count end,

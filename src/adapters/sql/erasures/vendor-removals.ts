@@ -58,7 +58,7 @@ export async function isGroupInUse(
 export async function claimRemovals(
   db: Db,
   claim: { provider: string; nowMs: number; leaseUntilMs: number; limit: number },
-  { lockFreeRows }: EngineTraits,
+  { lockRowsSkippingLocked }: EngineTraits,
 ): Promise<Removal[]> {
   const { provider, nowMs, leaseUntilMs, limit } = claim
   await sql`
@@ -74,7 +74,7 @@ export async function claimRemovals(
         select 1 from vendor_removals as asset
         where asset.provider = one.provider and asset.group_ticket = one.group_ticket and asset.kind = 'asset'
       ))
-      order by due_at_ms limit ${limit} ${lockFreeRows}
+      order by due_at_ms limit ${limit} ${lockRowsSkippingLocked}
     )
     update vendor_removals set due_at_ms = ${leaseUntilMs}, attempts = attempts + 1
     where provider = ${provider} and (kind, ticket) in (select kind, ticket from due)

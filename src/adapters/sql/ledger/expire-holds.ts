@@ -19,7 +19,7 @@ export const EXPIRE_HOLDS = {
         select 1 from video_tasks
         where video_tasks.id = holds.task_id and video_tasks.status in ('submitting', 'queued', 'running')
       )
-      order by expires_at_ms, id limit ${limit} ${traits.lockFreeRows}`.execute(db)
+      order by expires_at_ms, id limit ${limit} ${traits.lockRowsSkippingLocked}`.execute(db)
     for (const chunk of inChunks(due)) {
       await sql`
         update holds set state = 'expired', ended_at_ms = ${nowMs}

@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
 import type { MigrationStep } from '../migration-step.ts'
 
-/** One row for the whole deployment: a check that a process has the secret of this store. */
+/**
+ * One row for the whole deployment. `sealed`: a known text, encrypted with the secret, which shows that a process has the
+ * secret of this store. `probed_at_ms`: written by the readiness probe.
+ */
 export const createDeployment: MigrationStep = ({ text, integer, strict }) => [
   sql`
     create table deployment (

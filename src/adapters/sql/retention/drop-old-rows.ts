@@ -3,8 +3,11 @@ import type { RetentionStore } from '../../../ports/retention.ts'
 import { type StatementsOf, single, write } from '../statement.ts'
 
 export const RETENTION = {
-  /** Only the hold refers to a task, and it keeps the id: all sums and checks are valid without the row. */
-  dropTasks: write(async (db, { beforeMs, limit }, { lockFreeRows }) => {
+  /**
+   * Rows that refer to a task are deleted with it, except its hold, which keeps the task's id. Sums and checks of the ledger
+   * do not need the task's row.
+   */
+  dropTasks: write(async (db, { beforeMs, limit }, { lockRowsSkippingLocked }) => {
     const { rows } = await sql<{ id: string }>`
       select id from video_tasks
       where completed_at_ms < ${beforeMs} and status in ('succeeded', 'failed', 'cancelled')
@@ -18,7 +21,7 @@ export const RETENTION = {
           where holds.task_id = video_tasks.id and ledger_entries.kind = 'settlement'
             and ledger_entries.api_key_id is null
         )
-      order by completed_at_ms limit ${limit} ${lockFreeRows}`.execute(db)
+      order by completed_at_ms limit ${limit} ${lockRowsSkippingLocked}`.execute(db)
     if (rows.length === 0) return 0
     const ids = sql.join(rows.map(({ id }) => id))
     for (const table of [
@@ -33,21 +36,21 @@ export const RETENTION = {
     return rows.length
   }),
 
-  dropContentLinks: single(async (db, { beforeMs, limit }, { lockFreeRows }) => {
+  dropContentLinks: single(async (db, { beforeMs, limit }, { lockRowsSkippingLocked }) => {
     const { numAffectedRows } = await sql`
       with old as materialized (
         select id from video_tasks where sealed_content is not null and completed_at_ms < ${beforeMs}
-        order by completed_at_ms limit ${limit} ${lockFreeRows}
+        order by completed_at_ms limit ${limit} ${lockRowsSkippingLocked}
       )
       update video_tasks set sealed_content = null where id in (select id from old)`.execute(db)
     return Number(numAffectedRows ?? 0n)
   }),
 
-  dropAudits: single(async (db, { beforeMs, limit }, { lockFreeRows }) => {
+  dropAudits: single(async (db, { beforeMs, limit }, { lockRowsSkippingLocked }) => {
     const { numAffectedRows } = await sql`
       with old as materialized (
         select id from audit_events where entry_id is null and at_ms < ${beforeMs}
-        order by at_ms limit ${limit} ${lockFreeRows}
+        order by at_ms limit ${limit} ${lockRowsSkippingLocked}
       )
       delete from audit_events where id in (select id from old)`.execute(db)
     return Number(numAffectedRows ?? 0n)

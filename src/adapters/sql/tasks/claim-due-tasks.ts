@@ -24,13 +24,13 @@ export const CLAIM_DUE_TASKS = {
 
   bringForward: single(bringForward(({ provider }: Far & { provider: string }) => dueTasks(provider))),
   /** Postpones the row that a claim of one would take, without reading it. */
-  putOffNext: single(async (db, claim, { lockFreeRows }) => {
+  putOffNext: single(async (db, claim, { lockRowsSkippingLocked }) => {
     const { provider, nowMs, untilMs } = claim
     const queue = dueTasks(provider)
     const { shares } = await shareOut(db, queue, { ...claim, limit: 1 })
     const { rows } = await sql<{ id: string; organization_id: string }>`
       update video_tasks set next_poll_at_ms = ${untilMs}
-      where id in (${dueRows(queue, shares, { nowMs, lockFreeRows })})
+      where id in (${dueRows(queue, shares, { nowMs, lockRowsSkippingLocked })})
       returning id, organization_id`.execute(db)
     return rows[0] && { id: rows[0].id, organizationId: rows[0].organization_id }
   }),
@@ -72,10 +72,10 @@ export function claimDueTasksQuery(
     leaseUntilMs,
     shares,
   }: Pick<DueTasksClaim, 'provider' | 'nowMs' | 'leaseUntilMs'> & { shares: Parameters<typeof dueRows>[1] },
-  { lockFreeRows }: EngineTraits,
+  { lockRowsSkippingLocked }: EngineTraits,
 ): RawBuilder<ClaimedRow> {
   return sql`
-    with due as materialized (${dueRows(dueTasks(provider), shares, { nowMs, lockFreeRows })})
+    with due as materialized (${dueRows(dueTasks(provider), shares, { nowMs, lockRowsSkippingLocked })})
     update video_tasks set next_poll_at_ms = ${leaseUntilMs}, fence = fence + 1
     where id in (select id from due)
     returning id, organization_id, user_id, api_key_id, model, provider, attempt, attempt_at_ms, served_model,

@@ -6,8 +6,9 @@ import { COUNT_COLUMNS, DAY_MS } from '../usage/rollups.ts'
 
 export const CLOSE_DAYS = {
   /**
-   * Sums the earliest day before `beforeMs` that is not closed yet. A past day hardly changes, so its sums cost no request
-   * anything. The lock excludes writers of rollups: a later one finds the day closed and reopens it (`addToRollups`).
+   * Sums the earliest day before `beforeMs` that is not closed yet. A past day hardly changes, so a worker
+   * sums it once and no request updates these sums. The lock keeps out writers of rollups: a writer that comes later finds
+   * the day closed and reopens it (`addToRollups`).
    * Returns 0 when no day is left.
    */
   closeDay: write(async (db, { beforeMs }, traits) => {
@@ -24,8 +25,8 @@ export const CLOSE_DAYS = {
 } satisfies Partial<StatementsOf<UsageReportStore>>
 
 /**
- * Keys of the sums of closed days. A report over many days reads one of these tables instead of the rollups of days, which
- * have a row for each key with each model and outcome.
+ * Key columns of the tables with the sums of closed days. A report over many days reads one of these tables instead of the rollups of days, which
+ * have a row for each API key with each model and outcome.
  */
 export const CLOSED_DAYS = {
   usage_rollup_day_model: ['starts_at_ms', 'organization_id', 'model'],

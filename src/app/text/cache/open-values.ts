@@ -11,7 +11,7 @@ import type { Threads } from '../../../ports/threads.ts'
 import { COSTLY_BYTES } from '../../waiting/body-turns.ts'
 
 /** An encrypted value as it is kept. */
-export interface ClosedValue {
+export interface EncryptedValue {
   encrypted: string
   /** Store key that the encryption is bound to. */
   boundTo: string
@@ -29,18 +29,18 @@ export interface ContinuedRequest {
 /** Decrypts kept values: short ones at once, long ones on another thread, one at a time for each organization. */
 export interface OpenValues {
   /** Returns undefined when the value was changed, or was encrypted for another record. */
-  text(value: ClosedValue, holder: string): Promise<string | undefined>
+  text(value: EncryptedValue, holder: string): Promise<string | undefined>
   /** Splits a value that is an object: a long member of it, and the rest. */
-  split(value: ClosedValue, member: string, holder: string): Promise<SplitValue | undefined>
+  split(value: EncryptedValue, member: string, holder: string): Promise<SplitValue | undefined>
   /** Puts a conversation before a request. */
   join(
-    before: ClosedValue | Conversation,
+    before: EncryptedValue | Conversation,
     request: Continuing,
     turn: { holder: string; signal: AbortSignal },
   ): Promise<ContinuedRequest | undefined>
 }
 
-export function lengthOf(value: ClosedValue | Conversation): number {
+export function lengthOf(value: EncryptedValue | Conversation): number {
   return 'encrypted' in value ? value.encrypted.length : value.items.length
 }
 
@@ -86,7 +86,7 @@ export function openValues(tools: {
     },
   }
 
-  function decrypt({ encrypted, boundTo }: ClosedValue): string | undefined {
+  function decrypt({ encrypted, boundTo }: EncryptedValue): string | undefined {
     return secrets.decrypt(encrypted, boundTo)
   }
 
@@ -102,7 +102,7 @@ export function openValues(tools: {
   }
 }
 
-function isShort(value: ClosedValue | Conversation): boolean {
+function isShort(value: EncryptedValue | Conversation): boolean {
   return lengthOf(value) <= COSTLY_BYTES
 }
 

@@ -30,7 +30,7 @@ function charge(
   // -1: not known.
   const isHidden = tokensMax === -1
   const count = { tokens: 34, tokensMax: isHidden ? undefined : tokensMax, pointsElsewhere: false, isHidden }
-  const plan = { body: 'x'.repeat(100), reserveInput: () => count }
+  const plan = { body: 'x'.repeat(100), sentInputBound: () => count }
   const bounds = tokenBoundsOf({
     route,
     plan,

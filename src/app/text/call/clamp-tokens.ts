@@ -35,7 +35,7 @@ const UNKNOWN_OUTPUT_TOKENS = 128_000
 /** `outputTokens` is the bound of the request, else of the model. */
 export function tokenBoundsOf(input: {
   route: TextRoute
-  plan: Pick<TextPlan, 'body' | 'reserveInput'>
+  plan: Pick<TextPlan, 'body' | 'sentInputBound'>
   outputTokens: number | undefined
   choices: number
 }): TokenBounds {
@@ -47,14 +47,14 @@ export function tokenBoundsOf(input: {
   return {
     plausibleInput,
     inputMax(isSeveral) {
-      const { tokensMax } = plan.reserveInput()
+      const { tokensMax } = plan.sentInputBound()
       const most =
         tokensMax === undefined || isSeveral
           ? ITERATIONS_MAX * contextOf(route.contextTokens)
           : INPUT_MARGIN * tokensMax + OWN_TOKENS
       return Math.max(plausibleInput, most)
     },
-    mayIterate: () => plan.reserveInput().tokensMax === undefined,
+    mayIterate: () => plan.sentInputBound().tokensMax === undefined,
     outputMax: OUTPUT_MARGIN * choices * each + OUTPUT_TOKENS_MIN,
     thoughtsMax: modelMax,
     wordsMax: choices * modelMax,

@@ -36,7 +36,7 @@ describe('the first events of a stream', () => {
     const { vendor, client, end } = openHeld()
     act(vendor)
     expect(client.received).toEqual([])
-    expect(await end()).toMatchObject({ kind: 'refused', refused: { isTheirs: true }, reached: true })
+    expect(await end()).toMatchObject({ kind: 'refused', refused: { isVendorFault: true }, reached: true })
   })
 
   test('are sent after a while, with the name of the model; an error is an event then', async () => {

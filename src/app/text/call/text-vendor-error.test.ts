@@ -13,13 +13,13 @@ describe('an answer of', () => {
     [429, 'upstream_busy', true],
     [500, 'provider_unavailable', true],
     [529, 'upstream_overloaded', true],
-  ] as const)('%i is %s', (status, code, isTheirs) => {
+  ] as const)('%i is %s', (status, code, isVendorFault) => {
     const body = Buffer.from('{"type":"error","error":{"type":"x","message":"words of the vendor"}}')
     const refused = errorOfAnswer({ status, retryAfterMs: 6_001 }, body, { hides: [] })
-    expect(refused).toMatchObject({ apiError: { code }, isTheirs })
+    expect(refused).toMatchObject({ apiError: { code }, isVendorFault })
     // Only of a fault in the request are the vendor's own words told.
-    expect(refused.apiError.message.includes('words of the vendor')).toBe(!isTheirs)
-    if (isTheirs) expect(refused.apiError.retryAfterSeconds).toBe(7)
+    expect(refused.apiError.message.includes('words of the vendor')).toBe(!isVendorFault)
+    if (isVendorFault) expect(refused.apiError.retryAfterSeconds).toBe(7)
   })
 })
 
@@ -27,10 +27,12 @@ test.each([400, 413, 422])(
   'an answer of %i that complains about the length of the prompt says so',
   (status) => {
     const body = Buffer.from('{"error":{"code":"context_length_exceeded","message":"Too much."}}')
-    const { apiError, isTheirs } = errorOfAnswer({ status, retryAfterMs: undefined }, body, { hides: [] })
+    const { apiError, isVendorFault } = errorOfAnswer({ status, retryAfterMs: undefined }, body, {
+      hides: [],
+    })
     expect(apiError).toMatchObject({ code: 'context_length_exceeded', status: 400 })
     expect(apiError.message).toBe('prompt is too long: Too much.')
-    expect(isTheirs).toBe(false)
+    expect(isVendorFault).toBe(false)
   },
 )
 
@@ -46,14 +48,14 @@ test('a request that refers to an unknown item is no failure of the vendor', () 
       code: 'invalid_parameter',
       message: expect.stringContaining("Item with id 'rs_1' not found"),
     },
-    isTheirs: false,
+    isVendorFault: false,
   })
   const { apiError } = errorOfAnswer(answer, body, {
     hides: ['vendor.example'],
     mayPointNowhere: () => true,
   })
   expect(apiError.message).not.toContain('vendor.example')
-  expect(errorOfAnswer(answer, body, { hides: [] })).toMatchObject({ isTheirs: true })
+  expect(errorOfAnswer(answer, body, { hides: [] })).toMatchObject({ isVendorFault: true })
 })
 
 test.each<[what: string, error: object]>([
@@ -69,7 +71,7 @@ test.each<[what: string, error: object]>([
     const answer = { status: 404, retryAfterMs: undefined }
     expect(errorOfAnswer(answer, body, { hides: [], mayPointNowhere: () => true })).toMatchObject({
       apiError: { code: 'provider_unavailable' },
-      isTheirs: true,
+      isVendorFault: true,
     })
   },
 )
@@ -118,7 +120,7 @@ test('silence is their trouble, and says when to come again', () => {
   const failure = { kind: 'breaker-open', taken: 'no', retryAfterMs: 4_200 } as const
   expect(errorOfSilence(failure)).toMatchObject({
     apiError: { code: 'provider_unavailable', retryAfterSeconds: 5 },
-    isTheirs: true,
+    isVendorFault: true,
   })
 })
 
@@ -131,6 +133,6 @@ test.each<[StreamError['kind'], string, boolean]>([
   ['too-long', 'context_length_exceeded', false],
   // No other model is asked by a process that is leaving.
   ['draining', 'overloaded', false],
-])('a reply that failed as %s is %s', (kind, code, isTheirs) => {
-  expect(errorOfReply({ kind, message: 'why' })).toMatchObject({ apiError: { code }, isTheirs })
+])('a reply that failed as %s is %s', (kind, code, isVendorFault) => {
+  expect(errorOfReply({ kind, message: 'why' })).toMatchObject({ apiError: { code }, isVendorFault })
 })

@@ -14,7 +14,7 @@ import type { TextRoute } from '../route/choose-route.ts'
 export interface TextVendorError {
   apiError: ApiError
   /** Whether the vendor failed, not the request and not our own shutdown: another model may be tried. */
-  isTheirs: boolean
+  isVendorFault: boolean
 }
 
 export interface TextVendorErrorContext {
@@ -94,14 +94,14 @@ function ours(
   message: string,
   { code: vendorCode, ...fields }: VendorErrorFields = {},
 ): TextVendorError {
-  return { apiError: new ApiError(code, { message, ...fields, vendorCode }), isTheirs: false }
+  return { apiError: new ApiError(code, { message, ...fields, vendorCode }), isVendorFault: false }
 }
 
 function theirs(
   code: ErrorCode,
   details: { retryAfterSeconds?: number | undefined; cause?: unknown; message?: string },
 ): TextVendorError {
-  return { apiError: new ApiError(code, details), isTheirs: true }
+  return { apiError: new ApiError(code, details), isVendorFault: true }
 }
 
 /** Rounds up to whole seconds, at least one, for the Retry-After header. */

@@ -111,8 +111,8 @@ export function failureOfSilence({ kind }: TextNetworkError): StreamError {
 }
 
 /** Makes the client's error for a vendor's error after the reply had begun. */
-export function failureOfApiError({ apiError, isTheirs }: TextVendorError): StreamError {
+export function failureOfApiError({ apiError, isVendorFault }: TextVendorError): StreamError {
   const { code, message } = apiError
   if (code === 'context_length_exceeded') return { kind: 'too-long', message }
-  return { kind: isTheirs ? 'vendor' : 'refused', message }
+  return { kind: isVendorFault ? 'vendor' : 'refused', message }
 }

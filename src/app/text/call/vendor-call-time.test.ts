@@ -120,7 +120,7 @@ describe('when the process leaves', () => {
     expect(await end()).toMatchObject({
       kind: 'refused',
       reached: false,
-      refused: { apiError: { code: 'overloaded' }, isTheirs: false },
+      refused: { apiError: { code: 'overloaded' }, isVendorFault: false },
     })
     expect(vendor.calls).toEqual([])
     expect(isLive()).toBe(false)

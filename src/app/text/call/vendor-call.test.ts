@@ -147,7 +147,7 @@ test.each([
     expect(await end()).toMatchObject({
       kind: 'refused',
       reached: true,
-      refused: { apiError: { code: 'provider_unavailable' }, isTheirs: true },
+      refused: { apiError: { code: 'provider_unavailable' }, isVendorFault: true },
     })
     expect(log.events).toEqual(['reply.read_failed'])
     expect(client.received).toEqual([])

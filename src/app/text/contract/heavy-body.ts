@@ -88,12 +88,12 @@ export class HeavyBody implements TextBody {
     return this.#facts.idsToCollect
   }
 
-  inputCount() {
-    return this.#facts.inputCount
+  inputBound() {
+    return this.#facts.inputBound
   }
 
-  countInput(isNative: boolean) {
-    return this.#read.run('count', { endpoint: this.#read.endpoint, isNative })
+  countInput(isPassthrough: boolean) {
+    return this.#read.run('count', { endpoint: this.#read.endpoint, isPassthrough })
   }
 
   withItems(items: KnownItems) {
@@ -109,20 +109,20 @@ export class HeavyBody implements TextBody {
   }
 
   plan(make: LaterPlan['make']): LaterPlan {
-    return { reserveInput: () => this.#facts.inputCount, make }
+    return { sentInputBound: () => this.#facts.inputBound, make }
   }
 
   async pass(target: PassingTarget): Promise<PassedText> {
     const { endpoint, facts, run } = this.#read
     const { inputTokens, ...passed } = await run('pass', { endpoint, ...target, ...this.#edits })
-    return { ...passed, reserveInput: () => facts.inputCount, countInput: () => inputTokens }
+    return { ...passed, sentInputBound: () => facts.inputBound, countInput: () => inputTokens }
   }
 
   async convert(target: ConversionTarget): Promise<ConvertedText> {
     const { endpoint, facts, run } = this.#read
     const { ownIds: _passedOnly, ...edits } = this.#edits
     const { inputTokens, ...converted } = await run('convert', { endpoint, ...target, ...edits })
-    return { ...converted, reserveInput: () => facts.inputCount, countInput: () => inputTokens }
+    return { ...converted, sentInputBound: () => facts.inputBound, countInput: () => inputTokens }
   }
 
   async askForSummary(): Promise<SummaryRequest> {

@@ -1,5 +1,5 @@
 import { convertRequest } from '@sluice/dialects/body/convert-request'
-import { countNative } from '@sluice/dialects/body/count-native'
+import { countPassthrough } from '@sluice/dialects/body/count-passthrough'
 import type { BodyChanges, KnownItems } from '@sluice/dialects/body/heavy-jobs'
 import { hostedCallsIn } from '@sluice/dialects/body/hosted-tools'
 import { objectIn } from '@sluice/dialects/body/kept-jobs'
@@ -68,12 +68,12 @@ export class LightBody implements TextBody {
     return CLIENT_DIALECTS[this.endpoint].passthrough.idsToCollect(this.value)
   }
 
-  inputCount() {
+  inputBound() {
     return countBody(this)
   }
 
-  countInput(isNative: boolean) {
-    if (isNative) return countNative({ endpoint: this.endpoint, body: this })
+  countInput(isPassthrough: boolean) {
+    if (isPassthrough) return countPassthrough({ endpoint: this.endpoint, body: this })
     return countRequest(CLIENT_DIALECTS[this.endpoint].readRequest(this.value))
   }
 
@@ -95,6 +95,7 @@ export class LightBody implements TextBody {
     return new LightBody(this.endpoint, Buffer.from(json), objectIn(json))
   }
 
+  /** Plans at once; a heavy body plans after the reservation. */
   plan(make: () => TextPlan | Promise<TextPlan>) {
     return make()
   }
@@ -104,8 +105,8 @@ export class LightBody implements TextBody {
     return {
       body,
       losses,
-      reserveInput: () => countBody(this),
-      countInput: () => countNative({ endpoint: this.endpoint, body: this }),
+      sentInputBound: () => countBody(this),
+      countInput: () => countPassthrough({ endpoint: this.endpoint, body: this }),
     }
   }
 
@@ -120,7 +121,7 @@ export class LightBody implements TextBody {
       unsentStops,
       losses: [...request.losses, ...losses],
       // The sent body is counted: it contains the items that the client only referred to.
-      reserveInput: () => countBody({ bytes: { length: Buffer.byteLength(body) }, value: written.body }),
+      sentInputBound: () => countBody({ bytes: { length: Buffer.byteLength(body) }, value: written.body }),
       countInput: () => countRequest(request),
     }
   }

@@ -25,7 +25,7 @@ export interface ConversionTarget {
 }
 
 /** A body for a vendor of the client's own dialect, with its part of the plan. */
-export type PassedText = Pick<TextPlan, 'body' | 'losses' | 'reserveInput' | 'countInput'>
+export type PassedText = Pick<TextPlan, 'body' | 'losses' | 'sentInputBound' | 'countInput'>
 
 /** A body in another dialect, with the data that reading and writing the reply needs. */
 export type ConvertedText = PassedText & Pick<ConvertedBody, 'request' | 'toolNames' | 'unsentStops'>
@@ -58,9 +58,9 @@ export interface TextBody extends SentBody {
   references(): ReferencesFound
   idsToCollect(): IdsToCollect
   /** Upper bound of the input tokens, computed quickly. */
-  inputCount(): InputCount
-  /** Estimated input tokens. `isNative`: the vendor takes the request unchanged. */
-  countInput(isNative: boolean): number | Promise<number>
+  inputBound(): InputCount
+  /** Estimated input tokens. `isPassthrough`: the vendor takes the request unchanged. */
+  countInput(isPassthrough: boolean): number | Promise<number>
   /** Replaces references and compactions by these items. `readHeavy` reads a result that is too long for this thread. */
   withItems(items: KnownItems, readHeavy: (bytes: Buffer) => Promise<TextBody>): TextBody | Promise<TextBody>
   /** Drops ids that the request can do without: those in `dropped`, or all but the `known` ones. */

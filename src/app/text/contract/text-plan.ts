@@ -11,7 +11,7 @@ export interface TextPlan {
   version: string | undefined
   betas: string | undefined
   /** Upper bound of the input tokens, computed quickly, for the reservation. */
-  reserveInput(): InputCount
+  sentInputBound(): InputCount
   /** Estimated input tokens for a vendor that reports none. Slow, so it is computed only when it is needed. */
   countInput(): number
   openRelay(): Relay
@@ -21,7 +21,7 @@ export interface TextPlan {
 }
 
 /** A plan that is made on another thread, after its money is reserved. */
-export interface LaterPlan extends Pick<TextPlan, 'reserveInput'> {
+export interface LaterPlan extends Pick<TextPlan, 'sentInputBound'> {
   make(): TextPlan | Promise<TextPlan>
 }
 

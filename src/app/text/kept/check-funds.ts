@@ -30,9 +30,9 @@ export function checkFunds(input: {
       name,
       organizationId,
       isStream,
-      tried: 0,
+      triedTargets: 0,
     })
-    const { tokens: inputTokens } = body.inputCount()
+    const { tokens: inputTokens } = body.inputBound()
     const { reserveMicros } = reserveForText(route.prices, {
       inputTokens,
       inputTokensMax: inputTokens,

@@ -6,9 +6,12 @@ import type { ValueLife } from '../../../ports/cache.ts'
 import type { KeptValues } from '../../../ports/kept-values.ts'
 import type { Secrets } from '../../../ports/secrets.ts'
 import { turnFor } from '../../waiting/body-turns.ts'
-import type { ClosedValue, OpenValues } from '../cache/open-values.ts'
+import type { EncryptedValue, OpenValues } from '../cache/open-values.ts'
 
-/** A longer part of a prepared end is written by itself: escaping and encrypting all parts at once would block other requests. */
+/**
+ * The end of a reply is stored before its usage row (`prepareEnd`). A part of it that is longer than this gets a value of its
+ * own: escaping and encrypting all parts at once would block other requests.
+ */
 const PREPARED_LENGTH_MAX = 128 * 1024
 const PREPARED_PARTS = ['reply', 'events', 'conversation'] as const
 /** Maximum size of all kept replies of an organization. */
@@ -23,7 +26,7 @@ export interface ReplyName {
   id: string
 }
 
-/** Allows more than the ids of vendors. A client may ask for anything, and only a valid id becomes part of a key. */
+/** Allows more than the ids of vendors. A client can send any text as an id; only a valid one becomes part of a stored key. */
 const ID = /^[\w-]{1,128}$/
 
 export function isReplyId(id: string): boolean {
@@ -42,13 +45,13 @@ export interface KeptReply {
   parts: number | undefined
   /** Set by readers when the process that ran it is gone; never written. */
   isLost?: true
-  /** Last events of a reply, where only its prepared end has them; never written with the reply. */
+  /** Last events, if only the prepared end has them because the process died. Readers set it; it is never stored. */
   lastEvents?: string
 }
 
 export interface ReplyEnd {
   reply: KeptReply
-  /** The last part; empty: all parts are written. */
+  /** Events of the last part; empty: all parts are stored already. */
   events: string
   /** undefined: the reply cannot be continued. */
   conversation: Conversation | undefined
@@ -63,11 +66,11 @@ export interface ReplyStore {
   keep(name: ReplyName, reply: KeptReply): Promise<void>
   findPart(name: ReplyName, part: number): Promise<string | undefined>
   keepPart(name: ReplyName, part: number, events: string): Promise<void>
-  /** Returns the conversation as it is kept; decrypted where only a prepared end has it. */
-  findConversation(name: ReplyName): Promise<ClosedValue | Conversation | undefined>
+  /** Returns the conversation still encrypted, but decrypted if only a prepared end has it. */
+  findConversation(name: ReplyName): Promise<EncryptedValue | Conversation | undefined>
   /** Writes the end of a reply before its usage row: without that row the end is not read. */
   prepareEnd(name: ReplyName, end: ReplyEnd, usageId: string): Promise<void>
-  /** Returns a prepared end whose usage row exists: its process is gone, or about to keep the end itself. */
+  /** Returns the prepared end if its usage row exists: the process died after the charge, or has not called `keepEnd` yet. */
   findPaidEnd(name: ReplyName): Promise<ReplyEnd | undefined>
   /** Writes the events before the reply: a reader never finds an end whose events are missing. */
   keepEnd(name: ReplyName, end: ReplyEnd): Promise<void>
@@ -79,7 +82,7 @@ export interface ReplyStore {
   findStopAction(name: ReplyName): Promise<StopAction | undefined>
   /** Whether the organization is erased: values that are written now have to be removed again. */
   isErased(organizationId: string): Promise<boolean>
-  /** Stores the reply that an `Idempotency-Key` led to, by its claim. */
+  /** Stores the id of the reply that belongs to the claim of an `Idempotency-Key`. */
   keepClaimed(claim: ReplyName, replyId: string): Promise<void>
   findClaimed(claim: ReplyName): Promise<string | undefined>
 }
@@ -106,7 +109,11 @@ export function createReplyStore(tools: {
     async findConversation(name) {
       const paid = async () => (await findPaidEnd(name))?.conversation
       // The running process may keep the end between the first two reads.
-      return (await closed(name, 'conversation')) ?? (await paid()) ?? (await closed(name, 'conversation'))
+      return (
+        (await readEncrypted(name, 'conversation')) ??
+        (await paid()) ??
+        (await readEncrypted(name, 'conversation'))
+      )
     },
     async prepareEnd(name, end, usageId) {
       const together: Record<string, string> = { usageId }
@@ -129,40 +136,40 @@ export function createReplyStore(tools: {
         await write(name, 'conversation', () => JSON.stringify(conversation), conversation.items.length)
       if (events !== '') await keepPart(name, (reply.parts ?? 0) - 1, events)
       await keep(name, reply)
-      // Readers on other replicas do not read the reply while its lease lasts.
-      await values.delete(placeOf(name, 'lease'))
-      await values.delete(placeOf(name, 'end'))
+      // Readers on other replicas poll the lease, and rarely read the reply while it lasts.
+      await values.delete(keyOf(name, 'lease'))
+      await values.delete(keyOf(name, 'end'))
       for (const part of PREPARED_PARTS)
-        if (isLong(part, end)) await values.delete(placeOf(name, `end:${part}`))
+        if (isLong(part, end)) await values.delete(keyOf(name, `end:${part}`))
     },
     async remove(name) {
       const parts = (await find(name))?.parts
-      await values.delete(placeOf(name, 'reply'))
-      await values.delete(placeOf(name, 'conversation'))
-      await values.delete(placeOf(name, 'end'))
-      for (const part of PREPARED_PARTS) await values.delete(placeOf(name, `end:${part}`))
+      await values.delete(keyOf(name, 'reply'))
+      await values.delete(keyOf(name, 'conversation'))
+      await values.delete(keyOf(name, 'end'))
+      for (const part of PREPARED_PARTS) await values.delete(keyOf(name, `end:${part}`))
       for (let part = 0; part < (parts ?? Number.POSITIVE_INFINITY); part += 1) {
-        const place = placeOf(name, `events:${part}`)
+        const key = keyOf(name, `events:${part}`)
         // A process that died has not written the number of parts.
-        if (parts === undefined && (await values.get(place)) === undefined) break
-        await values.delete(place)
+        if (parts === undefined && (await values.get(key)) === undefined) break
+        await values.delete(key)
       }
     },
-    // Small, short-lived values count for no share, where they would be evicted first.
-    renew: (name) => values.set(placeOf(name, 'lease'), 'running', { ttlMs: LEASE_MS }),
-    isRunning: async (name) => (await values.get(placeOf(name, 'lease'))) !== undefined,
-    requestStop: (name, action) => values.set(placeOf(name, 'stop'), action, { ttlMs: keptMs }),
+    // These small values do not count in the share: they expire first, so they would be evicted first.
+    renew: (name) => values.set(keyOf(name, 'lease'), 'running', { ttlMs: LEASE_MS }),
+    isRunning: async (name) => (await values.get(keyOf(name, 'lease'))) !== undefined,
+    requestStop: (name, action) => values.set(keyOf(name, 'stop'), action, { ttlMs: keptMs }),
     async findStopAction(name) {
-      const action = await values.get(placeOf(name, 'stop'))
+      const action = await values.get(keyOf(name, 'stop'))
       return action === 'cancel' || action === 'delete' ? action : undefined
     },
-    isErased: async (organizationId) => (await values.get(erasedPlaceOf(organizationId))) !== undefined,
+    isErased: async (organizationId) => (await values.get(erasedKeyOf(organizationId))) !== undefined,
     keepClaimed: (claim, replyId) => write(claim, 'claimed', () => replyId, replyId.length),
     findClaimed: (claim) => read(claim, 'claimed'),
   }
 
   async function find(name: ReplyName): Promise<KeptReply | undefined> {
-    const value = await closed(name, 'reply')
+    const value = await readEncrypted(name, 'reply')
     const split = value && (await opener.split(value, 'response', name.organizationId))
     return split && replyOf(split)
   }
@@ -187,28 +194,28 @@ export function createReplyStore(tools: {
   }
 
   async function read(name: ReplyName, what: string): Promise<string | undefined> {
-    const value = await closed(name, what)
+    const value = await readEncrypted(name, what)
     return value && opener.text(value, name.organizationId)
   }
 
-  async function closed(name: ReplyName, what: string): Promise<ClosedValue | undefined> {
-    const place = placeOf(name, what)
-    // One engine reads in this thread, and a value may be megabytes long.
+  async function readEncrypted(name: ReplyName, what: string): Promise<EncryptedValue | undefined> {
+    const key = keyOf(name, what)
+    // SQLite reads on this thread, and a value may be megabytes long, so each read waits for its turn.
     await new Promise<void>((resolve) => turns.take(name.organizationId, resolve))
-    const encrypted = await values.get(place)
-    return encrypted === undefined ? undefined : { encrypted, boundTo: place }
+    const encrypted = await values.get(key)
+    return encrypted === undefined ? undefined : { encrypted, boundTo: key }
   }
 
-  /** A long value is serialized and encrypted in a turn of its own: the store may confirm many writes at once. */
+  /** A long value waits for its turn: many replies that end at once would otherwise be encrypted without a pause between. */
   async function write(name: ReplyName, what: string, make: () => string, length: number): Promise<void> {
-    const place = placeOf(name, what)
+    const key = keyOf(name, what)
     const share = { name: shareOf(name.organizationId), bytesMax: SHARE_BYTES_MAX }
     const life: ValueLife = { ttlMs: keptMs, share }
     await turnFor(turns, name.organizationId, length)
-    await values.set(place, secrets.encrypt(make(), place), life)
+    await values.set(key, secrets.encrypt(make(), key), life)
   }
 
-  function placeOf({ organizationId, id }: ReplyName, what: string): string {
+  function keyOf({ organizationId, id }: ReplyName, what: string): string {
     return `sluice:{org:${organizationId}}:response:${id}:${what}`
   }
 }
@@ -217,13 +224,13 @@ function shareOf(organizationId: string): string {
   return `sluice:{org:${organizationId}}:responses`
 }
 
-function erasedPlaceOf(organizationId: string): string {
+function erasedKeyOf(organizationId: string): string {
   return `sluice:{org:${organizationId}}:responses:erased`
 }
 
-/** Removes all kept replies of an organization. The mark comes first: a running reply that writes later removes itself. */
+/** Removes all kept replies of an organization. The value `erased` is set first: a reply that still runs finds it at its end, and removes what it wrote. */
 export async function eraseReplies(organizationId: string, values: KeptValues): Promise<void> {
-  await values.set(erasedPlaceOf(organizationId), 'erased', { ttlMs: ERASED_MS })
+  await values.set(erasedKeyOf(organizationId), 'erased', { ttlMs: ERASED_MS })
   await values.deleteShare(shareOf(organizationId))
 }
 

@@ -14,10 +14,10 @@ type PlanTools = ConversionTools & SummaryTools & { vendorIds: Pick<VendorIds, '
 /** Passes the bytes when client and vendor use the same dialect; every other request is converted. */
 export function planCall(tools: PlanTools): PlanCall {
   return (command, route) => {
-    const isNative = route.upstream.dialect === command.endpoint
-    const isSummed = command.operation === 'compact' && !(isNative && route.upstream.compacts === true)
+    const isPassthrough = route.upstream.dialect === command.endpoint
+    const isSummed = command.operation === 'compact' && !(isPassthrough && route.upstream.compacts === true)
     const plan = (request: TextCommand) =>
-      isNative ? planPassthrough(request, route, tools) : planConversion(request, route, tools)
+      isPassthrough ? planPassthrough(request, route, tools) : planConversion(request, route, tools)
     return command.body.plan(() => (isSummed ? planSummary(command, plan, tools) : plan(command)))
   }
 }

@@ -69,7 +69,7 @@ function conversion(
     losses: converted.losses,
     version: undefined,
     betas: undefined,
-    reserveInput: converted.reserveInput,
+    sentInputBound: converted.sentInputBound,
     countInput,
     openRelay: () =>
       relayEvents({
@@ -79,7 +79,7 @@ function conversion(
         countInput,
         thinks:
           vendor.hidesThoughts && upstream.reasons ? thinks(asksToThink(request), rates.reasons(name)) : 'no',
-        hidesInput: () => converted.reserveInput().isHidden,
+        hidesInput: () => converted.sentInputBound().isHidden,
         onItems,
         shrinkFrame: (data) => runReply('shrinkFrame', data, {}, caller.organizationId),
       }),

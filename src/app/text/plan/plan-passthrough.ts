@@ -44,7 +44,7 @@ function passthrough(
   command: TextCommand,
   { name, provider, upstream }: TextRoute,
   { vendorIds, rates, runReply }: PassingTools,
-  { body, losses, reserveInput, countInput }: PassedText,
+  { body, losses, sentInputBound, countInput }: PassedText,
 ): TextPlan {
   const { endpoint: dialect, operation, version, betas, caller } = command
   const { hides } = provider
@@ -75,7 +75,7 @@ function passthrough(
     losses,
     version,
     betas,
-    reserveInput,
+    sentInputBound,
     countInput,
     openRelay: () =>
       createStreamRelay({

@@ -30,10 +30,10 @@ export interface Preparation {
    */
   prepare(model: PricedModel | undefined, name: string, command: TextCommand): Prepared | Promise<Prepared>
   /**
-   * Prepares a model that is asked after another one failed; `tried` is the bitmask of the targets of its route that were
+   * Prepares a model that is asked after another one failed; `triedTargets` is the bitmask of the targets of its route that were
    * asked. Returns undefined when no vendor of this name can take this request.
    */
-  prepareOther(name: string, command: TextCommand, tried: number): Promise<TextAttempt | undefined>
+  prepareOther(name: string, command: TextCommand, triedTargets: number): Promise<TextAttempt | undefined>
   /** Returns undefined when no vendor serves this name. */
   findRoute(name: string, command: TextCommand): Promise<TextRoute | undefined>
   makeReady(prepared: Prepared, command: TextCommand): Promise<TextAttempt>
@@ -49,7 +49,7 @@ export function createPreparation(input: {
   keepToOwnIds: KeepToOwnIds
 }): Preparation {
   const { prices, chooseRoute, planCall, recentItems, summaries, readHeavyBody, keepToOwnIds } = input
-  function routeOf(model: PricedModel | undefined, name: string, command: TextCommand, tried: number) {
+  function routeOf(model: PricedModel | undefined, name: string, command: TextCommand, triedTargets: number) {
     const { endpoint, operation = 'create', caller, body } = command
     return chooseRoute(model, {
       endpoint,
@@ -57,7 +57,7 @@ export function createPreparation(input: {
       name,
       organizationId: caller.organizationId,
       isStream: body.value.stream === true,
-      tried,
+      triedTargets,
     })
   }
 
@@ -65,11 +65,11 @@ export function createPreparation(input: {
     model: PricedModel | undefined,
     name: string,
     command: TextCommand,
-    tried = 0,
+    triedTargets = 0,
   ): Prepared | Promise<Prepared> {
-    const route = routeOf(model, name, command, tried)
-    if (route.tried === undefined) return prepareFor(route, command)
-    const { tried: excluded } = route
+    const route = routeOf(model, name, command, triedTargets)
+    if (route.triedTargets === undefined) return prepareFor(route, command)
+    const { triedTargets: excluded } = route
     const next = (apiError: unknown) => {
       if (asApiError(apiError) === undefined || !hasTargetLeft(model, name, command, excluded)) throw apiError
       return prepare(model, name, command, excluded)
@@ -86,9 +86,9 @@ export function createPreparation(input: {
     model: PricedModel | undefined,
     name: string,
     command: TextCommand,
-    tried: number,
+    triedTargets: number,
   ): boolean {
-    return routeOrNone(() => routeOf(model, name, command, tried)) !== undefined
+    return routeOrNone(() => routeOf(model, name, command, triedTargets)) !== undefined
   }
 
   function prepareFor(route: TextRoute, command: TextCommand): Prepared | Promise<Prepared> {
@@ -113,10 +113,10 @@ export function createPreparation(input: {
   return {
     prepare,
     makeReady,
-    async prepareOther(name, command, tried) {
+    async prepareOther(name, command, triedTargets) {
       try {
         const model = await prices.findModel(name, command.caller.organizationId)
-        const prepared = await prepare(model, name, command, tried)
+        const prepared = await prepare(model, name, command, triedTargets)
         return isReady(prepared) ? prepared : await makeReady(prepared, command)
       } catch (apiError) {
         if (asApiError(apiError) !== undefined) return undefined

@@ -108,7 +108,7 @@ class EventRelay implements Relay {
   get reasoning(): { proofCharacters: number } | undefined {
     if (this.#reasoning !== undefined) return this.#reasoning
     const isUncounted = this.#thinks === 'yes' && !this.isAllCounted
-    return this.#reader.reasons === true || isUncounted ? { proofCharacters: 0 } : undefined
+    return this.#reader.hasReasoning === true || isUncounted ? { proofCharacters: 0 } : undefined
   }
 
   get mayReason(): boolean {

@@ -18,7 +18,7 @@ export interface TextRoute {
   /** Name of the row whose price applies, where `name` is a target of its route; left out: `name` itself. */
   routedFrom?: string | undefined
   /** Bitmask of the targets of that route that were asked, this one included; left out: there is no route. */
-  tried?: number
+  triedTargets?: number
   maxOutputTokens: number | undefined
   contextTokens: number | undefined
   prices: TextPrices
@@ -35,7 +35,7 @@ export interface RouteQuestion {
   organizationId: string
   isStream: boolean
   /** Bitmask of the targets of the model's route that are not asked again. */
-  tried: number
+  triedTargets: number
 }
 
 /** Throws the client's error when this endpoint cannot serve this model, or when no target of its route is left. */
@@ -90,7 +90,7 @@ export function createChooseRoute(input: {
     return {
       name: target.name,
       routedFrom: name,
-      tried: question.tried | (1 << at),
+      triedTargets: question.triedTargets | (1 << at),
       maxOutputTokens: target.maxOutputTokens,
       contextTokens: target.contextTokens,
       prices: priced,

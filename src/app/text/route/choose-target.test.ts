@@ -21,7 +21,12 @@ function chooserOf(targets: readonly TargetModel[], by: RouteRule, draw: Draw = 
   const rates = createModelRates()
   const choose = (tried = 0, organizationId = 'org_1', isStream = true) =>
     targets[
-      chooseTarget(targets, by, { organizationId, operation: 'create', isStream, tried }, { rates, draw })
+      chooseTarget(
+        targets,
+        by,
+        { organizationId, operation: 'create', isStream, triedTargets: tried },
+        { rates, draw },
+      )
     ]?.name
   const shares = (times: number) => {
     const counts: Record<string, number> = {}

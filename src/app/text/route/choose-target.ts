@@ -20,7 +20,7 @@ export interface TargetQuestion {
   operation: ProviderOperation
   isStream: boolean
   /** Bitmask: bit N is set when target N was asked already. */
-  tried: number
+  triedTargets: number
 }
 
 /** Share of requests that choose a target by chance although another one was faster: a slow target is measured again. */
@@ -48,7 +48,7 @@ export function chooseTarget(
 /** Returns a bitmask of the best group that has a target: ready with a weight, ready, with a weight, any. */
 function openTargets(
   targets: readonly TargetModel[],
-  { organizationId, operation, tried }: TargetQuestion,
+  { organizationId, operation, triedTargets }: TargetQuestion,
 ): number {
   let any = 0
   let weighted = 0
@@ -56,7 +56,7 @@ function openTargets(
   for (let at = 0; at < targets.length; at += 1) {
     const target = targets[at]
     const bit = 1 << at
-    if (target === undefined || (tried & bit) !== 0) continue
+    if (target === undefined || (triedTargets & bit) !== 0) continue
     const { provider, upstream, weight } = target
     const owner = provider.organizationId
     if (owner !== undefined && owner !== organizationId) continue

@@ -36,7 +36,7 @@ function possibleOf(
   }
   const body = new LightBody(endpoint, Buffer.alloc(0), { ...value, [bound]: 100 })
   const command = { endpoint, body, operation: more.operation } as Parameters<typeof reserveOf>[1]
-  return reserveOf({ route, plan: { reserveInput: () => inputCount } }, command, others).possibleMicros
+  return reserveOf({ route, plan: { sentInputBound: () => inputCount } }, command, others).possibleMicros
 }
 
 /** Input at the price of long cache writes, and output. */

@@ -30,14 +30,14 @@ function requestedSurcharges({ value }: TextBody): Surcharges {
  * prices of the models that may take part in the reply.
  */
 export function reserveOf(
-  { route, plan }: { route: TextRoute; plan: Pick<TextPlan, 'reserveInput'> },
+  { route, plan }: { route: TextRoute; plan: Pick<TextPlan, 'sentInputBound'> },
   command: Pick<TextCommand, 'endpoint' | 'operation' | 'body'>,
   others?: TextPrices,
 ): TextReserve {
   const { endpoint, body } = command
   const maxOutputTokens = outputBoundOf(route, command)
   const choices = CLIENT_DIALECTS[endpoint].choicesIn?.(body.value) ?? 1
-  const { tokens, tokensMax, pointsElsewhere } = plan.reserveInput()
+  const { tokens, tokensMax, pointsElsewhere } = plan.sentInputBound()
   const bounds = { inputTokens: tokens, inputTokensMax: tokensMax, pointsElsewhere, maxOutputTokens, choices }
   const calls = endpoint === route.upstream.dialect ? body.hostedCalls() : undefined
   const requested = { ...requestedSurcharges(body), ...(calls === undefined ? {} : { calls }) }
@@ -71,12 +71,12 @@ export function outputBoundOf(
 
 /** Usage assumed where the vendor reported none: the requested surcharges, and all input that the request may refer to. */
 export function unreportedUsage(input: {
-  plan: Pick<TextPlan, 'reserveInput'>
+  plan: Pick<TextPlan, 'sentInputBound'>
   route: TextRoute
   command: TextCommand
 }): { requested: Surcharges; elsewhereTokens: number | undefined } {
   const { plan, route, command } = input
-  const { pointsElsewhere } = plan.reserveInput()
+  const { pointsElsewhere } = plan.sentInputBound()
   const elsewhereTokens = pointsElsewhere ? contextOf(route.contextTokens) : undefined
   return { requested: requestedSurcharges(command.body), elsewhereTokens }
 }

@@ -4,7 +4,7 @@ import type { Cache } from '../../../ports/cache.ts'
 import type { Log } from '../../../ports/log.ts'
 import type { Secrets } from '../../../ports/secrets.ts'
 import { logCacheOutageOnce } from '../cache/log-cache-outage.ts'
-import type { ClosedValue, OpenValues } from '../cache/open-values.ts'
+import type { EncryptedValue, OpenValues } from '../cache/open-values.ts'
 
 const KEPT_MS = 3_600_000
 const KEPT_LENGTH_MAX = 256 * 1024
@@ -44,7 +44,7 @@ export function recentItems(tools: {
       }
     },
     async find(owner, ids) {
-      const closed: { id: string; value: ClosedValue }[] = []
+      const closed: { id: string; value: EncryptedValue }[] = []
       let length = 0
       await Promise.all(
         [...new Set(ids)].map(async (id) => {

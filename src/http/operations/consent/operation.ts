@@ -5,8 +5,8 @@ import type { EdgeReply } from '../../edge-reply.ts'
 import type { EdgeRequest } from '../../edge-request.ts'
 import type { Operation, PresentedError } from '../../operation.ts'
 import type { Forwarded } from '../../server/forwarded.ts'
-import { chooseLanguage } from '../verification-return/present-obstacle.ts'
-import { CONSENT_HEADERS, renderConsent, renderObstacle } from './page.ts'
+import { chooseLanguage } from '../verification-return/present-problem.ts'
+import { CONSENT_HEADERS, renderConsent, renderProblem } from './page.ts'
 
 /** Page for people: not in the reference for programs. */
 const row = {
@@ -106,6 +106,6 @@ function errorPage(
   return {
     status,
     headers: { ...CONSENT_HEADERS, ...(isForLater && { 'retry-after': retryAfter }) },
-    body: renderObstacle(isForLater ? 'unavailable' : 'unknown', chooseLanguage(headers['accept-language'])),
+    body: renderProblem(isForLater ? 'unavailable' : 'unknown', chooseLanguage(headers['accept-language'])),
   }
 }

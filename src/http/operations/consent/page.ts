@@ -4,7 +4,7 @@ import { type Html, html } from '../../pages/html.ts'
 import { plainPage, signOf } from '../../pages/plain-page.ts'
 import { PAGE_HEADERS } from '../verification-return/page.ts'
 import { WORDS } from '../verification-return/words.ts'
-import { CONSENT_WORDS, type ConsentObstacle } from './words.ts'
+import { CONSENT_WORDS, type ConsentProblem } from './words.ts'
 
 /** The form is sent to the page itself and to no other address. */
 export const CONSENT_HEADERS = {
@@ -19,7 +19,7 @@ export function renderConsent(view: ConsentView, language: Language): string {
   switch (view.kind) {
     case 'unknown':
     case 'gone':
-      return renderObstacle(view.kind, language)
+      return renderProblem(view.kind, language)
     case 'given':
       return renderGiven(view, language)
     case 'revoked':
@@ -27,19 +27,19 @@ export function renderConsent(view: ConsentView, language: Language): string {
   }
 }
 
-export function renderObstacle(obstacle: ConsentObstacle, language: Language): string {
-  const { again, obstacles } = CONSENT_WORDS[language]
-  const { title, text } = obstacles[obstacle]
+export function renderProblem(problem: ConsentProblem, language: Language): string {
+  const { again, problems } = CONSENT_WORDS[language]
+  const { title, text } = problems[problem]
   // An address with an empty query is the page itself, without the data of the form.
-  const link = obstacle === 'unavailable' && html`<a class="button" href="?">${again}</a>`
+  const link = problem === 'unavailable' && html`<a class="button" href="?">${again}</a>`
   return page({
     language,
     title,
-    main: html`${signOf(SIGNS[obstacle])}<h1>${title}</h1><p>${text}</p>${link}`,
+    main: html`${signOf(SIGNS[problem])}<h1>${title}</h1><p>${text}</p>${link}`,
   })
 }
 
-const SIGNS: Readonly<Record<ConsentObstacle, Parameters<typeof signOf>[0]>> = {
+const SIGNS: Readonly<Record<ConsentProblem, Parameters<typeof signOf>[0]>> = {
   unknown: 'cross',
   gone: 'tick',
   unavailable: 'clock',

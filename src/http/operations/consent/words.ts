@@ -1,7 +1,7 @@
 import type { Language } from '../../../domain/assets/verification-request.ts'
 
 /** Reason for which the page shows no consent. */
-export type ConsentObstacle = 'unknown' | 'gone' | 'unavailable'
+export type ConsentProblem = 'unknown' | 'gone' | 'unavailable'
 
 interface ConsentTexts {
   again: string
@@ -18,7 +18,7 @@ interface ConsentTexts {
   /** Shown after the revocation, and when the link is opened again. */
   revoked: { title: string; text(organization: string): string }
   revokedBefore: { title: string; text(organization: string, on: string): string }
-  obstacles: Readonly<Record<ConsentObstacle, { title: string; text: string }>>
+  problems: Readonly<Record<ConsentProblem, { title: string; text: string }>>
 }
 
 /** Texts of the page. */
@@ -47,7 +47,7 @@ export const CONSENT_WORDS: Readonly<Record<Language, ConsentTexts>> = {
       title: '同意此前已撤回',
       text: (organization, on) => `您已于 ${on} 撤回对 ${organization} 的同意，无需再做任何操作。`,
     },
-    obstacles: {
+    problems: {
       unknown: { title: '链接无效', text: '请检查链接是否完整。' },
       gone: { title: '认证已不再保存', text: '您的人脸认证已被删除，无需再做任何操作。' },
       unavailable: { title: '请稍候', text: '暂时无法处理。您的同意状态没有改变，请稍后重试。' },
@@ -79,7 +79,7 @@ export const CONSENT_WORDS: Readonly<Record<Language, ConsentTexts>> = {
       text: (organization, on) =>
         `You revoked your consent for ${organization} on ${on}. There is nothing more to do.`,
     },
-    obstacles: {
+    problems: {
       unknown: { title: 'This link is not valid', text: 'Check that it is complete.' },
       gone: {
         title: 'Your face check is no longer kept',
@@ -115,7 +115,7 @@ export const CONSENT_WORDS: Readonly<Record<Language, ConsentTexts>> = {
       title: '同意此前已撤回',
       text: (organization, on) => `您已於 ${on} 撤回對 ${organization} 的同意，無需再做任何操作。`,
     },
-    obstacles: {
+    problems: {
       unknown: { title: '連結無效', text: '請檢查連結是否完整。' },
       gone: { title: '驗證已不再保存', text: '您的人臉驗證已被刪除，無需再做任何操作。' },
       unavailable: { title: '請稍候', text: '暫時無法處理。您的同意狀態沒有改變，請稍後重試。' },

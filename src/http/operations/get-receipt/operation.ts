@@ -11,12 +11,14 @@ const Receipt = json.object(
   {
     payload: json.string({ description: 'The receipt itself: JSON, as base64url.' }),
     protected: json.string({ description: 'JSON, as base64url: `alg` is `EdDSA`, and `kid` names the key.' }),
-    signature: json.string({ description: 'Ed25519 over `protected`, a point and `payload`.' }),
+    signature: json.string({
+      description: 'Ed25519 signature of the text `protected` + `.` + `payload`, as base64url.',
+    }),
   },
   { description: 'A flattened JWS (RFC 7515).' },
 )
 
-const ABOUT = `It says who asked, what was ordered, which model of which vendor made it, what it cost and how that was computed. \`previous\` in it is the SHA-256 of the organization's receipt before it. The keys stand at \`${KEYS_PATH}\`.`
+const ABOUT = `It says who asked, what was ordered, which model of which vendor made it, what it cost and how that was computed. \`previous\` is the SHA-256, as base64url, of \`protected.payload.signature\` of the organization's previous receipt; it is null in the first one. The keys stand at \`${KEYS_PATH}\`.`
 
 export const getTaskReceipt: Operation = {
   id: 'getTaskReceipt',
@@ -50,13 +52,13 @@ export const getTextReceipt: Operation = {
   area: 'responses',
   access: 'api-key',
   summary: 'Get the receipt of a text request',
-  description: `By the \`x-request-id\` of its answer, for every key of the organization; a moment after the reply, when the request is charged. It is made when it is first asked for, and then never changes. With the \`x-request-id\` of the call that made a video task, the receipt of that task, for the API key that made it. With the \`group_id\` of a person who took the consent back, the entry that says so. ${ABOUT}`,
+  description: `The id is the \`x-request-id\` of the reply. Every API key of the organization can read the receipt, from a moment after the reply, when the request is charged. The receipt is made when it is first asked for, and then never changes. With the \`x-request-id\` of the call that made a video task, the answer is the receipt of that task; only the API key that made the task can read it. With the \`group_id\` of a person who revoked the consent, the answer is the signed record of the revocation. ${ABOUT}`,
   replies: {
     200: { description: 'The receipt.', schema: Receipt },
     404: { description: 'Nothing was charged for such a request.' },
     410: {
       description:
-        'No receipt was made while the usage of that time was kept, and none can be made any more.',
+        'The usage of that time was deleted before anyone asked for this receipt, so it cannot be made any more.',
     },
     503: { description: 'The store is not available, or the gateway is busy.' },
   },
@@ -70,7 +72,7 @@ export const getTextReceipt: Operation = {
     },
 }
 
-/** Wider than our ids: any other value cannot exist, and needs no query. */
+/** Every id that the gateway makes matches. A value that does not match is answered with 404 without a query. */
 const ID = /^[\w-]{1,64}$/
 
 function parseRequestId(params: unknown): string {
@@ -97,7 +99,7 @@ export const receiptKeys: Operation = {
             kty: json.literal('OKP'),
             crv: json.literal('Ed25519'),
             x: json.string({ description: 'The public key: 32 bytes as base64url.' }),
-            kid: json.string({ description: 'Its thumbprint (RFC 7638), which receipts name.' }),
+            kid: json.string({ description: 'Thumbprint of the key (RFC 7638); receipts name it.' }),
             use: json.literal('sig'),
             alg: json.literal('EdDSA'),
           }),

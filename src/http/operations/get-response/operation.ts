@@ -13,7 +13,7 @@ const RESPONSE = {
   schema: ResponseReply,
 }
 const NOT_FOUND = { description: 'Your organization has no such response, or it is no longer kept.' }
-const UNAVAILABLE = { description: 'What is kept cannot be read now, or the gateway is busy.' }
+const UNAVAILABLE = { description: 'Kept responses cannot be read now, or the gateway is busy.' }
 
 const EXAMPLE: Operation['example'] = {
   earlier: {
@@ -30,7 +30,7 @@ export const getResponse: Operation = {
   path: '/v1/responses/:response_id',
   summary: 'Get a response that is kept',
   description:
-    'Replies to requests with `store: true` or `background: true` are kept for `REPLIES_KEPT_MINUTES`, encrypted. They belong to the organization: each of its API keys can read, continue, cancel and delete them. With `stream=true` the answer is the stream of its events: those that are there, then those that still come.',
+    'Replies to requests with `store: true` or `background: true` are kept for `REPLIES_KEPT_MINUTES`, encrypted. They belong to the organization: each of its API keys can read, continue, cancel and delete them. With `stream=true` the answer is a stream of the events of the response: first the stored events, then new ones as they arrive.',
   example: EXAMPLE,
   query: {
     stream: {
@@ -39,7 +39,7 @@ export const getResponse: Operation = {
     },
     starting_after: {
       schema: json.string({ pattern: '^[0-9]{1,15}$' }),
-      description: 'With `stream=true`: only events behind the one with this `sequence_number`.',
+      description: 'With `stream=true`: only events after the one with this `sequence_number`.',
     },
   },
   replies: {
@@ -69,7 +69,7 @@ export const deleteResponse: Operation = {
   path: '/v1/responses/:response_id',
   summary: 'Delete a response that is kept',
   description:
-    'Every API key of the organization can delete it. A response that still runs is cancelled first, and charged for what came of it.',
+    'Every API key of the organization can delete it. A response that still runs is cancelled first; the output that was made until then is charged.',
   example: EXAMPLE,
   replies: {
     200: {
@@ -95,7 +95,7 @@ export const cancelResponse: Operation = {
   path: '/v1/responses/:response_id/cancel',
   summary: 'Cancel a response that runs in the background',
   description:
-    'What came of it is charged. A response that has ended stays as it is and is returned. No body is needed.',
+    'The output that was made until then is charged. A response that has ended stays as it is and is returned. No body is needed.',
   example: EXAMPLE,
   replies: {
     200: RESPONSE,

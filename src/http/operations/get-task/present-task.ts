@@ -1,7 +1,7 @@
 import type { TaskError } from '../../../domain/video/snapshot.ts'
 import type { TaskView } from '../../../domain/video/task-view.ts'
 
-/** JSON of the contract's task object, for Get and callbacks. */
+/** JSON of a task as the API returns it, for `GET` and for callbacks. */
 export function taskJson(task: TaskView): string {
   const shown = {
     id: task.id,

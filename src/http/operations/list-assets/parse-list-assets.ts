@@ -6,7 +6,7 @@ import { readMember } from '../../body/request-body.ts'
 const LIMIT_DEFAULT = 10
 const LIMIT_MAX = 100
 
-/** More pages than an organization has assets, and few enough for an exact count of skipped assets. */
+/** More pages than an organization has assets, and small enough that `(page - 1) * limit` is an exact number. */
 export const PAGE_MAX = 1_000_000_000
 
 /** Newest first by default. A parameter without a value counts as not given, except the two numbers. */
@@ -31,7 +31,7 @@ function readText(query: unknown, name: string): string | undefined {
 
 const REPEATED = '\0'
 
-/** A client that writes `status[]=active` means a list. Ignoring the parameter would widen the result. */
+/** Refuses `status[]=active` like a repeated parameter: ignoring it would return more assets than the client asked for. */
 function readValue(query: unknown, name: string): unknown {
   const isInBrackets = Object.keys(Object(query)).some((key) => key.startsWith(`${name}[`))
   return isInBrackets ? REPEATED : readMember(query, name)
@@ -44,10 +44,10 @@ function parseGroupId(groupId: string | undefined): string | undefined {
 
 function parseName(name: string | undefined): string | undefined {
   if (name === undefined || isStorable(name)) return name
-  throw wrong('name', 'name must be given once, without control characters.')
+  throw wrong('name', 'name must be given once, without NUL characters.')
 }
 
-/** No store accepts this character, not even in a search. */
+/** No store accepts a NUL character, not even in a search. */
 function isStorable(text: string): boolean {
   return !text.includes('\0')
 }
@@ -84,29 +84,29 @@ function readDigits(value: unknown): number | undefined {
 interface Choice<Value extends string> {
   param: string
   values: readonly Value[]
-  usual: Value
-  demand: string
+  defaultValue: Value
+  message: string
 }
 
 const SORT_BY: Choice<AssetQuery['sortBy']> = {
   param: 'sort_by',
   values: ASSET_SORT_KEYS,
-  usual: 'create_time',
-  demand: 'sort_by must be create_time, update_time, or group_id.',
+  defaultValue: 'create_time',
+  message: 'sort_by must be create_time, update_time, or group_id.',
 }
 
 const SORT_ORDER: Choice<AssetQuery['sortOrder']> = {
   param: 'sort_order',
   values: SORT_ORDERS,
-  usual: 'desc',
-  demand: 'sort_order must be asc or desc.',
+  defaultValue: 'desc',
+  message: 'sort_order must be asc or desc.',
 }
 
 function parseSort<Value extends string>(given: string | undefined, choice: Choice<Value>): Value {
-  if (given === undefined) return choice.usual
+  if (given === undefined) return choice.defaultValue
   const value = choice.values.find((known) => known === given)
   if (value !== undefined) return value
-  throw wrong(choice.param, choice.demand)
+  throw wrong(choice.param, choice.message)
 }
 
 function wrong(param: string, message: string): ApiError {

@@ -21,7 +21,8 @@ export const listTasks: Operation = {
   area: 'video',
   access: 'api-key',
   summary: 'List video tasks',
-  description: 'The tasks of this API key that are not deleted, newest first, as they were last seen.',
+  description:
+    'The tasks of this API key that are not deleted, newest first, with the status that the gateway stored last: the vendor is not asked.',
   query: {
     limit: {
       schema: json.integer({ minimum: 0, default: 20 }),

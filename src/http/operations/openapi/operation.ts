@@ -2,7 +2,7 @@ import type { Operation } from '../../operation.ts'
 import { describeApi } from './describe-api.ts'
 import { API_VERSION } from './group-of.ts'
 
-/** Takes a function because the table contains this row too. */
+/** Takes a function because the list of operations contains this one too, so it is not complete yet. */
 export function openApiOperation(operations: () => readonly Operation[]): Operation {
   return {
     id: 'openApi',

@@ -17,7 +17,7 @@ export const syncOrganization: Operation = {
   access: 'admin',
   summary: "Refresh an organization's quota cache",
   description:
-    'Call it after the stored rows were changed: every replica sees the change at once. An organization that is no longer stored is removed from the cache.',
+    'Call it after you changed rows in the database directly: every replica then sees the change at once. An organization that is no longer stored is removed from the cache.',
   body: { schema: json.object({ organization_id: organizationId }), limitBytes: 1024 * 1024 },
   replies: {
     200: {

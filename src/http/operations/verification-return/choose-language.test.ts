@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { chooseLanguage } from './present-obstacle.ts'
+import { chooseLanguage } from './present-problem.ts'
 
 it.each([
   [undefined, 'en'],

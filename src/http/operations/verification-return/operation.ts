@@ -6,11 +6,11 @@ import type { Language } from '../../../domain/assets/verification-request.ts'
 import type { Operation } from '../../operation.ts'
 import { prefersHtml } from '../../pages/prefers-html.ts'
 import { type NextTry, nextTryOf, triesOf } from './next-try.ts'
-import { endInObstacle, endInRedirect, PAGE_HEADERS, RETURN_HEADERS, renderWaiting } from './page.ts'
-import { chooseLanguage, errorPage, presentObstacle } from './present-obstacle.ts'
+import { endInProblem, endInRedirect, PAGE_HEADERS, RETURN_HEADERS, renderWaiting } from './page.ts'
+import { chooseLanguage, errorPage, presentProblem } from './present-problem.ts'
 
-/** Delay after which a waiting page is shown; the vendor may take 30 seconds. */
-const SEEN_AFTER_MS = 700
+/** A browser gets a waiting page after this time; the vendor may take 30 seconds. */
+const WAITING_PAGE_AFTER_MS = 700
 
 /** Address to which the vendor's page sends the browser after the scan. */
 export const verificationReturn: Operation = {
@@ -23,12 +23,13 @@ export const verificationReturn: Operation = {
   summary: 'Come back from a verification',
   replies: {
     200: {
-      description: 'A page, for a browser that would wait longer than a second: it leads on by itself.',
+      description:
+        'A waiting page, for a browser, when the vendor needs more than 0.7 seconds. It then redirects to the `callback_url` or shows the problem.',
       contentType: 'text/html',
     },
     302: { description: "On to the client's `callback_url`." },
     404: { description: 'A page: the gateway never made this address.', contentType: 'text/html' },
-    410: { description: 'A page: its time is over.', contentType: 'text/html' },
+    410: { description: 'A page: the address has expired or was used already.', contentType: 'text/html' },
     503: {
       description: 'A page: it loads itself again after a while, six times at most.',
       contentType: 'text/html',
@@ -44,8 +45,8 @@ export const verificationReturn: Operation = {
       const { query, raw } = request
       const isRepeat = triesOf(raw.url ?? '') > 0
       const visit = app.returnFromVerification({ state: String(state), query, isRepeat })
-      const isPerson = prefersHtml(request.headers.accept)
-      const early = await withDeadline(visit, isPerson ? { ms: SEEN_AFTER_MS } : {})
+      const isBrowser = prefersHtml(request.headers.accept)
+      const early = await withDeadline(visit, isBrowser ? { ms: WAITING_PAGE_AFTER_MS } : {})
       if (early === undefined) {
         const language = chooseLanguage(request.headers['accept-language'])
         return reply
@@ -57,7 +58,7 @@ export const verificationReturn: Operation = {
         return reply.code(302).headers(RETURN_HEADERS).header('location', outcome.url).send()
       }
       const language = outcome.kind === 'unknown' ? null : outcome.language
-      const { status, headers, body } = presentObstacle(outcome.kind, request, { language })
+      const { status, headers, body } = presentProblem(outcome.kind, request, { language })
       return reply.code(status).headers(headers).send(body)
     },
 }
@@ -73,6 +74,6 @@ async function* pageOf(
   if (outcome.kind === 'redirect') yield endInRedirect(outcome.url, guessed)
   else {
     const language = (outcome.kind === 'unknown' ? null : outcome.language) ?? guessed
-    yield endInObstacle(outcome.kind, language, outcome.kind === 'unavailable' ? next : undefined)
+    yield endInProblem(outcome.kind, language, outcome.kind === 'unavailable' ? next : undefined)
   }
 }

@@ -2,9 +2,9 @@ import type { Language } from '../../../domain/assets/verification-request.ts'
 import { type Html, html } from '../../pages/html.ts'
 import { PLAIN_PAGE_HEADERS, plainPage, signOf } from '../../pages/plain-page.ts'
 import type { NextTry } from './next-try.ts'
-import { type Obstacle, WORDS } from './words.ts'
+import { type ReturnProblem, WORDS } from './words.ts'
 
-const SIGNS: Readonly<Record<Obstacle, Parameters<typeof signOf>[0]>> = {
+const SIGNS: Readonly<Record<ReturnProblem, Parameters<typeof signOf>[0]>> = {
   unknown: 'cross',
   expired: 'clock',
   used: 'tick',
@@ -12,26 +12,26 @@ const SIGNS: Readonly<Record<Obstacle, Parameters<typeof signOf>[0]>> = {
 }
 
 /** A page that loads nothing from other servers and contains no personal data. */
-export function renderObstacle(obstacle: Obstacle, language: Language, next?: NextTry): string {
-  const { tag, obstacles } = WORDS[language]
+export function renderProblem(problem: ReturnProblem, language: Language, next?: NextTry): string {
+  const { tag, problems } = WORDS[language]
   return plainPage({
-    title: obstacles[obstacle].title,
+    title: problems[problem].title,
     language: tag,
     look: 'phone',
-    main: obstacleMain(obstacle, language, next),
+    main: problemMain(problem, language, next),
   })
 }
 
 /** The browser retries by itself when `next` is given; the button is for a person who does not wait. */
-function obstacleMain(obstacle: Obstacle, language: Language, next: NextTry | undefined): Html {
-  const { again, triesAgain, obstacles } = WORDS[language]
-  const { title, text } = obstacles[obstacle]
+function problemMain(problem: ReturnProblem, language: Language, next: NextTry | undefined): Html {
+  const { again, triesAgain, problems } = WORDS[language]
+  const { title, text } = problems[problem]
   const refresh =
     next &&
     html`<meta http-equiv="refresh" content="${next.afterSeconds};url=${next.url}"><p class="soft">${triesAgain(next.afterSeconds)}</p>`
   // An empty address is the page itself: not every in-app browser can reload.
-  const link = obstacle === 'unavailable' && html`<a class="button" href="">${again}</a>`
-  return html`${signOf(SIGNS[obstacle])}<h1>${title}</h1><p>${text}</p>${refresh}${link}`
+  const link = problem === 'unavailable' && html`<a class="button" href="">${again}</a>`
+  return html`${signOf(SIGNS[problem])}<h1>${title}</h1><p>${text}</p>${refresh}${link}`
 }
 
 /** Page while the vendor is called; it ends with one of the two functions below. */
@@ -42,8 +42,8 @@ export function renderWaiting(language: Language): string {
   return plainPage({ title: waiting.title, language: tag, look: 'phone', main, isOpen: true })
 }
 
-export function endInObstacle(obstacle: Obstacle, language: Language, next?: NextTry): string {
-  return html`<main><div role="alert">${obstacleMain(obstacle, language, next)}</div></main></body></html>\n`
+export function endInProblem(problem: ReturnProblem, language: Language, next?: NextTry): string {
+  return html`<main><div role="alert">${problemMain(problem, language, next)}</div></main></body></html>\n`
     .text
 }
 

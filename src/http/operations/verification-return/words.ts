@@ -1,7 +1,7 @@
 import type { Language } from '../../../domain/assets/verification-request.ts'
 
 /** Reason for which the browser is not redirected. */
-export type Obstacle = 'unknown' | 'expired' | 'used' | 'unavailable'
+export type ReturnProblem = 'unknown' | 'expired' | 'used' | 'unavailable'
 
 interface ReturnTexts {
   /** Language tag of the page. */
@@ -14,7 +14,7 @@ interface ReturnTexts {
   onward: string
   /** Shown while the vendor is called. */
   waiting: { title: string; text: string }
-  obstacles: Readonly<Record<Obstacle, { title: string; text: string }>>
+  problems: Readonly<Record<ReturnProblem, { title: string; text: string }>>
 }
 
 /** Texts of the page. */
@@ -25,7 +25,7 @@ export const WORDS: Readonly<Record<Language, ReturnTexts>> = {
     triesAgain: (seconds) => `此页面将在 ${seconds} 秒后自动重试。`,
     onward: '返回应用',
     waiting: { title: '正在确认结果', text: '请勿关闭此页面，稍后将自动返回应用。' },
-    obstacles: {
+    problems: {
       unknown: { title: '链接无效', text: '请检查链接是否完整，或返回应用重新开始认证。' },
       expired: { title: '链接已过期', text: '认证须在 30 分钟内完成。请返回应用，重新开始认证。' },
       used: { title: '认证已结束', text: '结果已告知应用。请返回应用查看，需要时重新开始认证。' },
@@ -41,7 +41,7 @@ export const WORDS: Readonly<Record<Language, ReturnTexts>> = {
       title: 'Checking the result',
       text: 'Keep this page open. You will go back to your app in a moment.',
     },
-    obstacles: {
+    problems: {
       unknown: {
         title: 'This link is not valid',
         text: 'Check that it is complete, or go back to your app and start the check again.',
@@ -66,7 +66,7 @@ export const WORDS: Readonly<Record<Language, ReturnTexts>> = {
     triesAgain: (seconds) => `此頁面將在 ${seconds} 秒後自動重試。`,
     onward: '返回應用程式',
     waiting: { title: '正在確認結果', text: '請勿關閉此頁面，稍後將自動返回應用程式。' },
-    obstacles: {
+    problems: {
       unknown: { title: '連結無效', text: '請檢查連結是否完整，或返回應用程式重新開始驗證。' },
       expired: { title: '連結已過期', text: '驗證須在 30 分鐘內完成。請返回應用程式，重新開始驗證。' },
       used: { title: '驗證已結束', text: '結果已告知應用程式。請返回應用程式查看，需要時重新開始驗證。' },

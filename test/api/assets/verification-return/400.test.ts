@@ -20,6 +20,6 @@ describe('GET /v1/video/assets/sessions/return/{state}', () => {
     expect(status).toBe(expected)
     expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
     expect(headers.get('x-request-id')).toMatch(/^req_/)
-    expect(text).toContain(WORDS['zh-Hant'].obstacles.unknown.title)
+    expect(text).toContain(WORDS['zh-Hant'].problems.unknown.title)
   })
 })

@@ -28,7 +28,7 @@ describe('GET /v1/video/assets/sessions/return/{state}', () => {
     expect(headers.get('referrer-policy')).toBe('no-referrer')
     expect(headers.get('cache-control')).toBe('no-store')
     expect(headers.get('x-robots-tag')).toBe('noindex')
-    expect(text).toContain(WORDS.en.obstacles.unknown.title)
+    expect(text).toContain(WORDS.en.problems.unknown.title)
     expect(text).not.toMatch(/<script|evil|xxx/)
   })
 
@@ -39,7 +39,7 @@ describe('GET /v1/video/assets/sessions/return/{state}', () => {
       expect(status).toBe(404)
       expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
       expect(headers.get('content-security-policy')).toContain("default-src 'none'")
-      expect(text).toContain(WORDS.en.obstacles.unknown.title)
+      expect(text).toContain(WORDS.en.problems.unknown.title)
     },
   )
 
@@ -63,6 +63,6 @@ describe('GET /v1/video/assets/sessions/return/{state}', () => {
   ] as const)('speaks to %s in %s', async (accepted, language) => {
     const { text } = await visit(`${api.url}${SESSIONS_PATH}/return/x`, { 'accept-language': accepted })
     expect(text).toContain(`<html lang="${WORDS[language].tag}">`)
-    expect(text).toContain(WORDS[language].obstacles.unknown.text)
+    expect(text).toContain(WORDS[language].problems.unknown.text)
   })
 })

@@ -19,7 +19,7 @@ describe('GET /v1/video/assets/sessions/return/{state}', () => {
     api.time.nowMs += HALF_AN_HOUR_MS + GRACE_MS
     const { status, location, text } = await visit(back)
     expect({ status, location }).toEqual({ status: 410, location: null })
-    expect(text).toContain(WORDS.en.obstacles.expired.title)
+    expect(text).toContain(WORDS.en.problems.expired.title)
     expect(text).not.toContain('client.example')
     expect((await api.vendors.requests()).length).toBe(asked)
   })
@@ -33,7 +33,7 @@ describe('GET /v1/video/assets/sessions/return/{state}', () => {
     api.time.nowMs += 1
     const { status, location, text } = await visit(back)
     expect({ status, location }).toEqual({ status: 410, location: null })
-    expect(text).toContain(WORDS.en.obstacles.used.title)
+    expect(text).toContain(WORDS.en.problems.used.title)
     expect(text).not.toMatch(/client\.example|group_/)
   })
 
@@ -44,13 +44,13 @@ describe('GET /v1/video/assets/sessions/return/{state}', () => {
       const [late, used] = [await client.scan({ lang }), await client.scan({ lang })]
       await visit(used)
       api.time.nowMs += 2 * HALF_AN_HOUR_MS
-      for (const [url, obstacle] of [
+      for (const [url, problem] of [
         [late, 'expired'],
         [used, 'used'],
       ] as const) {
         const { text } = await visit(url, { 'accept-language': lang === 'en' ? 'zh' : 'en' })
         expect(text).toContain(`<html lang="${WORDS[lang].tag}">`)
-        expect(text).toContain(WORDS[lang].obstacles[obstacle].text)
+        expect(text).toContain(WORDS[lang].problems[problem].text)
       }
     },
   )

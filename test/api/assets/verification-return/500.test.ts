@@ -12,7 +12,7 @@ test('GET /v1/video/assets/sessions/return/{state}: a fault of our own is a page
   const { status, headers, text } = await visit(await assetClientOf(api, api.tenant).scan())
   expect(status).toBe(500)
   expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
-  expect(text).toContain(WORDS.en.obstacles.unavailable.title)
+  expect(text).toContain(WORDS.en.problems.unavailable.title)
   expect(text).not.toContain('fault')
   expect(api.lines).toContainEqual(expect.objectContaining({ level: 'error', event: 'request.failed' }))
 })

@@ -40,7 +40,7 @@ describe('GET /v1/video/assets/sessions/return/{state}', () => {
     isAway = false
     expect(status).toBe(503)
     expect(headers.get('retry-after')).toMatch(/^\d+$/)
-    expect(text).toContain(WORDS.en.obstacles.unavailable.title)
+    expect(text).toContain(WORDS.en.problems.unavailable.title)
     expect((await visit(back)).location).toContain('group_id=group_')
   })
 
@@ -55,7 +55,7 @@ describe('GET /v1/video/assets/sessions/return/{state}', () => {
     expect({ status, location }).toEqual({ status: 503, location: null })
     expect(headers.get('retry-after')).toMatch(/^\d+$/)
     expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
-    expect(text).toContain(WORDS.en.obstacles.unavailable.text)
+    expect(text).toContain(WORDS.en.problems.unavailable.text)
     expect(text).toContain(`<a class="button" href="">${WORDS.en.again}</a>`)
     expect(text).not.toContain('client.example')
     expect(lines).toContainEqual(
@@ -149,7 +149,7 @@ describe('GET /v1/video/assets/sessions/return/{state}', () => {
     const { status, location, text } = await visit(back)
     isAway = false
     expect({ status, location }).toEqual({ status: 503, location: null })
-    expect(text).toContain(WORDS['zh-Hant'].obstacles.unavailable.title)
+    expect(text).toContain(WORDS['zh-Hant'].problems.unavailable.title)
     await expect.poll(async () => (await visit(back)).location).toContain('group_id=group_')
   })
 })

@@ -49,7 +49,7 @@ test.each([
   await until('</main>')
   finish(end as PromiseWithResolvers<VerificationReturn>)
   const text = await until('</html>')
-  expect(text).toContain(WORDS.en.obstacles[kind].title)
+  expect(text).toContain(WORDS.en.problems[kind].title)
   expect(text.includes('<meta http-equiv="refresh" content="5;url=?try=1">')).toBe(kind === 'unavailable')
 })
 

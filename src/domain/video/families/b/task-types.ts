@@ -14,7 +14,7 @@ export interface TaskTypeTraits {
   version: FamilyBVersion
   /** Media that it takes; a kind that is not named here is refused. */
   media: Readonly<Partial<Record<MediaKind, MediaTraits>>>
-  /** The role that separates one text item from the prompt. */
+  /** Role of a text item that is not part of the prompt; left out: this task type takes no such item. */
   textRole?: SpecialTextRole
 }
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { countNative } from './count-native.ts'
+import { countPassthrough } from './count-passthrough.ts'
 
 function count(endpoint: 'messages' | 'responses', value: Record<string, unknown>): number {
-  return countNative({ endpoint, body: { bytes: Buffer.from(JSON.stringify(value)), value } })
+  return countPassthrough({ endpoint, body: { bytes: Buffer.from(JSON.stringify(value)), value } })
 }
 
 const WORDS = 'the quick brown fox jumps over the lazy dog '.repeat(100)

@@ -5,7 +5,7 @@ import type { JsonObject } from '../json/json-object.ts'
 import { RequestError } from '../request-error.ts'
 
 /** Our own count of a request that its vendor takes unchanged, also with fields that no conversion could carry. */
-export function countNative(input: {
+export function countPassthrough(input: {
   endpoint: TextEndpoint
   body: { bytes: { length: number }; value: JsonObject }
 }): number {

@@ -4,10 +4,10 @@ import type { Language } from '../../../domain/assets/verification-request.ts'
 import type { EdgeRequest } from '../../edge-request.ts'
 import type { PresentedError } from '../../operation.ts'
 import { nextTryOf } from './next-try.ts'
-import { PAGE_HEADERS, renderObstacle } from './page.ts'
-import type { Obstacle } from './words.ts'
+import { PAGE_HEADERS, renderProblem } from './page.ts'
+import type { ReturnProblem } from './words.ts'
 
-const STATUSES: Readonly<Record<Obstacle, number>> = {
+const STATUSES: Readonly<Record<ReturnProblem, number>> = {
   unknown: 404,
   expired: 410,
   used: 410,
@@ -18,10 +18,10 @@ const STATUSES: Readonly<Record<Obstacle, number>> = {
 const RETRY_AFTER_SECONDS = 60
 
 /** Page for a visit without a result, in the language that the client chose, else the browser's. */
-export function presentObstacle(
-  obstacle: Obstacle,
+export function presentProblem(
+  problem: ReturnProblem,
   { raw, headers }: EdgeRequest,
-  { language, status = STATUSES[obstacle] }: { language: Language | null; status?: number },
+  { language, status = STATUSES[problem] }: { language: Language | null; status?: number },
 ): PresentedError {
   const isForLater = status === 429 || status === 503
   const next = isForLater ? nextTryOf(raw.url ?? '') : undefined
@@ -29,15 +29,15 @@ export function presentObstacle(
   return {
     status,
     headers: { ...PAGE_HEADERS, ...(isForLater ? { 'retry-after': retryAfter } : {}) },
-    body: renderObstacle(obstacle, language ?? chooseLanguage(headers['accept-language']), next),
+    body: renderProblem(problem, language ?? chooseLanguage(headers['accept-language']), next),
   }
 }
 
 /** Presents an error at our return address as a page; undefined at every other address. */
 export function errorPage({ status }: ApiError, request: EdgeRequest): PresentedError | undefined {
   if (!isBrowserBack(request)) return undefined
-  const obstacle = status >= 500 || status === 429 ? 'unavailable' : 'unknown'
-  return presentObstacle(obstacle, request, { language: null, status })
+  const problem = status >= 500 || status === 429 ? 'unavailable' : 'unknown'
+  return presentProblem(problem, request, { language: null, status })
 }
 
 /** Browsers return with GET; a client that uses another method is a program. */

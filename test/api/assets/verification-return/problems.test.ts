@@ -15,6 +15,6 @@ describe('while load is shed', () => {
     expect(status).toBe(503)
     expect(headers.get('retry-after')).toMatch(/^\d+$/)
     expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
-    expect(text).toContain(WORDS.en.obstacles.unavailable.title)
+    expect(text).toContain(WORDS.en.problems.unavailable.title)
   })
 })
