@@ -1,6 +1,6 @@
 import type { Caller } from '../domain/access/api-key.ts'
 import type { Organization } from '../domain/access/organization.ts'
-import type { PricedModel } from '../domain/catalog/model.ts'
+import type { OfferedModel } from '../domain/catalog/model.ts'
 import type { VideoModel } from '../domain/video/families/families.ts'
 import type { Installation } from '../ports/installation.ts'
 import type { Authenticate } from './access/authenticate.ts'
@@ -56,9 +56,9 @@ export interface App extends ReadReplies {
   checkReadiness(): Promise<Readiness>
   proveGateway: ProveGateway
   /** Returns the models of the caller's key: at once while the catalog is fresh, the same array while nothing changed. */
-  listModels(caller: Caller): readonly PricedModel[] | Promise<readonly PricedModel[]>
+  listModels(caller: Caller): readonly OfferedModel[] | Promise<readonly OfferedModel[]>
   /** Returns the video model of this name, as far as it is known without a query. */
-  findVideoModel(name: string): VideoModel | undefined
+  findVideoModel(name: string, organizationId: string): VideoModel | undefined
   answerText: AnswerText
   countTokens: CountTokens
   createEmbeddings: CreateEmbeddings

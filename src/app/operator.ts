@@ -2,6 +2,7 @@ import type { ApiKey, KeyBudget } from '../domain/access/api-key.ts'
 import type { OperatorAccount, Role } from '../domain/access/operator-account.ts'
 import type { Billing, Organization, OrganizationBudget, User } from '../domain/access/organization.ts'
 import type { Micros } from '../domain/billing/micros.ts'
+import type { ModelAlias } from '../domain/catalog/alias.ts'
 import type { CatalogEntry, PricedModel } from '../domain/catalog/model.ts'
 import type { amountNameOf, PriceRow } from '../domain/catalog/price-row.ts'
 import type { StoredVerification } from '../ports/asset-store.ts'
@@ -173,6 +174,11 @@ export interface Operator {
   applyCatalog(entries: readonly CatalogEntry[]): Promise<PlannedModel[]>
   /** Removes a model that an operator added, and that no other model and no open video task needs. */
   removeModel(name: string): Promise<PricedModel>
+  /** Sorted by alias. */
+  listAliases(): Promise<ModelAlias[]>
+  /** Adds an alias or points it to another model; `was` is the one before, null for a new alias. */
+  setAlias(alias: ModelAlias): Promise<ModelAlias & { was: string | null }>
+  removeAlias(alias: Pick<ModelAlias, 'alias' | 'organizationId'>): Promise<ModelAlias>
   /** Moves the store to the current secret of the deployment, as far as that can be done now. */
   rotateSecret: RotateSecret
   /** Makes a new key that signs receipts; receipts of earlier keys stay valid. */

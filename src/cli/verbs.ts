@@ -5,6 +5,7 @@ import { callbackTest } from './commands/callback-test.ts'
 import { doctor } from './commands/doctor.ts'
 import { init } from './commands/init.ts'
 import { migrate } from './commands/migrate.ts'
+import { modelAlias } from './commands/model-alias.ts'
 import { modelList } from './commands/model-list.ts'
 import { modelRemove } from './commands/model-remove.ts'
 import { creditAdd } from './commands/money/credit-add.ts'
@@ -95,6 +96,7 @@ export const VERBS: readonly Verb[] = [
   providerTest,
   modelList,
   modelRemove,
+  modelAlias,
   operatorCreate,
   operatorList,
   operatorRevoke,

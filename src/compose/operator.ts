@@ -20,6 +20,7 @@ import { refundTask } from '../app/billing/refund-task.ts'
 import { setBudget } from '../app/billing/set-budget.ts'
 import { resendCallback } from '../app/callbacks/resend-callback.ts'
 import { testCallback } from '../app/callbacks/test-callback.ts'
+import { keepAliases } from '../app/catalog/keep-aliases.ts'
 import { keepCatalog } from '../app/catalog/keep-catalog.ts'
 import { setPrices } from '../app/catalog/set-prices.ts'
 import type { By } from '../app/draft-audit.ts'
@@ -132,6 +133,7 @@ export function operatorUseCases({
     },
     ...tenants,
     ...catalog,
+    ...keepAliases({ ...parts, ...catalog }),
     setPrices: setPrices(catalog),
     ...disableTenant(parts),
     ...setBudget(parts),

@@ -59,7 +59,7 @@ export async function quoteOrder(
   })
   await prices.listModels(organizationId)
   const request = parseCreateTask(readJson(body), body, {
-    findVideoModel: prices.findVideoModel,
+    findVideoModel: (name) => prices.findVideoModel(name, organizationId),
     isAllowedUrl: createUrlCheck(config.outbound.allowedRanges),
   })
   const { noticeBaseUrl, submittingResolveSeconds } = config.video

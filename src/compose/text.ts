@@ -153,6 +153,7 @@ export async function composeText({
     running,
     turns,
     claims,
+    prices,
     readOn: readKept.readResponse,
     keepsByDefault,
     continueReply: continueReply({
@@ -161,6 +162,7 @@ export async function composeText({
       turns,
       readHeavyBody: readHeavy,
       keepsByDefault,
+      prices,
       checkFunds: checkFunds(calling),
     }),
     answer: answerWarmUps({ ...tools, prices, chooseRoute, answer: replay(answer) }),

@@ -20,8 +20,10 @@ export interface StoredTask extends CurrentAttempt {
   organizationId: string
   userId: string
   keyId: string
-  /** Model that the client named. */
+  /** Model that the client asked for. */
   model: string
+  /** Alias by which the client named it; left out: by its name. */
+  alias?: string
   /** Provider of the current attempt. */
   provider: string
   status: TaskStatus

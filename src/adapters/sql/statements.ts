@@ -25,6 +25,7 @@ import { AVAILABLE, OPEN_HOLD } from './ledger/open-hold.ts'
 import { REFUND_TASK } from './ledger/refund-task.ts'
 import { SETTLE_HOLD } from './ledger/settle-hold.ts'
 import { USER_DAYS } from './ledger/user-days.ts'
+import { MODEL_ALIASES } from './models/aliases.ts'
 import { APPLY_MODELS } from './models/apply-models.ts'
 import { FIND_MODELS } from './models/find-models.ts'
 import { OPERATOR_PAGES } from './operator-pages/operator-pages.ts'
@@ -74,8 +75,8 @@ export const STATEMENTS = {
   operatorSessions: OPERATOR_SESSIONS,
   adminRequests: ADMIN_REQUESTS,
   operatorPages: OPERATOR_PAGES,
-  models: { ...FIND_MODELS, ...APPLY_MODELS },
   providers: PROVIDERS,
+  models: { ...FIND_MODELS, ...APPLY_MODELS, ...MODEL_ALIASES },
   tasks: {
     ...LIST_TASKS,
     ...FIND_TASK,

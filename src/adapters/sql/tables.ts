@@ -65,6 +65,7 @@ export interface Tables {
   asset_counts: AssetCountsTable
   verifications: VerificationsTable
   model_prices: ModelPricesTable
+  model_aliases: ModelAliasesTable
   holds: HoldsTable
   ledger_entries: LedgerEntriesTable
   user_days: UserDaysTable
@@ -203,6 +204,14 @@ interface ModelPricesTable {
   audio: '*' | 'true' | 'false'
   /** US dollars for a second or a million tokens; the engines represent it like a user's limit. */
   price: ColumnType<string | number, string, string>
+}
+
+interface ModelAliasesTable {
+  /** Empty: for every organization. */
+  organization_id: string
+  alias: string
+  model: string
+  created_at_ms: number
 }
 
 interface HoldsTable {

@@ -10,6 +10,8 @@ export interface VideoTasksTable {
   organization_id: string
   user_id: string
   model: string
+  /** Alias by which the client named it. */
+  alias: Generated<string | null>
   status: TaskStatus
   created_at_ms: number
   completed_at_ms: number | null

@@ -8,6 +8,7 @@ const LISTED_BY = {
   operator: 'sluice operator list',
   provider: 'sluice provider list',
   model: 'sluice model list',
+  alias: 'sluice model list',
 } as const
 
 /** Error for an operator's unknown id. */

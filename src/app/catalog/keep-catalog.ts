@@ -17,7 +17,11 @@ export function keepCatalog(
   return {
     listModels: () => storedCatalog(parts),
     planCatalog: async (entries) =>
-      planCatalog(entries, { stored: await storedCatalog(parts), nowMs: parts.clock.nowMs() }),
+      planCatalog(entries, {
+        stored: await storedCatalog(parts),
+        aliases: await parts.models.aliases(),
+        nowMs: parts.clock.nowMs(),
+      }),
     applyCatalog: applyCatalog(parts),
     removeModel: async (name) => removeModel(parts)(name, await storedCatalog(parts)),
   }
@@ -43,7 +47,9 @@ function applyCatalog({
   const sync = syncModelPrice({ models, cache })
   return async (entries) => {
     const stored = await storedCatalog({ models, clock: tools.clock })
-    const plan = planCatalog(entries, { stored, nowMs: tools.clock.nowMs() })
+    const plan = planCatalog(entries, {
+      ...{ stored, aliases: await models.aliases(), nowMs: tools.clock.nowMs() },
+    })
     const changed = plan.filter(({ change }) => change !== 'unchanged')
     if (changed.length === 0) return plan
     const withPrices = new Set(entries.filter(({ prices }) => prices !== undefined).map(({ name }) => name))

@@ -1,6 +1,6 @@
 import { isAllowedModel } from '../../domain/access/allowed-models.ts'
 import type { Caller } from '../../domain/access/api-key.ts'
-import type { PricedModel } from '../../domain/catalog/model.ts'
+import type { OfferedModel } from '../../domain/catalog/model.ts'
 import type { App } from '../app.ts'
 import type { PriceBook } from './price-book.ts'
 
@@ -8,7 +8,7 @@ import type { PriceBook } from './price-book.ts'
 export function listAllowedModels(prices: Pick<PriceBook, 'listModels'>): App['listModels'] {
   const kept = new WeakMap<
     readonly string[],
-    { of: readonly PricedModel[]; models: readonly PricedModel[] }
+    { of: readonly OfferedModel[]; models: readonly OfferedModel[] }
   >()
 
   return (caller) => {
@@ -19,11 +19,11 @@ export function listAllowedModels(prices: Pick<PriceBook, 'listModels'>): App['l
       : allowedOf(caller, offered)
   }
 
-  function allowedOf(caller: Caller, offered: readonly PricedModel[]): readonly PricedModel[] {
+  function allowedOf(caller: Caller, offered: readonly OfferedModel[]): readonly OfferedModel[] {
     if (caller.allowedModels === null) return offered
     const known = kept.get(caller.allowedModels)
     if (known?.of === offered) return known.models
-    const models = offered.filter(({ name }) => isAllowedModel(caller, name))
+    const models = offered.filter(({ name, aliasOf }) => isAllowedModel(caller, aliasOf ?? name))
     kept.set(caller.allowedModels, { of: offered, models })
     return models
   }

@@ -1,4 +1,5 @@
 import { formatUsdDecimal } from '../../domain/billing/usd.ts'
+import { type ModelAlias, takenByAlias } from '../../domain/catalog/alias.ts'
 import { catalogWarnings } from '../../domain/catalog/catalog-warnings.ts'
 import { type CatalogEntry, type PricedModel, targetLabel } from '../../domain/catalog/model.ts'
 import { modelConflict } from '../../domain/catalog/model-conflict.ts'
@@ -33,7 +34,11 @@ export function formatDifference({ what, from, to }: Difference): string {
 /** Compares a catalog file with the store, model by model. Throws the `ApiError` of the first that cannot be. */
 export function planCatalog(
   entries: readonly CatalogEntry[],
-  { stored, nowMs }: { stored: readonly PricedModel[]; nowMs: number },
+  {
+    stored,
+    aliases = [],
+    nowMs,
+  }: { stored: readonly PricedModel[]; aliases?: readonly ModelAlias[]; nowMs: number },
 ): PlannedModel[] {
   const planned = entries.map((entry) => {
     const before = stored.find(({ name }) => name === entry.name)
@@ -47,6 +52,7 @@ export function planCatalog(
   return planned.map(({ entry, before, model }) => {
     const conflict =
       modelConflict(entry, stored) ??
+      (before === undefined ? takenByAlias(entry.name, aliases) : undefined) ??
       unknownFallback(entry, isKnown) ??
       unusableStandIn(model, isVideo) ??
       routeConflict(model, catalog)

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { ModelAlias } from '../../domain/catalog/alias.ts'
 import { builtInModels } from '../../domain/catalog/built-in.ts'
 import type { PricedModel } from '../../domain/catalog/model.ts'
 import type { ModelStore } from '../../ports/models.ts'
@@ -14,15 +15,13 @@ function setup(
   let rows: () => PricedModel[] = () => builtInModels(0)
   let nowMs = 0
   let reads = 0
-  const models: ModelStore = {
+  let aliases: ModelAlias[] = []
+  const models: Pick<ModelStore, 'list' | 'aliases'> = {
     async list() {
       reads++
       return rows()
     },
-    find: () => expect.fail('not asked'),
-    fillWhenEmpty: () => expect.fail('not asked'),
-    apply: () => expect.fail('not asked'),
-    remove: () => expect.fail('not asked'),
+    aliases: async () => aliases,
   }
   const clock = { nowMs: () => 0, monotonicMs: () => nowMs }
   return {
@@ -33,6 +32,9 @@ function setup(
     },
     says(next: () => PricedModel[]) {
       rows = next
+    },
+    names(next: ModelAlias[]) {
+      aliases = next
     },
   }
 }
@@ -117,9 +119,42 @@ test('a video model is known by its own name, and by a row that is like it once 
   const { book, says } = setup()
   const film = { ...(builtInModels(0)[0] ?? expect.fail()), name: 'acme/film', likeModel: 'vendorB/gen-v3' }
   says(() => [...builtInModels(0), film])
-  expect(book.findVideoModel('vendorB/gen-v3')?.family.priceUnit).toBe('second')
-  expect(book.findVideoModel('acme/film')).toBeUndefined()
+  expect(book.findVideoModel('vendorB/gen-v3', ORG)?.family.priceUnit).toBe('second')
+  expect(book.findVideoModel('acme/film', ORG)).toBeUndefined()
   await book.listModels(ORG)
-  expect(book.findVideoModel('acme/film')?.family.priceUnit).toBe('second')
-  expect(book.findVideoModel('vendorC/model-4.1')).toBeUndefined()
+  expect(book.findVideoModel('acme/film', ORG)?.family.priceUnit).toBe('second')
+  expect(book.findVideoModel('vendorC/model-4.1', ORG)).toBeUndefined()
+})
+
+test('an alias finds its model, and the own one of an organization precedes that of all', async () => {
+  const { book, names, at } = setup()
+  names([
+    { alias: 'fast', model: 'vendorC/model-4.1', organizationId: null },
+    { alias: 'fast', model: 'vendorD/text-small', organizationId: 'org_2' },
+    { alias: 'film', model: 'vendorB/gen-v3', organizationId: 'org_2' },
+    { alias: 'vendorC/model-4.1', model: 'vendorD/text-small', organizationId: null },
+    { alias: 'gone', model: 'vendorC/removed', organizationId: null },
+  ])
+  expect(await book.findModel('fast', ORG)).toMatchObject({ name: 'vendorC/model-4.1', modelId: 7 })
+  expect(book.findModel('fast', 'org_2')).toMatchObject({ name: 'vendorD/text-small' })
+  expect(book.findModel('vendorC/model-4.1', ORG)).toMatchObject({ name: 'vendorC/model-4.1' })
+  expect(book.findModel('gone', ORG)).toBeUndefined()
+  expect(book.findVideoModel('film', 'org_2')?.family.priceUnit).toBe('second')
+  expect(book.findVideoModel('film', ORG)).toBeUndefined()
+  expect(book.nameOf('fast', 'org_2')).toBe('vendorD/text-small')
+  const listed = async (organizationId: string) =>
+    (await book.listModels(organizationId)).flatMap(({ name, aliasOf }) => (aliasOf ? [[name, aliasOf]] : []))
+  expect(await listed(ORG)).toEqual([['fast', 'vendorC/model-4.1']])
+  expect(await listed('org_2')).toEqual([
+    ['fast', 'vendorD/text-small'],
+    ['film', 'vendorB/gen-v3'],
+  ])
+  expect(book.offeredNames(ORG)).toContain('fast')
+  const before = await book.listModels(ORG)
+  names([])
+  at(10_000)
+  await book.listModels(ORG)
+  await Promise.resolve()
+  expect(before).not.toBe(await book.listModels(ORG))
+  expect(book.findModel('fast', ORG)).toBeUndefined()
 })

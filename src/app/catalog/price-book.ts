@@ -1,4 +1,5 @@
-import { type FindRow, type PricedModel, servingRows } from '../../domain/catalog/model.ts'
+import type { ModelAlias } from '../../domain/catalog/alias.ts'
+import { type FindRow, type OfferedModel, type PricedModel, servingRows } from '../../domain/catalog/model.ts'
 import { type VideoModel, videoModelOf } from '../../domain/video/families/families.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { ModelStore } from '../../ports/models.ts'
@@ -19,10 +20,13 @@ export interface PriceBook {
    * Returns the models that this organization can be served. The array is the same while nothing changed, so that an
    * operation that presents it can keep its output.
    */
-  listModels(organizationId: string): readonly PricedModel[] | Promise<readonly PricedModel[]>
+  listModels(organizationId: string): readonly OfferedModel[] | Promise<readonly OfferedModel[]>
   /** Returns the names of the last `listModels`, for a client that asked for another. */
   offeredNames(organizationId: string): readonly string[]
-  /** Finds any model of the catalog, even without its provider: "not configured" and "unknown" are different errors. */
+  /**
+   * Finds any model of the catalog by its name or an alias, even without its provider: "not configured" and "unknown" are
+   * different errors. The row has the model's own name.
+   */
   findModel(name: string, organizationId: string): PricedModel | undefined | Promise<PricedModel | undefined>
   /** Finds any model of the last reading, of any organization: the caller checks the owner of a provider. */
   findTarget(name: string): PricedModel | undefined
@@ -30,7 +34,9 @@ export interface PriceBook {
    * Returns the video model of this name, by the last reading; before the first one only the families' own models are known.
    * undefined: it is not a video model.
    */
-  findVideoModel(name: string): VideoModel | undefined
+  findVideoModel(name: string, organizationId: string): VideoModel | undefined
+  /** Returns the model's own name, by the last reading; the given one unless that is an alias. */
+  nameOf(asked: string, organizationId: string): string
   /** Makes the next call read the store again. */
   forget(): void
 }
@@ -38,15 +44,18 @@ export interface PriceBook {
 interface CatalogReading {
   models: readonly PricedModel[]
   /** Models offered to every organization without a provider of its own. */
-  offered: readonly PricedModel[]
-  /** Models offered to organizations with a provider of their own. */
-  offeredTo: ReadonlyMap<string, readonly PricedModel[]>
+  offered: readonly OfferedModel[]
+  /** Models offered to organizations with a provider or an alias of their own. */
+  offeredTo: ReadonlyMap<string, readonly OfferedModel[]>
   byName: ReadonlyMap<string, { model: PricedModel; owner: string | undefined }>
+  aliases: readonly ModelAlias[]
+  /** Names of models by alias, for every organization (null) and for single ones. */
+  aliasesOf: ReadonlyMap<string | null, ReadonlyMap<string, string>>
 }
 
 /** Keeps the models and prices of a process in memory. */
 export function openPriceBook(tools: {
-  models: ModelStore
+  models: Pick<ModelStore, 'list' | 'aliases'>
   clock: Clock
   /** Whether clients can use the model. */
   offers(model: PricedModel, findRow: FindRow): boolean
@@ -80,18 +89,23 @@ export function openPriceBook(tools: {
     offeredNames: (organizationId) =>
       current === undefined ? [] : offeredIn(current, organizationId).map(({ name }) => name),
     findTarget: (name) => current?.byName.get(name)?.model,
-    findVideoModel: (name) => videoModelOf(current?.byName.get(name)?.model ?? { name }),
+    findVideoModel(asked, organizationId) {
+      const name = nameIn(current, asked, organizationId)
+      return videoModelOf(current?.byName.get(name)?.model ?? { name })
+    },
+    nameOf: (asked, organizationId) => nameIn(current, asked, organizationId),
     forget: () => memory.forgetWhere(() => true),
   }
 
   async function read(): Promise<CatalogReading> {
-    const found = await models.list()
-    if (current === undefined || JSON.stringify(found) !== JSON.stringify(current.models))
-      current = readingOf(found)
+    const [found, aliases] = await Promise.all([models.list(), models.aliases()])
+    const seen = current && JSON.stringify([current.models, current.aliases])
+    if (current === undefined || JSON.stringify([found, aliases]) !== seen)
+      current = readingOf(found, aliases)
     return current
   }
 
-  function readingOf(found: readonly PricedModel[]): CatalogReading {
+  function readingOf(found: readonly PricedModel[], aliases: readonly ModelAlias[]): CatalogReading {
     const named = new Map(found.map((model) => [model.name, model]))
     const findRow: FindRow = (name) => named.get(name)
     const rows = found.map((model) => {
@@ -99,11 +113,30 @@ export function openPriceBook(tools: {
       return { model, owner: others.every((other) => other === owner) ? owner : undefined }
     })
     const offered = rows.filter(({ model }) => offers(model, findRow))
-    const offeredFor = (organizationId: string | undefined) =>
-      offered.filter(({ owner }) => owner === undefined || owner === organizationId).map(({ model }) => model)
-    const owners = new Set(rows.flatMap(({ owner }) => owner ?? []))
+    const ofOrganization = Map.groupBy(aliases, ({ organizationId }) => organizationId)
+    const aliasesOf = new Map(
+      Array.from(ofOrganization, ([organizationId, own]) => [
+        organizationId,
+        new Map(own.map(({ alias, model }) => [alias, model])),
+      ]),
+    )
+    const offeredFor = (organizationId: string | undefined): OfferedModel[] => {
+      const own = offered.filter(({ owner }) => owner === undefined || owner === organizationId)
+      const models = own.map(({ model }) => model)
+      const others = new Map([
+        ...(aliasesOf.get(null) ?? []),
+        ...(aliasesOf.get(organizationId ?? null) ?? []),
+      ])
+      return [...models, ...Array.from(others).flatMap(([alias, name]) => aliasRow(alias, name, models))]
+    }
+    const owners = new Set([
+      ...rows.flatMap(({ owner }) => owner ?? []),
+      ...aliases.flatMap(({ organizationId }) => organizationId ?? []),
+    ])
     return {
       models: found,
+      aliases,
+      aliasesOf,
       offered: offeredFor(undefined),
       offeredTo: new Map(Array.from(owners, (owner) => [owner, offeredFor(owner)])),
       byName: new Map(rows.map((row) => [row.model.name, row])),
@@ -111,11 +144,26 @@ export function openPriceBook(tools: {
   }
 }
 
-function offeredIn({ offered, offeredTo }: CatalogReading, organizationId: string): readonly PricedModel[] {
+/** A model that is not offered has no alias either, and a name of a model is none. */
+function aliasRow(alias: string, name: string, models: readonly PricedModel[]): OfferedModel[] {
+  const model = models.find((row) => row.name === name)
+  if (model === undefined || models.some((row) => row.name === alias)) return []
+  return [{ ...model, name: alias, aliasOf: name }]
+}
+
+function offeredIn({ offered, offeredTo }: CatalogReading, organizationId: string): readonly OfferedModel[] {
   return offeredTo.get(organizationId) ?? offered
 }
 
-function findIn({ byName }: CatalogReading, name: string, organizationId: string): PricedModel | undefined {
-  const row = byName.get(name)
+/** Aliases are looked up only where no model has the name. */
+function findIn(reading: CatalogReading, asked: string, organizationId: string): PricedModel | undefined {
+  const { byName } = reading
+  const row = byName.get(asked) ?? byName.get(nameIn(reading, asked, organizationId))
   return row?.owner === undefined || row.owner === organizationId ? row?.model : undefined
+}
+
+function nameIn(reading: CatalogReading | undefined, asked: string, organizationId: string): string {
+  if (reading === undefined || reading.aliases.length === 0 || reading.byName.has(asked)) return asked
+  const { aliasesOf } = reading
+  return aliasesOf.get(organizationId)?.get(asked) ?? aliasesOf.get(null)?.get(asked) ?? asked
 }

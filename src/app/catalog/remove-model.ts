@@ -1,4 +1,5 @@
 import { ApiError } from '../../domain/api-error.ts'
+import type { ModelAlias } from '../../domain/catalog/alias.ts'
 import { builtInModels } from '../../domain/catalog/built-in.ts'
 import type { PricedModel } from '../../domain/catalog/model.ts'
 import { counted } from '../../domain/counted.ts'
@@ -16,7 +17,7 @@ export function removeModel(parts: AuditTools & { models: ModelStore; cache: Cac
   return async (name: string, catalog: readonly PricedModel[]): Promise<PricedModel> => {
     const model = catalog.find((row) => row.name === name)
     if (model === undefined) throw noSuch('model', name)
-    const obstacle = whyNeeded(name, catalog)
+    const obstacle = whyNeeded(name, catalog) ?? whyNamed(name, await models.aliases())
     if (obstacle !== undefined) throw refusal(name, obstacle)
     const act = { action: 'model.remove', organizationId: null, subject: name }
     const { openTasks } = await models.remove(
@@ -42,6 +43,11 @@ function whyNeeded(name: string, catalog: readonly PricedModel[]): string | unde
   )
   if (user === undefined) return undefined
   return `${user.name} names it in its fallbacks, its route or its stand_ins. Change that with "sluice apply" first`
+}
+
+function whyNamed(name: string, aliases: readonly ModelAlias[]): string | undefined {
+  const own = aliases.find(({ model }) => model === name)
+  return own && `${own.alias} is an alias of it. Remove that, or point it to another model, first`
 }
 
 function refusal(name: string, why: string): ApiError {

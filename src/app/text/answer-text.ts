@@ -1,4 +1,3 @@
-import { requireAllowedModel } from '../../domain/access/allowed-models.ts'
 import type { ApiError } from '../../domain/api-error.ts'
 import { micros } from '../../domain/billing/micros.ts'
 import type { TextReserve } from '../../domain/billing/reserve-for-text.ts'
@@ -25,6 +24,7 @@ import { type ChooseRoute, rowOf, type TextRoute } from './route/choose-route.ts
 import type { ModelRates } from './route/model-rates.ts'
 import { otherPrices } from './route/other-prices.ts'
 import { reserveOf } from './route/request-bounds.ts'
+import { requireModel } from './route/require-model.ts'
 import type { EncryptedSummaries } from './vendor-state/encrypted-summaries.ts'
 import type { KeepToOwnIds } from './vendor-state/keep-to-own-ids.ts'
 import type { RecentItems } from './vendor-state/recent-items.ts'
@@ -62,9 +62,9 @@ export function answerText(parts: AnswerTextParts): AnswerText {
 
   return async (command, sink) => {
     const beganMs = clock.monotonicMs()
-    const name = requireAllowedModel(command.caller, String(command.body.value.model))
-    const found = prices.findModel(name, command.caller.organizationId)
+    const found = prices.findModel(String(command.body.value.model), command.caller.organizationId)
     const model = found instanceof Promise ? await found : found
+    const name = requireModel(command, model)
     const preparing = prepare(model, name, command)
     const prepared = preparing instanceof Promise ? await preparing : preparing
     // The vendor may let another of its models take part, at that model's own price.

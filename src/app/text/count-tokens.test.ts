@@ -39,6 +39,7 @@ function countWith(send: TextProvider['send'], more: { patienceMs?: number; coun
       findModel: find,
       offeredNames: () => [],
       findVideoModel: () => undefined,
+      nameOf: (asked) => asked,
       listModels: () => [],
       findTarget: () => undefined,
       forget() {},

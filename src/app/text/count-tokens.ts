@@ -1,12 +1,12 @@
 import { CLIENT_DIALECTS } from '@sluice/dialects/dialects'
 import { parseOrNone } from '@sluice/dialects/json/parse-or-none'
-import { requireAllowedModel } from '../../domain/access/allowed-models.ts'
 import type { TextCall, TextHead, TextProvider } from '../../ports/text-provider.ts'
 import type { PriceBook } from '../catalog/price-book.ts'
 import { errorContextOf, errorOfAnswer } from './call/text-vendor-error.ts'
 import type { TextCommand } from './contract/text-command.ts'
 import { passingTarget } from './plan/plan-passthrough.ts'
 import type { ChooseRoute, TextRoute } from './route/choose-route.ts'
+import { requireModel } from './route/require-model.ts'
 import type { KeepToOwnIds } from './vendor-state/keep-to-own-ids.ts'
 
 /** Counts the input tokens of a request, free of charge. */
@@ -25,9 +25,9 @@ export function countTokens(input: {
   const { prices, chooseRoute, keepToOwnIds, patienceMs = PATIENCE_MS } = input
   return async (command) => {
     const { endpoint, caller } = command
-    const name = requireAllowedModel(caller, String(command.body.value.model))
     const { organizationId } = caller
-    const model = await prices.findModel(name, organizationId)
+    const model = await prices.findModel(String(command.body.value.model), organizationId)
+    const name = requireModel(command, model)
     const question = { endpoint, operation: 'count-tokens', name, organizationId, isStream: false } as const
     const route = chooseRoute(model, { ...question, triedTargets: 0 })
     const own = await keepToOwnIds(command, route)

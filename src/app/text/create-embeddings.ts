@@ -14,7 +14,7 @@ import { VendorCall } from './call/vendor-call.ts'
 import type { VendorCallEnd } from './call/vendor-call-end.ts'
 import { type ReplySink, SERVED_BY_HEADER } from './contract/reply-sink.ts'
 import type { EmbeddingsCommand } from './contract/text-command.ts'
-import { routeOrNone, rowOf, type TextRoute } from './route/choose-route.ts'
+import { routeOrNone, type TextRoute } from './route/choose-route.ts'
 
 /** Resolves when the vectors are sent. Rejects with an `ApiError` if nothing was sent yet. */
 export type CreateEmbeddings = (command: EmbeddingsCommand, sink: ReplySink) => Promise<void>
@@ -35,8 +35,8 @@ export function createEmbeddings(
     const beganMs = clock.monotonicMs()
     const { caller, body, claim } = command
     const { organizationId } = caller
-    const name = requireAllowedModel(caller, body.model)
-    const found = await prices.findModel(name, organizationId)
+    const found = await prices.findModel(body.model, organizationId)
+    const name = requireAllowedModel(caller, body.model, found)
     const question = {
       endpoint: 'embeddings',
       operation: 'embed',
@@ -87,9 +87,9 @@ export function createEmbeddings(
       answer: {
         kind: 'whole',
         read: (reply) =>
-          reportWholeCost(readEmbeddings(reply, rowOf(route)), headers, (end) => chargeFor(end, measured)),
+          reportWholeCost(readEmbeddings(reply, body.model), headers, (end) => chargeFor(end, measured)),
         readScanned: readScannedEmbeddings,
-        openRelay: () => new WholeRelay({ model: rowOf(route), read: readScannedEmbeddings, hasText: false }),
+        openRelay: () => new WholeRelay({ model: body.model, read: readScannedEmbeddings, hasText: false }),
       },
     })
     const { organizationId } = caller

@@ -1,10 +1,10 @@
 import { warmUpEvents } from '@sluice/dialects/responses/socket/warm-up-events'
-import { requireAllowedModel } from '../../domain/access/allowed-models.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { NewId } from '../../ports/secrets.ts'
 import type { PriceBook } from '../catalog/price-book.ts'
 import type { AnswerText } from './contract/text-command.ts'
 import type { ChooseRoute } from './route/choose-route.ts'
+import { requireModel } from './route/require-model.ts'
 
 /**
  * Answers requests for no output without a vendor and free of charge: the model is checked, and the next request of the
@@ -22,8 +22,8 @@ export function answerWarmUps(tools: {
     if (command.isWarmUp !== true) return answer(command, sink)
     const { endpoint, caller, body } = command
     const { organizationId } = caller
-    const name = requireAllowedModel(caller, String(body.value.model))
-    const model = await prices.findModel(name, organizationId)
+    const model = await prices.findModel(String(body.value.model), organizationId)
+    const name = requireModel(command, model)
     const question = { endpoint, operation: 'create', name, organizationId, isStream: true } as const
     chooseRoute(model, { ...question, triedTargets: 0 })
     sink.begin({ status: 200, headers: {} })

@@ -1,4 +1,3 @@
-import { requireAllowedModel } from '../../domain/access/allowed-models.ts'
 import type { Caller } from '../../domain/access/api-key.ts'
 import { ApiError } from '../../domain/api-error.ts'
 import type { VideoRequest } from '../../domain/video/request.ts'
@@ -14,7 +13,7 @@ import { draftTask, type Idempotency, type TaskDraft } from './draft-task.ts'
 import { viewOf } from './encrypted.ts'
 import { type ForgetTools, forgetTask } from './forget-task.ts'
 import { handOverAtCreate, logLoss, standInsFor, submit, type VideoAttempt } from './hand-over.ts'
-import { placeOrder, priceOrder } from './place-order.ts'
+import { placeOrder, priceOrder, withModelName } from './place-order.ts'
 import { openQuote } from './quote-id.ts'
 import type { FindVendor, Vendor } from './vendors.ts'
 
@@ -50,11 +49,11 @@ export interface CreateTaskTools
 export function createTask(tools: CreateTaskTools): CreateTask {
   const { secrets, checkpoint, findVendor } = tools
 
-  return async ({ request, caller, idempotency, quoteId, requestId }) => {
+  return async ({ request: asked, caller, idempotency, quoteId, requestId }) => {
     const earlier = await findEarlier(caller, idempotency, tools)
     if (earlier !== undefined) return earlier
-    const quote = quoteId === undefined ? undefined : openQuote({ quoteId, request }, caller, tools)
-    requireAllowedModel(caller, request.model)
+    const quote = quoteId === undefined ? undefined : openQuote({ quoteId, request: asked }, caller, tools)
+    const request = await withModelName(asked, caller, tools.prices)
     const placed = await placeOrder(request, caller.organizationId, tools)
     const pricing = quote?.pricing ?? priceOrder(placed)
     const vendor = findVendor(placed.provider)

@@ -105,6 +105,7 @@ export function draftTask(
       userId,
       keyId,
       model: request.model,
+      ...(request.alias !== undefined && { alias: request.alias }),
       provider,
       ...(standIns.length === 0 ? {} : { standIns, encryptedRequest: encryptRequest(request, id, secrets) }),
       metadata: request.metadata,

@@ -66,7 +66,8 @@ export function callbackUrlOf({ id, encryptedCallbackUrl }: WholeTask, secrets: 
 const WITHHELD = { withheld: 'consent_revoked' }
 
 /** Returns the task as its owner may see it. */
-export function viewOf(task: TaskWithContent & Pick<WholeTask, 'metadata'>, secrets: Secrets): TaskView {
+export function viewOf(stored: TaskWithContent & Pick<WholeTask, 'metadata'>, secrets: Secrets): TaskView {
+  const task = stored.alias === undefined ? stored : { ...stored, model: stored.alias }
   if (task.withheldAtMs !== null && task.status === 'succeeded') return { ...task, content: WITHHELD }
   const opened =
     task.encryptedContent === null

@@ -1,3 +1,5 @@
+import { requireAllowedModel } from '../../domain/access/allowed-models.ts'
+import type { Caller } from '../../domain/access/api-key.ts'
 import { ApiError } from '../../domain/api-error.ts'
 import { chooseVideoPrice } from '../../domain/billing/estimate-video-cost.ts'
 import { estimateVideoSeconds, estimateVideoTokens } from '../../domain/billing/estimate-video-tokens.ts'
@@ -20,14 +22,24 @@ export interface PlacedOrder extends PreparedOrder<VideoOrder> {
   groupIds: readonly string[]
 }
 
+type Prices = Pick<PriceBook, 'findModel' | 'findVideoModel' | 'offeredNames'>
+
+/** Returns the request with the model's own name, or throws 403 when the caller's key may not use the model. */
+export async function withModelName(
+  request: VideoRequest,
+  caller: Caller,
+  prices: Pick<PriceBook, 'findModel'>,
+): Promise<VideoRequest> {
+  const { model: asked } = request
+  const model = requireAllowedModel(caller, asked, await prices.findModel(asked, caller.organizationId))
+  return model === asked ? request : { ...request, model, alias: asked }
+}
+
 /** Returns the order for a request, or throws 404 for its model, then 400 for the model's rules and the assets. */
 export async function placeOrder(
   request: VideoRequest,
   organizationId: string,
-  {
-    prices,
-    assets,
-  }: { prices: Pick<PriceBook, 'findModel' | 'findVideoModel' | 'offeredNames'>; assets: AssetResolver },
+  { prices, assets }: { prices: Prices; assets: AssetResolver },
 ): Promise<PlacedOrder> {
   const model = await prices.findModel(request.model, organizationId)
   const videoModel = model && videoModelOf(model)
@@ -49,7 +61,9 @@ function videoNames(
   prices: Pick<PriceBook, 'findVideoModel' | 'offeredNames'>,
   organizationId: string,
 ): string[] {
-  return prices.offeredNames(organizationId).filter((name) => prices.findVideoModel(name) !== undefined)
+  return prices
+    .offeredNames(organizationId)
+    .filter((name) => prices.findVideoModel(name, organizationId) !== undefined)
 }
 
 /** Returns the price of a video and its likely usage. A model without a price is refused, never free. */

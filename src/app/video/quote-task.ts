@@ -1,4 +1,3 @@
-import { requireAllowedModel } from '../../domain/access/allowed-models.ts'
 import type { Caller } from '../../domain/access/api-key.ts'
 import { ApiError } from '../../domain/api-error.ts'
 import type { Micros } from '../../domain/billing/micros.ts'
@@ -7,7 +6,7 @@ import type { VideoRequest } from '../../domain/video/request.ts'
 import { type RehearseTools, rehearseTask } from './begin-task.ts'
 import type { CreateTaskTools } from './create-task.ts'
 import { type DraftSettings, draftTask } from './draft-task.ts'
-import { type PlacedOrder, placeOrder, priceOrder } from './place-order.ts'
+import { type PlacedOrder, placeOrder, priceOrder, withModelName } from './place-order.ts'
 import { digestOrder, quoteIdOf } from './quote-id.ts'
 
 const VALID_FOR_MS = 15 * 60_000
@@ -34,8 +33,8 @@ export function quoteTask(
     },
 ): QuoteTask {
   const { newId, clock, secrets, findVendor } = tools
-  return async ({ request, caller }) => {
-    requireAllowedModel(caller, request.model)
+  return async ({ request: asked, caller }) => {
+    const request = await withModelName(asked, caller, tools.prices)
     const placed = await placeOrder(request, caller.organizationId, tools)
     const pricing = priceOrder(placed)
     const vendor = findVendor(placed.provider)
@@ -55,7 +54,7 @@ export function quoteTask(
     const terms = costTermsOf(pricing, {})
     const maxMicros = costOfTerms(terms)
     const expiresAtMs = clock.nowMs() + VALID_FOR_MS
-    const orderDigest = digestOrder(request, secrets)
+    const orderDigest = digestOrder(asked, secrets)
     const quote = { id: newId('quote'), orderDigest, pricing: { ...pricing, maxMicros }, expiresAtMs }
     return {
       quoteId: quoteIdOf(quote, caller.organizationId, secrets),

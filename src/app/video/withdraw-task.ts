@@ -48,7 +48,7 @@ export function withdrawTask({ prices, findVendor, applySnapshot, tasks, secrets
 
   async function withdraw(found: StoredTask, withdrawal: Withdrawal = {}): Promise<void> {
     const { keepsEnded = false, audit } = withdrawal
-    if (prices.findVideoModel(found.servedModel)?.family.canDelete === false)
+    if (prices.findVideoModel(found.servedModel, found.organizationId)?.family.canDelete === false)
       throw undeletable('Tasks of this model')
     if (!hasEnded(found.status) && stageOf(found) === 'waiting') return cancelUnsent(found, audit)
     const ticket = ticketOf(found, secrets)

@@ -1,4 +1,5 @@
 import { formatUsdDecimal } from '../../domain/billing/usd.ts'
+import type { ModelAlias } from '../../domain/catalog/alias.ts'
 import { endpointsOf } from '../../domain/catalog/endpoints-of.ts'
 import { exampleCost } from '../../domain/catalog/example-cost.ts'
 import type { PricedModel } from '../../domain/catalog/model.ts'
@@ -24,6 +25,17 @@ export function modelJson(model: PricedModel) {
     vendor_prices: (model.vendorPrices ?? []).map(priceJson),
     example: example === undefined ? null : { request: example.request, cost_micros: example.costMicros },
   }
+}
+
+export function aliasJson({ alias, model, organizationId }: ModelAlias) {
+  return { alias, model, organization_id: organizationId }
+}
+
+/** The other names of one model. */
+export function aliasesOf({ name }: PricedModel, aliases: readonly ModelAlias[]) {
+  return aliases
+    .filter(({ model }) => model === name)
+    .map(({ alias, organizationId }) => ({ alias, organization_id: organizationId }))
 }
 
 /** Presents a price row like a catalog file, with every attribute: null is "any". */

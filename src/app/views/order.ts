@@ -14,7 +14,7 @@ export function orderJson(
   presentItem: (item: ContentItem) => object,
 ): object {
   const fields = {
-    model: request.model,
+    model: request.alias ?? request.model,
     content: request.items.map(presentItem),
     task_type: order.family === 'b' ? order.work.taskType : undefined,
     duration: estimateVideoSeconds(use),

@@ -1,4 +1,5 @@
 import { formatUsdDecimal } from '../../domain/billing/usd.ts'
+import type { ModelAlias } from '../../domain/catalog/alias.ts'
 import { endpointsOf } from '../../domain/catalog/endpoints-of.ts'
 import { exampleCost } from '../../domain/catalog/example-cost.ts'
 import { type PricedModel, targetLabel } from '../../domain/catalog/model.ts'
@@ -23,6 +24,11 @@ export function modelRows(model: PricedModel): Record<string, string>[] {
   return prices.map((cells, index) =>
     index === 0 ? { ...first, ...cells, EXAMPLE: cost } : { ...BLANK, ...cells, EXAMPLE: '' },
   )
+}
+
+export function aliasRow({ alias, model, organizationId }: ModelAlias): Record<string, string> {
+  const whose = organizationId === null ? '' : `, only ${organizationId}`
+  return { ...BLANK, NAME: `${alias} (alias of ${model}${whose})`, SOLD: '', USD: '', EXAMPLE: '' }
 }
 
 function labelOf({ name, likeModel, route }: PricedModel): string {

@@ -69,6 +69,12 @@ export interface PricedModel extends Model {
   prices: readonly PriceRow[]
 }
 
+/** A model under the name that clients see. */
+export interface OfferedModel extends PricedModel {
+  /** Name of the model whose alias `name` is; left out: `name` is its own. */
+  aliasOf?: string
+}
+
 export type FindRow = (name: string) => PricedModel | undefined
 
 /** The rows that serve a model: itself, or the targets of its route. A target with a route of its own serves nothing. */

@@ -1,6 +1,8 @@
 /** A client's request: parsed, trimmed and without the fields that the contract drops. */
 export interface VideoRequest {
   model: string
+  /** Alias by which the client named the model; left out: by its name. */
+  alias?: string
   /** Items of the content, at least one. */
   items: readonly ContentItem[]
   taskType: string | undefined

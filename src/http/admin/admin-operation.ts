@@ -15,7 +15,7 @@ export interface AdminCall {
   /** Acts with the caller's name. */
   operator: GatewayOperator
   installation: App['installation']
-  /** The `:id` of the path. */
+  /** The `:id` or `:name` of the path. */
   id: string
   query: Fields
   body: Fields
@@ -105,11 +105,11 @@ function repliesOf({ method, path, query, body, reply, errors }: AdminRow): Oper
   return { 200: { description: 'Done.', schema: reply }, ...Object.fromEntries(others) }
 }
 
-/** Wider than our ids and provider names: any other value cannot exist, and needs no query. */
-const ID = /^[\w.:-]{1,100}$/
+/** Matches our ids, and names of providers, models and aliases: any other value cannot exist, and needs no query. */
+const ID = /^[\w.:@/-]{1,200}$/
 
 function idOf({ params }: EdgeRequest): string {
-  const { id }: { id?: unknown } = Object(params)
+  const [id]: unknown[] = Object.values(Object(params))
   if (id === undefined) return ''
   if (typeof id === 'string' && ID.test(id)) return id
   throw new ApiError('not_found')

@@ -24,6 +24,7 @@ const REFUSED: Readonly<Record<string, object | undefined>> = {
   'POST /admin/v1/keys': { organization_id: '$org', user_id: '$user' },
   'POST /admin/v1/keys/:id/budget': { monthly_budget_micros: 1_000_000 },
   'POST /admin/v1/keys/:id/rotate': {},
+  'POST /admin/v1/aliases': { alias: 'fast', model: 'vendorC/model-4.1', organization_id: '$org' },
   'POST /admin/v1/callbacks/test': { organization_id: '$org', url: 'https://client.example/hook' },
 }
 
@@ -44,6 +45,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'POST /admin/v1/ledger/refunds': 'the ledger stays, and a wrong charge in it can be corrected',
   'POST /admin/v1/ledger/check': ELSEWHERE,
   'POST /admin/v1/models': ELSEWHERE,
+  'DELETE /admin/v1/aliases/:alias': 'its aliases went with it',
   'POST /admin/v1/tasks/:id/resume': TASKS,
   'POST /admin/v1/tasks/:id/cancel': TASKS,
   'POST /admin/v1/callbacks/:id/resend': TASKS,

@@ -18,6 +18,7 @@ import { describeLateErasures } from './late-erasures-contract.ts'
 import { describeLedgerCheck } from './ledger-check-contract.ts'
 import { describeLedger } from './ledger-contract.ts'
 import { describeLife } from './life-contract.ts'
+import { describeModelAliases } from './model-aliases-contract.ts'
 import { describeModelRemoval } from './model-removal-contract.ts'
 import { describeModels } from './models-contract.ts'
 import type { OpenedStore } from './opened-store.ts'
@@ -77,6 +78,7 @@ const EMPTYING = [
   'api_keys',
   'users',
   'organizations',
+  'model_aliases',
   'models',
 ]
   .map((table) => `delete from ${table};`)
@@ -103,6 +105,7 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
     describeTextRefunds(() => opened)
     describeModels(() => opened)
     describeProviders(() => opened)
+    describeModelAliases(() => opened)
     describeModelRemoval(() => opened)
     describeTasks(() => opened)
     describeTaskLife(() => opened)

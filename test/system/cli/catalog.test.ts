@@ -145,6 +145,31 @@ test('model list shows prices and what a plain request costs', async () => {
     /^8 +vendorC\/model-4\.1-mini +messages responses chat +32768 +1047576 +million input_tokens +0\.4 +1,000 tokens in, 1,000 out: 0\.002 USD$/m,
   )
   expect(result).toMatch(/^ +second, resolution=1080p, video_input=true +0\.625$/m)
+  expect(result).toMatch(/^ +fast \(alias of vendorC\/model-4\.1-mini\) *$/m)
+  expect(result).toMatch(/^ +film \(alias of vendorB\/gen-v3, only org_1\) *$/m)
+})
+
+test.each([
+  [
+    ['fast', 'vendorD/text-small'],
+    'fast is vendorD/text-small, within 5 seconds everywhere. It was vendorC/model-4.1-mini.\n',
+  ],
+  [
+    ['new', 'vendorD/text-small', '--org', 'org_1'],
+    'new is vendorD/text-small for org_1, within 5 seconds everywhere.\n',
+  ],
+  [['fast', '--remove'], 'The alias fast is removed. Clients get 404 for it within 5 seconds.\n'],
+])('model alias %j', async (words, result) => {
+  const { services } = fakeServices()
+  expect(await run(['model', 'alias', ...words], services)).toMatchObject({ exitCode: 0, result })
+})
+
+test('model alias without a model is a usage error, before the store is opened', async () => {
+  const { services, calls } = fakeServices()
+  const { exitCode, notice } = await run(['model', 'alias', 'fast'], services)
+  expect(exitCode).toBe(2)
+  expect(notice).toContain('Name the model, or use --remove.')
+  expect(calls).toEqual([])
 })
 
 test('model remove names what was removed, and until when clients see it', async () => {
@@ -175,6 +200,7 @@ test('model list --json', async () => {
     vendor_prices: [],
     prices: [{ unit: 'second', resolution: null, video_input: null, audio: null, usd: 0.04 }],
     example: { request: '5 s at 720p', cost_micros: 200_000 },
+    aliases: [{ alias: 'film', organization_id: 'org_1' }],
   })
   expect(rows[6]).toMatchObject({
     endpoints: ['messages', 'responses', 'chat'],

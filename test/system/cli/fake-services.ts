@@ -1,14 +1,13 @@
 import { expect } from 'vitest'
-import { planCatalog } from '../../../src/app/catalog/plan-catalog.ts'
 import type { Operator } from '../../../src/app/operator.ts'
 import type { Services } from '../../../src/cli/services.ts'
 import { readConfig } from '../../../src/compose/config.ts'
 import type { OperatorAccount } from '../../../src/domain/access/operator-account.ts'
 import { ApiError } from '../../../src/domain/api-error.ts'
 import { micros } from '../../../src/domain/billing/micros.ts'
-import { builtInModels } from '../../../src/domain/catalog/built-in.ts'
 import type { Violation } from '../../../src/ports/ledger.ts'
 import type { UsageSum } from '../../../src/ports/usage-reports.ts'
+import { fakeCatalog } from './fake-catalog.ts'
 import { fakeLifecycle, PERSON } from './fake-lifecycle.ts'
 import { ATTEMPTS, FAILED_TASK, REFUNDED_TASK, RUNNING_TASK } from './sample-tasks.ts'
 
@@ -239,22 +238,7 @@ export function fakeServices({
       calls.push(['resendCallback', taskId])
       return taskId
     },
-    async listModels() {
-      calls.push(['listModels'])
-      return builtInModels(CREATED_AT_MS)
-    },
-    async removeModel(name) {
-      calls.push(['removeModel', name])
-      return { ...(builtInModels(CREATED_AT_MS)[6] ?? expect.fail('no model')), name }
-    },
-    async planCatalog(entries) {
-      calls.push(['planCatalog'])
-      return planCatalog(entries, { stored: builtInModels(CREATED_AT_MS), nowMs: CREATED_AT_MS })
-    },
-    async applyCatalog(entries) {
-      calls.push(['applyCatalog'])
-      return planCatalog(entries, { stored: builtInModels(CREATED_AT_MS), nowMs: CREATED_AT_MS })
-    },
+    ...fakeCatalog(calls, CREATED_AT_MS),
   }
   return {
     calls,

@@ -1,7 +1,7 @@
 import type { FindUrlProblem } from '../canonical/problem.ts'
 import { isJsonObject, type JsonObject } from '../json/json-object.ts'
 import { RequestError } from '../request-error.ts'
-import { isModelName } from '../values/names.ts'
+import { isModel } from '../values/names.ts'
 import { isNil } from '../values/values.ts'
 import { misspelledName } from './bad-parameter.ts'
 import { prefixPath, problemAmong, type RequestProblem, requestErrorOf } from './problem.ts'
@@ -37,7 +37,7 @@ export function isThere(name: string): FieldCheck {
 
 export function checkModel({ model }: JsonObject): RequestProblem | undefined {
   if (typeof model !== 'string') return { path: 'model', problem: 'must be a string' }
-  return isModelName(model) ? undefined : { path: 'model', problem: 'must look like <provider>/<model_name>' }
+  return isModel(model) ? undefined : { path: 'model', problem: 'must look like <provider>/<model_name>' }
 }
 
 export function checkEachTool(checkTool: FieldCheck): FieldCheck {

@@ -6,11 +6,16 @@ export function formatName(name: string | undefined): string {
 }
 
 export const MODEL_NAME_LENGTH_MAX = 256
-export const MODEL_NAME_SHAPE = /^[^\s/]+\/\S+$/
+export const MODEL_SHAPE = /^\S+$/
+
+/** Whether a text can be the name of a model, or an alias of one: without blanks, and not too long. */
+export function isModel(text: string): boolean {
+  return hasAtMost(MODEL_NAME_LENGTH_MAX, text) && MODEL_SHAPE.test(text)
+}
 
 /** Whether a text has the shape `<provider>/<model_name>`. */
 export function isModelName(text: string): boolean {
-  return hasAtMost(MODEL_NAME_LENGTH_MAX, text) && MODEL_NAME_SHAPE.test(text)
+  return /^[^\s/]+\/\S+$/.test(text)
 }
 
 /** The beginning of a name or an id, in the characters that every vendor takes. */

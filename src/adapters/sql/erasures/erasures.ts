@@ -105,6 +105,7 @@ async function eraseOrganization(
   await clearAndDisable(db, { id, atMs })
   // A face check that finishes after this finds no verification, so no group is created.
   await sql`delete from verifications where organization_id = ${id}`.execute(db)
+  await sql`delete from model_aliases where organization_id = ${id}`.execute(db)
   await sql`
     update audit_events set detail = '{}'
     where organization_id = ${id} and action in (${ACTIONS_WITH_NAMES})`.execute(db)

@@ -55,6 +55,7 @@ import { createKeepReplies } from './0064-keep-replies.ts'
 import { createErasedUsers } from './0065-erased-users.ts'
 import { createDatesOfModels } from './0066-dates-of-models.ts'
 import { createProviders } from './0067-providers.ts'
+import { createAliases } from './0068-aliases.ts'
 
 /** Forward only, in the order of their names. The effect of a released migration is never changed: add another. */
 const STEPS: Readonly<Record<string, MigrationStep>> = {
@@ -111,6 +112,7 @@ const STEPS: Readonly<Record<string, MigrationStep>> = {
   '0065-erased-users': createErasedUsers,
   '0066-dates-of-models': createDatesOfModels,
   '0067-providers': createProviders,
+  '0068-aliases': createAliases,
 }
 
 export function migrationsWith(columns: ColumnTypes): Record<string, Migration> {

@@ -1,3 +1,4 @@
+import { takenByAlias } from '../../../domain/catalog/alias.ts'
 import type { Model } from '../../../domain/catalog/model.ts'
 import { modelConflict } from '../../../domain/catalog/model-conflict.ts'
 import type { PriceRow } from '../../../domain/catalog/price-row.ts'
@@ -5,6 +6,7 @@ import type { ModelStore } from '../../../ports/models.ts'
 import { insertAudit } from '../audit/audits.ts'
 import { type StatementsOf, write } from '../statement.ts'
 import type { Db } from '../tables.ts'
+import { listAliases } from './aliases.ts'
 import { fromPriceRow } from './find-models.ts'
 
 export const APPLY_MODELS = {
@@ -24,6 +26,7 @@ export const APPLY_MODELS = {
   apply: write(async (db, changes, audit, traits) => {
     await traits.lockTable(db, 'models')
     const known = await listNumbers(db)
+    const aliases = await listAliases(db)
     for (const { model, prices } of changes) {
       const conflict = modelConflict(model, known)
       if (conflict !== undefined) throw conflict
@@ -34,6 +37,8 @@ export const APPLY_MODELS = {
           .where('model_id', '=', model.modelId)
           .execute()
       } else {
+        const taken = takenByAlias(model.name, aliases)
+        if (taken !== undefined) throw taken
         await insertModel(db, model)
         known.push(model)
       }

@@ -27,6 +27,7 @@ export const BEGIN_TASK = {
       standInsJson: task.standIns === undefined ? null : JSON.stringify(task.standIns),
       encryptedRequest: task.encryptedRequest ?? null,
       requestId: task.requestId ?? null,
+      alias: task.alias ?? null,
     })
     if (quoteId !== undefined) await useQuote(db, { id: quoteId, taskId: task.id })
     if (groupIds.length > 0) await linkGroups(db, { task, groupIds }, traits)
@@ -80,25 +81,27 @@ async function replayOutcome(db: Db, claim: IdempotencyClaim & { nowMs: number }
 }
 
 const insertTask = hotStatement<
-  Omit<NewTask, 'ordered' | 'encryptedRequest' | 'requestId'> & {
+  Omit<NewTask, 'ordered' | 'encryptedRequest' | 'requestId' | 'alias'> & {
     pricingJson: string
     ordered: string | null
     owesReceipt: boolean
     standInsJson: string | null
     encryptedRequest: string | null
     requestId: string | null
+    alias: string | null
   }
 >(
   (task) => sql`
     insert into video_tasks
       (id, api_key_id, organization_id, user_id, model, provider, status, metadata, pricing, sealed_callback_url,
        owes_callback, notice_token_digest, created_at_ms, expires_at_ms, next_poll_at_ms, ordered, owes_receipt,
-       stand_ins, sealed_request, request_id)
+       stand_ins, sealed_request, request_id, alias)
     values
       (${task.id}, ${task.keyId}, ${task.organizationId}, ${task.userId}, ${task.model}, ${task.provider}, 'submitting',
        ${task.metadata}, ${task.pricingJson}, ${task.encryptedCallbackUrl}, ${task.owesCallback},
        ${task.noticeTokenDigest}, ${task.createdAtMs}, ${task.expiresAtMs}, ${task.nextPollAtMs}, ${task.ordered},
-       ${task.owesReceipt}, ${task.standInsJson}, ${task.encryptedRequest}, ${task.requestId})`,
+       ${task.owesReceipt}, ${task.standInsJson}, ${task.encryptedRequest}, ${task.requestId},
+       ${task.alias})`,
 )
 
 const deleteSubmitting = hotStatement<{ id: string }, { hold_id: string | null }>(

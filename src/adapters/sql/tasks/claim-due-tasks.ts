@@ -78,8 +78,8 @@ export function claimDueTasksQuery(
     with due as materialized (${dueRows(dueTasks(provider), shares, { nowMs, lockRowsSkippingLocked })})
     update video_tasks set next_poll_at_ms = ${leaseUntilMs}, fence = fence + 1
     where id in (select id from due)
-    returning id, organization_id, user_id, api_key_id, model, provider, attempt, attempt_at_ms, served_model,
-      stand_ins, status, ${bounded('sealed_ticket')}, ${bounded('pricing')}, owes_callback, created_at_ms,
+    returning id, organization_id, user_id, api_key_id, model, alias, provider, attempt, attempt_at_ms,
+      served_model, stand_ins, status, ${bounded('sealed_ticket')}, ${bounded('pricing')}, owes_callback, created_at_ms,
       updated_at_ms, expires_at_ms, withheld_at_ms, fence,
       (octet_length(coalesce(sealed_ticket, '')) > ${sql.lit(VALUE_BYTES_MAX)}) as has_long_ticket`
 }

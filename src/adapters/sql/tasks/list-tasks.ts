@@ -9,7 +9,7 @@ export const LIST_TASKS = {
     const rows = await listTasksQuery(db, args).execute()
     return rows.map((row) => ({
       id: row.id,
-      model: row.model,
+      model: row.alias ?? row.model,
       status: row.status,
       createdAtMs: row.created_at_ms,
       completedAtMs: row.completed_at_ms,
@@ -27,7 +27,7 @@ export interface ListTasksArgs {
 export function listTasksQuery(db: Db, { keyId, after, limit }: ListTasksArgs) {
   const listed = db
     .selectFrom('video_tasks')
-    .select(['id', 'model', 'status', 'created_at_ms', 'completed_at_ms'])
+    .select(['id', 'model', 'alias', 'status', 'created_at_ms', 'completed_at_ms'])
     .where('api_key_id', '=', keyId)
     .where('deleted_at_ms', 'is', null)
     .where('status', '<>', sql.lit('submitting'))

@@ -1,10 +1,10 @@
-import { requireAllowedModel } from '../../../domain/access/allowed-models.ts'
 import { reserveForText } from '../../../domain/billing/reserve-for-text.ts'
 import type { BeginSpend } from '../../billing/spend.ts'
 import type { PriceBook } from '../../catalog/price-book.ts'
 import type { TextCommand } from '../contract/text-command.ts'
 import type { ChooseRoute } from '../route/choose-route.ts'
 import { outputBoundOf } from '../route/request-bounds.ts'
+import { requireModel } from '../route/require-model.ts'
 
 /**
  * Rejects a request whose model cannot be asked, or whose organization cannot pay for the request as it was sent and a reply
@@ -21,8 +21,8 @@ export function checkFunds(input: {
   return async (command) => {
     const { endpoint, operation, caller, body } = command
     const { organizationId } = caller
-    const name = requireAllowedModel(caller, String(body.value.model))
-    const model = await prices.findModel(name, organizationId)
+    const model = await prices.findModel(String(body.value.model), organizationId)
+    const name = requireModel(command, model)
     const isStream = body.value.stream === true
     const route = chooseRoute(model, {
       endpoint,

@@ -42,6 +42,7 @@ function open(items: string, { hasMoney = true } = {}) {
     },
     readHeavyBody,
     keepsByDefault: () => false,
+    prices: { nameOf: (asked) => asked },
     async checkFunds() {
       log.push('funds')
       if (!hasMoney) throw new ApiError('insufficient_balance')

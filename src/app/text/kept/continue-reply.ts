@@ -7,6 +7,7 @@ import type { Caller } from '../../../domain/access/api-key.ts'
 import { ApiError } from '../../../domain/api-error.ts'
 import { splitModelName } from '../../../domain/catalog/model.ts'
 import type { BodyTurns } from '../../../ports/body-turns.ts'
+import type { PriceBook } from '../../catalog/price-book.ts'
 import { COSTLY_BYTES, turnFor } from '../../waiting/body-turns.ts'
 import { lengthOf, type OpenValues } from '../cache/open-values.ts'
 import type { ReadHeavyBody } from '../contract/heavy-body.ts'
@@ -40,6 +41,7 @@ export interface ContinueParts {
   readHeavyBody: ReadHeavyBody
   checkFunds: CheckFunds
   keepsByDefault: KeepsByDefault
+  prices: Pick<PriceBook, 'nameOf'>
 }
 
 /**
@@ -53,6 +55,7 @@ export function continueReply({
   readHeavyBody,
   checkFunds,
   keepsByDefault,
+  prices,
 }: ContinueParts): ContinueReply {
   return async (command, previousId, sink) => {
     const { bytes: sent } = command.body
@@ -66,7 +69,7 @@ export function continueReply({
     const closing = new AbortController()
     sink.onClose(() => closing.abort())
     const turn = { holder: organizationId, signal: closing.signal }
-    const provider = providerOf(command)
+    const provider = providerOf(command, prices)
     const continuing = { request: sent.toString(), provider }
     const joined = await values.join(before, continuing, turn)
     if (joined === undefined) throw notKept(keepsByDefault(command.caller))
@@ -102,8 +105,9 @@ export function continueReply({
   }
 }
 
-export function providerOf({ body }: TextCommand): string {
-  return splitModelName(String(body.value.model)).provider
+/** Provider of the requested model, which an alias may name. */
+export function providerOf({ body, caller }: TextCommand, prices: Pick<PriceBook, 'nameOf'>): string {
+  return splitModelName(prices.nameOf(String(body.value.model), caller.organizationId)).provider
 }
 
 function tooLargeToGoOn(): RequestError {

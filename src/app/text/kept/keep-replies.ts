@@ -7,6 +7,7 @@ import { ApiError } from '../../../domain/api-error.ts'
 import type { BodyTurns } from '../../../ports/body-turns.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import type { NewId, Secrets } from '../../../ports/secrets.ts'
+import type { PriceBook } from '../../catalog/price-book.ts'
 import { withDeadline } from '../../jobs/deadline.ts'
 import { turnFor } from '../../waiting/body-turns.ts'
 import type { CacheOutageLog } from '../cache/log-cache-outage.ts'
@@ -37,6 +38,7 @@ interface KeepingParts {
   continueReply: ContinueReply
   keepsByDefault: KeepsByDefault
   turns: Pick<BodyTurns, 'take'>
+  prices: Pick<PriceBook, 'nameOf'>
   secrets: Secrets
   clock: Clock
   newId: NewId
@@ -55,7 +57,7 @@ interface KeptCommand {
  */
 export function keepReplies(parts: KeepingParts): AnswerText {
   const { answer, replies, running, readOn, claims, continueReply, keepsByDefault } = parts
-  const { turns, secrets, clock, newId } = parts
+  const { turns, prices, secrets, clock, newId } = parts
 
   return (command, sink) => {
     const keeping = CLIENT_DIALECTS[command.endpoint].keepingOf?.(
@@ -64,7 +66,7 @@ export function keepReplies(parts: KeepingParts): AnswerText {
     )
     if (command.operation !== undefined) return answerCompact(command, sink, keeping?.previousId)
     if (keeping !== undefined) return answerKept(command, sink, keeping)
-    command.session?.begin(priorConversationIn(command))
+    command.session?.begin(priorConversationIn(command, prices))
     return answer(command, sink)
   }
 
@@ -79,7 +81,7 @@ export function keepReplies(parts: KeepingParts): AnswerText {
     const { previousId } = keeping
     const kept =
       previousId === undefined
-        ? { command, keeping, prior: priorConversationIn(command) }
+        ? { command, keeping, prior: priorConversationIn(command, prices) }
         : { keeping, ...(await continueReply(command, previousId, sink)) }
     command.session?.begin(kept.prior)
     // A warm-up is over at once, and no vendor accepts it.
@@ -92,7 +94,7 @@ export function keepReplies(parts: KeepingParts): AnswerText {
       ...parts,
       keeping,
       organizationId: command.caller.organizationId,
-      provider: providerOf(command),
+      provider: providerOf(command, prices),
       prior: prior === undefined || prior.length > KEPT_LENGTH_MAX ? undefined : prior,
       first,
     })
@@ -204,11 +206,14 @@ export function keepReplies(parts: KeepingParts): AnswerText {
 }
 
 /** Keeps the bytes, not the value: the next request may never need the items. */
-function priorConversationIn(command: TextCommand): PriorConversation | undefined {
+function priorConversationIn(
+  command: TextCommand,
+  prices: Pick<PriceBook, 'nameOf'>,
+): PriorConversation | undefined {
   const { bytes } = command.body
   if (bytes === undefined) return undefined
   const items = () => itemsOf(objectIn(bytes.toString()).input)
-  return { provider: providerOf(command), length: bytes.length, items }
+  return { provider: providerOf(command, prices), length: bytes.length, items }
 }
 
 /** Asks the vendor for a stream, whatever the client wants: a part of the reply can then be read while it runs. */

@@ -3,8 +3,8 @@ import { walkMembers } from '@sluice/dialects/json/walk-members'
 import { hasAtMost } from '@sluice/dialects/values/characters'
 import { ApiError } from '../../../domain/api-error.ts'
 import { parseHttpsUrl, type UrlCheck } from '../../../domain/parse-https-url.ts'
+import type { VideoModel } from '../../../domain/video/families/families.ts'
 import { RATIOS, type Ratio, type VideoRequest } from '../../../domain/video/request.ts'
-import type { PriceBook } from '../../catalog/price-book.ts'
 import { QUOTE_ID_LENGTH_MAX } from '../quote-id.ts'
 import {
   DURATION_SECONDS_MAX,
@@ -16,11 +16,13 @@ import {
 } from './bounds.ts'
 import { parseContent } from './parse-content.ts'
 
+type FindVideoModel = (name: string) => VideoModel | undefined
+
 /** Reads the body of a create call. Invalid fields are refused; fields that the contract ignores are dropped. */
 export function parseCreateTask(
   body: unknown,
   bytes: Buffer | undefined,
-  { isAllowedUrl, findVideoModel }: { isAllowedUrl: UrlCheck } & Pick<PriceBook, 'findVideoModel'>,
+  { isAllowedUrl, findVideoModel }: { isAllowedUrl: UrlCheck; findVideoModel: FindVideoModel },
 ): VideoRequest {
   if (!isJsonObject(body) || bytes === undefined) {
     throw new ApiError('invalid_parameter', { message: 'The body must be a JSON object.' })
@@ -65,7 +67,7 @@ function parseModel(model: unknown): string {
 }
 
 /** The field may be anything where the model's family does not use it. */
-function parseTaskType(body: JsonObject, findVideoModel: PriceBook['findVideoModel']): string | undefined {
+function parseTaskType(body: JsonObject, findVideoModel: FindVideoModel): string | undefined {
   const family = typeof body.model === 'string' ? findVideoModel(body.model)?.family : undefined
   return family?.unusedFields.includes('task_type') ? undefined : readShortText(body, 'task_type')
 }

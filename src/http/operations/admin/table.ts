@@ -5,6 +5,7 @@ import { installation } from './installation.ts'
 import { keys } from './keys.ts'
 import { ledger } from './ledger.ts'
 import { live } from './live.ts'
+import { models } from './models.ts'
 import { operators } from './operators.ts'
 import { organizations } from './organizations.ts'
 import { session } from './session.ts'
@@ -18,6 +19,7 @@ export const ADMIN_OPERATIONS: readonly Operation[] = [
   ...users,
   ...keys,
   ...ledger,
+  ...models,
   ...tasks,
   ...assets,
   ...content,

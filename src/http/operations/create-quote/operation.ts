@@ -62,7 +62,9 @@ export const createQuote: Operation = {
   handle:
     ({ app }) =>
     async (request) => {
-      const order = parseCreateTask(request.body, request.bodyBytes, app)
-      return quoteJson(await app.quoteTask({ request: order, caller: request.caller }))
+      const { body, bodyBytes, caller } = request
+      const findVideoModel = (name: string) => app.findVideoModel(name, caller.organizationId)
+      const order = parseCreateTask(body, bodyBytes, { isAllowedUrl: app.isAllowedUrl, findVideoModel })
+      return quoteJson(await app.quoteTask({ request: order, caller }))
     },
 }

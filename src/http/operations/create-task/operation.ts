@@ -1,10 +1,10 @@
 import { isJsonObject } from '@sluice/dialects/json/json-object'
 import { parseExact } from '@sluice/dialects/json/parse-exact'
-import type { App } from '../../../app/app.ts'
 import { CREATE_BODY_BYTES_MAX } from '../../../app/video/create-body/bounds.ts'
 import { parseCreateTask, readQuoteId } from '../../../app/video/create-body/parse-create-task.ts'
 import { VIDEO_PATH } from '../../../domain/catalog/model-endpoints.ts'
 import { json } from '../../../domain/json/json-schema.ts'
+import type { VideoModel } from '../../../domain/video/families/families.ts'
 import { hasEnded } from '../../../domain/video/task.ts'
 import type { TaskView } from '../../../domain/video/task-view.ts'
 import type { EdgeRequest } from '../../edge-request.ts'
@@ -61,7 +61,9 @@ export const createTask: Operation = {
     ({ app }) =>
     async (request, reply) => {
       const key = readIdempotencyKey(request.headers)
-      const order = parseCreateTask(request.body, request.bodyBytes, app)
+      const { isAllowedUrl } = app
+      const findVideoModel = (name: string) => app.findVideoModel(name, request.caller.organizationId)
+      const order = parseCreateTask(request.body, request.bodyBytes, { isAllowedUrl, findVideoModel })
       const task = await app.createTask({
         request: order,
         caller: request.caller,
@@ -69,7 +71,7 @@ export const createTask: Operation = {
         quoteId: readQuoteId(request.body),
         idempotency: key === undefined ? undefined : { key, bodyDigest: digestBody(exactBody(request)) },
       })
-      const ignored = ignoredFieldsHeader(request.body, app)
+      const ignored = ignoredFieldsHeader(request.body, findVideoModel)
       if (ignored !== undefined) reply.header(IGNORED_HEADER, ignored)
       reply.type('application/json; charset=utf-8')
       return presentNewTask(task)
@@ -97,7 +99,7 @@ const KNOWN: ReadonlySet<string> = new Set(Object.keys(CreateTaskBody.properties
  */
 function ignoredFieldsHeader(
   body: unknown,
-  { findVideoModel }: Pick<App, 'findVideoModel'>,
+  findVideoModel: (name: string) => VideoModel | undefined,
 ): string | undefined {
   if (!isJsonObject(body)) return undefined
   const family = typeof body.model === 'string' ? findVideoModel(body.model)?.family : undefined

@@ -1,6 +1,6 @@
 import { requireAllowedModel } from '../../../domain/access/allowed-models.ts'
 import type { Caller } from '../../../domain/access/api-key.ts'
-import type { PricedModel } from '../../../domain/catalog/model.ts'
+import type { OfferedModel } from '../../../domain/catalog/model.ts'
 import { unknownModel } from '../../../domain/catalog/unknown-model.ts'
 import { readMember } from '../../body/request-body.ts'
 import type { Operation } from '../../operation.ts'
@@ -41,12 +41,12 @@ export const getModelByPath: Operation = {
 
 async function findModel(
   name: string,
-  models: readonly PricedModel[] | Promise<readonly PricedModel[]>,
+  models: readonly OfferedModel[] | Promise<readonly OfferedModel[]>,
   caller: Caller,
 ): Promise<object> {
-  requireAllowedModel(caller, name)
   const offered = await models
   const model = offered.find((other) => other.name === name)
+  requireAllowedModel(caller, name, model && { name: model.aliasOf ?? name })
   if (model === undefined)
     throw unknownModel(
       name,

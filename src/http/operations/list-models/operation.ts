@@ -1,4 +1,4 @@
-import type { PricedModel } from '../../../domain/catalog/model.ts'
+import type { OfferedModel } from '../../../domain/catalog/model.ts'
 import { json } from '../../../domain/json/json-schema.ts'
 import { type EdgeReply, SizedText } from '../../edge-reply.ts'
 import type { Operation } from '../../operation.ts'
@@ -12,7 +12,7 @@ export const listModels: Operation = {
   access: 'api-key',
   summary: 'List the models',
   description:
-    'Exactly the models that the key can use, on one page whatever `limit`, `after_id` or `before_id` say. Both families of SDKs can read the rows.',
+    'Exactly the models that the key can use, with their aliases, on one page whatever `limit`, `after_id` or `before_id` say. Both families of SDKs can read the rows.',
   replies: {
     200: {
       description: 'The models.',
@@ -27,8 +27,8 @@ export const listModels: Operation = {
   },
   handle({ app }) {
     // The models of an organization are the same array until they change, and so is the response.
-    const written = new WeakMap<readonly PricedModel[], SizedText>()
-    const send = (models: readonly PricedModel[], reply: EdgeReply) => {
+    const written = new WeakMap<readonly OfferedModel[], SizedText>()
+    const send = (models: readonly OfferedModel[], reply: EdgeReply) => {
       let body = written.get(models)
       if (body === undefined) {
         body = new SizedText(JSON.stringify(presentModels(models)))
@@ -44,7 +44,7 @@ export const listModels: Operation = {
 }
 
 /** One page with all models, so there is never a next page. */
-function presentModels(models: readonly PricedModel[]): object {
+function presentModels(models: readonly OfferedModel[]): object {
   return {
     object: 'list',
     data: models.map(presentModel),

@@ -1,6 +1,6 @@
 import { priceJson } from '../../../app/views/models.ts'
 import { kindOf, MODEL_KINDS } from '../../../domain/catalog/endpoints-of.ts'
-import { type PricedModel, splitModelName } from '../../../domain/catalog/model.ts'
+import { type OfferedModel, splitModelName } from '../../../domain/catalog/model.ts'
 import { PRICE_UNITS } from '../../../domain/catalog/price-row.ts'
 import { json } from '../../../domain/json/json-schema.ts'
 
@@ -16,7 +16,8 @@ const Price = json.object({
 
 /** Two SDK families read models, each with its own field names: a row has both. */
 export const ModelRow = json.object({
-  id: json.string({ description: '`<provider>/<model_name>`' }),
+  id: json.string({ description: '`<provider>/<model_name>`, or an alias.' }),
+  alias_of: json.optional(json.string({ description: 'The `id` of the model that the alias stands for.' })),
   object: json.literal('model'),
   type: json.literal('model'),
   created: json.integer({ description: 'Unix seconds' }),
@@ -34,18 +35,19 @@ export const ModelRow = json.object({
   }),
 })
 
-export function presentModel(row: PricedModel): object {
-  const { name, createdAtMs, contextTokens, prices } = row
-  const { provider, model } = splitModelName(name)
+export function presentModel(row: OfferedModel): object {
+  const { name, aliasOf, createdAtMs, contextTokens, prices } = row
+  const { provider, model } = splitModelName(aliasOf ?? name)
   return {
     id: name,
+    ...(aliasOf === undefined ? {} : { alias_of: aliasOf }),
     object: 'model',
     type: 'model',
     created: Math.floor(createdAtMs / 1000),
     created_at: new Date(createdAtMs).toISOString(),
     owned_by: provider,
-    display_name: model,
-    kind: kindOf(row),
+    display_name: aliasOf === undefined ? model : name,
+    kind: kindOf({ ...row, name: aliasOf ?? name }),
     ...(contextTokens === undefined ? {} : { context_tokens: contextTokens }),
     prices: prices.map(priceJson),
   }

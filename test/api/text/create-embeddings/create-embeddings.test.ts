@@ -40,6 +40,7 @@ beforeAll(async () => {
     ...{ providers: PROVIDERS, catalog: CATALOG },
     environment: { BODY_LIMIT_BYTES: '65536' },
   })
+  await gateway.operator.setAlias({ alias: 'vectors', model: 'own/embed', organizationId: null })
 })
 afterAll(() => gateway.close())
 
@@ -49,6 +50,25 @@ const answering = (value: unknown): TextGateway['answer'] => {
 const errorOf = (text: string) => JSON.parse(text).error
 
 describe('POST /v1/embeddings', () => {
+  test.each([
+    ['small', 1],
+    ['large', 50_000],
+  ])(
+    '200 a %s reply to an alias names the alias and costs what its model costs: 60,000 micros',
+    async (_, count) => {
+      const data = Array.from({ length: count }, (_row, index) => ({
+        ...{ object: 'embedding', index, embedding: [0.123456789, -0.123456789] },
+      }))
+      gateway.answer = answering({ ...vectors(counted), data })
+      const { status, headers, body: text } = await gateway.call(PATH, body({ model: 'vectors' }))
+      expect([status, headers.get('x-sluice-served-by')]).toEqual([200, 'own/embed'])
+      const reply = JSON.parse(text)
+      expect(reply.model).toBe('vectors')
+      expect(reply.data).toHaveLength(count)
+      expect((await gateway.usage(1))[0]).toMatchObject({ model: 'own/embed', cost_micros: 60_000 })
+    },
+  )
+
   test.each([
     ['no prompt', { prompt_tokens: 0, total_tokens: 50 }],
     ['an impossible prompt', { prompt_tokens: -50, total_tokens: 50 }],

@@ -52,7 +52,7 @@ describe('missing', () => {
 describe('wrong', () => {
   test.each<[string, unknown]>([
     ['model', { ...SOUND, model: 4 }],
-    ['model', { ...SOUND, model: 'model-4.1' }],
+    ['model', { ...SOUND, model: 'model 4.1' }],
     ['messages', { ...SOUND, messages: 'Hi' }],
     ['messages', { ...SOUND, messages: [] }],
     ['messages.0', { ...SOUND, messages: ['Hi'] }],

@@ -3,7 +3,7 @@ import { innerLinkIn } from '../../canonical/media-source.ts'
 import type { FindUrlProblem } from '../../canonical/problem.ts'
 import { isJsonObject, type JsonObject } from '../../json/json-object.ts'
 import { RequestError } from '../../request-error.ts'
-import { isModelName } from '../../values/names.ts'
+import { isModel } from '../../values/names.ts'
 import { isNil } from '../../values/values.ts'
 import { type BodyPath, checkBoolean, checkPresent, checkString, invalid } from '../body-path.ts'
 import { ImageTally } from '../read-media.ts'
@@ -52,7 +52,7 @@ const KNOWN_FIELDS: ReadonlySet<string> = new Set([
 
 function checkModel({ model }: JsonObject): void {
   if (typeof model !== 'string') throw invalid(undefined, 'model', 'must be a string')
-  if (!isModelName(model)) {
+  if (!isModel(model)) {
     throw invalid(undefined, 'model', 'must have the shape <provider>/<model_name>')
   }
 }

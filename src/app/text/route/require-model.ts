@@ -1,0 +1,19 @@
+import { isModelName } from '@sluice/dialects/values/names'
+import { requireAllowedModel } from '../../../domain/access/allowed-models.ts'
+import { ApiError } from '../../../domain/api-error.ts'
+import type { PricedModel } from '../../../domain/catalog/model.ts'
+import type { TextCommand } from '../contract/text-command.ts'
+
+/**
+ * Returns the model's own name for a request that may name an alias. Throws 400 for a text that can be neither, and 403 for
+ * a model that the key may not use.
+ */
+export function requireModel({ caller, body }: TextCommand, model: PricedModel | undefined): string {
+  const asked = String(body.value.model)
+  if (model === undefined && !isModelName(asked))
+    throw new ApiError('invalid_parameter', {
+      param: 'model',
+      message: 'model must have the shape <provider>/<model_name>, or be an alias that GET /v1/models lists.',
+    })
+  return requireAllowedModel(caller, asked, model)
+}

@@ -1,0 +1,47 @@
+import { ApiError } from '../api-error.ts'
+import { closestName } from '../closest-name.ts'
+
+/** Another name of a model: requests for it are served, priced and logged as requests for the model. */
+export interface ModelAlias {
+  alias: string
+  /** Name of a catalog row, never of another alias. */
+  model: string
+  /** The one organization that may use it; null: all of them. Its own alias precedes one of all. */
+  organizationId: string | null
+}
+
+export const ALIAS_LENGTH_MAX = 200
+export const ALIAS_PATTERN = '^[A-Za-z0-9][\\w.:@/-]*$'
+
+/** undefined: the alias can be stored beside these models and aliases. */
+export function aliasConflict(
+  { alias, model }: ModelAlias,
+  { names, aliases }: { names: readonly string[]; aliases: readonly ModelAlias[] },
+): ApiError | undefined {
+  if (alias.length > ALIAS_LENGTH_MAX || !new RegExp(ALIAS_PATTERN).test(alias))
+    return refuse(
+      'alias',
+      `An alias has at most ${ALIAS_LENGTH_MAX} letters, digits and the characters _ . : @ / -, and begins with a letter or a digit.`,
+    )
+  if (names.includes(alias)) return refuse('alias', `${alias} is the name of a model. Choose another alias.`)
+  if (names.includes(model)) return undefined
+  const between = aliases.find((other) => other.alias === model)
+  if (between !== undefined)
+    return refuse('model', `${model} is an alias itself. Name its model: ${between.model}.`)
+  const nearest = closestName(model, names)
+  const advice = nearest === undefined ? '' : ` Did you mean ${nearest}?`
+  return new ApiError('not_found', {
+    ...{ param: 'model', message: `There is no model ${model}.${advice}` },
+    command: '"sluice model list" shows them.',
+  })
+}
+
+/** A new model must not take the name of an alias: its clients would suddenly get another model. */
+export function takenByAlias(name: string, aliases: readonly ModelAlias[]): ApiError | undefined {
+  const taken = aliases.find(({ alias }) => alias === name)
+  return taken && refuse('name', `${name} is an alias of ${taken.model}. Remove the alias first.`)
+}
+
+function refuse(param: string, message: string): ApiError {
+  return new ApiError('invalid_parameter', { param, message })
+}

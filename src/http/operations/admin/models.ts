@@ -1,0 +1,206 @@
+import type { Operator } from '../../../app/operator.ts'
+import { aliasesOf, aliasJson, modelJson, planJson } from '../../../app/views/models.ts'
+import { ALIAS_LENGTH_MAX, ALIAS_PATTERN } from '../../../domain/catalog/alias.ts'
+import { PRICE_UNITS } from '../../../domain/catalog/price-row.ts'
+import { json } from '../../../domain/json/json-schema.ts'
+import { adminList, adminOperation, ORGANIZATION_FILTER } from '../../admin/admin-operation.ts'
+import type { Operation } from '../../operation.ts'
+import type { Fields } from '../../schema/read-by-schema.ts'
+import { field } from './fields.ts'
+
+const amount = (description: string) =>
+  json.nullish(json.number({ minimum: 0, maximum: 1_000_000, description, examples: [2.5] }))
+
+const PRICE = json.object({
+  unit: json.oneOf(PRICE_UNITS),
+  resolution: json.nullish(
+    json.string({ maxLength: 20, pattern: '^\\d*[A-Za-z][\\w.:-]*$', description: 'Such as 1080p.' }),
+  ),
+  video_input: json.nullish(json.boolean()),
+  audio: json.nullish(json.boolean()),
+  usd: amount('Of a second or a call; at most six decimals.'),
+  usd_per_million: amount('Of a million tokens.'),
+  times: amount('Of a unit that multiplies other prices.'),
+})
+
+const ALIAS = {
+  alias: field.text(),
+  model: field.text(),
+  organization_id: json.nullable(json.string({ description: 'null: for every organization.' })),
+}
+
+/** The models and their other names. Changes move money, so they are for owners. */
+export const models: readonly Operation[] = [
+  adminList({
+    id: 'adminListModels',
+    path: '/models',
+    summary: 'List models with their prices',
+    cursor: json.string({ pattern: '^\\d{0,15}$' }),
+    item: json.object({
+      model_id: field.count(),
+      name: field.text(),
+      like: field.textOrNull(),
+      endpoints: json.array(field.text()),
+      max_output_tokens: field.countOrNull(),
+      context_tokens: field.countOrNull(),
+      long_context_tokens: field.countOrNull(),
+      fallbacks: json.array(field.text()),
+      fallback_price: field.textOrNull(),
+      route: json.array(json.object({ model: field.text(), weight: field.count() })),
+      route_by: field.textOrNull(),
+      stand_ins: json.array(field.text()),
+      prices: json.array(json.object({})),
+      vendor_prices: json.array(json.object({}), {
+        description: 'What the vendor charges, in the same form; empty where the catalog does not say.',
+      }),
+      example: json.nullable(json.object({ request: field.text(), cost_micros: field.micros() })),
+      aliases: json.array(json.object({ alias: ALIAS.alias, organization_id: ALIAS.organization_id })),
+      servable: json.boolean({ description: 'Whether `GET /v1/models` lists it.' }),
+      reason: json.nullable(json.string({ description: 'Why it cannot be served; null: it can.' })),
+    }),
+    // The catalog is small and in memory.
+    async page({ after, limit }, { operator, installation }) {
+      const models = await operator.listModels()
+      const aliases = await operator.listAliases()
+      const named = new Map(models.map((model) => [model.name, model]))
+      return models
+        .toSorted((one, other) => one.modelId - other.modelId)
+        .filter(({ modelId }) => modelId > Number(after ?? 0))
+        .slice(0, limit)
+        .map((model) => ({
+          model,
+          aliases: aliasesOf(model, aliases),
+          reason: installation.whyUnservable(model, (name) => named.get(name)),
+        }))
+    },
+    positionOf: ({ model }) => String(model.modelId),
+    view: ({ model, aliases, reason = null }) => ({
+      ...modelJson(model),
+      ...{ aliases, servable: reason === null, reason },
+    }),
+  }),
+  adminOperation({
+    id: 'adminSetPrices',
+    method: 'POST',
+    path: '/models',
+    role: 'owner',
+    summary: 'Change the prices of a model',
+    description:
+      'All its prices are replaced, and every replica reads them at once; what is held already keeps its price. Other members of a model, and new models, come from a catalog file: `sluice apply`.',
+    body: json.object({
+      model_id: json.integer({ minimum: 1, maximum: 2_147_483_647, description: 'Of the catalog.' }),
+      prices: json.array(PRICE, {
+        ...{ minItems: 1, maxItems: 100, description: '1 to 100 rows.' },
+        examples: [[{ unit: 'video_token', usd_per_million: 4.3 }]],
+      }),
+    }),
+    reply: json.object({
+      model_id: field.count(),
+      name: field.text(),
+      change: json.oneOf(['changed', 'unchanged']),
+      differences: json.array(
+        json.object({ what: field.text(), from: field.textOrNull(), to: field.textOrNull() }),
+      ),
+      warnings: json.array(field.text()),
+    }),
+    errors: { 404: 'There is no such model, or `admin endpoints disabled`.' },
+    run: async ({ operator, body }) =>
+      planJson(
+        await operator.setPrices({
+          modelId: body.number('model_id'),
+          prices: body.objects('prices').map(wishOf),
+        }),
+      ),
+  }),
+  adminList({
+    id: 'adminListAliases',
+    path: '/aliases',
+    summary: 'List the aliases of models',
+    query: ORGANIZATION_FILTER,
+    item: json.object(ALIAS),
+    // The catalog is small and in memory.
+    async page({ after = '', limit, organizationId }, { operator }) {
+      const aliases = await operator.listAliases()
+      return aliases
+        .filter((row) => organizationId === undefined || row.organizationId === organizationId)
+        .filter((row) => positionOf(row) > after)
+        .slice(0, limit)
+    },
+    positionOf,
+    view: aliasJson,
+  }),
+  adminOperation({
+    id: 'adminSetAlias',
+    method: 'POST',
+    path: '/aliases',
+    role: 'owner',
+    summary: 'Give a model another name, or point an alias to another model',
+    description:
+      'A request by an alias is served, priced, limited and logged as one for its model; its reply names the alias. The own alias of an organization precedes one of all. Every replica knows it within 5 seconds.',
+    body: json.object({
+      alias: json.string({
+        ...{ maxLength: ALIAS_LENGTH_MAX, pattern: ALIAS_PATTERN, examples: ['gpt-5'] },
+        description: `At most ${ALIAS_LENGTH_MAX} letters, digits and \`_.:@/-\`; not the name of a model.`,
+      }),
+      model: json.string({
+        ...{ maxLength: 200, description: 'A model of the catalog, not another alias.' },
+        examples: ['openai/gpt-5'],
+      }),
+      organization_id: json.nullish(field.id('org')),
+    }),
+    reply: json.object({
+      ...ALIAS,
+      was: json.nullable(json.string({ description: 'The model before the change; null: it is new.' })),
+    }),
+    errors: { 404: 'There is no such model or organization, or `admin endpoints disabled`.' },
+    run: async ({ operator, body }) => {
+      const set = await operator.setAlias({
+        alias: body.text('alias'),
+        model: body.text('model'),
+        organizationId: body.textOr('organization_id', null),
+      })
+      return { ...aliasJson(set), was: set.was }
+    },
+  }),
+  adminOperation({
+    id: 'adminRemoveAlias',
+    method: 'DELETE',
+    path: '/aliases/:alias',
+    role: 'owner',
+    summary: 'Remove an alias',
+    description:
+      'Clients get 404 for it within 5 seconds, unless an alias of all organizations has the same name. A slash in it is encoded as `%2F`.',
+    query: {
+      organization_id: {
+        schema: field.id('org'),
+        description: 'The alias of this organization; left out: that of all.',
+      },
+    },
+    reply: json.object(ALIAS),
+    run: async ({ operator, id, query }) =>
+      aliasJson(
+        await operator.removeAlias({ alias: id, organizationId: query.textOr('organization_id', null) }),
+      ),
+  }),
+]
+
+/** Begins with the alias, by which the store sorts. */
+function positionOf({ alias, organizationId }: { alias: string; organizationId: string | null }): string {
+  return `${alias} ${organizationId ?? ''}`
+}
+
+function wishOf(row: Fields): Parameters<Operator['setPrices']>[0]['prices'][number] {
+  const unit = row.oneOf('unit', PRICE_UNITS)
+  if (unit === undefined) throw new TypeError('the schema asks for a unit')
+  return {
+    unit,
+    resolution: row.textOr('resolution', null),
+    videoInput: row.flagOr('video_input', null),
+    audio: row.flagOr('audio', null),
+    amounts: {
+      usd: row.numberOr('usd', undefined),
+      usd_per_million: row.numberOr('usd_per_million', undefined),
+      times: row.numberOr('times', undefined),
+    },
+  }
+}
