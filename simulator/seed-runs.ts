@@ -23,8 +23,8 @@ export function newStart(runs: readonly SimulatorRun[], count: number, fraction:
 }
 
 /**
- * The runs with one more, sorted by their seeds. A run replaces those whose seeds it includes. One within another adds
- * no seeds: it only updates the seeds that broke a rule there.
+ * Adds a run, and sorts the runs by their seeds. A run replaces the runs whose seeds it includes. A run within another run
+ * adds no seeds: it only updates the seeds that broke a rule there.
  */
 export function addRun(runs: readonly SimulatorRun[], run: SimulatorRun): SimulatorRun[] {
   const others = runs
@@ -53,7 +53,7 @@ function isWithin(inner: SeedRange, outer: SeedRange): boolean {
   return inner.firstSeed >= outer.firstSeed && endOf(inner) <= endOf(outer)
 }
 
-/** The first seed behind the range. */
+/** The first seed after the range. */
 function endOf({ firstSeed, seeds }: SeedRange): number {
   return firstSeed + seeds
 }

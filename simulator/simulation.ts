@@ -26,7 +26,7 @@ import { openSimStore } from './parts/sim-store.ts'
 
 export interface SimulationSettings {
   seed: number
-  /** Number of events with faults; open work has to end without them. */
+  /** Number of events during which faults happen; open work has to end after the last fault. */
   steps: number
   replicas: number
   organizations: number
@@ -53,7 +53,7 @@ export interface SimulationEnd {
 const END_WITHIN_MS = 400_000
 /** After a wrong clock only text has to end, retries too: the deadline of a task may be hours ahead. */
 const END_AFTER_JUMP_MS = 110_000
-/** Idle replicas have returned their holds by then, and holds of crashed ones have expired. */
+/** Idle replicas have returned their holds by then, and the holds of crashed replicas have expired. */
 const QUIET_MS_MAX = 100_000
 /** Late writes and late callbacks come within this. */
 const QUIET_MS_MIN = 12_000

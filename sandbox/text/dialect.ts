@@ -25,7 +25,7 @@ export interface Envelope {
   showsUsage: boolean
   /** Parallel calls are sent piece by piece in turn. */
   interleaves: boolean
-  /** A wire with a place for signatures signs the first of its calls. */
+  /** A wire that has a field for signatures signs the first of its calls. */
   signsCalls: boolean
 }
 

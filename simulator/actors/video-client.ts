@@ -21,7 +21,7 @@ interface PlannedOrder {
 const PAUSE_MS_MAX = 12_000
 const POLL_MS_MAX = 15_000
 const ERASED_PAUSE_MS_MAX = 8_000
-/** More than any vendor here takes, and the least that ends a task that its vendor has forgotten. */
+/** Longer than any vendor here works; a task that its vendor has forgotten ends after this time. */
 const EXPIRES_AFTER_SECONDS = 150
 const MODELS = ['vendorA/gen-2.0', 'vendorA/gen-2.0-fast', 'vendorB/gen-v4-fast']
 const MODELS_WITH_PEOPLE = ['vendorA/gen-2.0', 'vendorA/gen-2.0-fast']
@@ -69,8 +69,8 @@ export class VideoClient extends Client {
   }
 
   /**
-   * Orders with an asset of an erased person, as an uninformed program does; also after all faults, when each is
-   * refused.
+   * Orders with an asset of an erased person, like a program that does not know of the erasure. It continues after the last
+   * fault: every such order must then be refused.
    */
   #orderErased(): void {
     this.later(this.random.whole(1_000, ERASED_PAUSE_MS_MAX), () => this.#orderErased())
@@ -112,7 +112,7 @@ export class VideoClient extends Client {
       )
   }
 
-  /** The books record the price before the order is sent: from here on it binds. */
+  /** The books record the price before the order is sent: from here on the price binds. */
   async #quote(plan: PlannedOrder): Promise<string | undefined> {
     if (!plan.isQuoted) return undefined
     const known = this.#quotes.get(plan.tag)

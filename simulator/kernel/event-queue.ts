@@ -9,7 +9,7 @@ export interface Event {
   run(): void
 }
 
-/** A binary heap: the earliest event first, and of one moment the one with the lowest rank. */
+/** A binary heap: the earliest event first; at the same time, the event with the lowest rank first. */
 export class EventQueue {
   readonly #heap: Event[] = []
 

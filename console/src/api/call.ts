@@ -14,7 +14,7 @@ export interface Input<Key extends Route> {
   signal?: AbortSignal
 }
 
-/** Answer of the gateway other than the expected one. Status 0: it did not answer. */
+/** An error answer of the gateway. Status 0: the gateway did not answer. */
 export class Refusal extends Error {
   readonly status: number
   readonly requestId: string

@@ -1,6 +1,6 @@
 /**
- * Shows each label once, and only for whole values: requests and micros have no others. Without a visible line, and for
- * tiny amounts, every tick would be called $0.00.
+ * Shows each label once, and only for whole values: requests and micros have no fractions. Without a visible line, and for
+ * tiny amounts, every tick would have the label $0.00.
  */
 export function labelsOf(ticks: readonly number[], format: (value: number) => string): string[] {
   const shown = new Set<string>()

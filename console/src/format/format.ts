@@ -84,7 +84,7 @@ function withUnit(value: number, unit: string, locale: string): string {
   return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short' }).format(value)
 }
 
-/** A moment in the reader's zone; without the date when it is today's, and without the year when it is this one. */
+/** A moment in the reader's zone; without the date if it is today, and without the year if it is the current year. */
 export function moment(iso: string, locale = 'en', now = Date.now()): string {
   const at = new Date(iso)
   const today = new Date(now)

@@ -21,7 +21,7 @@ export interface PriceLine {
 
 const ATTRIBUTES = ['resolution', 'video_input', 'audio'] as const
 
-/** Our prices, each beside the vendor's price for the same. */
+/** Our prices, each beside the vendor's price for the same unit. */
 export function priceLines(prices: readonly Price[], vendorPrices: readonly Price[]): PriceLine[] {
   return prices.map((price) => {
     const vendors = vendorPrices
@@ -36,7 +36,7 @@ export function priceLines(prices: readonly Price[], vendorPrices: readonly Pric
   })
 }
 
-/** A vendor's row without an attribute holds for any. */
+/** A vendor's row without an attribute applies to every value of this attribute. */
 function fits(vendors: unknown, ours: unknown): boolean {
   return isAny(vendors) || vendors === ours
 }

@@ -1,6 +1,6 @@
 import { microsOf } from '../format/format.ts'
 
-/** A typed amount in micros; throws the text when it is none. */
+/** Reads a typed amount as micros; throws an error with the given text when it is no amount. */
 export function amountOf(text: string | undefined, wrong: string): number {
   const micros = microsOf(text ?? '')
   if (micros === undefined || micros === 0) throw new Error(wrong)

@@ -8,7 +8,7 @@ import { useFilters } from './navigate.ts'
 import { Id } from './values.tsx'
 import '../styles/picker.css'
 
-/** An organization by its name, or by its id while the name is unknown. It leads to its page. */
+/** Link to the page of an organization, with its name, or with its id while the name is unknown. */
 export function Customer({ id }: { id: string | null | undefined }) {
   return <Id id={id} name={useCustomerName(id)} />
 }
@@ -69,7 +69,7 @@ interface PickerProps {
 
 const SHOWN_MAX = 20
 
-/** A search field for one customer: the gateway searches by name or id while its reader types. */
+/** A search field for one customer: the gateway searches by name or id while the operator types. */
 export function CustomerPicker({ label, none, value, onChoose }: PickerProps) {
   const t = useWords(frameWords)
   const id = useId()

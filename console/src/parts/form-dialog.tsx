@@ -29,7 +29,7 @@ interface Props {
   children?: ReactNode
 }
 
-/** A small form in a dialog, which shows the gateway's refusals. */
+/** A small form in a dialog, which shows the errors of the gateway. */
 export function FormDialog({ fields, about, onSubmit, children, ...confirm }: Props) {
   const [values, setValues] = useState(() =>
     Object.fromEntries(fields.map(({ name, value, options }) => [name, value ?? options?.[0]?.[0] ?? ''])),

@@ -33,7 +33,7 @@ export function pathOf(id: string): string | undefined {
 
 export type SearchValues = Record<string, string | undefined>
 
-/** The filters of the page: they live in the address, so a view can be sent to a colleague, and back undoes one. */
+/** The filters of the page are in its address, so a view can be sent to a colleague, and the back button undoes a filter. */
 export function useFilters(): [SearchValues, (change: SearchValues) => void] {
   const search = useRouterState({ select: ({ location }) => location.search as SearchValues })
   const navigate = useNavigate()

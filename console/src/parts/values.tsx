@@ -70,7 +70,7 @@ export function Chip({ state }: { state: string }) {
   return <span className={`chip ${tone}`}>{known === undefined ? state : t(known)}</span>
 }
 
-/** An id that leads to its page, where it has one. Erased objects have no name any more: their id is shown. */
+/** An id, with a link if its object has a page. Erased objects have no name any more: their id is shown. */
 export function Id({ id, name }: { id: string | null | undefined; name?: string | undefined }) {
   if (id === null || id === undefined || id === '') return <span className="muted">–</span>
   const path = pathOf(id)

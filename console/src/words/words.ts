@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** English, Simplified Chinese, Traditional Chinese: a row without one of them does not compile. */
+/** English, Simplified Chinese, Traditional Chinese: a text that lacks one of these languages does not compile. */
 export type Row = readonly [english: string, simplified: string, traditional: string]
 export type Values = Record<string, string | number>
 export type Translate<Key extends string> = (key: Key, values?: Values) => string
@@ -13,7 +13,7 @@ export const LANGUAGE_NAMES: Record<Language, string> = {
   'zh-Hant': '繁體中文',
 }
 
-const PLACE = 'sluice.language'
+const STORAGE_KEY = 'sluice.language'
 const listeners = new Set<() => void>()
 let current: Language = firstLanguage()
 
@@ -23,7 +23,7 @@ export function language(): Language {
 
 export function chooseLanguage(next: Language): void {
   current = next
-  localStorage.setItem(PLACE, next)
+  localStorage.setItem(STORAGE_KEY, next)
   document.documentElement.lang = next
   for (const listener of listeners) listener()
 }
@@ -46,7 +46,7 @@ function fill(text: string, values: Values = {}): string {
 }
 
 function firstLanguage(): Language {
-  const kept = localStorage.getItem(PLACE)
+  const kept = localStorage.getItem(STORAGE_KEY)
   const known = LANGUAGES.find((one) => one === kept)
   if (known !== undefined) return known
   const asked = navigator.language.toLowerCase()

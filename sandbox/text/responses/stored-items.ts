@@ -6,7 +6,7 @@ export interface ReplyItems {
 
 const ITEMS_MAX = 1_000
 
-/** The items live in memory: a vendor forgets nothing, but a restart of the sandbox does. */
+/** The items are only in memory: unlike a vendor, the sandbox forgets them at a restart. */
 export function createStoredItems(): ReplyItems {
   const items = new Map<string, object>()
   return {

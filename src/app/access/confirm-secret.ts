@@ -44,7 +44,7 @@ export function confirmSecret({
     const followed = await followState(kept, tools)
     if (followed === 'previous') log.warn('secret.previous_in_use')
     if (followed !== 'no-longer-needed') return
-    // Otherwise every later start would count again.
+    // Without this write every later start would count the needs again.
     const act = { action: 'secret.end', organizationId: null, subject: 'deployment', detail: {} }
     await secretChange.end({ check: kept.check }, draftAudit(act, { newId, clock, actor: 'gateway' }))
   }

@@ -6,7 +6,7 @@ const CHALLENGE_BYTES = 32
 export const CHALLENGE = /^[\w-]{43}$/
 const PROOF_BYTES = 32
 
-/** Machine and port of a gateway. A proof is valid for one place: a program cannot pass on the proof of another gateway. */
+/** Machine and port of a gateway. A proof is valid only for them: a program cannot pass on the proof of another gateway. */
 export interface GatewayPlace {
   machine: string
   port: number

@@ -41,7 +41,7 @@ export interface SignInFrom {
 export type KnownPerson = Pick<OperatorSession, 'actor' | 'role'>
 
 export interface OperatorSessions {
-  /** Signs in by the admin key or an operator's token. undefined for a wrong one. */
+  /** Signs in by the admin key or an operator's token. Returns undefined for a wrong key or token. */
   signIn(key: string, from: SignInFrom): Promise<SignedIn | undefined>
   /** Returns undefined for a link that was used, has expired, or was never made. */
   signInByLink(link: string, from: SignInFrom): Promise<SignedIn | undefined>
@@ -161,7 +161,7 @@ export function operatorSessions({
     return method === 'openid' ? secrets.digest(`${openIdReliesOn} ${binding}`) : binding
   }
 
-  /** During a change of the secret a session may be bound under either. */
+  /** During a change of the secret a session may be bound under either secret. */
   function isBound({ method, binding }: OperatorSession): boolean {
     const bindings = secrets.digests(reliesOn)
     if (method !== 'openid') return bindings.includes(binding)

@@ -113,7 +113,7 @@ export function describeNeeds(needs: readonly SecretNeed[]): string {
     .join('; ')
 }
 
-/** Whether `sluice secret rotate` handles it, rather than time or use. */
+/** Whether `sluice secret rotate` ends this need; the other needs end when values expire or keys are used. */
 export function isEncryptedNeed({ of }: SecretNeed): boolean {
   return Object.hasOwn(ENCRYPTED, of)
 }

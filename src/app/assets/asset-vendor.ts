@@ -9,7 +9,7 @@ export interface AssetVendor {
   canDelete: boolean
 }
 
-/** Throws a 503 where none is configured. */
+/** Throws a 503 if no asset vendor is configured. */
 export function demandVendor(vendor: AssetVendor | undefined): AssetVendor {
   if (vendor !== undefined) return vendor
   throw new ApiError('provider_not_configured', { message: 'The asset service is not configured.' })

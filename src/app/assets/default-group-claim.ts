@@ -2,9 +2,9 @@ import type { AssetStore } from '../../ports/asset-store.ts'
 import type { Clock, Pause } from '../../ports/clock.ts'
 import { withDeadline } from '../jobs/deadline.ts'
 
-/** Short, because the first uploads of an organization wait for its end when the maker of their group has died. */
+/** Short, because the first uploads of an organization wait for the end of the lease if the maker of their group has died. */
 export const DEFAULT_GROUP_LEASE_MS = 15_000
-/** Often enough that a renewal or two may fail. */
+/** Short enough that one or two renewals may fail before the lease ends. */
 const RENEW_EVERY_MS = 4_000
 
 interface GroupClaim {
@@ -21,7 +21,7 @@ export interface HeldGroupClaim {
   release(): Promise<void>
 }
 
-/** Holds the claim to make a default group for as long as that takes, though its lease is shorter. */
+/** Renews the claim to make a default group until the group is made, which may take longer than the lease. */
 export function holdGroupClaim(
   claim: GroupClaim,
   {
@@ -58,7 +58,7 @@ export function holdGroupClaim(
     } while (!over.signal.aborted && (await renewOnce()))
   }
 
-  /** Returns false when another process has the claim. A claim is renewed by its end, which only its holder knows. */
+  /** Returns false when another process has the claim. The end of its lease identifies the claim; only the holder knows it. */
   async function renewOnce(): Promise<boolean> {
     const next = clock.nowMs() + DEFAULT_GROUP_LEASE_MS
     try {

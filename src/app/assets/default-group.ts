@@ -9,7 +9,7 @@ import type { WriteRetries } from '../waiting/retry-write.ts'
 import { apiErrorOf, orFailed } from './asset-vendor.ts'
 import { DEFAULT_GROUP_LEASE_MS, holdGroupClaim } from './default-group-claim.ts'
 
-/** The group for uploads of an organization that name none. It is made when it is first needed. */
+/** The group for uploads of an organization that name no group. It is made when it is first needed. */
 export interface DefaultGroup {
   obtain(vendor: GroupMaker, organizationId: string): Promise<StoredGroup>
   /** Makes another group, because the vendor no longer knows this one. */
@@ -26,7 +26,7 @@ export interface DefaultGroupTools {
   clock: Clock
   pause: Pause
   log: Log
-  /** Maximum wait of a request for a group that another one makes. */
+  /** Maximum wait of a request for a group that another request makes. */
   patienceMs?: number
 }
 

@@ -3,7 +3,7 @@ import type { Clock } from '../../ports/clock.ts'
 import type { ReceiptStore, StoredReceipt } from '../../ports/receipts.ts'
 import type { Secrets } from '../../ports/secrets.ts'
 import { findSigningKey } from './signing-keys.ts'
-import type { ChainPlace } from './write-receipt.ts'
+import type { ChainPosition } from './write-receipt.ts'
 
 /** An attempt fails only when another replica was faster, so this many are hardly ever needed. */
 const TRIES_MAX = 100
@@ -11,7 +11,7 @@ const TRIES_MAX = 100
 /** Signs an entry and adds it to the chain of its organization; an existing entry stays. */
 export type AppendReceipt = (
   entry: Pick<StoredReceipt, 'id' | 'organizationId' | 'keyId' | 'requestId'>,
-  write: (place: ChainPlace) => string,
+  write: (position: ChainPosition) => string,
 ) => Promise<StoredReceipt>
 
 /**

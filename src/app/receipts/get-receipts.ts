@@ -54,7 +54,7 @@ export function getTextReceipt(tools: {
     if (charge.organizationId !== organizationId) throw await noReceipt(requestedId)
     const { id, keyId, requestId } = charge
     const entry = { id, organizationId, keyId, requestId }
-    return (await append(entry, (place) => writeTextReceipt(charge, place))).jws
+    return (await append(entry, (position) => writeTextReceipt(charge, position))).jws
   }
 
   /** The request may have made a task, whose receipt belongs to the key of the task. */
@@ -99,8 +99,8 @@ export function makeOwedReceipts({
     for (const revocation of await receipts.listRevocations({ limit: AT_ONCE })) {
       const { groupId: id, organizationId } = revocation
       await attempt({ organizationId }, () =>
-        append({ id, organizationId, keyId: null, requestId: null }, (place) =>
-          writeRevocation(revocation, place),
+        append({ id, organizationId, keyId: null, requestId: null }, (position) =>
+          writeRevocation(revocation, position),
         ),
       )
     }
@@ -127,5 +127,7 @@ async function makeTaskReceipt(
   const task = await receipts.findTask(id)
   if (task === undefined) throw new ApiError('task_not_found')
   const { organizationId, keyId } = task
-  return append({ id, organizationId, keyId, requestId: null }, (place) => writeTaskReceipt(task, place))
+  return append({ id, organizationId, keyId, requestId: null }, (position) =>
+    writeTaskReceipt(task, position),
+  )
 }

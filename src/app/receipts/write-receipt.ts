@@ -3,9 +3,9 @@ import type { ReceiptTask, Revocation } from '../../ports/receipts.ts'
 import type { TextCharge } from '../../ports/usage-reports.ts'
 
 /** Position of a receipt in the chain of its organization, and its time. */
-export interface ChainPlace {
+export interface ChainPosition {
   number: number
-  /** Hash of the receipt before it; null for the first. */
+  /** Hash of the previous receipt; null for the first. */
   previous: string | null
   issuedAtMs: number
 }
@@ -14,13 +14,13 @@ export interface ChainPlace {
  * Returns the signed text: the caller, the order, the model and time, and the cost. People, keys and organizations appear by
  * id only, and prompts by their digest, so that the text can outlive an erasure.
  */
-export function writeTaskReceipt(task: ReceiptTask, place: ChainPlace): string {
+export function writeTaskReceipt(task: ReceiptTask, position: ChainPosition): string {
   const { settlement } = task
   const ordered: { order: object; persons: string[] } | null =
     task.ordered === null ? null : JSON.parse(task.ordered)
   const isMade = task.status === 'succeeded'
   return JSON.stringify({
-    ...headOf('video', place),
+    ...headOf('video', position),
     organization_id: task.organizationId,
     user_id: task.userId,
     key_id: task.keyId,
@@ -48,9 +48,9 @@ function partsOf(settlement: ReceiptTask['settlement']) {
   return [{ unit, quantity, price_micros: priceMicros, micros: micros(chargedMicros + lossMicros) }]
 }
 
-export function writeTextReceipt(charge: TextCharge, place: ChainPlace): string {
+export function writeTextReceipt(charge: TextCharge, position: ChainPosition): string {
   return JSON.stringify({
-    ...headOf('text', place),
+    ...headOf('text', position),
     organization_id: charge.organizationId,
     user_id: charge.userId,
     key_id: charge.keyId,
@@ -77,9 +77,9 @@ export function writeTextReceipt(charge: TextCharge, place: ChainPlace): string 
 }
 
 /** A revocation is an entry of its own: the receipts of videos that show the person do not change. */
-export function writeRevocation(revocation: Revocation, place: ChainPlace): string {
+export function writeRevocation(revocation: Revocation, position: ChainPosition): string {
   return JSON.stringify({
-    ...headOf('person_revoked', place),
+    ...headOf('person_revoked', position),
     organization_id: revocation.organizationId,
     group_id: revocation.groupId,
     verified_at: moment(revocation.verifiedAtMs),
@@ -87,7 +87,7 @@ export function writeRevocation(revocation: Revocation, place: ChainPlace): stri
   })
 }
 
-function headOf(kind: 'video' | 'text' | 'person_revoked', { number, previous, issuedAtMs }: ChainPlace) {
+function headOf(kind: 'video' | 'text' | 'person_revoked', { number, previous, issuedAtMs }: ChainPosition) {
   return { object: 'receipt', version: 1, kind, number, previous, issued_at: moment(issuedAtMs) }
 }
 

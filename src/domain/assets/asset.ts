@@ -31,7 +31,7 @@ export function assetStatusOf(status: string): AssetStatus {
 /** Kind of a group: an organization's own set of assets, or the portraits of one verified person. */
 export type AssetGroupKind = 'default' | 'person'
 
-/** Shape that includes all our ids; other texts need no query. */
+/** Every id that we make matches; other texts need no query. */
 const ID = /^[\w-]{1,64}$/
 
 export function couldBeAssetId(text: string): boolean {

@@ -15,7 +15,7 @@ export function overdueError(answer: Unfinished, ageMs: number): AssetError | un
   return ageMs < ageMsMax ? undefined : { code: 'processing_failed', message }
 }
 
-/** An asset that the vendor does not know may be caused by a wrong address of ours: it gets the usual time. */
+/** When the vendor does not know an asset, its address in our settings may be wrong: the asset gets the usual time. */
 const OVERDUE: Readonly<Record<Unfinished, { ageMsMax: number; message: string }>> = {
   processing: { ageMsMax: PROCESSING_MS_MAX, message: 'The asset was not ready within 24 hours.' },
   gone: { ageMsMax: PROCESSING_MS_MAX, message: 'The provider no longer knows the asset.' },

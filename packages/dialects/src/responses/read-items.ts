@@ -56,7 +56,7 @@ export function readItems(
   }
 }
 
-/** Whether an item tells a comment from the answer, or a call of the model from one of a program: no other dialect does. */
+/** Whether an item has a phase, or names a program as the caller of a tool: no other dialect can express these. */
 function hasOriginMarks({ role, phase, caller }: JsonObject): boolean {
   return (role === 'assistant' && textOf(phase) !== '') || !calledDirectly(caller)
 }
@@ -106,7 +106,7 @@ function isPacked({ type, encrypted_content: content }: JsonObject): boolean {
 const PACKED_PROBLEM =
   'is an earlier part of the conversation that only the vendor who packed it can read: send its messages instead, or stay with a model of that vendor'
 
-/** Any other answer would be kept in place of the whole conversation. */
+/** A client would keep any other answer in place of its whole conversation. */
 const TRIGGER_PROBLEM =
   'asks for something that only native models of its own vendor can make: ask for a summary in words instead'
 

@@ -44,7 +44,7 @@ function readSurcharges(response: JsonObject): Surcharges | undefined {
   }
 }
 
-/** All writes that are not reported with a lifetime of half an hour: other lifetimes cost more. */
+/** Cache writes without a reported lifetime of half an hour; they cost more. */
 function longCacheWriteOf(usage: unknown): number {
   const details = isJsonObject(usage) ? usage.input_tokens_details : undefined
   if (!isJsonObject(details) || !isJsonObject(details.cache_write_tokens_details)) return 0

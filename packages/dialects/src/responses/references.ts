@@ -76,7 +76,7 @@ function findInItems(input: unknown, { named, dispensable }: ReferencesFound): v
   }
 }
 
-/** Whether an item has all its content. The vendor has more of any other one than the request. */
+/** Whether an item has all its content. The vendor has more of every other item than the request shows. */
 function bringsContent(item: JsonObject): boolean {
   const kind = kindOfItem(item) ?? ''
   return SEALED.has(kind) ? !isNil(item.encrypted_content) : WHOLE.has(kind)

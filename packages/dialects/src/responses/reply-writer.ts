@@ -28,7 +28,7 @@ export class ResponsesReplyWriter {
   #hasStarted = false
   #heldLength = 0
   #item: ItemWriter | undefined
-  /** Whether the open block has no place in this dialect. */
+  /** Whether this dialect cannot carry the open block. */
   #isLost = false
 
   constructor(head: ReplyHead, frames: EventFrames | undefined) {

@@ -15,7 +15,7 @@ export interface ReplyProgress {
   incompleteReason: 'max_output_tokens' | 'content_filter' | undefined
 }
 
-/** Builds the response object. Its copy of the request is built once, whatever the number of events with it. */
+/** Builds the response object. Its copy of the request is built once and used in every event. */
 export class ResponseEnvelope {
   readonly #head: ReplyHead
   readonly #echo: ResponseEcho

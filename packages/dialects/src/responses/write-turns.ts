@@ -33,7 +33,7 @@ export interface ResponsesTurnsContext {
 
 /**
  * Writes turns as items: this wire splits a turn into messages, calls, results and reasoning, in order. System turns at the
- * beginning are not among them, they are the instructions.
+ * beginning are left out: they become the instructions.
  */
 export function writeTurns(turns: readonly Turn[], context: ResponsesTurnsContext): InputItem[] {
   const items: InputItem[] = []

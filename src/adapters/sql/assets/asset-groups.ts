@@ -25,7 +25,7 @@ export const ASSET_GROUPS = {
   bindPerson: write(bindPerson),
 } satisfies Partial<StatementsOf<AssetStore>>
 
-/** A lease that ends so much later than a new one was taken before a clock was set back, and may be replaced. */
+/** A lease that ends this much later than a new one would was taken before a clock was set back; it may be replaced. */
 const CLOCKS_APART_MS = 60_000
 
 type DefaultGroupClaim = Parameters<AssetStore['claimDefaultGroup']>[0]

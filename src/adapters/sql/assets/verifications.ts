@@ -45,7 +45,7 @@ export const VERIFICATIONS = {
       where id = ${id} and exchanged_at_ms = ${atMs} and sealed_redirect is null`.execute(db)
   }),
 
-  /** A second caller waits for the first and writes the same values. The token is deleted. */
+  /** A second transaction waits for the first and keeps its values. The token is deleted. */
   finish: single(async (db, { id, encryptedRedirect, atMs }) => {
     const { rows } = await sql<VerificationRow>`
       update verifications set
@@ -55,7 +55,7 @@ export const VERIFICATIONS = {
     return rows[0] === undefined ? undefined : toStoredVerification(rows[0])
   }),
 
-  /** Uses the expiry, which has an index: a verification ends at most minutes after it. */
+  /** Selects by the expiry, which has an index; a verification ends at most minutes after its expiry. */
   dropOld: single(async (db, { expiredByMs, limit }, traits) => {
     const { numAffectedRows } = await sql`
       with old as materialized (

@@ -9,7 +9,7 @@ import { EVENTS_CUT, EVENTS_GONE, LOST } from './reply-failures.ts'
 import type { KeptReply, ReplyName, ReplyStore } from './reply-store.ts'
 import type { RunningReplies } from './running-replies.ts'
 
-/** Interval at which a reader on another replica than the reply looks for more. */
+/** Interval at which a reader looks for more events of a reply that runs on another replica. */
 const LOOK_EVERY_MS = 250
 const KEEP_ALIVE_LOOKS = 60
 /** Only every eighth look, one in two seconds, reads the reply itself while its lease says that it runs. */
@@ -38,11 +38,11 @@ export type ReadOn = (
   sink: ReplySink,
 ) => Promise<void>
 
-/** Operations of clients on kept replies; a response is JSON. All reject with 404 for one that the organization does not have. */
+/** Operations of clients on kept replies; a response is JSON. All reject with 404 for a reply that the organization does not have. */
 export interface ReadReplies {
   getResponse(name: ReplyName): Promise<string>
   readResponse: ReadOn
-  /** Returns the reply after a bounded wait for its end, which stops at `closed` when the client left. */
+  /** Returns the reply after a bounded wait for its end. `closed` ends the wait when the client leaves. */
   cancelResponse(name: ReplyName, closed: AbortSignal): Promise<string>
   deleteResponse(name: ReplyName, closed: AbortSignal): Promise<void>
 }
@@ -101,7 +101,7 @@ export function readReplies(tools: {
     return found.parts === undefined ? lost(found) : found
   }
 
-  /** A process that died between the usage row of a reply and its end has left both: the reply is whole. */
+  /** A process that died after the usage row, before it stored the end, has left a prepared end: the reply is complete. */
   async function findPaid(name: ReplyName): Promise<KeptReply | undefined> {
     const end = await replies.findPaidEnd(name)
     return end === undefined ? undefined : { ...end.reply, lastEvents: end.events }
@@ -160,7 +160,7 @@ export function readReplies(tools: {
       if (typeof now === 'object' && parts !== undefined) return flow.end(finalEventsOf(now, last))
       looks += 1
       if (looks % KEEP_ALIVE_LOOKS === 0) await flow.write(': keep-alive\n\n')
-      // The reply may have ended since the look, and has then sent its last wake.
+      // The reply may have ended since `look`: then no wake follows.
       if (now !== 'running-here' || running.find(name) !== undefined) await running.wait(name, LOOK_EVERY_MS)
     }
   }
@@ -178,7 +178,7 @@ export function readReplies(tools: {
     now?: KeptReply | 'running-here' | 'running' | 'unread' | undefined
   }> {
     try {
-      // Before the first read: the process keeps all events of a reply before it lets go of it.
+      // Asked before the first read: this process stores all events of a reply before it removes it from `running`.
       const runsHere = running.find(name) !== undefined
       const events = await replies.findPart(name, part)
       if (events !== undefined) return { events }
@@ -221,7 +221,7 @@ function failureEvents(response: string, failure: RecordFailure, sequence: numbe
   return record.fail(failure, 'failed')
 }
 
-/** A client that does not read makes its reader wait; one that leaves ends it. */
+/** A client that does not read makes its reader wait; a client that leaves ends its reader. */
 function flowTo(sink: ReplySink) {
   let wake = () => {}
   let isClosed = false
@@ -257,7 +257,8 @@ function notFound(): ApiError {
 
 function tooManyReaders(): ApiError {
   return new ApiError('rate_limit_exceeded', {
-    message: 'Your organization reads as many streams of responses as it may. Wait until one has ended.',
+    message:
+      'Your organization already reads the maximum number of response streams. Wait until one has ended.',
   })
 }
 

@@ -45,7 +45,7 @@ export interface RecordingParts {
  */
 export class Recording implements RunningReply {
   readonly ended: Promise<void>
-  /** Whether it was ended because no more of it can be kept. */
+  /** Whether the reply was ended because it became too large to keep. */
   isTooLarge = false
   readonly #parts: RecordingParts
   readonly #record: ReplyRecord

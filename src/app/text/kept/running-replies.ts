@@ -7,9 +7,9 @@ const BACKGROUND_PER_ORGANIZATION_MAX = 32
 export interface RunningReply {
   /** Resolves when its end is in the store. */
   readonly ended: Promise<void>
-  /** Ends its call; it is cancelled unless its vendor ends it well while the call waits for the usage. */
+  /** Ends the vendor call. The reply is cancelled, unless the vendor completes it while the call waits for the usage. */
   cancel(): void
-  /** Ends it at once. Resolves when nothing more of it is written. */
+  /** Ends the reply at once. Resolves when nothing more of it is written. */
   drop(): Promise<void>
 }
 

@@ -76,7 +76,7 @@ export function replayReplies(tools: {
       const claimed = await claims.claim(wanted)
       if (claimed.kind === 'claimed') return answerFirst(command, sink, { answer, claim: claimed.claim })
       if (claimed.kind === 'other-body') throw new ApiError('idempotency_key_reused')
-      const kept = await read(placeOf(command, claimed.id), command.caller.organizationId)
+      const kept = await read(cacheKeyOf(command, claimed.id), command.caller.organizationId)
       if (kept === undefined)
         throw new ApiError(claimed.kind === 'finished' ? 'idempotency_reply_gone' : 'idempotency_key_in_use')
       // Another process may die before it has written the usage row of its reply, which would then be free.
@@ -96,7 +96,7 @@ export function replayReplies(tools: {
     let keeping: Promise<void> | undefined
     const inner = collectingSink(client, (head) => {
       // The reply is kept before its usage row is written: a finished claim without a reply would mean that the reply is gone.
-      keeping = keep(head, placeOf(command, claim.id), command)
+      keeping = keep(head, cacheKeyOf(command, claim.id), command)
     })
     let isOver = false
     let leave = () => {}
@@ -128,26 +128,26 @@ export function replayReplies(tools: {
 
   async function keep(
     { headers, body }: WholeHead,
-    place: string,
+    cacheKey: string,
     { caller: { organizationId } }: AnyCommand,
   ): Promise<void> {
     if (body === undefined || Buffer.byteLength(body) > KEPT_BYTES_MAX) return
     const reply = typeof body === 'string' ? body : Buffer.from(body).toString('utf8')
     const kept: ReplayableReply = { headers, reply }
-    const encrypted = secrets.encrypt(JSON.stringify(kept), place)
+    const encrypted = secrets.encrypt(JSON.stringify(kept), cacheKey)
     const share = { name: replayShareOf(organizationId), bytesMax: SHARE_BYTES_MAX }
-    await watch.attempt(() => cache.set(place, encrypted, { ttlMs: KEPT_MS, share }))
+    await watch.attempt(() => cache.set(cacheKey, encrypted, { ttlMs: KEPT_MS, share }))
   }
 
-  async function read(place: string, organizationId: string): Promise<ReplayableReply | undefined> {
-    const found = await watch.attempt(() => cache.get(place))
+  async function read(cacheKey: string, organizationId: string): Promise<ReplayableReply | undefined> {
+    const found = await watch.attempt(() => cache.get(cacheKey))
     if (found?.value === undefined) return undefined
-    const split = await opener.split({ encrypted: found.value, boundTo: place }, 'reply', organizationId)
+    const split = await opener.split({ encrypted: found.value, boundTo: cacheKey }, 'reply', organizationId)
     return split && { headers: Object(split.rest.headers), reply: split.member }
   }
 
-  /** The place belongs to one claim and so to one API key: no request finds the reply to another. */
-  function placeOf({ caller }: AnyCommand, claimId: string): string {
+  /** A cache key belongs to one claim, and so to one API key: no request finds the reply to another request. */
+  function cacheKeyOf({ caller }: AnyCommand, claimId: string): string {
     return `sluice:{org:${caller.organizationId}}:reply:${claimId}`
   }
 }

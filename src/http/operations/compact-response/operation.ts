@@ -19,7 +19,7 @@ export const compactResponse: Operation = {
   headers: Object.fromEntries(Object.entries(TEXT_HEADERS).filter(([name]) => HEADERS.includes(name))),
   body: { schema: CompactBody, limitBytes: 'text', passesOn: true },
   replies: {
-    200: { description: 'The conversation in short.', schema: CompactReply },
+    200: { description: 'The compacted conversation.', schema: CompactReply },
     ...TEXT_FAILURES,
   },
   handle: textHandler('responses', { betas: 'openai-beta', operation: 'compact' }),

@@ -1,7 +1,7 @@
 import { json } from '../../../domain/json/json-schema.ts'
 import { ResponseFields, ResponseInput, ResponseUsage } from '../create-response/schemas.ts'
 
-/** Fields of a request for a reply that make sense without one. */
+/** Body of a request for a reply; a compaction uses the fields that describe the conversation. */
 export const CompactBody = json.object(
   {
     ...ResponseFields,
@@ -9,9 +9,14 @@ export const CompactBody = json.object(
       ...ResponseInput,
       description: 'The conversation. Required, unless `previous_response_id` names one that is kept.',
     }),
-    stream: json.optional(json.anything({ enum: [null, false], description: 'A compaction comes whole.' })),
+    stream: json.optional(
+      json.anything({ enum: [null, false], description: 'A compaction cannot be streamed.' }),
+    ),
     background: json.optional(
-      json.anything({ enum: [null, false, 0, 'disabled'], description: 'A compaction is waited for.' }),
+      json.anything({
+        enum: [null, false, 0, 'disabled'],
+        description: 'A compaction cannot run in the background.',
+      }),
     ),
   },
   {
@@ -35,7 +40,7 @@ export const CompactReply = json.object({
     json.object({
       type: json.string({
         description:
-          '`message` for what stays of the conversation as it was, and one `compaction` whose `encrypted_content` stands for the rest.',
+          '`message` for each part of the conversation that stays unchanged, and one `compaction` whose `encrypted_content` replaces the rest.',
       }),
     }),
   ),

@@ -19,7 +19,7 @@ const REPLIES = {
   404: { description: 'A page: the gateway never made this link.', contentType: 'text/html' },
   410: { description: 'A page: the verification was erased.', contentType: 'text/html' },
   429: { description: 'A page: too many visits in a minute.', contentType: 'text/html' },
-  503: { description: 'A page: to be loaded again.', contentType: 'text/html' },
+  503: { description: 'A page: load it again later.', contentType: 'text/html' },
 }
 
 export const showConsent: Operation = {

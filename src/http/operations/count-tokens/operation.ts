@@ -13,7 +13,7 @@ export const countTokens: Operation = {
   access: 'api-key',
   summary: 'Count the tokens of a request (Messages format)',
   description:
-    'Takes the body of a message request and says how many tokens would go in. It is free. Where the provider counts, the count is its own; elsewhere it is an estimate.',
+    'Takes the body of a message request and returns the number of its input tokens. It is free. If the provider counts tokens, the answer is its count, else an estimate.',
   headers: VERSION_HEADERS,
   body: {
     schema: CountBody,
@@ -22,7 +22,7 @@ export const countTokens: Operation = {
   },
   replies: {
     200: { description: 'The count.', schema: json.object({ input_tokens: json.integer({ minimum: 0 }) }) },
-    400: { description: 'The request, or a part of it that this model cannot be asked.' },
+    400: { description: 'The request is not valid, or this model does not support a part of it.' },
     404: { description: 'There is no such model, or it is not offered on this endpoint.' },
     503: { description: 'The provider is not configured, or the model has no price.' },
   },

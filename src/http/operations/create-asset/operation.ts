@@ -35,7 +35,7 @@ export const createAsset: Operation = {
   access: 'api-key',
   summary: 'Create an asset',
   description:
-    'Registers an image, a video or an audio file. It is fetched, checked and moderated behind the answer; when it is `active`, a create request can use it as `asset://<id>`.',
+    'Registers an image, a video or an audio file. It is fetched, checked and moderated after the answer; when it is `active`, a create request can use it as `asset://<id>`.',
   body: { schema: Body, limitBytes: 1024 * 1024 },
   replies: {
     200: {

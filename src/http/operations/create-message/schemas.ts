@@ -95,7 +95,7 @@ const FIELDS = {
     anyOf: [
       json.object({
         type: json.literal('tool'),
-        name: json.string({ description: 'Of the tool, with `tool`.' }),
+        name: json.string({ description: 'Name of the tool.' }),
         disable_parallel_tool_use: json.nullish(json.boolean()),
       }),
       json.object({
@@ -150,7 +150,7 @@ export const MessageReply = json.object({
   }),
   stop_sequence: json.nullable(json.string()),
   usage: json.object({
-    input_tokens: json.integer({ description: 'Without those that were read from or written to a cache.' }),
+    input_tokens: json.integer({ description: 'Without tokens that were read from or written to a cache.' }),
     output_tokens: json.integer(),
     cache_creation_input_tokens: json.integer(),
     cache_read_input_tokens: json.integer(),

@@ -171,7 +171,8 @@ export const ResponseFields = {
   background: orNothing(
     json.anything({
       enum: [true],
-      description: 'The reply goes on without you: read it with `GET /v1/responses/{response_id}`.',
+      description:
+        'The reply continues without an open connection: read it with `GET /v1/responses/{response_id}`.',
     }),
   ),
   truncation: refused('shorten `input` yourself when it grows too long'),

@@ -3,7 +3,7 @@ import { json } from '../../../domain/json/json-schema.ts'
 
 /** Fields of an asset in every response. */
 export const ASSET_FIELDS = {
-  name: json.optional(json.string({ description: 'Only when it was given one.' })),
+  name: json.optional(json.string({ description: 'Only if the asset has a name.' })),
   asset_type: json.oneOf(ASSET_TYPES),
   group_id: json.optional(json.string({ description: 'Only for the assets of a verified person.' })),
   status: json.oneOf(ASSET_STATUSES, { description: 'Only an `active` asset can be used.' }),
@@ -25,6 +25,8 @@ export const ASSET_FIELDS = {
   updated_at: json.string({ format: 'date-time' }),
 }
 
-export const ASSET_ID = json.string({ description: 'What `asset://` is put before in a create request.' })
+export const ASSET_ID = json.string({
+  description: 'Id of the asset. A create request names the asset as `asset://<id>`.',
+})
 
 export const Asset = json.object({ id: ASSET_ID, object: json.literal('video.asset'), ...ASSET_FIELDS })

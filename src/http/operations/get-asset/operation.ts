@@ -12,7 +12,7 @@ export const getAsset: Operation = {
   access: 'api-key',
   summary: 'Get an asset',
   description:
-    'While it is `processing` the vendor is asked how it stands; when the vendor does not answer, the asset is shown as it was last seen.',
+    'While the asset is `processing`, or when its link is old, the vendor is asked. If the vendor does not answer in time, the asset is returned as it is stored.',
   example: { earlier: { operation: listAssets, query: '?limit=1', take: ['items', 0, 'id'] } },
   replies: {
     200: { description: 'The asset.', schema: Asset },
@@ -32,7 +32,7 @@ export const getAsset: Operation = {
     },
 }
 
-/** Reads the id in the path; an invalid one is answered like an unknown one. */
+/** Reads the id in the path; an invalid id is answered like an unknown id. */
 function parseAssetId(params: unknown): string {
   return String(readMember(params, 'asset_id'))
 }

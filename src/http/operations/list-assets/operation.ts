@@ -6,7 +6,7 @@ import { ASSET_FIELDS, ASSET_ID } from '../get-asset/asset-schema.ts'
 import { presentAssetItem } from '../get-asset/present-asset.ts'
 import { PAGE_MAX, parseListAssets } from './parse-list-assets.ts'
 
-/** Excludes the one character that no store accepts. */
+/** Excludes the NUL character, which no store accepts. */
 const STORABLE = '^[^\\u0000]*$'
 
 /** One status, or several separated by commas; an empty value counts as not given. */
@@ -20,7 +20,8 @@ export const listAssets: Operation = {
   area: 'video',
   access: 'api-key',
   summary: 'List assets',
-  description: 'The assets of one group of this organization as they were last seen, newest first.',
+  description:
+    'The assets of one group of this organization, newest first, with the status that the gateway stored last.',
   query: {
     group_id: {
       schema: json.string({ pattern: STORABLE }),
@@ -37,7 +38,10 @@ export const listAssets: Operation = {
       description: 'Assets on a page. 0 means 10; more than 100 is taken as 100.',
     },
     sort_by: { schema: json.oneOf(ASSET_SORT_KEYS, { default: 'create_time' }), description: 'The order.' },
-    sort_order: { schema: json.oneOf(SORT_ORDERS, { default: 'desc' }), description: 'Its direction.' },
+    sort_order: {
+      schema: json.oneOf(SORT_ORDERS, { default: 'desc' }),
+      description: 'Direction of the order.',
+    },
   },
   replies: {
     200: {
@@ -47,7 +51,7 @@ export const listAssets: Operation = {
         items: json.array(json.object({ id: ASSET_ID, ...ASSET_FIELDS })),
         total_count: json.integer({ description: 'On all pages together.' }),
         page_number: json.integer(),
-        page_size: json.integer({ description: 'The limit that was kept.' }),
+        page_size: json.integer({ description: 'The limit that was applied.' }),
       }),
     },
     400: {

@@ -27,12 +27,13 @@ export function describeApi(
       schemas: Object.fromEntries(ERROR_ENVELOPES.map(({ name, schema }) => [name, schema])),
       headers: {
         RequestId: {
-          description: 'Names this request in our logs; tell it when you ask about an answer.',
+          description:
+            'Names this request in the logs of the gateway; quote it when you ask about an answer.',
           schema: { type: 'string' },
         },
         RetryAfter: { description: 'Seconds to wait before trying again.', schema: { type: 'integer' } },
         RateLimit: {
-          description: 'Requests a minute that the tighter of your limits allows. Absent where none is set.',
+          description: 'Requests per minute that the lower of your limits allows. Absent if no limit is set.',
           schema: { type: 'integer' },
         },
         RateRemaining: {
@@ -40,7 +41,7 @@ export function describeApi(
           schema: { type: 'integer' },
         },
         RateReset: {
-          description: 'Seconds until as many as the limit could be sent at once again.',
+          description: 'Seconds until all requests of the limit could be sent at once again.',
           schema: { type: 'integer' },
         },
       },

@@ -22,7 +22,10 @@ export const readyz: Operation = {
   essential: true,
   summary: 'May this process be sent requests?',
   replies: {
-    200: { description: 'It may. Without the cache it serves on, under local bounds.', schema: Reply },
+    200: {
+      description: 'It may. Without the cache it still serves, and each process counts limits by itself.',
+      schema: Reply,
+    },
     503: {
       description:
         'The store cannot be read and written, `problems` says what is wrong, or the process is stopping.',

@@ -18,7 +18,7 @@ export const syncModelPrice: Operation = {
   access: 'admin',
   summary: "Refresh a model's cached price",
   description:
-    'Call it after prices were changed: every replica charges the new prices at once. A model that is no longer stored is removed from the cache.',
+    'Call it after you changed prices in the database directly: every replica then charges the new prices at once. A model that is no longer stored is removed from the cache.',
   body: { schema: json.object({ model_id: modelIdSchema }), limitBytes: 1024 * 1024 },
   replies: {
     200: {
