@@ -216,6 +216,7 @@ export async function composeGateway({
       bodyRateMin: config.http.bodyRateMin,
       textBodyBytesMax: config.http.textBodyLimitBytes,
     },
+    fastDoor: config.http.fastDoor,
     timeouts: {
       headersMs: config.http.headersTimeoutMs,
       requestMs: config.http.requestTimeoutMs,

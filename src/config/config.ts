@@ -38,6 +38,7 @@ export function arrangeConfig<Provider extends AnyProvider>(
       bodyBytesEachMax: values.MAX_BODY_BYTES_PER_ORGANIZATION,
       bodyRateMin: values.MIN_BODY_BYTES_PER_SECOND,
       shedLagMs: values.SHED_LAG_MS,
+      fastDoor: values.FAST_DOOR === 'on',
       requiresVersion: values.REQUIRE_VERSION_HEADER === 'on',
     },
     engines: {

@@ -1,9 +1,9 @@
-import type { ServerResponse } from 'node:http'
 import { finished, Readable } from 'node:stream'
 import { type ReplySink, SERVED_BY_HEADER, type SinkHead } from '../app/text/contract/reply-sink.ts'
 import type { TextFigures } from '../ports/usage.ts'
 import type { EdgeRequest } from './edge-request.ts'
 import { addAnswerHeaders } from './errors/answer-headers.ts'
+import type { RawReply } from './raw.ts'
 
 type ReplyHeaders = Record<string, string | number | string[]>
 
@@ -23,14 +23,14 @@ export class SizedText {
 
 /** Response to a request: sent whole, or as a stream of text. */
 export class EdgeReply implements ReplySink {
-  readonly raw: ServerResponse
+  readonly raw: RawReply
   /** True when the response is sent or being sent. */
   isSent = false
   protected status = 200
   protected readonly request: EdgeRequest
   #headers: ReplyHeaders = {}
 
-  constructor(request: EdgeRequest, raw: ServerResponse) {
+  constructor(request: EdgeRequest, raw: RawReply) {
     this.request = request
     this.raw = raw
   }
@@ -148,16 +148,21 @@ export class EdgeReply implements ReplySink {
       return void this.#sendNothing()
     }
     const { promise, resolve, reject } = Promise.withResolvers<void>()
-    raw.statusCode = this.status
-    addAnswerHeaders(this.request, this.#headers)
-    for (const [name, value] of Object.entries(this.#headers)) raw.setHeader(name, value)
+    body.on('data', (bytes) => {
+      if (!raw.headersSent) this.writeHead()
+      if (!raw.write(bytes)) body.pause()
+    })
+    raw.on('drain', () => body.resume())
+    raw.on('close', () => body.destroy())
     finished(body, (error) => {
       if (error && !raw.headersSent && !raw.destroyed) return reject(error)
       if (error) raw.destroy()
+      else {
+        if (!raw.headersSent) this.writeHead(0)
+        raw.end()
+      }
       resolve()
     })
-    finished(raw, () => body.destroy())
-    body.pipe(raw)
     return promise
   }
 }

@@ -1,10 +1,11 @@
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import type { IncomingHttpHeaders } from 'node:http'
 import type { TextEndpoint } from '@sluice/dialects/dialect-facts'
 import type { ReplySession } from '../app/text/contract/reply-session.ts'
 import type { Caller } from '../domain/access/api-key.ts'
 import type { RateStanding } from '../ports/rate-meter.ts'
 import type { TextFigures } from '../ports/usage.ts'
 import type { AdminCaller } from './admin/find-caller.ts'
+import type { RawRequest } from './raw.ts'
 
 /** Error envelope of a path. */
 export type Area = 'video' | TextEndpoint | 'admin'
@@ -24,7 +25,7 @@ export interface Route {
 /** Request of a client, or one event of a WebSocket with the head that opened its connection. */
 export class EdgeRequest {
   readonly id: string
-  readonly raw: IncomingMessage
+  readonly raw: RawRequest
   readonly method: string
   readonly headers: IncomingHttpHeaders
   readonly route: Route
@@ -72,7 +73,7 @@ export class EdgeRequest {
 
 interface RequestHead {
   id: string
-  raw: IncomingMessage
+  raw: RawRequest
   route: Route
   params?: unknown
   query?: unknown

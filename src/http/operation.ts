@@ -29,6 +29,8 @@ export interface Operation {
   role?: Role
   /** Also served as events of a WebSocket, which GET with an upgrade opens at the same path; only with a `body`. */
   takesSockets?: true
+  /** The fast door takes its requests: a POST that clients send often, at a path without parameters. */
+  isHot?: true
   /** Served even while load is shed, such as the health of the process. */
   essential?: true
   /** Default: always offered. When it returns false, the path is answered like an unknown one. */

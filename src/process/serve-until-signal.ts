@@ -136,7 +136,7 @@ export async function drainServer(input: {
   if (await withDeadline(closed, { ms: graceMs - leavingMs - finalEventMs })) return
   drain.end()
   if (await withDeadline(closed, { ms: finalEventMs })) return
-  server.server.closeAllConnections()
+  server.cutConnections()
   await withDeadline(closed, { ms: CUT_MS_MAX })
 }
 

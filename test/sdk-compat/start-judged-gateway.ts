@@ -9,6 +9,7 @@ import { composeOperator } from '../../src/compose/operator.ts'
 import { readCatalogFile } from '../../src/config/catalog/load-catalog.ts'
 import { micros } from '../../src/domain/billing/micros.ts'
 import { passCheckpoint } from '../../src/ports/checkpoint.ts'
+import { DOOR_ENVIRONMENT } from '../fast-door.ts'
 
 export interface JudgedGateway {
   url: string
@@ -56,6 +57,7 @@ async function start({ environment, file = '', sandboxUrl, prepare }: Start): Pr
   const dataDir = mkdtempSync(join(tmpdir(), 'sluice-judged-'))
   const config = readConfig({
     environment: {
+      ...DOOR_ENVIRONMENT,
       ...environment,
       DATA_DIR: dataDir,
       LOG_LEVEL: 'silent',
@@ -80,7 +82,7 @@ async function start({ environment, file = '', sandboxUrl, prepare }: Start): Pr
     url,
     key,
     async close() {
-      composed.server.server.closeAllConnections()
+      composed.server.cutConnections()
       await composed.close()
       expect(await operator.checkLedger()).toMatchObject({ violations: [] })
       await beside.close()

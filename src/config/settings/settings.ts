@@ -66,6 +66,13 @@ export const SETTINGS = {
     meaning:
       'Whether `/v1/messages` refuses requests without `anthropic-version` and `compat-version`. `off`: the version is `2023-06-01` then.',
   },
+  FAST_DOOR: {
+    group: 'listening',
+    kind: oneOf(['on', 'off']),
+    default: 'off',
+    meaning:
+      "Whether plain requests to the text endpoints are read by a strict parser in front of Node's server, which costs less CPU. `off`: Node's server reads all requests.",
+  },
   HEADERS_TIMEOUT_MS: {
     group: 'listening',
     kind: integer({ min: 100, max: 600_000 }),

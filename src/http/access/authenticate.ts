@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http'
 import { isTextEndpoint } from '@sluice/dialects/dialect-facts'
 import type { App } from '../../app/app.ts'
 import type { Caller } from '../../domain/access/api-key.ts'
@@ -9,6 +8,7 @@ import type { RateStanding } from '../../ports/rate-meter.ts'
 import type { EdgeReply } from '../edge-reply.ts'
 import type { Area, EdgeRequest } from '../edge-request.ts'
 import { countInFlight, type LoadGauge } from '../limits/load-gauge.ts'
+import { comesTwice, type RawRequest } from '../raw.ts'
 import type { Step } from '../step.ts'
 
 /**
@@ -73,7 +73,7 @@ const BEARER = /^bearer +(?=\S+$)/i
  * headers, a proxy perhaps the second. `x-api-key` counts only on the text endpoints, whose clients send it.
  */
 export function readApiKey(
-  { headers, rawHeaders }: Pick<IncomingMessage, 'headers' | 'rawHeaders'>,
+  { headers, rawHeaders }: Pick<RawRequest, 'headers' | 'rawHeaders'>,
   area: Area,
 ): string | undefined {
   const { authorization } = headers
@@ -89,16 +89,5 @@ export function readApiKey(
 /** Returns the token of the only `Authorization` header. */
 function readOnly(authorization: string, rawHeaders: readonly string[]): string | undefined {
   const token = authorization.replace(BEARER, '')
-  return token === authorization || comesTwice(rawHeaders) ? undefined : token
-}
-
-const NAME = 'authorization'
-
-function comesTwice(rawHeaders: readonly string[]): boolean {
-  let count = 0
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const name = rawHeaders[at]
-    if (name?.length === NAME.length && name.toLowerCase() === NAME) count += 1
-  }
-  return count > 1
+  return token === authorization || comesTwice('authorization', rawHeaders) ? undefined : token
 }

@@ -1,8 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
 import { boundPerMinute } from '../../app/limits/rate/bound-per-minute.ts'
 import { ApiError } from '../../domain/api-error.ts'
 import type { Clock } from '../../ports/clock.ts'
+import type { RawRequest } from '../raw.ts'
 import type { Forwarded } from '../server/forwarded.ts'
 
 /** Authentication of operators, and the time limit of their requests. */
@@ -10,12 +10,12 @@ export interface AdminAccess {
   /** Takes the same time for wrong and right keys of any length. */
   isKey(presented: string): boolean
   /** Counts a wrong key and returns its answer: 401, or 429 after ten in a minute. Right keys are not counted and pass. */
-  refuseKey(request: IncomingMessage): ApiError
+  refuseKey(request: RawRequest): ApiError
   requestMsMax: number
   /** From `PUBLIC_BASE_URL`; undefined when it is not set. */
   publicOrigin: string | undefined
   /** Whether browsers use https. */
-  isHttps(request: IncomingMessage): boolean
+  isHttps(request: RawRequest): boolean
 }
 
 export const ADMIN_UNAUTHORIZED = 'unauthorized'

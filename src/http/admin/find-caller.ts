@@ -1,7 +1,7 @@
-import type { IncomingMessage } from 'node:http'
 import type { App } from '../../app/app.ts'
 import { ADMIN_KEY_ACTOR, type Role } from '../../domain/access/operator-account.ts'
 import type { OperatorSession } from '../../domain/access/operator-session.ts'
+import { comesTwice, type RawRequest } from '../raw.ts'
 import type { AdminAccess } from './admin-key-check.ts'
 import { readSessionCookie } from './session-cookie.ts'
 
@@ -17,7 +17,7 @@ export interface AdminCaller {
 
 /** Uses the key in the header, else the cookie: a wrong header is refused even with a valid cookie. */
 export function findCaller(
-  request: IncomingMessage,
+  request: RawRequest,
   { admin, app, takesCookie }: { admin: AdminAccess; app: AdminApp; takesCookie: boolean },
 ): AdminCaller | undefined | Promise<AdminCaller | undefined> {
   if (request.headers['x-admin-key'] === undefined) {
@@ -37,7 +37,6 @@ function callerOf(cookie: string, found: OperatorSession | undefined): AdminCall
 }
 
 /** A repeated header is ambiguous and counts as none. */
-function readAdminKey({ headersDistinct }: IncomingMessage): string | undefined {
-  const values = headersDistinct['x-admin-key']
-  return values?.length === 1 ? values[0] : undefined
+function readAdminKey({ headers, rawHeaders }: RawRequest): string | undefined {
+  return comesTwice('x-admin-key', rawHeaders) ? undefined : String(headers['x-admin-key'])
 }

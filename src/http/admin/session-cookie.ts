@@ -1,14 +1,14 @@
-import type { IncomingMessage } from 'node:http'
+import type { RawRequest } from '../raw.ts'
 import type { AdminAccess } from './admin-key-check.ts'
 
 const NAME = 'sluice_session'
 
-export function readSessionCookie(request: IncomingMessage, admin: AdminAccess): string | undefined {
+export function readSessionCookie(request: RawRequest, admin: AdminAccess): string | undefined {
   return readCookie(NAME, request, admin)
 }
 
 /** A repeated cookie was set by another site and counts as none. */
-export function readCookie(name: string, request: IncomingMessage, admin: AdminAccess): string | undefined {
+export function readCookie(name: string, request: RawRequest, admin: AdminAccess): string | undefined {
   const start = `${cookieName(name, request, admin)}=`
   const values = (request.headers.cookie ?? '')
     .split(';')
@@ -19,11 +19,7 @@ export function readCookie(name: string, request: IncomingMessage, admin: AdminA
 }
 
 /** An undefined `value` deletes the cookie. Without a date the cookie also ends with the browser. */
-export function sessionCookie(
-  value: string | undefined,
-  request: IncomingMessage,
-  admin: AdminAccess,
-): string {
+export function sessionCookie(value: string | undefined, request: RawRequest, admin: AdminAccess): string {
   const age = value === undefined ? { seconds: 0 } : {}
   return writeCookie({ name: NAME, value, sameSite: 'Strict', ...age }, request, admin)
 }
@@ -38,7 +34,7 @@ interface Cookie {
 
 export function writeCookie(
   { name, value = '', sameSite, seconds }: Cookie,
-  request: IncomingMessage,
+  request: RawRequest,
   admin: AdminAccess,
 ): string {
   const parts = [`${cookieName(name, request, admin)}=${value}`, 'Path=/', 'HttpOnly', `SameSite=${sameSite}`]
@@ -48,7 +44,7 @@ export function writeCookie(
 }
 
 /** Over https the name has a prefix that browsers accept only for this host and with `Secure`. */
-function cookieName(name: string, request: IncomingMessage, admin: AdminAccess): string {
+function cookieName(name: string, request: RawRequest, admin: AdminAccess): string {
   return admin.isHttps(request) ? `__Host-${name}` : name
 }
 
@@ -59,7 +55,7 @@ export type RequestOrigin = 'own' | 'foreign' | 'unknown'
  * A page of another site can make a browser send a request, but cannot fake these headers. Browsers leave the first
  * one out when the address is neither https nor local.
  */
-export function originOf({ headers }: IncomingMessage, { publicOrigin }: AdminAccess): RequestOrigin {
+export function originOf({ headers }: RawRequest, { publicOrigin }: AdminAccess): RequestOrigin {
   const site = headers['sec-fetch-site']
   if (site !== undefined) return site === 'same-origin' ? 'own' : 'foreign'
   const { origin, host } = headers

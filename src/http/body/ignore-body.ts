@@ -1,7 +1,7 @@
-import type { IncomingMessage } from 'node:http'
 import { ApiError } from '../../domain/api-error.ts'
 import type { EdgeReply } from '../edge-reply.ts'
 import type { EdgeRequest } from '../edge-request.ts'
+import type { RawRequest } from '../raw.ts'
 import type { Step } from '../step.ts'
 import type { BodyWatch } from './body-rate.ts'
 import { announcedBytes, announcesBody, sendContinue, weightOf } from './request-body.ts'
@@ -50,11 +50,11 @@ export function dropBody(
 }
 
 /** Reads and drops the rest. Returns false when more than `bytesMax` arrived or the client hung up. */
-function discard(raw: IncomingMessage, bytesMax: number): Promise<boolean> {
+function discard(raw: RawRequest, bytesMax: number): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>()
   let weight = 0
-  raw.on('data', (chunk: Buffer) => {
-    weight += weightOf(chunk)
+  raw.on('data', (chunk, tinyChunks) => {
+    weight += weightOf(chunk, tinyChunks)
     if (weight > bytesMax) resolve(false)
   })
   raw.on('end', () => resolve(true))

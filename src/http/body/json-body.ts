@@ -1,5 +1,4 @@
 import { isUtf8 } from 'node:buffer'
-import type { IncomingMessage } from 'node:http'
 import { LIGHT_BYTES_MAX, LIGHT_VALUES_MAX, parseJson, parseWithin } from '@sluice/dialects/json/parse-json'
 import { COSTLY_BYTES } from '../../app/waiting/body-turns.ts'
 import type { Caller } from '../../domain/access/api-key.ts'
@@ -8,6 +7,7 @@ import type { BodyTurns } from '../../ports/body-turns.ts'
 import type { EdgeReply } from '../edge-reply.ts'
 import type { EdgeRequest } from '../edge-request.ts'
 import type { Operation } from '../operation.ts'
+import type { RawRequest } from '../raw.ts'
 import type { Step } from '../step.ts'
 import type { BodyGauge } from './body-gauge.ts'
 import type { BodyWatch } from './body-rate.ts'
@@ -80,6 +80,15 @@ export function takeJson({ limitBytes, isWanted, ...rules }: BodyRules, parts: B
     report: (read: Buffer | ApiError) => void,
   ): void {
     const { raw } = request
+    const here = raw.takeWhole?.()
+    if (here !== undefined) {
+      report(
+        here.length > limitBytes
+          ? new ApiError('body_too_large')
+          : (holdBytes(request, reply, weightOf(here)) ?? here),
+      )
+      return
+    }
     const announced = announcedBytes(raw)
     let whole: Buffer | undefined
     let bytes = 0
@@ -95,11 +104,11 @@ export function takeJson({ limitBytes, isWanted, ...rules }: BodyRules, parts: B
       () => bytes,
       () => end(new ApiError('request_timeout')),
     )
-    raw.on('data', (chunk: Buffer) => {
+    raw.on('data', (chunk, tinyChunks) => {
       if (isOver) return
       const start = bytes
       bytes += chunk.length
-      weight += weightOf(chunk)
+      weight += weightOf(chunk, tinyChunks)
       if (bytes > limitBytes) return end(new ApiError('body_too_large'))
       const apiError = holdBytes(request, reply, weight)
       if (apiError !== undefined) return end(apiError)
@@ -185,7 +194,7 @@ export function parseInTurn(
   }
 }
 
-function errorOfHead(raw: IncomingMessage, limitBytes: number): ApiError | undefined {
+function errorOfHead(raw: RawRequest, limitBytes: number): ApiError | undefined {
   if (!announcesBody(raw)) return new ApiError('invalid_json')
   if (announcedBytes(raw) > limitBytes) return new ApiError('body_too_large')
   if (isPlainJson(raw.headers['content-type'], raw.headers['content-encoding'])) return undefined

@@ -1,7 +1,7 @@
-import type { IncomingMessage } from 'node:http'
 import type { EdgeReply } from '../edge-reply.ts'
 import type { EdgeRequest } from '../edge-request.ts'
-import { announcesBody, awaitsContinue, isTiny } from './request-body.ts'
+import type { RawRequest } from '../raw.ts'
+import { announcesBody, awaitsContinue, tinyChunksIn } from './request-body.ts'
 
 const UNREAD_BYTES_MAX = 32 * 1024 * 1024
 const TICK_MS = 100
@@ -47,7 +47,7 @@ export function refuseUnread(): RefuseUnread {
 }
 
 interface DroppedBody {
-  raw: IncomingMessage
+  raw: RawRequest
   bytes: number
   tinyChunks: number
   ticksLeft: number
@@ -62,7 +62,7 @@ export class DroppedBodies {
   #timer: NodeJS.Timeout | undefined
 
   /** `end` is called once; false: the body was too long or too slow, or the client has left. */
-  add(raw: IncomingMessage, end: (isWhole: boolean) => void): void {
+  add(raw: RawRequest, end: (isWhole: boolean) => void): void {
     const body = { raw, bytes: 0, tinyChunks: 0, ticksLeft: UNREAD_TICKS_MAX, isPaused: false, end }
     this.#open.add(body)
     // The body may have ended or broken off while the response was written.
@@ -71,15 +71,15 @@ export class DroppedBodies {
       return
     }
     this.#timer ??= setInterval(() => this.#tick(), TICK_MS).unref()
-    raw.on('data', (chunk: Buffer) => this.#drop(body, chunk))
+    raw.on('data', (chunk, tinyChunks) => this.#drop(body, chunk, tinyChunks))
     raw.on('end', () => this.#end(body, true))
     raw.on('error', () => this.#end(body, false))
     raw.on('close', () => this.#end(body, false))
   }
 
-  #drop(body: DroppedBody, chunk: Buffer): void {
+  #drop(body: DroppedBody, chunk: Buffer, tinyChunks = tinyChunksIn(chunk)): void {
     body.bytes += chunk.length
-    if (isTiny(chunk)) body.tinyChunks += 1
+    body.tinyChunks += tinyChunks
     this.#bytesLeft -= chunk.length
     if (body.bytes > UNREAD_BYTES_MAX || body.tinyChunks > TINY_CHUNKS_MAX) this.#end(body, false)
     else if (this.#bytesLeft <= 0) {

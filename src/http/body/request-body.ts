@@ -1,14 +1,14 @@
-import type { IncomingMessage } from 'node:http'
 import type { EdgeReply } from '../edge-reply.ts'
 import type { EdgeRequest } from '../edge-request.ts'
+import type { RawRequest } from '../raw.ts'
 
 /** Whether the headers announce a body. */
-export function announcesBody(raw: IncomingMessage): boolean {
+export function announcesBody(raw: RawRequest): boolean {
   return raw.headers['transfer-encoding'] !== undefined || announcedBytes(raw) > 0
 }
 
 /** Announced length of the body; 0 when it is not announced. */
-export function announcedBytes({ headers }: IncomingMessage): number {
+export function announcedBytes({ headers }: RawRequest): number {
   return Number(headers['content-length'] ?? 0)
 }
 
@@ -19,16 +19,16 @@ const TINY_WEIGHT = 16 * 1024
  * Returns the bytes that a chunk counts for where bodies are bounded. A tiny chunk costs as much time as a long one, and a
  * packet of 64 KiB holds ten thousand chunks of one byte.
  */
-export function weightOf(chunk: Buffer): number {
-  return isTiny(chunk) ? TINY_WEIGHT : chunk.length
+export function weightOf(chunk: Buffer, tinyChunks = tinyChunksIn(chunk)): number {
+  return tinyChunks === 0 ? chunk.length : tinyChunks * TINY_WEIGHT
 }
 
-export function isTiny(chunk: Buffer): boolean {
-  return chunk.length < TINY_BYTES
+export function tinyChunksIn(chunk: Buffer): number {
+  return chunk.length < TINY_BYTES ? 1 : 0
 }
 
 /** Whether the client waits for "100 Continue". */
-export function awaitsContinue({ headers, httpVersion }: IncomingMessage): boolean {
+export function awaitsContinue({ headers, httpVersion }: RawRequest): boolean {
   return headers.expect !== undefined && httpVersion === '1.1'
 }
 

@@ -1,7 +1,7 @@
-import type { IncomingMessage } from 'node:http'
 import { ApiError } from '../../domain/api-error.ts'
 import type { EdgeRequest } from '../edge-request.ts'
 import { notFound } from '../errors/answer-headers.ts'
+import type { RawRequest } from '../raw.ts'
 
 export const TARGET_BYTES_MAX = 8 * 1024
 export const HEADER_BYTES_MAX = 32 * 1024
@@ -25,7 +25,7 @@ export function faultInHead({ raw, route }: EdgeRequest): ApiError | undefined {
 }
 
 /** The standard refuses these, and proxies may read them differently; Node accepts them. */
-function faultInForm({ headers, httpVersion }: IncomingMessage, hosts: number): string | undefined {
+function faultInForm({ headers, httpVersion }: RawRequest, hosts: number): string | undefined {
   if (hosts === 0 && httpVersion === '1.1') return 'The Host header is missing.'
   if (hosts > 1) return 'The Host header comes twice.'
   if (httpVersion === '0.9') return 'The version of HTTP is missing.'

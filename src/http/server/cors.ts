@@ -1,9 +1,9 @@
-import type { IncomingMessage } from 'node:http'
 import type { CorsHeaders } from '../edge-request.ts'
 import { plainPath } from '../errors/area-of-path.ts'
+import type { RawRequest } from '../raw.ts'
 
 /** Undefined: the path never gets them. */
-export type Cors = (raw: IncomingMessage) => CorsHeaders | undefined
+export type Cors = (raw: RawRequest) => CorsHeaders | undefined
 
 /** Browsers reduce a larger value to this one. */
 const PREFLIGHT_KEPT_SECONDS = 7_200
@@ -30,7 +30,7 @@ export function corsFor(origins: readonly string[]): Cors | undefined {
 const NOT_LISTED: CorsHeaders = {}
 
 /** Browsers send no key with this question, so it is answered before any guard. */
-export function isPreflight({ method, headers }: IncomingMessage): boolean {
+export function isPreflight({ method, headers }: RawRequest): boolean {
   return (
     method === 'OPTIONS' &&
     headers.origin !== undefined &&
@@ -39,7 +39,7 @@ export function isPreflight({ method, headers }: IncomingMessage): boolean {
 }
 
 /** SDKs send many headers of their own: all of them are allowed. */
-function preflightHeaders({ headers }: IncomingMessage): CorsHeaders {
+function preflightHeaders({ headers }: RawRequest): CorsHeaders {
   const { origin = '', 'access-control-request-headers': asked } = headers
   return {
     'access-control-allow-origin': origin,

@@ -1,12 +1,12 @@
-import type { IncomingMessage } from 'node:http'
 import { BlockList, isIP, SocketAddress } from 'node:net'
+import type { RawRequest } from '../raw.ts'
 
 /** Connection of the client according to proxies. */
 export interface Forwarded {
   /** IPv4 address of the client, or the /64 of its IPv6 address, which one household or server owns. */
-  addressOf(request: IncomingMessage): string
+  addressOf(request: Pick<RawRequest, 'socket' | 'headers'>): string
   /** True when the client itself uses https. */
-  isHttps(request: IncomingMessage): boolean
+  isHttps(request: Pick<RawRequest, 'socket' | 'headers'>): boolean
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Server } from 'node:http'
 import { createServer, type Server as PlainServer } from 'node:net'
+import type { Door } from '../door/open-door.ts'
 import { urlOf } from './url-of.ts'
 
 interface ListenOptions {
@@ -13,10 +14,15 @@ export interface HttpServer {
   listen(options: ListenOptions): Promise<string>
   /** Accepts no more connections, and resolves when the last one has ended. */
   close(): Promise<void>
+  /** Ends every connection at once. */
+  cutConnections(): void
 }
 
 /** A server that can be started and stopped. `onClose` is called before its connections end. */
-export function listenOn(server: Server, onClose: () => void): HttpServer {
+export function listenOn(
+  server: Server,
+  { door, onClose }: { door?: Door | undefined; onClose(): void },
+): HttpServer {
   let second: PlainServer | undefined
   let closed: Promise<void> | undefined
   return {
@@ -35,11 +41,17 @@ export function listenOn(server: Server, onClose: () => void): HttpServer {
       closed ??= close()
       return closed
     },
+    cutConnections() {
+      server.closeAllConnections()
+      door?.cutAll()
+    },
   }
 
   async function close(): Promise<void> {
     onClose()
-    await Promise.all([closing(server), second && closing(second)])
+    const done = Promise.all([closing(server), second && closing(second)])
+    door?.closeIdle()
+    await done
   }
 }
 

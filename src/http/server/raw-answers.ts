@@ -1,11 +1,13 @@
 import { type IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { DoorReply } from '../door/door-reply.ts'
+import type { RawReply } from '../raw.ts'
 
-/** Current response of a socket. Node keeps it under this name. */
-export function currentResponse(socket: Socket): ServerResponse | undefined {
+/** Current response of a socket. Node and the fast door keep it under this name. */
+export function currentResponse(socket: Socket): RawReply | undefined {
   const message: unknown = Reflect.get(socket, '_httpMessage')
-  return message instanceof ServerResponse ? message : undefined
+  return message instanceof ServerResponse || message instanceof DoorReply ? message : undefined
 }
 
 /** Plain response to a request that the parser took for an upgrade, the last one on its connection. */
@@ -32,12 +34,12 @@ export const CLIENT_CLOSED_REQUEST = 499
  * Statuses of requests that were answered without their response: by a WebSocket, or because the rest of them was no
  * HTTP.
  */
-const rawStatuses = new WeakMap<ServerResponse, number>()
+const rawStatuses = new WeakMap<RawReply, number>()
 
-export function noteRawStatus(response: ServerResponse, status: number): void {
+export function noteRawStatus(response: RawReply, status: number): void {
   rawStatuses.set(response, status)
 }
 
-export function rawStatusOf(response: ServerResponse): number | undefined {
+export function rawStatusOf(response: RawReply): number | undefined {
   return rawStatuses.get(response)
 }

@@ -1,4 +1,3 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isTextEndpoint } from '@sluice/dialects/dialect-facts'
 import findMyWay from 'find-my-way'
 import type { Role } from '../../domain/access/operator-account.ts'
@@ -17,6 +16,7 @@ import type { AnswerError } from '../errors/answer-errors.ts'
 import type { LoadGauge } from '../limits/load-gauge.ts'
 import { shedLoad } from '../limits/shed-load.ts'
 import type { HandlerParts, Operation } from '../operation.ts'
+import type { RawReply, RawRequest } from '../raw.ts'
 import { acceptSockets, type SocketParts } from '../sockets/accept-sockets.ts'
 import type { Handle, Step } from '../step.ts'
 import { TARGET_BYTES_MAX } from './check-request-head.ts'
@@ -44,7 +44,7 @@ export interface RoutingParts extends HandlerParts, SocketParts {
 export const UPGRADE = 'upgrade'
 
 /** Serves one request. Default of `method`: the request's own. */
-export type Dispatch = (raw: IncomingMessage, response: ServerResponse, method?: string) => void
+export type Dispatch = (raw: RawRequest, response: RawReply, method?: string) => void
 
 interface RoutedHandler {
   route: Route
@@ -91,7 +91,7 @@ export function routeOperations(operations: readonly Operation[], parts: Routing
   }
 
   /** A preflight of an unknown path passes too: the page can then read the 404 of its request. */
-  function otherMethod(raw: IncomingMessage, path: Path): RoutedHandler {
+  function otherMethod(raw: RawRequest, path: Path): RoutedHandler {
     return isPreflight(raw) ? preflight : path.otherMethods
   }
 }

@@ -1,9 +1,4 @@
-import {
-  createServer as createNodeServer,
-  type IncomingMessage,
-  type Server,
-  type ServerResponse,
-} from 'node:http'
+import { createServer as createNodeServer, type IncomingMessage, type Server } from 'node:http'
 import { Socket } from 'node:net'
 import type { App } from '../../app/app.ts'
 import { createBodyTurns } from '../../app/waiting/body-turns.ts'
@@ -19,12 +14,14 @@ import type { AdminAccess } from '../admin/admin-key-check.ts'
 import { type BodyGauge, type BodyLimits, createBodyGauge } from '../body/body-gauge.ts'
 import { createBodyWatch } from '../body/body-rate.ts'
 import { holderOf } from '../body/json-body.ts'
+import { openDoor } from '../door/open-door.ts'
 import type { EdgeReply } from '../edge-reply.ts'
 import type { EdgeRequest } from '../edge-request.ts'
 import { errorAnswerer } from '../errors/answer-errors.ts'
 import { createLoadGauge, type LoadGauge, type LoadLimits } from '../limits/load-gauge.ts'
 import { watchLag } from '../limits/shed-load.ts'
 import type { Operation } from '../operation.ts'
+import type { RawReply } from '../raw.ts'
 import { OPERATIONS } from '../routes.ts'
 import type { VersionRule } from '../schema/read-version.ts'
 import { createIsSocketRequest, type SocketTimes, watchSockets } from '../sockets/accept-sockets.ts'
@@ -67,6 +64,8 @@ export interface ServerParts extends VersionRule {
   sockets?: SocketTimes
   limits: EdgeLimits
   timeouts: EdgeTimeouts
+  /** Whether requests of hot operations are read in front of Node's server. */
+  fastDoor: boolean
   /** Given only when tracing is on. */
   traceRequests?: typeof traceRequests
 }
@@ -137,10 +136,21 @@ export function createServer({ operations = OPERATIONS, ...parts }: ServerParts)
     const method = asksForSocket(raw) ? UPGRADE : raw.method
     afterAnswers(socket, () => dispatch(raw, responseOn(socket, raw), method))
   })
+  const door = parts.fastDoor
+    ? openDoor({
+        ...{ server, operations: offered, clock, timeouts: parts.timeouts },
+        checkEveryMs: checkEveryMs(parts.timeouts),
+        serve: dispatch,
+        isLeaving: () => drain.draining || !server.listening,
+      })
+    : undefined
   closeBusyConnections(server, drain)
   const ends = [watchLag({ load, clock }), watchSockets({ ...parts, connections })]
-  return listenOn(server, () => {
-    for (const end of ends) end()
+  return listenOn(server, {
+    door,
+    onClose() {
+      for (const end of ends) end()
+    },
   })
 
   /** The parser loses bytes after an upgrade request, so its connection ends too. */
@@ -149,15 +159,17 @@ export function createServer({ operations = OPERATIONS, ...parts }: ServerParts)
   }
 }
 
-function nodeOptions(
-  { headersMs, requestMs, keepAliveMs }: EdgeTimeouts,
-  shouldUpgradeCallback: (raw: IncomingMessage) => boolean,
-) {
+function checkEveryMs({ headersMs }: EdgeTimeouts): number {
+  return Math.min(headersMs, CHECK_EVERY_MS_MAX)
+}
+
+function nodeOptions(timeouts: EdgeTimeouts, shouldUpgradeCallback: (raw: IncomingMessage) => boolean) {
+  const { headersMs, requestMs, keepAliveMs } = timeouts
   return {
     headersTimeout: headersMs,
     requestTimeout: requestMs,
     keepAliveTimeout: keepAliveMs,
-    connectionsCheckingInterval: Math.min(headersMs, CHECK_EVERY_MS_MAX),
+    connectionsCheckingInterval: checkEveryMs(timeouts),
     // Large enough for both limits: the gateway checks each of them, and the parser refuses anything larger.
     maxHeaderSize: TARGET_BYTES_MAX + HEADER_BYTES_MAX,
     // The gateway refuses it in its own envelope.
@@ -218,6 +230,6 @@ function requestCounter({ metrics, logRequest, clock, load, bodies }: CountingPa
   }
 }
 
-function statusOf(response: ServerResponse): number {
+function statusOf(response: RawReply): number {
   return response.headersSent ? response.statusCode : (rawStatusOf(response) ?? CLIENT_CLOSED_REQUEST)
 }

@@ -1,4 +1,3 @@
-import type { ServerResponse } from 'node:http'
 import {
   type Attributes,
   type Context,
@@ -11,6 +10,7 @@ import {
 } from '@opentelemetry/api'
 import type { TextFigures } from '../../ports/usage.ts'
 import type { EdgeRequest } from '../edge-request.ts'
+import type { RawReply } from '../raw.ts'
 import type { Step } from '../step.ts'
 import { afterSettlement } from './after-settlement.ts'
 import { CLIENT_CLOSED_REQUEST, rawStatusOf } from './raw-answers.ts'
@@ -50,7 +50,7 @@ export function traceRequests(): TraceSteps {
   return { begin, resume }
 }
 
-function endSpan(span: Span, request: EdgeRequest, response: ServerResponse): void {
+function endSpan(span: Span, request: EdgeRequest, response: RawReply): void {
   const { operationId, errorCode, textUsage } = request
   if (errorCode !== undefined) span.setAttribute('error.type', errorCode)
   if (textUsage !== undefined) span.setAttributes(genAiAttributes(textUsage))

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import { IncomingMessage, ServerResponse } from 'node:http'
 import { isJsonObject } from '@sluice/dialects/json/json-object'
 import { readCreateEvent } from '@sluice/dialects/responses/socket/create-event'
 import { type WebSocket, WebSocketServer } from 'ws'
@@ -114,17 +114,19 @@ export function acceptSockets(
     const apiError = gauge.apiErrorFor(holder)
     if (apiError !== undefined) throw tooMany(apiError)
     if (response.destroyed) return
-    const { socket } = request.raw
-    const ws = upgrade(request)
+    const { raw } = request
+    // Only Node's server reads upgrades.
+    if (!(raw instanceof IncomingMessage) || !(response instanceof ServerResponse)) return
+    const ws = upgrade(request, raw)
     gauge.begin(holder)
-    response.detachSocket(socket)
+    response.detachSocket(raw.socket)
     noteRawStatus(response, 101)
     response.emit('close')
-    open(ws, request.raw, holder)
+    open(ws, raw, holder)
   }
 
   /** Throws for an invalid handshake. */
-  function upgrade(request: EdgeRequest): WebSocket {
+  function upgrade(request: EdgeRequest, raw: IncomingMessage): WebSocket {
     let opened: WebSocket | undefined
     let problem = 'The WebSocket handshake is not valid.'
     const addHeaders = (lines: string[]) => {
@@ -136,7 +138,7 @@ export function acceptSockets(
       problem = `${error.message}.`
     }
     upgrades.on('headers', addHeaders).on('wsClientError', refuse)
-    upgrades.handleUpgrade(request.raw, request.raw.socket, Buffer.alloc(0), (ws) => {
+    upgrades.handleUpgrade(raw, raw.socket, Buffer.alloc(0), (ws) => {
       opened = ws
     })
     upgrades.off('headers', addHeaders).off('wsClientError', refuse)
@@ -153,7 +155,7 @@ export function acceptSockets(
       onFrame(frame, { session }, heldBytes) {
         const notes = { session, isWarmUp: false }
         const event = new EdgeRequest({ id: newId('req'), raw, route, headers, query: {}, event: notes })
-        const reply = new TurnReply(event, connection)
+        const reply = new TurnReply(event, raw, connection)
         event.bodyBytes = frame
         event.heldBytes = heldBytes
         if (!connection.take(reply)) extras.add(reply)

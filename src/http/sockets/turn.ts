@@ -1,4 +1,4 @@
-import { ServerResponse } from 'node:http'
+import { type IncomingMessage, ServerResponse } from 'node:http'
 import { SERVED_BY_HEADER, type SinkHead } from '../../app/text/contract/reply-sink.ts'
 import { EdgeReply } from '../edge-reply.ts'
 import type { EdgeRequest } from '../edge-request.ts'
@@ -23,10 +23,13 @@ export interface TurnSocket {
  */
 export class TurnReply extends EdgeReply {
   readonly #socket: TurnSocket
+  readonly #response: ServerResponse
   #state: 'open' | 'begun' | 'ended' | 'closed' = 'open'
 
-  constructor(request: EdgeRequest, socket: TurnSocket) {
-    super(request, new ServerResponse(request.raw))
+  constructor(request: EdgeRequest, raw: IncomingMessage, socket: TurnSocket) {
+    const response = new ServerResponse(raw)
+    super(request, response)
+    this.#response = response
     this.status = CLIENT_CLOSED_REQUEST
     this.#socket = socket
   }
@@ -68,15 +71,15 @@ export class TurnReply extends EdgeReply {
 
   /** The client can take more. */
   drained(): void {
-    this.raw.emit('drain')
+    this.#response.emit('drain')
   }
 
   closed(): void {
     if (this.#state === 'closed') return
     this.#state = 'closed'
     noteRawStatus(this.raw, this.status)
-    this.raw.destroyed = true
-    this.raw.emit('close')
+    this.#response.destroyed = true
+    this.#response.emit('close')
   }
 
   #finish(): void {

@@ -41,6 +41,7 @@ export function hot(
   return {
     ...rowOf(row),
     access: 'api-key',
+    isHot: true,
     handle: () => async (request, reply) => {
       const headers = { 'content-type': 'application/json; charset=utf-8' }
       const body = await answer(request)

@@ -5,6 +5,7 @@ import { readForwarded } from '../../../src/http/server/forwarded.ts'
 import { createServer, type ServerParts } from '../../../src/http/server/server.ts'
 import type { FinishedRequest, LogFields } from '../../../src/ports/log.ts'
 import type { Metrics } from '../../../src/ports/metrics.ts'
+import { FAST_DOOR } from '../../fast-door.ts'
 import { silentMetrics } from '../../silent-metrics.ts'
 import { ADMIN_KEY, memoryApp } from './memory-app.ts'
 
@@ -28,7 +29,8 @@ export interface Edge {
   close(): Promise<void>
 }
 
-type EdgeParts = Partial<Omit<ServerParts, 'limits' | 'timeouts'>> & {
+type EdgeParts = Partial<Omit<ServerParts, 'limits' | 'timeouts' | 'fastDoor'>> & {
+  fastDoor?: boolean
   limits?: Partial<ServerParts['limits']>
   timeouts?: Partial<ServerParts['timeouts']>
   host?: string
@@ -83,6 +85,7 @@ export async function startEdge({
     forwarded,
     admin: createAdminAccess({ adminApiKey: ADMIN_KEY, forwarded, clock }),
     limits: { ...LIMITS, ...limits },
+    fastDoor: FAST_DOOR,
     timeouts: { headersMs: 15_000, requestMs: 300_000, keepAliveMs: 72_000, ...timeouts },
     ...parts,
   })
@@ -103,7 +106,7 @@ export async function startEdge({
     },
     leave: () => server.close(),
     async close() {
-      server.server.closeAllConnections()
+      server.cutConnections()
       await server.close()
     },
   }

@@ -14,6 +14,7 @@ import { readCatalogFile } from '../../../src/config/catalog/load-catalog.ts'
 import { micros } from '../../../src/domain/billing/micros.ts'
 import { passCheckpoint } from '../../../src/ports/checkpoint.ts'
 import { lendSqlite } from '../../engines/store/lend-store.ts'
+import { DOOR_ENVIRONMENT } from '../../fast-door.ts'
 
 /** A composed gateway before the sandbox's text vendor and a vendor of the test's own. */
 export interface TextGateway {
@@ -73,6 +74,7 @@ export async function startTextGateway({
   const vendorUrl = `http://127.0.0.1:${(vendor.address() as AddressInfo).port}`
   const config = readConfig({
     environment: {
+      ...DOOR_ENVIRONMENT,
       DATA_DIR: dirname(lent.where),
       LOG_LEVEL: 'silent',
       SLUICE_CONFIG: 'sluice.yaml',
@@ -172,7 +174,7 @@ export async function startTextGateway({
     },
     async close() {
       database.close()
-      composed.server.server.closeAllConnections()
+      composed.server.cutConnections()
       await composed.close()
       expect(await operator.checkLedger()).toMatchObject({ violations: [] })
       await beside.close()

@@ -16,6 +16,7 @@ import { composeGateway } from '../../../src/compose/gateway.ts'
 import type { Store } from '../../../src/ports/store.ts'
 import { lendPostgres, lendSqlite } from '../../engines/store/lend-store.ts'
 import { SILENT_LOG } from '../../engines/store/silent-log.ts'
+import { DOOR_ENVIRONMENT } from '../../fast-door.ts'
 import { NO_PROVIDERS } from '../../system/faults/harness/no-providers.ts'
 import { openTenants, type Tenant, type Tenants } from '../video/tenants.ts'
 
@@ -77,6 +78,7 @@ export async function startTextApi({
   const dataDir = mkdtempSync(join(tmpdir(), 'sluice-text-'))
   const config = readConfig({
     environment: {
+      ...DOOR_ENVIRONMENT,
       DATA_DIR: dataDir,
       SLUICE_CONFIG: NO_PROVIDERS,
       SLUICE_SECRET: SECRET,
@@ -125,7 +127,7 @@ export async function startTextApi({
     store,
     usageOf: (tenant, count) => usageIn(lent.where, tenant, count),
     async close() {
-      gateway.server.server.closeAllConnections()
+      gateway.server.cutConnections()
       await gateway.close()
       await sandbox.close()
       await cache.close()

@@ -75,7 +75,7 @@ beforeAll(async () => {
   const { id: userId } = await operator.createUser({ organizationId, name })
   const { key } = await operator.createKey({ organizationId, userId, name, requestsPerMinute: null })
   const url = await gateway.server.listen({ host: '127.0.0.1', port: 0 })
-  closing.push(async () => gateway.server.server.closeAllConnections())
+  closing.push(async () => gateway.server.cutConnections())
   closing.push(async () => expect(await operator.checkLedger()).toMatchObject({ violations: [] }))
   client = clientOf({ url }, { key })
   // The last reading of the catalog checks a body, so there has to be one.

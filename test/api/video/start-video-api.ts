@@ -32,6 +32,7 @@ import type { LogFields } from '../../../src/ports/log.ts'
 import type { Metrics } from '../../../src/ports/metrics.ts'
 import type { Store } from '../../../src/ports/store.ts'
 import { lendSqlite } from '../../engines/store/lend-store.ts'
+import { FAST_DOOR } from '../../fast-door.ts'
 import { SILENT_METRICS } from '../../silent-metrics.ts'
 import { NO_PROVIDERS } from '../../system/faults/harness/no-providers.ts'
 import { memoryApp } from '../http-edge/memory-app.ts'
@@ -217,6 +218,7 @@ export async function startVideoApi(options: Options = {}): Promise<VideoApi> {
       bodyBytesMax: 1e9,
       bodyBytesEachMax: 1e9,
     },
+    fastDoor: FAST_DOOR,
     timeouts: { headersMs: 15_000, requestMs: 300_000, keepAliveMs: 72_000 },
   })
   await server.listen({ port: 0, host: '127.0.0.1' })
@@ -256,7 +258,7 @@ export async function startVideoApi(options: Options = {}): Promise<VideoApi> {
     async close() {
       await retries.close()
       await assetParts.close()
-      server.server.closeAllConnections()
+      server.cutConnections()
       await server.close()
       await billing.close()
       limits.days.close()

@@ -7,6 +7,7 @@ import { composeGateway } from '../../../src/compose/gateway.ts'
 import { composeOperator } from '../../../src/compose/operator.ts'
 import { micros } from '../../../src/domain/billing/micros.ts'
 import { passCheckpoint } from '../../../src/ports/checkpoint.ts'
+import { DOOR_ENVIRONMENT } from '../../fast-door.ts'
 import { freshRedis } from '../../servers/fresh-redis.ts'
 import { lendSqlite } from '../store/lend-store.ts'
 import { createTestClock, openReplica } from './limits-replica.ts'
@@ -28,6 +29,7 @@ async function start(environment: Record<string, string>) {
   const sandbox = await startSandbox({ port: 0, speed: SPEED, nowMs: Date.now })
   const config = readConfig({
     environment: {
+      ...DOOR_ENVIRONMENT,
       DATA_DIR: dirname(lent.where),
       LOG_LEVEL: 'silent',
       SLUICE_CONFIG: 'sluice.yaml',
@@ -45,7 +47,7 @@ async function start(environment: Record<string, string>) {
   const { operator, close } = await composeOperator(config, { openStore: lent.openAgain })
   const url = await composed.server.listen({ host: '127.0.0.1', port: 0 })
   onTestFinished(async () => {
-    composed.server.server.closeAllConnections()
+    composed.server.cutConnections()
     await composed.close()
     expect(await operator.checkLedger()).toMatchObject({ violations: [], unmeasuredCharges: 0 })
     await close()

@@ -11,6 +11,7 @@ import type { HttpServer } from '../../../src/http/server/listen.ts'
 import { createServer } from '../../../src/http/server/server.ts'
 import { memoryApp } from '../../api/http-edge/memory-app.ts'
 import { openRaw, type RawConnection } from '../../api/http-edge/raw-connection.ts'
+import { FAST_DOOR } from '../../fast-door.ts'
 
 export interface Drainable {
   server: HttpServer
@@ -55,11 +56,12 @@ export async function drainableServer(answer: (drain: DrainState) => Promise<str
       bodyBytesMax: 1e9,
       bodyBytesEachMax: 1e9,
     },
+    fastDoor: FAST_DOOR,
     timeouts: { headersMs: 60_000, requestMs: 60_000, keepAliveMs: 60_000 },
   })
   await server.listen({ host: '127.0.0.1', port: 0 })
   onTestFinished(async () => {
-    server.server.closeAllConnections()
+    server.cutConnections()
     await server.close()
   })
   const { port } = server.server.address() as AddressInfo

@@ -83,7 +83,8 @@ const TABLE: readonly Operation[] = [
     path: '/v1/silent',
     handle: () => (_request, reply) => {
       reply.raw.once('close', hungUp.resolve)
-      reply.raw.flushHeaders()
+      reply.writeHead()
+      reply.write('.')
     },
   }),
   operation({

@@ -11,6 +11,7 @@ export const countTokens: Operation = {
   path: '/v1/messages/count_tokens',
   area: 'messages',
   access: 'api-key',
+  isHot: true,
   summary: 'Count the tokens of a request (Messages format)',
   description:
     'Takes the body of a message request and returns the number of its input tokens. It is free. If the provider counts tokens, the answer is its count, else an estimate.',

@@ -9,6 +9,7 @@ export const createChatCompletion: Operation = {
   path: '/v1/chat/completions',
   area: 'chat',
   access: 'api-key',
+  isHot: true,
   summary: 'Ask a text model (Chat Completions format)',
   description:
     'Takes the models that the catalog offers here. With `stream: true` the reply is a stream of chunks that ends with `[DONE]`; the usage is in it when `stream_options.include_usage` is true. `n` above 1, `logprobs` and audio work only with models whose provider speaks chat completions.',

@@ -48,6 +48,7 @@ export const createEmbeddings: Operation = {
   path: '/v1/embeddings',
   area: 'chat',
   access: 'api-key',
+  isHot: true,
   summary: 'Turn texts into vectors',
   description:
     'Takes the models whose catalog row offers `embeddings`. The request goes to the provider with only the name of the model replaced, and costs its input tokens.',

@@ -10,6 +10,7 @@ export const createMessage: Operation = {
   path: '/v1/messages',
   area: 'messages',
   access: 'api-key',
+  isHot: true,
   summary: 'Ask a text model (Messages format)',
   description:
     'Works with every text model in the catalog that allows this endpoint, whatever format its provider uses. With `stream: true` the reply is a stream of server-sent events. The key may come as `x-api-key` or as a bearer token.',

@@ -10,6 +10,7 @@ export const createResponse: Operation = {
   path: '/v1/responses',
   area: 'responses',
   access: 'api-key',
+  isHot: true,
   summary: 'Ask a text model (Responses format)',
   description:
     'Takes the models that the catalog offers here. With `stream: true` the reply is a stream of server-sent events that ends with `response.completed`. With `store: true` the reply is kept and can be read again by every API key of your organization; with `background: true` it also continues after you disconnect. `previous_response_id` continues a response that is kept. `truncation` and `conversation` are refused. `GET` with an upgrade opens a WebSocket, over which the same requests are sent as `response.create` events: see `docs/websocket.md`.',

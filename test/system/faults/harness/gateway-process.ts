@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { request } from 'undici'
+import { DOOR_ENVIRONMENT } from '../../../fast-door.ts'
 import { LOGS_VARIABLE } from '../../../random/canary.ts'
 import { freePort } from '../../../servers/free-port.ts'
 import { NO_PROVIDERS } from './no-providers.ts'
@@ -76,7 +77,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     const inherited = { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE }
     const launched = spawn(process.execPath, args, {
       cwd: REPOSITORY,
-      env: { ...inherited, ...QUICK, ...env, PORT: String(port) },
+      env: { ...inherited, ...DOOR_ENVIRONMENT, ...QUICK, ...env, PORT: String(port) },
       stdio: ['ignore', 'pipe', 'pipe'],
       // A group of its own, so that workers it leaves behind can be found.
       detached: true,

@@ -1,0 +1,215 @@
+import type { Socket } from 'node:net'
+import { DoorReply, type ReplyConnection } from './door-reply.ts'
+import { DoorRequest } from './door-request.ts'
+import { type DoorHead, readHead } from './read-head.ts'
+import { type BodyFault, RequestChunks } from './request-chunks.ts'
+import type { TurnBudget } from './turn-budget.ts'
+
+/** Bytes of further requests that wait for the end of a response before the socket is paused. */
+const WAITING_BYTES_MAX = 64 * 1024
+
+/** Parts of the door that all its connections share. */
+export interface DoorParts {
+  paths: ReadonlySet<string>
+  budget: TurnBudget
+  keepAliveLines: string
+  dateLine(): string
+  /** Number of the current tick of the clock for timeouts. */
+  tick(): number
+  /** Whether connections end with their response. */
+  isLeaving(): boolean
+  serve(request: DoorRequest, reply: DoorReply): void
+  /** Answers what is wrong with a request, as for Node's parser. */
+  refuse(code: BodyFault | 'HPE_INVALID_EOF_STATE' | 'ERR_HTTP_REQUEST_TIMEOUT', socket: Socket): void
+  /** Gives the connection to Node's server, with bytes that it has to read first. */
+  handOver(connection: DoorConnection, bytes: Buffer | undefined): void
+  closed(connection: DoorConnection): void
+}
+
+/**
+ * Connection whose requests the fast door reads, one after the other.
+ *
+ *   fresh -> serving (a request) -> idle -> serving ... -> ended
+ *         -> handed over, for good, with a head that is not plain
+ */
+export class DoorConnection implements ReplyConnection {
+  readonly socket: Socket
+  readonly #parts: DoorParts
+  /** Current request; undefined while the connection waits for one. */
+  #reply: DoorReply | undefined
+  #chunked: RequestChunks | undefined
+  /** Missing bytes of a body with an announced length. */
+  #left = 0
+  /** Bytes that arrived and are not read yet. */
+  #rest: Buffer | undefined
+  #isRefused = false
+  #hasServed = false
+  /** Tick at which the current state began. */
+  #sinceTick: number
+
+  constructor(socket: Socket, parts: DoorParts) {
+    this.socket = socket
+    this.#parts = parts
+    this.#sinceTick = parts.tick()
+    socket.on('data', this.#onData)
+    socket.on('end', this.#onEnd)
+    socket.on('error', this.#onError)
+    socket.on('close', this.#onClose)
+    socket.on('drain', this.#onDrain)
+  }
+
+  get keepAliveLines(): string {
+    return this.#parts.keepAliveLines
+  }
+
+  get isIdle(): boolean {
+    return this.#reply === undefined
+  }
+
+  dateLine(): string {
+    return this.#parts.dateLine()
+  }
+
+  /** Leaves the socket to Node's server. */
+  release(): void {
+    const { socket } = this
+    socket.off('data', this.#onData)
+    socket.off('end', this.#onEnd)
+    socket.off('error', this.#onError)
+    socket.off('close', this.#onClose)
+    socket.off('drain', this.#onDrain)
+  }
+
+  /** Ends what has taken too long. Arguments are ticks. */
+  checkTime(limits: { fresh: number; idle: number; body: number }): void {
+    const age = this.#parts.tick() - this.#sinceTick
+    if (this.#reply === undefined) {
+      if (this.#hasServed && age > limits.idle) this.socket.destroy()
+      else if (!this.#hasServed && age > limits.fresh) this.#refuse('ERR_HTTP_REQUEST_TIMEOUT')
+    } else if (!this.#reply.req.complete && age > limits.body) this.#refuse('ERR_HTTP_REQUEST_TIMEOUT')
+  }
+
+  /** Continues with bytes that were too much for their turn. */
+  goOn(): void {
+    const rest = this.#rest
+    this.#rest = undefined
+    if (this.socket.destroyed) return
+    this.socket.resume()
+    if (rest !== undefined) this.#onData(rest)
+  }
+
+  sent(reply: DoorReply): void {
+    const { socket } = this
+    this.#reply = undefined
+    Reflect.set(socket, '_httpMessage', null)
+    const isLast = !reply.shouldKeepAlive || !reply.req.complete || this.#parts.isLeaving()
+    if (isLast || this.#isRefused) {
+      socket.destroySoon()
+      return
+    }
+    this.#hasServed = true
+    this.#sinceTick = this.#parts.tick()
+    // Each request has its own turn: one packet may contain many.
+    if (this.#rest !== undefined) setImmediate(() => this.goOn())
+    else if (socket.isPaused()) socket.resume()
+  }
+
+  readonly #onData = (bytes: Buffer): void => {
+    if (this.#isRefused) return
+    if (this.#rest !== undefined) this.#keep(bytes)
+    else if (this.#reply === undefined) this.#begin(bytes)
+    else if (this.#reply.req.complete) this.#keep(bytes)
+    else this.#readBody(this.#reply.req, bytes)
+  }
+
+  readonly #onEnd = (): void => {
+    if (this.#reply !== undefined && !this.#reply.req.complete) this.#refuse('HPE_INVALID_EOF_STATE')
+    else this.socket.end()
+  }
+
+  readonly #onError = (): void => {
+    this.socket.destroy()
+  }
+
+  readonly #onClose = (): void => {
+    const reply = this.#reply
+    this.#rest = undefined
+    this.#parts.closed(this)
+    reply?.req.fail()
+    reply?.closed()
+  }
+
+  readonly #onDrain = (): void => {
+    this.#reply?.drained()
+  }
+
+  #begin(bytes: Buffer): void {
+    const head = readHead(bytes, this.#parts.paths)
+    if (head === undefined) {
+      this.#parts.handOver(this, bytes)
+      return
+    }
+    const request = new DoorRequest(head, this.socket)
+    const reply = new DoorReply(request, this, head.keepsAlive)
+    this.#reply = reply
+    this.#sinceTick = this.#parts.tick()
+    this.#expectBody(head)
+    // Other code finds the current response of a connection under Node's name.
+    Reflect.set(this.socket, '_httpMessage', reply)
+    // Most bodies arrive with their head: the steps then find all of it.
+    const fault = bytes.length > head.bytes ? this.#takeBody(request, bytes.subarray(head.bytes)) : undefined
+    this.#parts.serve(request, reply)
+    if (fault !== undefined) this.#refuse(fault)
+  }
+
+  #expectBody({ bodyBytes }: DoorHead): void {
+    this.#chunked = bodyBytes === undefined ? new RequestChunks() : undefined
+    this.#left = bodyBytes ?? 0
+  }
+
+  #readBody(request: DoorRequest, bytes: Buffer): void {
+    const fault = this.#takeBody(request, bytes)
+    if (fault !== undefined) this.#refuse(fault)
+  }
+
+  #takeBody(request: DoorRequest, bytes: Buffer): BodyFault | undefined {
+    if (this.#chunked !== undefined) return this.#takeChunks(request, this.#chunked, bytes)
+    const used = Math.min(this.#left, bytes.length)
+    this.#left -= used
+    if (bytes.length > used) this.#keep(bytes.subarray(used))
+    // The last chunk and the end arrive together.
+    if (this.#left === 0) request.arriveLast(used === bytes.length ? bytes : bytes.subarray(0, used))
+    else request.arrive(bytes)
+    return undefined
+  }
+
+  #takeChunks(request: DoorRequest, chunked: RequestChunks, bytes: Buffer): BodyFault | undefined {
+    const { budget } = this.#parts
+    const used = chunked.read(bytes, 0, budget.chunksLeft)
+    budget.use(chunked.chunks)
+    if (used < bytes.length) this.#keep(bytes.subarray(used))
+    if (chunked.fault !== undefined) return chunked.fault
+    const { content, tinyChunks } = chunked
+    if (chunked.isDone) request.arriveLast(content, tinyChunks)
+    else {
+      if (content !== undefined) request.arrive(content, tinyChunks)
+      if (used < bytes.length) {
+        this.socket.pause()
+        budget.whenFree(this)
+      }
+    }
+    return undefined
+  }
+
+  #keep(bytes: Buffer): void {
+    this.#rest = this.#rest === undefined ? bytes : Buffer.concat([this.#rest, bytes])
+    if (this.#rest.length > WAITING_BYTES_MAX) this.socket.pause()
+  }
+
+  #refuse(code: Parameters<DoorParts['refuse']>[0]): void {
+    if (this.#isRefused) return
+    this.#isRefused = true
+    this.#rest = undefined
+    this.#parts.refuse(code, this.socket)
+  }
+}

@@ -1,0 +1,119 @@
+import type { IncomingHttpHeaders } from 'node:http'
+
+/** Head of a request in the one form that the fast door knows. */
+export interface DoorHead {
+  url: string
+  headers: IncomingHttpHeaders
+  rawHeaders: string[]
+  /** Announced bytes of the body; undefined: it comes in chunks. */
+  bodyBytes: number | undefined
+  keepsAlive: boolean
+  /** Bytes of the head, with the empty line at its end. */
+  bytes: number
+}
+
+const HEAD_BYTES_MAX = 16 * 1024
+const HEADERS_MAX = 64
+
+const TOKEN = 1
+const IN_VALUE = 2
+const kinds = kindsOfCharacters()
+
+const METHOD = 'POST '
+const VERSION = ' HTTP/1.1'
+const QUERY = /^\?[\w.=&-]{0,512}$/
+const LENGTH = /^[1-9]\d{0,8}$/
+const HOST = /^[\w.:[\]-]+$/
+const CR = 13
+const COLON = 58
+
+/**
+ * Parses the head at the beginning of these bytes. Undefined: it is not whole, or not of this form, and Node's server
+ * reads it. A head that several servers could read differently never has this form.
+ */
+export function readHead(bytes: Buffer, paths: ReadonlySet<string>): DoorHead | undefined {
+  const end = bytes.indexOf('\r\n\r\n')
+  if (end === -1 || end > HEAD_BYTES_MAX) return undefined
+  const text = bytes.toString('latin1', 0, end + 2)
+  const lineEnd = text.indexOf('\r\n')
+  const url = urlIn(text, lineEnd, paths)
+  if (url === undefined) return undefined
+  const rawHeaders: string[] = []
+  const headers = headersIn(text, lineEnd + 2, rawHeaders)
+  if (headers === undefined) return undefined
+  const { host, connection } = headers
+  if (host === undefined || !HOST.test(host)) return undefined
+  const keepsAlive = connection === undefined || connection.toLowerCase() === 'keep-alive'
+  if (!keepsAlive && connection.toLowerCase() !== 'close') return undefined
+  if (NOT_HERE.some((name) => headers[name] !== undefined)) return undefined
+  const length = headers['content-length']
+  const encoding = headers['transfer-encoding']
+  if (encoding === undefined ? length === undefined || !LENGTH.test(length) : length !== undefined)
+    return undefined
+  if (encoding !== undefined && encoding !== 'chunked') return undefined
+  const bodyBytes = length === undefined ? undefined : Number(length)
+  return { url, headers, rawHeaders, bodyBytes, keepsAlive, bytes: end + 4 }
+}
+
+/** These headers change how a connection or a body is read. */
+const NOT_HERE = ['expect', 'upgrade', 'trailer', 'proxy-connection', 'http2-settings'] as const
+
+/** The address may have a plain query: the router reads it. */
+function urlIn(text: string, lineEnd: number, paths: ReadonlySet<string>): string | undefined {
+  if (!text.startsWith(METHOD) || !text.startsWith(VERSION, lineEnd - VERSION.length)) return undefined
+  const url = text.slice(METHOD.length, lineEnd - VERSION.length)
+  if (paths.has(url)) return url
+  const mark = url.indexOf('?')
+  if (mark === -1 || !paths.has(url.slice(0, mark)) || !QUERY.test(url.slice(mark))) return undefined
+  return url
+}
+
+/** Undefined when a line is not plain, or a name comes twice. */
+function headersIn(text: string, from: number, raw: string[]): IncomingHttpHeaders | undefined {
+  const headers: IncomingHttpHeaders = {}
+  let at = from
+  while (at < text.length) {
+    const nameStart = at
+    while (isOf(TOKEN, text, at)) at += 1
+    if (at === nameStart || text.charCodeAt(at) !== COLON) return undefined
+    const name = text.slice(nameStart, at)
+    const valueStart = at + 1
+    at = valueStart
+    while (isOf(IN_VALUE, text, at)) at += 1
+    // The text ends with a line end, so that both characters are there.
+    if (text.charCodeAt(at) !== CR || text.charCodeAt(at + 1) !== 10) return undefined
+    const value = trimmed(text, valueStart, at)
+    const lowered = name.toLowerCase()
+    // Also true for names of members that every object has.
+    if (headers[lowered] !== undefined) return undefined
+    headers[lowered] = value
+    if (raw.push(name, value) > 2 * HEADERS_MAX) return undefined
+    at += 2
+  }
+  return headers
+}
+
+function isOf(kind: number, text: string, at: number): boolean {
+  return ((kinds[text.charCodeAt(at)] ?? 0) & kind) !== 0
+}
+
+function trimmed(text: string, start: number, end: number): string {
+  let from = start
+  let to = end
+  while (from < to && isBlank(text.charCodeAt(from))) from += 1
+  while (to > from && isBlank(text.charCodeAt(to - 1))) to -= 1
+  return text.slice(from, to)
+}
+
+function isBlank(code: number): boolean {
+  return code === 32 || code === 9
+}
+
+function kindsOfCharacters(): Uint8Array {
+  const found = new Uint8Array(256)
+  for (let code = 0; code < 256; code++) {
+    if (/[!#$%&'*+.^_`|~\w-]/.test(String.fromCharCode(code))) found[code] = TOKEN
+    if (code === 9 || (code >= 32 && code <= 126)) found[code] = (found[code] ?? 0) | IN_VALUE
+  }
+  return found
+}

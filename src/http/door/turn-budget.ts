@@ -1,0 +1,45 @@
+/** Chunks of request bodies that all connections together read in one turn of the event loop: less than a millisecond. */
+export const CHUNKS_PER_TURN = 8_192
+
+interface Waiting {
+  goOn(): void
+}
+
+/** Limits the chunks that are read in a turn, and lets connections continue one after the other in later turns. */
+export class TurnBudget {
+  #chunksLeft = CHUNKS_PER_TURN
+  #waiting: Waiting[] = []
+  #isScheduled = false
+
+  get chunksLeft(): number {
+    return this.#chunksLeft
+  }
+
+  use(chunks: number): void {
+    this.#chunksLeft -= chunks
+    this.#schedule()
+  }
+
+  /** The connection continues in a later turn. */
+  whenFree(connection: Waiting): void {
+    this.#waiting.push(connection)
+    this.#schedule()
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled) return
+    this.#isScheduled = true
+    setImmediate(() => this.#begin())
+  }
+
+  #begin(): void {
+    this.#isScheduled = false
+    this.#chunksLeft = CHUNKS_PER_TURN
+    while (this.#chunksLeft > 0) {
+      const next = this.#waiting.shift()
+      if (next === undefined) return
+      next.goOn()
+    }
+    if (this.#waiting.length > 0) this.#schedule()
+  }
+}

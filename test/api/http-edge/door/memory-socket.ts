@@ -1,0 +1,37 @@
+import { Duplex } from 'node:stream'
+
+/** Connection without a network: packets are pushed by the test, and what the server writes is kept. */
+export class MemorySocket extends Duplex {
+  remoteAddress = '127.0.0.1'
+  written = ''
+
+  constructor() {
+    super({ allowHalfOpen: true })
+    this.on('error', () => {})
+  }
+
+  arrive(packet: Buffer): void {
+    if (!this.readableEnded && !this.destroyed) this.push(Buffer.from(packet))
+  }
+
+  override _read(): void {}
+
+  override _write(bytes: Buffer, _encoding: string, done: () => void): void {
+    this.written += bytes.toString('latin1')
+    done()
+  }
+
+  setTimeout(): this {
+    return this
+  }
+
+  setNoDelay(): this {
+    return this
+  }
+
+  destroySoon(): void {
+    if (this.writable) this.end()
+    if (this.writableFinished) this.destroy()
+    else this.once('finish', () => this.destroy())
+  }
+}
