@@ -11,7 +11,9 @@ import type { CallbackAttempt } from '../ports/callbacks.ts'
 import type { ErasedGroup, GroupRef, PersonReport } from '../ports/erasures.ts'
 import type { CreditedOrganization, RefundOutcome } from '../ports/ledger.ts'
 import type {
+  AttemptQuery,
   LedgerEntry,
+  ListedAttempt,
   OperatorPageStore,
   SeenSnapshot,
   VerificationState,
@@ -32,7 +34,9 @@ import type { TaskReport } from './video/task-report.ts'
 type Refund = Extract<RefundOutcome, { kind: 'refunded' }>
 
 /** One page of each kind of rows, the newest first. */
-export interface OperatorPages extends Omit<OperatorPageStore, 'verifications'> {
+export interface OperatorPages extends Omit<OperatorPageStore, 'verifications' | 'attempts'> {
+  /** Includes the host of the address, never the address itself; null where it cannot be read. */
+  attempts(query: AttemptQuery): Promise<(ListedAttempt & { host: string | null })[]>
   verifications(query: PageQuery & { state?: VerificationState | undefined }): Promise<StoredVerification[]>
   organizations(query: OrganizationFilter): Promise<Organization[]>
   users(query: PageQuery): Promise<User[]>

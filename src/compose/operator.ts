@@ -18,6 +18,7 @@ import { checkLedger } from '../app/billing/check-ledger.ts'
 import { reconcileBill } from '../app/billing/reconcile-bill.ts'
 import { refundTask } from '../app/billing/refund-task.ts'
 import { setBudget } from '../app/billing/set-budget.ts'
+import { listAttempts } from '../app/callbacks/list-attempts.ts'
 import { resendCallback } from '../app/callbacks/resend-callback.ts'
 import { testCallback } from '../app/callbacks/test-callback.ts'
 import { keepAliases } from '../app/catalog/keep-aliases.ts'
@@ -125,6 +126,7 @@ export function operatorUseCases({
           ...query,
           ...(state !== undefined && { state: { is: state, atMs: parts.clock.nowMs() } }),
         }),
+      attempts: listAttempts(parts),
       organizations: (query) => parts.organizations.page(query),
       users: (query) => parts.users.page(query),
       keys: (query) => parts.apiKeys.page(query),

@@ -72,10 +72,18 @@ export interface AssetFilter extends PageQuery {
   groupId?: string | undefined
 }
 
+export interface ListedAttempt extends CallbackAttempt {
+  organizationId: string
+  encryptedCallbackUrl: string | null
+}
+
 export interface AttemptQuery {
   taskId?: string | undefined
   /** Selects callbacks in this state, ordered by task. */
   state?: CallbackState | undefined
+  fromMs?: number | undefined
+  /** Exclusive. */
+  toMs?: number | undefined
   after: AttemptPosition | undefined
   limit: number
 }
@@ -100,5 +108,5 @@ export interface OperatorPageStore {
   assets(query: AssetFilter): Promise<StoredAsset[]>
   groups(query: PageQuery & { kind?: AssetGroupKind | undefined }): Promise<StoredGroup[]>
   verifications(query: VerificationFilter): Promise<StoredVerification[]>
-  attempts(query: AttemptQuery): Promise<CallbackAttempt[]>
+  attempts(query: AttemptQuery): Promise<ListedAttempt[]>
 }

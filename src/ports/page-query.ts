@@ -8,6 +8,10 @@ export interface PageQuery {
   organizationId?: string | undefined
   /** Left out: every row. */
   id?: string | undefined
+  /** Selects rows that were created then or later. */
+  fromMs?: number | undefined
+  /** Exclusive. */
+  toMs?: number | undefined
   limit: number
 }
 
@@ -21,9 +25,6 @@ export interface OrganizationFilter extends PageQuery {
 export interface TaskFilter extends PageQuery {
   status?: TaskStatus | undefined
   model?: string | undefined
-  createdFromMs?: number | undefined
-  /** Exclusive. */
-  createdToMs?: number | undefined
   /** Selects tasks that show the verified person of this group. */
   groupId?: string | undefined
   /** Selects tasks that have not ended and had no news since then, or that are set aside. */

@@ -2,30 +2,25 @@ const MICROS = 1_000_000
 
 /** Millionths of a US dollar as money, with as many decimals as the amount has, at least two. */
 export function usd(micros: number, locale = 'en'): string {
-  const money = new Intl.NumberFormat(locale, {
-    style: 'currency',
-    currency: 'USD',
-    // The foot of the menu states that all money is in US dollars.
-    currencyDisplay: 'narrowSymbol',
-    minimumFractionDigits: 2,
-    maximumFractionDigits: 6,
-  })
-  return money.format(micros / MICROS)
+  return dollars(micros / MICROS, locale, { minimumFractionDigits: 2, maximumFractionDigits: 6 })
+}
+
+/** The one way in which money is written. The foot of the menu states that it is in US dollars. */
+function dollars(amount: number, locale: string, options: Intl.NumberFormatOptions): string {
+  const format = { style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol' } as const
+  return new Intl.NumberFormat(locale, { ...format, ...options }).format(amount)
 }
 
 /** A short form for figures and axes, with a letter for thousands. */
 export function usdShort(micros: number, locale = 'en'): string {
-  const dollars = micros / MICROS
-  const digits = Math.abs(dollars) >= 1_000 ? 1 : Math.abs(dollars) >= 1 || dollars === 0 ? 2 : 4
-  const money = new Intl.NumberFormat(locale, {
-    style: 'currency',
-    currency: 'USD',
-    currencyDisplay: 'narrowSymbol',
-    notation: Math.abs(dollars) >= 10_000 ? 'compact' : 'standard',
+  const amount = micros / MICROS
+  const isLarge = Math.abs(amount) >= 10_000
+  const digits = isLarge ? 1 : Math.abs(amount) >= 1 || amount === 0 ? 2 : 4
+  return dollars(amount, locale, {
+    notation: isLarge ? 'compact' : 'standard',
     minimumFractionDigits: Math.min(2, digits),
     maximumFractionDigits: digits,
   })
-  return money.format(dollars)
 }
 
 /** A typed amount such as `12.5` in whole millionths; undefined when it is no amount. */

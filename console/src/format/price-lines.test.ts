@@ -15,8 +15,8 @@ test('a price stands beside the vendor’s for the same, with the margin', () =>
     { ...ANY, unit: 'priority_tier', times: 1.75 },
   ]
   expect(priceLines(ours, vendors)).toEqual([
-    { sold: 'input token', ours: '$2.5 / 1M', vendors: '$2 / 1M', margin: 0.2 },
-    { sold: 'output token', ours: '$8 / 1M', vendors: '$10 / 1M', margin: -0.25 },
+    { sold: 'input token', ours: '$2.50 / 1M', vendors: '$2.00 / 1M', margin: 0.2 },
+    { sold: 'output token', ours: '$8.00 / 1M', vendors: '$10.00 / 1M', margin: -0.25 },
     { sold: 'priority tier', ours: '× 2', vendors: '× 1.75', margin: undefined },
   ])
 })
@@ -32,10 +32,10 @@ test('of several rows of the vendor the most exact counts; without one the cells
     { ...ANY, unit: 'second', resolution: '1080p', usd: 0.3 },
   ]
   expect(priceLines(ours, vendors)).toMatchObject([
-    { sold: 'second', vendors: '$0.1', margin: 0.5 },
-    { sold: 'second, 1080p, no video input', vendors: '$0.3', margin: 0.25 },
-    { vendors: '$0.1', margin: undefined },
+    { sold: 'second', vendors: '$0.10', margin: 0.5 },
+    { sold: 'second, 1080p, no video input', vendors: '$0.30', margin: 0.25 },
+    { vendors: '$0.10', margin: undefined },
   ])
-  expect(priceLines(ours.slice(1, 2), vendors.slice(1))[0]?.vendors).toBe('$0.3')
+  expect(priceLines(ours.slice(1, 2), vendors.slice(1))[0]?.vendors).toBe('$0.30')
   expect(priceLines(ours, [])).toMatchObject([{ vendors: '', margin: undefined }, {}, {}])
 })

@@ -1,3 +1,5 @@
+import { usd } from './format.ts'
+
 /** A row of `prices` or `vendor_prices` of the admin API. */
 export interface Price {
   unit?: unknown
@@ -68,9 +70,10 @@ function soldText(price: Price): string {
   return [words(unit), ...attributes].join(', ')
 }
 
-function amountText({ usd, usd_per_million, times }: Price): string {
+function amountText({ usd: each, usd_per_million, times }: Price): string {
   if (times !== undefined) return `× ${times}`
-  return usd_per_million === undefined ? `$${usd}` : `$${usd_per_million} / 1M`
+  const text = usd(Math.round(Number(usd_per_million ?? each) * 1_000_000))
+  return usd_per_million === undefined ? text : `${text} / 1M`
 }
 
 function words(name: unknown): string {

@@ -1,9 +1,10 @@
 import { useList } from '../api/hooks.ts'
-import { Customer, CustomerFilter } from '../parts/customers.tsx'
+import { customerColumn, idColumn, textColumn, timeColumn } from '../parts/columns.tsx'
+import { CustomerFilter } from '../parts/customers.tsx'
 import { Field } from '../parts/fields.tsx'
 import { useFilters } from '../parts/navigate.ts'
 import { ListTable } from '../parts/table.tsx'
-import { Id, Time } from '../parts/values.tsx'
+import { TimeRange, useTimeRange } from '../parts/time-range.tsx'
 import { frameWords } from '../words/frame.ts'
 import { systemWords } from '../words/system.ts'
 import { useWords } from '../words/words.ts'
@@ -13,7 +14,7 @@ export function Audit() {
   const frame = useWords(frameWords)
   const [filters, setFilters] = useFilters()
   const { organization_id, actor, action, subject } = filters
-  const list = useList('GET /audit', { organization_id, actor, action, subject })
+  const list = useList('GET /audit', { organization_id, actor, action, subject, ...useTimeRange() })
   return (
     <>
       <div className="filters">
@@ -26,23 +27,27 @@ export function Audit() {
             />
           </Field>
         ))}
+        <TimeRange />
       </div>
       <section className="card">
         <ListTable
+          name="audit"
           label={t('audit')}
           list={list}
           empty={t('noAudit')}
           keyOf={({ id }) => id}
           columns={[
-            { title: t('at'), cell: ({ at }) => <Time iso={at} /> },
-            { title: t('actor'), cell: (row) => row.actor },
-            { title: t('action'), cell: (row) => row.action },
-            { title: t('subject'), cell: (row) => <Id id={row.subject} /> },
+            textColumn('action', t('action')),
+            timeColumn('at', t('at')),
+            textColumn('actor', t('actor')),
+            idColumn('subject', t('subject')),
+            customerColumn(frame('organization')),
             {
-              title: frame('organization'),
-              cell: (row) => row.organization_id !== null && <Customer id={row.organization_id} />,
+              name: 'detail',
+              title: t('detail'),
+              isMinor: true,
+              cell: ({ detail }) => <code>{JSON.stringify(detail)}</code>,
             },
-            { title: t('detail'), cell: ({ detail }) => <code>{JSON.stringify(detail)}</code> },
           ]}
         />
       </section>

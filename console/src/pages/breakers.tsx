@@ -1,7 +1,8 @@
 import type { Reply } from '../api/call.ts'
+import { countColumn, textColumn, timeColumn } from '../parts/columns.tsx'
 import { Empty } from '../parts/states.tsx'
 import { Table } from '../parts/table.tsx'
-import { Chip, Count, Id, Time } from '../parts/values.tsx'
+import { Chip, Id, Time } from '../parts/values.tsx'
 import { systemWords } from '../words/system.ts'
 import { useWords } from '../words/words.ts'
 
@@ -25,21 +26,25 @@ export function Breakers({ providers }: { providers: readonly Provider[] }) {
         <Empty title={t('noBreakers')} />
       ) : (
         <Table
+          name="breakers"
           label={t('breakers')}
           rows={rows}
           keyOf={({ provider, target, organization_id }) => `${provider} ${target} ${organization_id}`}
           columns={[
-            { title: t('provider'), cell: ({ provider }) => <b>{provider}</b> },
-            { title: t('target'), cell: ({ target }) => target },
-            { title: t('state'), cell: ({ state }) => <Chip state={`breaker-${state}`} /> },
+            { name: 'provider', title: t('provider'), cell: ({ provider }) => <b>{provider}</b> },
+            textColumn('target', t('target')),
+            { name: 'state', title: t('state'), cell: ({ state }) => <Chip state={`breaker-${state}`} /> },
             {
+              name: 'organization_id',
               title: t('heldBack'),
               cell: ({ organization_id: id }) => (id === null ? t('everyCustomer') : <Id id={id} />),
             },
-            { title: t('since'), cell: ({ since }) => <Time iso={since} /> },
-            { title: t('failures'), isNumber: true, cell: ({ failures }) => <Count value={failures} /> },
+            timeColumn('since', t('since')),
+            countColumn('failures', t('failures')),
             {
+              name: 'last_failure',
               title: t('lastFailure'),
+              value: ({ last_failure: last }) => last && `${last.outcome} ${last.at}`,
               cell: ({ last_failure: last }) =>
                 last !== null && (
                   <>
@@ -47,7 +52,7 @@ export function Breakers({ providers }: { providers: readonly Provider[] }) {
                   </>
                 ),
             },
-            { title: t('nextTry'), cell: ({ next_try: next }) => <Time iso={next} /> },
+            timeColumn('next_try', t('nextTry')),
           ]}
         />
       )}

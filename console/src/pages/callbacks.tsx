@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { call } from '../api/call.ts'
 import { useChange, useList } from '../api/hooks.ts'
 import { useMay } from '../api/session.ts'
+import { ACTIONS, countColumn, customerColumn, idColumn, textColumn, timeColumn } from '../parts/columns.tsx'
 import { Confirm, STAY } from '../parts/dialog.tsx'
 import { Choice, Field } from '../parts/fields.tsx'
 import { FormDialog } from '../parts/form-dialog.tsx'
@@ -9,7 +10,8 @@ import { PageHead } from '../parts/frame.tsx'
 import { useFilters } from '../parts/navigate.ts'
 import { Empty, Failure } from '../parts/states.tsx'
 import { ListTable } from '../parts/table.tsx'
-import { Duration, Id, Time } from '../parts/values.tsx'
+import { TimeRange, useTimeRange } from '../parts/time-range.tsx'
+import { Duration } from '../parts/values.tsx'
 import { callbackWords } from '../words/callbacks.ts'
 import { frameWords } from '../words/frame.ts'
 import { stateWords } from '../words/states.ts'
@@ -27,7 +29,7 @@ export function Page() {
   const [open, setOpen] = useState<'resend-all' | 'test'>()
   const list = useList(
     'GET /callbacks',
-    { state: filters.state, task_id: filters.task_id },
+    { state: filters.state, task_id: filters.task_id, ...useTimeRange() },
     { everyMs: REFRESH_MS },
   )
   const resend = useChange('POST /callbacks/{id}/resend')
@@ -59,6 +61,7 @@ export function Page() {
             onChange={({ target }) => setFilters({ task_id: target.value.trim() || undefined })}
           />
         </Field>
+        <TimeRange />
       </div>
       {resend.error !== null && <Failure error={resend.error} />}
       {resend.data !== undefined && (
@@ -68,24 +71,27 @@ export function Page() {
       )}
       <section className="card">
         <ListTable
+          name="callbacks"
           label={frame('callbacks')}
           list={list}
           empty={<Empty title={t('empty')}>{t('emptyHint')}</Empty>}
           keyOf={({ task_id, attempt }) => `${task_id}.${attempt}`}
           columns={[
-            { title: t('at'), cell: ({ at }) => <Time iso={at} /> },
-            { title: t('task'), cell: ({ task_id }) => <Id id={task_id} /> },
-            { title: t('attempt'), isNumber: true, cell: ({ attempt }) => attempt },
+            idColumn('task_id', t('task')),
+            timeColumn('at', t('at')),
+            customerColumn(frame('organization')),
+            textColumn('host', t('host')),
+            countColumn('attempt', t('attempt')),
             {
+              name: 'status',
               title: t('answer'),
               cell: ({ status }) => (
                 <span className={`chip ${isTaken(status) ? 'ok' : 'bad'}`}>{status ?? t('noAnswer')}</span>
               ),
             },
-            { title: t('error'), cell: ({ error }) => error },
+            textColumn('error', t('error')),
             {
-              title: '',
-              isNumber: true,
+              ...ACTIONS,
               cell: ({ task_id }) =>
                 mayChange && (
                   <button type="button" className="plain" onClick={() => resend.mutate({ id: task_id })}>

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { Item } from '../api/call.ts'
 import { useChange, useList } from '../api/hooks.ts'
+import { ACTIONS, timeColumn } from '../parts/columns.tsx'
 import { Confirm, STAY } from '../parts/dialog.tsx'
 import { FormDialog, numberOrNull } from '../parts/form-dialog.tsx'
 import { ShownOnce } from '../parts/shown-once.tsx'
@@ -30,23 +31,35 @@ export function CustomerKeys({ organizationId, mayChange }: { organizationId: st
         )}
       </header>
       <ListTable
+        name="keys"
         label={t('keys')}
         list={list}
         empty={t('noKeys')}
         keyOf={({ id }) => id}
         columns={[
-          { title: t('name'), cell: ({ name, prefix }) => name || prefix },
-          { title: t('key'), cell: ({ prefix }) => <span className="mono">{prefix}…</span> },
-          { title: frame('status'), cell: (key) => <Chip state={stateOf(key)} /> },
-          { title: t('models'), cell: ({ models }) => models?.join(', ') ?? t('allModels') },
+          { name: 'name', title: t('name'), cell: ({ name, prefix }) => name || prefix },
+          { name: 'prefix', title: t('key'), cell: ({ prefix }) => <span className="mono">{prefix}…</span> },
           {
+            name: 'state',
+            title: frame('status'),
+            value: stateOf,
+            cell: (key) => <Chip state={stateOf(key)} />,
+          },
+          {
+            name: 'models',
+            title: t('models'),
+            isMinor: true,
+            value: ({ models }) => models?.join(' ') ?? '',
+            cell: ({ models }) => models?.join(', ') ?? t('allModels'),
+          },
+          {
+            name: 'expires_at',
             title: t('expires'),
             cell: ({ expires_at }) => (expires_at === null ? t('never') : <Time iso={expires_at} />),
           },
-          { title: t('created'), cell: ({ created_at }) => <Time iso={created_at} /> },
+          { ...timeColumn('created_at', t('created')), isMinor: true },
           {
-            title: '',
-            isNumber: true,
+            ...ACTIONS,
             cell: (key) =>
               mayChange &&
               key.revoked_at === null && (

@@ -1,10 +1,11 @@
 import { useState } from 'react'
 import type { Item } from '../api/call.ts'
 import { useChange, useList } from '../api/hooks.ts'
+import { ACTIONS, timeColumn } from '../parts/columns.tsx'
 import { FormDialog } from '../parts/form-dialog.tsx'
 import { Empty } from '../parts/states.tsx'
 import { ListTable } from '../parts/table.tsx'
-import { Chip, Id, Time, Usd } from '../parts/values.tsx'
+import { Chip, Id, Usd } from '../parts/values.tsx'
 import { customerWords } from '../words/customers.ts'
 import { frameWords } from '../words/frame.ts'
 import { useWords } from '../words/words.ts'
@@ -31,19 +32,24 @@ export function CustomerUsers({ organizationId, mayChange }: { organizationId: s
         )}
       </header>
       <ListTable
+        name="users"
         label={t('users')}
         list={list}
         empty={<Empty title={t('noUsers')} />}
         keyOf={({ id }) => id}
         columns={[
-          { title: t('name'), cell: ({ id, name }) => name || <Id id={id} /> },
+          { name: 'name', title: t('name'), cell: ({ id, name }) => name || <Id id={id} /> },
           {
+            name: 'state',
             title: frame('status'),
+            value: ({ disabled_at }) => (disabled_at === null ? 'enabled' : 'disabled'),
             cell: ({ disabled_at }) => <Chip state={disabled_at === null ? 'enabled' : 'disabled'} />,
           },
           {
+            name: 'limit',
             title: t('dailyLimit'),
             isNumber: true,
+            value: ({ enable_limit, max_daily_user_limit }) => (enable_limit ? max_daily_user_limit : null),
             cell: ({ enable_limit, max_daily_user_limit }) =>
               enable_limit && max_daily_user_limit !== null ? (
                 <Usd micros={Math.round(max_daily_user_limit * 1_000_000)} />
@@ -51,10 +57,9 @@ export function CustomerUsers({ organizationId, mayChange }: { organizationId: s
                 t('noLimit')
               ),
           },
-          { title: t('created'), cell: ({ created_at }) => <Time iso={created_at} /> },
+          timeColumn('created_at', t('created')),
           {
-            title: '',
-            isNumber: true,
+            ...ACTIONS,
             cell: (user) =>
               mayChange && (
                 <>

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useChange, useList } from '../api/hooks.ts'
 import { useMay } from '../api/session.ts'
+import { countColumn, moneyColumn, stateColumn, timeColumn } from '../parts/columns.tsx'
 import { customerState } from '../parts/customer-state.ts'
 import { STAY } from '../parts/dialog.tsx'
 import { Field } from '../parts/fields.tsx'
@@ -10,7 +11,8 @@ import { useFilters } from '../parts/navigate.ts'
 import { ShownOnce } from '../parts/shown-once.tsx'
 import { Empty } from '../parts/states.tsx'
 import { ListTable } from '../parts/table.tsx'
-import { Chip, Count, Id, Time, Usd } from '../parts/values.tsx'
+import { TimeRange, useTimeRange } from '../parts/time-range.tsx'
+import { Chip, Id, Usd } from '../parts/values.tsx'
 import { customerWords } from '../words/customers.ts'
 import { frameWords } from '../words/frame.ts'
 import { stateWords } from '../words/states.ts'
@@ -21,7 +23,7 @@ export function Page() {
   const frame = useWords(frameWords)
   const mayChange = useMay('operator')
   const [{ search }, setFilters] = useFilters()
-  const list = useList('GET /organizations', { search })
+  const list = useList('GET /organizations', { search, ...useTimeRange() })
   const [isOpen, setOpen] = useState(false)
   const button = mayChange && (
     <button type="button" className="button primary" onClick={() => setOpen(true)}>
@@ -41,9 +43,11 @@ export function Page() {
             onChange={({ target }) => setFilters({ search: target.value || undefined })}
           />
         </Field>
+        <TimeRange />
       </div>
       <section className="card">
         <ListTable
+          name="customers"
           label={frame('customers')}
           list={list}
           empty={
@@ -55,25 +59,23 @@ export function Page() {
           }
           keyOf={({ id }) => id}
           columns={[
-            { title: t('name'), cell: ({ id, name }) => <Id id={id} name={name} /> },
+            { name: 'name', title: t('name'), cell: ({ id, name }) => <Id id={id} name={name} /> },
             {
+              name: 'state',
               title: frame('status'),
+              value: customerState,
               cell: (row) => <Chip state={customerState(row)} />,
             },
-            { title: t('billing'), cell: ({ billing }) => <Chip state={billing} /> },
+            stateColumn('billing', t('billing')),
             {
+              name: 'balance_micros',
               title: t('balance'),
               isNumber: true,
               cell: (row) => <Usd micros={row.balance_micros} signed={row.balance_micros < 0} />,
             },
-            { title: t('held'), isNumber: true, cell: (row) => <Usd micros={row.held_micros} /> },
-            {
-              title: t('perMinute'),
-              isNumber: true,
-              cell: (row) =>
-                row.requests_per_minute === null ? t('noLimit') : <Count value={row.requests_per_minute} />,
-            },
-            { title: t('created'), cell: (row) => <Time iso={row.created_at} /> },
+            moneyColumn('held_micros', t('held')),
+            { ...countColumn('requests_per_minute', t('perMinute'), t('noLimit')), isMinor: true },
+            timeColumn('created_at', t('created')),
           ]}
         />
       </section>

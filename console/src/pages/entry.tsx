@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { Reply } from '../api/call.ts'
 import { useRead } from '../api/hooks.ts'
+import { moneyColumn, textColumn } from '../parts/columns.tsx'
 import { Customer } from '../parts/customers.tsx'
 import { Show } from '../parts/states.tsx'
 import { Table } from '../parts/table.tsx'
@@ -78,13 +79,19 @@ function EntryFacts({ entry }: { entry: Traced }) {
       )}
       {requests.length > 0 && (
         <Table
+          name="requests"
           label={t('requests')}
           rows={requests}
           keyOf={({ usage_id }) => usage_id}
           columns={[
-            { title: t('request'), cell: (row) => <Id id={row.request_id ?? row.usage_id} /> },
-            { title: t('model'), cell: ({ model }) => model },
-            { title: t('cost'), isNumber: true, cell: (row) => <Usd micros={row.cost_micros} /> },
+            {
+              name: 'request_id',
+              title: t('request'),
+              value: (row) => row.request_id ?? row.usage_id,
+              cell: (row) => <Id id={row.request_id ?? row.usage_id} />,
+            },
+            textColumn('model', t('model')),
+            moneyColumn('cost_micros', t('cost')),
           ]}
         />
       )}

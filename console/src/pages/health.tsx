@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { Reply } from '../api/call.ts'
 import { useChange, useRead } from '../api/hooks.ts'
 import { useMay } from '../api/session.ts'
+import { ACTIONS, type Column, textColumn } from '../parts/columns.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { Empty, Failure, Show, Skeleton } from '../parts/states.tsx'
 import { Table } from '../parts/table.tsx'
@@ -29,32 +30,30 @@ export function Providers() {
               <Empty title={t('noProviders')} />
             ) : (
               <Table
+                name="providers"
                 label={t('providers')}
                 rows={data}
                 keyOf={({ name }) => name}
                 columns={[
-                  { title: t('name'), cell: ({ name }) => <b>{name}</b> },
-                  { title: t('state'), cell: (provider) => <Chip state={stateOf(provider)} /> },
-                  { title: t('driver'), cell: ({ driver }) => driver },
-                  { title: t('address'), cell: ({ base_url }) => base_url },
-                  { title: t('calls'), isNumber: true, cell: ({ health }) => <Count value={health.calls} /> },
+                  { name: 'name', title: t('name'), cell: ({ name }) => <b>{name}</b> },
                   {
-                    title: t('errors'),
-                    isNumber: true,
-                    cell: ({ health }) => <Count value={health.errors} />,
+                    name: 'state',
+                    title: t('state'),
+                    value: stateOf,
+                    cell: (provider) => <Chip state={stateOf(provider)} />,
                   },
+                  textColumn('driver', t('driver')),
+                  textColumn('base_url', t('address')),
+                  healthColumn('calls', t('calls')),
+                  healthColumn('errors', t('errors')),
+                  healthColumn('refusals', t('refusals')),
+                  healthColumn('keys_resting', t('resting')),
                   {
-                    title: t('refusals'),
-                    isNumber: true,
-                    cell: ({ health }) => <Count value={health.refusals} />,
-                  },
-                  {
-                    title: t('resting'),
-                    isNumber: true,
-                    cell: ({ health }) => <Count value={health.keys_resting} />,
-                  },
-                  {
+                    name: 'last_error',
                     title: t('lastError'),
+                    isMinor: true,
+                    value: ({ health: { last_error } }) =>
+                      last_error && `${last_error.outcome} ${last_error.at}`,
                     cell: ({ health: { last_error } }) =>
                       last_error !== null && (
                         <>
@@ -63,8 +62,7 @@ export function Providers() {
                       ),
                   },
                   {
-                    title: '',
-                    isNumber: true,
+                    ...ACTIONS,
                     cell: ({ name }) =>
                       mayTest && (
                         <button type="button" className="button" onClick={() => setTested(name)}>
@@ -82,6 +80,14 @@ export function Providers() {
       {providers.data !== undefined && <Breakers providers={providers.data.data} />}
     </>
   )
+}
+
+function healthColumn(
+  name: 'calls' | 'errors' | 'refusals' | 'keys_resting',
+  title: string,
+): Column<Provider> {
+  const value = ({ health }: Provider) => health[name]
+  return { name, title, isNumber: true, value, cell: (provider) => <Count value={value(provider)} /> }
 }
 
 function stateOf({ health }: Provider): string {
@@ -147,12 +153,14 @@ function ChecksTable({ checks: { ok, checks } }: { checks: Checks }) {
         {ok && warnings > 0 ? t('warned', { count: warnings }) : t(ok ? 'fine' : 'notFine')}
       </p>
       <Table
+        name="checks"
         label={t('check')}
         rows={checks}
         keyOf={({ name, detail }) => `${name}${detail}`}
         columns={[
-          { title: t('check'), cell: ({ name }) => name },
+          textColumn('name', t('check')),
           {
+            name: 'ok',
             title: t('state'),
             cell: ({ ok: isFine, warning }) => (
               <span className={`chip ${isFine ? (warning ? 'warn' : 'ok') : 'bad'}`}>
@@ -161,10 +169,11 @@ function ChecksTable({ checks: { ok, checks } }: { checks: Checks }) {
             ),
           },
           {
+            name: 'detail',
             title: t('detail'),
             cell: ({ detail, cause }) => (cause === undefined ? detail : `${detail} (${cause})`),
           },
-          { title: t('fix'), cell: ({ fix }) => fix ?? '' },
+          { name: 'fix', title: t('fix'), cell: ({ fix }) => fix ?? '' },
         ]}
       />
     </>

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useChange } from '../api/hooks.ts'
 import { useMay } from '../api/session.ts'
+import { countColumn, textColumn } from '../parts/columns.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { Failure, Skeleton } from '../parts/states.tsx'
 import { Table } from '../parts/table.tsx'
@@ -51,13 +52,14 @@ export function LedgerCheck() {
           )}
           {check.data !== undefined && check.data.violations.length > 0 && (
             <Table
+              name="faults"
               label={t('check')}
               rows={check.data.violations}
               keyOf={({ invariant, subject }) => `${invariant}${subject}`}
               columns={[
-                { title: t('kind'), isNumber: true, cell: ({ invariant }) => invariant },
-                { title: t('entry'), cell: ({ subject }) => subject },
-                { title: t('note'), cell: ({ message }) => message },
+                countColumn('invariant', t('kind')),
+                textColumn('subject', t('entry')),
+                textColumn('message', t('note')),
               ]}
             />
           )}

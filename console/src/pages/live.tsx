@@ -1,13 +1,14 @@
 import { Link } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
-import { Customer, CustomerFilter } from '../parts/customers.tsx'
+import { customerColumn, durationColumn, textColumn, timeColumn } from '../parts/columns.tsx'
+import { CustomerFilter } from '../parts/customers.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { Field } from '../parts/fields.tsx'
 import { PageHead } from '../parts/frame.tsx'
 import { useFilters } from '../parts/navigate.ts'
 import { Empty } from '../parts/states.tsx'
 import { Table } from '../parts/table.tsx'
-import { Duration, Id, Time } from '../parts/values.tsx'
+import { Id } from '../parts/values.tsx'
 import { frameWords } from '../words/frame.ts'
 import { liveWords } from '../words/live.ts'
 import { useWords } from '../words/words.ts'
@@ -87,24 +88,24 @@ export function Page() {
           </Empty>
         ) : (
           <Table
+            name="live"
             label={frame('live')}
             rows={rows}
             keyOf={({ request_id }) => request_id}
             columns={[
-              { title: t('at'), cell: ({ at }) => <Time iso={at} /> },
+              timeColumn('at', t('at')),
               {
+                name: 'status',
                 title: t('statusCode'),
                 cell: ({ status }) => <span className={`chip ${toneOf(status)}`}>{status}</span>,
               },
-              { title: t('operation'), cell: ({ operation }) => operation },
-              { title: t('model'), cell: ({ model }) => model },
+              textColumn('operation', t('operation')),
+              textColumn('model', t('model')),
+              customerColumn(frame('organization')),
+              durationColumn('duration_ms', t('duration')),
+              textColumn('error_code', t('error')),
               {
-                title: frame('organization'),
-                cell: (row) => row.organization_id !== null && <Customer id={row.organization_id} />,
-              },
-              { title: t('duration'), isNumber: true, cell: (row) => <Duration ms={row.duration_ms} /> },
-              { title: t('error'), cell: ({ error_code }) => error_code },
-              {
+                name: 'request_id',
                 title: t('request'),
                 cell: (row) => (
                   <button type="button" className="plain mono" onClick={() => setChosen(row)}>

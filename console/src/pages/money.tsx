@@ -1,14 +1,27 @@
-import { useList } from '../api/hooks.ts'
-import { Customer, CustomerFilter } from '../parts/customers.tsx'
+import { useMemo } from 'react'
+import type { Item } from '../api/call.ts'
+import { useList, useRead } from '../api/hooks.ts'
+import { daysLeft, isLow, paceRange } from '../format/balance.ts'
+import { count } from '../format/format.ts'
+import {
+  customerColumn,
+  idColumn,
+  moneyColumn,
+  stateColumn,
+  textColumn,
+  timeColumn,
+} from '../parts/columns.tsx'
+import { CustomerFilter } from '../parts/customers.tsx'
 import { Choice, Field, Segments } from '../parts/fields.tsx'
 import { PageHead } from '../parts/frame.tsx'
 import { useFilters } from '../parts/navigate.ts'
 import { ListTable } from '../parts/table.tsx'
-import { Chip, Id, Time, Usd } from '../parts/values.tsx'
+import { TimeRange, useTimeRange } from '../parts/time-range.tsx'
+import { Id, Usd } from '../parts/values.tsx'
 import { frameWords } from '../words/frame.ts'
 import { moneyWords } from '../words/money.ts'
 import { stateWords } from '../words/states.ts'
-import { useWords } from '../words/words.ts'
+import { useLanguage, useWords } from '../words/words.ts'
 import { Entry } from './entry.tsx'
 import { LedgerCheck } from './ledger-check.tsx'
 import { Prices } from './prices.tsx'
@@ -47,7 +60,14 @@ function Ledger() {
   const states = useWords(stateWords)
   const [filters, setFilters] = useFilters()
   const { organization_id, kind, task_id, hold_id, usage_id } = filters
-  const list = useList('GET /ledger', { organization_id, kind, task_id, hold_id, usage_id })
+  const list = useList('GET /ledger', {
+    organization_id,
+    kind,
+    task_id,
+    hold_id,
+    usage_id,
+    ...useTimeRange(),
+  })
   return (
     <>
       <div className="filters">
@@ -64,6 +84,7 @@ function Ledger() {
             onChange={({ target }) => setFilters({ task_id: target.value.trim() || undefined })}
           />
         </Field>
+        <TimeRange />
         {(hold_id ?? usage_id) !== undefined && (
           <button
             type="button"
@@ -76,30 +97,26 @@ function Ledger() {
       </div>
       <section className="card">
         <ListTable
+          name="ledger"
           label={t('ledger')}
           list={list}
           empty={t('empty')}
           keyOf={({ id }) => id}
           columns={[
-            { title: t('at'), cell: ({ created_at }) => <Time iso={created_at} /> },
-            { title: t('kind'), cell: (entry) => <Chip state={entry.kind} /> },
+            timeColumn('created_at', t('at')),
+            stateColumn('kind', t('kind')),
+            customerColumn(frame('organization')),
+            moneyColumn('amount_micros', t('amount'), { signed: true }),
             {
-              title: frame('organization'),
-              cell: (entry) => <Customer id={entry.organization_id} />,
-            },
-            {
-              title: t('amount'),
-              isNumber: true,
-              cell: (entry) => <Usd micros={entry.amount_micros} signed />,
-            },
-            {
+              name: 'loss_micros',
               title: t('loss'),
               isNumber: true,
+              isMinor: true,
               cell: ({ loss_micros }) => (loss_micros === 0 ? '–' : <Usd micros={loss_micros} />),
             },
-            { title: t('task'), cell: (entry) => <Id id={entry.task_id} /> },
-            { title: t('note'), cell: ({ note }) => note },
-            { title: t('entry'), cell: ({ id }) => <Id id={id} /> },
+            { ...idColumn('task_id', t('task')), isMinor: true },
+            textColumn('note', t('note')),
+            idColumn('id', t('entry')),
           ]}
         />
       </section>
@@ -110,28 +127,48 @@ function Ledger() {
 function Balances() {
   const t = useWords(moneyWords)
   const frame = useWords(frameWords)
+  const locale = useLanguage()
+  const range = useMemo(() => paceRange(Date.now()), [])
+  const usage = useRead('GET /usage', { query: { by: 'org', ...range, limit: 1_000 } })
+  const spent = new Map(usage.data?.data.map((row) => [row.organization_id, row.cost_micros]))
+  const days = (row: Item<'GET /organizations'>) => daysLeft(row, spent.get(row.id) ?? 0)
   const list = useList('GET /organizations')
   return (
     <section className="card">
       <ListTable
+        name="balances"
         label={t('balances')}
         list={list}
         empty={t('empty')}
         keyOf={({ id }) => id}
         columns={[
-          { title: frame('organization'), cell: ({ id, name }) => <Id id={id} name={name} /> },
-          { title: t('billing'), cell: ({ billing }) => <Chip state={billing} /> },
-          { title: t('balance'), isNumber: true, cell: (row) => <Usd micros={row.balance_micros} /> },
-          { title: t('held'), isNumber: true, cell: (row) => <Usd micros={row.held_micros} /> },
+          { name: 'name', title: frame('organization'), cell: ({ id, name }) => <Id id={id} name={name} /> },
+          stateColumn('billing', t('billing')),
+          moneyColumn('balance_micros', t('balance')),
+          moneyColumn('held_micros', t('held')),
           {
+            name: 'available',
             title: t('available'),
             isNumber: true,
+            value: (row) => (row.balance_micros - row.held_micros) / 1_000_000,
             cell: (row) => (
               <Usd
                 micros={row.balance_micros - row.held_micros}
                 signed={row.balance_micros < row.held_micros}
               />
             ),
+          },
+          {
+            name: 'days',
+            title: t('daysLeft'),
+            isNumber: true,
+            value: days,
+            cell: (row) => {
+              const left = days(row)
+              if (left === undefined) return '–'
+              const isShort = isLow(row, spent.get(row.id) ?? 0)
+              return <span className={isShort ? 'bad' : undefined}>{count(Math.floor(left), locale)}</span>
+            },
           },
         ]}
       />

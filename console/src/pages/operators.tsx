@@ -2,11 +2,12 @@ import { useState } from 'react'
 import type { Item } from '../api/call.ts'
 import { useChange, useList } from '../api/hooks.ts'
 import { useMay } from '../api/session.ts'
+import { ACTIONS, textColumn, timeColumn } from '../parts/columns.tsx'
 import { Confirm, STAY } from '../parts/dialog.tsx'
 import { FormDialog } from '../parts/form-dialog.tsx'
 import { ShownOnce } from '../parts/shown-once.tsx'
 import { ListTable } from '../parts/table.tsx'
-import { Chip, Time } from '../parts/values.tsx'
+import { Chip } from '../parts/values.tsx'
 import { systemWords } from '../words/system.ts'
 import { useWords } from '../words/words.ts'
 
@@ -30,21 +31,23 @@ export function Operators() {
         )}
       </header>
       <ListTable
+        name="operators"
         label={t('operators')}
         list={list}
         empty={t('noOperators')}
         keyOf={({ id }) => id}
         columns={[
-          { title: t('name'), cell: ({ name }) => name },
-          { title: t('role'), cell: ({ role }) => role },
+          textColumn('name', t('name')),
+          textColumn('role', t('role')),
           {
+            name: 'state',
             title: t('state'),
+            value: ({ revoked_at }) => (revoked_at === null ? 'active' : 'revoked'),
             cell: ({ revoked_at }) => <Chip state={revoked_at === null ? 'active' : 'revoked'} />,
           },
-          { title: t('created'), cell: ({ created_at }) => <Time iso={created_at} /> },
+          timeColumn('created_at', t('created')),
           {
-            title: '',
-            isNumber: true,
+            ...ACTIONS,
             cell: (operator) =>
               mayChange &&
               operator.revoked_at === null && (

@@ -1,12 +1,13 @@
 import { Link } from '@tanstack/react-router'
 import { useList, useRead } from '../api/hooks.ts'
 import { percent } from '../format/format.ts'
+import { countColumn, moneyColumn } from '../parts/columns.tsx'
 import { Customer } from '../parts/customers.tsx'
 import { Segments } from '../parts/fields.tsx'
 import { useFilters } from '../parts/navigate.ts'
 import { Show } from '../parts/states.tsx'
 import { Table } from '../parts/table.tsx'
-import { Count, Id, Usd } from '../parts/values.tsx'
+import { Count, Id } from '../parts/values.tsx'
 import { overviewWords } from '../words/overview.ts'
 import { useLanguage, useWords } from '../words/words.ts'
 
@@ -44,12 +45,17 @@ export function Breakdown({ from, to }: { from: string; to: string }) {
           const total = rows.reduce((all, row) => all + row.cost_micros, 0)
           return (
             <Table
+              name="breakdown"
               label={t('breakdown')}
               rows={rows}
               keyOf={(row) => row.organization_id ?? row.model ?? row.key_id ?? ''}
               columns={[
                 {
+                  name: 'name',
                   title: t('name'),
+                  isCustomer: way === 'org',
+                  value: ({ organization_id, model, key_id }) =>
+                    organization_id ?? model ?? keyName(key_id ?? '') ?? key_id,
                   cell: ({ organization_id, model, key_id }) =>
                     way === 'org' ? (
                       <Customer id={organization_id} />
@@ -61,20 +67,24 @@ export function Breakdown({ from, to }: { from: string; to: string }) {
                       </Link>
                     ),
                 },
-                { title: t('requests'), isNumber: true, cell: (row) => <Count value={row.requests} /> },
-                { title: t('errors'), isNumber: true, cell: (row) => <Count value={row.errors} /> },
+                countColumn('requests', t('requests')),
+                countColumn('errors', t('errors')),
                 {
+                  name: 'tokens',
                   title: t('tokens'),
                   isNumber: true,
+                  value: (row) => row.input_tokens + row.output_tokens,
                   cell: (row) => <Count value={row.input_tokens + row.output_tokens} />,
                 },
+                { ...countColumn('video_seconds', t('videoSeconds')), isMinor: true },
+                moneyColumn('cost_micros', t('spend')),
                 {
-                  title: t('videoSeconds'),
+                  name: 'share',
+                  title: t('share'),
                   isNumber: true,
-                  cell: (row) => <Count value={row.video_seconds} />,
+                  value: (row) => row.cost_micros / Math.max(1, total),
+                  cell: (row) => percent(row.cost_micros, total, locale),
                 },
-                { title: t('spend'), isNumber: true, cell: (row) => <Usd micros={row.cost_micros} /> },
-                { title: t('share'), isNumber: true, cell: (row) => percent(row.cost_micros, total, locale) },
               ]}
             />
           )

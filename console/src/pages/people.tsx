@@ -3,12 +3,14 @@ import type { Item } from '../api/call.ts'
 import { useList } from '../api/hooks.ts'
 import { useMay } from '../api/session.ts'
 import { count } from '../format/format.ts'
-import { Customer, CustomerFilter } from '../parts/customers.tsx'
+import { customerColumn, idColumn, textColumn, timeColumn } from '../parts/columns.tsx'
+import { CustomerFilter } from '../parts/customers.tsx'
 import { PageHead } from '../parts/frame.tsx'
 import { useFilters } from '../parts/navigate.ts'
 import { Empty } from '../parts/states.tsx'
 import { ListTable } from '../parts/table.tsx'
-import { Chip, Figure, Id, Time } from '../parts/values.tsx'
+import { TimeRange, useTimeRange } from '../parts/time-range.tsx'
+import { Chip, Figure } from '../parts/values.tsx'
 import { frameWords } from '../words/frame.ts'
 import { peopleWords } from '../words/people.ts'
 import { useLanguage, useWords } from '../words/words.ts'
@@ -24,8 +26,13 @@ export function Page() {
   const mayChange = useMay('operator')
   const [isOpen, setOpen] = useState(false)
   const [{ organization_id }] = useFilters()
-  const people = useList('GET /groups', { organization_id, kind: 'person' }, { everyMs: REFRESH_MS })
-  const checks = useList('GET /verifications', { organization_id }, { everyMs: REFRESH_MS })
+  const range = useTimeRange()
+  const people = useList(
+    'GET /groups',
+    { organization_id, kind: 'person', ...range },
+    { everyMs: REFRESH_MS },
+  )
+  const checks = useList('GET /verifications', { organization_id, ...range }, { everyMs: REFRESH_MS })
   const button = mayChange && (
     <button type="button" className="button primary" onClick={() => setOpen(true)}>
       {t('start')}
@@ -38,6 +45,7 @@ export function Page() {
       </PageHead>
       <div className="filters">
         <CustomerFilter />
+        <TimeRange />
       </div>
       {checks.rows !== undefined && checks.rows.length > 0 && <Funnel checks={checks.rows} />}
       <section className="card">
@@ -45,18 +53,16 @@ export function Page() {
           <h2>{t('verified')}</h2>
         </header>
         <ListTable
+          name="people"
           label={t('verified')}
           list={people}
           empty={<Empty title={t('noPeople')}>{button}</Empty>}
           keyOf={({ id }) => id}
           columns={[
-            { title: t('person'), cell: ({ id }) => <Id id={id} /> },
-            {
-              title: frame('organization'),
-              cell: (row) => <Customer id={row.organization_id} />,
-            },
-            { title: t('provider'), cell: ({ provider }) => provider },
-            { title: t('since'), cell: ({ created_at }) => <Time iso={created_at} /> },
+            idColumn('id', t('person')),
+            customerColumn(frame('organization')),
+            textColumn('provider', t('provider')),
+            timeColumn('created_at', t('since')),
           ]}
         />
       </section>
@@ -65,20 +71,23 @@ export function Page() {
           <h2>{t('checks')}</h2>
         </header>
         <ListTable
+          name="checks"
           label={t('checks')}
           list={checks}
           empty={t('noChecks')}
           keyOf={({ id }) => id}
           columns={[
-            { title: t('check'), cell: ({ id }) => <Id id={id} /> },
-            { title: frame('status'), cell: (check) => <Chip state={STATES[stateOf(check)]} /> },
+            idColumn('id', t('check')),
             {
-              title: frame('organization'),
-              cell: (row) => <Customer id={row.organization_id} />,
+              name: 'state',
+              title: frame('status'),
+              value: stateOf,
+              cell: (check) => <Chip state={STATES[stateOf(check)]} />,
             },
-            { title: t('language'), cell: ({ language }) => language },
-            { title: t('created'), cell: ({ created_at }) => <Time iso={created_at} /> },
-            { title: t('expires'), cell: ({ expires_at }) => <Time iso={expires_at} /> },
+            customerColumn(frame('organization')),
+            textColumn('language', t('language')),
+            timeColumn('created_at', t('created')),
+            timeColumn('expires_at', t('expires')),
           ]}
         />
       </section>

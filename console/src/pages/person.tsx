@@ -4,13 +4,14 @@ import { call, type Reply } from '../api/call.ts'
 import { useList, useRead } from '../api/hooks.ts'
 import { useMay } from '../api/session.ts'
 import { AssetGallery } from '../parts/asset-gallery.tsx'
+import { idColumn, moneyColumn, stateColumn, textColumn, timeColumn } from '../parts/columns.tsx'
 import { Customer } from '../parts/customers.tsx'
 import { Confirm } from '../parts/dialog.tsx'
 import { PageHead } from '../parts/frame.tsx'
 import { useId } from '../parts/navigate.ts'
 import { Empty, Show } from '../parts/states.tsx'
 import { ListTable } from '../parts/table.tsx'
-import { Chip, Copy, Id, Time, Usd } from '../parts/values.tsx'
+import { Copy, Time } from '../parts/values.tsx'
 import { frameWords } from '../words/frame.ts'
 import { peopleWords } from '../words/people.ts'
 import { useWords } from '../words/words.ts'
@@ -105,20 +106,17 @@ function Uses({ groupId }: { groupId: string }) {
         <h2>{t('uses')}</h2>
       </header>
       <ListTable
+        name="uses"
         label={t('uses')}
         list={useList('GET /tasks', { group_id: groupId })}
         empty={t('noUses')}
         keyOf={({ id }) => id}
         columns={[
-          { title: t('task'), cell: ({ id }) => <Id id={id} /> },
-          { title: frame('status'), cell: ({ status }) => <Chip state={status} /> },
-          { title: t('model'), cell: ({ model }) => model },
-          {
-            title: t('charged'),
-            isNumber: true,
-            cell: ({ charged_micros }) => (charged_micros === null ? '–' : <Usd micros={charged_micros} />),
-          },
-          { title: t('created'), cell: ({ created_at }) => <Time iso={created_at} /> },
+          idColumn('id', t('task')),
+          stateColumn('status', frame('status')),
+          textColumn('model', t('model')),
+          moneyColumn('charged_micros', t('charged')),
+          timeColumn('created_at', t('created')),
         ]}
       />
     </section>

@@ -6,7 +6,7 @@ import { DIALECT_NAMES, DIALECTS, type DialectName, KEY, type TextForm } from '.
 import { Exchange, Faults } from '../parts/exchange.tsx'
 import { Choice, Field } from '../parts/fields.tsx'
 import { Empty } from '../parts/states.tsx'
-import { Duration } from '../parts/values.tsx'
+import { Duration, Usd } from '../parts/values.tsx'
 import { playgroundWords } from '../words/playground.ts'
 import { useWords } from '../words/words.ts'
 import { type Outcome, runText } from './run-text.ts'
@@ -166,7 +166,7 @@ function Facts({ outcome }: { outcome: Outcome }) {
       )}
       {costUsd !== undefined && (
         <span>
-          {t('cost')} ${costUsd}
+          {t('cost')} <Usd micros={Math.round(Number(costUsd) * 1_000_000)} />
         </span>
       )}
       <span>

@@ -21,17 +21,24 @@ export function Prices() {
   return (
     <section className="card">
       <ListTable<Line>
+        name="prices"
         label={t('prices')}
         list={{ ...list, rows: list.rows?.filter(({ servable }) => servable).flatMap(linesOf) }}
         empty={t('noPrices')}
         keyOf={({ key }) => key}
         isMore={({ isFirst }) => !isFirst}
         columns={[
-          { title: t('model'), cell: ({ model, isFirst }) => isFirst && <Model model={model} /> },
-          { title: t('unit'), cell: ({ sold }) => sold ?? t('noPrice') },
-          { title: t('price'), isNumber: true, cell: ({ ours }) => ours },
-          { title: t('vendorPrice'), isNumber: true, cell: ({ vendors }) => vendors },
           {
+            name: 'model',
+            title: t('model'),
+            value: ({ model }) => model.name,
+            cell: ({ model, isFirst }) => isFirst && <Model model={model} />,
+          },
+          { name: 'sold', title: t('unit'), cell: ({ sold }) => sold ?? t('noPrice') },
+          { name: 'ours', title: t('price'), isNumber: true, cell: ({ ours }) => ours },
+          { name: 'vendors', title: t('vendorPrice'), isNumber: true, cell: ({ vendors }) => vendors },
+          {
+            name: 'margin',
             title: t('margin'),
             isNumber: true,
             cell: ({ margin }) =>
@@ -40,7 +47,10 @@ export function Prices() {
               ),
           },
           {
+            name: 'example',
             title: t('example'),
+            isMinor: true,
+            value: ({ model: { example } }) => example && example.cost_micros / 1_000_000,
             cell: ({ model: { example }, isFirst }) =>
               isFirst &&
               example !== null && (

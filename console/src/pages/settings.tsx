@@ -25,12 +25,14 @@ export function Settings() {
         <Show of={settings}>
           {({ data }) => (
             <Table
+              name="settings"
               label={t('settings')}
               rows={data.filter(({ name, value }) => `${name} ${value}`.toLowerCase().includes(wanted))}
               keyOf={({ name }) => name}
               columns={[
-                { title: t('setting'), cell: ({ name }) => <code>{name}</code> },
+                { name: 'name', title: t('setting'), cell: ({ name }) => <code>{name}</code> },
                 {
+                  name: 'value',
                   title: t('value'),
                   cell: ({ value, is_secret }) =>
                     is_secret && value !== null ? (
@@ -42,6 +44,7 @@ export function Settings() {
                     ),
                 },
                 {
+                  name: 'is_default',
                   title: t('comesFrom'),
                   cell: ({ is_default }) =>
                     is_default ? <span className="muted">{t('isDefault')}</span> : t('isSet'),

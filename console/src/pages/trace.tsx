@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { Reply } from '../api/call.ts'
 import { useRead } from '../api/hooks.ts'
+import { countColumn, moneyColumn } from '../parts/columns.tsx'
 import { Customer } from '../parts/customers.tsx'
 import { Field } from '../parts/fields.tsx'
 import { useFilters } from '../parts/navigate.ts'
@@ -113,20 +114,18 @@ function ChargeFacts({ charge }: { charge: Charge }) {
       </dl>
       {isText && charge.price_lines !== null && (
         <Table
+          name="cost"
           label={t('cost')}
           rows={charge.price_lines}
           keyOf={({ unit, of: part }) => `${unit}${part}`}
           columns={[
             {
+              name: 'unit',
               title: t('unit'),
               cell: ({ unit, of: part }) => (part === undefined ? unit : `${unit} (${part})`),
             },
-            { title: t('quantity'), isNumber: true, cell: ({ quantity }) => <Count value={quantity} /> },
-            {
-              title: t('perUnit'),
-              isNumber: true,
-              cell: ({ price_micros }) => <Usd micros={price_micros} />,
-            },
+            countColumn('quantity', t('quantity')),
+            moneyColumn('price_micros', t('perUnit')),
           ]}
         />
       )}

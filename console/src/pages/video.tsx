@@ -1,13 +1,22 @@
 import { Link } from '@tanstack/react-router'
 import type { Item } from '../api/call.ts'
 import { useList } from '../api/hooks.ts'
-import { Customer, CustomerFilter, useCustomerName } from '../parts/customers.tsx'
+import {
+  customerColumn,
+  idColumn,
+  moneyColumn,
+  stateColumn,
+  textColumn,
+  timeColumn,
+} from '../parts/columns.tsx'
+import { CustomerFilter, useCustomerName } from '../parts/customers.tsx'
 import { Choice, Field, Segments } from '../parts/fields.tsx'
 import { PageHead } from '../parts/frame.tsx'
 import { useFilters } from '../parts/navigate.ts'
 import { Empty, Failure, Skeleton } from '../parts/states.tsx'
 import { ListTable } from '../parts/table.tsx'
-import { Chip, Duration, Id, Time, Usd } from '../parts/values.tsx'
+import { TimeRange, useTimeRange } from '../parts/time-range.tsx'
+import { Chip, Duration, Time, Usd } from '../parts/values.tsx'
 import { frameWords } from '../words/frame.ts'
 import { stateWords } from '../words/states.ts'
 import { videoWords } from '../words/video.ts'
@@ -25,14 +34,15 @@ export function Page() {
   const frame = useWords(frameWords)
   const [filters, setFilters] = useFilters()
   const view = VIEWS.find((one) => one === filters.view) ?? 'gallery'
+  const range = useTimeRange()
   const list = useList(
     'GET /tasks',
     {
       organization_id: filters.organization_id,
       status: filters.status,
       model: filters.model,
-      created_from: isoOf(filters.from),
-      created_to: isoOf(filters.to),
+      created_from: range.from,
+      created_to: range.to,
       ...(view === 'stuck' && { stuck: true }),
       limit: view === 'gallery' ? 24 : 100,
     },
@@ -52,11 +62,6 @@ export function Page() {
       {view === 'gallery' ? <Gallery list={list} /> : <Rows list={list} isStuck={view === 'stuck'} />}
     </>
   )
-}
-
-function isoOf(local: string | undefined): string | undefined {
-  const ms = Date.parse(local ?? '')
-  return Number.isNaN(ms) ? undefined : new Date(ms).toISOString()
 }
 
 function Filters() {
@@ -80,17 +85,7 @@ function Filters() {
           onChange={({ target }) => setFilters({ model: target.value || undefined })}
         />
       </Field>
-      <fieldset className="dates" aria-label={t('created')}>
-        {(['from', 'to'] as const).map((name) => (
-          <Field key={name} label={t(name)}>
-            <input
-              type="datetime-local"
-              value={filters[name] ?? ''}
-              onChange={({ target }) => setFilters({ [name]: target.value || undefined })}
-            />
-          </Field>
-        ))}
-      </fieldset>
+      <TimeRange />
     </div>
   )
 }
@@ -162,31 +157,27 @@ function Rows({ list, isStuck }: { list: List; isStuck: boolean }) {
   return (
     <section className="card">
       <ListTable
+        name="tasks"
         label={frame('video')}
         list={list}
         empty={<Nothing isStuck={isStuck} />}
         keyOf={({ id }) => id}
         columns={[
-          { title: t('task'), cell: ({ id }) => <Id id={id} /> },
-          { title: frame('status'), cell: ({ status }) => <Chip state={status} /> },
+          idColumn('id', t('task')),
+          stateColumn('status', frame('status')),
+          customerColumn(frame('organization')),
+          textColumn('model', t('model')),
+          moneyColumn('charged_micros', t('charged')),
+          { ...moneyColumn('held_micros', t('held')), isMinor: true },
+          { ...stateColumn('callback', t('callback')), isMinor: true },
           {
-            title: frame('organization'),
-            cell: ({ organization_id }) => <Customer id={organization_id} />,
-          },
-          { title: t('model'), cell: ({ model }) => model },
-          {
-            title: t('charged'),
-            isNumber: true,
-            cell: ({ charged_micros }) => (charged_micros === null ? '–' : <Usd micros={charged_micros} />),
-          },
-          { title: t('held'), isNumber: true, cell: ({ held_micros }) => <Usd micros={held_micros} /> },
-          { title: t('callback'), cell: ({ callback }) => <Chip state={callback} /> },
-          {
+            name: 'age_seconds',
             title: t('age'),
             isNumber: true,
+            isMinor: true,
             cell: ({ age_seconds }) => <Duration ms={age_seconds * 1_000} />,
           },
-          { title: t('created'), cell: ({ created_at }) => <Time iso={created_at} /> },
+          timeColumn('created_at', t('created')),
         ]}
       />
     </section>

@@ -1,13 +1,49 @@
 import { Link } from '@tanstack/react-router'
+import { useMemo } from 'react'
 import { useRead } from '../api/hooks.ts'
+import { isLow, paceRange } from '../format/balance.ts'
 import { duration, usdShort } from '../format/format.ts'
 import { frameWords } from '../words/frame.ts'
 import { useLanguage, useWords } from '../words/words.ts'
 
 const EVERY_MS = 30_000
 const LATE_SECONDS = 60
+const BALANCES_EVERY_MS = 300_000
+/** The admin API names so many customers at once; those that spend most are looked at. */
+const CUSTOMERS_MAX = 100
 /** One grey bar for each figure, so that the header keeps its size while they load. */
 const PLACES = ['held', 'poll', 'callbacks']
+
+/** Prepaid customers of the last week whose money ends within the next one. */
+function LowBalances() {
+  const t = useWords(frameWords)
+  const range = useMemo(() => paceRange(Date.now()), [])
+  const usage = useRead(
+    'GET /usage',
+    { query: { by: 'org', ...range, limit: 1_000 } },
+    { everyMs: BALANCES_EVERY_MS },
+  )
+  const spent = (usage.data?.data ?? [])
+    .toSorted((one, other) => other.cost_micros - one.cost_micros)
+    .slice(0, CUSTOMERS_MAX)
+  const ids = spent.map(({ organization_id }) => organization_id).join()
+  const accounts = useRead(
+    'GET /organizations',
+    { query: { ids, limit: CUSTOMERS_MAX } },
+    { everyMs: BALANCES_EVERY_MS, enabled: ids !== '' },
+  )
+  const low = (accounts.data?.data ?? []).filter(
+    (account) =>
+      account.disabled_at === null &&
+      isLow(account, spent.find(({ organization_id }) => organization_id === account.id)?.cost_micros ?? 0),
+  )
+  if (low.length === 0) return null
+  return (
+    <Link to="/money" search={{ view: 'balances', balances_sort: 'days' } as never} className="alarm">
+      {t('lowBalances', { count: low.length })}
+    </Link>
+  )
+}
 
 /** Money at risk, on every page: open holds, the oldest due poll, callbacks that were given up in the last 24 hours. */
 export function AtRisk() {
@@ -42,6 +78,7 @@ export function AtRisk() {
       >
         {t('givenUp', { count: lastDay.callbacks_given_up })}
       </Link>
+      <LowBalances />
     </div>
   )
 }

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { call } from '../api/call.ts'
 import { useList, useRead } from '../api/hooks.ts'
@@ -15,12 +15,24 @@ export function Customer({ id }: { id: string | null | undefined }) {
 
 export function useCustomerName(id: string | null | undefined): string | undefined {
   const { data } = useQuery({
-    queryKey: ['name of a customer', id],
-    queryFn: () => askName(id ?? ''),
-    staleTime: 60_000,
+    ...nameOf(id ?? ''),
     enabled: id !== null && id !== undefined && id !== '',
   })
   return data || undefined
+}
+
+/** Names by id. Those that the page shows are known already. */
+export async function customerNames(
+  client: QueryClient,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const asked = [...new Set(ids)].filter((id) => id !== '')
+  const names = await Promise.all(asked.map((id) => client.fetchQuery(nameOf(id))))
+  return new Map(asked.map((id, index) => [id, names[index] ?? '']))
+}
+
+function nameOf(id: string) {
+  return { queryKey: ['name of a customer', id], queryFn: () => askName(id), staleTime: 60_000 }
 }
 
 const IDS_MAX = 100

@@ -1,12 +1,15 @@
 import { Link, Outlet, useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
+import { useRead } from '../api/hooks.ts'
 import { useSession } from '../api/session.ts'
 import { zoneName } from '../format/format.ts'
+import { isSandbox } from '../format/sandbox.ts'
 import icon from '../icon.svg'
 import { frameWords } from '../words/frame.ts'
 import { useWords } from '../words/words.ts'
 import { AtRisk } from './at-risk.tsx'
 import { LanguageSelect, ThemeSelect } from './frame-menus.tsx'
+import { PageIcon } from './icons.tsx'
 import { PAGES } from './navigate.ts'
 import { Palette } from './palette.tsx'
 import { Empty } from './states.tsx'
@@ -47,7 +50,8 @@ export function Frame() {
               search={{}}
               onClick={() => setMenuOpen(false)}
             >
-              {t(name)}
+              <PageIcon name={name} />
+              <span className="name">{t(name)}</span>
               <span className="key" aria-hidden="true">
                 g {letter}
               </span>
@@ -85,6 +89,7 @@ export function Frame() {
         </button>
       </header>
       <main className="main" id="main" ref={main} tabIndex={-1}>
+        <SandboxBanner />
         <Outlet />
       </main>
       <Palette
@@ -93,6 +98,20 @@ export function Frame() {
         onClose={() => setPaletteOpen(false)}
       />
     </div>
+  )
+}
+
+const SANDBOX_EVERY_MS = 60_000
+
+/** The sandbox answers like a vendor: only this line tells an operator that nothing is real. */
+function SandboxBanner() {
+  const t = useWords(frameWords)
+  const providers = useRead('GET /providers', {}, { everyMs: SANDBOX_EVERY_MS }).data?.data ?? []
+  if (!isSandbox(providers)) return null
+  return (
+    <p className="notice warn" role="status">
+      {t('sandbox')}
+    </p>
   )
 }
 

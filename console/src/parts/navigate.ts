@@ -14,6 +14,8 @@ export const PAGES = [
   { name: 'system', path: '/system', letter: 's' },
 ] as const
 
+export type PageName = (typeof PAGES)[number]['name'] | 'requests' | 'models'
+
 /** The page of an object, by the beginning of its id. */
 export function pathOf(id: string): string | undefined {
   const kind = /^([a-z]+)_[\w:-]+$/.exec(id)?.[1]

@@ -66,20 +66,34 @@ export function Timeline({ timeline }: { timeline: Model }) {
         </div>
       </div>
       <Table
+        name="events"
         label={t('events')}
         rows={events.map((event, index) => ({ ...event, index }))}
         keyOf={({ index }) => String(index)}
         columns={[
-          { title: t('when'), cell: ({ atMs }) => <Time iso={new Date(atMs).toISOString()} /> },
-          { title: t('after'), isNumber: true, cell: ({ atMs }) => duration(atMs - fromMs, locale) },
-          { title: t('lane'), cell: ({ lane }) => t(LANE_WORDS[lane]) },
           {
+            name: 'at',
+            title: t('when'),
+            value: ({ atMs }) => new Date(atMs).toISOString(),
+            cell: ({ atMs }) => <Time iso={new Date(atMs).toISOString()} />,
+          },
+          {
+            name: 'after',
+            title: t('after'),
+            isNumber: true,
+            value: ({ atMs }) => atMs - fromMs,
+            cell: ({ atMs }) => duration(atMs - fromMs, locale),
+          },
+          { name: 'lane', title: t('lane'), cell: ({ lane }) => t(LANE_WORDS[lane]) },
+          {
+            name: 'event',
             title: t('event'),
+            value: tell,
             cell: (event) => (
               <span className={event.tone === 'plain' ? undefined : event.tone}>{tell(event)}</span>
             ),
           },
-          { title: t('detail'), cell: ({ detail }) => detail ?? '' },
+          { name: 'detail', title: t('detail'), cell: ({ detail }) => detail ?? '' },
         ]}
       />
     </>

@@ -7,6 +7,7 @@ export const callbackWords = {
     '每次向用戶端通知任務結束的嘗試。',
   ],
   task: ['Task', '任务', '任務'],
+  host: ['Receiver', '接收方', '接收方'],
   attempt: ['Attempt', '次数', '次數'],
   at: ['At', '时间', '時間'],
   answer: ['Answer', '应答', '回應'],

@@ -38,6 +38,7 @@ export const moneyWords = {
   empty: ['No entries match', '没有匹配的条目', '沒有符合的條目'],
   balance: ['Balance', '余额', '餘額'],
   held: ['Held', '冻结', '凍結'],
+  daysLeft: ['Days left', '可用天数', '可用天數'],
   available: ['Can be spent', '可用', '可用'],
   model: ['Model', '模型', '模型'],
   price: ['Our price', '我方价格', '我方價格'],

@@ -17,8 +17,6 @@ export const videoWords = {
   ],
   model: ['Model', '模型', '模型'],
   modelHint: ['Name in the catalog', '目录中的名称', '目錄中的名稱'],
-  from: ['Made from', '创建自', '建立自'],
-  to: ['Made before', '创建至', '建立至'],
   task: ['Task', '任务', '任務'],
   age: ['Age', '时长', '時長'],
   charged: ['Charged', '已收费', '已收費'],

@@ -8,17 +8,57 @@ import type { PageQuery } from '../../ports/page-query.ts'
  */
 export function pageOf(
   table: string,
-  { after, organizationId, id: only, limit }: PageQuery,
+  { after, organizationId, id: only, limit, ...range }: PageQuery,
   filters: readonly RawBuilder<unknown>[] = [],
 ): RawBuilder<unknown> {
   const id = sql.ref(`${table}.id`)
-  const conditions = [...filters]
+  const conditions = [...filters, ...createdWithin(table, range)]
   if (only !== undefined) conditions.push(sql`${id} = ${only}`)
   if (organizationId !== undefined)
     conditions.push(sql`${sql.ref(`${table}.organization_id`)} = ${organizationId}`)
   if (after !== undefined) conditions.push(sql`${id} < ${after}`)
   const which = conditions.length === 0 ? sql`` : sql`where ${sql.join(conditions, sql` and `)}`
   return sql`${which} order by ${id} desc limit ${limit}`
+}
+
+/** Prefix of the ids of a table, and the column of the time that the ids contain. */
+const DATED: Record<string, readonly [prefix: string, column: string]> = {
+  api_keys: ['key', 'created_at_ms'],
+  asset_groups: ['group', 'created_at_ms'],
+  assets: ['asset', 'created_at_ms'],
+  audit_events: ['aud', 'at_ms'],
+  ledger_entries: ['ent', 'created_at_ms'],
+  operators: ['opr', 'created_at_ms'],
+  organizations: ['org', 'created_at_ms'],
+  users: ['usr', 'created_at_ms'],
+  verifications: ['verification', 'created_at_ms'],
+  video_tasks: ['task', 'created_at_ms'],
+}
+
+/** An id begins with its time, so a range of creation times is a range of the primary key. */
+function createdWithin(
+  table: string,
+  { fromMs = 0, toMs = Number.MAX_SAFE_INTEGER }: Pick<PageQuery, 'fromMs' | 'toMs'>,
+): RawBuilder<unknown>[] {
+  const [prefix = '', column = ''] = DATED[table] ?? []
+  const moment = sql.ref(`${table}.${column}`)
+  const id = sql.ref(`${table}.id`)
+  return [
+    ...(fromMs > 0 ? [sql`${moment} >= ${fromMs} and ${id} >= ${idAt(prefix, fromMs - ID_SLACK_MS)}`] : []),
+    ...(toMs < MOMENT_MAX_MS
+      ? [sql`${moment} < ${toMs} and ${id} < ${idAt(prefix, toMs + ID_SLACK_MS)}`]
+      : []),
+  ]
+}
+
+/** An id may contain a later time than its row after a clock was set back. */
+const ID_SLACK_MS = 3_600_000
+/** Maximum of the digits in an id. */
+const MOMENT_MAX_MS = 2 ** 48 - ID_SLACK_MS
+
+/** Lower bound for ids with this prefix that were made at this time or later. */
+export function idAt(prefix: string, ms: number): string {
+  return `${prefix}_${Math.max(0, ms).toString(16).padStart(12, '0')}`
 }
 
 /** Filters a column by one value, if given. */

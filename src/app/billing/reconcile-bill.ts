@@ -123,7 +123,7 @@ export function reconcileBill(tools: {
   }
 
   async function* videos({ provider, fromMs, toMs }: Parameters<typeof chargesOf>[0]): AsyncGenerator<Ours> {
-    const created = { createdFromMs: fromMs - TASK_LIFE_MS, createdToMs: toMs + DAY_MS }
+    const created = { fromMs: fromMs - TASK_LIFE_MS, toMs: toMs + DAY_MS }
     for (let after: string | undefined; ; ) {
       const page: TaskForOperator[] = await tasks.listForOperator({ ...created, after, limit: pageRows })
       for (const task of page) {

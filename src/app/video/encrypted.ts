@@ -56,7 +56,10 @@ export function ticketOf({ id, encryptedTicket }: StoredTask, secrets: Secrets):
   return encryptedTicket === null ? undefined : secrets.decrypt(encryptedTicket, ticketBoundTo(id))
 }
 
-export function callbackUrlOf({ id, encryptedCallbackUrl }: WholeTask, secrets: Secrets): string | undefined {
+export function callbackUrlOf(
+  { id, encryptedCallbackUrl }: Pick<WholeTask, 'id' | 'encryptedCallbackUrl'>,
+  secrets: Secrets,
+): string | undefined {
   return encryptedCallbackUrl === null
     ? undefined
     : secrets.decrypt(encryptedCallbackUrl, callbackUrlBoundTo(id))

@@ -69,6 +69,13 @@ export const ATTEMPT = answer({
   error: shown.textOrNull(),
 })
 
+/** An attempt in the list of all organizations. */
+export const LISTED_ATTEMPT = answer({
+  ...ATTEMPT.members,
+  organization_id: shown.text(),
+  host: shown.textOrNull(),
+})
+
 export const SNAPSHOT = answer({
   status: shown.text(),
   at: shown.time(),

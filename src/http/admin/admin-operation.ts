@@ -6,6 +6,7 @@ import { type JsonSchema, json } from '../../domain/json/json-schema.ts'
 import type { PageQuery } from '../../ports/page-query.ts'
 import type { EdgeRequest } from '../edge-request.ts'
 import type { HandlerParts, Operation } from '../operation.ts'
+import { field, momentIn } from '../operations/admin/fields.ts'
 import { digestBody } from '../schema/digest-body.ts'
 import { Fields, readBySchema, readQuery } from '../schema/read-by-schema.ts'
 import { IDEMPOTENCY_KEY_LENGTH_MAX, readIdempotencyKey } from '../schema/read-idempotency-key.ts'
@@ -132,7 +133,14 @@ export const ORGANIZATION_FILTER: NonNullable<Operation['query']> = {
   },
 }
 
+const RANGE: NonNullable<Operation['query']> = {
+  from: { schema: field.moment(), description: 'Only rows of then or later.' },
+  to: { schema: field.moment(), description: 'Only rows of before then.' },
+}
+
 interface AdminList<Row> extends Omit<AdminRow, 'method' | 'reply' | 'run' | 'body'> {
+  /** Whether it takes a range of time, `from` and `to`. */
+  isDated?: boolean
   item: JsonSchema
   cursor?: JsonSchema
   page(query: PageQuery, call: AdminCall): Promise<readonly Row[]>
@@ -142,12 +150,13 @@ interface AdminList<Row> extends Omit<AdminRow, 'method' | 'reply' | 'run' | 'bo
 }
 
 /** List in pages. It reads one row more than a page has: if that row exists, another page follows. */
-export function adminList<Row>({ page, positionOf, view, ...row }: AdminList<Row>): Operation {
+export function adminList<Row>({ page, positionOf, view, isDated, ...row }: AdminList<Row>): Operation {
   return adminOperation({
     ...row,
     method: 'GET',
     query: {
       ...row.query,
+      ...(isDated && RANGE),
       limit: {
         schema: json.integer({ minimum: 1, maximum: LIMIT_MAX, default: LIMIT_DEFAULT }),
         description: `Rows on a page, 1 to ${LIMIT_MAX}.`,
@@ -167,6 +176,7 @@ export function adminList<Row>({ page, positionOf, view, ...row }: AdminList<Row
         {
           limit: limit + 1,
           ...(after !== '' && { after }),
+          ...(isDated && { fromMs: momentIn(call.query, 'from'), toMs: momentIn(call.query, 'to') }),
           ...(call.query.has('organization_id') && { organizationId: call.query.text('organization_id') }),
         },
         call,

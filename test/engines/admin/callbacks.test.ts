@@ -143,5 +143,13 @@ describe.each(isFullRun() ? ENGINES : ENGINES.slice(0, 1))('on %s', (engine) => 
     await expect
       .poll(async () => (await api.ask(`GET /callbacks?state=delivered&task_id=${id}`)).body.data)
       .toHaveLength(2)
+    // The host alone: the rest of an address may be a secret.
+    const listed = await api.ask(`GET /callbacks?task_id=${id}`)
+    expectPublished('adminListCallbacks', listed.body)
+    const { host } = new URL(order.callback_url)
+    expect(listed.body.data).toMatchObject(
+      [2, 1].map((attempt) => ({ attempt, organization_id: api.tenant.organizationId, host })),
+    )
+    expect(JSON.stringify(listed.body)).not.toContain('/done')
   })
 })

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { taskIdAt } from '../../../src/adapters/sql/tasks/tasks-for-operator.ts'
+import { idAt } from '../../../src/adapters/sql/page-of.ts'
 import { createSecrets } from '../../../src/adapters/system/secrets.ts'
 import { reconcileBill } from '../../../src/app/billing/reconcile-bill.ts'
 import { encryptTicket } from '../../../src/app/video/encrypted.ts'
@@ -28,7 +28,7 @@ describe.each([
   /** A task that ended, charged where it succeeded. */
   async function addTask(ticket: string, { charged = 0, provider = 'vendorA', atMs = MORNING_MS } = {}) {
     const { store } = lent
-    const id = `${taskIdAt(atMs)}_${ticket}`
+    const id = `${idAt('task', atMs)}_${ticket}`
     await begin(
       store,
       { id, provider, createdAtMs: atMs, expiresAtMs: atMs + HOUR_MS },
@@ -111,7 +111,7 @@ describe.each([
 
   test('a task that vendor A failed and vendor B made: 0.35 of the first attempt are not charged, 0.70 of the second agree', async () => {
     const { tasks } = lent.store
-    const id = taskIdAt(MORNING_MS)
+    const id = idAt('task', MORNING_MS)
     const wish = { id, createdAtMs: MORNING_MS, expiresAtMs: MORNING_MS + HOUR_MS, encryptedRequest: 'x' }
     await begin(lent.store, { ...wish, standIns: ['vendorB/m'] }, { hold: { amount: 700_000 } })
     const accept = (attempt: number, ticket: string) =>

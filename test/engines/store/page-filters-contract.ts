@@ -48,9 +48,9 @@ export function describePageFilters(opened: GetOpened): void {
       expect(await list({ status: 'queued', after: taskId(fresh ?? 0) })).toEqual([2])
       expect(await list({ model: 'vendorB/v4' })).toEqual([1])
       expect(await list({ model: 'vendorB/v4', status: 'failed' })).toEqual([])
-      expect(await list({ createdFromMs: ended, createdToMs: fresh })).toEqual([2, 1])
-      expect(await list({ createdToMs: ended })).toEqual([0])
-      expect(await list({ createdFromMs: Number.MAX_SAFE_INTEGER - 1 })).toEqual([])
+      expect(await list({ fromMs: ended, toMs: fresh })).toEqual([2, 1])
+      expect(await list({ toMs: ended })).toEqual([0])
+      expect(await list({ fromMs: Number.MAX_SAFE_INTEGER - 1 })).toEqual([])
       expect(await list({ silentSinceMs: MORNING_MS + 2 * HOUR_MS + 1 })).toEqual([2, 0])
       expect(await list({ silentSinceMs: 0 })).toEqual([])
       await opened().runSql(`update video_tasks set set_aside_at_ms = 1 where id = '${taskId(fresh ?? 0)}'`)
@@ -204,6 +204,11 @@ export function describePageFilters(opened: GetOpened): void {
       expect(await attempts({ after })).toEqual(['task_2', 'task_1'])
       expect(await attempts({ state: 'pending' })).toEqual([])
       expect(await attempts({ state: 'delivered', taskId: 'task_1' })).toEqual([])
+      expect(await attempts({ fromMs: MORNING_MS + 1_000 })).toEqual(['task_3', 'task_2', 'task_1'])
+      expect(await attempts({ toMs: MORNING_MS + 1_000 })).toEqual([])
+      expect(await attempts({ state: 'given-up', fromMs: MORNING_MS + 1_001 })).toEqual([])
+      const [row] = await pages().attempts({ after: undefined, limit: 1 })
+      expect(row).toMatchObject({ organizationId: 'org_1', encryptedCallbackUrl: 'sealed-url' })
     })
 
     test('the audit log by actor, action and subject', async () => {
@@ -219,6 +224,24 @@ export function describePageFilters(opened: GetOpened): void {
       expect(await audits({ subject: 'org_2' })).toEqual(['aud_2'])
       expect(await audits({ actor: 'ana', after: 'aud_3' })).toEqual(['aud_1'])
       expect(await audits({ actor: 'cli', subject: 'org_2' })).toEqual([])
+    })
+
+    test('ledger entries and audit rows of a range of time, whose ids contain it', async () => {
+      const at = (prefix: string, ms: number) =>
+        `${prefix}_${ms.toString(16).padStart(12, '0')}${'0'.repeat(20)}`
+      for (const hour of [0, 1, 2]) {
+        const atMs = MORNING_MS + hour * HOUR_MS
+        await store().audit.add(sampleAudit({ id: at('aud', atMs), atMs, action: 'range.act' }))
+      }
+      const audits = async (range: object) =>
+        idsOf(await store().audit.list({ limit: 10, action: 'range.act', ...range }))
+      const hours = [2, 1, 0].map((hour) => at('aud', MORNING_MS + hour * HOUR_MS))
+      expect(await audits({ fromMs: MORNING_MS })).toEqual(hours)
+      expect(await audits({ fromMs: MORNING_MS + 1 })).toEqual(hours.slice(0, 2))
+      expect(await audits({ toMs: MORNING_MS + HOUR_MS })).toEqual(hours.slice(2))
+      expect(await audits({ fromMs: MORNING_MS + HOUR_MS, toMs: MORNING_MS + 2 * HOUR_MS })).toEqual([
+        hours[1],
+      ])
     })
 
     test('assets by status, groups by kind, verifications by state', async () => {

@@ -81,33 +81,46 @@ export const OPERATOR_PAGES = {
   /** Uses the index on time, task and attempt, or the index of one task; with a state, the callbacks of the state by task. */
   attempts: read(
     async (db, query) => {
-      const { taskId, state, after, limit } = query
+      const { taskId, state, fromMs, toMs, after, limit } = query
       const conditions = taskId === undefined ? [] : [sql`callback_attempts.task_id = ${taskIdOf(taskId)}`]
+      if (fromMs !== undefined) conditions.push(sql`at_ms >= ${fromMs}`)
+      if (toMs !== undefined) conditions.push(sql`at_ms < ${toMs}`)
       if (state !== undefined) conditions.push(sql`video_callbacks.state = ${state}`)
       if (after !== undefined)
         conditions.push(
           state === undefined
-            ? sql`(at_ms, callback_attempts.task_id, attempt) < (cast(${after.atMs} as bigint), ${after.taskId}, ${after.attempt})`
+            ? sql`(at_ms, callback_attempts.task_id, callback_attempts.attempt) < (cast(${after.atMs} as bigint), ${after.taskId}, ${after.attempt})`
             : sql`video_callbacks.task_id <= ${after.taskId}
-              and (callback_attempts.task_id, attempt) < (${after.taskId}, cast(${after.attempt} as bigint))`,
+              and (callback_attempts.task_id, callback_attempts.attempt) < (${after.taskId}, cast(${after.attempt} as bigint))`,
         )
       const which = conditions.length === 0 ? sql`` : sql`where ${sql.join(conditions, sql` and `)}`
+      const order =
+        state === undefined
+          ? sql`at_ms desc, callback_attempts.task_id desc, callback_attempts.attempt desc`
+          : sql`video_callbacks.task_id desc, callback_attempts.attempt desc`
       const from =
         state === undefined
           ? sql`callback_attempts`
           : sql`video_callbacks join callback_attempts on callback_attempts.task_id = video_callbacks.task_id`
-      const order =
-        state === undefined
-          ? sql`at_ms desc, callback_attempts.task_id desc, attempt desc`
-          : sql`video_callbacks.task_id desc, attempt desc`
-      const { rows } = await sql<Selectable<Tables['callback_attempts']>>`
-      select callback_attempts.task_id, attempt, at_ms, status, error from ${from} ${which}
-      order by ${order} limit ${limit}`.execute(db)
-      return rows.map(({ task_id, at_ms, ...attempt }) => ({ taskId: task_id, atMs: at_ms, ...attempt }))
+      const { rows } = await sql<AttemptRow>`
+      select callback_attempts.task_id, callback_attempts.attempt, at_ms, callback_attempts.status, error,
+        video_tasks.organization_id, sealed_callback_url
+      from ${from} left join video_tasks on video_tasks.id = callback_attempts.task_id
+      ${which} order by ${order} limit ${limit}`.execute(db)
+      return rows.map(({ task_id, at_ms, organization_id, sealed_callback_url, ...attempt }) => ({
+        ...attempt,
+        taskId: task_id,
+        atMs: at_ms,
+        organizationId: organization_id,
+        encryptedCallbackUrl: sealed_callback_url,
+      }))
     },
     ({ state }) => state !== undefined,
   ),
 } satisfies StatementsOf<OperatorPageStore>
+
+type AttemptRow = Selectable<Tables['callback_attempts']> &
+  Pick<Selectable<Tables['video_tasks']>, 'organization_id' | 'sealed_callback_url'>
 
 export async function pageEntries(db: Db, query: EntryFilter): Promise<LedgerEntry[]> {
   const filters = [...ofKind(query.kind), ...ofWork(query)]

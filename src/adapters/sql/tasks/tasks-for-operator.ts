@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
 import { micros, ZERO_MICROS } from '../../../domain/billing/micros.ts'
-import type { TaskFilter } from '../../../ports/page-query.ts'
 import type { TaskForOperator, TaskStore } from '../../../ports/tasks.ts'
 import { equal, pageOf } from '../page-of.ts'
 import { page, read, type StatementsOf } from '../statement.ts'
@@ -18,7 +17,6 @@ export const TASKS_FOR_OPERATOR = {
     const filters = [
       ...equal('video_tasks.status', query.status),
       ...equal('video_tasks.model', query.model),
-      ...createdWithin(query),
       ...showing(query.groupId),
       ...(query.silentSinceMs === undefined ? [] : [silentSince(query.silentSinceMs)]),
     ]
@@ -30,31 +28,6 @@ export const TASKS_FOR_OPERATOR = {
 function showing(groupId: string | undefined): RawBuilder<unknown>[] {
   if (groupId === undefined) return []
   return [sql`video_tasks.id in (select task_id from task_groups where group_id = ${groupId})`]
-}
-
-/** An id begins with its time, so a range of creation times is a range of the primary key. */
-function createdWithin({
-  createdFromMs,
-  createdToMs,
-}: Pick<TaskFilter, 'createdFromMs' | 'createdToMs'>): RawBuilder<unknown>[] {
-  const from = createdFromMs ?? 0
-  const to = createdToMs ?? Number.MAX_SAFE_INTEGER
-  const moment = sql`video_tasks.created_at_ms`
-  const id = sql`video_tasks.id`
-  return [
-    ...(from > 0 ? [sql`${moment} >= ${from} and ${id} >= ${taskIdAt(from - ID_SLACK_MS)}`] : []),
-    ...(to < MOMENT_MAX_MS ? [sql`${moment} < ${to} and ${id} < ${taskIdAt(to + ID_SLACK_MS)}`] : []),
-  ]
-}
-
-/** An id may contain a later time than its row after a clock was set back. */
-const ID_SLACK_MS = 3_600_000
-/** Maximum of the digits in an id. */
-const MOMENT_MAX_MS = 2 ** 48 - ID_SLACK_MS
-
-/** Lower bound for ids of tasks that were created at this time or later. */
-export function taskIdAt(ms: number): string {
-  return `task_${Math.max(0, ms).toString(16).padStart(12, '0')}`
 }
 
 /** The first condition matches the index on open tasks, which are few. */

@@ -30,6 +30,7 @@ export const assets: readonly Operation[] = [
   adminList({
     id: 'adminListAssets',
     path: '/assets',
+    isDated: true,
     summary: 'List assets',
     query: {
       ...ORGANIZATION_FILTER,
@@ -57,6 +58,7 @@ export const assets: readonly Operation[] = [
   adminList({
     id: 'adminListGroups',
     path: '/groups',
+    isDated: true,
     summary: 'List groups of assets',
     query: {
       ...ORGANIZATION_FILTER,
@@ -93,6 +95,7 @@ export const assets: readonly Operation[] = [
   adminList({
     id: 'adminListVerifications',
     path: '/verifications',
+    isDated: true,
     summary: 'List verifications of people',
     query: {
       ...ORGANIZATION_FILTER,

@@ -1,6 +1,7 @@
 import { shown } from '../../../app/views/present.ts'
 import { ApiError } from '../../../domain/api-error.ts'
 import { type JsonSchema, json } from '../../../domain/json/json-schema.ts'
+import type { Fields } from '../../schema/read-by-schema.ts'
 
 /** One line of text for people, with the rules of the command line. */
 const LINE: JsonSchema = { maxLength: 200, pattern: '^[^\\p{Cc}]*[^\\p{Cc}\\s][^\\p{Cc}]*$' }
@@ -31,6 +32,11 @@ export const field = {
       description: 'Millionths of a US dollar in a calendar month.',
       examples: [50_000_000],
     }),
+}
+
+/** Moment of a filter; undefined where it was left out. */
+export function momentIn(given: Fields, name: string): number | undefined {
+  return given.has(name) ? momentOf(given.text(name), name) : undefined
 }
 
 /** Parses a text that matches `field.moment`; a day that is not in the calendar is refused. */

@@ -14,6 +14,7 @@ export const keys: readonly Operation[] = [
   adminList({
     id: 'adminListKeys',
     path: '/keys',
+    isDated: true,
     summary: 'List API keys',
     query: ORGANIZATION_FILTER,
     item: KEY.schema,

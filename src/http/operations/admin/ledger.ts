@@ -21,6 +21,7 @@ export const ledger: readonly Operation[] = [
   adminList({
     id: 'adminListLedger',
     path: '/ledger',
+    isDated: true,
     summary: 'List ledger entries',
     query: {
       ...ORGANIZATION_FILTER,

@@ -11,6 +11,7 @@ export const operators: readonly Operation[] = [
   adminList({
     id: 'adminListOperators',
     path: '/operators',
+    isDated: true,
     summary: 'List operators',
     item: OPERATOR.schema,
     page: (query, { operator }) => operator.pages.operators(query),
@@ -46,6 +47,7 @@ export const operators: readonly Operation[] = [
   adminList({
     id: 'adminListAudit',
     path: '/audit',
+    isDated: true,
     summary: 'List what operators and the gateway have changed',
     query: {
       ...ORGANIZATION_FILTER,

@@ -19,6 +19,7 @@ export const organizations: readonly Operation[] = [
   adminList({
     id: 'adminListOrganizations',
     path: '/organizations',
+    isDated: true,
     summary: 'List organizations',
     query: {
       search: {
@@ -190,6 +191,7 @@ export const organizations: readonly Operation[] = [
   adminList({
     id: 'adminListCredit',
     path: '/credit',
+    isDated: true,
     summary: 'List the balances of organizations',
     item: CREDIT.schema,
     page: (query, { operator }) => operator.pages.organizations(query),

@@ -2,6 +2,7 @@ import { ENTRY } from '../../../app/views/ledger.ts'
 import { present } from '../../../app/views/present.ts'
 import {
   ATTEMPT,
+  LISTED_ATTEMPT,
   SNAPSHOT,
   snapshotJson,
   TASK,
@@ -13,8 +14,7 @@ import { CALLBACK_STATES } from '../../../domain/callbacks/callback-retry.ts'
 import { json } from '../../../domain/json/json-schema.ts'
 import { adminList, adminOperation, ORGANIZATION_FILTER } from '../../admin/admin-operation.ts'
 import type { Operation } from '../../operation.ts'
-import type { Fields } from '../../schema/read-by-schema.ts'
-import { field, momentOf } from './fields.ts'
+import { field, momentIn } from './fields.ts'
 
 export const tasks: readonly Operation[] = [
   adminList({
@@ -45,8 +45,8 @@ export const tasks: readonly Operation[] = [
         status: given.oneOf('status', TASK_STATUSES),
         model: given.textOr('model', undefined),
         groupId: given.textOr('group_id', undefined),
-        createdFromMs: momentIn(given, 'created_from'),
-        createdToMs: momentIn(given, 'created_to'),
+        fromMs: momentIn(given, 'created_from'),
+        toMs: momentIn(given, 'created_to'),
         isStuck: given.textOr('stuck', 'false') === 'true',
       }),
     positionOf: ({ id }) => id,
@@ -112,17 +112,20 @@ export const tasks: readonly Operation[] = [
         description: 'Only of callbacks in this state, ordered by task, the newest first.',
       },
     },
+    isDated: true,
     cursor: json.string({ pattern: '^(?:\\d{1,15}\\.[\\w-]{1,64}\\.\\d{1,6})?$' }),
-    item: ATTEMPT.schema,
-    page: ({ after, limit }, { operator, query }) =>
+    item: LISTED_ATTEMPT.schema,
+    page: ({ after, limit, fromMs, toMs }, { operator, query }) =>
       operator.pages.attempts({
+        fromMs,
+        toMs,
         taskId: query.textOr('task_id', undefined),
         state: query.oneOf('state', CALLBACK_STATES),
         after: positionIn(after),
         limit,
       }),
     positionOf: ({ atMs, taskId, attempt }) => `${atMs}.${taskId}.${attempt}`,
-    view: (row) => present(ATTEMPT, row),
+    view: (row) => present(LISTED_ATTEMPT, row),
   }),
   adminOperation({
     id: 'adminResendCallback',
@@ -163,10 +166,6 @@ export const tasks: readonly Operation[] = [
     },
   }),
 ]
-
-function momentIn(given: Fields, name: string): number | undefined {
-  return given.has(name) ? momentOf(given.text(name), name) : undefined
-}
 
 function positionIn(cursor: string | undefined) {
   if (cursor === undefined) return undefined

@@ -9,6 +9,7 @@ export const users: readonly Operation[] = [
   adminList({
     id: 'adminListUsers',
     path: '/users',
+    isDated: true,
     summary: 'List users',
     query: ORGANIZATION_FILTER,
     item: USER.schema,

@@ -1,0 +1,21 @@
+import type { OperatorPageStore } from '../../ports/operator-pages.ts'
+import type { Secrets } from '../../ports/secrets.ts'
+import type { OperatorPages } from '../operator.ts'
+import { callbackUrlOf } from '../video/encrypted.ts'
+
+interface Parts {
+  operatorPages: OperatorPageStore
+  secrets: Secrets
+}
+
+/** Lists attempts with the host that they went to: the whole address may contain a client's secret. */
+export function listAttempts({ operatorPages, secrets }: Parts): OperatorPages['attempts'] {
+  return async (query) => {
+    const attempts = await operatorPages.attempts(query)
+    return attempts.map((attempt) => {
+      const { taskId: id, encryptedCallbackUrl } = attempt
+      const url = callbackUrlOf({ id, encryptedCallbackUrl }, secrets)
+      return { ...attempt, host: URL.parse(url ?? '')?.host ?? null }
+    })
+  }
+}
