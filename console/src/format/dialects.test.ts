@@ -1,14 +1,18 @@
 import { expect, test } from 'vitest'
-import { codeFor, DIALECTS, KEY, SseReader, type TextForm } from './dialects.ts'
+import { codeFor, KEY } from './code-for.ts'
+import { DIALECTS, SseReader, type TextForm } from './dialects.ts'
 
 const FORM: TextForm = {
   model: 'vendorD/text-large',
   system: '',
+  turns: [],
   prompt: "Which way does the water's edge go?",
   maxTokens: 200,
   isStream: true,
   hasTool: false,
   image: '',
+  temperature: '',
+  effort: '',
 }
 
 test('a messages request has what was filled in, and no more', () => {
@@ -68,7 +72,7 @@ test.each(['curl', 'TypeScript', 'Python'] as const)(
       headers,
       body: DIALECTS.responses.body(FORM),
     })
-    expect(code).toMatch(/\$SLUICE_KEY|env\.SLUICE_KEY|environ\['SLUICE_KEY'\]/)
+    expect(code).toMatch(/\$SLUICE_API_KEY|env\.SLUICE_API_KEY|environ\['SLUICE_API_KEY'\]/)
     expect(code).toContain('/v1/responses')
   },
 )
@@ -76,4 +80,38 @@ test.each(['curl', 'TypeScript', 'Python'] as const)(
 test('a quote in a prompt does not end the shell string', () => {
   const code = codeFor('curl', { url: 'http://x', headers: {}, body: { input: "water's" } })
   expect(code).toContain(`-d '{"input":"water'\\''s"}'`)
+})
+
+test.each([
+  ['messages', { output_config: { effort: 'high' } }],
+  ['responses', { reasoning: { effort: 'high' } }],
+  ['chat', { reasoning_effort: 'high' }],
+] as const)('%s has the turns before, the temperature and the effort', (name, effort) => {
+  const turns = [{ user: 'one?', assistant: 'one.' }]
+  const body = DIALECTS[name].body({ ...FORM, turns, temperature: '0.2', effort: 'high' })
+  expect(body).toMatchObject({ temperature: 0.2, ...effort })
+  expect(body[name === 'responses' ? 'input' : 'messages']).toEqual([
+    { role: 'user', content: 'one?' },
+    { role: 'assistant', content: 'one.' },
+    { role: 'user', content: FORM.prompt },
+  ])
+})
+
+test.each([
+  [
+    'messages',
+    "import Anthropic from '@anthropic-ai/sdk'",
+    'from anthropic import Anthropic',
+    'http://127.0.0.1:8080',
+  ],
+  ['responses', "import OpenAI from 'openai'", 'from openai import OpenAI', 'http://127.0.0.1:8080/v1'],
+  ['chat', "import OpenAI from 'openai'", 'from openai import OpenAI', 'http://127.0.0.1:8080/v1'],
+] as const)("%s code uses the vendor's own client", (name, javaScript, python, base) => {
+  const { sdk, path, body } = DIALECTS[name]
+  const sent = { url: `http://127.0.0.1:8080${path}`, headers: {}, body: body(FORM), sdk }
+  expect(codeFor('TypeScript', sent)).toContain(javaScript)
+  expect(codeFor('TypeScript', sent)).toContain(`baseURL: '${base}',`)
+  expect(codeFor('Python', sent)).toContain(python)
+  expect(codeFor('Python', sent)).toContain('    stream=True,')
+  expect(codeFor('Python', sent)).toContain(`client.${sdk.call}(`)
 })

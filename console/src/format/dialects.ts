@@ -1,16 +1,40 @@
+/** One question of a conversation and its answer. */
+export interface Turn {
+  user: string
+  assistant: string
+}
+
 export interface TextForm {
   model: string
   system: string
+  /** The turns before the prompt. */
+  turns: readonly Turn[]
   prompt: string
   maxTokens: number
   isStream: boolean
   hasTool: boolean
   /** A picture as a data URL, or empty. */
   image: string
+  /** Empty: not sent. */
+  temperature: string
+  effort: string
+}
+
+export const EFFORTS = ['low', 'medium', 'high'] as const
+
+/** The vendor's own client for a dialect, in both languages. */
+export interface Sdk {
+  javaScript: string
+  python: string
+  name: string
+  /** What follows the address of the gateway. */
+  base: string
+  call: string
 }
 
 interface Dialect {
   path: string
+  sdk: Sdk
   headers(key: string): Record<string, string>
   body(form: TextForm): Record<string, unknown>
   /** The text in an event of the stream, or in a whole reply. */
@@ -28,16 +52,27 @@ const TOOL = {
   schema: { type: 'object', properties: { place: { type: 'string' } }, required: ['place'] },
 }
 
+const OPENAI = { javaScript: 'openai', python: 'openai', name: 'OpenAI', base: '/v1' }
+
 export const DIALECTS = {
   messages: {
     path: '/v1/messages',
+    sdk: {
+      ...{ javaScript: '@anthropic-ai/sdk', python: 'anthropic', name: 'Anthropic' },
+      ...{ base: '', call: 'messages.create' },
+    },
     headers: (key) => ({ 'x-api-key': key, 'compat-version': '2023-06-01' }),
     body: (form) => ({
       model: form.model,
       max_tokens: form.maxTokens,
       ...(form.isStream && { stream: true }),
       ...(form.system !== '' && { system: form.system }),
-      messages: [{ role: 'user', content: form.image === '' ? form.prompt : messagesParts(form) }],
+      ...temperatureOf(form),
+      ...(form.effort !== '' && { output_config: { effort: form.effort } }),
+      messages: [
+        ...turnsOf(form),
+        { role: 'user', content: form.image === '' ? form.prompt : messagesParts(form) },
+      ],
       ...(form.hasTool && {
         tools: [{ name: TOOL.name, description: TOOL.description, input_schema: TOOL.schema }],
       }),
@@ -52,13 +87,22 @@ export const DIALECTS = {
   },
   responses: {
     path: '/v1/responses',
+    sdk: { ...OPENAI, call: 'responses.create' },
     headers: (key) => ({ authorization: `Bearer ${key}` }),
     body: (form) => ({
       model: form.model,
       max_output_tokens: form.maxTokens,
       ...(form.isStream && { stream: true }),
       ...(form.system !== '' && { instructions: form.system }),
-      input: form.image === '' ? form.prompt : [{ role: 'user', content: responsesParts(form) }],
+      ...temperatureOf(form),
+      ...(form.effort !== '' && { reasoning: { effort: form.effort } }),
+      input:
+        form.image === '' && form.turns.length === 0
+          ? form.prompt
+          : [
+              ...turnsOf(form),
+              { role: 'user', content: form.image === '' ? form.prompt : responsesParts(form) },
+            ],
       ...(form.hasTool && {
         tools: [
           {
@@ -87,13 +131,17 @@ export const DIALECTS = {
   },
   chat: {
     path: '/v1/chat/completions',
+    sdk: { ...OPENAI, call: 'chat.completions.create' },
     headers: (key) => ({ authorization: `Bearer ${key}` }),
     body: (form) => ({
       model: form.model,
       max_completion_tokens: form.maxTokens,
       ...(form.isStream && { stream: true, stream_options: { include_usage: true } }),
+      ...temperatureOf(form),
+      ...(form.effort !== '' && { reasoning_effort: form.effort }),
       messages: [
         ...(form.system === '' ? [] : [{ role: 'system', content: form.system }]),
+        ...turnsOf(form),
         { role: 'user', content: form.image === '' ? form.prompt : chatParts(form) },
       ],
       ...(form.hasTool && {
@@ -116,6 +164,17 @@ export const DIALECTS = {
 
 export type DialectName = keyof typeof DIALECTS
 export const DIALECT_NAMES = Object.keys(DIALECTS) as DialectName[]
+
+function temperatureOf({ temperature }: TextForm) {
+  return temperature === '' ? {} : { temperature: Number(temperature) }
+}
+
+function turnsOf({ turns }: TextForm) {
+  return turns.flatMap(({ user, assistant }) => [
+    { role: 'user', content: user },
+    { role: 'assistant', content: assistant },
+  ])
+}
 
 function messagesParts({ prompt, image }: TextForm): unknown[] {
   const [, media_type, data] = /^data:([^;]+);base64,(.*)$/.exec(image) ?? []
@@ -160,57 +219,4 @@ function parsed(text: string): Json[] {
   } catch {
     return []
   }
-}
-
-export interface Sent {
-  url: string
-  headers: Record<string, string>
-  body: Record<string, unknown>
-}
-
-export const LANGUAGES_OF_CODE = ['curl', 'TypeScript', 'Python'] as const
-export type CodeLanguage = (typeof LANGUAGES_OF_CODE)[number]
-
-/** Code of a program that sends the same request. It reads the key from the environment and never contains it. */
-export function codeFor(language: CodeLanguage, { url, headers, body }: Sent): string {
-  const all = Object.entries({ ...headers, 'content-type': 'application/json' })
-  if (language === 'curl') {
-    const flags = all.map(([name, value]) => `  -H "${name}: ${value.replace(KEY, '$SLUICE_KEY')}" \\\n`)
-    const text = JSON.stringify(body).replaceAll("'", "'\\''")
-    return `curl -N ${url} \\\n${flags.join('')}  -d '${text}'`
-  }
-  const json = JSON.stringify(body, null, 2)
-  if (language === 'TypeScript') {
-    const lines = all.map(
-      ([name, value]) => `    '${name}': ${withKey(value, '`', '$' + '{process.env.SLUICE_KEY}')},`,
-    )
-    return `const reply = await fetch('${url}', {
-  method: 'POST',
-  headers: {
-${lines.join('\n')}
-  },
-  body: JSON.stringify(${json}),
-})
-for await (const bytes of reply.body!) process.stdout.write(bytes)`
-  }
-  const lines = all.map(
-    ([name, value]) => `    "${name}": ${withKey(value, '"', "{os.environ['SLUICE_KEY']}")},`,
-  )
-  return `import json, os, urllib.request
-
-body = json.loads(r'''${json.replaceAll("'''", '\\u0027\\u0027\\u0027')}''')
-request = urllib.request.Request("${url}", json.dumps(body).encode(), {
-${lines.join('\n')}
-})
-with urllib.request.urlopen(request) as reply:
-    for line in reply:
-        print(line.decode(), end="")`
-}
-
-/** Placeholder of the key where a request is shown. */
-export const KEY = 'SLUICE_KEY'
-
-function withKey(value: string, quote: string, key: string): string {
-  if (!value.includes(KEY)) return `${quote === '`' ? "'" : quote}${value}${quote === '`' ? "'" : quote}`
-  return `${quote === '"' ? 'f' : ''}${quote}${value.replace(KEY, key)}${quote}`
 }

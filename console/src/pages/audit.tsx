@@ -1,3 +1,4 @@
+import type { Item } from '../api/call.ts'
 import { useList } from '../api/hooks.ts'
 import { customerColumn, idColumn, textColumn, timeColumn } from '../parts/columns.tsx'
 import { CustomerFilter } from '../parts/customers.tsx'
@@ -41,7 +42,7 @@ export function Audit() {
             timeColumn('at', t('at')),
             textColumn('actor', t('actor')),
             idColumn('subject', t('subject')),
-            customerColumn(frame('organization')),
+            { ...customerColumn<Item<'GET /audit'>>(frame('organization')), isMinor: true },
             {
               name: 'detail',
               title: t('detail'),

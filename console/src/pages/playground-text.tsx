@@ -1,14 +1,21 @@
-import { Link } from '@tanstack/react-router'
 import { type SubmitEvent, useRef, useState } from 'react'
 import type { Item } from '../api/call.ts'
 import { consoleKey } from '../api/console-key.ts'
-import { DIALECT_NAMES, DIALECTS, type DialectName, KEY, type TextForm } from '../format/dialects.ts'
+import { KEY } from '../format/code-for.ts'
+import {
+  DIALECT_NAMES,
+  DIALECTS,
+  type DialectName,
+  EFFORTS,
+  type TextForm,
+  type Turn,
+} from '../format/dialects.ts'
 import { Exchange, Faults } from '../parts/exchange.tsx'
 import { Choice, Field } from '../parts/fields.tsx'
 import { Empty } from '../parts/states.tsx'
-import { Duration, Usd } from '../parts/values.tsx'
 import { playgroundWords } from '../words/playground.ts'
 import { useWords } from '../words/words.ts'
+import { Lane } from './playground-lane.tsx'
 import { type Outcome, runText } from './run-text.ts'
 
 const FAULTS = [
@@ -26,42 +33,79 @@ const IMAGE_BYTES_MAX = 5 * 1024 * 1024
 interface Props {
   organizationId: string
   models: readonly Item<'GET /models'>[]
+  isSandbox: boolean
 }
 
-export function PlaygroundText({ organizationId, models }: Props) {
+/** What one model was asked and answered so far. */
+interface LaneState {
+  turns: Turn[]
+  asked?: string
+  outcome?: Outcome
+}
+
+export function PlaygroundText({ organizationId, models, isSandbox }: Props) {
   const t = useWords(playgroundWords)
   const [dialect, setDialect] = useState<DialectName>('messages')
   const offered = models.filter(({ endpoints }) => endpoints.includes(dialect))
-  const [form, setForm] = useState<TextForm>({
-    model: '',
+  const [form, setForm] = useState<Omit<TextForm, 'model' | 'turns'>>({
     system: '',
-    prompt: 'Which way does the water go? [count 20] [pace 100]',
+    prompt: isSandbox ? 'Which way does the water go? [count 20] [pace 100]' : 'Which way does the water go?',
     maxTokens: 400,
     isStream: true,
     hasTool: false,
     image: '',
+    temperature: '',
+    effort: '',
   })
-  const [outcome, setOutcome] = useState<Outcome>()
+  /** The second one is empty while nothing is compared. */
+  const [chosen, setChosen] = useState(['', ''])
+  const [lanes, setLanes] = useState<LaneState[]>([{ turns: [] }, { turns: [] }])
   const running = useRef<AbortController>(undefined)
-  const model = offered.some(({ name }) => name === form.model) ? form.model : (offered[0]?.name ?? '')
-  const change = (part: Partial<TextForm>) => setForm({ ...form, ...part })
+  const change = (part: Partial<typeof form>) => setForm({ ...form, ...part })
   if (models.every(({ endpoints }) => endpoints.length === 0)) return <Empty title={t('noModels')} />
 
-  const { path, headers, body } = DIALECTS[dialect]
-  const sent = { url: `${location.origin}${path}`, headers: headers(KEY), body: body({ ...form, model }) }
+  const known = (name: string | undefined) => offered.find((model) => model.name === name)?.name
+  const first = known(chosen[0]) ?? offered[0]?.name ?? ''
+  const asked = [first, known(chosen[1]) ?? ''].filter((name) => name !== '')
+  const formOf = (at: number): TextForm => ({
+    ...form,
+    model: asked[at] ?? '',
+    turns: lanes[at]?.turns ?? [],
+  })
+  const { path, headers, body, sdk } = DIALECTS[dialect]
+  const sent = { url: `${location.origin}${path}`, headers: headers(KEY), body: body(formOf(0)), sdk }
+  const isRunning = lanes.some(({ outcome }) => outcome?.isRunning)
+  const setLane = (at: number, next: (lane: LaneState) => LaneState) =>
+    setLanes((old) => old.map((lane, index) => (index === at ? next(lane) : lane)))
 
   async function submit(event: SubmitEvent) {
     event.preventDefault()
     running.current?.abort()
     const controller = new AbortController()
     running.current = controller
-    await runText({
-      dialect,
-      form: { ...form, model },
-      getKey: () => consoleKey(organizationId),
-      signal: controller.signal,
-      onChange: setOutcome,
-    })
+    const { prompt } = form
+    const ends = await Promise.all(
+      asked.map((_, at) =>
+        runText({
+          dialect,
+          form: formOf(at),
+          getKey: () => consoleKey(organizationId),
+          signal: controller.signal,
+          onChange: (outcome) => setLane(at, ({ turns }) => ({ turns, asked: prompt, outcome })),
+        }),
+      ),
+    )
+    for (const [at, end] of ends.entries())
+      if (end.status === 200 && end.failure === '' && end.text !== '')
+        setLane(at, ({ turns }) => ({
+          turns: [...turns, { user: prompt, assistant: end.text }],
+          outcome: end,
+        }))
+  }
+
+  const begin = () => {
+    running.current?.abort()
+    setLanes([{ turns: [] }, { turns: [] }])
   }
 
   return (
@@ -75,9 +119,15 @@ export function PlaygroundText({ organizationId, models }: Props) {
         />
         <Choice
           label={t('model')}
-          value={model}
+          value={first}
           options={offered.map(({ name }) => [name, name])}
-          onChoose={(name) => change({ model: name })}
+          onChoose={(name) => setChosen([name, chosen[1] ?? ''])}
+        />
+        <Choice
+          label={t('compare')}
+          value={known(chosen[1]) ?? ''}
+          options={[['', t('compareNone')], ...offered.map(({ name }) => [name, name] as const)]}
+          onChoose={(name) => setChosen([first, name])}
         />
         <Field label={t('system')}>
           <input value={form.system} onChange={({ target }) => change({ system: target.value })} />
@@ -90,15 +140,36 @@ export function PlaygroundText({ organizationId, models }: Props) {
             onChange={({ target }) => change({ prompt: target.value })}
           />
         </Field>
-        <Faults words={FAULTS} prompt={form.prompt} onChange={(prompt) => change({ prompt })} />
-        <Field label={t('maxTokens')}>
-          <input
-            type="number"
-            min={1}
-            value={form.maxTokens}
-            onChange={({ target }) => change({ maxTokens: Number(target.value) })}
-          />
-        </Field>
+        {isSandbox && (
+          <Faults words={FAULTS} prompt={form.prompt} onChange={(prompt) => change({ prompt })} />
+        )}
+        <div className="pair">
+          <Field label={t('maxTokens')}>
+            <input
+              type="number"
+              min={1}
+              value={form.maxTokens}
+              onChange={({ target }) => change({ maxTokens: Number(target.value) })}
+            />
+          </Field>
+          <Field label={t('temperature')}>
+            <input
+              type="number"
+              min={0}
+              max={2}
+              step={0.1}
+              placeholder={t('asModel')}
+              value={form.temperature}
+              onChange={({ target }) => change({ temperature: target.value })}
+            />
+          </Field>
+        </div>
+        <Choice
+          label={t('effort')}
+          value={form.effort}
+          options={[['', t('asModel')], ...EFFORTS.map((effort) => [effort, t(effort)] as const)]}
+          onChoose={(effort: string) => change({ effort })}
+        />
         <Field label={t('image')}>
           <input
             type="file"
@@ -109,85 +180,52 @@ export function PlaygroundText({ organizationId, models }: Props) {
         <Check label={t('stream')} value={form.isStream} onChange={(isStream) => change({ isStream })} />
         <Check label={t('tool')} value={form.hasTool} onChange={(hasTool) => change({ hasTool })} />
         <div className="actions">
-          <button type="submit" className="button primary" disabled={model === ''}>
+          <button type="submit" className="button primary" disabled={first === ''}>
             {t('send')}
           </button>
-          {outcome?.isRunning && (
+          {isRunning && (
             <button type="button" className="button" onClick={() => running.current?.abort()}>
               {t('stop')}
+            </button>
+          )}
+          {lanes.some(({ turns }) => turns.length > 0) && (
+            <button type="button" className="button" onClick={begin}>
+              {t('newConversation')}
             </button>
           )}
         </div>
       </form>
       <div className="results">
-        <section className="card">
-          <header>
-            <h2>{t('answer')}</h2>
-            {outcome !== undefined && <Facts outcome={outcome} />}
-          </header>
-          <div className="pad answer" aria-live="polite" aria-busy={outcome?.isRunning ?? false}>
-            {outcome === undefined ? <span className="muted">{t('nothingYet')}</span> : outcome.text}
-            {outcome?.failure && <p className="bad">{outcome.failure}</p>}
-          </div>
-        </section>
-        <Exchange sent={sent} reply={outcome?.raw ?? ''} />
+        <div className={asked.length > 1 ? 'sides' : 'contents'}>
+          {asked.map((model, at) => (
+            <Lane
+              // biome-ignore lint/suspicious/noArrayIndexKey: both lanes may have the same model.
+              key={at}
+              model={model}
+              turns={lanes[at]?.turns ?? []}
+              asked={lanes[at]?.asked}
+              outcome={lanes[at]?.outcome}
+            />
+          ))}
+        </div>
+        <Exchange sent={sent} reply={lanes[0]?.outcome?.raw ?? ''} />
       </div>
     </div>
   )
 }
 
-function Check({
-  label,
-  value,
-  onChange,
-}: {
+interface CheckProps {
   label: string
   value: boolean
   onChange(value: boolean): void
-}) {
+}
+
+function Check({ label, value, onChange }: CheckProps) {
   return (
     <label className="check">
       <input type="checkbox" checked={value} onChange={({ target }) => onChange(target.checked)} />
       {label}
     </label>
-  )
-}
-
-function Facts({ outcome }: { outcome: Outcome }) {
-  const t = useWords(playgroundWords)
-  const { status, tokens, costUsd, losses, firstByteMs, totalMs, requestId } = outcome
-  return (
-    <span className="states">
-      <span className={`chip ${status >= 400 || status === 0 ? 'bad' : 'ok'}`}>{status || '…'}</span>
-      {tokens && (
-        <span>
-          {t('tokens')} {tokens.input ?? '?'} + {tokens.output ?? '?'}
-        </span>
-      )}
-      {costUsd !== undefined && (
-        <span>
-          {t('cost')} <Usd micros={Math.round(Number(costUsd) * 1_000_000)} />
-        </span>
-      )}
-      <span>
-        {t('losses')} {losses || t('none')}
-      </span>
-      {firstByteMs !== undefined && (
-        <span>
-          {t('firstByte')} <Duration ms={firstByteMs} />
-        </span>
-      )}
-      {totalMs !== undefined && (
-        <span>
-          {t('total')} <Duration ms={totalMs} />
-        </span>
-      )}
-      {requestId !== '' && (
-        <Link to="/money" search={{ view: 'trace', id: requestId } as never}>
-          {t('trace')}
-        </Link>
-      )}
-    </span>
   )
 }
 

@@ -1,6 +1,8 @@
-import { useList } from '../api/hooks.ts'
+import { useList, useRead } from '../api/hooks.ts'
 import { useMay } from '../api/session.ts'
-import { CustomerFilter } from '../parts/customers.tsx'
+import { isSandbox } from '../format/sandbox.ts'
+import { customerState } from '../parts/customer-state.ts'
+import { CustomerPicker } from '../parts/customers.tsx'
 import { Segments } from '../parts/fields.tsx'
 import { PageHead } from '../parts/frame.tsx'
 import { useFilters } from '../parts/navigate.ts'
@@ -12,6 +14,9 @@ import { PlaygroundText } from './playground-text.tsx'
 import { PlaygroundVideo } from './playground-video.tsx'
 import '../styles/playground.css'
 
+/** The customer that paid last on this machine. */
+const LAST_CUSTOMER = 'sluice.customer'
+
 export function Page() {
   const t = useWords(playgroundWords)
   const frame = useWords(frameWords)
@@ -20,8 +25,15 @@ export function Page() {
   const kind = filters.kind === 'video' ? 'video' : 'text'
   const organizations = useList('GET /organizations')
   const models = useList('GET /models')
-  const only = organizations.rows?.length === 1 ? organizations.rows[0]?.id : undefined
-  const organizationId = filters.organization_id ?? only
+  const providers = useRead('GET /providers').data?.data ?? []
+  const open = organizations.rows?.filter((row) => customerState(row) === 'enabled')
+  const last = open?.find(({ id }) => id === localStorage.getItem(LAST_CUSTOMER))?.id
+  const only = open?.length === 1 ? open[0]?.id : undefined
+  const organizationId = filters.organization_id ?? last ?? only
+  const choose = (id: string) => {
+    localStorage.setItem(LAST_CUSTOMER, id)
+    setFilters({ organization_id: id })
+  }
   return (
     <>
       <PageHead title={frame('playground')} about={t('about')}>
@@ -36,7 +48,7 @@ export function Page() {
         />
       </PageHead>
       <div className="filters">
-        <CustomerFilter />
+        <CustomerPicker label={frame('organization')} value={organizationId ?? ''} onChoose={choose} />
       </div>
       {!mayTry ? (
         <Empty title={t('needOperator')} />
@@ -46,7 +58,11 @@ export function Page() {
         <Show of={{ ...models, data: models.rows?.filter(({ servable }) => servable) }}>
           {(rows) =>
             kind === 'text' ? (
-              <PlaygroundText organizationId={organizationId} models={rows} />
+              <PlaygroundText
+                organizationId={organizationId}
+                models={rows}
+                isSandbox={isSandbox(providers)}
+              />
             ) : (
               <PlaygroundVideo organizationId={organizationId} models={rows} />
             )

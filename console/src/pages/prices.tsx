@@ -2,6 +2,8 @@ import type { Item } from '../api/call.ts'
 import { useList } from '../api/hooks.ts'
 import { percent } from '../format/format.ts'
 import { type PriceLine, priceLines } from '../format/price-lines.ts'
+import { Field } from '../parts/fields.tsx'
+import { useFilters } from '../parts/navigate.ts'
 import { ListTable } from '../parts/table.tsx'
 import { Count, Usd } from '../parts/values.tsx'
 import { moneyWords } from '../words/money.ts'
@@ -17,51 +19,68 @@ interface Line extends Partial<PriceLine> {
 export function Prices() {
   const t = useWords(moneyWords)
   const locale = useLanguage()
+  const [{ model }, setFilters] = useFilters()
   const list = useList('GET /models')
   return (
-    <section className="card">
-      <ListTable<Line>
-        name="prices"
-        label={t('prices')}
-        list={{ ...list, rows: list.rows?.filter(({ servable }) => servable).flatMap(linesOf) }}
-        empty={t('noPrices')}
-        keyOf={({ key }) => key}
-        isMore={({ isFirst }) => !isFirst}
-        columns={[
-          {
-            name: 'model',
-            title: t('model'),
-            value: ({ model }) => model.name,
-            cell: ({ model, isFirst }) => isFirst && <Model model={model} />,
-          },
-          { name: 'sold', title: t('unit'), cell: ({ sold }) => sold ?? t('noPrice') },
-          { name: 'ours', title: t('price'), isNumber: true, cell: ({ ours }) => ours },
-          { name: 'vendors', title: t('vendorPrice'), isNumber: true, cell: ({ vendors }) => vendors },
-          {
-            name: 'margin',
-            title: t('margin'),
-            isNumber: true,
-            cell: ({ margin }) =>
-              margin !== undefined && (
-                <span className={margin < 0 ? 'bad' : undefined}>{percent(margin, 1, locale)}</span>
-              ),
-          },
-          {
-            name: 'example',
-            title: t('example'),
-            isMinor: true,
-            value: ({ model: { example } }) => example && example.cost_micros / 1_000_000,
-            cell: ({ model: { example }, isFirst }) =>
-              isFirst &&
-              example !== null && (
-                <>
-                  {example.request}: <Usd micros={example.cost_micros} />
-                </>
-              ),
-          },
-        ]}
-      />
-    </section>
+    <>
+      <div className="filters">
+        <Field label={t('model')}>
+          <input
+            type="search"
+            value={model ?? ''}
+            onChange={({ target }) => setFilters({ model: target.value || undefined })}
+          />
+        </Field>
+      </div>
+      <section className="card">
+        <ListTable<Line>
+          name="prices"
+          label={t('prices')}
+          list={{
+            ...list,
+            rows: list.rows
+              ?.filter(({ servable, name }) => servable && name.includes(model ?? ''))
+              .flatMap(linesOf),
+          }}
+          empty={t('noPrices')}
+          keyOf={({ key }) => key}
+          isMore={({ isFirst }) => !isFirst}
+          columns={[
+            {
+              name: 'model',
+              title: t('model'),
+              value: ({ model }) => model.name,
+              cell: ({ model, isFirst }) => isFirst && <Model model={model} />,
+            },
+            { name: 'sold', title: t('unit'), cell: ({ sold }) => sold ?? t('noPrice') },
+            { name: 'ours', title: t('price'), isNumber: true, cell: ({ ours }) => ours },
+            { name: 'vendors', title: t('vendorPrice'), isNumber: true, cell: ({ vendors }) => vendors },
+            {
+              name: 'margin',
+              title: t('margin'),
+              isNumber: true,
+              cell: ({ margin }) =>
+                margin !== undefined && (
+                  <span className={margin < 0 ? 'bad' : undefined}>{percent(margin, 1, locale)}</span>
+                ),
+            },
+            {
+              name: 'example',
+              title: t('example'),
+              isMinor: true,
+              value: ({ model: { example } }) => example && example.cost_micros / 1_000_000,
+              cell: ({ model: { example }, isFirst }) =>
+                isFirst &&
+                example !== null && (
+                  <>
+                    {example.request}: <Usd micros={example.cost_micros} />
+                  </>
+                ),
+            },
+          ]}
+        />
+      </section>
+    </>
   )
 }
 

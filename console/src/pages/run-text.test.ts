@@ -6,11 +6,14 @@ afterEach(() => vi.unstubAllGlobals())
 const FORM = {
   model: 'm',
   system: '',
+  turns: [],
   prompt: 'hi',
   maxTokens: 1,
   isStream: false,
   hasTool: false,
   image: '',
+  temperature: '',
+  effort: '',
 }
 
 async function run(reply: Response): Promise<Outcome | undefined> {

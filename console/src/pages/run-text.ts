@@ -28,7 +28,7 @@ interface Run {
 const RAW_MAX = 200_000
 
 /** Sends a text request as a client would, and reports its progress. */
-export async function runText({ dialect, form, getKey, signal, onChange }: Run): Promise<void> {
+export async function runText({ dialect, form, getKey, signal, onChange }: Run): Promise<Outcome> {
   const { path, headers, body, textOf, tokensOf } = DIALECTS[dialect]
   let outcome: Outcome = {
     isRunning: true,
@@ -93,4 +93,5 @@ export async function runText({ dialect, form, getKey, signal, onChange }: Run):
     tell({ failure: error instanceof Error ? error.message : String(error) })
   }
   tell({ isRunning: false, totalMs: performance.now() - beganMs })
+  return outcome
 }

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { type CodeLanguage, codeFor, LANGUAGES_OF_CODE, type Sent } from '../format/dialects.ts'
+import { type CodeLanguage, codeFor, LANGUAGES_OF_CODE, type Sent } from '../format/code-for.ts'
 import { playgroundWords } from '../words/playground.ts'
 import { useWords } from '../words/words.ts'
 import { Segments } from './fields.tsx'

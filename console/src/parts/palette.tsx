@@ -3,7 +3,8 @@ import { useEffect, useRef, useState } from 'react'
 import { frameWords } from '../words/frame.ts'
 import { useWords } from '../words/words.ts'
 import { Dialog } from './dialog.tsx'
-import { PAGES, pathOf } from './navigate.ts'
+import { PAGES } from './navigate.ts'
+import { type Found, useFound } from './palette-search.ts'
 
 interface Props {
   isOpen: boolean
@@ -11,7 +12,7 @@ interface Props {
   onClose(): void
 }
 
-/** Finds pages by name, objects by their id; and lists the shortcuts of the frame. */
+/** Finds pages and objects by name or id; and lists the shortcuts of the frame. */
 export function Palette({ isOpen, onOpen, onClose }: Props) {
   const navigate = useNavigate()
   const [isHelpOpen, setHelpOpen] = useState(false)
@@ -56,13 +57,13 @@ function PaletteDialog({ onClose }: { onClose(): void }) {
   const [text, setText] = useState('')
   const [chosen, setChosen] = useState(0)
   const wanted = text.trim().toLowerCase()
-  const object = pathOf(text.trim())
-  const found = [
-    ...(object === undefined ? [] : [{ path: object, name: t('goTo', { name: text.trim() }) }]),
-    ...PAGES.map(({ name, path }) => ({ path, name: t(name) })).filter(({ name }) =>
-      name.toLowerCase().includes(wanted),
-    ),
-  ]
+  const objects = useFound(text)
+  const pages = PAGES.map(({ name, path }) => ({ path, name: t(name), kind: 'page' as const })).filter(
+    ({ name }) => name.toLowerCase().includes(wanted),
+  )
+  const found: Found[] = [...objects.filter(({ kind }) => kind === 'object'), ...pages].concat(
+    objects.filter(({ kind }) => kind !== 'object'),
+  )
   const go = (index: number) => {
     const target = found[index]
     if (target === undefined) return
@@ -93,7 +94,7 @@ function PaletteDialog({ onClose }: { onClose(): void }) {
         }}
       />
       <div id="palette-list" role="listbox" aria-label={t('pages')}>
-        {found.map(({ path, name }, index) => (
+        {found.map(({ path, name, kind }, index) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the field above.
           <div
             key={path}
@@ -103,7 +104,8 @@ function PaletteDialog({ onClose }: { onClose(): void }) {
             aria-selected={index === chosen}
             onClick={() => go(index)}
           >
-            {name}
+            <span className="cut">{name}</span>
+            <span className="muted">{t(kind)}</span>
           </div>
         ))}
       </div>

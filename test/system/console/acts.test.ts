@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ADMIN_KEY } from '../../api/admin/start-admin-api.ts'
@@ -92,6 +93,11 @@ test('the callback of an ended task is sent again, from its page and from the li
   await expect.poll(sent).toBe(2)
   await page.goto(`${stand.api.url}/console/callbacks?task_id=${id}`)
   await page.getByRole('cell', { name: '204' }).first().waitFor()
+  await page
+    .getByRole('cell', { name: new URL(receiver.urlOf('/')).host })
+    .first()
+    .waitFor()
+  await page.getByRole('status').getByText('Replies are made up').waitFor()
   await page.getByRole('button', { name: 'Resend', exact: true }).first().click()
   await page.getByText(`The callback of ${id} is due again.`).waitFor()
   await expect.poll(sent).toBe(3)
@@ -165,6 +171,28 @@ test('a customer among 120 is found by the beginning of its name, and the filter
   await page.waitForURL(/organization_id=org_/)
   await page.reload()
   await expect.poll(() => filter.inputValue()).toBe('Wharf 7.')
+  expect(complaints).toEqual([])
+})
+
+test('a table is sorted and narrowed to a range of time by its link, and saved as CSV', async () => {
+  await stand.api.ask('POST /organizations', { body: { name: '=SUM(1)', billing: 'prepaid' } })
+  const { page, complaints } = await openPage('/customers')
+  const names = page.locator('tbody td.lead')
+  await page.getByRole('button', { name: 'Name', exact: true }).click()
+  await page.waitForURL(/customers_sort=name/)
+  await expect.poll(() => names.first().textContent()).toBe('=SUM(1)')
+  expect(await page.getByRole('columnheader', { name: 'Name' }).getAttribute('aria-sort')).toBe('ascending')
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Save as CSV' }).click()
+  const saved = await download
+  expect(saved.suggestedFilename()).toMatch(/^sluice-customers-[\d-]+\.csv$/)
+  const [titles = '', first = ''] = readFileSync(await saved.path(), 'utf8').split('\r\n')
+  expect(titles).toBe('\uFEFFName,State,Billing,Balance,Held,Requests a minute,Created')
+  // A spreadsheet would run the name as a formula.
+  expect(first).toMatch(/^'=SUM\(1\),enabled,prepaid,0,0,,2/)
+  await page.goto(`${stand.api.url}/console/customers?customers_sort=-name&to=2020-01-01T00:00:00Z`)
+  await page.getByText('Nothing found').waitFor()
+  expect(await seriousFaults(page)).toEqual([])
   expect(complaints).toEqual([])
 })
 

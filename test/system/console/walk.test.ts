@@ -169,9 +169,24 @@ test('the keyboard reaches every page, the palette finds an object by its id, an
   await page.getByRole('heading', { name: 'Money', level: 1 }).waitFor()
   const [{ id }] = (await gateway.ask('GET', '/organizations')).data
   await page.keyboard.press('Control+k')
-  await page.getByRole('combobox', { name: /paste an id/ }).fill(id)
+  const search = page.getByRole('combobox', { name: /^Name or id of a customer/ })
+  await search.fill(id)
+  await page.getByRole('option', { name: id }).waitFor()
   await page.keyboard.press('Enter')
   await page.waitForURL(`**/console/customers/${id}`)
+  for (const [text, option, target] of [
+    ['demo', /^demo Customer/, `**/console/customers/${id}`],
+    ['text-large', /^vendorD\/text-large Model/, '**/console/money?view=prices&model=*'],
+    ['sk-sluice-', /^demo \(sk-sluice-.*Key/, `**/console/customers/${id}?key=key_*`],
+    ['req_none', /^req_none/, '**/console/money?view=trace&id=req_none'],
+  ] as const) {
+    await page.keyboard.press('Control+k')
+    await search.fill(text)
+    await page.getByRole('option', { name: option }).click()
+    await page.waitForURL(target)
+  }
+  await page.goto(`${gateway.url}/console/customers/${id}`)
+  complaints.length = 0
   await page.getByLabel('Language').selectOption('zh-Hant')
   await page.getByRole('link', { name: '客戶', exact: true }).first().waitFor()
   expect(await page.locator('html').getAttribute('lang')).toBe('zh-Hant')
