@@ -66,3 +66,9 @@ export function rangeOf(name: RangeName, nowMs: number): Range {
     spreadBefore: spreadFrom(startMs - steps * stepMs),
   }
 }
+
+/** The calendar month in UTC up to and with today, as the usage is kept. */
+export function monthRange(nowMs: number): { from: string; to: string } {
+  const day = (ms: number) => new Date(ms).toISOString().slice(0, 10)
+  return { from: `${day(nowMs).slice(0, 7)}-01`, to: day(nowMs + DAY_MS) }
+}

@@ -1,18 +1,21 @@
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import type { Item } from '../api/call.ts'
-import { useChange, useList } from '../api/hooks.ts'
+import { useChange, useList, useRead } from '../api/hooks.ts'
+import { usd } from '../format/format.ts'
+import { monthRange } from '../format/ranges.ts'
+import { amountOf } from '../parts/amount.ts'
 import { ACTIONS, timeColumn } from '../parts/columns.tsx'
 import { Confirm, STAY } from '../parts/dialog.tsx'
 import { FormDialog, numberOrNull } from '../parts/form-dialog.tsx'
 import { ShownOnce } from '../parts/shown-once.tsx'
 import { ListTable } from '../parts/table.tsx'
-import { Chip, Time } from '../parts/values.tsx'
+import { Chip, Time, Usd } from '../parts/values.tsx'
 import { customerWords } from '../words/customers.ts'
 import { frameWords } from '../words/frame.ts'
-import { useWords } from '../words/words.ts'
+import { useLanguage, useWords } from '../words/words.ts'
 
 type Key = Item<'GET /keys'>
-type Open = { kind: 'create' } | { kind: 'rotate'; key: Key } | { kind: 'revoke'; key: Key }
+type Open = { kind: 'create' } | { kind: 'rotate' | 'revoke' | 'budget'; key: Key }
 
 export function CustomerKeys({ organizationId, mayChange }: { organizationId: string; mayChange: boolean }) {
   const t = useWords(customerWords)
@@ -20,6 +23,11 @@ export function CustomerKeys({ organizationId, mayChange }: { organizationId: st
   const list = useList('GET /keys', { organization_id: organizationId })
   const [open, setOpen] = useState<Open>()
   const close = () => setOpen(undefined)
+  const month = useMemo(() => monthRange(Date.now()), [])
+  const usage = useRead('GET /usage', {
+    query: { by: 'key', ...month, organization_id: organizationId, limit: 1_000 },
+  })
+  const spent = new Map(usage.data?.data.map((row) => [row.key_id, row.cost_micros]))
   return (
     <section className="card">
       <header>
@@ -46,6 +54,20 @@ export function CustomerKeys({ organizationId, mayChange }: { organizationId: st
             cell: (key) => <Chip state={stateOf(key)} />,
           },
           {
+            name: 'spend',
+            title: t('spendMonth'),
+            isNumber: true,
+            value: ({ id }) => (spent.get(id) ?? 0) / 1_000_000,
+            cell: ({ id }) => <Usd micros={spent.get(id) ?? 0} />,
+          },
+          {
+            name: 'monthly_budget_micros',
+            title: t('budget'),
+            isNumber: true,
+            cell: ({ monthly_budget_micros: budget }) =>
+              budget === null ? t('noLimit') : <Usd micros={budget} />,
+          },
+          {
             name: 'models',
             title: t('models'),
             isMinor: true,
@@ -69,6 +91,9 @@ export function CustomerKeys({ organizationId, mayChange }: { organizationId: st
                       {t('rotate')}
                     </button>
                   )}
+                  <button type="button" className="plain" onClick={() => setOpen({ kind: 'budget', key })}>
+                    {t('budget')}
+                  </button>
                   <button
                     type="button"
                     className="plain bad"
@@ -83,6 +108,7 @@ export function CustomerKeys({ organizationId, mayChange }: { organizationId: st
       />
       {open?.kind === 'create' && <CreateKey organizationId={organizationId} onClose={close} />}
       {open?.kind === 'rotate' && <RotateKey apiKey={open.key} onClose={close} />}
+      {open?.kind === 'budget' && <KeyBudget apiKey={open.key} onClose={close} />}
       {open?.kind === 'revoke' && <RevokeKey apiKey={open.key} onClose={close} />}
     </section>
   )
@@ -109,6 +135,7 @@ function CreateKey({ organizationId, onClose }: { organizationId: string; onClos
         { name: 'user', label: t('user'), options: users.map(({ id, name }) => [id, name || id] as const) },
         { name: 'name', label: t('name'), isOptional: true },
         { name: 'perMinute', label: t('perMinute'), type: 'number', isOptional: true },
+        { name: 'budget', label: t('budgetUsd'), hint: t('budgetHint'), isOptional: true },
         { name: 'models', label: t('models'), hint: t('modelsHint'), isOptional: true },
         {
           name: 'expires',
@@ -119,13 +146,14 @@ function CreateKey({ organizationId, onClose }: { organizationId: string; onClos
         },
       ]}
       onClose={onClose}
-      onSubmit={async ({ user = '', name, perMinute, models, expires }) => {
+      onSubmit={async ({ user = '', name, perMinute, budget, models, expires }) => {
         await create.mutateAsync({
           body: {
             organization_id: organizationId,
             user_id: user,
             name: name?.trim() || null,
             requests_per_minute: numberOrNull(perMinute),
+            monthly_budget_micros: budget?.trim() ? amountOf(budget, t('amountWrong')) : null,
             models: models?.trim() ? models.split(',').map((model) => model.trim()) : null,
             expires_at: expires ? new Date(expires).toISOString() : null,
           },
@@ -155,6 +183,41 @@ function RotateKey({ apiKey, onClose }: { apiKey: Key; onClose(): void }) {
         })
         return STAY
       }}
+    />
+  )
+}
+
+function KeyBudget({ apiKey, onClose }: { apiKey: Key; onClose(): void }) {
+  const t = useWords(customerWords)
+  const locale = useLanguage()
+  const set = useChange('POST /keys/{id}/budget')
+  const now = useRead('GET /keys/{id}/budget', { id: apiKey.id }).data
+  const { monthly_budget_micros: budget } = apiKey
+  return (
+    <FormDialog
+      title={`${t('budget')}: ${apiKey.name || apiKey.prefix}`}
+      action={t('save')}
+      about={
+        now === undefined
+          ? ''
+          : t('keyUsed', { used: usd(now.used_micros + now.held_micros, locale), month: now.month })
+      }
+      fields={[
+        {
+          name: 'amount',
+          label: t('budgetUsd'),
+          hint: t('budgetHint'),
+          isOptional: true,
+          value: budget === null ? '' : String(budget / 1_000_000),
+        },
+      ]}
+      onClose={onClose}
+      onSubmit={async ({ amount }) =>
+        set.mutateAsync({
+          id: apiKey.id,
+          body: { monthly_budget_micros: amount?.trim() ? amountOf(amount, t('amountWrong')) : null },
+        })
+      }
     />
   )
 }

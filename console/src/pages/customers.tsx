@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useChange, useList } from '../api/hooks.ts'
 import { useMay } from '../api/session.ts'
+import { shortId } from '../format/format.ts'
 import { countColumn, moneyColumn, stateColumn, timeColumn } from '../parts/columns.tsx'
 import { customerState } from '../parts/customer-state.ts'
 import { STAY } from '../parts/dialog.tsx'
@@ -23,7 +24,8 @@ export function Page() {
   const frame = useWords(frameWords)
   const mayChange = useMay('operator')
   const [{ search }, setFilters] = useFilters()
-  const list = useList('GET /organizations', { search, ...useTimeRange() })
+  const range = useTimeRange()
+  const list = useList('GET /organizations', { search, ...range })
   const [isOpen, setOpen] = useState(false)
   const button = mayChange && (
     <button type="button" className="button primary" onClick={() => setOpen(true)}>
@@ -51,7 +53,7 @@ export function Page() {
           label={frame('customers')}
           list={list}
           empty={
-            search === undefined ? (
+            search === undefined && range.from === undefined && range.to === undefined ? (
               <Empty title={t('empty')}>{button}</Empty>
             ) : (
               <Empty title={frame('nothingFound')} />
@@ -59,7 +61,11 @@ export function Page() {
           }
           keyOf={({ id }) => id}
           columns={[
-            { name: 'name', title: t('name'), cell: ({ id, name }) => <Id id={id} name={name} /> },
+            {
+              name: 'name',
+              title: t('name'),
+              cell: ({ id, name }) => <Id id={id} name={name || t('erasedName', { id: shortId(id) })} />,
+            },
             {
               name: 'state',
               title: frame('status'),
