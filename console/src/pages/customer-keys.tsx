@@ -92,7 +92,7 @@ export function CustomerKeys({ organizationId, mayChange }: { organizationId: st
                     </button>
                   )}
                   <button type="button" className="plain" onClick={() => setOpen({ kind: 'budget', key })}>
-                    {t('budget')}
+                    {t('budgetShort')}
                   </button>
                   <button
                     type="button"

@@ -81,9 +81,9 @@ export function CustomerStatement({ organization }: { organization: Reply<'GET /
               columns={[
                 { name: 'model', title: t('models'), cell: ({ model }) => model },
                 countColumn('requests', t('requests')),
-                countColumn('input_tokens', t('inputTokens')),
-                countColumn('output_tokens', t('outputTokens')),
-                countColumn('video_seconds', t('videoSeconds')),
+                { ...countColumn('input_tokens', t('inputTokens')), isMinor: true },
+                { ...countColumn('output_tokens', t('outputTokens')), isMinor: true },
+                { ...countColumn('video_seconds', t('videoSeconds')), isMinor: true },
                 moneyColumn('cost_micros', t('charged')),
               ]}
             />

@@ -8,7 +8,7 @@ import { PageHead } from '../parts/frame.tsx'
 import { useFilters } from '../parts/navigate.ts'
 import { Empty } from '../parts/states.tsx'
 import { Table } from '../parts/table.tsx'
-import { Id } from '../parts/values.tsx'
+import { Id, StatusChip } from '../parts/values.tsx'
 import { frameWords } from '../words/frame.ts'
 import { liveWords } from '../words/live.ts'
 import { useWords } from '../words/words.ts'
@@ -97,7 +97,7 @@ export function Page() {
               {
                 name: 'status',
                 title: t('statusCode'),
-                cell: ({ status }) => <span className={`chip ${toneOf(status)}`}>{status}</span>,
+                cell: ({ status }) => <StatusChip status={status} />,
               },
               textColumn('operation', t('operation')),
               textColumn('model', t('model')),
@@ -120,11 +120,6 @@ export function Page() {
       {chosen !== undefined && <Detail seen={chosen} onClose={() => setChosen(undefined)} />}
     </>
   )
-}
-
-function toneOf(status: number): string {
-  if (status >= 500) return 'bad'
-  return status >= 400 ? 'warn' : 'ok'
 }
 
 function Detail({ seen, onClose }: { seen: Seen; onClose(): void }) {

@@ -60,8 +60,17 @@ export function PlaygroundText({ organizationId, models, isSandbox }: Props) {
   /** The second one is empty while nothing is compared. */
   const [chosen, setChosen] = useState(['', ''])
   const [lanes, setLanes] = useState<LaneState[]>([{ turns: [] }, { turns: [] }])
+  /** The last request, shown beside its reply until the form is changed. */
+  const [last, setLast] = useState<Record<string, unknown>>()
   const running = useRef<AbortController>(undefined)
-  const change = (part: Partial<typeof form>) => setForm({ ...form, ...part })
+  const change = (part: Partial<typeof form>) => {
+    setForm({ ...form, ...part })
+    setLast(undefined)
+  }
+  const choose = (models: string[]) => {
+    setChosen(models)
+    setLast(undefined)
+  }
   if (models.every(({ endpoints }) => endpoints.length === 0)) return <Empty title={t('noModels')} />
 
   const known = (name: string | undefined) => offered.find((model) => model.name === name)?.name
@@ -73,7 +82,7 @@ export function PlaygroundText({ organizationId, models, isSandbox }: Props) {
     turns: lanes[at]?.turns ?? [],
   })
   const { path, headers, body, sdk } = DIALECTS[dialect]
-  const sent = { url: `${location.origin}${path}`, headers: headers(KEY), body: body(formOf(0)), sdk }
+  const sent = { url: `${location.origin}${path}`, headers: headers(KEY), body: last ?? body(formOf(0)), sdk }
   const isRunning = lanes.some(({ outcome }) => outcome?.isRunning)
   const setLane = (at: number, next: (lane: LaneState) => LaneState) =>
     setLanes((old) => old.map((lane, index) => (index === at ? next(lane) : lane)))
@@ -84,6 +93,7 @@ export function PlaygroundText({ organizationId, models, isSandbox }: Props) {
     const controller = new AbortController()
     running.current = controller
     const { prompt } = form
+    setLast(body(formOf(0)))
     const ends = await Promise.all(
       asked.map((_, at) =>
         runText({
@@ -106,6 +116,7 @@ export function PlaygroundText({ organizationId, models, isSandbox }: Props) {
   const begin = () => {
     running.current?.abort()
     setLanes([{ turns: [] }, { turns: [] }])
+    setLast(undefined)
   }
 
   return (
@@ -115,19 +126,22 @@ export function PlaygroundText({ organizationId, models, isSandbox }: Props) {
           label={t('dialect')}
           value={dialect}
           options={DIALECT_NAMES.map((name) => [name, DIALECTS[name].path])}
-          onChoose={(name: DialectName) => setDialect(name)}
+          onChoose={(name: DialectName) => {
+            setDialect(name)
+            setLast(undefined)
+          }}
         />
         <Choice
           label={t('model')}
           value={first}
           options={offered.map(({ name }) => [name, name])}
-          onChoose={(name) => setChosen([name, chosen[1] ?? ''])}
+          onChoose={(name) => choose([name, chosen[1] ?? ''])}
         />
         <Choice
           label={t('compare')}
           value={known(chosen[1]) ?? ''}
           options={[['', t('compareNone')], ...offered.map(({ name }) => [name, name] as const)]}
-          onChoose={(name) => setChosen([first, name])}
+          onChoose={(name) => choose([first, name])}
         />
         <Field label={t('system')}>
           <input value={form.system} onChange={({ target }) => change({ system: target.value })} />

@@ -50,7 +50,8 @@ export function Table<Row>({ name, label, rows, columns, keyOf, isMore, onEnd, f
     ? items.map(({ index }) => ({ index, row: sorted[index] }))
     : sorted.map((row, index) => ({ index, row }))
   const lastShown = shown.at(-1)?.index ?? 0
-  const figure = columns.find((column) => column.isNumber && column.name !== '')
+  const figures = columns.filter((column) => column.isNumber && column.name !== '')
+  const figure = figures.find(({ name: one }) => one.endsWith('_micros')) ?? figures[0]
 
   useEffect(() => {
     if (isLong && lastShown >= rows.length - 10) onEnd?.()

@@ -70,6 +70,21 @@ export function Chip({ state }: { state: string }) {
   return <span className={`chip ${tone}`}>{known === undefined ? state : t(known)}</span>
 }
 
+/** An HTTP status by its class; a stream that broke off has a good status and an error. */
+export function StatusChip({ status, isBroken = false }: { status: number; isBroken?: boolean }) {
+  const tone = status >= 500 || status === 0 ? 'bad' : status >= 400 || isBroken ? 'warn' : 'ok'
+  return <span className={`chip ${tone}`}>{status || '–'}</span>
+}
+
+/** The code of an error, which leads to its page in the documentation. */
+export function ErrorCode({ code }: { code: string }) {
+  return (
+    <a href={`/docs/errors#error-${encodeURIComponent(code)}`} target="_blank" rel="noreferrer">
+      {code}
+    </a>
+  )
+}
+
 /** An id, with a link if its object has a page. Erased objects have no name any more: their id is shown. */
 export function Id({ id, name }: { id: string | null | undefined; name?: string | undefined }) {
   if (id === null || id === undefined || id === '') return <span className="muted">–</span>

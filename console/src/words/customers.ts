@@ -41,6 +41,7 @@ export const customerWords = {
   amountWrong: ['Not an amount: write it as 12.50', '金额格式错误，例如 12.50', '金額格式錯誤，例如 12.50'],
   note: ['Note', '备注', '備註'],
   budget: ['Monthly budget', '月度预算', '每月預算'],
+  budgetShort: ['Budget', '预算', '預算'],
   budgetUsd: ['Monthly budget in US dollars', '月度预算（美元）', '每月預算（美元）'],
   keyUsed: ['{used} used in {month}', '{month} 已用 {used}', '{month} 已用 {used}'],
   available: ['Can be spent', '可用余额', '可用餘額'],
