@@ -27,7 +27,7 @@ export interface Sdk {
   javaScript: string
   python: string
   name: string
-  /** What follows the address of the gateway. */
+  /** Path that follows the address of the gateway. */
   base: string
   call: string
 }

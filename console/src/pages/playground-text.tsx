@@ -36,7 +36,7 @@ interface Props {
   isSandbox: boolean
 }
 
-/** What one model was asked and answered so far. */
+/** Conversation with one model so far. */
 interface LaneState {
   turns: Turn[]
   asked?: string

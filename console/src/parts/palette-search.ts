@@ -6,7 +6,7 @@ import { pathOf } from './navigate.ts'
 export interface Found {
   path: string
   name: string
-  /** What it is, in one word. */
+  /** Kind of the object, in one word. */
   kind: keyof typeof frameWords
 }
 

@@ -3,13 +3,13 @@ import type { Secrets } from '../../ports/secrets.ts'
 import type { OperatorPages } from '../operator.ts'
 import { callbackUrlOf } from '../video/encrypted.ts'
 
-interface Parts {
+interface AttemptSources {
   operatorPages: OperatorPageStore
   secrets: Secrets
 }
 
 /** Lists attempts with the host that they went to: the whole address may contain a client's secret. */
-export function listAttempts({ operatorPages, secrets }: Parts): OperatorPages['attempts'] {
+export function listAttempts({ operatorPages, secrets }: AttemptSources): OperatorPages['attempts'] {
   return async (query) => {
     const attempts = await operatorPages.attempts(query)
     return attempts.map((attempt) => {

@@ -37,9 +37,9 @@ export const callbackList: Verb = {
   },
 }
 
-type ListedAttempt = Awaited<ReturnType<Operator['listCallbacks']>>[number]
+type PrintedAttempt = Awaited<ReturnType<Operator['listCallbacks']>>[number]
 
-function attemptRow({ taskId, attempt, atMs, status, error }: ListedAttempt): Record<string, string> {
+function attemptRow({ taskId, attempt, atMs, status, error }: PrintedAttempt): Record<string, string> {
   return {
     TASK: taskId,
     ATTEMPT: attempt.toString(),

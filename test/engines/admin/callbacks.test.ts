@@ -118,6 +118,31 @@ describe.each(isFullRun() ? ENGINES : ENGINES.slice(0, 1))('on %s', (engine) => 
     expect(sentTo('/none')).toEqual([])
   })
 
+  test('GET lists 200 of a range of time, 400 for a day that does not exist', async () => {
+    const { organizationId } = await api.openTenant({ creditMicros: 1_000_000 })
+    const of = `organization_id=${organizationId}`
+    const today = new Date().toISOString().slice(0, 10)
+    for (const [list, rows] of [
+      [`/ledger?${of}&from=${today}`, 1],
+      [`/ledger?${of}&to=2026-01-01T00:00:00Z`, 0],
+      [`/audit?${of}&action=credit.add&from=${today}`, 1],
+      [`/audit?${of}&from=2100-01-01`, 0],
+      [`/keys?${of}&from=${today}&to=2100-01-01`, 1],
+      [`/users?${of}&to=2026-01-01`, 0],
+      ['/organizations?from=2100-01-01', 0],
+      [`/assets?${of}&from=${today}`, 0],
+      [`/groups?${of}&from=${today}`, 0],
+      [`/verifications?${of}&from=${today}`, 0],
+      ['/operators?from=2100-01-01', 0],
+      ['/callbacks?to=2026-01-01', 0],
+    ] as const) {
+      const { status, body } = await api.ask(`GET ${list}`)
+      expect([list, status, (body.data as unknown[]).length]).toEqual([list, 200, rows])
+    }
+    for (const wrong of ['/callbacks?from=yesterday', '/ledger?to=2026-02-30'])
+      expect(await api.ask(`GET ${wrong}`)).toMatchObject({ status: 400 })
+  })
+
   test('POST /callbacks/{id}/resend 200: the same message once more', async () => {
     const headers = { authorization: `Bearer ${api.tenant.key}`, 'content-type': 'application/json' }
     const content = [{ type: 'text', text: 'a boat [instant]' }]
