@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { micros, ZERO_MICROS } from '../../../domain/billing/micros.ts'
 import type { TaskForOperator, TaskStore } from '../../../ports/tasks.ts'
-import { equal, pageOf } from '../page-of.ts'
+import { equal, idAt, pageOf } from '../page-of.ts'
 import { page, read, type StatementsOf } from '../statement.ts'
 import { TASK_COLUMNS, type TaskRow, toStoredTask } from './find-task.ts'
 import { taskIdOf } from './task-id-of.ts'
@@ -28,6 +28,11 @@ export const TASKS_FOR_OPERATOR = {
 function showing(groupId: string | undefined): RawBuilder<unknown>[] {
   if (groupId === undefined) return []
   return [sql`video_tasks.id in (select task_id from task_groups where group_id = ${groupId})`]
+}
+
+/** Lower bound for ids of tasks that were created at this time or later. */
+export function taskIdAt(ms: number): string {
+  return idAt('task', ms)
 }
 
 /** The first condition matches the index on open tasks, which are few. */

@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import { micros } from '../../../domain/billing/micros.ts'
 import type { Histogram } from '../../../domain/usage/quantile.ts'
 import type { OverviewQuery, PeriodFigures, UsageReportStore } from '../../../ports/usage-reports.ts'
-import { idAt } from '../page-of.ts'
 import { readLong, type StatementsOf } from '../statement.ts'
 import type { Db } from '../tables.ts'
+import { taskIdAt } from '../tasks/tasks-for-operator.ts'
 import { COUNT_COLUMNS } from '../usage/rollups.ts'
 import { DURATION_BOUNDS, FIRST_BYTE_BOUNDS, type RollupCounts } from '../usage-tables.ts'
 import { readClosedTo } from './close-days.ts'
@@ -81,7 +81,7 @@ async function countEnds(
     (select count(*) from (
       select 1 from ${sql.table(table)}
       where ${sql.ref(column)} = ${sql.lit(state)}
-        and ${sql.ref(id)} >= ${idAt('task', fromMs)} and ${sql.ref(id)} < ${idAt('task', toMs)}
+        and ${sql.ref(id)} >= ${taskIdAt(fromMs)} and ${sql.ref(id)} < ${taskIdAt(toMs)}
       limit ${sql.lit(COUNTED_MAX)}
     ) as counted)`
   const ends = ENDS.map(
