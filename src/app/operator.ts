@@ -25,6 +25,7 @@ import type { LedgerReport } from './billing/check-ledger.ts'
 import type { ReconcileBill } from './billing/reconcile-bill.ts'
 import type { PlannedModel } from './catalog/plan-catalog.ts'
 import type { ListReceiptKeys, RotateReceiptKey } from './receipts/signing-keys.ts'
+import type { ListRequests } from './requests/list-requests.ts'
 import type { ExportFocus } from './usage/export-focus.ts'
 import type { ShowOverview } from './usage/show-overview.ts'
 import type { ShowUsage } from './usage/show-usage.ts'
@@ -134,6 +135,7 @@ export interface Operator {
   sumUsage: SumUsage
   showUsage: ShowUsage
   showOverview: ShowOverview
+  listRequests: ListRequests
   exportFocus: ExportFocus
   checkLedger(): Promise<LedgerReport>
   /** Compares a vendor's bill with the charges. */

@@ -11,6 +11,7 @@ import { dropOldRows } from '../app/drop-old-rows.ts'
 import { dropExpiredKeys } from '../app/idempotency/drop-expired-keys.ts'
 import { withDeadline } from '../app/jobs/deadline.ts'
 import type { LiveRequests } from '../app/live-requests.ts'
+import { createRefusalLog } from '../app/requests/refusal-log.ts'
 import { createBodyTurns } from '../app/waiting/body-turns.ts'
 import { builtInModels } from '../domain/catalog/built-in.ts'
 import { createAdminAccess } from '../http/admin/admin-key-check.ts'
@@ -122,6 +123,12 @@ export async function composeGateway({
   closeLater('the days', async () => limits.days.close())
   const billing = await composeBilling({ tools, store, cache, limits, ...config.usage })
   closeLater('billing', () => billing.close())
+  const refusals = createRefusalLog({ ...tools, requestLog: store.requestLog })
+  const refusalWriter = startWorker('refusal-writer', { run: refusals.flush, log })
+  closeLater('the refused requests', async () => {
+    await refusalWriter.stop()
+    await withDeadline(refusals.close(), { ms: CLEANER_CLOSING_MS_MAX })
+  })
   const runsSandbox = config.providers.length === 0
   const providers = runsSandbox ? sandboxProviders(sandboxUrl) : config.providers
   if (runsSandbox) tools.log.warn('sandbox.serving')
@@ -203,6 +210,7 @@ export async function composeGateway({
     turns,
     ...tools,
     logRequest: config.secrets.adminApiKey === undefined ? logRequest : reportingTo(live, logRequest),
+    noteRefusal: refusals.note,
     forwarded,
     admin: adminKeyCheckOf(config, tools, forwarded),
     consoleFiles: openConsoleFiles(),

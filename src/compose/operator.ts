@@ -27,6 +27,7 @@ import { setPrices } from '../app/catalog/set-prices.ts'
 import type { By } from '../app/draft-audit.ts'
 import type { Operator } from '../app/operator.ts'
 import { listReceiptKeys, rotateReceiptKey } from '../app/receipts/signing-keys.ts'
+import { listRequests } from '../app/requests/list-requests.ts'
 import { exportFocus } from '../app/usage/export-focus.ts'
 import { showOverview } from '../app/usage/show-overview.ts'
 import { showUsage } from '../app/usage/show-usage.ts'
@@ -164,6 +165,7 @@ export function operatorUseCases({
     sumUsage: sumUsage(parts),
     showUsage: showUsage(parts),
     showOverview: showOverview(parts),
+    listRequests: listRequests(parts),
     exportFocus: exportFocus(parts),
     checkLedger: checkLedger(parts),
     reconcileBill: reconcileBill(parts),

@@ -104,6 +104,10 @@ export class EdgeReply implements ReplySink {
     this.raw.destroy()
   }
 
+  recorded(): void {
+    this.request.isRecorded = true
+  }
+
   settled(usage: TextFigures): void {
     this.request.textUsage = usage
   }

@@ -58,6 +58,8 @@ export class EdgeRequest {
   errorCode: string | undefined = undefined
   /** Usage and cost of a text reply, when known. */
   textUsage: TextFigures | undefined = undefined
+  /** Whether a usage row names its error. */
+  isRecorded = false
 
   constructor({ id, raw, route, params, query, headers, event }: RequestHead) {
     this.id = id

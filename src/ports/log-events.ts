@@ -130,6 +130,7 @@ export const LOG_EVENTS = {
   'task.withdrawal_failed':
     'A task that shows a person who took the consent back could not be cancelled at its vendor; it is tried again.',
   'tracing.export_failed': 'Spans or metrics could not be sent.',
+  'request_log.write_failed': 'Refused requests could not be written to the request log; they wait.',
   'upstream.end_failed': 'A call to a provider could not be ended.',
   'upstream.send_failed': 'A call to a provider could not be sent.',
   'usage.blocked': 'Usage cannot be written; it waits.',

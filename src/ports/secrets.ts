@@ -112,3 +112,4 @@ type IdPrefix =
   | 'group'
   | 'verification'
   | 'quote'
+  | 'ref'

@@ -13,6 +13,7 @@ import type { OrganizationEventStore } from './organization-events.ts'
 import type { ProviderStore } from './providers.ts'
 import type { ReceiptStore } from './receipts.ts'
 import type { RequestClaimStore, VendorIdStore } from './request-claims.ts'
+import type { RequestLogStore } from './request-log.ts'
 import type { RetentionStore } from './retention.ts'
 import type { SecretChangeStore } from './secret-change.ts'
 import type { SecretState } from './secrets.ts'
@@ -45,6 +46,7 @@ export interface Store {
   usage: UsageStore
   usageReports: UsageReportStore
   receipts: ReceiptStore
+  requestLog: RequestLogStore
   vendorIds: VendorIdStore
   requestClaims: RequestClaimStore
   keptValues: KeptValueStore

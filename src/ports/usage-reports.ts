@@ -32,7 +32,18 @@ export interface UsageSum extends Partial<Record<Exclude<UsageGroup, 'day' | 'ho
 
 /** The charge of one text request. Members that older rows do not have are null. */
 export interface TextCharge
-  extends Omit<UsageRow, 'requestId' | 'provider' | 'priceModel' | 'priceLines' | 'day' | 'createdAtMs'> {
+  extends Omit<
+    UsageRow,
+    | 'requestId'
+    | 'provider'
+    | 'priceModel'
+    | 'priceLines'
+    | 'day'
+    | 'createdAtMs'
+    | 'operation'
+    | 'status'
+    | 'code'
+  > {
   requestId: string | null
   provider: string | null
   priceModel: string | null

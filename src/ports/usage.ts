@@ -2,9 +2,18 @@ import type { Micros } from '../domain/billing/micros.ts'
 import type { PriceLine } from '../domain/billing/price-text.ts'
 import type { DayMove } from './ledger.ts'
 
+/** Operations of the request log. */
+export const LOGGED_OPERATIONS = ['messages', 'responses', 'chat', 'embeddings', 'video.create'] as const
+export type LoggedOperation = (typeof LOGGED_OPERATIONS)[number]
+
 /** Usage and cost of one text request. */
 export interface UsageRow {
   id: string
+  operation: Exclude<LoggedOperation, 'video.create'>
+  /** HTTP status of the response; a stream that failed after its beginning has 200 and a `code`. */
+  status: number
+  /** Code of the error that ended the reply; null: none did. */
+  code: string | null
   /** Id that the response carried. */
   requestId: string
   organizationId: string

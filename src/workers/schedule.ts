@@ -29,6 +29,8 @@ const SCHEDULE = {
   'idempotency-key-cleaner': { everyMs: 10_000, failure: 'idempotency.cleanup_failed' },
   /** Signs the receipts of ended tasks. */
   'receipt-maker': { everyMs: 1_000, failure: 'receipt.making_failed' },
+  /** Writes refused requests to the request log, and counts of those that were not kept. */
+  'refusal-writer': { everyMs: 1_000, failure: 'request_log.write_failed' },
   /** Lowers the days of users who got a refund. */
   'refund-watcher': { everyMs: 2_000, failure: 'refunds.read_failed' },
   /** Renews the leases of kept replies that run here, and ends those that another replica was asked to stop. */

@@ -36,6 +36,9 @@ import { PROVIDERS } from './providers/providers.ts'
 import { RECEIPTS } from './receipts/receipts.ts'
 import { REQUEST_CLAIMS } from './request-claims/request-claims.ts'
 import { VENDOR_IDS } from './request-claims/vendor-ids.ts'
+import { LOG_SPANS } from './request-log/log-spans.ts'
+import { PAGE_REQUESTS } from './request-log/page-requests.ts'
+import { REFUSED_REQUESTS } from './request-log/refused-requests.ts'
 import { RETENTION } from './retention/drop-old-rows.ts'
 import type { AnyStatement, StatementsOf } from './statement.ts'
 import { ACCEPT_TASK } from './tasks/accept-task.ts'
@@ -125,6 +128,7 @@ export const STATEMENTS = {
     ...DROP_OLD_USAGE,
   },
   receipts: RECEIPTS,
+  requestLog: { ...PAGE_REQUESTS, ...LOG_SPANS, ...REFUSED_REQUESTS },
   vendorIds: VENDOR_IDS,
   keptValues: KEPT_VALUES,
   requestClaims: REQUEST_CLAIMS,

@@ -25,6 +25,9 @@ import type {
 } from './operator-tables.ts'
 import type {
   KeptValuesTable,
+  LogSpansTable,
+  LogSpanValuesTable,
+  RefusedRequestsTable,
   TextUsageTable,
   UsageRetentionTable,
   UsageRollupTable,
@@ -75,6 +78,9 @@ export interface Tables {
   usage_rollup_day_model: Omit<UsageRollupTable, 'user_id' | 'api_key_id' | 'outcome'>
   usage_rollup_day_key: Omit<UsageRollupTable, 'model' | 'outcome'>
   usage_retention: UsageRetentionTable
+  refused_requests: RefusedRequestsTable
+  log_spans: LogSpansTable
+  log_span_values: LogSpanValuesTable
   vendor_ids: VendorIdsTable
   kept_values: KeptValuesTable
   audit_events: AuditEventsTable

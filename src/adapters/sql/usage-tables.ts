@@ -1,3 +1,5 @@
+import type { LoggedOperation, UsageRow } from '../../ports/usage.ts'
+
 export interface TextUsageTable {
   id: string
   organization_id: string
@@ -29,6 +31,47 @@ export interface TextUsageTable {
   vendor_usage: string | null
   /** Time of its entry; null until it is counted in the rollups. */
   charged_at_ms: number | null
+  /** Null, like `status`: older than this column. */
+  operation: UsageRow['operation'] | null
+  status: number | null
+  /** Code of the error that ended the reply. */
+  code: string | null
+}
+
+/** Refused text requests and video creates, and counts of those that were not kept. */
+export interface RefusedRequestsTable {
+  /** Id of the request; of the row itself where it counts others. */
+  id: string
+  at_ms: number
+  organization_id: string
+  user_id: string
+  api_key_id: string
+  /** Null, like `status`: the row counts requests that were not kept. */
+  operation: LoggedOperation | null
+  status: number | null
+  code: string
+  /** Null where the request named no model. */
+  model: string | null
+  duration_ms: number | null
+  not_kept: number | null
+}
+
+/** A time span of the request log, with about a thousand rows of one table. */
+export interface LogSpansTable {
+  /** Table of its rows. */
+  source: 'text_usage' | 'refused_requests'
+  from_ms: number
+  /** Inclusive. */
+  to_ms: number
+  cost_micros_max: number
+}
+
+/** Values that rows of a span have. */
+export interface LogSpanValuesTable {
+  source: LogSpansTable['source']
+  field: string
+  value: string
+  to_ms: number
 }
 
 /** Charges of an hour or a day in UTC. */

@@ -1,5 +1,6 @@
 import { HOURS_KEPT_DAYS } from '../../domain/usage/usage-query.ts'
 import type { Clock } from '../../ports/clock.ts'
+import type { RequestLogStore } from '../../ports/request-log.ts'
 import type { UsageReportStore } from '../../ports/usage-reports.ts'
 
 const DAY_MS = 86_400_000
@@ -13,13 +14,23 @@ const LATE_AT_ONCE = 20
 /** Maximum steps in one run, enough for a backlog of 20 million rows a day. */
 const STEPS_MAX = 40
 
-/** Adds missing charges to the rollups, closes past days, and drops rows beyond their retention. */
+/** Few enough that a page reads a hundred spans in time, and so many that a span has fewer values than rows. */
+const SPAN_ROWS = 1_000
+/** A row that is written later than this after its time may be missing in a page with a filter. */
+const SPAN_AFTER_MS = 60_000
+
+/**
+ * Adds missing charges to the rollups, closes past days and spans of the request log, and drops rows beyond their
+ * retention.
+ */
 export function keepUsage({
   usageReports,
+  requestLog,
   clock,
   rowsKeptDays,
 }: {
   usageReports: Pick<UsageReportStore, 'closeDay' | 'countLate' | 'dropOld'>
+  requestLog: Pick<RequestLogStore, 'closeSpan' | 'dropOld'>
   clock: Clock
   /** 0: without limit. */
   rowsKeptDays: number
@@ -33,6 +44,8 @@ export function keepUsage({
     const hoursBeforeMs = todayMs - HOURS_KEPT_DAYS * DAY_MS
     const rowsBeforeMs = rowsKeptDays === 0 ? 0 : todayMs - rowsKeptDays * DAY_MS
     await repeat(AT_ONCE, (limit) => usageReports.dropOld({ rowsBeforeMs, hoursBeforeMs, limit }))
+    await repeat(AT_ONCE, (limit) => requestLog.dropOld({ beforeMs: rowsBeforeMs, limit }))
+    await repeat(1, () => requestLog.closeSpan({ beforeMs: nowMs - SPAN_AFTER_MS, rows: SPAN_ROWS }))
   }
 }
 

@@ -87,7 +87,8 @@ export function answerText(parts: AnswerTextParts): AnswerText {
       const durationMs = clock.monotonicMs() - beganMs
       const isFallback = rowOf(last.attempt.route) !== rowOf(attempt.route)
       const askedModel = isFallback ? askedOf(attempt, model) : undefined
-      const settlement = settle(end, { ...last.attempt, asked: askedModel, spend, durationMs, command, sink })
+      const asked = { asked: askedModel, refused, spend, durationMs, command, sink }
+      const settlement = settle(end, { ...last.attempt, ...asked })
       if (settlement !== undefined) await settlement
       if (refused === undefined) return
       const { name, provider } = last.attempt.route
@@ -243,6 +244,8 @@ function errorIn(end: VendorCallEnd): ApiError | undefined {
 
 interface TextSettlement extends TextAttempt {
   asked: AskedModel | undefined
+  /** Error for the client in place of a reply. */
+  refused: ApiError | undefined
   spend: Spend
   durationMs: number
   command: TextCommand
@@ -251,12 +254,14 @@ interface TextSettlement extends TextAttempt {
 
 /** A refused request finishes no claim: its Idempotency-Key may be used again. */
 function settleRefused(
-  { reached }: { reached: boolean },
-  { spend, plan, route, asked, durationMs, command }: TextSettlement,
+  { reached, refused }: Extract<VendorCallEnd, { kind: 'refused' }>,
+  { spend, plan, route, asked, refused: shown, durationMs, command, sink }: TextSettlement,
 ): Promise<void> | undefined {
   if (!reached) return spend.abandon()
-  const { requestId } = command
-  spend.finish(usageOfRefused({ requestId, route, asked, durationMs, losses: plan.losses }))
+  const { requestId, endpoint: operation } = command
+  const measured = { requestId, operation, route, asked, durationMs, losses: plan.losses }
+  spend.finish(usageOfRefused(measured, shown ?? refused.apiError))
+  sink.recorded?.()
   return undefined
 }
 

@@ -68,6 +68,7 @@ export function createEmbeddings(
     const sentBody = await body.withModel(upstream.upstream)
     const measured: ChargeBasis = {
       requestId,
+      operation: 'embeddings',
       route,
       durationMs: 0,
       losses: [],
@@ -112,7 +113,10 @@ export function createEmbeddings(
     }
     const { apiError } = end.refused
     // A refused request finishes no claim: its Idempotency-Key may be used again.
-    if (end.reached) spend.finish(usageOfRefused(measured))
+    if (end.reached) {
+      spend.finish(usageOfRefused(measured, apiError))
+      sink.recorded?.()
+    }
     metrics.textRefused({ model: route.name, provider: route.provider.name, code: apiError.code, durationMs })
     throw apiError
   }

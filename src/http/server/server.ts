@@ -1,6 +1,7 @@
 import { createServer as createNodeServer, type IncomingMessage, type Server } from 'node:http'
 import { Socket } from 'node:net'
 import type { App } from '../../app/app.ts'
+import type { NoteRefusal } from '../../app/requests/refusal-log.ts'
 import { createBodyTurns } from '../../app/waiting/body-turns.ts'
 import type { Caller } from '../../domain/access/api-key.ts'
 import { ApiError } from '../../domain/api-error.ts'
@@ -35,6 +36,7 @@ import { closeBusyConnections, type DrainState } from './draining.ts'
 import { type Forwarded, readForwarded } from './forwarded.ts'
 import { type HttpServer, listenOn } from './listen.ts'
 import { CLIENT_CLOSED_REQUEST, rawStatusOf, responseOn } from './raw-answers.ts'
+import { refusalsOf } from './refusals-of.ts'
 import { routeOperations, UPGRADE } from './route-operations.ts'
 import { afterAnswers, serveInOrder } from './serve-in-order.ts'
 import type { traceRequests } from './trace-requests.ts'
@@ -44,6 +46,8 @@ export interface ServerParts extends VersionRule {
   metrics: Metrics
   log: Log
   logRequest: LogRequest
+  /** Keeps refused requests for the request log. Left out: none are kept. */
+  noteRefusal?: NoteRefusal
   newId: NewId
   clock: Clock
   drain: DrainState
@@ -195,13 +199,22 @@ type CountRequest = (request: EdgeRequest, reply: EdgeReply) => void
 interface CountingParts {
   metrics: Metrics
   logRequest: LogRequest
+  noteRefusal?: NoteRefusal
   clock: Clock
   load: LoadGauge
   bodies: BodyGauge
 }
 
 /** Counts a request from here to the end of its response: `close` follows every end, `finish` does not. */
-function requestCounter({ metrics, logRequest, clock, load, bodies }: CountingParts): CountRequest {
+function requestCounter({
+  metrics,
+  logRequest,
+  noteRefusal,
+  clock,
+  load,
+  bodies,
+}: CountingParts): CountRequest {
+  const note = noteRefusal === undefined ? undefined : refusalsOf(noteRefusal)
   return (request, reply) => {
     const beganMs = clock.monotonicMs()
     reply.raw.on('close', () => {
@@ -222,6 +235,7 @@ function requestCounter({ metrics, logRequest, clock, load, bodies }: CountingPa
         usage: undefined,
       }
       metrics.requestFinished(finished)
+      if (finished.status >= 400) note?.(finished, request)
       afterSettlement(request, () => {
         finished.usage = request.textUsage
         logRequest(finished)

@@ -28,6 +28,7 @@ import { describePageFilters } from './page-filters-contract.ts'
 import { describeProviders } from './providers-contract.ts'
 import { describeReceipts } from './receipts-contract.ts'
 import { describeRequestClaims } from './request-claims-contract.ts'
+import { describeRequestLog } from './request-log-contract.ts'
 import { describeRetention } from './retention-contract.ts'
 import { describeRollups } from './rollups-contract.ts'
 import { describeTaskClaims } from './task-claims-contract.ts'
@@ -54,6 +55,9 @@ const EMPTYING = [
   'provider_changes',
   'vendor_removals',
   'text_usage',
+  'refused_requests',
+  'log_spans',
+  'log_span_values',
   'usage_rollup_hour',
   'usage_rollup_day',
   'usage_rollup_day_model',
@@ -136,6 +140,7 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
     describeVendorIds(() => opened)
     describeReceipts(() => opened)
     describeRequestClaims(() => opened)
+    describeRequestLog(() => opened)
     describeLife(() => opened)
   })
 }

@@ -56,6 +56,7 @@ import { createErasedUsers } from './0065-erased-users.ts'
 import { createDatesOfModels } from './0066-dates-of-models.ts'
 import { createProviders } from './0067-providers.ts'
 import { createAliases } from './0068-aliases.ts'
+import { createRequestLog } from './0069-request-log.ts'
 
 /** Forward only, in the order of their names. The effect of a released migration is never changed: add another. */
 const STEPS: Readonly<Record<string, MigrationStep>> = {
@@ -113,6 +114,7 @@ const STEPS: Readonly<Record<string, MigrationStep>> = {
   '0066-dates-of-models': createDatesOfModels,
   '0067-providers': createProviders,
   '0068-aliases': createAliases,
+  '0069-request-log': createRequestLog,
 }
 
 export function migrationsWith(columns: ColumnTypes): Record<string, Migration> {

@@ -45,6 +45,9 @@ const COLUMNS = [
   'price_model',
   'vendor_usage',
   'charged_at_ms',
+  'operation',
+  'status',
+  'code',
 ] as const satisfies readonly (keyof Tables['text_usage'])[]
 
 /** Values in the order of `COLUMNS`. */
@@ -74,6 +77,9 @@ function valuesOf(row: UsageRow, entryId: string, chargedAtMs: number): SqlValue
     row.priceModel,
     row.vendorUsage,
     chargedAtMs,
+    row.operation,
+    row.status,
+    row.code,
   ]
 }
 

@@ -66,6 +66,7 @@ export function createTextMeter(tools: {
     const unreported = end.isReadToEnd ? undefined : unreportedUsage(call)
     return {
       requestId: command.requestId,
+      operation: command.endpoint,
       route,
       asked,
       others,

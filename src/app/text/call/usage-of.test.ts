@@ -2,6 +2,7 @@ import type { ReplyTokens } from '@sluice/dialects/canonical/reply-event'
 import type { Surcharges } from '@sluice/dialects/canonical/usage'
 import { describe, expect, test } from 'vitest'
 import { routeTo } from '../../../../test/vendor-call/route-to.ts'
+import { ApiError } from '../../../domain/api-error.ts'
 import { builtInModels } from '../../../domain/catalog/built-in.ts'
 import { usageOf, usageOfRefused } from './usage-of.ts'
 import type { ServedEnd } from './vendor-call-end.ts'
@@ -44,6 +45,7 @@ function usageWith(
     route: ROUTE,
     countInput,
     durationMs: 2.4,
+    operation: 'messages' as const,
     losses: ['top_k'],
     tokensPerSecond: () => 50,
   }
@@ -130,7 +132,15 @@ test('losses of the request and of the reply stand together, each once', () => {
 })
 
 test('an error is a free row', () => {
-  expect(usageOfRefused({ requestId: 'req_1', route: ROUTE, durationMs: 2.5, losses: [] })).toMatchObject({
+  const refused = {
+    requestId: 'req_1',
+    operation: 'chat',
+    route: ROUTE,
+    durationMs: 2.5,
+    losses: [],
+  } as const
+  expect(usageOfRefused(refused, new ApiError('upstream_overloaded'))).toMatchObject({
+    ...{ operation: 'chat', status: 529, code: 'upstream_overloaded' },
     ...{ model: NAME, outcome: 'failed', costMicros: 0, inputTokens: 0, outputTokens: 0, durationMs: 3 },
   })
 })

@@ -1,6 +1,8 @@
 import type { ReplyTokens } from '@sluice/dialects/canonical/reply-event'
+import { BROKEN_OFF } from '@sluice/dialects/canonical/stream-failures'
 import type { Surcharges } from '@sluice/dialects/canonical/usage'
 import { countedSoFar, countedTokens, countedWithHidden } from '@sluice/dialects/count/counted-tokens'
+import type { ApiError } from '../../../domain/api-error.ts'
 import { ZERO_MICROS } from '../../../domain/billing/micros.ts'
 import {
   type OtherPrices,
@@ -14,11 +16,13 @@ import type { ReplyCharge } from '../contract/relay.ts'
 import { rowOf, type TextRoute } from '../route/choose-route.ts'
 import { hasCountedInput } from '../route/hides-cost.ts'
 import { clampTokens, type TokenBounds } from './clamp-tokens.ts'
+import { errorOfReply } from './text-vendor-error.ts'
 import type { ServedEnd } from './vendor-call-end.ts'
 
 /** Inputs of a charge beside the reply. */
 export interface ChargeBasis {
   requestId: string
+  operation: RequestUsage['operation']
   /** Route of the model that served. */
   route: TextRoute
   /** The requested model, where a fallback served. */
@@ -79,6 +83,8 @@ export function usageOf(end: ServedEnd, measured: ChargeBasis): RequestUsage {
   const all = withOthers(tokens)
   return {
     requestId: measured.requestId,
+    operation: measured.operation,
+    ...answerOf(end),
     model: route.name,
     askedModel: rowOf(asked?.route ?? route),
     provider: route.provider.name,
@@ -95,6 +101,24 @@ export function usageOf(end: ServedEnd, measured: ChargeBasis): RequestUsage {
     durationMs: Math.round(durationMs),
     losses: eachOnce(losses, end.losses),
   }
+}
+
+/** Status of a request whose client left before its reply began. */
+const CLIENT_CLOSED_REQUEST = 499
+
+/** Status of the response, and code of the error that ended the reply. */
+function answerOf({
+  outcome,
+  unusable,
+  failure,
+  hasBegun,
+}: ServedEnd): Pick<RequestUsage, 'status' | 'code'> {
+  if (unusable !== undefined) return { status: unusable.status, code: unusable.code }
+  if (outcome === 'hung-up')
+    return { status: hasBegun === true ? 200 : CLIENT_CLOSED_REQUEST, code: 'client_closed_request' }
+  if (outcome === 'completed') return { status: 200, code: null }
+  if (failure?.kind === 'too-large') return { status: 200, code: 'reply_too_large' }
+  return { status: 200, code: errorOfReply(failure ?? BROKEN_OFF).apiError.code }
 }
 
 const FREE: PricedText = { lines: [], costMicros: ZERO_MICROS, unpriced: [] }
@@ -160,11 +184,15 @@ function eachOnce(planned: readonly string[], met: Iterable<string>): readonly s
 
 /** Builds a free usage row for a vendor call that served nothing. */
 export function usageOfRefused(
-  measured: Pick<ChargeBasis, 'requestId' | 'route' | 'asked' | 'durationMs' | 'losses'>,
+  measured: Pick<ChargeBasis, 'requestId' | 'operation' | 'route' | 'asked' | 'durationMs' | 'losses'>,
+  { status, code }: Pick<ApiError, 'status' | 'code'>,
 ): RequestUsage {
-  const { requestId, route, asked, durationMs, losses } = measured
+  const { requestId, operation, route, asked, durationMs, losses } = measured
   return {
     requestId,
+    operation,
+    status,
+    code,
     model: route.name,
     askedModel: rowOf(asked?.route ?? route),
     provider: route.provider.name,

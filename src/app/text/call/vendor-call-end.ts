@@ -34,6 +34,10 @@ export interface ServedEnd {
   charge?: ReplyCharge | undefined
   /** Error for the client in place of a reply that is charged. */
   unusable?: ApiError | undefined
+  /** Reason why a reply ended that had begun. */
+  failure?: StreamError | undefined
+  /** Whether the client got the beginning of the reply; left out: no. */
+  hasBegun?: boolean
   /** Names of losses in the conversion of the reply. */
   losses: Iterable<string>
 }
@@ -41,6 +45,7 @@ export interface ServedEnd {
 interface Times {
   firstByteMs: number | undefined
   durationMs: number
+  hasBegun?: boolean
 }
 
 /**
@@ -50,7 +55,7 @@ interface Times {
 export function servedEnd(
   outcome: ServedEnd['outcome'],
   received: GoodReply | Relay | undefined,
-  { firstByteMs, durationMs }: Times,
+  { firstByteMs, durationMs, hasBegun = false }: Times,
   unusable?: ApiError,
 ): ServedEnd {
   const kind = 'served'
@@ -69,11 +74,11 @@ export function servedEnd(
   const isCounted = outcome === 'hung-up' && received.isCounted === true
   const isReadToEnd = isCounted || (received.state === 'ended' && !received.endedEarly)
   const end = { kind, outcome, tokens, vendorUsage, outputBytes, isReadToEnd, firstByteMs, losses } as const
-  if (isReadToEnd) return end
-  const { reasoning, hostedCalls, isAllCounted } = received
+  if (isReadToEnd) return isCounted ? { ...end, hasBegun } : end
+  const { reasoning, hostedCalls, isAllCounted, failure } = received
   const hidden = reasoning === undefined ? undefined : { ...reasoning, durationMs }
-  const isTooLarge = received.failure?.kind === 'too-large'
-  return { ...end, isAllCounted, hidden, hostedCalls, isTooLarge, unusable }
+  const isTooLarge = failure?.kind === 'too-large'
+  return { ...end, isAllCounted, hidden, hostedCalls, isTooLarge, unusable, failure, hasBegun }
 }
 
 /** Tools that all calls to vendors share. */

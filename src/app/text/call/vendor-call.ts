@@ -272,7 +272,7 @@ export class VendorCall implements TextReceiver, LiveReply {
 
   #endServed(outcome: ServedEnd['outcome'], unusable?: ApiError): void {
     const durationMs = this.#tools.clock.monotonicMs() - this.#startedMs
-    const times = { firstByteMs: this.#msToFirstByte, durationMs }
+    const times = { firstByteMs: this.#msToFirstByte, durationMs, hasBegun: this.#client.hasBegun }
     this.#end(servedEnd(this.#client.hasLeft ? 'hung-up' : outcome, this.#openRelay, times, unusable))
   }
 

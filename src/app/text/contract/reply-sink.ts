@@ -42,6 +42,8 @@ export interface ReplySink {
   charging?(row: AwaitedRow): Promise<void>
   /** Reports the usage and cost of the reply, for example to the log of the connection. */
   settled?(usage: TextFigures): void
+  /** Called when a refused request leaves a usage row, which names its error. */
+  recorded?(): void
 }
 
 /** Replaces a client that has left. */

@@ -52,6 +52,7 @@ export function recordedSink(
     onClose: (listener) => client.onClose(listener),
     charging: (row) => recording.charging(row),
     settled: (usage) => client.settled?.(usage),
+    recorded: () => client.recorded?.(),
     afterClose: recordingSink(recording),
   }
   return {

@@ -226,6 +226,7 @@ function collectingSink(client: ReplySink, onHead: (head: WholeHead) => void): C
       cut: () => client.cut(),
       onDrain: (listener) => client.onDrain(listener),
       settled: (usage) => client.settled?.(usage),
+      recorded: () => client.recorded?.(),
       onClose(listener) {
         if (isClosed) listener()
         else onClose = listener

@@ -8,6 +8,7 @@ import { live } from './live.ts'
 import { models } from './models.ts'
 import { operators } from './operators.ts'
 import { organizations } from './organizations.ts'
+import { requests } from './requests.ts'
 import { session } from './session.ts'
 import { tasks } from './tasks.ts'
 import { usage } from './usage.ts'
@@ -24,6 +25,7 @@ export const ADMIN_OPERATIONS: readonly Operation[] = [
   ...assets,
   ...content,
   ...usage,
+  ...requests,
   ...installation,
   ...operators,
   ...session,

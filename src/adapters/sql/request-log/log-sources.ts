@@ -1,0 +1,94 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { LoggedRequest, RequestFilter } from '../../../ports/request-log.ts'
+import type { LogSpansTable } from '../usage-tables.ts'
+
+/** Rows of one table of the log. */
+export interface SourcePage {
+  rows: LoggedRequest[]
+  /** Rows before this time were not looked at; undefined: the page is full, or no row is left. */
+  unreadBeforeMs: number | undefined
+}
+
+/** A table of the log whose rows are read by time, and whose filters use spans. */
+export interface LogSource {
+  name: LogSpansTable['source']
+  /** Column of the time, which has an index. */
+  at: RawBuilder<number>
+  columns: RawBuilder<unknown>
+  /** Columns that spans know. A source without the column has no row with such a value. */
+  fields: { readonly [Name in SpanField]?: RawBuilder<unknown> }
+  cost: RawBuilder<unknown>
+}
+
+/** A user is found by the keys, which saves a value for each row. */
+export const SPAN_FIELDS = ['organizationId', 'keyId', 'model', 'provider', 'status', 'code'] as const
+type SpanField = (typeof SPAN_FIELDS)[number]
+
+export const TEXT: LogSource = {
+  name: 'text_usage',
+  at: sql`charged_at_ms`,
+  columns: sql`
+    id, request_id as "requestId", charged_at_ms as "atMs", operation, organization_id as "organizationId",
+    api_key_id as "keyId", user_id as "userId", coalesce(asked_model, model) as model, model as "servedBy", provider,
+    status, code, input_tokens as "inputTokens", output_tokens as "outputTokens", cost_micros as "costMicros",
+    first_byte_ms as "firstTokenMs", duration_ms as "durationMs", null as "notKept"`,
+  fields: {
+    organizationId: sql`organization_id`,
+    keyId: sql`api_key_id`,
+    model: sql`coalesce(asked_model, model)`,
+    provider: sql`provider`,
+    status: sql`status`,
+    code: sql`code`,
+  },
+  cost: sql`cost_micros`,
+}
+
+export const REFUSED: LogSource = {
+  name: 'refused_requests',
+  at: sql`at_ms`,
+  columns: sql`
+    id, case when not_kept is null then id end as "requestId", at_ms as "atMs", operation,
+    organization_id as "organizationId", api_key_id as "keyId", user_id as "userId", model, null as "servedBy",
+    null as provider, status, code, null as "inputTokens", null as "outputTokens", 0 as "costMicros",
+    null as "firstTokenMs", duration_ms as "durationMs", not_kept as "notKept"`,
+  fields: {
+    organizationId: sql`organization_id`,
+    keyId: sql`api_key_id`,
+    model: sql`model`,
+    status: sql`status`,
+    code: sql`code`,
+  },
+  cost: sql`0`,
+}
+
+export const LOG_SOURCES: readonly LogSource[] = [TEXT, REFUSED]
+
+/** Conditions for rows of a source; undefined: no row of it can match. */
+export function conditionsOf(source: LogSource, filter: RequestFilter): RawBuilder<unknown>[] | undefined {
+  const conditions: RawBuilder<unknown>[] = []
+  for (const name of SPAN_FIELDS) {
+    if (filter[name] === undefined) continue
+    const column = source.fields[name]
+    if (column === undefined) return undefined
+    conditions.push(sql`${column} = ${filter[name]}`)
+  }
+  if (filter.userId !== undefined) conditions.push(sql`user_id = ${filter.userId}`)
+  if (filter.minCostMicros !== undefined) conditions.push(sql`${source.cost} >= ${filter.minCostMicros}`)
+  return conditions
+}
+
+/** Conditions for spans that may have such rows. */
+export function spanConditionsOf(source: LogSource, filter: RequestFilter): RawBuilder<unknown>[] {
+  const having = (field: string, value: RawBuilder<unknown>) => sql`to_ms in (
+    select to_ms from log_span_values where source = ${source.name} and field = ${field} and value ${value})`
+  return [
+    ...SPAN_FIELDS.flatMap((name) => {
+      const value = filter[name]
+      return value === undefined ? [] : [having(name, sql`= ${String(value)}`)]
+    }),
+    ...(filter.userId === undefined
+      ? []
+      : [having('keyId', sql`in (select id from api_keys where user_id = ${filter.userId})`)]),
+    ...(filter.minCostMicros === undefined ? [] : [sql`cost_micros_max >= ${filter.minCostMicros}`]),
+  ]
+}

@@ -1,0 +1,160 @@
+import { type RawBuilder, sql } from 'kysely'
+import type {
+  LoggedRequest,
+  LogPosition,
+  RequestFilter,
+  RequestLogStore,
+  RequestPage,
+  RequestPageQuery,
+} from '../../../ports/request-log.ts'
+import { read, type StatementsOf } from '../statement.ts'
+import type { Db } from '../tables.ts'
+import {
+  conditionsOf,
+  LOG_SOURCES,
+  type LogSource,
+  type SourcePage,
+  spanConditionsOf,
+} from './log-sources.ts'
+import { findSpansEnd } from './log-spans.ts'
+import { pageVideos } from './page-videos.ts'
+
+export const PAGE_REQUESTS = {
+  page: read(pageRequests, ({ filter }) => Object.values(filter).some((value) => value !== undefined)),
+} satisfies Partial<StatementsOf<RequestLogStore>>
+
+const FULL: Pick<SourcePage, 'unreadBeforeMs'> = { unreadBeforeMs: undefined }
+const NOTHING: SourcePage = { rows: [], ...FULL }
+
+/** Merges the tables of the log. Where one of them was not read to the end, the page ends at that time. */
+async function pageRequests(db: Db, query: RequestPageQuery): Promise<RequestPage> {
+  const { limit } = query
+  const more = { ...query, limit: limit + 1 }
+  const pages = [await pageVideos(db, more)]
+  for (const source of LOG_SOURCES) pages.push(await pageSource(db, source, more))
+  const unread = pages.flatMap(({ unreadBeforeMs }) => unreadBeforeMs ?? [])
+  const unreadBeforeMs = unread.length === 0 ? undefined : Math.max(...unread)
+  const found = pages
+    .flatMap(({ rows }) => rows)
+    .filter(({ atMs }) => unreadBeforeMs === undefined || atMs >= unreadBeforeMs)
+    .toSorted(newestFirst)
+  const rows = found.slice(0, limit)
+  const last = rows.at(-1)
+  if (found.length > limit && last !== undefined) return { rows, next: { atMs: last.atMs, id: last.id } }
+  return { rows, next: unreadBeforeMs === undefined ? undefined : { atMs: unreadBeforeMs, id: '' } }
+}
+
+function newestFirst(one: LogPosition, other: LogPosition): number {
+  if (one.atMs !== other.atMs) return other.atMs - one.atMs
+  return one.id < other.id ? 1 : -1
+}
+
+/** Rows behind the last span that are looked at in one step, and steps of a page. */
+const TAIL_ROWS = 20_000
+const TAIL_STEPS_MAX = 3
+/** Spans of one statement: a frequent value fills a page from the first ones. */
+const SPANS_PER_STATEMENT = [2, 8, 30, 120]
+const SPANS_MAX = SPANS_PER_STATEMENT.reduce((sum, count) => sum + count, 0)
+
+/** The log is read by time. With a filter, only spans that have its value are read, and the rows after the last span. */
+async function pageSource(db: Db, source: LogSource, query: RequestPageQuery): Promise<SourcePage> {
+  const { filter, after, limit } = query
+  const conditions = conditionsOf(source, filter)
+  if (conditions === undefined) return NOTHING
+  const select = (ranges: readonly TimeRange[]) =>
+    selectRows(db, { source, conditions, ranges, after, limit })
+  const fromMs = filter.fromMs ?? 0
+  const toMs = Math.min(filter.toMs === undefined ? TIME_MAX_MS : filter.toMs - 1, after?.atMs ?? TIME_MAX_MS)
+  if (conditions.length === 0) return { rows: await select([{ fromMs, toMs }]), ...FULL }
+
+  const rows: LoggedRequest[] = []
+  const tailMs = Math.max(fromMs, (await findSpansEnd(db, source)) + 1)
+  let endMs = toMs
+  for (let step = 0; endMs >= tailMs; step += 1) {
+    if (step === TAIL_STEPS_MAX) return { rows, unreadBeforeMs: endMs + 1 }
+    const beginMs = await findStepBegin(db, source, { fromMs: tailMs, toMs: endMs })
+    rows.push(...(await select([{ fromMs: beginMs, toMs: endMs }])))
+    if (rows.length >= limit) return { rows: rows.slice(0, limit), ...FULL }
+    endMs = beginMs - 1
+  }
+
+  const spans = await findSpans(db, source, { filter, fromMs, toMs: endMs })
+  let next = 0
+  for (const count of SPANS_PER_STATEMENT) {
+    const some = spans.slice(next, next + count)
+    if (some.length === 0) return { rows, ...FULL }
+    rows.push(...(await select(some.map((span) => within(span, { fromMs, toMs })))))
+    if (rows.length >= limit) return { rows: rows.slice(0, limit), ...FULL }
+    next += count
+  }
+  return { rows, unreadBeforeMs: spans.length < SPANS_MAX ? undefined : spans.at(-1)?.fromMs }
+}
+
+/** Both ends are inclusive. */
+interface TimeRange {
+  fromMs: number
+  toMs: number
+}
+
+/** Far beyond every time, and a whole number in both engines. */
+const TIME_MAX_MS = 8_640_000_000_000_000
+
+function within(span: TimeRange, { fromMs, toMs }: TimeRange): TimeRange {
+  return { fromMs: Math.max(span.fromMs, fromMs), toMs: Math.min(span.toMs, toMs) }
+}
+
+/** One index range for each part: the planner of neither engine chooses it by itself for a join with the spans. */
+async function selectRows(
+  db: Db,
+  {
+    source: { name, at, columns },
+    conditions,
+    ranges,
+    after,
+    limit,
+  }: {
+    source: LogSource
+    conditions: readonly RawBuilder<unknown>[]
+    ranges: readonly TimeRange[]
+    after: LogPosition | undefined
+    limit: number
+  },
+): Promise<LoggedRequest[]> {
+  const behind =
+    after === undefined ? [] : [sql`(${at}, id) < (cast(${after.atMs} as bigint), cast(${after.id} as text))`]
+  const parts = ranges.map(({ fromMs, toMs }) => {
+    const where = [sql`${at} >= ${fromMs}`, sql`${at} <= ${toMs}`, ...behind, ...conditions]
+    return sql`
+      select * from (select ${columns} from ${sql.table(name)} where ${sql.join(where, sql` and `)}
+      order by ${at} desc, id desc limit ${limit}) as part`
+  })
+  const { rows } = await sql<Omit<LoggedRequest, 'taskId'>>`
+    ${sql.join(parts, sql` union all `)} order by "atMs" desc, id desc limit ${limit}`.execute(db)
+  return rows.map((row) => ({ ...row, taskId: null }))
+}
+
+/** Returns the time from which a step reads at most `TAIL_ROWS` rows, and all rows of that millisecond. */
+async function findStepBegin(db: Db, { name, at }: LogSource, { fromMs, toMs }: TimeRange): Promise<number> {
+  const { rows } = await sql<{ atMs: number }>`
+    select ${at} as "atMs" from ${sql.table(name)} where ${at} >= ${fromMs} and ${at} <= ${toMs}
+    order by ${at} desc limit 1 offset ${TAIL_ROWS}`.execute(db)
+  return rows[0]?.atMs ?? fromMs
+}
+
+/** The latest spans that may have rows of the filter, newest first. */
+async function findSpans(
+  db: Db,
+  source: LogSource,
+  { filter, fromMs, toMs }: TimeRange & { filter: RequestFilter },
+): Promise<TimeRange[]> {
+  const where = [
+    sql`source = ${source.name}`,
+    sql`to_ms >= ${fromMs}`,
+    sql`from_ms <= ${toMs}`,
+    ...spanConditionsOf(source, filter),
+  ]
+  const { rows } = await sql<TimeRange>`
+    select from_ms as "fromMs", to_ms as "toMs" from log_spans where ${sql.join(where, sql` and `)}
+    order by to_ms desc limit ${SPANS_MAX}`.execute(db)
+  return rows
+}

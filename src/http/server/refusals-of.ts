@@ -1,0 +1,43 @@
+import { isJsonObject } from '@sluice/dialects/json/json-object'
+import type { NoteRefusal } from '../../app/requests/refusal-log.ts'
+import type { FinishedRequest } from '../../ports/log.ts'
+import type { LoggedOperation } from '../../ports/usage.ts'
+import type { EdgeRequest } from '../edge-request.ts'
+import { CLIENT_CLOSED_REQUEST } from './raw-answers.ts'
+
+const LOGGED: { readonly [operationId: string]: LoggedOperation | undefined } = {
+  createMessage: 'messages',
+  createResponse: 'responses',
+  compactResponse: 'responses',
+  createChatCompletion: 'chat',
+  createEmbeddings: 'embeddings',
+  createTask: 'video.create',
+}
+
+/**
+ * Passes on refused requests of a valid key that leave no other row. A client that left is not refused: where a vendor was
+ * called, its usage row follows.
+ */
+export function refusalsOf(
+  noteRefusal: NoteRefusal,
+): (finished: FinishedRequest, request: EdgeRequest) => void {
+  return ({ requestId, operation: id, status, durationMs, organizationId, keyId, userId, code }, request) => {
+    const operation = LOGGED[id]
+    if (operation === undefined || request.isRecorded || status === CLIENT_CLOSED_REQUEST) return
+    if (organizationId === undefined || keyId === undefined || userId === undefined) return
+    noteRefusal({
+      ...{ id: requestId, organizationId, keyId, userId, operation, status },
+      code: code ?? 'unknown',
+      model: modelIn(request),
+      durationMs: Math.round(durationMs),
+    })
+  }
+}
+
+/** Every name of a catalog matches; other text of a client is not kept. */
+const MODEL_NAME = /^[\w.:/@-]{1,100}$/
+
+function modelIn({ body }: EdgeRequest): string | null {
+  const model = isJsonObject(body) ? body.model : undefined
+  return typeof model === 'string' && MODEL_NAME.test(model) ? model : null
+}

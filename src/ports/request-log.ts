@@ -1,0 +1,96 @@
+import type { Micros } from '../domain/billing/micros.ts'
+import type { LoggedOperation } from './usage.ts'
+
+/** One text request or video create that was answered or refused, or a count of refusals that were not kept. */
+export interface LoggedRequest {
+  /** Id of the row in its table. */
+  id: string
+  /** Null: the row counts refusals, or is older than this column. */
+  requestId: string | null
+  /** Time of the end of the request; for a video, of its creation. */
+  atMs: number
+  /** Null, like `status`: the row counts refusals, or is older than this column. */
+  operation: LoggedOperation | null
+  organizationId: string
+  keyId: string
+  userId: string
+  /** Model that the client asked for; null: a refused request named none. */
+  model: string | null
+  /** Model that served; null: none did. */
+  servedBy: string | null
+  provider: string | null
+  status: number | null
+  code: string | null
+  /** Null, like every measure here, where the row has none. */
+  inputTokens: number | null
+  outputTokens: number | null
+  /** 0 until a video is settled. */
+  costMicros: Micros
+  firstTokenMs: number | null
+  durationMs: number | null
+  taskId: string | null
+  /** Number of refusals that were not kept; null for a request. */
+  notKept: number | null
+}
+
+/** Filters of the log; left out: every row. */
+export interface RequestFilter {
+  organizationId?: string | undefined
+  keyId?: string | undefined
+  userId?: string | undefined
+  model?: string | undefined
+  provider?: string | undefined
+  status?: number | undefined
+  code?: string | undefined
+  fromMs?: number | undefined
+  /** Exclusive. */
+  toMs?: number | undefined
+  minCostMicros?: Micros | undefined
+}
+
+/** Rows come in descending order of time and id; a page begins behind its position. */
+export interface LogPosition {
+  atMs: number
+  id: string
+}
+
+export interface RequestPageQuery {
+  filter: RequestFilter
+  after: LogPosition | undefined
+  limit: number
+}
+
+export interface RequestPage {
+  /** At most `limit` rows. */
+  rows: LoggedRequest[]
+  /** Where the next page begins; undefined: no row is left. It may be set on a page with fewer rows than its limit. */
+  next: LogPosition | undefined
+}
+
+/** A refused request, or a count of those that were not kept. */
+export interface RefusedRequest {
+  id: string
+  atMs: number
+  organizationId: string
+  userId: string
+  keyId: string
+  operation: LoggedOperation | null
+  status: number | null
+  code: string
+  model: string | null
+  durationMs: number | null
+  notKept: number | null
+}
+
+export interface RequestLogStore {
+  page(query: RequestPageQuery): Promise<RequestPage>
+  /** Skips rows that exist. */
+  writeRefused(rows: readonly RefusedRequest[]): Promise<void>
+  /**
+   * Notes which values the next rows before `beforeMs` have, about a thousand rows of each table. Returns the number of
+   * tables that had enough rows.
+   */
+  closeSpan(pass: { beforeMs: number; rows: number }): Promise<number>
+  /** Drops refused requests and spans that ended before this time. Returns their number, at most `limit` of each. */
+  dropOld(pass: { beforeMs: number; limit: number }): Promise<number>
+}
