@@ -20,6 +20,7 @@ import { providerList } from './commands/provider-list.ts'
 import { providerTest } from './commands/provider-test.ts'
 import { quote } from './commands/quote.ts'
 import { receiptRotateKey, receiptVerify } from './commands/receipt-verify.ts'
+import { requests } from './commands/requests.ts'
 import { secretRotate } from './commands/secret-rotate.ts'
 import { serve } from './commands/serve.ts'
 import { taskList } from './commands/task-list.ts'
@@ -80,6 +81,7 @@ export const VERBS: readonly Verb[] = [
   usage,
   usageShow,
   usageExport,
+  requests,
   ledgerCheck,
   ledgerRefund,
   quote,

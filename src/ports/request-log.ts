@@ -63,7 +63,7 @@ export interface RequestPageQuery {
 export interface RequestPage {
   /** At most `limit` rows. */
   rows: LoggedRequest[]
-  /** Where the next page begins; undefined: no row is left. It may be set on a page with fewer rows than its limit. */
+  /** Position before the next page; undefined: no row is left. A page with fewer rows than its limit may have one. */
   next: LogPosition | undefined
 }
 

@@ -2,6 +2,7 @@ import type { Operator } from '../../../src/app/operator.ts'
 import type { ApiKey } from '../../../src/domain/access/api-key.ts'
 import type { Organization, User } from '../../../src/domain/access/organization.ts'
 import { micros } from '../../../src/domain/billing/micros.ts'
+import type { LoggedRequest } from '../../../src/ports/request-log.ts'
 
 type Lifecycle = Pick<
   Operator,
@@ -19,6 +20,7 @@ type Lifecycle = Pick<
   | 'erasePerson'
   | 'eraseOrganization'
   | 'eraseUser'
+  | 'listRequests'
 >
 
 export const PERSON = {
@@ -26,7 +28,15 @@ export const PERSON = {
   ...{ provider: 'vendorA', ticket: 'vendor-group-1', createdAtMs: Date.UTC(2026, 0, 2, 3, 4, 5) },
 }
 
-/** The part of the stand-in that changes, stops and erases tenants. */
+const LOGGED: LoggedRequest = {
+  ...{ id: 'use_1', requestId: 'req_1', atMs: Date.UTC(2026, 0, 2, 3, 4, 5), operation: 'messages' },
+  ...{ organizationId: 'org_1', keyId: 'key_1', userId: 'usr_1', model: 'vendorD/text-small' },
+  ...{ servedBy: 'vendorD/text-small', provider: 'vendorD', status: 200, code: 'provider_unavailable' },
+  ...{ inputTokens: 3, outputTokens: 4, costMicros: micros(1_234), firstTokenMs: 12, durationMs: 34 },
+  ...{ taskId: null, notKept: null },
+}
+
+/** The part of the stand-in that changes, stops and erases tenants, and lists requests. */
 export function fakeLifecycle(
   calls: unknown[],
   { organization, user, apiKey }: { organization: Organization; user: User; apiKey: ApiKey },
@@ -48,6 +58,10 @@ export function fakeLifecycle(
     assets: [{ id: 'asset_1', ticket: 'vendor-asset-1' }],
   }
   return {
+    async listRequests(query) {
+      calls.push(['listRequests', query])
+      return { requests: [LOGGED], nextCursor: undefined }
+    },
     async showPerson(group) {
       calls.push(['showPerson', group])
       const { createdAtMs } = organization

@@ -6,7 +6,6 @@ import type { OperatorAccount } from '../../../src/domain/access/operator-accoun
 import { ApiError } from '../../../src/domain/api-error.ts'
 import { micros } from '../../../src/domain/billing/micros.ts'
 import type { Violation } from '../../../src/ports/ledger.ts'
-import type { LoggedRequest } from '../../../src/ports/request-log.ts'
 import type { UsageSum } from '../../../src/ports/usage-reports.ts'
 import { fakeCatalog } from './fake-catalog.ts'
 import { fakeLifecycle, PERSON } from './fake-lifecycle.ts'
@@ -52,14 +51,6 @@ const API_KEY = {
 const OPERATOR_ACCOUNT: OperatorAccount = {
   ...{ id: 'opr_1', name: 'ana', role: 'viewer', prefix: 'op-sluice-abcdef' },
   ...{ createdAtMs: 0, revokedAtMs: null },
-}
-
-const LOGGED: LoggedRequest = {
-  ...{ id: 'use_1', requestId: 'req_1', atMs: CREATED_AT_MS, operation: 'messages' },
-  ...{ organizationId: 'org_1', keyId: 'key_1', userId: 'usr_1', model: 'vendorD/text-small' },
-  ...{ servedBy: 'vendorD/text-small', provider: 'vendorD', status: 200, code: 'provider_unavailable' },
-  ...{ inputTokens: 3, outputTokens: 4, costMicros: micros(1_234), firstTokenMs: 12, durationMs: 34 },
-  ...{ taskId: null, notKept: null },
 }
 
 const USAGE: UsageSum = {
@@ -158,10 +149,6 @@ export function fakeServices({
     async showUsage(id) {
       calls.push(['showUsage', id])
       throw new ApiError('not_found', { message: `Nothing was charged for ${id}.` })
-    },
-    async listRequests(query) {
-      calls.push(['listRequests', query])
-      return { requests: [LOGGED], nextCursor: undefined }
     },
     async *exportFocus(query) {
       calls.push(['exportFocus', query])
