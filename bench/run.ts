@@ -9,6 +9,7 @@ import { holdAndSettle } from './hold-and-settle.ts'
 import { keptEnds } from './kept-ends.ts'
 import { keepSection, writePerformancePage } from './performance-page.ts'
 import { replyShapes } from './reply-shapes.ts'
+import { requestLog } from './request-log.ts'
 import { ROUNDS } from './rounds.ts'
 import { smallRoute } from './small-route.ts'
 import { textImage } from './text-image.ts'
@@ -57,6 +58,7 @@ const BY_NAME: typeof BENCHMARKS = {
   'growth-10m': growthOfMost,
   'console-at-size': consoleAtSize,
   'kept-ends': keptEnds,
+  'request-log': requestLog,
 }
 
 const wanted = process.argv.slice(2).filter((word) => !word.startsWith('--'))

@@ -82,15 +82,35 @@ export interface RefusedRequest {
   notKept: number | null
 }
 
+/** Rows of one table in a span of time. */
+export interface LogSpan {
+  id: number
+  source: 'text_usage' | 'refused_requests'
+  fromMs: number
+  toMs: number
+  costMicrosMax: number
+  /** Numbers of the values that its rows have. */
+  values: readonly number[]
+}
+
+export interface SpanValue {
+  value: number
+  spanId: number
+}
+
 export interface RequestLogStore {
   page(query: RequestPageQuery): Promise<RequestPage>
   /** Skips rows that exist. */
   writeRefused(rows: readonly RefusedRequest[]): Promise<void>
   /**
-   * Notes which values the next rows before `beforeMs` have, about a thousand rows of each table. Returns the number of
-   * tables that had enough rows.
+   * Reads the values of the next rows before `beforeMs`, in spans of `rows` rows. Returns none while there are fewer than
+   * `spansMin` spans in every table.
    */
-  closeSpan(pass: { beforeMs: number; rows: number }): Promise<number>
+  readSpans(pass: { beforeMs: number; rows: number; spansMin: number; spansMax: number }): Promise<LogSpan[]>
+  /** Stores values of spans. Each call is short where the values are sorted. */
+  writeSpanValues(values: readonly SpanValue[]): Promise<void>
+  /** Makes spans whose values are stored known to filters. */
+  closeSpans(spans: readonly Omit<LogSpan, 'values'>[]): Promise<void>
   /** Drops refused requests and spans that ended before this time. Returns their number, at most `limit` of each. */
   dropOld(pass: { beforeMs: number; limit: number }): Promise<number>
 }

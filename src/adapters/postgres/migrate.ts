@@ -73,6 +73,7 @@ export const POSTGRES_COLUMNS: ColumnTypes = {
   no: sql`false`,
   computed: sql`stored`,
   strict: sql``,
+  clustered: sql``,
   isNumber: () => sql`true`,
   isBoolean: () => sql`true`,
   hasSixDecimals: (column) => sql`round(${sql.ref(column)}, 6) = ${sql.ref(column)}`,

@@ -17,6 +17,8 @@ export interface ColumnTypes {
   computed: Expression<unknown>
   /** End of a table whose column types the engine can enforce. */
   strict: Expression<unknown>
+  /** The same for a table that is its own primary key, where the engine can store it so. */
+  clustered: Expression<unknown>
   /** Checks that `column` contains a number, on an engine that accepts any type. */
   isNumber(column: string): Expression<unknown>
   /** Checks that `column` contains a boolean, on an engine that accepts any type. */

@@ -58,20 +58,22 @@ export interface RefusedRequestsTable {
 
 /** A time span of the request log, with about a thousand rows of one table. */
 export interface LogSpansTable {
+  /** The same for every replica that closes the span. */
+  id: number
   /** Table of its rows. */
-  source: 'text_usage' | 'refused_requests'
+  source: LogSourceName
   from_ms: number
   /** Inclusive. */
   to_ms: number
   cost_micros_max: number
 }
 
-/** Values that rows of a span have. */
+export type LogSourceName = 'text_usage' | 'refused_requests'
+
+/** Values that rows of a span have, each as a number of 32 bits. */
 export interface LogSpanValuesTable {
-  source: LogSpansTable['source']
-  field: string
-  value: string
-  to_ms: number
+  value: number
+  span_id: number
 }
 
 /** Charges of an hour or a day in UTC. */

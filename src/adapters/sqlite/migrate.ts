@@ -36,6 +36,7 @@ export const SQLITE_COLUMNS: ColumnTypes = {
   no: sql`0`,
   computed: sql`virtual`,
   strict: sql`strict`,
+  clustered: sql`strict, without rowid`,
   isNumber: (column) => sql`typeof(${sql.ref(column)}) in ('integer', 'real', 'null')`,
   isBoolean: (column) => sql`${sql.ref(column)} in (0, 1)`,
   // Rounding errors of a sum or a product are far below a billionth; a tiny price must not be read as zero.

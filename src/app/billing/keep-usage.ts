@@ -2,6 +2,7 @@ import { HOURS_KEPT_DAYS } from '../../domain/usage/usage-query.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { RequestLogStore } from '../../ports/request-log.ts'
 import type { UsageReportStore } from '../../ports/usage-reports.ts'
+import { closeSpans } from '../requests/close-spans.ts'
 
 const DAY_MS = 86_400_000
 /** Charges that were written late, and clocks that differ, rarely reopen a day after this time. */
@@ -14,11 +15,6 @@ const LATE_AT_ONCE = 20
 /** Maximum steps in one run, enough for a backlog of 20 million rows a day. */
 const STEPS_MAX = 40
 
-/** Few enough that a page reads a hundred spans in time, and so many that a span has fewer values than rows. */
-const SPAN_ROWS = 1_000
-/** A row that is written later than this after its time may be missing in a page with a filter. */
-const SPAN_AFTER_MS = 60_000
-
 /**
  * Adds missing charges to the rollups, closes past days and spans of the request log, and drops rows beyond their
  * retention.
@@ -30,7 +26,7 @@ export function keepUsage({
   rowsKeptDays,
 }: {
   usageReports: Pick<UsageReportStore, 'closeDay' | 'countLate' | 'dropOld'>
-  requestLog: Pick<RequestLogStore, 'closeSpan' | 'dropOld'>
+  requestLog: Omit<RequestLogStore, 'page' | 'writeRefused'>
   clock: Clock
   /** 0: without limit. */
   rowsKeptDays: number
@@ -45,7 +41,7 @@ export function keepUsage({
     const rowsBeforeMs = rowsKeptDays === 0 ? 0 : todayMs - rowsKeptDays * DAY_MS
     await repeat(AT_ONCE, (limit) => usageReports.dropOld({ rowsBeforeMs, hoursBeforeMs, limit }))
     await repeat(AT_ONCE, (limit) => requestLog.dropOld({ beforeMs: rowsBeforeMs, limit }))
-    await repeat(1, () => requestLog.closeSpan({ beforeMs: nowMs - SPAN_AFTER_MS, rows: SPAN_ROWS }))
+    await repeat(1, closeSpans({ requestLog, clock }))
   }
 }
 

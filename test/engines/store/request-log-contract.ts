@@ -50,6 +50,16 @@ export function describeRequestLog(opened: GetOpened): void {
     await store().usage.write(sampleGroup({ id: `ent_log_${groups}`, rows: written, atMs }))
   }
 
+  async function closeSpans(pass: { beforeMs: number; rows: number; spansMin?: number }): Promise<number> {
+    const spans = await log().readSpans({ spansMin: 1, spansMax: 3, ...pass })
+    const values = spans.flatMap(({ id, values: found }) => found.map((value) => ({ value, spanId: id })))
+    await log().writeSpanValues(values)
+    await log().writeSpanValues(values)
+    await log().closeSpans(spans)
+    await log().closeSpans(spans)
+    return spans.length
+  }
+
   describe('the request log', () => {
     beforeEach(async () => {
       await createFunded(store(), { balance: 1_000_000 })
@@ -154,8 +164,7 @@ export function describeRequestLog(opened: GetOpened): void {
           return refused({ id, atMs: MORNING_MS + at * 10, ...(at === 4 && rare) })
         }),
       )
-      const pass = { beforeMs: MORNING_MS + 1_000, rows: rowsOfSpan }
-      while (rowsOfSpan > 0 && (await log().closeSpan(pass)) > 0);
+      while (rowsOfSpan > 0 && (await closeSpans({ beforeMs: MORNING_MS + 1_000, rows: rowsOfSpan })) > 0);
 
       const ofRare = ['use_31', 'use_18', 'use_05', 'req_04']
       const cases: [RequestFilter, string[]][] = [
@@ -180,9 +189,10 @@ export function describeRequestLog(opened: GetOpened): void {
     test('spans need enough rows, are closed once, and leave with their rows', async () => {
       for (let at = 0; at < 5; at += 1) await writeUsage(MORNING_MS + at, [{ id: `use_${at}` }])
       const pass = { beforeMs: MORNING_MS + 5, rows: 4 }
-      expect(await log().closeSpan({ ...pass, beforeMs: MORNING_MS + 3 })).toBe(0)
-      expect(await log().closeSpan(pass)).toBe(1)
-      expect(await log().closeSpan(pass)).toBe(0)
+      expect(await closeSpans({ ...pass, beforeMs: MORNING_MS + 3 })).toBe(0)
+      expect(await closeSpans({ ...pass, spansMin: 2 })).toBe(0)
+      expect(await closeSpans(pass)).toBe(1)
+      expect(await closeSpans(pass)).toBe(0)
       await log().writeRefused([refused({ id: 'req_1' }), refused({ id: 'req_1' }), refused({ id: 'req_2' })])
       expect(await idsOf({ status: 429 })).toEqual(['req_2', 'req_1'])
       expect(await log().dropOld({ beforeMs: MORNING_MS, limit: 10 })).toBe(0)

@@ -5,7 +5,7 @@ import type { MigrationStep } from '../migration-step.ts'
  * Columns of the request log in the usage of text, refused requests, and the spans by which a filter finds its rows: an
  * index for each filter would cost every request more than its usage row does (decision 27).
  */
-export const createRequestLog: MigrationStep = ({ id, text, integer, strict }) => [
+export const createRequestLog: MigrationStep = ({ id, text, integer, strict, clustered }) => [
   sql`alter table text_usage add column operation ${text}`,
   sql`alter table text_usage add column status ${integer}`,
   sql`alter table text_usage add column code ${text}`,
@@ -26,19 +26,18 @@ export const createRequestLog: MigrationStep = ({ id, text, integer, strict }) =
   sql`create index refused_requests_by_time on refused_requests (at_ms)`,
   sql`
     create table log_spans (
+      id ${integer} primary key not null,
       source ${id} not null,
-      to_ms ${integer} not null,
       from_ms ${integer} not null,
-      cost_micros_max ${integer} not null,
-      constraint log_spans_once primary key (source, to_ms)
+      to_ms ${integer} not null,
+      cost_micros_max ${integer} not null
     ) ${strict}`,
+  sql`create index log_spans_by_time on log_spans (source, to_ms)`,
   sql`
     create table log_span_values (
-      source ${id} not null,
-      field ${id} not null,
-      value ${id} not null,
-      to_ms ${integer} not null,
-      constraint log_span_values_once primary key (source, field, value, to_ms)
-    ) ${strict}`,
-  sql`create index log_span_values_by_time on log_span_values (source, to_ms)`,
+      value ${integer} not null,
+      span_id ${integer} not null,
+      constraint log_span_values_once primary key (value, span_id)
+    ) ${clustered}`,
+  sql`create index log_span_values_of_span on log_span_values (span_id)`,
 ]

@@ -1,6 +1,7 @@
+import { crc32 } from 'node:zlib'
 import { type RawBuilder, sql } from 'kysely'
 import type { LoggedRequest, RequestFilter } from '../../../ports/request-log.ts'
-import type { LogSpansTable } from '../usage-tables.ts'
+import type { LogSourceName } from '../usage-tables.ts'
 
 /** Rows of one table of the log. */
 export interface SourcePage {
@@ -11,7 +12,7 @@ export interface SourcePage {
 
 /** A table of the log whose rows are read by time, and whose filters use spans. */
 export interface LogSource {
-  name: LogSpansTable['source']
+  name: LogSourceName
   /** Column of the time, which has an index. */
   at: RawBuilder<number>
   columns: RawBuilder<unknown>
@@ -22,7 +23,7 @@ export interface LogSource {
 
 /** A user is found by the keys, which saves a value for each row. */
 export const SPAN_FIELDS = ['organizationId', 'keyId', 'model', 'provider', 'status', 'code'] as const
-type SpanField = (typeof SPAN_FIELDS)[number]
+export type SpanField = (typeof SPAN_FIELDS)[number]
 
 export const TEXT: LogSource = {
   name: 'text_usage',
@@ -77,18 +78,27 @@ export function conditionsOf(source: LogSource, filter: RequestFilter): RawBuild
   return conditions
 }
 
-/** Conditions for spans that may have such rows. */
-export function spanConditionsOf(source: LogSource, filter: RequestFilter): RawBuilder<unknown>[] {
-  const having = (field: string, value: RawBuilder<unknown>) => sql`to_ms in (
-    select to_ms from log_span_values where source = ${source.name} and field = ${field} and value ${value})`
+/** Conditions for spans that may have such rows. `keyIds` are the keys of the filter's user. */
+export function spanConditionsOf(
+  source: LogSource,
+  filter: RequestFilter,
+  keyIds: readonly string[],
+): RawBuilder<unknown>[] {
+  const having = (values: readonly number[]) =>
+    values.length === 0
+      ? sql`1 = 0`
+      : sql`id in (select span_id from log_span_values where value in (${sql.join(values)}))`
+  const numberOf = (field: SpanField, value: unknown) => numberOfValue(source, field, value)
   return [
-    ...SPAN_FIELDS.flatMap((name) => {
-      const value = filter[name]
-      return value === undefined ? [] : [having(name, sql`= ${String(value)}`)]
-    }),
-    ...(filter.userId === undefined
-      ? []
-      : [having('keyId', sql`in (select id from api_keys where user_id = ${filter.userId})`)]),
+    ...SPAN_FIELDS.flatMap((field) =>
+      filter[field] === undefined ? [] : [having([numberOf(field, filter[field])])],
+    ),
+    ...(filter.userId === undefined ? [] : [having(keyIds.map((id) => numberOf('keyId', id)))]),
     ...(filter.minCostMicros === undefined ? [] : [sql`cost_micros_max >= ${filter.minCostMicros}`]),
   ]
+}
+
+/** Two values with one number cost a page one more span, whose rows do not match. */
+export function numberOfValue({ name }: LogSource, field: SpanField, value: unknown): number {
+  return crc32(`${name} ${field} ${value}`)
 }

@@ -141,20 +141,29 @@ async function findStepBegin(db: Db, { name, at }: LogSource, { fromMs, toMs }: 
   return rows[0]?.atMs ?? fromMs
 }
 
-/** The latest spans that may have rows of the filter, newest first. */
+/** The latest spans that may have rows of the filter, newest first, without those times that two of them have. */
 async function findSpans(
   db: Db,
   source: LogSource,
   { filter, fromMs, toMs }: TimeRange & { filter: RequestFilter },
 ): Promise<TimeRange[]> {
+  const keyIds = filter.userId === undefined ? [] : await findKeys(db, filter.userId)
   const where = [
     sql`source = ${source.name}`,
     sql`to_ms >= ${fromMs}`,
     sql`from_ms <= ${toMs}`,
-    ...spanConditionsOf(source, filter),
+    ...spanConditionsOf(source, filter, keyIds),
   ]
   const { rows } = await sql<TimeRange>`
     select from_ms as "fromMs", to_ms as "toMs" from log_spans where ${sql.join(where, sql` and `)}
     order by to_ms desc limit ${SPANS_MAX}`.execute(db)
-  return rows
+  return rows.map((span, at) => ({
+    ...span,
+    toMs: Math.min(span.toMs, (rows[at - 1]?.fromMs ?? TIME_MAX_MS) - 1),
+  }))
+}
+
+async function findKeys(db: Db, userId: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`select id from api_keys where user_id = ${userId}`.execute(db)
+  return rows.map(({ id }) => id)
 }
