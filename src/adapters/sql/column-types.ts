@@ -17,7 +17,7 @@ export interface ColumnTypes {
   computed: Expression<unknown>
   /** End of a table whose column types the engine can enforce. */
   strict: Expression<unknown>
-  /** The same for a table that is its own primary key, where the engine can store it so. */
+  /** End of a strict table that is stored in the order of its primary key, where the engine can do that. */
   clustered: Expression<unknown>
   /** Checks that `column` contains a number, on an engine that accepts any type. */
   isNumber(column: string): Expression<unknown>

@@ -58,7 +58,7 @@ export interface RefusedRequestsTable {
 
 /** A time span of the request log, with about a thousand rows of one table. */
 export interface LogSpansTable {
-  /** The same for every replica that closes the span. */
+  /** Made from its end, so that every replica gives a span one id. */
   id: number
   /** Table of its rows. */
   source: LogSourceName
