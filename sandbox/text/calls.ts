@@ -5,6 +5,7 @@ import { countInput } from './behaviour/count-tokens.ts'
 import { createPromptCache } from './behaviour/prompt-cache.ts'
 import { chat } from './chat/dialect.ts'
 import type { TextDialect } from './dialect.ts'
+import { writeEmbeddings } from './embeddings.ts'
 import { messages } from './messages/dialect.ts'
 import { readMessagesRequest } from './messages/read-request.ts'
 import { writeCompaction } from './responses/compaction.ts'
@@ -12,7 +13,7 @@ import { createResponses } from './responses/dialect.ts'
 import { takeCall } from './take-call.ts'
 import type { Tally } from './tally.ts'
 
-export type SandboxOperation = 'messages' | 'count-tokens' | 'responses' | 'compact' | 'chat'
+export type SandboxOperation = 'messages' | 'count-tokens' | 'responses' | 'compact' | 'chat' | 'embeddings'
 
 /** Handlers of the three wires, which share the decisions. */
 export function answerCalls(tally: Tally): Record<SandboxOperation, SandboxRoute['handle']> {
@@ -28,6 +29,7 @@ export function answerCalls(tally: Tally): Record<SandboxOperation, SandboxRoute
     responses: speak(responses),
     compact: speak({ ...responses, whole: writeCompaction }),
     chat: speak(chat),
+    embeddings: (request) => embedCall(request, state),
   }
 }
 
@@ -39,6 +41,13 @@ function createIds(): (prefix: string) => string {
     last += 1
     return `${prefix}_${start}${last.toString(16).padStart(8, '0')}`
   }
+}
+
+function embedCall(request: SandboxRequest, { newId }: TextState): Promise<SandboxReply> {
+  return takeCall(chat, request, {
+    requestId: newId('req'),
+    answer: (body, headers) => jsonReply(200, writeEmbeddings(body), headers),
+  })
 }
 
 /** Counts the tokens of a request: the same number as in the usage of its answer. */

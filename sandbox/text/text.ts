@@ -37,6 +37,7 @@ export function createText(): SandboxPart {
       route('responses', '/v1/responses'),
       route('compact', '/v1/responses/compact'),
       route('chat', '/v1/chat/completions'),
+      route('embeddings', '/v1/embeddings'),
     ],
   }
 }

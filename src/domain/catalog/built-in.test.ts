@@ -10,8 +10,8 @@ import type { PriceUnit } from './price-row.ts'
 const MODELS = builtInModels(5)
 const find = (name: string) => MODELS.find((model) => model.name === name) ?? expect.fail(`no ${name}`)
 
-test('twelve models, each with a number and a price', () => {
-  expect(MODELS.map(({ modelId }) => modelId)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12])
+test('thirteen models, each with a number and a price', () => {
+  expect(MODELS.map(({ modelId }) => modelId)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13])
   for (const model of MODELS) {
     expect(exampleCost(model), model.name).toBeDefined()
     expect(model.createdAtMs).toBe(5)
@@ -71,6 +71,7 @@ test('an example tells what a plain request costs', () => {
     request: '1,000 tokens in, 1,000 out',
     costMicros: 10_000,
   })
+  expect(exampleCost(find('vendorC/embed-small'))).toEqual({ request: '1,000 tokens in', costMicros: 20 })
   expect(exampleCost({ ...find('vendorC/model-4.1'), prices: [] })).toBeUndefined()
 })
 

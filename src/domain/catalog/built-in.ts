@@ -1,13 +1,14 @@
 import { parseUsdMicros } from '../billing/usd.ts'
 import type { PricedModel } from './model.ts'
+import type { ModelEndpoint } from './model-endpoints.ts'
 import type { PriceRow } from './price-row.ts'
 
 /** The catalog of a new store; operators change it with `sluice apply`. */
 export function builtInModels(createdAtMs: number): PricedModel[] {
-  return BUILT_IN.map(({ modelId, name, maxOutputTokens, contextTokens, prices }) => ({
+  return BUILT_IN.map(({ modelId, name, endpoints = null, maxOutputTokens, contextTokens, prices }) => ({
     modelId,
     name,
-    endpoints: null,
+    endpoints,
     maxOutputTokens: maxOutputTokens ?? null,
     ...(contextTokens === undefined ? {} : { contextTokens }),
     createdAtMs,
@@ -18,6 +19,7 @@ export function builtInModels(createdAtMs: number): PricedModel[] {
 interface BuiltIn {
   modelId: number
   name: string
+  endpoints?: readonly ModelEndpoint[]
   maxOutputTokens?: number
   contextTokens?: number
   prices: readonly PriceRow[]
@@ -108,6 +110,12 @@ const BUILT_IN: readonly BuiltIn[] = [
     maxOutputTokens: 64_000,
     contextTokens: 200_000,
     prices: tokens({ input: '1', cached: '0.1', cacheWrite: '1.25', output: '5' }),
+  },
+  {
+    modelId: 13,
+    name: 'vendorC/embed-small',
+    endpoints: ['embeddings'],
+    prices: [row('input_token', '0.02')],
   },
 ]
 

@@ -183,7 +183,7 @@ test('model remove names what was removed, and until when clients see it', async
 test('model list --json', async () => {
   const { services } = fakeServices()
   const rows = JSON.parse((await run(['model', 'list', '--json'], services)).result)
-  expect(rows).toHaveLength(12)
+  expect(rows).toHaveLength(13)
   expect(rows[4]).toEqual({
     model_id: 5,
     name: 'vendorB/gen-v3',

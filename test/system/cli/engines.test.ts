@@ -175,7 +175,7 @@ describe.each(Object.entries(ENGINES))('on %s', PATIENCE, (_, prepare) => {
     expect(planned.map(({ change }: { change: string }) => change)).toEqual(['changed', 'changed', 'new'])
     expect(await json('apply', file)).toEqual(planned)
     const models = await json('model', 'list')
-    expect(models).toHaveLength(13)
+    expect(models).toHaveLength(14)
     expect(models[4]).toMatchObject({ name: 'vendorB/gen-v3', prices: [{ unit: 'second', usd: 0.05 }] })
     expect(models[6]).toMatchObject({
       name: 'vendorC/model-4.1',
@@ -183,7 +183,7 @@ describe.each(Object.entries(ENGINES))('on %s', PATIENCE, (_, prepare) => {
       fallbacks: ['acme/fresh', 'vendorD/text-large'],
       prices: [],
     })
-    expect(models[12]).toMatchObject({ model_id: 20, endpoints: ['responses'], max_output_tokens: 1_000 })
+    expect(models[13]).toMatchObject({ model_id: 20, endpoints: ['responses'], max_output_tokens: 1_000 })
     expect((await sluice('apply', file)).result).toBe(
       [
         'vendorC/model-4.1 (model 7): unchanged',

@@ -40,6 +40,7 @@ these; \`- \${KEY}\` is short for \`- { key: \${KEY} }\`:`,
         sandboxModel('model-4.1-mini', 'chat'),
         sandboxModel('model-o3', 'responses'),
         sandboxModel('model-o4-mini', 'responses'),
+        sandboxModel('embed-small', 'chat'),
       ]),
     },
     {

@@ -25,7 +25,7 @@ const EmbeddingsBody = json.object(
     user: json.optional(json.string()),
   },
   {
-    examples: [{ model: 'vendorC/embed', input: ['Which way does the water go?'] }],
+    examples: [{ model: 'vendorC/embed-small', input: ['Which way does the water go?'] }],
   },
 )
 
