@@ -9,6 +9,13 @@ const ERASED = {
   removing: { provider: 'vendorA', asset_ids: [], group_id: null },
   to_remove_by_hand: { provider: 'vendorA', asset_ids: ['vendor-asset-1'], group_id: 'vendor-group-1' },
 }
+const ERASED_USER_TEXT = `Erased the user usr_1. The keys of this user stop working everywhere within 5 seconds.
+What is left, under ids without names: usage, ledger, receipts, tasks and the audit, and what the user made, which belongs to org_1.
+`
+
+const PERSON_REST =
+  'What is left: videos that were made with the person, their tasks and receipts, and the audit.\n'
+
 const ERASED_TEXT = `Erased the organization org_1. Its keys stop working everywhere within 5 seconds.
 Remove by hand at the vendor: vendor-asset-1, vendor-group-1
 What is left, under ids without names: its ledger with a balance of 5.25 USD, of which running tasks hold 0.000001 USD, usage, receipts, tasks and the audit.
@@ -31,22 +38,25 @@ const STORIES = [
     text: 'The person group_1 of org_1 at vendorA has 1 asset.\n  asset_1  Image  active\nThe person can take the consent back at https://gate.example/consent\n',
   },
   {
-    line: ['person', 'erase', 'group_1', '--org', 'org_1'],
+    line: ['person', 'erase', 'group_1', '--org', 'org_1', '--yes'],
+    looksAt: [['showPerson', { groupId: 'group_1', organizationId: 'org_1' }]],
     asks: ['erasePerson', { groupId: 'group_1', organizationId: 'org_1' }],
     json: ERASED,
-    text: 'Erased the person group_1 of org_1 with 1 asset.\nRemove by hand at vendorA: vendor-asset-1, vendor-group-1\n',
+    text: `Erased the person group_1 of org_1 with 1 asset.\nRemove by hand at vendorA: vendor-asset-1, vendor-group-1\n${PERSON_REST}`,
   },
   {
-    line: ['person', 'erase', 'group_2', '--org', 'org_1'],
+    line: ['person', 'erase', 'group_2', '--org', 'org_1', '--yes'],
+    looksAt: [['showPerson', { groupId: 'group_2', organizationId: 'org_1' }]],
     asks: ['erasePerson', { groupId: 'group_2', organizationId: 'org_1' }],
     json: { ...ERASED, to_remove_by_hand: { ...ERASED.to_remove_by_hand, group_id: null } },
-    text: 'Erased the person group_2 of org_1 with 1 asset.\nRemove by hand at vendorA: vendor-asset-1\n',
+    text: `Erased the person group_2 of org_1 with 1 asset.\nRemove by hand at vendorA: vendor-asset-1\n${PERSON_REST}`,
   },
   {
-    line: ['person', 'erase', 'group_3', '--org', 'org_1'],
+    line: ['person', 'erase', 'group_3', '--org', 'org_1', '--yes'],
+    looksAt: [['showPerson', { groupId: 'group_3', organizationId: 'org_1' }]],
     asks: ['erasePerson', { groupId: 'group_3', organizationId: 'org_1' }],
     json: { ...ERASED, removing: ERASED.to_remove_by_hand, to_remove_by_hand: ERASED.removing },
-    text: 'Erased the person group_3 of org_1 with 1 asset.\nA running gateway has vendorA remove its copies: vendor-asset-1, vendor-group-1\n',
+    text: `Erased the person group_3 of org_1 with 1 asset.\nA running gateway has vendorA remove its copies: vendor-asset-1, vendor-group-1\n${PERSON_REST}`,
   },
   {
     line: ['org', 'erase', 'org_1', '--yes'],
@@ -56,10 +66,11 @@ const STORIES = [
     text: ERASED_TEXT,
   },
   {
-    line: ['user', 'erase', 'usr_1'],
+    line: ['user', 'erase', 'usr_1', '--yes'],
+    looksAt: [['showUser', 'usr_1']],
     asks: ['eraseUser', 'usr_1'],
     json: { id: 'usr_1', organization_id: 'org_1', erased: true },
-    text: 'Erased the user usr_1. The keys of this user stop working everywhere within 5 seconds.\n',
+    text: ERASED_USER_TEXT,
   },
 ]
 
@@ -76,40 +87,75 @@ test.each(STORIES)('$line --json prints one value, asks nothing', async ({ line,
   expect(JSON.parse(result)).toMatchObject(json)
 })
 
-test('org erase without a terminal and without --yes erases nothing', async () => {
+/** The commands that ask, what they ask, and the answers that they take. */
+const QUESTIONS = [
+  {
+    line: ['org', 'erase', 'org_1'],
+    id: 'org_1',
+    call: ['eraseOrganization', 'org_1'],
+    question:
+      'This erases org_1 (Acme) with its names, assets, people, kept replies and keys. It cannot be undone.\nType the id or the name of the organization to erase it: ',
+    right: ['org_1', 'Acme'],
+    wrong: ['', 'y', 'yes', 'org_2', 'acme'],
+    refusal: 'That is not its id or name: nothing was erased.\n',
+    text: ERASED_TEXT,
+  },
+  {
+    line: ['user', 'erase', 'usr_1'],
+    id: 'usr_1',
+    call: ['eraseUser', 'usr_1'],
+    question:
+      'This erases usr_1 (ana) with the name, and revokes the keys. It cannot be undone.\nType the id or the name of the user to erase it: ',
+    right: ['usr_1', 'ana'],
+    wrong: ['', 'y', 'yes', 'usr_2', 'org_1'],
+    refusal: 'That is not its id or name: nothing was erased.\n',
+    text: ERASED_USER_TEXT,
+  },
+  {
+    line: ['person', 'erase', 'group_1', '--org', 'org_1'],
+    id: 'group_1',
+    call: ['erasePerson', { groupId: 'group_1', organizationId: 'org_1' }],
+    question:
+      'This erases group_1 with 1 portrait and the verification. It cannot be undone.\nType the id of the person to erase it: ',
+    right: ['group_1'],
+    wrong: ['', 'y', 'yes', 'org_1'],
+    refusal: 'That is not its id: nothing was erased.\n',
+    text: `Erased the person group_1 of org_1 with 1 asset.\nRemove by hand at vendorA: vendor-asset-1, vendor-group-1\n${PERSON_REST}`,
+  },
+]
+
+test.each(QUESTIONS)('$line without a terminal and without --yes erases nothing', async ({ line, id }) => {
   const { services, calls } = fakeServices()
-  expect(await run(['org', 'erase', 'org_1'], services)).toEqual({
+  expect(await run(line, services)).toEqual({
     exitCode: 1,
     result: '',
-    notice: 'Erasing org_1 cannot be undone, and there is no terminal to ask. Confirm it with --yes.\n',
+    notice: `Erasing ${id} cannot be undone, and there is no terminal to ask. Confirm it with --yes.\n`,
   })
   expect(calls).toEqual([])
 })
 
-test('org erase --json needs no --yes', async () => {
+test.each(QUESTIONS)('$line --json needs no --yes', async ({ line, call }) => {
   const { services, calls } = fakeServices()
-  expect(await run(['org', 'erase', 'org_1', '--json'], services)).toMatchObject({ exitCode: 0, notice: '' })
-  expect(calls).toContainEqual(['eraseOrganization', 'org_1'])
+  expect(await run([...line, '--json'], services)).toMatchObject({ exitCode: 0, notice: '' })
+  expect(calls).toContainEqual(call)
 })
 
-const QUESTION = `This erases org_1 (Acme) with its names, assets, people, kept replies and keys. It cannot be undone.
-Type the id or the name of the organization to erase it: `
-
-test.each(['org_1', 'Acme'])('org erase on a terminal erases after %s is typed', async (types) => {
-  const { services, calls } = fakeServices()
-  expect(await run(['org', 'erase', 'org_1'], services, { types })).toEqual({
-    ...{ exitCode: 0, result: ERASED_TEXT, notice: QUESTION },
-  })
-  expect(calls).toContainEqual(['eraseOrganization', 'org_1'])
-})
-
-test.each(['', 'y', 'yes', 'org_2', 'acme'])(
-  'org erase on a terminal erases nothing after "%s"',
-  async (types) => {
+test.each(QUESTIONS)('$line on a terminal erases after its id or name is typed', async (row) => {
+  for (const types of row.right) {
     const { services, calls } = fakeServices()
-    expect(await run(['org', 'erase', 'org_1'], services, { types })).toEqual({
-      ...{ exitCode: 1, result: '', notice: `${QUESTION}That is not its id or name: nothing was erased.\n` },
+    expect(await run(row.line, services, { types })).toEqual({
+      ...{ exitCode: 0, result: row.text, notice: row.question },
     })
-    expect(calls).not.toContainEqual(['eraseOrganization', 'org_1'])
-  },
-)
+    expect(calls).toContainEqual(row.call)
+  }
+})
+
+test.each(QUESTIONS)('$line on a terminal erases nothing after another answer', async (row) => {
+  for (const types of row.wrong) {
+    const { services, calls } = fakeServices()
+    expect(await run(row.line, services, { types })).toEqual({
+      ...{ exitCode: 1, result: '', notice: `${row.question}${row.refusal}` },
+    })
+    expect(calls).not.toContainEqual(row.call)
+  }
+})

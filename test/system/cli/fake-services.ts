@@ -108,7 +108,10 @@ export function fakeServices({
     showTaskHistory: () => Promise.reject(new ApiError('not_found')),
     showOverview: () => Promise.reject(new ApiError('not_found')),
     setPrices: () => Promise.reject(new ApiError('not_found')),
-    showUser: () => Promise.reject(new ApiError('not_found')),
+    async showUser(id) {
+      calls.push(['showUser', id])
+      return { ...USER, id, name: 'ana' }
+    },
     showKey: () => Promise.reject(new ApiError('not_found')),
     async rotateSecret({ forgetPrevious }) {
       calls.push(['rotateSecret', { forgetPrevious }])

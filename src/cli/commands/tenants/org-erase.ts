@@ -1,9 +1,8 @@
 import { erasedJson } from '../../../app/views/erasures.ts'
 import type { Organization } from '../../../domain/access/organization.ts'
-import { NotConfirmed } from '../../errors.ts'
-import { oneLine } from '../../present/format-table.ts'
 import { formatUsd } from '../../present/formats.ts'
-import type { Session, Verb } from '../../verb.ts'
+import type { Verb } from '../../verb.ts'
+import { type EraseOptions, eraseGuard, YES_OPTION } from './confirm-erase.ts'
 
 export const orgErase: Verb = {
   path: 'org erase',
@@ -16,16 +15,16 @@ export const orgErase: Verb = {
   define(command, { operate, print, ask }) {
     command
       .argument('<id>', 'the organization')
-      .option('--yes', 'erase it without a question; needed without a terminal, unless --json is given')
-      .action(async (id: string, { yes, json }: { yes?: boolean; json?: boolean }) => {
-        const mustAsk = yes !== true && json !== true
-        if (mustAsk && ask === undefined)
-          throw new NotConfirmed(
-            `Erasing ${id} cannot be undone, and there is no terminal to ask. Confirm it with --yes.`,
-          )
+      .option(...YES_OPTION)
+      .action(async (id: string, options: EraseOptions) => {
+        const confirm = eraseGuard(id, options, ask)
         await operate(async (operator) => {
           const organization = await operator.showOrganization(id)
-          if (mustAsk) await confirm(organization, ask)
+          await confirm({
+            kind: 'organization',
+            name: organization.name,
+            parts: 'its names, assets, people, kept replies and keys',
+          })
           const { groups } = await operator.eraseOrganization(id)
           const copies = (isQueued: boolean) =>
             groups
@@ -51,15 +50,6 @@ export const orgErase: Verb = {
   },
 }
 
-async function confirm({ id, name }: Organization, ask: Session['ask']): Promise<void> {
-  const title = name === '' ? id : `${id} (${oneLine(name)})`
-  const typed = await ask?.(
-    `This erases ${title} with its names, assets, people, kept replies and keys. It cannot be undone.\nType the id${name === '' ? '' : ' or the name'} of the organization to erase it: `,
-  )
-  const isMeant = typed === id || (name !== '' && typed === name)
-  if (!isMeant) throw new NotConfirmed('That is not its id or name: nothing was erased.')
-}
-
 function describeRest({ balanceMicros, heldMicros }: Organization): string {
   const held = heldMicros === 0 ? '' : `, of which running tasks hold ${formatUsd(heldMicros)}`
   return `What is left, under ids without names: its ledger with a balance of ${formatUsd(balanceMicros)}${held}, usage, receipts, tasks and the audit.`
@@ -67,21 +57,30 @@ function describeRest({ balanceMicros, heldMicros }: Organization): string {
 
 export const userErase: Verb = {
   path: 'user erase',
-  usage: '<id> [--json]',
+  usage: '<id> [--yes] [--json]',
   summary:
     'Erase a user: the name is gone, and the keys are revoked. Usage and ledger stay, under ids. This cannot be undone.',
-  example: 'sluice user erase usr_019a2b3c --json',
+  example: 'sluice user erase usr_019a2b3c',
   next: 'sluice user list --org <id>',
   json: true,
-  define(command, { operate, print }) {
-    command.argument('<id>', 'the user').action((id: string) =>
-      operate(async (operator) => {
-        const { organizationId } = await operator.eraseUser(id)
-        print({
-          json: { id, organization_id: organizationId, erased: true },
-          text: `Erased the user ${id}. The keys of this user stop working everywhere within 5 seconds.`,
+  define(command, { operate, print, ask }) {
+    command
+      .argument('<id>', 'the user')
+      .option(...YES_OPTION)
+      .action(async (id: string, options: EraseOptions) => {
+        const confirm = eraseGuard(id, options, ask)
+        await operate(async (operator) => {
+          const { name } = await operator.showUser(id)
+          await confirm({ kind: 'user', name, parts: 'the name, and revokes the keys' })
+          const { organizationId } = await operator.eraseUser(id)
+          print({
+            json: { id, organization_id: organizationId, erased: true },
+            text: [
+              `Erased the user ${id}. The keys of this user stop working everywhere within 5 seconds.`,
+              `What is left, under ids without names: usage, ledger, receipts, tasks and the audit, and what the user made, which belongs to ${organizationId}.`,
+            ].join('\n'),
+          })
         })
-      }),
-    )
+      })
   },
 }

@@ -5,6 +5,7 @@ import { presentTime } from '../../../app/views/times.ts'
 import { counted } from '../../../domain/counted.ts'
 import { formatTable } from '../../present/format-table.ts'
 import type { Verb } from '../../verb.ts'
+import { type EraseOptions, eraseGuard, YES_OPTION } from './confirm-erase.ts'
 
 const PAGE = 1_000
 
@@ -73,18 +74,26 @@ export const personShow: Verb = {
 
 export const personErase: Verb = {
   path: 'person erase',
-  usage: '<group id> --org <id> [--json]',
+  usage: '<group id> --org <id> [--yes] [--json]',
   summary:
     'Erase a verified person of an organization: group, portraits and verification are gone here, and later tasks cannot use them. The report lists what the vendor still has.',
-  example: 'sluice person erase group_019a2b3c --org org_019a2b3c --json',
+  example: 'sluice person erase group_019a2b3c --org org_019a2b3c',
   next: "remove the vendor's copies that the report lists under to_remove_by_hand",
   json: true,
-  define(command, { operate, print }) {
+  define(command, { operate, print, ask }) {
     command
       .argument('<group id>', 'the group_id of the person')
       .requiredOption('--org <id>', 'the organization')
-      .action((groupId: string, { org }: { org: string }) =>
-        operate(async (operator) => {
+      .option(...YES_OPTION)
+      .action(async (groupId: string, { org, ...options }: EraseOptions & { org: string }) => {
+        const confirm = eraseGuard(groupId, options, ask)
+        await operate(async (operator) => {
+          const { assets } = await operator.showPerson({ groupId, organizationId: org })
+          await confirm({
+            kind: 'person',
+            name: '',
+            parts: `${counted(assets.length, 'portrait')} and the verification`,
+          })
           const erased = await operator.erasePerson({ groupId, organizationId: org })
           const tickets = [...erased.assets.map(({ ticket }) => ticket)]
           if (!erased.isShared) tickets.push(erased.groupTicket)
@@ -95,9 +104,10 @@ export const personErase: Verb = {
               erased.isQueued
                 ? `A running gateway has ${erased.provider} remove its copies: ${tickets.join(', ') || 'none'}`
                 : `Remove by hand at ${erased.provider}: ${tickets.join(', ') || 'nothing'}`,
+              'What is left: videos that were made with the person, their tasks and receipts, and the audit.',
             ].join('\n'),
           })
-        }),
-      )
+        })
+      })
   },
 }
