@@ -10,6 +10,7 @@ import { areaOfPath } from '../errors/area-of-path.ts'
 import { presentError } from '../errors/present-error.ts'
 import type { PresentedError } from '../operation.ts'
 import { TARGET_BYTES_MAX } from './check-request-head.ts'
+import { addCorsHeaders, type Cors, type CorsRequest } from './cors.ts'
 import { currentResponse, endLater, noteRawStatus } from './raw-answers.ts'
 import { addIdHeaders } from './request-id.ts'
 
@@ -17,12 +18,14 @@ export interface RawParts {
   newId: NewId
   metrics: Metrics
   log: Log
+  /** Undefined: no response has CORS headers. */
+  cors?: Cors | undefined
 }
 
 interface RawApiError {
   apiError: ApiError
-  /** Address, if known: it chooses the envelope. */
-  target: string
+  /** Its address chooses the envelope, and is empty where it is not known: such a response gets no CORS headers. */
+  head: CorsRequest
   reason: string | undefined
   headers?: Record<string, string>
 }
@@ -57,9 +60,9 @@ function answerInTurn(error: ClientError, socket: Socket, apiError: ApiError, pa
   } else if (!socket.writable || current?.headersSent) {
     socket.destroy()
   } else if (current === undefined) {
-    answerRaw(socket, { apiError, target: targetIn(error.rawPacket), reason: error.code }, parts)
+    answerRaw(socket, { apiError, head: headIn(error.rawPacket), reason: error.code }, parts)
   } else {
-    writeError(socket, { apiError, target: current.req.url ?? '', reason: error.code }, parts)
+    writeError(socket, { apiError, head: current.req, reason: error.code }, parts)
     // The request has begun, and the request counter reads its status here. A client that left has another status.
     if (error.code !== CUT_SHORT) noteRawStatus(current, apiError.status)
   }
@@ -74,14 +77,17 @@ export function answerRaw(socket: Duplex, refused: RawApiError, parts: RawParts)
 
 function writeError(
   socket: Duplex,
-  { apiError, target, reason, headers }: RawApiError,
-  { newId, log }: RawParts,
+  { apiError, head, reason, headers }: RawApiError,
+  { newId, log, cors }: RawParts,
 ): void {
+  const target = head.url ?? ''
   const requestId = newId('req')
   const { status, code } = apiError
   const presented = presentError(areaOfPath(target), apiError, requestId)
   const named = { ...presented.headers, ...headers }
   addIdHeaders(named, requestId, target)
+  const corsHeaders = target === '' ? undefined : cors?.(head)
+  if (corsHeaders !== undefined) addCorsHeaders(named, corsHeaders)
   writeRawAnswer(socket, { ...presented, headers: named })
   log.info('request.refused', { requestId, status, code, reason })
 }
@@ -110,6 +116,14 @@ function requestLineIsTooLong(packet: unknown): boolean {
 function targetIn(packet: unknown): string {
   if (!Buffer.isBuffer(packet)) return ''
   return packet.toString('latin1', 0, 256).match(/^\s*[a-z-]+ (\S+)/i)?.[1] ?? ''
+}
+
+/** Address and origin in the bytes that were refused; a head in several packets shows only its last one. */
+function headIn(packet: unknown): CorsRequest {
+  const url = targetIn(packet)
+  if (!Buffer.isBuffer(packet)) return { url, headers: {} }
+  const [, origin] = /\r\norigin: *(\S+) *\r\n/i.exec(packet.toString('latin1')) ?? []
+  return { url, headers: origin === undefined ? {} : { origin } }
 }
 
 /** Writes a whole HTTP response on a bare socket, the last one on its connection. */

@@ -3,7 +3,10 @@ import { plainPath } from '../errors/area-of-path.ts'
 import type { RawRequest } from '../raw.ts'
 
 /** Undefined: the path never gets them. */
-export type Cors = (raw: RawRequest) => CorsHeaders | undefined
+export type Cors = (head: CorsRequest) => CorsHeaders | undefined
+
+/** Parts of a request that decide about CORS. */
+export type CorsRequest = Pick<RawRequest, 'url' | 'method' | 'headers'>
 
 /** Browsers reduce a larger value to this one. */
 const PREFLIGHT_KEPT_SECONDS = 7_200
@@ -30,7 +33,7 @@ export function corsFor(origins: readonly string[]): Cors | undefined {
 const NOT_LISTED: CorsHeaders = {}
 
 /** Browsers send no key with this question, so it is answered before any guard. */
-export function isPreflight({ method, headers }: RawRequest): boolean {
+export function isPreflight({ method, headers }: CorsRequest): boolean {
   return (
     method === 'OPTIONS' &&
     headers.origin !== undefined &&
@@ -39,7 +42,7 @@ export function isPreflight({ method, headers }: RawRequest): boolean {
 }
 
 /** SDKs send many headers of their own: all of them are allowed. */
-function preflightHeaders({ headers }: RawRequest): CorsHeaders {
+function preflightHeaders({ headers }: CorsRequest): CorsHeaders {
   const { origin = '', 'access-control-request-headers': asked } = headers
   return {
     'access-control-allow-origin': origin,

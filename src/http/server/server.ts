@@ -189,7 +189,7 @@ function answerConnect(server: Server, parts: RawParts): void {
     socket.on('error', () => socket.destroy())
     const apiError = new ApiError('method_not_allowed')
     const headers = { allow: 'GET, HEAD, POST, DELETE' }
-    const refused = { apiError, target: request.url ?? '', reason: 'CONNECT', headers }
+    const refused = { apiError, head: request, reason: 'CONNECT', headers }
     afterAnswers(request.socket, () => answerRaw(socket, refused, parts))
   })
 }

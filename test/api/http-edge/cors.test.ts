@@ -4,6 +4,7 @@ import { OPERATIONS } from '../../../src/http/routes.ts'
 import { corsFor } from '../../../src/http/server/cors.ts'
 import { ECHOES } from './echo-operations.ts'
 import { KEY } from './memory-app.ts'
+import { sendRaw } from './raw-connection.ts'
 import { type Edge, startEdge } from './start-edge.ts'
 
 const LISTED = 'https://a.example'
@@ -130,5 +131,25 @@ describe('a page of a listed origin can read', () => {
       expect(cors).not.toHaveProperty('access-control-allow-origin')
       expect(String(cors.vary)).not.toContain('Origin')
     }
+  })
+
+  test.each([
+    ['an unfinished chunk', 'POST /v1/messages/echo', 'Transfer-Encoding: chunked\r\n\r\nzz\r\n'],
+    ['a header that is none', 'POST /v1/messages', 'No header\r\n\r\n'],
+    ['headers that are too large', 'GET /v1/models', `X-Much: ${'x'.repeat(60_000)}\r\n\r\n`],
+  ])('an answer on the bare socket to %s', async (_name, line, rest) => {
+    const corsOf = async (edge: Edge, origin: string, start = line) => {
+      const head = `${start} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${KEY}\r\nContent-Type: application/json\r\nOrigin: ${origin}\r\n`
+      const [reply] = await sendRaw(edge.port, `${head}${rest}`)
+      expect([400, 431]).toContain(reply?.status)
+      const named = Object.entries(reply?.headers ?? {})
+      return Object.fromEntries(
+        named.filter(([name]) => name.startsWith('access-control-') || name === 'vary'),
+      )
+    }
+    expect(await corsOf(on, LISTED)).toEqual(READABLE)
+    expect(await corsOf(on, OTHER)).toEqual({ vary: 'Origin' })
+    expect(await corsOf(on, LISTED, 'POST /admin/v1/keys')).toEqual({})
+    expect(await corsOf(off, LISTED)).toEqual({})
   })
 })
