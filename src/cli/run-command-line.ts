@@ -25,9 +25,9 @@ export async function runCommandLine(input: {
   /** Name of the program in the commands that texts show. */
   program?: string
 }): Promise<number> {
-  const { args, services } = input
-  const terminal = showing(input.program ?? 'sluice', input.terminal)
-  const program = buildProgram({ terminal, session: { services, operate } })
+  const { args, services, program: name = 'sluice' } = input
+  const terminal = showing(name, input.terminal)
+  const program = buildProgram({ terminal, session: { services, program: name, operate } })
   try {
     if (args.length === 0) announceServe()
     await program.parseAsync(args.length === 0 ? ['serve'] : args, { from: 'user' })

@@ -21,6 +21,8 @@ export interface Verb {
 
 export interface Session {
   services: Services
+  /** Name of the program in the commands that texts show. */
+  program: string
   /** Opens the store, does the work and closes the store again. */
   operate(work: (operator: Operator) => Promise<void>): Promise<void>
   /** Prints one of the two, depending on `--json`. */

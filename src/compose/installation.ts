@@ -1,6 +1,7 @@
 import type { Provider } from '../adapters/providers/drivers.ts'
 import { noSuch } from '../app/access/no-such.ts'
 import { SingleFlight } from '../app/jobs/single-flight.ts'
+import { pasteable, programName } from '../config/program-name.ts'
 import type { DependencyCheck, Installation, ProviderHealth } from '../ports/installation.ts'
 import type { Config } from './config.ts'
 import { whyUnservable } from './served-models.ts'
@@ -36,10 +37,20 @@ export function composeInstallation(input: {
     async runDoctor() {
       const { checkBreakers } = await import('./diagnosis/check-breakers.ts')
       const { checkDependencies } = await import('./diagnosis/check-dependencies.ts')
-      return running.run('doctor', async () => [
-        ...(await checkDependencies(config)),
-        ...checkBreakers(listProviders(), (name) => `Test it with the button beside ${name} under Providers`),
-      ])
+      const program = programName()
+      return running.run('doctor', async () =>
+        [
+          ...(await checkDependencies(config)),
+          ...checkBreakers(
+            listProviders(),
+            (name) => `Test it with the button beside ${name} under Providers`,
+          ),
+        ].map((check) => ({
+          ...check,
+          detail: pasteable(check.detail, program),
+          ...(check.fix !== undefined && { fix: pasteable(check.fix, program) }),
+        })),
+      )
     },
   }
 }

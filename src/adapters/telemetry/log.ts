@@ -1,6 +1,7 @@
 import type { FinishedRequest, Log, LogFields, LogRequest } from '../../ports/log.ts'
 import { LOG_EVENTS, type LogEvent } from '../../ports/log-events.ts'
 import { cleanFields } from './clean-fields.ts'
+import { messageOf } from './event-messages.ts'
 import { createLineBuffer, type LineBuffer } from './line-buffer.ts'
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent'
@@ -147,7 +148,7 @@ function textOf({ servedBy, code, usage }: FinishedRequest): string {
 function eventLine({ level, event, fields }: LoggedEvent, time: string): string {
   const json = fields === undefined ? '{}' : JSON.stringify(cleanFields(fields))
   const members = json === '{}' ? '' : `,${json.slice(1, -1)}`
-  return `{"level":"${level}","time":"${time}","pid":${PID}${members},"event":"${event}","message":${JSON.stringify(LOG_EVENTS[event])}}\n`
+  return `{"level":"${level}","time":"${time}","pid":${PID}${members},"event":"${event}","message":${JSON.stringify(messageOf(event))}}\n`
 }
 
 interface LogWriter {

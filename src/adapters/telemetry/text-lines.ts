@@ -1,7 +1,7 @@
 import { styleText } from 'node:util'
 import type { FinishedRequest } from '../../ports/log.ts'
-import { LOG_EVENTS } from '../../ports/log-events.ts'
 import { cleanFields } from './clean-fields.ts'
+import { messageOf } from './event-messages.ts'
 import type { LineFormat, LoggedEvent } from './log.ts'
 
 type Colour = 'dim' | 'red' | 'yellow' | 'green' | 'cyan'
@@ -25,7 +25,7 @@ export function textLines({ hasColours }: { hasColours: boolean }): LineFormat {
     },
     event({ level, event, fields }: LoggedEvent, time) {
       const rest = fields === undefined ? '' : membersOf(cleanFields(fields))
-      return `${head(level, time)} ${event} ${LOG_EVENTS[event]}${rest}\n`
+      return `${head(level, time)} ${event} ${messageOf(event)}${rest}\n`
     },
   }
 

@@ -1,15 +1,17 @@
 import { join } from 'node:path'
+import { pasteable } from '../../config/program-name.ts'
 import type { Services } from '../services.ts'
 
 /** Files for `docker compose up`. A file that is there already stays as it is: it has the secrets of the stored data. */
 export function writeComposeFiles(
   dir: string,
+  program: string,
   { hasFile, writeFile, randomSecret }: Pick<Services, 'hasFile' | 'writeFile' | 'randomSecret'>,
 ): { written: string[]; kept: string[] } {
   const files = [
     { path: join(dir, '.env'), text: environment(randomSecret), mode: 0o600 },
     // The user of the container reads it.
-    { path: join(dir, 'sluice.yaml'), text: NO_PROVIDERS, mode: 0o644 },
+    { path: join(dir, 'sluice.yaml'), text: pasteable(NO_PROVIDERS, program), mode: 0o644 },
   ]
   const kept = files.filter(({ path }) => hasFile(path))
   const missing = files.filter((file) => !kept.includes(file))

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { InvalidArgumentError } from 'commander'
 import { mergeCatalog, mergeProviders } from '../../config/presets/merge-presets.ts'
 import { loadPresets, type Preset } from '../../config/presets/presets.ts'
+import { pasteable } from '../../config/program-name.ts'
 import { closestName } from '../../domain/closest-name.ts'
 import { formatTable } from '../present/format-table.ts'
 import type { Verb } from '../verb.ts'
@@ -23,7 +24,7 @@ export const init: Verb = {
   example: 'sluice init --preset openai,anthropic',
   next: 'export the keys it names, then: sluice migrate && sluice apply catalog.yaml && sluice doctor',
   json: true,
-  define(command, { services, print }) {
+  define(command, { services, program, print }) {
     command
       .option('--preset <names>', 'the vendors, by the names of their presets, with commas between them')
       .option('--dir <folder>', 'where the files are written', '.')
@@ -33,9 +34,13 @@ export const init: Verb = {
       .action(({ preset, dir, force, markup, compose }: InitOptions) => {
         if (compose) {
           if (preset !== undefined) command.error('--compose and --preset cannot be combined: run init twice')
-          const files = writeComposeFiles(dir, services)
+          const files = writeComposeFiles(dir, program, services)
           const next = composeSteps(dir)
-          const lines = [...sentence('Written', files.written), ...sentence('Left as they are', files.kept)]
+          const lines = [
+            ...sentence('Written', files.written),
+            ...sentence('Left as they are', files.kept),
+            ...(services.hasFile(join(dir, 'compose.yaml')) ? [] : [NO_COMPOSE_FILE]),
+          ]
           print({ json: { ...files, next }, text: [...lines, 'Next:', ...next.map(indent)].join('\n') })
           return
         }
@@ -55,11 +60,12 @@ export const init: Verb = {
         const providers = mergeProviders(chosen, existing('sluice.yaml'))
         const catalog = mergeCatalog(chosen, { existing: existing('catalog.yaml'), markupPercent: markup })
         const files = [
-          { path: join(dir, 'sluice.yaml'), ...providers },
-          { path: join(dir, 'catalog.yaml'), ...catalog },
+          { path: join(dir, 'sluice.yaml'), isNew: existing('sluice.yaml') === undefined, ...providers },
+          { path: join(dir, 'catalog.yaml'), isNew: existing('catalog.yaml') === undefined, ...catalog },
         ]
         const written = files.map(({ path }) => path)
-        for (const { path, text } of files) services.writeFile(path, text)
+        for (const { path, text, isNew } of files)
+          services.writeFile(path, isNew ? pasteable(text, program) : text)
         const kept = files.flatMap(({ path, kept: names }) => names.map((name) => `${name} in ${path}`))
         const variables = chosen.flatMap(({ variable }) => variable ?? [])
         const steps = nextSteps(written, variables, dir)
@@ -76,6 +82,9 @@ export const init: Verb = {
       })
   },
 }
+
+const NO_COMPOSE_FILE =
+  'There is no compose.yaml in this folder: copy it from a clone of Sluice, and name an image with SLUICE_IMAGE in .env, or run all of this in the clone.'
 
 function presetJson({ name, title, variable, prices, models }: Preset) {
   return { name, title, variable: variable ?? null, prices_taken: prices?.taken ?? null, models }

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -141,4 +141,26 @@ test.each([
   expect(exitCode).toBe(2)
   expect(notice).toContain(fault)
   expect(readdirSync(folder)).toEqual([])
+})
+
+test('the files that init writes show commands that can be pasted, and comments of others stay', async () => {
+  const [own, merged, compose] = ['own', 'merged', 'compose'].map((name) => join(folder, name))
+  const read = (dir = '', name = '') => readFileSync(join(dir, name), 'utf8')
+  const write = (...words: string[]) => run(['init', ...words], services, { program: 'npx sluice' })
+  await write('--preset', 'openai', '--dir', String(own))
+  expect(read(own, 'sluice.yaml')).toContain('# Written by "npx sluice init --preset openai".')
+  expect(read(own, 'catalog.yaml')).toContain('for "npx sluice apply".')
+  await write('--compose', '--dir', String(compose))
+  expect(read(compose, 'sluice.yaml')).toContain('"npx sluice init --preset openai" shows how')
+  mkdirSync(String(merged))
+  writeFileSync(join(String(merged), 'sluice.yaml'), '# Ask Ana before "sluice apply".\nproviders: {}\n')
+  await write('--preset', 'openai', '--dir', String(merged))
+  expect(read(merged, 'sluice.yaml')).toContain('# Ask Ana before "sluice apply".')
+})
+
+test('init --compose says where compose.yaml comes from, unless it is there', async () => {
+  const write = async () => (await run(['init', '--compose', '--dir', folder], services)).result
+  expect(await write()).toContain('There is no compose.yaml in this folder: copy it from a clone of Sluice')
+  writeFileSync(join(folder, 'compose.yaml'), 'services: {}\n')
+  expect(await write()).not.toContain('There is no compose.yaml')
 })

@@ -20,13 +20,21 @@ export function withoutStoreLine(notice: string): string {
 export async function run(
   args: readonly string[],
   services: Services,
-  { types }: { /** Line that is typed on a terminal; left out: there is no terminal. */ types?: string } = {},
+  {
+    types,
+    program,
+  }: {
+    /** Line that is typed on a terminal; left out: there is no terminal. */
+    types?: string
+    program?: string
+  } = {},
 ): Promise<Run> {
   let result = ''
   let notice = ''
   const exitCode = await runCommandLine({
     args,
     services,
+    ...(program !== undefined && { program }),
     terminal: {
       result(text) {
         result += text
