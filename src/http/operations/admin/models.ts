@@ -144,7 +144,7 @@ export const models: readonly Operation[] = [
       }),
       model: json.string({
         ...{ maxLength: 200, description: 'A model of the catalog, not another alias.' },
-        examples: ['openai/gpt-5'],
+        examples: ['vendorC/model-4.1'],
       }),
       organization_id: json.nullish(field.id('org')),
     }),

@@ -35,7 +35,8 @@ export const GROUPS = {
   },
   'admin-money': {
     title: 'Money',
-    summary: 'For operators: credit, the ledger, refunds, prices, usage of every customer.',
+    summary:
+      'For operators: credit, the ledger, refunds, prices and aliases of models, usage of every customer.',
   },
   'admin-media': {
     title: 'Tasks and media of customers',
@@ -61,7 +62,7 @@ export function groupTextOf(group: Group): GroupText {
 /** Rows with the beginning of a path; the first that fits decides. */
 const PLACES: readonly (readonly [RegExp, Group])[] = [
   [/^\/admin\/v1\/(organizations|users|keys)\b/, 'admin-customers'],
-  [/^\/admin\/v1\/(credit|ledger|models|usage|overview)\b/, 'admin-money'],
+  [/^\/admin\/v1\/(credit|ledger|models|aliases|usage|overview)\b/, 'admin-money'],
   [/^\/admin\/v1\/(tasks|callbacks|assets|groups|verifications)\b/, 'admin-media'],
   [/^\/admin\//, 'admin-gateway'],
   [/^\/v1\/video\/assets\b/, 'assets'],

@@ -41,6 +41,7 @@ const ORIGINS: Readonly<Record<string, Row>> = {
     'The id of an API key, not the key: `GET /admin/v1/keys` lists them.',
   ],
   '/admin/v1/ledger/:id': ['ent_019a2b3c', 'The id of a ledger entry: `GET /admin/v1/ledger` lists them.'],
+  '/admin/v1/aliases/:alias': ['gpt-5', 'An alias of a model: `GET /admin/v1/aliases` lists them.'],
   '/admin/v1/tasks/:id': TASK,
   '/admin/v1/callbacks/:id': TASK,
   '/admin/v1/usage/:id': [
