@@ -178,6 +178,13 @@ export interface Operator {
   planCatalog(entries: readonly CatalogEntry[]): Promise<PlannedModel[]>
   /** Makes the changes in one transaction and returns them. */
   applyCatalog(entries: readonly CatalogEntry[]): Promise<PlannedModel[]>
+  /**
+   * Adds one model from YAML or JSON, with the members of a catalog file except `model_id`, which the store gives. A name in
+   * use, a model without a price or an unknown member rejects with `ApiError('invalid_parameter')`.
+   */
+  addModel(text: string): Promise<PlannedModel>
+  /** Changes the members of a model that the text has; the others stay. */
+  updateModel(name: string, text: string): Promise<PlannedModel>
   /** Removes a model that an operator added, and that no other model and no open video task needs. */
   removeModel(name: string): Promise<PricedModel>
   /** Sorted by alias. */

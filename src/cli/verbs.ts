@@ -6,6 +6,7 @@ import { doctor } from './commands/doctor.ts'
 import { init } from './commands/init.ts'
 import { migrate } from './commands/migrate.ts'
 import { modelAlias } from './commands/model-alias.ts'
+import { modelAdd, modelPublish, modelUnpublish, modelUpdate } from './commands/model-change.ts'
 import { modelList } from './commands/model-list.ts'
 import { modelRemove } from './commands/model-remove.ts'
 import { creditAdd } from './commands/money/credit-add.ts'
@@ -97,6 +98,10 @@ export const VERBS: readonly Verb[] = [
   providerList,
   providerTest,
   modelList,
+  modelAdd,
+  modelUpdate,
+  modelPublish,
+  modelUnpublish,
   modelRemove,
   modelAlias,
   operatorCreate,

@@ -36,6 +36,7 @@ import { consentUrlOf } from '../app/verification/consent-link.ts'
 import { listTasksForOperator } from '../app/video/list-tasks-for-operator.ts'
 import { resumeTask } from '../app/video/resume-task.ts'
 import { showTask, showTaskHistory } from '../app/video/show-task.ts'
+import { readOneModel } from '../config/catalog/read-one-model.ts'
 import { createUrlCheck } from '../domain/addresses/url-check.ts'
 import { parseHttpsUrl, type UrlCheck } from '../domain/parse-https-url.ts'
 import { taskJson } from '../http/operations/get-task/present-task.ts'
@@ -118,7 +119,7 @@ export function operatorUseCases({
 }): Operator {
   const parts = { ...tools, ...store, cache, deletableProviders, send, presentTask: taskJson, ...by }
   const tenants = lookUpTenants(parts)
-  const catalog = keepCatalog(parts)
+  const catalog = keepCatalog({ ...parts, readOneModel })
   return {
     pages: {
       ...parts.operatorPages,

@@ -39,7 +39,8 @@ export function whyUnservable(providers: readonly Provider[]): Installation['why
     return whyUnconfigured(row, byName) ?? (provider && whyNot(provider, row))
   }
   return (row, findRow) =>
-    whyNotHere(row, findRow) ?? (hasEndpoint(row) ? undefined : 'its list of endpoints is empty')
+    (row.isUnpublished ? 'it is not published' : whyNotHere(row, findRow)) ??
+    (hasEndpoint(row) ? undefined : 'its list of endpoints is empty')
 }
 
 /** An operator hides a text model from clients with an empty list of endpoints. */

@@ -20,7 +20,7 @@ export type Access = 'open' | 'api-key' | 'admin'
 export interface Operation {
   /** Also the metric label and the `operationId` in OpenAPI. */
   id: string
-  method: 'GET' | 'POST' | 'DELETE'
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   /** Path with `:name` for parameters. */
   path: string
   area: Area

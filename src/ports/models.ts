@@ -19,9 +19,9 @@ export interface ModelStore {
    * Inserts or updates models by name, in one transaction; given prices replace the old ones. An existing model keeps its
    * `createdAtMs`. A name with another number, a number with another name, or a new name
    * that is an alias, rejects with `ApiError('invalid_parameter')`
-   * and changes nothing.
+   * and changes nothing. Returns their numbers: a model with `NEW_MODEL_ID` gets the next free one.
    */
-  apply(changes: readonly ModelChange[], audit: NewAudit): Promise<void>
+  apply(changes: readonly ModelChange[], audit: NewAudit): Promise<readonly number[]>
   /** Deletes a model with its prices, unless video tasks of it are open: then it returns their number and changes nothing. */
   remove(name: string, audit: NewAudit): Promise<{ openTasks: number }>
   /** Sorted by alias, then organization. */

@@ -180,6 +180,7 @@ interface ModelsTable {
   /** Days as `YYYY-MM-DD`. */
   prices_taken: string | null
   ends: string | null
+  unpublished: ColumnType<boolean | number, boolean | undefined, boolean>
   created_at_ms: number
 }
 

@@ -1,5 +1,6 @@
 import { builtInModels } from '../../domain/catalog/built-in.ts'
-import type { PricedModel } from '../../domain/catalog/model.ts'
+import type { CatalogEntry, PricedModel } from '../../domain/catalog/model.ts'
+import type { NewAudit } from '../../ports/audit.ts'
 import type { Cache } from '../../ports/cache.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
@@ -7,22 +8,37 @@ import type { ModelStore } from '../../ports/models.ts'
 import { type AuditTools, draftAudit } from '../draft-audit.ts'
 import { syncModelPrice } from '../limits/sync/sync-model-price.ts'
 import type { Operator } from '../operator.ts'
+import { changeModels, type ReadOneModel } from './change-models.ts'
 import { formatDifference, type PlannedModel, planCatalog } from './plan-catalog.ts'
 import { removeModel } from './remove-model.ts'
 
 /** Operators' use cases for models and prices. */
 export function keepCatalog(
-  parts: AuditTools & { models: ModelStore; cache: Cache; log: Log },
-): Pick<Operator, 'listModels' | 'planCatalog' | 'applyCatalog' | 'removeModel'> {
+  parts: AuditTools & { models: ModelStore; cache: Cache; log: Log; readOneModel: ReadOneModel },
+): Pick<
+  Operator,
+  'listModels' | 'planCatalog' | 'applyCatalog' | 'removeModel' | 'addModel' | 'updateModel'
+> {
+  const listModels = () => storedCatalog(parts)
+  const apply = applyCatalog(parts)
+  const plan: Operator['planCatalog'] = async (entries) =>
+    planCatalog(entries, {
+      stored: await storedCatalog(parts),
+      aliases: await parts.models.aliases(),
+      nowMs: parts.clock.nowMs(),
+    })
   return {
-    listModels: () => storedCatalog(parts),
-    planCatalog: async (entries) =>
-      planCatalog(entries, {
-        stored: await storedCatalog(parts),
-        aliases: await parts.models.aliases(),
-        nowMs: parts.clock.nowMs(),
-      }),
-    applyCatalog: applyCatalog(parts),
+    listModels,
+    planCatalog: plan,
+    applyCatalog: (entries) => apply(entries),
+    ...changeModels({
+      ...{ readOneModel: parts.readOneModel, listModels, planCatalog: plan },
+      async apply(entry, action) {
+        const [planned] = await apply([entry], { action, subject: entry.name })
+        if (planned === undefined) throw new Error('applyCatalog returned no plan for the model')
+        return planned
+      },
+    }),
     removeModel: async (name) => removeModel(parts)(name, await storedCatalog(parts)),
   }
 }
@@ -43,9 +59,9 @@ function applyCatalog({
   cache,
   log,
   ...tools
-}: AuditTools & { models: ModelStore; cache: Cache; log: Log }): Operator['applyCatalog'] {
+}: AuditTools & { models: ModelStore; cache: Cache; log: Log }) {
   const sync = syncModelPrice({ models, cache })
-  return async (entries) => {
+  return async (entries: readonly CatalogEntry[], act?: Pick<NewAudit, 'action' | 'subject'>) => {
     const stored = await storedCatalog({ models, clock: tools.clock })
     const plan = planCatalog(entries, {
       ...{ stored, aliases: await models.aliases(), nowMs: tools.clock.nowMs() },
@@ -53,21 +69,24 @@ function applyCatalog({
     const changed = plan.filter(({ change }) => change !== 'unchanged')
     if (changed.length === 0) return plan
     const withPrices = new Set(entries.filter(({ prices }) => prices !== undefined).map(({ name }) => name))
-    await models.apply(
+    const modelIds = await models.apply(
       changed.map(({ model: { prices, ...model } }) => ({
         model,
         prices: withPrices.has(model.name) ? prices : undefined,
       })),
-      draftAudit(describeAct(changed), tools),
+      draftAudit({ ...describeAct(changed), ...act }, tools),
     )
-    await announce(changed)
-    return plan
+    await announce(modelIds)
+    return plan.map((planned) => {
+      const modelId = modelIds[changed.indexOf(planned)] ?? planned.model.modelId
+      return { ...planned, model: { ...planned.model, modelId } }
+    })
   }
 
   /** The change is stored: when the message cannot be published, replicas see it later, so this does not fail. */
-  async function announce(changed: readonly PlannedModel[]): Promise<void> {
+  async function announce(modelIds: readonly number[]): Promise<void> {
     try {
-      await Promise.all(changed.map(({ model }) => sync(model.modelId)))
+      await Promise.all(modelIds.map((modelId) => sync(modelId)))
     } catch (error) {
       log.warn('prices.announce_failed', { error })
     }

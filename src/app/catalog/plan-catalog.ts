@@ -25,9 +25,12 @@ export interface Difference {
   to: string | null
 }
 
+/** Words for a member that is not set. */
+const NOTHING: Readonly<Record<string, string>> = { endpoints: 'default', published: 'yes' }
+
 /** Formats a difference as `second, resolution=720p: 0.14 -> 0.15`. */
 export function formatDifference({ what, from, to }: Difference): string {
-  const nothing = what === 'endpoints' ? 'default' : 'none'
+  const nothing = NOTHING[what] ?? 'none'
   return `${what}: ${from ?? nothing} -> ${to ?? nothing}`
 }
 
@@ -77,6 +80,7 @@ function fillIn(entry: CatalogEntry, before: PricedModel | undefined, nowMs: num
   const routeBy = entry.routeBy ?? before?.routeBy
   const pricesTaken = entry.pricesTaken ?? before?.pricesTaken
   const ends = entry.ends ?? before?.ends
+  const isPublished = entry.published ?? before?.isUnpublished !== true
   return {
     modelId: entry.modelId,
     name: entry.name,
@@ -93,6 +97,7 @@ function fillIn(entry: CatalogEntry, before: PricedModel | undefined, nowMs: num
     ...(routeBy === undefined ? {} : { routeBy }),
     ...(pricesTaken === undefined ? {} : { pricesTaken }),
     ...(ends === undefined ? {} : { ends }),
+    ...(isPublished ? {} : { isUnpublished: true }),
     createdAtMs: before?.createdAtMs ?? nowMs,
     prices: orderPrices(entry.prices ?? before?.prices ?? []),
   }
@@ -123,6 +128,7 @@ function factsOf(model: PricedModel): Map<string, string> {
   if (standIns !== undefined) facts.set('stand_ins', standIns.join(' '))
   if (model.pricesTaken !== undefined) facts.set('prices_taken', model.pricesTaken)
   if (model.ends !== undefined) facts.set('ends', model.ends)
+  if (model.isUnpublished) facts.set('published', 'no')
   for (const row of prices) facts.set(priceLabel(row), formatUsdDecimal(row.priceMicros))
   for (const row of vendorPrices) facts.set(`vendor ${priceLabel(row)}`, formatUsdDecimal(row.priceMicros))
   return facts

@@ -159,7 +159,8 @@ function offeredIn({ offered, offeredTo }: CatalogReading, organizationId: strin
 function findIn(reading: CatalogReading, asked: string, organizationId: string): PricedModel | undefined {
   const { byName } = reading
   const row = byName.get(asked) ?? byName.get(nameIn(reading, asked, organizationId))
-  return row?.owner === undefined || row.owner === organizationId ? row?.model : undefined
+  if (row === undefined || row.model.isUnpublished) return undefined
+  return row.owner === undefined || row.owner === organizationId ? row.model : undefined
 }
 
 function nameIn(reading: CatalogReading | undefined, asked: string, organizationId: string): string {

@@ -21,6 +21,7 @@ export function modelJson(model: PricedModel) {
     route: (model.route ?? []).map(({ model: name, weight }) => ({ model: name, weight })),
     route_by: model.routeBy ?? null,
     stand_ins: model.standIns ?? [],
+    published: model.isUnpublished !== true,
     prices: model.prices.map(priceJson),
     vendor_prices: (model.vendorPrices ?? []).map(priceJson),
     example: example === undefined ? null : { request: example.request, cost_micros: example.costMicros },

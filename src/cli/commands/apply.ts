@@ -43,7 +43,7 @@ function isUnchanged({ change }: PlannedModel): boolean {
   return change === 'unchanged'
 }
 
-function describePlan(plan: readonly PlannedModel[]): string[] {
+export function describePlan(plan: readonly PlannedModel[]): string[] {
   const shown = plan.filter((planned) => !isUnchanged(planned) || planned.warnings.length > 0)
   const same = plan.filter(isUnchanged).length
   return [

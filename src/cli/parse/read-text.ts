@@ -1,14 +1,14 @@
 import { createReadStream, readFileSync } from 'node:fs'
 import { FileError } from '../errors.ts'
 
-/** Reads a file that was given to a command. */
+/** Reads a file that was given to a command, or standard input for `-`. */
 export function readText(path: string, fix: string): string {
   return readBytes(path, fix).toString()
 }
 
 export function readBytes(path: string, fix: string): Buffer {
   try {
-    return readFileSync(path)
+    return readFileSync(path === '-' ? process.stdin.fd : path)
   } catch (error) {
     throw unreadable(path, error, fix)
   }

@@ -60,6 +60,10 @@ const FIELDS = {
     kind: day,
     meaning: 'When the vendor ends the model; `doctor` names it. Unset: what it was.',
   },
+  published: {
+    kind: oneOf(['true', 'false']),
+    meaning: 'Whether clients see it; false: they get 404. Unset: what it was, at first true.',
+  },
 } satisfies ConfigFields
 
 const KNOWN = [
@@ -79,6 +83,7 @@ const KNOWN = [
   'vendor_prices',
   'prices_taken',
   'ends',
+  'published',
 ]
 
 /** Reads one item under `models`; undefined when there was a fault, which is reported. */
@@ -119,6 +124,7 @@ export function readModel(
     standIns: standIns.list,
     pricesTaken: fields.prices_taken,
     ends: fields.ends,
+    published: fields.published === undefined ? undefined : fields.published === 'true',
     prices: prices.list,
   }
 }

@@ -1,4 +1,5 @@
 import { ApiError } from '../api-error.ts'
+import { NEW_MODEL_ID } from './model.ts'
 
 interface NumberedModel {
   modelId: number
@@ -11,6 +12,7 @@ interface NumberedModel {
  */
 export function modelConflict(wanted: NumberedModel, stored: readonly NumberedModel[]): ApiError | undefined {
   const sameName = stored.find(({ name }) => name === wanted.name)
+  if (wanted.modelId === NEW_MODEL_ID) return sameName && nameInUse(wanted.name)
   if (sameName !== undefined && sameName.modelId !== wanted.modelId) {
     return refuse(
       `${wanted.name} has the model_id ${sameName.modelId}, and that never changes. Write model_id: ${sameName.modelId} instead of ${wanted.modelId}.`,
@@ -23,6 +25,13 @@ export function modelConflict(wanted: NumberedModel, stored: readonly NumberedMo
     )
   }
   return undefined
+}
+
+function nameInUse(name: string): ApiError {
+  return new ApiError('invalid_parameter', {
+    param: 'name',
+    message: `There is a model ${name} already. Change that one, or choose another name.`,
+  })
 }
 
 function refuse(message: string): ApiError {

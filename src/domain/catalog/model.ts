@@ -54,6 +54,8 @@ export interface Model {
   pricesTaken?: string
   /** Day on which the vendor ends the model; left out: unknown. */
   ends?: string
+  /** Clients do not see it, and get 404 for it; left out: they do. */
+  isUnpublished?: true
   createdAtMs: number
 }
 
@@ -86,8 +88,12 @@ export function servingRows(model: PricedModel, findRow: FindRow): PricedModel[]
   })
 }
 
+/** Number of a model that is new: the store gives the next free one. */
+export const NEW_MODEL_ID = 0
+
 /** One model in a catalog file. An undefined member keeps its value in the store. */
 export interface CatalogEntry {
+  /** `NEW_MODEL_ID`: the store gives the number. */
   modelId: number
   name: string
   /** null: the default of its provider. */
@@ -108,6 +114,7 @@ export interface CatalogEntry {
   vendorPrices?: readonly PriceRow[] | undefined
   pricesTaken?: string | undefined
   ends?: string | undefined
+  published?: boolean | undefined
   /** An empty list removes the prices. */
   prices: readonly PriceRow[] | undefined
 }

@@ -21,6 +21,8 @@ const OWNER_ONLY = new Set([
   'DELETE /admin/v1/users/:id',
   'DELETE /admin/v1/groups/:id',
   'POST /admin/v1/models',
+  'PATCH /admin/v1/models/:name',
+  'DELETE /admin/v1/models/:name',
   'POST /admin/v1/aliases',
   'DELETE /admin/v1/aliases/:alias',
 ])

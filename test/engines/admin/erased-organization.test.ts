@@ -45,6 +45,8 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'POST /admin/v1/ledger/refunds': 'the ledger stays, and a wrong charge in it can be corrected',
   'POST /admin/v1/ledger/check': ELSEWHERE,
   'POST /admin/v1/models': ELSEWHERE,
+  'PATCH /admin/v1/models/:name': ELSEWHERE,
+  'DELETE /admin/v1/models/:name': ELSEWHERE,
   'DELETE /admin/v1/aliases/:alias': 'its aliases went with it',
   'POST /admin/v1/tasks/:id/resume': TASKS,
   'POST /admin/v1/tasks/:id/cancel': TASKS,

@@ -193,7 +193,7 @@ describe.each(ENGINES)('on %s', (engine) => {
       { unit: 'output_token', usd_per_million: 0.000001 },
     ]
     const changed = await api.ask('POST /models', { body: { model_id, prices: dearer } })
-    expectPublished('adminSetPrices', changed.body)
+    expectPublished('adminAddModel', changed.body)
     expect(changed).toMatchObject({ status: 200, body: { model_id, change: 'changed' } })
     expect((await find())?.prices).toMatchObject(dearer)
     const audit = await api.ask('GET /audit?action=catalog.apply&limit=1')

@@ -7,6 +7,7 @@ import { openPriceBook, type PriceBook } from '../../../src/app/catalog/price-bo
 import { subscribeToInvalidations } from '../../../src/app/limits/sync/invalidations.ts'
 import { syncModelPrice } from '../../../src/app/limits/sync/sync-model-price.ts'
 import { syncOrganization } from '../../../src/app/limits/sync/sync-organization.ts'
+import { readOneModel } from '../../../src/config/catalog/read-one-model.ts'
 import { ApiError } from '../../../src/domain/api-error.ts'
 import { micros } from '../../../src/domain/billing/micros.ts'
 import type { CatalogEntry } from '../../../src/domain/catalog/model.ts'
@@ -81,7 +82,7 @@ describe.each(Object.entries(CACHE_ENGINES))('with the cache in %s', (_, openEng
   beforeEach(() => opened.empty())
 
   const operator = ({ cache, log }: { cache: Cache; log: Log } = { cache: engine.cache, log: SILENT_LOG }) =>
-    keepCatalog({ models: store.models, cache, log, clock: systemClock, newId, actor: 'cli' })
+    keepCatalog({ models: store.models, cache, log, clock: systemClock, newId, readOneModel, actor: 'cli' })
 
   /** Another replica's memory, on a clock that stands still: only news can make it read again. */
   async function otherReplica(): Promise<PriceBook> {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { builtInModels } from '../../../src/domain/catalog/built-in.ts'
-import type { PricedModel } from '../../../src/domain/catalog/model.ts'
+import { NEW_MODEL_ID, type PricedModel } from '../../../src/domain/catalog/model.ts'
 import type { NewAudit } from '../../../src/ports/audit.ts'
 import type { GetOpened } from './opened-store.ts'
 import { MORNING_MS, sampleAudit, sampleOrganization } from './sample-rows.ts'
@@ -30,6 +30,16 @@ export function describeModelRemoval(opened: GetOpened): void {
       expect(await auditIds()).toEqual(['aud_1'])
       await models().apply([{ model: { ...TEN, name: 'vendorC/new' }, prices: [] }], audit('aud_2'))
       expect(await models().find(10)).toMatchObject({ name: 'vendorC/new', prices: [] })
+    })
+
+    test('leaves room for a new one, whose number the store gives', async () => {
+      await models().fillWhenEmpty([TWO, TEN])
+      const row = { ...TWO, modelId: NEW_MODEL_ID, name: 'vendorA/new', isUnpublished: true } as const
+      const ids = await models().apply([{ model: row, prices: row.prices }], audit('aud_1'))
+      expect(ids).toEqual([11])
+      expect(await models().find(11)).toMatchObject({ name: 'vendorA/new', isUnpublished: true })
+      const again = models().apply([{ model: row, prices: row.prices }], audit('aud_2'))
+      await expect(again).rejects.toMatchObject({ code: 'invalid_parameter', param: 'name' })
     })
 
     test('that does not exist leaves no audit row', async () => {

@@ -164,6 +164,31 @@ test.each([
   expect(await run(['model', 'alias', ...words], services)).toMatchObject({ exitCode: 0, result })
 })
 
+test('model add and model update read one model of a file', async () => {
+  const { services, calls } = fakeServices()
+  const path = write('name: acme/new')
+  const added = await run(['model', 'add', path], services)
+  expect(added).toMatchObject({ exitCode: 0 })
+  expect(added.result).toBe(
+    'acme/new (model 7): new\n  published: yes -> no\nIn force everywhere within 5 seconds.\n',
+  )
+  const { result } = await run(['model', 'update', 'acme/new', path, '--json'], services)
+  expect(JSON.parse(result)).toMatchObject({ name: 'acme/new', change: 'changed' })
+  expect(calls).toContainEqual(['addModel', 'name: acme/new'])
+  expect(calls).toContainEqual(['updateModel', 'acme/new', 'name: acme/new'])
+  const missing = await run(['model', 'add', 'no-such.yaml'], services)
+  expect(missing).toMatchObject({ exitCode: 1, notice: expect.stringContaining('there is no such file') })
+})
+
+test.each([
+  ['publish', true, 'acme/new is published. Clients see it within 5 seconds.\n'],
+  ['unpublish', false, 'acme/new is not published. Clients get 404 for it within 5 seconds.\n'],
+])('model %s', async (verb, published, result) => {
+  const { services, calls } = fakeServices()
+  expect(await run(['model', verb, 'acme/new'], services)).toMatchObject({ exitCode: 0, result })
+  expect(calls).toContainEqual(['updateModel', 'acme/new', JSON.stringify({ published })])
+})
+
 test('model alias without a model is a usage error, before the store is opened', async () => {
   const { services, calls } = fakeServices()
   const { exitCode, notice } = await run(['model', 'alias', 'fast'], services)
@@ -197,6 +222,7 @@ test('model list --json', async () => {
     route: [],
     route_by: null,
     stand_ins: [],
+    published: true,
     vendor_prices: [],
     prices: [{ unit: 'second', resolution: null, video_input: null, audio: null, usd: 0.04 }],
     example: { request: '5 s at 720p', cost_micros: 200_000 },

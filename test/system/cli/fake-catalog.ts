@@ -9,8 +9,20 @@ export function fakeCatalog(
   createdAtMs: number,
 ): Pick<
   Operator,
-  'listModels' | 'removeModel' | 'listAliases' | 'setAlias' | 'removeAlias' | 'planCatalog' | 'applyCatalog'
+  | 'listModels'
+  | 'removeModel'
+  | 'addModel'
+  | 'updateModel'
+  | 'listAliases'
+  | 'setAlias'
+  | 'removeAlias'
+  | 'planCatalog'
+  | 'applyCatalog'
 > {
+  const planned = (name: string, change: 'new' | 'changed') => ({
+    model: { ...(builtInModels(createdAtMs)[6] ?? expect.fail('no model')), name },
+    ...{ change, differences: [{ what: 'published', from: null, to: 'no' }], warnings: [] },
+  })
   return {
     async listModels() {
       calls.push(['listModels'])
@@ -19,6 +31,14 @@ export function fakeCatalog(
     async removeModel(name) {
       calls.push(['removeModel', name])
       return { ...(builtInModels(createdAtMs)[6] ?? expect.fail('no model')), name }
+    },
+    async addModel(text) {
+      calls.push(['addModel', text])
+      return planned('acme/new', 'new')
+    },
+    async updateModel(name, text) {
+      calls.push(['updateModel', name, text])
+      return planned(name, 'changed')
     },
     async listAliases() {
       return [

@@ -57,6 +57,7 @@ import { createDatesOfModels } from './0066-dates-of-models.ts'
 import { createProviders } from './0067-providers.ts'
 import { createAliases } from './0068-aliases.ts'
 import { createRequestLog } from './0069-request-log.ts'
+import { createPublishedModels } from './0070-published-models.ts'
 
 /** Forward only, in the order of their names. The effect of a released migration is never changed: add another. */
 const STEPS: Readonly<Record<string, MigrationStep>> = {
@@ -115,6 +116,7 @@ const STEPS: Readonly<Record<string, MigrationStep>> = {
   '0067-providers': createProviders,
   '0068-aliases': createAliases,
   '0069-request-log': createRequestLog,
+  '0070-published-models': createPublishedModels,
 }
 
 export function migrationsWith(columns: ColumnTypes): Record<string, Migration> {

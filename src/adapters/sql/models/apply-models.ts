@@ -1,5 +1,5 @@
 import { takenByAlias } from '../../../domain/catalog/alias.ts'
-import type { Model } from '../../../domain/catalog/model.ts'
+import { type Model, NEW_MODEL_ID } from '../../../domain/catalog/model.ts'
 import { modelConflict } from '../../../domain/catalog/model-conflict.ts'
 import type { PriceRow } from '../../../domain/catalog/price-row.ts'
 import type { ModelStore } from '../../../ports/models.ts'
@@ -27,9 +27,12 @@ export const APPLY_MODELS = {
     await traits.lockTable(db, 'models')
     const known = await listNumbers(db)
     const aliases = await listAliases(db)
-    for (const { model, prices } of changes) {
-      const conflict = modelConflict(model, known)
+    const modelIds: number[] = []
+    for (const { model: wanted, prices } of changes) {
+      const conflict = modelConflict(wanted, known)
       if (conflict !== undefined) throw conflict
+      const model = wanted.modelId === NEW_MODEL_ID ? { ...wanted, modelId: nextId(known) } : wanted
+      modelIds.push(model.modelId)
       if (known.some(({ modelId }) => modelId === model.modelId)) {
         await db
           .updateTable('models')
@@ -47,6 +50,7 @@ export const APPLY_MODELS = {
       await insertPrices(db, { modelId: model.modelId, prices })
     }
     await insertAudit(db, audit)
+    return modelIds
   }),
 
   remove: write(async (db, name, audit, traits) => {
@@ -65,6 +69,10 @@ export const APPLY_MODELS = {
     return { openTasks: 0 }
   }),
 } satisfies Partial<StatementsOf<ModelStore>>
+
+function nextId(known: readonly { modelId: number }[]): number {
+  return Math.max(0, ...known.map(({ modelId }) => modelId)) + 1
+}
 
 async function listNumbers(db: Db): Promise<{ modelId: number; name: string }[]> {
   const rows = await db.selectFrom('models').select(['model_id', 'name']).execute()
@@ -91,7 +99,7 @@ async function insertModel(db: Db, model: Model): Promise<void> {
 function changeableColumns(model: Model) {
   const { endpoints, maxOutputTokens, contextTokens, fallbacks = [] } = model
   const { likeModel, fallbackPrice, longContextTokens, vendorPrices = [], route = [], routeBy } = model
-  const { standIns = [], pricesTaken, ends } = model
+  const { standIns = [], pricesTaken, ends, isUnpublished } = model
   return {
     endpoints: endpoints === null ? null : JSON.stringify(endpoints),
     max_output_tokens: maxOutputTokens,
@@ -106,6 +114,7 @@ function changeableColumns(model: Model) {
     route_by: routeBy ?? null,
     prices_taken: pricesTaken ?? null,
     ends: ends ?? null,
+    unpublished: isUnpublished ?? false,
   }
 }
 

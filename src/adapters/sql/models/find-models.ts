@@ -48,6 +48,7 @@ function selectPricedModels(db: Db) {
       'models.route_by',
       'models.prices_taken',
       'models.ends',
+      'models.unpublished',
       'models.created_at_ms',
       'model_prices.unit',
       'model_prices.resolution',
@@ -91,6 +92,7 @@ function toModel(row: Selectable<Tables['models']>): Model {
     ...(row.route_by === null ? {} : { routeBy: row.route_by }),
     ...(row.prices_taken === null ? {} : { pricesTaken: row.prices_taken }),
     ...(row.ends === null ? {} : { ends: row.ends }),
+    ...(row.unpublished ? { isUnpublished: true } : {}),
     createdAtMs: row.created_at_ms,
   }
 }

@@ -1,6 +1,8 @@
 import type { Operator } from '../../../app/operator.ts'
 import { aliasesOf, aliasJson, modelJson, planJson } from '../../../app/views/models.ts'
+import { ApiError } from '../../../domain/api-error.ts'
 import { ALIAS_LENGTH_MAX, ALIAS_PATTERN } from '../../../domain/catalog/alias.ts'
+import { MODEL_ENDPOINTS } from '../../../domain/catalog/model-endpoints.ts'
 import { PRICE_UNITS } from '../../../domain/catalog/price-row.ts'
 import { json } from '../../../domain/json/json-schema.ts'
 import { adminList, adminOperation, ORGANIZATION_FILTER } from '../../admin/admin-operation.ts'
@@ -21,6 +23,29 @@ const PRICE = json.object({
   usd: amount('Of a second or a call; at most six decimals.'),
   usd_per_million: amount('Of a million tokens.'),
   times: amount('Of a unit that multiplies other prices.'),
+})
+
+const MODEL_MEMBERS = {
+  prices: json.nullish(
+    json.array(PRICE, {
+      ...{ minItems: 1, maxItems: 100, description: '1 to 100 rows, which replace all prices.' },
+      examples: [[{ unit: 'input_token', usd_per_million: 1.25 }]],
+    }),
+  ),
+  published: json.nullish(json.boolean({ description: 'false: clients get 404.' })),
+  endpoints: json.nullish(json.array(json.oneOf(MODEL_ENDPOINTS))),
+  max_output_tokens: json.nullish(json.integer({ minimum: 1, maximum: 1_000_000_000 })),
+  context_tokens: json.nullish(json.integer({ minimum: 1, maximum: 1_000_000_000 })),
+}
+
+const PLAN = json.object({
+  model_id: field.count(),
+  name: field.text(),
+  change: json.oneOf(['new', 'changed', 'unchanged']),
+  differences: json.array(
+    json.object({ what: field.text(), from: field.textOrNull(), to: field.textOrNull() }),
+  ),
+  warnings: json.array(field.text()),
 })
 
 const ALIAS = {
@@ -49,6 +74,7 @@ export const models: readonly Operation[] = [
       route: json.array(json.object({ model: field.text(), weight: field.count() })),
       route_by: field.textOrNull(),
       stand_ins: json.array(field.text()),
+      published: json.boolean({ description: 'Whether clients see it.' }),
       prices: json.array(json.object({})),
       vendor_prices: json.array(json.object({}), {
         description: 'What the vendor charges, in the same form; empty where the catalog does not say.',
@@ -80,37 +106,62 @@ export const models: readonly Operation[] = [
     }),
   }),
   adminOperation({
-    id: 'adminSetPrices',
+    id: 'adminAddModel',
     method: 'POST',
     path: '/models',
     role: 'owner',
-    summary: 'Change the prices of a model',
+    summary: 'Add a model, or change the prices of one',
     description:
-      'All its prices are replaced, and every replica reads them at once; what is held already keeps its price. Other members of a model, and new models, come from a catalog file: `sluice apply`.',
+      'With `name`: adds a model with the members of a catalog file; the store gives its `model_id`, and clients see it within 5 seconds unless `published` is false. With `model_id` and `prices` only: replaces the prices of that model (deprecated, use PATCH).',
     body: json.object({
-      model_id: json.integer({ minimum: 1, maximum: 2_147_483_647, description: 'Of the catalog.' }),
-      prices: json.array(PRICE, {
-        ...{ minItems: 1, maxItems: 100, description: '1 to 100 rows.' },
-        examples: [[{ unit: 'video_token', usd_per_million: 4.3 }]],
-      }),
-    }),
-    reply: json.object({
-      model_id: field.count(),
-      name: field.text(),
-      change: json.oneOf(['changed', 'unchanged']),
-      differences: json.array(
-        json.object({ what: field.text(), from: field.textOrNull(), to: field.textOrNull() }),
+      name: json.nullish(
+        json.string({ maxLength: 200, description: '`<provider>/<model_name>`', examples: ['openai/gpt-5'] }),
       ),
-      warnings: json.array(field.text()),
+      model_id: json.nullish(
+        json.integer({ minimum: 1, maximum: 2_147_483_647, description: 'Of the catalog.' }),
+      ),
+      ...MODEL_MEMBERS,
     }),
+    reply: PLAN,
     errors: { 404: 'There is no such model, or `admin endpoints disabled`.' },
-    run: async ({ operator, body }) =>
-      planJson(
-        await operator.setPrices({
-          modelId: body.number('model_id'),
-          prices: body.objects('prices').map(wishOf),
-        }),
-      ),
+    async run({ operator, body }) {
+      if (body.has('name')) return planJson(await operator.addModel(JSON.stringify(body.values)))
+      for (const member of ['model_id', 'prices'])
+        if (!body.has(member))
+          throw new ApiError('missing_parameter', {
+            ...{ param: member, message: `${member} is required, or name for a new model.` },
+          })
+      const prices = body.objects('prices').map(wishOf)
+      return planJson(await operator.setPrices({ modelId: body.number('model_id'), prices }))
+    },
+  }),
+  adminOperation({
+    id: 'adminUpdateModel',
+    method: 'PATCH',
+    path: '/models/:name',
+    role: 'owner',
+    summary: 'Change, publish or unpublish a model',
+    description:
+      'Whole members are replaced, with the members of a catalog file; what is left out stays. Every replica has the change within 5 seconds, and a request that runs keeps its price. Clients get 404 for an unpublished model. The slash in the name is encoded as `%2F`.',
+    body: json.object(MODEL_MEMBERS),
+    reply: PLAN,
+    run: async ({ operator, id, body }) =>
+      planJson(await operator.updateModel(id, JSON.stringify(body.values))),
+  }),
+  adminOperation({
+    id: 'adminRemoveModel',
+    method: 'DELETE',
+    path: '/models/:name',
+    role: 'owner',
+    summary: 'Remove a model that was added',
+    description:
+      'Refused while another model, an alias or an open video task needs it. Usage, receipts and the ledger keep its name.',
+    reply: json.object({ model_id: field.count(), name: field.text() }),
+    errors: { 400: 'It is built in, or something needs it.' },
+    async run({ operator, id }) {
+      const { modelId, name } = await operator.removeModel(id)
+      return { model_id: modelId, name }
+    },
   }),
   adminList({
     id: 'adminListAliases',

@@ -64,7 +64,7 @@ export function describeApi(
   }
 }
 
-const METHOD_NAMES = { GET: 'get', POST: 'post', DELETE: 'delete' } as const
+const METHOD_NAMES = { GET: 'get', POST: 'post', PATCH: 'patch', DELETE: 'delete' } as const
 
 function describePaths(operations: readonly Operation[]): OpenApiDocument['paths'] {
   const paths: OpenApiDocument['paths'] = {}
