@@ -37,9 +37,10 @@ import type { GetTask } from './video/get-task.ts'
 import type { ListTasks } from './video/list-tasks.ts'
 import type { TakeNotice } from './video/notice-queue.ts'
 import type { QuoteTask } from './video/quote-task.ts'
+import type { TaskDetailsUseCases } from './video/task-details.ts'
 
 /** Use cases of the HTTP edge, one entry each, composed in `src/compose/`. */
-export interface App extends ReadReplies {
+export interface App extends ReadReplies, TaskDetailsUseCases {
   authenticate: Authenticate
   checkRate: CheckRate
   findOperator: FindOperator

@@ -24,6 +24,7 @@ import { sumUsage } from '../app/usage/sum-usage.ts'
 import { findContent } from '../app/video/find-content.ts'
 import { listTasks } from '../app/video/list-tasks.ts'
 import { readNoticeToken } from '../app/video/notice-token.ts'
+import { taskDetails } from '../app/video/task-details.ts'
 import { createUrlCheck } from '../domain/addresses/url-check.ts'
 import { createAdminKeyCheck } from '../http/admin/admin-key-check.ts'
 import type { Cache } from '../ports/cache.ts'
@@ -180,6 +181,7 @@ export async function composeApp({
     sumUsage: sumUsage({ ...store, ...tools }),
     showBalance: lookUpTenants(store).showOrganization,
     listTasks: listTasks({ tasks: store.tasks, secrets: tools.secrets }),
+    ...taskDetails({ tasks: store.tasks, secrets: tools.secrets }),
     isNoticeToken: (token) => token !== undefined && readNoticeToken(token, tools.secrets) !== undefined,
     isAllowedUrl,
     quotaSync: auditedSync({

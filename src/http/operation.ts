@@ -64,6 +64,8 @@ export interface Operation {
     answerWhenBad?: object
     keepsBytes?: true
     passesOn?: true
+    /** Also takes `multipart/form-data`, which is read as the JSON object of its fields. */
+    takesForms?: true
     /** False for a request whose body need not be read; it is then dropped and treated as bad. */
     isWanted?(parts: HandlerParts, request: EdgeRequest): boolean
   }

@@ -36,6 +36,7 @@ import { syncOrganization } from './operations/sync-organization/operation.ts'
 import { syncUser } from './operations/sync-user/operation.ts'
 import { verificationReturn } from './operations/verification-return/operation.ts'
 import { videoResult } from './operations/video-result/operation.ts'
+import { VIDEO_DIALECT_OPERATIONS } from './video-dialects/table.ts'
 
 /** All operations. A new operation is a folder and a row here. */
 export const OPERATIONS: readonly Operation[] = [
@@ -48,6 +49,7 @@ export const OPERATIONS: readonly Operation[] = [
   getWithoutTaskId,
   deleteWithoutTaskId,
   videoResult,
+  ...VIDEO_DIALECT_OPERATIONS,
   createAsset,
   listAssets,
   getAsset,

@@ -17,6 +17,7 @@ import type { RequestLogStore } from './request-log.ts'
 import type { RetentionStore } from './retention.ts'
 import type { SecretChangeStore } from './secret-change.ts'
 import type { SecretState } from './secrets.ts'
+import type { TaskDetailsStore } from './task-details.ts'
 import type { TaskStore } from './tasks.ts'
 import type { ApiKeyStore, OrganizationStore, UserStore } from './tenants.ts'
 import type { UsageStore } from './usage.ts'
@@ -36,7 +37,7 @@ export interface Store {
   adminRequests: AdminRequestStore
   models: ModelStore
   providers: ProviderStore
-  tasks: TaskStore
+  tasks: TaskStore & TaskDetailsStore
   callbacks: CallbackStore
   organizationEvents: OrganizationEventStore
   assets: AssetStore

@@ -1,90 +1,19 @@
 import { isJsonObject, type JsonObject } from '@sluice/dialects/json/json-object'
 import { asksForNothing } from '@sluice/dialects/responses/field-policies'
 import { isNil } from '@sluice/dialects/values/values'
-import { METADATA_BYTES_MAX, METADATA_MEMBERS_MAX } from '../../src/app/video/create-body/bounds.ts'
-import { FAMILIES } from '../../src/domain/video/families/families.ts'
+import type { Exceptions, Stricter } from './exception.ts'
 import {
   blocksOf,
-  countMembers,
   hasPlainHost,
   hasUnusualName,
   holdsAny,
   holdsOddUrl,
-  itemsOf,
   sourcesOf,
-  textItem,
   toolsOf,
   trimmed,
-  trimUrl,
-  urlsOf,
-  withItems,
   withoutEmpty,
 } from './read-bodies.ts'
-
-/** A rule that the schema cannot say: it allows the value, and the parser refuses it. */
-export interface Stricter {
-  name: string
-  why: string
-  example: JsonObject
-  applies(body: JsonObject): boolean
-}
-
-/** A spelling that the schema does not show: the parser reads the value as if it were `read(value)`. */
-export interface Looser {
-  name: string
-  why: string
-  example: unknown
-  read(body: JsonObject): unknown
-}
-
-export interface Exceptions {
-  stricter?: readonly Stricter[]
-  looser?: readonly Looser[]
-}
-
-const VIDEO_ORDER: Exceptions = {
-  stricter: [
-    {
-      name: 'url-host',
-      why: 'A pattern cannot parse: the host must be one, without a user name, and an IPv4 address in plain numbers.',
-      example: { model: 'a', content: [textItem('a')], callback_url: 'https://me@a.example/' },
-      applies: (body) => urlsOf(body).some((url) => !url.startsWith('asset:') && !hasPlainHost(url)),
-    },
-    {
-      name: 'metadata-size',
-      why: 'The bounds count bytes of JSON, and members over all levels.',
-      example: { model: 'a', content: [textItem('a')], metadata: { a: 'x'.repeat(METADATA_BYTES_MAX) } },
-      applies: ({ metadata }) =>
-        Buffer.byteLength(JSON.stringify(metadata ?? {})) > METADATA_BYTES_MAX ||
-        countMembers(metadata) > METADATA_MEMBERS_MAX,
-    },
-  ],
-  looser: [
-    {
-      name: 'dropped-items',
-      why: 'The contract drops items without effect and members of other kinds of items; the schema shows those with effect.',
-      example: { model: 'a', content: [textItem('a'), 7, { type: 'other' }, textItem(' ')] },
-      read: (body) => (Array.isArray(body.content) ? { ...body, content: itemsOf(body.content) } : body),
-    },
-    {
-      name: 'blanks-around',
-      why: 'Blanks around a word or a URL are dropped; a list of words cannot say so.',
-      example: { model: 'a', content: [textItem('a')], ratio: ' 16:9 ' },
-      read: (body) =>
-        withItems(
-          trimmed(body, ['ratio', 'resolution', 'service_tier', 'task_type', 'callback_url']),
-          trimUrl,
-        ),
-    },
-    {
-      name: 'unused-task-type',
-      why: 'A family without task types does not look at the field.',
-      example: { model: 'vendorA/gen-2.0', content: [textItem('a')], task_type: 7 },
-      read: ({ task_type, ...body }) =>
-        typeof body.model === 'string' && FAMILIES.a.models.has(body.model) ? body : { ...body, task_type },
-    },
-  ],
-}
+import { VIDEO, VIDEO_ORDER } from './video-exceptions.ts'
 
 const RESPONSES_STRICTER: readonly Stricter[] = [
   misspelledNames({ model: 'a/b', input: 'a' }),
@@ -108,6 +37,7 @@ const RESPONSES_STRICTER: readonly Stricter[] = [
 export const EXCEPTIONS: Readonly<Record<string, Exceptions>> = {
   createTask: VIDEO_ORDER,
   createQuote: VIDEO_ORDER,
+  createVideo: VIDEO,
   createAsset: {
     stricter: [
       {

@@ -44,6 +44,7 @@ import type { AnyStatement, StatementsOf } from './statement.ts'
 import { ACCEPT_TASK } from './tasks/accept-task.ts'
 import { BEGIN_TASK } from './tasks/begin-task.ts'
 import { CLAIM_DUE_TASKS } from './tasks/claim-due-tasks.ts'
+import { DETAILED_TASKS } from './tasks/detailed-tasks.ts'
 import { FIND_TASK } from './tasks/find-task.ts'
 import { HAND_OVER_TASK } from './tasks/hand-over-task.ts'
 import { IDEMPOTENCY_KEYS } from './tasks/idempotency-keys.ts'
@@ -82,6 +83,7 @@ export const STATEMENTS = {
   models: { ...FIND_MODELS, ...APPLY_MODELS, ...MODEL_ALIASES },
   tasks: {
     ...LIST_TASKS,
+    ...DETAILED_TASKS,
     ...FIND_TASK,
     ...TASKS_FOR_OPERATOR,
     ...IDEMPOTENCY_KEYS,

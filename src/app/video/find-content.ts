@@ -1,4 +1,6 @@
+import type { Caller } from '../../domain/access/api-key.ts'
 import { ApiError } from '../../domain/api-error.ts'
+import type { TaskView } from '../../domain/video/task-view.ts'
 import type { StoredAsset } from '../../ports/asset-store.ts'
 import type { Media, OpenMedia } from '../../ports/media.ts'
 import type { OperatorPageStore } from '../../ports/operator-pages.ts'
@@ -7,9 +9,11 @@ import { noSuch } from '../access/no-such.ts'
 import type { GetAsset } from '../assets/get-asset.ts'
 import type { GetTask } from './get-task.ts'
 
-/** Opens videos and assets for an operator's browser, proxied, so that a page loads nothing from other hosts. */
+/** Opens videos and assets for an operator's browser or an owner, proxied, so that nothing is loaded from other hosts. */
 export interface FindContent {
   ofTask(id: string): Promise<OpenContent>
+  /** Only finds tasks of the calling key. */
+  ofOwnTask(question: { id: string; caller: Caller }): Promise<OpenContent>
   ofAsset(id: string): Promise<OpenContent>
 }
 
@@ -29,11 +33,10 @@ export function findContent(tools: {
     async ofTask(id) {
       const task = await tasks.findForOperator(id)
       if (task === undefined) throw noSuch('task', id)
-      if (task.withheldAtMs !== null) throw withheld()
-      const { content } = await getTask({ id: task.id, caller: task })
-      const url = content?.video_url
-      if (typeof url !== 'string') throw new ApiError('content_not_ready')
-      return (part) => openMedia({ ...part, url, kind: 'Video', organizationId: task.organizationId })
+      return openVideo(await getTask({ id: task.id, caller: task }), task.organizationId)
+    },
+    async ofOwnTask({ id, caller }) {
+      return openVideo(await getTask({ id, caller }), caller.organizationId)
     },
     async ofAsset(id) {
       const [asset]: StoredAsset[] = await operatorPages.assets({ id, limit: 1 })
@@ -43,6 +46,13 @@ export function findContent(tools: {
       const { type: kind, organizationId } = asset
       return (part) => openMedia({ ...part, url, kind, organizationId })
     },
+  }
+
+  function openVideo({ content }: TaskView, organizationId: string): OpenContent {
+    if (content?.withheld !== undefined) throw withheld()
+    const url = content?.video_url
+    if (typeof url !== 'string') throw new ApiError('content_not_ready')
+    return (part) => openMedia({ ...part, url, kind: 'Video', organizationId })
   }
 }
 

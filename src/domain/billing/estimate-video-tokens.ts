@@ -1,4 +1,5 @@
 import { plainResolution } from '../catalog/price-row.ts'
+import type { Ratio } from '../video/request.ts'
 
 type Size = readonly [width: number, height: number]
 
@@ -14,6 +15,23 @@ const SIZES: ReadonlyMap<string, Sizes> = new Map([
   ['720p', { wide: [1280, 720], square: [960, 960] }],
   ['1080p', LARGEST],
 ])
+
+/** Every size of the table as `WxH`, with the ratio and the resolution that order it. */
+export const VIDEO_SIZES: ReadonlyMap<string, { ratio: Ratio; resolution: string }> = new Map(
+  [...SIZES].flatMap(
+    ([
+      resolution,
+      {
+        wide: [long, short],
+        square,
+      },
+    ]): [string, { ratio: Ratio; resolution: string }][] => [
+      [`${long}x${short}`, { ratio: '16:9', resolution }],
+      [`${short}x${long}`, { ratio: '9:16', resolution }],
+      [square.join('x'), { ratio: '1:1', resolution }],
+    ],
+  ),
+)
 
 const FRAMES_PER_SECOND = 24
 const PIXELS_PER_TOKEN = 1024

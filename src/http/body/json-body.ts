@@ -11,6 +11,7 @@ import type { RawRequest } from '../raw.ts'
 import type { Step } from '../step.ts'
 import type { BodyGauge } from './body-gauge.ts'
 import type { BodyWatch } from './body-rate.ts'
+import { formAsJson, isFormType } from './form-body.ts'
 import { dropBody } from './ignore-body.ts'
 import { announcedBytes, announcesBody, sendContinue, weightOf } from './request-body.ts'
 
@@ -21,7 +22,7 @@ const UTF_8 = /^utf-?8$/i
 /** Most bodies are shorter, and the limit of requests in flight bounds them. */
 export const SMALL_BYTES = 16 * 1024
 
-type BodyRules = Pick<NonNullable<Operation['body']>, 'nul' | 'keepsBytes' | 'passesOn'> & {
+type BodyRules = Pick<NonNullable<Operation['body']>, 'nul' | 'keepsBytes' | 'passesOn' | 'takesForms'> & {
   limitBytes: number
   /** False: the body is dropped. */
   isWanted?: (request: EdgeRequest) => boolean
@@ -37,12 +38,12 @@ interface BodyParts {
  * Last step of operations with a body, and the only place where a body becomes a value. A body with wrong headers, or
  * without free memory for it, is refused before it is read.
  */
-export function takeJson({ limitBytes, isWanted, ...rules }: BodyRules, parts: BodyParts): Step {
+export function takeJson({ limitBytes, isWanted, takesForms, ...rules }: BodyRules, parts: BodyParts): Step {
   const parse = parseInTurn(rules, parts.turns)
 
   return (request, reply, done) => {
     const { raw } = request
-    const errorBefore = errorOfHead(raw, limitBytes)
+    const errorBefore = errorOfHead(raw, { limitBytes, takesForms })
     if (errorBefore !== undefined) return done(errorBefore)
     if (isWanted?.(request) === false) {
       dropBody(request, reply, { watch: parts.watch, bytesMax: limitBytes }, (dropped) => {
@@ -58,7 +59,10 @@ export function takeJson({ limitBytes, isWanted, ...rules }: BodyRules, parts: B
         if (read.code === 'request_timeout') reply.raw.shouldKeepAlive = false
         return done(read)
       }
-      parse(read, request, reply, done)
+      const type = raw.headers['content-type']
+      if (takesForms === true && isFormType(type))
+        formAsJson(read, type).then((json) => parse(json, request, reply, done), done)
+      else parse(read, request, reply, done)
     })
   }
 
@@ -194,16 +198,19 @@ export function parseInTurn(
   }
 }
 
-function errorOfHead(raw: RawRequest, limitBytes: number): ApiError | undefined {
+function errorOfHead(
+  raw: RawRequest,
+  { limitBytes, takesForms }: Pick<BodyRules, 'limitBytes' | 'takesForms'>,
+): ApiError | undefined {
   if (!announcesBody(raw)) return new ApiError('invalid_json')
   if (announcedBytes(raw) > limitBytes) return new ApiError('body_too_large')
-  if (isPlainJson(raw.headers['content-type'], raw.headers['content-encoding'])) return undefined
-  return new ApiError('unsupported_media_type')
+  const { 'content-type': type, 'content-encoding': encoding = 'identity' } = raw.headers
+  const isKnown = isPlainJson(type) || (takesForms === true && isFormType(type))
+  return isKnown && encoding.toLowerCase() === 'identity' ? undefined : new ApiError('unsupported_media_type')
 }
 
 /** A body without a type counts as JSON: simple clients forget the header. */
-function isPlainJson(type: string | undefined, encoding: string | undefined): boolean {
-  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') return false
+function isPlainJson(type: string | undefined): boolean {
   if (type === undefined || type === 'application/json') return true
   return JSON_TYPE.test(type) && UTF_8.test(CHARSET.exec(type)?.[1] ?? 'utf-8')
 }

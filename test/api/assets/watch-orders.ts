@@ -16,6 +16,7 @@ export function watchOrders() {
       },
     }),
     count: () => orders.length,
+    last: () => orders.at(-1),
     /** The media of the last order. */
     lastUrls: () => urlsIn(orders.at(-1)),
   }

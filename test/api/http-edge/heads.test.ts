@@ -53,7 +53,11 @@ function openHandedApp(replaced: Partial<App> = {}): App {
         listening -= 1
       }
     },
-    findContent: { ofTask: async () => openIt('video'), ofAsset: async () => openIt('asset') },
+    findContent: {
+      ofTask: async () => openIt('video'),
+      ofOwnTask: async () => openIt('own video'),
+      ofAsset: async () => openIt('asset'),
+    },
     getResponse: async () => '{"id":"resp_1"}',
     async readResponse() {
       opened.push('response')
@@ -160,7 +164,9 @@ describe('a client that leaves', () => {
       return new Promise(() => {})
     }
     const edge = await startEdge({
-      app: memoryApp({ findContent: { ofTask: async () => open, ofAsset: async () => open } }),
+      app: memoryApp({
+        findContent: { ofTask: async () => open, ofOwnTask: async () => open, ofAsset: async () => open },
+      }),
     })
     onTestFinished(() => edge.close())
     const connection = openRaw(edge.port)

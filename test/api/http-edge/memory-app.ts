@@ -82,6 +82,7 @@ export function memoryApp(replaced: Partial<App> = {}): App {
     },
     findContent: {
       ofTask: () => Promise.reject(new ApiError('task_not_found')),
+      ofOwnTask: () => Promise.reject(new ApiError('task_not_found')),
       ofAsset: () => Promise.reject(new ApiError('asset_not_found')),
     },
     installation: {
@@ -120,6 +121,9 @@ export function memoryApp(replaced: Partial<App> = {}): App {
     listReceiptKeys: async () => ({ keys: [] }),
     sumUsage: async () => ({ sums: [], nextCursor: undefined }),
     showBalance: () => Promise.reject(new ApiError('not_found')),
+    detailTask: async (task) => ({ ...task, unit: 'video_token', order: {}, completionTokens: undefined }),
+    listDetailedTasks: async () => ({ tasks: [], hasMore: false }),
+    countTasks: async () => 0,
     listTasks: async () => ({ tasks: [], nextCursor: undefined }),
     isNoticeToken: () => true,
     takeNotice() {},

@@ -3,7 +3,12 @@ import { OPERATIONS } from '../../../src/http/routes.ts'
 import { clientOf, textBody, textBodyB } from './call-api.ts'
 import { startVideoApi, type VideoApi } from './start-video-api.ts'
 
-const ABOUT_ONE_TASK = OPERATIONS.filter(({ path }) => path.includes(':task_id'))
+const ABOUT_ONE_TASK = OPERATIONS.filter(({ path }) => /:(?:task|video)_id/.test(path))
+
+/** The path of an operation for a task, with the id as its format spells it. */
+function pathTo(path: string, taskId: string): string {
+  return path.replace(':task_id', taskId).replace(':video_id', taskId.replace('task_', 'video_'))
+}
 
 describe("another key's task", () => {
   let api: VideoApi
@@ -12,7 +17,7 @@ describe("another key's task", () => {
   })
   afterAll(() => api.close())
 
-  test('there are routes to try', () => expect(ABOUT_ONE_TASK.length).toBeGreaterThanOrEqual(2))
+  test('there are routes to try', () => expect(ABOUT_ONE_TASK.length).toBeGreaterThanOrEqual(6))
 
   test.each(ABOUT_ONE_TASK)(
     'is as unknown as one that is not there: $method $path',
@@ -25,13 +30,13 @@ describe("another key's task", () => {
         const before = await owner.list()
         for (const stranger of strangers) {
           const { call } = clientOf(api, stranger)
-          const foreign = await call(method, path.replace(':task_id', id))
-          const unknown = await call(method, path.replace(':task_id', `task_${'0'.repeat(32)}`))
+          const foreign = await call(method, pathTo(path, id))
+          const unknown = await call(method, pathTo(path, `task_${'0'.repeat(32)}`))
           expect(foreign.status).toBe(404)
           expect({ ...foreign, headers: {} }).toEqual({ ...unknown, headers: {} })
           expect(namesOf(foreign.headers)).toEqual(namesOf(unknown.headers))
         }
-        expect((await owner.list()).body).toEqual(before.body)
+        expect((await owner.list()).body.data).toEqual(before.body.data)
       }
     },
   )
@@ -39,7 +44,9 @@ describe("another key's task", () => {
   test('is in no other organization’s list', async () => {
     await clientOf(api, api.tenant).make(textBody())
     for (const stranger of [await api.openKey(api.tenant), await api.openTenant()]) {
-      expect(await clientOf(api, stranger).list()).toMatchObject({ body: { data: [] } })
+      const { list, call } = clientOf(api, stranger)
+      expect(await list()).toMatchObject({ body: { data: [] } })
+      expect(await call('GET', '/v1/videos')).toMatchObject({ body: { data: [] } })
     }
   })
 })

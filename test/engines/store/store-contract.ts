@@ -32,6 +32,7 @@ import { describeRequestLog } from './request-log-contract.ts'
 import { describeRetention } from './retention-contract.ts'
 import { describeRollups } from './rollups-contract.ts'
 import { describeTaskClaims } from './task-claims-contract.ts'
+import { describeTaskDetails } from './task-details-contract.ts'
 import { describeTaskFinding } from './task-finding-contract.ts'
 import { describeTaskHandOver } from './task-hand-over-contract.ts'
 import { describeTaskLife } from './task-life-contract.ts'
@@ -112,6 +113,7 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
     describeModelAliases(() => opened)
     describeModelRemoval(() => opened)
     describeTasks(() => opened)
+    describeTaskDetails(() => opened)
     describeTaskLife(() => opened)
     describeTaskHandOver(() => opened)
     describeTaskMoves(() => opened)

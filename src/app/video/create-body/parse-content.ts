@@ -98,7 +98,7 @@ function wrong(param: string, message: string): ApiError {
 }
 
 /** Accepts an HTTPS URL that may be fetched, or an asset of ours, which is looked up later. */
-function parseMediaUrl(url: string, param: string, isAllowedUrl: UrlCheck): string {
+export function parseMediaUrl(url: string, param: string, isAllowedUrl: UrlCheck): string {
   if (assetIdOf(url) !== undefined && hasAtMost(URL_LENGTH_MAX, url)) return url
   return parseHttpsUrl(url, param, isAllowedUrl, 'must be a valid HTTPS URL or asset://<asset_id>')
 }

@@ -58,7 +58,7 @@ export function readQuoteId(body: unknown): string | undefined {
 }
 
 /** Checks only that the model is a name; the catalog is asked later. */
-function parseModel(model: unknown): string {
+export function parseModel(model: unknown): string {
   if (model === undefined || model === null || (typeof model === 'string' && model.trim() === '')) {
     throw new ApiError('missing_parameter', { param: 'model', message: 'model is required.' })
   }
@@ -84,7 +84,7 @@ function parseRatio({ ratio: given }: JsonObject): Ratio | undefined {
 }
 
 /** An empty string is refused too: its client expects a callback. */
-function parseCallbackUrl(url: unknown, isAllowedUrl: UrlCheck): string | undefined {
+export function parseCallbackUrl(url: unknown, isAllowedUrl: UrlCheck): string | undefined {
   if (url === undefined || url === null) return undefined
   return parseHttpsUrl(url, 'callback_url', isAllowedUrl)
 }
@@ -92,7 +92,7 @@ function parseCallbackUrl(url: unknown, isAllowedUrl: UrlCheck): string | undefi
 const NONE = '{}'
 
 /** Returns the JSON text of `metadata` from the body: it is stored and shown unchanged. */
-function parseMetadata({ metadata }: JsonObject, bytes: Buffer): string {
+export function parseMetadata({ metadata }: JsonObject, bytes: Buffer): string {
   if (metadata === undefined || metadata === null) return NONE
   if (!isJsonObject(metadata)) throw wrong('metadata must be a JSON object.')
   const text = textOfMetadata(bytes)

@@ -13,17 +13,13 @@ import { EXACT, json, NOT_BLANK } from '../../../domain/json/json-schema.ts'
 import { HTTPS_URL_PATTERN, URL_LENGTH_MAX } from '../../../domain/parse-https-url.ts'
 import { RATIOS } from '../../../domain/video/request.ts'
 
-const media = (what: string) =>
-  json.object(
-    {
-      url: json.string({
-        maxLength: URL_LENGTH_MAX,
-        pattern: `^(?:asset://\\s*\\S|${HTTPS_URL_PATTERN}$)`,
-        description: 'HTTPS, or `asset://<asset_id>`.',
-      }),
-    },
-    { description: `For \`${what}\`.` },
-  )
+export const MEDIA_URL = json.string({
+  maxLength: URL_LENGTH_MAX,
+  pattern: `^(?:asset://\\s*\\S|${HTTPS_URL_PATTERN}$)`,
+  description: 'HTTPS, or `asset://<asset_id>`.',
+})
+
+const media = (what: string) => json.object({ url: MEDIA_URL }, { description: `For \`${what}\`.` })
 
 const role = json.nullish(
   json.string({

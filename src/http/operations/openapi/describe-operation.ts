@@ -29,10 +29,15 @@ export function describeOperation(operation: Operation): OperationObject {
     security: securityOf(operation),
     ...(parameters.length > 0 && { parameters }),
     ...(operation.body !== undefined && {
-      requestBody: { required: true, content: { 'application/json': { schema: operation.body.schema } } },
+      requestBody: { required: true, content: bodyTypes(operation.body) },
     }),
     responses: responsesOf(operation),
   }
+}
+
+function bodyTypes({ schema, takesForms }: NonNullable<Operation['body']>) {
+  const json = { 'application/json': { schema } }
+  return takesForms ? { ...json, 'multipart/form-data': { schema } } : json
 }
 
 /** Converts `/v1/tasks/:id` to `/v1/tasks/{id}`. */

@@ -1,0 +1,39 @@
+import type { App } from '../../app/app.ts'
+import type { DetailedTask } from '../../app/video/task-details.ts'
+import type { JsonSchema } from '../../domain/json/json-schema.ts'
+import type { EdgeRequest } from '../edge-request.ts'
+import type { Operation } from '../operation.ts'
+import type { ReadOrder } from './take-order.ts'
+
+/**
+ * One more format in which clients order and read videos, beside the contract's own operations. Its tasks are tasks like
+ * all others: the use cases, the money and the rules behind it are the same.
+ */
+export interface VideoDialect {
+  path: string
+  /** Name of the id in its paths. */
+  idName: string
+  /** Beginning of its ids, in place of `task_`. */
+  idPrefix: string
+  create: DialectRow & {
+    body: Pick<NonNullable<Operation['body']>, 'schema' | 'takesForms'>
+    read(request: EdgeRequest, app: App): ReadOrder | Promise<ReadOrder>
+    present(task: DetailedTask): object
+  }
+  get: DialectRow & { present(task: DetailedTask): object }
+  list: DialectRow & {
+    query: NonNullable<Operation['query']>
+    list(request: EdgeRequest, app: App): Promise<object>
+  }
+  remove: DialectRow & { present(id: string): object }
+  /** Only tasks of the family that is sold in this unit exist in the format. Left out: all do. */
+  unit?: DetailedTask['unit']
+}
+
+interface DialectRow {
+  /** Name of the operation in OpenAPI and metrics. */
+  id: string
+  summary: string
+  description: string
+  reply: JsonSchema
+}

@@ -1,0 +1,111 @@
+import type { App } from '../../app/app.ts'
+import { SERVED_BY_HEADER } from '../../app/text/contract/reply-sink.ts'
+import { CREATE_BODY_BYTES_MAX } from '../../app/video/create-body/bounds.ts'
+import type { DetailedTask } from '../../app/video/task-details.ts'
+import type { Caller } from '../../domain/access/api-key.ts'
+import { ApiError } from '../../domain/api-error.ts'
+import type { EdgeRequest } from '../edge-request.ts'
+import type { Operation } from '../operation.ts'
+import type { VideoDialect } from './dialect.ts'
+import { dialectId, parseDialectId } from './dialect-id.ts'
+import { IDEMPOTENCY_HEADER, IGNORED, nameIgnored, REFUSED_ORDERS, takeOrder } from './take-order.ts'
+
+const COMMON = { area: 'video', access: 'api-key' } as const
+
+/** Create, list, get and delete in the format of a dialect. */
+export function operationsOf(dialect: VideoDialect): Operation[] {
+  const { path, idName, create, get, list, remove } = dialect
+  const one = `${path}/:${idName}`
+  return [
+    {
+      ...COMMON,
+      ...{ id: create.id, method: 'POST', path, summary: create.summary },
+      description: `${create.description} An \`Idempotency-Key\` works as for \`POST /v1/video/generations\`.`,
+      headers: IDEMPOTENCY_HEADER,
+      body: { ...create.body, limitBytes: CREATE_BODY_BYTES_MAX, keepsBytes: true },
+      replies: {
+        200: { description: 'The video, usually waiting.', schema: create.reply, headers: IGNORED },
+        ...REFUSED_ORDERS,
+      },
+      handle:
+        ({ app }) =>
+        async (request, reply) => {
+          const task = await takeOrder(() => create.read(request, app), request, app)
+          nameIgnored(create.body.schema, { request, reply }, app)
+          return create.present(await app.detailTask(task))
+        },
+    },
+    {
+      ...COMMON,
+      ...{ id: list.id, method: 'GET', path, summary: list.summary, description: list.description },
+      query: list.query,
+      replies: {
+        200: { description: 'One page.', schema: list.reply },
+        400: { description: 'A parameter of the query is not valid.' },
+      },
+      handle:
+        ({ app }) =>
+        (request) =>
+          list.list(request, app),
+    },
+    {
+      ...COMMON,
+      ...{ id: get.id, method: 'GET', path: one, summary: get.summary, description: get.description },
+      replies: {
+        200: { description: 'The video.', schema: get.reply },
+        404: { description: 'This API key has no such video.' },
+        503: { description: 'The store is not available, or the gateway is busy.' },
+      },
+      handle:
+        ({ app }) =>
+        async (request, reply) => {
+          const task = await findShown(dialect, request, app)
+          reply.header(SERVED_BY_HEADER, task.servedModel)
+          return get.present(task)
+        },
+    },
+    {
+      ...COMMON,
+      ...{ id: remove.id, method: 'DELETE', path: one, summary: remove.summary },
+      description: remove.description,
+      replies: {
+        200: { description: 'It is deleted and no longer listed.', schema: remove.reply },
+        400: { description: 'Videos of family B and those that the vendor has started cannot be deleted.' },
+        404: { description: 'This API key has no such video, or it was deleted before.' },
+        503: { description: 'The vendor or the store does not answer, or the gateway is busy.' },
+      },
+      handle:
+        ({ app }) =>
+        async (request) => {
+          const { caller } = request
+          const id = parseDialectId(dialect, request.params)
+          await requireInFormat(dialect, { id, caller }, app)
+          await app.deleteTask({ id, caller })
+          return remove.present(dialectId(dialect, id))
+        },
+    },
+  ]
+}
+
+/** Finds the task of the path, as its vendor sees it now. */
+export async function findShown(
+  dialect: VideoDialect,
+  { params, caller }: EdgeRequest,
+  app: App,
+): Promise<DetailedTask> {
+  const id = parseDialectId(dialect, params)
+  const task = await app.detailTask(await app.getTask({ id, caller }))
+  if (dialect.unit !== undefined && task.unit !== dialect.unit) throw new ApiError('task_not_found')
+  return task
+}
+
+/** Reads stored data only: the vendor is asked by the delete itself. */
+async function requireInFormat(
+  { unit }: VideoDialect,
+  { id, caller }: { id: string; caller: Caller },
+  app: App,
+): Promise<void> {
+  if (unit === undefined) return
+  const query = { caller, filter: { unit, ids: [id] }, order: 'desc', limit: 1 } as const
+  if ((await app.listDetailedTasks(query)).tasks.length === 0) throw new ApiError('task_not_found')
+}

@@ -1,0 +1,101 @@
+import { isJsonObject } from '@sluice/dialects/json/json-object'
+import { parseExact } from '@sluice/dialects/json/parse-exact'
+import type { App } from '../../app/app.ts'
+import { type JsonSchema, json } from '../../domain/json/json-schema.ts'
+import type { VideoRequest } from '../../domain/video/request.ts'
+import type { TaskView } from '../../domain/video/task-view.ts'
+import type { EdgeReply } from '../edge-reply.ts'
+import type { EdgeRequest } from '../edge-request.ts'
+import type { Operation } from '../operation.ts'
+import { digestBody } from '../schema/digest-body.ts'
+import { IDEMPOTENCY_KEY_LENGTH_MAX, readIdempotencyKey } from '../schema/read-idempotency-key.ts'
+
+/** A create call of any format, after its own reader. */
+export interface ReadOrder {
+  order: VideoRequest
+  quoteId: string | undefined
+}
+
+export const IDEMPOTENCY_HEADER: NonNullable<Operation['headers']> = {
+  'Idempotency-Key': {
+    schema: json.string({ maxLength: IDEMPOTENCY_KEY_LENGTH_MAX }),
+    description:
+      'Printable ASCII characters of your choice, at least one. Requests of this API key that carry the same are one request.',
+  },
+}
+
+/** Errors of every create call. */
+export const REFUSED_ORDERS: Operation['replies'] = {
+  400: {
+    description: '`body must be valid JSON`, or a parameter, a combination or the content is refused.',
+  },
+  402: { description: 'The balance does not cover what the video is likely to cost.' },
+  404: { description: 'There is no such video model.' },
+  409: { description: 'A request with this `Idempotency-Key` has no answer yet.' },
+  422: { description: 'This `Idempotency-Key` came with another body before.' },
+  429: { description: 'Too many requests, the daily limit of the user is reached, or the vendor is busy.' },
+  503: {
+    description:
+      'The vendor is not configured, not available or did not answer, the model has no price, the store is unreachable, or the gateway is busy.',
+  },
+}
+
+/** Reads a request and creates its task; a repeated one gets the task of the first. */
+export async function takeOrder(
+  read: () => ReadOrder | Promise<ReadOrder>,
+  request: EdgeRequest,
+  app: App,
+): Promise<TaskView> {
+  const key = readIdempotencyKey(request.headers)
+  const { order, quoteId } = await read()
+  return app.createTask({
+    request: order,
+    caller: request.caller,
+    requestId: request.id,
+    quoteId,
+    idempotency: key === undefined ? undefined : { key, bodyDigest: digestBody(exactBody(request)) },
+  })
+}
+
+/** Tools that a reader of bodies asks, in the name of the caller. */
+export function modelTools({ caller }: Pick<EdgeRequest, 'caller'>, { isAllowedUrl, findVideoModel }: App) {
+  return { isAllowedUrl, findVideoModel: (name: string) => findVideoModel(name, caller.organizationId) }
+}
+
+/** Two different numbers beyond 2^53 can be equal after parsing. */
+function exactBody({ body, bodyBytes }: Pick<EdgeRequest, 'body' | 'bodyBytes'>): unknown {
+  return bodyBytes === undefined ? body : parseExact(bodyBytes.toString())
+}
+
+const IGNORED_HEADER = 'x-sluice-ignored'
+const IGNORED_NAMES_MAX = 32
+const NAME_LENGTH_MAX = 64
+
+export const IGNORED: Record<string, string> = {
+  [IGNORED_HEADER]: `The top-level fields that had no effect, comma-separated, at most the first ${IGNORED_NAMES_MAX}: unknown ones, and those that the vendors of the model have no use for. Absent when there are none.`,
+}
+
+/**
+ * Adds the header with the top-level fields without effect, unless there are none. Clients choose the names, so other
+ * than plain characters become `?`, and long names and lists are cut.
+ */
+export function nameIgnored(
+  { properties = {} }: JsonSchema,
+  { request, reply }: { request: EdgeRequest; reply: Pick<EdgeReply, 'header'> },
+  app: App,
+): void {
+  const { body } = request
+  if (!isJsonObject(body)) return
+  const { findVideoModel } = modelTools(request, app)
+  const family = typeof body.model === 'string' ? findVideoModel(body.model)?.family : undefined
+  const ignored = Object.keys(body).filter(
+    (name) =>
+      !Object.hasOwn(properties, name) ||
+      (family?.unusedFields.includes(name) === true && body[name] !== null),
+  )
+  if (ignored.length === 0) return
+  const names = ignored
+    .slice(0, IGNORED_NAMES_MAX)
+    .map((name) => name.slice(0, NAME_LENGTH_MAX).replaceAll(/[^\w.-]/g, '?') || '?')
+  reply.header(IGNORED_HEADER, names.join(', '))
+}

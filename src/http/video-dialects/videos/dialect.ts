@@ -1,0 +1,99 @@
+import type { App } from '../../../app/app.ts'
+import { ApiError } from '../../../domain/api-error.ts'
+import { json } from '../../../domain/json/json-schema.ts'
+import type { EdgeRequest } from '../../edge-request.ts'
+import { parsePageQuery } from '../../schema/page-query.ts'
+import type { VideoDialect } from '../dialect.ts'
+import { dialectId, taskIdIn } from '../dialect-id.ts'
+import { presentVideo } from './present-video.ts'
+import { readVideo } from './read-video.ts'
+import { CreateVideoBody, Video } from './video-schema.ts'
+
+const IDS = { idName: 'video_id', idPrefix: 'video_' } as const
+const ORDERS = ['asc', 'desc'] as const
+
+/** The shape of OpenAI's Videos API, which other gateways and their clients share. */
+export const videos: VideoDialect = {
+  ...IDS,
+  path: '/v1/videos',
+  create: {
+    id: 'createVideo',
+    summary: 'Create a video, in the shape of the Videos API',
+    description:
+      'For clients of the Videos API, such as the official `openai` package: JSON, or the form that the package sends. It makes the same task as `POST /v1/video/generations`, which can be read there with `task_` in place of `video_`.',
+    body: { schema: CreateVideoBody, takesForms: true },
+    reply: Video,
+    read: readVideo,
+    present: (task) => presentVideo(task, dialectId(IDS, task.id)),
+  },
+  get: {
+    id: 'getVideo',
+    summary: 'Get a video, in the shape of the Videos API',
+    description: 'The task of this id, however it was made, as its vendor sees it now.',
+    reply: Video,
+    present: (task) => presentVideo(task, dialectId(IDS, task.id)),
+  },
+  list: {
+    id: 'listVideos',
+    summary: 'List videos, in the shape of the Videos API',
+    description: 'The tasks of this API key that are not deleted, however they were made, as last seen.',
+    query: {
+      limit: {
+        schema: json.integer({ minimum: 0, default: 20 }),
+        description: 'Videos on a page. 0 means 20; more than 100 is taken as 100.',
+      },
+      after: {
+        schema: json.string({ pattern: '^(?:video_.*)?$' }),
+        description: 'The last `id` of the page before.',
+      },
+      order: { schema: json.oneOf(ORDERS), description: 'By the time of creation; usually `desc`.' },
+    },
+    reply: json.object({
+      object: json.literal('list'),
+      data: json.array(Video),
+      first_id: json.nullable(json.string()),
+      last_id: json.nullable(json.string()),
+      has_more: json.boolean(),
+    }),
+    list: listVideos,
+  },
+  remove: {
+    id: 'deleteVideo',
+    summary: 'Delete a video, in the shape of the Videos API',
+    description: 'As `DELETE /v1/video/generations/{task_id}`.',
+    reply: json.object({
+      id: json.string(),
+      object: json.literal('video.deleted'),
+      deleted: json.literal(true),
+    }),
+    present: (id) => ({ id, object: 'video.deleted', deleted: true }),
+  },
+}
+
+async function listVideos({ query, caller }: EdgeRequest, app: App): Promise<object> {
+  const { limit } = parsePageQuery(query, { limitDefault: 20, limitMax: 100 })
+  const { after, order }: { after?: unknown; order?: unknown } = Object(query)
+  const { tasks, hasMore } = await app.listDetailedTasks({
+    ...{ caller, filter: {}, limit },
+    order: parseOrder(order),
+    afterId: parseAfter(after),
+  })
+  const data = tasks.map((task) => presentVideo(task, dialectId(IDS, task.id)))
+  const [first, last] = [tasks.at(0), tasks.at(-1)].map((task) => task && dialectId(IDS, task.id))
+  return { object: 'list', data, first_id: first ?? null, last_id: last ?? null, has_more: hasMore }
+}
+
+function parseOrder(order: unknown): 'asc' | 'desc' {
+  const known = order === undefined ? 'desc' : ORDERS.find((one) => one === order)
+  if (known !== undefined) return known
+  throw new ApiError('invalid_parameter', { param: 'order', message: 'order must be asc or desc.' })
+}
+
+/** An empty value counts as none: programs that page in a loop begin with one. */
+function parseAfter(after: unknown): string | undefined {
+  if (after === undefined || after === '') return undefined
+  const id = typeof after === 'string' ? taskIdIn(IDS, after) : undefined
+  if (id !== undefined) return id
+  const message = 'after must be the id of a video of this API key.'
+  throw new ApiError('invalid_cursor', { param: 'after', message })
+}

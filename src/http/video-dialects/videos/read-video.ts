@@ -1,0 +1,105 @@
+import { isJsonObject } from '@sluice/dialects/json/json-object'
+import { hasAtMost } from '@sluice/dialects/values/characters'
+import type { App } from '../../../app/app.ts'
+import { TEXT_LENGTH_MAX } from '../../../app/video/create-body/bounds.ts'
+import { parseMediaUrl } from '../../../app/video/create-body/parse-content.ts'
+import {
+  parseCallbackUrl,
+  parseMetadata,
+  parseModel,
+  readQuoteId,
+} from '../../../app/video/create-body/parse-create-task.ts'
+import type { Caller } from '../../../domain/access/api-key.ts'
+import { ApiError } from '../../../domain/api-error.ts'
+import { VIDEO_SIZES } from '../../../domain/billing/estimate-video-tokens.ts'
+import { videoModelOf } from '../../../domain/video/families/families.ts'
+import type { ContentItem } from '../../../domain/video/request.ts'
+import type { EdgeRequest } from '../../edge-request.ts'
+import type { ReadOrder } from '../take-order.ts'
+import { SECONDS_PATTERN } from './video-schema.ts'
+
+/** Reads a create call. What the client leaves out is not sent to the vendor. */
+export async function readVideo({ body, bodyBytes, caller }: EdgeRequest, app: App): Promise<ReadOrder> {
+  if (!isJsonObject(body) || bodyBytes === undefined) throw wrong(undefined, 'The body must be an object.')
+  const { isAllowedUrl } = app
+  const size = readSize(body.size)
+  const order = {
+    items: [readPrompt(body.prompt), ...readReference(body.input_reference, isAllowedUrl)],
+    taskType: undefined,
+    durationSeconds: readSeconds(body.seconds),
+    ratio: size?.ratio,
+    resolution: size?.resolution,
+    seed: undefined,
+    framesPerSecond: undefined,
+    generateAudio: undefined,
+    draft: undefined,
+    serviceTier: undefined,
+    callbackUrl: parseCallbackUrl(body.callback_url, isAllowedUrl),
+    executionExpiresAfterSeconds: undefined,
+    metadata: parseMetadata(body, bodyBytes),
+  }
+  const quoteId = readQuoteId(body)
+  const model = isNil(body.model) ? await defaultModel(caller, app) : parseModel(body.model)
+  return { order: { ...order, model }, quoteId }
+}
+
+function readPrompt(prompt: unknown): ContentItem {
+  if (isNil(prompt) || (typeof prompt === 'string' && prompt.trim() === ''))
+    throw new ApiError('missing_parameter', { param: 'prompt', message: 'prompt is required.' })
+  if (typeof prompt === 'string' && hasAtMost(TEXT_LENGTH_MAX, prompt))
+    return { kind: 'text', text: prompt, role: undefined, index: 0 }
+  throw wrong('prompt', `prompt must be a string of at most ${TEXT_LENGTH_MAX} characters.`)
+}
+
+const WHOLE_SECONDS = new RegExp(SECONDS_PATTERN)
+
+/** The official client sends a string. */
+function readSeconds(seconds: unknown): number | undefined {
+  if (isNil(seconds)) return undefined
+  const isWritten = typeof seconds === 'string' || typeof seconds === 'number'
+  if (isWritten && WHOLE_SECONDS.test(String(seconds))) return Number(seconds)
+  throw wrong('seconds', 'seconds must be a whole number from 4 to 9999.')
+}
+
+function readSize(size: unknown) {
+  if (isNil(size)) return undefined
+  const found = typeof size === 'string' ? VIDEO_SIZES.get(size) : undefined
+  if (found !== undefined) return found
+  throw wrong('size', `size must be one of ${[...VIDEO_SIZES.keys()].join(', ')}.`)
+}
+
+const WHAT_TO_DO =
+  'Upload it with POST /v1/video/assets, and give asset://<asset_id> or an HTTPS link as input_reference.'
+
+/** An image without a role: family A refers to it, and family B begins with it. */
+function readReference(reference: unknown, isAllowedUrl: App['isAllowedUrl']): ContentItem[] {
+  if (isNil(reference)) return []
+  const url = isJsonObject(reference) ? reference.image_url : reference
+  if (typeof url !== 'string')
+    throw wrong('input_reference', `Uploaded files and file_id are not accepted here. ${WHAT_TO_DO}`)
+  return [
+    {
+      kind: 'image',
+      url: parseMediaUrl(url.trim(), 'input_reference', isAllowedUrl),
+      ...{ role: undefined, tag: undefined, timeStampSeconds: undefined, index: 1 },
+    },
+  ]
+}
+
+async function defaultModel(caller: Caller, { listModels }: Pick<App, 'listModels'>): Promise<string> {
+  const usable = (await listModels(caller)).filter(
+    (model) => videoModelOf(model) !== undefined && model.prices.length > 0,
+  )
+  const [first] = usable.toSorted((one, other) => one.modelId - other.modelId)
+  if (first !== undefined) return first.name
+  const message = 'model is required: this API key can use no video model.'
+  throw new ApiError('missing_parameter', { param: 'model', message })
+}
+
+function isNil(value: unknown): value is undefined | null {
+  return value === undefined || value === null
+}
+
+function wrong(param: string | undefined, message: string): ApiError {
+  return new ApiError('invalid_parameter', { param, message })
+}
