@@ -13,7 +13,7 @@ import {
   trimmed,
   withoutEmpty,
 } from './read-bodies.ts'
-import { VIDEO, VIDEO_ORDER } from './video-exceptions.ts'
+import { NATIVE_ORDER, VIDEO, VIDEO_ORDER } from './video-exceptions.ts'
 
 const RESPONSES_STRICTER: readonly Stricter[] = [
   misspelledNames({ model: 'a/b', input: 'a' }),
@@ -38,6 +38,7 @@ export const EXCEPTIONS: Readonly<Record<string, Exceptions>> = {
   createTask: VIDEO_ORDER,
   createQuote: VIDEO_ORDER,
   createVideo: VIDEO,
+  createNativeTask: NATIVE_ORDER,
   createAsset: {
     stricter: [
       {

@@ -57,6 +57,21 @@ export const VIDEO_ORDER: Exceptions = {
   ],
 }
 
+/** Its schema does not have the field that no model of family A uses. */
+export const NATIVE_ORDER: Exceptions = {
+  stricter: [
+    ...(VIDEO_ORDER.stricter ?? []),
+    {
+      name: 'task-type-of-an-unknown-model',
+      why: 'The reader is that of the contract, which reads the field for every model but those of family A.',
+      example: { model: 'a', content: [textItem('a')], task_type: 7 },
+      applies: ({ task_type: type }) =>
+        type !== undefined && type !== null && !(typeof type === 'string' && [...type.trim()].length <= 128),
+    },
+  ],
+  looser: (VIDEO_ORDER.looser ?? []).filter(({ name }) => name !== 'unused-task-type'),
+}
+
 /** The link of a reference, in both of its spellings. */
 function referenceOf({ input_reference: reference }: JsonObject): string[] {
   const url = isJsonObject(reference) ? reference.image_url : reference

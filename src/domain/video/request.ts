@@ -18,6 +18,8 @@ export interface VideoRequest {
   executionExpiresAfterSeconds: number | undefined
   /** JSON text of an object, unchanged. */
   metadata: string
+  /** Family A: images as first or last frame keep these roles, which the contract drops. Left out: they do not. */
+  keepsFrameRoles?: true
 }
 
 export const RATIOS = ['16:9', '9:16', '1:1'] as const

@@ -3,11 +3,14 @@ import { OPERATIONS } from '../../../src/http/routes.ts'
 import { clientOf, textBody, textBodyB } from './call-api.ts'
 import { startVideoApi, type VideoApi } from './start-video-api.ts'
 
-const ABOUT_ONE_TASK = OPERATIONS.filter(({ path }) => /:(?:task|video)_id/.test(path))
+const ABOUT_ONE_TASK = OPERATIONS.filter(({ path }) => /:(?:task|video|native)_id/.test(path))
 
 /** The path of an operation for a task, with the id as its format spells it. */
 function pathTo(path: string, taskId: string): string {
-  return path.replace(':task_id', taskId).replace(':video_id', taskId.replace('task_', 'video_'))
+  return path
+    .replace(':task_id', taskId)
+    .replace(':video_id', taskId.replace('task_', 'video_'))
+    .replace(':native_id', taskId.replace('task_', 'cgt-'))
 }
 
 describe("another key's task", () => {
@@ -17,7 +20,7 @@ describe("another key's task", () => {
   })
   afterAll(() => api.close())
 
-  test('there are routes to try', () => expect(ABOUT_ONE_TASK.length).toBeGreaterThanOrEqual(6))
+  test('there are routes to try', () => expect(ABOUT_ONE_TASK.length).toBeGreaterThanOrEqual(8))
 
   test.each(ABOUT_ONE_TASK)(
     'is as unknown as one that is not there: $method $path',
@@ -47,6 +50,8 @@ describe("another key's task", () => {
       const { list, call } = clientOf(api, stranger)
       expect(await list()).toMatchObject({ body: { data: [] } })
       expect(await call('GET', '/v1/videos')).toMatchObject({ body: { data: [] } })
+      const native = await call('GET', '/api/v3/contents/generations/tasks')
+      expect(native.body).toEqual({ total: 0, items: [] })
     }
   })
 })

@@ -22,18 +22,24 @@ export const familyA = defineFamily({
     const order: FamilyAOrder = {
       family: 'a',
       model: splitModelName(request.model).model,
-      items: request.items.map(toOrderItem),
+      items: request.items.map((item) => toOrderItem(item, request)),
       options: orderOptions(request),
     }
     return { order, use: useOf(request) }
   },
 })
 
-function toOrderItem(item: ContentItem): FamilyAItem {
+function toOrderItem(
+  item: ContentItem,
+  { keepsFrameRoles }: Pick<VideoRequest, 'keepsFrameRoles'>,
+): FamilyAItem {
   if (item.kind === 'text') return { kind: 'text', text: item.text }
   const { kind, url, role } = item
-  return { kind, url, role: role === ROLES[kind] ? role : undefined }
+  const isFrame = keepsFrameRoles && kind === 'image' && FRAME_ROLES.some((frame) => frame === role)
+  return { kind, url, role: role === ROLES[kind] || isFrame ? role : undefined }
 }
+
+const FRAME_ROLES = ['first_frame', 'last_frame']
 
 const ROLES: Readonly<Record<MediaKind, string>> = {
   image: 'reference_image',
