@@ -1,6 +1,8 @@
 /** Dialects of the vendors, the columns of the page. */
 export const VENDOR_DIALECTS = ['chat', 'responses', 'messages'] as const
-export type VendorDialect = (typeof VENDOR_DIALECTS)[number]
+/** Families of video models, the columns of the second table. */
+export const VIDEO_FAMILIES = ['family A', 'family B'] as const
+export type Column = (typeof VENDOR_DIALECTS)[number] | (typeof VIDEO_FAMILIES)[number]
 
 /** The two runs whose tests are read. */
 export type CompatibilityRun = 'agents' | 'sdks'
@@ -12,7 +14,8 @@ export interface ClientRow {
   packages: readonly string[]
   endpoint: string
   run: CompatibilityRun
-  titles: Record<VendorDialect, RegExp>
+  /** A column that is left out does not apply to the client. */
+  titles: Partial<Record<Column, RegExp>>
 }
 
 const CHAT = 'vendorC/model-4.1:'
@@ -47,6 +50,11 @@ const suite = (way: string) => ({
   chat: new RegExp(`^Open Responses over a vendor of chat ${way}`),
   responses: new RegExp(`^Open Responses over a vendor of responses ${way}`),
   messages: new RegExp(`^Open Responses over a vendor of messages ${way}`),
+})
+
+const videos = (name: string) => ({
+  'family A': new RegExp(`^videos of ${name} (vendorA|family A)`),
+  'family B': new RegExp(`^videos of ${name} (vendorB|family A is deleted; family B)`),
 })
 
 export const CLIENT_ROWS: readonly ClientRow[] = [
@@ -96,6 +104,11 @@ export const CLIENT_ROWS: readonly ClientRow[] = [
     ...(['Open Responses suite, our tests for it', ['openai'], '/v1/responses, WebSocket', 'sdks'] as const),
     suite('.*[wW]eb[sS]ocket'),
   ),
+  row('OpenAI SDK', ['openai'], '/v1/videos', 'sdks', videos('openai')),
+  row('OpenAI SDK, former major', ['openai-6'], '/v1/videos', 'sdks', videos('the openai before it')),
+  row('AI SDK', ['@ai-sdk/bytedance'], '/api/v3/contents/generations/tasks', 'sdks', {
+    'family A': /^@ai-sdk\/bytedance /,
+  }),
 ]
 
 function row(

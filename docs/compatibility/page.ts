@@ -1,7 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Origin } from '../../reliability/page.ts'
-import { CLIENT_ROWS, type ClientRow, rowId, VENDOR_DIALECTS, type VendorDialect } from './client-rows.ts'
+import {
+  CLIENT_ROWS,
+  type ClientRow,
+  type Column,
+  rowId,
+  VENDOR_DIALECTS,
+  VIDEO_FAMILIES,
+} from './client-rows.ts'
 
 export interface CellRecord {
   passed: number
@@ -11,7 +18,7 @@ export interface CellRecord {
 export interface ClientRecord extends Origin {
   /** By package, as they were installed for the run. */
   versions: Record<string, string>
-  cells: Partial<Record<VendorDialect, CellRecord>>
+  cells: Partial<Record<Column, CellRecord>>
 }
 
 /** Records that the page is written from, by `rowId`. */
@@ -29,7 +36,8 @@ const NOTE =
 
 /** A cell without a record says so: nothing is on the page that was not run. */
 export function compatibilityPage(records: CompatibilityRecords): string {
-  const lines = CLIENT_ROWS.map((row) => lineOf(row, records[rowId(row)]))
+  const text = tableOf(VENDOR_DIALECTS, (dialect) => `${dialect} vendor`, records)
+  const video = tableOf(VIDEO_FAMILIES, (family) => family, records)
   return `${NOTE}
 
 # Compatibility
@@ -37,9 +45,11 @@ export function compatibilityPage(records: CompatibilityRecords): string {
 For developers who ask whether their client works: look up its row, then copy its settings from [clients.md](clients.md).
 A cell counts the tests that passed on models whose vendors speak that dialect, all of them unless it says otherwise. Where client and vendor speak the same dialect the bytes pass; otherwise requests and replies are converted ([losses.md](losses.md)). Vendors are the sandbox and recorded streams.
 
-| Client | Version | Endpoint | ${VENDOR_DIALECTS.map((dialect) => `${dialect} vendor`).join(' | ')} | Commit, date |
-|---|---|---|${VENDOR_DIALECTS.map(() => '---|').join('')}---|
-${lines.join('\n')}
+${text}
+
+Clients of video, on models of both families; a cell without a number does not apply:
+
+${video}
 
 For models of messages vendors on \`/v1/responses\`, a catalog row said \`endpoints: [messages, responses, chat]\`. The suite of Open Responses (version 2026-04-24) is in no package registry: its rows are our own tests under its ids.
 
@@ -47,15 +57,28 @@ A commit with \`+\` had uncommitted changes. \`npm run compatibility -- --report
 `
 }
 
-function lineOf(row: ClientRow, record: ClientRecord | undefined): string {
-  const cells = VENDOR_DIALECTS.map((dialect) => cellText(dialect, record))
+function tableOf(
+  columns: readonly Column[],
+  titleOf: (column: Column) => string,
+  records: CompatibilityRecords,
+): string {
+  const rows = CLIENT_ROWS.filter(({ titles }) => columns.some((column) => titles[column] !== undefined))
+  return [
+    `| Client | Version | Endpoint | ${columns.map(titleOf).join(' | ')} | Commit, date |`,
+    `|---|---|---|${columns.map(() => '---|').join('')}---|`,
+    ...rows.map((row) => lineOf(row, columns, records[rowId(row)])),
+  ].join('\n')
+}
+
+function lineOf(row: ClientRow, columns: readonly Column[], record: ClientRecord | undefined): string {
+  const cells = columns.map((column) => (row.titles[column] === undefined ? '' : cellText(column, record)))
   const versions = row.packages.map((name) => `\`${name}\` ${record?.versions[name] ?? ''}`.trim())
   const origin = record === undefined ? '' : `\`${record.commit}\`, ${record.date}`
   return `| ${row.client} | ${versions.join(', ')} | \`${row.endpoint.replace(', ', '`, ')}${row.endpoint.includes(', ') ? '' : '`'} | ${cells.join(' | ')} | ${origin} |`
 }
 
-function cellText(dialect: VendorDialect, record: ClientRecord | undefined): string {
-  const cell = record?.cells[dialect]
+function cellText(column: Column, record: ClientRecord | undefined): string {
+  const cell = record?.cells[column]
   if (cell === undefined || cell.passed + cell.failed === 0) return 'not run yet'
   if (cell.failed > 0) return `**${cell.failed} of ${cell.passed + cell.failed} failed**`
   return String(cell.passed)

@@ -6,7 +6,14 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { originOf } from '../../reliability/record.ts'
 import { CLIENTS } from '../../test/sdk-compat/agents/clients.ts'
-import { CLIENT_ROWS, type ClientRow, type CompatibilityRun, rowId, VENDOR_DIALECTS } from './client-rows.ts'
+import {
+  CLIENT_ROWS,
+  type ClientRow,
+  type CompatibilityRun,
+  rowId,
+  VENDOR_DIALECTS,
+  VIDEO_FAMILIES,
+} from './client-rows.ts'
 import {
   type ClientRecord,
   type CompatibilityRecords,
@@ -94,10 +101,12 @@ function runVitest(args: readonly string[]): Promise<void> {
 
 function cellsOf({ titles }: ClientRow, tests: readonly Test[]): ClientRecord['cells'] {
   const cells: ClientRecord['cells'] = {}
-  for (const dialect of VENDOR_DIALECTS) {
-    const found = tests.filter(({ fullName }) => titles[dialect].test(fullName.trim()))
+  for (const column of [...VENDOR_DIALECTS, ...VIDEO_FAMILIES]) {
+    const title = titles[column]
+    if (title === undefined) continue
+    const found = tests.filter(({ fullName }) => title.test(fullName.trim()))
     const passed = found.filter(({ status }) => status === 'passed').length
-    cells[dialect] = { passed, failed: found.length - passed }
+    cells[column] = { passed, failed: found.length - passed }
   }
   return cells
 }

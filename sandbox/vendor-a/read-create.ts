@@ -157,10 +157,10 @@ function readContent(value: unknown): Content | VendorAError {
 
 type MediaType = 'image_url' | 'video_url' | 'audio_url'
 
-const ROLES: Readonly<Record<MediaType, string>> = {
-  image_url: 'reference_image',
-  video_url: 'reference_video',
-  audio_url: 'reference_audio',
+const ROLES: Readonly<Record<MediaType, readonly unknown[]>> = {
+  image_url: ['reference_image', 'first_frame', 'last_frame'],
+  video_url: ['reference_video'],
+  audio_url: ['reference_audio'],
 }
 
 function checkText(item: Record<string, unknown>, param: string): VendorAError | undefined {
@@ -179,8 +179,8 @@ function checkMedia(
   if (typeof url !== 'string' || !isReachable(url)) {
     return invalidParameter(`${param}.${type}.url`, `The URL of \`${param}\` is missing or not valid.`)
   }
-  if (item.role !== undefined && item.role !== ROLES[type]) {
-    return invalidParameter(`${param}.role`, `The role of \`${param}\` must be ${ROLES[type]}.`)
+  if (item.role !== undefined && !ROLES[type].includes(item.role)) {
+    return invalidParameter(`${param}.role`, `The role of \`${param}\` must be ${ROLES[type].join(' or ')}.`)
   }
   return checkMembers(item, { allowed: ['type', 'role', type], param })
 }

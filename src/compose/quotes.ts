@@ -62,7 +62,6 @@ export async function quoteOrder(
     findVideoModel: (name) => prices.findVideoModel(name, organizationId),
     isAllowedUrl: createUrlCheck(config.outbound.allowedRanges),
   })
-  const { noticeBaseUrl, submittingResolveSeconds } = config.video
   const quote = quoteTask({
     ...tools,
     tasks: store.tasks,
@@ -70,7 +69,7 @@ export async function quoteOrder(
     findVendor: vendors.find,
     assets: resolveAssets({ ...parts, sync }),
     days: { reserve: () => undefined, letGo: async () => {} },
-    settings: { noticeBaseUrl, submittingResolveSeconds },
+    settings: config.video,
   })
   return await quote({ request, caller: { ...CALLER, organizationId } })
 }

@@ -62,7 +62,8 @@ export async function composeVideo({
 }): Promise<VideoParts> {
   const { tools, store, vendors } = parts
   const { log } = tools
-  const { noticeBaseUrl, sweepIntervalMs, submittingResolveSeconds } = config.video
+  const { sweepIntervalMs, ...drafting } = config.video
+  const { noticeBaseUrl, submittingResolveSeconds } = drafting
   const pause = (ms: number) => sleep(ms, undefined, { ref: false })
   const retries = createWriteRetries({ ...tools, pause })
   const sending = { ...tools, ...store, retries, send: await openSender(config, tools) }
@@ -81,7 +82,7 @@ export async function composeVideo({
     slotsEach: 2,
     deliver: deliverEvent(sending),
   })
-  const settings = { noticeBaseUrl, submittingResolveSeconds, firstPollAfterMs: sweepIntervalMs }
+  const settings = { ...drafting, firstPollAfterMs: sweepIntervalMs }
   const { moving, useCases, cancelTaskFor } = videoUseCases({
     ...parts,
     retries,

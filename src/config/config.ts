@@ -87,6 +87,7 @@ export function arrangeConfig<Provider extends AnyProvider>(
     },
     video: {
       noticeBaseUrl: values.VIDEO_WEBHOOK_BASE_URL,
+      callbacksBySweep: values.VIDEO_CALLBACKS_BY_SWEEP === 'on',
       sweepIntervalMs: values.VIDEO_SWEEP_INTERVAL_MS,
       submittingResolveSeconds: values.SUBMITTING_RESOLVE_SECONDS,
     },

@@ -51,6 +51,7 @@ test('nothing set is a complete configuration', () => {
   })
   expect(config.video).toEqual({
     noticeBaseUrl: undefined,
+    callbacksBySweep: false,
     sweepIntervalMs: 5000,
     submittingResolveSeconds: 600,
   })

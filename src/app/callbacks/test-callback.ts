@@ -64,5 +64,6 @@ function sampleTask(atMs: number): TaskView {
     content: null,
     error: null,
     metadata: '{"test":true}',
+    owesCallback: true,
   }
 }

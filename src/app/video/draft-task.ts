@@ -49,6 +49,8 @@ export interface TaskDraft {
 export interface DraftSettings {
   /** Base URL for vendors' notices; undefined: there are none. */
   noticeBaseUrl: string | undefined
+  /** Whether families with notices get callbacks without a notice address too. */
+  callbacksBySweep: boolean
   /** Maximum time a task waits for the answer to its create call. */
   submittingResolveSeconds: number
 }
@@ -112,9 +114,7 @@ export function draftTask(
       requestId,
       pricing,
       encryptedCallbackUrl: callbackUrl === undefined ? null : encryptCallbackUrl(callbackUrl, id, secrets),
-      // Families whose callbacks follow the vendor's notices have none without a notice address.
-      owesCallback:
-        callbackUrl !== undefined && (!family.takesNotices || settings.noticeBaseUrl !== undefined),
+      owesCallback: callbackUrl !== undefined && sendsCallbacks(family, settings),
       createdAtMs,
       expiresAtMs,
       noticeTokenDigest: notice?.digest ?? null,
@@ -140,6 +140,14 @@ export function draftTask(
     groupIds,
     claim: idempotency && { ...idempotency, keyId, expiresAtMs: createdAtMs + REPLAYED_FOR_MS },
   }
+}
+
+/** Families whose callbacks follow the vendor's notices have none without a notice address, unless sweeps send them. */
+function sendsCallbacks(
+  { takesNotices }: FamilyRow,
+  { noticeBaseUrl, callbacksBySweep }: DraftSettings,
+): boolean {
+  return !takesNotices || noticeBaseUrl !== undefined || callbacksBySweep
 }
 
 /** Prompts and addresses are not kept: a client that has them can prove by the digest that they were ordered. */

@@ -195,7 +195,14 @@ export const SETTINGS = {
     group: 'video',
     kind: httpUrl,
     meaning:
-      "Public address for vendors' notices about tasks. Unset: no notices, and no callbacks for family A.",
+      "Public address for vendors' notices about tasks. Unset: no notices, and no callbacks for family A unless `VIDEO_CALLBACKS_BY_SWEEP` is on.",
+  },
+  VIDEO_CALLBACKS_BY_SWEEP: {
+    group: 'video',
+    kind: oneOf(['on', 'off']),
+    default: 'off',
+    meaning:
+      'Whether tasks of family A without notices get callbacks too: the sweep finds their end and sends them, some seconds later than a notice would. When off, a create call with a `callback_url` that will never be called has the header `x-sluice-callback: none`.',
   },
   VIDEO_SWEEP_INTERVAL_MS: {
     group: 'video',

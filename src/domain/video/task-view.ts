@@ -19,4 +19,6 @@ export interface TaskView {
   error: TaskError | null
   /** JSON text of an object, unchanged. */
   metadata: string
+  /** Whether its end is posted to the client. */
+  owesCallback: boolean
 }

@@ -8,7 +8,7 @@ import type { EdgeRequest } from '../edge-request.ts'
 import type { Operation } from '../operation.ts'
 import type { VideoDialect } from './dialect.ts'
 import { dialectId, parseDialectId } from './dialect-id.ts'
-import { IDEMPOTENCY_HEADER, IGNORED, nameIgnored, REFUSED_ORDERS, takeOrder } from './take-order.ts'
+import { CREATE_HEADERS, IDEMPOTENCY_HEADER, nameIgnored, REFUSED_ORDERS, takeOrder } from './take-order.ts'
 
 const COMMON = { area: 'video', access: 'api-key' } as const
 
@@ -24,13 +24,13 @@ export function operationsOf(dialect: VideoDialect): Operation[] {
       headers: IDEMPOTENCY_HEADER,
       body: { ...create.body, limitBytes: CREATE_BODY_BYTES_MAX, keepsBytes: true },
       replies: {
-        200: { description: 'The video, usually waiting.', schema: create.reply, headers: IGNORED },
+        200: { description: 'The video, usually waiting.', schema: create.reply, headers: CREATE_HEADERS },
         ...REFUSED_ORDERS,
       },
       handle:
         ({ app }) =>
         async (request, reply) => {
-          const task = await takeOrder(() => create.read(request, app), request, app)
+          const task = await takeOrder(() => create.read(request, app), { request, reply }, app)
           nameIgnored(create.body.schema, { request, reply }, app)
           return create.present(await app.detailTask(task))
         },

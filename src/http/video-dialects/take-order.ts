@@ -40,22 +40,29 @@ export const REFUSED_ORDERS: Operation['replies'] = {
   },
 }
 
-/** Reads a request and creates its task; a repeated one gets the task of the first. */
+/**
+ * Reads a request and creates its task; a repeated one gets the task of the first. Adds a header where the client waits
+ * for a callback that will never come.
+ */
 export async function takeOrder(
   read: () => ReadOrder | Promise<ReadOrder>,
-  request: EdgeRequest,
+  { request, reply }: { request: EdgeRequest; reply: EdgeReply },
   app: App,
 ): Promise<TaskView> {
   const key = readIdempotencyKey(request.headers)
   const { order, quoteId } = await read()
-  return app.createTask({
+  const task = await app.createTask({
     request: order,
     caller: request.caller,
     requestId: request.id,
     quoteId,
     idempotency: key === undefined ? undefined : { key, bodyDigest: digestBody(exactBody(request)) },
   })
+  if (order.callbackUrl !== undefined && !task.owesCallback) reply.header(CALLBACK_HEADER, 'none')
+  return task
 }
+
+const CALLBACK_HEADER = 'x-sluice-callback'
 
 /** Tools that a reader of bodies asks, in the name of the caller. */
 export function modelTools({ caller }: Pick<EdgeRequest, 'caller'>, { isAllowedUrl, findVideoModel }: App) {
@@ -71,7 +78,10 @@ const IGNORED_HEADER = 'x-sluice-ignored'
 const IGNORED_NAMES_MAX = 32
 const NAME_LENGTH_MAX = 64
 
-export const IGNORED: Record<string, string> = {
+/** Headers of a create reply. */
+export const CREATE_HEADERS: Record<string, string> = {
+  [CALLBACK_HEADER]:
+    '`none` where the request has a `callback_url` that will never be called: the operator has not set this up for the model. Ask for the task instead.',
   [IGNORED_HEADER]: `The top-level fields that had no effect, comma-separated, at most the first ${IGNORED_NAMES_MAX}: unknown ones, and those that the vendors of the model have no use for. Absent when there are none.`,
 }
 

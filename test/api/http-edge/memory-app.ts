@@ -59,6 +59,7 @@ const NEW_TASK: TaskView = {
   content: null,
   error: null,
   metadata: '{}',
+  owesCallback: false,
 }
 
 const CONSENT = { organizationName: 'Acme', verifiedAtMs: 0 }

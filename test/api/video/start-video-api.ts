@@ -68,6 +68,7 @@ interface Options {
   /** Left out: there is no admin API. */
   adminKey?: string
   noticeBaseUrl?: string
+  callbacksBySweep?: boolean
   /** Providers that are not configured. */
   without?: readonly string[]
   expiresAfterSeconds?: number
@@ -169,6 +170,7 @@ export async function startVideoApi(options: Options = {}): Promise<VideoApi> {
     onCallbackDue: () => void callbacksDue.count++,
     settings: {
       noticeBaseUrl,
+      callbacksBySweep: options.callbacksBySweep ?? false,
       submittingResolveSeconds: options.submittingResolveSeconds ?? 600,
       firstPollAfterMs: 5_000,
     },

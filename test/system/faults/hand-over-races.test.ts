@@ -83,7 +83,11 @@ function openReplica({ store, vendors, clock, random, deaths }: Parts) {
     prices: openPriceBook({ models: store.models, clock, offers: () => true }),
     retries: createWriteRetries({ ...tools, pause }),
     settings: {
-      ...{ noticeBaseUrl: 'http://127.0.0.1:1', submittingResolveSeconds: RESOLVE_MS / 1_000 },
+      ...{
+        callbacksBySweep: false,
+        noticeBaseUrl: 'http://127.0.0.1:1',
+        submittingResolveSeconds: RESOLVE_MS / 1_000,
+      },
       firstPollAfterMs: 5_000,
     },
   })

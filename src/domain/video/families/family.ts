@@ -1,4 +1,5 @@
 import type { VideoUse } from '../../billing/estimate-video-cost.ts'
+import { checkBounds, type VideoBounds } from '../bounds.ts'
 import type { VideoRequest } from '../request.ts'
 
 /** Models with the same request format. A vendor's driver serves one family. */
@@ -16,6 +17,8 @@ export interface FamilyRow {
   canDelete: boolean
   /** Whether verified people may be shown, in reference images. */
   showsRealPeople: boolean
+  /** Values that its vendor documents for all of its models. */
+  bounds?: VideoBounds
   /** Top-level fields of a create call that its vendor does not use: they are not even checked. */
   unusedFields: readonly string[]
 }
@@ -44,6 +47,7 @@ export function defineFamily<Traits, Order>({
   const bind = (traits: Traits): FamilyModel<Order> => ({
     family: row,
     prepare(request) {
+      checkBounds(row.bounds ?? {}, request)
       const { order, use } = prepare(request, traits)
       return { order, use: { ...use, unit: row.priceUnit } }
     },

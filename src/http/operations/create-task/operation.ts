@@ -6,8 +6,8 @@ import { hasEnded } from '../../../domain/video/task.ts'
 import type { TaskView } from '../../../domain/video/task-view.ts'
 import type { Operation } from '../../operation.ts'
 import {
+  CREATE_HEADERS,
   IDEMPOTENCY_HEADER,
-  IGNORED,
   modelTools,
   nameIgnored,
   REFUSED_ORDERS,
@@ -32,7 +32,7 @@ export const createTask: Operation = {
     200: {
       description: 'The task, usually `queued`. Result fields are present only after the task has finished.',
       schema: json.object({ ...TASK_HEAD, ...TASK_END }),
-      headers: IGNORED,
+      headers: CREATE_HEADERS,
     },
     ...REFUSED_ORDERS,
   },
@@ -44,7 +44,7 @@ export const createTask: Operation = {
         order: parseCreateTask(body, bodyBytes, modelTools(request, app)),
         quoteId: readQuoteId(body),
       })
-      const task = await takeOrder(read, request, app)
+      const task = await takeOrder(read, { request, reply }, app)
       nameIgnored(CreateTaskBody, { request, reply }, app)
       reply.type('application/json; charset=utf-8')
       return presentNewTask(task)

@@ -15,6 +15,7 @@ export const familyA = defineFamily({
   takesNotices: true,
   canDelete: true,
   showsRealPeople: true,
+  bounds: { duration: [4, 30] },
   unusedFields: ['task_type'],
   models: { 'vendorA/gen-2.0': {}, 'vendorA/gen-2.0-fast': {} },
   prepare(request) {
