@@ -19,7 +19,13 @@ interface ApiErrorDetails {
 }
 
 /** A busy process makes thousands of these errors a second: their stack traces would cost a tenth of the answers. */
-const REFUSALS: ReadonlySet<ErrorCode> = new Set(['overloaded', 'rate_limit_exceeded'])
+const REFUSALS: ReadonlySet<ErrorCode> = new Set([
+  'overloaded',
+  'rate_limit_exceeded',
+  'invalid_api_key',
+  'insufficient_balance',
+  'body_too_large',
+])
 
 /** Error for a client, by its code in the table of errors. Any other error is a fault of Sluice and answers `internal_error`. */
 export class ApiError extends Error {

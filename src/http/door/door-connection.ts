@@ -5,8 +5,8 @@ import { type DoorHead, readHead } from './read-head.ts'
 import { type BodyFault, RequestChunks } from './request-chunks.ts'
 import type { TurnBudget } from './turn-budget.ts'
 
-/** Bytes of further requests that wait for the end of a response before the socket is paused. */
-const WAITING_BYTES_MAX = 64 * 1024
+/** Bytes of further requests that wait for the end of a response before the socket is paused. Each packet copies them. */
+const WAITING_BYTES_MAX = 16 * 1024
 
 /** Parts of the door that all its connections share. */
 export interface DoorParts {

@@ -25,6 +25,8 @@ const QUERY = /^\?[\w.=&-]{0,512}$/
 const LENGTH = /^[1-9]\d{0,8}$/
 const HOST = /^[\w.:[\]-]+$/
 const CR = 13
+const LF = 10
+const SPACE = 32
 const COLON = 58
 
 /**
@@ -77,12 +79,15 @@ function headersIn(text: string, from: number, raw: string[]): IncomingHttpHeade
     while (isOf(TOKEN, text, at)) at += 1
     if (at === nameStart || text.charCodeAt(at) !== COLON) return undefined
     const name = text.slice(nameStart, at)
-    const valueStart = at + 1
-    at = valueStart
+    at += 1
+    while (text.charCodeAt(at) === SPACE) at += 1
+    const valueStart = at
     while (isOf(IN_VALUE, text, at)) at += 1
+    // Servers differ in the blanks that they drop from the end of a value.
+    if (text.charCodeAt(at - 1) === SPACE && at > valueStart) return undefined
     // The text ends with a line end, so that both characters are there.
-    if (text.charCodeAt(at) !== CR || text.charCodeAt(at + 1) !== 10) return undefined
-    const value = trimmed(text, valueStart, at)
+    if (text.charCodeAt(at) !== CR || text.charCodeAt(at + 1) !== LF) return undefined
+    const value = text.slice(valueStart, at)
     const lowered = name.toLowerCase()
     // Also true for names of members that every object has.
     if (headers[lowered] !== undefined) return undefined
@@ -97,23 +102,11 @@ function isOf(kind: number, text: string, at: number): boolean {
   return ((kinds[text.charCodeAt(at)] ?? 0) & kind) !== 0
 }
 
-function trimmed(text: string, start: number, end: number): string {
-  let from = start
-  let to = end
-  while (from < to && isBlank(text.charCodeAt(from))) from += 1
-  while (to > from && isBlank(text.charCodeAt(to - 1))) to -= 1
-  return text.slice(from, to)
-}
-
-function isBlank(code: number): boolean {
-  return code === 32 || code === 9
-}
-
 function kindsOfCharacters(): Uint8Array {
   const found = new Uint8Array(256)
   for (let code = 0; code < 256; code++) {
     if (/[!#$%&'*+.^_`|~\w-]/.test(String.fromCharCode(code))) found[code] = TOKEN
-    if (code === 9 || (code >= 32 && code <= 126)) found[code] = (found[code] ?? 0) | IN_VALUE
+    if (code >= 32 && code <= 126) found[code] = (found[code] ?? 0) | IN_VALUE
   }
   return found
 }

@@ -3,6 +3,7 @@ import {
   type Context,
   context,
   propagation,
+  ROOT_CONTEXT,
   type Span,
   SpanKind,
   SpanStatusCode,
@@ -31,7 +32,8 @@ export function traceRequests(): TraceSteps {
   const contexts = new WeakMap<EdgeRequest, Context>()
   const begin: Step = (request, reply, done) => {
     const route = request.route.path
-    const caller = propagation.extract(context.active(), request.headers)
+    // A request may begin in the turn in which the one before it on its connection ended.
+    const caller = propagation.extract(ROOT_CONTEXT, request.headers)
     const attributes = {
       'http.request.method': request.method,
       'http.route': route,

@@ -13,7 +13,7 @@ const post = (headers: string, body = '') => `${LINE}${HOST}${headers}\r\n${body
 /** The door reads these, and Node reads them in the same way: the name, the bytes, and the bodies. */
 const TAKEN: readonly [string, string, string[]][] = [
   ['a length', post('Content-Length: 5\r\n', 'hello'), ['hello']],
-  ['a length between blanks', post('Content-Length: \t 5 \t\r\n', 'hello'), ['hello']],
+  ['blanks before a length', post('Content-Length:   5\r\n', 'hello'), ['hello']],
   ['a name in mixed case', post('conTENT-lengTH: 5\r\n', 'hello'), ['hello']],
   ['no blank after the colon', post('Content-Length:5\r\n', 'hello'), ['hello']],
   ['chunks', post(CHUNKED, CHUNKS), ['hello']],
@@ -50,6 +50,9 @@ const HANDED_OVER: readonly [string, string][] = [
   ['a folded encoding', post('Transfer-Encoding:\r\n chunked\r\n', CHUNKS)],
   ['a folded header', post('X: a\r\n Content-Length: 5\r\n', 'hello')],
   ['a header that begins with a blank', `${LINE} ${HOST}Content-Length: 5\r\n\r\nhello`],
+  ['a tab before a length', post('Content-Length:\t5\r\n', 'hello')],
+  ['a blank after a length', post('Content-Length: 5 \r\n', 'hello')],
+  ['a tab after an encoding', post('Transfer-Encoding: chunked\t\r\n', CHUNKS)],
   ['two different lengths', post('Content-Length: 5\r\nContent-Length: 6\r\n', 'hello!')],
   ['two equal lengths', post('Content-Length: 5\r\nContent-Length: 5\r\n', 'hello')],
   ['a list of lengths', post('Content-Length: 5, 5\r\n', 'hello')],
@@ -140,7 +143,7 @@ describe('the fast door', () => {
   test.each(REFUSED)('refuses %s as Node does', async (_name, bytes) => {
     const { expected, found } = await both(bytes)
     expect(expected).toMatchObject({ requests: [], isRefused: true })
-    expect(found).toEqual(expected)
+    expect(found).toEqual({ ...expected, byDoor: 1 })
   })
 
   test('leaves a head in two packets to Node, and reads a body in many', async () => {

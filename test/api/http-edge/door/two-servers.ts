@@ -8,13 +8,14 @@ import { MemorySocket } from './memory-socket.ts'
 
 export const HOT_PATH = '/v1/messages'
 
-/** A request as a server has read it to its end. */
+/** A request as a server has read it. */
 export interface SeenRequest {
   method: string | undefined
   url: string | undefined
   headers: object
   rawHeaders: readonly string[]
-  body: string
+  /** Undefined: its end did not come. */
+  body: string | undefined
 }
 
 /** Everything that a server made of the bytes of one connection. */
@@ -49,15 +50,16 @@ export function readingServer(hasDoor: boolean): ReadingServer {
   const server: Server = createServer(OPTIONS)
   const serve = (raw: RawRequest, response: RawReply, isDoor: boolean) => {
     const reading = readings.get(raw.socket)
+    const { method, url, headers, rawHeaders } = raw
+    const seen: SeenRequest = { method, url, headers: { ...headers }, rawHeaders, body: undefined }
+    reading?.requests.push(seen)
+    if (reading !== undefined && isDoor) reading.byDoor += 1
     const chunks: Buffer[] = []
     raw.on('data', (chunk) => void chunks.push(Buffer.from(chunk)))
     raw.on('error', () => {})
     const answer = () => {
-      const { method, url, headers, rawHeaders } = raw
-      const body = Buffer.concat(chunks).toString('latin1')
-      reading?.requests.push({ method, url, headers: { ...headers }, rawHeaders, body })
-      if (reading !== undefined && isDoor) reading.byDoor += 1
-      const length = `${body.length}`
+      seen.body = Buffer.concat(chunks).toString('latin1')
+      const length = `${seen.body.length}`
       response.writeHead(200, { 'content-length': length.length })
       response.end(length, 'latin1')
     }
@@ -101,6 +103,7 @@ export function readingServer(hasDoor: boolean): ReadingServer {
       }
       socket.destroy()
       await turns(1)
+      reading.requests = reading.requests.filter(({ body }) => body !== undefined)
       reading.written = socket.written.replace(/^Date: .*\r\n/gm, '')
       return reading
     },
