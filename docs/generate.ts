@@ -9,12 +9,14 @@ import { SETTING_GROUPS, SETTINGS, type Setting } from '../src/config/settings/s
 import { billingCasesPage } from './billing-cases-page.ts'
 import { compatibilityPage, readCompatibilityRecords } from './compatibility/page.ts'
 import { errorsPage } from './errors-page.ts'
+import { eventsPage } from './events-page.ts'
 
 /** The pages that are written from the program's own tables, by their path in the repository. */
 export function generatePages(): Record<string, string> {
   return {
     'docs/configuration.md': configurationPage(),
     'docs/errors.md': `${NOTE}\n\n${errorsPage()}`,
+    'docs/events.md': `${NOTE}\n\n${eventsPage()}`,
     'docs/losses.md': lossesPage(),
     'docs/billing-cases.md': billingCasesPage(),
     'docs/compatibility.md': compatibilityPage(readCompatibilityRecords()),

@@ -75,6 +75,7 @@ export class Operator {
       send: surroundings.sendCallback(OUTSIDE),
       publicBaseUrl: () => '',
       isAllowedUrl: () => true,
+      hasEventReceiver: false,
     })
     this.#catalog = new CatalogChanges({
       ...{ world, prices, store: store.direct, random: this.#random },

@@ -12,6 +12,7 @@ import { composeApp } from '../../src/compose/app.ts'
 import { composeAssets } from '../../src/compose/assets.ts'
 import { composeBilling } from '../../src/compose/billing.ts'
 import { readConfig } from '../../src/compose/config.ts'
+import { composeEvents } from '../../src/compose/events.ts'
 import { composeLimits } from '../../src/compose/limits.ts'
 import { ownersOfModels, servedModels } from '../../src/compose/served-models.ts'
 import { composeText } from '../../src/compose/text.ts'
@@ -158,10 +159,11 @@ export async function startReplica(owner: Owner, surroundings: Surroundings): Pr
       return [name, { name, driver, makes: () => true, ...expires }]
     }),
   )
-  const video = await composeVideo({
+  const send = surroundings.sendCallback(owner)
+  const video = composeVideo({
     ...{ config, tools, store, limits, prices, assets: assets.resolver },
     vendors: { find: (name) => found.get(name), names, close: async () => {} },
-    openSender: async () => surroundings.sendCallback(owner),
+    send,
   })
   const provider = surroundings.textProvider(owner)
   const text = await composeText({
@@ -187,6 +189,10 @@ export async function startReplica(owner: Owner, surroundings: Surroundings): Pr
     openMedia: () => Promise.reject(new ApiError('upstream_error')),
     warnings: [],
   })
+  const events = composeEvents({
+    ...{ config, tools, store, limits, send },
+    installation: NO_INSTALLATION,
+  })
   return {
     owner,
     tools,
@@ -194,6 +200,7 @@ export async function startReplica(owner: Owner, surroundings: Surroundings): Pr
     app: plant.app?.(app) ?? app,
     async close() {
       await text.close()
+      await events.close()
       await video.close()
       await assets.close()
       await billing.close()

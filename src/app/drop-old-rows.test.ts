@@ -15,7 +15,8 @@ function setup(keptDays: { tasks: number; contentLinks: number; audits: number }
     dropAudits: step('audits'),
   }
   const clock = { nowMs: () => NOON_MS, monotonicMs: () => 0 }
-  return { calls, run: dropOldRows({ retention, clock, keptDays }) }
+  const events = { dropOld: async () => 0 }
+  return { calls, run: dropOldRows({ retention, events, clock, keptDays }) }
 }
 
 test('0 days keep everything', async () => {

@@ -1,4 +1,5 @@
 import type { Clock } from '../ports/clock.ts'
+import type { EventStore } from '../ports/events.ts'
 import type { RetentionStore } from '../ports/retention.ts'
 
 const DAY_MS = 86_400_000
@@ -7,6 +8,9 @@ const DAY_MS = 86_400_000
 const AT_ONCE = 200
 /** Maximum steps in one run, so that a stop does not wait for a backlog. */
 const STEPS_MAX = 25
+
+/** Retention of events that are not pending. */
+const EVENTS_KEPT_DAYS = 30
 
 /** Retention of rows in whole days of UTC; 0: without limit. */
 export interface KeptDays {
@@ -18,10 +22,12 @@ export interface KeptDays {
 /** Drops rows beyond their retention. */
 export function dropOldRows({
   retention,
+  events,
   clock,
   keptDays,
 }: {
   retention: RetentionStore
+  events: Pick<EventStore, 'dropOld'>
   clock: Clock
   keptDays: KeptDays
 }): () => Promise<void> {
@@ -30,6 +36,7 @@ export function dropOldRows({
     await drop(keptDays.tasks, dropTasks)
     await drop(keptDays.contentLinks, dropContentLinks)
     await drop(keptDays.audits, dropAudits)
+    await drop(EVENTS_KEPT_DAYS, events.dropOld)
   }
 
   async function drop(days: number, step: RetentionStore['dropTasks']): Promise<void> {

@@ -9,6 +9,7 @@ import type { StoredVerification } from '../ports/asset-store.ts'
 import type { AuditFilter, NewAudit } from '../ports/audit.ts'
 import type { CallbackAttempt } from '../ports/callbacks.ts'
 import type { ErasedGroup, GroupRef, PersonReport } from '../ports/erasures.ts'
+import type { EventFilter, StoredEvent } from '../ports/events.ts'
 import type { CreditedOrganization, RefundOutcome } from '../ports/ledger.ts'
 import type {
   AttemptQuery,
@@ -165,6 +166,12 @@ export interface Operator {
     organizationId: string
     url: string
   }): Promise<{ id: string; status: number | null; error: string | null; durationMs: number }>
+  /** Newest first. */
+  listEvents(query: EventFilter): Promise<StoredEvent[]>
+  /** Makes an event due again, with all its attempts and its id. */
+  resendEvent(id: string): Promise<StoredEvent>
+  /** Sends a test event to `EVENTS_URL`, and to an organization if one is named. Returns the row of the operators. */
+  testEvent(command: { organizationId: string | null }): Promise<StoredEvent>
   listModels(): Promise<PricedModel[]>
   /** Replaces all prices of one model. An invalid row rejects with `ApiError('invalid_parameter')`. */
   setPrices(command: {

@@ -3,6 +3,7 @@ import { callbackList } from './commands/callback-list.ts'
 import { callbackResend } from './commands/callback-resend.ts'
 import { callbackTest } from './commands/callback-test.ts'
 import { doctor } from './commands/doctor.ts'
+import { eventsList, eventsResend, eventsTest } from './commands/events.ts'
 import { init } from './commands/init.ts'
 import { migrate } from './commands/migrate.ts'
 import { modelAlias } from './commands/model-alias.ts'
@@ -95,6 +96,9 @@ export const VERBS: readonly Verb[] = [
   callbackList,
   callbackResend,
   callbackTest,
+  eventsList,
+  eventsResend,
+  eventsTest,
   providerList,
   providerTest,
   modelList,
@@ -122,6 +126,7 @@ export const VERB_GROUPS: Readonly<Record<string, string>> = {
   credit: 'What organizations have paid in, and what is left of it.',
   task: 'Video tasks of every organization, as the gateway knows them.',
   callback: 'Messages to clients that their task has ended.',
+  events: 'What operators and organizations are told of, and what their receivers answered.',
   provider: 'The vendors of sluice.yaml, and whether they answer.',
   model: 'Models and their prices.',
   operator: 'Operators with a name, a role and a token of the admin API.',

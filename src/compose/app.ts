@@ -167,6 +167,7 @@ export async function composeApp({
         deletableProviders: deletableProvidersOf(config),
         publicBaseUrl,
         isAllowedUrl,
+        hasEventReceiver: config.events.url !== undefined,
       }),
       checkLedger: checkOnce,
       cancelTask: video.cancelTaskFor(by),

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Allowances, createAllowances } from '../app/billing/allowances.ts'
+import { checkLedger } from '../app/billing/check-ledger.ts'
 import { closeBilling } from '../app/billing/close-billing.ts'
 import { expireHolds } from '../app/billing/expire-holds.ts'
 import { keepUsage } from '../app/billing/keep-usage.ts'
@@ -8,6 +9,7 @@ import { createGroupEnd } from '../app/billing/settle-group.ts'
 import { type BeginSpend, beginSpend } from '../app/billing/spend.ts'
 import { createUsageBuffer } from '../app/billing/usage-buffer.ts'
 import { warnOfBudgets } from '../app/billing/warn-of-budgets.ts'
+import { reportBrokenLedger } from '../app/events/report-broken-ledger.ts'
 import { applyRefunds } from '../app/limits/day/apply-refunds.ts'
 import { coverDays } from '../app/limits/day/cover-days.ts'
 import type { Cache } from '../ports/cache.ts'
@@ -19,6 +21,8 @@ import type { Tools } from './tools.ts'
 
 /** Part of the time that a process has for closing everything. */
 const CLOSING_MS_MAX = 1_500
+/** After this time the daily check of the ledger begins no further invariant. */
+const LEDGER_CHECK_MS_MAX = 60_000
 
 export interface BillingParts {
   beginSpend: BeginSpend
@@ -64,6 +68,8 @@ export async function composeBilling({
     onAllowanceExpired: allowances.expired,
   })
   const refunds = applyRefunds({ ...tools, ledger: store.ledger, applyMove: days.applyMoveOfAll })
+  const checked = checkLedger({ ...tools, ledger: store.ledger, timeoutMs: LEDGER_CHECK_MS_MAX })
+  const onDayClosed = reportBrokenLedger({ ...tools, events: store.events, calendar, checkLedger: checked })
   const loops = [
     startUsageWriter({ buffer, log }),
     startWorker('allowance-keeper', { run: () => allowances.keep(), log }),
@@ -73,7 +79,10 @@ export async function composeBilling({
       log,
     }),
     startWorker('refund-watcher', { run: refunds, log }),
-    startWorker('usage-keeper', { run: keepUsage({ ...store, clock: tools.clock, rowsKeptDays }), log }),
+    startWorker('usage-keeper', {
+      run: keepUsage({ ...store, clock: tools.clock, rowsKeptDays, onDayClosed }),
+      log,
+    }),
   ]
   return {
     allowances,

@@ -10,7 +10,6 @@ import { openPriceBook } from '../app/catalog/price-book.ts'
 import { dropOldRows } from '../app/drop-old-rows.ts'
 import { dropExpiredKeys } from '../app/idempotency/drop-expired-keys.ts'
 import { withDeadline } from '../app/jobs/deadline.ts'
-import type { LiveRequests } from '../app/live-requests.ts'
 import { createRefusalLog } from '../app/requests/refusal-log.ts'
 import { createBodyTurns } from '../app/waiting/body-turns.ts'
 import { builtInModels } from '../domain/catalog/built-in.ts'
@@ -31,9 +30,10 @@ import { composeAssets } from './assets.ts'
 import { composeBilling } from './billing.ts'
 import type { Config } from './config.ts'
 import { openCache, openStore as openConfiguredStore, openLimits, openLive } from './engines.ts'
+import { composeEvents } from './events.ts'
 import { composeInstallation } from './installation.ts'
 import { composeLimits } from './limits.ts'
-import { closerInto, openMediaLater } from './outside.ts'
+import { closerInto, composeSender, openMediaLater } from './outside.ts'
 import { ownersOfModels, servedModels, warnOfModels } from './served-models.ts'
 import { openTextLater } from './text-later.ts'
 import { openTools, type Tools } from './tools.ts'
@@ -87,7 +87,7 @@ export async function composeGateway({
   closeLater('the metrics', async () => otlp?.stop())
   const shared = otlp?.share(bareTools.metrics) ?? bareTools.metrics
   const health = watchProviderHealth(shared, bareTools.clock)
-  const isAsked = config.secrets.adminApiKey !== undefined
+  const isAsked = config.secrets.adminApiKey !== undefined || config.events.url !== undefined
   const tools = { ...bareTools, metrics: isAsked ? health.metrics : shared }
   const { log, deadlineClock } = tools
   const clockWatch = startWorker('clock-watch', { run: () => deadlineClock.look(), log })
@@ -154,8 +154,10 @@ export async function composeGateway({
     sweepIntervalMs: config.video.sweepIntervalMs,
   })
   closeLater('assets', () => assets.close())
-  const video = await composeVideo({
+  const send = await composeSender(config, tools)
+  const video = composeVideo({
     config,
+    send,
     tools,
     store,
     limits,
@@ -178,6 +180,9 @@ export async function composeGateway({
   if (config.providers.some((provider) => driverOf(provider).text !== undefined)) await text.open()
   const drain = createDrainState()
   drain.ending.addEventListener('abort', text.endReplies)
+  const installation = composeInstallation({ config, providers, healthOf: health.read })
+  const events = composeEvents({ config, tools, store, limits, send, installation })
+  closeLater('events', () => events.close())
   const live = await openLive(config, tools, cache)
   closeLater('live requests', () => live.close())
   const { logRequest } = tools.log
@@ -198,7 +203,7 @@ export async function composeGateway({
       tools,
       origins: [...providers.map(({ baseUrl }) => baseUrl), keeper.endpoint],
     }),
-    installation: composeInstallation({ config, providers, healthOf: health.read }),
+    installation,
     publicBaseUrl,
     warnings: runsSandbox ? [SANDBOX_WARNING] : [],
   })
@@ -209,7 +214,11 @@ export async function composeGateway({
     load,
     turns,
     ...tools,
-    logRequest: config.secrets.adminApiKey === undefined ? logRequest : reportingTo(live, logRequest),
+    logRequest: reportingTo([
+      logRequest,
+      events.inspectRequest,
+      ...(config.secrets.adminApiKey === undefined ? [] : [live.report]),
+    ]),
     noteRefusal: refusals.note,
     forwarded,
     admin: adminKeyCheckOf(config, tools, forwarded),
@@ -249,10 +258,9 @@ export async function composeGateway({
   }
 }
 
-function reportingTo(live: LiveRequests, logRequest: LogRequest): LogRequest {
+function reportingTo(listeners: readonly LogRequest[]): LogRequest {
   return (finished) => {
-    logRequest(finished)
-    live.report(finished)
+    for (const listen of listeners) listen(finished)
   }
 }
 

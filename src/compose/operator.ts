@@ -25,6 +25,7 @@ import { keepAliases } from '../app/catalog/keep-aliases.ts'
 import { keepCatalog } from '../app/catalog/keep-catalog.ts'
 import { setPrices } from '../app/catalog/set-prices.ts'
 import type { By } from '../app/draft-audit.ts'
+import { operateEvents } from '../app/events/operate-events.ts'
 import type { Operator } from '../app/operator.ts'
 import { listReceiptKeys, rotateReceiptKey } from '../app/receipts/signing-keys.ts'
 import { listRequests } from '../app/requests/list-requests.ts'
@@ -91,6 +92,7 @@ export async function composeOperator(
       send: senderLater(config, tools),
       publicBaseUrl: () => config.http.publicBaseUrl ?? urlOf(config.http),
       isAllowedUrl: createUrlCheck(config.outbound.allowedRanges),
+      hasEventReceiver: config.events.url !== undefined,
     }),
     close: () => toClose.disposeAsync(),
   }
@@ -106,6 +108,7 @@ export function operatorUseCases({
   send,
   publicBaseUrl,
   isAllowedUrl,
+  hasEventReceiver: hasReceiver,
 }: {
   tools: Tools
   store: Store
@@ -116,8 +119,19 @@ export function operatorUseCases({
   /** Address of the gateway for browsers. */
   publicBaseUrl(): string
   isAllowedUrl: UrlCheck
+  /** Whether `EVENTS_URL` is set. */
+  hasEventReceiver: boolean
 }): Operator {
-  const parts = { ...tools, ...store, cache, deletableProviders, send, presentTask: taskJson, ...by }
+  const parts = {
+    ...tools,
+    ...store,
+    cache,
+    deletableProviders,
+    send,
+    hasReceiver,
+    presentTask: taskJson,
+    ...by,
+  }
   const tenants = lookUpTenants(parts)
   const catalog = keepCatalog({ ...parts, readOneModel })
   return {
@@ -179,6 +193,7 @@ export function operatorUseCases({
     listCallbacks: (query) => parts.callbacks.listAttempts(query),
     resendCallback: resendCallback(parts),
     testCallback: testCallback(parts),
+    ...operateEvents(parts),
     createOperator: createOperator(parts),
     revokeOperator: revokeOperator(parts),
   }

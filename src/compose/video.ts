@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from '../app/app.ts'
 import { createCourier } from '../app/callbacks/courier.ts'
 import { deliverCallback } from '../app/callbacks/deliver-callback.ts'
-import { deliverEvent } from '../app/callbacks/deliver-event.ts'
 import type { PriceBook } from '../app/catalog/price-book.ts'
 import type { By } from '../app/draft-audit.ts'
 import { withDeadline } from '../app/jobs/deadline.ts'
@@ -26,11 +25,11 @@ import { createWriteRetries, type WriteRetries } from '../app/waiting/retry-writ
 import { POLL_PAUSE_MS_MAX } from '../domain/polling/poll-pace.ts'
 import { taskJson } from '../http/operations/get-task/present-task.ts'
 import type { AssetResolver } from '../ports/asset-store.ts'
+import type { SendCallback } from '../ports/callbacks.ts'
 import type { Store } from '../ports/store.ts'
 import { startSweeper, startWorker } from '../workers/schedule.ts'
 import type { Config } from './config.ts'
 import type { Limits } from './limits.ts'
-import { composeSender } from './outside.ts'
 import type { Tools } from './tools.ts'
 import type { Vendors } from './vendors.ts'
 
@@ -45,9 +44,9 @@ export interface VideoParts {
 }
 
 /** Composes everything about video tasks, from the creation to the callback. */
-export async function composeVideo({
+export function composeVideo({
   config,
-  openSender = composeSender,
+  send,
   ...parts
 }: {
   config: Config
@@ -57,30 +56,20 @@ export async function composeVideo({
   prices: PriceBook
   vendors: Vendors
   assets: AssetResolver
-  /** Left out: a guarded client. */
-  openSender?: typeof composeSender
-}): Promise<VideoParts> {
+  send: SendCallback
+}): VideoParts {
   const { tools, store, vendors } = parts
   const { log } = tools
   const { sweepIntervalMs, ...drafting } = config.video
   const { noticeBaseUrl, submittingResolveSeconds } = drafting
   const pause = (ms: number) => sleep(ms, undefined, { ref: false })
   const retries = createWriteRetries({ ...tools, pause })
-  const sending = { ...tools, ...store, retries, send: await openSender(config, tools) }
+  const sending = { ...tools, ...store, retries, send }
   const courier = createCourier({
     ...tools,
     callbacks: store.callbacks,
     pause,
     deliver: deliverCallback({ ...sending, presentTask: taskJson }),
-  })
-  // Events are few, and leave the connections to callbacks.
-  const events = createCourier({
-    ...tools,
-    callbacks: store.organizationEvents,
-    pause,
-    slots: 8,
-    slotsEach: 2,
-    deliver: deliverEvent(sending),
   })
   const settings = { ...drafting, firstPollAfterMs: sweepIntervalMs }
   const { moving, useCases, cancelTaskFor } = videoUseCases({
@@ -110,14 +99,13 @@ export async function composeVideo({
   const loops = [
     ...sweeps.map(({ pass: run }) => startSweeper('task-sweeper', { run, everyMs: sweepIntervalMs, log })),
     startWorker('callback-courier', { run: courier.pass, log }),
-    startWorker('event-courier', { run: events.pass, log }),
     startWorker('receipt-maker', { run: makeReceipts, log }),
   ]
   return {
     cancelTaskFor,
     useCases: { ...useCases, takeNotice: noticeBaseUrl === undefined ? undefined : notices.take },
     async close() {
-      const stopped = [notices, courier, events, ...sweeps, ...loops].map((part) => part.stop())
+      const stopped = [notices, courier, ...sweeps, ...loops].map((part) => part.stop())
       const ended = Promise.all([retries.close(), ...stopped])
       await withDeadline(ended, { ms: CLOSING_MS_MAX })
     },

@@ -85,6 +85,11 @@ export function arrangeConfig<Provider extends AnyProvider>(
       hangUpListenMs: values.HANG_UP_LISTEN_MS,
       holdBackMs: values.HOLD_BACK_MS,
     },
+    events: {
+      /** undefined: events of operators are only listed. */
+      url: values.EVENTS_URL,
+      secret: values.EVENTS_SECRET,
+    },
     video: {
       noticeBaseUrl: values.VIDEO_WEBHOOK_BASE_URL,
       callbacksBySweep: values.VIDEO_CALLBACKS_BY_SWEEP === 'on',

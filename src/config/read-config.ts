@@ -38,6 +38,7 @@ export function readConfig<Provider extends AnyProvider>(
     checkMetricsHaveACollector(values, report)
   }
   checkOpenId(environment, report)
+  checkEvents(environment, report)
   const fileName = environment.SLUICE_CONFIG || SETTINGS.SLUICE_CONFIG.default
   const found = readSource(fileName, { environment, readFile }, report)
   const source = found ?? ''
@@ -104,6 +105,15 @@ function checkOpenId(environment: Surroundings['environment'], report: Report): 
       wrong: 'no OIDC_ROLE_... is set, and OIDC_ISSUER is',
       fix: 'Name at least one value of the claim that gives a role, or no person can sign in.',
     })
+}
+
+function checkEvents({ EVENTS_URL, EVENTS_SECRET }: Surroundings['environment'], report: Report): void {
+  if (!EVENTS_URL || EVENTS_SECRET) return
+  report({
+    setting: 'EVENTS_SECRET',
+    wrong: 'it is missing, and EVENTS_URL is set',
+    fix: 'Use whsec_ and the output of "openssl rand -base64 32"; the receiver checks signatures with it.',
+  })
 }
 
 function checkMetricsHaveACollector(

@@ -68,8 +68,6 @@ export interface ErasureStore {
     groupId: string
     audit: NewAudit
     deletableProviders: readonly string[]
-    /** Id of the event for the organization, where it has an address for events. */
-    eventId: string
   }): Promise<ErasedGroup | undefined>
   /** Claims due copies until the lease ends, assets before their group, the longest due first. */
   claimRemovals(claim: {

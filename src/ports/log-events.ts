@@ -57,6 +57,7 @@ export const LOG_EVENTS = {
   'limits.announce_failed': 'A change was not announced; running servers read it within 5 seconds.',
   'limits.cache_sync_failed': 'The cached limit of a user could not be updated.',
   'limits.invalid_kept_last': 'An enabled limit is not above zero; the last valid limit stays in force.',
+  'event.watch_failed': 'Causes of events could not be looked for.',
   'limits.invalid_none_known':
     'An enabled limit is not above zero and no valid limit is known; the user has no limit.',
   'limits.local': 'A shared limit is kept by this process alone.',

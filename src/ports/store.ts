@@ -3,13 +3,13 @@ import type { AssetStore, VerificationStore } from './asset-store.ts'
 import type { AuditStore } from './audit.ts'
 import type { CallbackStore } from './callbacks.ts'
 import type { ErasureStore } from './erasures.ts'
+import type { EventStore } from './events.ts'
 import type { KeptValueStore } from './kept-values.ts'
 import type { LedgerStore } from './ledger.ts'
 import type { StoreFigures } from './metrics.ts'
 import type { ModelStore } from './models.ts'
 import type { OperatorPageStore } from './operator-pages.ts'
 import type { OperatorSessionStore, OperatorStore } from './operators.ts'
-import type { OrganizationEventStore } from './organization-events.ts'
 import type { ProviderStore } from './providers.ts'
 import type { ReceiptStore } from './receipts.ts'
 import type { RequestClaimStore, VendorIdStore } from './request-claims.ts'
@@ -39,7 +39,7 @@ export interface Store {
   providers: ProviderStore
   tasks: TaskStore & TaskDetailsStore
   callbacks: CallbackStore
-  organizationEvents: OrganizationEventStore
+  events: EventStore
   assets: AssetStore
   verifications: VerificationStore
   erasures: ErasureStore

@@ -79,6 +79,8 @@ export interface OrganizationChange {
   eventsUrl?: string | null
   /** null: the default of the deployment. */
   keepReplies?: KeepReplies | null
+  /** null: none. */
+  lowBalanceMicros?: Micros | null
 }
 
 export type OrganizationUpdate =
@@ -137,8 +139,8 @@ export interface OrganizationStore {
   /** Recounts the charges of the month. Undefined when there is no such organization. */
   setBudget(change: BudgetChange, audit: NewAudit): Promise<OrganizationBudget | undefined>
   findBudget(query: { id: string; month: string }): Promise<OrganizationBudget | undefined>
-  /** Returns organizations that have reached their threshold in this month and were not returned in it before. */
-  claimBudgetWarnings(pass: { month: string }): Promise<BudgetWarning[]>
+  /** Returns organizations that have reached their threshold in this month and were not returned in it before; writes their events. */
+  claimBudgetWarnings(pass: { month: string; atMs: number }): Promise<BudgetWarning[]>
   /** Lists organizations whose charges and holds exceed their budget, or that of one of their keys. */
   listOverBudget(query: { month: string }): Promise<string[]>
   /** Returns the disabled organizations and users among them. */

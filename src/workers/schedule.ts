@@ -19,8 +19,10 @@ const SCHEDULE = {
   'clock-watch': { everyMs: 1_000, failure: 'clock.watch_failed' },
   /** Ends running replies of disabled organizations and users, also where no message arrives. */
   'disabled-watch': { everyMs: 2_000, failure: 'stream.disabled_check_failed' },
-  /** Delivers events to organizations that any replica wrote. */
+  /** Delivers events that any replica wrote. */
   'event-courier': { everyMs: 1_000, failure: 'callback.claim_failed' },
+  /** Finds causes of events: low balances, spent budgets, keys that expire, providers that are down. */
+  'event-watch': { everyMs: 3_000, failure: 'event.watch_failed' },
   /** Counts open work and money for the metrics. */
   'open-work-counter': { everyMs: 15_000, failure: 'metrics.count_failed' },
   /** Ends holds that are past their deadline. */

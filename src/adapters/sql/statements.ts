@@ -16,6 +16,8 @@ import type { StoreOperation } from './engine.ts'
 import { ERASURES } from './erasures/erasures.ts'
 import { REVOCATIONS } from './erasures/revocations.ts'
 import { VENDOR_REMOVALS } from './erasures/vendor-removals.ts'
+import { EVENTS } from './events/events.ts'
+import { REPORT_EVENTS } from './events/report-events.ts'
 import { KEPT_VALUES } from './kept-values/kept-values.ts'
 import { ADD_CREDIT } from './ledger/add-credit.ts'
 import { CHECK_LEDGER } from './ledger/check-ledger.ts'
@@ -31,7 +33,6 @@ import { FIND_MODELS } from './models/find-models.ts'
 import { OPERATOR_PAGES } from './operator-pages/operator-pages.ts'
 import { OPERATOR_SESSIONS } from './operators/operator-sessions.ts'
 import { OPERATORS } from './operators/operators.ts'
-import { ORGANIZATION_EVENTS } from './organization-events/organization-events.ts'
 import { PROVIDERS } from './providers/providers.ts'
 import { RECEIPTS } from './receipts/receipts.ts'
 import { REQUEST_CLAIMS } from './request-claims/request-claims.ts'
@@ -95,7 +96,7 @@ export const STATEMENTS = {
     ...SET_ASIDE_TASK,
   },
   callbacks: CALLBACKS,
-  organizationEvents: ORGANIZATION_EVENTS,
+  events: { ...EVENTS, ...REPORT_EVENTS },
   assets: {
     ...CREATE_ASSET,
     ...FIND_ASSET,

@@ -34,7 +34,7 @@ import type {
 } from './usage-tables.ts'
 import type {
   CallbackAttemptsTable,
-  OrganizationEventsTable,
+  EventsTable,
   ReceiptKeysTable,
   ReceiptsTable,
   TaskAttemptsTable,
@@ -96,7 +96,7 @@ export interface Tables {
   task_groups: TaskGroupsTable
   vendor_removals: VendorRemovalsTable
   revocations: RevocationsTable
-  organization_events: OrganizationEventsTable
+  events: EventsTable
 }
 
 interface OrganizationsTable {
@@ -122,6 +122,11 @@ interface OrganizationsTable {
   budget_month: string | null
   budget_used_micros: Generated<number>
   budget_warned_month: string | null
+  /** Threshold of `balance.low`; null: none. */
+  low_balance_micros: number | null
+  /** Time of the last event; a credit clears it. */
+  low_balance_told_at_ms: number | null
+  empty_balance_told_at_ms: number | null
 }
 
 interface UsersTable {

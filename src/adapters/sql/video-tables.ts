@@ -1,8 +1,8 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { CallbackState } from '../../domain/callbacks/callback-retry.ts'
+import type { EventType } from '../../domain/events/event.ts'
 import type { AttemptState } from '../../domain/video/hand-over.ts'
 import type { TaskStatus } from '../../domain/video/task.ts'
-import type { EventType } from '../../ports/organization-events.ts'
 
 export interface VideoTasksTable {
   id: string
@@ -114,10 +114,13 @@ export interface TaskGroupsTable {
   organization_id: string
 }
 
-/** Events for an organization's own address. */
-export interface OrganizationEventsTable extends Omit<VideoCallbacksTable, 'task_id'> {
+/** Messages for operators and organizations. */
+export interface EventsTable extends Omit<VideoCallbacksTable, 'task_id'> {
   type: EventType
-  subject: string
+  cause: string
+  /** JSON. */
+  data: string
+  last_attempt_at_ms: number | null
   last_status: number | null
   last_error: string | null
 }

@@ -44,5 +44,6 @@ function asNew({ encryptedWebhookSecret: _, ...row }: NewOrganization): Organiza
     disabledAtMs: null,
     eventsUrl: null,
     keepReplies: null,
+    lowBalanceMicros: null,
   }
 }

@@ -9,6 +9,7 @@ const LISTED_BY = {
   provider: 'sluice provider list',
   model: 'sluice model list',
   alias: 'sluice model list',
+  event: 'sluice events list',
 } as const
 
 /** Error for an operator's unknown id. */

@@ -24,18 +24,21 @@ export function keepUsage({
   requestLog,
   clock,
   rowsKeptDays,
+  onDayClosed,
 }: {
   usageReports: Pick<UsageReportStore, 'closeDay' | 'countLate' | 'dropOld'>
   requestLog: Omit<RequestLogStore, 'page' | 'writeRefused'>
   clock: Clock
   /** 0: without limit. */
   rowsKeptDays: number
+  /** Called by the one replica that closed days. */
+  onDayClosed(): Promise<unknown>
 }): () => Promise<void> {
   return async () => {
     await repeat(LATE_AT_ONCE, (limit) => usageReports.countLate({ limit }))
     const nowMs = clock.nowMs()
     const beforeMs = Math.floor((nowMs - CLOSING_AFTER_MS) / DAY_MS) * DAY_MS
-    await repeat(1, () => usageReports.closeDay({ beforeMs }))
+    if ((await repeat(1, () => usageReports.closeDay({ beforeMs }))) > 0) await onDayClosed()
     const todayMs = Math.floor(nowMs / DAY_MS) * DAY_MS
     const hoursBeforeMs = todayMs - HOURS_KEPT_DAYS * DAY_MS
     const rowsBeforeMs = rowsKeptDays === 0 ? 0 : todayMs - rowsKeptDays * DAY_MS
@@ -45,7 +48,13 @@ export function keepUsage({
   }
 }
 
-/** Repeats a step until it handles fewer rows than its limit. */
-async function repeat(limit: number, step: (limit: number) => Promise<number>): Promise<void> {
-  for (let steps = 0; steps < STEPS_MAX; steps += 1) if ((await step(limit)) < limit) return
+/** Repeats a step until it handles fewer rows than its limit. Returns the number of all rows. */
+async function repeat(limit: number, step: (limit: number) => Promise<number>): Promise<number> {
+  let sum = 0
+  for (let steps = 0; steps < STEPS_MAX; steps += 1) {
+    const count = await step(limit)
+    sum += count
+    if (count < limit) break
+  }
+  return sum
 }

@@ -25,9 +25,7 @@ export function warnOfBudgets({
     const month = monthOf(calendar.dayAt(clock.nowMs()))
     for (const id of await organizations.listOverBudget({ month })) returnUnused(id)
     for (const { organizationId, usedMicros, monthlyBudgetMicros } of await organizations.claimBudgetWarnings(
-      {
-        month,
-      },
+      { month, atMs: clock.nowMs() },
     )) {
       metrics.budgetWarned()
       log.warn('budget.threshold_reached', {

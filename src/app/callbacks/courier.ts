@@ -41,13 +41,23 @@ export function createCourier<Due extends DueMessage>(tools: {
   log: Log
   slots?: number
   slotsEach?: number
+  /** Longest pause between two attempts; left out: a lease. */
+  pauseMsMax?: number
 }): Courier {
-  const { callbacks, deliver, clock, pause, log, slots = SLOTS, slotsEach = SLOTS_EACH } = tools
+  const {
+    callbacks,
+    deliver,
+    clock,
+    pause,
+    log,
+    slots = SLOTS,
+    slotsEach = SLOTS_EACH,
+    pauseMsMax = LEASE_MS,
+  } = tools
   const runner = createLeaseRunner<MessageJob<Due>>({
-    // A lease is the longest pause of a message.
     prepare: bringForward({
       move: callbacks.bringForward,
-      pauseMsMax: LEASE_MS,
+      pauseMsMax,
       clock,
       log,
       operation: 'send callbacks',

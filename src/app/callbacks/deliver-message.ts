@@ -1,4 +1,4 @@
-import { callbackOutcome } from '../../domain/callbacks/callback-retry.ts'
+import { callbackOutcome, type OutcomeRule } from '../../domain/callbacks/callback-retry.ts'
 import type { CallbackAttempt, CallbackMessage, Delivery, SendCallback } from '../../ports/callbacks.ts'
 import type { Checkpoint } from '../../ports/checkpoint.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -46,11 +46,14 @@ export interface MessageTools {
 }
 
 export function deliverMessage<Due extends DueMessage>({
+  outcomeOf = callbackOutcome,
   write: writeMessage,
   record: storeAttempt,
   giveBack: storeUnsent,
   ...tools
 }: MessageTools & {
+  /** Left out: the rule of callbacks. */
+  outcomeOf?: OutcomeRule
   /** Returns the message, or the reason why it cannot be sent. */
   write(due: Due, atMs: number): Promise<CallbackMessage | Delivery>
   record(due: Due, record: DeliveryRecord): Promise<void>
@@ -66,7 +69,7 @@ export function deliverMessage<Due extends DueMessage>({
     const { attemptsLeft } = due
     const status = delivery.kind === 'answered' ? delivery.status : null
     const mayBeRepeated = delivery.kind === 'failed' && delivery.mayBeRepeated
-    const { outcome, delayMs } = callbackOutcome({ status, mayBeRepeated, attemptsLeft })
+    const { outcome, delayMs } = outcomeOf({ status, mayBeRepeated, attemptsLeft })
     const record = {
       attempt: attemptOf(due, delivery, atMs),
       outcome,

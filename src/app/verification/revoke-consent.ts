@@ -57,12 +57,7 @@ export function consents(tools: {
       if (confirmation === undefined || !isConfirmation(confirmation, groupId, secrets)) return view(groupId)
       const act = { action: 'person.revoke', organizationId: null, subject: groupId, detail: {} }
       const audit = draftAudit(act, { clock, newId, actor: 'person' })
-      const erased = await erasures.revokeConsent({
-        groupId,
-        audit,
-        deletableProviders,
-        eventId: newId('msg'),
-      })
+      const erased = await erasures.revokeConsent({ groupId, audit, deletableProviders })
       return view(groupId, { isNew: erased !== undefined })
     },
   }

@@ -17,6 +17,7 @@ export const ORGANIZATION = answer({
   disabled_at: shown.timeOrNull(),
   events_url: shown.textOrNull(),
   keep_replies: json.nullable(json.oneOf(KEEP_REPLIES)),
+  low_balance_micros: shown.countOrNull(),
 })
 
 export const CREDIT = answer(

@@ -21,7 +21,7 @@ export const SETTING_GROUPS = {
   limits: 'Limits',
   retention: 'How long rows are kept',
   sandbox: 'Sandbox',
-  telemetry: 'Logs and traces',
+  telemetry: 'Logs, traces and events',
 } as const
 
 export interface Setting<Value = unknown> extends ConfigField<Value> {

@@ -1,7 +1,7 @@
-import { httpUrl } from './kinds/http-url.ts'
-import { oneOf, text } from './kinds/text.ts'
+import { httpsReceiver, httpUrl } from './kinds/http-url.ts'
+import { oneOf, text, webhookSecret } from './kinds/text.ts'
 
-/** A part of `SETTINGS`: log lines, and the collector. */
+/** A part of `SETTINGS`: log lines, the collector, and the receiver of events. */
 export const TELEMETRY_SETTINGS = {
   LOG_LEVEL: {
     group: 'telemetry' as const,
@@ -37,5 +37,17 @@ export const TELEMETRY_SETTINGS = {
     kind: oneOf(['none', 'otlp']),
     default: 'none',
     meaning: '`otlp`: the collector also receives metrics of the GenAI conventions.',
+  },
+  EVENTS_URL: {
+    group: 'telemetry' as const,
+    kind: httpsReceiver,
+    meaning:
+      'HTTPS address that gets every event for operators (`docs/events.md`). Unset: events are only listed, in the console and by `sluice events list`.',
+  },
+  EVENTS_SECRET: {
+    group: 'telemetry' as const,
+    kind: webhookSecret,
+    meaning:
+      'Secret that signs the messages to `EVENTS_URL`: `whsec_` and base64 of at least 24 bytes. Required with `EVENTS_URL`.',
   },
 }

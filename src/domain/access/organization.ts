@@ -23,6 +23,8 @@ export interface Organization {
   eventsUrl: string | null
   /** null: the deployment's default. */
   keepReplies: KeepReplies | null
+  /** Threshold of the event `balance.low`; null: none. */
+  lowBalanceMicros: Micros | null
 }
 
 /** An erasure empties the name, and no organization is created without one. */

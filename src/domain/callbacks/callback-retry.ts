@@ -8,25 +8,50 @@ export type CallbackOutcome =
   | { outcome: 'delivered' | 'given-up'; delayMs: null }
   | { outcome: 'again'; delayMs: number }
 
-/**
- * Decides the outcome of an attempt at a callback. 2xx is delivered. 3xx and 4xx are final; after 5xx or no answer another
- * attempt may succeed.
- */
-export function callbackOutcome(input: {
+interface DeliveryResult {
   /** null when no answer came. */
   status: number | null
   /** Whether another attempt could help where no answer came. */
   mayBeRepeated: boolean
   attemptsLeft: number
-}): CallbackOutcome {
-  const { status, mayBeRepeated, attemptsLeft } = input
-  if (status !== null && status >= 200 && status < 300) return { outcome: 'delivered', delayMs: null }
+}
+
+export type OutcomeRule = (result: DeliveryResult) => CallbackOutcome
+
+/**
+ * Decides the outcome of an attempt at a callback. 2xx is delivered. 3xx and 4xx are final; after 5xx or no answer another
+ * attempt may succeed.
+ */
+export const callbackOutcome: OutcomeRule = ({ status, mayBeRepeated, attemptsLeft }) => {
+  if (isDelivered(status)) return DELIVERED
   const canRetry = status === null ? mayBeRepeated : status >= 500
   const delayMs = DELAYS_MS[attemptsLeft]
-  return canRetry && delayMs !== undefined
-    ? { outcome: 'again', delayMs }
-    : { outcome: 'given-up', delayMs: null }
+  return canRetry && delayMs !== undefined ? { outcome: 'again', delayMs } : GIVEN_UP
 }
 
 /** Number of attempts at a callback, and again each time an operator resends it. */
 export const CALLBACK_ATTEMPTS_MAX = 3
+
+/** Delay after each failed attempt at a message that is retried for a day; later attempts wait `LONG_DELAY_MS_MAX`. */
+const LONG_DELAYS_MS = [1_000, 3_000, 10_000, 60_000, 300_000, 1_800_000]
+export const LONG_DELAY_MS_MAX = 3_600_000
+/** The delays of so many attempts add up to the last full hour of a day. */
+export const LONG_ATTEMPTS_MAX = 30
+
+/** Decides the outcome of an attempt at an event: everything but 410 is tried again for a day. */
+export const eventOutcome: OutcomeRule = ({ status, mayBeRepeated, attemptsLeft }) => {
+  if (isDelivered(status)) return DELIVERED
+  const canRetry = status === null ? mayBeRepeated : status !== 410
+  return canRetry && attemptsLeft > 0 ? { outcome: 'again', delayMs: longDelayMs(attemptsLeft) } : GIVEN_UP
+}
+
+function longDelayMs(attemptsLeft: number): number {
+  return LONG_DELAYS_MS[LONG_ATTEMPTS_MAX - 1 - attemptsLeft] ?? LONG_DELAY_MS_MAX
+}
+
+const DELIVERED: CallbackOutcome = { outcome: 'delivered', delayMs: null }
+const GIVEN_UP: CallbackOutcome = { outcome: 'given-up', delayMs: null }
+
+function isDelivered(status: number | null): boolean {
+  return status !== null && status >= 200 && status < 300
+}

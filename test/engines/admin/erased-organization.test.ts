@@ -25,6 +25,7 @@ const REFUSED: Readonly<Record<string, object | undefined>> = {
   'POST /admin/v1/keys/:id/budget': { monthly_budget_micros: 1_000_000 },
   'POST /admin/v1/keys/:id/rotate': {},
   'POST /admin/v1/aliases': { alias: 'fast', model: 'vendorC/model-4.1', organization_id: '$org' },
+  'POST /admin/v1/events/test': { organization_id: '$org' },
   'POST /admin/v1/callbacks/test': { organization_id: '$org', url: 'https://client.example/hook' },
 }
 
@@ -51,6 +52,8 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'POST /admin/v1/tasks/:id/resume': TASKS,
   'POST /admin/v1/tasks/:id/cancel': TASKS,
   'POST /admin/v1/callbacks/:id/resend': TASKS,
+  'POST /admin/v1/events/:id/resend':
+    'it goes to the address of the organization, which an erased one no longer has',
   'POST /admin/v1/providers/:id/test': ELSEWHERE,
   'POST /admin/v1/doctor': ELSEWHERE,
   'POST /admin/v1/operators': ELSEWHERE,

@@ -43,7 +43,7 @@ describe.each([
     erase: () => lent.store.erasures.eraseGroup({ groupId: 'group_1', ...ORGANIZATION }, sampleAudit(), []),
     revoke: () =>
       lent.store.erasures.revokeConsent({
-        ...{ groupId: 'group_1', audit: sampleAudit(), deletableProviders: [], eventId: 'msg_1' },
+        ...{ groupId: 'group_1', audit: sampleAudit(), deletableProviders: [] },
       }),
   }
 

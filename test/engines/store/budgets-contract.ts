@@ -248,7 +248,7 @@ export function describeBudgets(opened: GetOpened): void {
 
   describe('the warning of a budget', () => {
     beforeEach(() => createFunded(store(), { billing: 'postpaid', balance: 0 }))
-    const warnings = (month = MONTH) => store().organizations.claimBudgetWarnings({ month })
+    const warnings = (month = MONTH) => store().organizations.claimBudgetWarnings({ month, atMs: MORNING_MS })
 
     test('comes once a month, at the threshold and not before', async () => {
       await setBudget(1_000, 80)

@@ -137,7 +137,6 @@ export function describeErasures(opened: GetOpened): void {
           ...{ action: 'person.revoke', actor: 'person', organizationId: null, subject: groupId },
         }),
         deletableProviders,
-        eventId: `msg_${groupId}`,
       })
     beforeEach(async () => {
       await person('grp_1', 'org_1')

@@ -33,7 +33,6 @@ export function describeLateErasures(opened: GetOpened): void {
                   groupId,
                   audit: sampleAudit(),
                   deletableProviders: ['vendorA'],
-                  eventId: `msg_${groupId}`,
                 },
               })
         for (let round = 1; round <= 10; round += 1) {

@@ -23,6 +23,7 @@ export function describeOrganizations(opened: GetOpened): void {
         disabledAtMs: null,
         eventsUrl: null,
         keepReplies: null,
+        lowBalanceMicros: null,
       })
     })
 

@@ -19,6 +19,7 @@ export function describeRollups(opened: GetOpened): void {
       ...store(),
       clock: { nowMs: () => nowMs, monotonicMs: () => 0 },
       rowsKeptDays,
+      onDayClosed: async () => {},
     })()
   const sums = async (table: 'hour' | 'day') => {
     const rows = await run(

@@ -12,6 +12,7 @@ import { describeChargeCheck } from './charge-check-contract.ts'
 import { describeCharges } from './charges-contract.ts'
 import { describeCredit } from './credit-contract.ts'
 import { describeErasures } from './erasures-contract.ts'
+import { describeEvents } from './events-contract.ts'
 import { describeIdempotency } from './idempotency-contract.ts'
 import { describeKeptValues } from './kept-values-contract.ts'
 import { describeLateErasures } from './late-erasures-contract.ts'
@@ -22,7 +23,6 @@ import { describeModelAliases } from './model-aliases-contract.ts'
 import { describeModelRemoval } from './model-removal-contract.ts'
 import { describeModels } from './models-contract.ts'
 import type { OpenedStore } from './opened-store.ts'
-import { describeOrganizationEvents } from './organization-events-contract.ts'
 import { describeOrganizations } from './organizations-contract.ts'
 import { describePageFilters } from './page-filters-contract.ts'
 import { describeProviders } from './providers-contract.ts'
@@ -80,6 +80,8 @@ const EMPTYING = [
   'asset_groups',
   'revocations',
   'organization_events',
+  'events',
+  'provider_outages',
   'api_keys',
   'users',
   'organizations',
@@ -106,7 +108,7 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
     describe('rows that are old', () => describeRetention(() => opened))
     describe('erasures', () => describeErasures(() => opened))
     describeLateErasures(() => opened)
-    describeOrganizationEvents(() => opened)
+    describeEvents(() => opened)
     describeTextRefunds(() => opened)
     describeModels(() => opened)
     describeProviders(() => opened)

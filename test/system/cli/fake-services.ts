@@ -8,6 +8,7 @@ import { micros } from '../../../src/domain/billing/micros.ts'
 import type { Violation } from '../../../src/ports/ledger.ts'
 import type { UsageSum } from '../../../src/ports/usage-reports.ts'
 import { fakeCatalog } from './fake-catalog.ts'
+import { fakeEvents } from './fake-events.ts'
 import { fakeLifecycle, PERSON } from './fake-lifecycle.ts'
 import { ATTEMPTS, FAILED_TASK, REFUNDED_TASK, RUNNING_TASK } from './sample-tasks.ts'
 
@@ -24,6 +25,7 @@ const ORGANIZATION = {
   disabledAtMs: null,
   eventsUrl: null,
   keepReplies: null,
+  lowBalanceMicros: null,
 } as const
 
 const USER = {
@@ -135,6 +137,7 @@ export function fakeServices({
       calls.push(['createOrganization', command])
       return { organization: { ...ORGANIZATION, ...command }, webhookSecret: 'whsec_1' }
     },
+    ...fakeEvents(calls),
     async testCallback(command) {
       calls.push(['testCallback', command])
       return { id: 'msg_1', status: 204, error: null, durationMs: 12 }

@@ -28,7 +28,37 @@ interface Scenario {
   text: string
 }
 
+const EVENT = {
+  ...{ id: 'evt_1', receiver: 'operator', type: 'event.test', created_at: CREATED, state: 'delivered' },
+  ...{ attempts: 1, next_attempt_at: null, last_attempt_at: CREATED, last_status: 204, last_error: null },
+  data: { test: true },
+}
+
 const STORIES: Scenario[] = [
+  {
+    line: ['org', 'update', 'org_1', '--low-balance-usd', '5'],
+    asks: ['updateOrganization', { id: 'org_1', lowBalanceMicros: 5_000_000 }],
+    json: { ...ORGANIZATION, low_balance_micros: 5_000_000 },
+    text: `ID     NAME  BILLING  BALANCE   HELD          REQUESTS/MIN  CREATED                   STATE    REPLIES KEPT\norg_1  Acme  prepaid  5.25 USD  0.000001 USD  -             ${CREATED}  enabled  -\n`,
+  },
+  {
+    line: ['events', 'list', '--org', 'org_1', '--limit', '5'],
+    asks: ['listEvents', { organizationId: 'org_1', limit: 5 }],
+    json: [EVENT],
+    text: `ID     AT                        TYPE        RECEIVER  STATE      ATTEMPTS  ANSWER\nevt_1  ${CREATED}  event.test  operator  delivered  1         204\n`,
+  },
+  {
+    line: ['events', 'resend', 'evt_1'],
+    asks: ['resendEvent', 'evt_1'],
+    json: EVENT,
+    text: 'The event evt_1 is due again: a running server sends it within seconds.\nNext: sluice events list\n',
+  },
+  {
+    line: ['events', 'test'],
+    asks: ['testEvent', { organizationId: null }],
+    json: EVENT,
+    text: 'The event evt_1 is due: a running server sends it within seconds.\nNext: sluice events list\n',
+  },
   {
     line: ['org', 'update', 'org_1', '--name', 'Acme Ltd', '--postpaid', '--rpm', 'none'],
     asks: [

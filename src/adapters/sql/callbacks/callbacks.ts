@@ -1,9 +1,11 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { CALLBACK_ATTEMPTS_MAX } from '../../../domain/callbacks/callback-retry.ts'
-import type { CallbackStore, DueCallback } from '../../../ports/callbacks.ts'
+import type { NewEvent } from '../../../domain/events/event.ts'
+import type { AbandonedCallback, CallbackStore, DueCallback } from '../../../ports/callbacks.ts'
 import { insertAudit } from '../audit/audits.ts'
 import { bringForward } from '../bring-forward.ts'
 import type { EngineTraits } from '../engine-traits.ts'
+import { insertEvents } from '../events/insert-events.ts'
 import { countByOrganization, dueRows, type Queue, shareOut } from '../fair-claim.ts'
 import { hotStatement } from '../hot-statement.ts'
 import { read, type StatementsOf, single, write } from '../statement.ts'
@@ -23,15 +25,25 @@ export const CALLBACKS = {
     const abandoned = rows
       .filter(({ state }) => state !== 'pending')
       .map(({ id, task_id, organization_id }) => ({ id, taskId: task_id, organizationId: organization_id }))
+    await insertEvents(
+      db,
+      abandoned.map((callback) => givenUpEvent(callback, claim.nowMs)),
+    )
     return { due, abandoned, more: moreAfter(countByOrganization(rows)) }
   }),
 
   bringForward: single(bringForward(() => DUE_CALLBACKS)),
   recordAttempt: write(async (db, { callbackId, fence, attempt, outcome, nextAttemptAtMs }) => {
     const state = outcome === 'again' ? 'pending' : outcome
-    await sql`
+    const { rows } = await sql<{ organization_id: string }>`
       update video_callbacks set state = ${state}, next_attempt_at_ms = coalesce(${nextAttemptAtMs}, next_attempt_at_ms)
-      where id = ${callbackId} and fence = ${fence} and state = 'pending'`.execute(db)
+      where id = ${callbackId} and fence = ${fence} and state = 'pending' returning organization_id`.execute(
+      db,
+    )
+    if (rows[0] !== undefined && outcome === 'given-up') {
+      const ended = { id: callbackId, taskId: attempt.taskId, organizationId: rows[0].organization_id }
+      await insertEvents(db, [givenUpEvent(ended, attempt.atMs)])
+    }
     await sql`
       insert into callback_attempts (task_id, attempt, at_ms, status, error)
       values (${attempt.taskId}, ${attempt.attempt}, ${attempt.atMs}, ${attempt.status}, ${attempt.error})
@@ -138,6 +150,17 @@ function toDueCallback(row: CallbackRow): DueCallback {
     attempt: row.attempt_count,
     attemptsLeft: row.attempts_allowed - row.attempt_count,
     fence: row.fence,
+  }
+}
+
+/** A callback that is resent can be given up again. */
+function givenUpEvent({ id, taskId, organizationId }: AbandonedCallback, atMs: number): NewEvent {
+  return {
+    type: 'callback.given_up',
+    organizationId,
+    cause: `callback.given_up:${id}:${atMs}`,
+    data: { organization_id: organizationId, task_id: taskId, callback_id: id },
+    atMs,
   }
 }
 

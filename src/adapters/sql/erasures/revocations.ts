@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Consent, ErasedGroup, ErasureStore } from '../../../ports/erasures.ts'
 import type { EngineTraits } from '../engine-traits.ts'
-import { insertEvent } from '../organization-events/organization-events.ts'
+import { insertEvents } from '../events/insert-events.ts'
+import { revokedEvent } from '../events/report-events.ts'
 import { read, type StatementsOf, write } from '../statement.ts'
 import type { Db } from '../tables.ts'
 import { eraseGroup } from './erasures.ts'
@@ -27,7 +28,7 @@ export const REVOCATIONS = {
 /** Locks the group first: a new task is linked to it before this continues, or finds no group. */
 export async function revokeConsent(
   db: Db,
-  { groupId, audit, deletableProviders, eventId }: Parameters<ErasureStore['revokeConsent']>[0],
+  { groupId, audit, deletableProviders }: Parameters<ErasureStore['revokeConsent']>[0],
   traits: EngineTraits,
 ): Promise<ErasedGroup | undefined> {
   const { lockRows } = traits
@@ -41,13 +42,7 @@ export async function revokeConsent(
     insert into revocations (group_id, organization_id, verified_at_ms, revoked_at_ms)
     values (${groupId}, ${organizationId}, ${verifiedAtMs}, ${audit.atMs})`.execute(db)
   await withholdResults(db, { groupId, atMs: audit.atMs }, lockRows)
-  await insertEvent(db, {
-    id: eventId,
-    organizationId,
-    type: 'person.revoked',
-    subject: groupId,
-    atMs: audit.atMs,
-  })
+  await insertEvents(db, [revokedEvent(organizationId, groupId, audit.atMs)])
   const ref = { groupId, organizationId }
   return eraseGroup(db, ref, { ...audit, organizationId }, deletableProviders, traits)
 }

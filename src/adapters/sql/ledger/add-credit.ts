@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { ApiError } from '../../../domain/api-error.ts'
 import type { LedgerStore, NewCredit } from '../../../ports/ledger.ts'
 import { insertAudit } from '../audit/audits.ts'
@@ -22,7 +22,7 @@ export const ADD_CREDIT = {
     if (isRepeat) await refuseOtherEntry(db, credit)
     else {
       const { numAffectedRows } = await sql`
-        update organizations set balance_micros = balance_micros + ${amountMicros}
+        update organizations set balance_micros = balance_micros + ${amountMicros} ${clearTold(amountMicros)}
         where id = ${id} and balance_micros between ${Number.MIN_SAFE_INTEGER - Math.min(0, amountMicros)}
           and ${Number.MAX_SAFE_INTEGER - Math.max(0, amountMicros)}
           and (billing = 'postpaid' or cast(${amountMicros} as bigint) >= 0
@@ -35,6 +35,13 @@ export const ADD_CREDIT = {
     return organization === undefined ? undefined : { ...organization, isRepeat }
   }),
 } satisfies Partial<StatementsOf<LedgerStore>>
+
+/** A credit makes the events of a low and an empty balance possible again. */
+function clearTold(amountMicros: number): RawBuilder<unknown> {
+  if (amountMicros <= 0) return sql``
+  return sql`, empty_balance_told_at_ms = null, low_balance_told_at_ms = case
+    when balance_micros + ${amountMicros} >= low_balance_micros then null else low_balance_told_at_ms end`
+}
 
 function insertCredit(db: Db, { entryId, organizationId, amountMicros, note, atMs }: NewCredit) {
   const entry = { id: entryId, organizationId, amount: amountMicros, loss: 0, holdId: null, note, atMs }

@@ -58,6 +58,7 @@ import { createProviders } from './0067-providers.ts'
 import { createAliases } from './0068-aliases.ts'
 import { createRequestLog } from './0069-request-log.ts'
 import { createPublishedModels } from './0070-published-models.ts'
+import { createEvents } from './0071-events.ts'
 
 /** Forward only, in the order of their names. The effect of a released migration is never changed: add another. */
 const STEPS: Readonly<Record<string, MigrationStep>> = {
@@ -117,6 +118,7 @@ const STEPS: Readonly<Record<string, MigrationStep>> = {
   '0068-aliases': createAliases,
   '0069-request-log': createRequestLog,
   '0070-published-models': createPublishedModels,
+  '0071-events': createEvents,
 }
 
 export function migrationsWith(columns: ColumnTypes): Record<string, Migration> {

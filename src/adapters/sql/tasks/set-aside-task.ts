@@ -1,15 +1,28 @@
 import { sql } from 'kysely'
 import type { TaskStore } from '../../../ports/tasks.ts'
 import { insertAudit } from '../audit/audits.ts'
-import { read, type StatementsOf, single, write } from '../statement.ts'
+import { insertEvents } from '../events/insert-events.ts'
+import { read, type StatementsOf, write } from '../statement.ts'
 import { taskIdOf } from './task-id-of.ts'
 
 export const SET_ASIDE_TASK = {
   /** Sweeps ignore it from now on; Get and notices do not. */
-  setAside: single(async (db, { id, atMs }) => {
-    await sql`
+  setAside: write(async (db, { id, atMs }) => {
+    const { rows } = await sql<{ organization_id: string }>`
       update video_tasks set set_aside_at_ms = ${atMs}
-      where id = ${id} and status in ('submitting', 'queued', 'running')`.execute(db)
+      where id = ${id} and status in ('submitting', 'queued', 'running') returning organization_id`.execute(
+      db,
+    )
+    await insertEvents(
+      db,
+      rows.map(({ organization_id: organizationId }) => ({
+        type: 'task.set_aside',
+        organizationId,
+        cause: `task.set_aside:${id}:${atMs}`,
+        data: { organization_id: organizationId, task_id: id },
+        atMs,
+      })),
+    )
   }),
 
   /** Returns undefined when the task does not exist or is not set aside. */

@@ -4,6 +4,7 @@ import { micros } from '../../../domain/billing/micros.ts'
 import type { OrganizationStore } from '../../../ports/tenants.ts'
 import type { UsageStore } from '../../../ports/usage.ts'
 import { insertAudit } from '../audit/audits.ts'
+import { insertEvents } from '../events/insert-events.ts'
 import { read, type StatementsOf, write } from '../statement.ts'
 import type { Db } from '../tables.ts'
 import { chargedIn, usedIn } from './budget-months.ts'
@@ -33,13 +34,23 @@ export const BUDGETS = {
 
   findBudget: read(findBudget),
   /** Warns each organization once a month, by one of the replicas. */
-  claimBudgetWarnings: write(async (db, { month }) => {
+  claimBudgetWarnings: write(async (db, { month, atMs }) => {
     const { rows } = await sql<{ id: string; budget: number; used: number }>`
       update organizations set budget_warned_month = ${month}
       where monthly_budget_micros is not null and budget_warn_percent is not null and budget_month = ${month}
         and (budget_warned_month is null or budget_warned_month < ${month})
         and budget_used_micros * 100.0 >= monthly_budget_micros * 1.0 * budget_warn_percent
       returning id, monthly_budget_micros as budget, budget_used_micros as used`.execute(db)
+    await insertEvents(
+      db,
+      rows.map(({ id, budget, used }) => ({
+        type: 'budget.warning',
+        organizationId: id,
+        cause: `budget.warning:${id}:${month}:${atMs}`,
+        data: { organization_id: id, month, used_micros: used, budget_micros: budget },
+        atMs,
+      })),
+    )
     return rows.map(({ id, budget, used }) => ({
       organizationId: id,
       monthlyBudgetMicros: micros(budget),

@@ -66,7 +66,7 @@ export const ORGANIZATIONS = {
   /** An organization can become prepaid only when its balance covers its holds. */
   update: write(async (db, change, audit, traits) => {
     if (!(await lockOrganization(db, change.id, traits))) return { kind: 'not-found' }
-    const { id, name, billing, requestsPerMinute, eventsUrl, keepReplies } = change
+    const { id, name, billing, requestsPerMinute, eventsUrl, keepReplies, lowBalanceMicros } = change
     const row = await db
       .updateTable('organizations')
       .set({
@@ -76,6 +76,10 @@ export const ORGANIZATIONS = {
         ...(requestsPerMinute !== undefined && { requests_per_minute: requestsPerMinute }),
         ...(eventsUrl !== undefined && { events_url: eventsUrl }),
         ...(keepReplies !== undefined && { keep_replies: keepReplies }),
+        ...(lowBalanceMicros !== undefined && {
+          low_balance_micros: lowBalanceMicros,
+          low_balance_told_at_ms: null,
+        }),
       })
       .where('id', '=', id)
       .$if(billing === 'prepaid', (query) =>
@@ -178,6 +182,7 @@ const ORGANIZATION_COLUMNS = [
   'disabled_at_ms',
   'events_url',
   'keep_replies',
+  'low_balance_micros',
 ] as const
 
 type OrganizationRow = Pick<Selectable<Tables['organizations']>, (typeof ORGANIZATION_COLUMNS)[number]>
@@ -194,5 +199,6 @@ function toOrganization(row: OrganizationRow): Organization {
     disabledAtMs: row.disabled_at_ms,
     eventsUrl: row.events_url,
     keepReplies: row.keep_replies,
+    lowBalanceMicros: row.low_balance_micros === null ? null : micros(row.low_balance_micros),
   }
 }

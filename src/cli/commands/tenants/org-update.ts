@@ -2,7 +2,8 @@ import { Option } from 'commander'
 import { present } from '../../../app/views/present.ts'
 import { ORGANIZATION } from '../../../app/views/tenants.ts'
 import { KEEP_REPLIES, type KeepReplies } from '../../../domain/access/organization.ts'
-import { parseName, parseRpmOrNone } from '../../parse/options.ts'
+import type { Micros } from '../../../domain/billing/micros.ts'
+import { parseBudget, parseName, parseRpmOrNone } from '../../parse/options.ts'
 import { formatTable } from '../../present/format-table.ts'
 import { organizationDetails } from '../../present/present-tenants.ts'
 import type { Verb } from '../../verb.ts'
@@ -14,12 +15,13 @@ interface OrgUpdateOptions {
   rpm?: number | 'none'
   eventsUrl?: string
   keepReplies?: KeepReplies | 'none'
+  lowBalanceUsd?: Micros | 'none'
 }
 
 export const orgUpdate: Verb = {
   path: 'org update',
   usage:
-    '<id> [--name <name>] [--prepaid | --postpaid] [--rpm <n> | --rpm none] [--events-url <url> | --events-url none] [--keep-replies default|asked|none] [--json]',
+    '<id> [--name <name>] [--prepaid | --postpaid] [--rpm <n> | --rpm none] [--events-url <url> | --events-url none] [--keep-replies default|asked|none] [--low-balance-usd <usd> | --low-balance-usd none] [--json]',
   summary:
     'Rename an organization, change how it pays, its requests per minute, where it is told of events, or which replies are kept.',
   example: 'sluice org update org_019a2b3c --name "Acme Ltd" --rpm 600',
@@ -43,7 +45,7 @@ export const orgUpdate: Verb = {
       )
       .option(
         '--events-url <url>',
-        'an HTTPS address that is told when a verified person takes the consent back; none: nowhere',
+        'an HTTPS address that gets the events of the organization; none: nowhere',
       )
       .addOption(
         new Option(
@@ -51,11 +53,23 @@ export const orgUpdate: Verb = {
           'default: replies of POST /v1/responses are kept unless store is false; asked: only with store: true; none: as REPLIES_KEPT_BY_DEFAULT says',
         ).choices([...KEEP_REPLIES, 'none']),
       )
+      .option(
+        '--low-balance-usd <usd>',
+        'the event balance.low is sent when the balance falls below these US dollars; none: never',
+        parseBudget,
+      )
       .action(
-        async (id: string, { name, prepaid, postpaid, rpm, eventsUrl, keepReplies }: OrgUpdateOptions) => {
-          if ([name, prepaid, postpaid, rpm, eventsUrl, keepReplies].every((option) => option === undefined))
+        async (
+          id: string,
+          { name, prepaid, postpaid, rpm, eventsUrl, keepReplies, lowBalanceUsd }: OrgUpdateOptions,
+        ) => {
+          if (
+            [name, prepaid, postpaid, rpm, eventsUrl, keepReplies, lowBalanceUsd].every(
+              (option) => option === undefined,
+            )
+          )
             command.error(
-              'say what to change: --name, --prepaid, --postpaid, --rpm, --events-url or --keep-replies',
+              'say what to change: --name, --prepaid, --postpaid, --rpm, --events-url, --keep-replies or --low-balance-usd',
             )
           await operate(async (operator) => {
             const organization = await operator.updateOrganization({
@@ -66,6 +80,9 @@ export const orgUpdate: Verb = {
               ...(rpm !== undefined && { requestsPerMinute: rpm === 'none' ? null : rpm }),
               ...(eventsUrl !== undefined && { eventsUrl: eventsUrl === 'none' ? null : eventsUrl }),
               ...(keepReplies !== undefined && { keepReplies: keepReplies === 'none' ? null : keepReplies }),
+              ...(lowBalanceUsd !== undefined && {
+                lowBalanceMicros: lowBalanceUsd === 'none' ? null : lowBalanceUsd,
+              }),
             })
             print({
               json: present(ORGANIZATION, organization),

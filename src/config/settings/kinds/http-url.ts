@@ -16,6 +16,20 @@ export const httpUrl: Kind<string> = {
   },
 }
 
+/** Address that messages are sent to. A secret, because its path may contain a token. */
+export const httpsReceiver: Kind<Secret> = {
+  takes: 'an https:// address without credentials and fragment',
+  secret: true,
+  parse(text) {
+    if (!/^https:\/\//i.test(text)) return { wrong: 'does not start with https://' }
+    const url = URL.parse(text)
+    if (url === null) return { wrong: 'is not a valid address' }
+    if (url.username !== '' || url.password !== '' || text.includes('#'))
+      return { wrong: 'carries credentials or a fragment' }
+    return { value: new Secret(url.href) }
+  },
+}
+
 /** A path that is appended to an address. */
 export const urlPath: Kind<string> = {
   takes: 'a path that starts with /, such as /v1/chat/completions, with a query if need be',

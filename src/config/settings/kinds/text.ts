@@ -55,6 +55,18 @@ export function secretText({ min, inHeader }: { min: number; inHeader: boolean }
   }
 }
 
+/** Secret in the format of the Standard Webhooks libraries. */
+export const webhookSecret: Kind<Secret> = {
+  takes: 'whsec_ and base64 of at least 24 bytes',
+  secret: true,
+  parse(text) {
+    if (!/^whsec_[A-Za-z0-9+/]+={0,2}$/.test(text)) return { wrong: 'is not whsec_ with base64 behind it' }
+    return Buffer.from(text.slice(6), 'base64').length < 24
+      ? { wrong: 'is too short' }
+      : { value: new Secret(text) }
+  },
+}
+
 /** One word out of a few. */
 export function oneOf<const Word extends string>(words: readonly Word[]): Kind<Word> {
   return {

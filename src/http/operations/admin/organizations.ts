@@ -3,10 +3,11 @@ import { present } from '../../../app/views/present.ts'
 import { BILLINGS, BUDGET, CREDIT, ORGANIZATION } from '../../../app/views/tenants.ts'
 import { KEEP_REPLIES } from '../../../domain/access/organization.ts'
 import { ApiError } from '../../../domain/api-error.ts'
-import { micros } from '../../../domain/billing/micros.ts'
+import { type Micros, micros } from '../../../domain/billing/micros.ts'
 import { json } from '../../../domain/json/json-schema.ts'
 import { adminList, adminOperation } from '../../admin/admin-operation.ts'
 import type { Operation } from '../../operation.ts'
+import type { Fields } from '../../schema/read-by-schema.ts'
 import { ERASED } from './assets.ts'
 import { field } from './fields.ts'
 
@@ -89,10 +90,11 @@ export const organizations: readonly Operation[] = [
           maxLength: 2048,
           pattern: '^https://[^\\s\\p{Cc}]+$',
           description:
-            'An HTTPS address that is told when a verified person takes the consent back (`person.revoked`), signed like a callback. null: none.',
+            'An HTTPS address that gets the events of the organization (`docs/events.md`), signed like a callback. null: none.',
           examples: ['https://client.example/events'],
         }),
       ),
+      low_balance_micros: json.nullish(field.budget()),
       keep_replies: json.nullish(
         json.oneOf(KEEP_REPLIES, {
           description:
@@ -113,6 +115,7 @@ export const organizations: readonly Operation[] = [
           eventsUrl: 'events_url' in body.values ? body.textOr('events_url', null) : undefined,
           keepReplies:
             'keep_replies' in body.values ? (body.oneOf('keep_replies', KEEP_REPLIES) ?? null) : undefined,
+          lowBalanceMicros: 'low_balance_micros' in body.values ? microsOrNull(body) : undefined,
         }),
       ),
   }),
@@ -243,4 +246,8 @@ export const organizations: readonly Operation[] = [
 
 function billingOf(word: string): (typeof BILLINGS)[number] {
   return word === 'prepaid' ? 'prepaid' : 'postpaid'
+}
+
+function microsOrNull(body: Fields): Micros | null {
+  return body.has('low_balance_micros') ? micros(body.number('low_balance_micros')) : null
 }

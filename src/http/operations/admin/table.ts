@@ -1,6 +1,7 @@
 import type { Operation } from '../../operation.ts'
 import { assets } from './assets.ts'
 import { content } from './content.ts'
+import { events } from './events.ts'
 import { installation } from './installation.ts'
 import { keys } from './keys.ts'
 import { ledger } from './ledger.ts'
@@ -22,6 +23,7 @@ export const ADMIN_OPERATIONS: readonly Operation[] = [
   ...ledger,
   ...models,
   ...tasks,
+  ...events,
   ...assets,
   ...content,
   ...usage,

@@ -55,6 +55,7 @@ const ORIGINS: Readonly<Record<string, Row>> = {
     'The id of a verification: `GET /admin/v1/verifications` lists them.',
   ],
   '/admin/v1/providers/:id': ['vendorC', 'The name of a provider: `GET /admin/v1/providers` lists them.'],
+  '/admin/v1/events/:id': ['evt_019a2b3c', 'The id of an event: `GET /admin/v1/events` lists them.'],
   '/admin/v1/operators/:id': ['opr_019a2b3c', 'The id of an operator: `GET /admin/v1/operators` lists them.'],
 }
 

@@ -192,7 +192,6 @@ describe('GET /v1/video/generations/{task_id}/receipt', () => {
       groupId,
       audit: { ...audit, organizationId: null, subject: groupId, detail: {} },
       deletableProviders: [],
-      eventId: 'msg_revoked',
     })
     const { call } = client(tenant)
     const path = `/v1/usage/${groupId}/receipt`

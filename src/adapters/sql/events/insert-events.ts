@@ -1,0 +1,41 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import { LONG_ATTEMPTS_MAX } from '../../../domain/callbacks/callback-retry.ts'
+import { EVENT_TYPES, type NewEvent, OPERATOR_RECEIVER } from '../../../domain/events/event.ts'
+import type { Db } from '../tables.ts'
+
+/**
+ * Writes each event for operators, and for its organization if that has an address; both are due at once.
+ * A known cause writes nothing. Returns the ids of the new rows of operators.
+ */
+export async function insertEvents(db: Db, events: readonly NewEvent[]): Promise<string[]> {
+  const ids: string[] = []
+  for (const event of events) {
+    const { organizationId, type } = event
+    const { rows } = await sql<{ id: string }>`
+      insert into events ${COLUMNS} values (${valuesOf(event, OPERATOR_RECEIVER)})
+      on conflict (organization_id, cause) do nothing returning id`.execute(db)
+    ids.push(...rows.map(({ id }) => id))
+    if (organizationId !== null && EVENT_TYPES[type].isForCustomers)
+      await sql`
+        insert into events ${COLUMNS} select ${valuesOf(event, organizationId)}
+        from organizations where id = ${organizationId} and events_url is not null
+        on conflict (organization_id, cause) do nothing`.execute(db)
+  }
+  return ids
+}
+
+const COLUMNS = sql`
+  (id, organization_id, type, cause, data, created_at_ms, state, attempts_allowed, next_attempt_at_ms)`
+
+function valuesOf({ type, cause, data, atMs }: NewEvent, receiver: string) {
+  const at = sql`cast(${atMs} as bigint)`
+  return sql`${eventIdOf(receiver, cause, atMs)}, ${receiver}, ${type}, ${cause}, ${JSON.stringify(data)}, ${at}, 'pending',
+    ${sql.lit(LONG_ATTEMPTS_MAX)}, ${at}`
+}
+
+/** Sorts by time, like every other id. */
+function eventIdOf(receiver: string, cause: string, atMs: number): string {
+  const digest = createHash('sha256').update(`${receiver}\n${cause}`).digest('hex')
+  return `evt_${atMs.toString(16).padStart(12, '0')}${digest.slice(0, 20)}`
+}

@@ -1,0 +1,88 @@
+import type { Operator } from '../../app/operator.ts'
+import { eventJson } from '../../app/views/events.ts'
+import { presentTime } from '../../app/views/times.ts'
+import { parseCount } from '../parse/options.ts'
+import { formatTable } from '../present/format-table.ts'
+import type { Verb } from '../verb.ts'
+
+const LIMIT = 100
+const LIMIT_MAX = 1_000
+
+export const eventsList: Verb = {
+  path: 'events list',
+  usage: '[--org ID] [--limit <n>] [--json]',
+  summary: 'List the latest events and what their receivers answered, the newest first.',
+  example: 'sluice events list --limit 20',
+  next: 'sluice events resend <id>',
+  json: true,
+  define(command, { operate, print }) {
+    command
+      .option('--org <id>', 'only those that were sent to this organization')
+      .option('--limit <n>', `at most so many, ${LIMIT} by default`, parseCount({ max: LIMIT_MAX }))
+      .action(({ org: organizationId, limit = LIMIT }: { org?: string; limit?: number }) =>
+        operate(async (operator) => {
+          const events = await operator.listEvents({ organizationId, limit })
+          print({
+            json: events.map(eventJson),
+            text: formatTable(events.map(eventRow), { none: 'No event has happened yet.' }),
+          })
+        }),
+      )
+  },
+}
+
+export const eventsResend: Verb = {
+  path: 'events resend',
+  usage: '<id> [--json]',
+  summary: 'Send an event again. It keeps its id and gets all its attempts again.',
+  example: 'sluice events resend evt_019a2b3c',
+  next: 'sluice events list',
+  json: true,
+  define(command, { operate, print }) {
+    command.argument('<id>', 'the event').action((id: string) =>
+      operate(async (operator) => {
+        const event = await operator.resendEvent(id)
+        print({
+          json: eventJson(event),
+          text: `The event ${id} is due again: a running server sends it within seconds.\nNext: sluice events list`,
+        })
+      }),
+    )
+  },
+}
+
+export const eventsTest: Verb = {
+  path: 'events test',
+  usage: '[--org ID] [--json]',
+  summary: 'Send an event of type event.test to EVENTS_URL, and with --org to that organization too.',
+  example: 'sluice events test',
+  next: 'sluice events list',
+  json: true,
+  define(command, { operate, print }) {
+    command
+      .option('--org <id>', 'the organization')
+      .action(({ org: organizationId = null }: { org?: string | null }) =>
+        operate(async (operator) => {
+          const event = await operator.testEvent({ organizationId })
+          print({
+            json: eventJson(event),
+            text: `The event ${event.id} is due: a running server sends it within seconds.\nNext: sluice events list`,
+          })
+        }),
+      )
+  },
+}
+
+type ListedEvent = Awaited<ReturnType<Operator['listEvents']>>[number]
+
+function eventRow(event: ListedEvent): Record<string, string> {
+  return {
+    ID: event.id,
+    AT: presentTime(event.createdAtMs),
+    TYPE: event.type,
+    RECEIVER: event.organizationId,
+    STATE: event.state,
+    ATTEMPTS: event.attempts.toString(),
+    ANSWER: event.lastStatus?.toString() ?? event.lastError ?? '-',
+  }
+}

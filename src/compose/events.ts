@@ -1,0 +1,91 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { readDiskSpace } from '../adapters/system/disk-space.ts'
+import { createCourier } from '../app/callbacks/courier.ts'
+import { deliverEvent, type OperatorReceiver } from '../app/events/deliver-event.ts'
+import { REFUSED_MAX, type RefusedOrganizations, watchEvents } from '../app/events/watch-events.ts'
+import { withDeadline } from '../app/jobs/deadline.ts'
+import { createWriteRetries } from '../app/waiting/retry-write.ts'
+import { LONG_DELAY_MS_MAX } from '../domain/callbacks/callback-retry.ts'
+import type { SendCallback } from '../ports/callbacks.ts'
+import type { Installation } from '../ports/installation.ts'
+import type { FinishedRequest } from '../ports/log.ts'
+import type { Store } from '../ports/store.ts'
+import { startWorker } from '../workers/schedule.ts'
+import type { Config } from './config.ts'
+import type { Limits } from './limits.ts'
+import type { Tools } from './tools.ts'
+
+const CLOSING_MS_MAX = 1_000
+
+export interface EventParts {
+  /** Notes a request that was refused for lack of money. */
+  inspectRequest(finished: FinishedRequest): void
+  close(): Promise<void>
+}
+
+/** Composes the events for operators and organizations: the loop that finds their causes, and their delivery. */
+export function composeEvents({
+  config,
+  tools,
+  store,
+  limits: { calendar },
+  send,
+  installation,
+}: {
+  config: Config
+  tools: Tools
+  store: Store
+  limits: Limits
+  send: SendCallback
+  installation: Pick<Installation, 'listProviders'>
+}): EventParts {
+  const { log } = tools
+  const pause = (ms: number) => sleep(ms, undefined, { ref: false })
+  const retries = createWriteRetries({ ...tools, pause })
+  const refused: RefusedOrganizations = new Set()
+  // Events are few, and leave the connections to callbacks.
+  const courier = createCourier({
+    ...tools,
+    callbacks: store.events,
+    pause,
+    slots: 8,
+    slotsEach: 2,
+    pauseMsMax: LONG_DELAY_MS_MAX,
+    deliver: deliverEvent({
+      ...tools,
+      ...store,
+      retries,
+      send,
+      operatorReceiver: operatorReceiverOf(config),
+    }),
+  })
+  const watch = watchEvents({
+    ...tools,
+    events: store.events,
+    calendar,
+    refused,
+    listProviders: installation.listProviders,
+    readDiskSpace:
+      config.engines.databaseUrl === undefined ? () => readDiskSpace(config.engines.dataDir) : undefined,
+  })
+  const loops = [
+    startWorker('event-courier', { run: courier.pass, log }),
+    startWorker('event-watch', { run: watch, log }),
+  ]
+  return {
+    inspectRequest({ code, organizationId }) {
+      if (code !== 'insufficient_balance' || organizationId === undefined) return
+      if (refused.size < REFUSED_MAX) refused.add(organizationId)
+    },
+    async close() {
+      const stopped = [courier, ...loops].map((part) => part.stop())
+      await withDeadline(Promise.all([retries.close(), ...stopped]), { ms: CLOSING_MS_MAX })
+    },
+  }
+}
+
+export function operatorReceiverOf({ events: { url, secret } }: Config): OperatorReceiver | undefined {
+  return url === undefined || secret === undefined
+    ? undefined
+    : { url: url.reveal(), secret: secret.reveal() }
+}

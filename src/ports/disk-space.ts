@@ -1,0 +1,5 @@
+/** Space of the disk that holds the embedded store. */
+export interface DiskSpace {
+  freeBytes: number
+  totalBytes: number
+}

@@ -1,0 +1,82 @@
+import type { CallbackState } from '../domain/callbacks/callback-retry.ts'
+import type { EventType, NewEvent } from '../domain/events/event.ts'
+import type { NewAudit } from './audit.ts'
+import type { CallbackAttempt, DueCallback } from './callbacks.ts'
+import type { PageQuery } from './page-query.ts'
+import type { ClaimShare, Far, More } from './tasks.ts'
+
+/** An event for one receiver. */
+export interface StoredEvent {
+  id: string
+  /** `operator` for events that go to `EVENTS_URL`. */
+  organizationId: string
+  type: EventType
+  /** A JSON object. */
+  data: string
+  createdAtMs: number
+  state: CallbackState
+  attempts: number
+  /** null: no attempt follows. */
+  nextAttemptAtMs: number | null
+  lastAttemptAtMs: number | null
+  lastStatus: number | null
+  lastError: string | null
+}
+
+/** A due event, with the address of its organization at the time of sending. */
+export interface DueEvent
+  extends Omit<DueCallback, 'taskId'>,
+    Pick<StoredEvent, 'type' | 'data' | 'createdAtMs'> {
+  /** null: the organization has no address for events, or the receiver is the operator. */
+  url: string | null
+}
+
+export interface EventFilter extends PageQuery {
+  type?: EventType | undefined
+  state?: CallbackState | undefined
+}
+
+/** Attempts are counted like those of callbacks. */
+export interface EventStore {
+  claimDue(claim: {
+    nowMs: number
+    leaseUntilMs: number
+    limit: number
+    share?: ClaimShare
+  }): Promise<{ due: DueEvent[]; abandoned: Pick<DueEvent, 'organizationId'>[]; more: More }>
+  /** Returns the number of rows that were brought forward. */
+  bringForward(far: Far): Promise<number>
+  /** The outcome counts only if the event was not claimed since. */
+  recordAttempt(record: {
+    callbackId: string
+    fence: number
+    attempt: Omit<CallbackAttempt, 'taskId'>
+    outcome: 'delivered' | 'given-up' | 'again'
+    nextAttemptAtMs: number | null
+  }): Promise<void>
+  /** Returns an event of which certainly nothing was sent: the attempt is not counted. */
+  giveBack(unsent: { callbackId: string; fence: number; nextAttemptAtMs: number }): Promise<void>
+  /** Newest first. */
+  page(query: EventFilter): Promise<StoredEvent[]>
+  /** Makes it due again with all its attempts and its id. Returns undefined when it does not exist. */
+  resend(event: { id: string; atMs: number }, audit: NewAudit): Promise<StoredEvent | undefined>
+  /** Stores the event for each of its receivers, unless its cause is known. Returns the row of the operator if it is new. */
+  add(event: NewEvent): Promise<StoredEvent | undefined>
+  /** Reports balances below their threshold, and organizations that were refused for lack of money. */
+  reportBalances(report: { refused: readonly string[]; atMs: number }): Promise<void>
+  /** Reports organizations whose charges of the month reach their budget. */
+  reportSpentBudgets(report: { month: string; atMs: number }): Promise<void>
+  /** Reports keys that expire before `untilMs`. */
+  reportExpiringKeys(report: { atMs: number; untilMs: number; limit: number }): Promise<void>
+  /** `down` and `up` are what one process sees. A provider that no process has seen down for `forgetAfterMs` is up. */
+  reportOutages(report: {
+    down: readonly string[]
+    up: readonly string[]
+    atMs: number
+    forgetAfterMs: number
+  }): Promise<void>
+  /** Takes over due rows that a replica of an older version wrote and did not send. */
+  adoptOldEvents(beforeMs: number): Promise<void>
+  /** Drops events that are not pending; returns their number. */
+  dropOld(old: { beforeMs: number; limit: number }): Promise<number>
+}
