@@ -19,6 +19,7 @@ export interface Range {
   before: { from: string; to: string }
   /** The beginning of every step, in seconds since 1970. */
   times: number[]
+  stepMs: number
   /** Adds up the values of the rows of each step; steps without a row are 0. */
   spread(rows: readonly StepRow[], value: (row: StepRow) => number): number[]
   spreadBefore(rows: readonly StepRow[], value: (row: StepRow) => number): number[]
@@ -39,11 +40,32 @@ export function rangeName(word: string | undefined): RangeName {
   return RANGES.find((name) => name === word) ?? '24h'
 }
 
-/** The steps up to and with the current one, in whole hours or days of UTC, as the sums are kept. */
+/** The steps up to and with the current one. */
 export function rangeOf(name: RangeName, nowMs: number): Range {
   const { steps, stepMs, by } = LENGTHS[name]
   const endMs = (Math.floor(nowMs / stepMs) + 1) * stepMs
-  const startMs = endMs - steps * stepMs
+  return stepsOf(endMs - steps * stepMs, steps, by)
+}
+
+/** Hours of up to eight days, days of more; undefined where the moments are no range. */
+export function rangeBetween(from: string | undefined, to: string | undefined): Range | undefined {
+  const [fromMs, toMs] = [Date.parse(from ?? ''), Date.parse(to ?? '')]
+  if (!(toMs > fromMs)) return undefined
+  const by = toMs - fromMs > HOURS_MAX_MS ? 'day' : 'hour'
+  const stepMs = by === 'day' ? DAY_MS : HOUR_MS
+  const startMs = Math.floor(fromMs / stepMs) * stepMs
+  const steps = Math.min(STEPS_MAX, Math.max(1, Math.ceil((toMs - startMs) / stepMs)))
+  return stepsOf(startMs, steps, by)
+}
+
+const HOURS_MAX_MS = 8 * DAY_MS
+/** The admin API sums up to so many days. */
+const STEPS_MAX = 366
+
+/** Whole hours or days of UTC, as the sums are kept. */
+function stepsOf(startMs: number, steps: number, by: 'hour' | 'day'): Range {
+  const stepMs = by === 'day' ? DAY_MS : HOUR_MS
+  const endMs = startMs + steps * stepMs
   const write = (ms: number) => {
     const iso = new Date(ms).toISOString()
     return by === 'hour' ? `${iso.slice(0, 16)}Z` : iso.slice(0, 10)
@@ -60,6 +82,7 @@ export function rangeOf(name: RangeName, nowMs: number): Range {
     by,
     from: write(startMs),
     to: write(endMs),
+    stepMs,
     before: { from: write(startMs - steps * stepMs), to: write(startMs) },
     times: Array.from({ length: steps }, (_, step) => (startMs + step * stepMs) / 1_000),
     spread: spreadFrom(startMs),

@@ -2,18 +2,19 @@ import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useRead } from '../api/hooks.ts'
 import { change, countShort, percent, usdShort } from '../format/format.ts'
-import { RANGES, type Range, rangeName, rangeOf, type StepRow } from '../format/ranges.ts'
-import { Chart } from '../parts/chart.tsx'
+import { RANGES, type RangeName, rangeBetween, rangeName, rangeOf, type StepRow } from '../format/ranges.ts'
 import { CustomerFilter } from '../parts/customers.tsx'
 import { Segments } from '../parts/fields.tsx'
 import { PageHead } from '../parts/frame.tsx'
 import { useFilters } from '../parts/navigate.ts'
 import { Empty, Show } from '../parts/states.tsx'
+import { TimeRange } from '../parts/time-range.tsx'
 import { Figure } from '../parts/values.tsx'
 import { frameWords } from '../words/frame.ts'
 import { overviewWords } from '../words/overview.ts'
 import { useLanguage, useWords } from '../words/words.ts'
 import { Breakdown } from './overview-breakdown.tsx'
+import { OverviewCharts } from './overview-charts.tsx'
 import { ProviderHealth, Tasks, Timing } from './overview-now.tsx'
 
 const REFRESH_MS = 30_000
@@ -23,7 +24,8 @@ export function Page() {
   const frame = useWords(frameWords)
   const [filters, setFilters] = useFilters()
   const name = rangeName(filters.range)
-  const range = useMemo(() => rangeOf(name, Date.now()), [name])
+  const { from, to } = filters
+  const range = useMemo(() => rangeBetween(from, to) ?? rangeOf(name, Date.now()), [name, from, to])
   const organization_id = filters.organization_id
   const ask = ({ from, to }: { from: string; to: string }) => ({
     query: { by: range.by, from, to, organization_id, limit: 1_000 },
@@ -35,13 +37,14 @@ export function Page() {
       <PageHead title={frame('overview')} about={t('about')}>
         <Segments
           label={t('range')}
-          value={name}
-          options={RANGES.map((one) => [one, one])}
-          onChoose={(chosen) => setFilters({ range: chosen })}
+          value={from === undefined ? name : ''}
+          options={RANGES.map((one) => [one, one] as [RangeName | '', string])}
+          onChoose={(chosen) => setFilters({ range: chosen, from: undefined, to: undefined })}
         />
       </PageHead>
       <div className="filters">
         <CustomerFilter />
+        <TimeRange />
       </div>
       <Show of={now}>
         {({ data }) => (
@@ -59,7 +62,7 @@ export function Page() {
                 </Empty>
               </section>
             ) : (
-              <Charts rows={data} before={before.data?.data ?? []} range={range} />
+              <OverviewCharts rows={data} before={before.data?.data ?? []} range={range} />
             )}
           </>
         )}
@@ -120,53 +123,5 @@ function Figures({ rows, before }: { rows: readonly StepRow[]; before: readonly 
         below={`${countShort(errors, locale)} ${t('errors').toLowerCase()}`}
       />
     </>
-  )
-}
-
-interface ChartsProps {
-  rows: readonly StepRow[]
-  before: readonly StepRow[]
-  range: Range
-}
-
-function Charts({ rows, before, range }: ChartsProps) {
-  const t = useWords(overviewWords)
-  const locale = useLanguage()
-  const lines = (value: (row: StepRow) => number) => [
-    { label: t('thisPeriod'), tone: 'accent', values: range.spread(rows, value) },
-    { label: t('lastPeriod'), tone: 'muted', values: range.spreadBefore(before, value), isDashed: true },
-  ]
-  return (
-    <div className="grid">
-      <section className="card">
-        <header>
-          <h2>{t('spend')}</h2>
-        </header>
-        <div className="pad">
-          <Chart
-            label={t('spend')}
-            times={range.times}
-            lines={lines((row) => row.cost_micros)}
-            format={(value) => usdShort(value, locale)}
-          />
-        </div>
-      </section>
-      <section className="card">
-        <header>
-          <h2>{t('requests')}</h2>
-        </header>
-        <div className="pad">
-          <Chart
-            label={t('requests')}
-            times={range.times}
-            lines={[
-              ...lines((row) => row.requests),
-              { label: t('errors'), tone: 'bad', values: range.spread(rows, (row) => row.errors) },
-            ]}
-            format={(value) => countShort(value, locale)}
-          />
-        </div>
-      </section>
-    </div>
   )
 }

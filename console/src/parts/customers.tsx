@@ -1,4 +1,4 @@
-import { type QueryClient, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { call } from '../api/call.ts'
 import { useList, useRead } from '../api/hooks.ts'
@@ -30,6 +30,20 @@ export async function customerNames(
   const names = await Promise.all(asked.map((id) => client.fetchQuery(nameOf(id))))
   return new Map(asked.map((id, index) => [id, names[index] ?? '']))
 }
+
+/** Names by id of what a chart or a list shows, once they are known. */
+export function useCustomerNamesOf(ids: readonly string[]): ReadonlyMap<string, string> {
+  const client = useQueryClient()
+  const { data } = useQuery({
+    queryKey: ['names of customers', ids],
+    queryFn: () => customerNames(client, ids),
+    enabled: ids.length > 0,
+    placeholderData: keepPreviousData,
+  })
+  return data ?? NO_NAMES
+}
+
+const NO_NAMES: ReadonlyMap<string, string> = new Map()
 
 function nameOf(id: string) {
   return { queryKey: ['name of a customer', id], queryFn: () => askName(id), staleTime: 60_000 }

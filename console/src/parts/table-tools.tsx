@@ -1,11 +1,11 @@
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { csvOf, type Value } from '../format/csv.ts'
 import { sortingOf, sortRows } from '../format/sort-rows.ts'
 import { frameWords } from '../words/frame.ts'
 import { useLanguage, useWords } from '../words/words.ts'
 import { type Column, cellValue } from './columns.tsx'
-import { customerNames } from './customers.tsx'
+import { customerNames, useCustomerNamesOf } from './customers.tsx'
 import { Choice } from './fields.tsx'
 
 /** Rows in the order that the link asks for; an unknown column changes nothing. */
@@ -18,21 +18,14 @@ export function useSortedRows<Row>(
   const sorting = sortingOf(sort)
   const column = columns.find(({ name }) => name !== '' && name === sorting?.column)
   const isByName = column?.isCustomer === true
-  const client = useQueryClient()
-  const ids = isByName ? rows.map((row) => String(cellValue(column, row) ?? '')) : []
-  const { data: names } = useQuery({
-    queryKey: ['names of customers', ids],
-    queryFn: () => customerNames(client, ids),
-    placeholderData: keepPreviousData,
-    enabled: isByName,
-  })
+  const names = useCustomerNamesOf(isByName ? rows.map((row) => String(cellValue(column, row) ?? '')) : [])
   const isDescending = sorting?.isDescending ?? false
   // biome-ignore lint/correctness/useExhaustiveDependencies: columns are made anew each time; their names stay.
   return useMemo(() => {
     if (column === undefined) return rows
     const value = (row: Row): Value => {
       const found = cellValue(column, row)
-      return isByName ? names?.get(String(found)) || found : found
+      return isByName ? names.get(String(found)) || found : found
     }
     return sortRows(rows, value, { isDescending, locale })
   }, [rows, column?.name, isDescending, locale, names])

@@ -28,7 +28,8 @@ const DRAWN_WHOLE = 60
 const ROW_PX = 41
 
 /** Rows that continue others are not sorted: they would lose their place. */
-export function Table<Row>({ name, label, rows, columns, keyOf, isMore, onEnd, foot }: TableProps<Row>) {
+export function Table<Row>({ name, label, rows, columns: all, keyOf, isMore, onEnd, foot }: TableProps<Row>) {
+  const columns = all.filter(({ isCsvOnly }) => !isCsvOnly)
   const t = useWords(frameWords)
   const scroller = useRef<HTMLElement>(null)
   const [filters, setFilters] = useFilters()
@@ -118,7 +119,7 @@ export function Table<Row>({ name, label, rows, columns, keyOf, isMore, onEnd, f
       </section>
       <div className="table-foot">
         <span>{foot ?? t('rowsShown', { count: rows.length })}</span>
-        <CsvButton name={name} columns={columns} rows={sorted} />
+        <CsvButton name={name} columns={all} rows={sorted} />
       </div>
     </>
   )
