@@ -103,6 +103,9 @@ export function AccountFacts({ organization }: { organization: Organization }) {
         </dd>
       </dl>
       <p className="links">
+        <Link to="/requests" search={{ organization_id: id } as never}>
+          {t('requests')}
+        </Link>
         <Link to="/video" search={{ organization_id: id } as never}>
           {t('seeTasks')}
         </Link>

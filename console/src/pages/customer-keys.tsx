@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import type { Item } from '../api/call.ts'
 import { useChange, useList, useRead } from '../api/hooks.ts'
@@ -68,6 +69,12 @@ export function CustomerKeys({ organizationId, mayChange }: { organizationId: st
               budget === null ? t('noLimit') : <Usd micros={budget} />,
           },
           {
+            name: 'last_use',
+            title: t('lastUse'),
+            value: () => undefined,
+            cell: ({ id }) => <LastUse id={id} />,
+          },
+          {
             name: 'models',
             title: t('models'),
             isMinor: true,
@@ -79,7 +86,7 @@ export function CustomerKeys({ organizationId, mayChange }: { organizationId: st
             title: t('expires'),
             cell: ({ expires_at }) => (expires_at === null ? t('never') : <Time iso={expires_at} />),
           },
-          { ...timeColumn('created_at', t('created')), isMinor: true },
+          { ...timeColumn('created_at', t('created')), isCsvOnly: true },
           {
             ...ACTIONS,
             cell: (key) =>
@@ -111,6 +118,19 @@ export function CustomerKeys({ organizationId, mayChange }: { organizationId: st
       {open?.kind === 'budget' && <KeyBudget apiKey={open.key} onClose={close} />}
       {open?.kind === 'revoke' && <RevokeKey apiKey={open.key} onClose={close} />}
     </section>
+  )
+}
+
+/** The newest row of the request log with this key. */
+function LastUse({ id }: { id: string }) {
+  const { data } = useRead('GET /requests', { query: { key_id: id, limit: 1 } })
+  const [last] = data?.data ?? []
+  return last === undefined ? (
+    <span className="muted">–</span>
+  ) : (
+    <Link to="/requests" search={{ key_id: id } as never}>
+      <Time iso={last.at} />
+    </Link>
   )
 }
 

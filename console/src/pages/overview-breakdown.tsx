@@ -62,7 +62,7 @@ export function Breakdown({ from, to }: { from: string; to: string }) {
                     ) : way === 'model' ? (
                       model
                     ) : (
-                      <Link to="/live" search={{ key_id } as never}>
+                      <Link to="/requests" search={{ key_id, from, to } as never}>
                         {keyName(key_id ?? '') ?? <Id id={key_id} />}
                       </Link>
                     ),

@@ -73,7 +73,7 @@ function Facts({ outcome }: { outcome: Outcome }) {
         </span>
       )}
       {requestId !== '' && (
-        <Link to="/money" search={{ view: 'trace', id: requestId } as never}>
+        <Link to="/requests" search={{ id: requestId } as never}>
           {t('trace')}
         </Link>
       )}

@@ -3,6 +3,7 @@ import { useNavigate, useParams, useRouterState } from '@tanstack/react-router'
 /** The pages in the order of the navigation, with the letter that follows `g`. */
 export const PAGES = [
   { name: 'overview', path: '/', letter: 'o' },
+  { name: 'requests', path: '/requests', letter: 'r' },
   { name: 'video', path: '/video', letter: 'v' },
   { name: 'people', path: '/people', letter: 'p' },
   { name: 'assets', path: '/assets', letter: 'a' },
@@ -14,7 +15,7 @@ export const PAGES = [
   { name: 'system', path: '/system', letter: 's' },
 ] as const
 
-export type PageName = (typeof PAGES)[number]['name'] | 'requests' | 'models'
+export type PageName = (typeof PAGES)[number]['name'] | 'models'
 
 /** The page of an object, by the beginning of its id. */
 export function pathOf(id: string): string | undefined {
@@ -27,7 +28,7 @@ export function pathOf(id: string): string | undefined {
     asset: `/assets?id=${id}`,
     ent: `/money?view=entry&id=${id}`,
     hold: `/money?hold_id=${id}`,
-    req: `/money?view=trace&id=${id}`,
+    req: `/requests?id=${id}`,
     use: `/money?view=trace&id=${id}`,
   }
   return paths[kind]

@@ -71,9 +71,10 @@ export function Chip({ state }: { state: string }) {
 }
 
 /** An HTTP status by its class; a stream that broke off has a good status and an error. */
-export function StatusChip({ status, isBroken = false }: { status: number; isBroken?: boolean }) {
-  const tone = status >= 500 || status === 0 ? 'bad' : status >= 400 || isBroken ? 'warn' : 'ok'
-  return <span className={`chip ${tone}`}>{status || '–'}</span>
+export function StatusChip({ status, isBroken = false }: { status: number | null; isBroken?: boolean }) {
+  if (status === null) return <span className="chip">–</span>
+  const tone = status >= 500 ? 'bad' : status >= 400 || isBroken ? 'warn' : 'ok'
+  return <span className={`chip ${tone}`}>{status}</span>
 }
 
 /** The code of an error, which leads to its page in the documentation. */

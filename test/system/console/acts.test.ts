@@ -208,7 +208,7 @@ test('a chat request is tried, and its charge leads to its entry, and back to th
   await page.getByTitle(/^ent_/).click()
   await page.waitForURL(/view=entry&id=ent_/)
   await page.getByTitle(/^req_/).first().click()
-  await page.waitForURL(/view=trace&id=req_/)
+  await page.waitForURL(/requests\?id=req_/)
   expect(complaints).toEqual([])
 })
 

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ADMIN_KEY, type AdminApi, startAdminApi } from '../../api/admin/start-admin-api.ts'
+import { completion, textClientOf } from '../../api/text/call-text.ts'
 import { LAUNCH_TIMEOUT_MS, launchChromium } from '../browser/open-phone.ts'
 import { openVisit, seriousFaults } from './open-console.ts'
 
@@ -71,5 +72,46 @@ test('a customer as an account: figures, a budget of a key, a statement, and the
   await dialogOf(page).getByRole('heading', { name: 'This customer was erased' }).waitFor()
   await dialogOf(page).getByRole('button', { name: 'Done' }).click()
   await page.getByText('Erased by').waitFor()
+  expect(complaints).toEqual([])
+})
+
+test('a request is found in the log, leads to its charge, and a chart leads to its requests', async () => {
+  const tenant = await api.openTenant({ creditMicros: 5_000_000 })
+  const client = textClientOf(api, tenant)
+  expect(await client.chat(completion('[count 5]'))).toMatchObject({ status: 200 })
+  expect(await client.chat(completion('hi', { model: 'vendorC/none' }))).toMatchObject({ status: 404 })
+  const { organizationId } = tenant
+  const logged = async () =>
+    ((await api.ask(`GET /requests?organization_id=${organizationId}`)).body.data as object[]).length
+  await expect.poll(logged).toBe(2)
+  const { page, complaints } = await openPage(`/requests?organization_id=${organizationId}`)
+  const row = page.getByRole('row').filter({ hasText: '200' })
+  await row.getByText('$0.0').waitFor()
+  await page
+    .getByRole('row')
+    .filter({ hasText: '404' })
+    .getByRole('link', { name: 'model_not_found' })
+    .waitFor()
+  expect(await seriousFaults(page)).toEqual([])
+  await row.getByRole('button').click()
+  await page.waitForURL(/id=req_/)
+  await dialogOf(page).getByText('output_token').first().waitFor()
+  await dialogOf(page).getByRole('link', { name: 'Entries of the ledger' }).waitFor()
+  expect(await seriousFaults(page)).toEqual([])
+  await page.goto(`${api.url}/console/requests?organization_id=${organizationId}&status=404`)
+  await page.getByText('Rows: 1').waitFor()
+  // The newest step of the chart has both requests; the chart leads to them.
+  const usage = async () =>
+    ((await api.ask(`GET /usage?by=hour&organization_id=${organizationId}`)).body.data as object[]).length
+  await expect.poll(usage).toBe(1)
+  await page.goto(`${api.url}/console/?organization_id=${organizationId}&stack=model`)
+  const chart = page.getByRole('img', { name: 'Spend' })
+  await chart.waitFor()
+  const { x, y, width, height } = (await chart.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
+  await page.mouse.move(x + width - 30, y + height / 2)
+  await page.locator('.tooltip').first().getByText('vendor').first().waitFor()
+  await page.mouse.click(x + width - 30, y + height / 2)
+  await page.waitForURL(/\/requests\?.*from=/)
+  await page.getByRole('row').filter({ hasText: '200' }).waitFor()
   expect(complaints).toEqual([])
 })

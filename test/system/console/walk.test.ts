@@ -19,6 +19,7 @@ afterAll(async () => {
 const XSS = '<img src=x onerror=alert(1)>'
 const PAGES = [
   'Overview',
+  'Requests',
   'Video',
   'People',
   'Assets',
@@ -179,7 +180,7 @@ test('the keyboard reaches every page, the palette finds an object by its id, an
     ['demo', /^demo Customer/, `**/console/customers/${id}`],
     ['text-large', /^vendorD\/text-large Model/, '**/console/money?view=prices&model=*'],
     ['sk-sluice-', /^demo \(sk-sluice-.*Key/, `**/console/customers/${id}?key=key_*`],
-    ['req_none', /^req_none/, '**/console/money?view=trace&id=req_none'],
+    ['req_none', /^req_none/, '**/console/requests?id=req_none'],
   ] as const) {
     await page.keyboard.press('Control+k')
     await search.fill(text)
