@@ -18,6 +18,7 @@ const root = createRootRoute({
 
 const pages = [
   page('/', () => import('./pages/overview.tsx')),
+  page('/models', () => import('./pages/models.tsx')),
   page('/requests', () => import('./pages/requests.tsx')),
   page('/video', () => import('./pages/video.tsx')),
   page('/video/$id', () => import('./pages/task.tsx')),

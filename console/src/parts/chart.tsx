@@ -130,7 +130,7 @@ function draw(element: HTMLElement, { latest, locale, onCursor }: Drawing): UPlo
   )
   // The highest sum is drawn first, and each lower one covers its part.
   const layers = isStacked ? stackedOf(lines).toReversed() : lines
-  return new UPlot(
+  const plot = new UPlot(
     {
       width: element.clientWidth,
       height: HEIGHT_PX,
@@ -138,14 +138,6 @@ function draw(element: HTMLElement, { latest, locale, onCursor }: Drawing): UPlo
       cursor: {
         drag: { x: latest.current.onZoom !== undefined, y: false, dist: DRAG_PX },
         points: { show: false },
-        bind: {
-          click: (plot) => () => {
-            const { idx: index } = plot.cursor
-            if (index !== null && index !== undefined && plot.select.width < DRAG_PX)
-              latest.current.onPoint?.(index)
-            return null
-          },
-        },
       },
       hooks: {
         setCursor: [
@@ -184,6 +176,16 @@ function draw(element: HTMLElement, { latest, locale, onCursor }: Drawing): UPlo
     [times, ...layers.map(({ values }) => values)] as AlignedData,
     element,
   )
+  let downX = 0
+  plot.over.addEventListener('mousedown', ({ clientX }) => {
+    downX = clientX
+  })
+  plot.over.addEventListener('mouseup', ({ clientX }) => {
+    const { idx } = plot.cursor
+    if (idx !== null && idx !== undefined && Math.abs(clientX - downX) < DRAG_PX)
+      latest.current.onPoint?.(idx)
+  })
+  return plot
 }
 
 /** Each line with the sum of those below it. */

@@ -12,10 +12,11 @@ export const PAGES = [
   { name: 'customers', path: '/customers', letter: 'c' },
   { name: 'callbacks', path: '/callbacks', letter: 'b' },
   { name: 'live', path: '/live', letter: 'l' },
+  { name: 'models', path: '/models', letter: 'd' },
   { name: 'system', path: '/system', letter: 's' },
 ] as const
 
-export type PageName = (typeof PAGES)[number]['name'] | 'models'
+export type PageName = (typeof PAGES)[number]['name']
 
 /** The page of an object, by the beginning of its id. */
 export function pathOf(id: string): string | undefined {

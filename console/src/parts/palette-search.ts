@@ -39,7 +39,7 @@ export function useFound(text: string): Found[] {
       .filter(({ name }) => has(name))
       .slice(0, EACH_MAX)
       .map(({ name }) => ({
-        path: `/money?view=prices&model=${encodeURIComponent(name)}`,
+        path: `/models?model=${encodeURIComponent(name)}`,
         name,
         kind: 'model' as const,
       })),

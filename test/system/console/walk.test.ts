@@ -28,6 +28,7 @@ const PAGES = [
   'Customers',
   'Callbacks',
   'Live',
+  'Models',
   'System',
 ]
 
@@ -178,7 +179,7 @@ test('the keyboard reaches every page, the palette finds an object by its id, an
   await page.waitForURL(`**/console/customers/${id}`)
   for (const [text, option, target] of [
     ['demo', /^demo Customer/, `**/console/customers/${id}`],
-    ['text-large', /^vendorD\/text-large Model/, '**/console/money?view=prices&model=*'],
+    ['text-large', /^vendorD\/text-large Model/, '**/console/models?model=*'],
     ['sk-sluice-', /^demo \(sk-sluice-.*Key/, `**/console/customers/${id}?key=key_*`],
     ['req_none', /^req_none/, '**/console/requests?id=req_none'],
   ] as const) {
