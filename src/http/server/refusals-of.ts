@@ -12,6 +12,8 @@ const LOGGED: { readonly [operationId: string]: LoggedOperation | undefined } = 
   createChatCompletion: 'chat',
   createEmbeddings: 'embeddings',
   createTask: 'video.create',
+  createVideo: 'video.create',
+  createNativeTask: 'video.create',
 }
 
 /**

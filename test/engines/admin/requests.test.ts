@@ -104,9 +104,11 @@ describe.each(ENGINES)('GET /admin/v1/requests on %s', (engine) => {
       await client.chat('{'),
       await post('/v1/embeddings', tenant, { model: 'no/model', input: 'a' }),
       await post('/v1/video/generations', tenant, order('a boat')),
+      await post('/v1/videos', tenant, { model: 'vendorB/gen-v4-std', prompt: 'a boat' }),
+      await post('/api/v3/contents/generations/tasks', tenant, { model: 'vendorA/gen-2.0' }),
     ]
     await textClientOf(api, { key: 'sk-sluice-wrong' }).messages(message())
-    const rows = (await logOf(tenant, 6)).toReversed()
+    const rows = (await logOf(tenant, 8)).toReversed()
     expect(rows.map(({ request_id }) => request_id)).toEqual(answers.map(idOf))
     expect(rows.map(({ status }) => status)).toEqual(answers.map(({ status }) => status))
     expect(rows.map(({ operation, status, code, model }) => [operation, status, code, model])).toEqual([
@@ -116,6 +118,8 @@ describe.each(ENGINES)('GET /admin/v1/requests on %s', (engine) => {
       ['chat', 400, 'invalid_json', null],
       ['embeddings', 404, 'model_not_found', 'no/model'],
       ['video.create', 402, 'insufficient_balance', 'vendorB/gen-v4-std'],
+      ['video.create', 402, 'insufficient_balance', 'vendorB/gen-v4-std'],
+      ['video.create', 400, 'missing_parameter', 'vendorA/gen-2.0'],
     ])
     expect(rows[0]).toMatchObject({ provider: null, served_by: null, input_tokens: null, cost_micros: 0 })
     expect(await logOf(tenant, 2, '&status=404&model=no/model&code=model_not_found')).toHaveLength(2)
