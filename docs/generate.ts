@@ -59,7 +59,7 @@ ${groups.join('\n')}
 ## Providers file
 
 The file is \`./sluice.yaml\`, or the one that \`SLUICE_CONFIG\` names; start from [sluice.example.yaml](../sluice.example.yaml).
-Without providers the sandbox vendors answer; with at least one, models of unlisted providers answer 503.
+Without providers the sandbox vendors answer; with at least one, here or in the store ([operations.md](operations.md#providers-in-the-store)), models of unlisted providers answer 503.
 
 - \`\${NAME}\` within a value is replaced by the environment variable \`NAME\`, which must be set. It stays one value, whatever it holds.
 - An unknown key is an error.

@@ -191,6 +191,13 @@ export const FAULT_ROWS: readonly FaultRow[] = [
     files: [`${FAULTS}/rolling-restarts.test.ts`],
   },
   {
+    id: 'provider-changes',
+    what: '50 changes of a provider on two replicas, at 200 requests a second',
+    minutes: 2,
+    measures: true,
+    files: [`${FAULTS}/provider-changes.test.ts`],
+  },
+  {
     id: 'shares',
     what: 'one organization that takes all it can get',
     minutes: 2,

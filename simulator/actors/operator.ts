@@ -76,6 +76,7 @@ export class Operator {
       publicBaseUrl: () => '',
       isAllowedUrl: () => true,
       hasEventReceiver: false,
+      providerTools: { checkMembers: async () => {}, listOthers: () => [] },
     })
     this.#catalog = new CatalogChanges({
       ...{ world, prices, store: store.direct, random: this.#random },

@@ -25,6 +25,7 @@ import type { AssetDriver } from '../../src/ports/asset-driver.ts'
 import type { SendCallback } from '../../src/ports/callbacks.ts'
 import { passCheckpoint } from '../../src/ports/checkpoint.ts'
 import type { Clock } from '../../src/ports/clock.ts'
+import type { ProviderHealth } from '../../src/ports/installation.ts'
 import type { LogEvent } from '../../src/ports/log-events.ts'
 import type { Keyring } from '../../src/ports/secrets.ts'
 import type { Store } from '../../src/ports/store.ts'
@@ -162,32 +163,26 @@ export async function startReplica(owner: Owner, surroundings: Surroundings): Pr
   const send = surroundings.sendCallback(owner)
   const video = composeVideo({
     ...{ config, tools, store, limits, prices, assets: assets.resolver },
-    vendors: { find: (name) => found.get(name), names, close: async () => {} },
+    vendors: { find: (name) => found.get(name), names: () => names },
     send,
   })
   const provider = surroundings.textProvider(owner)
   const text = await composeText({
-    ...{
-      config,
-      providers: PROVIDERS,
-      tools,
-      store,
-      cache,
-      prices,
-      billing,
-      turns: createBodyTurns(tools.clock),
-    },
-    openVendors: async () => ({
+    ...{ config, tools, store, cache, prices, billing, turns: createBodyTurns(tools.clock) },
+    vendors: {
       find: (name) => (name === provider.name ? provider : undefined),
       close: async () => {},
-    }),
+    },
   })
   const app = await composeApp({
     ...{ config, tools, store, cache, limits, billing, prices, video, assets, text, publicBaseUrl },
     live: createLiveRequests(tools),
     installation: NO_INSTALLATION,
     openMedia: () => Promise.reject(new ApiError('upstream_error')),
-    warnings: [],
+    providers: {
+      current: { serving: PROVIDERS, resting: [], byName: new Map(), disabled: new Set(), runsSandbox: true },
+    },
+    warnings: () => [],
   })
   const events = composeEvents({
     ...{ config, tools, store, limits, send },
@@ -211,9 +206,17 @@ export async function startReplica(owner: Owner, surroundings: Surroundings): Pr
   }
 }
 
+const NO_HEALTH: ProviderHealth = {
+  ...{ breaker: 'closed', breakers: [], keysResting: 0 },
+  ...{ calls: 0, errors: 0, refusals: 0, lastError: null },
+}
+
 const NO_INSTALLATION: App['installation'] = {
   listSettings: () => [],
-  listProviders: () => [],
+  healthOf: () => NO_HEALTH,
+  listHealth: () => [],
+  listPresets: () => [],
+  listVendorModels: async () => [],
   whyUnservable: () => undefined,
   testProvider: async () => [],
   runDoctor: async () => [],

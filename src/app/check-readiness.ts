@@ -29,7 +29,7 @@ export function checkReadiness({
   cache: Cache
   secrets: Keyring
   clock: Clock
-  warnings: readonly string[]
+  warnings(): readonly string[]
 }): () => Promise<Readiness> {
   return async () => {
     const [probed, pinged] = await Promise.all([
@@ -40,7 +40,7 @@ export function checkReadiness({
       store: probed === undefined ? 'down' : 'up',
       cache: pinged === undefined ? 'down' : 'up',
       problems: probed === undefined ? [] : problemsOf(probed.value, secrets),
-      warnings,
+      warnings: warnings(),
     }
   }
 }

@@ -25,6 +25,7 @@ import type { RotateSecret } from './access/rotate-secret.ts'
 import type { LedgerReport } from './billing/check-ledger.ts'
 import type { ReconcileBill } from './billing/reconcile-bill.ts'
 import type { PlannedModel } from './catalog/plan-catalog.ts'
+import type { KeepProviders } from './providers/keep-providers.ts'
 import type { ListReceiptKeys, RotateReceiptKey } from './receipts/signing-keys.ts'
 import type { ListRequests } from './requests/list-requests.ts'
 import type { ExportFocus } from './usage/export-focus.ts'
@@ -59,7 +60,7 @@ export interface TaskHistory {
  * Use cases of the command line and the admin API, one entry each, composed in `src/compose/`. A row that does not exist
  * rejects with `ApiError('not_found')` and a message that names it.
  */
-export interface Operator {
+export interface Operator extends KeepProviders {
   pages: OperatorPages
   showUser(id: string): Promise<User>
   showKey(id: string): Promise<ApiKey>

@@ -1,9 +1,11 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Operator } from '../app/operator.ts'
+import type { ProviderView } from '../app/providers/provider-view.ts'
 import type { QuoteView } from '../app/video/quote-task.ts'
 import { type Config, loadConfig, randomSecret } from '../compose/config.ts'
 import type { DependencyCheck } from '../compose/diagnosis/check-probe.ts'
+import type { VendorModel } from '../compose/diagnosis/list-vendor-models.ts'
 
 /** Services that the commands use from the rest of the program. */
 export interface Services {
@@ -15,6 +17,12 @@ export interface Services {
   migrateStore(config: Config): Promise<string[]>
   checkDependencies(config: Config): Promise<DependencyCheck[]>
   testProvider(config: Config, provider: Config['providers'][number]): Promise<DependencyCheck[]>
+  /** Lists the providers of `sluice.yaml`, and those of the store if there is one. */
+  listProviders(config: Config): Promise<ProviderView[]>
+  /** Finds a provider of `sluice.yaml` or of the store; undefined: there is none of this name. */
+  findProvider(config: Config, name: string): Promise<Config['providers'][number] | undefined>
+  /** Asks the vendor which models it has. */
+  listVendorModels(config: Config, provider: Config['providers'][number]): Promise<VendorModel[]>
   /** Finds a vendor of the sandbox that a gateway on this machine runs; undefined: it has none of this name. */
   findSandboxVendor(config: Config, name: string): Promise<Config['providers'][number] | undefined>
   quoteOrder(config: Config, order: { organizationId: string; body: Buffer }): Promise<QuoteView>
@@ -48,6 +56,18 @@ export const realServices: Services = {
   async testProvider(config, provider) {
     const { testProvider } = await import('../compose/diagnosis/test-provider.ts')
     return testProvider(config, provider)
+  },
+  async listProviders(config) {
+    const { listProviders } = await import('../compose/providers/for-commands.ts')
+    return listProviders(config)
+  },
+  async findProvider(config, name) {
+    const { findProvider } = await import('../compose/providers/for-commands.ts')
+    return findProvider(config, name)
+  },
+  async listVendorModels(config, provider) {
+    const { listVendorModels } = await import('../compose/diagnosis/list-vendor-models.ts')
+    return listVendorModels(config, provider)
   },
   async findSandboxVendor(config, name) {
     const { findSandboxVendor } = await import('../compose/diagnosis/find-sandbox-vendor.ts')

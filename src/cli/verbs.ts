@@ -18,8 +18,15 @@ import { reconcile } from './commands/money/reconcile.ts'
 import { usage } from './commands/money/usage.ts'
 import { usageExport } from './commands/money/usage-export.ts'
 import { usageShow } from './commands/money/usage-show.ts'
-import { providerList } from './commands/provider-list.ts'
-import { providerTest } from './commands/provider-test.ts'
+import { providerAdd, providerUpdate } from './commands/providers/provider-add.ts'
+import { providerList } from './commands/providers/provider-list.ts'
+import {
+  providerDisable,
+  providerEnable,
+  providerRemove,
+  providerShow,
+} from './commands/providers/provider-state.ts'
+import { providerModels, providerTest } from './commands/providers/provider-test.ts'
 import { quote } from './commands/quote.ts'
 import { receiptRotateKey, receiptVerify } from './commands/receipt-verify.ts'
 import { requests } from './commands/requests.ts'
@@ -99,8 +106,15 @@ export const VERBS: readonly Verb[] = [
   eventsList,
   eventsResend,
   eventsTest,
+  providerAdd,
   providerList,
+  providerShow,
+  providerUpdate,
+  providerDisable,
+  providerEnable,
+  providerRemove,
   providerTest,
+  providerModels,
   modelList,
   modelAdd,
   modelUpdate,
@@ -127,7 +141,7 @@ export const VERB_GROUPS: Readonly<Record<string, string>> = {
   task: 'Video tasks of every organization, as the gateway knows them.',
   callback: 'Messages to clients that their task has ended.',
   events: 'What operators and organizations are told of, and what their receivers answered.',
-  provider: 'The vendors of sluice.yaml, and whether they answer.',
+  provider: 'Vendors, from sluice.yaml and from the store, and whether they answer.',
   model: 'Models and their prices.',
   operator: 'Operators with a name, a role and a token of the admin API.',
   usage: 'What customers used and what it cost, added up or one by one.',

@@ -38,6 +38,9 @@ import type { Config } from './config.ts'
 import type { Limits } from './limits.ts'
 import { operatorUseCases } from './operator.ts'
 import { senderLater } from './outside.ts'
+import type { LiveProviders } from './providers/live-providers.ts'
+import { viewsOf } from './providers/provider-views.ts'
+import { checkMembers } from './providers/read-members.ts'
 import type { TextParts } from './text.ts'
 import type { Tools } from './tools.ts'
 import type { VideoParts } from './video.ts'
@@ -59,6 +62,7 @@ export async function composeApp({
   assets,
   text,
   installation,
+  providers,
   openMedia,
   warnings,
   publicBaseUrl,
@@ -76,9 +80,10 @@ export async function composeApp({
   assets: AssetParts
   text: TextParts
   installation: Installation
+  providers: Pick<LiveProviders, 'current'>
   openMedia: OpenMedia
   /** Warnings for `/readyz`. */
-  warnings: readonly string[]
+  warnings(): readonly string[]
   /** Address of the gateway for browsers; known once the server listens. */
   publicBaseUrl(): string
 }): Promise<App> {
@@ -138,6 +143,14 @@ export async function composeApp({
   const checkOnce = () => checks.run('ledger', check)
   const append = appendReceipt({ ...store, ...tools })
   const isAllowedUrl = createUrlCheck(config.outbound.allowedRanges)
+  const providerTools = {
+    checkMembers: checkMembers(config.outbound.allowedRanges),
+    listOthers: ({ isEmpty }: { isEmpty: boolean }) => {
+      const { serving, runsSandbox } = providers.current
+      if (config.providers.length > 0) return viewsOf(config.providers, 'file')
+      return isEmpty && runsSandbox ? viewsOf(serving, 'sandbox') : []
+    },
+  }
   const ofTask = getTaskReceipt({ ...store, append })
   return {
     ...video.useCases,
@@ -164,10 +177,11 @@ export async function composeApp({
         cache,
         by,
         send,
-        deletableProviders: deletableProvidersOf(config),
+        deletableProviders: deletableProvidersOf(providers.current),
         publicBaseUrl,
         isAllowedUrl,
         hasEventReceiver: config.events.url !== undefined,
+        providerTools,
       }),
       checkLedger: checkOnce,
       cancelTask: video.cancelTaskFor(by),

@@ -2,40 +2,53 @@ import { driverOf, type Provider } from '../adapters/providers/drivers.ts'
 import type { AssetVendor } from '../app/assets/asset-vendor.ts'
 import type { Config } from './config.ts'
 import { composeOutside } from './outside.ts'
+import { openEach } from './providers/open-each.ts'
+import type { ProviderSet } from './providers/provider-set.ts'
 import type { Tools } from './tools.ts'
 
-interface AssetVendorParts {
+interface AssetVendors {
   /** undefined: no provider is configured for assets. */
-  vendor: AssetVendor | undefined
-  endpoint: string
+  readonly vendor: AssetVendor | undefined
+  readonly endpoint: string
+  /** Opens the first provider that keeps assets, with its own upstream. */
+  replace(providers: readonly Provider[]): Promise<void>
   close(): Promise<void>
 }
 
-/** Opens the first provider that keeps assets, with its own upstream. */
-export async function composeAssetVendor(input: {
+export function composeAssetVendor(input: {
   config: Config
-  providers: readonly Provider[]
   tools: Pick<Tools, 'clock' | 'log' | 'metrics'>
-}): Promise<AssetVendorParts> {
-  const { config, providers, tools } = input
-  for (const provider of providers) {
+}): AssetVendors {
+  const { config, tools } = input
+  let keeper: Provider | undefined
+  const vendors = openEach<AssetVendor>(async (provider) => {
     const { assets } = driverOf(provider)
     const endpoint = assets?.endpointOf(provider)
-    if (assets === undefined || endpoint === undefined) continue
+    if (assets === undefined || endpoint === undefined) return undefined
     const { openProvider } = await composeOutside(config, tools)
     const upstream = openProvider({ name: `${provider.name} assets`, baseUrl: endpoint })
     const driver = await assets.open(provider, { upstream, clock: tools.clock })
-    const vendor = { provider: provider.name, driver, canDelete: assets.canDelete(provider) }
-    return { vendor, endpoint, close: () => upstream.close() }
+    return { part: { provider: provider.name, driver, canDelete: assets.canDelete(provider) }, upstream }
+  }, tools.clock)
+  return {
+    get vendor() {
+      return keeper && vendors.find(keeper.name)
+    },
+    get endpoint() {
+      return keeper === undefined ? '' : (driverOf(keeper).assets?.endpointOf(keeper) ?? '')
+    },
+    async replace(providers) {
+      const next = providers.find((provider) => driverOf(provider).assets?.endpointOf(provider) !== undefined)
+      await vendors.replace(next === undefined ? [] : [next])
+      keeper = next
+    },
+    close: vendors.close,
   }
-  return { vendor: undefined, endpoint: '', close: async () => {} }
 }
 
 /** Names of the providers that a running gateway can ask to delete their copies of erased assets. */
-export function deletableProvidersOf({ providers }: Pick<Config, 'providers'>): string[] {
-  // The sandbox serves where no provider is configured, and supports removal.
-  if (providers.length === 0) return ['vendorA']
-  return providers.flatMap((provider) => {
+export function deletableProvidersOf({ serving }: Pick<ProviderSet, 'serving'>): string[] {
+  return serving.flatMap((provider) => {
     const { assets } = driverOf(provider)
     return assets?.canDelete(provider) === true ? [provider.name] : []
   })

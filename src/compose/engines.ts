@@ -19,7 +19,7 @@ const MEMORY_CACHE_BYTES_MAX = 64 * 1024 * 1024
 /** Engines are loaded on demand: an embedded start loads neither driver. */
 export async function openStore(
   { engines }: Config,
-  { log, metrics }: Tools,
+  { log, metrics }: Pick<Tools, 'log' | 'metrics'>,
   role: 'server' | 'beside',
 ): Promise<Store> {
   if (engines.databaseUrl !== undefined) {

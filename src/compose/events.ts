@@ -37,7 +37,7 @@ export function composeEvents({
   store: Store
   limits: Limits
   send: SendCallback
-  installation: Pick<Installation, 'listProviders'>
+  installation: Pick<Installation, 'listHealth'>
 }): EventParts {
   const { log } = tools
   const pause = (ms: number) => sleep(ms, undefined, { ref: false })
@@ -64,7 +64,7 @@ export function composeEvents({
     events: store.events,
     calendar,
     refused,
-    listProviders: installation.listProviders,
+    listHealth: installation.listHealth,
     readDiskSpace:
       config.engines.databaseUrl === undefined ? () => readDiskSpace(config.engines.dataDir) : undefined,
   })

@@ -1,17 +1,15 @@
 import { driverOf } from '../adapters/providers/drivers.ts'
 import { openConsoleFiles } from '../adapters/system/console-files.ts'
 import type { FlushableLog } from '../adapters/telemetry/log.ts'
-import type { OtlpMetrics } from '../adapters/telemetry/otlp-metrics.ts'
 import { watchProviderHealth } from '../adapters/telemetry/provider-health.ts'
-import type { Tracing } from '../adapters/telemetry/tracing.ts'
 import { confirmSecret, watchSecret } from '../app/access/confirm-secret.ts'
 import { type Demo, makeDemo } from '../app/access/make-demo.ts'
-import { openPriceBook } from '../app/catalog/price-book.ts'
 import { dropOldRows } from '../app/drop-old-rows.ts'
 import { dropExpiredKeys } from '../app/idempotency/drop-expired-keys.ts'
 import { withDeadline } from '../app/jobs/deadline.ts'
 import { createRefusalLog } from '../app/requests/refusal-log.ts'
 import { createBodyTurns } from '../app/waiting/body-turns.ts'
+import { decideSandbox } from '../config/decide-sandbox.ts'
 import { builtInModels } from '../domain/catalog/built-in.ts'
 import { createAdminAccess } from '../http/admin/admin-key-check.ts'
 import { createLoadGauge } from '../http/limits/load-gauge.ts'
@@ -27,6 +25,7 @@ import { startWorker } from '../workers/schedule.ts'
 import { composeApp } from './app.ts'
 import { composeAssetVendor } from './asset-vendor.ts'
 import { composeAssets } from './assets.ts'
+import { replaceableAssets } from './assets-later.ts'
 import { composeBilling } from './billing.ts'
 import type { Config } from './config.ts'
 import { openCache, openStore as openConfiguredStore, openLimits, openLive } from './engines.ts'
@@ -34,10 +33,14 @@ import { composeEvents } from './events.ts'
 import { composeInstallation } from './installation.ts'
 import { composeLimits } from './limits.ts'
 import { closerInto, composeSender, openMediaLater } from './outside.ts'
-import { ownersOfModels, servedModels, warnOfModels } from './served-models.ts'
+import { composePrices } from './prices.ts'
+import { openLiveProviders } from './providers/live-providers.ts'
+import { type ProviderSet, providerSets } from './providers/provider-set.ts'
+import { warnOfModels } from './served-models.ts'
+import { openOtlpMetrics, openTracing } from './telemetry.ts'
 import { openTextLater } from './text-later.ts'
 import { openTools, type Tools } from './tools.ts'
-import { composeVendors, sandboxProviders } from './vendors.ts'
+import { composeVendors } from './vendors.ts'
 import { composeVideo } from './video.ts'
 
 const SANDBOX_WARNING =
@@ -53,6 +56,8 @@ export interface Gateway {
   /** Resolves when no reply runs without its client. */
   idle(): Promise<void>
   log: FlushableLog
+  /** Whether the sandbox serves, because there was no provider at the start. */
+  runsSandbox: boolean
   /** Makes the demo tenant in a store that has none; undefined when there is one. */
   makeDemo(): Promise<Demo | undefined>
   /** Makes the path of a link that signs in to the console once; undefined without an admin key. */
@@ -65,7 +70,7 @@ export async function composeGateway({
   config,
   checkpoint,
   inCluster,
-  sandboxUrl = `http://127.0.0.1:${config.sandbox.port}`,
+  sandboxUrl = decideSandbox(config).kind === 'run' ? `http://127.0.0.1:${config.sandbox.port}` : undefined,
   openStore = openConfiguredStore,
 }: {
   config: Config
@@ -129,30 +134,27 @@ export async function composeGateway({
     await refusalWriter.stop()
     await withDeadline(refusals.close(), { ms: CLEANER_CLOSING_MS_MAX })
   })
-  const runsSandbox = config.providers.length === 0
-  const providers = runsSandbox ? sandboxProviders(sandboxUrl) : config.providers
+  const makeSet = providerSets({ config, tools, sandboxUrl })
+  const providers = await openLiveProviders({ store, cache, tools, makeSet })
+  closeLater('the providers', () => providers.close())
+  const { serving, runsSandbox } = providers.current
   if (runsSandbox) tools.log.warn('sandbox.serving')
-  const prices = openPriceBook({
-    models: store.models,
-    clock: tools.clock,
-    offers: servedModels(providers),
-    ownerOf: ownersOfModels(providers),
-  })
+  const prices = await composePrices({ store, tools, providers })
   const catalog = await store.models.list()
-  warnOfModels({ providers, catalog, runsSandbox, ...tools })
-  const vendors = await composeVendors({ config, providers, catalog, tools })
+  warnOfModels({ providers: serving, catalog, runsSandbox, ...tools })
+  const vendors = await composeVendors({ config, catalog, tools })
   closeLater('the vendors', () => vendors.close())
-  const keeper = await composeAssetVendor({ config, providers, tools })
+  await vendors.replace(providers.current)
+  const keeper = composeAssetVendor({ config, tools })
   closeLater('the asset vendor', () => keeper.close())
-  if (keeper.vendor !== undefined) warnOfPrivateAddress(config, tools)
+  await keeper.replace(serving)
+  if (keeper.vendor !== undefined) warnOfPrivateAddress(config, providers.current, tools)
   const publicBaseUrl = () => config.http.publicBaseUrl ?? addressOf(server)
-  const assets = composeAssets({
-    tools,
-    store,
-    vendor: keeper.vendor,
-    publicBaseUrl,
-    sweepIntervalMs: config.video.sweepIntervalMs,
-  })
+  const { sweepIntervalMs } = config.video
+  const assets = replaceableAssets(
+    (vendor) => composeAssets({ tools, store, vendor, publicBaseUrl, sweepIntervalMs }),
+    keeper.vendor,
+  )
   closeLater('assets', () => assets.close())
   const send = await composeSender(config, tools)
   const video = composeVideo({
@@ -166,21 +168,29 @@ export async function composeGateway({
     assets: assets.resolver,
   })
   closeLater('video', () => video.close())
+  await providers.openWith(async (set) => {
+    await vendors.replace(set)
+    video.sweepNew()
+    await keeper.replace(set.serving)
+    await assets.useVendor(keeper.vendor)
+  })
   const turns = createBodyTurns(tools.clock)
   const load = createLoadGauge(
     { inFlightMax: config.http.inFlightMax, lagMsMax: config.http.shedLagMs },
     turns.waitMsOf,
   )
   const text = openTextLater(async () => {
-    const { composeText } = await import('./text.ts')
-    return composeText({ config, providers, tools, store, cache, prices, billing, turns, load })
+    const { composeText, openTextVendors } = await import('./text.ts')
+    const vendors = openTextVendors({ config, tools, turns })
+    await providers.openWith((set) => vendors.replace(set.serving))
+    return composeText({ config, vendors, tools, store, cache, prices, billing, turns, load })
   })
   closeLater('text', () => text.close())
   // An operator who configured text models wants them loaded; those of the sandbox may never be used.
-  if (config.providers.some((provider) => driverOf(provider).text !== undefined)) await text.open()
+  if (!runsSandbox && serving.some((provider) => driverOf(provider).text !== undefined)) await text.open()
   const drain = createDrainState()
   drain.ending.addEventListener('abort', text.endReplies)
-  const installation = composeInstallation({ config, providers, healthOf: health.read })
+  const installation = composeInstallation({ config, live: providers, healthOf: health.read })
   const events = composeEvents({ config, tools, store, limits, send, installation })
   closeLater('events', () => events.close())
   const live = await openLive(config, tools, cache)
@@ -201,11 +211,15 @@ export async function composeGateway({
     openMedia: openMediaLater({
       config,
       tools,
-      origins: [...providers.map(({ baseUrl }) => baseUrl), keeper.endpoint],
+      origins() {
+        const { serving, resting } = providers.current
+        return [...[...serving, ...resting].map(({ baseUrl }) => baseUrl), keeper.endpoint]
+      },
     }),
     installation,
+    providers,
     publicBaseUrl,
-    warnings: runsSandbox ? [SANDBOX_WARNING] : [],
+    warnings: () => (providers.current.runsSandbox ? [SANDBOX_WARNING] : []),
   })
   const forwarded = readForwarded(config.http.trustedProxies)
   const server: HttpServer = createServer({
@@ -249,6 +263,7 @@ export async function composeGateway({
     drain,
     idle: text.idle,
     log: tools.log,
+    runsSandbox,
     makeDemo: makeDemo({ organizations: store.organizations, ...tools, actor: 'gateway' }),
     async makeSignInPath() {
       const link = await app.sessions?.makeLink()
@@ -265,8 +280,8 @@ function reportingTo(listeners: readonly LogRequest[]): LogRequest {
 }
 
 /** The sandbox is on this machine; a phone that comes from a real vendor's page needs PUBLIC_BASE_URL to reach us. */
-function warnOfPrivateAddress({ http, providers }: Config, { log }: Tools): void {
-  if (http.publicBaseUrl !== undefined || providers.length === 0) return
+function warnOfPrivateAddress({ http }: Config, { runsSandbox }: ProviderSet, { log }: Tools): void {
+  if (http.publicBaseUrl !== undefined || runsSandbox) return
   log.warn('config.no_public_url')
 }
 
@@ -281,18 +296,4 @@ function adminKeyCheckOf({ secrets, http }: Config, { clock }: Tools, forwarded:
   if (secrets.adminApiKey === undefined) return undefined
   const adminApiKey = secrets.adminApiKey.reveal()
   return createAdminAccess({ adminApiKey, publicBaseUrl: http.publicBaseUrl, forwarded, clock })
-}
-
-/** Its failures reach the log by the handler that tracing has set: the collector is the same. */
-async function openOtlpMetrics({ telemetry }: Config, { log }: Tools): Promise<OtlpMetrics | undefined> {
-  const { otlpEndpoint: endpoint, serviceName, metricsExporter } = telemetry
-  if (endpoint === undefined || metricsExporter === 'none') return undefined
-  const { startOtlpMetrics } = await import('../adapters/telemetry/otlp-metrics.ts')
-  return startOtlpMetrics({ endpoint, serviceName, log })
-}
-
-async function openTracing({ telemetry }: Config, { log }: Tools): Promise<Tracing | undefined> {
-  if (telemetry.otlpEndpoint === undefined) return undefined
-  const { startTracing } = await import('../adapters/telemetry/tracing.ts')
-  return startTracing({ endpoint: telemetry.otlpEndpoint, serviceName: telemetry.serviceName, log })
 }

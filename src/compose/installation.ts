@@ -1,38 +1,41 @@
-import type { Provider } from '../adapters/providers/drivers.ts'
 import { noSuch } from '../app/access/no-such.ts'
 import { SingleFlight } from '../app/jobs/single-flight.ts'
 import { pasteable, programName } from '../config/program-name.ts'
 import type { DependencyCheck, Installation, ProviderHealth } from '../ports/installation.ts'
 import type { Config } from './config.ts'
+import { listPresets } from './list-presets.ts'
+import type { LiveProviders } from './providers/live-providers.ts'
 import { whyUnservable } from './served-models.ts'
 
 /** Composes the operators' view of this process. A running diagnosis is shared by concurrent callers. */
 export function composeInstallation(input: {
   config: Config
-  /** Includes those of the sandbox, where it answers. */
-  providers: readonly Provider[]
+  live: Pick<LiveProviders, 'current' | 'find'>
   healthOf(provider: string): ProviderHealth
 }): Installation {
-  const { config, providers, healthOf } = input
+  const { config, live, healthOf } = input
   const running = new SingleFlight<readonly DependencyCheck[]>()
-  const listProviders = () =>
-    providers.map(({ name, driver, baseUrl, organizationId = null, models }) => ({
-      name,
-      driver,
-      baseUrl,
-      organizationId,
-      models: models === undefined ? null : [...models.keys()],
-      ...healthOf(name),
-    }))
+  const listHealth = () => live.current.serving.map(({ name }) => ({ name, ...healthOf(name) }))
+  async function find(name: string) {
+    const provider = await live.find(name)
+    if (provider === undefined) throw noSuch('provider', name)
+    return provider
+  }
   return {
     listSettings: () => config.settings,
-    listProviders,
-    whyUnservable: whyUnservable(providers),
+    healthOf,
+    listHealth,
+    listPresets,
+    whyUnservable: (model, findRow) => whyUnservable(live.current)(model, findRow),
     async testProvider(name) {
-      const provider = providers.find((each) => each.name === name)
-      if (provider === undefined) throw noSuch('provider', name)
+      const provider = await find(name)
       const { testProvider } = await import('./diagnosis/test-provider.ts')
       return running.run(`provider ${name}`, () => testProvider(config, provider))
+    },
+    async listVendorModels(name) {
+      const provider = await find(name)
+      const { listVendorModels } = await import('./diagnosis/list-vendor-models.ts')
+      return listVendorModels(config, provider)
     },
     async runDoctor() {
       const { checkBreakers } = await import('./diagnosis/check-breakers.ts')
@@ -41,10 +44,7 @@ export function composeInstallation(input: {
       return running.run('doctor', async () =>
         [
           ...(await checkDependencies(config)),
-          ...checkBreakers(
-            listProviders(),
-            (name) => `Test it with the button beside ${name} under Providers`,
-          ),
+          ...checkBreakers(listHealth(), (name) => `Test it with the button beside ${name} under Providers`),
         ].map((check) => ({
           ...check,
           detail: pasteable(check.detail, program),

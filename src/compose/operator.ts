@@ -27,6 +27,7 @@ import { setPrices } from '../app/catalog/set-prices.ts'
 import type { By } from '../app/draft-audit.ts'
 import { operateEvents } from '../app/events/operate-events.ts'
 import type { Operator } from '../app/operator.ts'
+import { type KeepProvidersTools, keepProviders } from '../app/providers/keep-providers.ts'
 import { listReceiptKeys, rotateReceiptKey } from '../app/receipts/signing-keys.ts'
 import { listRequests } from '../app/requests/list-requests.ts'
 import { exportFocus } from '../app/usage/export-focus.ts'
@@ -50,6 +51,9 @@ import { deletableProvidersOf } from './asset-vendor.ts'
 import type { Config } from './config.ts'
 import { openCache, openStore as openConfiguredStore, requireStore, storedValues } from './engines.ts'
 import { closerInto, senderLater } from './outside.ts'
+import { readProviderSet } from './providers/provider-set.ts'
+import { viewsOf } from './providers/provider-views.ts'
+import { checkMembers } from './providers/read-members.ts'
 import { openTools, type Tools } from './tools.ts'
 
 /** Composes the use cases of the command line, beside a running server or without one. It never makes a store. */
@@ -88,11 +92,15 @@ export async function composeOperator(
       store,
       cache,
       by: { actor: 'cli' },
-      deletableProviders: deletableProvidersOf(config),
+      deletableProviders: deletableProvidersOf(await readProviderSet(config, { store, tools })),
       send: senderLater(config, tools),
       publicBaseUrl: () => config.http.publicBaseUrl ?? urlOf(config.http),
       isAllowedUrl: createUrlCheck(config.outbound.allowedRanges),
       hasEventReceiver: config.events.url !== undefined,
+      providerTools: {
+        checkMembers: checkMembers(config.outbound.allowedRanges),
+        listOthers: () => viewsOf(config.providers, 'file'),
+      },
     }),
     close: () => toClose.disposeAsync(),
   }
@@ -109,6 +117,7 @@ export function operatorUseCases({
   publicBaseUrl,
   isAllowedUrl,
   hasEventReceiver: hasReceiver,
+  providerTools,
 }: {
   tools: Tools
   store: Store
@@ -121,6 +130,7 @@ export function operatorUseCases({
   isAllowedUrl: UrlCheck
   /** Whether `EVENTS_URL` is set. */
   hasEventReceiver: boolean
+  providerTools: Pick<KeepProvidersTools, 'checkMembers' | 'listOthers'>
 }): Operator {
   const parts = {
     ...tools,
@@ -152,6 +162,7 @@ export function operatorUseCases({
     ...tenants,
     ...catalog,
     ...keepAliases({ ...parts, ...catalog }),
+    ...keepProviders({ ...parts, ...providerTools }),
     setPrices: setPrices(catalog),
     ...disableTenant(parts),
     ...setBudget(parts),

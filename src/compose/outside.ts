@@ -98,11 +98,13 @@ const MEDIA_CONNECTIONS = 32
 export function openMediaLater(input: {
   config: Config
   tools: Pick<Tools, 'clock' | 'log' | 'metrics'>
-  /** Addresses of providers; an empty text is skipped. */
-  origins: readonly string[]
+  /** Returns the addresses of the providers in force; an empty text is skipped. */
+  origins(): readonly string[]
 }): OpenMedia {
   const { config, tools, origins } = input
-  const trustedOrigins = new Set(origins.flatMap((url) => URL.parse(url)?.origin ?? []))
+  const trustedOrigins = {
+    has: (origin: string) => origins().some((url) => URL.parse(url)?.origin === origin),
+  }
   let opening: Promise<OpenMedia> | undefined
   const open = async () => {
     const { openGuarded } = await composeOutside(config, tools)

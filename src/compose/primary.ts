@@ -2,14 +2,35 @@ import type { Sandbox } from '../../sandbox/server.ts'
 import { systemClock } from '../adapters/system/clock.ts'
 import { answerMetricsRequests } from '../adapters/telemetry/cluster-metrics.ts'
 import type { FlushableLog } from '../adapters/telemetry/log.ts'
+import { MissingStore } from '../domain/missing-store.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Config } from './config.ts'
+import { openStore, requireStore } from './engines.ts'
 import { openLog } from './log.ts'
+import { diagnosisTools } from './tools.ts'
 
 /** The primary of several workers serves nothing itself: it supervises them and adds up their metrics. */
 export function composePrimary(config: Config): { clock: Clock; log: FlushableLog } {
   answerMetricsRequests()
   return { clock: systemClock, log: openLog(config) }
+}
+
+/** Whether operators added providers to the store: `sluice.yaml` needs none then. */
+export async function hasStoredProviders(config: Config): Promise<boolean> {
+  const tools = diagnosisTools(config)
+  try {
+    await requireStore(config)
+    // An older store has to be migrated first, as the server does at its start.
+    const store = await openStore(config, tools, 'beside').catch((error: unknown) => {
+      if (error instanceof MissingStore) throw error
+      return openStore(config, tools, 'server')
+    })
+    const providers = await store.providers.list().finally(() => store.close())
+    return providers.length > 0
+  } catch (error) {
+    if (error instanceof MissingStore) return false
+    throw error
+  }
 }
 
 /** Starts the sandbox vendors, where `decideSandbox` says that they run. */

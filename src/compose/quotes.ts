@@ -15,8 +15,9 @@ import { ApiError } from '../domain/api-error.ts'
 import { composeAssetVendor } from './asset-vendor.ts'
 import type { Config } from './config.ts'
 import { composeOperator } from './operator.ts'
+import { readProviderSet } from './providers/provider-set.ts'
 import { ownersOfModels, servedModels } from './served-models.ts'
-import { composeVendors, sandboxProviders } from './vendors.ts'
+import { composeVendors } from './vendors.ts'
 
 /** Caller of an operator's quote: it has no user and no key, so their limits do not apply. */
 const CALLER = {
@@ -39,13 +40,14 @@ export async function quoteOrder(
   opened.defer(close)
   const { disabledAtMs } = await lookUpTenants(store).showOrganization(organizationId)
   if (disabledAtMs !== null) throw new ApiError('organization_disabled')
-  const sandboxUrl = `http://127.0.0.1:${config.sandbox.port}`
-  const providers = config.providers.length === 0 ? sandboxProviders(sandboxUrl) : config.providers
+  const providers = await readProviderSet(config, { store, tools })
   const catalog = await store.models.list()
-  const vendors = await composeVendors({ config, providers, catalog, tools })
+  const vendors = await composeVendors({ config, catalog, tools })
   opened.defer(() => vendors.close())
-  const keeper = await composeAssetVendor({ config, providers, tools })
+  await vendors.replace(providers)
+  const keeper = composeAssetVendor({ config, tools })
   opened.defer(() => keeper.close())
+  await keeper.replace(providers.serving)
   const pause = (ms: number) => sleep(ms, undefined, { ref: false })
   const retries = createWriteRetries({ ...tools, pause })
   opened.defer(() => retries.close())
@@ -54,8 +56,8 @@ export async function quoteOrder(
   const prices = openPriceBook({
     models: store.models,
     clock: tools.clock,
-    offers: servedModels(providers),
-    ownerOf: ownersOfModels(providers),
+    offers: servedModels(providers.serving),
+    ownerOf: ownersOfModels(providers.serving),
   })
   await prices.listModels(organizationId)
   const request = parseCreateTask(readJson(body), body, {

@@ -47,14 +47,16 @@ test('a text model without an endpoint is not served', () => {
 
 test.each([
   ['vendorA/gen-2.0', {}, undefined],
-  ['vendorA/gen-2.0-fast', {}, 'sluice.yaml has no model "gen-2.0-fast" under providers.vendorA'],
-  ['vendorD/text-large', {}, 'sluice.yaml has no provider "vendorD"'],
+  ['vendorA/gen-2.0-fast', {}, 'the provider "vendorA" has no model "gen-2.0-fast"'],
+  ['vendorD/text-large', {}, 'there is no provider "vendorD"'],
   ['vendorC/model-o3', {}, 'no price for input_token: clients get 503'],
   ['vendorC/model-4.1', { endpoints: [] }, 'its list of endpoints is empty'],
   ['vendorC/model-4.1', { route: [{ model: 'gone/m', weight: 1 }] }, 'no target of its route is configured'],
 ] as const)('%s with %j cannot be served, because: %s', (name, change, reason) => {
   const row = CATALOG.find((model) => model.name === name) ?? expect.fail()
-  expect(whyUnservable(providers)({ ...row, ...change }, () => undefined)).toBe(reason)
+  expect(
+    whyUnservable({ serving: providers, disabled: new Set() })({ ...row, ...change }, () => undefined),
+  ).toBe(reason)
 })
 
 test('what is configured and cannot be served is named with its reason', () => {
@@ -72,8 +74,8 @@ test('what is in the catalog and has no provider is named, unless it was built i
     name,
   }))
   expect(modelsWithoutProvider(providers, [...CATALOG, ...added])).toEqual([
-    { model: 'vendorC/model-8', why: 'sluice.yaml has no model "model-8" under providers.vendorC' },
-    { model: 'mistral/small', why: 'sluice.yaml has no provider "mistral"' },
+    { model: 'vendorC/model-8', why: 'the provider "vendorC" has no model "model-8"' },
+    { model: 'mistral/small', why: 'there is no provider "mistral"' },
   ])
 })
 
@@ -180,7 +182,7 @@ test('a stand-in that would be passed over is named, of models that a configured
   expect(idleStandIns(providers, catalog)).toEqual([
     {
       ...{ model: 'vendorA/gen-2.0', standIn: 'vendorA/gen-2.0-fast' },
-      why: 'sluice.yaml has no model "gen-2.0-fast" under providers.vendorA',
+      why: 'the provider "vendorA" has no model "gen-2.0-fast"',
     },
     {
       ...{ model: 'vendorA/gen-2.0', standIn: 'vendorC/model-4.1' },

@@ -8,11 +8,12 @@ import { type FindRow, type PricedModel, servingRows, splitModelName } from '../
 import { FAMILIES, isOfFamily, videoModelOf } from '../domain/video/families/families.ts'
 import type { Installation } from '../ports/installation.ts'
 import type { Log } from '../ports/log.ts'
+import type { ProviderSet } from './providers/provider-set.ts'
 
 export function servedModels(
   providers: readonly Provider[],
 ): (model: PricedModel, findRow: FindRow) => boolean {
-  const why = whyUnservable(providers)
+  const why = whyUnservable({ serving: providers, disabled: new Set() })
   return (row, findRow) => why(row, findRow) === undefined
 }
 
@@ -20,8 +21,11 @@ export function servedModels(
  * Returns the reason why clients cannot be served a model; undefined: they can, because its provider is configured for it,
  * its prices are complete, and it has an endpoint.
  */
-export function whyUnservable(providers: readonly Provider[]): Installation['whyUnservable'] {
-  const byName = new Map(providers.map((provider) => [provider.name, provider]))
+export function whyUnservable({
+  serving,
+  disabled,
+}: Pick<ProviderSet, 'serving' | 'disabled'>): Installation['whyUnservable'] {
+  const byName = new Map(serving.map((provider) => [provider.name, provider]))
   const isTarget = (row: PricedModel) => {
     const provider = byName.get(splitModelName(row.name).provider)
     return (
@@ -35,7 +39,9 @@ export function whyUnservable(providers: readonly Provider[]): Installation['why
       return servingRows(row, findRow).some(isTarget)
         ? catalogWarnings(row)[0]
         : 'no target of its route is configured'
-    const provider = byName.get(splitModelName(row.name).provider)
+    const { provider: name } = splitModelName(row.name)
+    if (disabled.has(name)) return `the provider "${name}" is disabled`
+    const provider = byName.get(name)
     return whyUnconfigured(row, byName) ?? (provider && whyNot(provider, row))
   }
   return (row, findRow) =>
@@ -99,9 +105,9 @@ export function modelsWithoutProvider(
 function whyUnconfigured({ name }: PricedModel, byName: ReadonlyMap<string, Provider>): string | undefined {
   const { provider: providerName, model } = splitModelName(name)
   const provider = byName.get(providerName)
-  if (provider === undefined) return `sluice.yaml has no provider "${providerName}"`
+  if (provider === undefined) return `there is no provider "${providerName}"`
   if (isConfiguredFor(provider, model)) return undefined
-  return `sluice.yaml has no model "${model}" under providers.${providerName}`
+  return `the provider "${providerName}" has no model "${model}"`
 }
 
 /** An operator who edits rows by hand can name a model that does not exist. */

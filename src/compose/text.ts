@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Upstream } from '../adapters/outbound/upstream.ts'
-import { driverOf, type Provider } from '../adapters/providers/drivers.ts'
+import { driverOf } from '../adapters/providers/drivers.ts'
 import { systemDraw } from '../adapters/system/clock.ts'
 import { openBodyThreads } from '../adapters/threads/body-threads.ts'
 import type { App } from '../app/app.ts'
@@ -44,6 +43,7 @@ import type { BillingParts } from './billing.ts'
 import type { Config } from './config.ts'
 import { openKeptValues } from './engines.ts'
 import { composeOutside } from './outside.ts'
+import { openEach } from './providers/open-each.ts'
 import type { Tools } from './tools.ts'
 
 /** Part of the time that a process has for closing everything. */
@@ -64,7 +64,7 @@ export interface TextParts {
 /** Composes the use cases of text models with their vendors. */
 export async function composeText({
   config,
-  providers,
+  vendors,
   tools,
   store,
   cache,
@@ -73,10 +73,9 @@ export async function composeText({
   turns,
   load,
   draw = systemDraw,
-  openVendors = openTextVendors,
 }: {
   config: Config
-  providers: readonly Provider[]
+  vendors: { find(name: string): TextProvider | undefined; close(): Promise<void> }
   tools: Tools
   store: Pick<Store, 'organizations' | 'requestClaims' | 'vendorIds' | 'keptValues' | 'usageReports'>
   cache: Cache
@@ -87,10 +86,7 @@ export async function composeText({
   load?: Pick<LoadGauge, 'begunBeside'>
   /** Left out: random. */
   draw?: Draw
-  /** Left out: opens the configured providers. */
-  openVendors?: OpenTextVendors
 }): Promise<TextParts> {
-  const vendors = await openVendors({ config, providers, tools, turns })
   const { find: findProvider } = vendors
   const threads = openBodyThreads({ ...tools, begunBeside: load?.begunBeside })
   const live = liveReplies(tools.log)
@@ -201,32 +197,21 @@ export async function composeText({
   }
 }
 
-interface TextVendors {
-  find(name: string): TextProvider | undefined
-  close(): Promise<void>
-}
-
-type OpenTextVendors = (parts: {
+/** Opens a driver with its own upstream for every provider of text models. */
+export function openTextVendors({
+  config,
+  tools,
+  turns,
+}: {
   config: Config
-  providers: readonly Provider[]
   tools: Tools
   turns: BodyTurns
-}) => Promise<TextVendors>
-
-/** Opens a driver with its own upstream for every configured provider of text models. */
-const openTextVendors: OpenTextVendors = async ({ config, providers, tools, turns }) => {
-  const { openProvider } = await composeOutside(config, tools)
-  const found = new Map<string, TextProvider>()
-  const opened: Upstream[] = []
-  for (const provider of providers) {
+}) {
+  return openEach<TextProvider>(async (provider) => {
     const { text } = driverOf(provider)
-    if (text === undefined) continue
+    if (text === undefined) return undefined
+    const { openProvider } = await composeOutside(config, tools)
     const upstream = openProvider({ ...provider, turns })
-    opened.push(upstream)
-    found.set(provider.name, await text.open(provider, { ...tools, upstream }))
-  }
-  return {
-    find: (name) => found.get(name),
-    close: async () => void (await Promise.all(opened.map((upstream) => upstream.close()))),
-  }
+    return { part: await text.open(provider, { ...tools, upstream }), upstream }
+  }, tools.clock)
 }

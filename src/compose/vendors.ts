@@ -1,49 +1,72 @@
-import type { Upstream } from '../adapters/outbound/upstream.ts'
-import { DRIVERS, driverOf, type Provider } from '../adapters/providers/drivers.ts'
-import { type FindVendor, makesModels, type Vendor } from '../app/video/vendors.ts'
+import { driverOf, type Provider } from '../adapters/providers/drivers.ts'
+import {
+  closedVendor,
+  type FindVendor,
+  makesModels,
+  type Vendor,
+  withOlderTasksAt,
+} from '../app/video/vendors.ts'
 import { type PricedModel, splitModelName } from '../domain/catalog/model.ts'
 import { FAMILY_PROVIDERS } from '../domain/video/families/families.ts'
 import type { Config } from './config.ts'
 import { composeOutside } from './outside.ts'
+import { openEach } from './providers/open-each.ts'
+import type { ProviderSet } from './providers/provider-set.ts'
 import type { Tools } from './tools.ts'
 
 export interface Vendors {
   find: FindVendor
-  names: readonly string[]
+  /** Names of vendors with tasks that have to end. */
+  names(): readonly string[]
+}
+
+interface OpenVendors extends Vendors {
+  replace(set: Pick<ProviderSet, 'serving' | 'resting'>): Promise<void>
   close(): Promise<void>
 }
 
-/** Opens a driver with its own upstream for every configured provider that makes videos. */
+/** Opens a driver with its own upstream for every provider that makes videos. */
 export async function composeVendors(input: {
   config: Config
-  providers: readonly Provider[]
   catalog: readonly PricedModel[]
   tools: Tools
-}): Promise<Vendors> {
-  const { config, providers, catalog, tools } = input
+}): Promise<OpenVendors> {
+  const { config, catalog, tools } = input
   const { openProvider } = await composeOutside(config, tools)
-  const vendors = new Map<string, Vendor>()
-  const opened: Upstream[] = []
-  for (const provider of providers) {
+  const open = async (provider: Provider) => {
     const { video } = driverOf(provider)
-    if (video === undefined) continue
+    if (video === undefined) return undefined
     const upstream = openProvider({ name: provider.name, baseUrl: provider.baseUrl })
-    opened.push(upstream)
     const makes = makesModels({ family: video.family, models: provider.models })
-    vendors.set(provider.name, { name: provider.name, makes, ...(await video.open(provider, { upstream })) })
+    const part: Vendor = { name: provider.name, makes, ...(await video.open(provider, { upstream })) }
+    return { part, upstream }
   }
+  const [serving, resting] = [openEach(open, tools.clock), openEach(open, tools.clock)]
+  let vendors: ReadonlyMap<string, Vendor> = new Map()
   const providersOfRows = catalog
     .filter(({ likeModel }) => likeModel !== undefined)
     .map(({ name }) => splitModelName(name).provider)
   return {
     find: (name) => vendors.get(name),
     // Tasks whose provider is no longer configured still end at their deadline.
-    names: [...new Set([...vendors.keys(), ...FAMILY_PROVIDERS, ...providersOfRows])],
-    close: async () => void (await Promise.all(opened.map((upstream) => upstream.close()))),
+    names: () => [...new Set([...vendors.keys(), ...FAMILY_PROVIDERS, ...providersOfRows])],
+    async replace(set) {
+      await serving.replace(set.serving)
+      await resting.replace(set.resting)
+      const names = new Set([...set.serving, ...set.resting].map(({ name }) => name))
+      vendors = new Map(
+        Array.from(names).flatMap((name) => {
+          const vendor = vendorOf(serving.find(name), resting.find(name))
+          return vendor === undefined ? [] : [[name, vendor]]
+        }),
+      )
+    },
+    close: async () => void (await Promise.all([serving.close(), resting.close()])),
   }
 }
 
-/** The vendors of the sandbox use these names when no provider is configured. */
-export function sandboxProviders(sandboxUrl: string): Provider[] {
-  return Object.values(DRIVERS).flatMap((driver): Provider[] => driver.sandbox(sandboxUrl))
+/** Tasks of the sandbox end there, even when a provider of the same name came. */
+function vendorOf(serving: Vendor | undefined, resting: Vendor | undefined): Vendor | undefined {
+  if (serving === undefined) return resting && closedVendor(resting)
+  return resting === undefined ? serving : withOlderTasksAt(resting, serving)
 }

@@ -39,6 +39,8 @@ const CLOSING_MS_MAX = 1_000
 export interface VideoParts {
   useCases: Pick<App, 'createTask' | 'quoteTask' | 'getTask' | 'deleteTask' | 'takeNotice'>
   cancelTaskFor(by: By): GatewayOperator['cancelTask']
+  /** Begins to poll vendors that came since. */
+  sweepNew(): void
   /** Stops sweeps, deliveries and polls. */
   close(): Promise<void>
 }
@@ -85,27 +87,36 @@ export function composeVideo({
   }
   const notices = createNoticeQueue({ ...tools, processNotice: processNotice(working) })
   const submittingResolveMs = submittingResolveSeconds * 1_000
-  const sweeps = vendors.names.map((provider) =>
-    sweepTasks({
+  const sweeps = new Map<string, { stop(): Promise<void> }[]>()
+  function sweepNew(): void {
+    for (const provider of vendors.names())
+      if (!sweeps.has(provider)) sweeps.set(provider, startSweep(provider))
+  }
+  function startSweep(provider: string) {
+    const sweep = sweepTasks({
       ...working,
       ping: store.ping,
       pause,
       pauseMsMax: Math.max(POLL_PAUSE_MS_MAX, submittingResolveMs, sweepIntervalMs),
       provider,
-      poll: pollTask(vendors.find(provider)?.driver, { ...working, submittingResolveMs }),
-    }),
-  )
+      // The vendor of this name may change while its tasks are open.
+      poll: (task, lease) =>
+        pollTask(vendors.find(provider)?.driver, { ...working, submittingResolveMs })(task, lease),
+    })
+    return [sweep, startSweeper('task-sweeper', { run: sweep.pass, everyMs: sweepIntervalMs, log })]
+  }
+  sweepNew()
   const makeReceipts = makeOwedReceipts({ ...tools, ...store, append: appendReceipt({ ...tools, ...store }) })
   const loops = [
-    ...sweeps.map(({ pass: run }) => startSweeper('task-sweeper', { run, everyMs: sweepIntervalMs, log })),
     startWorker('callback-courier', { run: courier.pass, log }),
     startWorker('receipt-maker', { run: makeReceipts, log }),
   ]
   return {
     cancelTaskFor,
+    sweepNew,
     useCases: { ...useCases, takeNotice: noticeBaseUrl === undefined ? undefined : notices.take },
     async close() {
-      const stopped = [notices, courier, ...sweeps, ...loops].map((part) => part.stop())
+      const stopped = [notices, courier, ...[...sweeps.values()].flat(), ...loops].map((part) => part.stop())
       const ended = Promise.all([retries.close(), ...stopped])
       await withDeadline(ended, { ms: CLOSING_MS_MAX })
     },

@@ -1,5 +1,6 @@
 import { INVALID_JSON } from '@sluice/dialects/request-error'
 import { CHARGED_ERRORS } from './charged-errors.ts'
+import { PROVIDER_ERRORS } from './provider-errors.ts'
 import { SERVER_ERRORS } from './server-errors.ts'
 
 /**
@@ -182,6 +183,7 @@ export const ERRORS = {
     message: 'A request with this Idempotency-Key is still running.',
     advice: 'Repeat the same request a little later.',
   },
+  ...PROVIDER_ERRORS,
   content_not_ready: {
     status: 409,
     type: 'invalid_request_error',

@@ -56,23 +56,43 @@ export interface ProviderHealth {
   lastError: { atMs: number; operation: string; outcome: string } | null
 }
 
-export interface ProviderReport extends ProviderHealth {
+/** A model that a vendor lists. */
+export interface VendorModel {
+  id: string
+  /** Name under which the provider offers it; null: it does not. */
+  name: string | null
+}
+
+/** A common vendor whose settings come with the program. */
+export interface PresetReport {
   name: string
+  title: string
   driver: string
-  baseUrl: string
-  organizationId: string | null
-  /** null: all models of its family. */
-  models: readonly string[] | null
+  needsKey: boolean
+  /** Whether the operator's own server has to be named. */
+  needsBaseUrl: boolean
+  /** Day and page of its prices; null: it has no price list. */
+  pricesTaken: string | null
+  pricesPage: string | null
+  /** Members of its provider as `sluice.yaml` has them, without the key. */
+  settings: Readonly<Record<string, unknown>>
+  /** Rows as a catalog file has them, with their prices. */
+  models: readonly object[]
 }
 
 /** This process and its dependencies, for operators. */
 export interface Installation {
   listSettings(): readonly SettingInForce[]
-  listProviders(): ProviderReport[]
+  healthOf(provider: string): ProviderHealth
+  /** Lists the health of every provider that takes requests. */
+  listHealth(): (ProviderHealth & { name: string })[]
+  listPresets(): readonly PresetReport[]
   /** Returns the reason why clients of this process cannot be served a model; undefined: they can. */
   whyUnservable(model: PricedModel, findRow: FindRow): string | undefined
   /** Runs `sluice provider test`. `ApiError('not_found')` for an unknown name. */
   testProvider(name: string): Promise<readonly DependencyCheck[]>
+  /** Asks the vendor which models it has. `ApiError('not_found')` for an unknown name. */
+  listVendorModels(name: string): Promise<readonly VendorModel[]>
   /** Runs `sluice doctor`. */
   runDoctor(): Promise<readonly DependencyCheck[]>
 }

@@ -81,6 +81,13 @@ export const LOG_EVENTS = {
   'process.crashed': 'An unexpected error ends the process.',
   'process.stopping': 'The process received a signal and stops.',
   'provider.key_refused': 'A provider refused a key.',
+  'provider.unusable': 'A provider of the store cannot be used; reason says why.',
+  'providers.announce_failed':
+    'A change of the providers could not be announced; other replicas see it within seconds.',
+  'providers.changed': 'A change of the providers is in force; count is how many serve.',
+  'providers.read_failed': 'Changes of the providers could not be read; the ones in force stay.',
+  'providers.subscribe_failed':
+    'No messages about changed providers arrive; changes are seen within seconds.',
   'redis.reachable': 'Redis is reachable again.',
   'redis.reconnecting': 'Redis does not answer; a new connection is opened.',
   'receipt.failed': 'The receipt of a task or a revocation could not be made; it is tried again.',

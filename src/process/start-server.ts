@@ -4,7 +4,7 @@ import type { Demo } from '../app/access/make-demo.ts'
 import type { Config } from '../compose/config.ts'
 import { describeStore } from '../compose/diagnosis/describe-store.ts'
 import type { Gateway } from '../compose/gateway.ts'
-import { composePrimary, composeSandbox } from '../compose/primary.ts'
+import { composePrimary, composeSandbox, hasStoredProviders } from '../compose/primary.ts'
 import { VERSION } from '../config/config.ts'
 import { ConfigError } from '../config/config-error.ts'
 import { decideSandbox } from '../config/decide-sandbox.ts'
@@ -40,7 +40,8 @@ async function servePrimary(input: {
 }): Promise<void> {
   const { config, workers, checkpoint } = input
   const decision = decideSandbox(config)
-  if (decision.kind === 'refused') throw new ConfigError([decision.fault])
+  if (decision.kind === 'refused' && !(await hasStoredProviders(config)))
+    throw new ConfigError([decision.fault])
   const sandbox = decision.kind === 'run' ? await composeSandbox(config) : undefined
   try {
     await (workers > 1
@@ -59,7 +60,8 @@ function serveAlone(input: {
   const { config, checkpoint, sandbox } = input
   const onReady = async (gateway: Gateway, url: string) => {
     const signInPath = isLoopback(config.http.host) ? await gateway.makeSignInPath() : undefined
-    greet({ config, url, sandbox, demo: await demoFor(config, gateway), signInPath })
+    const demo = await demoFor(config, gateway)
+    greet({ config, url, sandbox: gateway.runsSandbox ? sandbox : undefined, demo, signInPath })
   }
   return serveUntilSignal({ config, checkpoint, inCluster: false, sandboxUrl: sandbox?.url, onReady })
 }
@@ -90,8 +92,8 @@ function isLoopback(host: string): boolean {
 
 /** Only the embedded default with its sandbox makes a demo. */
 async function demoFor(config: Config, gateway: Gateway): Promise<Demo | undefined> {
-  const embedded = config.engines.databaseUrl === undefined && config.providers.length === 0
-  return embedded ? gateway.makeDemo() : undefined
+  const isEmbedded = config.engines.databaseUrl === undefined
+  return isEmbedded && gateway.runsSandbox ? gateway.makeDemo() : undefined
 }
 
 function greet(input: {

@@ -29,6 +29,8 @@ const SCHEDULE = {
   'hold-reaper': { everyMs: 2_000, failure: 'hold.expiry_failed' },
   /** Drops idempotency keys that are no longer replayed. */
   'idempotency-key-cleaner': { everyMs: 10_000, failure: 'idempotency.cleanup_failed' },
+  /** Puts changes of providers in force, also where no message arrives. */
+  'provider-watch': { everyMs: 2_000, failure: 'providers.read_failed' },
   /** Signs the receipts of ended tasks. */
   'receipt-maker': { everyMs: 1_000, failure: 'receipt.making_failed' },
   /** Writes refused requests to the request log, and counts of those that were not kept. */

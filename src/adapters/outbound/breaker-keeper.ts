@@ -38,6 +38,8 @@ export interface BreakerKeeper {
   watch(admission: BreakerAdmission, receiver: Receiver): Receiver
   /** Ends the admission of a call that was not sent. */
   abandon(admission: BreakerAdmission): void
+  /** Moves are no longer shown: the breakers of another keeper with this name are. */
+  hide(): void
 }
 
 export interface BreakerAdmission {
@@ -72,6 +74,7 @@ export function createBreakerKeeper(tools: {
   const targets = new Map<string, BreakerTarget>()
   let shown: BreakerState['kind'] = 'closed'
   let areBreakersClosed = true
+  let isHidden = false
   metrics.breakerMoved({ provider: name, state: shown })
   metrics.watchBreakers(name, () => listBreakers(targets.values()))
 
@@ -113,7 +116,7 @@ export function createBreakerKeeper(tools: {
       return
     }
     const hasMoved = guard.report({ pass: ownPass, holder, outcome, cause, isRepeat }, nowMs)
-    if (hasMoved && guard.state.kind === 'open')
+    if (hasMoved && !isHidden && guard.state.kind === 'open')
       log.warn('breaker.opened_for_organization', {
         provider: name,
         operation: target.name,
@@ -147,12 +150,13 @@ export function createBreakerKeeper(tools: {
       return guards.map(({ state }) => state.kind)
     })
     const worst = kinds.includes('open') ? 'open' : kinds.includes('half-open') ? 'half-open' : 'closed'
-    if (worst !== shown) metrics.breakerMoved({ provider: name, state: worst })
+    if (worst !== shown && !isHidden) metrics.breakerMoved({ provider: name, state: worst })
     shown = worst
   }
 
   function logMove({ name: operation, shared: { state } }: BreakerTarget): void {
     show()
+    if (isHidden) return
     if (state.kind === 'open')
       log.warn('breaker.opened', { provider: name, operation, durationMs: state.openForMs })
     if (state.kind === 'closed') log.info('breaker.closed', { provider: name, operation })
@@ -185,6 +189,9 @@ export function createBreakerKeeper(tools: {
     },
     watch: (admission, receiver) => new AdmittedCall(admission, receiver, report),
     abandon: (admission) => report(admission, 'unknown', 'aborted'),
+    hide() {
+      isHidden = true
+    },
   }
 }
 

@@ -28,7 +28,7 @@ export interface GuardedClientOptions {
   /** Default: names are resolved like the system does. */
   resolve?: Resolve
   /** Origins that the operator configured: they may be private and without TLS. Only `open` uses them. */
-  trustedOrigins?: ReadonlySet<string>
+  trustedOrigins?: Pick<ReadonlySet<string>, 'has'>
 }
 
 export interface GuardedCall {

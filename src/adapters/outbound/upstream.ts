@@ -84,6 +84,10 @@ export interface Upstream {
   stream(call: UpstreamCall): Promise<StreamedAnswer>
   /** Sends a call for a relay. The receiver may be called before this function returns. */
   dispatch(call: UpstreamCall, receiver: Receiver): Sent
+  /** Another upstream has taken its place: open calls end here, and metrics and logs no longer show its breakers. */
+  retire(): void
+  /** No call is open. */
+  readonly isIdle: boolean
   /** Cuts open calls. */
   close(): Promise<void>
 }
@@ -225,6 +229,10 @@ export function createUpstream(options: UpstreamOptions): Upstream {
       const { receiver, answer } = receiveStreamed()
       dispatch(call, receiver)
       return answer
+    },
+    retire: () => breaker.hide(),
+    get isIdle() {
+      return slots.running === 0 && slots.waiting === 0
     },
     close: () => client.destroy(),
   }

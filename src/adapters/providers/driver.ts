@@ -22,6 +22,8 @@ export interface Driver<Provider extends AnyProvider> {
   probes(provider: Provider): ProviderProbe[]
   /** One cheap call for each model. Undefined: this vendor has no cheap call, and only the probes are sent. */
   trials?(provider: Provider): ProviderProbe[]
+  /** The call that lists the vendor's models. Left out: it has none. */
+  modelList?(provider: Provider): { path: string; headers: Record<string, string> } | undefined
   /** Providers of this driver that the sandbox at this address simulates. */
   sandbox(url: string): Provider[]
   video?: { family: FamilyName; open(provider: Provider, parts: { upstream: Upstream }): Promise<OpenVideo> }

@@ -39,6 +39,8 @@ export interface PriceBook {
   nameOf(asked: string, organizationId: string): string
   /** Makes the next call read the store again. */
   forget(): void
+  /** Decides again which models are offered, without a query: the providers have changed. */
+  offerAgain(): void
 }
 
 interface CatalogReading {
@@ -71,7 +73,11 @@ export function openPriceBook(tools: {
     graceMs: GRACE_MS,
     maxEntries: 1,
   })
-  const recall = () => memory.get('catalog', read)
+  /** The last reading is also the newest: what is offered may have been decided again since. */
+  const recall = () => {
+    const reading = memory.get('catalog', read)
+    return reading instanceof Promise ? reading : (current ?? reading)
+  }
 
   return {
     listModels(organizationId) {
@@ -85,6 +91,15 @@ export function openPriceBook(tools: {
       return reading instanceof Promise
         ? reading.then((read) => findIn(read, name, organizationId))
         : findIn(reading, name, organizationId)
+    },
+    offerAgain() {
+      // New row objects: what was kept for the old ones named the old providers.
+      if (current !== undefined) {
+        current = readingOf(
+          current.models.map((model) => ({ ...model })),
+          current.aliases,
+        )
+      }
     },
     offeredNames: (organizationId) =>
       current === undefined ? [] : offeredIn(current, organizationId).map(({ name }) => name),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { EventStore } from '../../ports/events.ts'
-import type { BreakerHealth, ProviderReport } from '../../ports/installation.ts'
+import type { BreakerHealth, ProviderHealth } from '../../ports/installation.ts'
 import { watchEvents } from './watch-events.ts'
 
 type Calls = [name: string, argument: unknown][]
@@ -23,7 +23,7 @@ function openWatch({ freeBytes = 50 }: { freeBytes?: number } = {}) {
     calendar: { dayAt: (ms: number) => new Date(ms).toISOString().slice(0, 10), endOf: () => 0 } as never,
     clock: { nowMs: () => nowMs, monotonicMs: () => nowMs },
     refused,
-    listProviders: () => [{ name: 'one', breakers: states.map(breaker) } as Partial<ProviderReport> as never],
+    listHealth: () => [{ name: 'one', breakers: states.map(breaker) } as Partial<ProviderHealth> as never],
     readDiskSpace: async () => ({ freeBytes, totalBytes: 100 }),
   })
   const of = (name: string) => calls.filter(([each]) => each === name).map(([, argument]) => argument)

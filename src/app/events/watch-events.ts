@@ -28,11 +28,11 @@ export function watchEvents(tools: {
   calendar: Calendar
   clock: Clock
   refused: RefusedOrganizations
-  listProviders: Installation['listProviders']
+  listHealth: Installation['listHealth']
   /** undefined: the store is on another machine. */
   readDiskSpace: (() => Promise<DiskSpace>) | undefined
 }): () => Promise<void> {
-  const { events, calendar, clock, refused, listProviders, readDiskSpace } = tools
+  const { events, calendar, clock, refused, listHealth, readDiskSpace } = tools
   const downHere = new Set<string>()
   let slowAtMs = Number.NEGATIVE_INFINITY
 
@@ -56,7 +56,7 @@ export function watchEvents(tools: {
   }
 
   async function reportOutages(atMs: number, isSlowDue: boolean): Promise<void> {
-    const providers = listProviders().map(({ name, breakers }) => ({
+    const providers = listHealth().map(({ name, breakers }) => ({
       name,
       states: breakers.filter(({ organizationId }) => organizationId === null).map(({ state }) => state),
     }))

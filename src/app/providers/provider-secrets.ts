@@ -69,8 +69,12 @@ export function keyHintsOf({ api_key: one, api_keys: several }: ProviderMembers)
   return keys.flatMap((entry) => {
     const key = isMapping(entry) ? entry.key : entry
     if (key === undefined || key === null) return []
-    return [String(key).length < HINTED_LENGTH_MIN ? '****' : String(key).slice(-4)]
+    return [hintOf(String(key))]
   })
+}
+
+export function hintOf(key: string): string {
+  return key.length < HINTED_LENGTH_MIN ? '****' : key.slice(-4)
 }
 
 function isMapping(value: unknown): value is ProviderMembers {

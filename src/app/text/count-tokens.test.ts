@@ -43,6 +43,7 @@ function countWith(send: TextProvider['send'], more: { patienceMs?: number; coun
       listModels: () => [],
       findTarget: () => undefined,
       forget() {},
+      offerAgain() {},
     },
     chooseRoute: () => routeTo(provider, { model: MODEL, endpoint: 'messages' }),
     keepToOwnIds: (command) => command,

@@ -1,3 +1,4 @@
+import { ApiError } from '../../domain/api-error.ts'
 import { isConfiguredFor } from '../../domain/catalog/is-configured-for.ts'
 import type { FamilyName } from '../../domain/video/families/families.ts'
 import type { VideoDriver } from '../../ports/video-driver.ts'
@@ -27,4 +28,24 @@ export function makesModels(input: {
 }): Makes {
   const { family: own, models } = input
   return ({ model, family = own }) => family === own && isConfiguredFor({ models }, model)
+}
+
+/** A vendor that takes no orders, while its open tasks end. */
+export function closedVendor(vendor: Vendor): Vendor {
+  const refused = { kind: 'refused', apiError: new ApiError('provider_not_configured') } as const
+  return { ...vendor, makes: () => false, driver: { ...vendor.driver, create: async () => refused } }
+}
+
+/** A vendor that took the name of another: tasks that it does not know are asked for there. */
+export function withOlderTasksAt(older: Vendor, vendor: Vendor): Vendor {
+  return {
+    ...vendor,
+    driver: {
+      ...vendor.driver,
+      async read(ticket, organizationId) {
+        const reading = await vendor.driver.read(ticket, organizationId)
+        return reading.kind === 'gone' ? older.driver.read(ticket, organizationId) : reading
+      },
+    },
+  }
 }

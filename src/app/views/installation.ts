@@ -1,5 +1,6 @@
 import { json } from '../../domain/json/json-schema.ts'
-import type { BreakerHealth, DependencyCheck, ProviderReport } from '../../ports/installation.ts'
+import type { BreakerHealth, DependencyCheck, ProviderHealth } from '../../ports/installation.ts'
+import type { ProviderView } from '../providers/provider-view.ts'
 import { answer, shown } from './present.ts'
 import { presentTime, timeOrNull } from './times.ts'
 
@@ -11,21 +12,32 @@ export const SETTING = answer({
   is_default: json.boolean(),
 })
 
-export function providerJson(provider: ProviderReport) {
-  const { name, driver, baseUrl, organizationId, models, lastError } = provider
+/** Presents a provider for the command line, without its health. */
+export function plainProviderJson(provider: ProviderView) {
   return {
-    name,
-    driver,
-    base_url: baseUrl,
-    organization_id: organizationId,
-    models,
+    name: provider.name,
+    driver: provider.driver,
+    base_url: provider.baseUrl,
+    source: provider.source,
+    state: provider.state,
+    organization_id: provider.organizationId,
+    models: provider.models,
+    key_hints: provider.keyHints,
+    settings: provider.settings,
+    changed_at: timeOrNull(provider.changedAtMs),
+  }
+}
+
+export function providerJson(provider: ProviderView, { lastError, ...health }: ProviderHealth) {
+  return {
+    ...plainProviderJson(provider),
     health: {
-      breaker: provider.breaker,
-      breakers: provider.breakers.map(breakerJson),
-      keys_resting: provider.keysResting,
-      calls: provider.calls,
-      errors: provider.errors,
-      refusals: provider.refusals,
+      breaker: health.breaker,
+      breakers: health.breakers.map(breakerJson),
+      keys_resting: health.keysResting,
+      calls: health.calls,
+      errors: health.errors,
+      refusals: health.refusals,
       last_error: lastError && {
         at: presentTime(lastError.atMs),
         operation: lastError.operation,

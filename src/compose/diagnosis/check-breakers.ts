@@ -1,8 +1,8 @@
 import { presentTime } from '../../app/views/times.ts'
 import { counted } from '../../domain/counted.ts'
-import type { BreakerHealth, DependencyCheck, ProviderReport } from '../../ports/installation.ts'
+import type { BreakerHealth, DependencyCheck, ProviderHealth } from '../../ports/installation.ts'
 
-type ProviderBreakers = Pick<ProviderReport, 'name' | 'breakers'>
+type ProviderBreakers = Pick<ProviderHealth, 'breakers'> & { name: string }
 
 /** Leaves out closed breakers. An open one closes by itself, so it is a warning. */
 export function checkBreakers(

@@ -9,6 +9,7 @@ import type { DependencyCheck } from '../../ports/installation.ts'
 import type { Store } from '../../ports/store.ts'
 import type { Config } from '../config.ts'
 import { composeOperator } from '../operator.ts'
+import { readProviderSet } from '../providers/provider-set.ts'
 import { idleStandIns, modelsWithoutProvider, unservedModels } from '../served-models.ts'
 import { diagnosisTools } from '../tools.ts'
 import { checkNoticeAddress, checkProviders } from './check-reach.ts'
@@ -18,30 +19,42 @@ import { describeStore } from './describe-store.ts'
 export async function checkDependencies(config: Config): Promise<DependencyCheck[]> {
   const runtime: DependencyCheck = { name: 'runtime', ok: true, detail: `Node ${process.versions.node}` }
   const tools = diagnosisTools(config)
+  const { checks, providers } = await checkStore(config)
+  const withStored = { ...config, providers }
   return [
     runtime,
-    ...(await checkStore(config)),
-    ...checkSandbox(config),
-    ...(await checkProviders(config, tools)),
+    ...checks,
+    ...checkSandbox(withStored),
+    ...(await checkProviders(withStored, tools)),
     ...(await checkNoticeAddress(config, tools)),
   ]
 }
 
-async function checkStore(config: Config): Promise<DependencyCheck[]> {
+/** Returns the providers of the store too, where it can be read. */
+async function checkStore(
+  config: Config,
+): Promise<{ checks: DependencyCheck[]; providers: Config['providers'] }> {
+  const failed = (failure: Failure) => ({
+    checks: [storeFailed(config, failure)],
+    providers: config.providers,
+  })
   const opened = await attempt(() => composeOperator(config, { checksSecret: false }))
-  if ('failure' in opened) return [storeFailed(config, opened)]
+  if ('failure' in opened) return failed(opened)
   const { operator, store, cache, tools, close } = opened.value
   try {
     const storeAnswer = await attempt(() => store.ping())
-    if ('failure' in storeAnswer) return [storeFailed(config, storeAnswer)]
-    return [
+    if ('failure' in storeAnswer) return failed(storeAnswer)
+    const { serving, runsSandbox } = await readProviderSet(config, { store, tools })
+    const providers = runsSandbox ? [] : serving
+    const checks = [
       { name: 'store', ok: true, detail: `${describeStore(config)} reads and writes` },
       await checkCache(config, cache),
       await checkSecret({ ...store, ...tools }, operator),
       await checkTenants(config, operator),
       ...(await checkTasks(config, operator)),
-      ...(await checkCatalog(config, store, tools.clock.nowMs())),
+      ...(await checkCatalog(providers, store, tools.clock.nowMs())),
     ]
+    return { checks, providers }
   } finally {
     await close()
   }
@@ -97,7 +110,11 @@ async function checkTasks(config: Config, operator: Operator): Promise<Dependenc
 }
 
 /** A model must be in `sluice.yaml` and in the catalog. The sandbox's models are those of the built-in catalog. */
-async function checkCatalog({ providers }: Config, store: Store, nowMs: number): Promise<DependencyCheck[]> {
+async function checkCatalog(
+  providers: Config['providers'],
+  store: Store,
+  nowMs: number,
+): Promise<DependencyCheck[]> {
   if (providers.length === 0) return []
   const catalog = await store.models.list()
   const unserved = unservedModels(providers, catalog).map(({ model, why }) => ({

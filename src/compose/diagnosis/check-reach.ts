@@ -29,7 +29,9 @@ export async function checkProviders(config: Config, tools: DiagnosisTools): Pro
 }
 
 async function checkAssets(config: Config, tools: DiagnosisTools): Promise<DependencyCheck[]> {
-  const { vendor, endpoint, close } = await composeAssetVendor({ config, providers: config.providers, tools })
+  const keeper = composeAssetVendor({ config, tools })
+  await keeper.replace(config.providers)
+  const { vendor, endpoint } = keeper
   if (vendor === undefined) return []
   const name = `assets of ${vendor.provider}`
   const setting = `providers.${vendor.provider}.assets`
@@ -46,7 +48,7 @@ async function checkAssets(config: Config, tools: DiagnosisTools): Promise<Depen
       },
     ]
   } finally {
-    await close()
+    await keeper.close()
   }
 }
 

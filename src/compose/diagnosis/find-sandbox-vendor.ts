@@ -2,7 +2,7 @@ import { objectsIn } from '@sluice/dialects/values/values'
 import { decideSandbox } from '../../config/decide-sandbox.ts'
 import { ApiError } from '../../domain/api-error.ts'
 import type { Config } from '../config.ts'
-import { sandboxProviders } from '../vendors.ts'
+import { sandboxProviders } from '../providers/provider-set.ts'
 import { askGateway, type ReadSecrets } from './ask-gateway.ts'
 
 /**

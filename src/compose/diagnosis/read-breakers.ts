@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonObject } from '@sluice/dialects/json/json-object'
 import { objectsIn } from '@sluice/dialects/values/values'
-import type { BreakerHealth, ProviderReport } from '../../ports/installation.ts'
+import type { BreakerHealth, ProviderHealth } from '../../ports/installation.ts'
 
 /** Reads the breakers in an answer of `GET /admin/v1/providers`. An older gateway lists none. */
-export function readBreakers(body: unknown): Pick<ProviderReport, 'name' | 'breakers'>[] {
+export function readBreakers(body: unknown): (Pick<ProviderHealth, 'breakers'> & { name: string })[] {
   return objectsIn(Object(body).data).map(({ name, health }) => ({
     name: String(name),
     breakers: objectsIn(Object(health).breakers).flatMap(readBreaker),

@@ -208,7 +208,7 @@ describe('faults tell the place and what to write instead', () => {
     ],
     [
       priced(`unit: second, usd: $\{PRICE}`),
-      'catalog.yaml:5:30 models.0.prices.0.usd: this file takes no variables. Write the value itself.',
+      'catalog.yaml:5:30 models.0.prices.0.usd: variables are not filled in here. Write the value itself.',
     ],
     [
       'models: [{ model_id: 99999999999999999999, name: a/b }]',

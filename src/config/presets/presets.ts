@@ -15,6 +15,8 @@ export interface Preset {
   /** Names that clients use. */
   models: readonly string[]
   parts: { provider: Node; models: YAMLSeq }
+  /** Both parts as plain values. */
+  plain: { provider: Readonly<Record<string, unknown>>; models: readonly object[] }
 }
 
 /** Data files beside the program's sources. */
@@ -29,7 +31,7 @@ export function loadPresets(): Preset[] {
 }
 
 function readPreset(name: string, source: string): Preset {
-  const { isMap, isSeq, parseDocument } = loadYaml()
+  const { isMap, isSeq, parse, parseDocument } = loadYaml()
   const document = parseDocument(source, WRITTEN_AS_IT_STANDS)
   const root = document.contents
   const provider = isMap(root) ? root.get('provider', true) : undefined
@@ -46,6 +48,7 @@ function readPreset(name: string, source: string): Preset {
     prices: taken === undefined || page === undefined ? undefined : { taken, page },
     models: models.items.flatMap((item) => (isMap(item) ? [String(item.get('name'))] : [])),
     parts: { provider, models },
+    plain: parse(source),
   }
 }
 

@@ -44,6 +44,24 @@ export function readProvidersFile<Provider extends AnyProvider>({
     .filter((provider) => provider !== undefined)
 }
 
+/** Reads one provider from JSON, in which no variable is filled in. Paths in messages begin below the provider. */
+export function readProviderMembers<Provider extends AnyProvider>(
+  name: string,
+  members: Readonly<Record<string, unknown>>,
+  { drivers, report }: Pick<ProvidersFile<Provider>, 'drivers' | 'report'>,
+): Provider | undefined {
+  const tree = { root: null, place: (path: readonly string[]) => path.slice(2).join('.') || 'name' }
+  return readProvider(name, asTexts(members), { tree, environment: undefined, report, drivers })
+}
+
+/** Fields are read from texts, as they stand in a file. */
+function asTexts(value: unknown): unknown {
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  if (Array.isArray(value)) return value.map(asTexts)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, asTexts(item)]))
+}
+
 function readProvider<Provider>(
   name: string,
   value: unknown,

@@ -7,7 +7,7 @@ import type { YamlTree } from './yaml-tree.ts'
 /** Context for reading a part of the file. */
 export interface FileReading {
   tree: YamlTree
-  /** undefined: the file takes no variables. */
+  /** undefined: variables are not filled in. */
   environment: Readonly<Record<string, string | undefined>> | undefined
   report(fault: ConfigProblem): void
 }
@@ -76,7 +76,7 @@ function findText(value: unknown, path: readonly string[], reading: FileReading)
     return 'faulty'
   }
   if (reading.environment === undefined && asWritten(value).includes('${')) {
-    reading.report({ setting, wrong: 'this file takes no variables', fix: 'Write the value itself.' })
+    reading.report({ setting, wrong: 'variables are not filled in here', fix: 'Write the value itself.' })
     return 'faulty'
   }
   const filled = fillIn(value, reading.environment ?? {})

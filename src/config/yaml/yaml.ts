@@ -1,2 +1,2 @@
 /** Everything of the library that is used, as a module of its own: the bundle loads it on demand too. */
-export { Document, isMap, isNode, isSeq, LineCounter, parseDocument, YAMLMap, YAMLSeq } from 'yaml'
+export { Document, isMap, isNode, isSeq, LineCounter, parse, parseDocument, YAMLMap, YAMLSeq } from 'yaml'

@@ -15,7 +15,11 @@ export function presentError(area: Area, apiError: ApiError, requestId: string):
 
 function envelopeOf(area: Area, apiError: ApiError, requestId: string): object {
   if (isTextEndpoint(area)) return CLIENT_DIALECTS[area].writeError(apiError, requestId)
-  if (area === 'admin') return { error: apiError.messageWithPlace }
+  if (area === 'admin') {
+    const error = apiError.messageWithPlace
+    // Programs tell conflicts apart by the code; for other statuses the status is enough.
+    return apiError.status === 409 ? { error, code: apiError.code } : { error }
+  }
   const { message, type, param, place, code } = apiError
   return { error: { message, type, param: param ?? place ?? null, code } }
 }

@@ -79,7 +79,7 @@ test('GET /models 200 keeps what cannot be served, with the reason; GET /v1/mode
     expect.objectContaining({
       name: 'vendorA/gen-2.0',
       servable: false,
-      reason: 'sluice.yaml has no provider "vendorA"',
+      reason: 'there is no provider "vendorA"',
     }),
   )
   const headers = { authorization: `Bearer ${real.tenant.key}` }

@@ -25,6 +25,8 @@ const OWNER_ONLY = new Set([
   'DELETE /admin/v1/models/:name',
   'POST /admin/v1/aliases',
   'DELETE /admin/v1/aliases/:alias',
+  'POST /admin/v1/providers',
+  'DELETE /admin/v1/providers/:id',
 ])
 
 const ROLES: readonly Role[] = ['viewer', 'operator', 'owner']

@@ -4,6 +4,7 @@ import { micros } from '../../../src/domain/billing/micros.ts'
 import type { PricedModel } from '../../../src/domain/catalog/model.ts'
 import { videoModelOf } from '../../../src/domain/video/families/families.ts'
 import type { TaskView } from '../../../src/domain/video/task-view.ts'
+import type { ProviderHealth } from '../../../src/ports/installation.ts'
 import { CALLER } from '../../caller.ts'
 
 export const KEY = 'sk-sluice-of-the-test'
@@ -66,6 +67,11 @@ const CONSENT = { organizationName: 'Acme', verifiedAtMs: 0 }
 const REVOKED = { ...CONSENT, kind: 'revoked', revokedAtMs: 0, isNew: false } as const
 
 /** The use cases as plain objects: one key, two models, no task. */
+const NO_HEALTH: ProviderHealth = {
+  ...{ breaker: 'closed', breakers: [], keysResting: 0 },
+  ...{ calls: 0, errors: 0, refusals: 0, lastError: null },
+}
+
 export function memoryApp(replaced: Partial<App> = {}): App {
   return {
     async authenticate(presentedKey) {
@@ -88,7 +94,10 @@ export function memoryApp(replaced: Partial<App> = {}): App {
     },
     installation: {
       listSettings: () => [],
-      listProviders: () => [],
+      healthOf: () => NO_HEALTH,
+      listHealth: () => [],
+      listPresets: () => [],
+      listVendorModels: async () => [],
       whyUnservable: () => undefined,
       testProvider: async () => [],
       runDoctor: async () => [],

@@ -137,7 +137,7 @@ test('POST /v1/video/generations 200 for 1,089,000 micros: stand-ins that no con
 test('sluice doctor names the stand-ins that are passed over, and no other', async () => {
   const named = (await checkAll()).filter(({ detail }) => detail.includes(' is passed over'))
   expect(named.map(({ name, detail }) => `${name}: ${detail.split('. ')[0]}`)).toEqual([
-    'model acmeA/film: its stand-in acmeA/unlisted is passed over: sluice.yaml has no model "unlisted" under providers.acmeA',
+    'model acmeA/film: its stand-in acmeA/unlisted is passed over: the provider "acmeA" has no model "unlisted"',
     'model acmeA/film: its stand-in acmeB/foreign is passed over: the driver vendor-b does not make videos like vendorA/gen-2.0',
   ])
 })

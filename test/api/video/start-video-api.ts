@@ -18,6 +18,7 @@ import { composeAssets } from '../../../src/compose/assets.ts'
 import { composeBilling } from '../../../src/compose/billing.ts'
 import { readConfig } from '../../../src/compose/config.ts'
 import { composeLimits } from '../../../src/compose/limits.ts'
+import { sandboxProviders } from '../../../src/compose/providers/provider-set.ts'
 import { videoUseCases } from '../../../src/compose/video.ts'
 import { builtInModels } from '../../../src/domain/catalog/built-in.ts'
 import { createCalendar } from '../../../src/domain/limits/calendar-day.ts'
@@ -181,10 +182,24 @@ export async function startVideoApi(options: Options = {}): Promise<VideoApi> {
   const app = await composeApp({
     installation: memoryApp().installation,
     openMedia: () => Promise.reject(new Error('no media is asked for')),
-    ...{ config, tools, store, cache, limits, billing, prices, assets: assetParts, warnings: [] },
+    ...{ config, tools, store, cache, limits, billing, prices, assets: assetParts, warnings: () => [] },
+    providers: {
+      current: {
+        serving: sandboxProviders('http://127.0.0.1:9'),
+        resting: [],
+        byName: new Map(),
+        disabled: new Set(),
+        runsSandbox: true,
+      },
+    },
     publicBaseUrl: () => 'http://127.0.0.1',
     // Nothing works behind the clients' backs: the tests do that themselves.
-    video: { useCases: { ...useCases, takeNotice: undefined }, cancelTaskFor, close: async () => {} },
+    video: {
+      useCases: { ...useCases, takeNotice: undefined },
+      cancelTaskFor,
+      sweepNew() {},
+      close: async () => {},
+    },
     text: {
       useCases: {
         ...{

@@ -10,6 +10,7 @@ import type { UsageSum } from '../../../src/ports/usage-reports.ts'
 import { fakeCatalog } from './fake-catalog.ts'
 import { fakeEvents } from './fake-events.ts'
 import { fakeLifecycle, PERSON } from './fake-lifecycle.ts'
+import { fakeProviders, PROVIDER_SERVICES } from './fake-providers.ts'
 import { ATTEMPTS, FAILED_TASK, REFUNDED_TASK, RUNNING_TASK } from './sample-tasks.ts'
 
 const CREATED_AT_MS = Date.UTC(2026, 0, 2, 3, 4, 5)
@@ -58,8 +59,7 @@ const OPERATOR_ACCOUNT: OperatorAccount = {
 const USAGE: UsageSum = {
   day: Date.parse('2026-01-02'),
   org: 'org_1',
-  requests: 3,
-  errors: 1,
+  ...{ requests: 3, errors: 1 },
   inputTokens: 10,
   cachedInputTokens: 20,
   cacheWriteTokens: 30,
@@ -84,6 +84,7 @@ export function fakeServices({
   calls: unknown[]
 } {
   const calls: unknown[] = []
+  const missing = () => Promise.reject(new ApiError('not_found'))
   const operator: Operator = {
     ...fakeLifecycle(calls, { organization: ORGANIZATION, user: USER, apiKey: API_KEY }),
     pages: {
@@ -107,14 +108,12 @@ export function fakeServices({
       verifications: async () => [],
       attempts: async () => [],
     },
-    showTaskHistory: () => Promise.reject(new ApiError('not_found')),
-    showOverview: () => Promise.reject(new ApiError('not_found')),
-    setPrices: () => Promise.reject(new ApiError('not_found')),
+    ...fakeProviders(calls),
+    ...{ showTaskHistory: missing, showOverview: missing, setPrices: missing, showKey: missing },
     async showUser(id) {
       calls.push(['showUser', id])
       return { ...USER, id, name: 'ana' }
     },
-    showKey: () => Promise.reject(new ApiError('not_found')),
     async rotateSecret({ forgetPrevious }) {
       calls.push(['rotateSecret', { forgetPrevious }])
       const needs = [{ of: 'api_keys' as const, rows: 1, untilMs: null, ids: ['key_1'] }]
@@ -269,6 +268,7 @@ export function fakeServices({
         return [{ name: 'store', ok: true, detail: 'answers' }]
       },
       testProvider: async () => [{ name: 'provider', ok: true, detail: 'answers' }],
+      ...PROVIDER_SERVICES,
       findSandboxVendor: async () => undefined,
       quoteOrder: () => Promise.reject(new ApiError('not_found')),
       randomSecret: () => 's'.repeat(43),

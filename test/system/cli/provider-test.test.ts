@@ -214,7 +214,7 @@ test('provider test: a sandbox vendor whose port is not known, and what to do', 
 
 test('provider test: no sandbox vendor is found while the sandbox does not run', async () => {
   expect(await testSandboxVendor('vendorA', { SANDBOX: 'off', SANDBOX_PORT: '1' })).toMatchObject({
-    ...{ exitCode: 1, notice: expect.stringMatching(/There is no provider "vendorA" in sluice.yaml/) },
+    ...{ exitCode: 1, notice: expect.stringMatching(/There is no provider "vendorA"/) },
   })
 })
 
@@ -225,7 +225,7 @@ test('provider test: an unknown provider is told apart, with the names there are
     notice: expect.stringMatching(/Did you mean acme\?/),
   })
   expect(await testProvider(providers, 'elsewhere')).toMatchObject({
-    notice: expect.stringMatching(/It names acme\./),
+    notice: expect.stringMatching(/They are acme\./),
   })
 })
 
@@ -240,7 +240,7 @@ test('provider list: name, driver, address and models, without keys', async () =
   }
   const { exitCode, result } = await run(['provider', 'list'], services)
   expect(exitCode).toBe(0)
-  expect(result).toMatch(/^acme +text +https:\/\/acme\.example +all +m n$/m)
+  expect(result).toMatch(/^acme +text +sluice\.yaml +active +https:\/\/acme\.example +all +m n$/m)
   const listed = await run(['provider', 'list', '--json'], services)
   expect(JSON.parse(listed.result)).toEqual([
     ...[
@@ -248,8 +248,13 @@ test('provider list: name, driver, address and models, without keys', async () =
         name: 'acme',
         driver: 'text',
         base_url: 'https://acme.example',
+        source: 'file',
+        state: 'active',
         organization_id: null,
         models: ['m', 'n'],
+        key_hints: [expect.any(String)],
+        settings: null,
+        changed_at: null,
       },
     ],
   ])

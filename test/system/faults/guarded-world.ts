@@ -122,7 +122,7 @@ async function giveToClients(give: Give): Promise<void> {
     metrics: silentMetrics(),
   }
   const sendCallback = await composeSender(config, tools)
-  const openMedia = openMediaLater({ config, tools, origins: [] })
+  const openMedia = openMediaLater({ config, tools, origins: () => [] })
   const callback = (url: string) =>
     sendCallback(
       { id: 'msg_1', atMs: 0, body: '{}', secrets: ['whsec_AAAA'], url, organizationId: `org_${url}` },

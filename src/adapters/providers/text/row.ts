@@ -31,6 +31,7 @@ these; \`- \${KEY}\` is short for \`- { key: \${KEY} }\`:`,
   read: readTextProvider,
   probes: probesOf,
   trials: trialsOf,
+  modelList: modelListOf,
   sandbox: (url) => [
     {
       ...sandboxProvider('vendorC', url),
@@ -102,6 +103,16 @@ function trialsOf(provider: TextProviderSettings): ProviderProbe[] {
     }
   })
   return [...calls, ...probesOf({ ...provider, models: firstOf(models) }).slice(1)]
+}
+
+/** Lies beside chat completions, where those have another path. */
+function modelListOf({ keys, models, versionHeader, chat }: TextProviderSettings) {
+  const [first] = keys
+  const [{ dialect } = { dialect: 'chat' as const }] = models.values()
+  const path = chat?.path.endsWith('/chat/completions')
+    ? chat.path.replace(/chat\/completions$/, 'models')
+    : '/v1/models'
+  return first && { path, headers: headersOf(dialect, { key: first.key, versionHeader }) }
 }
 
 /** Smallest limit that every vendor accepts. */

@@ -9,6 +9,7 @@ import { live } from './live.ts'
 import { models } from './models.ts'
 import { operators } from './operators.ts'
 import { organizations } from './organizations.ts'
+import { providers } from './providers.ts'
 import { requests } from './requests.ts'
 import { session } from './session.ts'
 import { tasks } from './tasks.ts'
@@ -28,6 +29,7 @@ export const ADMIN_OPERATIONS: readonly Operation[] = [
   ...content,
   ...usage,
   ...requests,
+  ...providers,
   ...installation,
   ...operators,
   ...session,

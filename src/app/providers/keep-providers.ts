@@ -1,0 +1,161 @@
+import { ApiError } from '../../domain/api-error.ts'
+import { counted } from '../../domain/counted.ts'
+import type { Cache } from '../../ports/cache.ts'
+import type { Log } from '../../ports/log.ts'
+import type { ProviderMembers, ProviderStore, StoredProvider } from '../../ports/providers.ts'
+import type { Secrets } from '../../ports/secrets.ts'
+import { noSuch } from '../access/no-such.ts'
+import { type AuditTools, draftAudit } from '../draft-audit.ts'
+import { announceProviders } from './announce-providers.ts'
+import { columnsOf, membersOf } from './provider-secrets.ts'
+import { type ProviderView, viewOfStored } from './provider-view.ts'
+
+/** Operators' use cases for providers. */
+export interface KeepProviders {
+  /** Lists those of `sluice.yaml`, or of the sandbox while there is none, and those of the store. */
+  listProviders(): Promise<ProviderView[]>
+  showProvider(name: string): Promise<ProviderView>
+  /** `provider_name_in_use` for a name that the store has, `provider_from_file` for one of `sluice.yaml`. */
+  addProvider(command: {
+    name: string
+    members: ProviderMembers
+    state: StoredProvider['state']
+  }): Promise<ProviderView>
+  /** Replaces the given members as a whole; null takes one away, and others stay. */
+  updateProvider(command: {
+    name: string
+    members: ProviderMembers
+    state: StoredProvider['state'] | undefined
+  }): Promise<ProviderView>
+  /** `provider_in_use` while video tasks of it are open. */
+  removeProvider(name: string): Promise<ProviderView>
+}
+
+export interface KeepProvidersTools extends AuditTools {
+  providers: ProviderStore
+  cache: Cache
+  log: Log
+  secrets: Secrets
+  /** Rejects with the operator's error for settings that cannot be used. */
+  checkMembers(name: string, members: ProviderMembers): Promise<void>
+  /** Returns the providers that are not of the store. */
+  listOthers(stored: { isEmpty: boolean }): readonly ProviderView[]
+}
+
+const CHANGE_ATTEMPTS = 5
+
+export function keepProviders(tools: KeepProvidersTools): KeepProviders {
+  const { providers, secrets, checkMembers, listOthers } = tools
+  const isOfFile = (name: string) =>
+    listOthers({ isEmpty: false }).some((other) => other.name === name && other.source === 'file')
+  const view = (row: StoredProvider) => viewOfStored(row, { secrets, isShadowed: isOfFile(row.name) })
+  const find = async (name: string) => (await providers.list()).find((row) => row.name === name)
+
+  async function findToChange(name: string): Promise<StoredProvider> {
+    if (isOfFile(name)) throw new ApiError('provider_from_file')
+    const row = await find(name)
+    if (row === undefined) throw noSuch('provider', name)
+    return row
+  }
+
+  function audit(action: string, subject: string, detail: Readonly<Record<string, string>>) {
+    return draftAudit({ action, organizationId: null, subject, detail }, tools)
+  }
+
+  async function stored(name: string): Promise<ProviderView> {
+    await announceProviders(tools)
+    const row = await find(name)
+    if (row === undefined) throw noSuch('provider', name)
+    return view(row)
+  }
+
+  async function listProviders(): Promise<ProviderView[]> {
+    const rows = await providers.list()
+    return [...listOthers({ isEmpty: rows.length === 0 }), ...rows.map(view)]
+  }
+
+  return {
+    listProviders,
+    async showProvider(name) {
+      const found = (await listProviders()).find((each) => each.name === name)
+      if (found === undefined) throw noSuch('provider', name)
+      return found
+    },
+    async addProvider({ name, members, state }) {
+      if (isOfFile(name)) throw new ApiError('provider_from_file')
+      await checkMembers(name, members)
+      const nowMs = tools.clock.nowMs()
+      const row = { ...columnsOf(tools.newId('prov'), members, secrets), name, state }
+      const detail = { driver: row.driver, base_url: String(row.settings.base_url ?? ''), state }
+      const isAdded = await providers.add(
+        { ...row, createdAtMs: nowMs, changedAtMs: nowMs },
+        audit('provider.add', name, detail),
+      )
+      if (!isAdded) throw new ApiError('provider_name_in_use')
+      return stored(name)
+    },
+    /** Another operator may change the row between the read and the write: it is then read again. */
+    async updateProvider({ name, members, state }) {
+      for (let attempt = 0; attempt < CHANGE_ATTEMPTS; attempt++) {
+        const row = await findToChange(name)
+        const before = membersOf(row, secrets) ?? { driver: row.driver, ...row.settings, models: row.models }
+        const after = Object.keys(members).length === 0 ? before : replaceMembers(before, members)
+        if (after !== before) await checkMembers(name, after)
+        const changed = {
+          ...columnsOf(row.id, after, secrets),
+          version: row.version,
+          state: state ?? row.state,
+        }
+        // Members that neither secret of the deployment opens stay as they are.
+        const columns = after === before ? { ...row, state: changed.state } : changed
+        const isChanged = await providers.change(
+          { ...columns, changedAtMs: tools.clock.nowMs() },
+          audit('provider.update', name, describeChange(members, after, state)),
+        )
+        if (isChanged) return stored(name)
+      }
+      throw new ApiError('store_unavailable')
+    },
+    async removeProvider(name) {
+      const row = await find(name)
+      if (row === undefined)
+        throw isOfFile(name) ? new ApiError('provider_from_file') : noSuch('provider', name)
+      const { removed, openTasks } = await providers.remove(name, audit('provider.remove', name, {}))
+      if (openTasks > 0) throw inUse(name, openTasks)
+      if (!removed) throw noSuch('provider', name)
+      await announceProviders(tools)
+      return view(row)
+    },
+  }
+}
+
+/** One of `api_key` and `api_keys` replaces the other. */
+function replaceMembers(before: ProviderMembers, changes: ProviderMembers): ProviderMembers {
+  const dropped = new Set(Object.keys(changes).filter((name) => changes[name] === null))
+  if (changes.api_key != null) dropped.add('api_keys')
+  if (changes.api_keys != null) dropped.add('api_key')
+  for (const name of Object.keys(changes)) if (changes[name] != null) dropped.delete(name)
+  const merged = { ...before, ...changes }
+  return Object.fromEntries(Object.entries(merged).filter(([name]) => !dropped.has(name)))
+}
+
+/** Names the changed members; only the address is shown with its value. */
+function describeChange(
+  changes: ProviderMembers,
+  { base_url: baseUrl }: ProviderMembers,
+  state: StoredProvider['state'] | undefined,
+): Record<string, string> {
+  const names = Object.keys(changes).toSorted()
+  return {
+    ...(names.length > 0 && { members: names.join(', ') }),
+    ...(names.includes('base_url') && { base_url: String(baseUrl) }),
+    ...(state !== undefined && { state }),
+  }
+}
+
+function inUse(name: string, openTasks: number): ApiError {
+  const tasks = `${counted(openTasks, 'video task')} of it ${openTasks === 1 ? 'has' : 'have'} not ended`
+  return new ApiError('provider_in_use', {
+    message: `The provider ${name} was not removed: ${tasks}. Disable it, wait until they have, and try again.`,
+  })
+}

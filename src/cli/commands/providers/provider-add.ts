@@ -1,0 +1,100 @@
+import { Option } from 'commander'
+import type { ProviderMembers } from '../../../app/providers/provider-view.ts'
+import { plainProviderJson } from '../../../app/views/installation.ts'
+import { ApiError } from '../../../domain/api-error.ts'
+import { closestName } from '../../../domain/closest-name.ts'
+import type { Verb } from '../../verb.ts'
+import { type NamedMembers, readProviders, withKey } from './read-providers.ts'
+
+interface AddOptions {
+  preset?: string
+  name?: string
+  baseUrl?: string
+  keyStdin?: true
+}
+
+export const providerAdd: Verb = {
+  path: 'provider add',
+  usage: '[<file>] [--preset <name>] [--name <name>] [--base-url <url>] [--key-stdin] [--json]',
+  summary:
+    'Add providers to the store: a preset, or those of a file, which is one provider with its name or a "providers:" map as in sluice.yaml. A running gateway uses them within 5 seconds.',
+  example: 'sluice provider add --preset openai --key-stdin',
+  next: 'sluice provider test <name>',
+  json: true,
+  define(command, { operate, print }) {
+    command
+      .argument('[file]', 'the providers, in YAML or JSON; variables are not filled in')
+      .addOption(new Option('--preset <name>', 'a common vendor, as "sluice init" lists them'))
+      .addOption(new Option('--name <name>', "its name, in place of the preset's"))
+      .addOption(new Option('--base-url <url>', "its address, in place of the preset's"))
+      .addOption(new Option('--key-stdin', 'read its key from standard input'))
+      .action(async (file: string | undefined, options: AddOptions) => {
+        const found = file === undefined ? [await presetOf(options)] : readProviders(file)
+        const wanted = options.keyStdin === undefined ? found : withKey(found)
+        await operate(async (operator) => {
+          const added = []
+          for (const { name, members } of wanted)
+            added.push(await operator.addProvider({ name, members, state: 'active' }))
+          print({
+            json: added.map(plainProviderJson),
+            text: added
+              .map(({ name }) => `The provider ${name} is added. A running gateway uses it within 5 seconds.`)
+              .join('\n'),
+          })
+        })
+      })
+  },
+}
+
+async function presetOf({ preset: wanted, name, baseUrl }: AddOptions): Promise<NamedMembers> {
+  if (wanted === undefined)
+    throw new ApiError('invalid_parameter', {
+      message: 'Name a file, or a vendor with --preset: "sluice init" lists them.',
+    })
+  const { loadPresets } = await import('../../../config/presets/presets.ts')
+  const presets = loadPresets()
+  const preset = presets.find((each) => each.name === wanted)
+  if (preset === undefined) {
+    const names = presets.map((each) => each.name)
+    const meant = closestName(wanted, names)
+    throw new ApiError('invalid_parameter', {
+      message: `There is no preset "${wanted}". ${meant === undefined ? `They are ${names.join(', ')}.` : `Did you mean ${meant}?`}`,
+    })
+  }
+  const { api_key: key, ...members } = preset.plain.provider
+  // A preset of a vendor with keys has a variable in place of the key.
+  const own: ProviderMembers = preset.variable === undefined ? { api_key: key } : {}
+  return {
+    name: name ?? preset.name,
+    members: { ...members, ...own, ...(baseUrl !== undefined && { base_url: baseUrl }) },
+  }
+}
+
+export const providerUpdate: Verb = {
+  path: 'provider update',
+  usage: '<name> [<file>] [--base-url <url>] [--key-stdin] [--json]',
+  summary:
+    'Change a provider of the store. Members of the file replace the old ones as a whole, and others stay. Calls that run end with the old settings.',
+  example: 'sluice provider update openai --key-stdin',
+  next: 'sluice provider test <name>',
+  json: true,
+  define(command, { operate, print }) {
+    command
+      .argument('<name>', 'the provider')
+      .argument('[file]', 'the changed members, in YAML or JSON')
+      .addOption(new Option('--base-url <url>', 'its new address'))
+      .addOption(new Option('--key-stdin', 'read its new key from standard input'))
+      .action(async (name: string, file: string | undefined, { baseUrl, keyStdin }: AddOptions) => {
+        const [found] = file === undefined ? [{ name, members: {} }] : readProviders(file, name)
+        const [changed] = keyStdin === undefined ? [found] : withKey(found === undefined ? [] : [found])
+        const members = { ...changed?.members, ...(baseUrl !== undefined && { base_url: baseUrl }) }
+        await operate(async (operator) => {
+          const provider = await operator.updateProvider({ name, members, state: undefined })
+          print({
+            json: plainProviderJson(provider),
+            text: `The provider ${name} is changed. A running gateway uses the change within 5 seconds.`,
+          })
+        })
+      })
+  },
+}

@@ -1,0 +1,59 @@
+import { driverOf, type Provider } from '../../adapters/providers/drivers.ts'
+import { ApiError } from '../../domain/api-error.ts'
+import type { VendorModel } from '../../ports/installation.ts'
+import type { Config } from '../config.ts'
+import { composeOutside } from '../outside.ts'
+import { diagnosisTools } from '../tools.ts'
+import { ANSWER_BYTES_MAX, oneAtATime } from './check-probe.ts'
+import { explainConnection } from './explain-connection.ts'
+
+export type { VendorModel }
+
+const PATIENCE_MS = 15_000
+const MODELS_MAX = 1_000
+
+/** Asks the vendor which models it has. Some lists are longer than one page: the first one is enough to choose from. */
+export async function listVendorModels(config: Config, provider: Provider): Promise<VendorModel[]> {
+  const question = driverOf(provider).modelList?.(provider)
+  if (question === undefined)
+    throw new ApiError('invalid_parameter', {
+      message: `The driver ${provider.driver} has no call that lists its models: its documentation names them.`,
+    })
+  const { openUpstream } = await composeOutside(config, diagnosisTools(config))
+  const timeouts = { firstByteTimeoutMs: PATIENCE_MS, idleTimeoutMs: PATIENCE_MS }
+  const upstream = openUpstream({ ...oneAtATime(PATIENCE_MS), ...timeouts, ...provider })
+  const call = { operation: 'list-models', holder: 'list-models', method: 'GET', ...question } as const
+  try {
+    const limits = { totalTimeoutMs: PATIENCE_MS, maxBytes: ANSWER_BYTES_MAX }
+    const { status, body } = await upstream.request({ ...call, ...limits })
+    if (status !== 200) throw failed(`it answers HTTP ${status}`)
+    return readList(body, provider)
+  } catch (error) {
+    if (error instanceof ApiError) throw error
+    const url = new URL(provider.baseUrl)
+    throw failed(explainConnection(error, { url, setting: 'base_url', speaksTls: false }).detail, error)
+  } finally {
+    await upstream.close()
+  }
+}
+
+function readList(body: Buffer, { models }: Provider): VendorModel[] {
+  const ids = idsIn(body)
+  if (ids === undefined) throw failed('its answer is no list of models')
+  const names = new Map(Array.from(models ?? [], ([name, model]) => [Object(model).upstream ?? name, name]))
+  return ids.slice(0, MODELS_MAX).map((id) => ({ id, name: names.get(id) ?? null }))
+}
+
+function idsIn(body: Buffer): string[] | undefined {
+  try {
+    const { data }: { data?: unknown } = Object(JSON.parse(body.toString('utf8')))
+    if (!Array.isArray(data)) return undefined
+    return data.flatMap((row) => (typeof Object(row).id === 'string' ? [Object(row).id] : []))
+  } catch {
+    return undefined
+  }
+}
+
+function failed(detail: string, cause?: unknown): ApiError {
+  return new ApiError('upstream_error', { message: `The models cannot be listed: ${detail}.`, cause })
+}

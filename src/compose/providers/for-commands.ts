@@ -1,0 +1,40 @@
+import type { Provider } from '../../adapters/providers/drivers.ts'
+import type { ProviderView } from '../../app/providers/provider-view.ts'
+import { MissingStore } from '../../domain/missing-store.ts'
+import type { Config } from '../config.ts'
+import { composeOperator } from '../operator.ts'
+import { readProviderSet } from './provider-set.ts'
+import { viewsOf } from './provider-views.ts'
+
+/** Lists the providers of `sluice.yaml`, and those of the store if there is one. */
+export function listProviders(config: Config): Promise<ProviderView[]> {
+  return inStore(config, ({ operator }) => operator.listProviders(), viewsOf(config.providers, 'file'))
+}
+
+/** Finds a provider of `sluice.yaml` or of the store, whatever its state. */
+export async function findProvider(config: Config, name: string): Promise<Provider | undefined> {
+  const fromFile = config.providers.find((provider) => provider.name === name)
+  if (fromFile !== undefined) return fromFile
+  return inStore(
+    config,
+    async (opened) => {
+      const { runsSandbox, byName } = await readProviderSet(config, opened)
+      return runsSandbox ? undefined : byName.get(name)
+    },
+    undefined,
+  )
+}
+
+async function inStore<T>(
+  config: Config,
+  work: (opened: Awaited<ReturnType<typeof composeOperator>>) => Promise<T>,
+  without: T,
+): Promise<T> {
+  try {
+    const opened = await composeOperator(config)
+    return await work(opened).finally(() => opened.close())
+  } catch (error) {
+    if (error instanceof MissingStore) return without
+    throw error
+  }
+}

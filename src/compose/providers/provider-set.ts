@@ -1,0 +1,94 @@
+import { DRIVERS, driverOf, type Provider } from '../../adapters/providers/drivers.ts'
+import { membersOf } from '../../app/providers/provider-secrets.ts'
+import type { ConfigProblem } from '../../config/config-error.ts'
+import type { StoredProvider } from '../../ports/providers.ts'
+import type { Store } from '../../ports/store.ts'
+import type { Config } from '../config.ts'
+import type { Tools } from '../tools.ts'
+import { readMembers } from './read-members.ts'
+
+/** The providers of a deployment at one moment: those of `sluice.yaml`, and those of the store beside them. */
+export interface ProviderSet {
+  /** Providers that take requests. */
+  serving: readonly Provider[]
+  /** Providers that take none, while their open video tasks still end: disabled ones, and the sandbox once others are there. */
+  resting: readonly Provider[]
+  /** Every provider by its name, whatever its state. */
+  byName: ReadonlyMap<string, Provider>
+  /** Names of disabled providers. */
+  disabled: ReadonlySet<string>
+  /** Whether the sandbox serves. */
+  runsSandbox: boolean
+}
+
+/** Makes sets of rows of the store. A row that did not change gives the same object again. */
+export function providerSets(input: {
+  config: Pick<Config, 'providers'>
+  tools: Pick<Tools, 'secrets' | 'log'>
+  /** Undefined: no sandbox runs. */
+  sandboxUrl: string | undefined
+}): (rows: readonly StoredProvider[]) => ProviderSet {
+  const { config, tools, sandboxUrl } = input
+  const fromFile = new Set(config.providers.map(({ name }) => name))
+  const sandbox = sandboxUrl === undefined || fromFile.size > 0 ? [] : sandboxProviders(sandboxUrl)
+  let known = new Map<string, Provider | undefined>()
+
+  return (rows) => {
+    const read = new Map<string, Provider | undefined>()
+    const stored = rows.flatMap((row) => {
+      if (fromFile.has(row.name)) return []
+      const key = `${row.id} ${row.version}`
+      const provider = known.has(key) ? known.get(key) : readRow(row, tools)
+      read.set(key, provider)
+      return provider === undefined ? [] : [{ provider, state: row.state }]
+    })
+    known = read
+    const of = (state: StoredProvider['state']) =>
+      stored.filter((each) => each.state === state).map(({ provider }) => provider)
+    const disabled = new Set(of('disabled').map(({ name }) => name))
+    const runsSandbox = fromFile.size + rows.length === 0
+    const shown = runsSandbox ? sandbox : [...config.providers, ...stored.map(({ provider }) => provider)]
+    const byName = new Map(shown.map((provider) => [provider.name, provider]))
+    if (runsSandbox) return { serving: sandbox, resting: [], byName, disabled, runsSandbox }
+    return {
+      byName,
+      serving: [...config.providers, ...of('active')],
+      resting: [...of('disabled'), ...sandbox].filter((provider) => driverOf(provider).video !== undefined),
+      disabled,
+      runsSandbox,
+    }
+  }
+}
+
+/** Reads the providers once, for a command beside the server. */
+export async function readProviderSet(
+  config: Pick<Config, 'providers' | 'sandbox'>,
+  { store, tools }: { store: Pick<Store, 'providers'>; tools: Pick<Tools, 'secrets' | 'log'> },
+): Promise<ProviderSet> {
+  const sandboxUrl = `http://127.0.0.1:${config.sandbox.port}`
+  return providerSets({ config, tools, sandboxUrl })(await store.providers.list())
+}
+
+/** A row that an older or newer program wrote, or that was encrypted with another secret, is left out. */
+function readRow(
+  row: StoredProvider,
+  { secrets, log }: Pick<Tools, 'secrets' | 'log'>,
+): Provider | undefined {
+  const members = membersOf(row, secrets)
+  const read = members === undefined ? { problems: [OTHER_SECRET] } : readMembers(row.name, members)
+  if ('provider' in read) return read.provider
+  const reason = read.problems.map(({ setting, wrong }) => `${setting}: ${wrong}`).join('; ')
+  log.error('provider.unusable', { provider: row.name, reason })
+  return undefined
+}
+
+const OTHER_SECRET: ConfigProblem = {
+  setting: 'api_key',
+  wrong: 'it was encrypted with another SLUICE_SECRET',
+  fix: '',
+}
+
+/** The vendors of the sandbox use these names when no provider is configured. */
+export function sandboxProviders(sandboxUrl: string): Provider[] {
+  return Object.values(DRIVERS).flatMap((driver): Provider[] => driver.sandbox(sandboxUrl))
+}
