@@ -33,6 +33,7 @@ const TASKS = 'a task that was accepted before the erasure ends as any other, wi
 const ERASES = 'an erasure that was cut short is made again'
 const CACHE = 'the cache follows the store, whatever the store says'
 const ELSEWHERE = 'it names no organization'
+const ACCOUNT = 'an erased organization has no key left that could use its own account at a vendor'
 
 const ALLOWED: Readonly<Record<string, string>> = {
   'POST /admin/quota/cache/sync/organization': CACHE,
@@ -54,6 +55,9 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'POST /admin/v1/callbacks/:id/resend': TASKS,
   'POST /admin/v1/events/:id/resend':
     'it goes to the address of the organization, which an erased one no longer has',
+  'POST /admin/v1/providers': ACCOUNT,
+  'PATCH /admin/v1/providers/:id': ACCOUNT,
+  'DELETE /admin/v1/providers/:id': ELSEWHERE,
   'POST /admin/v1/providers/:id/test': ELSEWHERE,
   'POST /admin/v1/doctor': ELSEWHERE,
   'POST /admin/v1/operators': ELSEWHERE,
