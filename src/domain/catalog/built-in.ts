@@ -112,7 +112,7 @@ const BUILT_IN: readonly BuiltIn[] = [
     prices: tokens({ input: '1', cached: '0.1', cacheWrite: '1.25', output: '5' }),
   },
   {
-    modelId: 13,
+    modelId: 900,
     name: 'vendorC/embed-small',
     endpoints: ['embeddings'],
     prices: [row('input_token', '0.02')],

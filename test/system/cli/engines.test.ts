@@ -183,7 +183,7 @@ describe.each(Object.entries(ENGINES))('on %s', PATIENCE, (_, prepare) => {
       fallbacks: ['acme/fresh', 'vendorD/text-large'],
       prices: [],
     })
-    expect(models[13]).toMatchObject({ model_id: 20, endpoints: ['responses'], max_output_tokens: 1_000 })
+    expect(models[12]).toMatchObject({ model_id: 20, endpoints: ['responses'], max_output_tokens: 1_000 })
     expect((await sluice('apply', file)).result).toBe(
       [
         'vendorC/model-4.1 (model 7): unchanged',

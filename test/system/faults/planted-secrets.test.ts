@@ -82,6 +82,10 @@ test.each([
   const { key } = await admin(`/keys/${first.id}/rotate`)
   const { webhook_secret: nextWebhookSecret } = await admin(`/organizations/${organization.id}/secret`)
   const { token } = await admin('/operators', { name: 'ana', role: 'viewer' })
+  await admin('/providers', {
+    ...{ name: 'stored', driver: 'text', base_url: sandbox.url, api_key: planted('stored-provider-key') },
+    models: { small: { dialect: 'chat', upstream: 'small' } },
+  })
   await ask('/admin/v1/organizations', undefined, { 'x-admin-key': token })
   const asClient = { authorization: `Bearer ${key}`, 'compat-version': '2023-06-01' }
 

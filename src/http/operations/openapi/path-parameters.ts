@@ -19,6 +19,14 @@ const ORIGINS: Readonly<Record<string, Row>> = {
     'task_019a2b3c',
     'The `id` in the answer to `POST /v1/video/generations`; `GET /v1/video/generations` lists them.',
   ],
+  '/v1/videos/:video_id': [
+    'video_019a2b3c',
+    'The `id` in the answer to `POST /v1/videos`; `GET /v1/videos` lists them.',
+  ],
+  '/api/v3/contents/generations/tasks/:native_id': [
+    'cgt-019a2b3c',
+    'The `id` in the answer to `POST /api/v3/contents/generations/tasks`.',
+  ],
   '/v1/video/assets/:asset_id': [
     'asset_019a2b3c',
     'The `id` in the answer to `POST /v1/video/assets`; `GET /v1/video/assets` lists them.',
@@ -42,6 +50,10 @@ const ORIGINS: Readonly<Record<string, Row>> = {
   ],
   '/admin/v1/ledger/:id': ['ent_019a2b3c', 'The id of a ledger entry: `GET /admin/v1/ledger` lists them.'],
   '/admin/v1/aliases/:alias': ['gpt-5', 'An alias of a model: `GET /admin/v1/aliases` lists them.'],
+  '/admin/v1/models/:name': [
+    'openai%2Fgpt-5',
+    'The name of a model, percent-encoded: `GET /admin/v1/models` lists them.',
+  ],
   '/admin/v1/tasks/:id': TASK,
   '/admin/v1/callbacks/:id': TASK,
   '/admin/v1/usage/:id': [
