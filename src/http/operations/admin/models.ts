@@ -25,6 +25,11 @@ const PRICE = json.object({
   times: amount('Of a unit that multiplies other prices.'),
 })
 
+const EXAMPLE_PRICES = [
+  { unit: 'input_token', usd_per_million: 1.25 },
+  { unit: 'output_token', usd_per_million: 10 },
+]
+
 const MODEL_MEMBERS = {
   prices: json.nullish(
     json.array(PRICE, {
@@ -113,15 +118,22 @@ export const models: readonly Operation[] = [
     summary: 'Add a model, or change the prices of one',
     description:
       'With `name`: adds a model with the members of a catalog file; the store gives its `model_id`, and clients see it within 5 seconds unless `published` is false. With `model_id` and `prices` only: replaces the prices of that model (deprecated, use PATCH).',
-    body: json.object({
-      name: json.nullish(
-        json.string({ maxLength: 200, description: '`<provider>/<model_name>`', examples: ['openai/gpt-5'] }),
-      ),
-      model_id: json.nullish(
-        json.integer({ minimum: 1, maximum: 2_147_483_647, description: 'Of the catalog.' }),
-      ),
-      ...MODEL_MEMBERS,
-    }),
+    body: json.object(
+      {
+        name: json.nullish(
+          json.string({
+            maxLength: 200,
+            description: '`<provider>/<model_name>`',
+            examples: ['openai/gpt-5'],
+          }),
+        ),
+        model_id: json.nullish(
+          json.integer({ minimum: 1, maximum: 2_147_483_647, description: 'Of the catalog.' }),
+        ),
+        ...MODEL_MEMBERS,
+      },
+      { examples: [{ name: 'openai/gpt-5', prices: EXAMPLE_PRICES }] },
+    ),
     reply: PLAN,
     errors: { 404: 'There is no such model, or `admin endpoints disabled`.' },
     async run({ operator, body }) {
@@ -143,7 +155,7 @@ export const models: readonly Operation[] = [
     summary: 'Change, publish or unpublish a model',
     description:
       'Whole members are replaced, with the members of a catalog file; what is left out stays. Every replica has the change within 5 seconds, and a request that runs keeps its price. Clients get 404 for an unpublished model. The slash in the name is encoded as `%2F`.',
-    body: json.object(MODEL_MEMBERS),
+    body: json.object(MODEL_MEMBERS, { examples: [{ prices: EXAMPLE_PRICES, published: true }] }),
     reply: PLAN,
     run: async ({ operator, id, body }) =>
       planJson(await operator.updateModel(id, JSON.stringify(body.values))),

@@ -46,15 +46,28 @@ export const providers: readonly Operation[] = [
     role: 'owner',
     summary: 'Add a provider',
     description: `The other members are those of a provider in \`sluice.yaml\`, read by the same rules. Every replica uses it within 5 seconds. ${KEYS_TEXT}`,
-    body: json.object({
-      name: json.string({
-        maxLength: 100,
-        description: "First part of its models' names.",
-        examples: ['openai'],
-      }),
-      driver: json.string({ maxLength: 100, examples: ['text'] }),
-      state: STATE(),
-    }),
+    body: json.object(
+      {
+        name: json.string({
+          maxLength: 100,
+          description: "First part of its models' names.",
+          examples: ['openai'],
+        }),
+        driver: json.string({ maxLength: 100, examples: ['text'] }),
+        state: STATE(),
+      },
+      {
+        examples: [
+          {
+            name: 'openai',
+            driver: 'text',
+            base_url: 'https://api.openai.com',
+            api_key: 'sk-...',
+            models: { 'gpt-5': 'responses' },
+          },
+        ],
+      },
+    ),
     reply: PROVIDER,
     errors: {
       409: '`provider_name_in_use`, `provider_from_file`, or a request with this `Idempotency-Key` is running or its answer was lost.',
@@ -86,7 +99,10 @@ export const providers: readonly Operation[] = [
     path: '/providers/:id',
     summary: 'Change a provider',
     description: `Members that are given replace the old ones as a whole, null takes one away, and others stay. Calls that run end with the old settings, new ones use the new ones within 5 seconds. An operator may change ${[...FOR_OPERATORS].map((name) => `\`${name}\``).join(', ')}; the rest needs the role owner. ${KEYS_TEXT}`,
-    body: json.object({ driver: json.optional(json.string({ maxLength: 100 })), state: STATE() }),
+    body: json.object(
+      { driver: json.optional(json.string({ maxLength: 100 })), state: STATE() },
+      { examples: [{ state: 'disabled' }] },
+    ),
     reply: PROVIDER,
     errors: { 409: '`provider_from_file`: it stands in `sluice.yaml`.' },
     async run(call) {

@@ -181,7 +181,7 @@ describe('GET /docs, GET /docs/:page and GET /llms.txt', () => {
   it('say where the value of every path parameter comes from', () => {
     for (const { id, path } of shown().filter(({ path, id }) => path.includes(':') && id !== 'docsPage')) {
       const [, article = ''] = new RegExp(`<article id="${id}"(.*?)</article>`, 's').exec(everything) ?? []
-      const explained = [...article.matchAll(/<p>(?:Replace )?<code>[\w.-]+<\/code>[.:] \w/g)]
+      const explained = [...article.matchAll(/<p>(?:Replace )?<code>[\w.%-]+<\/code>[.:] \w/g)]
       expect(explained.length, id).toBe(path.split(':').length - 1)
     }
   })
