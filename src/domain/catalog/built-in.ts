@@ -3,6 +3,9 @@ import type { PricedModel } from './model.ts'
 import type { ModelEndpoint } from './model-endpoints.ts'
 import type { PriceRow } from './price-row.ts'
 
+/** Numbers from here on are of models that Sluice adds to the contract's twelve, so that catalogs keep all smaller ones. */
+export const FIRST_OWN_MODEL_ID = 1_000_000
+
 /** The catalog of a new store; operators change it with `sluice apply`. */
 export function builtInModels(createdAtMs: number): PricedModel[] {
   return BUILT_IN.map(({ modelId, name, endpoints = null, maxOutputTokens, contextTokens, prices }) => ({
@@ -112,7 +115,7 @@ const BUILT_IN: readonly BuiltIn[] = [
     prices: tokens({ input: '1', cached: '0.1', cacheWrite: '1.25', output: '5' }),
   },
   {
-    modelId: 900,
+    modelId: FIRST_OWN_MODEL_ID,
     name: 'vendorC/embed-small',
     endpoints: ['embeddings'],
     prices: [row('input_token', '0.02')],

@@ -100,7 +100,9 @@ describe.each(Object.entries(CACHE_ENGINES))('with the cache in %s', (_, openEng
     const plan = await operator().applyCatalog([V3, FRESH])
     expect(plan.map(({ change }) => change)).toEqual(['changed', 'new'])
     const models = await operator().listModels()
-    expect(models.map(({ modelId }) => modelId)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 20, 900])
+    expect(models.map(({ modelId }) => modelId)).toEqual([
+      1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 20, 1_000_000,
+    ])
     expect(models[4]?.prices).toEqual([second(50_000)])
   })
 

@@ -1,4 +1,5 @@
 import { takenByAlias } from '../../../domain/catalog/alias.ts'
+import { FIRST_OWN_MODEL_ID } from '../../../domain/catalog/built-in.ts'
 import { type Model, NEW_MODEL_ID } from '../../../domain/catalog/model.ts'
 import { modelConflict } from '../../../domain/catalog/model-conflict.ts'
 import type { PriceRow } from '../../../domain/catalog/price-row.ts'
@@ -71,7 +72,8 @@ export const APPLY_MODELS = {
 } satisfies Partial<StatementsOf<ModelStore>>
 
 function nextId(known: readonly { modelId: number }[]): number {
-  return Math.max(0, ...known.map(({ modelId }) => modelId)) + 1
+  const given = known.map(({ modelId }) => modelId).filter((id) => id < FIRST_OWN_MODEL_ID)
+  return Math.max(0, ...given) + 1
 }
 
 async function listNumbers(db: Db): Promise<{ modelId: number; name: string }[]> {
