@@ -31,6 +31,7 @@ export function composeEvents({
   limits: { calendar },
   send,
   installation,
+  diskSpaceOf = readDiskSpace,
 }: {
   config: Config
   tools: Tools
@@ -38,6 +39,8 @@ export function composeEvents({
   limits: Limits
   send: SendCallback
   installation: Pick<Installation, 'listHealth'>
+  /** Left out: the real disk. */
+  diskSpaceOf?: typeof readDiskSpace
 }): EventParts {
   const { log } = tools
   const pause = (ms: number) => sleep(ms, undefined, { ref: false })
@@ -66,7 +69,7 @@ export function composeEvents({
     refused,
     listHealth: installation.listHealth,
     readDiskSpace:
-      config.engines.databaseUrl === undefined ? () => readDiskSpace(config.engines.dataDir) : undefined,
+      config.engines.databaseUrl === undefined ? () => diskSpaceOf(config.engines.dataDir) : undefined,
   })
   const loops = [
     startWorker('event-courier', { run: courier.pass, log }),
