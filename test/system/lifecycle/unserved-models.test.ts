@@ -41,9 +41,7 @@ test('a configured model that no catalog row serves is a warning at the start, a
   writeFileSync(catalog, 'models: [{ model_id: 900, name: mistral/small, prices: [] }]')
   expect(await runToItsEnd(['apply', catalog], env)).toMatchObject({ code: 0 })
   const { code, output } = await runToItsEnd(['doctor'], env)
-  expect(output).toMatch(
-    /warn {4}model mistral\/small: .*sluice\.yaml has no provider "mistral".*sluice init/,
-  )
+  expect(output).toMatch(/warn {4}model mistral\/small: .*there is no provider "mistral".*sluice init/)
   expect(code).toBe(1)
   expect(output).toMatch(/FAILED {2}model vendorC\/model-9: .*no row of the catalog.*\n.*sluice apply/)
   await gateway.kill('SIGTERM')
@@ -67,7 +65,7 @@ test('a stand-in that cannot be served is a warning in doctor, and none once its
   writeFileSync(catalog, 'models: [{ model_id: 1, name: vendorA/gen-2.0, stand_ins: [vendorB/gen-v4-std] }]')
   expect(await runToItsEnd(['apply', catalog], env)).toMatchObject({ code: 0 })
   const warning =
-    /warn {4}model vendorA\/gen-2\.0: its stand-in vendorB\/gen-v4-std is passed over: sluice\.yaml has no provider "vendorB"\..*stand_ins/
+    /warn {4}model vendorA\/gen-2\.0: its stand-in vendorB\/gen-v4-std is passed over: there is no provider "vendorB"\..*stand_ins/
   expect((await runToItsEnd(['doctor'], env)).output).toMatch(warning)
   writeFileSync(env.SLUICE_CONFIG, `providers:\n${vendorA}\n${vendorB}\n`)
   expect((await runToItsEnd(['doctor'], env)).output).not.toContain('its stand-in')
