@@ -30,7 +30,7 @@ const REFERENCES: Record<string, Reference> = {
   deepseek: chat('https://api.deepseek.com', '/v1/chat/completions'),
   google: {
     ...chat('https://generativelanguage.googleapis.com', '/v1beta/openai/chat/completions'),
-    ...{ reasons: /gemini-2.5/, refuses: [...OPENAI_ONLY, 'user', 'store'] },
+    ...{ reasons: /gemini-[23]/, refuses: [...OPENAI_ONLY, 'user', 'store'] },
   },
   groq: {
     ...chat('https://api.groq.com', '/openai/v1/chat/completions'),
@@ -44,7 +44,7 @@ const REFERENCES: Record<string, Reference> = {
   ollama: { ...chat('http://127.0.0.1:11434', '/v1/chat/completions'), key: 'any bearer' },
   openai: {
     ...chat('https://api.openai.com', '/v1/responses'),
-    ...{ bound: 'max_output_tokens', reasons: /^(gpt-5|o3|o4)/, refuses: [] },
+    ...{ bound: 'max_output_tokens', reasons: /^(gpt-[56]|o3|o4)/, refuses: [] },
   },
   openrouter: {
     ...chat('https://openrouter.ai', '/api/v1/chat/completions'),
@@ -113,10 +113,33 @@ describe.each(presets)('the preset $name', (preset) => {
     const headers = { authorization: `Bearer ${gateway.key}` }
     const { data } = Object(await (await fetch(`${gateway.url}/v1/models`, { headers })).json())
     expect(data.map(({ id }: { id: string }) => id).toSorted()).toEqual(preset.models.toSorted())
-    for (const row of data) expect(row).toMatchObject({ kind: 'text', context_tokens: expect.any(Number) })
+    for (const row of data)
+      expect(row).toMatchObject({
+        kind: isEmbedding(row.id) ? 'embedding' : 'text',
+        context_tokens: expect.any(Number),
+      })
   })
 
-  test.each(preset.models.map((model) => [model]))('%s is called as its vendor wants it', async (model) => {
+  test.each(preset.models.filter(isEmbedding).map((model) => [model]))(
+    '%s makes embeddings',
+    async (model) => {
+      const { answer } = gateway
+      let asked: string | undefined
+      gateway.answer = ({ url, headers }, response) => {
+        asked = headerFault(headers, reference) ?? url
+        const data = [{ object: 'embedding', index: 0, embedding: [1] }]
+        response.end(JSON.stringify({ object: 'list', data, usage: { prompt_tokens: 1, total_tokens: 1 } }))
+      }
+      const reply = await gateway.call('/v1/embeddings', { model, input: 'hello' })
+      gateway.answer = answer
+      expect(asked).toBe(reference.path.replace(/chat\/completions|responses/, 'embeddings'))
+      expect(reply).toMatchObject({ status: 200 })
+      expect(JSON.parse(gateway.received).model).toBe(model.replace(/^[^/]+\//, ''))
+    },
+  )
+
+  const texts = preset.models.filter((model) => !isEmbedding(model))
+  test.each(texts.map((model) => [model]))('%s is called as its vendor wants it', async (model) => {
     const message = await gateway.call('/v1/messages', {
       ...{ model, max_tokens: 32, system: 'Be short.', metadata: { user_id: 'u' } },
       messages: [{ role: 'user', content: 'hello' }],
@@ -134,6 +157,10 @@ describe.each(presets)('the preset $name', (preset) => {
     })
   })
 })
+
+function isEmbedding(model: string): boolean {
+  return model.includes('embed')
+}
 
 function pathFault(url: string | undefined, { path }: Reference): string | undefined {
   return url === path ? undefined : `there is nothing at ${url}`
