@@ -54,8 +54,8 @@ export const realServices: Services = {
     return [...(await checkDependencies(config)), ...(await checkServer(config))]
   },
   async testProvider(config, provider) {
-    const { testProvider } = await import('../compose/diagnosis/test-provider.ts')
-    return testProvider(config, provider)
+    const { catalogOrNone, testProvider } = await import('../compose/diagnosis/test-provider.ts')
+    return testProvider(config, provider, await catalogOrNone(config))
   },
   async listProviders(config) {
     const { listProviders } = await import('../compose/providers/for-commands.ts')

@@ -190,7 +190,7 @@ export async function composeGateway({
   if (!runsSandbox && serving.some((provider) => driverOf(provider).text !== undefined)) await text.open()
   const drain = createDrainState()
   drain.ending.addEventListener('abort', text.endReplies)
-  const installation = composeInstallation({ config, live: providers, healthOf: health.read })
+  const installation = composeInstallation({ config, live: providers, healthOf: health.read, ...store })
   const events = composeEvents({ config, tools, store, limits, send, installation })
   closeLater('events', () => events.close())
   const live = await openLive(config, tools, cache)

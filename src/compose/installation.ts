@@ -2,6 +2,7 @@ import { noSuch } from '../app/access/no-such.ts'
 import { SingleFlight } from '../app/jobs/single-flight.ts'
 import { pasteable, programName } from '../config/program-name.ts'
 import type { DependencyCheck, Installation, ProviderHealth } from '../ports/installation.ts'
+import type { ModelStore } from '../ports/models.ts'
 import type { Config } from './config.ts'
 import { listPresets } from './list-presets.ts'
 import type { LiveProviders } from './providers/live-providers.ts'
@@ -12,6 +13,7 @@ export function composeInstallation(input: {
   config: Config
   live: Pick<LiveProviders, 'current' | 'find'>
   healthOf(provider: string): ProviderHealth
+  models: Pick<ModelStore, 'list'>
 }): Installation {
   const { config, live, healthOf } = input
   const running = new SingleFlight<readonly DependencyCheck[]>()
@@ -30,7 +32,9 @@ export function composeInstallation(input: {
     async testProvider(name) {
       const provider = await find(name)
       const { testProvider } = await import('./diagnosis/test-provider.ts')
-      return running.run(`provider ${name}`, () => testProvider(config, provider))
+      return running.run(`provider ${name}`, async () =>
+        testProvider(config, provider, await input.models.list()),
+      )
     },
     async listVendorModels(name) {
       const provider = await find(name)

@@ -198,8 +198,8 @@ export function probesOf(provider: Provider): ProviderProbe[] {
   return driverOf(provider).probes(provider)
 }
 
-/** Probes of a provider for a test: a request to each model where that is cheap. */
-export function trialsOf(provider: Provider): ProviderProbe[] {
+/** Probes of a provider for a test: a request to each model where that is cheap. `embeds`: models for embeddings alone. */
+export function trialsOf(provider: Provider, embeds: ReadonlySet<string>): ProviderProbe[] {
   const driver = driverOf(provider)
-  return driver.trials?.(provider) ?? driver.probes(provider)
+  return driver.trials?.(provider, embeds) ?? driver.probes(provider)
 }

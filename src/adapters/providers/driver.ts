@@ -20,8 +20,11 @@ export interface Driver<Provider extends AnyProvider> {
   /** Returns undefined after reporting a fault. */
   read(section: ProviderSection): Provider | undefined
   probes(provider: Provider): ProviderProbe[]
-  /** One cheap call for each model. Undefined: this vendor has no cheap call, and only the probes are sent. */
-  trials?(provider: Provider): ProviderProbe[]
+  /**
+   * One cheap call for each model; `embeds` has the catalog's names of models for embeddings alone. Undefined: this vendor
+   * has no cheap call, and only the probes are sent.
+   */
+  trials?(provider: Provider, embeds: ReadonlySet<string>): ProviderProbe[]
   /** The call that lists the vendor's models. Left out: it has none. */
   modelList?(provider: Provider): { path: string; headers: Record<string, string> } | undefined
   /** Providers of this driver that the sandbox at this address simulates. */

@@ -3,6 +3,7 @@ import { createSecrets } from '../../../src/adapters/system/secrets.ts'
 import { readConfig } from '../../../src/compose/config.ts'
 import { findSandboxVendor } from '../../../src/compose/diagnosis/find-sandbox-vendor.ts'
 import { testProvider } from '../../../src/compose/diagnosis/test-provider.ts'
+import { builtInModels } from '../../../src/domain/catalog/built-in.ts'
 import { SECRET } from '../text/start-text-api.ts'
 import { ADMIN_KEY, withAdminApi } from './start-admin-api.ts'
 
@@ -23,7 +24,7 @@ test('sluice provider test finds every sandbox vendor of the running gateway, an
   for (const name of ['vendorA', 'vendorB', 'vendorC', 'vendorD']) {
     const vendor = await findSandboxVendor(config, name, readSecrets)
     if (vendor === undefined) throw new Error(`${name} is a sandbox vendor`)
-    const checks = await testProvider(config, vendor)
+    const checks = await testProvider(config, vendor, builtInModels(0))
     expect(checks.map(({ ok }) => ok)).toEqual(checks.map(() => true))
     expect(checks.length).toBeGreaterThan(0)
   }

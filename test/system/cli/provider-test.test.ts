@@ -1,12 +1,16 @@
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
 import { startSandbox } from '../../../sandbox/server.ts'
 import { realServices } from '../../../src/cli/services.ts'
 import { readConfig } from '../../../src/compose/config.ts'
+import { testProvider as testWithCatalog } from '../../../src/compose/diagnosis/test-provider.ts'
+import type { ModelEndpoint } from '../../../src/domain/catalog/model-endpoints.ts'
 import { freePort } from '../../servers/free-port.ts'
 import { startTlsTarget } from '../faults/harness/tls-target.ts'
+import { dataFolder } from '../lifecycle/data-folder.ts'
 import { fakeServices } from './fake-services.ts'
 import { run } from './run.ts'
 
@@ -45,7 +49,11 @@ const json =
 async function testProvider(providers: string, name = 'acme'): Promise<Record<string, unknown> & Diagnosis> {
   const loadConfig = () =>
     readConfig({
-      environment: { SLUICE_CONFIG: 'sluice.yaml', LOG_LEVEL: 'silent' },
+      environment: {
+        SLUICE_CONFIG: 'sluice.yaml',
+        LOG_LEVEL: 'silent',
+        DATA_DIR: join(dataFolder(), 'none'),
+      },
       readFile: () => `providers:\n${providers}`,
     })
   const services = { ...fakeServices().services, loadConfig, testProvider: realServices.testProvider }
@@ -146,6 +154,30 @@ test('provider test: text models are asked once each, cheaply, in their own dial
     { path: '/v1/messages', model: 'c', max_tokens: 16 },
     { path: '/v1/responses', model: 'own-b', max_output_tokens: 16, store: false },
   ])
+})
+
+test('provider test: a model that the catalog offers for embeddings alone is asked for an embedding', async () => {
+  const vendor = await listen(json(200, { ok: true }))
+  const models = '{ e: { dialect: chat, upstream: own-e }, both: chat, plain: chat }'
+  const own = `  beside: { driver: text, base_url: "${vendor.url}", api_key: ${KEY}, chat: { path: /openai/chat/completions }, models: { e: chat } }\n`
+  const config = readConfig({
+    environment: { SLUICE_CONFIG: 'sluice.yaml', LOG_LEVEL: 'silent' },
+    readFile: () => `providers:\n${textProvider(vendor.url, models)}${own}`,
+  })
+  const row = (name: string, endpoints: ModelEndpoint[]) => ({ name, endpoints })
+  const catalog = [
+    ...[row('acme/e', ['embeddings']), row('acme/both', ['chat', 'embeddings'])],
+    ...[row('beside/e', ['embeddings']), row('other/plain', ['embeddings'])],
+  ]
+  for (const provider of config.providers)
+    for (const check of await testWithCatalog(config, provider, catalog))
+      expect(check).toMatchObject({ ok: true, detail: 'answers (HTTP 200)' })
+  const asked = vendor.asked.map(({ path, body }) => `${path} ${body}`)
+  expect(asked.filter((call) => call.includes('embeddings')).toSorted()).toEqual([
+    '/openai/embeddings {"model":"e","input":"hello"}',
+    '/v1/embeddings {"model":"own-e","input":"hello"}',
+  ])
+  expect(asked.filter((call) => call.startsWith('/v1/chat/completions'))).toHaveLength(2)
 })
 
 test('provider test: a second key is asked without a model', async () => {

@@ -41,6 +41,11 @@ const RESPONSE = {
   usage: { input_tokens: 3, output_tokens: 2, total_tokens: 5 },
 }
 
+const VECTORS = {
+  ...{ object: 'list', model: 'text-embedding-3-small', usage: { prompt_tokens: 1, total_tokens: 1 } },
+  data: [{ object: 'embedding', index: 0, embedding: [1] }],
+}
+
 /** Both vendors; it answers nothing without the key of the page. */
 async function startVendor(): Promise<string> {
   const server = createServer(async (request, response) => {
@@ -53,6 +58,8 @@ async function startVendor(): Promise<string> {
     if (authorization !== 'Bearer ...' && key !== '...') return error(401, 'wrong key')
     if (request.url === '/v1/responses' && body.includes('"input"'))
       return answer(200, JSON.stringify(RESPONSE))
+    if (request.url === '/v1/embeddings' && body.includes('"model":"text-embedding-3-'))
+      return answer(200, JSON.stringify(VECTORS))
     if (request.url === '/v1/messages' && body.includes('"messages"')) return answer(200, WHOLE)
     return error(request.method === 'GET' ? 404 : 400, 'not that')
   })

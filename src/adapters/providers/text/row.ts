@@ -84,18 +84,20 @@ function reportsModel(body: unknown): boolean {
 }
 
 /** Calls every model with the first key, and probes the further keys without cost. */
-function trialsOf(provider: TextProviderSettings): ProviderProbe[] {
+function trialsOf(provider: TextProviderSettings, embeds: ReadonlySet<string>): ProviderProbe[] {
   const { name, keys, models, versionHeader, chat } = provider
   const [first] = keys
   if (first === undefined) return []
   const calls = Array.from(models, ([model, { dialect, upstream }]): ProviderProbe => {
     const call = { model: upstream, bound: chat?.outputBound ?? USUAL_CHAT.outputBound }
+    const isEmbedding = embeds.has(`${name}/${model}`)
+    const body = isEmbedding ? { model: upstream, input: 'hello' } : CHEAP_CALLS[dialect](call)
     return {
       name: `model ${name}/${model}`,
       method: 'POST',
-      path: pathOf(dialect, 'create', { chat: chat?.path }),
+      path: pathOf(dialect, isEmbedding ? 'embed' : 'create', { chat: chat?.path }),
       headers: headersOf(dialect, { key: first.key, versionHeader }),
-      body: JSON.stringify(CHEAP_CALLS[dialect](call)),
+      body: JSON.stringify(body),
       showsKey: true,
       keySetting: 'api_key (or api_keys)',
       model: upstream,
