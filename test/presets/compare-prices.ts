@@ -37,10 +37,10 @@ const UNITS: readonly [PriceUnit, string, number][] = [
   ['file_search_call', 'storage_searches_kcount', 1_000],
 ]
 
-/** Returns a line for each price of a preset that differs from the public price list. It makes no request. */
+/** Returns a line for each price of text that differs from the public price list, which has no videos. It makes no request. */
 export function comparePrices(): string[] {
   return loadPresets().flatMap((preset) =>
-    preset.prices === undefined
+    preset.prices === undefined || preset.plain.provider.driver !== 'text'
       ? []
       : compareCatalog(mergeCatalog([preset]).text, preset.name, preset.prices.taken),
   )

@@ -135,7 +135,7 @@ test('init --markup with a word is a fault of usage', async () => {
 test.each([
   ['opena', 'Did you mean openai?'],
   ['openai,', 'There is no preset "".'],
-  ['nothing-like-it', 'There are anthropic, deepseek'],
+  ['nothing-like-it', 'There are anthropic, byteplus, deepseek'],
 ])('init --preset %s is a fault of usage', async (preset, fault) => {
   const { exitCode, notice } = await run(['init', '--preset', preset, '--dir', folder], services)
   expect(exitCode).toBe(2)

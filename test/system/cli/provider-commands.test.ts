@@ -49,6 +49,11 @@ test('provider add, show, update, disable, enable, list and remove, with a key t
   ok('provider enable openai')
   expect(JSON.parse(ok('provider list --json'))).toMatchObject([{ name: 'openai', state: 'active' }])
   ok('provider remove openai')
+  ok('provider add --preset byteplus --key-stdin', `${KEY}\n`)
+  expect(ok('provider show byteplus')).toMatch(
+    /byteplus +vendor-a +store +active +https:\/\/ark\.ap-southeast/,
+  )
+  ok('provider remove byteplus')
   expect(JSON.parse(ok('provider list --json'))).toEqual([])
   expect(readFileSync(join(folder, 'data', 'sluice.db')).includes(KEY)).toBe(false)
 })
