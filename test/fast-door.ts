@@ -6,4 +6,4 @@ export const DOOR_ENVIRONMENT: Readonly<Record<string, string>> =
   asked === undefined ? {} : { FAST_DOOR: asked }
 
 /** For servers that a test makes by itself. */
-export const FAST_DOOR = asked === 'on'
+export const FAST_DOOR = asked !== 'off'

@@ -19,12 +19,13 @@ const TRUST_MS = 4_500
 const GRACE_MS = 60_000
 const MAX_KEYS = 10_000
 
-const MISSING = 'Missing API key. Send it once, in the header Authorization: Bearer sk-sluice-...'
-const WRONG = 'Invalid API key. It was revoked, or this gateway never made it.'
-
-function wrongKey(): ApiError {
-  return new ApiError('invalid_api_key', { message: WRONG })
-}
+/** Created once: a stranger may send thousands of wrong keys a second. */
+const MISSING_KEY = new ApiError('invalid_api_key', {
+  message: 'Missing API key. Send it once, in the header Authorization: Bearer sk-sluice-...',
+})
+const WRONG_KEY = new ApiError('invalid_api_key', {
+  message: 'Invalid API key. It was revoked, or this gateway never made it.',
+})
 
 /**
  * Returns at once for a known key; throws or rejects with `invalid_api_key`, with the code of a disabled organization or
@@ -69,9 +70,9 @@ export function authenticate(tools: {
 
   return {
     authenticate(presentedKey) {
-      if (presentedKey === undefined) throw new ApiError('invalid_api_key', { message: MISSING })
+      if (presentedKey === undefined) throw MISSING_KEY
       const isKnown = known.holds(presentedKey)
-      if (!isKnown && !isWellFormedKey(presentedKey)) throw wrongKey()
+      if (!isKnown && !isWellFormedKey(presentedKey)) throw WRONG_KEY
       const found = known.get(presentedKey, () =>
         isKnown || isMarkedKey(presentedKey, secrets)
           ? find(presentedKey)
@@ -85,7 +86,7 @@ export function authenticate(tools: {
   }
 
   function callerOf(found: KnownKey | undefined): Caller {
-    if (found === undefined) throw wrongKey()
+    if (found === undefined) throw WRONG_KEY
     const { caller } = found
     if (caller.expiresAtMs !== null && clock.nowMs() >= caller.expiresAtMs)
       throw new ApiError('invalid_api_key', { message: 'This API key has expired.' })

@@ -69,7 +69,7 @@ export const SETTINGS = {
   FAST_DOOR: {
     group: 'listening',
     kind: oneOf(['on', 'off']),
-    default: 'off',
+    default: 'on',
     meaning:
       "Whether plain requests to the text endpoints are read by a strict parser in front of Node's server, which costs less CPU. `off`: Node's server reads all requests.",
   },
