@@ -13,6 +13,8 @@ export interface FairSemaphore {
   waitingBeside(holder: string): number
   /** Whether the holder has more slots than an equal division among all holders gives it. */
   isAboveShare(holder: string): boolean
+  /** Whether one more slot would put the holder above that share. */
+  isAtShare(holder: string): boolean
   /** Takes a slot when one is free now. */
   takeNow(holder?: string): Release | undefined
   /**
@@ -116,6 +118,7 @@ export function createFairSemaphore({
     },
     waitingBeside: (holder) => waiting - (shares.get(holder)?.queue.size ?? 0),
     isAboveShare: (holder) => (shares.get(holder)?.running ?? 0) * shares.size > limit,
+    isAtShare: (holder) => ((shares.get(holder)?.running ?? 0) + 1) * shares.size > limit,
     takeNow,
     take(signal, holder = '') {
       if (signal?.aborted) return Promise.reject(failure('aborted'))

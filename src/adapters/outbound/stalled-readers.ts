@@ -7,6 +7,8 @@ import type { Sent } from './receiver.ts'
 const STALLED_MS = 2_000
 const STALLED_SHARE = 0.5
 const LOOK_EVERY_MS = 250
+/** Time after a cut in which its organization opens no calls beyond its share. */
+const PAUSE_MS = 10_000
 
 /** Records responses that wait for their readers. */
 export interface StalledReaders {
@@ -15,6 +17,8 @@ export interface StalledReaders {
   ended(call: Sent): void
   /** Called when a call begins to wait for a slot: stalled readers are searched while calls wait. */
   look(): void
+  /** Whether an organization whose response was cut has to wait before it opens one more call. */
+  mustPause(holder: string): boolean
 }
 
 interface ReaderPause {
@@ -33,12 +37,13 @@ interface ReaderPause {
  */
 export function stalledReaders(tools: {
   name: string
-  slots: Pick<FairSemaphore, 'waiting' | 'waitingBeside' | 'isAboveShare'>
+  slots: Pick<FairSemaphore, 'waiting' | 'waitingBeside' | 'isAboveShare' | 'isAtShare'>
   clock: Pick<Clock, 'monotonicMs'>
   log: Log
 }): StalledReaders {
   const { name, slots, clock, log } = tools
   const pauses = new Map<Sent, ReaderPause>()
+  const lastCutMs = new Map<string, number>()
   let isLooking = false
 
   function look(): void {
@@ -60,6 +65,7 @@ export function stalledReaders(tools: {
     for (const { call, holder } of longestFirst) {
       if (cuts >= slots.waitingBeside(holder) || !slots.isAboveShare(holder)) continue
       cuts += 1
+      lastCutMs.set(holder, nowMs)
       log.warn('stream.stalled_reader_cut', { provider: name, organizationId: holder })
       call.stop('stalled')
     }
@@ -80,6 +86,13 @@ export function stalledReaders(tools: {
     },
     ended: (call) => void pauses.delete(call),
     look,
+    mustPause(holder) {
+      const cutMs = lastCutMs.get(holder)
+      if (cutMs === undefined) return false
+      if (clock.monotonicMs() - cutMs < PAUSE_MS) return slots.isAtShare(holder)
+      lastCutMs.delete(holder)
+      return false
+    },
   }
 }
 

@@ -70,6 +70,7 @@ interface Sending {
   receiver: Receiver
 }
 
+const NOT_READ = 'responses of this organization were cut because their clients did not read them'
 const OVER: Sent = { stop() {} }
 
 /** Sends calls to one configured provider. Nothing is sent twice: a caller that retries reads `taken` first. */
@@ -139,6 +140,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
       const request = { path, method, headers, body, holder }
       // This check comes before the queue, so that no call waits for a slot only to be refused.
       breaker.refuseWhileOpen(subjectOf(call))
+      if (readers.mustPause(holder)) throw new NetworkError('busy', { taken: 'no', reason: NOT_READ })
       const release = slots.takeNow(call.holder)
       const sending = { call, request, receiver }
       return release === undefined ? sendLater(sending) : send(release, sending, call.signal)

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { StreamedAnswer } from '../../../src/adapters/outbound/streamed-answer.ts'
+import { systemClock } from '../../../src/adapters/system/clock.ts'
 import { CALL, startUpstreamScenario, type UpstreamScenario, WHOLE } from './harness/upstream-scenario.ts'
 
 const PLACES = 256
@@ -58,6 +59,30 @@ describe("one organization's share of an upstream", () => {
       ['stream.stalled_reader_cut', { provider: 'vendorX', organizationId: 'org_a' }],
     ])
     expect((await own).status).toBe(200)
+  })
+
+  it('an organization whose unread stream was cut opens no more beyond its share for 10 s', async () => {
+    let laterMs = 0
+    scenario.answer = (request, response) => {
+      if (request.url === '/api/quick') response.end('taken')
+      else response.write(request.url === '/api/long' ? LONG : 'begun')
+    }
+    const clock = { ...systemClock, monotonicMs: () => systemClock.monotonicMs() + laterMs }
+    const upstream = scenario.open({ connections: 3, queueLimit: 10, queueWaitMs: 60_000, clock })
+    for (let opened = 0; opened < 3; opened += 1)
+      await upstream.stream({ ...CALL, path: '/long', holder: 'org_a' })
+    const other = await upstream.stream({ ...CALL, path: '/begun', holder: 'org_b' })
+    expect(scenario.outcomes()).toEqual(['stalled'])
+    const again = () => upstream.request({ ...WHOLE, path: '/quick', holder: 'org_a' })
+    await expect(again()).rejects.toMatchObject({
+      kind: 'busy',
+      message: expect.stringMatching(/not read them/),
+    })
+    laterMs = 10_000
+    const waiting = again()
+    expect(scenario.pool()).toMatchObject({ busy: 3, waiting: 1 })
+    other.body.destroy()
+    expect((await waiting).status).toBe(200)
   })
 })
 
