@@ -22,7 +22,7 @@ export interface AssetsTable {
   id: string
   organization_id: string
   group_id: string
-  /** Copied from the group, which never changes. */
+  /** Copied from the group, whose kind never changes. */
   group_kind: AssetGroupKind
   provider: string
   type: AssetType
@@ -77,7 +77,7 @@ export interface RevocationsTable {
   has_receipt: ColumnType<boolean | number, boolean | undefined, boolean>
 }
 
-/** Vendor's copy of erased data. */
+/** Copies of erased data that the vendor still has to delete. */
 export interface VendorRemovalsTable {
   provider: string
   kind: 'asset' | 'group'

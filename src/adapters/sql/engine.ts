@@ -9,7 +9,7 @@ export interface Engine extends Record<StatementKind, RunOperation> {
 
 export type RunOperation = (operation: StoreOperation, args: readonly unknown[]) => Promise<unknown>
 
-/** A statement with its name, which is sent to threads. Its types are checked in the table of its port. */
+/** A statement and its name; threads receive only the name. Its types are checked in the table of its port. */
 export interface StoreOperation {
   name: string
   run(db: Db, ...args: unknown[]): Promise<unknown>

@@ -80,7 +80,7 @@ export function dueOrganizationsQuery(
 /** Few sizes, so that an engine can keep the statements prepared. */
 const SIZES = [1, 8, SERVED_MAX] as const
 
-/** Ids of the oldest due rows of each share. It must be materialized: a planner that ran it twice would lock more rows. */
+/** Selects the oldest due rows of each share. Materialize it: a planner that ran the select twice would lock more rows. */
 export function dueRows(
   { table, waiting, dueColumn }: Queue,
   shares: readonly OrganizationShare[],

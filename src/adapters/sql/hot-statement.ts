@@ -43,12 +43,12 @@ export function hotListStatement<Value, Row = unknown, Context extends readonly 
   }
 }
 
-/** Placeholders have no length, so it is given. */
+/** The list of placeholders has no length of its own, so the length is passed. */
 function rowsOf<Value>(
   placeholders: readonly Value[],
   { length, width }: { length: number; width: number },
 ): Value[][] {
-  if (length % width !== 0) throw new Error(`${length} values are no rows of ${width}`)
+  if (length % width !== 0) throw new Error(`${length} values do not fill rows of ${width}`)
   return Array.from({ length: length / width }, (_row, row) =>
     Array.from({ length: width }, (_column, column) => placeholders[row * width + column] as Value),
   )

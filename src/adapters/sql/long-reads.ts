@@ -4,13 +4,13 @@ import { sharesOf } from '../../domain/slot-shares.ts'
 
 /** Maximum number of waiting reads; at 0.1 s each (200,000 names) this bounds the wait. */
 const WAITING_MAX = 64
-/** Maximum of one organization, which leaves slots to others. */
+/** Maximum number of waiting reads of one organization, so that others find free slots. */
 const WAITING_EACH_MAX = 32
 const { reserved: RESERVED } = sharesOf(WAITING_MAX, 8)
 
 /** Runs reads of many rows: a few at once, and organizations take turns. */
 export interface LongReads {
-  /** Reads without an organization are the operator's. Rejects when too many wait. */
+  /** A read without an organization counts as the operator's. Rejects when too many wait. */
   run<Result>(args: unknown, read: () => Promise<Result>): Promise<Result>
   /** Accepts no further reads; resolves when all accepted ones have ended. */
   close(): Promise<void>

@@ -51,9 +51,9 @@ function createdWithin(
   ]
 }
 
-/** An id may contain a later time than its row after a clock was set back. */
+/** The time in an id and the time of its row may differ by this much, after a clock was set back. */
 const ID_SLACK_MS = 3_600_000
-/** Maximum of the digits in an id. */
+/** Largest time that the 12 hexadecimal digits of an id can hold, less the slack. */
 const MOMENT_MAX_MS = 2 ** 48 - ID_SLACK_MS
 
 /** Lower bound for ids with this prefix that were made at this time or later. */

@@ -3,7 +3,7 @@ import type { EngineTraits } from './engine-traits.ts'
 import { isFiltered } from './page-of.ts'
 import type { Db } from './tables.ts'
 
-/** A method of a port in SQL. Its arguments and its result are plain data: SQLite runs it on another thread. */
+/** A method of a port in SQL. Its arguments and its result are plain data, because SQLite runs it on another thread. */
 export interface Statement<Run> {
   readonly run: Run
   readonly how: StatementKind | ((...args: ArgsOf<Run>) => StatementKind)

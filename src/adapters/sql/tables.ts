@@ -157,7 +157,7 @@ interface ApiKeysTable {
   /** A JSON array of names of models. */
   allowed_models: string | null
   monthly_budget_micros: number | null
-  /** Has the meaning of the organization's column. */
+  /** Like the organization's column. */
   budget_month: string | null
   budget_used_micros: Generated<number>
 }

@@ -29,7 +29,7 @@ export interface TextUsageTable {
   price_model: string | null
   /** Vendor's usage object as JSON, cut when it is long; null when the vendor sent none. */
   vendor_usage: string | null
-  /** Time of its entry; null until it is counted in the rollups. */
+  /** Time of the ledger entry; null until the row is counted in the rollups. */
   charged_at_ms: number | null
   /** Null, like `status`: older than this column. */
   operation: UsageRow['operation'] | null
@@ -40,7 +40,7 @@ export interface TextUsageTable {
 
 /** Refused text requests and video creates, and counts of those that were not kept. */
 export interface RefusedRequestsTable {
-  /** Id of the request; of the row itself where it counts others. */
+  /** Id of the request; a row that counts requests that were not kept has its own id. */
   id: string
   at_ms: number
   organization_id: string
@@ -58,7 +58,7 @@ export interface RefusedRequestsTable {
 
 /** A time span of the request log, with about a thousand rows of one table. */
 export interface LogSpansTable {
-  /** Made from its end, so that every replica gives a span one id. */
+  /** Made from the span's end, so that all replicas give a span the same id. */
   id: number
   /** Table of its rows. */
   source: LogSourceName
@@ -92,7 +92,7 @@ export const DURATION_BOUNDS = [250, 1000, 2500, 5000, 15000, 60000, 300000] as 
 
 /**
  * Refunds lower the cost in the hour of the refund. A bucket counts requests whose first byte came, or which ended, within
- * so many milliseconds and not within the previous bound; a video lasts from its creation to its settlement.
+ * its bound and not within the previous bound; a video lasts from its creation to its settlement.
  */
 export type RollupCounts = Record<
   | 'requests'

@@ -10,7 +10,7 @@ export interface VideoTasksTable {
   organization_id: string
   user_id: string
   model: string
-  /** Alias by which the client named it. */
+  /** Alias by which the client named the model. */
   alias: Generated<string | null>
   status: TaskStatus
   created_at_ms: number
@@ -34,7 +34,7 @@ export interface VideoTasksTable {
   /** A claim sets it to the end of its lease. */
   next_poll_at_ms: number
   fence: number
-  /** Time since which sweeps ignore it, because it cannot be read. */
+  /** Time since which sweeps ignore the task, because its row cannot be read. */
   set_aside_at_ms: number | null
   /** Time since which its result is withheld, because a person in it revoked the consent. */
   withheld_at_ms: number | null
@@ -47,7 +47,7 @@ export interface VideoTasksTable {
   attempt_at_ms: number | null
   /** Model of the current attempt; null: the requested model. */
   served_model: string | null
-  /** JSON array of the models that may step in after it. */
+  /** JSON array of the models that may step in after the current one. */
   stand_ins: string | null
   /** Request for a stand-in; null when no stand-in is left. */
   sealed_request: string | null
@@ -94,7 +94,7 @@ export interface VideoCallbacksTable {
   attempt_count: number
   /** Three, and three more for each time an operator sends it again. */
   attempts_allowed: number
-  /** A claim puts it off to the end of its lease. */
+  /** A claim sets it to the end of its lease. */
   next_attempt_at_ms: number
   fence: number
 }
@@ -149,7 +149,7 @@ export interface ReceiptsTable {
 export interface ReceiptKeysTable {
   id: string
   public_key: string
-  /** Null when another key signs. */
+  /** Null for a key that no longer signs. */
   sealed_private_key: string | null
   created_at_ms: number
 }

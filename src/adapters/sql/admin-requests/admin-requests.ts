@@ -35,7 +35,7 @@ export const ADMIN_REQUESTS = {
 
 type AdminClaimAttempt = AdminRequestClaim & { nowMs: number }
 
-/** The insert decides; the second statement only finds the reason. */
+/** The insert claims the key or changes nothing; `answerOf` then finds the reason. */
 async function takeFree(db: Db, claim: AdminClaimAttempt): Promise<AdminRequestAnswer> {
   const { id, actor, keyDigest, bodyDigest, leaseUntilMs, expiresAtMs, nowMs } = claim
   const { numAffectedRows } = await sql`
@@ -84,11 +84,11 @@ async function answerOf(
   if (found.body_digest !== bodyDigest) return { kind: 'other-body' }
   if (found.sealed_answer !== null)
     return { kind: 'finished', id: found.id, encryptedAnswer: found.sealed_answer }
-  // Its process has not stored the answer yet, or died before: only the end of the lease decides.
+  // No answer is stored: the process still works, or it died. It counts as running until its lease ends.
   return { kind: found.state === 'claimed' || nowMs < found.lease_until_ms ? 'running' : 'done' }
 }
 
-/** Runs in the transaction of the change: a request that has lost its claim must change nothing. */
+/** Runs in the transaction of the change, and rolls it back when the request has lost its claim. */
 export async function markAdminRequestDone(db: Db, id: string): Promise<void> {
   const { numUpdatedRows } = await db
     .updateTable('admin_requests')

@@ -25,14 +25,14 @@ export const ASSET_GROUPS = {
   bindPerson: write(bindPerson),
 } satisfies Partial<StatementsOf<AssetStore>>
 
-/** A lease that ends this much later than a new one would was taken before a clock was set back; it may be replaced. */
+/** If a stored lease ends this much later than a new one would, the clock was set back, and the lease may be replaced. */
 const CLOCKS_APART_MS = 60_000
 
 type DefaultGroupClaim = Parameters<AssetStore['claimDefaultGroup']>[0]
 
 /**
- * Locks the claim's row first, as `setDefaultGroup` does: a transaction that waited for it then reads the group that the
- * other one has created.
+ * Locks the claim's row first, as `setDefaultGroup` does. A transaction that waited for the lock then reads the group that
+ * the other transaction created.
  */
 export async function claimDefaultGroup(db: Db, claim: DefaultGroupClaim): Promise<boolean> {
   if (!(await takeLease(db, claim))) return false
@@ -56,8 +56,8 @@ async function takeLease(
 
 /**
  * Locks the group before the verification, like an erasure. A verification that lists the person as erased, or that was
- * deleted with its organization, binds nothing. An existing row is updated without a change, because only written rows
- * are returned.
+ * deleted with its organization, binds nothing. The update of an existing row changes nothing: it is needed because
+ * `returning` returns only written rows.
  */
 export async function bindPerson(
   db: Db,
@@ -95,7 +95,7 @@ async function mayBind(
   return verification !== undefined && !verification.erased_tickets?.split(TICKET_END).includes(ticket)
 }
 
-/** A group that is being created has no row yet. */
+/** Returns undefined also while another process creates the group. */
 export async function findDefaultGroup(
   db: Db,
   { organizationId, provider }: { organizationId: string; provider: string },
@@ -110,7 +110,7 @@ export async function findDefaultGroup(
   return row === undefined ? undefined : toStoredGroup(row)
 }
 
-/** The end of the lease identifies the claim: a newer claim of another process stays. */
+/** Deletes only the claim whose lease ends at this time; a newer claim of another process stays. */
 export async function releaseDefaultGroup(
   db: Db,
   { organizationId, provider, leaseUntilMs }: Parameters<AssetStore['releaseDefaultGroup']>[0],
@@ -122,7 +122,7 @@ export async function releaseDefaultGroup(
 }
 
 /**
- * Assets refer to the group by our id, so a group that is created again gets another ticket. The organization is locked
+ * Assets refer to the group by our id, so a group that is created again gets only a new ticket. The organization is locked
  * before the group is written: an erasure, which disables the organization before it lists the groups, waits for this
  * transaction and lists the group, or this transaction finds the organization disabled.
  */

@@ -28,7 +28,7 @@ interface AssetList {
 /** Rows that the main thread can read in a millisecond or two. */
 const SHORT_READ_ROWS_MAX = 2_000
 
-/** Returns undefined when a short read cannot find the page: it is far from both ends, or names are searched. */
+/** Returns undefined for a long read: the page is far from both ends, or the names of a large group are searched. */
 export async function listAssets(db: Db, query: AssetListQuery): Promise<AssetList | undefined> {
   return await list(db, query, SHORT_READ_ROWS_MAX)
 }
@@ -61,7 +61,7 @@ function filterOf({ organizationId, groupId, statuses, name }: AssetListQuery): 
 
 const NOTHING = { assets: [], totalCount: 0 }
 
-/** Finds the page in an index of its order; rows before it are skipped without being fetched. */
+/** Finds the page in the index that has the same order, so that rows before the page are skipped without being fetched. */
 export function listAssetsQuery({ sortBy, sortOrder, reach, ...filter }: AssetPage): RawBuilder<AssetRow> {
   const moment = sql.ref(SORT_COLUMNS[sortBy])
   const order = sql.raw(sortOrder)
@@ -84,7 +84,7 @@ const SORT_COLUMNS = {
 
 const OPPOSITE = { asc: 'desc', desc: 'asc' } as const satisfies Record<SortOrder, SortOrder>
 
-/** Reads every name. */
+/** Reads the names of all assets in the group. */
 async function countNamed(db: Db, filter: GroupAssetFilter): Promise<number> {
   const { rows } = await sql<{ assets: number }>`
     select count(*) as assets from assets where ${listedWhere(filter)}`.execute(db)
@@ -118,7 +118,7 @@ export function rowsRead({
   const totalCount = sumOf(counts, statuses)
   if (offset >= totalCount) return 0
   const reach = reachPage({ offset, limit, totalCount })
-  // One status has its own index; the index of the group has entries of other statuses in between.
+  // A single status is read from its own index; the group's index also has entries of other statuses in between.
   const inBetween = statuses.length === 1 ? 0 : ofGroup - totalCount
   return reach.offset + reach.limit + inBetween
 }
@@ -141,7 +141,7 @@ function listedWhere({ organizationId, groupId, statuses, name }: GroupAssetFilt
   return sql.join(conditions, sql` and `)
 }
 
-/** One status is a range of its own index. */
+/** A single status is one range of the index by status. */
 function ofStatuses(statuses: readonly AssetStatus[]): RawBuilder<unknown>[] {
   const [first, ...more] = statuses
   return first !== undefined && more.length === 0 ? [sql`status = ${sql.lit(first)}`] : exceptOthers(statuses)
@@ -162,8 +162,8 @@ function named(part: string): RawBuilder<unknown> {
 }
 
 /**
- * Names that differ only in case, in width or in the encoding of an accent fold to one. The engines disagree beyond ASCII,
- * so they do not fold. Upper case is used because lower case has two letters for one sigma and none for `SS`.
+ * Returns the same text for names that differ only in case, in width or in the encoding of an accent. The engines disagree
+ * beyond ASCII, so the program folds. Upper case is used because lower case has two letters for one sigma and none for `SS`.
  */
 export function foldName(name: string): string {
   return name.normalize('NFKC').toUpperCase().normalize('NFC')

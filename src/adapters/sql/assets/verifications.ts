@@ -30,7 +30,7 @@ export const VERIFICATIONS = {
     return row === undefined ? undefined : toStoredVerification(row)
   }),
 
-  /** At most one process calls the vendor: the row stays claimed until that process releases it, even when the process died. */
+  /** Lets at most one process call the vendor. If that process dies before it releases the row, the row stays claimed. */
   claimExchange: single(async (db, { id, atMs }) => {
     const { numAffectedRows } = await sql`
       update verifications set exchanged_at_ms = ${atMs}
@@ -38,14 +38,14 @@ export const VERIFICATIONS = {
     return numAffectedRows === 1n
   }),
 
-  /** The time identifies the claim: a newer claim stays. */
+  /** Releases only the claim of this time; a newer claim stays. */
   releaseExchange: single(async (db, { id, atMs }) => {
     await sql`
       update verifications set exchanged_at_ms = null
       where id = ${id} and exchanged_at_ms = ${atMs} and sealed_redirect is null`.execute(db)
   }),
 
-  /** A second transaction waits for the first and keeps its values. The token is deleted. */
+  /** Deletes the token. A second call keeps the values of the first. */
   finish: single(async (db, { id, encryptedRedirect, atMs }) => {
     const { rows } = await sql<VerificationRow>`
       update verifications set

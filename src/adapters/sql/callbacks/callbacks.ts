@@ -125,7 +125,7 @@ export function claimDueCallbacksQuery(claim: SharedClaim, traits: EngineTraits)
   return claimDueQuery(DUE_CALLBACKS, columns, claim, traits)
 }
 
-/** A callback that is due without attempts left was sent for the last time by a process that died: it is given up. */
+/** A due callback without attempts left is given up: the process that sent its last attempt has died. */
 export function claimDueQuery<Row>(
   queue: Queue,
   columns: RawBuilder<unknown>,
@@ -153,7 +153,7 @@ function toDueCallback(row: CallbackRow): DueCallback {
   }
 }
 
-/** A callback that is resent can be given up again. */
+/** The cause contains the time, because a callback that is resent can be given up again. */
 function givenUpEvent({ id, taskId, organizationId }: AbandonedCallback, atMs: number): NewEvent {
   return {
     type: 'callback.given_up',
@@ -176,7 +176,7 @@ interface NewCallback {
   atMs: number
 }
 
-/** Due at once. A unique key refuses a second one of the same task. */
+/** The callback is due at once. A unique key refuses a second callback of the same task. */
 export const insertCallback = hotStatement<NewCallback>(
   ({ id, taskId, organizationId, atMs }) => sql`
     insert into video_callbacks

@@ -6,7 +6,7 @@ import { read, type StatementsOf, single, write } from '../statement.ts'
 import type { Db } from '../tables.ts'
 
 export const SECRET_SWITCH = {
-  /** Switches only from the state that was read: of two operators at the same time, one succeeds. */
+  /** Switches only if the stored check is `fromCheck`, so that of two operators at the same time one succeeds. */
   switch: write(async (db, { fromCheck, to }, audit) => {
     const { numUpdatedRows } = await db
       .updateTable('deployment')
@@ -42,7 +42,7 @@ export const SECRET_SWITCH = {
 
 export const DEPLOYMENT = {
   findSecretState: read(findSecretState),
-  /** Keeps the first check and returns the stored state. */
+  /** Stores the check unless there is one already, and returns the stored state. */
   keepSecretCheck: write(async (db, { encrypted, atMs }) => {
     await db
       .insertInto('deployment')

@@ -4,7 +4,7 @@ import { read, report, type StatementsOf, single } from '../statement.ts'
 import type { Db, Tables } from '../tables.ts'
 
 export const SECRET_CHANGE = {
-  /** Reads all rows of the window, also finished ones, so that the time of a statement depends only on its limit. */
+  /** Also reads rows that are encrypted again already, so that the time of a statement depends only on its limit. */
   listEncrypted: read(async (db, { table, columns, afterId, limit }) => {
     const { rows } = await sql<Record<string, string | null> & { id: string }>`
       select id, ${sql.join(columns.map((column) => sql.ref(column)))} from ${sql.table(table)}
@@ -31,7 +31,7 @@ export const SECRET_CHANGE = {
   }),
 
   countNeeds: report(async (db, { start, encrypted, nowMs, claimsExpireByMs }) => {
-    const isOld = (column: string) => underAnother(column, start)
+    const isOld = (column: string) => isUnderOtherSecret(column, start)
     const never = sql`cast(null as integer)`
     const needs: SecretNeed[] = []
     for (const { table, columns } of encrypted) {
@@ -89,8 +89,8 @@ export const SECRET_CHANGE = {
 const VERIFICATION_ASKED_MS = 35 * 60_000
 const IDS_MAX = 20
 
-/** Never true for null. Values begin with the name of their secret and a dot, except with the first secret of the store. */
-function underAnother(column: string, start: StartOfWritten): RawBuilder<boolean> {
+/** Is never true for null. A value begins with the name of its secret and a dot, except under the store's first secret. */
+function isUnderOtherSecret(column: string, start: StartOfWritten): RawBuilder<boolean> {
   const value = sql.ref(column)
   return start === null
     ? sql<boolean>`(${value} like '%.%')`

@@ -8,7 +8,7 @@ import type { Db } from '../tables.ts'
 import { eraseGroup } from './erasures.ts'
 
 export const REVOCATIONS = {
-  /** Searches all organizations: only for ids that this deployment has marked. */
+  /** Searches all organizations, so it may be called only with ids that carry the mark of this deployment. */
   findConsent: read(async (db, groupId) => {
     const { rows } = await sql<Consent>`
       select organizations.name as "organizationName", asset_groups.created_at_ms as "verifiedAtMs",
@@ -25,7 +25,7 @@ export const REVOCATIONS = {
   revokeConsent: write(revokeConsent),
 } satisfies Partial<StatementsOf<ErasureStore>>
 
-/** Locks the group first: a new task is linked to it before this continues, or finds no group. */
+/** Locks the group first, so that a new task is either linked to the group before the revocation, or finds no group. */
 export async function revokeConsent(
   db: Db,
   { groupId, audit, deletableProviders }: Parameters<ErasureStore['revokeConsent']>[0],
@@ -48,8 +48,8 @@ export async function revokeConsent(
 }
 
 /**
- * Withholds results of open tasks that show the person. They are due at once: the sweep cancels tasks that the vendor has
- * not begun. Runs before the group and its links are deleted.
+ * Withholds results of open tasks that show the person. Queued tasks become due at once, so that the sweep cancels them at
+ * the vendor. Runs before the group and its links are deleted.
  */
 async function withholdResults(
   db: Db,

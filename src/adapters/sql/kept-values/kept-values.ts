@@ -42,7 +42,7 @@ export const KEPT_VALUES = {
   dropExpired: single(dropExpired('kept_values')),
 } satisfies StatementsOf<KeptValueStore>
 
-/** Storage of a row besides its two texts. */
+/** Bytes that a row needs besides its two texts. */
 const ROW_BYTES = 200
 /** Part of a full share that is freed at once, because computing its sum reads all of its rows. */
 const ROOM_PART = 1 / 16

@@ -20,7 +20,7 @@ export interface EndedHold {
   keyId: string | null
 }
 
-/** Returns undefined to a second caller, which may wait for the first. */
+/** Returns undefined when the hold has ended already. A second transaction waits for the first. */
 export async function endHold(db: Db, end: HoldEnding): Promise<EndedHold | undefined> {
   const { rows } = await updateHold(db, end)
   return rows[0]

@@ -81,7 +81,7 @@ export async function findAvailable(db: Db, organizationId: string): Promise<Mic
   return row && micros(row.balance_micros - row.held_micros)
 }
 
-/** Condition on a row of `organizations`: prepaid ones have a balance without holds that covers the amount, and both kinds have a budget that does. */
+/** Condition on a row of `organizations`: the budget covers the amount, and so does a prepaid balance less holds. */
 export function canSpend(amount: number, month: string | undefined): RawBuilder<boolean> {
   return sql`(billing = 'postpaid' or balance_micros - held_micros >= ${amount}) and ${isWithinBudget(amount, month)}`
 }

@@ -24,7 +24,7 @@ interface Settling {
   entryId: string
   cost: CostTerms
   atMs: number
-  /** Keys and figures for the rollups. Undefined: `count-late-usage.ts` counts it later. */
+  /** Keys and figures for the rollups. Undefined: `count-late-usage.ts` counts the settlement later. */
   video?: { keyId: string; model: string; videoMs: number; durationMs: number }
 }
 

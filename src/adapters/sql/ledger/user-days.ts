@@ -59,7 +59,7 @@ export async function moveDays(db: Db, moves: readonly Move[]): Promise<DayMove[
   return moved
 }
 
-/** A statement may change a row once, and a version covers all changes of one transaction to a day. */
+/** Adds up the moves of each day: a statement can change a row only once, and a transaction adds one version to a day. */
 function sumPerDay(moves: readonly Move[]): Move[] {
   const sums = new Map<string, { userId: string; day: string; deltaMicros: Micros }>()
   for (const { userId, day, deltaMicros } of moves) {

@@ -112,7 +112,7 @@ function isText(value: unknown): value is string {
   return typeof value === 'string'
 }
 
-/** These rows charge nothing: unreadable ones are left out. */
+/** No client is charged by vendor prices, so unreadable rows are left out. */
 function toVendorPrice(value: unknown): PriceRow[] {
   const { unit: given, resolution, videoInput, audio, priceMicros } = Object(value) as Record<string, unknown>
   const unit = PRICE_UNITS.find((one) => one === given)

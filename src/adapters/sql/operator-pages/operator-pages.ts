@@ -136,7 +136,7 @@ function ofKind(kind: LedgerEntry['kind'] | undefined): RawBuilder<unknown>[] {
   return [kind === 'usage' ? isKind : sql`ledger_entries.kind <> 'usage' and ${isKind}`]
 }
 
-/** A task or request has few entries: they are found first, each kind by its own index. */
+/** Finds the few entries of a task or request first, each kind by its own index. */
 function ofWork({ taskId, holdId, usageId }: EntryFilter): RawBuilder<unknown>[] {
   const within = (ids: RawBuilder<unknown>) => sql`ledger_entries.id in (${ids})`
   const ofHolds = (holds: RawBuilder<unknown>) =>

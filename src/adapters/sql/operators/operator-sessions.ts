@@ -44,7 +44,7 @@ export const OPERATOR_SESSIONS = {
     return { actor, role, method, binding, operatorId: row.operator_id, ...times }
   }),
 
-  /** When two replicas renew it at the same time, the later end stays. */
+  /** When two replicas renew the session at the same time, the later expiry stays. */
   renew: single(async (db, { digest, expiresAtMs }) => {
     await db
       .updateTable('operator_sessions')
@@ -59,7 +59,7 @@ export const OPERATOR_SESSIONS = {
     await db.insertInto('sign_in_links').values({ digest, expires_at_ms: expiresAtMs }).execute()
   }),
 
-  /** Deleting the row decides: of two requests at the same time, one succeeds. */
+  /** A link works once: of two requests at the same time, the one that deletes the row succeeds. */
   useLink: single(async (db, { digest, nowMs }) => {
     const { numDeletedRows } = await db
       .deleteFrom('sign_in_links')

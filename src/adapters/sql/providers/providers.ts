@@ -32,7 +32,7 @@ export const PROVIDERS = {
     return true
   }),
 
-  /** Changes only the row that was read: of two operators at the same time, one has to read again. */
+  /** Changes only the version that was read: of two operators at the same time, one has to read the provider again. */
   change: write(async (db, change, audit) => {
     const version = await raiseVersion(db)
     const { numUpdatedRows } = await db
@@ -63,7 +63,7 @@ export const PROVIDERS = {
   }),
 } satisfies StatementsOf<ProviderStore>
 
-/** Comes first in every change: its lock makes changes follow each other, and versions appear in their order. */
+/** Runs first in every change: its lock makes changes run one after the other, so that versions are committed in order. */
 async function raiseVersion(db: Db): Promise<number> {
   const row = await db
     .insertInto('provider_changes')

@@ -89,7 +89,7 @@ export function unchainedRevocationsQuery({ limit }: { limit: number }): RawBuil
     order by revoked_at_ms, group_id limit ${limit}`
 }
 
-/** When two writers read the same head, one of them gets the next number. */
+/** Returns false when the receipt exists already, or when another writer took its number. */
 async function addReceipt(db: Db, receipt: StoredReceipt): Promise<boolean> {
   const { id, organizationId, keyId, requestId, number, hash, jws, madeAtMs } = receipt
   const { numAffectedRows } = await sql`

@@ -32,7 +32,7 @@ export const REQUEST_CLAIMS = {
 
 type RequestClaimAttempt = RequestClaim & { nowMs: number }
 
-/** The insert decides; the second statement only finds the reason. A key that was freed between the two is free for the next attempt. */
+/** The insert claims the key or changes nothing; `answerOf` finds the reason. A key freed in between counts as running. */
 async function takeFree(db: Db, claim: RequestClaimAttempt): Promise<ClaimAnswer> {
   const { numAffectedRows } = await takeKey(db, claim)
   if (numAffectedRows === 1n) return { kind: 'claimed' }
@@ -87,8 +87,8 @@ const findClaim = hotStatement<
 )
 
 /**
- * Runs first in the transaction that writes the usage of these claims. Returns the claims that still exist: a missing one
- * has lost its key to another request.
+ * Runs first in the transaction that writes the usage of these claims. Returns the claims that still exist; the key of a
+ * missing claim was taken by another request.
  */
 export async function finishClaims(
   db: Db,

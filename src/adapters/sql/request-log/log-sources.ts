@@ -6,22 +6,22 @@ import type { LogSourceName } from '../usage-tables.ts'
 /** Rows of one table of the log. */
 export interface SourcePage {
   rows: LoggedRequest[]
-  /** Rows before this time were not looked at; undefined: the page is full, or no row is left. */
+  /** Rows before this time were not read; undefined: the page is full, or no row is left. */
   unreadBeforeMs: number | undefined
 }
 
-/** A table of the log whose rows are read by time, and whose filters use spans. */
+/** A table of the log. Its rows are read by time, and filters use its spans. */
 export interface LogSource {
   name: LogSourceName
   /** Column of the time, which has an index. */
   at: RawBuilder<number>
   columns: RawBuilder<unknown>
-  /** Columns that spans know. A source without the column has no row with such a value. */
+  /** Columns whose values spans list. A filter on a field that the source lacks matches none of its rows. */
   fields: { readonly [Name in SpanField]?: RawBuilder<unknown> }
   cost: RawBuilder<unknown>
 }
 
-/** A user is found by the keys, which saves a value for each row. */
+/** Fields whose values spans list. A filter by user is answered with the user's keys, so spans need not list users. */
 export const SPAN_FIELDS = ['organizationId', 'keyId', 'model', 'provider', 'status', 'code'] as const
 export type SpanField = (typeof SPAN_FIELDS)[number]
 
@@ -78,7 +78,7 @@ export function conditionsOf(source: LogSource, filter: RequestFilter): RawBuild
   return conditions
 }
 
-/** Conditions for spans that may have such rows. `keyIds` are the keys of the filter's user. */
+/** Conditions for spans that may have matching rows. `keyIds` are the keys of the filter's user. */
 export function spanConditionsOf(
   source: LogSource,
   filter: RequestFilter,
@@ -98,7 +98,7 @@ export function spanConditionsOf(
   ]
 }
 
-/** Two values with one number cost a page one more span, whose rows do not match. */
+/** Hashes a value. If two values share a number, a page only reads one more span, whose rows do not match. */
 export function numberOfValue({ name }: LogSource, field: SpanField, value: unknown): number {
   return crc32(`${name} ${field} ${value}`)
 }

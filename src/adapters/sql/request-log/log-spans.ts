@@ -6,7 +6,7 @@ import { readLong, type StatementsOf, write } from '../statement.ts'
 import type { Db } from '../tables.ts'
 import { LOG_SOURCES, type LogSource, numberOfValue, SPAN_FIELDS, type SpanField } from './log-sources.ts'
 
-/** Spans that are dropped at once: each has hundreds of values. */
+/** Maximum number of spans that one call drops; each has hundreds of values. */
 const DROPPED_AT_ONCE = 4
 
 export const LOG_SPANS = {

@@ -26,7 +26,7 @@ export const PAGE_REQUESTS = {
 const FULL: Pick<SourcePage, 'unreadBeforeMs'> = { unreadBeforeMs: undefined }
 const NOTHING: SourcePage = { rows: [], ...FULL }
 
-/** Merges the tables of the log. Where one of them was not read to the end, the page ends at that time. */
+/** Merges the tables of the log. If a table was not read to its end, the page ends at the time where reading stopped. */
 async function pageRequests(db: Db, query: RequestPageQuery): Promise<RequestPage> {
   const { limit } = query
   const more = { ...query, limit: limit + 1 }
@@ -49,10 +49,10 @@ function newestFirst(one: LogPosition, other: LogPosition): number {
   return one.id < other.id ? 1 : -1
 }
 
-/** Rows behind the last span that are looked at in one step, and steps of a page. */
+/** Rows after the last span that one step reads, and the number of steps of a page. */
 const TAIL_ROWS = 20_000
 const TAIL_STEPS_MAX = 3
-/** Spans of one statement: a frequent value fills a page from the first ones. */
+/** Number of spans that each statement reads: few at first, because a frequent value fills a page from a few spans. */
 const SPANS_PER_STATEMENT = [2, 8, 30, 120]
 const SPANS_MAX = SPANS_PER_STATEMENT.reduce((sum, count) => sum + count, 0)
 
@@ -103,7 +103,7 @@ function within(span: TimeRange, { fromMs, toMs }: TimeRange): TimeRange {
   return { fromMs: Math.max(span.fromMs, fromMs), toMs: Math.min(span.toMs, toMs) }
 }
 
-/** One index range for each part: the planner of neither engine chooses it by itself for a join with the spans. */
+/** Reads each range in its own subselect, so that planners use the index on time; for a join with the spans they do not. */
 async function selectRows(
   db: Db,
   {
@@ -133,7 +133,7 @@ async function selectRows(
   return rows.map((row) => ({ ...row, taskId: null }))
 }
 
-/** Returns the time from which a step reads at most `TAIL_ROWS` rows, and all rows of that millisecond. */
+/** Returns the time at which a step begins, so that it reads about `TAIL_ROWS` rows and no millisecond in part. */
 async function findStepBegin(db: Db, { name, at }: LogSource, { fromMs, toMs }: TimeRange): Promise<number> {
   const { rows } = await sql<{ atMs: number }>`
     select ${at} as "atMs" from ${sql.table(name)} where ${at} >= ${fromMs} and ${at} <= ${toMs}
@@ -141,7 +141,7 @@ async function findStepBegin(db: Db, { name, at }: LogSource, { fromMs, toMs }: 
   return rows[0]?.atMs ?? fromMs
 }
 
-/** The latest spans that may have rows of the filter, newest first, without those times that two of them have. */
+/** Returns the latest spans that may have matching rows, newest first. Where two spans overlap, the older one is cut. */
 async function findSpans(
   db: Db,
   source: LogSource,

@@ -6,7 +6,7 @@ import type { Db } from '../tables.ts'
 import { taskIdAt } from '../tasks/tasks-for-operator.ts'
 import type { SourcePage } from './log-sources.ts'
 
-/** Tasks that a page looks at where its filters have no index. */
+/** Maximum number of tasks that a page reads when its filters have no index. */
 const TASKS_MAX = 20_000
 
 /** Video tasks in the order of their ids, which begin with their time. A created task was answered with 200. */
@@ -68,7 +68,7 @@ function toLogged({ cost, ...row }: VideoRow): LoggedRequest {
   }
 }
 
-/** Returns the first task that the page does not look at; undefined: it looks at all of them. */
+/** Returns the first task that the page does not read; undefined: it reads all of them. */
 async function findUnread(db: Db, bounds: readonly RawBuilder<unknown>[]): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
     select id from video_tasks ${whereAll(bounds)} order by id desc limit 1 offset ${TASKS_MAX}`.execute(db)
@@ -79,7 +79,7 @@ function whereAll(conditions: readonly RawBuilder<unknown>[]): RawBuilder<unknow
   return conditions.length === 0 ? sql`` : sql`where ${sql.join(conditions, sql` and `)}`
 }
 
-/** Tasks of the same millisecond come behind usage rows, whose ids are greater, and before refused requests. */
+/** Upper bound of the page's task ids. In one millisecond, tasks come after usage rows and before refused requests. */
 function boundBehind({ atMs, id }: LogPosition): string {
   if (id.startsWith('task_')) return id
   return taskIdAt(id > 'task_' ? atMs + 1 : atMs)

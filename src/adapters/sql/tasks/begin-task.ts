@@ -12,7 +12,7 @@ import { claimKey, findReplay, freeKey } from './idempotency-keys.ts'
 export const BEGIN_TASK = {
   /**
    * Every transaction on a task locks the rows in one order: idempotency key, task, and then the money as `open-hold.ts`
-   * explains. Requests with one key therefore wait for the first of them before they hold locks that others wait for.
+   * explains. So requests with the same key wait for the first of them before they lock anything that others need.
    */
   begin: write(async (db, { task, hold, idempotency, quoteId, groupIds = [], isRehearsal }, traits) => {
     if (idempotency !== undefined) {
@@ -49,7 +49,7 @@ export const BEGIN_TASK = {
   }),
 } satisfies Partial<StatementsOf<TaskStore>>
 
-/** The row is deleted with its task: a quote whose task was forgotten can be used again. */
+/** The quote's row is deleted with its task, so a quote whose task was forgotten can be used again. */
 async function useQuote(db: Db, used: { id: string; taskId: string }): Promise<void> {
   const { numAffectedRows } = await sql`
     insert into video_quotes (id, task_id) values (${used.id}, ${used.taskId})
@@ -73,7 +73,7 @@ async function linkGroups(
     values ${sql.join(links)}`.execute(db)
 }
 
-/** When the owner has just released the key, the request still fails, and the next attempt finds the key free. */
+/** If the first request has just freed the key, this one is still refused; the client's next attempt gets the key. */
 async function replayOutcome(db: Db, claim: IdempotencyClaim & { nowMs: number }): Promise<Begun> {
   const replay = await findReplay(db, claim)
   if (replay === undefined) return { kind: 'in-progress' }

@@ -23,7 +23,7 @@ export const CLAIM_DUE_TASKS = {
   }),
 
   bringForward: single(bringForward(({ provider }: Far & { provider: string }) => dueTasks(provider))),
-  /** Postpones the row that a claim of one would take, without reading it. */
+  /** Postpones the row that a claim with `limit: 1` would take, without reading its values. */
   putOffNext: single(async (db, claim, { lockRowsSkippingLocked }) => {
     const { provider, nowMs, untilMs } = claim
     const queue = dueTasks(provider)
@@ -63,7 +63,7 @@ export function dueTasks(provider: string): Queue {
 
 /**
  * A claimed task is postponed to the end of its lease: it leaves the front of the index `video_tasks_due`, and becomes due
- * again if its sweep dies. An open task has no error and no end.
+ * again if its sweep dies. The columns of error and end are not read, because an open task has neither.
  */
 export function claimDueTasksQuery(
   {

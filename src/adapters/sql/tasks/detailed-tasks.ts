@@ -44,7 +44,7 @@ interface DetailColumns {
   pricing: string
 }
 
-/** A later attempt is the one that succeeded. */
+/** `measured` is read from the latest attempt that succeeded. */
 const DETAILS = sql`
   video_tasks.ordered, (
     select task_snapshots.measured from task_snapshots
@@ -57,7 +57,7 @@ function toDetails({ ordered, measured, pricing }: DetailColumns): TaskDetails {
   return { ordered, measured, unit }
 }
 
-/** A filter may read many rows for one page. */
+/** Whether a page may read many rows. */
 function isFiltered({ unit, status, model, serviceTier, skip }: OwnTasks & { skip: number }): boolean {
   return [unit, status, model, serviceTier].some((filter) => filter !== undefined) || skip > 0
 }
@@ -68,8 +68,8 @@ function filtersOf({ keyId, unit, status, errorCode, ids, model, serviceTier }: 
     ...equal('status', status),
     ...(model === undefined ? [] : [sql`coalesce(alias, model) = ${model}`]),
   ]
-  if (unit !== undefined) filters.push(holds('pricing', 'unit', unit))
-  if (serviceTier !== undefined) filters.push(holds('ordered', 'service_tier', serviceTier))
+  if (unit !== undefined) filters.push(hasMember('pricing', 'unit', unit))
+  if (serviceTier !== undefined) filters.push(hasMember('ordered', 'service_tier', serviceTier))
   if (errorCode !== undefined)
     filters.push(
       sql`(coalesce(error_code, '') = ${errorCode.code}) = ${errorCode.is ? sql`true` : sql`false`}`,
@@ -78,8 +78,8 @@ function filtersOf({ keyId, unit, status, errorCode, ids, model, serviceTier }: 
   return filters
 }
 
-/** Whether a column with JSON of ours has this member: no other text of it contains quotes that are not escaped. */
-function holds(column: 'pricing' | 'ordered', name: string, value: string): RawBuilder<unknown> {
+/** Whether JSON that we wrote has this member. A `like` is exact, because quotes inside a text are escaped. */
+function hasMember(column: 'pricing' | 'ordered', name: string, value: string): RawBuilder<unknown> {
   const member = `${JSON.stringify(name)}:${JSON.stringify(value)}`
   const pattern = `%${member.replaceAll(/[\\%_]/g, '\\$&')}%`
   return sql`${sql.ref(column)} like ${pattern} escape '\\'`

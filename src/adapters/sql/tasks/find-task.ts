@@ -10,7 +10,7 @@ export const FIND_TASK = {
     return rows[0] === undefined ? undefined : toWholeTask(rows[0])
   }),
 
-  /** Searches all organizations: only for ids from our own rows. */
+  /** Searches all organizations, so the id must come from our own rows and never from a client. */
   findWhole: read(async (db, id) => {
     const { rows } = await sql<WholeTaskRow>`
       select ${WHOLE_TASK_COLUMNS} from video_tasks where id = ${id}`.execute(db)

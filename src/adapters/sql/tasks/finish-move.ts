@@ -15,7 +15,7 @@ import { type TaskRowWithContent, toTaskWithContent } from './find-task.ts'
 import { findTaskRow } from './find-task-row.ts'
 import { endAttempt } from './hand-over-task.ts'
 
-/** Writes the rest of a task's change in the same transaction: at its end the callback and the money. */
+/** Writes the rest of a move in its transaction: snapshot and audit row, and for an ended task callback and money. */
 export async function finishMove(
   db: Db,
   row: ChangedTask,

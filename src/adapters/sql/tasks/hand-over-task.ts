@@ -41,8 +41,8 @@ export const HAND_OVER_TASK = {
 } satisfies Partial<StatementsOf<TaskStore>>
 
 /**
- * A compare-and-set on the number of the attempt lets one of several callers hand the task over. A failure is the vendor's
- * last snapshot of that attempt.
+ * Only one of several simultaneous calls hands the task over (`attempt = task.attempt`); the others return the task as it
+ * is stored. A failure is stored as the last snapshot of the ended attempt.
  */
 async function handOverTask(
   db: Db,
@@ -104,7 +104,7 @@ async function keepFailure(
     on conflict do nothing`.execute(db)
 }
 
-/** One of several replicas that have read the same waiting attempt sends it. */
+/** Lets only one of several replicas send a waiting attempt that all of them have read. */
 async function startTaskAttempt(
   db: Db,
   { id, attempt, sentAtMs, noticeTokenDigest, nextPollAtMs }: AttemptStart,

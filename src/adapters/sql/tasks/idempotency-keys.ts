@@ -51,7 +51,7 @@ const findTaskOfKey = hotStatement<ReplayLookup, WholeTaskRow & { body_digest: s
     where idempotency_keys.api_key_id = ${keyId} and key = ${key} and idempotency_keys.expires_at_ms > ${nowMs}`,
 )
 
-/** Makes the next request with the key of this task a new one. */
+/** Frees the task's key: the next request with it creates a new task. */
 export const freeKey = hotStatement<{ taskId: string }>(
   ({ taskId }) => sql`delete from idempotency_keys where task_id = ${taskId}`,
 )

@@ -20,7 +20,7 @@ export const MOVE_TASK = {
   move: firstOf(single(refreshTask), write(moveTask)),
 } satisfies Partial<StatementsOf<TaskStore>>
 
-/** A compare-and-set lets one of several callers move the task; the rest runs in the same transaction. */
+/** Only one of several simultaneous moves changes the row; the others return the task as it is stored. */
 export async function moveTask(db: Db, move: TaskMove, traits: EngineTraits): Promise<Moved> {
   const changed = await ADVANCES[move.status]?.(db, toChange(move))
   const row = changed?.rows[0]

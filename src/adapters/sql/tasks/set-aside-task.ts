@@ -6,7 +6,7 @@ import { read, type StatementsOf, write } from '../statement.ts'
 import { taskIdOf } from './task-id-of.ts'
 
 export const SET_ASIDE_TASK = {
-  /** Sweeps ignore it from now on; Get and notices do not. */
+  /** Sweeps ignore the task from now on; a `GET` request or a notice of the vendor still updates it. */
   setAside: write(async (db, { id, atMs }) => {
     const { rows } = await sql<{ organization_id: string }>`
       update video_tasks set set_aside_at_ms = ${atMs}

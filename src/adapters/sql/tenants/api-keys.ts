@@ -54,7 +54,7 @@ export const API_KEYS = {
     return row && toApiKey(row)
   }),
 
-  /** The second of two rotations at once waits for the row, and ends the key no later than the first. */
+  /** When two rotations run at once, the second waits for the row and never postpones the end of the key. */
   rotate: write(async (db, rotation, audit) => {
     const { id, endsAtMs, successor } = rotation
     const ended = await db
@@ -72,7 +72,7 @@ export const API_KEYS = {
     return { ...toApiKey(ended), digest: ended.digest }
   }),
 
-  /** Joins the user too: keys of a user that was deleted by hand, without checked references, must not work. */
+  /** Joins the user too, so that the keys of a user whose row was deleted by hand stop working. */
   findCaller: read(async (db, digest) => {
     const row = await db
       .selectFrom('api_keys')

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../tables.ts'
 
-/** Without a month, returns the month of the last charge. A charge of a later month has reset the count. */
+/** Charges of `month`, or of a later month that was charged already; without `month`, of the month of the last charge. */
 export function usedIn(month: string | undefined): RawBuilder<number> {
   if (month === undefined) return sql`budget_used_micros`
   return sql`(case when budget_month >= ${month} then budget_used_micros else 0 end)`

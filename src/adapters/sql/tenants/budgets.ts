@@ -33,7 +33,7 @@ export const BUDGETS = {
   }),
 
   findBudget: read(findBudget),
-  /** Warns each organization once a month, by one of the replicas. */
+  /** Returns each organization that reached its warning level once a month, to only one of the replicas. */
   claimBudgetWarnings: write(async (db, { month, atMs }) => {
     const { rows } = await sql<{ id: string; budget: number; used: number }>`
       update organizations set budget_warned_month = ${month}
@@ -58,7 +58,7 @@ export const BUDGETS = {
     }))
   }),
 
-  /** Organizations whose charges and holds, or those of a key, exceed the budget: it was lowered, or requests cost more than they reserved. */
+  /** Lists organizations whose charges and holds exceed the budget, or those of one of their keys the key's budget. */
   listOverBudget: read(async (db, { month }) => {
     const { rows } = await sql<{ id: string }>`
       select id from organizations where monthly_budget_micros is not null

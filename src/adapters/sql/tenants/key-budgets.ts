@@ -11,7 +11,7 @@ import type { Db } from '../tables.ts'
 import { chargedIn, countInMonth, type MonthCost, usedIn } from './budget-months.ts'
 
 export const KEY_BUDGETS = {
-  /** Counts the month from the rows, after the lock, for the reasons of `setBudget` of an organization. */
+  /** Counts the month from the rows, after the lock, for the reasons that `setBudget` in `budgets.ts` gives. */
   setBudget: write(async (db, change, audit, { lockRows }) => {
     const { id, month, monthlyBudgetMicros } = change
     const { rows } = await sql<{ digest: string; organizationId: string }>`

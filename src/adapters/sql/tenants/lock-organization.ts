@@ -12,7 +12,7 @@ export async function lockOrganization(db: Db, id: string, { lockRows }: EngineT
   return rows.length === 1
 }
 
-/** Locks a user before a change and returns its organization. The user is locked first, as an erasure does. */
+/** Locks a user and then its organization, in the order of an erasure. Returns the organization's id. */
 export async function lockUser(db: Db, id: string, traits: EngineTraits): Promise<string | undefined> {
   const { rows } = await sql<{ organizationId: string }>`
     select organization_id as "organizationId" from users

@@ -119,7 +119,7 @@ export const ORGANIZATIONS = {
   }),
 } satisfies Partial<StatementsOf<OrganizationStore>>
 
-/** A caller that gives a balance also writes its ledger entry. */
+/** Code that passes a balance also inserts the ledger entry for it. */
 async function insertOrganization(
   db: Db,
   { organization, balanceMicros }: { organization: NewOrganization; balanceMicros: number },

@@ -25,8 +25,8 @@ export const CLOSE_DAYS = {
 } satisfies Partial<StatementsOf<UsageReportStore>>
 
 /**
- * Key columns of the tables with the sums of closed days. A report over many days reads one of these tables instead of the rollups of days, which
- * have a row for each API key with each model and outcome.
+ * Key columns of the tables with the sums of closed days. A report over many days reads one of these tables instead of the
+ * rollups of days, which have a row for each API key with each model and outcome.
  */
 export const CLOSED_DAYS = {
   usage_rollup_day_model: ['starts_at_ms', 'organization_id', 'model'],

@@ -31,8 +31,8 @@ export const OVERVIEW = {
 } satisfies Partial<StatementsOf<UsageReportStore>>
 
 /**
- * A video takes minutes, so the durations leave videos out. A video of unknown length has no seconds either, but it never
- * has tokens or errors, and every sum of text has one of them.
+ * The durations leave videos out, because a video takes minutes. A sum is of text when it has no video time, but tokens or
+ * errors: a video of unknown length has none of them.
  */
 async function sumRollups(
   db: Db,
@@ -45,7 +45,7 @@ async function sumRollups(
     // PostgreSQL sums whole numbers as decimals.
     return sql`cast(coalesce(sum(${counted}), 0) as bigint) as ${sql.ref(name)}`
   })
-  // Sums by model are a hundred times fewer than sums by key.
+  // The table with the sums by model has about a hundredth of the rows.
   const splitMs = unit === 'day' ? Math.min(Math.max(await readClosedTo(db), fromMs), toMs) : fromMs
   const parts = [
     partOf('usage_rollup_day_model', fromMs, splitMs),

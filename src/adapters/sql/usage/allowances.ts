@@ -14,7 +14,7 @@ export const ALLOWANCES = {
   /** Locks the hold before the organization, in the order that `open-hold.ts` explains. */
   lease: write(async (db, lease, traits) => {
     const smallest = lease.amountsMicros.at(-1)
-    if (smallest === undefined || !(await openOrPutOff(db, lease, smallest))) return undefined
+    if (smallest === undefined || !(await openOrExtend(db, lease, smallest))) return undefined
     const { keyId, month } = lease
     const left = keyId === undefined ? undefined : await lockKeyBudget(db, { keyId, month }, traits)
     for (const amount of lease.amountsMicros) {
@@ -54,7 +54,7 @@ export const ALLOWANCES = {
 const SHARE = 4
 
 /** Inserts an empty hold, or extends an open one; returns false for an ended one. */
-async function openOrPutOff(db: Db, lease: AllowanceLease, smallest: number): Promise<boolean> {
+async function openOrExtend(db: Db, lease: AllowanceLease, smallest: number): Promise<boolean> {
   const { numAffectedRows } = await sql`
     insert into holds (id, organization_id, api_key_id, kind, amount_micros, state, created_at_ms, expires_at_ms)
     select ${lease.holdId}, id, cast(${lease.keyId ?? null} as text), 'allowance', 0, 'open', ${lease.nowMs}, ${lease.expiresAtMs}

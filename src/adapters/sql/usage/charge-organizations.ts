@@ -16,7 +16,7 @@ interface LockedOrganization {
   held_micros: number
 }
 
-/** Amounts from allowances reduce balance and held amount equally, so the amount that can be spent stays. */
+/** An amount paid from an allowance reduces balance and held amount equally, so the available amount stays the same. */
 export async function chargeOrganizations(
   db: Db,
   {

@@ -35,7 +35,7 @@ export interface RollupPart {
 
 /**
  * Adds charges to the sums of their hour and day, in the transaction that charges: so rollups, rows and entries always
- * agree. Callers have locked the days of its users and lock organizations afterwards (`open-hold.ts`). Rows are locked by
+ * agree. Callers lock the days of users before, and organizations afterwards (`open-hold.ts`). Rows are locked by
  * key, so that two transactions cannot deadlock. A charge whose day is already closed, because it could not be written
  * for hours, reopens that day.
  */

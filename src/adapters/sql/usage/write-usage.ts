@@ -85,7 +85,7 @@ async function finishOrSupersede(
   return lost.length === 0 ? undefined : lost
 }
 
-/** A deleted organization cannot be charged; its rows must not prevent the rows of others from being written. */
+/** Finds the organizations that still exist: rows of a deleted one cannot be charged, and must not stop other rows. */
 async function findOrganizations(db: Db, { rows }: UsageRowGroup): Promise<Set<string>> {
   const ids = [...new Set(rows.map(({ organizationId }) => organizationId))]
   const known = new Set<string>()

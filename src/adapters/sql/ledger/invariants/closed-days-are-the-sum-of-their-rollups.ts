@@ -9,14 +9,14 @@ export const closedDaysAreTheSumOfTheirRollups: Invariant = async (db, { limit }
   for (const table of CLOSED_TABLES) {
     const keys = sql.raw(CLOSED_DAYS[table].join(', '))
     const { rows } = await sql<Record<string, string>>`
-      select ${keys}, ${REST}
+      select ${keys}, ${EXCESS}
       from (
         select ${keys}, ${COUNTS} from ${sql.table(table)}
         union all
-        select ${keys}, ${TAKEN_OFF} from usage_rollup_day
+        select ${keys}, ${NEGATED} from usage_rollup_day
       ) as parts
       where starts_at_ms < (select coalesce(max(closed_to_ms), 0) from usage_retention)
-      group by ${keys} having ${IS_LEFT}
+      group by ${keys} having ${IS_UNEQUAL}
       order by ${keys} limit ${limit}`.execute(db)
     for (const row of rows) violations.push(describe(table, row))
   }
@@ -24,9 +24,9 @@ export const closedDaysAreTheSumOfTheirRollups: Invariant = async (db, { limit }
 }
 
 const COUNTS = sql.raw(COUNT_COLUMNS.join(', '))
-const TAKEN_OFF = sql.raw(COUNT_COLUMNS.map((column) => `-${column}`).join(', '))
-const REST = sql.raw(COUNT_COLUMNS.map((column) => `cast(sum(${column}) as text) as ${column}`).join(', '))
-const IS_LEFT = sql.raw(COUNT_COLUMNS.map((column) => `sum(${column}) <> 0`).join(' or '))
+const NEGATED = sql.raw(COUNT_COLUMNS.map((column) => `-${column}`).join(', '))
+const EXCESS = sql.raw(COUNT_COLUMNS.map((column) => `cast(sum(${column}) as text) as ${column}`).join(', '))
+const IS_UNEQUAL = sql.raw(COUNT_COLUMNS.map((column) => `sum(${column}) <> 0`).join(' or '))
 
 function describe(table: keyof typeof CLOSED_DAYS, row: Record<string, string>) {
   const column = COUNT_COLUMNS.find((each) => Number(row[each]) !== 0) ?? 'requests'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Invariant } from './invariant.ts'
 
-/** An organization without open holds holds nothing. */
+/** For an organization without open holds, `held_micros` is 0. */
 export const heldIsTheSumOfOpenHolds: Invariant = async (db, { limit }) => {
   const { rows } = await sql<{ id: string; held_micros: string; total_micros: string }>`
     select organizations.id, cast(held_micros as text) as held_micros,

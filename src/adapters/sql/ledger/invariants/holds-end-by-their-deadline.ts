@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { Invariant } from './invariant.ts'
 
-/** Delay of the reaper for the hold of a task that has ended or was deleted. */
+/** Time in which the reaper has to end the hold of a task that has ended or was deleted. */
 const REAPER_GRACE_MS = 60_000
 /**
- * A server that is killed and stays off breaks no rule: its leases end with the next start, and so does an open task with
- * its hold.
+ * A server that was killed and stays off is no violation: its allowances, and open tasks with their holds, end only after
+ * the next start.
  */
 const SERVER_OFF_GRACE_MS = 86_400_000
 

@@ -4,8 +4,8 @@ import { lastDroppedDay } from './days-are-the-sum-of-their-parts.ts'
 import type { Invariant } from './invariant.ts'
 
 /**
- * Checks only rows with a budget: setting one counts the month again, and without one no figure depends on it. A month
- * whose usage rows may have been dropped is left out.
+ * Checks only rows with a budget: setting a budget counts the month again, and without a budget the count is not used. A
+ * month whose usage rows may have been dropped is left out.
  */
 export const monthsAreTheSumOfTheirCharges: Invariant = async (db, { limit }) => {
   const after = await lastDroppedDay(db)

@@ -28,7 +28,7 @@ async function unequalTo(
       : sql`(select coalesce(max(rows_from_ms), 0) from usage_retention)`
   const { rows } = await sql<Record<string, string>>`
     select organization_id, cast(starts_at_ms as text) as starts_at_ms, user_id, api_key_id, model, outcome,
-      ${REST}
+      ${EXCESS}
     from (
       select ${KEYS}, ${COUNTS} from ${sql.table(table)}
       union all
@@ -39,19 +39,19 @@ async function unequalTo(
       from ledger_entries where kind in ('settlement', 'refund') and model is not null
     ) as parts
     where starts_at_ms >= ${from}
-    group by ${KEYS} having ${IS_LEFT}
+    group by ${KEYS} having ${IS_UNEQUAL}
     order by ${KEYS} limit ${limit}`.execute(db)
   return rows.map((row) => describe(table, row))
 }
 
-/** Joined once as text: compiling many small parts took longer than running the query. */
+/** The columns are joined once as text, because compiling many small parts took longer than running the query. */
 const KEYS = sql.raw(KEY_COLUMNS.join(', '))
 const COUNTS = sql.raw(COUNT_COLUMNS.join(', '))
-const REST = sql.raw(COUNT_COLUMNS.map((column) => `cast(sum(${column}) as text) as ${column}`).join(', '))
-const IS_LEFT = sql.raw(COUNT_COLUMNS.map((column) => `sum(${column}) <> 0`).join(' or '))
+const EXCESS = sql.raw(COUNT_COLUMNS.map((column) => `cast(sum(${column}) as text) as ${column}`).join(', '))
+const IS_UNEQUAL = sql.raw(COUNT_COLUMNS.map((column) => `sum(${column}) <> 0`).join(' or '))
 
 /** Negative counts of one row, in the order of the columns. */
-const OF_ROWS = takenOff({
+const OF_ROWS = negated({
   requests: '1',
   errors: `case when outcome = 'failed' then 1 else 0 end`,
   input_tokens: 'input_tokens',
@@ -63,7 +63,7 @@ const OF_ROWS = takenOff({
   ...buckets('duration', DURATION_BOUNDS),
 })
 
-const OF_ENTRIES = takenOff({
+const OF_ENTRIES = negated({
   requests: `case when kind = 'settlement' then 1 else 0 end`,
   video_ms: 'coalesce(video_ms, 0)',
   cost_micros: 'loss_micros - amount_micros',
@@ -72,7 +72,7 @@ const OF_ENTRIES = takenOff({
 
 type Parts = Partial<Record<keyof RollupCounts, string>>
 
-function takenOff(parts: Parts) {
+function negated(parts: Parts) {
   return sql.raw(COUNT_COLUMNS.map((column) => `-(${parts[column] ?? '0'}) as ${column}`).join(', '))
 }
 

@@ -39,7 +39,7 @@ interface Settled {
   pricing: string | null
 }
 
-/** Pages by hold: the unique index on settlements has this order and no other entries. */
+/** Reads settlements in the order of their holds: the unique index on settlements has this order and no other entries. */
 async function readPage(db: Db, after: string): Promise<readonly Settled[]> {
   const { rows } = await sql<Settled>`
     select entries.id, entries.hold_id, entries.amount_micros, loss_micros, quote_loss_micros,
