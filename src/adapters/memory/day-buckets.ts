@@ -18,7 +18,7 @@ interface MemoryBucket {
   limitMicros: Micros
   usedMicros: Micros
   builtVersion: number
-  /** Versions of changes that every replica reports, and that were counted. */
+  /** Versions of counted changes that every replica reports, so that each change counts once. */
   reported: Set<number>
 }
 

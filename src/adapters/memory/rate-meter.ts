@@ -23,8 +23,8 @@ export interface MemoryRateMeter extends RateMeter {
 }
 
 /**
- * Rates of a single process. Full buckets are dropped; beyond `maxBuckets` the oldest is dropped too, which only favours
- * its owner.
+ * Rates of a single process. Full buckets are dropped; beyond `maxBuckets` the oldest is dropped too, which only gives its
+ * owner a full bucket.
  */
 export function createMemoryRateMeter(tools: { clock: Clock; maxBuckets?: number }): MemoryRateMeter {
   const { clock, maxBuckets = 100_000 } = tools
@@ -63,7 +63,7 @@ export function createMemoryRateMeter(tools: { clock: Clock; maxBuckets?: number
     }
   }
 
-  /** Two checks for each new bucket keep up with any rate of new ones; a bucket in use moves to the end. */
+  /** Checks two old buckets for each new one, so that full ones are dropped at any rate; a bucket in use moves to the end. */
   function dropOldest(nowUs: number): void {
     let checks = 2
     for (const [name, bucket] of buckets) {

@@ -42,7 +42,7 @@ export async function migratePostgres(input: { url: string; changes?: AllowedCha
 async function migrateAmongWriters(db: Kysely<Tables>, changes: AllowedChanges): Promise<string[]> {
   const prepare = async (transaction: Kysely<unknown>) => {
     await sql`set local lock_timeout = ${sql.lit(LOCK_TIMEOUT_MS)}`.execute(transaction)
-    // Every group of usage rows reads its organizations first, and so waits here before it holds another table.
+    // A write of usage rows reads its organizations first, so it waits for this lock before it locks another table.
     const { rows } = await sql<{ name: string | null }>`
       select to_regclass('organizations')::text as name`.execute(transaction)
     if (rows[0]?.name != null)

@@ -38,7 +38,7 @@ export async function openPostgresStore({
   return storeOn(postgresEngine({ url, pool }))
 }
 
-/** Limit for a free connection and for a new one; a request that waits longer fails. */
+/** Longest wait for a free or a new connection; a request that waits longer fails. */
 const CONNECT_TIMEOUT_MS = 2_000
 /** The server ends a statement first; the lease limits the wait for a server that does not answer. */
 const STATEMENT_TIMEOUT_MS = 5_000

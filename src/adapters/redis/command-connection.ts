@@ -21,8 +21,8 @@ export interface CommandConnection {
 const SCAN_STEP_KEYS = 1_000
 
 /**
- * One pipelined connection for all commands. The client's own timeout ends when a command is written, so this connection
- * limits the time of replies; a missing reply means a dead connection, which steady writes would hide.
+ * One pipelined connection for all commands. The client's own timeout covers only the writing of a command, so this
+ * connection limits the time until the reply. Without a reply it reconnects: steady writes would hide a dead connection.
  */
 export function openCommandConnection(options: { url: string; log: Log }): CommandConnection {
   const connect = () => createRedisClient({ ...options, role: 'commands' })

@@ -27,7 +27,7 @@ function createOneClient(
   client.on('error', report.lost)
   client.on('ready', report.found)
   client.connect().catch(() => {
-    // This rejects only when it is closed before the first connection; failed attempts are error events.
+    // Rejects only when the client is closed before its first connection; failed attempts are error events.
   })
   return {
     get isReady() {
@@ -41,7 +41,7 @@ function createOneClient(
   }
 }
 
-/** Time without a node after which the others are asked for the new owner of its keys. */
+/** When a node is unreachable for this long, the other nodes are asked for the new owner of its keys. */
 const TOPOLOGY_REFRESH_MS = 500
 
 /** Keys of one script have the same hash tag, so that all of them are on one node. */

@@ -102,7 +102,7 @@ function readReservation(reply: unknown): Reservation {
   if (kind === 'reserved') return { kind, life: String(first) }
   if (kind === 'over') return { kind, limitMicros: micros(Number(first)), usedMicros: micros(Number(second)) }
   if (kind === 'absent') return { kind, life: String(first) }
-  throw new Error('Redis answered a reservation with something else.')
+  throw new Error('Redis sent an unexpected reply to a reservation.')
 }
 
 /** Whether the key has another type: the next write replaces it. */
@@ -176,7 +176,7 @@ export function keysOfUser(userId: string): UserKeys {
   }
 }
 
-/** Ids come from clients: a star in one must not match other users. */
+/** A star in an id must not match the keys of other users. */
 function escapeGlob(text: string): string {
   return text.replace(/[*?[\]\\^-]/g, '\\$&')
 }

@@ -33,7 +33,7 @@ export async function openRedisCache({ url, log, metrics }: RedisCacheOptions): 
       const lifeMs = wholeMs(ttlMs)
       await commands.run((client): Promise<unknown> => {
         if (share === undefined) return client.set(key, value, { expiration: { type: 'PX', value: lifeMs } })
-        // The text is sent each time: a retry after NOSCRIPT could run after a later read.
+        // Sends the script's text each time: a digest may need a retry (NOSCRIPT), which could run after a later read.
         return client.eval(SET_IN_SHARE, {
           keys: [key, share.name, `${share.name}:bytes`],
           arguments: [value, String(lifeMs), String(share.bytesMax)],
@@ -45,7 +45,7 @@ export async function openRedisCache({ url, log, metrics }: RedisCacheOptions): 
     },
     deleteShare: async (name) => {
       const keys = [name, `${name}:bytes`]
-      // Steps let the server run other commands between them.
+      // Deletes in steps, so that the server can run other commands in between.
       for (let left: unknown = 1; left !== 0; )
         left = await commands.run((client): Promise<unknown> => client.eval(DELETE_FROM_SHARE, { keys }))
     },
@@ -76,7 +76,7 @@ function wholeMs(ttlMs: number): number {
 type MessageListener = (message: string) => void
 
 interface SubscriberConnection {
-  /** Resolves when Redis has confirmed it, or at once while Redis is unreachable: it then takes effect after the reconnect. */
+  /** Resolves when Redis has confirmed the subscription; at once while Redis is unreachable, with effect after the reconnect. */
   subscribe(topic: string, listener: MessageListener): Promise<() => Promise<void>>
   /** Resolves when connected, or after a timeout. */
   connected(): Promise<void>

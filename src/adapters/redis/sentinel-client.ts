@@ -78,7 +78,7 @@ export function createSentinelClient(servers: SentinelServers, options: ClientOp
   }
 }
 
-/** Asks the sentinels one after another, beginning with another one each time: one of them may be outdated. */
+/** Asks the sentinels one after another. Each attempt begins with another sentinel, because one may be outdated. */
 async function findMaster(
   { name, sentinels, tls, sentinelAccount }: SentinelServers,
   attempt: number,

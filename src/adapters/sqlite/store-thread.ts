@@ -132,7 +132,7 @@ export function openStoreThread({
   }
 }
 
-/** Shares the program's compile cache, which halves the memory and the start of the thread. */
+/** Shares the program's compile cache, which halves the memory and the start time of the thread. */
 function threadEnvironment(): Record<string, string> {
   const cacheDir = getCompileCacheDir()
   return cacheDir === undefined ? {} : { NODE_COMPILE_CACHE: dirname(cacheDir) }

@@ -28,7 +28,7 @@ export interface FileWriting {
  *
  *   none    -> calling  it was given to the operating system
  *   calling -> calling  a part was taken, the rest follows
- *   calling -> refused  a pipe that does not wait was full; tried again a little later
+ *   calling -> refused  a non-blocking pipe was full; a retry follows
  *   refused -> calling
  *   calling -> none     all was taken, or the output has no reader any more
  */

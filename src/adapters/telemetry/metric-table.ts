@@ -14,7 +14,7 @@ const METRICS = {
   requestsShed: counter('sluice_requests_shed_total', 'Requests refused because the gateway was overloaded.'),
   upstreamCalls: counter('sluice_upstream_calls_total', 'Calls to providers, by operation and outcome.', 'provider operation outcome'),
   upstreamSeconds: histogram('sluice_upstream_call_seconds', 'Time of a call to a provider until its answer was complete or failed.', 'provider operation', SECONDS),
-  breakers: maxGauge('sluice_breaker_state', 'Breaker of a provider: 0 closed, 1 half-open, 2 open. Over several workers the maxGauge.', 'provider'),
+  breakers: maxGauge('sluice_breaker_state', 'Breaker of a provider: 0 closed, 1 half-open, 2 open. Over several workers the maximum.', 'provider'),
   errors: counter('sluice_http_errors_total', 'Errors answered, by operation and error code.', 'operation code'),
   textRequests: counter('sluice_text_requests_total', 'Text requests that reached a vendor, by model, provider and outcome.', 'model provider outcome'),
   textErrors: counter('sluice_text_errors_total', 'Text requests that reached a vendor and got an error in place of a reply, by model, provider and error code.', 'model provider code'),

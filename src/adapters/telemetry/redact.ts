@@ -2,12 +2,12 @@
 const READ_CHARACTERS = 2_000
 
 /**
- * Removes keys, tokens and passwords from a text, and all of each address but its host, because vendors put secrets into
- * paths and queries. It removes too much rather than too little.
+ * Removes keys, tokens and passwords from a text, and from an address everything except the host, because vendors put
+ * secrets into paths and queries. It removes too much rather than too little.
  */
 export function redact(text: string, { maxCharacters }: { maxCharacters: number }): string {
   let safe = text.length > READ_CHARACTERS ? withoutHalfWord(text.slice(0, READ_CHARACTERS)) : text
-  for (const [secret, stand] of SECRETS) safe = safe.replace(secret, stand)
+  for (const [secret, replacement] of SECRETS) safe = safe.replace(secret, replacement)
   return safe.length > maxCharacters ? `${safe.slice(0, maxCharacters - 1)}…` : safe
 }
 

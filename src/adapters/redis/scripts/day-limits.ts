@@ -1,7 +1,7 @@
 /**
- * Functions that the scripts on days share. A bucket counts only together with its record, and both only in the form
- * that these scripts write: one of the two alone was left by an eviction, and another form was written by another
- * program. Such a bucket counts as missing, so that the next step replaces it.
+ * Functions that the scripts on days share. A bucket is valid only together with its record, and both only in the form
+ * that these scripts write: an eviction may delete one of the two, and another program may write another form. An invalid
+ * bucket counts as missing, so that the next step replaces it.
  */
 const BUCKET_LIFE = `
 local function readHash(key, ...)
@@ -62,8 +62,8 @@ end
 `
 
 /**
- * KEYS: bucket, record. ARGV: the life it was reserved in or '', the reserved amount, the change, its version or '', and
- * '1' when every replica reports it.
+ * KEYS: bucket, record. ARGV: the life of the reservation or '', the reserved amount, the change, the change's version or
+ * '', and '1' when every replica reports the change.
  * Returns 1 when there is a bucket.
  */
 export const APPLY_DAY = `${BUCKET_LIFE}
