@@ -16,27 +16,33 @@ export function taskClipLink(
     videoSeconds: number
     words: readonly ScriptWord[]
   },
-  { url, clock }: { url: string; clock: SandboxClock },
+  { url, clock, picture = false }: { url: string; clock: SandboxClock; picture?: boolean },
 ): string {
   const size = pictureSize(task.resolution, task.ratio)
   const label = hash('sha256', task.id).slice(0, 6)
   const validSeconds = task.words.includes('short-link') ? clock.realMs(SHORT_LINK_MS) / 1_000 : undefined
-  return clipLink({ ...size, seconds: task.videoSeconds, label }, { url, nowMs: clock.nowMs(), validSeconds })
+  const spec = { ...size, seconds: task.videoSeconds, label }
+  return clipLink(spec, { url, nowMs: clock.nowMs(), validSeconds, picture })
 }
 
 const DAY_SECONDS = 86_400
 
 export function clipLink(
   spec: ClipSpec,
-  { url, nowMs, validSeconds = DAY_SECONDS }: { url: string; nowMs: number; validSeconds?: number },
+  {
+    url,
+    nowMs,
+    validSeconds = DAY_SECONDS,
+    picture = false,
+  }: { url: string; nowMs: number; validSeconds?: number | undefined; picture?: boolean },
 ): string {
-  const name = clipName(spec)
+  const name = `${clipName(spec)}.${picture ? 'png' : 'mp4'}`
   return `${url}/clips/${name}?${signedQuery('clip', { name, nowMs, validSeconds })}`
 }
 
-/** The name of a clip holds all data to make it, so nothing has to be stored: `1280x720-5s-3f7ac1.mp4`. */
+/** The name of a clip holds all data to make it, so nothing has to be stored: `1280x720-5s-3f7ac1.mp4`, or `.png` for its last picture. */
 function clipName({ width, height, seconds, label }: ClipSpec): string {
-  return `${width}x${height}-${seconds}s-${label}.mp4`
+  return `${width}x${height}-${seconds}s-${label}`
 }
 
 const SECONDS_MAX = 60
@@ -44,7 +50,7 @@ const SIZES = RESOLUTIONS.flatMap((resolution) => RATIOS.map((ratio) => pictureS
 
 export function readClipName(name: string): ClipSpec | undefined {
   const [, width, height, seconds, label = ''] =
-    /^(\d{3,4})x(\d{3,4})-(\d{1,2})s-([0-9a-f]{6})\.mp4$/.exec(name) ?? []
+    /^(\d{3,4})x(\d{3,4})-(\d{1,2})s-([0-9a-f]{6})\.(?:mp4|png)$/.exec(name) ?? []
   const spec = { width: Number(width), height: Number(height), seconds: Number(seconds), label }
   const isKnownSize = SIZES.some((size) => size.width === spec.width && size.height === spec.height)
   return isKnownSize && spec.seconds >= 1 && spec.seconds <= SECONDS_MAX ? spec : undefined

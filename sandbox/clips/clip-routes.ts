@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { noSuchMedia, serveMedia } from '../media/serve-media.ts'
 import { refuseLink } from '../media/signed-link.ts'
 import type { SandboxReply, SandboxRequest, SandboxRoute } from '../part.ts'
@@ -13,10 +14,17 @@ export function clipRoutes(): SandboxRoute[] {
   ]
 }
 
+/** One picture stands for the last frame of every clip. */
+const LAST_FRAME = {
+  contentType: 'image/png',
+  bytes: readFileSync(new URL('../media/landscape.png', import.meta.url)),
+}
+
 function answerClip(request: SandboxRequest): SandboxReply {
   const spec = readClipName(request.params.name ?? '')
   if (spec === undefined) return noSuchMedia('There is no such clip.')
   const refusal = refuseLink('clip', request)
   if (refusal !== undefined) return refusal
+  if (request.params.name?.endsWith('.png')) return serveMedia(LAST_FRAME, request.headers.range)
   return serveMedia({ contentType: 'video/mp4', bytes: makeClip(spec) }, request.headers.range)
 }

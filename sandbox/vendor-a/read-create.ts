@@ -45,6 +45,8 @@ const OPTIONS: Readonly<Record<string, Option>> = {
   framespersecond: integer({ min: 1, max: 120 }),
   generate_audio: isBoolean,
   draft: isBoolean,
+  watermark: isBoolean,
+  return_last_frame: isBoolean,
   service_tier: {
     fits: (value) => typeof value === 'string' && /^\S{1,64}$/.test(value),
     expected: 'the name of a tier',
@@ -107,6 +109,7 @@ function orderOf({
     isDraft: body.draft === true,
     serviceTier: typeof body.service_tier === 'string' ? body.service_tier : 'default',
     expiresAfterSeconds: number('execution_expires_after', DAYS_2_SECONDS),
+    returnsLastFrame: body.return_last_frame === true,
   }
 }
 

@@ -13,6 +13,9 @@ export function taskObject(
   const { words } = task
   const succeeded = step.stage === 'succeeded'
   const video = words.includes('no-video') ? {} : { video_url: taskClipLink(task, { url, clock }) }
+  const frame = task.returnsLastFrame
+    ? { last_frame_url: taskClipLink(task, { url, clock, picture: true }) }
+    : {}
   return {
     id: task.id,
     model: task.model,
@@ -20,7 +23,7 @@ export function taskObject(
     error: errorOf(step.stage),
     created_at: Math.floor(task.startMs / 1_000),
     updated_at: Math.floor(step.atMs / 1_000),
-    ...(succeeded ? { content: video } : {}),
+    ...(succeeded ? { content: { ...video, ...frame } } : {}),
     seed: task.seed,
     resolution: task.resolution,
     ratio: task.ratio,

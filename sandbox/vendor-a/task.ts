@@ -16,6 +16,7 @@ export interface VendorAOrder {
   isDraft: boolean
   serviceTier: string
   expiresAfterSeconds: number
+  returnsLastFrame: boolean
 }
 
 export interface VendorATask extends VendorAOrder {
@@ -45,6 +46,7 @@ export function nameTask(
     order.isDraft,
     order.serviceTier,
     order.expiresAfterSeconds,
+    order.returnsLastFrame,
   ]
   return { ...order, id: packId(PREFIX, packed), startMs }
 }
@@ -53,7 +55,7 @@ export function readTaskId(id: string): VendorATask | undefined {
   const packed = unpackId<Packed>(PREFIX, id)
   if (packed === undefined) return undefined
   const [startMs, , model, words, resolution, ratio, videoSeconds, referenceVideos, ...options] = packed
-  const [seed, framesPerSecond, hasAudio, isDraft, serviceTier, expiresAfterSeconds] = options
+  const [seed, framesPerSecond, hasAudio, isDraft, serviceTier, expiresAfterSeconds, lastFrame] = options
   return {
     id,
     startMs,
@@ -69,6 +71,7 @@ export function readTaskId(id: string): VendorATask | undefined {
     isDraft,
     serviceTier,
     expiresAfterSeconds,
+    returnsLastFrame: lastFrame ?? false,
   }
 }
 
@@ -87,4 +90,6 @@ type Packed = readonly [
   isDraft: boolean,
   serviceTier: string,
   expiresAfterSeconds: number,
+  /** Left out in ids of older sandboxes. */
+  returnsLastFrame?: boolean,
 ]

@@ -1,8 +1,6 @@
 import type { ColumnType, Generated, Kysely } from 'kysely'
 import type { Billing, KeepReplies } from '../../domain/access/organization.ts'
 import type { HoldState } from '../../domain/billing/micros.ts'
-import type { FallbackPrice, RouteRule } from '../../domain/catalog/model.ts'
-import type { PriceUnit } from '../../domain/catalog/price-row.ts'
 import type { CostTerms } from '../../domain/video/cost-of-task.ts'
 import type { Actor } from '../../ports/audit.ts'
 import type {
@@ -14,6 +12,7 @@ import type {
   VendorRemovalsTable,
   VerificationsTable,
 } from './asset-tables.ts'
+import type { ModelAliasesTable, ModelPricesTable, ModelsTable } from './model-tables.ts'
 import type {
   AdminRequestsTable,
   DeploymentTable,
@@ -162,33 +161,6 @@ interface ApiKeysTable {
   budget_used_micros: Generated<number>
 }
 
-interface ModelsTable {
-  model_id: number
-  name: string
-  /** A JSON array of endpoint names. */
-  endpoints: string | null
-  max_output_tokens: number | null
-  /** Video model whose rules and parameters this one shares. */
-  like_model: string | null
-  /** A JSON array of names of models. */
-  fallbacks: string | null
-  /** A JSON array of names of models. */
-  stand_ins: string | null
-  context_tokens: number | null
-  fallback_price: FallbackPrice | null
-  long_context_tokens: number | null
-  /** JSON. */
-  vendor_prices: string | null
-  /** A JSON array of targets: `{model, weight}`. */
-  route: string | null
-  route_by: RouteRule | null
-  /** Days as `YYYY-MM-DD`. */
-  prices_taken: string | null
-  ends: string | null
-  unpublished: ColumnType<boolean | number, boolean | undefined, boolean>
-  created_at_ms: number
-}
-
 interface IdempotencyKeysTable {
   api_key_id: string
   key: string
@@ -208,24 +180,6 @@ interface RequestClaimsTable {
 }
 
 /** `*` in an attribute: any value. */
-interface ModelPricesTable {
-  model_id: number
-  unit: PriceUnit
-  resolution: string
-  video_input: '*' | 'true' | 'false'
-  audio: '*' | 'true' | 'false'
-  /** US dollars for a second or a million tokens; the engines represent it like a user's limit. */
-  price: ColumnType<string | number, string, string>
-}
-
-interface ModelAliasesTable {
-  /** Empty: for every organization. */
-  organization_id: string
-  alias: string
-  model: string
-  created_at_ms: number
-}
-
 interface HoldsTable {
   id: string
   organization_id: string

@@ -6,7 +6,7 @@ import { modelConflict } from '../../domain/catalog/model-conflict.ts'
 import { orderPrices } from '../../domain/catalog/order-prices.ts'
 import { priceLabel } from '../../domain/catalog/price-row.ts'
 import { routeConflict } from '../../domain/catalog/route-conflict.ts'
-import { unknownFallback, unusableStandIn } from '../../domain/catalog/unknown-model.ts'
+import { unknownFallback, unusableStandIn, unusableVideoTerms } from '../../domain/catalog/unknown-model.ts'
 import { videoModelOf } from '../../domain/video/families/families.ts'
 
 export interface PlannedModel {
@@ -58,6 +58,7 @@ export function planCatalog(
       (before === undefined ? takenByAlias(entry.name, aliases) : undefined) ??
       unknownFallback(entry, isKnown) ??
       unusableStandIn(model, isVideo) ??
+      unusableVideoTerms(model) ??
       routeConflict(model, catalog)
     if (conflict !== undefined) throw conflict
     const differences = compare(before, model)
@@ -80,6 +81,8 @@ function fillIn(entry: CatalogEntry, before: PricedModel | undefined, nowMs: num
   const routeBy = entry.routeBy ?? before?.routeBy
   const pricesTaken = entry.pricesTaken ?? before?.pricesTaken
   const ends = entry.ends ?? before?.ends
+  const bounds = entry.bounds ?? before?.bounds ?? {}
+  const watermark = entry.watermark ?? before?.watermark
   const isPublished = entry.published ?? before?.isUnpublished !== true
   return {
     modelId: entry.modelId,
@@ -97,6 +100,8 @@ function fillIn(entry: CatalogEntry, before: PricedModel | undefined, nowMs: num
     ...(routeBy === undefined ? {} : { routeBy }),
     ...(pricesTaken === undefined ? {} : { pricesTaken }),
     ...(ends === undefined ? {} : { ends }),
+    ...(Object.keys(bounds).length === 0 ? {} : { bounds }),
+    ...(watermark === undefined ? {} : { watermark }),
     ...(isPublished ? {} : { isUnpublished: true }),
     createdAtMs: before?.createdAtMs ?? nowMs,
     prices: orderPrices(entry.prices ?? before?.prices ?? []),
@@ -128,6 +133,8 @@ function factsOf(model: PricedModel): Map<string, string> {
   if (standIns !== undefined) facts.set('stand_ins', standIns.join(' '))
   if (model.pricesTaken !== undefined) facts.set('prices_taken', model.pricesTaken)
   if (model.ends !== undefined) facts.set('ends', model.ends)
+  if (model.bounds !== undefined) facts.set('bounds', JSON.stringify(model.bounds))
+  if (model.watermark !== undefined) facts.set('watermark', model.watermark)
   if (model.isUnpublished) facts.set('published', 'no')
   for (const row of prices) facts.set(priceLabel(row), formatUsdDecimal(row.priceMicros))
   for (const row of vendorPrices) facts.set(`vendor ${priceLabel(row)}`, formatUsdDecimal(row.priceMicros))

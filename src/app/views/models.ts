@@ -21,6 +21,8 @@ export function modelJson(model: PricedModel) {
     route: (model.route ?? []).map(({ model: name, weight }) => ({ model: name, weight })),
     route_by: model.routeBy ?? null,
     stand_ins: model.standIns ?? [],
+    bounds: model.bounds ?? null,
+    watermark: model.watermark ?? null,
     published: model.isUnpublished !== true,
     prices: model.prices.map(priceJson),
     vendor_prices: (model.vendorPrices ?? []).map(priceJson),

@@ -25,6 +25,8 @@ export function orderJson(
     framespersecond: request.framesPerSecond,
     draft: request.draft,
     service_tier: request.serviceTier,
+    watermark: ('options' in order ? order.options.watermark : undefined) ?? request.watermark,
+    return_last_frame: request.returnLastFrame,
     execution_expires_after: expiresAfterSeconds,
   }
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !family.unusedFields.includes(name)))

@@ -1,5 +1,11 @@
 import { isVideoModel } from '../../domain/catalog/endpoints-of.ts'
-import { type CatalogEntry, FALLBACK_PRICES, type Model, ROUTE_RULES } from '../../domain/catalog/model.ts'
+import {
+  type CatalogEntry,
+  FALLBACK_PRICES,
+  type Model,
+  ROUTE_RULES,
+  WATERMARKS,
+} from '../../domain/catalog/model.ts'
 import { MODEL_ENDPOINTS, type ModelEndpoint } from '../../domain/catalog/model-endpoints.ts'
 import { type PriceRow, priceLabel } from '../../domain/catalog/price-row.ts'
 import { FAMILY_MODEL_NAMES } from '../../domain/video/families/families.ts'
@@ -15,6 +21,7 @@ import {
   type YamlSection,
 } from '../yaml/mapping.ts'
 import { readList, readListOf } from '../yaml/read-list.ts'
+import { readBounds } from './read-bounds.ts'
 import { modelName, readFallbacks, readRoute, readStandIns } from './read-named-models.ts'
 import { readPrice } from './read-price.ts'
 import { reportRepeats } from './report-repeats.ts'
@@ -60,6 +67,11 @@ const FIELDS = {
     kind: day,
     meaning: 'When the vendor ends the model; `doctor` names it. Unset: what it was.',
   },
+  watermark: {
+    kind: oneOf(WATERMARKS),
+    meaning:
+      "Who decides about the vendor's visible mark: the vendor, off (without it) or the client. Unset: what it was, at first vendor.",
+  },
   published: {
     kind: oneOf(['true', 'false']),
     meaning: 'Whether clients see it; false: they get 404. Unset: what it was, at first true.',
@@ -83,6 +95,8 @@ const KNOWN = [
   'vendor_prices',
   'prices_taken',
   'ends',
+  'bounds',
+  'watermark',
   'published',
 ]
 
@@ -106,7 +120,9 @@ export function readModel(
   const fallbacks = readFallbacks({ row, mapping, path: [...path, 'fallbacks'], reading })
   const route = readRoute({ row, mapping, path: [...path, 'route'], reading })
   const standIns = readStandIns({ row, mapping, path: [...path, 'stand_ins'], reading })
+  const bounds = readBounds({ row, mapping, path: [...path, 'bounds'], reading })
   if (fallbacks === undefined || route === undefined || standIns === undefined) return undefined
+  if (bounds === undefined) return undefined
   if (!endpointsSuit(row, endpoints.list, [...path, 'endpoints'], reading)) return undefined
   return {
     modelId: fields.model_id,
@@ -124,6 +140,8 @@ export function readModel(
     standIns: standIns.list,
     pricesTaken: fields.prices_taken,
     ends: fields.ends,
+    bounds: bounds.bounds,
+    watermark: fields.watermark,
     published: fields.published === undefined ? undefined : fields.published === 'true',
     prices: prices.list,
   }

@@ -25,7 +25,7 @@ const VIDEO_UNITS: readonly PriceUnit[] = ['video_token', 'second']
 const resolutionText = text({ takes: 'a resolution, such as 1080p' })
 
 /** A bare number is no resolution that a client can request: its row would never apply. */
-const resolution: Kind<string> = {
+export const resolution: Kind<string> = {
   ...resolutionText,
   parse: (given) =>
     /^\d+$/.test(given)

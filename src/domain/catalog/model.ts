@@ -1,3 +1,4 @@
+import type { ModelBounds } from '../video/bounds.ts'
 import type { ModelEndpoint } from './model-endpoints.ts'
 import type { PriceRow } from './price-row.ts'
 
@@ -54,10 +55,17 @@ export interface Model {
   pricesTaken?: string
   /** Day on which the vendor ends the model; left out: unknown. */
   ends?: string
+  /** Values of a video model's orders; left out: those that its family knows. */
+  bounds?: ModelBounds | undefined
+  /** Left out: `vendor`. */
+  watermark?: (typeof WATERMARKS)[number] | undefined
   /** Clients do not see it, and get 404 for it; left out: they do. */
   isUnpublished?: true
   createdAtMs: number
 }
+
+/** Who decides about the vendor's visible mark: the vendor, the operator (without it), or the client. */
+export const WATERMARKS = ['vendor', 'off', 'client'] as const
 
 /** `<provider>/<model_name>` in its two parts; a name without a slash is all provider. */
 export function splitModelName(name: string): { provider: string; model: string } {
@@ -114,6 +122,9 @@ export interface CatalogEntry {
   vendorPrices?: readonly PriceRow[] | undefined
   pricesTaken?: string | undefined
   ends?: string | undefined
+  /** An empty object removes them. */
+  bounds?: ModelBounds | undefined
+  watermark?: (typeof WATERMARKS)[number] | undefined
   published?: boolean | undefined
   /** An empty list removes the prices. */
   prices: readonly PriceRow[] | undefined

@@ -1,5 +1,6 @@
 import { ApiError } from '../api-error.ts'
 import { closestName } from '../closest-name.ts'
+import { videoModelOf } from '../video/families/families.ts'
 import { endpointsOf } from './endpoints-of.ts'
 import type { Model } from './model.ts'
 import { endpointPath, type ModelEndpoint, VIDEO_PATH } from './model-endpoints.ts'
@@ -47,6 +48,22 @@ export function unusableStandIn(
       ? `${name} makes no videos: it can have no stand-ins. Text models have fallbacks.`
       : `The stand-in ${wrong} of ${name} is not a video model of the catalog. Correct it, or list that model too.`
   return new ApiError('invalid_parameter', { message, param: 'stand_ins' })
+}
+
+/** Terms that no order would ever meet are a mistake in the catalog. */
+export function unusableVideoTerms(model: Model): ApiError | undefined {
+  const { name, bounds, watermark } = model
+  if (bounds === undefined && watermark === undefined) return undefined
+  const family = videoModelOf(model)?.family
+  const param = bounds === undefined ? 'watermark' : 'bounds'
+  if (family === undefined)
+    return new ApiError('invalid_parameter', {
+      param,
+      message: `${name} makes no videos: it has no ${param}.`,
+    })
+  if (watermark === undefined || !family.unusedFields.includes('watermark')) return undefined
+  const message = `The vendor of ${name} has no option for a watermark. Leave it out.`
+  return new ApiError('invalid_parameter', { param: 'watermark', message })
 }
 
 /** An unknown fallback would be skipped without a message, at the moment when it is needed. */

@@ -1,17 +1,76 @@
 import { ApiError } from '../api-error.ts'
-import type { VideoRequest } from './request.ts'
+import { plainResolution } from '../catalog/price-row.ts'
+import type { ContentItem, VideoRequest } from './request.ts'
 
 /** Values that a vendor is known to take. A member that is left out is not checked here: the vendor decides. */
-export interface VideoBounds {
-  /** Least and most seconds. */
-  duration?: readonly [min: number, max: number]
+export type VideoBounds = { [Name in RangeName]?: readonly [min: number, max: number] } & {
+  [Name in ListName]?: readonly string[]
+}
+
+/** Bounds of a catalog row; those of a mode precede the others. */
+export type ModelBounds = VideoBounds & { modes?: Readonly<Record<string, VideoBounds>> }
+
+type RangeName = keyof typeof RANGES
+type ListName = keyof typeof LISTS
+type ReadValue<Value> = (request: VideoRequest) => Value | undefined
+
+const LISTS = {
+  resolution: ({ resolution }) => resolution,
+  ratio: ({ ratio }) => ratio,
+} satisfies Record<string, ReadValue<string>>
+
+/** Whole numbers, with the noun that follows the number in messages. */
+const RANGES = {
+  duration: { read: ({ durationSeconds }) => durationSeconds, noun: ' seconds' },
+  framespersecond: { read: ({ framesPerSecond }) => framesPerSecond, noun: '' },
+  images: { read: ({ items }) => countOf(items, 'image'), noun: ' images', param: 'content' },
+  videos: { read: ({ items }) => countOf(items, 'video'), noun: ' videos', param: 'content' },
+  audios: { read: ({ items }) => countOf(items, 'audio'), noun: ' audios', param: 'content' },
+  tags: { read: ({ items }) => countTags(items), noun: ' different tags', param: 'content' },
+} satisfies Record<string, { read: ReadValue<number>; noun: string; param?: string }>
+
+export const RANGE_NAMES = Object.keys(RANGES) as RangeName[]
+export const LIST_NAMES = Object.keys(LISTS) as ListName[]
+
+/** None counts as not given: a rule of its family demands what a mode needs. */
+function countOf(items: readonly ContentItem[], kind: ContentItem['kind']): number | undefined {
+  return items.filter((item) => item.kind === kind).length || undefined
+}
+
+function countTags(items: readonly ContentItem[]): number | undefined {
+  return new Set(items.flatMap((item) => ('tag' in item && item.tag) || [])).size || undefined
 }
 
 /** Throws 400 with the bound before any money is held: the vendor would fail the task. */
-export function checkBounds({ duration }: VideoBounds, { durationSeconds, model }: VideoRequest): void {
-  if (duration === undefined || durationSeconds === undefined) return
-  const [min, max] = duration
-  if (durationSeconds >= min && durationSeconds <= max) return
-  const message = `duration must be from ${min} to ${max} seconds for ${model}.`
-  throw new ApiError('invalid_parameter', { param: 'duration', message })
+export function checkBounds(
+  { modes = {}, ...ofModel }: ModelBounds,
+  { request, mode = '' }: { request: VideoRequest; mode: string | undefined },
+): void {
+  const ofMode = modes[mode] ?? {}
+  const bounds = { ...ofModel, ...ofMode }
+  const model = request.alias ?? request.model
+  const whereOf = (name: RangeName | ListName) => (name in ofMode ? `${mode} with ${model}` : model)
+  for (const name of RANGE_NAMES) {
+    const {
+      read,
+      noun,
+      param = name,
+    }: { read: ReadValue<number>; noun: string; param?: string } = RANGES[name]
+    const value = read(request)
+    const [min, max] = bounds[name] ?? []
+    if (value === undefined || min === undefined || max === undefined || (value >= min && value <= max))
+      continue
+    const range = min === max ? `${min}` : `from ${min} to ${max}`
+    throw outside(param, `${param === name ? 'be' : 'have'} ${range}${noun} for ${whereOf(name)}`)
+  }
+  for (const name of LIST_NAMES) {
+    const value = LISTS[name](request)
+    const taken = bounds[name]
+    if (value === undefined || taken === undefined || taken.includes(plainResolution(value))) continue
+    throw outside(name, `be one of ${taken.join(', ')} for ${whereOf(name)}`)
+  }
+}
+
+function outside(param: string, demand: string): ApiError {
+  return new ApiError('invalid_parameter', { param, message: `${param} must ${demand}.` })
 }

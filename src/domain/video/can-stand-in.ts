@@ -50,9 +50,12 @@ function workOf(order: VideoOrder): string | undefined {
 
 /** Whether the request has an option that the family lists as unused. */
 function asksForUnused(
-  { seed, framesPerSecond, draft, serviceTier }: VideoRequest,
+  { seed, framesPerSecond, draft, serviceTier, returnLastFrame }: VideoRequest,
   { unusedFields }: FamilyRow,
 ): boolean {
-  const options = { seed, framespersecond: framesPerSecond, draft, service_tier: serviceTier }
+  const options = {
+    ...{ seed, framespersecond: framesPerSecond, draft, service_tier: serviceTier },
+    return_last_frame: returnLastFrame,
+  }
   return Object.entries(options).some(([name, value]) => value !== undefined && unusedFields.includes(name))
 }

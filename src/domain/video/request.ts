@@ -14,6 +14,9 @@ export interface VideoRequest {
   generateAudio: boolean | undefined
   draft: boolean | undefined
   serviceTier: string | undefined
+  /** Whether the vendor marks the video visibly; the catalog row decides whether it is told. */
+  watermark?: boolean | undefined
+  returnLastFrame?: boolean | undefined
   callbackUrl: string | undefined
   executionExpiresAfterSeconds: number | undefined
   /** JSON text of an object, unchanged. */

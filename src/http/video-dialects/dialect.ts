@@ -19,6 +19,8 @@ export interface VideoDialect {
     body: Pick<NonNullable<Operation['body']>, 'schema' | 'takesForms'>
     read(request: EdgeRequest, app: App): ReadOrder | Promise<ReadOrder>
     present(task: DetailedTask): object
+    /** Returns an error of a rule with the fields of the format; left out: they are those of the contract. */
+    inOwnFields?(error: unknown): unknown
   }
   get: DialectRow & { present(task: DetailedTask): object }
   list: DialectRow & {

@@ -30,7 +30,10 @@ export function operationsOf(dialect: VideoDialect): Operation[] {
       handle:
         ({ app }) =>
         async (request, reply) => {
-          const task = await takeOrder(() => create.read(request, app), { request, reply }, app)
+          const read = () => create.read(request, app)
+          const task = await takeOrder(read, { request, reply }, app).catch((error: unknown) => {
+            throw create.inOwnFields?.(error) ?? error
+          })
           nameIgnored(create.body.schema, { request, reply }, app)
           return create.present(await app.detailTask(task))
         },

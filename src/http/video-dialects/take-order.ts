@@ -97,11 +97,9 @@ export function nameIgnored(
   const { body } = request
   if (!isJsonObject(body)) return
   const { findVideoModel } = modelTools(request, app)
-  const family = typeof body.model === 'string' ? findVideoModel(body.model)?.family : undefined
+  const unused = typeof body.model === 'string' ? findVideoModel(body.model)?.unusedFields : undefined
   const ignored = Object.keys(body).filter(
-    (name) =>
-      !Object.hasOwn(properties, name) ||
-      (family?.unusedFields.includes(name) === true && body[name] !== null),
+    (name) => !Object.hasOwn(properties, name) || (unused?.includes(name) === true && body[name] !== null),
   )
   if (ignored.length === 0) return
   const names = ignored

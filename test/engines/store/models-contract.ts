@@ -33,9 +33,8 @@ const TEN: PricedModel = {
 const TWO: PricedModel = {
   modelId: 2,
   name: 'vendorA/two',
-  endpoints: null,
-  maxOutputTokens: null,
-  createdAtMs: MORNING_MS,
+  ...{ endpoints: null, maxOutputTokens: null, watermark: 'client', createdAtMs: MORNING_MS },
+  bounds: { duration: [4, 15], resolution: ['720p'], modes: { 'image-to-video': { duration: [5, 10] } } },
   prices: [
     price('video_token', 1),
     price('video_token', 7_700_000, { resolution: '1080p', videoInput: false }),

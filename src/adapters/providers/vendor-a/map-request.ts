@@ -24,6 +24,8 @@ export function toCreateBody({
     generate_audio: options.generateAudio,
     draft: options.draft,
     service_tier: options.serviceTier,
+    watermark: options.watermark,
+    return_last_frame: options.returnLastFrame,
     execution_expires_after: expiresAfterSeconds,
     callback_url: noticeUrl,
   }

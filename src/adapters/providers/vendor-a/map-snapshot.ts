@@ -39,7 +39,10 @@ function readSuccess(payload: unknown, measured: VendorMeasures): Snapshot | und
   const content = looseRecord(payload)
   const link = webLink(content.video_url)
   if (link === undefined) return undefined
-  return { status: 'succeeded', content: { ...content, video_url: link }, error: undefined, measured }
+  const { last_frame_url, ...rest } = content
+  const frame = webLink(last_frame_url)
+  const links = { video_url: link, ...(frame !== undefined && { last_frame_url: frame }) }
+  return { status: 'succeeded', content: { ...rest, ...links }, error: undefined, measured }
 }
 
 function readMeasured(usage: unknown): VendorMeasures {

@@ -10,6 +10,8 @@ export interface CreateBody {
   generate_audio: boolean | undefined
   draft: boolean | undefined
   service_tier: string | undefined
+  watermark: boolean | undefined
+  return_last_frame: boolean | undefined
   execution_expires_after: number
   callback_url: string | undefined
 }

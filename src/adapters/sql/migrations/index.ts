@@ -59,6 +59,7 @@ import { createAliases } from './0068-aliases.ts'
 import { createRequestLog } from './0069-request-log.ts'
 import { createPublishedModels } from './0070-published-models.ts'
 import { createEvents } from './0071-events.ts'
+import { createVideoTerms } from './0072-video-terms.ts'
 
 /** Forward only, in the order of their names. The effect of a released migration is never changed: add another. */
 const STEPS: Readonly<Record<string, MigrationStep>> = {
@@ -119,6 +120,7 @@ const STEPS: Readonly<Record<string, MigrationStep>> = {
   '0069-request-log': createRequestLog,
   '0070-published-models': createPublishedModels,
   '0071-events': createEvents,
+  '0072-video-terms': createVideoTerms,
 }
 
 export function migrationsWith(columns: ColumnTypes): Record<string, Migration> {

@@ -101,7 +101,7 @@ async function insertModel(db: Db, model: Model): Promise<void> {
 function changeableColumns(model: Model) {
   const { endpoints, maxOutputTokens, contextTokens, fallbacks = [] } = model
   const { likeModel, fallbackPrice, longContextTokens, vendorPrices = [], route = [], routeBy } = model
-  const { standIns = [], pricesTaken, ends, isUnpublished } = model
+  const { standIns = [], pricesTaken, ends, isUnpublished, bounds, watermark } = model
   return {
     endpoints: endpoints === null ? null : JSON.stringify(endpoints),
     max_output_tokens: maxOutputTokens,
@@ -116,6 +116,8 @@ function changeableColumns(model: Model) {
     route_by: routeBy ?? null,
     prices_taken: pricesTaken ?? null,
     ends: ends ?? null,
+    bounds: bounds === undefined ? null : JSON.stringify(bounds),
+    watermark: watermark ?? null,
     unpublished: isUnpublished ?? false,
   }
 }

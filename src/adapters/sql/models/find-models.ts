@@ -10,6 +10,7 @@ import {
 import { isModelEndpoint } from '../../../domain/catalog/model-endpoints.ts'
 import { orderPrices } from '../../../domain/catalog/order-prices.ts'
 import { PRICE_UNITS, type PriceRow } from '../../../domain/catalog/price-row.ts'
+import type { ModelBounds } from '../../../domain/video/bounds.ts'
 import type { ModelStore } from '../../../ports/models.ts'
 import { read, type StatementsOf } from '../statement.ts'
 import type { Db, Tables } from '../tables.ts'
@@ -48,6 +49,8 @@ function selectPricedModels(db: Db) {
       'models.route_by',
       'models.prices_taken',
       'models.ends',
+      'models.bounds',
+      'models.watermark',
       'models.unpublished',
       'models.created_at_ms',
       'model_prices.unit',
@@ -76,6 +79,7 @@ function toModel(row: Selectable<Tables['models']>): Model {
   const vendorPrices = readArray(row.vendor_prices)?.flatMap(toVendorPrice) ?? []
   const route = readArray(row.route)?.filter(isTarget).slice(0, ROUTE_TARGETS_MAX) ?? []
   const standIns = readArray(row.stand_ins)?.filter(isText) ?? []
+  const bounds = row.bounds === null ? undefined : readBounds(row.bounds)
   return {
     modelId: row.model_id,
     name: row.name,
@@ -92,6 +96,8 @@ function toModel(row: Selectable<Tables['models']>): Model {
     ...(row.route_by === null ? {} : { routeBy: row.route_by }),
     ...(row.prices_taken === null ? {} : { pricesTaken: row.prices_taken }),
     ...(row.ends === null ? {} : { ends: row.ends }),
+    ...(bounds === undefined ? {} : { bounds }),
+    ...(row.watermark === null ? {} : { watermark: row.watermark }),
     ...(row.unpublished ? { isUnpublished: true } : {}),
     createdAtMs: row.created_at_ms,
   }
@@ -103,6 +109,15 @@ function readArray(json: string | null): unknown[] | undefined {
   try {
     const value: unknown = JSON.parse(json)
     return Array.isArray(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** The reader of catalogs checked it: only text that is no JSON is left out. */
+function readBounds(json: string): ModelBounds | undefined {
+  try {
+    return JSON.parse(json)
   } catch {
     return undefined
   }

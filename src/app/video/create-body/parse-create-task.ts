@@ -39,6 +39,8 @@ export function parseCreateTask(
     generateAudio: readBoolean(body, 'generate_audio'),
     draft: readBoolean(body, 'draft'),
     serviceTier: readShortText(body, 'service_tier'),
+    watermark: readBoolean(body, 'watermark'),
+    returnLastFrame: readBoolean(body, 'return_last_frame'),
     callbackUrl: parseCallbackUrl(body.callback_url, isAllowedUrl),
     executionExpiresAfterSeconds: readInteger(body, 'execution_expires_after', {
       min: 1,
@@ -145,7 +147,7 @@ function readInteger(body: JsonObject, name: string, bounds: IntegerBounds = EXA
   throw mustBe(name, `an integer from ${bounds.min} to ${bounds.max}`)
 }
 
-function readBoolean(body: JsonObject, name: string): boolean | undefined {
+export function readBoolean(body: JsonObject, name: string): boolean | undefined {
   const value = body[name]
   if (value === undefined || value === null) return undefined
   if (typeof value === 'boolean') return value

@@ -31,8 +31,14 @@ export const FAMILY_PROVIDERS: ReadonlySet<string> = new Set(
 )
 
 /** The video model of a catalog row; undefined: the row makes no videos. */
-export function videoModelOf({ name, likeModel }: Pick<Model, 'name' | 'likeModel'>): VideoModel | undefined {
-  return MODELS.get(likeModel ?? name)
+export function videoModelOf({
+  name,
+  likeModel,
+  bounds,
+  watermark,
+}: Pick<Model, 'name' | 'likeModel' | 'bounds' | 'watermark'>): VideoModel | undefined {
+  const model = MODELS.get(likeModel ?? name)
+  return bounds === undefined && watermark === undefined ? model : model?.on({ bounds, watermark })
 }
 
 /** Whether the model belongs to this family, or works like one of it. */

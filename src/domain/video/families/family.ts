@@ -1,4 +1,5 @@
 import type { VideoUse } from '../../billing/estimate-video-cost.ts'
+import type { Model } from '../../catalog/model.ts'
 import { checkBounds, type VideoBounds } from '../bounds.ts'
 import type { VideoRequest } from '../request.ts'
 
@@ -21,10 +22,19 @@ export interface FamilyRow {
   bounds?: VideoBounds
   /** Top-level fields of a create call that its vendor does not use: they are not even checked. */
   unusedFields: readonly string[]
+  /** Kinds of work that a catalog row can have bounds of its own for; left out: there is one kind. */
+  modes?: readonly string[]
 }
+
+/** Terms of a catalog row for its model. */
+export type RowTerms = Pick<Model, 'bounds' | 'watermark'>
 
 export interface FamilyModel<Order> {
   family: FamilyRow
+  /** Fields of a create call without effect: those of the family, and what the catalog row does not pass on. */
+  unusedFields: readonly string[]
+  /** Returns the model on the terms of a catalog row. */
+  on(terms: RowTerms): FamilyModel<Order>
   /** Applies the rules of the model to a request. Throws the `ApiError` of the first broken rule. */
   prepare(request: VideoRequest): PreparedOrder<Order>
 }
@@ -33,6 +43,8 @@ export interface PreparedOrder<Order> {
   order: Order
   /** Use that decides the price. */
   use: VideoUse
+  /** One of the family's modes. */
+  mode?: string
 }
 
 /** Defines a row of the table of families. Only `models` and `prepare` see the traits that separate its models. */
@@ -42,14 +54,17 @@ export function defineFamily<Traits, Order>({
   ...row
 }: FamilyRow & {
   models: Readonly<Record<string, Traits>>
-  prepare(request: VideoRequest, traits: Traits): { order: Order; use: Omit<VideoUse, 'unit'> }
+  prepare(request: VideoRequest, traits: Traits): { order: Order; use: Omit<VideoUse, 'unit'>; mode?: string }
 }): VideoFamily<Order> {
-  const bind = (traits: Traits): FamilyModel<Order> => ({
+  const bind = (traits: Traits, { bounds, watermark = 'vendor' }: RowTerms = {}): FamilyModel<Order> => ({
     family: row,
+    unusedFields: watermark === 'client' ? row.unusedFields : [...row.unusedFields, 'watermark'],
+    on: (terms) => bind(traits, terms),
     prepare(request) {
-      checkBounds(row.bounds ?? {}, request)
-      const { order, use } = prepare(request, traits)
-      return { order, use: { ...use, unit: row.priceUnit } }
+      const sent = { client: request.watermark, off: false, vendor: undefined }[watermark]
+      const { order, use, mode } = prepare({ ...request, watermark: sent }, traits)
+      checkBounds({ ...row.bounds, ...bounds }, { request, mode })
+      return { order, use: { ...use, unit: row.priceUnit }, ...(mode !== undefined && { mode }) }
     },
   })
   return {

@@ -10,11 +10,17 @@ export interface OrderOptions {
   generateAudio: boolean | undefined
   draft: boolean | undefined
   serviceTier: string | undefined
+  /** undefined: the vendor's own default. */
+  watermark?: boolean | undefined
+  returnLastFrame?: boolean | undefined
 }
 
 /** The driver decides which of them the vendor gets. */
 export function orderOptions(request: VideoRequest): OrderOptions {
-  const { durationSeconds, ratio, resolution, seed, framesPerSecond, generateAudio, draft, serviceTier } =
-    request
-  return { durationSeconds, ratio, resolution, seed, framesPerSecond, generateAudio, draft, serviceTier }
+  const { durationSeconds, ratio, resolution, seed, framesPerSecond, generateAudio, draft } = request
+  const { serviceTier, watermark, returnLastFrame } = request
+  return {
+    ...{ durationSeconds, ratio, resolution, seed, framesPerSecond, generateAudio, draft },
+    ...{ serviceTier, watermark, returnLastFrame },
+  }
 }

@@ -2,6 +2,7 @@ import type { Operator } from '../../../app/operator.ts'
 import { aliasesOf, aliasJson, modelJson, planJson } from '../../../app/views/models.ts'
 import { ApiError } from '../../../domain/api-error.ts'
 import { ALIAS_LENGTH_MAX, ALIAS_PATTERN } from '../../../domain/catalog/alias.ts'
+import { WATERMARKS } from '../../../domain/catalog/model.ts'
 import { MODEL_ENDPOINTS } from '../../../domain/catalog/model-endpoints.ts'
 import { PRICE_UNITS } from '../../../domain/catalog/price-row.ts'
 import { json } from '../../../domain/json/json-schema.ts'
@@ -41,6 +42,10 @@ const MODEL_MEMBERS = {
   endpoints: json.nullish(json.array(json.oneOf(MODEL_ENDPOINTS))),
   max_output_tokens: json.nullish(json.integer({ minimum: 1, maximum: 1_000_000_000 })),
   context_tokens: json.nullish(json.integer({ minimum: 1, maximum: 1_000_000_000 })),
+  bounds: json.nullish(
+    json.object({}, { description: 'Values that orders of a video model may have, as in a catalog file.' }),
+  ),
+  watermark: json.nullish(json.oneOf(WATERMARKS)),
 }
 
 const PLAN = json.object({
@@ -79,6 +84,8 @@ export const models: readonly Operation[] = [
       route: json.array(json.object({ model: field.text(), weight: field.count() })),
       route_by: field.textOrNull(),
       stand_ins: json.array(field.text()),
+      bounds: json.nullable(json.object({}, { description: 'Of a video model, as in a catalog file.' })),
+      watermark: field.textOrNull(),
       published: json.boolean({ description: 'Whether clients see it.' }),
       prices: json.array(json.object({})),
       vendor_prices: json.array(json.object({}), {

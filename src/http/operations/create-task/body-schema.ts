@@ -88,6 +88,17 @@ export const CreateTaskBody = json.object(
     generate_audio: json.nullish(json.boolean({ description: 'Not with `vendorB/gen-v4-fast`.' })),
     draft: json.nullish(json.boolean()),
     service_tier: json.nullish(json.string({ maxLength: SHORT_TEXT_LENGTH_MAX })),
+    watermark: json.nullish(
+      json.boolean({
+        description:
+          'Family A: whether the video is marked visibly as generated. Where the operator leaves this to the vendor, or decides it, the field has no effect and `x-sluice-ignored` names it.',
+      }),
+    ),
+    return_last_frame: json.nullish(
+      json.boolean({
+        description: 'Family A: `content.last_frame_url` of the finished task is a link to its last picture.',
+      }),
+    ),
     callback_url: json.nullish(
       json.string({
         maxLength: URL_LENGTH_MAX,

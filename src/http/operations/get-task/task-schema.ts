@@ -24,6 +24,9 @@ export const TASK_END = {
             description: 'A link to the video, typically good for 24 hours. Every Get gives a fresh one.',
           }),
         ),
+        last_frame_url: json.optional(
+          json.string({ description: 'A link to the last picture, where `return_last_frame` was set.' }),
+        ),
         withheld: json.optional(
           json.string({
             description:

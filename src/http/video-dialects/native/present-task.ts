@@ -15,6 +15,8 @@ const REPEATED = [
   'generate_audio',
   'draft',
   'service_tier',
+  'watermark',
+  'return_last_frame',
   'execution_expires_after',
 ] as const
 

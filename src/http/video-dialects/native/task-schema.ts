@@ -20,6 +20,8 @@ export const NativeTask = json.object({
   generate_audio: json.optional(json.boolean()),
   draft: json.optional(json.boolean()),
   service_tier: json.optional(json.string()),
+  watermark: json.optional(json.boolean({ description: 'What was asked for.' })),
+  return_last_frame: json.optional(json.boolean()),
   execution_expires_after: json.optional(json.integer()),
   usage: json.optional(
     json.object(

@@ -5,6 +5,7 @@ import type { EdgeRequest } from '../../edge-request.ts'
 import { parsePageQuery } from '../../schema/page-query.ts'
 import type { VideoDialect } from '../dialect.ts'
 import { dialectId, taskIdIn } from '../dialect-id.ts'
+import { inOwnFields } from './own-fields.ts'
 import { presentVideo } from './present-video.ts'
 import { readVideo } from './read-video.ts'
 import { CreateVideoBody, Video } from './video-schema.ts'
@@ -24,6 +25,7 @@ export const videos: VideoDialect = {
     body: { schema: CreateVideoBody, takesForms: true },
     reply: Video,
     read: readVideo,
+    inOwnFields,
     present: (task) => presentVideo(task, dialectId(IDS, task.id)),
   },
   get: {

@@ -1,4 +1,4 @@
-import { isJsonObject } from '@sluice/dialects/json/json-object'
+import { isJsonObject, type JsonObject } from '@sluice/dialects/json/json-object'
 import { hasAtMost } from '@sluice/dialects/values/characters'
 import type { App } from '../../../app/app.ts'
 import { TEXT_LENGTH_MAX } from '../../../app/video/create-body/bounds.ts'
@@ -7,6 +7,7 @@ import {
   parseCallbackUrl,
   parseMetadata,
   parseModel,
+  readBoolean,
   readQuoteId,
 } from '../../../app/video/create-body/parse-create-task.ts'
 import type { Caller } from '../../../domain/access/api-key.ts'
@@ -34,6 +35,8 @@ export async function readVideo({ body, bodyBytes, caller }: EdgeRequest, app: A
     generateAudio: undefined,
     draft: undefined,
     serviceTier: undefined,
+    watermark: readFlag(body, 'watermark'),
+    returnLastFrame: readFlag(body, 'return_last_frame'),
     callbackUrl: parseCallbackUrl(body.callback_url, isAllowedUrl),
     executionExpiresAfterSeconds: undefined,
     metadata: parseMetadata(body, bodyBytes),
@@ -59,6 +62,12 @@ function readSeconds(seconds: unknown): number | undefined {
   const isWritten = typeof seconds === 'string' || typeof seconds === 'number'
   if (isWritten && WHOLE_SECONDS.test(String(seconds))) return Number(seconds)
   throw wrong('seconds', 'seconds must be a whole number from 4 to 9999.')
+}
+
+/** A form has texts only. */
+function readFlag(body: JsonObject, name: string): boolean | undefined {
+  const flag = body[name]
+  return flag === 'true' || flag === 'false' ? flag === 'true' : readBoolean(body, name)
 }
 
 function readSize(size: unknown) {

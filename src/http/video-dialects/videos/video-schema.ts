@@ -9,6 +9,9 @@ export const SECONDS = { minimum: 4, maximum: 9_999 }
 
 const { callback_url, quote_id, metadata } = CreateTaskBody.properties ?? {}
 
+/** A form has texts only. */
+const FLAG = { anyOf: [json.boolean(), json.oneOf(['true', 'false'])] }
+
 /** For the reference; `readVideo` decides, and a test compares the two. */
 export const CreateVideoBody = json.object(
   {
@@ -31,6 +34,15 @@ export const CreateVideoBody = json.object(
       anyOf: [MEDIA_URL, json.object({ image_url: MEDIA_URL })],
       description:
         'An image that the video begins with or follows: a link, or `{"image_url": "..."}`. Uploaded files and `file_id` are refused: upload the file with `POST /v1/video/assets`, and give `asset://<asset_id>`.',
+    }),
+    watermark: json.nullish({
+      ...FLAG,
+      description: 'Not in the Videos API: as in `POST /v1/video/generations`.',
+    }),
+    return_last_frame: json.nullish({
+      ...FLAG,
+      description:
+        'Not in the Videos API: the link is in `content` of `GET /v1/video/generations/{task_id}`.',
     }),
     ...(callback_url && { callback_url }),
     ...(quote_id && { quote_id }),

@@ -17,6 +17,7 @@ export const familyA = defineFamily({
   showsRealPeople: true,
   bounds: { duration: [4, 30] },
   unusedFields: ['task_type'],
+  modes: ['text-to-video', 'image-to-video', 'video-to-video', 'audio-driven'],
   models: { 'vendorA/gen-2.0': {}, 'vendorA/gen-2.0-fast': {} },
   prepare(request) {
     checkRules(RULES, { items: request.items })
@@ -26,9 +27,17 @@ export const familyA = defineFamily({
       items: request.items.map((item) => toOrderItem(item, request)),
       options: orderOptions(request),
     }
-    return { order, use: useOf(request) }
+    return { order, use: useOf(request), mode: modeOf(request) }
   },
 })
+
+/** Sound comes with a picture or a video, and a video may come with pictures: the rarer kind decides. */
+function modeOf({ items }: VideoRequest): string {
+  const has = (kind: MediaKind) => items.some((item) => item.kind === kind)
+  if (has('audio')) return 'audio-driven'
+  if (has('video')) return 'video-to-video'
+  return has('image') ? 'image-to-video' : 'text-to-video'
+}
 
 function toOrderItem(
   item: ContentItem,

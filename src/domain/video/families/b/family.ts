@@ -17,7 +17,8 @@ export const familyB = defineFamily<FamilyBModel, FamilyBOrder>({
   takesNotices: false,
   canDelete: false,
   showsRealPeople: false,
-  unusedFields: ['draft', 'framespersecond', 'seed', 'service_tier'],
+  unusedFields: ['draft', 'framespersecond', 'return_last_frame', 'seed', 'service_tier', 'watermark'],
+  modes: Object.keys(TASK_TYPES),
   models: {
     'vendorB/gen-v4-std': { version: 'v4', mode: 'std', canMakeAudio: true },
     'vendorB/gen-v4-fast': { version: 'v4', mode: 'fast', canMakeAudio: false },
@@ -25,7 +26,7 @@ export const familyB = defineFamily<FamilyBModel, FamilyBOrder>({
   },
   prepare(request, model) {
     const order = prepareOrder(request, model)
-    return { order, use: useOf(order) }
+    return { order, use: useOf(order), mode: order.work.taskType }
   },
 })
 

@@ -32,6 +32,8 @@ export const familyC = defineFamily({
     'generate_audio',
     'draft',
     'service_tier',
+    'watermark',
+    'return_last_frame',
   ],
   models: { 'vendorX/short': {} },
   prepare(request) {

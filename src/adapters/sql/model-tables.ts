@@ -1,0 +1,51 @@
+import type { ColumnType } from 'kysely'
+import type { FallbackPrice, RouteRule, WATERMARKS } from '../../domain/catalog/model.ts'
+import type { PriceUnit } from '../../domain/catalog/price-row.ts'
+
+export interface ModelsTable {
+  model_id: number
+  name: string
+  /** A JSON array of endpoint names. */
+  endpoints: string | null
+  max_output_tokens: number | null
+  /** Video model whose rules and parameters this one shares. */
+  like_model: string | null
+  /** A JSON array of names of models. */
+  fallbacks: string | null
+  /** A JSON array of names of models. */
+  stand_ins: string | null
+  context_tokens: number | null
+  fallback_price: FallbackPrice | null
+  long_context_tokens: number | null
+  /** JSON. */
+  vendor_prices: string | null
+  /** A JSON array of targets: `{model, weight}`. */
+  route: string | null
+  route_by: RouteRule | null
+  /** Days as `YYYY-MM-DD`. */
+  prices_taken: string | null
+  ends: string | null
+  /** JSON of `ModelBounds`. */
+  bounds: string | null
+  watermark: (typeof WATERMARKS)[number] | null
+  unpublished: ColumnType<boolean | number, boolean | undefined, boolean>
+  created_at_ms: number
+}
+
+export interface ModelPricesTable {
+  model_id: number
+  unit: PriceUnit
+  resolution: string
+  video_input: '*' | 'true' | 'false'
+  audio: '*' | 'true' | 'false'
+  /** US dollars for a second or a million tokens; the engines represent it like a user's limit. */
+  price: ColumnType<string | number, string, string>
+}
+
+export interface ModelAliasesTable {
+  /** Empty: for every organization. */
+  organization_id: string
+  alias: string
+  model: string
+  created_at_ms: number
+}
