@@ -37,6 +37,18 @@ async function startVendor(): Promise<{ url: string; keys: (string | undefined)[
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, keys }
 }
 
+/** A vendor that lists these models for the right key. */
+async function startListingVendor(ids: string[]): Promise<string> {
+  const server = createServer((request, response) => {
+    const isRight = request.url === '/v1/models' && request.headers.authorization === `Bearer ${KEY}`
+    const body = { object: 'list', data: ids.map((id) => ({ id, object: 'model' })) }
+    response.writeHead(isRight ? 200 : 401, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
 const speak = (api: AdminApi, model = 'vendorC/model-4.1') =>
   post(api, '/v1/responses', { model, input: 'hi', max_output_tokens: 20 })
 
@@ -178,8 +190,19 @@ test('GET /providers/{name}/models 200 tells what the vendor lists, 400 where it
   const api = await withAdminApi({ environment: ALLOW })
   const base_url = await sandboxAt(api)
   await api.ask('POST /providers', { body: { ...vendorC(base_url), state: 'disabled' } })
-  const listed = await api.ask('GET /providers/vendorC/models')
-  expect([200, 502]).toContain(listed.status)
+  // The sandbox has no list.
+  expect(await api.ask('GET /providers/vendorC/models')).toMatchObject({ status: 502 })
+  const listing = await startListingVendor(['model-5', 'model-4.1'])
+  await api.ask('POST /providers', { body: { ...vendorC(listing), name: 'listing', state: 'disabled' } })
+  expect(await api.ask('GET /providers/listing/models')).toMatchObject({
+    status: 200,
+    body: {
+      data: [
+        { id: 'model-5', name: null },
+        { id: 'model-4.1', name: 'model-4.1' },
+      ],
+    },
+  })
   const b = { name: 'vendorB', driver: 'vendor-b', base_url: 'https://b.example', api_key: KEY }
   await api.ask('POST /providers', { body: b })
   expect(await api.ask('GET /providers/vendorB/models')).toMatchObject({ status: 400 })
