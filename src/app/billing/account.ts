@@ -6,7 +6,7 @@ import { NO_PACE, type Pace } from './lease-size.ts'
 /** Money of one organization, or of a key with its own budget, as this replica knows it. Moments are monotonic milliseconds. */
 export interface Account {
   readonly organizationId: string
-  /** The key whose own budget bounds it; undefined: for all keys of the organization without one. */
+  /** Key with a budget of its own; undefined: the account serves all keys of the organization that have none. */
   readonly keyId: string | undefined
   /** Called by the lease when a request ends and when its cost is stored. */
   readonly owner: LeaseOwner
@@ -149,7 +149,7 @@ export function hasUnconfirmedHold(account: Account): boolean {
 }
 
 /** Resolves when the store has the money that is going back; undefined when none is going back. */
-export function moneyInTransit({ leaseState: state }: Account): Promise<void> | undefined {
+export function runningReturn({ leaseState: state }: Account): Promise<void> | undefined {
   if (state.kind === 'returning') return state.returned
   return state.kind === 'open' ? state.partReturned : undefined
 }
@@ -175,7 +175,7 @@ export async function askStore<T>(account: Account, holdId: string, ask: () => P
   }
 }
 
-/** A lease that was being refilled stays open; without one, the answer says what follows. */
+/** A lease that was being refilled stays open; without a lease, the state becomes `withoutLease`. */
 function answered(account: Account, withoutLease: LeaseState): void {
   const { leaseState: state } = account
   if (state.kind === 'refilling') leaseOpened(account, state.lease)
@@ -191,7 +191,7 @@ export function holdResolved(account: Account, holdId: string): void {
   if (unconfirmedHoldId(account) === holdId) account.leaseState = NONE
 }
 
-/** Gives back a part: no request can spend it any more when `send` tells the store. `send` must not reject. */
+/** Gives back a part, which no request can spend any more when `send` tells the store. `send` must not reject. */
 export function returnPart<T>(
   account: Account,
   lease: Lease,
@@ -207,7 +207,7 @@ export function returnPart<T>(
   return partReturned.then(() => answer)
 }
 
-/** Gives back all: no request can spend from the lease when `send` tells the store. `send` must not reject. */
+/** Gives back the whole lease: no request can spend from it any more when `send` tells the store. `send` must not reject. */
 export function returnAll(account: Account, send: () => Promise<unknown>): Promise<void> {
   stopSpending(account)
   const returned = untilReturned(account, send())
@@ -215,11 +215,11 @@ export function returnAll(account: Account, send: () => Promise<unknown>): Promi
   return returned
 }
 
-/** Resolves when the store has answered this and every earlier return; then the lease moves on. */
+/** Resolves when the store has answered this and every earlier return; the lease is then open again, or gone. */
 function untilReturned(account: Account, answer: Promise<unknown>): Promise<void> {
-  const returned: Promise<void> = Promise.all([moneyInTransit(account), answer]).then(() => {
+  const returned: Promise<void> = Promise.all([runningReturn(account), answer]).then(() => {
     // A later return has replaced this one, and moves the lease.
-    if (moneyInTransit(account) !== returned) return
+    if (runningReturn(account) !== returned) return
     const lease = openLease(account)
     if (lease === undefined) account.leaseState = NONE
     else leaseOpened(account, lease)
@@ -246,15 +246,15 @@ export function dropLapsedLease(account: Account, nowMs: number): void {
 /** Requests that still run on the lease are charged to the balance; `endedLeases` keeps it until their cost is stored. */
 function stopSpending(account: Account): void {
   const lease = openLease(account)
-  if (lease !== undefined && !lease.isQuiet) account.endedLeases.push(lease)
+  if (lease !== undefined && !lease.hasNoOpenWork) account.endedLeases.push(lease)
   account.lowMicros = 0
   // The rest of the lease was not used, so the pace must not count it.
   account.pace = { ...account.pace, leftMicros: 0 }
 }
 
-/** Forgets ended leases that are quiet: their costs are all stored. Also forgets the uncovered request of such a lease. */
-export function dropQuietLeases(account: Account): void {
-  account.endedLeases = account.endedLeases.filter((lease) => !lease.isQuiet)
+/** Forgets ended leases whose costs are all stored, and the uncovered request of such a lease. */
+export function dropFinishedLeases(account: Account): void {
+  account.endedLeases = account.endedLeases.filter((lease) => !lease.hasNoOpenWork)
   const { uncovered, endedLeases } = account
   if (uncovered === undefined || uncovered.lease === openLease(account)) return
   if (!endedLeases.includes(uncovered.lease)) account.uncovered = undefined
@@ -262,7 +262,7 @@ export function dropQuietLeases(account: Account): void {
 
 // ---- Moves of the refill, and the requests that wait for it ----
 
-/** The work needs this object before its promise exists, so the caller sets `done` afterwards. */
+/** The refill needs this object before its promise exists, so the caller sets `done` afterwards. */
 export function startRefill(account: Account): RunningRefill {
   const running: RunningRefill = { kind: 'running', done: Promise.resolve() }
   account.refill = running

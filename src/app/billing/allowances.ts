@@ -19,25 +19,25 @@ import { createRefill } from './refill.ts'
 export interface Allowances {
   /**
    * Returns at once while the lease covers the request. Refuses with `insufficient_balance` or `budget_exceeded`, with
-   * `funds_in_use` where running requests take too long to free the money it needs, or with `billing_unavailable` while the
-   * store is unreachable and there is nothing to spend.
+   * `funds_in_use` if running requests take too long to free the money that this request needs, or with `billing_unavailable`
+   * while the store is unreachable and there is nothing to spend.
    */
   admit(
     organizationId: string,
     reserveMicros: Micros,
     possibleMicros?: Micros,
-    /** Key of the request, where it has a budget of its own. */
+    /** Key of the request, if it has a budget of its own. */
     keyId?: string,
   ): Admission | Promise<Admission>
   /** Records the written cost of an organization's requests. */
   charged(charge: UsageCharge): void
-  /** Returns unused money, because another replica is short. */
+  /** Returns unused money to the store, because another replica needs it. */
   wanted(organizationId: string): void
   /** Forgets refusals and losses, because the organization's money has changed. */
   forget(organizationId: string): void
-  /** Drops an allowance whose deadline was over by the wall clock: the store has ended it, so no request spends from it. */
+  /** Drops an allowance whose deadline has passed by the wall clock: the store has ended it, so no request may use it. */
   expired(hold: { id: string; organizationId: string }): void
-  /** One pass over the leases: renews those in use, gives back what is unused. Rejects while the store is unreachable. */
+  /** Renews leases that are in use and gives back unused money, in one pass. Rejects while the store is unreachable. */
   keep(): Promise<void>
   /** Admits no further request. */
   stop(): void
@@ -110,7 +110,7 @@ export function createAllowances(tools: {
       }
     },
     async giveBackAll() {
-      await Promise.all([...accounts.values()].map((account) => giveBackWhenQuiet(account)))
+      await Promise.all([...accounts.values()].map((account) => giveBackWhenWritten(account)))
     },
   }
 
@@ -129,7 +129,7 @@ export function createAllowances(tools: {
     refill(account, account.waiters[0]?.reserveMicros ?? 0)
   }
 
-  async function giveBackWhenQuiet(account: Account): Promise<void> {
+  async function giveBackWhenWritten(account: Account): Promise<void> {
     if (account.refill.kind === 'running') await account.refill.done
     const lease = openLease(account)
     if (lease !== undefined && lease.unwritten > 0) return

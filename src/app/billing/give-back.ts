@@ -6,10 +6,10 @@ import {
   type Account,
   dropLease,
   holdResolved,
-  moneyInTransit,
   openLease,
   returnAll,
   returnPart,
+  runningReturn,
   unconfirmedHoldId,
 } from './account.ts'
 
@@ -33,13 +33,13 @@ export function createGiveBack(tools: { usage: UsageStore; clock: Clock; log: Lo
   return { rest, part, all, unconfirmed }
 
   function rest(account: Account): Promise<void> {
-    if (account.leaseState.kind !== 'open') return afterTransit(account)
+    if (account.leaseState.kind !== 'open') return afterEarlierReturns(account)
     const { lease } = account.leaseState
-    return lease.isQuiet ? all(account) : part(account, lease.leftMicros)
+    return lease.hasNoOpenWork ? all(account) : part(account, lease.leftMicros)
   }
 
   function part(account: Account, amountMicros: number): Promise<void> {
-    if (account.leaseState.kind !== 'open' || amountMicros <= 0) return afterTransit(account)
+    if (account.leaseState.kind !== 'open' || amountMicros <= 0) return afterEarlierReturns(account)
     const { lease } = account.leaseState
     const answer = returnPart(account, lease, amountMicros, () =>
       returnToStore(account.organizationId, lease.holdId, micros(amountMicros)),
@@ -53,7 +53,7 @@ export function createGiveBack(tools: { usage: UsageStore; clock: Clock; log: Lo
   function all(account: Account): Promise<void> {
     const holdId =
       account.leaseState.kind === 'open' ? account.leaseState.lease.holdId : unconfirmedHoldId(account)
-    if (holdId === undefined) return afterTransit(account)
+    if (holdId === undefined) return afterEarlierReturns(account)
     return returnAll(account, () => returnToStore(account.organizationId, holdId, 'all'))
   }
 
@@ -78,6 +78,6 @@ export function createGiveBack(tools: { usage: UsageStore; clock: Clock; log: Lo
   }
 }
 
-function afterTransit(account: Account): Promise<void> {
-  return moneyInTransit(account) ?? Promise.resolve()
+function afterEarlierReturns(account: Account): Promise<void> {
+  return runningReturn(account) ?? Promise.resolve()
 }

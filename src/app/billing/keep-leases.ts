@@ -24,8 +24,8 @@ const PARKED_MS_MAX = 30_000
 const RETRY_AFTER_SECONDS = 5
 
 /**
- * Makes one pass over all accounts. Leases are renewed first, also those that go back: while the store is unreachable this
- * rejects, and a lease that could not be given back can still be spent.
+ * Makes one pass over all accounts. Leases are renewed before any is given back: while the store is unreachable the renewal
+ * rejects, and the leases can still be spent.
  */
 export async function keepLeases(tools: {
   accounts: Accounts
@@ -91,7 +91,7 @@ function surplus(account: Account, nowMs: number): number | 'all' {
 }
 
 function isIdle(lease: Lease, nowMs: number): boolean {
-  return lease.isQuiet && (lease.isUncertain || nowMs - lease.lastUsedMs >= IDLE_AFTER_MS)
+  return lease.hasNoOpenWork && (lease.isUncertain || nowMs - lease.lastUsedMs >= IDLE_AFTER_MS)
 }
 
 async function renew(

@@ -8,7 +8,7 @@ const DAY_MS = 86_400_000
 /** Charges that were written late, and clocks that differ, rarely reopen a day after this time. */
 const CLOSING_AFTER_MS = 3_600_000
 
-/** A small number, because SQLite writes nothing else meanwhile. */
+/** Rows per step: few, because SQLite can write nothing else during a step. */
 const AT_ONCE = 500
 /** Charges that are missing in the rollups, per step; each may have hundreds of rows. */
 const LATE_AT_ONCE = 20

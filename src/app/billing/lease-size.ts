@@ -6,7 +6,7 @@ const WORTH_MS = 5_000
 const REQUESTS_MIN = 64
 /** Amount that a dead replica can withhold for half a minute. The busiest replica refills a few times a second with it. */
 const TARGET_MICROS_MAX = 5_000_000
-/** A short burst counts as the usage of one second, so that it sets no pace. A steady pace grows from refill to refill. */
+/** Shortest time over which usage is measured, so that a short burst does not count as a high pace. */
 const MEASURE_MS_MIN = 1_000
 /** Factor by which a pace fades with each refill. */
 const FADE = 0.5
@@ -29,7 +29,7 @@ export function measurePace(pace: Pace, now: { leftMicros: number; atMs: number 
   return { ...now, microsPerMs: Math.max(usedMicros / elapsedMs, pace.microsPerMs * FADE) }
 }
 
-/** Returns the amount that a replica wants. The store gives less where that would be too large a part of the balance. */
+/** Returns the amount that a replica wants. The store gives less if the amount would be too large a part of the balance. */
 export function targetMicros(pace: Pace, reserveMicros: number): number {
   const atLeast = REQUESTS_MIN * reserveMicros
   const wanted = Math.ceil(WORTH_MS * pace.microsPerMs)
@@ -37,8 +37,8 @@ export function targetMicros(pace: Pace, reserveMicros: number): number {
 }
 
 /**
- * Returns the amounts to try, largest first: up to the target, then a quarter each time while it serves another request,
- * finally only the missing amount: zero where no request waits.
+ * Returns the amounts to try, largest first: first up to the target, then a quarter of the amount before as long as it covers
+ * another request, at last only the missing amount, which is zero if no request waits.
  */
 export function amountsToAsk(lease: {
   targetMicros: number

@@ -15,7 +15,7 @@ export interface LeaseOwner {
 /** The allowance of one organization that this replica may spend from while it is open (`account.ts` shows its states). */
 export class Lease {
   readonly holdId: string
-  /** Key of the lease, where the key has a budget of its own. */
+  /** Key of the lease, if the key has a budget of its own. */
   readonly keyId: string | undefined
   /**
    * The leased amount minus reserved and spent money. Below zero when requests cost more than they reserved. After a lost
@@ -31,7 +31,7 @@ export class Lease {
   lastUsedMs: number
   renewedAtMs: number
   usableUntilMs: number
-  /** Whether the store may have added to it in an answer that was lost: it goes back as a whole at the next quiet moment. */
+  /** Whether the store may have added money in an answer that was lost: all of it goes back once no work is open. */
   isUncertain = false
   readonly #owner: LeaseOwner | undefined
 
@@ -51,8 +51,8 @@ export class Lease {
     this.usableUntilMs = opened.atMs + LEASE_LIFE_MS - SAFETY_MS
   }
 
-  /** Whether nothing is reserved and nothing waits to be written, so that the store knows everything. */
-  get isQuiet(): boolean {
+  /** Whether no request runs and no row waits to be written, so that the store knows all costs. */
+  get hasNoOpenWork(): boolean {
     return this.inFlight === 0 && this.unwritten === 0
   }
 
@@ -83,14 +83,14 @@ export class Lease {
     this.#owner?.requestEnded(admission)
   }
 
-  /** Records that one row is in the store, or is given up. */
+  /** Records that one row is in the store, or was lost. */
   rowWritten(costMicros: number): void {
     this.unwritten -= 1
     this.takenMicros -= costMicros
     this.#owner?.rowsWritten(this)
   }
 
-  /** Adds the cost of rows that the allowance did not pay. */
+  /** Adds back the cost of rows that the allowance did not pay. */
   paidElsewhere(amountMicros: number): void {
     this.leftMicros += amountMicros
     if (amountMicros > 0) this.#owner?.rowsWritten(this)

@@ -2,12 +2,12 @@ import { coverAllButOne, isUncovered } from '../../domain/billing/cover-all-but-
 import type { Micros } from '../../domain/billing/micros.ts'
 import type { TextReserve } from '../../domain/billing/reserve-for-text.ts'
 import type { UsageCharge } from '../../ports/usage.ts'
-import { type Account, dropQuietLeases, openLease } from './account.ts'
+import { type Account, dropFinishedLeases, openLease } from './account.ts'
 import type { Admission, LeaseOwner } from './lease.ts'
 
 /**
- * Keeps `coverAllButOne` for the balance of an organization. After a loss no request is left uncovered: requests go one at a
- * time, each with all that it can cost set aside, until they have paid as much as was lost, or until the balance was changed.
+ * Applies `coverAllButOne` to the balance of an organization. After a loss no request may be uncovered: requests run one at a
+ * time, and each reserves all that it can cost, until they have paid as much as was lost, or the balance has changed.
  */
 export function admitIfCovered(account: Account, request: TextReserve, nowMs: number): Admission | undefined {
   const lease = openLease(account)
@@ -44,7 +44,7 @@ export function strandedMicros({ endedLeases }: Account): number {
 
 /** Whether no request is running that could free money. */
 export function isIdle(account: Account): boolean {
-  return (openLease(account)?.isQuiet ?? true) && account.endedLeases.length === 0
+  return (openLease(account)?.hasNoOpenWork ?? true) && account.endedLeases.length === 0
 }
 
 function isBusy(account: Account): boolean {
@@ -55,22 +55,22 @@ export function leaseOwner(account: () => Account, wake: (account: Account) => v
   return {
     requestEnded(admission) {
       const mine = account()
-      // The lease lacks the cost beyond the reserve now. An ended lease reports it to the next one only by its rows.
+      // The lease has now paid the cost beyond the reserve. After the lease ended, only its rows report that cost.
       if (mine.uncovered === admission && openLease(mine) === admission.lease) mine.uncovered = undefined
-      settle(mine)
+      dropAndWake(mine)
     },
     rowsWritten() {
-      settle(account())
+      dropAndWake(account())
     },
   }
 
-  function settle(mine: Account): void {
-    if (mine.endedLeases.length > 0) dropQuietLeases(mine)
+  function dropAndWake(mine: Account): void {
+    if (mine.endedLeases.length > 0) dropFinishedLeases(mine)
     if (mine.waiters.length > 0) wake(mine)
   }
 }
 
-/** Payments in full reduce the recorded loss. */
+/** Adds the loss of a charge to the account; a charge that was paid in full lowers it. */
 export function noteCharge(account: Account, charge: UsageCharge): void {
   const { fromAllowanceMicros, beyondMicros, lossMicros } = charge
   if (lossMicros > 0) account.lossMicros += lossMicros

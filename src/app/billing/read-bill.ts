@@ -2,7 +2,7 @@ import { ApiError } from '../../domain/api-error.ts'
 import { type Micros, micros } from '../../domain/billing/micros.ts'
 import { CsvReader, type CsvRecord } from '../../domain/usage/csv-records.ts'
 
-/** About 200 MB of memory. */
+/** Maximum ids of a bill: so many need about 200 MB of memory. */
 const IDS_MAX = 1_000_000
 const ID_CHARACTERS_MAX = 512
 /** Names of columns come from the file, so their number and length in a message are bounded. */
@@ -14,7 +14,7 @@ const LINES_PER_REPORT = 100_000
 export type Picos = bigint
 const PICOS_PER_MICRO = 1_000_000n
 const PICO_DECIMALS = 12
-/** 4 billion US dollars: with it every sum of both sides is a number that holds whole micros. */
+/** 4 billion US dollars: up to this amount, sums of both sides in micros are exact numbers. */
 const PICOS_MAX = 4_000_000_000n * 10n ** BigInt(PICO_DECIMALS)
 
 export interface BillColumns {
@@ -105,7 +105,7 @@ function addLine(
 
 const AMOUNT = /^([+-]?)\$?(\d{1,3}(?:,\d{3}){1,4}|\d{1,12})?(?:\.(\d{1,40}))?(?:[eE]([+-]?\d{1,2}))?$/
 
-/** Reads `0.35`, `$1,234.50`, `-0.1`, `3.5E-05`, never through a binary fraction. undefined: not an amount. */
+/** Reads `0.35`, `$1,234.50`, `-0.1`, `3.5E-05`, without floating-point numbers. undefined: not an amount. */
 export function picosOf(text: string): Picos | undefined {
   const [, sign, dollars, places = '', exponent = '0'] = AMOUNT.exec(text) ?? []
   if (dollars === undefined && places === '') return undefined

@@ -15,11 +15,11 @@ import {
   hasUnconfirmedHold,
   leaseOpened,
   type MoneyRefusal,
-  moneyInTransit,
   openLease,
   park,
   type RunningRefill,
   refuseWaiters,
+  runningReturn,
   startRefill,
   unconfirmedHoldId,
 } from './account.ts'
@@ -104,7 +104,7 @@ export function createRefill(tools: RefillTools): Refill {
     if (account.waiters.length > 0 && !isIdle(account)) park(account)
   }
 
-  /** The balance is not called insufficient while the store may hold money that this replica does not know of. */
+  /** Refuses with `billing_unavailable` while the store may hold money for us that this replica does not know of. */
   async function refuse(account: Account, reserveMicros: Micros): Promise<void> {
     const isUnsure = hasUnconfirmedHold(account)
     const refusal = isUnsure ? undefined : await whyRefused(account, reserveMicros)
@@ -129,7 +129,7 @@ export function createRefill(tools: RefillTools): Refill {
   }
 
   async function more(account: Account, needMicros: () => number): Promise<boolean> {
-    await moneyInTransit(account)
+    await runningReturn(account)
     await giveBack.unconfirmed(account)
     dropLapsedLease(account, clock.monotonicMs())
     const needed = () => needMicros() + strandedMicros(account)
@@ -180,7 +180,7 @@ type AskTools = Pick<RefillTools, 'usage' | 'clock' | 'newId' | 'calendar'>
 async function askForMore(account: Account, needed: () => number, tools: AskTools): Promise<boolean> {
   const { usage, clock, newId } = tools
   // The money on its way back may be all there is, so the call waits until the store has it.
-  for (let sent = moneyInTransit(account); sent !== undefined; sent = moneyInTransit(account)) await sent
+  for (let sent = runningReturn(account); sent !== undefined; sent = runningReturn(account)) await sent
   const lease = openLease(account)
   const needMicros = needed()
   const leftMicros = lease?.leftMicros ?? 0
@@ -205,7 +205,7 @@ async function askForMore(account: Account, needed: () => number, tools: AskTool
   )
   if (openLease(account) !== lease) return askForMore(account, needed, tools)
   if (given === undefined) {
-    if (await isAllThere(lease, lostHoldId, tools)) return false
+    if (await isOutOfMoney(lease, lostHoldId, tools)) return false
     if (openLease(account) === lease) dropLease(account)
     return askForMore(account, needed, tools)
   }
@@ -228,8 +228,8 @@ async function askForMore(account: Account, needed: () => number, tools: AskTool
   return given > 0 || account.waiters.length > 0
 }
 
-/** "Nothing there" and "that allowance has ended" look the same; only the second is worth another call. */
-async function isAllThere(
+/** The store answers alike when it has no money and when the allowance has ended; only then another call helps. */
+async function isOutOfMoney(
   lease: Lease | undefined,
   lostHoldId: string | undefined,
   { usage, clock }: AskTools,

@@ -86,8 +86,8 @@ export function createGroupEnd(tools: {
 }
 
 /**
- * An organization without a charge was written by an earlier attempt whose answer was lost. Its lease then counts all of it
- * as paid by the allowance, which may be more than was taken from it, never less.
+ * If an organization has no charge, an earlier attempt wrote its rows and the answer was lost. Its lease then counts the
+ * whole cost as paid by the allowance: that may be more than the store took from the allowance, never less.
  */
 function settleLeases(
   spents: readonly Spent[],

@@ -10,13 +10,13 @@ import type { DayReservation, SpendingDays } from './spending-days.ts'
 import { type AwaitedRow, awaitRow, type UsageClaim } from './spent.ts'
 import type { UsageBuffer } from './usage-buffer.ts'
 
-/** RequestUsage of a finished request; its spend adds the owner and the time. */
+/** Usage of a finished request; `Spend.finish` adds the owner and the time. */
 export type RequestUsage = Omit<
   UsageRow,
   'id' | 'organizationId' | 'userId' | 'keyId' | 'day' | 'createdAtMs'
 >
 
-/** Returns at once where neither the day nor the lease has to call an engine. */
+/** Returns at once unless the day or the lease has to call the cache or the store. */
 export type BeginSpend = (caller: Caller, reserve: TextReserve) => Spend | Promise<Spend>
 
 export interface SpendTools {
@@ -30,7 +30,7 @@ export interface SpendTools {
   dayAt(ms: number): string
 }
 
-/** Reserves the day first: it is cheaper to give back when the balance is too small. */
+/** Reserves the user's day before the money: if the balance is too small, giving the day back is cheaper. */
 export function beginSpend(tools: SpendTools): BeginSpend {
   const { allowances, days } = tools
   return (caller, reserve) => {
@@ -62,7 +62,7 @@ export function beginSpend(tools: SpendTools): BeginSpend {
     }
   }
 
-  /** The client gets the error even when the day cannot be reached. */
+  /** The client gets the error even when the day's bucket cannot be reached. */
   function letGo(reservation: DayReservation | undefined, apiError: unknown): Promise<never> {
     if (reservation === undefined) throw apiError
     return days.letGo(reservation).then(
@@ -134,7 +134,7 @@ export class Spend {
     try {
       await days.letGo(this.#reservation)
     } catch (error) {
-      // The client gets the error that led here, even when the day cannot be reached.
+      // The client gets the error that led here, even when the day's bucket cannot be reached.
       log.warn('limits.return_failed', { error })
     }
   }

@@ -7,14 +7,14 @@ import type { DayMove } from '../../ports/ledger.ts'
 export interface DayReservation extends UserDay {
   life: string
   amountMicros: Micros
-  /** Whether its request may cost more. */
+  /** Whether the request may cost more than this amount. */
   isUncovered?: boolean
 }
 
 /** The daily limits, in the form that spending needs. */
 export interface SpendingDays {
   /**
-   * Returns undefined for a user without a limit. Refuses with `daily_limit_exceeded`, or with `funds_in_use` where running
+   * Returns undefined for a user without a limit. Refuses with `daily_limit_exceeded`, or with `funds_in_use` if running
    * requests take too long to free the amount that this request needs.
    */
   reserve(

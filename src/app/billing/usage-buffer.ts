@@ -20,7 +20,7 @@ export interface UsageBuffer {
   isFull(): boolean
   /** Takes every row, even when the buffer is full: admitted requests are always recorded. After `close` the row is lost. */
   add(spent: Spent): void
-  /** Writes the oldest group. False when it has to be retried after a pause. Never called twice at a time. */
+  /** Writes the oldest group. Returns false when the group has to be retried after a pause. Calls must not overlap. */
   writeGroup(): Promise<boolean>
   /** Calls `wake` when the first row came, and each time there are enough for a full group. */
   whenDue(wake: () => void): void
@@ -60,7 +60,7 @@ export function createUsageBuffer(tools: {
     isFull: () => waiting() >= WAITING_MAX,
     add(spent) {
       if (isClosed) {
-        end.lost([spent], new Error('it came after the end'))
+        end.lost([spent], new Error('the row came after the buffer was closed'))
         return
       }
       rows.push(spent)
@@ -86,7 +86,7 @@ export function createUsageBuffer(tools: {
       rows = []
       groups = groups.filter((group) => group === writing)
       inGroups = writing?.spents.length ?? 0
-      if (lost.length > 0) end.lost(lost, new Error('the store was unreachable until the end'))
+      if (lost.length > 0) end.lost(lost, new Error('the buffer was closed while the store was unreachable'))
       return inGroups
     },
   }
@@ -145,7 +145,7 @@ export function createUsageBuffer(tools: {
   }
 }
 
-/** Number of the oldest rows for one group: it pays each organization from one allowance, except keys with their own. */
+/** Number of the oldest rows for one group, which has one allowance per organization, besides those of keys with a budget. */
 export function groupLength(waiting: readonly Spent[]): number {
   const holds = new Map<string, string>()
   const end = Math.min(waiting.length, ROWS_MAX)

@@ -4,7 +4,7 @@ import type { Log } from '../../ports/log.ts'
 import type { Metrics } from '../../ports/metrics.ts'
 import type { OrganizationStore } from '../../ports/tenants.ts'
 
-/** Returns allowances beyond a budget, and warns once a month of each organization at the threshold of its budget. */
+/** Returns money that was leased beyond a budget, and warns once a month of each organization that reached its threshold. */
 export function warnOfBudgets({
   organizations,
   calendar,
