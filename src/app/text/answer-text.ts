@@ -97,7 +97,7 @@ export function answerText(parts: AnswerTextParts): AnswerText {
       else metrics.textReplyUnusable(failed)
       throw refused
     } catch (fault) {
-      // This changes nothing after a settlement.
+      // After a settlement `abandon` does nothing.
       await spend.abandon()
       throw fault
     }
@@ -105,8 +105,7 @@ export function answerText(parts: AnswerTextParts): AnswerText {
 
   /**
    * Tries the other targets of the model's route, then one fallback after the other, each with its own route, while vendors
-   * fail. When none serves, the client gets the error of the first one, and the usage row names the last vendor that was
-   * reached.
+   * fail. When none serves, the client gets the error of the first, and the usage row names the last vendor that was reached.
    */
   async function askOthers(
     first: AttemptResult,
@@ -132,7 +131,7 @@ export function answerText(parts: AnswerTextParts): AnswerText {
     return { ...reached, refused: end.kind === 'served' ? errorIn(end) : first.refused }
   }
 
-  /** A fallback that is paid at its own price can cost as much as the most expensive fallback. */
+  /** Raises the reserve to the cost of the most expensive fallback, for a model whose fallbacks are paid at their own price. */
   async function coverFallbacks(
     reserve: TextReserve,
     { plan }: Prepared,
@@ -182,7 +181,7 @@ export function answerText(parts: AnswerTextParts): AnswerText {
       : vendorCall.ended.then((end) => timed(end, route, wantsStream))
   }
 
-  /** The targets of a route are compared by how soon their replies begin. */
+  /** Records how soon a reply began: the targets of a route are compared by this time. */
   function timed(end: VendorCallEnd, { name }: TextRoute, isStream: boolean): VendorCallEnd {
     if (end.kind === 'refused' && end.refused.isVendorFault) rates.noteFailure(name, isStream)
     if (end.kind === 'served' && end.firstByteMs !== undefined)

@@ -58,7 +58,7 @@ export function createEmbeddings(
       const durationMs = clock.monotonicMs() - beganMs
       settle(end, { spend, sink, caller, claim, measured: { ...measured, durationMs } })
     } finally {
-      // After a settlement this changes nothing.
+      // After a settlement `abandon` does nothing.
       await spend.abandon()
     }
   }
@@ -137,6 +137,6 @@ function boundsOf({ body: { length } }: EmbeddingsCommand) {
     inputTokensMax: length,
     contextTokens: length,
     maxOutputTokens: 0,
-    pointsElsewhere: false,
+    refersOutside: false,
   }
 }

@@ -7,8 +7,8 @@ import type { ChooseRoute } from './route/choose-route.ts'
 import { requireModel } from './route/require-model.ts'
 
 /**
- * Answers requests for no output without a vendor and free of charge: the model is checked, and the next request of the
- * connection can continue from the id. Every other request passes unchanged.
+ * Answers a warm-up, which asks for no output, without a vendor and free of charge. The model is checked, and the next
+ * request of the connection can continue from the id. Every other request goes to `answer`.
  */
 export function answerWarmUps(tools: {
   answer: AnswerText

@@ -21,7 +21,7 @@ const PRICES = priced(2_000_000, 2_500_000, 8_000_000)
 const BOUNDS: TextBounds = {
   inputTokens: 1_000,
   inputTokensMax: 3_000,
-  pointsElsewhere: false,
+  refersOutside: false,
   maxOutputTokens: undefined,
   contextTokens: 200_000,
 }
@@ -42,11 +42,11 @@ test.each([
 })
 
 test.each<[string, Partial<TextBounds>, number, number]>([
-  ['what is named and not sent is as long as the context', { pointsElsewhere: true }, 400_000, 500_000],
+  ['what is named and not sent is as long as the context', { refersOutside: true }, 400_000, 500_000],
   ['a model that does not say can read a million', { contextTokens: undefined }, 2_000, 5_000_000],
   [
     'what is named, to a model that does not say',
-    { pointsElsewhere: true, contextTokens: undefined },
+    { refersOutside: true, contextTokens: undefined },
     4_000_000,
     5_000_000,
   ],
@@ -97,13 +97,13 @@ test('a request that stays within its bounds never costs more than is possible, 
         [input, cacheWrite, output],
         [inputTokens, more, context],
         maxOutputTokens,
-        pointsElsewhere,
+        refersOutside,
         percent,
       ) => {
         const prices = priced(input, cacheWrite, output)
         const inputTokensMax = inputTokens + more
         const contextTokens = context + 1
-        const bounds = { inputTokens, inputTokensMax, pointsElsewhere, maxOutputTokens, contextTokens }
+        const bounds = { inputTokens, inputTokensMax, refersOutside, maxOutputTokens, contextTokens }
         const { reserveMicros, possibleMicros } = reserveForText(prices, bounds)
         const read = Math.min(inputTokensMax, contextTokens)
         const written = Math.floor((read * percent) / 100)

@@ -19,7 +19,7 @@ export interface TextBounds {
   /** undefined: only the vendor knows. */
   inputTokensMax: number | undefined
   /** Whether the input may fill the model's window. */
-  pointsElsewhere: boolean
+  refersOutside: boolean
   /** The client's bound, else the model's maximum. */
   maxOutputTokens: number | undefined
   /** Number of replies, each as long as that. Left out: one. */
@@ -41,12 +41,12 @@ const UNKNOWN_OUTPUT_TOKENS = 128_000
  * is all possible input, at the highest price of input, and the longest reply; neither is longer than the context.
  */
 export function reserveForText(prices: TextPrices, bounds: TextBounds): TextReserve {
-  const { inputTokens, inputTokensMax, pointsElsewhere, maxOutputTokens, contextTokens, requested } = bounds
+  const { inputTokens, inputTokensMax, refersOutside, maxOutputTokens, contextTokens, requested } = bounds
   const { choices = 1 } = bounds
   const contextMax = contextOf(contextTokens)
   const factor = requested === undefined ? UNCHANGED : servedFactor(prices, requested)
   const reserveMicros = costOf(prices, {
-    input: pointsElsewhere ? Math.max(inputTokens, contextMax) : inputTokens,
+    input: refersOutside ? Math.max(inputTokens, contextMax) : inputTokens,
     inputMicros: prices.inputMicros,
     output: choices * Math.min(maxOutputTokens ?? RESERVED_OUTPUT_TOKENS_MAX, RESERVED_OUTPUT_TOKENS_MAX),
     factor,

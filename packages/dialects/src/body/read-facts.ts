@@ -22,7 +22,7 @@ export interface BodyFacts {
   compactions: readonly OwnCompaction[]
   /** All references; at most one more than `REFERENCES_MAX` of either kind, and each dispensable id once. */
   references: ReferencesFound
-  pointsElsewhere: boolean
+  refersOutside: boolean
   /** Hosted tools of the request by price unit: money is held for them. */
   hostedCalls: ReturnType<typeof hostedCallsIn>
   /** The vendor may use other models of its own: money is held for them too. */
@@ -58,7 +58,7 @@ export function readFacts(
     hostedCalls: hostedCallsIn(value, endpoint),
     namesOthers: client.namesOtherModels(value),
     asksForLongCache: asksForLongCache(value),
-    pointsElsewhere: client.referencesVendorState(value),
+    refersOutside: client.referencesVendorState(value),
   }
 }
 

@@ -120,7 +120,7 @@ describe('what is named and not sent may be all that a model can read', () => {
     ['a file of chat', messages({ type: 'file', file: { file_id: 'file_1' } })],
     ['a thread', { messages: [], thread: { type: 'continue', id: 'thr_1' } }],
   ])('%s', (_name, value) => {
-    expect(countOf(value)).toMatchObject({ pointsElsewhere: true, tokensMax: undefined })
+    expect(countOf(value)).toMatchObject({ refersOutside: true, tokensMax: undefined })
   })
 })
 
@@ -147,7 +147,7 @@ describe('only the vendor knows how much goes in with', () => {
     ['a part that is new to us', messages({ type: 'hologram' })],
     ['an item that is new to us', { input: [{ type: 'hologram' }] }],
   ])('%s', (_name, value) => {
-    expect(countOf(value)).toMatchObject({ pointsElsewhere: false, tokensMax: undefined })
+    expect(countOf(value)).toMatchObject({ refersOutside: false, tokensMax: undefined })
   })
 
   test.each<[string, object]>([

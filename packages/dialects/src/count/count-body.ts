@@ -9,7 +9,7 @@ export interface InputCount {
   /** Upper bound for any text; undefined: only the vendor knows how much it reads. */
   tokensMax: number | undefined
   /** The body names files or earlier turns by address or id: the input may fill the model's window. */
-  pointsElsewhere: boolean
+  refersOutside: boolean
   /** Part of the input is known only to the vendor, before any tool is used: files, pictures, earlier turns. */
   isHidden: boolean
 }
@@ -26,11 +26,11 @@ export function countBody({ bytes, value }: { bytes: { length: number }; value: 
   return {
     tokens: Math.ceil(textBytes / BYTES_PER_TOKEN_MIN) + seen.tokens,
     tokensMax:
-      seen.isOpen || seen.hasTools || seen.pointsElsewhere
+      seen.isOpen || seen.hasTools || seen.refersOutside
         ? undefined
         : textBytes + seen.tokensMax + VENDOR_TOKENS,
-    pointsElsewhere: seen.pointsElsewhere,
-    isHidden: seen.isOpen || seen.pointsElsewhere,
+    refersOutside: seen.refersOutside,
+    isHidden: seen.isOpen || seen.refersOutside,
   }
 }
 
@@ -52,7 +52,7 @@ interface BodyInput {
   isOpen: boolean
   /** Whether the vendor runs tools: their input is known only later. */
   hasTools: boolean
-  pointsElsewhere: boolean
+  refersOutside: boolean
 }
 
 const NO_INPUT: BodyInput = {
@@ -61,13 +61,13 @@ const NO_INPUT: BodyInput = {
   tokensMax: 0,
   isOpen: false,
   hasTools: false,
-  pointsElsewhere: false,
+  refersOutside: false,
 }
 
 function lookAtBody(body: JsonObject, seen: BodyInput): void {
   const { messages, input, tools, thread, container, mcp_servers: servers } = body
-  for (const name of POINTERS) if (isThere(body[name])) seen.pointsElsewhere = true
-  if (isJsonObject(thread) && thread.type === 'continue') seen.pointsElsewhere = true
+  for (const name of POINTERS) if (isThere(body[name])) seen.refersOutside = true
+  if (isJsonObject(thread) && thread.type === 'continue') seen.refersOutside = true
   lookAtTools(tools, seen)
   if (isThere(servers) || isThere(container) || isThere(body.web_search_options)) seen.hasTools = true
   if (Array.isArray(messages)) for (const turn of messages) lookAtParts(Object(turn).content, seen)
@@ -92,7 +92,7 @@ const CLIENT_TOOLS =
 function lookAtItem(item: unknown, seen: BodyInput): void {
   if (!isJsonObject(item)) return
   const { type, content, output } = item
-  if (type === 'item_reference') seen.pointsElsewhere = true
+  if (type === 'item_reference') seen.refersOutside = true
   else if (type === 'additional_tools') lookAtTools(item.tools, seen)
   else if (type === undefined || type === 'message') lookAtParts(content, seen)
   else if (type === 'image_generation_call') lookAtMedia(item.result, 'image', seen)
@@ -169,7 +169,7 @@ function lookAtUrl(url: unknown, kind: CountedMedia, seen: BodyInput, reference?
 
 /** The vendor fetches the media: an image stays one image, a document may fill the model's window. */
 function lookAtReference(kind: CountedMedia, seen: BodyInput): void {
-  if (kind === 'document') seen.pointsElsewhere = true
+  if (kind === 'document') seen.refersOutside = true
   else {
     seen.isOpen = true
     seen.tokens += IMAGE_TOKENS_MAX

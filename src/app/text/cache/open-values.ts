@@ -17,7 +17,7 @@ export interface EncryptedValue {
   boundTo: string
 }
 
-/** A request that continues a conversation, as JSON, and the items of both. */
+/** A request joined with the conversation that it continues, as JSON, and the items of both. */
 export interface ContinuedRequest {
   bytes: Buffer
   /** Length of the items. */
@@ -32,7 +32,7 @@ export interface OpenValues {
   text(value: EncryptedValue, holder: string): Promise<string | undefined>
   /** Splits a value that is an object: a long member of it, and the rest. */
   split(value: EncryptedValue, member: string, holder: string): Promise<SplitValue | undefined>
-  /** Puts a conversation before a request. */
+  /** Puts the items of a conversation before those of a request. */
   join(
     before: EncryptedValue | Conversation,
     request: Continuing,

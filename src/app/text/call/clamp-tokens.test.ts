@@ -29,7 +29,7 @@ function charge(
   const route = routeTo(provider, { model, endpoint: 'messages' })
   // -1: not known.
   const isHidden = tokensMax === -1
-  const count = { tokens: 34, tokensMax: isHidden ? undefined : tokensMax, pointsElsewhere: false, isHidden }
+  const count = { tokens: 34, tokensMax: isHidden ? undefined : tokensMax, refersOutside: false, isHidden }
   const plan = { body: 'x'.repeat(100), sentInputBound: () => count }
   const bounds = tokenBoundsOf({
     route,

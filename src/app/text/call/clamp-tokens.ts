@@ -8,19 +8,19 @@ import type { TextRoute } from '../route/choose-route.ts'
 export interface TokenBounds {
   /** Input up to this bound is plausible without further checks. */
   plausibleInput: number
-  /** `isSeveral`: the vendor reports several iterations, or calls of its hosted tools, whose results it reads too. */
-  inputMax(isSeveral: boolean): number
+  /** `hasIterations`: the vendor reports several iterations, or calls of its hosted tools, whose results it reads too. */
+  inputMax(hasIterations: boolean): number
   /** Bound of all replies of one iteration together, without reasoning beyond the client's bound. */
   outputMax: number
   /** Whether the vendor may call hosted tools: each call is one more iteration. */
   mayIterate(): boolean
-  /** Bound of reasoning beyond `outputMax`, where the vendor reports some. */
+  /** Bound of reasoning beyond `outputMax`, if the vendor reports any. */
   thoughtsMax: number
   /** Bound of all replies together, whatever the request allows: no model writes more. */
   wordsMax: number
 }
 
-/** Tokens that a vendor may put before a request, multiplied several times. */
+/** Tokens that a vendor may add to a request, with a wide margin. */
 const OWN_TOKENS = 10_000
 /** A compaction reads the request again, and tokenizers differ. */
 const INPUT_MARGIN = 4
@@ -46,10 +46,10 @@ export function tokenBoundsOf(input: {
   const plausibleInput = plan.body.length + OWN_TOKENS
   return {
     plausibleInput,
-    inputMax(isSeveral) {
+    inputMax(hasIterations) {
       const { tokensMax } = plan.sentInputBound()
       const most =
-        tokensMax === undefined || isSeveral
+        tokensMax === undefined || hasIterations
           ? ITERATIONS_MAX * contextOf(route.contextTokens)
           : INPUT_MARGIN * tokensMax + OWN_TOKENS
       return Math.max(plausibleInput, most)
@@ -75,17 +75,17 @@ export function clampTokens(tokens: ReplyTokens, bounds: TokenBounds, outputByte
   const others = surcharges?.others
   const thoughts = reasoning > 0 ? bounds.thoughtsMax : 0
   const usedTools = calls !== undefined || others !== undefined
-  const isSeveral =
+  const hasIterations =
     usedTools ||
     surcharges?.contextTokens !== undefined ||
     (tokens.output > bounds.outputMax && bounds.mayIterate())
-  const times = isSeveral ? ITERATIONS_MAX : 1
+  const times = hasIterations ? ITERATIONS_MAX : 1
   const wordsMax = Math.min(outputBytes, bounds.wordsMax)
   const outputMax = Math.max(wordsMax, bounds.outputMax * times) + thoughts
   if (inputOf(tokens) <= bounds.plausibleInput && tokens.output <= outputMax && surcharges === undefined)
     return tokens
   const isPlausible = inputOf(tokens) <= bounds.plausibleInput && others === undefined
-  const inputMax = isPlausible ? bounds.plausibleInput : bounds.inputMax(isSeveral)
+  const inputMax = isPlausible ? bounds.plausibleInput : bounds.inputMax(hasIterations)
   const own = clampOne(tokens, inputMax, outputMax)
   const fewerCalls = calls && clampCalls(calls)
   const fewerOthers = others && clampOthers(others, inputMax, outputMax)

@@ -5,8 +5,8 @@ import { type ReplySink, SERVED_BY_HEADER } from '../contract/reply-sink.ts'
 const HELD_BYTES_MAX = 64 * 1024
 
 /**
- * Holds back the first events of a stream until its first content: an error before that can still become a status, or lead
- * to a fallback, without a trace of this vendor.
+ * Holds back the first events of a stream until its first content: an error before that can still become a status, or lead to
+ * a fallback, and the client sees nothing of this vendor.
  *
  *   empty -> holding -> over     content or the end came, the time is over, or too much is held
  */

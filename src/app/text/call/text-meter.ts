@@ -20,7 +20,7 @@ import type { ServedEnd } from './vendor-call-end.ts'
 export interface MeteredCall {
   route: TextRoute
   plan: TextPlan
-  /** The requested model, where a fallback serves. */
+  /** The requested model, if a fallback serves. */
   asked: AskedModel | undefined
   command: TextCommand
 }
@@ -46,7 +46,7 @@ export function createTextMeter(tools: {
   /** Time of the last log line for each free model, so that an intentionally free model does not fill the log. */
   const loggedAtMs = new Map<string, number>()
 
-  /** Prices of the vendor's other models, where one of them took part. */
+  /** Prices of the vendor's other models, if one of them took part. */
   function othersOf(end: ServedEnd, { route, command }: MeteredCall) {
     if (end.tokens?.surcharges?.others === undefined) return undefined
     const models = prices.listModels(command.caller.organizationId)
@@ -84,7 +84,7 @@ export function createTextMeter(tools: {
     }
   }
 
-  /** A price of zero may be intended, or a mistake that gives work away. */
+  /** Warns of a price of zero, which may be intended or a mistake. */
   function noted(used: RequestUsage, { asked, route }: MeteredCall): RequestUsage {
     const { model, costMicros, priceLines } = used
     const provider = route.provider.name

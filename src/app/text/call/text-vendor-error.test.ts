@@ -42,7 +42,7 @@ test('a request that refers to an unknown item is no failure of the vendor', () 
   )
   const answer = { status: 404, retryAfterMs: undefined }
   expect(
-    errorOfAnswer(answer, body, { hides: ['vendor.example'], mayPointNowhere: () => true }),
+    errorOfAnswer(answer, body, { hides: ['vendor.example'], mayNameMissing: () => true }),
   ).toMatchObject({
     apiError: {
       code: 'invalid_parameter',
@@ -52,7 +52,7 @@ test('a request that refers to an unknown item is no failure of the vendor', () 
   })
   const { apiError } = errorOfAnswer(answer, body, {
     hides: ['vendor.example'],
-    mayPointNowhere: () => true,
+    mayNameMissing: () => true,
   })
   expect(apiError.message).not.toContain('vendor.example')
   expect(errorOfAnswer(answer, body, { hides: [] })).toMatchObject({ isVendorFault: true })
@@ -69,7 +69,7 @@ test.each<[what: string, error: object]>([
   (_, error) => {
     const body = Buffer.from(JSON.stringify({ error }))
     const answer = { status: 404, retryAfterMs: undefined }
-    expect(errorOfAnswer(answer, body, { hides: [], mayPointNowhere: () => true })).toMatchObject({
+    expect(errorOfAnswer(answer, body, { hides: [], mayNameMissing: () => true })).toMatchObject({
       apiError: { code: 'provider_unavailable' },
       isVendorFault: true,
     })
@@ -86,7 +86,7 @@ describe('what a vendor says for programs', () => {
   }
   const errorOfSaid = (status: number, native: 'messages' | 'responses' | undefined, more: object = {}) => {
     const body = Buffer.from(JSON.stringify({ error: { ...said, ...more } }))
-    const context = { hides: [], native, mayPointNowhere: () => true }
+    const context = { hides: [], native, mayNameMissing: () => true }
     return errorOfAnswer({ status, retryAfterMs: undefined }, body, context).apiError
   }
   const OURS = { code: 'invalid_parameter', param: null, vendorCode: undefined, details: undefined }

@@ -21,7 +21,7 @@ export interface TextVendorErrorContext {
   /** Strings of the operator that no client may read. */
   hides: readonly string[]
   /** Whether the request refers to things that the vendor may not have: "not found" is then about them, not the model. */
-  mayPointNowhere?: () => boolean
+  mayNameMissing?: () => boolean
   /** The dialect that client and vendor share: the vendor's machine-readable fields then go to the client too. */
   native?: TextEndpoint | undefined
   /** Whether the vendor was asked to compact a conversation, which not every vendor of its dialect supports. */
@@ -32,22 +32,23 @@ export interface TextVendorErrorContext {
 export function errorOfAnswer(
   { status, retryAfterMs }: TextHead,
   body: Buffer,
-  { hides, mayPointNowhere, native, compacts = false }: TextVendorErrorContext,
+  { hides, mayNameMissing, native, compacts = false }: TextVendorErrorContext,
 ): TextVendorError {
   const text = body.toString('utf8')
   const value = parseOrNone(text) ?? text
   const { message, code } = readVendorError(value, { hides })
   const retryAfterSeconds = secondsOf(retryAfterMs)
-  if (status === 429) return theirs('upstream_busy', { retryAfterSeconds })
-  if (status === 529) return theirs('upstream_overloaded', { retryAfterSeconds })
+  if (status === 429) return vendorFault('upstream_busy', { retryAfterSeconds })
+  if (status === 529) return vendorFault('upstream_overloaded', { retryAfterSeconds })
   const overflow = OVERFLOW_STATUSES.has(status) ? overflowMessage({ code, message }) : undefined
   const fields = native === undefined ? {} : readVendorErrorFields(value, native, { hides })
-  if (overflow !== undefined) return ours('context_length_exceeded', overflow, fields)
-  if (status === 413) return ours('body_too_large', message)
+  if (overflow !== undefined) return otherFault('context_length_exceeded', overflow, fields)
+  if (status === 413) return otherFault('body_too_large', message)
   const searched = `${message} ${code} ${fields.details?.error_code}`
-  const isLost = status === 404 && THING.test(searched) && mayPointNowhere?.() === true
-  if (isLost || status === 400 || status === 422) return ours('invalid_parameter', message, fields)
-  return theirs('provider_unavailable', {
+  const isMissingThing = status === 404 && THING.test(searched) && mayNameMissing?.() === true
+  if (isMissingThing || status === 400 || status === 422)
+    return otherFault('invalid_parameter', message, fields)
+  return vendorFault('provider_unavailable', {
     retryAfterSeconds,
     cause: new Error(`the vendor answered ${status}`),
     ...(compacts && NO_ENDPOINT_STATUSES.has(status) ? { message: NO_COMPACTION } : {}),
@@ -66,7 +67,7 @@ const THING = /(?<![a-z])(?:item|file|container|thread|prompt|skill)s?(?![a-z])/
 
 /** Makes the error for a vendor that did not answer. */
 export function errorOfSilence(failure: TextNetworkError): TextVendorError {
-  return theirs('provider_unavailable', {
+  return vendorFault('provider_unavailable', {
     retryAfterSeconds: secondsOf(failure.retryAfterMs),
     cause: failure,
   })
@@ -74,22 +75,22 @@ export function errorOfSilence(failure: TextNetworkError): TextVendorError {
 
 /** Makes the error for a reply that failed before anything of it was sent. */
 export function errorOfReply({ kind, message }: StreamError): TextVendorError {
-  if (kind === 'busy') return theirs('upstream_overloaded', {})
-  if (kind === 'refused') return ours('invalid_parameter', message)
-  if (kind === 'too-long') return ours('context_length_exceeded', message)
-  if (kind === 'draining') return ours('overloaded', message)
-  if (kind === 'organization-disabled') return ours('organization_disabled', message)
-  if (kind === 'user-disabled') return ours('user_disabled', message)
+  if (kind === 'busy') return vendorFault('upstream_overloaded', {})
+  if (kind === 'refused') return otherFault('invalid_parameter', message)
+  if (kind === 'too-long') return otherFault('context_length_exceeded', message)
+  if (kind === 'draining') return otherFault('overloaded', message)
+  if (kind === 'organization-disabled') return otherFault('organization_disabled', message)
+  if (kind === 'user-disabled') return otherFault('user_disabled', message)
   // The vendor's message may quote the prompt, so it is never logged.
-  return theirs('provider_unavailable', { cause: new Error(`the reply failed: ${kind}`) })
+  return vendorFault('provider_unavailable', { cause: new Error(`the reply failed: ${kind}`) })
 }
 
 /** Makes the error for a client that left before an answer: neither client, vendor nor gateway is at fault. */
 export function errorOfGone(): TextVendorError {
-  return ours('request_timeout', 'The client is gone.')
+  return otherFault('request_timeout', 'The client is gone.')
 }
 
-function ours(
+function otherFault(
   code: ErrorCode,
   message: string,
   { code: vendorCode, ...fields }: VendorErrorFields = {},
@@ -97,7 +98,7 @@ function ours(
   return { apiError: new ApiError(code, { message, ...fields, vendorCode }), isVendorFault: false }
 }
 
-function theirs(
+function vendorFault(
   code: ErrorCode,
   details: { retryAfterSeconds?: number | undefined; cause?: unknown; message?: string },
 ): TextVendorError {
@@ -121,6 +122,6 @@ export function errorContextOf(
     hides,
     native: command.endpoint,
     compacts,
-    mayPointNowhere: () => command.body.referencesVendorState(),
+    mayNameMissing: () => command.body.referencesVendorState(),
   }
 }

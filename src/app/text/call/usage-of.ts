@@ -19,21 +19,21 @@ import { clampTokens, type TokenBounds } from './clamp-tokens.ts'
 import { errorOfReply } from './text-vendor-error.ts'
 import type { ServedEnd } from './vendor-call-end.ts'
 
-/** Inputs of a charge beside the reply. */
+/** Inputs of a charge, besides the reply. */
 export interface ChargeBasis {
   requestId: string
   operation: RequestUsage['operation']
   /** Route of the model that served. */
   route: TextRoute
-  /** The requested model, where a fallback served. */
+  /** The requested model, if a fallback served. */
   asked?: AskedModel | undefined
-  /** Prices of the vendor's other models, where one took part. */
+  /** Prices of the vendor's other models, if one took part. */
   others?: OtherPrices | undefined
   /** Tier and speed that the request asked for. */
   requested?: Surcharges | undefined
   /** Whether the vendor was asked for a cache with a long lifetime. */
   asksForLongCache?: TextUse['asksForLongCache']
-  /** Estimates the input tokens; called only where the vendor reported none. */
+  /** Estimates the input tokens; called only if the vendor reported none. */
   countInput(): number
   durationMs: number
   losses: readonly string[]
@@ -56,7 +56,7 @@ export interface AskedModel {
   fallbackPrice: FallbackPrice | undefined
 }
 
-/** Computes the cost of a served reply, as far as it came. */
+/** Computes the cost of a served reply, as far as it arrived. */
 export function chargeFor(end: ServedEnd, measured: ChargeBasis): ReplyCharge {
   const { outcome, outputBytes } = end
   const counted = countOf(end, measured)

@@ -25,7 +25,7 @@ export interface ServedEnd {
   isAllCounted?: boolean | undefined
   /** Set when a part of the output was hidden: the length of its proofs, and the duration so far. */
   hidden?: { proofCharacters: number; durationMs: number } | undefined
-  /** Whether the reply did not fit after the vendor did its work: it is charged even where nothing was shown of it. */
+  /** Whether the reply was too large. The vendor did its work, so the reply is charged even if the client got none of it. */
   isTooLarge?: boolean | undefined
   /** Number of hosted tool calls that were seen. */
   hostedCalls?: number | undefined
@@ -34,7 +34,7 @@ export interface ServedEnd {
   charge?: ReplyCharge | undefined
   /** Error for the client in place of a reply that is charged. */
   unusable?: ApiError | undefined
-  /** Reason why a reply ended that had begun. */
+  /** Reason why a reply broke off after it had begun. */
   failure?: StreamError | undefined
   /** Whether the client got the beginning of the reply; left out: no. */
   hasBegun?: boolean
@@ -49,7 +49,7 @@ interface Times {
 }
 
 /**
- * Builds the end from a whole reply, a stream, or nothing when the client left before a whole reply: all of it is hidden.
+ * Builds the end from a whole reply, a stream, or nothing if the client left before a whole reply: all output is then hidden.
  * `unusable` is the error for the client in place of a stream that is charged.
  */
 export function servedEnd(

@@ -4,11 +4,11 @@ import { LIGHT_REPLY_BYTES_MAX } from '../contract/relay.ts'
 
 const ERROR_BYTES_MAX = 64 * 1024
 const WHOLE_BYTES_MAX = 64 * 1024 * 1024
-/** The scan begins half-way and reads two bytes for each new one, so that it has caught up when the reply is large. */
+/** The scan begins at half the size of a large reply and reads two bytes for each new one, so that it has then caught up. */
 const SCANNED_BYTES_MIN = LIGHT_REPLY_BYTES_MAX / 2
 
 /**
- * The vendor's side of a call: whether it is running, whether its stream is paused, and the bytes of an answer that can
+ * The vendor's side of a call: whether the call is running, whether its stream is paused, and the bytes of an answer that can
  * only be read whole.
  *
  *   unsent -> sent -> done
@@ -138,8 +138,8 @@ export class VendorSide {
 }
 
 /**
- * Most answers have one chunk, which is returned without a copy, unless it fills its memory: a thread that reads it would
- * take that memory along.
+ * A single chunk, as most answers have, is returned without a copy if it is part of a larger buffer. A chunk that fills its
+ * buffer is copied, because its memory would move to the thread that reads it.
  */
 function joinChunks(chunks: readonly Buffer[]): Buffer {
   const [first] = chunks

@@ -59,7 +59,7 @@ export class HeavyBody implements TextBody {
   }
 
   referencesVendorState() {
-    return this.#facts.pointsElsewhere
+    return this.#facts.refersOutside
   }
 
   itemIds() {

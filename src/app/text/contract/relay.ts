@@ -12,7 +12,7 @@ import type { PricedText } from '../../../domain/billing/price-text.ts'
  */
 export const LIGHT_REPLY_BYTES_MAX = 512 * 1024
 
-/** A JSON value has at least two bytes. */
+/** Up to this size values need not be counted, because a JSON value has at least two bytes. */
 const COUNTED_BYTES_MIN = 2 * LIGHT_VALUES_MAX
 const LIGHT_BOUNDS = { depthMax: Number.POSITIVE_INFINITY, valuesMax: LIGHT_VALUES_MAX, nul: 'pass' } as const
 
@@ -48,7 +48,7 @@ export interface Relay {
   readonly vendorUsage?: unknown
   /** Bytes of text and calls that passed, for a vendor that reports no usage. */
   readonly outputBytes: number
-  /** Whether nothing passed since the vendor last reported its output. */
+  /** Whether no output passed since the vendor last reported its usage. */
   readonly isAllCounted?: boolean
   /** Whether the vendor has reported the finish reason and all usage: only its final event is missing. */
   readonly isCounted?: boolean
@@ -63,7 +63,7 @@ export interface Relay {
   readonly losses: Iterable<LossName>
   /** Whether the gateway ended the reply: the vendor continues unless it is stopped. */
   readonly endedEarly: boolean
-  /** Returns bytes for the client, always whole events. Bytes of a failure are dropped while it can still be a status. */
+  /** Returns bytes for the client, always whole events. While a failure can still become a status, its bytes are dropped. */
   push(chunk: Buffer): Uint8Array | string
   /** Handles the end of the vendor's stream. */
   close(): Uint8Array | string
@@ -85,7 +85,7 @@ export interface ReplyCharge {
   priced: PricedText
   /** The model whose prices applied. */
   priceModel: string
-  /** The vendor counted more than the request could use. */
+  /** Whether the vendor counted more than the request could use. */
   isClamped?: boolean
 }
 

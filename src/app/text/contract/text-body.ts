@@ -48,13 +48,13 @@ export interface TextBody extends SentBody {
   /** Whether the request asks the vendor to keep cache writes for longer than five minutes. */
   asksForLongCache(): boolean
   namesOtherModels(): boolean
-  /** Whether it names things by their ids alone, which its vendor may not have. */
+  /** Whether the request names things only by their ids: the vendor may not have them. */
   referencesVendorState(): boolean
-  /** Ids of earlier output that it refers to. */
+  /** Ids of earlier output that the request refers to. */
   itemIds(): readonly string[]
-  /** Compactions of the gateway in it. */
+  /** Compactions in the request that this gateway made. */
   compactions(): readonly OwnCompaction[]
-  /** All ids that it names. A resolved reference is no longer named, but the item in its place may name ids of its own. */
+  /** All ids that the request names. A resolved reference is no longer named, but the item in its place may name other ids. */
   references(): ReferencesFound
   idsToCollect(): IdsToCollect
   /** Upper bound of the input tokens, computed quickly. */
@@ -66,7 +66,7 @@ export interface TextBody extends SentBody {
   /** Drops ids that the request can do without: those in `dropped`, or all but the `known` ones. */
   withoutIds(ids: { dropped: ReadonlySet<string>; known: ReadonlySet<string> }): TextBody
   withChanges(changes: BodyChanges): TextBody
-  /** Makes a plan at once, or leaves it for after the reservation where that takes another thread. */
+  /** Makes a plan at once; if that takes another thread, the plan is made after the reservation. */
   plan(make: () => TextPlan | Promise<TextPlan>): TextPlan | LaterPlan | Promise<TextPlan>
   pass(target: PassingTarget): PassedText | Promise<PassedText>
   convert(target: ConversionTarget): ConvertedText | Promise<ConvertedText>

@@ -15,24 +15,24 @@ export interface TextCommand {
   requestId: string
   caller: Caller
   body: TextBody
-  /** Value of the client's version header; undefined where the endpoint has none. */
+  /** Value of the client's version header; undefined if the endpoint has none. */
   version: string | undefined
   /** Flags of new features, sent along with a passthrough. */
   betas: string | undefined
-  /** Refuses a conversion that would lose something. */
+  /** Whether a conversion that would lose something is refused. */
   isStrict: boolean
-  /** Asks for the cost of a stream, as a comment before the final event. */
+  /** Whether a stream reports its cost, as a comment before the final event. */
   wantsCost?: boolean
   idempotencyKey: string | undefined
   /** Claim of the Idempotency-Key, which the usage row finishes. */
   claim?: UsageClaim | undefined
   /** Conversation that the connection remembers; left out: none. */
   session?: ReplySession
-  /** Asks for no output. */
+  /** Whether the request asks for no output. */
   isWarmUp?: boolean
 }
 
-/** Resolves when the reply is over; rejects with an `ApiError` only while nothing of it was sent. */
+/** Resolves when the reply is over. Rejects with an `ApiError` only if nothing of it was sent yet. */
 export type AnswerText = (command: TextCommand, sink: ReplySink) => Promise<void>
 
 /** A request for embeddings whose shape was checked. Its reply is never a stream. */

@@ -25,7 +25,7 @@ export interface LaterPlan extends Pick<TextPlan, 'sentInputBound'> {
   make(): TextPlan | Promise<TextPlan>
 }
 
-/** Whether a model with hidden reasoning reasons: the request decides, else earlier replies of the model. */
+/** Whether a model that hides its reasoning reasons in this reply: the request decides, else earlier replies of the model. */
 export function thinks(
   isAsked: boolean | undefined,
   didBefore: boolean | undefined,

@@ -7,8 +7,8 @@ import { outputBoundOf } from '../route/request-bounds.ts'
 import { requireModel } from '../route/require-model.ts'
 
 /**
- * Rejects a request whose model cannot be asked, or whose organization cannot pay for the request as it was sent and a reply
- * to it. The conversation that it continues is counted later, once it is opened: images in it are long and cost little.
+ * Rejects if the model cannot be used, or if the organization cannot pay for the request as it was sent and for a reply. The
+ * conversation before it is counted later, after decryption: its length says little, because images are long and cheap.
  */
 export type CheckFunds = (command: TextCommand) => Promise<void>
 
@@ -36,7 +36,7 @@ export function checkFunds(input: {
     const { reserveMicros } = reserveForText(route.prices, {
       inputTokens,
       inputTokensMax: inputTokens,
-      pointsElsewhere: false,
+      refersOutside: false,
       maxOutputTokens: outputBoundOf(route, command),
       contextTokens: route.contextTokens,
     })

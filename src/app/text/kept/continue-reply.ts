@@ -45,8 +45,8 @@ export interface ContinueParts {
 }
 
 /**
- * A request of a hundred bytes may stand for megabytes. So a long conversation is not opened for an organization without
- * money; it is decrypted and joined on another thread, and the work of the main thread waits for its turn.
+ * A request of a hundred bytes may continue a conversation of megabytes. So a long conversation is decrypted only if the
+ * organization can pay, and on another thread; the work of the main thread waits for its turn.
  */
 export function continueReply({
   replies,

@@ -84,7 +84,7 @@ export function keepReplies(parts: KeepingParts): AnswerText {
         ? { command, keeping, prior: priorConversationIn(command, prices) }
         : { keeping, ...(await continueReply(command, previousId, sink)) }
     command.session?.begin(kept.prior)
-    // A warm-up is over at once, and no vendor accepts it.
+    // A warm-up ends at once, and `accepted`, for which a background reply waits, is never called.
     const runsAlone = keeping.isBackground && command.isWarmUp !== true
     return runsAlone ? answerInBackground(kept, sink) : answerRecorded(kept, sink)
   }
@@ -155,7 +155,7 @@ export function keepReplies(parts: KeepingParts): AnswerText {
     await accepted.promise
     if (kept.command.body.value.stream === true)
       return readOn({ name: { organizationId, id }, after: -1, begun: first }, sink)
-    // The store is not read here: the reply runs, and a client without its id would pay for nothing.
+    // The store is not read here: if that failed, the client would pay for a reply without knowing its id.
     sink.begin({ status: 200, headers: JSON_HEADERS, body: first })
   }
 

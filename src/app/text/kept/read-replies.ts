@@ -30,8 +30,8 @@ const STREAM_HEADERS = {
 }
 
 /**
- * Sends the events after `after`, stored and new ones. `begun` is the response, as JSON, that the request which began it
- * knows: its client then gets the id even while nothing can be read.
+ * Sends the events after `after`, stored and new ones. `begun` is the JSON of a response that this request has just begun:
+ * its client gets the id even while nothing can be read.
  */
 export type ReadOn = (
   wanted: { name: ReplyName; after: number; begun?: string },
@@ -118,7 +118,7 @@ export function readReplies(tools: {
     await withDeadline(own.ended, { ms: CANCEL_WAIT_MS, signal: closed })
   }
 
-  /** Waiting clients query as often as readers, and share their slots. The stop is requested: without a slot there is no wait. */
+  /** Waiting clients query as often as readers, so they share their slots. Without a free slot the client does not wait. */
   async function waitElsewhere(name: ReplyName, closed: AbortSignal): Promise<void> {
     const freeSlot = readers.take(name.organizationId)
     if (freeSlot === undefined) return
@@ -178,7 +178,7 @@ export function readReplies(tools: {
     now?: KeptReply | 'running-here' | 'running' | 'unread' | undefined
   }> {
     try {
-      // Asked before the first read: this process stores all events of a reply before it removes it from `running`.
+      // Looked up before the first read: this process stores all events before it removes the reply from `running`.
       const runsHere = running.find(name) !== undefined
       const events = await replies.findPart(name, part)
       if (events !== undefined) return { events }

@@ -160,7 +160,7 @@ export class Recording implements RunningReply {
     this.#givenUp.resolve(false)
   }
 
-  /** Resolves when all of it is in the store, or cannot be stored. */
+  /** Resolves when all of the reply is in the store, or could not be stored. */
   finish(): Promise<void> {
     this.#finished ??= this.#finish().then(this.#resolve)
     return this.#finished
@@ -182,7 +182,7 @@ export class Recording implements RunningReply {
       })
     this.#write(async () => {
       const isErased = await replies.isErased(name.organizationId)
-      // Another replica does not always wait for the end of a reply that it deletes.
+      // Another replica that deletes the reply may not have waited for this end, so this process removes it.
       if (isErased || (await replies.findStopAction(name)) === 'delete') await replies.remove(name)
     })
     await this.#written
@@ -230,7 +230,7 @@ export class Recording implements RunningReply {
     const { name } = this
     const isOver = this.#finished !== undefined || this.#prepared !== undefined
     const isKept = this.#parts.keeping.isStored && name !== undefined && !isOver
-    // Only a connected client can get the rest.
+    // The rest is too long to keep, and a background reply has no connected client that could get it.
     const isTooLarge = isKept && this.#parts.keeping.isBackground && this.#record.isCut && !this.isEnded
     if (isTooLarge) this.#record.fail(TOO_LARGE, 'failed')
     this.isTooLarge ||= isTooLarge

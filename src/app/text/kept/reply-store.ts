@@ -228,7 +228,7 @@ function erasedKeyOf(organizationId: string): string {
   return `sluice:{org:${organizationId}}:responses:erased`
 }
 
-/** Removes all kept replies of an organization. The value `erased` is set first: a reply that still runs finds it at its end, and removes what it wrote. */
+/** Removes all kept replies of an organization. A reply that still runs finds `erased` at its end and removes itself. */
 export async function eraseReplies(organizationId: string, values: KeptValues): Promise<void> {
   await values.set(erasedKeyOf(organizationId), 'erased', { ttlMs: ERASED_MS })
   await values.deleteShare(shareOf(organizationId))

@@ -25,7 +25,7 @@ export interface Prepared {
 
 export interface Preparation {
   /**
-   * Returns at once where nothing has to be looked up. Chooses the first target of a route that can take this request; throws
+   * Returns at once if nothing has to be looked up. Chooses the first target of a route that can take this request; throws
    * the client's error when there is none.
    */
   prepare(model: PricedModel | undefined, name: string, command: TextCommand): Prepared | Promise<Prepared>

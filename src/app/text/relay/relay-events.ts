@@ -24,7 +24,7 @@ interface RelayEventsParts {
   stopSequences: readonly string[]
   /** Estimates the input tokens, for a vendor that reports none. */
   countInput(): number
-  /** Whether the model reasons, on a wire that does not show it. */
+  /** Whether the model reasons, if its dialect does not show reasoning. */
   thinks?: 'yes' | 'no' | 'unknown'
   /** Whether only the vendor knows the number of input tokens. */
   hidesInput(): boolean
@@ -64,7 +64,7 @@ class EventRelay implements Relay {
   #tokens: ReplyTokens | undefined
   readonly #counted = new OutputCount()
   #reasoning: { proofCharacters: number } | undefined
-  /** The reply does not fit: the client gets an error in place of its end. */
+  /** Whether the reply is too large: the client gets an error in place of its end. */
   #isTooLarge = false
 
   constructor(parts: RelayEventsParts) {
@@ -125,7 +125,7 @@ class EventRelay implements Relay {
 
   push(chunk: Buffer): string {
     if (this.#splitter.push(chunk)) return this.#flush()
-    this.#loseWords(lostFrame(FRAME_BYTES_MAX))
+    this.#loseText(lostFrame(FRAME_BYTES_MAX))
     return this.fail(EVENT_TOO_LARGE)
   }
 
@@ -146,7 +146,7 @@ class EventRelay implements Relay {
       this.endedEarly = true
       return this.fail(EVENT_UNREADABLE)
     }
-    if (!this.awaitsCount) this.#loseWords(shrunk)
+    if (!this.awaitsCount) this.#loseText(shrunk)
     if (shrunk.data !== '') this.#readFrame(name, shrunk.data)
     for (const frame of later) this.#takeFrame(frame.name, frame.data)
     if (this.#isClosed && this.reading === undefined) this.#reader.close()
@@ -192,8 +192,8 @@ class EventRelay implements Relay {
     this.#counted.note(countedOutput(tokens), this.outputBytes)
   }
 
-  /** After words that do not fit nothing passes, and the vendor is only listened to for its count. */
-  #loseWords(frame: ShrunkFrame): void {
+  /** After text that is too large, nothing more goes to the client, and the vendor's stream is read only for its usage. */
+  #loseText(frame: ShrunkFrame): void {
     const bytes = lostTextBytes(frame, this.outputBytes)
     if (bytes === undefined) return
     this.outputBytes += bytes
@@ -281,7 +281,7 @@ class EventRelay implements Relay {
     this.#reasoning = { proofCharacters: (this.#reasoning?.proofCharacters ?? 0) + characters }
   }
 
-  /** The gateway made an end without usage. Usage that is older than the last text does not cover that text. */
+  /** An end without usage comes from the gateway. Usage that is older than the last text does not cover that text. */
   #tokensAtEnd(tokens: ReplyTokens | undefined): ReplyTokens {
     const { outputBytes, isAllCounted } = this
     const countInput = this.#countInput

@@ -87,7 +87,7 @@ export function replayReplies(tools: {
     }
   }
 
-  /** An error is no reply: the key may be used again. A charged request leaves its claim to its usage row. */
+  /** After an error the key may be used again. After a charge the usage row ends the claim. */
   async function answerFirst<Command extends KeyedCommand>(
     command: Command,
     client: ReplySink,
@@ -102,7 +102,7 @@ export function replayReplies(tools: {
     let leave = () => {}
     client.onClose(() => {
       if (isOver) return
-      // A reply that is passed on in pieces is not kept, so it has no use for a retry.
+      // A reply that is passed on in pieces is not kept, so a retry could not use it.
       const releaseDetached = inner.isPassedOn ? undefined : detached.take(command.caller.keyId)
       inner.clientHasLeft = true
       if (releaseDetached === undefined) inner.close()
@@ -121,7 +121,7 @@ export function replayReplies(tools: {
     if (inner.head !== undefined) client.begin(inner.head)
   }
 
-  /** The store answers many claims at once: without turns all of these requests would be converted at once. */
+  /** The store may answer many claims at once: without turns, all of these requests would be converted without a pause. */
   function turnOf({ body, caller }: KeyedCommand): Promise<void> {
     return turnFor(turns, caller.organizationId, body.bytes?.length ?? 0)
   }

@@ -49,7 +49,7 @@ export function createRequestClaims(tools: {
   return {
     async claim(wanted) {
       // A request of this process still runs, even if its lease looks expired.
-      const running = held.get(placeOf(wanted))
+      const running = held.get(keyOf(wanted))
       if (running === undefined) return ask(wanted)
       return running.bodyDigest === wanted.bodyDigest
         ? { kind: 'running-here', id: running.id }
@@ -77,13 +77,13 @@ export function createRequestClaims(tools: {
   }
 
   function hold(id: string, wanted: Wanted): HeldClaim {
-    const place = placeOf(wanted)
+    const key = keyOf(wanted)
     let state: 'running' | 'charged' | 'over' = 'running'
     const end = () => {
       state = 'over'
-      if (held.get(place)?.id === id) held.delete(place)
+      if (held.get(key)?.id === id) held.delete(key)
     }
-    held.set(place, { id, bodyDigest: wanted.bodyDigest })
+    held.set(key, { id, bodyDigest: wanted.bodyDigest })
     return {
       id,
       charged() {
@@ -107,6 +107,6 @@ export function createRequestClaims(tools: {
   }
 }
 
-function placeOf({ keyId, keyDigest }: Wanted): string {
+function keyOf({ keyId, keyDigest }: Wanted): string {
   return `${keyId} ${keyDigest}`
 }

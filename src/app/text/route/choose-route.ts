@@ -15,7 +15,7 @@ import type { ModelRates } from './model-rates.ts'
 export interface TextRoute {
   /** Name of the catalog row that serves the request. */
   name: string
-  /** Name of the row whose price applies, where `name` is a target of its route; left out: `name` itself. */
+  /** Name of the row whose price applies, if `name` is a target of its route; left out: `name` itself. */
   routedFrom?: string | undefined
   /** Bitmask of the targets of that route that were asked, this one included; left out: there is no route. */
   triedTargets?: number
@@ -123,7 +123,7 @@ function boundsOf(model: PricedModel, target: PricedModel = model) {
   }
 }
 
-/** Uses the vendor's price where the row has one, else the selling price. */
+/** Uses the vendor's price if the row has one, else the selling price. */
 function plainCostOf(row: PricedModel, { endpoints }: PricedModel): number {
   const prices = row.vendorPrices ?? row.prices
   return exampleCost({ ...row, endpoints, prices })?.costMicros ?? Number.POSITIVE_INFINITY

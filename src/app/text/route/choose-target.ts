@@ -11,7 +11,7 @@ export interface TargetModel {
   upstream: TextUpstreamModel
   maxOutputTokens: number | undefined
   contextTokens: number | undefined
-  /** Cost of a plain request by the target's own row; infinite where the row has no price. */
+  /** Cost of a plain request by the target's own row; infinite if the row has no price. */
   plainCostMicros: number
 }
 
@@ -23,7 +23,7 @@ export interface TargetQuestion {
   triedTargets: number
 }
 
-/** Share of requests that choose a target by chance although another one was faster: a slow target is measured again. */
+/** Share of requests that choose a target by chance, although another was faster, so that slow targets are measured again. */
 const EXPLORED_SHARE = 0.05
 
 /**

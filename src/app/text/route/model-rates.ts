@@ -1,4 +1,4 @@
-/** Rates of each model, learned from replies with usage of the vendor, for replies without it. */
+/** Rates of each model, learned from replies with reported usage, for replies without reported usage. */
 export interface ModelRates {
   note(model: string, reply: { outputTokens: number; reasoningTokens: number; durationMs: number }): void
   tokensPerSecond(model: string): number

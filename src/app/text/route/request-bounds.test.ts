@@ -23,7 +23,7 @@ function possibleOf(
   more: { operation?: 'compact'; maxOutputTokens?: number } = {},
 ): number {
   const bound = { messages: 'max_tokens', responses: 'max_output_tokens', chat: 'max_tokens' }[endpoint]
-  const inputCount = { tokens: 1_000, tokensMax: 1_000, pointsElsewhere: false, isHidden: false }
+  const inputCount = { tokens: 1_000, tokensMax: 1_000, refersOutside: false, isHidden: false }
   const route = {
     ...{
       name: 'a/b',

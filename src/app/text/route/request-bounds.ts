@@ -37,8 +37,8 @@ export function reserveOf(
   const { endpoint, body } = command
   const maxOutputTokens = outputBoundOf(route, command)
   const choices = CLIENT_DIALECTS[endpoint].choicesIn?.(body.value) ?? 1
-  const { tokens, tokensMax, pointsElsewhere } = plan.sentInputBound()
-  const bounds = { inputTokens: tokens, inputTokensMax: tokensMax, pointsElsewhere, maxOutputTokens, choices }
+  const { tokens, tokensMax, refersOutside } = plan.sentInputBound()
+  const bounds = { inputTokens: tokens, inputTokensMax: tokensMax, refersOutside, maxOutputTokens, choices }
   const calls = endpoint === route.upstream.dialect ? body.hostedCalls() : undefined
   const requested = { ...requestedSurcharges(body), ...(calls === undefined ? {} : { calls }) }
   const all = { ...bounds, contextTokens: route.contextTokens, requested }
@@ -69,14 +69,14 @@ export function outputBoundOf(
   return requested.length === 0 ? maxOutputTokens : Math.max(...requested)
 }
 
-/** Usage assumed where the vendor reported none: the requested surcharges, and all input that the request may refer to. */
+/** Usage assumed if the vendor reported none: the requested surcharges, and all input that the request may refer to. */
 export function unreportedUsage(input: {
   plan: Pick<TextPlan, 'sentInputBound'>
   route: TextRoute
   command: TextCommand
 }): { requested: Surcharges; elsewhereTokens: number | undefined } {
   const { plan, route, command } = input
-  const { pointsElsewhere } = plan.sentInputBound()
-  const elsewhereTokens = pointsElsewhere ? contextOf(route.contextTokens) : undefined
+  const { refersOutside } = plan.sentInputBound()
+  const elsewhereTokens = refersOutside ? contextOf(route.contextTokens) : undefined
   return { requested: requestedSurcharges(command.body), elsewhereTokens }
 }

@@ -1,10 +1,10 @@
 import { COMPACTION_PREFIX } from '@sluice/dialects/responses/compaction/own-compactions'
 import type { Secrets } from '../../../ports/secrets.ts'
 
-/** Summaries are encrypted and kept by clients: the gateway stores nothing of them. */
+/** Encrypts summaries of conversations for clients to keep; the gateway stores none of them. */
 export interface EncryptedSummaries {
   encrypt(organizationId: string, summary: string): string
-  /** Returns undefined when it was not encrypted for this organization, or was changed. */
+  /** Returns undefined when the text was not encrypted for this organization, or was changed. */
   decrypt(organizationId: string, encrypted: string): string | undefined
 }
 

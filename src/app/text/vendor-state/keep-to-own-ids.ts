@@ -27,10 +27,10 @@ export function keepToOwnIds({ vendorIds }: { vendorIds: Pick<VendorIds, 'findFo
     if (named.length + dispensable.length === 0) return command
     const beyond = named[REFERENCES_MAX]
     if (beyond !== undefined) throw notFound(beyond, command)
-    return judge(command, found, { organizationId: caller.organizationId, provider: provider.name })
+    return checkIds(command, found, { organizationId: caller.organizationId, provider: provider.name })
   }
 
-  async function judge(
+  async function checkIds(
     command: TextCommand,
     { named, dispensable }: ReferencesFound,
     scope: { organizationId: string; provider: string },

@@ -39,27 +39,27 @@ export function recentItems(tools: {
         const { id } = Object(item)
         const text = JSON.stringify(item)
         if (typeof id !== 'string' || text.length > KEPT_LENGTH_MAX) continue
-        const place = placeOf(owner, secrets.digest(nameOf(owner, id)))
-        void watch.attempt(() => cache.set(place, secrets.encrypt(text, place), { ttlMs: KEPT_MS, share }))
+        const key = keyOf(owner, secrets.digest(nameOf(owner, id)))
+        void watch.attempt(() => cache.set(key, secrets.encrypt(text, key), { ttlMs: KEPT_MS, share }))
       }
     },
     async find(owner, ids) {
-      const closed: { id: string; value: EncryptedValue }[] = []
+      const encryptedItems: { id: string; value: EncryptedValue }[] = []
       let length = 0
       await Promise.all(
         [...new Set(ids)].map(async (id) => {
           for (const digest of secrets.digests(nameOf(owner, id))) {
-            const place = placeOf(owner, digest)
-            const kept = await watch.attempt(() => cache.get(place))
+            const key = keyOf(owner, digest)
+            const kept = await watch.attempt(() => cache.get(key))
             const encrypted = kept?.value
             if (encrypted === undefined || length + encrypted.length > FOUND_LENGTH_MAX) continue
             length += encrypted.length
-            closed.push({ id, value: { encrypted, boundTo: place } })
+            encryptedItems.push({ id, value: { encrypted, boundTo: key } })
           }
         }),
       )
       const found = new Map<string, JsonObject>()
-      for (const { id, value } of closed) {
+      for (const { id, value } of encryptedItems) {
         const text = await opener.text(value, owner.organizationId)
         if (text !== undefined) found.set(id, JSON.parse(text))
       }
@@ -77,6 +77,6 @@ function nameOf({ keyId }: ItemOwner, id: string): string {
   return `item ${keyId} ${id}`
 }
 
-function placeOf({ organizationId }: ItemOwner, digest: string): string {
+function keyOf({ organizationId }: ItemOwner, digest: string): string {
   return `sluice:{org:${organizationId}}:item:${digest}`
 }

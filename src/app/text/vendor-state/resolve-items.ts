@@ -18,8 +18,8 @@ interface ItemParts {
 const NEVER = new AbortController().signal
 
 /**
- * Replaces references by the items that the gateway wrote and still knows. Unknown references stay: a vendor of the
- * same dialect may know them; a conversion answers with an error that names them. Compactions of the gateway are opened for
+ * Replaces references by the items that the gateway wrote and still knows. Unknown references stay: a vendor of the same
+ * dialect may know them; a conversion answers with an error that names them. Compactions of the gateway are decrypted for
  * every vendor. Returns at once for a request without references.
  */
 export function resolveItems(
@@ -36,7 +36,7 @@ export function resolveItems(
     .then((found) => withItems(command, new Map([...found, ...opened]), readHeavyBody))
 }
 
-/** Returns the summary behind each of the gateway's compactions. Throws an `ApiError` for one that cannot be opened. */
+/** Returns the summary behind each of the gateway's compactions. Throws an `ApiError` for one that cannot be decrypted. */
 function openCompactions(
   command: TextCommand,
   compaction: Compaction | undefined,

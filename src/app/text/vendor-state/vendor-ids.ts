@@ -5,8 +5,8 @@ import type { Secrets } from '../../../ports/secrets.ts'
 
 const KEPT_MS = 30 * 24 * 3_600_000
 /**
- * Maximum ids that wait while the store is unreachable; an organization never has more of them than are left for others.
- * Ids beyond that are lost, and refused when a client names them.
+ * Maximum ids that wait while the store is unreachable; an organization may have as many as are still free for others. Ids
+ * beyond that are lost, and refused when a client names them.
  */
 const WAITING_MAX = 20_000
 const GROUP_MAX = 512
@@ -27,7 +27,7 @@ export interface VendorIds {
   /** Returns the ids that this organization did not receive from this vendor. */
   findForeign(scope: IdScope, ids: readonly string[]): Promise<ReadonlySet<string>>
   waiting(): number
-  /** Writes the oldest waiting ids. False when the write has to be retried. Never called twice at a time. */
+  /** Writes the oldest waiting ids. Returns false when the write has to be retried. Calls must not overlap. */
   writeGroup(): Promise<boolean>
   /** Calls `wake` when an id begins to wait. */
   whenDue(wake: () => void): void
