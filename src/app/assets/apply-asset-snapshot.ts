@@ -4,7 +4,7 @@ import type { Clock } from '../../ports/clock.ts'
 import type { Secrets } from '../../ports/secrets.ts'
 import { encryptUrl } from './asset-url.ts'
 
-/** Stores a vendor's snapshot if it changes the asset: an end, or a fresh link. Returns the asset after the change. */
+/** Stores a vendor's snapshot if the asset has ended or has a fresh link. Returns the asset after the change. */
 export type ApplyAssetSnapshot = (asset: StoredAsset, snapshot: AssetSnapshot) => Promise<StoredAsset>
 
 export function applyAssetSnapshot(tools: {

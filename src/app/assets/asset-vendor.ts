@@ -5,7 +5,7 @@ import type { AssetDriver, NotMade } from '../../ports/asset-driver.ts'
 export interface AssetVendor {
   provider: string
   driver: AssetDriver
-  /** Whether it removes assets and groups on request. */
+  /** Whether the vendor removes assets and groups on request. */
   canDelete: boolean
 }
 
@@ -15,7 +15,7 @@ export function demandVendor(vendor: AssetVendor | undefined): AssetVendor {
   throw new ApiError('provider_not_configured', { message: 'The asset service is not configured.' })
 }
 
-/** Makes the client's error for a call that made nothing. Failures of the real-person flow are 502, others 503. */
+/** Makes the client's error for a vendor call that created nothing. Failures of the real-person flow are 502, others 503. */
 export function apiErrorOf(outcome: NotMade, { isAboutAPerson }: { isAboutAPerson: boolean }): ApiError {
   if (outcome.kind === 'refused') return outcome.apiError
   const { cause, retryAfterMs } = outcome
@@ -29,7 +29,7 @@ export function apiErrorOf(outcome: NotMade, { isAboutAPerson }: { isAboutAPerso
       })
 }
 
-/** When a driver throws, it is not known what the vendor did. */
+/** Turns an exception of the driver into `failed`: it is not known what the vendor did. */
 export async function orFailed<T>(call: Promise<T>): Promise<T | Extract<NotMade, { kind: 'failed' }>> {
   try {
     return await call

@@ -2,7 +2,7 @@ import type { AssetStore } from '../../ports/asset-store.ts'
 import type { Clock, Pause } from '../../ports/clock.ts'
 import { withDeadline } from '../jobs/deadline.ts'
 
-/** Short, because the first uploads of an organization wait for the end of the lease if the maker of their group has died. */
+/** Short, because the first uploads of an organization wait for the end of the lease if the maker of the group dies. */
 export const DEFAULT_GROUP_LEASE_MS = 15_000
 /** Short enough that one or two renewals may fail before the lease ends. */
 const RENEW_EVERY_MS = 4_000
@@ -58,7 +58,7 @@ export function holdGroupClaim(
     } while (!over.signal.aborted && (await renewOnce()))
   }
 
-  /** Returns false when another process has the claim. The end of its lease identifies the claim; only the holder knows it. */
+  /** Returns false when another process has the claim. The end of the lease, which only the holder knows, identifies it. */
   async function renewOnce(): Promise<boolean> {
     const next = clock.nowMs() + DEFAULT_GROUP_LEASE_MS
     try {
@@ -66,7 +66,7 @@ export function holdGroupClaim(
       if (isMine) leaseUntilMs = next
       return isMine
     } catch {
-      // While the store is unreachable, no other process can claim it either.
+      // While the store is unreachable, no other process can claim the group either.
       return true
     }
   }

@@ -30,7 +30,7 @@ export interface DefaultGroupTools {
   patienceMs?: number
 }
 
-/** Longer than the lease: a request that waits for a dead maker makes the group itself. */
+/** Longer than the lease: if the process that makes the group dies, a waiting request makes the group itself. */
 const PATIENCE_MS = DEFAULT_GROUP_LEASE_MS + 5_000
 const LOOK_AGAIN_MS = 50
 
@@ -47,7 +47,7 @@ export function defaultGroup(tools: DefaultGroupTools): DefaultGroup {
     replace: (vendor, { organizationId, ticket }) => share(vendor, { organizationId, goneTicket: ticket }),
   }
 
-  /** Requests of this process look together, so that a crowd is one reader of the store. */
+  /** Requests of this process share one search, so that many of them cause only one query at a time. */
   function share(vendor: GroupMaker, wanted: WantedGroup): Promise<StoredGroup> {
     const name = `${wanted.organizationId} ${wanted.goneTicket ?? ''}`
     return searches.run(name, () => findOrMake(vendor, wanted))
@@ -95,13 +95,13 @@ export function defaultGroup(tools: DefaultGroupTools): DefaultGroup {
       if (!canDelete) log.warn('asset.group_left', { provider, organizationId, reason: ticket })
       throw new ApiError('organization_disabled')
     } finally {
-      // The claim is not released: it ends with the write, and no process may make another group while that is retried.
+      // The claim is not released: it ends with the write, and no process may make another group while the write is retried.
       await held.stop()
     }
   }
 }
 
-/** The used part of the asset vendor. */
+/** Part of `AssetVendor` that is used here. */
 interface GroupMaker {
   provider: string
   driver: Pick<AssetDriver, 'createGroup'>

@@ -19,8 +19,8 @@ const PATIENCE_MS = 5_000
 const CALLS_AT_ONCE_MAX = 8
 
 /**
- * The vendor's own page has most links in one call. The vendor counts and sorts in its own way, so that some assets may be
- * on another page there: those are read one by one.
+ * One call for the vendor's own page returns most links. The vendor counts and sorts differently, so some assets may be on
+ * another page there: these are read one by one.
  */
 export function refreshPage(tools: SyncTools): RefreshPage {
   const { vendor, applySnapshot, clock, log, patienceMs = PATIENCE_MS } = tools

@@ -3,15 +3,15 @@ import type { ErasureStore, Removal } from '../../ports/erasures.ts'
 import type { Log } from '../../ports/log.ts'
 import type { AssetVendor } from './asset-vendor.ts'
 
-/** Few enough that all of them end within their lease, even when each one times out. */
+/** Few enough that all calls end within their lease, even when each one times out. */
 const AT_ONCE = 10
 const LEASE_MS = 10 * 60_000
 const FIRST_PAUSE_MS = 5_000
 const PAUSE_MS_MAX = 3_600_000
 
 /**
- * Asks the vendor to delete its copies of erased rows. A row stays until the vendor has confirmed that, so that neither a
- * crash nor a silent vendor leaves a copy behind.
+ * Asks the vendor to delete its copies of erased rows. The row of a removal stays until the vendor has confirmed it, so that
+ * neither a crash nor a silent vendor leaves a copy behind.
  */
 export function removeCopies({
   vendor: { provider, driver },

@@ -8,13 +8,13 @@ import { createLeaseRunner, type JobLease, type LeaseRunner } from '../jobs/leas
 import type { AssetVendor } from './asset-vendor.ts'
 import { type PollAssetTools, pollAsset } from './poll-asset.ts'
 
-/** Polls assets that no client asks for until they end. */
+/** Polls each processing asset until it ends, even if no client asks for it. */
 export type AssetSweep = Pick<LeaseRunner, 'pass' | 'idle' | 'stop'>
 
 /** Slots per organization; one extra slot per eight is reserved for other organizations. */
 const SLOTS_EACH = 16
 const SLOTS_PER_RESERVE = 8
-/** Interval of passes while there is no room for one organization, for rows of others. */
+/** Interval of passes while one organization has no free slot, because assets of others may be due. */
 const LOOK_AGAIN_MS = 1_000
 /** Longer than a poll can take. */
 const LEASE_MS = 60_000

@@ -21,7 +21,7 @@ export interface EndTools extends ExchangeTools {
   metrics: Pick<Metrics, 'verificationEnded'>
 }
 
-/** Both methods return the URL that the browser is sent to: the first stored result stands. */
+/** Both methods return the URL that the browser is sent to, which the first stored result decides. */
 export interface EndVerification {
   /**
    * Exchanges the token, unless the browser reports a failure, for the visit that claimed the exchange at `claimedAtMs`.
@@ -112,7 +112,7 @@ interface ExchangeTools {
   patienceMs?: number
 }
 
-/** No call begins after this time: with the 20 s of the last call, a person still waits for the answer. */
+/** No call begins after this time. The last call may take 20 s more, for which a person still waits. */
 const PATIENCE_MS = 8_000
 
 const PAUSE_MS_MIN = 100

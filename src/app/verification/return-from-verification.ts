@@ -37,8 +37,8 @@ const LOOK_AGAIN_MS = 100
 /**
  * The first visit decides, and every other one within half an hour repeats the decision. One visit at a time holds the claim
  * to decide, and another that comes meanwhile waits. The claim is released only when the vendor has certainly not taken the
- * token: the result is then `unavailable`, and a reload tries again. When its holder never finishes, because its process
- * died, the verification ends as a failed exchange: it is unknown whether the vendor was called.
+ * token: the result is then `unavailable`, and a reload tries again. When the visit with the claim never finishes, because
+ * its process died, the verification ends as a failed exchange: it is unknown whether the vendor was called.
  */
 export function returnFromVerification(
   tools: EndTools & {
@@ -62,7 +62,7 @@ export function returnFromVerification(
       return isOver ? { kind: 'used', language } : { kind: 'redirect', url: decided }
     }
     if (clock.nowMs() >= expiresAtMs + GRACE_MS) return { kind: 'expired', language }
-    // Visits of this process wait together, so that a crowd is one reader of the store.
+    // Visits of this process share one decision, so that many of them cause only one query at a time.
     const browser = readBrowserReturn(query)
     const decision = decisions.run(stateDigest, () => decide(found, stateDigest, { browser, isRepeat }))
     const url = await orLater(decision)

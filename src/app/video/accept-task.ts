@@ -56,7 +56,7 @@ export function firstSnapshot(
   return standIns.length > 0 && isVendorsFailure(snapshot) ? QUEUED : snapshot
 }
 
-/** A notice, or an earlier attempt of this write, may have been faster; but a task that was given up is a loss. */
+/** Logs a task that had been given up: its video is a loss. With the same ticket, a notice or an earlier attempt was faster. */
 function warnUnlessTaken(
   moved: Exclude<Moved, { kind: 'moved' }>,
   ticket: string,

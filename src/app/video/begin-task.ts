@@ -37,7 +37,7 @@ export async function beginTask(
   try {
     begun = await tasks.begin({ task, hold: { ...hold, day }, idempotency: claim, quoteId, groupIds })
   } catch (error) {
-    // The intent may have been written anyway, and would keep money and key until the sweep ends it: nothing was sent for it.
+    // The intent may have been written, and would keep money and key until the sweep ends it, although nothing was sent.
     void forgetTask({ task, day }, tools)
     // The recount comes before the answer, so that the client's next attempt does not find its day still reserved.
     if (reservation !== undefined) await days.recount({ userId, day })

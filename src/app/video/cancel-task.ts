@@ -7,7 +7,7 @@ import type { GatewayOperator } from '../operator.ts'
 import { reportTask } from './task-report.ts'
 import { type WithdrawTools, withdrawTask } from './withdraw-task.ts'
 
-/** Cancels a task for an operator: its money is released, and its owner finds it as `cancelled`. An ended one stays. */
+/** Cancels a task for an operator: its money is released, and its owner finds it as `cancelled`. An ended task is refused. */
 export function cancelTask({
   tasks,
   ...tools

@@ -29,8 +29,8 @@ const BEFORE_PING_MS = 500
 
 /**
  * A row that crashes its reader must not stop the sweep of all the others. A failed claim is followed by one of half the
- * size, down to one task; when that fails too, while the store is reachable, the task is postponed, and finally set aside.
- * A connection that breaks now and then fails claims too, but not always those of the same task.
+ * size, down to one task; when that fails too, while the store is reachable, the task is postponed, and finally set aside. A
+ * connection that breaks now and then also makes claims fail, but not always of the same task.
  *
  *   all -> half -> ... -> one -> put off | set aside -> one -> two -> ... -> all
  */
@@ -46,7 +46,7 @@ export function claimTasks({ provider, tasks, ping, clock, pause, log, leaseMs }
     const claim = { provider, nowMs, leaseUntilMs: nowMs + leaseMs, limit: size, share }
     const claimed = await tasks.claimDue(claim).catch(async (error: unknown) => {
       sizeMax = Math.max(1, Math.floor(size / 2))
-      if (size === 1) await judgeOne(share)
+      if (size === 1) await postponeSuspect(share)
       throw error
     })
     successes += 1
@@ -56,7 +56,7 @@ export function claimTasks({ provider, tasks, ping, clock, pause, log, leaseMs }
     return { tasks: claimed.tasks, claimedAtMs: nowMs, more: claimed.more ?? (size < limit ? '' : undefined) }
   }
 
-  async function judgeOne(share: ClaimShare): Promise<void> {
+  async function postponeSuspect(share: ClaimShare): Promise<void> {
     await pause(BEFORE_PING_MS)
     const isStoreUp = await ping().then(
       () => true,

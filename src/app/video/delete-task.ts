@@ -5,7 +5,9 @@ import { type WithdrawTools, withdrawTask } from './withdraw-task.ts'
 
 export type DeleteTask = (command: { id: string; caller: Caller }) => Promise<void>
 
-/** Deletes a task for a client: an ended one disappears, another becomes `cancelled` and leaves the list, but not Get. */
+/**
+ * Deletes a task for a client. An ended task disappears; an open one becomes `cancelled`: it can be read, but is not listed.
+ */
 export function deleteTask({
   tasks,
   clock,
@@ -18,7 +20,7 @@ export function deleteTask({
     if (found === undefined || found.deletedAtMs !== null) throw new ApiError('task_not_found')
     await withdraw(found)
     const removed = await tasks.remove({ id, keyId, atMs: clock.nowMs() })
-    // When several clients delete at once, one succeeds. This is a separate step, since all of them may have seen the same end.
+    // When several clients delete at once, only one succeeds. `withdraw` cannot decide this: all may see the same end.
     if (!removed) throw new ApiError('task_not_found')
   }
 }

@@ -17,7 +17,7 @@ import type { Quote } from './quote-id.ts'
 import { submittingEndsAtMs } from './resolve-submitting.ts'
 import type { Vendor } from './vendors.ts'
 
-/** Two days, where neither the client nor the operator sets the time of a task. */
+/** Two days, if neither the client nor the operator sets the time of a task. */
 const EXPIRES_AFTER_SECONDS = 172_800
 
 /** The sweep ends a task at its deadline; the money is held a little longer, so that the sweep is never too late. */
@@ -39,7 +39,7 @@ export interface TaskDraft {
   claim: IdempotencyClaim | undefined
   /** Quote that the task uses up. */
   quoteId: string | undefined
-  /** Groups of the verified people that it shows. */
+  /** Groups of the verified people that the video shows. */
   groupIds: readonly string[]
   order: VideoOrder
   expiresAfterSeconds: number
@@ -49,7 +49,7 @@ export interface TaskDraft {
 export interface DraftSettings {
   /** Base URL for vendors' notices; undefined: there are none. */
   noticeBaseUrl: string | undefined
-  /** Whether families with notices get callbacks without a notice address too. */
+  /** Whether tasks of families with notices get callbacks even without a notice address. */
   callbacksBySweep: boolean
   /** Maximum time a task waits for the answer to its create call. */
   submittingResolveSeconds: number
@@ -70,7 +70,7 @@ export function draftTask(
     family: FamilyRow
     pricing: TaskPricing
     vendor: Vendor | undefined
-    /** Models that may step in; empty: none. */
+    /** Models that may take over. */
     standIns: readonly string[]
   },
   tools: { newId: NewId; clock: Clock; secrets: Secrets; settings: DraftSettings },
@@ -142,7 +142,7 @@ export function draftTask(
   }
 }
 
-/** Families whose callbacks follow the vendor's notices have none without a notice address, unless sweeps send them. */
+/** Families with notices send callbacks only if there is a notice address, or if the sweep sends callbacks. */
 function sendsCallbacks(
   { takesNotices }: FamilyRow,
   { noticeBaseUrl, callbacksBySweep }: DraftSettings,

@@ -28,7 +28,7 @@ export function encryptCallbackUrl(url: string, taskId: string, secrets: Secrets
   return secrets.encrypt(url, callbackUrlBoundTo(taskId))
 }
 
-/** Leaves out members that the task row has. */
+/** A request without the members that the task row has. */
 type KeptRequest = Omit<VideoRequest, 'callbackUrl' | 'metadata'>
 
 /** Encrypts the request of a task that a stand-in may have to make: it contains prompts and addresses. */
@@ -37,7 +37,7 @@ export function encryptRequest(request: VideoRequest, taskId: string, secrets: S
   return secrets.encrypt(JSON.stringify(kept satisfies KeptRequest), requestBoundTo(taskId))
 }
 
-/** Returns undefined when it was encrypted with another secret. */
+/** Returns undefined when the request was encrypted with another secret. */
 export function openRequest(encrypted: string, taskId: string, secrets: Secrets): VideoRequest | undefined {
   const text = secrets.decrypt(encrypted, requestBoundTo(taskId))
   if (text === undefined) return undefined

@@ -20,7 +20,7 @@ export interface FindContent {
 /** `signal` is aborted when the browser has left. */
 export type OpenContent = (part: { range: string | undefined; signal: AbortSignal }) => Promise<Media>
 
-/** The vendor is asked for a fresh link first, as for the owner. */
+/** Asks the vendor for a fresh link first, as `getTask` and `getAsset` do. */
 export function findContent(tools: {
   tasks: Pick<TaskStore, 'findForOperator'>
   operatorPages: Pick<OperatorPageStore, 'assets'>

@@ -12,7 +12,7 @@ import type { FindVendor, Vendor } from './vendors.ts'
 
 export interface FindStandInTools {
   findVendor: FindVendor
-  /** Decides about deadlines. */
+  /** Ignores a jump ahead of the system clock for a while, so that nothing expires too early. */
   deadlineClock: Clock
 }
 

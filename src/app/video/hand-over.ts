@@ -25,7 +25,7 @@ import type { Vendor } from './vendors.ts'
 
 type FindModel = Pick<PriceBook, 'findModel' | 'findVideoModel' | 'offeredNames'>
 
-/** Returns the models that may step in for this order, in the order of the catalog. Without stand-ins it makes no query. */
+/** Returns the models that may take over this order, in the order of the catalog. Without stand-ins it makes no query. */
 export async function standInsFor(
   request: VideoRequest,
   organizationId: string,

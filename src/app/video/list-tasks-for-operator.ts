@@ -6,7 +6,7 @@ import { noSuch } from '../access/no-such.ts'
 import type { Operator } from '../operator.ts'
 import { reportTask } from './task-report.ts'
 
-/** Sweeps poll the vendor far more often, and every answer counts as news. */
+/** A task without an answer of its vendor for this time is stuck: sweeps poll far more often. */
 const SILENT_MS = 15 * 60_000
 
 /** Lists the latest tasks of one organization or of all. An unknown organization is an error, not an empty list. */

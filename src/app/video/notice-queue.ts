@@ -21,9 +21,9 @@ export type TakeNotice = NoticeQueue['take']
 
 /**
  * Notices are processed after their request was answered, a bounded number at once and one at a time for each task. All
- * notices that come while a task is being read lead to one more read, since they may report something newer. A notice
- * that finds no room is dropped: the sweep polls its task anyway. Some slots and some room are reserved, so that one
- * organization cannot use them all.
+ * notices that come while a task is being read lead to one more read, since they may report something newer. When the queue
+ * is full, a notice is dropped: the sweep polls its task anyway. A part of the slots and of the queue is reserved, so that
+ * one organization cannot use them all.
  */
 export function createNoticeQueue(tools: {
   processNotice: ProcessNotice

@@ -70,7 +70,7 @@ function shortDigest(text: string, digest: Digest): string {
   return startOf(digest(text))
 }
 
-/** Uses the digits only: the name of a secret may stand before them. */
+/** Uses only the digits at the end: the name of a secret may stand before them. */
 function startOf(digest: string): string {
   return digest.slice(-DIGEST_CHARACTERS).slice(0, MARK_CHARACTERS)
 }

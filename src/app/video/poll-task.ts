@@ -32,14 +32,14 @@ export interface PollTools {
   sendAttempt: SendAttempt
   secrets: Secrets
   clock: Clock
-  /** Decides about deadlines. */
+  /** Ignores a jump ahead of the system clock for a while, so that nothing expires too early. */
   deadlineClock: Clock
   log: Log
   sweepIntervalMs: number
   submittingResolveMs: number
 }
 
-/** Without a driver, because the provider is no longer configured, tasks stay unchanged until their deadline. */
+/** Without a driver (the provider is no longer configured), tasks stay unchanged until their deadline. */
 export function pollTask(driver: VideoDriver | undefined, tools: PollTools): PollTask {
   const { applySnapshot, withdrawRevoked, sendAttempt, secrets, clock, deadlineClock, log, sweepIntervalMs } =
     tools
@@ -110,7 +110,7 @@ function isOver({ expiresAtMs }: StoredTask, reading: Reading, polledAtMs: numbe
   return polledAtMs >= expiresAtMs + (isWorthRepeating ? UNANSWERED_GRACE_MS : 0)
 }
 
-/** A task may still be queued at a stand-in although the earlier vendor had begun it. */
+/** After a hand-over `running` may be the state at the earlier vendor, while the task is still queued at the stand-in. */
 function isWithdrawn({ withheldAtMs, status, attempt }: StoredTask): boolean {
   return withheldAtMs !== null && (status === 'queued' || attempt > 1)
 }
@@ -126,7 +126,7 @@ const UNANSWERED_TO_THE_END: Snapshot = {
   error: { code: 'upstream_error', message: 'The provider did not answer until the task had expired.' },
 }
 
-/** A ticket that a vendor does not know may be caused by our wrong address: it neither fails the task nor is polled often. */
+/** A vendor does not know a ticket, perhaps because our address is wrong: the task does not fail, but is polled less often. */
 const GONE_WAIT_MS = 60_000
 
 function waitAfter(reading: Reading): number {

@@ -9,7 +9,7 @@ import { type ApplySnapshot, type ApplySnapshotTools, afterCommit, moveTo } from
 import { encryptTicket, ticketOf } from './encrypted.ts'
 import type { FindVendor } from './vendors.ts'
 
-/** The used parts of a notice. */
+/** Parts of a notice that are used. */
 export interface NoticeRef {
   tokenDigest: string
   /** The vendor's handle in the notice. It is only used for a task without a ticket. */

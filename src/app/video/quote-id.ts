@@ -9,7 +9,7 @@ import type { Secrets } from '../../ports/secrets.ts'
 const PREFIX = 'quote_'
 export const QUOTE_ID_LENGTH_MAX = 1_000
 
-/** A promise of an order at a price until a time. */
+/** A promise to take an order at a price until a time. */
 export interface Quote {
   id: string
   /** Equal for requests of the same order: only metadata and the callback address may differ. */
@@ -19,7 +19,7 @@ export interface Quote {
   expiresAtMs: number
 }
 
-/** The id is the encrypted quote of its organization, which every replica can read. Only its use is stored. */
+/** The id is the quote itself, encrypted for its organization, so that every replica can read it. Only its use is stored. */
 export function quoteIdOf(quote: Quote, organizationId: string, secrets: Secrets): string {
   return `${PREFIX}${secrets.encrypt(JSON.stringify(quote), boundTo(organizationId))}`
 }

@@ -11,8 +11,8 @@ const LOST_ANSWER: Snapshot = {
 }
 
 /**
- * A task whose create call has no answer is never sent again: the vendor may have taken it. Until the time is over a
- * notice can still adopt it; then it fails and its hold is released, at our loss if the vendor did make it.
+ * A task whose create call has no answer is never sent again: the vendor may have taken it. For a while a notice can still
+ * adopt it. Then the task fails and its hold is released, at our loss if the vendor made it.
  */
 export function resolveSubmitting({
   applySnapshot,
@@ -44,7 +44,7 @@ export function resolveSubmitting({
 /** Maximum duration of a create call, the wait for a connection included: its answer may still come until then. */
 const CREATE_CALL_MS_MAX = 70_000
 
-/** Never exceeds the deadline of the task, unless that passes while the create call may still be running. */
+/** Returns at most the deadline of the task, unless the create call may still be running at that time. */
 export function submittingEndsAtMs(
   { createdAtMs, expiresAtMs }: Pick<StoredTask, 'createdAtMs' | 'expiresAtMs'>,
   submittingResolveMs: number,

@@ -19,7 +19,7 @@ const LEASE_MS = 60_000
 /** Maximum duration of a poll; it does not begin with less of the lease left. */
 const POLL_MS_MAX = 30_000
 
-/** Bounds the pause that a vendor asks for: its tasks end by their deadlines. */
+/** Maximum pause that a vendor can ask for, because its tasks have deadlines. */
 const REST_MS_MAX = 60_000
 
 /** The sweep over the tasks of one vendor. Each vendor has its own, so that a slow vendor does not delay others. */

@@ -14,7 +14,7 @@ export type SyncTask = (task: WholeTask) => Promise<WholeTask>
 
 /** Shorter than a client's timeout, and than the longest answer of a vendor. */
 const PATIENCE_MS = 10_000
-/** Links live for about a day; callbacks that are sent again contain the stored one. */
+/** Links live for about a day. A stored link is replaced after this time, because callbacks that are sent again contain it. */
 const LINK_KEPT_MS = 3_600_000
 
 /**
@@ -67,7 +67,7 @@ function freshLinkFor({ secrets, clock }: { secrets: Secrets; clock: Clock }) {
   }
 }
 
-/** A succeeded task is read again for a fresh link, unless that is withheld; other ended tasks cannot change. */
+/** A succeeded task is read again for a fresh link, unless its result is withheld; other ended tasks cannot change. */
 function isWorthAsking({ status, withheldAtMs }: StoredTask): boolean {
   return !hasEnded(status) || (status === 'succeeded' && withheldAtMs === null)
 }

@@ -13,12 +13,12 @@ export interface TaskReport {
   userId: string
   keyId: string
   model: string
-  /** Model that makes or made it: another one when a stand-in took over. */
+  /** Model that makes or made the video: another one when a stand-in took over. */
   servedModel: string
   provider: string
   status: TaskStatus
   hasEnded: boolean
-  /** The vendor's handle; null while it has not answered, or when it was encrypted with another secret. */
+  /** The vendor's handle; null while the vendor has not answered, or when the handle was encrypted with another secret. */
   ticket: string | null
   createdAtMs: number
   updatedAtMs: number | null
@@ -29,9 +29,9 @@ export interface TaskReport {
   ageMs: number
   error: TaskError | null
   estimateMicros: Micros
-  /** Amount held now: zero once it has ended. */
+  /** Amount held now: zero once the task has ended. */
   heldMicros: Micros
-  /** null until it has ended. */
+  /** null until the task has ended. */
   chargedMicros: Micros | null
   /** Refunds of the charge so far. */
   refundedMicros: Micros
@@ -52,9 +52,9 @@ export interface AttemptReport extends Omit<TaskAttempt, 'encryptedTicket'> {
 export type CallbackStanding =
   /** The client gave no `callback_url`. */
   | 'none'
-  /** The client gave one, but no notices were configured when a task of family A was made. */
+  /** The client gave one, but a task of family A was made while no address for notices was configured. */
   | 'off'
-  /** It is sent when the task ends. */
+  /** The callback is sent when the task ends. */
   | 'after-end'
   | 'pending'
   | 'delivered'

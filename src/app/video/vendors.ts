@@ -11,7 +11,7 @@ export interface Vendor {
   makes: Makes
   /** Time of a task when the client sets none; undefined: two days. */
   expiresAfterSeconds: number | undefined
-  /** Minimum time that a client may set, where the operator has one. */
+  /** Minimum time that a client may set; undefined: the operator set none. */
   expiresMinSeconds?: number | undefined
 }
 
@@ -21,7 +21,7 @@ type Makes = (order: { model: string; family?: FamilyName }) => boolean
 /** Returns undefined when no configured provider of this name makes videos. */
 export type FindVendor = (provider: string) => Vendor | undefined
 
-/** A driver takes orders of one family; `models` are the configured ones of its provider, undefined: all of the family. */
+/** A driver takes orders of one family; `models` are the configured models of its provider; undefined: all of the family. */
 export function makesModels(input: {
   family: FamilyName
   models: { has(model: string): boolean } | undefined
@@ -36,7 +36,7 @@ export function closedVendor(vendor: Vendor): Vendor {
   return { ...vendor, makes: () => false, driver: { ...vendor.driver, create: async () => refused } }
 }
 
-/** A vendor that took the name of another: tasks that it does not know are asked for there. */
+/** Reads tasks that this vendor does not know from the older vendor, whose name it took. */
 export function withOlderTasksAt(older: Vendor, vendor: Vendor): Vendor {
   return {
     ...vendor,

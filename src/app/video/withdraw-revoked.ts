@@ -6,7 +6,7 @@ import type { StoredTask } from '../../ports/tasks.ts'
 import { draftAudit } from '../draft-audit.ts'
 import { type WithdrawTools, withdrawTask } from './withdraw-task.ts'
 
-/** Resolves to true when this ended the task. Does not reject. */
+/** Resolves to true when the task was cancelled or has ended. Does not reject. */
 export type WithdrawRevoked = (task: StoredTask) => Promise<boolean>
 
 /**

@@ -60,7 +60,7 @@ export function withdrawTask({ prices, findVendor, applySnapshot, tasks, secrets
     if (driver === undefined) throw new ApiError('provider_not_configured')
     if (driver.delete === undefined) throw undeletable('Tasks of this model')
     const task = hasEnded(found.status) ? found : await readAndApply(found, ticket, driver)
-    // Another request has handed it over since, so it has another vendor.
+    // Another request has handed the task over since, so it has another vendor.
     if (task.attempt !== found.attempt) return withdraw(task, withdrawal)
     if (keepsEnded && hasEnded(task.status)) return
     const deletion = await driver.delete(ticket, found.organizationId)

@@ -49,14 +49,14 @@ function parseTextItem({ text, role }: JsonObject, index: number): ContentItem |
   throw wrong(`content[${index}].text`, `text must have at most ${TEXT_LENGTH_MAX} characters.`)
 }
 
-interface MediaPlace {
+interface MediaSource {
   kind: MediaKind
   index: number
   isAllowedUrl: UrlCheck
 }
 
-function parseMediaItem(item: JsonObject, place: MediaPlace): ContentItem | undefined {
-  const { kind, index, isAllowedUrl } = place
+function parseMediaItem(item: JsonObject, source: MediaSource): ContentItem | undefined {
+  const { kind, index, isAllowedUrl } = source
   const holder = item[`${kind}_url`]
   const given = isJsonObject(holder) ? trimmed(holder.url) : undefined
   if (given === undefined) return undefined
@@ -76,7 +76,7 @@ function parseRole(role: unknown, index: number): string | undefined {
   throw wrong(`content[${index}].role`, 'role must be a string.')
 }
 
-/** The sign alone names nothing. */
+/** A tag of only `@` names nothing, so it counts as absent. */
 function parseTag(tag: unknown): string | undefined {
   const name = trimmed(tag)
   return name === '@' ? undefined : name

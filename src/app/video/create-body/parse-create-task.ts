@@ -68,7 +68,7 @@ export function parseModel(model: unknown): string {
   throw new ApiError('invalid_parameter', { param: 'model', message: 'model must be a string.' })
 }
 
-/** The field may be anything where the model's family does not use it. */
+/** The field may have any value if the model's family does not use it. */
 function parseTaskType(body: JsonObject, findVideoModel: FindVideoModel): string | undefined {
   const family = typeof body.model === 'string' ? findVideoModel(body.model)?.family : undefined
   return family?.unusedFields.includes('task_type') ? undefined : readShortText(body, 'task_type')
