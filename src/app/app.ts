@@ -50,15 +50,15 @@ export interface App extends ReadReplies, TaskDetailsUseCases {
   openId: SignInByOpenId | undefined
   oncePerKey: OncePerKey
   listenToRequests: LiveRequests['listen']
-  /** Use cases of operators, in the name of one of them. */
+  /** Returns the use cases for operators; their audit rows name `by` as the actor. */
   operatorFor(by: By): GatewayOperator
   installation: Installation
   findContent: FindContent
   checkReadiness(): Promise<Readiness>
   proveGateway: ProveGateway
-  /** Returns the models of the caller's key: at once while the catalog is fresh, the same array while nothing changed. */
+  /** Returns the models for the caller's key: at once while the catalog is fresh, and the same array until it changes. */
   listModels(caller: Caller): readonly OfferedModel[] | Promise<readonly OfferedModel[]>
-  /** Returns the video model of this name, as far as it is known without a query. */
+  /** Returns the video model of this name from the catalog in memory, without a query. */
   findVideoModel(name: string, organizationId: string): VideoModel | undefined
   answerText: AnswerText
   countTokens: CountTokens
@@ -82,11 +82,11 @@ export interface App extends ReadReplies, TaskDetailsUseCases {
   startVerification: StartVerification
   returnFromVerification: ReturnFromVerification
   consents: Consents
-  /** Whether the gateway or a vendor may fetch an HTTPS URL, judged by its text. */
+  /** Whether the gateway or a vendor may fetch an HTTPS URL; only its text is checked. */
   isAllowedUrl(url: string): boolean
-  /** Whether the token was ever given to a vendor, judged by the token itself. */
+  /** Whether this deployment made the token for a vendor; the token itself proves it, without a query. */
   isNoticeToken(token: string | undefined): boolean
-  /** undefined: vendors have no address for notices. */
+  /** undefined: no public address is configured to which vendors could send notices. */
   takeNotice: TakeNotice | undefined
   /** undefined: no quota service is composed. */
   quotaSync: QuotaSync | undefined

@@ -5,11 +5,11 @@ import type { Store } from '../ports/store.ts'
 import { withDeadline } from './jobs/deadline.ts'
 
 export interface Readiness {
-  /** Nothing can be served without a store that reads and writes. */
+  /** Without a store that reads and writes, no request can be served. */
   store: 'up' | 'down'
   /** Without the cache the process still serves, with local limits. */
   cache: 'up' | 'down'
-  /** Reasons why nothing can be served although the store answers. */
+  /** Reasons why no request can be served although the store answers. */
   problems: readonly string[]
   /** Conditions that an operator should know of; requests are still served. */
   warnings: readonly string[]
@@ -17,7 +17,7 @@ export interface Readiness {
 
 const PATIENCE_MS = 2_000
 
-/** Checks both engines; silence counts as "down". The store has to write: a full disk still answers reads. */
+/** Checks store and cache; no answer in time is "down". The store must accept a write: with a full disk it still reads. */
 export function checkReadiness({
   store,
   cache,
@@ -45,13 +45,13 @@ export function checkReadiness({
   }
 }
 
-/** The store may have been replaced by another while this process ran. */
+/** Detects that the store was replaced by another one while this process ran. */
 function problemsOf(encrypted: string | undefined, secrets: Keyring): string[] {
   if (encrypted === undefined) return ['the store has lost the row that proves its secret']
   return secrets.opens(encrypted) ? [] : ['the store was encrypted with another SLUICE_SECRET']
 }
 
-/** Returns undefined when it failed, or did not answer in time. */
+/** Returns undefined when the call failed or did not answer in time. */
 async function answerOf<T>(call: Promise<T>): Promise<{ value: T } | undefined> {
   try {
     return await withDeadline(call, { ms: PATIENCE_MS })

@@ -6,7 +6,7 @@ import type { FinishedRequest } from '../ports/log.ts'
 const LISTENERS_MAX = 16
 /** Maximum listeners of one operator, so that others have room. */
 const LISTENERS_EACH_MAX = 4
-/** Interval at which a replica with listeners announces itself; the others trust it three times as long. */
+/** A replica with listeners announces itself at this interval; others then send it requests for three intervals. */
 const WANTED_EVERY_MS = 5_000
 const WANTED_MS = 3 * WANTED_EVERY_MS
 /** Requests go to other replicas in groups, so that a busy replica sends at most four messages a second. */
@@ -38,7 +38,7 @@ export interface LiveListener {
 export interface LiveRequests {
   /** Costs nothing while no operator listens. */
   report(finished: FinishedRequest): void
-  /** Returns the function that ends it; undefined while there are too many listeners, or too many of this operator. */
+  /** Returns a function that stops listening; undefined while there are too many listeners, in all or of this operator. */
   listen(listener: LiveListener, operator: string): (() => void) | undefined
   close(): Promise<void>
 }
@@ -51,8 +51,8 @@ interface RequestGroup {
 }
 
 /**
- * Covers this process, and all replicas that share the cache where there is one. Requests that the cache does not take are
- * dropped and counted: the next group contains the count.
+ * Covers this process and, with a shared cache, all replicas. Requests that do not fit into a group or cannot be published
+ * are dropped and counted: the next group contains the count.
  */
 export function createLiveRequests({
   clock,
@@ -151,7 +151,7 @@ export function createLiveRequests({
         .subscribe(WANTED_TOPIC, (from) => {
           if (from !== replica.id) wantedUntilMs = clock.monotonicMs() + WANTED_MS
         })
-        // Without announcements an operator sees the requests of one replica, as without a cache.
+        // Without announcements an operator sees only the requests of one replica, as without a cache.
         .catch(() => undefined)
     },
     async close() {

@@ -38,7 +38,7 @@ type Refund = Extract<RefundOutcome, { kind: 'refunded' }>
 
 /** One page of each kind of rows, the newest first. */
 export interface OperatorPages extends Omit<OperatorPageStore, 'verifications' | 'attempts'> {
-  /** Includes the host of the address, never the address itself; null where it cannot be read. */
+  /** `host` is the host of the callback URL, never the whole URL; null if the URL cannot be decrypted. */
   attempts(query: AttemptQuery): Promise<(ListedAttempt & { host: string | null })[]>
   verifications(query: PageQuery & { state?: VerificationState | undefined }): Promise<StoredVerification[]>
   organizations(query: OrganizationFilter): Promise<Organization[]>
@@ -113,12 +113,12 @@ export interface Operator extends KeepProviders {
     /** Budget per calendar month; left out or null: only the organization's budget applies. */
     monthlyBudgetMicros?: Micros | null
   }): Promise<{ apiKey: ApiKey; key: string }>
-  /** Sets a budget like that of an organization. Takes effect as fast as a revocation. */
+  /** Sets the budget of a key per calendar month; null: none. Takes effect as fast as a revocation. */
   setKeyBudget(command: { id: string; monthlyBudgetMicros: Micros | null }): Promise<KeyBudget>
   showKeyBudget(id: string): Promise<KeyBudget>
   /**
-   * Makes a successor with the terms of the old key, and its own month under the same budget; the old key works `overlapMs`
-   * longer, but never beyond its own expiry.
+   * Makes a successor with the limits of the old key. The successor has the same budget, but its spending of this month
+   * starts at zero. The old key works `overlapMs` longer, but never beyond its own expiry.
    */
   rotateKey(command: { id: string; overlapMs: number }): Promise<{ apiKey: ApiKey; key: string; old: ApiKey }>
   listKeys(organizationId: string): Promise<ApiKey[]>
@@ -126,7 +126,7 @@ export interface Operator extends KeepProviders {
   revokeKey(id: string): Promise<ApiKey>
   addCredit(command: {
     organizationId: string
-    /** A negative amount is taken: at most the free balance of a prepaid organization, and a note is required. */
+    /** A negative amount lowers the balance, by at most the free balance of a prepaid organization; it requires a note. */
     amountMicros: Micros
     note: string | null
     /** Entry id of an earlier attempt whose response was lost; sending it again is idempotent. Left out: a new one. */
@@ -169,9 +169,9 @@ export interface Operator extends KeepProviders {
   }): Promise<{ id: string; status: number | null; error: string | null; durationMs: number }>
   /** Newest first. */
   listEvents(query: EventFilter): Promise<StoredEvent[]>
-  /** Makes an event due again, with all its attempts and its id. */
+  /** Makes an event due again, with its id and the full number of attempts. */
   resendEvent(id: string): Promise<StoredEvent>
-  /** Sends a test event to `EVENTS_URL`, and to an organization if one is named. Returns the row of the operators. */
+  /** Sends a test event to `EVENTS_URL`, and to an organization if one is named. Returns the stored event for operators. */
   testEvent(command: { organizationId: string | null }): Promise<StoredEvent>
   listModels(): Promise<PricedModel[]>
   /** Replaces all prices of one model. An invalid row rejects with `ApiError('invalid_parameter')`. */
@@ -197,10 +197,10 @@ export interface Operator extends KeepProviders {
   removeModel(name: string): Promise<PricedModel>
   /** Sorted by alias. */
   listAliases(): Promise<ModelAlias[]>
-  /** Adds an alias or points it to another model; `was` is the one before, null for a new alias. */
+  /** Adds an alias or points it to another model; `was` is the previous model, null for a new alias. */
   setAlias(alias: ModelAlias): Promise<ModelAlias & { was: string | null }>
   removeAlias(alias: Pick<ModelAlias, 'alias' | 'organizationId'>): Promise<ModelAlias>
-  /** Moves the store to the current secret of the deployment, as far as that can be done now. */
+  /** Encrypts the store again with the current secret of the deployment, as far as is possible now. */
   rotateSecret: RotateSecret
   /** Makes a new key that signs receipts; receipts of earlier keys stay valid. */
   rotateReceiptKey: RotateReceiptKey
@@ -213,6 +213,6 @@ export interface Operator extends KeepProviders {
 
 /** Use cases that need a running gateway, because they call vendors. */
 export interface GatewayOperator extends Operator {
-  /** Rejects with `ApiError('task_not_deletable')` when it has ended, is running, or its vendor deletes nothing. */
+  /** Rejects with `ApiError('task_not_deletable')` when the task has ended or runs, or its vendor cannot delete. */
   cancelTask(id: string): Promise<TaskReport>
 }

@@ -3,7 +3,7 @@ import type { Clock } from '../ports/clock.ts'
 export interface TtlCache<T> {
   /** Calls `read` only when there is no usable value. */
   get(key: string, read: () => Promise<T>): T | Promise<T>
-  /** Whether there is a value other than "nothing there", however old. */
+  /** Whether a value of any age is cached; a cached miss does not count. */
   holds(key: string): boolean
   /** The next `get` reads again, and the result of a running read is not kept. */
   forget(key: string): void
@@ -13,7 +13,7 @@ export interface TtlCache<T> {
 
 interface TtlCacheOptions {
   clock: Clock
-  /** A younger value is returned. An older one is returned too, and read again in the background. */
+  /** Up to this age a value is returned as it is. An older one is returned too, but read again in the background. */
   freshMs: number
   /** Above this age the caller waits for a new read. */
   trustMs: number
@@ -24,7 +24,7 @@ interface TtlCacheOptions {
 }
 
 const SPARED_MS = 1_000
-/** "Nothing there" is kept apart, so that lookups of missing keys evict no value. */
+/** Maximum misses. They have their own map, so that lookups of unknown keys evict no value. */
 const MISSES_MAX = 1_000
 
 interface CachedValue<T> {
@@ -37,8 +37,8 @@ interface CachedValue<T> {
 }
 
 /**
- * Caches values of the store, so that a hot request makes no query. "Nothing there" is kept for `freshMs` only: a row that
- * was just created must be found soon.
+ * Caches values of the store, so that a hot request makes no query. A miss is kept for `freshMs` only: a row that was just
+ * created must be found soon.
  */
 export function createTtlCache<T>(options: TtlCacheOptions): TtlCache<T> {
   const { clock, freshMs, trustMs, graceMs } = options

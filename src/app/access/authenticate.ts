@@ -12,14 +12,14 @@ import { isMarkedKey } from './create-key.ts'
 import { findByDigests, moveDigestOf } from './find-by-digests.ts'
 import { KEY_CHANGED_TOPIC } from './revoke-key.ts'
 
-/** Together at most 5 s: a revoked key is refused everywhere by then, even where no message arrives. */
+/** A revoked key is refused everywhere within 5 s, even if no message about it arrives. */
 const FRESH_MS = 2_000
 const TRUST_MS = 4_500
-/** While the store is unreachable no key can be revoked in it; known callers are served this long. */
+/** Known callers are served this long while the store is unreachable: no key can be revoked meanwhile. */
 const GRACE_MS = 60_000
 const MAX_KEYS = 10_000
 
-/** Created once: a stranger may send thousands of wrong keys a second. */
+/** Created once, because a stranger may send thousands of wrong keys a second. */
 const MISSING_KEY = new ApiError('invalid_api_key', {
   message: 'Missing API key. Send it once, in the header Authorization: Bearer sk-sluice-...',
 })
@@ -47,8 +47,8 @@ interface KnownKey {
 }
 
 /**
- * Asks the memory first; for an unknown key it checks shape, checksum and mark, and only then the digest and the store. The
- * memory is indexed by the key itself: it is never written anywhere, and a digest per request would cost more than the rest.
+ * Looks in memory first. An unknown key must have the right shape and checksum before its digest is looked up in the store.
+ * The memory is indexed by the key itself, which is written nowhere: a digest per request would cost more than all else.
  */
 export function authenticate(tools: {
   apiKeys: ApiKeyStore
@@ -117,7 +117,7 @@ export async function forgetRevokedKeys(tools: {
   }
 }
 
-/** A small number leaves the store's connections to known keys. */
+/** Maximum look-ups at once: few, so that they leave the store's connections to known keys. */
 const AT_ONCE_MAX = 4
 const WAITING_MAX = 256
 /** Enough for the keys of a deployment that was just restarted, too few to keep a store busy. */

@@ -17,8 +17,8 @@ interface SecretTools {
 }
 
 /**
- * Rejects when this process has another secret than the store: it would know no key, and its new keys would be useless to
- * every other replica. The first process on an empty store writes an encrypted row; the others must be able to decrypt it.
+ * Rejects when this process has another secret than the store: it would recognise no key, and other replicas would not
+ * recognise its new keys. The first process on an empty store writes an encrypted row; the others must be able to decrypt it.
  * In an older store without that row, the secret of any organization is tried.
  */
 export function confirmSecret({
@@ -50,7 +50,7 @@ export function confirmSecret({
   }
 }
 
-/** Checks the secret without a write, for programs beside the servers. A store without the row has not had a server yet. */
+/** Checks the secret without a write, for programs that run beside the servers. A store without the row had no server yet. */
 export async function requireSecret(tools: SecretTools): Promise<void> {
   const state = await tools.deployment.findSecretState()
   if (state !== undefined) await followState(state, tools)
@@ -96,6 +96,6 @@ function olderStore(): ApiError {
 function wrongSecret(): ApiError {
   return new ApiError('internal_error', {
     message:
-      'This store was encrypted with another SLUICE_SECRET. Start with the secret the store was made with; every replica needs the same one. While the secret is being changed, the one before belongs into SLUICE_SECRET_PREVIOUS.',
+      'This store was encrypted with another SLUICE_SECRET. Start with the secret the store was made with; every replica needs the same one. While the secret is being changed, put the one before into SLUICE_SECRET_PREVIOUS.',
   })
 }

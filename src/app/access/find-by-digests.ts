@@ -2,7 +2,7 @@ import type { Log } from '../../ports/log.ts'
 import type { SecretChangeStore } from '../../ports/secret-change.ts'
 import type { Secrets } from '../../ports/secrets.ts'
 
-/** Looks a text up under each of its digests, in their order. There is one look-up, except during a change of the secret. */
+/** Looks a text up under each of its digests, in their order. A text has two digests only during a change of the secret. */
 export async function findByDigests<Found>(
   digests: readonly string[],
   find: (digest: string) => Promise<Found | undefined>,

@@ -20,7 +20,7 @@ export function noSuch(what: keyof typeof LISTED_BY, id: string): ApiError {
   })
 }
 
-/** Error for a change that finds no row. What was erased can be read, and is never changed again. */
+/** Error for a change that finds no row. An erased row can be read, but never changed. */
 export function noneToChange(what: 'organization' | 'user', id: string): ApiError {
   const erased = what === 'organization' ? 'it' : 'the user or the organization'
   return new ApiError('not_found', {

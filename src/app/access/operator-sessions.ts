@@ -17,10 +17,10 @@ import { findByDigests } from './find-by-digests.ts'
 import { isOwnToken, makeToken } from './marked-token.ts'
 import type { FindOperator } from './operator-accounts.ts'
 
-/** Together at most 5 s, as for API keys: every replica knows by then that a session has ended. */
+/** Every replica knows within 5 s that a session has ended, as for API keys. */
 const FRESH_MS = 2_000
 const TRUST_MS = 4_500
-/** While the store is unreachable no session can be ended in it. */
+/** Known sessions stay valid this long while the store is unreachable: no session can be ended meanwhile. */
 const GRACE_MS = 60_000
 const SESSIONS_CACHED_MAX = 1_000
 /** Maximum sessions of one operator; one more signs out the oldest. */
@@ -45,14 +45,14 @@ export interface OperatorSessions {
   signIn(key: string, from: SignInFrom): Promise<SignedIn | undefined>
   /** Returns undefined for a link that was used, has expired, or was never made. */
   signInByLink(link: string, from: SignInFrom): Promise<SignedIn | undefined>
-  /** Signs in a person whom the OpenID provider has named. */
+  /** Signs in a person whom the OpenID provider has identified. */
   signInAs(person: KnownPerson, from: SignInFrom): Promise<SignedIn>
   /** Returns at once for a known session. */
   find(cookie: string): OperatorSession | undefined | Promise<OperatorSession | undefined>
   /** Called after a request of a session: extends it when that is worth a write. Does not reject. */
   renew(cookie: string, session: OperatorSession): Promise<void>
   signOut(cookie: string): Promise<void>
-  /** Makes a link that signs in once, like the admin key. */
+  /** Makes a link that signs in once, as the admin key would. */
   makeLink(): Promise<string>
 }
 
@@ -69,9 +69,9 @@ export function operatorSessions({
 }: {
   operatorSessions: OperatorSessionStore
   isAdminKey(key: string): boolean
-  /** Text that every session is bound to: with another admin key, all of them are over. */
+  /** Text that every session is bound to. It contains the admin key, so a new admin key ends all sessions. */
   reliesOn: string
-  /** Additional binding of OpenID Connect sessions to their provider. undefined: there is none, and no such session is open. */
+  /** Additional binding of OpenID Connect sessions to their provider. undefined: no such session is valid. */
   openIdReliesOn?: string | undefined
   findOperator: FindOperator
   secrets: Secrets

@@ -11,11 +11,11 @@ const WINDOW_ROWS = 200
 const SEEN_BY_ALL_MS = 5_000
 
 export interface SecretRotation {
-  /** Whether this run made the switch; false where an earlier one did. */
+  /** Whether this run made the switch; false if an earlier run did. */
   switched: boolean
   /** Number of values that this run encrypted again. */
   encryptedAgain: number
-  /** Number of values that neither secret opens; they were useless before. */
+  /** Number of values that neither secret decrypts; they were unreadable before this run too. */
   unreadable: number
   needs: readonly SecretNeed[]
   /** Whether SLUICE_SECRET_PREVIOUS can be removed. */
@@ -23,7 +23,7 @@ export interface SecretRotation {
 }
 
 export interface RotateSecretCommand {
-  /** Ends the change although keys, sessions or claims still need the previous secret: they stop working. */
+  /** Ends the change although keys, sessions or claims still need the previous secret; these stop working. */
   forgetPrevious: boolean
   onProgress(progress: { table: EncryptedTable; rows: number }): void
 }

@@ -17,7 +17,7 @@ import {
 } from '../video/encrypted.ts'
 import { webhookSecretBoundTo } from './webhook-secret.ts'
 
-/** Every encrypted column of the store, with the binding of its text. A test compares it with the tables. */
+/** Every encrypted column of the store, with the text to which its value is bound. A test compares it with the tables. */
 export const ENCRYPTED: Readonly<Record<EncryptedTable, Readonly<Record<string, (id: string) => string>>>> = {
   organizations: {
     webhook_secret: webhookSecretBoundTo,

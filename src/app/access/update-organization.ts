@@ -18,7 +18,7 @@ export function updateOrganization({
   ...tools
 }: AuditTools & {
   organizations: OrganizationStore
-  /** Rejects an address that no message may go to. */
+  /** Throws for a URL to which no event may be sent. */
   parseEventsUrl(url: string): string
   cache: Cache
   log: Log

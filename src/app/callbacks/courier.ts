@@ -10,7 +10,7 @@ import { type Deliver, type DueMessage, ownerOf } from './deliver-message.ts'
 const SLOTS = 64
 /** Maximum running attempts of one organization, so that its slow receiver delays no other. */
 const SLOTS_EACH = 8
-/** Longer than an attempt can take; after a crash, the next attempt waits for its end. */
+/** Longer than an attempt can take; after a crash, the next attempt waits until the lease ends. */
 const LEASE_MS = 45_000
 /** Time that attempts get when the process stops; then they are cut off and count as failed. */
 const STOPPING_MS_MAX = 1_000
@@ -41,7 +41,7 @@ export function createCourier<Due extends DueMessage>(tools: {
   log: Log
   slots?: number
   slotsEach?: number
-  /** Longest pause between two attempts; left out: a lease. */
+  /** Longest pause between two attempts; left out: `LEASE_MS`. */
   pauseMsMax?: number
 }): Courier {
   const {

@@ -7,11 +7,11 @@ import type { Metrics } from '../../ports/metrics.ts'
 import type { JobLease } from '../jobs/lease-runner.ts'
 import type { WriteRetries } from '../waiting/retry-write.ts'
 
-/** The number of connections to one host: more messages would only wait, in the slots of others. */
+/** Number of connections to one host: further messages would only wait, in slots that other hosts need. */
 const HOST_SHARE_MAX = 16
 /** Delay of a message that could not be sent. */
 const UNSENT_PAUSE_MS = 2_000
-/** Less than the lease of a claim: afterwards another replica may have it. */
+/** Less than the lease of a claim: afterwards another replica may have the message. */
 const GIVE_BACK_MS = 30_000
 /** Longer than the lease: a delivered message is not sent again, unless another replica claims it first. */
 const RECORD_MS = 10 * 60_000
@@ -101,7 +101,7 @@ export function deliverMessage<Due extends DueMessage>({
     }
   }
 
-  /** An unreachable store is no fault of the receiver: it uses up no attempt. */
+  /** An unreachable store is no fault of the receiver, so it uses up no attempt. */
   async function write(due: Due, atMs: number): Promise<CallbackMessage | Delivery> {
     try {
       return await writeMessage(due, atMs)
@@ -149,13 +149,13 @@ function attemptOf({ attempt }: DueMessage, delivery: SentDelivery, atMs: number
 
 /** Counts the messages on their way to each host. */
 interface HostShares {
-  /** Takes a slot for this address; undefined when its host has its share already. */
+  /** Takes a slot for the host of this address; undefined when none is free. */
   enter(url: string): Leave | undefined
 }
 
 type Leave = () => void
 
-/** Customers may share a receiver. A slow receiver holds at most this many slots. */
+/** Bounds the slots of each host, because many customers may use the same slow receiver. */
 export function createHostShares(shareMax: number): HostShares {
   const counts = new Map<string, number>()
 

@@ -19,7 +19,7 @@ export function changeModels(
 ): Pick<Operator, 'addModel' | 'updateModel'> {
   const { readOneModel, listModels, planCatalog, apply } = parts
 
-  /** A model that would be refused with 503 is not stored. */
+  /** Rejects a model whose requests would get a 503. */
   async function refuseUnusable(entry: CatalogEntry): Promise<void> {
     const [planned] = await planCatalog([entry])
     const fault = planned?.model.isUnpublished ? undefined : planned?.warnings[0]

@@ -44,8 +44,8 @@ export function keepCatalog(
 }
 
 /**
- * Returns the models of the store. A new store gets the built-in ones first, as at the start of a server: a catalog that an
- * operator applies before that start must not keep them out.
+ * Returns the models of the store. An empty store first gets the built-in models, as at the start of a server: otherwise a
+ * catalog that is applied before the first start would keep them out.
  */
 async function storedCatalog(tools: { models: ModelStore; clock: Clock }): Promise<PricedModel[]> {
   const { models, clock } = tools
@@ -83,7 +83,7 @@ function applyCatalog({
     })
   }
 
-  /** The change is stored: when the message cannot be published, replicas see it later, so this does not fail. */
+  /** The change is stored. When the message cannot be published, replicas see the change later, so this does not fail. */
   async function announce(modelIds: readonly number[]): Promise<void> {
     try {
       await Promise.all(modelIds.map((modelId) => sync(modelId)))

@@ -34,7 +34,7 @@ export function formatDifference({ what, from, to }: Difference): string {
   return `${what}: ${from ?? nothing} -> ${to ?? nothing}`
 }
 
-/** Compares a catalog file with the store, model by model. Throws the `ApiError` of the first that cannot be. */
+/** Compares a catalog file with the store. Throws the `ApiError` of the first model that cannot be applied. */
 export function planCatalog(
   entries: readonly CatalogEntry[],
   {
@@ -116,7 +116,7 @@ function compare(before: PricedModel | undefined, after: PricedModel): Differenc
     .filter(({ from, to }) => from !== to)
 }
 
-/** Returns everything about a model that a file can change, as people read it. */
+/** Returns everything about a model that a file can change, as text for people. */
 function factsOf(model: PricedModel): Map<string, string> {
   const { endpoints, maxOutputTokens, contextTokens, longContextTokens, prices } = model
   const { likeModel, fallbacks, fallbackPrice, vendorPrices = [], route, routeBy, standIns } = model

@@ -5,7 +5,7 @@ import type { Clock } from '../../ports/clock.ts'
 import type { ModelStore } from '../../ports/models.ts'
 import { createTtlCache } from '../ttl-cache.ts'
 
-/** Together at most 5 s: an operator's change of a row is visible by then. */
+/** An operator's change of a row is visible within 5 s. */
 const FRESH_MS = 2_000
 const TRUST_MS = 4_500
 /** An old catalog is better than none while the store is unreachable. */
@@ -21,7 +21,7 @@ export interface PriceBook {
    * operation that presents it can keep its output.
    */
   listModels(organizationId: string): readonly OfferedModel[] | Promise<readonly OfferedModel[]>
-  /** Returns the names of the last `listModels`, for a client that asked for another. */
+  /** Returns the names of offered models by the last reading, for the error of a client that asked for another name. */
   offeredNames(organizationId: string): readonly string[]
   /**
    * Finds any model of the catalog by its name or an alias, even without its provider: "not configured" and "unknown" are
@@ -35,11 +35,11 @@ export interface PriceBook {
    * undefined: it is not a video model.
    */
   findVideoModel(name: string, organizationId: string): VideoModel | undefined
-  /** Returns the model's own name, by the last reading; the given one unless that is an alias. */
+  /** Returns the name of the model behind an alias, by the last reading; any other name is returned unchanged. */
   nameOf(asked: string, organizationId: string): string
   /** Makes the next call read the store again. */
   forget(): void
-  /** Decides again which models are offered, without a query: the providers have changed. */
+  /** Decides again which models are offered, without a query; called when the providers have changed. */
   offerAgain(): void
 }
 
@@ -73,7 +73,7 @@ export function openPriceBook(tools: {
     graceMs: GRACE_MS,
     maxEntries: 1,
   })
-  /** The last reading is also the newest: what is offered may have been decided again since. */
+  /** `current` may be newer than the cached reading: `offerAgain` replaces it. */
   const recall = () => {
     const reading = memory.get('catalog', read)
     return reading instanceof Promise ? reading : (current ?? reading)
@@ -93,7 +93,7 @@ export function openPriceBook(tools: {
         : findIn(reading, name, organizationId)
     },
     offerAgain() {
-      // New row objects: what was kept for the old ones named the old providers.
+      // Copies the rows: values that were cached for the old row objects refer to the old providers.
       if (current !== undefined) {
         current = readingOf(
           current.models.map((model) => ({ ...model })),
@@ -159,7 +159,7 @@ export function openPriceBook(tools: {
   }
 }
 
-/** A model that is not offered has no alias either, and a name of a model is none. */
+/** Returns no row if the model is not offered, or if the alias is the name of a model. */
 function aliasRow(alias: string, name: string, models: readonly PricedModel[]): OfferedModel[] {
   const model = models.find((row) => row.name === name)
   if (model === undefined || models.some((row) => row.name === alias)) return []

@@ -48,7 +48,7 @@ export function deliverEvent(
     return organizationId === OPERATOR_RECEIVER && operatorReceiver === undefined
   }
 
-  /** No receiver is configured: that is no failure, so it is neither logged nor counted. */
+  /** Ends an event without a receiver. That is no failure, so it is neither logged nor counted. */
   async function endUnsent({ id, fence, attempt }: DueEvent): Promise<undefined> {
     const result = { attempt, atMs: clock.nowMs(), status: null, error: UNSENDABLE.withoutAddress.word }
     await events.recordAttempt({

@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000
 const EXPIRING_MS = 7 * DAY_MS
 /** Interval of the checks whose results change slowly. */
 const SLOW_MS = 60_000
-/** A process that died can no longer report that a provider is up. */
+/** An outage is forgotten after this time, because a process that died can no longer report that the provider is up. */
 const OUTAGE_FORGOTTEN_MS = 3 * SLOW_MS
 /** Time after which an older replica has certainly not claimed a due event. */
 const UNSENT_MS = 60_000

@@ -9,7 +9,7 @@ const PASS_KEYS_MAX = 5_000
 
 /**
  * Drops expired idempotency keys of videos, of text and of operators, and expired sessions and kept replies: one bounded
- * batch each, so that a stop never waits for more.
+ * batch each, so that a stop never waits longer.
  */
 export function dropExpiredKeys({
   tasks,

@@ -50,7 +50,7 @@ export function oncePerKey(tools: {
     return answer
   }
 
-  /** A refusal frees the key. After any other error it is not known what was stored, so the lease has to expire first. */
+  /** A client's error (4xx) frees the key. After other errors the lease has to expire: a change may have been stored. */
   async function runOrFree(id: string, run: (claimId: string) => Promise<object>): Promise<object> {
     try {
       return await run(id)
@@ -67,7 +67,7 @@ export function oncePerKey(tools: {
   }
 }
 
-/** Binding of an encrypted answer. */
+/** Text that `decrypt` must get again, so that an answer cannot be decrypted in another row. */
 export function answerBoundTo(id: string): string {
   return `admin-request:${id}`
 }

@@ -1,15 +1,15 @@
 import type { Clock } from '../../ports/clock.ts'
 import type { Log, LogFields } from '../../ports/log.ts'
 
-/** Each look reads the whole index of waiting rows. */
+/** Interval of the check, which reads the whole index of waiting rows. */
 const LOOK_EVERY_MS = 30_000
 /** Maximum difference between the clocks of two replicas. */
 const TOLERANCE_MS = 60_000
 
 /**
  * When the wall clock goes back, a row that was postponed by a few seconds seems due in an hour. No pause is longer than
- * `pauseMsMax`: a row that is due later than that is due now. The check repeats, because the jump may have come before our
- * start.
+ * `pauseMsMax`, so a row that is due later than that is made due now. The check repeats, because the clock may have jumped
+ * before this process started.
  */
 export function bringForward({
   move,

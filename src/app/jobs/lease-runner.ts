@@ -22,7 +22,7 @@ export interface LeaseRunner {
   rest(ms: number): void
   /** Number of claimed jobs that have not ended or gone back. */
   inHand(): number
-  /** Resolves when nothing is claimed, waits or runs. */
+  /** Resolves when no claim runs and no job waits or runs. */
   idle(): Promise<void>
   /** Begins no further job and returns waiting rows. Resolves when the store has them and no job runs. */
   stop(): Promise<void>
@@ -34,14 +34,14 @@ export interface LeaseRunnerOptions<J extends Job> {
   claim(room: { limit: number; share: ClaimShare }): Promise<{ jobs: readonly J[]; more: More }>
   /** Never rejects. */
   run(job: J, lease: JobLease): Promise<void>
-  /** Makes the row due again after that time, for any replica. Never rejects. */
+  /** Makes the row due again after `afterMs`, for any replica. Never rejects. */
   giveBack(job: J, afterMs: number): Promise<void> | void
   /** Maximum jobs at once, of all organizations and of each. */
   slots: number
   slotsEach: number
   /** Claims this many times the slots: with 2, the next jobs already wait while every slot is busy. */
   claimedPerSlot?: number
-  /** Interval of passes while an organization has its full share, for due rows of others. Left out: no such passes. */
+  /** Interval of passes for rows of others while one organization has its full share. Left out: no such passes. */
   lookAgainMs?: number
   leaseMs: number
   /** A job does not begin with less than this time of its lease left. */
@@ -68,8 +68,8 @@ export interface LeaseRunnerOptions<J extends Job> {
  *    +-----------------------------------------+
  *       by itself: nothing is written
  *
- * So a replica that cannot reach the store for longer than its lease gives each row up once, and whichever replica
- * claims it next is the only one that works on it. The length of a lease is counted from before its claim is sent.
+ * A replica that cannot reach the store for longer than its lease gives up its rows, so only the replica that claims a row
+ * next works on it. The length of a lease is counted from before its claim is sent.
  */
 export function createLeaseRunner<J extends Job>(options: LeaseRunnerOptions<J>): LeaseRunner {
   const { prepare, claim, run, giveBack, slots, slotsEach, leaseMs, clock, log, failure } = options
@@ -78,7 +78,7 @@ export function createLeaseRunner<J extends Job>(options: LeaseRunnerOptions<J>)
   const returning = new Set<Promise<void>>()
   let passing: Promise<void> | undefined
   let isWoken = false
-  /** Whether the last claim left rows behind for lack of room, so that the next room leads to another pass. */
+  /** Whether the last claim left rows behind for lack of free slots: a slot that becomes free then starts another pass. */
   let isShort = false
   let isStopped = false
   /** Organization after which the next claim continues. */

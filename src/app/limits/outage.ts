@@ -1,7 +1,7 @@
 import type { Log } from '../../ports/log.ts'
 import type { Metrics } from '../../ports/metrics.ts'
 
-/** Reports when this process enforces a shared limit alone, and when that is over. */
+/** Reports when the cache becomes unreachable, so that this process enforces a shared limit alone, and when that ends. */
 export interface Outage {
   /** Counts every call; logs only the first one. */
   began(error: unknown): void

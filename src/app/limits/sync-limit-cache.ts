@@ -7,21 +7,21 @@ import type { LedgerStore } from '../../ports/ledger.ts'
 import type { UserStore } from '../../ports/tenants.ts'
 
 /**
- * Copies the user's row into the cache, and returns the decision. A refused row changes nothing. Only the admin operation
- * changes `all` existing buckets, because finding them scans the whole cache. A server that notices a difference itself,
- * perhaps for thousands of users at once, changes the buckets of days that can still be `kept`.
+ * Copies the user's row into the cache, and returns the decision. A row that is refused changes nothing. `all` changes every
+ * bucket of the user, which scans the whole cache, so only the admin operation uses it. A server that notices a difference,
+ * perhaps for thousands of users at once, uses `kept`: only the days that can still have a bucket.
  */
 export type SyncLimitCache = (userId: string, reach: BucketReach) => Promise<UserSync>
 
 export type BucketReach = 'all' | 'kept'
 
-/** These attempts with their pauses fit twice into the time of an admin request. */
+/** All attempts with their pauses take less than half of the time of an admin request. */
 const ATTEMPTS_MAX = 400
 const PAUSE_MS_MAX = 20
 
 /**
  * Applies the four rules of the contract. The cache is read before the store, and is changed only if it is still the same:
- * when two run at once, the one that read the older row does not write last.
+ * when two syncs run at once, the one that read the older row does not write last.
  */
 export function syncLimitCache(tools: {
   buckets: DayBuckets
@@ -65,7 +65,7 @@ export function syncLimitCache(tools: {
     }
   }
 
-  /** Days that were not counted while the limit was off are counted again. */
+  /** Spending was not counted while the limit was off, so the buckets are then counted again. */
   async function enforce(
     userId: string,
     { entry, limitMicros }: UserSync & { kind: 'enforce' },

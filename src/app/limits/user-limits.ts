@@ -14,10 +14,10 @@ import type { UserStore } from '../../ports/tenants.ts'
 import { createTtlCache } from '../ttl-cache.ts'
 import type { SyncLimitCache } from './sync-limit-cache.ts'
 
-/** Together at most 5 s: a changed row applies everywhere by then, even where no message arrives. */
+/** A changed row applies everywhere within 5 s, even if no message about it arrives. */
 const FRESH_MS = 2_000
 export const TRUST_MS = 4_500
-/** While the store is unreachable, no limit can change in it. */
+/** Known limits are used this long while the store is unreachable: no limit can change meanwhile. */
 const GRACE_MS = 60_000
 const MAX_USERS = 10_000
 
@@ -25,8 +25,8 @@ export interface UserLimits {
   /** Returns at once for a known user. */
   find(userId: string): DailyLimit | Promise<DailyLimit>
   /**
-   * Returns the limit of a row that was read after that moment, which is `TRUST_MS` ago or more, with the cache in sync.
-   * Rejects when the row could not be read.
+   * Returns the limit of a row that was read after `sinceMs`, which is `TRUST_MS` ago or more. Rejects when the row could not
+   * be read, or the cache could not be synced with it.
    */
   findSince(userId: string, sinceMs: number): Promise<DailyLimit>
   /** Called on a message about a change. */
@@ -40,8 +40,8 @@ interface LimitReading {
 }
 
 /**
- * Remembers each user's row, and syncs the cache when it differs from the row. A row that the sync would refuse changes
- * nothing: the last good entry stays in force.
+ * Remembers each user's row, and syncs the cache when it differs from the row. A row that the sync refuses changes nothing:
+ * the last valid limit stays in force.
  */
 export function userLimits(tools: {
   users: Pick<UserStore, 'find'>
@@ -96,7 +96,7 @@ export function userLimits(tools: {
     }
   }
 
-  /** Writes the entry again after a flush. Its buckets are rebuilt by themselves. */
+  /** Writes the entry again after the cache was flushed. The buckets are rebuilt when a request needs them. */
   async function restore(
     userId: string,
     { limit, cached }: { limit: DailyLimit; cached: Cached },
@@ -127,18 +127,18 @@ export function userLimits(tools: {
 const UNREACHABLE = Symbol('the cache is unreachable')
 type Cached = UserLimitEntry | undefined | typeof UNREACHABLE
 
-/** Most users never had a limit and need no entry. */
+/** A user without a limit needs no entry in the cache. */
 function isSynced(sync: UserSync, cached: UserLimitEntry | undefined): boolean {
   if (cached === undefined) return sync.kind !== 'enforce'
   return (sync.kind === 'entry-only' || sync.kind === 'enforce') && isSameEntry(sync.entry, cached)
 }
 
-/** Daily limit of a user; undefined: only the balance limits. */
+/** Daily limit of a user; undefined: there is none. */
 export type DailyLimit = { entry: UserLimitEntry; limitMicros: Micros } | undefined
 
 /**
- * The last valid limit of each user. It stays in force while the row is one that the sync would refuse. When no valid
- * limit is known there is none: refusing a customer everything because of an operator's mistake would be worse.
+ * The last valid limit of each user. It stays in force while the sync refuses the row. When no valid limit is known, none
+ * applies: to refuse all requests because of an operator's mistake would be worse.
  */
 interface GoodLimits {
   keep(userId: string, limit: DailyLimit): void

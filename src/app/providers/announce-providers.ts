@@ -3,7 +3,7 @@ import type { Log } from '../../ports/log.ts'
 
 const TOPIC = 'sluice:providers-changed'
 
-/** The change is stored: replicas that get no message see it within seconds, so a failure is only logged. */
+/** Tells replicas of a stored change. A failure is only logged: without the message they see the change within seconds. */
 export async function announceProviders({
   cache,
   log,

@@ -12,22 +12,22 @@ import { type ProviderView, viewOfStored } from './provider-view.ts'
 
 /** Operators' use cases for providers. */
 export interface KeepProviders {
-  /** Lists those of `sluice.yaml`, or of the sandbox while there is none, and those of the store. */
+  /** Lists the providers of `sluice.yaml` and of the store; without any, those of the sandbox. */
   listProviders(): Promise<ProviderView[]>
   showProvider(name: string): Promise<ProviderView>
-  /** `provider_name_in_use` for a name that the store has, `provider_from_file` for one of `sluice.yaml`. */
+  /** Rejects with `provider_name_in_use` for a name in the store, with `provider_from_file` for a name in `sluice.yaml`. */
   addProvider(command: {
     name: string
     members: ProviderMembers
     state: StoredProvider['state']
   }): Promise<ProviderView>
-  /** Replaces the given members as a whole; null takes one away, and others stay. */
+  /** Replaces the given members as a whole; null removes a member, and all others stay. */
   updateProvider(command: {
     name: string
     members: ProviderMembers
     state: StoredProvider['state'] | undefined
   }): Promise<ProviderView>
-  /** `provider_in_use` while video tasks of it are open. */
+  /** Rejects with `provider_in_use` while video tasks of the provider are open. */
   removeProvider(name: string): Promise<ProviderView>
 }
 
@@ -36,9 +36,9 @@ export interface KeepProvidersTools extends AuditTools {
   cache: Cache
   log: Log
   secrets: Secrets
-  /** Rejects with the operator's error for settings that cannot be used. */
+  /** Rejects with an `ApiError` for settings that cannot be used. */
   checkMembers(name: string, members: ProviderMembers): Promise<void>
-  /** Returns the providers that are not of the store. */
+  /** Returns the providers that do not come from the store. */
   listOthers(stored: { isEmpty: boolean }): readonly ProviderView[]
 }
 
@@ -94,7 +94,7 @@ export function keepProviders(tools: KeepProvidersTools): KeepProviders {
       if (!isAdded) throw new ApiError('provider_name_in_use')
       return stored(name)
     },
-    /** Another operator may change the row between the read and the write: it is then read again. */
+    /** When another operator changes the row between the read and the write, the row is read again. */
     async updateProvider({ name, members, state }) {
       for (let attempt = 0; attempt < CHANGE_ATTEMPTS; attempt++) {
         const row = await findToChange(name)
@@ -106,7 +106,7 @@ export function keepProviders(tools: KeepProvidersTools): KeepProviders {
           version: row.version,
           state: state ?? row.state,
         }
-        // Members that neither secret of the deployment opens stay as they are.
+        // Members that neither secret of the deployment decrypts stay as they are.
         const columns = after === before ? { ...row, state: changed.state } : changed
         const isChanged = await providers.change(
           { ...columns, changedAtMs: tools.clock.nowMs() },

@@ -31,7 +31,7 @@ export function joinSecrets(open: ProviderMembers, secrets: ProviderMembers): Pr
   return joined
 }
 
-/** Returns all members of a stored provider, with its secrets. `undefined`: neither secret of the deployment opens them. */
+/** Returns all members of a stored provider, with its secrets. `undefined`: neither secret of the deployment decrypts them. */
 export function membersOf(
   provider: Pick<StoredProvider, 'id' | 'driver' | 'settings' | 'models' | 'encryptedSecrets'>,
   { decrypt }: Pick<Secrets, 'decrypt'>,

@@ -8,17 +8,17 @@ export type { ProviderMembers }
 export interface ProviderView {
   name: string
   driver: string
-  /** Only those of the store can be changed while the gateway runs. */
+  /** Only providers of the store can be changed while the gateway runs. */
   source: 'file' | 'store' | 'sandbox'
-  /** `shadowed`: `sluice.yaml` has a provider of the same name, which is the one in force. */
+  /** `shadowed`: `sluice.yaml` has a provider of the same name, which is used instead. */
   state: 'active' | 'disabled' | 'shadowed'
   baseUrl: string
   organizationId: string | null
-  /** Names of its models; null: those of its family. */
+  /** Names of its models; null: all models of its family. */
   models: readonly string[] | null
   /** Last four characters of each key. */
   keyHints: readonly string[]
-  /** Members as in `sluice.yaml`, without secrets; null: it is not of the store. */
+  /** Members as in `sluice.yaml`, without secrets; null: the provider does not come from the store. */
   settings: ProviderMembers | null
   changedAtMs: number | null
 }

@@ -8,15 +8,15 @@ import type { ChainPosition } from './write-receipt.ts'
 /** An attempt fails only when another replica was faster, so this many are hardly ever needed. */
 const TRIES_MAX = 100
 
-/** Signs an entry and adds it to the chain of its organization; an existing entry stays. */
+/** Signs an entry and adds it to the chain of its organization. An existing entry is returned unchanged. */
 export type AppendReceipt = (
   entry: Pick<StoredReceipt, 'id' | 'organizationId' | 'keyId' | 'requestId'>,
   write: (position: ChainPosition) => string,
 ) => Promise<StoredReceipt>
 
 /**
- * The store decides which replica gets the next number of a chain: a slower replica reads the new head and signs again.
- * Within this process the entries of one organization are sequential, so that they do not compete.
+ * The store decides which replica gets the next number of a chain: a slower replica reads the new head and signs again. In
+ * this process the entries of one organization are added one after another, so that they do not compete.
  */
 export function appendReceipt(tools: {
   receipts: ReceiptStore

@@ -71,8 +71,8 @@ export function getTextReceipt(tools: {
   }
 
   /**
-   * The id alone decides the error: it is equal for ids of other organizations and for made-up ones. Only receipts of text
-   * requests need a usage row: a group of any age gets its entry when its person revokes the consent.
+   * The error depends on the id alone, so that ids of other organizations and made-up ids get the same error. `receipt_gone`
+   * is only for text requests, whose receipt needs a usage row.
    */
   async function noReceipt(id: string): Promise<ApiError> {
     const madeAtMs = /^(req|use)_/.test(id) ? timeOfId(id) : undefined
@@ -84,7 +84,7 @@ export function getTextReceipt(tools: {
 
 const AT_ONCE = 50
 
-/** Makes the entries of revocations, oldest first, then the receipts of ended tasks by id. A failure stops no other. */
+/** Makes the entries of revocations, oldest first, then the receipts of ended tasks by id. A failure does not stop the rest. */
 export function makeOwedReceipts({
   receipts,
   append,

@@ -3,9 +3,9 @@ import type { RefusedRequest, RequestLogStore } from '../../ports/request-log.ts
 import type { NewId } from '../../ports/secrets.ts'
 
 const MINUTE_MS = 60_000
-/** Refusals of one key in one minute that are kept. */
+/** Maximum refusals of one key in one minute that are stored as rows. */
 const KEPT_PER_MINUTE = 60
-/** Maximum rows that wait for the store, and the part of one organization. */
+/** Maximum rows that wait for the store, of all organizations and of each. */
 const WAITING_MAX = 10_000
 const WAITING_EACH_MAX = 1_250
 /** Maximum keys that are counted in a minute; refusals of further keys are only in the metrics. */
@@ -14,7 +14,7 @@ const ROWS_PER_WRITE = 500
 
 export type NoteRefusal = (refusal: Omit<RefusedRequest, 'atMs' | 'notKept'>) => void
 
-/** Refused requests on their way to the request log. A flood of them is counted. */
+/** Refused requests on their way to the request log. Beyond a bound they are only counted. */
 export interface RefusalLog {
   note: NoteRefusal
   /** Writes waiting rows, and a row for each key with refusals of a past minute that were not kept. */
@@ -95,7 +95,7 @@ export function createRefusalLog(tools: {
     })
   }
 
-  /** Rows that the store does not take stay: a row that is written twice counts once. */
+  /** When a write fails, its rows stay for the next one: a row that is written twice counts once. */
   async function writeAll(): Promise<void> {
     while (waiting.length > 0) {
       const rows = waiting.slice(0, ROWS_PER_WRITE)

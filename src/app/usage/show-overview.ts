@@ -11,16 +11,16 @@ export interface Overview {
   fromMs: number
   toMs: number
   current: PeriodFigures
-  /** Period of the same length, directly before; null where its hours are no longer kept. */
+  /** Period of the same length, directly before; null if its hours are no longer kept. */
   previous: PeriodFigures | null
   /** Open work at this moment, independent of the period. */
   open: StoreFigures & { tasksSetAside: number }
 }
 
-/** Without dates it covers the last 24 hours, this one included. */
+/** Without dates the period is the last 24 hours, including the current one. */
 export type ShowOverview = (period: { from?: string; to?: string }) => Promise<Overview>
 
-/** Reads the first page of a console in one call, from sums and from indexes of open rows alone. */
+/** Reads the console's first page in one call, only from sums and from indexes of open rows. */
 export function showOverview(tools: {
   usageReports: Pick<UsageReportStore, 'readPeriod'>
   tasks: Pick<TaskStore, 'countSetAside'>

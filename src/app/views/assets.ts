@@ -1,7 +1,7 @@
 import { json } from '../../domain/json/json-schema.ts'
 import { answer, shown } from './present.ts'
 
-/** Without its link, which only its owner may open. */
+/** An asset without its link, which only its owner may open. */
 export const ASSET = answer(
   {
     id: shown.text(),

@@ -34,7 +34,7 @@ export function aliasJson({ alias, model, organizationId }: ModelAlias) {
   return { alias, model, organization_id: organizationId }
 }
 
-/** The other names of one model. */
+/** Aliases of one model. */
 export function aliasesOf({ name }: PricedModel, aliases: readonly ModelAlias[]) {
   return aliases
     .filter(({ model }) => model === name)

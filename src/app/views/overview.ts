@@ -3,7 +3,7 @@ import type { PeriodFigures } from '../../ports/usage-reports.ts'
 import type { Overview } from '../usage/show-overview.ts'
 import { presentTime } from './times.ts'
 
-/** Quantiles are computed from sums of histograms, so they are as exact as the bounds of those. */
+/** Quantiles are computed from sums of histograms, so they are as exact as the buckets of the histograms. */
 export function overviewJson({ fromMs, toMs, current, previous, open }: Overview) {
   return {
     object: 'overview',

@@ -17,7 +17,10 @@ export const shown = {
 type TimeSchema = JsonSchema & { format: 'date-time' }
 type TimeOrNullSchema = JsonSchema & { anyOf: [{ type: 'string'; format: 'date-time' }, { type: 'null' }] }
 
-/** One answer of the admin API and of `--json`: its members with their schemas, and those that a row calls otherwise. */
+/**
+ * One answer of the admin API and of `--json`: members with their schemas, and the names of fields that differ from their
+ * members.
+ */
 export interface Answer<Members extends Record<string, JsonSchema>, Names> {
   members: Members
   schema: JsonSchema
@@ -31,7 +34,7 @@ export function answer<
   return { members, schema: json.object(members), names: names ?? ({} as Names) }
 }
 
-/** The members of a row in the order of the answer: `created_at` is the time of `createdAtMs`, `user_id` is `userId`. */
+/** Returns the members of a row in the answer's order: `created_at` is the time of `createdAtMs`, `user_id` is `userId`. */
 export function present<Members extends Record<string, JsonSchema>, Names>(
   { members, names }: Answer<Members, Names>,
   row: RowOf<Members, Names>,

@@ -93,7 +93,7 @@ export function chargeJson({ kind, charge }: ShownCharge) {
   }
 }
 
-/** A long object was cut, and is then shown as text. */
+/** An object that was cut because of its length is shown as text. */
 function parsedOrText(json: string | null): unknown {
   if (json === null) return null
   try {

@@ -2,7 +2,7 @@ import { FairQueue } from '../../domain/fair-queue.ts'
 import type { BodyTurns } from '../../ports/body-turns.ts'
 import type { Clock } from '../../ports/clock.ts'
 
-/** Reading and converting a longer body may take tens of milliseconds of the thread that serves all requests. */
+/** Reading and converting a longer body may block the thread that serves all requests for tens of milliseconds. */
 export const COSTLY_BYTES = 16 * 1024
 
 /** Resolves when a body of this length may be read, converted or sent: a costly one waits for its turn. */
@@ -20,8 +20,8 @@ const TURN_MS_MAX = 8
 
 /**
  * Runs one costly body in each turn of the event loop, and organizations take turns: when one organization sends many bodies
- * at once, requests of the others wait for one of them and not for all. A turn in which many requests were refused takes
- * more: otherwise an overloaded process would only refuse, and serve next to nothing.
+ * at once, requests of the others wait for one of them and not for all. After many refused requests a turn runs more bodies:
+ * otherwise an overloaded process would only refuse requests.
  */
 export function createBodyTurns(clock: Pick<Clock, 'monotonicMs'>): BodyTurns {
   const queue = new FairQueue<{ holder: string; run(): void }>()

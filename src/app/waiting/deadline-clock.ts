@@ -1,7 +1,7 @@
 import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
 
-/** A clock that is corrected in small steps drifts; more than this between two looks is a jump. */
+/** A difference of at least this between two looks is a jump; a clock that is corrected in small steps changes less. */
 const JUMP_MS_MIN = 5_000
 /** Nothing expires for this time after a jump: leases are renewed meanwhile, and an operator can correct the clock. */
 const DISTRUST_MS = 60_000

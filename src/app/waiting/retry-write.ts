@@ -72,7 +72,7 @@ export function createWriteRetries(tools: { clock: Clock; pause: Pause; log: Log
   }
 }
 
-/** Any other failure would repeat. */
+/** Any other failure would happen again. */
 function isStoreUnreachable(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'store_unavailable'
 }

@@ -1,13 +1,13 @@
 import type { Clock } from '../../../ports/clock.ts'
 import type { DayMove, LedgerStore } from '../../../ports/ledger.ts'
 
-/** Maximum delay of the clock of an operator's machine. */
+/** Maximum time by which the clock of an operator's machine may be slow. */
 const LOOK_BACK_MS = 600_000
 const REFUNDS_MAX = 10_000
 
 /**
- * Refunds are made outside the server, by a program that often shares no cache with it: each replica looks for new ones in
- * the store, and applies them to the buckets of their days.
+ * Refunds are often made by the command line, which shares no cache with the servers. So each replica looks for new refunds
+ * in the store and applies them to the buckets of their days.
  */
 export function applyRefunds({
   ledger,

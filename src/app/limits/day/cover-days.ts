@@ -5,7 +5,7 @@ import type { DayReservation, SpendingDays } from '../../billing/spending-days.t
 import type { DayLimits } from './day-limits.ts'
 import { OverDay } from './reserve-in.ts'
 
-/** A request may wait for a stream of many minutes: the client gets an answer before its own timeout. */
+/** Maximum wait for other requests, which may be streams of many minutes: the client gets an answer before its own timeout. */
 const PATIENCE_MS = 30_000
 const RETRY_AFTER_SECONDS = 5
 /** Each waiting request holds its client's connection and body. */
@@ -28,8 +28,8 @@ interface DayWaiter {
 }
 
 /**
- * Keeps `coverAllButOne` for the day of each user with a limit, until the day knows what the requests did cost. A request
- * that has no room beside others waits for them.
+ * Applies `coverAllButOne` to the day of each user with a limit, until the day's bucket has the real costs of the requests. A
+ * request that has no room beside running ones waits for them.
  */
 export function coverDays(
   days: DayLimits,
@@ -47,7 +47,7 @@ export function coverDays(
       return pending.catch((apiError: unknown) => {
         if (!canWait(apiError, reserve, othersMicros)) throw apiError
         const waiting = wait(userId, reserve)
-        // The requests that it waits for may have ended before it was queued.
+        // The requests that this one waits for may have ended before it was queued.
         void serve(userId)
         return waiting
       })
@@ -57,7 +57,7 @@ export function coverDays(
     recount: (reservation) => days.recount(reservation).finally(() => ended(reservation)),
   }
 
-  /** The single uncovered slot is taken before any call, so that two requests cannot take it. */
+  /** Marks the one uncovered request before the cache is called, so that two requests cannot both be uncovered. */
   function attempt(
     userId: string,
     reserve: TextReserve,
@@ -118,7 +118,7 @@ export function coverDays(
     else forgetWhenDone(held.userId, user)
   }
 
-  /** Requests are served in order. A request that still finds no room keeps its place, and so do the ones behind it. */
+  /** Requests are served in order. A request that still finds no room stays the first in the queue. */
   async function serve(userId: string): Promise<void> {
     const user = userOf(userId)
     if (user.isServing) return
@@ -159,7 +159,7 @@ function take(user: UserInFlight, waiter: DayWaiter): DayWaiter | undefined {
   return waiter
 }
 
-/** Whether waiting can help: it cannot when even the reservations of the others would not be enough. */
+/** Whether waiting can help: the request must fit once the reservations of the others are free. */
 function canWait(apiError: unknown, { reserveMicros }: TextReserve, othersMicros: number): boolean {
   if (!(apiError instanceof OverDay) || othersMicros === 0) return false
   return apiError.leftMicros + othersMicros >= reserveMicros

@@ -32,7 +32,7 @@ export interface DayLimits extends Omit<SpendingDays, 'reserve' | 'recount'> {
 
 interface DayLimitParts {
   buckets: DayBuckets
-  /** Opens empty buckets in this process; new ones each time the shared ones become unreachable. */
+  /** Opens empty buckets in this process, once for each outage of the shared ones. */
   openLocalBuckets(): DayBuckets
   limits: UserLimits
   users: Pick<UserStore, 'find'>
@@ -135,7 +135,7 @@ export function dayLimits({
     else await change(move, { ...move, reserved: undefined, isReportedByAll })
   }
 
-  /** Applying a change to a missing bucket does no harm. */
+  /** An unknown user counts as limited: to apply a change to a missing bucket does no harm. */
   async function isLimitedOrUnknown(userId: string): Promise<boolean> {
     try {
       return (await limits.find(userId)) !== undefined
@@ -144,7 +144,7 @@ export function dayLimits({
     }
   }
 
-  /** A life has one id across all engines: on an engine that did not make the reservation, only the change counts. */
+  /** The id of a bucket's life is unique across engines: an engine without the reservation applies only the change. */
   function change({ userId, day }: UserDay, stored: StoredChange): Promise<void> {
     return onBoth({ userId, day }, (engine) => engine.apply({ userId, day }, stored))
   }
@@ -162,7 +162,7 @@ export function dayLimits({
     }
   }
 
-  /** Stale days are dropped first, so that no decision is based on them. */
+  /** Drops stale days before the call, so that no decision is based on them. */
   function onShared<T>(ask: () => T | Promise<T>): T | Promise<T> {
     const answer = stale.isEmpty() ? ask() : stale.drop().then(ask)
     if (answer instanceof Promise) return answer.then(markReachable)
@@ -178,7 +178,7 @@ export function dayLimits({
     if (outage.ended()) local = undefined
   }
 
-  /** It is unknown whether an unanswered request was carried out. */
+  /** Marks the day as stale, because it is unknown whether the cache carried out the unanswered call. */
   function noteUnreachable(day: UserDay, error: unknown): void {
     outage.began(error)
     stale.add({ userId: day.userId, day: day.day })
@@ -209,7 +209,7 @@ export function dayLimits({
     const syncHere = syncLimitCache({ ...parts, buckets: here, calendar, clock })
     return {
       buckets: here,
-      /** A limit that changes meanwhile applies here too. */
+      /** Applies a limit that changed during the outage to the local buckets too. */
       async forLimit(userId: string, { entry }: NonNullable<DailyLimit>): Promise<DayBuckets> {
         const kept = await here.readLimit(userId)
         if (kept?.maxDailyUserLimit !== entry.maxDailyUserLimit) await syncHere(userId, 'kept')

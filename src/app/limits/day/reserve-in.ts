@@ -14,7 +14,7 @@ export interface DayAmount extends UserDay {
 
 const ATTEMPTS_MAX = 20
 
-/** Refusal because a day has too little left, beside its usage and other reservations. */
+/** The error for a day on which usage and other reservations leave too little. */
 export class OverDay extends ApiError {
   readonly leftMicros: number
 
@@ -24,7 +24,7 @@ export class OverDay extends ApiError {
   }
 }
 
-/** Reserves on one engine, and builds the bucket from the store where there is none. Returns the life, at once if possible. */
+/** Reserves in one engine, and builds a missing bucket from the store. Returns the life of the bucket, at once if possible. */
 export function reserveIn({
   ledger,
   calendar,

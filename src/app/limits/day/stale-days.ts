@@ -2,7 +2,7 @@ import type { DayBuckets, UserDay } from '../../../ports/day-buckets.ts'
 import type { Log } from '../../../ports/log.ts'
 
 /**
- * Days whose shared bucket may lack a change or keep a reservation too many, because the engine did not answer. Their
+ * Days whose shared bucket may lack a change or have an outdated reservation, because the engine did not answer. Their
  * buckets are dropped as soon as the engine answers, and are then rebuilt from the store.
  */
 export interface StaleDays {

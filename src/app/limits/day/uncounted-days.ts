@@ -3,9 +3,9 @@ import type { UserDay } from '../../../ports/day-buckets.ts'
 import { TRUST_MS, type UserLimits } from '../user-limits.ts'
 
 /**
- * Days that changed without a change of their bucket, because the user had no limit as far as this process knew. The row
- * may have a limit by then, and another replica may have built a bucket that lacks the change. So the row is read again
- * once such a user has been quiet for as long as a remembered row is trusted. The rows of busy users are read anyway.
+ * Days whose change was not applied to a bucket, because the user had no limit as far as this process knew. The user may have
+ * a limit by now, and another replica may have built a bucket that lacks the change. So the user's row is read again
+ * `TRUST_MS` after the last change. The rows of busy users are read anyway.
  */
 export interface UncountedDays {
   note(day: UserDay): void
@@ -21,7 +21,7 @@ const MAX_DAYS = 100_000
 
 export function uncountedDays(tools: {
   limits: Pick<UserLimits, 'findSince'>
-  /** Has the bucket of a day rebuilt from the store. */
+  /** Drops the bucket of a day, so that it is rebuilt from the store. */
   recount(day: UserDay): Promise<void>
   clock: Clock
 }): UncountedDays {

@@ -5,10 +5,10 @@ import type { Metrics } from '../../../ports/metrics.ts'
 import type { RateLimits, RateMeter, RateStanding } from '../../../ports/rate-meter.ts'
 import { watchOutage } from '../outage.ts'
 
-/** Returns at once if possible; undefined for callers without a limit. Throws or rejects with `RateLimitError` beyond it. */
+/** Returns at once if possible; undefined for callers without a limit. Throws or rejects with `RateLimitError` above it. */
 export type CheckRate = (caller: Caller) => RateStanding | undefined | Promise<RateStanding | undefined>
 
-/** The limit of the deployment applies to keys only: for an organization it would limit all of its keys together. */
+/** The deployment's limit applies to each key, not to an organization, where it would limit all keys together. */
 export function checkRate(tools: {
   meter: RateMeter
   /** Decides while `meter` is unreachable. */
@@ -57,7 +57,7 @@ function admit(standing: RateStanding): RateStanding {
   return standing
 }
 
-/** Too many requests, with the state of the limit, which every answer to a client carries. */
+/** Error for too many requests, with the state of the limit for the answer's headers. */
 export class RateLimitError extends ApiError {
   readonly standing: RateStanding
 

@@ -10,9 +10,8 @@ type Outcome = 'ok' | 'refused' | 'failed'
 const SUBJECT_CHARACTERS_MAX = 200
 
 /**
- * Writes an audit row for every requested sync, however it ended. A sync whose audit row cannot be written fails: it can be
- * repeated safely, and a sync without an audit row is not allowed. For a refused or failed sync, a missing row is only
- * logged.
+ * Writes an audit row for every requested sync. If that write fails after a successful sync, the request fails: the operator
+ * can repeat it safely. After a refused or failed sync, the lost audit row is only logged.
  */
 export function auditedSync({
   sync,

@@ -3,7 +3,7 @@ import type { Cache } from '../../../ports/cache.ts'
 /** Entries are copies for other programs; the gateway itself never reads them, so they may expire. */
 const ENTRY_LIFE_MS = 24 * 3_600_000
 
-/** The copy stops after five tries, because a row that changes all the time would make it loop forever. */
+/** Bounds the loop for a row that changes all the time. */
 const ATTEMPTS_MAX = 5
 
 /**
