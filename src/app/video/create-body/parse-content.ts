@@ -49,14 +49,14 @@ function parseTextItem({ text, role }: JsonObject, index: number): ContentItem |
   throw wrong(`content[${index}].text`, `text must have at most ${TEXT_LENGTH_MAX} characters.`)
 }
 
-interface MediaSource {
+interface MediaParts {
   kind: MediaKind
   index: number
   isAllowedUrl: UrlCheck
 }
 
-function parseMediaItem(item: JsonObject, source: MediaSource): ContentItem | undefined {
-  const { kind, index, isAllowedUrl } = source
+function parseMediaItem(item: JsonObject, parts: MediaParts): ContentItem | undefined {
+  const { kind, index, isAllowedUrl } = parts
   const holder = item[`${kind}_url`]
   const given = isJsonObject(holder) ? trimmed(holder.url) : undefined
   if (given === undefined) return undefined
