@@ -75,7 +75,7 @@ function defineVerb(
       else terminal.text(`${text}\n`)
     },
   })
-  if (verb.json) command.option('--json', 'print the result as JSON and nothing else')
+  if (verb.json !== false) command.option('--json', 'print the result as JSON and nothing else')
   rejectDuplicateOptions(command)
 }
 

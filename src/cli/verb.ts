@@ -13,8 +13,8 @@ export interface Verb {
   example: string
   /** Usual next step. */
   next: string
-  /** Whether it has `--json`. */
-  json: boolean
+  /** Left out: it has `--json`. */
+  json?: false
   /** Declares arguments and options, and the action. */
   define(command: Command, session: Session): void
 }

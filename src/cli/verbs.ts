@@ -1,61 +1,52 @@
 import { apply } from './commands/apply.ts'
-import { callbackList } from './commands/callback-list.ts'
-import { callbackResend } from './commands/callback-resend.ts'
-import { callbackTest } from './commands/callback-test.ts'
+import { callbackList, callbackResend, callbackTest } from './commands/callbacks.ts'
 import { doctor } from './commands/doctor.ts'
 import { eventsList, eventsResend, eventsTest } from './commands/events.ts'
 import { init } from './commands/init.ts'
 import { migrate } from './commands/migrate.ts'
-import { modelAlias } from './commands/model-alias.ts'
-import { modelAdd, modelPublish, modelUnpublish, modelUpdate } from './commands/model-change.ts'
-import { modelList } from './commands/model-list.ts'
-import { modelRemove } from './commands/model-remove.ts'
-import { creditAdd } from './commands/money/credit-add.ts'
-import { creditShow } from './commands/money/credit-show.ts'
-import { ledgerCheck } from './commands/money/ledger-check.ts'
-import { ledgerRefund } from './commands/money/ledger-refund.ts'
+import {
+  modelAdd,
+  modelAlias,
+  modelList,
+  modelPublish,
+  modelRemove,
+  modelUnpublish,
+  modelUpdate,
+} from './commands/models.ts'
+import { creditAdd, creditShow } from './commands/money/credit.ts'
+import { ledgerCheck, ledgerRefund } from './commands/money/ledger.ts'
 import { reconcile } from './commands/money/reconcile.ts'
-import { usage } from './commands/money/usage.ts'
-import { usageExport } from './commands/money/usage-export.ts'
-import { usageShow } from './commands/money/usage-show.ts'
+import { usage, usageExport, usageShow } from './commands/money/usage.ts'
 import { providerAdd, providerUpdate } from './commands/providers/provider-add.ts'
-import { providerList } from './commands/providers/provider-list.ts'
+import { providerModels, providerTest } from './commands/providers/provider-test.ts'
 import {
   providerDisable,
   providerEnable,
+  providerList,
   providerRemove,
   providerShow,
-} from './commands/providers/provider-state.ts'
-import { providerModels, providerTest } from './commands/providers/provider-test.ts'
+} from './commands/providers/providers.ts'
 import { quote } from './commands/quote.ts'
 import { receiptRotateKey, receiptVerify } from './commands/receipt-verify.ts'
 import { requests } from './commands/requests.ts'
 import { secretRotate } from './commands/secret-rotate.ts'
 import { serve } from './commands/serve.ts'
-import { taskList } from './commands/task-list.ts'
-import { taskResume } from './commands/task-resume.ts'
-import { taskShow } from './commands/task-show.ts'
-import { keyBudget } from './commands/tenants/key-budget.ts'
-import { keyCreate } from './commands/tenants/key-create.ts'
-import { keyList } from './commands/tenants/key-list.ts'
-import { keyRevoke } from './commands/tenants/key-revoke.ts'
-import { keyRotate } from './commands/tenants/key-rotate.ts'
-import { operatorCreate } from './commands/tenants/operator-create.ts'
-import { operatorList } from './commands/tenants/operator-list.ts'
-import { operatorRevoke } from './commands/tenants/operator-revoke.ts'
-import { orgBudget } from './commands/tenants/org-budget.ts'
-import { orgCreate } from './commands/tenants/org-create.ts'
-import { orgDisable, orgEnable } from './commands/tenants/org-disable.ts'
+import { taskList, taskResume, taskShow } from './commands/tasks.ts'
+import { keyBudget, orgBudget } from './commands/tenants/budgets.ts'
+import { keyCreate, keyList, keyRevoke, keyRotate } from './commands/tenants/keys.ts'
+import { operatorCreate, operatorList, operatorRevoke } from './commands/tenants/operators.ts'
 import { orgErase, userErase } from './commands/tenants/org-erase.ts'
-import { orgList } from './commands/tenants/org-list.ts'
-import { orgSecret } from './commands/tenants/org-secret.ts'
-import { orgShow } from './commands/tenants/org-show.ts'
 import { orgUpdate } from './commands/tenants/org-update.ts'
+import {
+  orgCreate,
+  orgDisable,
+  orgEnable,
+  orgList,
+  orgSecret,
+  orgShow,
+} from './commands/tenants/organizations.ts'
 import { personErase, personList, personShow } from './commands/tenants/person-erase.ts'
-import { userCreate } from './commands/tenants/user-create.ts'
-import { userDisable, userEnable } from './commands/tenants/user-disable.ts'
-import { userLimit } from './commands/tenants/user-limit.ts'
-import { userList } from './commands/tenants/user-list.ts'
+import { userCreate, userDisable, userEnable, userLimit, userList } from './commands/tenants/users.ts'
 import type { Verb } from './verb.ts'
 
 /** The whole command line, in the order of its help. */

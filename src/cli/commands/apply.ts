@@ -16,7 +16,6 @@ export const apply: Verb = {
     'Bring models and prices in line with a catalog file: shows what changes, then changes it, all or nothing. Models that are not listed stay as they are.',
   example: 'sluice apply catalog.yaml --dry-run',
   next: 'sluice model list',
-  json: true,
   define(command, { operate, print }) {
     command
       .argument('<file>', 'the catalog, in YAML; - reads standard input')

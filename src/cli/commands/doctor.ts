@@ -12,7 +12,6 @@ export const doctor: Verb = {
     'Check the settings and everything the gateway depends on, and say what to fix. It changes nothing.',
   example: 'sluice doctor',
   next: 'sluice serve',
-  json: true,
   define(command, { services, print }) {
     command.action(async () => {
       const config = services.loadConfig()

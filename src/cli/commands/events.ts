@@ -4,6 +4,7 @@ import { presentTime } from '../../app/views/times.ts'
 import { parseCount } from '../parse/options.ts'
 import { formatTable } from '../present/format-table.ts'
 import type { Verb } from '../verb.ts'
+import { forOne } from './define-verb.ts'
 
 const LIMIT = 100
 const LIMIT_MAX = 1_000
@@ -14,7 +15,6 @@ export const eventsList: Verb = {
   summary: 'List the latest events and what their receivers answered, the newest first.',
   example: 'sluice events list --limit 20',
   next: 'sluice events resend <id>',
-  json: true,
   define(command, { operate, print }) {
     command
       .option('--org <id>', 'only those that were sent to this organization')
@@ -37,18 +37,13 @@ export const eventsResend: Verb = {
   summary: 'Send an event again. It keeps its id and gets all its attempts again.',
   example: 'sluice events resend evt_019a2b3c',
   next: 'sluice events list',
-  json: true,
-  define(command, { operate, print }) {
-    command.argument('<id>', 'the event').action((id: string) =>
-      operate(async (operator) => {
-        const event = await operator.resendEvent(id)
-        print({
-          json: eventJson(event),
-          text: `The event ${id} is due again: a running server sends it within seconds.\nNext: sluice events list`,
-        })
-      }),
-    )
-  },
+  define: forOne('<id>', 'the event', async (operator, id) => {
+    const event = await operator.resendEvent(id)
+    return {
+      json: eventJson(event),
+      text: `The event ${id} is due again: a running server sends it within seconds.\nNext: sluice events list`,
+    }
+  }),
 }
 
 export const eventsTest: Verb = {
@@ -57,7 +52,6 @@ export const eventsTest: Verb = {
   summary: 'Send an event of type event.test to EVENTS_URL, and with --org to that organization too.',
   example: 'sluice events test',
   next: 'sluice events list',
-  json: true,
   define(command, { operate, print }) {
     command
       .option('--org <id>', 'the organization')

@@ -23,7 +23,6 @@ export const init: Verb = {
     'Write sluice.yaml and catalog.yaml for real vendors, from presets with models and prices, or add to the files that are there; with --compose a .env with new secrets for compose.yaml. Without either it lists the presets.',
   example: 'sluice init --preset openai,anthropic',
   next: 'export the keys it names, then: sluice migrate && sluice apply catalog.yaml && sluice doctor',
-  json: true,
   define(command, { services, program, print }) {
     command
       .option('--preset <names>', 'the vendors, by the names of their presets, with commas between them')

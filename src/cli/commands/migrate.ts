@@ -6,7 +6,6 @@ export const migrate: Verb = {
   summary: 'Bring the store up to this version. The server does the same when it starts.',
   example: 'sluice migrate',
   next: 'sluice serve',
-  json: true,
   define(command, { services, print }) {
     command.action(async () => {
       const applied = await services.migrateStore(services.loadConfig())

@@ -11,7 +11,6 @@ export const quote: Verb = {
     'Say what a video will cost an organization, and make a quote that it never costs more than. It checks what a create call checks, except the limits of a user or a key, and does not ask the vendor for a video.',
   example: 'sluice quote order.json --org org_019a2b3c',
   next: 'POST /v1/video/generations with the same body and the quote_id, within 15 minutes',
-  json: true,
   define(command, { services, print }) {
     command
       .argument('<file>', 'the body of a create call, in JSON')

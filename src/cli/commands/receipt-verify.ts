@@ -5,6 +5,7 @@ import { FailedChecks, FileError } from '../errors.ts'
 import { readText } from '../parse/read-text.ts'
 import { oneLine } from '../present/format-table.ts'
 import type { Session, Verb } from '../verb.ts'
+import { forAll } from './define-verb.ts'
 
 type Checked = OpenedReceipt & { file: string }
 
@@ -15,7 +16,6 @@ export const receiptVerify: Verb = {
     'Check receipts that were kept as files, without asking any server. Of several, in the order in which they are given, also that none between them is missing or in another place.',
   example: 'sluice receipt verify first.json second.json --keys sluice-receipts.json',
   next: 'nothing when all is well',
-  json: true,
   define(command, session) {
     command
       .argument('<file...>', 'receipts, each in a file of its own')
@@ -47,16 +47,11 @@ export const receiptRotateKey: Verb = {
     'Sign receipts with a new key from now on, on every replica. Receipts of earlier keys stay valid: their public keys stay in the key set, their private keys are erased.',
   example: 'sluice receipt rotate-key',
   next: 'curl http://localhost:8080/.well-known/sluice-receipts.json',
-  json: true,
-  define(command, { operate, print }) {
-    command.action(() =>
-      operate(async (operator) => {
-        const { kid, earlierKeys } = await operator.rotateReceiptKey()
-        const text = `Receipts are signed with the key ${kid} from now on. Earlier keys: ${earlierKeys}.`
-        print({ json: { kid, earlier_keys: earlierKeys }, text })
-      }),
-    )
-  },
+  define: forAll(async (operator) => {
+    const { kid, earlierKeys } = await operator.rotateReceiptKey()
+    const text = `Receipts are signed with the key ${kid} from now on. Earlier keys: ${earlierKeys}.`
+    return { json: { kid, earlier_keys: earlierKeys }, text }
+  }),
 }
 
 async function keysOfStore({ operate }: Session): Promise<Map<string, string>> {

@@ -33,7 +33,6 @@ export const requests: Verb = {
   summary: `List the latest text requests and video creates, also refused ones: ${LIMIT} unless told otherwise.`,
   example: 'sluice requests --org org_019a2b3c --from 2026-11-16T09:00:00Z --to 2026-11-16T09:20:00Z',
   next: 'sluice usage show <request id>',
-  json: true,
   define(command, { operate, print }) {
     command
       .option('--org <id>', 'only of this organization')

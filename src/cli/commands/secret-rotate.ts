@@ -13,7 +13,6 @@ export const secretRotate: Verb = {
     'Change SLUICE_SECRET, with the old one in SLUICE_SECRET_PREVIOUS: write everything new under it, and encrypt again what is stored. It can be run again at any time.',
   example: 'sluice secret rotate',
   next: 'sluice doctor, which says when SLUICE_SECRET_PREVIOUS can be removed',
-  json: true,
   define(command, { operate, print, notice }) {
     command
       .option(

@@ -24,7 +24,6 @@ export const reconcile: Verb = {
     "Compare a vendor's bill with what was charged: what only one side has, and what differs, with the sum at risk. It changes nothing.",
   example: 'sluice reconcile bill.csv --provider vendorB --map ticket=task_id,usd=cost --from 2026-11-01',
   next: 'sluice task show <id>, sluice usage show <id>, or sluice ledger refund <task id>',
-  json: true,
   define(command, { operate, print, notice }) {
     command
       .argument('<file>', 'the bill in CSV, with the names of its columns in the first line')

@@ -1,8 +1,8 @@
 import type { Operator } from '../../../app/operator.ts'
 import type { UsagePage } from '../../../app/usage/sum-usage.ts'
-import { usageJson } from '../../../app/views/usage.ts'
+import { chargeJson, usageJson } from '../../../app/views/usage.ts'
 import { UsageError } from '../../errors.ts'
-import { formatCsv, formatTable } from '../../present/format-table.ts'
+import { formatCsv, formatTable, oneLine } from '../../present/format-table.ts'
 import { formatUsd } from '../../present/formats.ts'
 import type { Verb } from '../../verb.ts'
 
@@ -31,7 +31,6 @@ export const usage: Verb = {
     'Add up requests, tokens, seconds of video and cost: by day for the last 30 days unless told otherwise.',
   example: EXAMPLE,
   next: 'sluice usage show <request id or task id>',
-  json: true,
   define(command, { operate, print }) {
     command
       .option('--by <groups>', 'day or hour, org, user, key, model; several with commas')
@@ -126,4 +125,62 @@ function tooMany(): UsageError {
     form: `sluice usage ${FORM}`,
     example: 'sluice usage --by hour,key --csv',
   })
+}
+
+export const usageShow: Verb = {
+  path: 'usage show',
+  usage: '<request id or task id> [--json]',
+  summary: 'Show what one text request or video was charged, with the measures and the prices that applied.',
+  example: 'sluice usage show req_019a2b3c',
+  next: 'sluice ledger refund <task id>',
+  define(command, { operate, print }) {
+    command
+      .argument(
+        '<id>',
+        'the x-request-id of an answer, also of the one that made a video, or the id of a task',
+      )
+      .action((id: string) =>
+        operate(async (operator) => {
+          const json = chargeJson(await operator.showUsage(id))
+          const lines = Object.entries(json).map(
+            ([name, value]) =>
+              `${name.padEnd(20)} ${oneLine(typeof value === 'string' ? value : JSON.stringify(value))}`,
+          )
+          print({ json, text: lines.join('\n') })
+        }),
+      )
+  },
+}
+
+interface UsageExportOptions {
+  org?: string
+  from?: string
+  to?: string
+}
+
+export const usageExport: Verb = {
+  path: 'usage export',
+  usage: '--focus [--org <id>] [--from <date>] [--to <date>]',
+  summary:
+    'Print usage as CSV of the FinOps FOCUS specification 1.2: a row for each day, key, model, unit and price.',
+  example: 'sluice usage export --focus --from 2026-11-01 --to 2026-12-01',
+  next: 'give the file to the tool that reads your bills; refunds are not in it (sluice usage has them)',
+  json: false,
+  define(command, { operate, print }) {
+    command
+      .requiredOption('--focus', 'in the format of FOCUS 1.2, rows of the category Usage')
+      .option('--org <id>', 'only of this organization')
+      .option('--from <date>', 'the first day in UTC; 30 days before the end by default')
+      .option('--to <date>', 'the day before which it ends')
+      .action(({ org, from, to }: UsageExportOptions) =>
+        operate(async (operator) => {
+          if (org !== undefined) await operator.showOrganization(org)
+          let withHead = true
+          for await (const rows of operator.exportFocus({ organizationId: org, from, to })) {
+            if (rows.length > 0) print({ json: undefined, text: formatCsv(rows, { withHead }) })
+            withHead = false
+          }
+        }),
+      )
+  },
 }

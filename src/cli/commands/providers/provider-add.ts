@@ -20,7 +20,6 @@ export const providerAdd: Verb = {
     'Add providers to the store: a preset, or those of a file, which is one provider with its name or a "providers:" map as in sluice.yaml. A running gateway uses them within 5 seconds.',
   example: 'sluice provider add --preset openai --key-stdin',
   next: 'sluice provider test <name>',
-  json: true,
   define(command, { operate, print }) {
     command
       .argument('[file]', 'the providers, in YAML or JSON; variables are not filled in')
@@ -77,7 +76,6 @@ export const providerUpdate: Verb = {
     'Change a provider of the store. Members of the file replace the old ones as a whole, and others stay. Calls that run end with the old settings.',
   example: 'sluice provider update openai --key-stdin',
   next: 'sluice provider test <name>',
-  json: true,
   define(command, { operate, print }) {
     command
       .argument('<name>', 'the provider')

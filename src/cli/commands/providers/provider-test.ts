@@ -14,7 +14,6 @@ export const providerTest: Verb = {
     'Ask a provider of sluice.yaml or of the store, or a sandbox vendor of the running gateway, and say what is wrong: its address, its key or a model. A text provider answers one short call for each model, which costs a fraction of a cent; a video provider is asked for a task that does not exist, and makes nothing.',
   example: 'sluice provider test openai',
   next: 'sluice doctor',
-  json: true,
   define(command, { services, print }) {
     command
       .argument('<name>', 'the name of the provider, or of a sandbox vendor')
@@ -49,7 +48,6 @@ export const providerModels: Verb = {
   summary: 'Ask a provider which models it has, and show which of them it serves here.',
   example: 'sluice provider models openai',
   next: 'sluice provider update <name> <file>   with the models to offer',
-  json: true,
   define(command, { services, print }) {
     command.argument('<name>', 'the provider').action(async (name: string) => {
       const config = services.loadConfig()

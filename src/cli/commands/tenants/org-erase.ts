@@ -11,7 +11,6 @@ export const orgErase: Verb = {
     'Erase an organization: its names, assets, people and kept replies are gone, its keys are revoked. The ledger stays, under ids. This cannot be undone.',
   example: 'sluice org erase org_019a2b3c',
   next: "remove the vendor's copies that the report lists under to_remove_by_hand",
-  json: true,
   define(command, { operate, print, ask }) {
     command
       .argument('<id>', 'the organization')
@@ -62,7 +61,6 @@ export const userErase: Verb = {
     'Erase a user: the name is gone, and the keys are revoked. Usage and ledger stay, under ids. This cannot be undone.',
   example: 'sluice user erase usr_019a2b3c',
   next: 'sluice user list --org <id>',
-  json: true,
   define(command, { operate, print, ask }) {
     command
       .argument('<id>', 'the user')

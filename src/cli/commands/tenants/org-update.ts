@@ -26,7 +26,6 @@ export const orgUpdate: Verb = {
     'Rename an organization, change how it pays, its requests per minute, where it is told of events, or which replies are kept.',
   example: 'sluice org update org_019a2b3c --name "Acme Ltd" --rpm 600',
   next: 'sluice org show <id>',
-  json: true,
   define(command, { operate, print }) {
     command
       .argument('<id>', 'the organization')

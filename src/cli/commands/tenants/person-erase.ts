@@ -5,6 +5,7 @@ import { presentTime } from '../../../app/views/times.ts'
 import { counted } from '../../../domain/counted.ts'
 import { formatTable } from '../../present/format-table.ts'
 import type { Verb } from '../../verb.ts'
+import { forOrganization } from '../define-verb.ts'
 import { type EraseOptions, eraseGuard, YES_OPTION } from './confirm-erase.ts'
 
 const PAGE = 1_000
@@ -15,36 +16,31 @@ export const personList: Verb = {
   summary: 'List the verified people of an organization, the newest first.',
   example: 'sluice person list --org org_019a2b3c',
   next: 'sluice person show <group id> --org <id>',
-  json: true,
-  define(command, { operate, print }) {
-    command.requiredOption('--org <id>', 'the organization').action(({ org }: { org: string }) =>
-      operate(async (operator) => {
-        await operator.showOrganization(org)
-        const people: Awaited<ReturnType<typeof operator.pages.groups>> = []
-        for (let after: string | undefined; ; after = people.at(-1)?.id) {
-          const page = await operator.pages.groups({
-            organizationId: org,
-            kind: 'person',
-            limit: PAGE,
-            after,
-          })
-          people.push(...page)
-          if (page.length < PAGE) break
-        }
-        print({
-          json: people.map((person) => present(GROUP, person)),
-          text: formatTable(
-            people.map(({ id, provider, createdAtMs }) => ({
-              'GROUP ID': id,
-              PROVIDER: provider,
-              VERIFIED: presentTime(createdAtMs),
-            })),
-            { none: 'No verified person yet. Clients begin with POST /v1/video/assets/sessions.' },
-          ),
-        })
-      }),
-    )
-  },
+  define: forOrganization(async (operator, org) => {
+    await operator.showOrganization(org)
+    const people: Awaited<ReturnType<typeof operator.pages.groups>> = []
+    for (let after: string | undefined; ; after = people.at(-1)?.id) {
+      const page = await operator.pages.groups({
+        organizationId: org,
+        kind: 'person',
+        limit: PAGE,
+        after,
+      })
+      people.push(...page)
+      if (page.length < PAGE) break
+    }
+    return {
+      json: people.map((person) => present(GROUP, person)),
+      text: formatTable(
+        people.map(({ id, provider, createdAtMs }) => ({
+          'GROUP ID': id,
+          PROVIDER: provider,
+          VERIFIED: presentTime(createdAtMs),
+        })),
+        { none: 'No verified person yet. Clients begin with POST /v1/video/assets/sessions.' },
+      ),
+    }
+  }),
 }
 
 export const personShow: Verb = {
@@ -54,7 +50,6 @@ export const personShow: Verb = {
     'Show a verified person of an organization, with the portraits that were uploaded, and the link where the person can take the consent back.',
   example: 'sluice person show group_019a2b3c --org org_019a2b3c',
   next: 'sluice person erase <group id> --org <id>',
-  json: true,
   define(command, { operate, print }) {
     command
       .argument('<group id>', 'the group_id of the person')
@@ -79,7 +74,6 @@ export const personErase: Verb = {
     'Erase a verified person of an organization: group, portraits and verification are gone here, and later tasks cannot use them. The report lists what the vendor still has.',
   example: 'sluice person erase group_019a2b3c --org org_019a2b3c',
   next: "remove the vendor's copies that the report lists under to_remove_by_hand",
-  json: true,
   define(command, { operate, print, ask }) {
     command
       .argument('<group id>', 'the group_id of the person')

@@ -5,6 +5,7 @@ import { parseCreditChange, parseEntry, parseNote } from '../../parse/options.ts
 import { formatUsd } from '../../present/formats.ts'
 import { describeCredit } from '../../present/present-tenants.ts'
 import type { Verb } from '../../verb.ts'
+import { forOrganization } from '../define-verb.ts'
 
 interface CreditAddOptions {
   org: string
@@ -20,7 +21,6 @@ export const creditAdd: Verb = {
     'Add what was paid in to the balance of an organization, or take money from it: of a prepaid one at most what is not held.',
   example: 'sluice credit add --org org_019a2b3c --usd 25 --note "invoice 17"',
   next: 'sluice credit show --org <id>',
-  json: true,
   define(command, { operate, print }) {
     command
       .requiredOption('--org <id>', 'the organization')
@@ -52,4 +52,16 @@ export const creditAdd: Verb = {
         })
       })
   },
+}
+
+export const creditShow: Verb = {
+  path: 'credit show',
+  usage: '--org <id> [--json]',
+  summary: 'Show the balance of an organization, and what is held of it for running work.',
+  example: 'sluice credit show --org org_019a2b3c',
+  next: 'sluice credit add --org <id> --usd 25',
+  define: forOrganization(async (operator, org) => {
+    const organization = await operator.showCredit(org)
+    return { json: present(CREDIT, organization), text: describeCredit(organization) }
+  }),
 }

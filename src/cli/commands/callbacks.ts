@@ -5,6 +5,7 @@ import { presentTime } from '../../app/views/times.ts'
 import { parseCount } from '../parse/options.ts'
 import { formatTable } from '../present/format-table.ts'
 import type { Verb } from '../verb.ts'
+import { forOne } from './define-verb.ts'
 
 const LIMIT = 100
 const LIMIT_MAX = 1_000
@@ -15,7 +16,6 @@ export const callbackList: Verb = {
   summary: 'List the latest attempts to deliver callbacks, of one task or of all, the oldest first.',
   example: 'sluice callback list --task task_019a2b3c',
   next: 'sluice callback resend <task id>',
-  json: true,
   define(command, { operate, print }) {
     command
       .option('--task <id>', 'only of this task')
@@ -47,4 +47,43 @@ function attemptRow({ taskId, attempt, atMs, status, error }: PrintedAttempt): R
     STATUS: status?.toString() ?? 'no answer',
     ERROR: error ?? '-',
   }
+}
+
+export const callbackResend: Verb = {
+  path: 'callback resend',
+  usage: '<task id> [--json]',
+  summary: 'Send the callback of an ended task again, with up to three attempts. It keeps its id.',
+  example: 'sluice callback resend task_019a2b3c',
+  next: 'sluice callback list --task <task id>',
+  define: forOne('<task id>', 'the task', async (operator, given) => {
+    const taskId = await operator.resendCallback(given)
+    return {
+      json: { task_id: taskId, callback: 'pending' },
+      text: `The callback of ${taskId} is due again: a running server sends it within seconds.\nNext: sluice callback list --task ${taskId}`,
+    }
+  }),
+}
+
+export const callbackTest: Verb = {
+  path: 'callback test',
+  usage: '<url> --org ID [--json]',
+  summary:
+    "Send a made-up callback to an address once, signed with the organization's secret, and say what it answered.",
+  example: 'sluice callback test https://client.example/hook --org org_019a2b3c',
+  next: 'sluice callback list',
+  define(command, { operate, print }) {
+    command
+      .argument('<url>', 'the HTTPS address')
+      .requiredOption('--org <id>', 'the organization whose secret signs it')
+      .action((url: string, { org: organizationId }: { org: string }) =>
+        operate(async (operator) => {
+          const { id, status, error, durationMs } = await operator.testCallback({ organizationId, url })
+          const result = status === null ? `No answer: ${error}` : `HTTP ${status}`
+          print({
+            json: { id, status, error, duration_ms: durationMs },
+            text: `${result} after ${durationMs} ms.`,
+          })
+        }),
+      )
+  },
 }

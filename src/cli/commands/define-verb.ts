@@ -1,0 +1,30 @@
+import type { Operator } from '../../app/operator.ts'
+import type { Session, Verb } from '../verb.ts'
+
+type Printed = Parameters<Session['print']>[0]
+
+/** Defines a command without arguments. */
+export function forAll(work: (operator: Operator) => Promise<Printed>): Verb['define'] {
+  return (command, { operate, print }) =>
+    command.action(() => operate(async (operator) => print(await work(operator))))
+}
+
+/** Defines a command whose only argument names what it shows or changes. */
+export function forOne(
+  argument: string,
+  meaning: string,
+  work: (operator: Operator, name: string) => Promise<Printed>,
+): Verb['define'] {
+  return (command, { operate, print }) =>
+    command
+      .argument(argument, meaning)
+      .action((name: string) => operate(async (operator) => print(await work(operator, name))))
+}
+
+/** Defines a command for the organization of `--org`. */
+export function forOrganization(work: (operator: Operator, org: string) => Promise<Printed>): Verb['define'] {
+  return (command, { operate, print }) =>
+    command
+      .requiredOption('--org <id>', 'the organization')
+      .action(({ org }: { org: string }) => operate(async (operator) => print(await work(operator, org))))
+}

@@ -1,0 +1,162 @@
+import { aliasesOf, aliasJson, modelJson, planJson } from '../../app/views/models.ts'
+import type { ModelAlias } from '../../domain/catalog/alias.ts'
+import { readText } from '../parse/read-text.ts'
+import { formatTable } from '../present/format-table.ts'
+import { aliasRow, modelRows } from '../present/present-model.ts'
+import type { Verb } from '../verb.ts'
+import { describePlan } from './apply.ts'
+import { forAll, forOne } from './define-verb.ts'
+
+export const modelList: Verb = {
+  path: 'model list',
+  usage: '[--json]',
+  summary: 'List the models with their prices in US dollars and what a plain request costs, and the aliases.',
+  example: 'sluice model list',
+  next: 'sluice apply catalog.yaml --dry-run',
+  define: forAll(async (operator) => {
+    const models = await operator.listModels()
+    const aliases = await operator.listAliases()
+    return {
+      json: models.map((model) => ({ ...modelJson(model), aliases: aliasesOf(model, aliases) })),
+      text: formatTable([...models.flatMap(modelRows), ...aliases.map(aliasRow)], {
+        none: 'There is no model yet. The first start of the server fills in the built-in ones.',
+      }),
+    }
+  }),
+}
+
+const FIX =
+  'Give the path of a file with the members of one model, as in catalog.example.yaml, or - for standard input.'
+const IN_FORCE = 'In force everywhere within 5 seconds.'
+
+export const modelAdd: Verb = {
+  path: 'model add',
+  usage: '<file> [--json]',
+  summary:
+    'Add one model while the gateway runs. The file has its name, prices and other members as a catalog file has them; the store gives its number.',
+  example: 'sluice model add new-model.yaml',
+  next: 'sluice model list',
+  define(command, { operate, print }) {
+    command
+      .argument('<file>', 'one model, in YAML or JSON; - reads standard input')
+      .action(async (file: string) => {
+        const text = readText(file, FIX)
+        await operate(async (operator) => {
+          const planned = await operator.addModel(text)
+          print({ json: planJson(planned), text: [...describePlan([planned]), IN_FORCE].join('\n') })
+        })
+      })
+  },
+}
+
+export const modelUpdate: Verb = {
+  path: 'model update',
+  usage: '<name> <file> [--json]',
+  summary:
+    'Change a model while the gateway runs: the members in the file replace those of the model, the others stay.',
+  example: 'sluice model update openai/gpt-5 prices.yaml',
+  next: 'sluice model list',
+  define(command, { operate, print }) {
+    command
+      .argument('<name>', 'the model, as clients name it')
+      .argument('<file>', 'the members that change, in YAML or JSON; - reads standard input')
+      .action(async (name: string, file: string) => {
+        const text = readText(file, FIX)
+        await operate(async (operator) => {
+          const planned = await operator.updateModel(name, text)
+          const ending = planned.change === 'unchanged' ? 'Nothing to change.' : IN_FORCE
+          print({ json: planJson(planned), text: [...describePlan([planned]), ending].join('\n') })
+        })
+      })
+  },
+}
+
+export const modelPublish = publishing({
+  path: 'model publish',
+  isPublished: true,
+  summary: 'Show a model to clients that was unpublished.',
+  done: 'Clients see it within 5 seconds.',
+})
+
+export const modelUnpublish = publishing({
+  path: 'model unpublish',
+  isPublished: false,
+  summary: 'Hide a model from clients, who get 404 for it; what runs already ends as it would.',
+  done: 'Clients get 404 for it within 5 seconds.',
+})
+
+function publishing(input: { path: string; isPublished: boolean; summary: string; done: string }): Verb {
+  const { path, isPublished, summary, done } = input
+  return {
+    path,
+    usage: '<name> [--json]',
+    summary,
+    example: `sluice ${path} openai/gpt-5`,
+    next: 'sluice model list',
+    define(command, { operate, print }) {
+      command.argument('<name>', 'the model, as clients name it').action((name: string) =>
+        operate(async (operator) => {
+          const planned = await operator.updateModel(name, JSON.stringify({ published: isPublished }))
+          const state = `${name} is ${isPublished ? 'published' : 'not published'}.`
+          print({ json: planJson(planned), text: `${state} ${done}` })
+        }),
+      )
+    },
+  }
+}
+
+export const modelRemove: Verb = {
+  path: 'model remove',
+  usage: '<name> [--json]',
+  summary: 'Remove a model that was added to the catalog, with its prices. Usage and receipts keep its name.',
+  example: 'sluice model remove openai/gpt-4o',
+  next: 'take it out of sluice.yaml and catalog.yaml too, else "sluice apply" adds it again',
+  define: forOne('<name>', 'the model, as clients name it', async (operator, name) => {
+    const model = await operator.removeModel(name)
+    return {
+      json: modelJson(model),
+      text: `The model ${model.name} is removed. Clients get 404 for it within 5 seconds.`,
+    }
+  }),
+}
+
+interface AliasOptions {
+  org?: string
+  remove?: true
+}
+
+export const modelAlias: Verb = {
+  path: 'model alias',
+  usage: '<alias> [<name>] [--org <id>] [--remove] [--json]',
+  summary:
+    'Give a model another name, or point an alias to another model. Requests by the alias cost and are logged as those for the model; replies name the alias.',
+  example: 'sluice model alias gpt-5 openai/gpt-5',
+  next: 'sluice model list',
+  define(command, { operate, print }) {
+    command
+      .argument('<alias>', 'the other name')
+      .argument('[name]', 'the model; left out with --remove')
+      .option('--org <id>', 'only for this organization; its own alias precedes one of all')
+      .option('--remove', 'remove the alias')
+      .action(async (alias: string, name: string | undefined, { org, remove }: AliasOptions) => {
+        const model = remove ? undefined : (name ?? command.error('name the model, or use --remove'))
+        const named = { alias, organizationId: org ?? null }
+        await operate(async (operator) => {
+          if (model === undefined) {
+            const removed = await operator.removeAlias(named)
+            const text = `The alias ${alias}${whose(removed)} is removed. Clients get 404 for it within 5 seconds.`
+            print({ json: aliasJson(removed), text })
+            return
+          }
+          const { was, ...set } = await operator.setAlias({ ...named, model })
+          const before = was === null || was === model ? '' : ` It was ${was}.`
+          const text = `${alias} is ${model}${whose(set)}, within 5 seconds everywhere.${before}`
+          print({ json: { ...aliasJson(set), was }, text })
+        })
+      })
+  },
+}
+
+function whose({ organizationId }: ModelAlias): string {
+  return organizationId === null ? '' : ` for ${organizationId}`
+}

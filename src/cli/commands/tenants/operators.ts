@@ -1,0 +1,86 @@
+import { Option } from 'commander'
+import { present } from '../../../app/views/present.ts'
+import { OPERATOR } from '../../../app/views/tenants.ts'
+import { presentTime } from '../../../app/views/times.ts'
+import type { OperatorAccount } from '../../../domain/access/operator-account.ts'
+import { ROLES, type Role } from '../../../domain/access/operator-account.ts'
+import { parseName } from '../../parse/options.ts'
+import { formatTable } from '../../present/format-table.ts'
+import type { Verb } from '../../verb.ts'
+import { forAll, forOne } from '../define-verb.ts'
+
+export const operatorCreate: Verb = {
+  path: 'operator create',
+  usage: '--name <name> --role <role> [--json]',
+  summary:
+    'Make a token of the admin API for an operator. viewer reads; operator does all but operators, prices, erasing and negative credit; owner does all. The token is shown this once.',
+  example: 'sluice operator create --name ana --role operator',
+  next: "curl http://127.0.0.1:8080/admin/v1/organizations -H 'X-Admin-Key: <token>'",
+  define(command, { operate, print }) {
+    command
+      .requiredOption('--name <name>', 'what the audit log calls this operator', parseName)
+      .addOption(new Option('--role <role>', 'what it may do').choices(ROLES).makeOptionMandatory())
+      .action(({ name, role }: { name: string; role: Role }) =>
+        operate(async (operator) => {
+          const { account, token } = await operator.createOperator({ name, role })
+          print({
+            json: { ...present(OPERATOR, account), token },
+            text: `Made the operator ${account.id}. Keep the token now, it is not shown again:\n\n  ${token}\n\nIt goes into the header X-Admin-Key. The server needs ADMIN_API_KEY, or it has no admin API.`,
+          })
+        }),
+      )
+  },
+}
+
+/** More operators than a list for people can hold; the admin API has pages. */
+const LIMIT = 1_000
+
+export const operatorList: Verb = {
+  path: 'operator list',
+  usage: '[--json]',
+  summary: 'List the operators, the newest first, revoked ones too.',
+  example: 'sluice operator list',
+  next: 'sluice operator revoke <id>',
+  define: forAll(async (operator) => {
+    const accounts = await operator.pages.operators({ limit: LIMIT })
+    return {
+      json: accounts.map((row) => present(OPERATOR, row)),
+      text: formatTable(accounts.map(rowOf), {
+        none: 'There is no operator yet: only the holder of ADMIN_API_KEY can use the admin API.',
+      }),
+    }
+  }),
+}
+
+function rowOf({
+  id,
+  name,
+  role,
+  prefix,
+  createdAtMs,
+  revokedAtMs,
+}: OperatorAccount): Record<string, string> {
+  return {
+    ID: id,
+    NAME: name,
+    ROLE: role,
+    PREFIX: prefix,
+    CREATED: presentTime(createdAtMs),
+    REVOKED: revokedAtMs === null ? '-' : presentTime(revokedAtMs),
+  }
+}
+
+export const operatorRevoke: Verb = {
+  path: 'operator revoke',
+  usage: '<id> [--json]',
+  summary: "End an operator's token for good. It is refused at once.",
+  example: 'sluice operator revoke opr_019a2b3c',
+  next: 'sluice operator create --name <name> --role <role>   for a successor',
+  define: forOne('<id>', 'the operator, by its id', async (operator, id) => {
+    const account = await operator.revokeOperator(id)
+    return {
+      json: present(OPERATOR, account),
+      text: `The token of ${account.name} (${account.prefix}...) is revoked.`,
+    }
+  }),
+}
