@@ -18,19 +18,14 @@ export interface Readiness {
 const PATIENCE_MS = 2_000
 
 /** Checks store and cache; no answer in time is "down". The store must accept a write: with a full disk it still reads. */
-export function checkReadiness({
-  store,
-  cache,
-  secrets,
-  clock,
-  warnings,
-}: {
+export function checkReadiness(input: {
   store: Pick<Store, 'deployment'>
   cache: Cache
   secrets: Keyring
   clock: Clock
   warnings(): readonly string[]
 }): () => Promise<Readiness> {
+  const { store, cache, secrets, clock, warnings } = input
   return async () => {
     const [probed, pinged] = await Promise.all([
       answerOf(store.deployment.probe({ atMs: clock.nowMs() })),

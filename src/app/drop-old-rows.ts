@@ -20,17 +20,13 @@ export interface KeptDays {
 }
 
 /** Drops rows beyond their retention. */
-export function dropOldRows({
-  retention,
-  events,
-  clock,
-  keptDays,
-}: {
+export function dropOldRows(input: {
   retention: RetentionStore
   events: Pick<EventStore, 'dropOld'>
   clock: Clock
   keptDays: KeptDays
 }): () => Promise<void> {
+  const { retention, events, clock, keptDays } = input
   const { dropTasks, dropContentLinks, dropAudits } = retention
   return async () => {
     await drop(keptDays.tasks, dropTasks)

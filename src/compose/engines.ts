@@ -59,10 +59,8 @@ function cachedValues(cache: KeptValues): KeptValues {
   }
 }
 
-export function storedValues({
-  keptValues,
-  clock,
-}: Pick<Store, 'keptValues'> & { clock: Clock }): KeptValues {
+export function storedValues(input: Pick<Store, 'keptValues'> & { clock: Clock }): KeptValues {
+  const { keptValues, clock } = input
   return {
     get: (key) => keptValues.find({ key, nowMs: clock.nowMs() }),
     set: (key, value, { ttlMs, share }) =>

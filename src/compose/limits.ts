@@ -21,19 +21,14 @@ export interface Limits {
 }
 
 /** Opens rate and day limits on the shared engines, with local ones of this process as a fallback. */
-export function composeLimits({
-  config,
-  tools,
-  store,
-  cache,
-  engines,
-}: {
+export function composeLimits(input: {
   config: Config
   tools: Tools
   store: Store
   cache: Cache
   engines: LimitEngines
 }): Limits {
+  const { config, tools, store, cache, engines } = input
   const { clock, calendar } = tools
   const { requestsPerMinute } = config.limits
   const parts = { ...tools, users: store.users, ledger: store.ledger, buckets: engines.dayBuckets, calendar }

@@ -21,10 +21,10 @@ export function servedModels(
  * Returns the reason why clients cannot be served a model; undefined: they can, because its provider is configured for it,
  * its prices are complete, and it has an endpoint.
  */
-export function whyUnservable({
-  serving,
-  disabled,
-}: Pick<ProviderSet, 'serving' | 'disabled'>): Installation['whyUnservable'] {
+export function whyUnservable(
+  input: Pick<ProviderSet, 'serving' | 'disabled'>,
+): Installation['whyUnservable'] {
+  const { serving, disabled } = input
   const byName = new Map(serving.map((provider) => [provider.name, provider]))
   const isTarget = (row: PricedModel) => {
     const provider = byName.get(splitModelName(row.name).provider)

@@ -62,18 +62,7 @@ export interface TextParts {
 }
 
 /** Composes the use cases of text models with their vendors. */
-export async function composeText({
-  config,
-  vendors,
-  tools,
-  store,
-  cache,
-  prices,
-  billing,
-  turns,
-  load,
-  draw = systemDraw,
-}: {
+export async function composeText(input: {
   config: Config
   vendors: { find(name: string): TextProvider | undefined; close(): Promise<void> }
   tools: Tools
@@ -87,6 +76,7 @@ export async function composeText({
   /** Left out: random. */
   draw?: Draw
 }): Promise<TextParts> {
+  const { config, vendors, tools, store, cache, prices, billing, turns, load, draw = systemDraw } = input
   const { find: findProvider } = vendors
   const threads = openBodyThreads({ ...tools, begunBeside: load?.begunBeside })
   const live = liveReplies(tools.log)
@@ -198,15 +188,8 @@ export async function composeText({
 }
 
 /** Opens a driver with its own upstream for every provider of text models. */
-export function openTextVendors({
-  config,
-  tools,
-  turns,
-}: {
-  config: Config
-  tools: Tools
-  turns: BodyTurns
-}) {
+export function openTextVendors(input: { config: Config; tools: Tools; turns: BodyTurns }) {
+  const { config, tools, turns } = input
   return openEach<TextProvider>(async (provider) => {
     const { text } = driverOf(provider)
     if (text === undefined) return undefined

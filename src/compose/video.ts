@@ -46,11 +46,7 @@ export interface VideoParts {
 }
 
 /** Composes everything about video tasks, from the creation to the callback. */
-export function composeVideo({
-  config,
-  send,
-  ...parts
-}: {
+export function composeVideo(input: {
   config: Config
   tools: Tools
   store: Store
@@ -60,6 +56,7 @@ export function composeVideo({
   assets: AssetResolver
   send: SendCallback
 }): VideoParts {
+  const { config, send, ...parts } = input
   const { tools, store, vendors } = parts
   const { log } = tools
   const { sweepIntervalMs, ...drafting } = config.video

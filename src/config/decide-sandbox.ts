@@ -11,12 +11,10 @@ export type SandboxDecision =
  * Sandbox vendors answer with made-up replies and their work is charged. So they start by themselves only where a person
  * tries the program out: on the embedded store, without a providers file.
  */
-export function decideSandbox({
-  providers,
-  hasProvidersFile,
-  engines,
-  sandbox,
-}: Pick<AnyConfig, 'providers' | 'hasProvidersFile' | 'engines' | 'sandbox'>): SandboxDecision {
+export function decideSandbox(
+  input: Pick<AnyConfig, 'providers' | 'hasProvidersFile' | 'engines' | 'sandbox'>,
+): SandboxDecision {
+  const { providers, hasProvidersFile, engines, sandbox } = input
   if (providers.length > 0) return { kind: 'not-needed' }
   if (sandbox.choice === 'on') return { kind: 'run' }
   if (sandbox.choice === 'off') return refused('no provider is configured, and SANDBOX is off')

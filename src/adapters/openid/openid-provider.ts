@@ -14,13 +14,8 @@ const TIMEOUT_SECONDS = 10
 const NAME_LENGTH_MAX = 160
 
 /** Discovers the provider at the first sign-in, so that the gateway starts without it. */
-export function openIdProvider({
-  issuer,
-  clientId,
-  clientSecret,
-  scope,
-  roleClaim,
-}: OpenIdSettings): OpenIdProvider {
+export function openIdProvider(input: OpenIdSettings): OpenIdProvider {
+  const { issuer, clientId, clientSecret, scope, roleClaim } = input
   let discovered: Promise<client.Configuration> | undefined
 
   function discover(): Promise<client.Configuration> {

@@ -19,13 +19,8 @@ export interface PostgresStoreOptions {
 
 const MAX_CONNECTIONS_DEFAULT = 10
 
-export async function openPostgresStore({
-  url,
-  role,
-  log,
-  metrics,
-  maxConnections = MAX_CONNECTIONS_DEFAULT,
-}: PostgresStoreOptions): Promise<Store> {
+export async function openPostgresStore(input: PostgresStoreOptions): Promise<Store> {
+  const { url, role, log, metrics, maxConnections = MAX_CONNECTIONS_DEFAULT } = input
   await migratePostgres({ url, changes: role === 'server' ? 'any-store' : 'none' })
   const setsTimeouts = await acceptsTimeouts(url)
   if (!setsTimeouts) log.warn('store.timeouts_not_set', { engine: 'postgres' })

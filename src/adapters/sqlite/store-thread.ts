@@ -34,13 +34,8 @@ const DEATHS = {
 } as const satisfies Record<StoreThreadOptions['name'], string>
 
 /** Starts the thread at the first call, and at the first call after it has died. */
-export function openStoreThread({
-  name: role,
-  path,
-  log,
-  threadFile,
-  pendingMax,
-}: StoreThreadOptions): StoreThread {
+export function openStoreThread(input: StoreThreadOptions): StoreThread {
+  const { name: role, path, log, threadFile, pendingMax } = input
   const pending = new Map<number, StoreCaller>()
   let outbox: StoreCall[] = []
   let lastId = 0

@@ -57,11 +57,10 @@ export async function requireSecret(tools: SecretTools): Promise<void> {
 }
 
 /** Follows the switch to the new secret, in a process with two secrets. */
-export function watchSecret({
-  deployment,
-  secrets,
-  log,
-}: Pick<SecretTools, 'deployment' | 'secrets'> & { log: Log }): () => Promise<void> {
+export function watchSecret(
+  input: Pick<SecretTools, 'deployment' | 'secrets'> & { log: Log },
+): () => Promise<void> {
+  const { deployment, secrets, log } = input
   let known: string | undefined
   return async () => {
     const state = await deployment.findSecretState()

@@ -18,17 +18,13 @@ export async function findByDigests<Found>(
  * After the switch to a new secret, replaces the digest of a key by the one under the new secret when the key is used. The
  * store never has the key itself, so this cannot be done earlier. Returns at once and does not fail.
  */
-export function moveDigestOf({
-  table,
-  secretChange,
-  secrets,
-  log,
-}: {
+export function moveDigestOf(input: {
   table: 'api_keys' | 'operators'
   secretChange: Pick<SecretChangeStore, 'replaceDigest'>
   secrets: Secrets
   log: Log
 }): (id: string, key: string, found: string) => void {
+  const { table, secretChange, secrets, log } = input
   return (id, key, found) => {
     const to = secrets.newerDigest(key, found)
     if (to === undefined) return

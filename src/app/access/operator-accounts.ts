@@ -11,11 +11,10 @@ import { findByDigests, moveDigestOf } from './find-by-digests.ts'
 import { isOwnToken, makeToken } from './marked-token.ts'
 import { noSuch } from './no-such.ts'
 
-export function createOperator({
-  operators,
-  secrets,
-  ...tools
-}: AuditTools & { operators: OperatorStore; secrets: Secrets }): Operator['createOperator'] {
+export function createOperator(
+  input: AuditTools & { operators: OperatorStore; secrets: Secrets },
+): Operator['createOperator'] {
+  const { operators, secrets, ...tools } = input
   return async ({ name, role }: { name: string; role: Role }) => {
     if (isTakenName(name)) throw takenName(name)
     const token = makeToken(TOKEN_START, secrets)
@@ -28,10 +27,8 @@ export function createOperator({
   }
 }
 
-export function revokeOperator({
-  operators,
-  ...tools
-}: AuditTools & { operators: OperatorStore }): Operator['revokeOperator'] {
+export function revokeOperator(input: AuditTools & { operators: OperatorStore }): Operator['revokeOperator'] {
+  const { operators, ...tools } = input
   return async (id) => {
     const act = { action: 'operator.revoke', organizationId: null, subject: id, detail: {} }
     const change = { id, revokedAtMs: tools.clock.nowMs() }

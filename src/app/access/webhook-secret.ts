@@ -21,10 +21,8 @@ interface WebhookSecretTools {
   secrets: Secrets
 }
 
-export function showWebhookSecret({
-  organizations,
-  secrets,
-}: WebhookSecretTools): (id: string) => Promise<string> {
+export function showWebhookSecret(input: WebhookSecretTools): (id: string) => Promise<string> {
+  const { organizations, secrets } = input
   return async (id) => {
     const row = await organizations.findWebhookSecrets(id)
     if (row === undefined) throw noSuch('organization', id)
@@ -38,11 +36,8 @@ export function showWebhookSecret({
   }
 }
 
-export function rotateWebhookSecret({
-  organizations,
-  secrets,
-  ...tools
-}: WebhookSecretTools & AuditTools): (id: string) => Promise<string> {
+export function rotateWebhookSecret(input: WebhookSecretTools & AuditTools): (id: string) => Promise<string> {
+  const { organizations, secrets, ...tools } = input
   return async (id) => {
     const { webhookSecret, encrypted } = makeWebhookSecret(id, secrets)
     const previousUntilMs = tools.clock.nowMs() + PREVIOUS_VALID_MS
@@ -55,13 +50,11 @@ export function rotateWebhookSecret({
 }
 
 /** Returns the secrets that sign a callback at this moment, the current one first; none when they cannot be decrypted. */
-export function validWebhookSecrets({
-  organizations,
-  secrets,
-}: {
+export function validWebhookSecrets(input: {
   organizations: Pick<OrganizationStore, 'findWebhookSecrets'>
   secrets: Secrets
 }): (id: string, atMs: number) => Promise<string[]> {
+  const { organizations, secrets } = input
   return async (id, atMs) => {
     const row = await organizations.findWebhookSecrets(id)
     if (row === undefined) return []

@@ -27,14 +27,8 @@ export interface PollAssetTools {
   sweepIntervalMs: number
 }
 
-export function pollAsset({
-  driver,
-  applySnapshot,
-  clock,
-  deadlineClock,
-  log,
-  sweepIntervalMs,
-}: PollAssetTools): PollAsset {
+export function pollAsset(input: PollAssetTools): PollAsset {
+  const { driver, applySnapshot, clock, deadlineClock, log, sweepIntervalMs } = input
   return async (asset, { claimedAtMs, signal }) => {
     const { ticket, organizationId } = asset
     const answer = signal.aborted

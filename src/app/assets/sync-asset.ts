@@ -21,13 +21,8 @@ export interface SyncTools {
 const PATIENCE_MS = 10_000
 
 /** All requests for one asset share one call; the call continues when no request waits for it any more. */
-export function syncAsset({
-  vendor,
-  applySnapshot,
-  clock,
-  log,
-  patienceMs = PATIENCE_MS,
-}: SyncTools): SyncAsset {
+export function syncAsset(input: SyncTools): SyncAsset {
+  const { vendor, applySnapshot, clock, log, patienceMs = PATIENCE_MS } = input
   return async (asset) => {
     if (vendor?.provider !== asset.provider || !isWorthAsking(asset, clock.nowMs())) return asset
     const after = await callsTo(vendor).runWithin(asset.id, patienceMs, () => read(asset, vendor))

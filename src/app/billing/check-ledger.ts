@@ -15,16 +15,13 @@ export interface LedgerReport {
 /** Maximum violations shown for each invariant. */
 const VIOLATIONS_MAX = 100
 
-export function checkLedger({
-  ledger,
-  clock,
-  timeoutMs,
-}: {
+export function checkLedger(input: {
   ledger: Pick<LedgerStore, 'checkWithin' | 'countUnmeasured'>
   clock: Clock
   /** Left out: no limit. */
   timeoutMs?: number
 }): () => Promise<LedgerReport> {
+  const { ledger, clock, timeoutMs } = input
   return async () => {
     // One row more than is shown reveals whether there are more.
     const { violations: found, unchecked } = await ledger.checkWithin({

@@ -6,14 +6,7 @@ import type { Metrics } from '../../ports/metrics.ts'
 const PASS_HOLDS_MAX = 100
 
 /** Ends every hold whose deadline is over. Several replicas may run it at once: each hold expires on one of them. */
-export function expireHolds({
-  ledger,
-  clock,
-  log,
-  metrics,
-  onDayMove,
-  onAllowanceExpired,
-}: {
+export function expireHolds(input: {
   ledger: Pick<LedgerStore, 'expire'>
   clock: Clock
   log: Log
@@ -22,6 +15,7 @@ export function expireHolds({
   /** The allowance may be one that this replica considers open: deadlines use the wall clock, which may jump. */
   onAllowanceExpired(hold: ExpiredHold): void
 }): () => Promise<void> {
+  const { ledger, clock, log, metrics, onDayMove, onAllowanceExpired } = input
   return async () => {
     let expired: ExpiredHold[]
     do {

@@ -19,13 +19,7 @@ const STEPS_MAX = 40
  * Adds missing charges to the rollups, closes past days and spans of the request log, and drops rows beyond their
  * retention.
  */
-export function keepUsage({
-  usageReports,
-  requestLog,
-  clock,
-  rowsKeptDays,
-  onDayClosed,
-}: {
+export function keepUsage(input: {
   usageReports: Pick<UsageReportStore, 'closeDay' | 'countLate' | 'dropOld'>
   requestLog: Omit<RequestLogStore, 'page' | 'writeRefused'>
   clock: Clock
@@ -34,6 +28,7 @@ export function keepUsage({
   /** Called by the one replica that closed days. */
   onDayClosed(): Promise<unknown>
 }): () => Promise<void> {
+  const { usageReports, requestLog, clock, rowsKeptDays, onDayClosed } = input
   return async () => {
     await repeat(LATE_AT_ONCE, (limit) => usageReports.countLate({ limit }))
     const nowMs = clock.nowMs()

@@ -5,14 +5,7 @@ import type { Metrics } from '../../ports/metrics.ts'
 import type { OrganizationStore } from '../../ports/tenants.ts'
 
 /** Returns money that was leased beyond a budget, and warns once a month of each organization that reached its threshold. */
-export function warnOfBudgets({
-  organizations,
-  calendar,
-  clock,
-  log,
-  metrics,
-  returnUnused,
-}: {
+export function warnOfBudgets(input: {
   organizations: Pick<OrganizationStore, 'claimBudgetWarnings' | 'listOverBudget'>
   calendar: Calendar
   clock: Clock
@@ -21,6 +14,7 @@ export function warnOfBudgets({
   /** Returns money that was leased under a larger budget: it must not be spent. */
   returnUnused(organizationId: string): void
 }): () => Promise<void> {
+  const { organizations, calendar, clock, log, metrics, returnUnused } = input
   return async () => {
     const month = monthOf(calendar.dayAt(clock.nowMs()))
     for (const id of await organizations.listOverBudget({ month })) returnUnused(id)

@@ -54,12 +54,8 @@ async function storedCatalog(tools: { models: ModelStore; clock: Clock }): Promi
 }
 
 /** A catalog that changes nothing writes nothing, and leaves no audit row. */
-function applyCatalog({
-  models,
-  cache,
-  log,
-  ...tools
-}: AuditTools & { models: ModelStore; cache: Cache; log: Log }) {
+function applyCatalog(input: AuditTools & { models: ModelStore; cache: Cache; log: Log }) {
+  const { models, cache, log, ...tools } = input
   const sync = syncModelPrice({ models, cache })
   return async (entries: readonly CatalogEntry[], act?: Pick<NewAudit, 'action' | 'subject'>) => {
     const stored = await storedCatalog({ models, clock: tools.clock })

@@ -8,10 +8,8 @@ import type { Operator } from '../operator.ts'
 type PriceInput = Parameters<Operator['setPrices']>[0]['prices'][number]
 
 /** Acts like a catalog file with one model and its prices, and writes an equal audit row. */
-export function setPrices({
-  listModels,
-  applyCatalog,
-}: Pick<Operator, 'listModels' | 'applyCatalog'>): Operator['setPrices'] {
+export function setPrices(input: Pick<Operator, 'listModels' | 'applyCatalog'>): Operator['setPrices'] {
+  const { listModels, applyCatalog } = input
   return async ({ modelId, prices }) => {
     const model = (await listModels()).find((each) => each.modelId === modelId)
     if (model === undefined) throw noSuch('model', String(modelId))

@@ -4,17 +4,13 @@ import type { EventStore } from '../../ports/events.ts'
 import type { LedgerReport } from '../billing/check-ledger.ts'
 
 /** Checks the ledger and reports violations as an event, at most once a day. */
-export function reportBrokenLedger({
-  checkLedger,
-  events,
-  calendar,
-  clock,
-}: {
+export function reportBrokenLedger(input: {
   checkLedger(): Promise<LedgerReport>
   events: Pick<EventStore, 'add'>
   calendar: Calendar
   clock: Clock
 }): () => Promise<LedgerReport> {
+  const { checkLedger, events, calendar, clock } = input
   return async () => {
     const report = await checkLedger()
     const [first] = report.violations

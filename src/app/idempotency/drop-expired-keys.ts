@@ -11,14 +11,7 @@ const PASS_KEYS_MAX = 5_000
  * Drops expired idempotency keys of videos, of text and of operators, and expired sessions and kept replies: one bounded
  * batch each, so that a stop never waits longer.
  */
-export function dropExpiredKeys({
-  tasks,
-  requestClaims,
-  adminRequests,
-  operatorSessions,
-  keptValues,
-  clock,
-}: {
+export function dropExpiredKeys(input: {
   tasks: Pick<TaskStore, 'dropExpiredKeys'>
   requestClaims: Pick<RequestClaimStore, 'dropExpired'>
   adminRequests: Pick<AdminRequestStore, 'dropExpired'>
@@ -26,6 +19,7 @@ export function dropExpiredKeys({
   keptValues: Pick<KeptValueStore, 'dropExpired'>
   clock: Clock
 }): () => Promise<void> {
+  const { tasks, requestClaims, adminRequests, operatorSessions, keptValues, clock } = input
   return async () => {
     const pass = { nowMs: clock.nowMs(), limit: PASS_KEYS_MAX }
     await tasks.dropExpiredKeys(pass)

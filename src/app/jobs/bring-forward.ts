@@ -11,18 +11,15 @@ const TOLERANCE_MS = 60_000
  * `pauseMsMax`, so a row that is due later than that is made due now. The check repeats, because the clock may have jumped
  * before this process started.
  */
-export function bringForward({
-  move,
-  pauseMsMax,
-  clock,
-  log,
-  ...about
-}: {
-  move(far: { nowMs: number; farthestMs: number }): Promise<number>
-  pauseMsMax: number
-  clock: Clock
-  log: Log
-} & Pick<LogFields, 'provider' | 'operation'>): () => Promise<void> {
+export function bringForward(
+  input: {
+    move(far: { nowMs: number; farthestMs: number }): Promise<number>
+    pauseMsMax: number
+    clock: Clock
+    log: Log
+  } & Pick<LogFields, 'provider' | 'operation'>,
+): () => Promise<void> {
+  const { move, pauseMsMax, clock, log, ...about } = input
   let lookAtMs = Number.NEGATIVE_INFINITY
   return async () => {
     if (clock.monotonicMs() < lookAtMs) return

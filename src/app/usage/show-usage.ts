@@ -6,11 +6,10 @@ export type ShownCharge = { kind: 'text'; charge: TextCharge } | { kind: 'video'
 /** Finds a charge by the request id of a response, the id of a usage row, or the id of a task. */
 export type ShowUsage = (id: string) => Promise<ShownCharge>
 
-export function showUsage({
-  usageReports,
-}: {
+export function showUsage(input: {
   usageReports: Pick<UsageReportStore, 'findText' | 'findVideo'>
 }): ShowUsage {
+  const { usageReports } = input
   return async (id) => {
     const text = id.startsWith('task_') ? undefined : await usageReports.findText(id)
     if (text !== undefined) return { kind: 'text', charge: text }

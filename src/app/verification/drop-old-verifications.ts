@@ -7,13 +7,11 @@ const KEPT_MS = 30 * 24 * 3_600_000
 const PASS_VERIFICATIONS_MAX = 5_000
 
 /** Drops verifications that ended or expired long ago: one bounded batch, so that a stop never waits longer. */
-export function dropOldVerifications({
-  verifications,
-  clock,
-}: {
+export function dropOldVerifications(input: {
   verifications: Pick<VerificationStore, 'dropOld'>
   clock: Clock
 }): () => Promise<void> {
+  const { verifications, clock } = input
   return async () => {
     await verifications.dropOld({ expiredByMs: clock.nowMs() - KEPT_MS, limit: PASS_VERIFICATIONS_MAX })
   }

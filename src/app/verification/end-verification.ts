@@ -123,14 +123,10 @@ const PAUSE_MS_MAX = 2_000
  * `not-taken` when the time is over: the token is then still unused. All calls together count as one failure of the vendor,
  * otherwise one person's visit would open the breaker for the others of the organization.
  */
-function exchangeToken({
-  vendor,
-  clock,
-  secrets,
-  pause,
-  log,
-  patienceMs = PATIENCE_MS,
-}: ExchangeTools): (verification: StoredVerification, isRepeat: boolean) => Promise<Exchange> {
+function exchangeToken(
+  input: ExchangeTools,
+): (verification: StoredVerification, isRepeat: boolean) => Promise<Exchange> {
+  const { vendor, clock, secrets, pause, log, patienceMs = PATIENCE_MS } = input
   return async (verification, isRepeat) => {
     const { organizationId, provider } = verification
     const exchange = await callUntilTaken(verification, isRepeat)

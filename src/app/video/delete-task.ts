@@ -8,11 +8,8 @@ export type DeleteTask = (command: { id: string; caller: Caller }) => Promise<vo
 /**
  * Deletes a task for a client. An ended task disappears; an open one becomes `cancelled`: it can be read, but is not listed.
  */
-export function deleteTask({
-  tasks,
-  clock,
-  ...tools
-}: WithdrawTools & { tasks: Pick<TaskStore, 'find' | 'remove'> }): DeleteTask {
+export function deleteTask(input: WithdrawTools & { tasks: Pick<TaskStore, 'find' | 'remove'> }): DeleteTask {
+  const { tasks, clock, ...tools } = input
   const withdraw = withdrawTask({ ...tools, tasks, clock })
   return async ({ id, caller }) => {
     const { keyId } = caller

@@ -14,15 +14,12 @@ const LOST_ANSWER: Snapshot = {
  * A task whose create call has no answer is never sent again: the vendor may have taken it. For a while a notice can still
  * adopt it. Then the task fails and its hold is released, at our loss if the vendor made it.
  */
-export function resolveSubmitting({
-  applySnapshot,
-  log,
-  submittingResolveMs,
-}: {
+export function resolveSubmitting(input: {
   applySnapshot: ApplySnapshot
   log: Log
   submittingResolveMs: number
 }): (task: ClaimedTask, nowMs: number) => Promise<NextPoll | undefined> {
+  const { applySnapshot, log, submittingResolveMs } = input
   return async (task, nowMs) => {
     const { id, fence, provider, organizationId } = task
     const { expiresAtMs, createdAtMs, attemptAtMs } = task

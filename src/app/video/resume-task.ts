@@ -6,10 +6,10 @@ import { type AuditTools, draftAudit } from '../draft-audit.ts'
  * Makes a task due again that the sweep had set aside because its row could not be claimed or read. If that fails again, the
  * sweep sets it aside again.
  */
-export function resumeTask({
-  tasks,
-  ...tools
-}: AuditTools & { tasks: Pick<TaskStore, 'resume'> }): (id: string) => Promise<string> {
+export function resumeTask(
+  input: AuditTools & { tasks: Pick<TaskStore, 'resume'> },
+): (id: string) => Promise<string> {
+  const { tasks, ...tools } = input
   return async (id) => {
     const act = { action: 'task.resume', organizationId: null, subject: id, detail: {} }
     const done = await tasks.resume({ id, atMs: tools.clock.nowMs() }, draftAudit(act, tools))

@@ -42,13 +42,8 @@ export interface TaskDetailsUseCases {
 }
 
 /** Reads stored data only. */
-export function taskDetails({
-  tasks,
-  secrets,
-}: {
-  tasks: TaskDetailsStore
-  secrets: Secrets
-}): TaskDetailsUseCases {
+export function taskDetails(input: { tasks: TaskDetailsStore; secrets: Secrets }): TaskDetailsUseCases {
+  const { tasks, secrets } = input
   return {
     async detailTask(task) {
       const details = await tasks.findDetails(task.id)

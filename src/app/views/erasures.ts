@@ -1,14 +1,8 @@
 import type { ErasedGroup, PersonReport } from '../../ports/erasures.ts'
 import { presentTime } from './times.ts'
 
-export function personJson({
-  id,
-  organizationId,
-  provider,
-  createdAtMs,
-  consentUrl,
-  assets,
-}: PersonReport & { consentUrl: string }) {
+export function personJson(input: PersonReport & { consentUrl: string }) {
+  const { id, organizationId, provider, createdAtMs, consentUrl, assets } = input
   return {
     group_id: id,
     organization_id: organizationId,

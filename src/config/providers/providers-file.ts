@@ -21,13 +21,8 @@ interface ProvidersFile<Provider> {
 }
 
 /** Reads the providers and reports every fault; providers with one are left out. */
-export function readProvidersFile<Provider extends AnyProvider>({
-  fileName,
-  source,
-  environment,
-  drivers,
-  report,
-}: ProvidersFile<Provider>): Provider[] {
+export function readProvidersFile<Provider extends AnyProvider>(input: ProvidersFile<Provider>): Provider[] {
+  const { fileName, source, environment, drivers, report } = input
   if (source === '') return []
   const parsed = parseYaml(source, fileName)
   if ('faults' in parsed) {

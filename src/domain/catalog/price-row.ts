@@ -57,11 +57,8 @@ export function priceLabel(row: Omit<PriceRow, 'priceMicros'>): string {
 }
 
 /** The attributes that a row names, spelled as in a catalog file. */
-export function attributesOf({
-  resolution,
-  videoInput,
-  audio,
-}: Pick<PriceRow, 'resolution' | 'videoInput' | 'audio'>): string[] {
+export function attributesOf(input: Pick<PriceRow, 'resolution' | 'videoInput' | 'audio'>): string[] {
+  const { resolution, videoInput, audio } = input
   return [
     resolution === null ? undefined : `resolution=${plainResolution(resolution)}`,
     videoInput === null ? undefined : `video_input=${videoInput}`,

@@ -206,14 +206,8 @@ interface CountingParts {
 }
 
 /** Counts a request from here to the end of its response: `close` follows every end, `finish` does not. */
-function requestCounter({
-  metrics,
-  logRequest,
-  noteRefusal,
-  clock,
-  load,
-  bodies,
-}: CountingParts): CountRequest {
+function requestCounter(input: CountingParts): CountRequest {
+  const { metrics, logRequest, noteRefusal, clock, load, bodies } = input
   const note = noteRefusal === undefined ? undefined : refusalsOf(noteRefusal)
   return (request, reply) => {
     const beganMs = clock.monotonicMs()

@@ -60,12 +60,10 @@ export function createIsSocketRequest(operations: readonly Operation[]): (raw: I
 }
 
 /** Pings connections and ends silent ones, until the process stops. Returns a function that ends all of them. */
-export function watchSockets({
-  metrics,
-  drain,
-  connections,
-  sockets = TIMES,
-}: Pick<SocketParts, 'drain' | 'connections' | 'sockets'> & { metrics: Metrics }): () => void {
+export function watchSockets(
+  input: Pick<SocketParts, 'drain' | 'connections' | 'sockets'> & { metrics: Metrics },
+): () => void {
+  const { metrics, drain, connections, sockets = TIMES } = input
   const each = (visit: (connection: Connection) => void) => {
     for (const connection of [...connections]) visit(connection)
   }

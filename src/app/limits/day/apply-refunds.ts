@@ -9,16 +9,13 @@ const REFUNDS_MAX = 10_000
  * Refunds are often made by the command line, which shares no cache with the servers. So each replica looks for new refunds
  * in the store and applies them to the buckets of their days.
  */
-export function applyRefunds({
-  ledger,
-  clock,
-  applyMove,
-}: {
+export function applyRefunds(input: {
   ledger: Pick<LedgerStore, 'listRefundMoves'>
   clock: Clock
   /** Counts a move once, however often it is reported. */
   applyMove(move: DayMove): Promise<void>
 }): () => Promise<void> {
+  const { ledger, clock, applyMove } = input
   let seen = new Set<string>()
   return async () => {
     const moves = await ledger.listRefundMoves({ sinceMs: clock.nowMs() - LOOK_BACK_MS, limit: REFUNDS_MAX })

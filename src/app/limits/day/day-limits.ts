@@ -51,15 +51,8 @@ const DROP_PAUSE_MS = 250
  * The daily limits of users. While the shared buckets are unreachable, this process builds its own from the store, and each
  * replica enforces the limit by itself.
  */
-export function dayLimits({
-  buckets,
-  limits,
-  calendar,
-  clock,
-  log,
-  metrics,
-  ...parts
-}: DayLimitParts): DayLimits {
+export function dayLimits(input: DayLimitParts): DayLimits {
+  const { buckets, limits, calendar, clock, log, metrics, ...parts } = input
   const outage = watchOutage({ limit: 'day', log, metrics })
   const reserveFrom = reserveIn({ ledger: parts.ledger, calendar, clock })
   const stale = staleDays({ buckets, log })

@@ -25,15 +25,12 @@ export class OverDay extends ApiError {
 }
 
 /** Reserves in one engine, and builds a missing bucket from the store. Returns the life of the bucket, at once if possible. */
-export function reserveIn({
-  ledger,
-  calendar,
-  clock,
-}: {
+export function reserveIn(input: {
   ledger: Pick<LedgerStore, 'readDay'>
   calendar: Calendar
   clock: Clock
 }): (buckets: DayBuckets, wanted: DayAmount) => string | Promise<string> {
+  const { ledger, calendar, clock } = input
   return (buckets, wanted) => {
     const first = buckets.reserve(wanted, wanted.amountMicros)
     return !(first instanceof Promise) && first.kind === 'reserved'

@@ -13,12 +13,8 @@ const SUBJECT_CHARACTERS_MAX = 200
  * Writes an audit row for every requested sync. If that write fails after a successful sync, the request fails: the operator
  * can repeat it safely. After a refused or failed sync, the lost audit row is only logged.
  */
-export function auditedSync({
-  sync,
-  audit,
-  log,
-  ...tools
-}: AuditTools & { sync: QuotaSync; audit: AuditStore; log: Log }): QuotaSync {
+export function auditedSync(input: AuditTools & { sync: QuotaSync; audit: AuditStore; log: Log }): QuotaSync {
+  const { sync, audit, log, ...tools } = input
   return {
     organization: (id, by) =>
       audited({ action: 'quota.sync-organization', organizationId: id, subject: id, by }, () =>

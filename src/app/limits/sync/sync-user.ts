@@ -4,13 +4,11 @@ import type { SyncLimitCache } from '../sync-limit-cache.ts'
 import { publishQuotaChange } from './invalidations.ts'
 
 /** Copies the user's row into the cache, by the four rules of the contract, and notifies every replica. */
-export function syncUser({
-  syncLimitCache,
-  cache,
-}: {
+export function syncUser(input: {
   syncLimitCache: SyncLimitCache
   cache: Pick<Cache, 'publish'>
 }): (userId: string) => Promise<void> {
+  const { syncLimitCache, cache } = input
   return async (userId) => {
     const sync = await syncLimitCache(userId, 'all')
     if (sync.kind === 'refuse')

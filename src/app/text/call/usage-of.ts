@@ -107,12 +107,8 @@ export function usageOf(end: ServedEnd, measured: ChargeBasis): RequestUsage {
 const CLIENT_CLOSED_REQUEST = 499
 
 /** Status of the response, and code of the error that ended the reply. */
-function answerOf({
-  outcome,
-  unusable,
-  failure,
-  hasBegun,
-}: ServedEnd): Pick<RequestUsage, 'status' | 'code'> {
+function answerOf(input: ServedEnd): Pick<RequestUsage, 'status' | 'code'> {
+  const { outcome, unusable, failure, hasBegun } = input
   if (unusable !== undefined) return { status: unusable.status, code: unusable.code }
   if (outcome === 'hung-up')
     return { status: hasBegun === true ? 200 : CLIENT_CLOSED_REQUEST, code: 'client_closed_request' }

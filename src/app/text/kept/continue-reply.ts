@@ -48,15 +48,8 @@ export interface ContinueParts {
  * A request of a hundred bytes may continue a conversation of megabytes. So a long conversation is decrypted only if the
  * organization can pay, and on another thread; the work of the main thread waits for its turn.
  */
-export function continueReply({
-  replies,
-  values,
-  turns,
-  readHeavyBody,
-  checkFunds,
-  keepsByDefault,
-  prices,
-}: ContinueParts): ContinueReply {
+export function continueReply(input: ContinueParts): ContinueReply {
+  const { replies, values, turns, readHeavyBody, checkFunds, keepsByDefault, prices } = input
   return async (command, previousId, sink) => {
     const { bytes: sent } = command.body
     if (sent === undefined) throw tooLargeToGoOn()

@@ -31,12 +31,10 @@ export const FAMILY_PROVIDERS: ReadonlySet<string> = new Set(
 )
 
 /** The video model of a catalog row; undefined: the row makes no videos. */
-export function videoModelOf({
-  name,
-  likeModel,
-  bounds,
-  watermark,
-}: Pick<Model, 'name' | 'likeModel' | 'bounds' | 'watermark'>): VideoModel | undefined {
+export function videoModelOf(
+  input: Pick<Model, 'name' | 'likeModel' | 'bounds' | 'watermark'>,
+): VideoModel | undefined {
+  const { name, likeModel, bounds, watermark } = input
   const model = MODELS.get(likeModel ?? name)
   return bounds === undefined && watermark === undefined ? model : model?.on({ bounds, watermark })
 }

@@ -58,13 +58,8 @@ const ROLES: Readonly<Record<MediaKind, string>> = {
 }
 
 /** Each video reference is charged by its length, which is unknown before the vendor has fetched it. */
-function useOf({
-  items,
-  resolution,
-  ratio,
-  durationSeconds,
-  generateAudio,
-}: VideoRequest): Omit<VideoUse, 'unit'> {
+function useOf(input: VideoRequest): Omit<VideoUse, 'unit'> {
+  const { items, resolution, ratio, durationSeconds, generateAudio } = input
   return {
     resolution,
     ratio,
