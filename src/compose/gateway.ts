@@ -157,16 +157,7 @@ export async function composeGateway({
   )
   closeLater('assets', () => assets.close())
   const send = await composeSender(config, tools)
-  const video = composeVideo({
-    config,
-    send,
-    tools,
-    store,
-    limits,
-    prices,
-    vendors,
-    assets: assets.resolver,
-  })
+  const video = composeVideo({ config, send, tools, store, limits, prices, vendors, assets: assets.resolver })
   closeLater('video', () => video.close())
   await providers.openWith(async (set) => {
     await vendors.replace(set)

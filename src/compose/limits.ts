@@ -43,11 +43,7 @@ export function composeLimits(input: {
       localMeter: createMemoryRateMeter({ clock }),
       requestsPerMinute,
     }),
-    days: dayLimits({
-      ...parts,
-      limits: ofUsers,
-      openLocalBuckets: () => createMemoryDayBuckets({ clock }),
-    }),
+    days: dayLimits({ ...parts, limits: ofUsers, openLocalBuckets: () => createMemoryDayBuckets({ clock }) }),
     syncUser: syncUser({ syncLimitCache: syncUserLimit, cache }),
   }
 }

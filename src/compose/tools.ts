@@ -61,9 +61,5 @@ export function openTools(
 export type DiagnosisTools = Pick<Tools, 'clock' | 'log' | 'metrics'>
 
 export function diagnosisTools(config: Config): DiagnosisTools {
-  return {
-    clock: systemClock,
-    log: openLog(config),
-    metrics: createMetrics(),
-  }
+  return { clock: systemClock, log: openLog(config), metrics: createMetrics() }
 }

@@ -113,11 +113,7 @@ export function arrangeConfig<Provider extends AnyProvider>(
       contentLinks: values.CONTENT_LINKS_KEPT_DAYS,
       audits: values.AUDIT_ROWS_KEPT_DAYS,
     },
-    sandbox: {
-      choice: values.SANDBOX,
-      port: values.SANDBOX_PORT,
-      speed: values.SANDBOX_SPEED,
-    },
+    sandbox: { choice: values.SANDBOX, port: values.SANDBOX_PORT, speed: values.SANDBOX_SPEED },
     telemetry: {
       logLevel: values.LOG_LEVEL,
       logFormat: values.LOG_FORMAT,

@@ -59,10 +59,7 @@ export interface AssetStore {
   /** Returns one page and the total count. `groupId` undefined: nothing, for an organization without a default group. */
   list(
     query: Omit<AssetQuery, 'groupId'> & { organizationId: string; groupId: string | undefined },
-  ): Promise<{
-    assets: StoredAsset[]
-    totalCount: number
-  }>
+  ): Promise<{ assets: StoredAsset[]; totalCount: number }>
   /** Moves it from `processing` to its end, once; a fresh URL of an active asset is always stored. */
   move(move: {
     id: string

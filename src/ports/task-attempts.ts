@@ -16,13 +16,7 @@ export interface CurrentAttempt {
 
 /** End of the current attempt of a task, and the next attempt. */
 export interface HandOver {
-  task: {
-    id: string
-    attempt: number
-    provider: string
-    servedModel: string
-    encryptedTicket: string | null
-  }
+  task: { id: string; attempt: number; provider: string; servedModel: string; encryptedTicket: string | null }
   /** Time when the ended attempt was sent. */
   sentAtMs: number
   ended: {

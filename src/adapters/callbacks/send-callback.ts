@@ -15,11 +15,7 @@ export function createCallbackSender({ client }: { client: Pick<GuardedClient, '
         holder: message.organizationId,
         url: message.url,
         method: 'POST',
-        headers: {
-          'content-type': 'application/json',
-          'user-agent': 'sluice',
-          ...signMessage(message),
-        },
+        headers: { 'content-type': 'application/json', 'user-agent': 'sluice', ...signMessage(message) },
         body: message.body,
         signal,
         totalTimeoutMs: TOTAL_TIMEOUT_MS,

@@ -47,10 +47,7 @@ export function connectionOptions(role: string) {
     maintNotifications: 'disabled',
     pingInterval: PING_INTERVAL_MS,
     commandOptions: { timeout: 0 },
-    socket: {
-      connectTimeout: ANSWER_TIMEOUT_MS,
-      socketTimeout: SILENCE_MAX_MS,
-    },
+    socket: { connectTimeout: ANSWER_TIMEOUT_MS, socketTimeout: SILENCE_MAX_MS },
   } as const
 }
 

@@ -14,13 +14,7 @@ export interface Reader {
 const THREAD_FILE = new URL('./reader-thread.ts', import.meta.url)
 
 export function openReader({ path, log }: { path: string; log: Log }): Reader {
-  const thread = openStoreThread({
-    name: 'reader',
-    path,
-    log,
-    threadFile: THREAD_FILE,
-    pendingMax: 1,
-  })
+  const thread = openStoreThread({ name: 'reader', path, log, threadFile: THREAD_FILE, pendingMax: 1 })
   // The thread gets one read at a time, so that turns decide the order.
   const reads = createLongReads({ atOnceMax: 1 })
 

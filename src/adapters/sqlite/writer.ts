@@ -23,13 +23,7 @@ const PENDING_MAX = 10_000
 const THREAD_FILE = new URL('./writer-thread.ts', import.meta.url)
 
 export function openWriter({ path, log, threadFile = THREAD_FILE }: WriterOptions): Writer {
-  const thread = openStoreThread({
-    name: 'writer',
-    path,
-    log,
-    threadFile,
-    pendingMax: PENDING_MAX,
-  })
+  const thread = openStoreThread({ name: 'writer', path, log, threadFile, pendingMax: PENDING_MAX })
   return {
     write: ({ name }, args) => thread.call(name, args),
     ping: async () => void (await thread.call('ping', [])),

@@ -28,11 +28,7 @@ export function signJws(
 ): FlattenedJws {
   const head = encode(JSON.stringify({ alg: ALGORITHM, kid: id, typ: 'JOSE+JSON' }))
   const payload = encode(text)
-  const key = createPrivateKey({
-    key: Buffer.from(privateKey, 'base64url'),
-    format: 'der',
-    type: 'pkcs8',
-  })
+  const key = createPrivateKey({ key: Buffer.from(privateKey, 'base64url'), format: 'der', type: 'pkcs8' })
   const signature = sign(null, Buffer.from(`${head}.${payload}`), key).toString('base64url')
   return { payload, protected: head, signature }
 }

@@ -60,10 +60,7 @@ export async function startOtlpMetrics(options: {
     exportTimeoutMillis: EXPORT_TIMEOUT_MS,
   })
   const provider = new sdk.MeterProvider({
-    resource: resourceFromAttributes({
-      'service.name': options.serviceName,
-      'process.pid': process.pid,
-    }),
+    resource: resourceFromAttributes({ 'service.name': options.serviceName, 'process.pid': process.pid }),
     readers: [reader],
   })
   const meter = provider.getMeter('sluice')

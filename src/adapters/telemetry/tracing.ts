@@ -34,10 +34,7 @@ export async function startTracing(options: {
     timeoutMillis: EXPORT_TIMEOUT_MS,
   })
   const provider = new sdk.TracerProvider({
-    resource: resourceFromAttributes({
-      'service.name': options.serviceName,
-      'process.pid': process.pid,
-    }),
+    resource: resourceFromAttributes({ 'service.name': options.serviceName, 'process.pid': process.pid }),
     spanLimits: { attributeValueLengthLimit: 200 },
     spanProcessors: [
       new sdk.BatchSpanProcessor({

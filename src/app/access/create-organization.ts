@@ -10,10 +10,7 @@ import { makeWebhookSecret } from './webhook-secret.ts'
 export function createOrganization({
   organizations,
   ...tools
-}: AuditTools & {
-  organizations: OrganizationStore
-  secrets: Secrets
-}): Operator['createOrganization'] {
+}: AuditTools & { organizations: OrganizationStore; secrets: Secrets }): Operator['createOrganization'] {
   return async (command) => {
     const { row, webhookSecret } = draftOrganization(command, tools)
     const detail = { name: row.name, billing: row.billing, requests_per_minute: row.requestsPerMinute }

@@ -5,12 +5,7 @@ import { type AuditTools, draftAudit } from '../draft-audit.ts'
 import type { Operator } from '../operator.ts'
 import { noneToChange } from './no-such.ts'
 
-export function createUser({
-  users,
-  ...tools
-}: AuditTools & {
-  users: UserStore
-}): Operator['createUser'] {
+export function createUser({ users, ...tools }: AuditTools & { users: UserStore }): Operator['createUser'] {
   return async (command) => {
     const row = draftUser(command, tools)
     const { id, organizationId, name } = row

@@ -18,10 +18,7 @@ const CREDIT_MICROS = micros(25_000_000)
 export function makeDemo({
   organizations,
   ...tools
-}: AuditTools & {
-  organizations: OrganizationStore
-  secrets: Secrets
-}): () => Promise<Demo | undefined> {
+}: AuditTools & { organizations: OrganizationStore; secrets: Secrets }): () => Promise<Demo | undefined> {
   return async () => {
     const organization = draftOrganization(
       { name: 'demo', billing: 'prepaid', requestsPerMinute: null },

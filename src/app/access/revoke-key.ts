@@ -13,11 +13,7 @@ export function revokeKey({
   cache,
   log,
   ...tools
-}: AuditTools & {
-  apiKeys: ApiKeyStore
-  cache: Cache
-  log: Log
-}): Operator['revokeKey'] {
+}: AuditTools & { apiKeys: ApiKeyStore; cache: Cache; log: Log }): Operator['revokeKey'] {
   return async (id) => {
     const act = { action: 'key.revoke', organizationId: null, subject: id, detail: {} }
     const change = { id, revokedAtMs: tools.clock.nowMs() }

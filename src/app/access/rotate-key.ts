@@ -15,12 +15,7 @@ export function rotateKey({
   cache,
   log,
   ...tools
-}: AuditTools & {
-  apiKeys: ApiKeyStore
-  secrets: Secrets
-  cache: Cache
-  log: Log
-}): Operator['rotateKey'] {
+}: AuditTools & { apiKeys: ApiKeyStore; secrets: Secrets; cache: Cache; log: Log }): Operator['rotateKey'] {
   return async ({ id, overlapMs }) => {
     const old = await apiKeys.find(id)
     if (old === undefined) throw noSuch('key', id)

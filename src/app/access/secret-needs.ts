@@ -19,10 +19,7 @@ import { webhookSecretBoundTo } from './webhook-secret.ts'
 
 /** Every encrypted column of the store, with the text to which its value is bound. A test compares it with the tables. */
 export const ENCRYPTED: Readonly<Record<EncryptedTable, Readonly<Record<string, (id: string) => string>>>> = {
-  organizations: {
-    webhook_secret: webhookSecretBoundTo,
-    previous_webhook_secret: webhookSecretBoundTo,
-  },
+  organizations: { webhook_secret: webhookSecretBoundTo, previous_webhook_secret: webhookSecretBoundTo },
   video_tasks: {
     sealed_callback_url: callbackUrlBoundTo,
     sealed_ticket: ticketBoundTo,

@@ -11,11 +11,7 @@ export function setUserLimit({
   cache,
   log,
   ...tools
-}: AuditTools & {
-  users: UserStore
-  cache: Cache
-  log: Log
-}): Operator['setUserLimit'] {
+}: AuditTools & { users: UserStore; cache: Cache; log: Log }): Operator['setUserLimit'] {
   return async (command) => {
     const { id, maxDailyUserLimit, enableLimit } = command
     const detail = { max_daily_user_limit: maxDailyUserLimit, enable_limit: enableLimit }

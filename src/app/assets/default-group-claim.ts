@@ -28,11 +28,7 @@ export function holdGroupClaim(
     assets,
     clock,
     pause,
-  }: {
-    assets: Pick<AssetStore, 'claimDefaultGroup' | 'releaseDefaultGroup'>
-    clock: Clock
-    pause: Pause
-  },
+  }: { assets: Pick<AssetStore, 'claimDefaultGroup' | 'releaseDefaultGroup'>; clock: Clock; pause: Pause },
 ): HeldGroupClaim {
   const over = new AbortController()
   let { leaseUntilMs } = claim

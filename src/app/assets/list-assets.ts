@@ -31,10 +31,7 @@ export function listAssets(tools: {
     const page = await assets.list({ ...query, organizationId, groupId: group?.id })
     const fresh = group === undefined ? page.assets : await refresh({ assets: page.assets, group, query })
     const nowMs = clock.nowMs()
-    return {
-      assets: fresh.map((asset) => viewAsset(asset, secrets, nowMs)),
-      totalCount: page.totalCount,
-    }
+    return { assets: fresh.map((asset) => viewAsset(asset, secrets, nowMs)), totalCount: page.totalCount }
   }
 
   async function findGroup(

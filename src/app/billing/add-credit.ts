@@ -13,11 +13,7 @@ export function addCredit({
   cache,
   log,
   ...tools
-}: AuditTools & {
-  ledger: Pick<LedgerStore, 'addCredit'>
-  cache: Cache
-  log: Log
-}): Operator['addCredit'] {
+}: AuditTools & { ledger: Pick<LedgerStore, 'addCredit'>; cache: Cache; log: Log }): Operator['addCredit'] {
   return async ({ entryId = tools.newId('ent'), ...command }) => {
     const { organizationId, amountMicros, note } = command
     if (amountMicros < 0 && note === null)

@@ -13,11 +13,7 @@ export function refundTask({
   cache,
   log,
   ...tools
-}: AuditTools & {
-  ledger: Pick<LedgerStore, 'refund'>
-  cache: Cache
-  log: Log
-}): Operator['refundTask'] {
+}: AuditTools & { ledger: Pick<LedgerStore, 'refund'>; cache: Cache; log: Log }): Operator['refundTask'] {
   return async ({ entryId = tools.newId('ent'), ...command }) => {
     const refunded = await refund({ entryId, ...command, atMs: tools.clock.nowMs() })
     if (refunded.kind === 'nothing-left') throw nothingToRefund(command.taskId)

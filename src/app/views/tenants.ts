@@ -21,11 +21,7 @@ export const ORGANIZATION = answer({
 })
 
 export const CREDIT = answer(
-  {
-    organization_id: shown.text(),
-    balance_micros: shown.micros(),
-    held_micros: shown.micros(),
-  },
+  { organization_id: shown.text(), balance_micros: shown.micros(), held_micros: shown.micros() },
   { organization_id: 'id' },
 )
 

@@ -63,10 +63,7 @@ const FIELDS = {
     meaning:
       "When the prices were taken from the vendor's page; `doctor` warns after 90 days. Unset: what it was.",
   },
-  ends: {
-    kind: day,
-    meaning: 'When the vendor ends the model; `doctor` names it. Unset: what it was.',
-  },
+  ends: { kind: day, meaning: 'When the vendor ends the model; `doctor` names it. Unset: what it was.' },
   watermark: {
     kind: oneOf(WATERMARKS),
     meaning:

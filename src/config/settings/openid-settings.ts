@@ -42,9 +42,5 @@ export const OPENID_SETTINGS = {
     kind: textList,
     meaning: 'Values of the claim that make an operator.',
   },
-  OIDC_ROLE_VIEWER: {
-    group: 'openid',
-    kind: textList,
-    meaning: 'Values of the claim that make a viewer.',
-  },
+  OIDC_ROLE_VIEWER: { group: 'openid', kind: textList, meaning: 'Values of the claim that make a viewer.' },
 } as const

@@ -35,10 +35,7 @@ export function fillIn(text: string, environment: Readonly<Record<string, string
     return ''
   })
   if (text.includes('${')) {
-    fault ??= {
-      wrong: 'a "${" is not closed',
-      fix: 'Close it with "}". A "${" cannot be part of a value.',
-    }
+    fault ??= { wrong: 'a "${" is not closed', fix: 'Close it with "}". A "${" cannot be part of a value.' }
   }
   return fault ?? { value }
 }

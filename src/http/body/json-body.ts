@@ -183,11 +183,7 @@ export function parseInTurn(
     request.isHeavy = isHeavy(read)
     if (request.isHeavy) return
     if (!isUtf8(read)) throw new ApiError('invalid_json')
-    const rules = {
-      nul,
-      valuesMax: LIGHT_VALUES_MAX,
-      membersOnce: isText === true,
-    }
+    const rules = { nul, valuesMax: LIGHT_VALUES_MAX, membersOnce: isText === true }
     if (!isText) {
       request.body = parseJson(read, rules)
       return

@@ -11,10 +11,7 @@ export const VERSION_HEADERS: NonNullable<Operation['headers']> = {
     example: VERSIONS[0],
     description: `Required, unless the operator says otherwise: \`${VERSIONS.join('`, `')}\` or a newer date. \`${VERSION_HEADER}\` counts as the same header.`,
   },
-  [VERSION_HEADER]: {
-    schema: json.oneOf(VERSIONS),
-    description: `The same as \`${SDK_VERSION_HEADER}\`.`,
-  },
+  [VERSION_HEADER]: { schema: json.oneOf(VERSIONS), description: `The same as \`${SDK_VERSION_HEADER}\`.` },
 }
 
 /** Header that makes a repeated request idempotent. */

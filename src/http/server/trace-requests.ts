@@ -34,10 +34,7 @@ export function traceRequests(): TraceSteps {
     const route = request.route.path
     // A request may begin in the turn in which the one before it on its connection ended.
     const caller = propagation.extract(ROOT_CONTEXT, request.headers)
-    const attributes = {
-      'http.request.method': request.method,
-      'http.route': route,
-    }
+    const attributes = { 'http.request.method': request.method, 'http.route': route }
     const name = route === undefined ? request.method : `${request.method} ${route}`
     const span = tracer.startSpan(name, { kind: SpanKind.SERVER, attributes }, caller)
     // `close` is the last event of every response.

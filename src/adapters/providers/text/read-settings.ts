@@ -77,11 +77,7 @@ const OWN_CALLS = [
     call: 'countsTokens',
     fix: 'Leave it out: Sluice counts the tokens of this model itself.',
   },
-  {
-    field: 'compacts',
-    call: 'compacts',
-    fix: 'Leave it out: Sluice asks this model for a summary itself.',
-  },
+  { field: 'compacts', call: 'compacts', fix: 'Leave it out: Sluice asks this model for a summary itself.' },
 ] as const
 
 /** Reads `chat` of a text provider; returns undefined after reporting a fault. */

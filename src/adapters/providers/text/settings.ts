@@ -77,11 +77,7 @@ export const TEXT_FIELDS = {
 /** Fields of each item of `api_keys`. */
 export const TEXT_KEY_FIELDS = {
   key: apiKey,
-  weight: {
-    kind: integer({ min: 1, max: 100 }),
-    default: '1',
-    meaning: 'Its share of the calls.',
-  },
+  weight: { kind: integer({ min: 1, max: 100 }), default: '1', meaning: 'Its share of the calls.' },
 } satisfies ConfigFields
 
 /** Fields of `chat`. */

@@ -49,11 +49,7 @@ export const SECRET_CHANGE = {
         until: never,
         hasIds: true,
       },
-      {
-        of: 'operator_sessions',
-        where: sql`${isOpen} and ${isOld('digest')}`,
-        until: sql`max(ends_at_ms)`,
-      },
+      { of: 'operator_sessions', where: sql`${isOpen} and ${isOld('digest')}`, until: sql`max(ends_at_ms)` },
       { of: 'sign_in_links', where: sql`${isOpen} and ${isOld('digest')}`, until: last },
       {
         of: 'open_verifications',

@@ -6,9 +6,7 @@ import { type StatementsOf, write } from '../statement.ts'
 import type { Db } from '../tables.ts'
 import { moveDay } from './user-days.ts'
 
-export const END_HOLD = {
-  release: write(releaseHold),
-} satisfies Partial<StatementsOf<LedgerStore>>
+export const END_HOLD = { release: write(releaseHold) } satisfies Partial<StatementsOf<LedgerStore>>
 
 /** Hold of a task at its end. */
 export interface EndedHold {

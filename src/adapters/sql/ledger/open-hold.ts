@@ -12,13 +12,9 @@ import { isBudgetSpent, isWithinBudget } from '../tenants/budgets.ts'
 import { lockKeyBudget } from '../tenants/key-budgets.ts'
 import { moveDay } from './user-days.ts'
 
-export const AVAILABLE = {
-  availableMicros: read(findAvailable),
-} satisfies Partial<StatementsOf<UsageStore>>
+export const AVAILABLE = { availableMicros: read(findAvailable) } satisfies Partial<StatementsOf<UsageStore>>
 
-export const OPEN_HOLD = {
-  hold: write(openHold),
-} satisfies Partial<StatementsOf<LedgerStore>>
+export const OPEN_HOLD = { hold: write(openHold) } satisfies Partial<StatementsOf<LedgerStore>>
 
 /**
  * Every operation on money locks its rows in one order: holds, then days, then keys, then organizations, each by id. One lock order

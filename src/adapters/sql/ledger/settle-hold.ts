@@ -15,9 +15,7 @@ import { insertPricedEntry } from './insert-entries.ts'
 import { payable } from './open-hold.ts'
 import { moveDay } from './user-days.ts'
 
-export const SETTLE_HOLD = {
-  settle: write(settleHold),
-} satisfies Partial<StatementsOf<LedgerStore>>
+export const SETTLE_HOLD = { settle: write(settleHold) } satisfies Partial<StatementsOf<LedgerStore>>
 
 interface Settling {
   holdId: string

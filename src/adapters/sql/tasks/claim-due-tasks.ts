@@ -87,11 +87,7 @@ export function claimDueTasksQuery(
 type ClaimedRow = Omit<
   TaskRow,
   'pricing' | 'error_code' | 'error_message' | 'completed_at_ms' | 'deleted_at_ms'
-> & {
-  pricing: string | null
-  fence: number
-  has_long_ticket: boolean | number
-}
+> & { pricing: string | null; fence: number; has_long_ticket: boolean | number }
 
 function bounded(column: 'sealed_ticket' | 'pricing'): RawBuilder<unknown> {
   const name = sql.ref(column)

@@ -84,11 +84,7 @@ function listed(names: readonly string[]) {
 }
 
 export function toWholeTask(row: WholeTaskRow): WholeTask {
-  return {
-    ...toTaskWithContent(row),
-    metadata: row.metadata,
-    encryptedCallbackUrl: row.sealed_callback_url,
-  }
+  return { ...toTaskWithContent(row), metadata: row.metadata, encryptedCallbackUrl: row.sealed_callback_url }
 }
 
 export function toTaskWithContent(row: TaskRowWithContent): TaskWithContent {

@@ -75,10 +75,7 @@ const COLUMNS = {
  * A report that begins or ends within a day sums hours by day. Sums of days need no rounding: the bare column lets both
  * engines read them in the order of an index.
  */
-const DAY = {
-  hour: sql`(starts_at_ms - starts_at_ms % 86400000)`,
-  day: sql.ref('starts_at_ms'),
-}
+const DAY = { hour: sql`(starts_at_ms - starts_at_ms % 86400000)`, day: sql.ref('starts_at_ms') }
 
 function closedTableFor(by: readonly UsageGroup[]): ClosedTable | undefined {
   return CLOSED_TABLES.find((table) => {

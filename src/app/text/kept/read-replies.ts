@@ -24,10 +24,7 @@ const READERS_PER_ORGANIZATION_MAX = 128
  */
 const CANCEL_WAIT_MS = 15_000
 
-const STREAM_HEADERS = {
-  'content-type': 'text/event-stream; charset=utf-8',
-  'cache-control': 'no-cache',
-}
+const STREAM_HEADERS = { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' }
 
 /**
  * Sends the events after `after`, stored and new ones. `begun` is the JSON of a response that this request has just begun:

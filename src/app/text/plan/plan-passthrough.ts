@@ -54,10 +54,7 @@ function passthrough(
   // An organization may name every id in a vendor account of its own.
   const ids =
     provider.organizationId === undefined
-      ? {
-          ...command.body.idsToCollect(),
-          keep: (given: readonly string[]) => vendorIds.keep(scope, given),
-        }
+      ? { ...command.body.idsToCollect(), keep: (given: readonly string[]) => vendorIds.keep(scope, given) }
       : undefined
   const { n, stream_options } = request
   const listening = { dialect, model, hides, request: { n, stream_options } }

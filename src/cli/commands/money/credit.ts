@@ -45,10 +45,7 @@ export const creditAdd: Verb = {
             : usd < 0
               ? `Took ${formatUsd(micros(-usd))}.`
               : `Added ${formatUsd(usd)}.`
-          print({
-            json: present(CREDIT, organization),
-            text: `${done} ${describeCredit(organization)}`,
-          })
+          print({ json: present(CREDIT, organization), text: `${done} ${describeCredit(organization)}` })
         })
       })
   },

@@ -96,12 +96,7 @@ export const ledgerRefund: Verb = {
       .option('--entry <id>', 'of a try whose answer was lost, so that it counts once', parseEntry)
       .action((taskId: string, { note, usd, entry }: LedgerRefundOptions) =>
         operate(async (operator) => {
-          const refund = await operator.refundTask({
-            taskId,
-            amountMicros: usd,
-            note,
-            entryId: entry,
-          })
+          const refund = await operator.refundTask({ taskId, amountMicros: usd, note, entryId: entry })
           const { organizationId, amountMicros, refundedMicros, isRepeat } = refund
           const amount = formatUsd(amountMicros)
           const total = refundedMicros === amountMicros ? '' : `, ${formatUsd(refundedMicros)} in all`

@@ -20,12 +20,7 @@ export const personList: Verb = {
     await operator.showOrganization(org)
     const people: Awaited<ReturnType<typeof operator.pages.groups>> = []
     for (let after: string | undefined; ; after = people.at(-1)?.id) {
-      const page = await operator.pages.groups({
-        organizationId: org,
-        kind: 'person',
-        limit: PAGE,
-        after,
-      })
+      const page = await operator.pages.groups({ organizationId: org, kind: 'person', limit: PAGE, after })
       people.push(...page)
       if (page.length < PAGE) break
     }

@@ -4,10 +4,7 @@ import { familyB } from './b/family.ts'
 import type { FamilyModel, FamilyRow, VideoFamily } from './family.ts'
 
 /** Every family of video models, with all its properties. */
-export const FAMILIES = {
-  a: familyA,
-  b: familyB,
-}
+export const FAMILIES = { a: familyA, b: familyB }
 
 export type FamilyName = keyof typeof FAMILIES
 

@@ -67,8 +67,5 @@ export function defineFamily<Traits, Order>({
       return { order, use: { ...use, unit: row.priceUnit }, ...(mode !== undefined && { mode }) }
     },
   })
-  return {
-    ...row,
-    models: new Map(Object.entries(models).map(([name, traits]) => [name, bind(traits)])),
-  }
+  return { ...row, models: new Map(Object.entries(models).map(([name, traits]) => [name, bind(traits)])) }
 }

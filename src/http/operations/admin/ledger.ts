@@ -105,9 +105,7 @@ export const ledger: readonly Operation[] = [
         description: 'Those that are broken more often than is shown.',
       }),
       unmeasured_charges: field.count(),
-      unchecked_invariants: json.array(field.count(), {
-        description: 'Those for which no time was left.',
-      }),
+      unchecked_invariants: json.array(field.count(), { description: 'Those for which no time was left.' }),
     }),
     async run({ operator }) {
       const { violations, truncatedInvariants, unmeasuredCharges, uncheckedInvariants } =

@@ -89,7 +89,5 @@ export const PRESET = json.object({
   }),
   prices_page: field.textOrNull(),
   settings: json.object({}, { description: 'Members of the provider as in `sluice.yaml`, without the key.' }),
-  models: json.array(json.object({}), {
-    description: 'Rows as in a catalog file, with their prices.',
-  }),
+  models: json.array(json.object({}), { description: 'Rows as in a catalog file, with their prices.' }),
 })

@@ -18,9 +18,6 @@ export const compactResponse: Operation = {
     'Takes a conversation that has grown long and answers with a short one: send its `output` as the `input` of your next request, followed by what is new. It costs what a reply of the model costs. Where the provider has no such endpoint, the model is asked for a summary, which is encrypted for your organization and can be given to every model here.',
   headers: Object.fromEntries(Object.entries(TEXT_HEADERS).filter(([name]) => HEADERS.includes(name))),
   body: { schema: CompactBody, limitBytes: 'text', passesOn: true },
-  replies: {
-    200: { description: 'The compacted conversation.', schema: CompactReply },
-    ...TEXT_FAILURES,
-  },
+  replies: { 200: { description: 'The compacted conversation.', schema: CompactReply }, ...TEXT_FAILURES },
   handle: textHandler('responses', { betas: 'openai-beta', operation: 'compact' }),
 }

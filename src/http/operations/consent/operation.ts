@@ -9,12 +9,7 @@ import { chooseLanguage } from '../verification-return/present-problem.ts'
 import { CONSENT_HEADERS, renderConsent, renderProblem } from './page.ts'
 
 /** Page for people: not in the reference for programs. */
-const row = {
-  path: `${CONSENT_PATH}/:token`,
-  area: 'video',
-  access: 'open',
-  undocumented: true,
-} as const
+const row = { path: `${CONSENT_PATH}/:token`, area: 'video', access: 'open', undocumented: true } as const
 const REPLIES = {
   404: { description: 'A page: the gateway never made this link.', contentType: 'text/html' },
   410: { description: 'A page: the verification was erased.', contentType: 'text/html' },

@@ -16,11 +16,7 @@ export const countTokens: Operation = {
   description:
     'Takes the body of a message request and returns the number of its input tokens. It is free. If the provider counts tokens, the answer is its count, else an estimate.',
   headers: VERSION_HEADERS,
-  body: {
-    schema: CountBody,
-    limitBytes: 'text',
-    passesOn: true,
-  },
+  body: { schema: CountBody, limitBytes: 'text', passesOn: true },
   replies: {
     200: { description: 'The count.', schema: json.object({ input_tokens: json.integer({ minimum: 0 }) }) },
     400: { description: 'The request is not valid, or this model does not support a part of it.' },

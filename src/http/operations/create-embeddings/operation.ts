@@ -24,9 +24,7 @@ const EmbeddingsBody = json.object(
     dimensions: json.optional(json.integer({ minimum: 1 })),
     user: json.optional(json.string()),
   },
-  {
-    examples: [{ model: 'vendorC/embed-small', input: ['Which way does the water go?'] }],
-  },
+  { examples: [{ model: 'vendorC/embed-small', input: ['Which way does the water go?'] }] },
 )
 
 const EmbeddingList = json.object({

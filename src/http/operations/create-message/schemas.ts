@@ -8,9 +8,7 @@ const BLOCK_KINDS =
 /** Block of a reply, or within another block. */
 const anyBlock = json.object({ type: json.string() }, { description: BLOCK_KINDS })
 
-const linked = {
-  url: json.string({ maxLength: URL_LENGTH_MAX, pattern: `^${HTTPS_URL_PATTERN}$` }),
-}
+const linked = { url: json.string({ maxLength: URL_LENGTH_MAX, pattern: `^${HTTPS_URL_PATTERN}$` }) }
 
 const image = json.byType(
   {
@@ -134,9 +132,7 @@ export const MessageBody = json.object(FIELDS, {
 /** A count has no reply, so it needs no output limit. */
 export const CountBody = json.object(
   { ...FIELDS, max_tokens: json.nullish(positive) },
-  {
-    examples: MessageBody.examples ?? [],
-  },
+  { examples: MessageBody.examples ?? [] },
 )
 
 export const MessageReply = json.object({

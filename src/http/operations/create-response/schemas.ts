@@ -43,12 +43,7 @@ const textOrParts = json.anything({ anyOf: [json.string(), parts] })
 
 const tool = json.byType(
   {
-    function: {
-      name,
-      description: text,
-      parameters: json.nullish(ClientSchema),
-      strict: flag,
-    },
+    function: { name, description: text, parameters: json.nullish(ClientSchema), strict: flag },
     custom: { name, description: text, format: json.nullish(json.anything({ type: 'object' })) },
     namespace: { name, tools: json.array(json.object({ type: json.string() })) },
   },
@@ -66,11 +61,7 @@ const ITEMS = {
   custom_tool_call: { ...call, input: json.string() },
   function_call_output: { call_id: name, output: textOrParts },
   custom_tool_call_output: { call_id: name, output: textOrParts },
-  reasoning: {
-    encrypted_content: text,
-    summary: json.nullish(parts),
-    content: json.nullish(parts),
-  },
+  reasoning: { encrypted_content: text, summary: json.nullish(parts), content: json.nullish(parts) },
   item_reference: { id: name },
   additional_tools: { tools: json.array(tool) },
 }

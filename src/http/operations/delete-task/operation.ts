@@ -22,9 +22,7 @@ export const deleteTask: Operation = {
         deleted: json.literal(true),
       }),
     },
-    400: {
-      description: 'Tasks of family B and tasks that the vendor has started cannot be deleted.',
-    },
+    400: { description: 'Tasks of family B and tasks that the vendor has started cannot be deleted.' },
     404: { description: 'This API key has no such task, or it was deleted before.' },
     503: {
       description: 'The vendor or the store does not answer, or the gateway is busy; nothing was changed.',

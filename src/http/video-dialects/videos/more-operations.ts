@@ -23,11 +23,7 @@ export const getVideoContent: Operation = {
       description: 'Thumbnails and sprite sheets are not made: only `video`.',
     },
   },
-  replies: {
-    ...MEDIA_REPLIES,
-    400: { description: 'The variant is not made.' },
-    404: NOT_FOUND,
-  },
+  replies: { ...MEDIA_REPLIES, 400: { description: 'The variant is not made.' }, 404: NOT_FOUND },
   handle:
     ({ app }) =>
     async (request, reply) => {
@@ -52,10 +48,7 @@ export const remixVideo: Operation = {
   summary: 'Remix a video: always refused',
   description:
     'No model here remixes a video by its id. Order a video with `POST /v1/video/generations` and the video as a `video_url` item.',
-  replies: {
-    400: { description: 'No model remixes videos.' },
-    404: NOT_FOUND,
-  },
+  replies: { 400: { description: 'No model remixes videos.' }, 404: NOT_FOUND },
   handle:
     ({ app }) =>
     async (request) => {
