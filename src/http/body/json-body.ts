@@ -39,7 +39,7 @@ interface BodyParts {
  * without free memory for it, is refused before it is read.
  */
 export function takeJson({ limitBytes, isWanted, takesForms, ...rules }: BodyRules, parts: BodyParts): Step {
-  const parse = parseInTurn(rules, parts.turns)
+  const parse = parseInTurn({ ...rules, takesForms }, parts.turns)
 
   return (request, reply, done) => {
     const { raw } = request
@@ -59,10 +59,7 @@ export function takeJson({ limitBytes, isWanted, takesForms, ...rules }: BodyRul
         if (read.code === 'request_timeout') reply.raw.shouldKeepAlive = false
         return done(read)
       }
-      const type = raw.headers['content-type']
-      if (takesForms === true && isFormType(type))
-        formAsJson(read, type).then((json) => parse(json, request, reply, done), done)
-      else parse(read, request, reply, done)
+      parse(read, request, reply, done)
     })
   }
 
@@ -151,7 +148,8 @@ export function parseInTurn(
     passesOn: isText,
     nul = isText ? 'pass' : 'refuse',
     keepsBytes = isText,
-  }: Pick<BodyRules, 'nul' | 'keepsBytes' | 'passesOn'>,
+    takesForms,
+  }: Pick<BodyRules, 'nul' | 'keepsBytes' | 'passesOn' | 'takesForms'>,
   turns: BodyTurns,
 ): ParseBody {
   return (read, request, reply, done) => {
@@ -178,7 +176,9 @@ export function parseInTurn(
   }
 
   /** A body that takes long to parse stays as bytes when the handler accepts bytes. */
-  function parseBody(request: EdgeRequest, read: Buffer): void {
+  function parseBody(request: EdgeRequest, sent: Buffer): void {
+    const type = takesForms === true ? request.raw.headers['content-type'] : undefined
+    const read = isFormType(type) ? formAsJson(sent, type) : sent
     if (keepsBytes) request.bodyBytes = read
     request.isHeavy = isHeavy(read)
     if (request.isHeavy) return

@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest'
+import { ApiError } from '../../domain/api-error.ts'
+import { formAsJson } from './form-body.ts'
+
+const TYPE = 'multipart/form-data; boundary=edge'
+
+function formOf(parts: readonly (readonly [head: string, content: string])[], boundary = 'edge'): Buffer {
+  const written = parts.map(
+    ([head, content]) => `--${boundary}\r\nContent-Disposition: form-data; ${head}\r\n\r\n${content}\r\n`,
+  )
+  return Buffer.from(`${written.join('')}--${boundary}--\r\n`)
+}
+
+const read = (form: Buffer, type = TYPE) => JSON.parse(formAsJson(form, type).toString())
+
+test('fields, members of fields and files of a form become one object', () => {
+  const form = formOf([
+    ['name="prompt"', 'a cat\r\n--edg\r\non a raft: ü'],
+    ['name="metadata[a]"', '1'],
+    ['name="metadata[b]"', ''],
+    ['name="input_reference"; filename="a.png"\r\nContent-Type: image/png', 'bytes'],
+    ['name="a%22b"', 'x'],
+  ])
+  expect(read(form)).toEqual({
+    prompt: 'a cat\r\n--edg\r\non a raft: ü',
+    metadata: { a: '1', b: '' },
+    input_reference: { filename: 'a.png', bytes: 5 },
+    'a"b': 'x',
+  })
+})
+
+test('the form of Node and a quoted boundary are read', async () => {
+  const form = new FormData()
+  form.set('prompt', 'a cat')
+  form.set('file', new Blob(['12345']), 'clip.mp4')
+  const sent = new Response(form)
+  const type = sent.headers.get('content-type') ?? ''
+  expect(read(Buffer.from(await sent.arrayBuffer()), type)).toEqual({
+    prompt: 'a cat',
+    file: { filename: 'clip.mp4', bytes: 5 },
+  })
+  const quoted = formOf([['name="a"', 'b']], 'an edge')
+  expect(read(quoted, 'multipart/form-data; charset=utf-8; boundary="an edge"')).toEqual({ a: 'b' })
+})
+
+test('a member named __proto__ is a member', () => {
+  expect(formAsJson(formOf([['name="__proto__[a]"', 'b']]), TYPE).toString()).toBe('{"__proto__":{"a":"b"}}')
+})
+
+test('512 parts are read, and one more is refused', () => {
+  const parts = (count: number) =>
+    formOf(Array.from({ length: count }, (_, index) => [`name="a[${index}]"`, ''] as const))
+  expect(Object.keys(read(parts(512)).a)).toHaveLength(512)
+  expect(() => formAsJson(parts(513), TYPE)).toThrow(ApiError)
+})
+
+test.each([
+  ['is empty', ''],
+  ['has no boundary in it', 'no form'],
+  ['has no end', '--edge\r\nContent-Disposition: form-data; name="a"\r\n\r\nb'],
+  ['has a part without a name', '--edge\r\nContent-Disposition: form-data\r\n\r\nb\r\n--edge--'],
+  ['has a part without a header', '--edge\r\n\r\nb\r\n--edge--'],
+  [
+    'has a part without an end of its header',
+    '--edge\r\nContent-Disposition: form-data; name="a"\r\n--edge--',
+  ],
+  [
+    'has a header over 4 KiB',
+    `--edge\r\nContent-Disposition: form-data; name="${'a'.repeat(4_096)}"\r\n\r\n\r\n--edge--`,
+  ],
+  ['goes on behind a boundary', '--edge\r\nContent-Disposition: form-data; name="a"\r\n\r\nb\r\n--edgec--'],
+])('a form that %s is refused', (_, form) => {
+  expect(() => formAsJson(Buffer.from(form), TYPE)).toThrow('The form cannot be read.')
+})
