@@ -16,6 +16,10 @@ const TIMEOUT_MS = 600_000
 
 const published = describeApi(OPERATIONS, { version: '1' })
 
+function componentOf({ $ref = '' }: JsonSchema = {}): JsonSchema | undefined {
+  return published.components.schemas[$ref.replace('#/components/schemas/', '')]
+}
+
 /** Published schema of an operation, or the row of one that the reference leaves out. */
 function tieOf(operation: Operation): Tie | undefined {
   const described = Object.values(published.paths)
@@ -24,7 +28,7 @@ function tieOf(operation: Operation): Tie | undefined {
   const body: JsonSchema | undefined =
     described === undefined
       ? operation.body?.schema
-      : Object(described.requestBody?.content['application/json']).schema
+      : componentOf(described.requestBody?.content['application/json']?.schema)
   if (body !== undefined) return tieBody(operation, body)
   const query = (described?.parameters ?? []).filter((parameter) => parameter.in === 'query')
   if (query.length === 0) return undefined

@@ -3,6 +3,10 @@ type TypeName = 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean'
 /** JSON Schema, as far as the API needs it. */
 export interface JsonSchema {
   type?: TypeName | readonly TypeName[]
+  /** Name in the OpenAPI document, for what is not named after its operation. */
+  title?: string
+  /** Place of the schema in the OpenAPI document, instead of every other member. */
+  $ref?: string
   description?: string
   properties?: Record<string, JsonSchema>
   required?: string[]

@@ -16,7 +16,11 @@ export const createChatCompletion: Operation = {
   headers: TEXT_HEADERS,
   body: { schema: ChatCompletionBody, limitBytes: 'text', passesOn: true },
   replies: {
-    200: { description: 'The completion, or the stream of its chunks.', schema: ChatCompletion },
+    200: {
+      description: 'The completion, or the stream of its chunks.',
+      schema: ChatCompletion,
+      streams: true,
+    },
     ...TEXT_FAILURES,
   },
   handle: textHandler('chat', { betas: 'openai-beta' }),

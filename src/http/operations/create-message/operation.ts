@@ -17,7 +17,7 @@ export const createMessage: Operation = {
   headers: { ...VERSION_HEADERS, ...TEXT_HEADERS },
   body: { schema: MessageBody, limitBytes: 'text', passesOn: true },
   replies: {
-    200: { description: 'The message, or the stream of its events.', schema: MessageReply },
+    200: { description: 'The message, or the stream of its events.', schema: MessageReply, streams: true },
     ...TEXT_FAILURES,
   },
   handle: textHandler('messages', { readVersion, betas: 'anthropic-beta' }),

@@ -17,7 +17,7 @@ export const createResponse: Operation = {
   headers: TEXT_HEADERS,
   body: { schema: ResponseBody, limitBytes: 'text', passesOn: true },
   replies: {
-    200: { description: 'The response, or the stream of its events.', schema: ResponseReply },
+    200: { description: 'The response, or the stream of its events.', schema: ResponseReply, streams: true },
     ...TEXT_FAILURES,
   },
   handle: textHandler('responses', { betas: 'openai-beta' }),

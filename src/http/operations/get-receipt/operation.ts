@@ -15,7 +15,7 @@ const Receipt = json.object(
       description: 'Ed25519 signature of the text `protected` + `.` + `payload`, as base64url.',
     }),
   },
-  { description: 'A flattened JWS (RFC 7515).' },
+  { title: 'Receipt', description: 'A flattened JWS (RFC 7515).' },
 )
 
 const ABOUT = `It says who asked, what was ordered, which model of which vendor made it, what it cost and how that was computed. \`previous\` is the SHA-256, as base64url, of \`protected.payload.signature\` of the organization's previous receipt; it is null in the first one. The keys stand at \`${KEYS_PATH}\`.`

@@ -43,7 +43,7 @@ export const getResponse: Operation = {
     },
   },
   replies: {
-    200: RESPONSE,
+    200: { ...RESPONSE, streams: true },
     400: { description: 'A parameter that is not allowed, or a response without events.' },
     404: NOT_FOUND,
     503: UNAVAILABLE,

@@ -7,27 +7,32 @@ import { parsePageQuery } from '../../schema/page-query.ts'
 
 const LIMITS = { limitDefault: 100, limitMax: 1_000 }
 
-export const USAGE_SUM = json.object({
-  day: json.optional(json.string({ description: 'In UTC, such as `2026-11-01`; with `by=day`' })),
-  hour: json.optional(json.string({ description: 'Its beginning, `2026-11-01T05:00:00Z`; with `by=hour`' })),
-  organization_id: json.optional(json.string()),
-  user_id: json.optional(json.string()),
-  key_id: json.optional(json.string()),
-  model: json.optional(json.string({ description: 'The model that served' })),
-  requests: json.integer(),
-  errors: json.integer({ description: 'Those of the requests that failed' }),
-  input_tokens: json.integer(),
-  cached_input_tokens: json.integer(),
-  cache_write_tokens: json.integer(),
-  output_tokens: json.integer(),
-  video_seconds: json.number(),
-  cost_micros: json.integer({
-    description: 'Millionths of a US dollar, less what was refunded in this time',
-  }),
-  cached_input_share: json.number({
-    description: 'Of all tokens that went in, the share that the vendor read from its cache: 0 to 1',
-  }),
-})
+export const USAGE_SUM = json.object(
+  {
+    day: json.optional(json.string({ description: 'In UTC, such as `2026-11-01`; with `by=day`' })),
+    hour: json.optional(
+      json.string({ description: 'Its beginning, `2026-11-01T05:00:00Z`; with `by=hour`' }),
+    ),
+    organization_id: json.optional(json.string()),
+    user_id: json.optional(json.string()),
+    key_id: json.optional(json.string()),
+    model: json.optional(json.string({ description: 'The model that served' })),
+    requests: json.integer(),
+    errors: json.integer({ description: 'Those of the requests that failed' }),
+    input_tokens: json.integer(),
+    cached_input_tokens: json.integer(),
+    cache_write_tokens: json.integer(),
+    output_tokens: json.integer(),
+    video_seconds: json.number(),
+    cost_micros: json.integer({
+      description: 'Millionths of a US dollar, less what was refunded in this time',
+    }),
+    cached_input_share: json.number({
+      description: 'Of all tokens that went in, the share that the vendor read from its cache: 0 to 1',
+    }),
+  },
+  { title: 'UsageSum' },
+)
 
 export const getUsage: Operation = {
   id: 'getUsage',

@@ -1,5 +1,6 @@
 import { Ajv } from 'ajv'
 import { describe, expect, it } from 'vitest'
+import { signMessage } from '../../../adapters/callbacks/send-callback.ts'
 import { ApiError } from '../../../domain/api-error.ts'
 import { ERRORS, type ErrorCode } from '../../../domain/errors.ts'
 import { json } from '../../../domain/json/json-schema.ts'
@@ -8,7 +9,9 @@ import { presentError } from '../../errors/present-error.ts'
 import type { Operation } from '../../operation.ts'
 import { OPERATIONS } from '../../routes.ts'
 import { describeApi } from './describe-api.ts'
-import { errorEnvelope } from './error-envelopes.ts'
+import { WEBHOOK_BODIES } from './describe-webhooks.ts'
+import { ERROR_ENVELOPES, errorEnvelope } from './error-envelopes.ts'
+import { nameSchemas } from './name-schemas.ts'
 
 const SAMPLE: Operation = {
   id: 'changeThing',
@@ -71,7 +74,11 @@ describe('describeApi', () => {
         schema: { type: 'string', maxLength: 9 },
       },
     ])
-    expect(sample?.requestBody?.content['application/json']?.schema).toMatchObject({ required: ['name'] })
+    expect(sample?.requestBody?.content['application/json']).toEqual({
+      schema: { $ref: '#/components/schemas/ChangeThingRequest' },
+      example: { name: '...' },
+    })
+    expect(api.components.schemas.ChangeThingRequest).toMatchObject({ required: ['name'] })
   })
 
   it('shows the bounds of a create call, and its header', () => {
@@ -80,7 +87,7 @@ describe('describeApi', () => {
       { name: 'Idempotency-Key', in: 'header', required: false, schema: { type: 'string', maxLength: 255 } },
     ])
     const url = { properties: { url: { maxLength: 8_192 } } }
-    expect(create?.requestBody?.content['application/json']?.schema).toMatchObject({
+    expect(api.components.schemas.CreateTaskRequest).toMatchObject({
       properties: {
         content: {
           minItems: 1,
@@ -118,7 +125,7 @@ describe('describeApi', () => {
       '500',
       '503',
     ])
-    expect(sample?.responses['404']).toEqual({
+    expect(sample?.responses['404']).toMatchObject({
       description: 'No such thing.',
       headers: {
         'x-request-id': { $ref: '#/components/headers/RequestId' },
@@ -127,7 +134,12 @@ describe('describeApi', () => {
         'x-ratelimit-remaining': { $ref: '#/components/headers/RateRemaining' },
         'x-ratelimit-reset': { $ref: '#/components/headers/RateReset' },
       },
-      content: { 'application/json': { schema: { $ref: '#/components/schemas/MessagesError' } } },
+      content: {
+        'application/json': {
+          schema: { $ref: '#/components/schemas/MessagesError' },
+          example: { type: 'error', error: { type: 'not_found_error' }, request_id: 'req_019a2b3c' },
+        },
+      },
     })
     expect(sample?.responses['429']?.headers).toHaveProperty('retry-after')
     expect(sample?.responses['401']?.headers).not.toHaveProperty('x-ratelimit-limit')
@@ -153,6 +165,60 @@ describe('describeApi', () => {
       '503',
     ])
     expect(api.components.securitySchemes.adminKey).toMatchObject({ in: 'header', name: 'X-Admin-Key' })
+  })
+
+  it('names every body, reply and row of a list, and each of them once', () => {
+    const named = nameSchemas(
+      OPERATIONS.filter(({ undocumented }) => !undocumented),
+      WEBHOOK_BODIES,
+    )
+    const names = [...named.values(), ...ERROR_ENVELOPES.map(({ name }) => name)]
+    expect(names.toSorted()).toEqual([...new Set(names)].toSorted())
+    expect(names).toEqual(
+      expect.arrayContaining(['Task', 'TaskSummary', 'Receipt', 'AdminOrganization', 'AdminAlias', 'Event']),
+    )
+    for (const operation of Object.values(api.paths).flatMap((path) => Object.values(path))) {
+      const contents = [operation.requestBody, ...Object.values(operation.responses)].map(
+        (one) => one?.content,
+      )
+      for (const { schema, example } of contents.flatMap((content) => content?.['application/json'] ?? [])) {
+        if (operation.operationId === 'openApi') continue
+        expect(schema).toEqual({ $ref: expect.any(String) })
+        expect(example).toBeDefined()
+      }
+    }
+  })
+
+  it('has examples that are what their schemas say', () => {
+    const ajv = new Ajv({ strict: false, validateFormats: false })
+    ajv.addSchema({ $id: 'api', ...api })
+    const said: [reference: string, example: unknown][] = []
+    JSON.stringify(api, (_name, value) => {
+      if (value?.schema?.$ref !== undefined && 'example' in value)
+        said.push([value.schema.$ref, value.example])
+      return value
+    })
+    expect(said.length).toBeGreaterThan(200)
+    for (const [reference, examples] of Map.groupBy(said, ([name]) => name)) {
+      const isValid = ajv.compile({ $ref: `api${reference}` })
+      for (const [, example] of examples)
+        expect({ reference, example, errors: isValid(example) ? null : isValid.errors }).toMatchObject({
+          errors: null,
+        })
+    }
+  })
+
+  it('has what servers of clients are sent', () => {
+    const { taskEnded, event } = api.webhooks
+    expect(taskEnded?.post.requestBody.content['application/json']?.schema).toEqual({
+      $ref: '#/components/schemas/Task',
+    })
+    expect(taskEnded?.post.parameters.map(({ name }) => name)).toEqual(
+      Object.keys(signMessage({ id: 'msg_1', atMs: 0, body: '', secrets: [] })),
+    )
+    expect(event?.post.requestBody.content['application/json']?.example).toMatchObject({
+      type: 'balance.low',
+    })
   })
 
   it('survives JSON, and every reference in it leads somewhere', () => {

@@ -1,8 +1,9 @@
 import type { Operation } from '../../operation.ts'
 import { describeOperation, openApiPath } from './describe-operation.ts'
+import { describeWebhooks, WEBHOOK_BODIES } from './describe-webhooks.ts'
 import type { OpenApiDocument } from './document.ts'
-import { ERROR_ENVELOPES } from './error-envelopes.ts'
 import { GROUPS, groupOf } from './group-of.ts'
+import { componentsOf, nameSchemas, type SchemaNames } from './name-schemas.ts'
 
 /** Describes the route table as an OpenAPI document: its schemas are JSON Schemas. */
 export function describeApi(
@@ -11,20 +12,23 @@ export function describeApi(
 ): OpenApiDocument {
   const documented = operations.filter(({ undocumented }) => !undocumented)
   const used = new Set<string>(documented.map(groupOf))
+  const names = nameSchemas(documented, WEBHOOK_BODIES)
   return {
     openapi: '3.1.0',
     info: {
       title: 'Sluice',
       version,
       description: 'An AI gateway: video, media assets and text models behind one HTTP service.',
+      license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/' }],
     tags: Object.entries(GROUPS)
       .filter(([name]) => used.has(name))
       .map(([, { title, summary }]) => ({ name: title, description: summary })),
-    paths: describePaths(documented),
+    paths: describePaths(documented, names),
+    webhooks: describeWebhooks(names),
     components: {
-      schemas: Object.fromEntries(ERROR_ENVELOPES.map(({ name, schema }) => [name, schema])),
+      schemas: componentsOf(names),
       headers: {
         RequestId: {
           description:
@@ -66,11 +70,11 @@ export function describeApi(
 
 const METHOD_NAMES = { GET: 'get', POST: 'post', PATCH: 'patch', DELETE: 'delete' } as const
 
-function describePaths(operations: readonly Operation[]): OpenApiDocument['paths'] {
+function describePaths(operations: readonly Operation[], names: SchemaNames): OpenApiDocument['paths'] {
   const paths: OpenApiDocument['paths'] = {}
   for (const operation of operations) {
     const path = openApiPath(operation.path)
-    paths[path] = { ...paths[path], [METHOD_NAMES[operation.method]]: describeOperation(operation) }
+    paths[path] = { ...paths[path], [METHOD_NAMES[operation.method]]: describeOperation(operation, names) }
   }
   return paths
 }

@@ -1,8 +1,10 @@
 import { isTextEndpoint } from '@sluice/dialects/dialect-facts'
 import { CLIENT_DIALECTS } from '@sluice/dialects/dialects'
-import { ERRORS } from '../../../domain/errors.ts'
+import { ApiError } from '../../../domain/api-error.ts'
+import { ERRORS, type ErrorCode } from '../../../domain/errors.ts'
 import { ADMIN_UNAUTHORIZED } from '../../admin/admin-key-check.ts'
 import { ADMIN_DISABLED } from '../../admin/guard-admin.ts'
+import { presentError } from '../../errors/present-error.ts'
 import type { Operation } from '../../operation.ts'
 import type {
   HeaderObject,
@@ -13,9 +15,11 @@ import type {
 } from './document.ts'
 import { errorEnvelope } from './error-envelopes.ts'
 import { GROUPS, groupOf } from './group-of.ts'
+import { referenceTo, type SchemaNames } from './name-schemas.ts'
 import { pathParametersOf } from './path-parameters.ts'
+import { sampleOf } from './sample-of.ts'
 
-export function describeOperation(operation: Operation): OperationObject {
+export function describeOperation(operation: Operation, names: SchemaNames): OperationObject {
   const parameters = [
     ...pathParameters(operation.path),
     ...optionalParameters('query', operation.query),
@@ -29,15 +33,15 @@ export function describeOperation(operation: Operation): OperationObject {
     security: securityOf(operation),
     ...(parameters.length > 0 && { parameters }),
     ...(operation.body !== undefined && {
-      requestBody: { required: true, content: bodyTypes(operation.body) },
+      requestBody: { required: true, content: bodyTypes(operation.body, names) },
     }),
-    responses: responsesOf(operation),
+    responses: responsesOf(operation, names),
   }
 }
 
-function bodyTypes({ schema, takesForms }: NonNullable<Operation['body']>) {
-  const json = { 'application/json': { schema } }
-  return takesForms ? { ...json, 'multipart/form-data': { schema } } : json
+function bodyTypes({ schema, takesForms }: NonNullable<Operation['body']>, names: SchemaNames) {
+  const content = { schema: referenceTo(schema, names), example: sampleOf(schema) }
+  return { 'application/json': content, ...(takesForms && { 'multipart/form-data': content }) }
 }
 
 /** Converts `/v1/tasks/:id` to `/v1/tasks/{id}`. */
@@ -46,12 +50,13 @@ export function openApiPath(path: string): string {
 }
 
 function pathParameters(path: string): ParameterObject[] {
-  return pathParametersOf(path).map(({ name, description }) => ({
+  return pathParametersOf(path).map(({ name, description, sample }) => ({
     name,
     in: 'path',
     required: true,
     ...(description !== '' && { description }),
     schema: { type: 'string' },
+    ...(description !== '' && { example: sample }),
   }))
 }
 
@@ -75,12 +80,14 @@ function securityOf({ access, area }: Operation): Record<string, string[]>[] {
   return area === 'video' ? [{ bearer: [] }] : [{ bearer: [] }, { apiKey: [] }]
 }
 
-function responsesOf(operation: Operation): Record<string, ResponseObject> {
+function responsesOf(operation: Operation, names: SchemaNames): Record<string, ResponseObject> {
   const responses: Record<string, ResponseObject> = {}
   for (const [status, description] of expectedErrors(operation)) {
     responses[status] = errorResponse(operation, status, description)
   }
-  for (const [name, { description, schema, contentType, headers }] of Object.entries(operation.replies)) {
+  for (const [name, { description, schema, contentType, headers, streams }] of Object.entries(
+    operation.replies,
+  )) {
     const status = Number(name)
     if (status >= 400 && schema === undefined) {
       responses[name] = errorResponse(operation, status, description)
@@ -91,7 +98,12 @@ function responsesOf(operation: Operation): Record<string, ResponseObject> {
       description,
       headers: { ...headersOf(operation, status), ...ownHeaders(headers) },
       ...(!bare && {
-        content: { [contentType ?? 'application/json']: schema === undefined ? {} : { schema } },
+        content: {
+          [contentType ?? 'application/json']: schema
+            ? { schema: referenceTo(schema, names), example: sampleOf(schema) }
+            : {},
+          ...(streams && { 'text/event-stream': { schema: { type: 'string' } } }),
+        },
       }),
     }
   }
@@ -119,9 +131,17 @@ function expectedErrors({ access, body, essential }: Operation): [status: number
 }
 
 function errorResponse(operation: Operation, status: number, description: string): ResponseObject {
-  const schema = { $ref: `#/components/schemas/${errorEnvelope(operation.area).name}` }
-  return { description, headers: headersOf(operation, status), content: { 'application/json': { schema } } }
+  const { name, schema } = errorEnvelope(operation.area)
+  const code = ERROR_CODES.find((one) => ERRORS[one].status === status)
+  const example =
+    code === undefined
+      ? sampleOf(schema)
+      : JSON.parse(presentError(operation.area, new ApiError(code), 'req_019a2b3c').body)
+  const content = { 'application/json': { schema: { $ref: `#/components/schemas/${name}` }, example } }
+  return { description, headers: headersOf(operation, status), content }
 }
+
+const ERROR_CODES = Object.keys(ERRORS) as ErrorCode[]
 
 function headersOf({ access, area }: Operation, status: number): Record<string, SchemaReference> {
   const headers: Record<string, SchemaReference> = {

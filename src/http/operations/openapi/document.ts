@@ -3,10 +3,11 @@ import type { JsonSchema } from '../../../domain/json/json-schema.ts'
 /** Part of OpenAPI 3.1 that the gateway writes. */
 export interface OpenApiDocument {
   openapi: '3.1.0'
-  info: { title: string; version: string; description: string }
+  info: { title: string; version: string; description: string; license: { name: string; identifier: string } }
   servers: { url: string }[]
   tags: { name: string; description: string }[]
-  paths: Record<string, Partial<Record<'get' | 'post' | 'delete', OperationObject>>>
+  paths: Record<string, Partial<Record<'get' | 'post' | 'patch' | 'delete', OperationObject>>>
+  webhooks: Record<string, { post: WebhookObject }>
   components: {
     schemas: Record<string, JsonSchema>
     headers: Record<string, HeaderObject>
@@ -25,12 +26,25 @@ export interface OperationObject {
   responses: Record<string, ResponseObject>
 }
 
+/** Request that the gateway sends to a server of its client. */
+export interface WebhookObject {
+  operationId: string
+  tags: string[]
+  summary: string
+  description: string
+  security: []
+  parameters: ParameterObject[]
+  requestBody: { required: true; content: Content }
+  responses: Record<string, { description: string }>
+}
+
 export interface ParameterObject {
   name: string
   in: 'path' | 'query' | 'header'
   required: boolean
   description?: string
-  schema: JsonSchema | { type: 'string' }
+  schema: JsonSchema
+  example?: string
 }
 
 export interface ResponseObject {
@@ -43,7 +57,7 @@ export interface SchemaReference {
   $ref: string
 }
 
-type Content = Record<string, { schema?: JsonSchema | SchemaReference }>
+type Content = Record<string, { schema?: JsonSchema; example?: unknown }>
 
 export interface HeaderObject {
   description: string

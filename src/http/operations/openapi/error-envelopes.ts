@@ -23,7 +23,13 @@ const VIDEO: ErrorEnvelope = {
   }),
 }
 
-const ADMIN: ErrorEnvelope = { name: 'AdminError', schema: json.object({ error: message }) }
+const ADMIN: ErrorEnvelope = {
+  name: 'AdminError',
+  schema: json.object({
+    error: message,
+    code: json.optional(json.string({ description: 'Only with 409: which conflict it is.' })),
+  }),
+}
 
 /** Schema of errors in an area. A test compares it with the responses of the edge. */
 export function errorEnvelope(area: Area): ErrorEnvelope {

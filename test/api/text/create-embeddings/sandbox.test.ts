@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createEmbeddings } from '../../../../src/http/operations/create-embeddings/operation.ts'
-import { sampleOf } from '../../../../src/http/operations/docs-page/example-call.ts'
+import { sampleOf } from '../../../../src/http/operations/openapi/sample-of.ts'
 import { textClientOf } from '../call-text.ts'
 import { startTextApi, type TextApi } from '../start-text-api.ts'
 
