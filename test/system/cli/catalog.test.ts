@@ -222,6 +222,8 @@ test('model list --json', async () => {
     route: [],
     route_by: null,
     stand_ins: [],
+    watermark: null,
+    bounds: null,
     published: true,
     vendor_prices: [],
     prices: [{ unit: 'second', resolution: null, video_input: null, audio: null, usd: 0.04 }],
