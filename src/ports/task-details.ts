@@ -16,6 +16,8 @@ export type DetailedRow = TaskWithContent & TaskDetails
 /** Tasks of one API key that are neither deleted nor still `submitting`. Undefined members do not filter. */
 export interface OwnTasks {
   keyId: string
+  /** Organization of the key: it takes turns with others. */
+  organizationId: string
   unit?: TaskPricing['unit'] | undefined
   status?: TaskStatus | undefined
   errorCode?: { is: boolean; code: string } | undefined

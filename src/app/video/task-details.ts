@@ -19,9 +19,12 @@ export interface DetailedTask extends TaskView {
 /** Adds the details to a task that the caller was shown. */
 export type DetailTask = (task: TaskView) => Promise<DetailedTask>
 
+type TaskOwner = Pick<Caller, 'keyId' | 'organizationId'>
+type TaskFields = Omit<OwnTasks, keyof TaskOwner>
+
 export type ListDetailedTasks = (query: {
-  caller: Pick<Caller, 'keyId'>
-  filter: Omit<OwnTasks, 'keyId'>
+  caller: TaskOwner
+  filter: TaskFields
   order: 'asc' | 'desc'
   /** Task before the first one of the page; undefined: the page begins after `skip` tasks. */
   afterId?: string | undefined
@@ -29,11 +32,7 @@ export type ListDetailedTasks = (query: {
   limit: number
 }) => Promise<{ tasks: DetailedTask[]; hasMore: boolean }>
 
-export type CountTasks = (query: {
-  caller: Pick<Caller, 'keyId'>
-  filter: Omit<OwnTasks, 'keyId'>
-  max: number
-}) => Promise<number>
+export type CountTasks = (query: { caller: TaskOwner; filter: TaskFields; max: number }) => Promise<number>
 
 export interface TaskDetailsUseCases {
   detailTask: DetailTask
@@ -51,7 +50,7 @@ export function taskDetails(input: { tasks: TaskDetailsStore; secrets: Secrets }
       return detailed(task, details)
     },
     async listDetailedTasks({ caller, filter, skip = 0, limit, afterId, order }) {
-      const query = { ...filter, keyId: caller.keyId, order, afterId, skip, limit: limit + 1 }
+      const query = { ...filter, ...ownerOf(caller), order, afterId, skip, limit: limit + 1 }
       const found = await tasks.listDetailed(query)
       if (found === undefined) {
         const message = 'after must be the id of a video of this API key.'
@@ -63,8 +62,12 @@ export function taskDetails(input: { tasks: TaskDetailsStore; secrets: Secrets }
         hasMore: found.length > limit,
       }
     },
-    countTasks: ({ caller, filter, max }) => tasks.countOwn({ ...filter, keyId: caller.keyId, max }),
+    countTasks: ({ caller, filter, max }) => tasks.countOwn({ ...filter, ...ownerOf(caller), max }),
   }
+}
+
+function ownerOf({ keyId, organizationId }: TaskOwner): TaskOwner {
+  return { keyId, organizationId }
 }
 
 function detailed(task: TaskView, { unit, ordered, measured }: TaskDetails): DetailedTask {

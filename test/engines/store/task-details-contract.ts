@@ -9,6 +9,8 @@ import { beginAccepted, sampleMove } from './sample-task.ts'
 
 const ORDERED = JSON.stringify({ order: { duration: 5, service_tier: 'fl_x' }, persons: [] })
 
+const OWNER = { keyId: 'key_1', organizationId: 'org_1' }
+
 export function describeTaskDetails(opened: GetOpened): void {
   const tasks = () => opened().store.tasks
   const make = (id: string, part: Partial<NewTask> = {}) =>
@@ -16,7 +18,7 @@ export function describeTaskDetails(opened: GetOpened): void {
   const listed = async (query: Partial<Parameters<ReturnType<typeof tasks>['listDetailed']>[0]> = {}) =>
     (
       await tasks().listDetailed({
-        ...{ keyId: 'key_1', order: 'desc', afterId: undefined, skip: 0, limit: 100 },
+        ...{ ...OWNER, order: 'desc', afterId: undefined, skip: 0, limit: 100 },
         ...query,
       })
     )?.map(({ id }) => id)
@@ -32,7 +34,7 @@ export function describeTaskDetails(opened: GetOpened): void {
       await tasks().move(sampleMove('succeeded', { measured: { completionTokens: 108_900 } }))
       const [row] =
         (await tasks().listDetailed({
-          ...{ keyId: 'key_1', order: 'desc', afterId: undefined, skip: 0, limit: 1 },
+          ...{ ...OWNER, order: 'desc', afterId: undefined, skip: 0, limit: 1 },
         })) ?? []
       expect(row).toMatchObject({
         ...{ id: 'task_1', status: 'succeeded', unit: 'video_token', encryptedContent: 'sealed-content' },
@@ -66,7 +68,7 @@ export function describeTaskDetails(opened: GetOpened): void {
       await make('task_4')
       const error = { code: 'task_expired', message: 'It was late.' }
       await tasks().move(sampleMove('failed', { id: 'task_4', error }))
-      const cases: [Omit<OwnTasks, 'keyId'>, string[]][] = [
+      const cases: [Omit<OwnTasks, keyof typeof OWNER>, string[]][] = [
         [{ unit: 'video_token' }, ['task_4', 'task_1']],
         [{ unit: 'second' }, ['task_2']],
         [{ status: 'queued' }, ['task_2', 'task_1']],
@@ -80,9 +82,20 @@ export function describeTaskDetails(opened: GetOpened): void {
       ]
       for (const [filter, ids] of cases) {
         expect(await listed(filter)).toEqual(ids)
-        expect(await tasks().countOwn({ ...filter, keyId: 'key_1', max: 10 })).toBe(ids.length)
+        expect(await tasks().countOwn({ ...filter, ...OWNER, max: 10 })).toBe(ids.length)
       }
-      expect(await tasks().countOwn({ keyId: 'key_1', max: 2 })).toBe(2)
+      expect(await tasks().countOwn({ ...OWNER, max: 2 })).toBe(2)
+    })
+
+    test('are counted and searched for one organization while another asks more than it may', async () => {
+      await make('task_1')
+      const other = { keyId: 'key_9', organizationId: 'org_9' }
+      const refused = Promise.allSettled(
+        Array.from({ length: 100 }, () => tasks().countOwn({ ...other, max: 10 })),
+      )
+      const own = [tasks().countOwn({ ...OWNER, max: 10 }), listed({ skip: 1 })]
+      expect(await Promise.all(own)).toEqual([1, []])
+      expect((await refused).at(-1)).toMatchObject({ reason: { code: 'rate_limit_exceeded' } })
     })
   })
 }

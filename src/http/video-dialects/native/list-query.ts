@@ -68,7 +68,7 @@ function readStatus(word: unknown): Page['filter'] {
 function readWord(query: Readonly<Record<string, unknown>>, name: string): string | undefined {
   const word = query[name]
   if (word === undefined || isWord(word)) return word
-  throw wrong(name, 'must be a text of 1 to 128 characters')
+  throw wrong(name, 'must be a text of 1 to 128 characters without NUL')
 }
 
 function readWords(words: unknown): readonly string[] | undefined {
@@ -79,7 +79,7 @@ function readWords(words: unknown): readonly string[] | undefined {
 }
 
 function isWord(word: unknown): word is string {
-  return typeof word === 'string' && word !== '' && [...word].length <= 128
+  return typeof word === 'string' && word !== '' && [...word].length <= 128 && !word.includes('\0')
 }
 
 function wrong(param: string, demand: string): ApiError {

@@ -133,7 +133,7 @@ test('GET tasks 200: pages and filters', async () => {
   expect(await list('filter.service_tier=flex')).toEqual([1, first])
 })
 
-test.each(['page_num=0', 'page_size=501', 'filter.status=done', 'filter.model='])(
+test.each(['page_num=0', 'page_size=501', 'filter.status=done', 'filter.model=', 'filter.model=a%00'])(
   'GET tasks 400: %s',
   async (query) => {
     const [param] = query.split('=')
