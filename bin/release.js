@@ -47,7 +47,7 @@ function run(command, args) {
 
 /** Every part of a release has the version of the tree. */
 function differentVersions() {
-  const manifests = ['console', 'packages/dialects', 'packages/sluice'].map(
+  const manifests = ['console', 'packages/dialects', 'packages/provenance', 'packages/sluice'].map(
     (folder) => `${folder}/package.json`,
   )
   const found = [

@@ -17,6 +17,7 @@ import { creditAdd, creditShow } from './commands/money/credit.ts'
 import { ledgerCheck, ledgerRefund } from './commands/money/ledger.ts'
 import { reconcile } from './commands/money/reconcile.ts'
 import { usage, usageExport, usageShow } from './commands/money/usage.ts'
+import { provenance } from './commands/provenance.ts'
 import { providerAdd, providerUpdate } from './commands/providers/provider-add.ts'
 import { providerModels, providerTest } from './commands/providers/provider-test.ts'
 import {
@@ -87,6 +88,7 @@ export const VERBS: readonly Verb[] = [
   quote,
   reconcile,
   receiptVerify,
+  provenance,
   receiptRotateKey,
   taskList,
   taskShow,

@@ -24,7 +24,7 @@ export const receiptVerify: Verb = {
         'what /.well-known/sluice-receipts.json answered (default: the keys of the store of this machine)',
       )
       .action(async (files: string[], { keys: keysFile }: { keys?: string }) => {
-        const keys = keysFile === undefined ? await keysOfStore(session) : keysOfFile(keysFile)
+        const keys = await readKeys(session, keysFile)
         const checked = files.map((file): Checked => {
           const text = readText(file, 'Give the path of a receipt as the API answered it.')
           return { file, ...openReceipt(text, keys) }
@@ -54,6 +54,11 @@ export const receiptRotateKey: Verb = {
   }),
 }
 
+/** The public keys of a file, by default those of the store. */
+export function readKeys(session: Session, file: string | undefined): Promise<Map<string, string>> {
+  return file === undefined ? keysOfStore(session) : Promise.resolve(keysOfFile(file))
+}
+
 async function keysOfStore({ operate }: Session): Promise<Map<string, string>> {
   let keys = new Map<string, string>()
   await operate(async (operator: Operator) => {
@@ -75,14 +80,14 @@ function receiptJson(checked: Checked) {
   return { file: checked.file, valid: true, receipt: checked.receipt }
 }
 
-const FAULTS: Record<ReceiptFault, string> = {
+export const RECEIPT_FAULTS: Record<ReceiptFault, string> = {
   'no-receipt': 'this is no receipt',
   'unknown-key': 'it is signed by a key that the key set does not have',
   changed: 'it was changed: the signature does not hold',
 }
 
 function describeReceipt(checked: Checked): string {
-  if (checked.fault !== undefined) return `BROKEN  ${oneLine(checked.file)}: ${FAULTS[checked.fault]}`
+  if (checked.fault !== undefined) return `BROKEN  ${oneLine(checked.file)}: ${RECEIPT_FAULTS[checked.fault]}`
   const { number, organizationId } = checked.link
   const { task_id: taskId, request_id: requestId, group_id: groupId, amount_micros: amount } = checked.receipt
   const of = oneLine(String(taskId ?? requestId ?? groupId ?? ''))

@@ -25,7 +25,7 @@ export async function* streamBytes(path: string, fix: string): AsyncGenerator<Ui
   }
 }
 
-function unreadable(path: string, error: unknown, fix: string): FileError {
+export function unreadable(path: string, error: unknown, fix: string): FileError {
   const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
   return new FileError(path, { wrong: REASONS[reason] ?? `it cannot be read (${reason})`, fix })
 }

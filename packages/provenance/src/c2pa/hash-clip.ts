@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto'
+import { type ClipReader, readChunks } from '../clip-reader.ts'
+import { type BoxSpan, findBoxes, readBoxes } from '../mp4/read-boxes.ts'
+
+/** Boxes that a hash leaves out, as the assertion `c2pa.hash.bmff` lists them. */
+export interface HashExclusion {
+  xpath: string
+  length?: number
+  version?: number
+  flags?: Uint8Array
+  exact?: boolean
+  data?: { offset: number; value: Uint8Array }[]
+  subset?: { offset: number; length: number }[]
+}
+
+/**
+ * Hash of a file without the excluded boxes. Before each box of the top level that is not excluded as a whole stands
+ * its offset, as eight bytes.
+ */
+export async function hashClip(
+  file: ClipReader,
+  { algorithm, exclusions }: { algorithm: string; exclusions: readonly HashExclusion[] },
+): Promise<Buffer> {
+  const left: { start: number; end: number }[] = []
+  const marked = new Set((await readBoxes(file)).boxes.map(({ start }) => start))
+  for (const exclusion of exclusions) {
+    for (const box of await boxesOf(file, exclusion)) {
+      if (exclusion.subset === undefined) {
+        left.push(box)
+        marked.delete(box.start)
+      }
+      for (const { offset, length } of exclusion.subset ?? []) {
+        const start = box.start + offset
+        const end = length === 0 ? box.end : Math.min(box.end, start + length)
+        if (start < end) left.push({ start, end })
+      }
+    }
+  }
+  const hash = createHash(algorithm)
+  let at = 0
+  for (const { start, end } of inOrder(left, marked)) {
+    for await (const chunk of readChunks(file, at, start)) hash.update(chunk)
+    if (end === undefined) hash.update(offsetBytes(start))
+    at = Math.max(at, end ?? start)
+  }
+  for await (const chunk of readChunks(file, at)) hash.update(chunk)
+  return hash.digest()
+}
+
+function inOrder(
+  left: readonly { start: number; end: number }[],
+  marked: ReadonlySet<number>,
+): { start: number; end?: number }[] {
+  const marks = [...marked].map((start): { start: number; end?: number } => ({ start }))
+  return [...marks, ...left].sort((one, other) => one.start - other.start)
+}
+
+function offsetBytes(offset: number): Buffer {
+  const bytes = Buffer.alloc(8)
+  bytes.writeBigUInt64BE(BigInt(offset))
+  return bytes
+}
+
+async function boxesOf(file: ClipReader, exclusion: HashExclusion): Promise<BoxSpan[]> {
+  const found = await findAt(file, exclusion.xpath.split('/').slice(1))
+  const fitting = await Promise.all(found.map((box) => fits(file, box, exclusion)))
+  return found.filter((_box, index) => fitting[index])
+}
+
+/** A step such as `trak[2]` names the second one. */
+async function findAt(
+  file: ClipReader,
+  [step = '', ...rest]: string[],
+  within?: BoxSpan,
+): Promise<BoxSpan[]> {
+  const [, type = step, place] = /^(.+)\[(\d+)\]$/.exec(step) ?? []
+  const all = await findBoxes(file, type, within)
+  const found = place === undefined ? all : all.slice(Number(place) - 1, Number(place))
+  if (rest.length === 0) return found
+  return (await Promise.all(found.map((box) => findAt(file, rest, box)))).flat()
+}
+
+async function fits(
+  file: ClipReader,
+  box: BoxSpan,
+  { length, version, flags, exact = true, data = [] }: HashExclusion,
+): Promise<boolean> {
+  if (length !== undefined && length !== box.end - box.start) return false
+  const [ownVersion, ...ownFlags] = await file.read(box.contentStart, 4)
+  if (version !== undefined && version !== ownVersion) return false
+  const areFlags = (flag: number, at: number) => ((ownFlags[at] ?? 0) & (exact ? 0xff : flag)) === flag
+  if (flags !== undefined && !flags.every(areFlags)) return false
+  for (const { offset, value } of data) {
+    const bytes = await file.read(box.start + offset, value.length)
+    if (!Buffer.from(value).equals(bytes)) return false
+  }
+  return true
+}
