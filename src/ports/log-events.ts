@@ -98,6 +98,8 @@ export const LOG_EVENTS = {
   'reply.read_failed': "A vendor's reply could not be read.",
   'request.failed': 'A request failed.',
   'request.finished': 'A request is finished.',
+  'request.refusals_left_out':
+    'Many requests were refused; count is how many have no line. The metrics have all of them.',
   'request.refused': 'A request was refused before it was read.',
   'retention.cleanup_failed': 'Rows that are older than they are kept could not be dropped.',
   'sandbox.serving':

@@ -1,6 +1,6 @@
 import { executionAsyncResource } from 'node:async_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { setFlagsFromString } from 'node:v8'
+import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { withDeadline } from '../app/jobs/deadline.ts'
 import type { Config } from '../compose/config.ts'
@@ -25,6 +25,7 @@ export async function serveUntilSignal(input: {
   const signalled = nextSignal()
   try {
     releaseMemory()
+    boundYoungGeneration()
     const url = await gateway.server.listen({ host: config.http.host, port: config.http.port })
     await onReady?.(gateway, url)
     checkpoint('serve.ready')
@@ -92,6 +93,26 @@ function releaseMemory(): void {
   setFlagsFromString('--expose-gc')
   const collect: unknown = runInNewContext('gc')
   if (typeof collect === 'function') collect({ type: 'major', flavor: 'last-resort' })
+}
+
+const YOUNG_BYTES_MAX = 8 * 1024 * 1024
+const YOUNG_LOOK_EVERY_MS = 500
+
+/**
+ * With hundreds of streams the young generation doubles up to 32 MB, and no work becomes cheaper for it. V8 reads its
+ * maximum only at its start, but the factor of its growth at each step. V8 may shrink it again while the process is idle:
+ * then it may grow back.
+ */
+export function boundYoungGeneration(): void {
+  let isBounded = false
+  const look = () => {
+    const young = getHeapSpaceStatistics().find(({ space_name: name }) => name === 'new_space')
+    const isLarge = young !== undefined && young.space_size >= YOUNG_BYTES_MAX
+    if (isLarge === isBounded) return
+    isBounded = isLarge
+    setFlagsFromString(`--semi-space-growth-factor=${isBounded ? 1 : 2}`)
+  }
+  setInterval(look, YOUNG_LOOK_EVERY_MS).unref()
 }
 
 /** Largest share of the grace in which everything is still answered: the rest is for running requests. */

@@ -26,6 +26,22 @@ describe('createLog', () => {
     })
   })
 
+  it('writes lines for the first hundred refused requests, and counts the others', async () => {
+    const { log, lines, line } = memoryLog()
+    const request = { requestId: 'req_1', operation: 'createMessage', method: 'POST', durationMs: 1 }
+    const owner = { organizationId: 'org_1', keyId: 'key_1' }
+    for (let sent = 0; sent < 1_000; sent += 1)
+      log.logRequest({ ...request, ...owner, status: 503, code: 'overloaded' })
+    log.logRequest({ ...request, ...owner, status: 200 })
+    await log.flush()
+    expect(lines).toHaveLength(102)
+    expect(line(100)).toMatchObject({ status: 200 })
+    expect(line(101)).toMatchObject({ event: 'request.refusals_left_out', count: 900 })
+    log.logRequest({ ...request, ...owner, status: 503, code: 'overloaded' })
+    await log.flush()
+    expect(line(102)).toMatchObject({ status: 503 })
+  })
+
   it('writes the line of a request, with and without a caller', async () => {
     const { log, line } = memoryLog()
     const request = {

@@ -37,6 +37,9 @@ const PID = process.pid
 const STANDARD_ERROR = 2
 const RANKS: Record<LogLevel, number> = { debug: 0, info: 1, warn: 2, error: 3, silent: 4 }
 const WAITING_MAX = 64
+/** Lines of refused requests between two writes. Further ones are only counted: an overloaded process refuses thousands a second. */
+const REFUSALS_PER_WRITE = 100
+const REFUSED_STATUSES: ReadonlySet<number> = new Set([401, 402, 413, 429, 503])
 
 /**
  * Writes lines to standard error. Lines of requests are written in batches, which costs a fifth of single writes;
@@ -50,16 +53,20 @@ export function createLog(input: {
 }): FlushableLog {
   const { level, lines = jsonLines(), destination = openStandardError() } = input
   const waiting: LogEntry[] = []
-  keepWriting({ writeOut, writeLast })
+  let refusals = 0
+  keepWriting({ writeOut: tick, writeLast })
 
-  return {
+  const log: Log = {
     debug: logger('debug'),
     info: logger('info'),
     warn: logger('warn'),
     error: logger('error'),
+  }
+  return {
+    ...log,
     logRequest: RANKS.info < RANKS[level] ? () => {} : logRequest,
     async flush() {
-      writeWaiting()
+      tick()
       await destination.flush?.()
     },
   }
@@ -75,6 +82,10 @@ export function createLog(input: {
   }
 
   function logRequest(request: FinishedRequest): void {
+    if (isRefusal(request)) {
+      refusals += 1
+      if (refusals > REFUSALS_PER_WRITE) return
+    }
     waiting.push({ kind: 'request', atMs: Date.now(), request })
     if (waiting.length >= WAITING_MAX) writeWaiting()
   }
@@ -94,10 +105,22 @@ export function createLog(input: {
     destination.handOver?.()
   }
 
+  function tick(): void {
+    const count = refusals - REFUSALS_PER_WRITE
+    refusals = 0
+    if (count > 0) log.info('request.refusals_left_out', { count })
+    writeOut()
+  }
+
   function writeLast(): void {
-    writeWaiting()
+    tick()
     destination.writeLast?.()
   }
+}
+
+/** Whether it was refused before a vendor was asked. */
+function isRefusal({ status, servedBy, usage }: FinishedRequest): boolean {
+  return REFUSED_STATUSES.has(status) && servedBy === undefined && usage === undefined
 }
 
 let standardError: LineBuffer | undefined

@@ -49,6 +49,20 @@ describe('an error', () => {
     })
   })
 
+  test('that is frequent has the bytes of its first response, with the id of its own request', () => {
+    for (const area of ['video', 'messages', 'responses', 'admin'] as const) {
+      const apiError = new ApiError('rate_limit_exceeded')
+      const [first, second] = ['req_1', 'req_22'].map((id) => presentError(area, apiError, id).body)
+      expect(second).toBe(first?.replaceAll('req_1', 'req_22'))
+      const other = new ApiError('rate_limit_exceeded', { message: 'Too many "requests" at once.' })
+      expect(presentError(area, other, 'req_1').body).toBe(
+        first?.replace(apiError.message, 'Too many \\"requests\\" at once.'),
+      )
+      const detailed = new ApiError('rate_limit_exceeded', { param: 'limit', vendorCode: 'slow_down' })
+      expect(presentError('video', detailed, 'req_1').body).toContain('"param":"limit"')
+    }
+  })
+
   test('has details where the messages area shows them, and nowhere else', () => {
     const apiError = new ApiError('invalid_parameter', { details: { error_code: 'thread_not_found' } })
     expect(JSON.parse(presentError('messages', apiError, 'req_1').body).error).toEqual({

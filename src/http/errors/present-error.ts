@@ -1,6 +1,7 @@
 import { isTextEndpoint } from '@sluice/dialects/dialect-facts'
 import { CLIENT_DIALECTS } from '@sluice/dialects/dialects'
 import type { ApiError } from '../../domain/api-error.ts'
+import type { ErrorCode } from '../../domain/errors.ts'
 import type { Area } from '../edge-request.ts'
 import type { PresentedError } from '../operation.ts'
 
@@ -9,8 +10,34 @@ export function presentError(area: Area, apiError: ApiError, requestId: string):
   return {
     status: apiError.status,
     headers: headersOf(area, apiError),
-    body: JSON.stringify(envelopeOf(area, apiError, requestId)),
+    body: bodyOf(area, apiError, requestId),
   }
+}
+
+/** Refusals that a busy process sends thousands of times a second. */
+const FREQUENT: ReadonlySet<ErrorCode> = new Set([
+  'invalid_api_key',
+  'overloaded',
+  'rate_limit_exceeded',
+  'body_too_large',
+])
+const PREPARED_MAX = 200
+const ID_MARK = '\u001a'
+/** Bodies of frequent refusals by area and message, in two parts where they have a request id. */
+const prepared = new Map<string, string[]>()
+
+function bodyOf(area: Area, apiError: ApiError, requestId: string): string {
+  const { code, message, param, place, vendorCode, details } = apiError
+  if (!FREQUENT.has(code) || (param ?? place ?? vendorCode ?? details) !== undefined)
+    return JSON.stringify(envelopeOf(area, apiError, requestId))
+  const key = `${area} ${code} ${message}`
+  const known = prepared.get(key)
+  if (known !== undefined) return known.join(requestId)
+  const parts = JSON.stringify(envelopeOf(area, apiError, ID_MARK)).split(
+    JSON.stringify(ID_MARK).slice(1, -1),
+  )
+  if (prepared.size < PREPARED_MAX) prepared.set(key, parts)
+  return parts.join(requestId)
 }
 
 function envelopeOf(area: Area, apiError: ApiError, requestId: string): object {

@@ -1,12 +1,40 @@
 import { spawnSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 
+const MODULE = JSON.stringify(new URL('../../../src/process/serve-until-signal.ts', import.meta.url).href)
+
 test('the flags are ones that this Node knows', () => {
   const program = `
-    const { tuneEngine } = await import(${JSON.stringify(new URL('../../../src/process/serve-until-signal.ts', import.meta.url).href)})
+    const { tuneEngine } = await import(${MODULE})
     tuneEngine()`
   const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
     encoding: 'utf8',
   })
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+})
+
+test('the young generation stays below the maximum of V8 however many objects live for a while', {
+  timeout: 60_000,
+}, () => {
+  const program = `
+    const { boundYoungGeneration } = await import(${MODULE})
+    const { getHeapSpaceStatistics } = await import('node:v8')
+    boundYoungGeneration()
+    let living = []
+    const fill = () => {
+      for (let made = 0; made < 20_000; made += 1) living.push({ made, pair: [made, made] })
+      if (living.length > 60_000) living = living.slice(30_000)
+    }
+    const young = () => getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space')
+    while (young().space_size < 8 * 1024 * 1024) fill()
+    await new Promise((resolve) => setTimeout(resolve, 1_500))
+    const before = young()
+    for (let round = 0; round < 200; round += 1) fill()
+    const after = young()
+    const capacity = ({ space_available_size: left, space_used_size: used }) => left + used
+    console.log(capacity(after) <= capacity(before))`
+  const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
+    encoding: 'utf8',
+  })
+  expect({ stdout, stderr }).toEqual({ stdout: 'true\n', stderr: '' })
 })
