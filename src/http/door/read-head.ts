@@ -57,8 +57,8 @@ export function readHead(bytes: Buffer, paths: ReadonlySet<string>): DoorHead | 
   return { url, headers, rawHeaders, bodyBytes, keepsAlive, bytes: end + 4 }
 }
 
-/** These headers change how a connection or a body is read. */
-const NOT_HERE = ['expect', 'upgrade', 'trailer', 'proxy-connection', 'http2-settings'] as const
+/** These headers change how a connection or a body is read, or have another form in Node. */
+const NOT_HERE = ['expect', 'upgrade', 'trailer', 'proxy-connection', 'http2-settings', 'set-cookie'] as const
 
 /** The address may have a plain query: the router reads it. */
 function urlIn(text: string, lineEnd: number, paths: ReadonlySet<string>): string | undefined {

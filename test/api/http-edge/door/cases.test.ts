@@ -76,6 +76,7 @@ const HANDED_OVER: readonly [string, string][] = [
   ['no name', post(': a\r\nContent-Length: 5\r\n', 'hello')],
   ['a line without a colon', post('X\r\nContent-Length: 5\r\n', 'hello')],
   ['a name of every object', post('__proto__: a\r\nContent-Length: 5\r\n', 'hello')],
+  ['a header that Node reads as a list', post('Set-Cookie: a=b\r\nContent-Length: 5\r\n', 'hello')],
   ['100-continue', post('Expect: 100-continue\r\nContent-Length: 5\r\n', 'hello')],
   ['an upgrade', post('Upgrade: h2c\r\nConnection: upgrade\r\nContent-Length: 5\r\n', 'hello')],
   ['a connection with options', post('Connection: close, TE\r\nContent-Length: 5\r\n', 'hello')],

@@ -271,6 +271,7 @@ const ODD_HEADERS = [
   ],
   ...[
     'X: \xe4',
+    'Set-Cookie: a=b',
     '__proto__: a',
     'constructor: a',
     'X Y: a',
