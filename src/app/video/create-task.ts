@@ -52,8 +52,8 @@ export function createTask(tools: CreateTaskTools): CreateTask {
   return async ({ request: asked, caller, idempotency, quoteId, requestId }) => {
     const earlier = await findEarlier(caller, idempotency, tools)
     if (earlier !== undefined) return earlier
-    const quote = quoteId === undefined ? undefined : openQuote({ quoteId, request: asked }, caller, tools)
     const request = await withModelName(asked, caller, tools.prices)
+    const quote = quoteId === undefined ? undefined : openQuote({ quoteId, request }, caller, tools)
     const placed = await placeOrder(request, caller.organizationId, tools)
     const pricing = quote?.pricing ?? priceOrder(placed)
     const vendor = findVendor(placed.provider)

@@ -41,8 +41,9 @@ export function openQuote(
   return quote
 }
 
+/** Includes the model behind an alias: the price is that model's. Client formats that name frames share their quotes. */
 export function digestOrder(
-  { metadata: _, callbackUrl: __, ...order }: VideoRequest,
+  { metadata: _, callbackUrl: __, keepsFrameRoles: ___, ...order }: VideoRequest,
   { sha256 }: Pick<Secrets, 'sha256'>,
 ): string {
   return Buffer.from(sha256(stableJson(order)), 'base64url').toString('hex')

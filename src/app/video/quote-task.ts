@@ -54,7 +54,7 @@ export function quoteTask(
     const terms = costTermsOf(pricing, {})
     const maxMicros = costOfTerms(terms)
     const expiresAtMs = clock.nowMs() + VALID_FOR_MS
-    const orderDigest = digestOrder(asked, secrets)
+    const orderDigest = digestOrder(request, secrets)
     const quote = { id: newId('quote'), orderDigest, pricing: { ...pricing, maxMicros }, expiresAtMs }
     return {
       quoteId: quoteIdOf(quote, caller.organizationId, secrets),

@@ -140,6 +140,14 @@ describe('a request by an alias', () => {
     expect(await call('generations')).toMatchObject({ data: [{ id: task.id, model: 'film' }] })
     const { body } = await api.ask(`GET /tasks/${task.id}`)
     expect(body).toMatchObject({ model: 'vendorA/gen-2.0' })
+
+    await alias('film', 'vendorA/gen-2.0-fast')
+    const cheap = await call('quotes', order)
+    expect(cheap).toMatchObject({ price_micros: 609_840 })
+    await alias('film', 'vendorA/gen-2.0')
+    expect(await call('generations', { ...order, quote_id: cheap.quote_id })).toMatchObject({
+      error: { code: 'quote_mismatch' },
+    })
   })
 })
 

@@ -141,6 +141,13 @@ test.each(['page_num=0', 'page_size=501', 'filter.status=done', 'filter.model=',
   },
 )
 
+test('POST tasks 200: a quote of the contract holds', async () => {
+  const client = await own()
+  const quote = await client.call('POST', '/v1/video/quotes', { body: textBody() })
+  const body = textBody('', { quote_id: quote.body.quote_id })
+  expect(await client.call('POST', PATH, { body })).toMatchObject({ status: 200 })
+})
+
 test('DELETE tasks/{id} 200: cancelled, and shown as such; then 404', async () => {
   const client = await own()
   const id = asNative(await client.make(textBody()))
