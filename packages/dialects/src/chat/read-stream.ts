@@ -1,6 +1,7 @@
 import type { Emit, ReadReply, ReadStream, ReplyOrigin, StreamReader } from '../canonical/codec.ts'
 import type { ReplyEvent, ReplyTokens } from '../canonical/reply-event.ts'
-import { ChunkReader } from './chunk-reader.ts'
+import { ChunkReader, type TextPlace } from '../json/chunk-reader.ts'
+import { isJsonObject } from '../json/json-object.ts'
 import { ChatReplyReader } from './reply-reader.ts'
 
 /**
@@ -11,7 +12,7 @@ export const readChatStream: ReadStream = (origin, emit) => new ChatStreamReader
 
 class ChatStreamReader implements StreamReader {
   readonly #reply: ChatReplyReader
-  readonly #chunks = new ChunkReader()
+  readonly #chunks = new ChunkReader(CHAT_TEXT)
 
   constructor(origin: ReplyOrigin, emit: Emit) {
     this.#reply = new ChatReplyReader(origin, emit)
@@ -42,6 +43,16 @@ class ChatStreamReader implements StreamReader {
 }
 
 const DONE = '[DONE]'
+
+/** The text of a chunk with one choice. */
+export const CHAT_TEXT: TextPlace = {
+  member: 'content',
+  holderIn({ choices }) {
+    if (!Array.isArray(choices) || choices.length !== 1) return undefined
+    const [choice]: unknown[] = choices
+    return isJsonObject(choice) && isJsonObject(choice.delta) ? choice.delta : undefined
+  },
+}
 
 /** A whole reply is a stream of one chunk. */
 export const readChatReply: ReadReply = (body, origin) => {

@@ -14,6 +14,8 @@ class ChatStreamWriter implements StreamWriter {
   /** The JSON before and behind a delta is the same in every chunk, so it is built once. */
   readonly #before: string
   readonly #after: string
+  readonly #beforeText: string
+  readonly #afterText: string
   readonly #streamsUsage: boolean
 
   constructor(head: ReplyHead) {
@@ -24,6 +26,9 @@ class ChatStreamWriter implements StreamWriter {
     this.#before = `data: ${JSON.stringify(envelope).slice(0, -1)},"choices":[`
     // The first vendor has the member in every chunk of such a stream.
     this.#after = this.#streamsUsage ? '],"usage":null}\n\n' : ']}\n\n'
+    const [beforeText, afterText] = choiceOf({ content: '' }, null).split('""')
+    this.#beforeText = this.#before + beforeText
+    this.#afterText = afterText + this.#after
   }
 
   get losses(): ReadonlySet<LossName> {
@@ -42,7 +47,11 @@ class ChatStreamWriter implements StreamWriter {
         return this.#fail(event.failure)
       default: {
         const delta = this.#reply.take(event)
-        return delta === undefined ? '' : this.#chunk(delta)
+        if (delta === undefined) return ''
+        const { content } = delta
+        // Nearly every delta is text, which stands alone.
+        if (typeof content === 'string') return this.#beforeText + JSON.stringify(content) + this.#afterText
+        return this.#chunk(delta)
       }
     }
   }
@@ -52,8 +61,7 @@ class ChatStreamWriter implements StreamWriter {
   }
 
   #chunk(delta: WrittenDelta, finish: FinishReason | null = null): string {
-    const choice = { index: 0, delta, logprobs: null, finish_reason: finish }
-    return this.#before + JSON.stringify(choice) + this.#after
+    return this.#before + choiceOf(delta, finish) + this.#after
   }
 
   #end(finish: FinishReason, tokens: ReplyTokens | undefined): string {
@@ -71,6 +79,10 @@ class ChatStreamWriter implements StreamWriter {
     this.#isOver = true
     return failureFrame(failure)
   }
+}
+
+function choiceOf(delta: WrittenDelta, finish: FinishReason | null): string {
+  return JSON.stringify({ index: 0, delta, logprobs: null, finish_reason: finish })
 }
 
 export const KEEP_ALIVE = ': keep-alive\n\n'

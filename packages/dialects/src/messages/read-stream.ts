@@ -7,8 +7,8 @@ import {
   type StreamError,
 } from '../canonical/reply-event.ts'
 import { failureOfError } from '../errors/failure-of-error.ts'
+import { ChunkReader, type TextPlace } from '../json/chunk-reader.ts'
 import { isJsonObject, type JsonObject } from '../json/json-object.ts'
-import { parseOrNone } from '../json/parse-or-none.ts'
 import { keepNumbers } from '../values/keep-numbers.ts'
 import { BlockReader, readEndReason } from './block-reader.ts'
 import { UsageSoFar } from './read-usage.ts'
@@ -22,6 +22,7 @@ class MessagesStreamReader implements StreamReader {
   #id: unknown
   #reason: EndReason | undefined
   readonly #usage = new UsageSoFar()
+  readonly #chunks = new ChunkReader(MESSAGES_TEXT)
   readonly #blocks: BlockReader
   readonly #origin: ReplyOrigin
   readonly #emit: Emit
@@ -47,7 +48,7 @@ class MessagesStreamReader implements StreamReader {
 
   frame(name: string | undefined, data: string): void {
     if (this.#phase === 'over') return
-    const event = parseOrNone(data)
+    const event = this.#chunks.read(data)
     const fault = isJsonObject(event)
       ? this.#take(String(name ?? event.type), event, data)
       : faultOf(name, event)
@@ -129,6 +130,11 @@ class MessagesStreamReader implements StreamReader {
     this.#phase = 'over'
     this.#emit({ kind: 'reply-failed', failure })
   }
+}
+
+const MESSAGES_TEXT: TextPlace = {
+  member: 'text',
+  holderIn: ({ delta }) => (isJsonObject(delta) ? delta : undefined),
 }
 
 /** Pings and unknown events have nothing to pass on. */

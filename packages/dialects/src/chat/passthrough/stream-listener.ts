@@ -1,6 +1,7 @@
 import type { ReplyTokens, StreamError } from '../../canonical/reply-event.ts'
 import { failureOfError } from '../../errors/failure-of-error.ts'
 import type { HidingOptions } from '../../errors/vendor-error.ts'
+import { ChunkTemplate } from '../../json/chunk-template.ts'
 import { isJsonObject, type JsonObject } from '../../json/json-object.ts'
 import { parseOrNone } from '../../json/parse-or-none.ts'
 import { walkMembers } from '../../json/walk-members.ts'
@@ -18,7 +19,6 @@ import type {
   StreamEnd,
 } from '../../passthrough/stream-listener.ts'
 import { isNonEmptyArray, objectsIn } from '../../values/values.ts'
-import { ChunkTemplate } from '../chunk-template.ts'
 import { errorIn } from '../error-in.ts'
 import { asksForUsage } from '../read-request.ts'
 import { ChatCount } from '../read-usage.ts'
@@ -37,7 +37,7 @@ export class ChatListener implements ChunkListener {
   #hasMany: boolean
   /** Output by the count of a chunk without a choice. */
   #countedAlone: number | undefined
-  readonly #template = new ChunkTemplate()
+  readonly #template = new ChunkTemplate('content')
   #alike: AlikeChunks | undefined
   readonly #wantsUsage: boolean
   readonly #hiding: HidingOptions

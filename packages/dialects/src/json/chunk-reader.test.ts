@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
 import { fc, runs } from '../../../../test/random/properties.ts'
+import { CHAT_TEXT } from '../chat/read-stream.ts'
 import { ChunkReader } from './chunk-reader.ts'
 
 /** Reads each chunk, and copies it before the next one is read. */
 function parsed(...chunks: string[]): unknown[] {
-  const reader = new ChunkReader()
+  const reader = new ChunkReader(CHAT_TEXT)
   return chunks.map((chunk) => structuredClone(reader.read(chunk)))
 }
 

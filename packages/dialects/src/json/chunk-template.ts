@@ -1,4 +1,4 @@
-import { isEscaped } from '../json/walk-members.ts'
+import { isEscaped } from './walk-members.ts'
 
 /** After so many samples that differ elsewhere the comparison is given up for the stream. */
 const SAMPLES_MAX = 8
@@ -13,6 +13,12 @@ export class ChunkTemplate {
   /** The chunk from the closing quote of the text on. */
   after = ''
   #samples = 0
+  readonly #member: string
+
+  /** `member` is the name of the text in every chunk. */
+  constructor(member: string) {
+    this.#member = JSON.stringify(member)
+  }
 
   get takesSamples(): boolean {
     return this.#samples < SAMPLES_MAX
@@ -21,11 +27,12 @@ export class ChunkTemplate {
   /** Takes a chunk with one piece of text as the new template; returns whether it is one. */
   sample(chunk: string): boolean {
     this.#samples += 1
-    const name = chunk.indexOf(CONTENT)
-    const colon = name + CONTENT.length
+    const member = this.#member
+    const name = chunk.indexOf(member)
+    const colon = name + member.length
     const opening = chunk[colon + 1] === ' ' ? colon + 2 : colon + 1
     // A second member of this name, or another spelling of the name, may be the one that counts.
-    if (name === -1 || name !== chunk.lastIndexOf(CONTENT) || chunk[colon] !== ':' || chunk[opening] !== '"')
+    if (name === -1 || name !== chunk.lastIndexOf(member) || chunk[colon] !== ':' || chunk[opening] !== '"')
       return false
     let closing = chunk.indexOf('"', opening + 1)
     while (closing !== -1 && isEscaped(chunk, closing)) closing = chunk.indexOf('"', closing + 1)
@@ -47,8 +54,6 @@ export class ChunkTemplate {
     return NOT_PLAIN.test(text) ? undefined : text
   }
 }
-
-const CONTENT = '"content"'
 
 /** Characters that a JSON string escapes, or ends at: quote, backslash, and everything below the space. */
 const NOT_PLAIN = /[^ !#-[\]-\uffff]/

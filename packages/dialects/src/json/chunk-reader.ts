@@ -1,0 +1,45 @@
+import { ChunkTemplate } from './chunk-template.ts'
+import { isJsonObject, type JsonObject } from './json-object.ts'
+import { parseOrNone } from './parse-or-none.ts'
+
+/** Place of the text in the chunks of a dialect. */
+export interface TextPlace {
+  member: string
+  /** The object with this member, in a chunk with one piece of text; undefined: it is another chunk. */
+  holderIn(body: JsonObject): JsonObject | undefined
+}
+
+/**
+ * Reads the chunks of one stream. A chunk that differs from the template only in its text is not parsed: the reader
+ * returns the object of the sample with the new text in it, so the caller must read it at once and keep nothing of it.
+ */
+export class ChunkReader {
+  readonly #place: TextPlace
+  readonly #template: ChunkTemplate
+  /** The parsed sample, and the object in it that holds the text. */
+  #sample: { body: JsonObject; holder: Record<string, unknown> } | undefined
+
+  constructor(place: TextPlace) {
+    this.#place = place
+    this.#template = new ChunkTemplate(place.member)
+  }
+
+  /** undefined: the chunk is no JSON. */
+  read(json: string): unknown {
+    const text = this.#template.textOf(json)
+    if (text !== undefined && this.#sample !== undefined) {
+      this.#sample.holder[this.#place.member] = text
+      return this.#sample.body
+    }
+    const body = parseOrNone(json)
+    if (this.#template.takesSamples) this.#learn(json, body)
+    return body
+  }
+
+  #learn(json: string, body: unknown): void {
+    if (!isJsonObject(body)) return
+    const { member, holderIn } = this.#place
+    const holder = holderIn(body)
+    if (typeof holder?.[member] === 'string' && this.#template.sample(json)) this.#sample = { body, holder }
+  }
+}
