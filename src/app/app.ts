@@ -11,6 +11,7 @@ import type { SignInByOpenId } from './access/sign-in-by-openid.ts'
 import type { CreateAsset } from './assets/create-asset.ts'
 import type { GetAsset } from './assets/get-asset.ts'
 import type { ListAssets } from './assets/list-assets.ts'
+import type { OwnCallbacks } from './callbacks/own-callbacks.ts'
 import type { Readiness } from './check-readiness.ts'
 import type { By } from './draft-audit.ts'
 import type { OncePerKey } from './idempotency/once-per-key.ts'
@@ -40,7 +41,7 @@ import type { QuoteTask } from './video/quote-task.ts'
 import type { TaskDetailsUseCases } from './video/task-details.ts'
 
 /** Use cases of the HTTP edge, one entry each, composed in `src/compose/`. */
-export interface App extends ReadReplies, TaskDetailsUseCases {
+export interface App extends ReadReplies, TaskDetailsUseCases, OwnCallbacks {
   authenticate: Authenticate
   checkRate: CheckRate
   findOperator: FindOperator

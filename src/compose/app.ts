@@ -7,6 +7,7 @@ import { type OperatorSessions, operatorSessions } from '../app/access/operator-
 import { type SignInByOpenId, signInByOpenId } from '../app/access/sign-in-by-openid.ts'
 import type { App } from '../app/app.ts'
 import { checkLedger, type LedgerReport } from '../app/billing/check-ledger.ts'
+import { ownCallbacks } from '../app/callbacks/own-callbacks.ts'
 import { listAllowedModels } from '../app/catalog/list-allowed-models.ts'
 import type { PriceBook } from '../app/catalog/price-book.ts'
 import { checkReadiness } from '../app/check-readiness.ts'
@@ -196,6 +197,7 @@ export async function composeApp({
     sumUsage: sumUsage({ ...store, ...tools }),
     showBalance: lookUpTenants(store).showOrganization,
     listTasks: listTasks({ tasks: store.tasks, secrets: tools.secrets }),
+    ...ownCallbacks({ ...store, ...tools }),
     ...taskDetails({ tasks: store.tasks, secrets: tools.secrets }),
     isNoticeToken: (token) => token !== undefined && readNoticeToken(token, tools.secrets) !== undefined,
     isAllowedUrl,

@@ -1,5 +1,6 @@
 import type { Operation } from './operation.ts'
 import { ADMIN_OPERATIONS } from './operations/admin/table.ts'
+import { listCallbacks, resendCallback } from './operations/callbacks/operation.ts'
 import { compactResponse } from './operations/compact-response/operation.ts'
 import { revokeConsent, showConsent } from './operations/consent/operation.ts'
 import { consoleOperations } from './operations/console/operation.ts'
@@ -46,6 +47,8 @@ export const OPERATIONS: readonly Operation[] = [
   getTask,
   deleteTask,
   getTaskReceipt,
+  listCallbacks,
+  resendCallback,
   getWithoutTaskId,
   deleteWithoutTaskId,
   videoResult,

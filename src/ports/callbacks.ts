@@ -1,5 +1,6 @@
+import type { CallbackState } from '../domain/callbacks/callback-retry.ts'
 import type { NewAudit } from './audit.ts'
-import type { ClaimShare, Far, More } from './tasks.ts'
+import type { ClaimShare, Far, More, TaskPosition } from './tasks.ts'
 
 /** A due message to a client about the end of a task. */
 export interface DueCallback {
@@ -11,6 +12,8 @@ export interface DueCallback {
   /** Number of attempts that may follow: 2, 1, 0 of three, and again after `resend`. */
   attemptsLeft: number
   fence: number
+  /** Time of the last attempt under extended retries; null: the default ones. */
+  retryUntilMs: number | null
 }
 
 /** A callback without attempts whose last result is unknown: its sender was killed, or lost the store. */
@@ -24,6 +27,18 @@ export interface CallbackAttempt {
   status: number | null
   /** `unknown` from the claim on, until its result is recorded. */
   error: string | null
+}
+
+/** A callback for the client whose task has ended. */
+export interface OwnCallback {
+  id: string
+  task: TaskPosition
+  state: CallbackState
+  attempts: number
+  /** null: no attempt follows. */
+  nextAttemptAtMs: number | null
+  /** Status of the last answer; null: the last attempt had none. */
+  lastStatus: number | null
 }
 
 export interface CallbackStore {
@@ -55,8 +70,17 @@ export interface CallbackStore {
   giveBack(unsent: { callbackId: string; fence: number; nextAttemptAtMs: number }): Promise<void>
   /** Lists the last `limit` attempts, oldest first. */
   listAttempts(query: { taskId: string | undefined; limit: number }): Promise<CallbackAttempt[]>
-  /** Makes it due again with three more attempts and its id. Returns the id of the task; undefined: it has none. */
+  /** Makes it due again with its id and all attempts that its organization has now. Returns the id of the task; undefined: it has none. */
   resend(callback: { taskId: string; atMs: number }, audit: NewAudit | undefined): Promise<string | undefined>
+  /** Lists the callbacks of an API key, by their tasks: the newest first. Those of deleted tasks are left out. */
+  listOwn(query: {
+    keyId: string
+    state: CallbackState | undefined
+    after: TaskPosition | undefined
+    limit: number
+  }): Promise<OwnCallback[]>
+  /** Like `resend`, for the callback of a listed task; undefined: the key has no such callback. */
+  resendOwn(callback: { id: string; keyId: string; atMs: number }): Promise<OwnCallback | undefined>
 }
 
 /** One message to a client's own server. */
@@ -73,7 +97,7 @@ export interface CallbackMessage {
 }
 
 export type Delivery =
-  | { kind: 'answered'; status: number }
+  | { kind: 'answered'; status: number; retryAfterMs?: number | undefined }
   /** No answer came. The word is short and fixed, never an address. */
   | { kind: 'failed'; word: string; mayBeRepeated: boolean }
   /** Nothing was sent, for lack of room or because the process stops: that is no attempt. */

@@ -25,7 +25,7 @@ export interface StoredEvent {
 
 /** A due event, with the address of its organization at the time of sending. */
 export interface DueEvent
-  extends Omit<DueCallback, 'taskId'>,
+  extends Omit<DueCallback, 'taskId' | 'retryUntilMs'>,
     Pick<StoredEvent, 'type' | 'data' | 'createdAtMs'> {
   /** null: the organization has no address for events, or the receiver is the operator. */
   url: string | null

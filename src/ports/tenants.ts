@@ -7,6 +7,7 @@ import type {
   User,
 } from '../domain/access/organization.ts'
 import type { Micros } from '../domain/billing/micros.ts'
+import type { CallbackRetries } from '../domain/callbacks/callback-retry.ts'
 import type { NewAudit } from './audit.ts'
 import type { NewCredit } from './ledger.ts'
 import type { OrganizationFilter, PageQuery } from './page-query.ts'
@@ -79,6 +80,7 @@ export interface OrganizationChange {
   eventsUrl?: string | null
   /** null: the default of the deployment. */
   keepReplies?: KeepReplies | null
+  callbackRetries?: CallbackRetries
   /** null: none. */
   lowBalanceMicros?: Micros | null
 }

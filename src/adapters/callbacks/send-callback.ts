@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import type { Delivery, SendCallback } from '../../ports/callbacks.ts'
 import type { GuardedClient } from '../outbound/guarded-client.ts'
 import { NetworkError } from '../outbound/network-error.ts'
+import { readRetryAfterMs } from '../outbound/retry-after.ts'
 
 const TOTAL_TIMEOUT_MS = 10_000
 const ANSWER_BYTES_MAX = 64 * 1024
@@ -10,7 +11,7 @@ const ANSWER_BYTES_MAX = 64 * 1024
 export function createCallbackSender({ client }: { client: Pick<GuardedClient, 'send'> }): SendCallback {
   return async (message, signal) => {
     try {
-      const { status } = await client.send({
+      const { status, headers } = await client.send({
         operation: 'callback',
         holder: message.organizationId,
         url: message.url,
@@ -22,7 +23,7 @@ export function createCallbackSender({ client }: { client: Pick<GuardedClient, '
         maxBytes: ANSWER_BYTES_MAX,
         statusIsEnough: true,
       })
-      return { kind: 'answered', status }
+      return { kind: 'answered', status, retryAfterMs: readRetryAfterMs(headers) }
     } catch (error) {
       return error instanceof NetworkError ? afterFailure(error) : BROKEN
     }

@@ -2,7 +2,7 @@ import { ApiError } from '../../domain/api-error.ts'
 import { ERRORS, type ErrorCode } from '../../domain/errors.ts'
 import type { RefusalReason } from '../../domain/video/hand-over.ts'
 import type { TaskError } from '../../domain/video/snapshot.ts'
-import { toRetryAfterSeconds } from './retry-after.ts'
+import { toRetryAfterSeconds } from '../outbound/retry-after.ts'
 
 /** Reasons of a refused call that make a difference for a client. */
 export type VendorErrorKind =

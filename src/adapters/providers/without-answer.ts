@@ -1,7 +1,7 @@
 import { ApiError } from '../../domain/api-error.ts'
 import type { Reading, Submission } from '../../ports/video-driver.ts'
 import type { FailureKind, NetworkError } from '../outbound/network-error.ts'
-import { toRetryAfterSeconds } from './retry-after.ts'
+import { toRetryAfterSeconds } from '../outbound/retry-after.ts'
 
 /**
  * Result of a create call without a response. 429 is only for vendors that send it: a full queue of our own is 503 like

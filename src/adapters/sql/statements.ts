@@ -9,6 +9,7 @@ import { MOVE_ASSET } from './assets/move-asset.ts'
 import { VERIFICATIONS } from './assets/verifications.ts'
 import { AUDIT } from './audit/audits.ts'
 import { CALLBACKS } from './callbacks/callbacks.ts'
+import { OWN_CALLBACKS } from './callbacks/own-callbacks.ts'
 import { COUNT_OPEN_WORK } from './deployment/count-open-work.ts'
 import { DEPLOYMENT, SECRET_SWITCH } from './deployment/deployment.ts'
 import { SECRET_CHANGE } from './deployment/secret-change.ts'
@@ -95,7 +96,7 @@ export const STATEMENTS = {
     ...CLAIM_DUE_TASKS,
     ...SET_ASIDE_TASK,
   },
-  callbacks: CALLBACKS,
+  callbacks: { ...CALLBACKS, ...OWN_CALLBACKS },
   events: { ...EVENTS, ...REPORT_EVENTS },
   assets: {
     ...CREATE_ASSET,

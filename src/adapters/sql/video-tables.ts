@@ -92,8 +92,10 @@ export interface VideoCallbacksTable {
   created_at_ms: number
   state: CallbackState
   attempt_count: number
-  /** Three, and three more for each time an operator sends it again. */
+  /** The number of attempts of its retries, and as many more for each time it is resent. */
   attempts_allowed: number
+  /** Time of the last attempt under extended retries; null: the default ones. */
+  retry_until_ms: number | null
   /** A claim sets it to the end of its lease. */
   next_attempt_at_ms: number
   fence: number

@@ -41,6 +41,7 @@ function asNew({ encryptedWebhookSecret: _, ...row }: NewOrganization): Organiza
     disabledAtMs: null,
     eventsUrl: null,
     keepReplies: null,
+    callbackRetries: 'default',
     lowBalanceMicros: null,
   }
 }

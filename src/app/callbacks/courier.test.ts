@@ -35,7 +35,15 @@ const organizationOf = (taskId: string) => taskId.split('-')[0] ?? ''
 
 function callbackOf(taskId: string): DueCallback {
   const organizationId = organizationOf(taskId)
-  return { id: `msg_${taskId}`, taskId, organizationId, attempt: 1, attemptsLeft: 2, fence: 1 }
+  return {
+    id: `msg_${taskId}`,
+    taskId,
+    organizationId,
+    attempt: 1,
+    attemptsLeft: 2,
+    fence: 1,
+    retryUntilMs: null,
+  }
 }
 
 const numbered = (name: string, count: number) => Array.from({ length: count }, (_, at) => `${name}-${at}`)

@@ -1,3 +1,4 @@
+import { callbackOutcome, extendedOutcome } from '../../domain/callbacks/callback-retry.ts'
 import type { TaskView } from '../../domain/video/task-view.ts'
 import type { CallbackStore, DueCallback } from '../../ports/callbacks.ts'
 import type { Secrets } from '../../ports/secrets.ts'
@@ -19,10 +20,12 @@ export interface DeliverTools extends MessageTools {
 }
 
 export function deliverCallback(tools: DeliverTools): DeliverCallback {
-  const { callbacks, tasks, presentTask, secrets } = tools
+  const { callbacks, tasks, presentTask, secrets, clock } = tools
   const secretsOf = validWebhookSecrets(tools)
   return deliverMessage<DueCallback>({
     ...tools,
+    outcomeOf: (result, { retryUntilMs }) =>
+      retryUntilMs === null ? callbackOutcome(result) : extendedOutcome(result, retryUntilMs - clock.nowMs()),
     async write({ id, taskId, organizationId }, atMs) {
       const [task, signers] = await Promise.all([tasks.findWhole(taskId), secretsOf(organizationId, atMs)])
       const url = task && callbackUrlOf(task, secrets)

@@ -1,4 +1,4 @@
-import { callbackOutcome, type OutcomeRule } from '../../domain/callbacks/callback-retry.ts'
+import type { CallbackOutcome, DeliveryResult } from '../../domain/callbacks/callback-retry.ts'
 import type { CallbackAttempt, CallbackMessage, Delivery, SendCallback } from '../../ports/callbacks.ts'
 import type { Checkpoint } from '../../ports/checkpoint.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -46,14 +46,13 @@ export interface MessageTools {
 }
 
 export function deliverMessage<Due extends DueMessage>({
-  outcomeOf = callbackOutcome,
+  outcomeOf,
   write: writeMessage,
   record: storeAttempt,
   giveBack: storeUnsent,
   ...tools
 }: MessageTools & {
-  /** Left out: the rule of callbacks. */
-  outcomeOf?: OutcomeRule
+  outcomeOf(result: DeliveryResult, due: Due): CallbackOutcome
   /** Returns the message, or the reason why it cannot be sent. */
   write(due: Due, atMs: number): Promise<CallbackMessage | Delivery>
   record(due: Due, record: DeliveryRecord): Promise<void>
@@ -67,9 +66,9 @@ export function deliverMessage<Due extends DueMessage>({
     const delivery = await attempt(due, atMs, lease)
     if (delivery.kind === 'not-sent') return giveBack(due)
     const { attemptsLeft } = due
-    const status = delivery.kind === 'answered' ? delivery.status : null
+    const { status, retryAfterMs } = delivery.kind === 'answered' ? delivery : UNANSWERED
     const mayBeRepeated = delivery.kind === 'failed' && delivery.mayBeRepeated
-    const { outcome, delayMs } = outcomeOf({ status, mayBeRepeated, attemptsLeft })
+    const { outcome, delayMs } = outcomeOf({ status, mayBeRepeated, attemptsLeft, retryAfterMs }, due)
     const record = {
       attempt: attemptOf(due, delivery, atMs),
       outcome,
@@ -133,6 +132,8 @@ export function ownerOf({
 }
 
 type SentDelivery = Exclude<Delivery, { kind: 'not-sent' }>
+
+const UNANSWERED = { status: null, retryAfterMs: undefined }
 
 const NOT_SENT: Delivery = { kind: 'not-sent' }
 

@@ -19,23 +19,25 @@ export type ListTasks = (query: {
 /** Reads one task more than the limit: if it is there, another page follows. */
 export function listTasks({ tasks, secrets }: { tasks: TaskStore; secrets: Secrets }): ListTasks {
   return async ({ caller, limit, cursor }) => {
-    const after = cursor === undefined ? undefined : readCursor(cursor, caller, secrets)
+    const after = readCursor(cursor, caller, secrets)
     const found = await tasks.list({ keyId: caller.keyId, after, limit: limit + 1 })
     const page = found.slice(0, limit)
-    const last = page.at(-1)
-    return {
-      tasks: page,
-      nextCursor: found.length > limit && last !== undefined ? writeCursor(last, caller, secrets) : undefined,
-    }
+    const last = found.length > limit ? page.at(-1) : undefined
+    return { tasks: page, nextCursor: last && writeCursor(last, caller, secrets) }
   }
 }
 
 /** The cursor is encrypted and bound to the calling key, so that it reveals nothing and works with no other key. */
-function writeCursor(position: TaskPosition, caller: Caller, secrets: Secrets): string {
+export function writeCursor(position: TaskPosition, caller: Caller, secrets: Secrets): string {
   return secrets.encrypt(`${position.createdAtMs} ${position.id}`, boundTo(caller))
 }
 
-function readCursor(cursor: string, caller: Caller, secrets: Secrets): TaskPosition {
+export function readCursor(
+  cursor: string | undefined,
+  caller: Caller,
+  secrets: Secrets,
+): TaskPosition | undefined {
+  if (cursor === undefined) return undefined
   const [createdAtMs, id] = secrets.decrypt(cursor, boundTo(caller))?.split(' ') ?? []
   if (createdAtMs === undefined || id === undefined) throw new ApiError('invalid_cursor', { param: 'cursor' })
   return { createdAtMs: Number(createdAtMs), id }

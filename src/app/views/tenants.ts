@@ -1,6 +1,7 @@
 import { ROLES } from '../../domain/access/operator-account.ts'
 import type { User } from '../../domain/access/organization.ts'
 import { KEEP_REPLIES } from '../../domain/access/organization.ts'
+import { CALLBACK_RETRIES } from '../../domain/callbacks/callback-retry.ts'
 import { json } from '../../domain/json/json-schema.ts'
 import { answer, present, shown } from './present.ts'
 
@@ -17,6 +18,7 @@ export const ORGANIZATION = answer({
   disabled_at: shown.timeOrNull(),
   events_url: shown.textOrNull(),
   keep_replies: json.nullable(json.oneOf(KEEP_REPLIES)),
+  callback_retries: json.oneOf(CALLBACK_RETRIES),
   low_balance_micros: shown.countOrNull(),
 })
 

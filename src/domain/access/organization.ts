@@ -1,4 +1,5 @@
 import type { Micros } from '../billing/micros.ts'
+import type { CallbackRetries } from '../callbacks/callback-retry.ts'
 
 export type Billing = 'prepaid' | 'postpaid'
 
@@ -23,6 +24,7 @@ export interface Organization {
   eventsUrl: string | null
   /** null: the deployment's default. */
   keepReplies: KeepReplies | null
+  callbackRetries: CallbackRetries
   /** Threshold of the event `balance.low`; null: none. */
   lowBalanceMicros: Micros | null
 }

@@ -8,12 +8,18 @@ export type CallbackOutcome =
   | { outcome: 'delivered' | 'given-up'; delayMs: null }
   | { outcome: 'again'; delayMs: number }
 
-interface DeliveryResult {
+/** Retries of an organization's callbacks: `default` three attempts, `extended` a day of them. */
+export const CALLBACK_RETRIES = ['default', 'extended'] as const
+export type CallbackRetries = (typeof CALLBACK_RETRIES)[number]
+
+export interface DeliveryResult {
   /** null when no answer came. */
   status: number | null
   /** Whether another attempt could help where no answer came. */
   mayBeRepeated: boolean
   attemptsLeft: number
+  /** Delay that the receiver asked for, at most an hour. */
+  retryAfterMs?: number | undefined
 }
 
 export type OutcomeRule = (result: DeliveryResult) => CallbackOutcome
@@ -29,7 +35,7 @@ export const callbackOutcome: OutcomeRule = ({ status, mayBeRepeated, attemptsLe
   return canRetry && delayMs !== undefined ? { outcome: 'again', delayMs } : GIVEN_UP
 }
 
-/** Number of attempts at a callback, and again each time an operator resends it. */
+/** Number of attempts at a callback, and again each time it is resent. */
 export const CALLBACK_ATTEMPTS_MAX = 3
 
 /** Delay after each failed attempt at a message that is retried for a day; later attempts wait `LONG_DELAY_MS_MAX`. */
@@ -42,11 +48,36 @@ export const LONG_ATTEMPTS_MAX = 30
 export const eventOutcome: OutcomeRule = ({ status, mayBeRepeated, attemptsLeft }) => {
   if (isDelivered(status)) return DELIVERED
   const canRetry = status === null ? mayBeRepeated : status !== 410
-  return canRetry && attemptsLeft > 0 ? { outcome: 'again', delayMs: longDelayMs(attemptsLeft) } : GIVEN_UP
+  return canRetry && attemptsLeft > 0
+    ? { outcome: 'again', delayMs: longDelayMs(LONG_ATTEMPTS_MAX - attemptsLeft) }
+    : GIVEN_UP
 }
 
-function longDelayMs(attemptsLeft: number): number {
-  return LONG_DELAYS_MS[LONG_ATTEMPTS_MAX - 1 - attemptsLeft] ?? LONG_DELAY_MS_MAX
+/** Time for which extended retries go on. */
+export const EXTENDED_MS = 24 * 3_600_000
+/** Maximum number of attempts in that time, at receivers that ask for shorter delays than ours. */
+export const EXTENDED_ATTEMPTS_MAX = 24 * 60
+/** Shortest delay that a receiver can ask for, once ours are longer. */
+const ASKED_MS_MIN = 60_000
+const EXTENDED_STATUSES = [408, 425, 429]
+
+/** Decides the outcome of an attempt at a callback with extended retries, of which `msLeft` remain. */
+export function extendedOutcome(
+  { status, mayBeRepeated, attemptsLeft, retryAfterMs }: DeliveryResult,
+  msLeft: number,
+): CallbackOutcome {
+  if (isDelivered(status)) return DELIVERED
+  const canRetry = status === null ? mayBeRepeated : status >= 500 || EXTENDED_STATUSES.includes(status)
+  const pauseMs = longDelayMs(EXTENDED_ATTEMPTS_MAX - attemptsLeft)
+  const delayMs =
+    retryAfterMs === undefined
+      ? pauseMs
+      : Math.min(Math.max(retryAfterMs, Math.min(pauseMs, ASKED_MS_MIN)), LONG_DELAY_MS_MAX)
+  return canRetry && attemptsLeft > 0 && delayMs <= msLeft ? { outcome: 'again', delayMs } : GIVEN_UP
+}
+
+function longDelayMs(attempt: number): number {
+  return LONG_DELAYS_MS[attempt - 1] ?? LONG_DELAY_MS_MAX
 }
 
 const DELIVERED: CallbackOutcome = { outcome: 'delivered', delayMs: null }

@@ -134,6 +134,8 @@ export function memoryApp(replaced: Partial<App> = {}): App {
     detailTask: async (task) => ({ ...task, unit: 'video_token', order: {}, completionTokens: undefined }),
     listDetailedTasks: async () => ({ tasks: [], hasMore: false }),
     countTasks: async () => 0,
+    listCallbacks: async () => ({ callbacks: [], nextCursor: undefined }),
+    resendOwnCallback: () => Promise.reject(new ApiError('not_found')),
     listTasks: async () => ({ tasks: [], nextCursor: undefined }),
     isNoticeToken: () => true,
     takeNotice() {},

@@ -33,6 +33,8 @@ const ROWS: Record<string, readonly Asked[]> = {
   getTaskReceipt: [{ path: '/v1/video/generations/task_1/receipt' }],
   getTextReceipt: [{ path: '/v1/usage/req_1/receipt' }],
   receiptKeys: [{}],
+  listCallbacks: [{}, { path: '/v1/video/callbacks?state=late' }],
+  resendCallback: [{ path: '/v1/video/callbacks/msg_1/resend' }],
   getWithoutTaskId: [{}],
   deleteWithoutTaskId: [{}],
   videoResult: [{ headers: JSON_TYPE, body: '{}' }],

@@ -33,6 +33,20 @@ describe.each(isFullRun() ? ENGINES : ENGINES.slice(0, 1))('on %s', (engine) => 
     }
   })
 
+  test('POST /organizations/{id} 200 with callback_retries, 400 for another word', async () => {
+    const { organizationId: id } = await api.openTenant()
+    const set = (callback_retries: unknown) =>
+      api.ask(`POST /organizations/${id}`, { body: { callback_retries } })
+    expect(await api.ask(`GET /organizations/${id}`)).toMatchObject({ body: { callback_retries: 'default' } })
+    for (const callback_retries of ['extended', 'default']) {
+      const answer = await set(callback_retries)
+      expect(answer).toMatchObject({ status: 200, body: { callback_retries } })
+      expectPublished('adminUpdateOrganization', answer.body)
+      for (const wrong of ['all', null, 3]) expect(await set(wrong)).toMatchObject({ status: 400 })
+      expect(await api.ask(`GET /organizations/${id}`)).toMatchObject({ body: { callback_retries } })
+    }
+  })
+
   test('POST /organizations/{id} 200 with events_url, 400 for an address that no message may go to', async () => {
     const { organizationId: id } = await api.openTenant()
     const set = (events_url: unknown) => api.ask(`POST /organizations/${id}`, { body: { events_url } })

@@ -59,6 +59,7 @@ export function describeCallbacks(opened: GetOpened): void {
           attempt: 1,
           attemptsLeft: 2,
           fence: 1,
+          retryUntilMs: null,
         },
       ])
       expect(await state()).toBe('pending')

@@ -23,6 +23,7 @@ export function describeOrganizations(opened: GetOpened): void {
         disabledAtMs: null,
         eventsUrl: null,
         keepReplies: null,
+        callbackRetries: 'default',
         lowBalanceMicros: null,
       })
     })
@@ -86,6 +87,7 @@ export function describeOrganizations(opened: GetOpened): void {
       ['an unknown billing', "billing = 'free'"],
       ['a negative rate', 'requests_per_minute = -1'],
       ['an unknown choice of replies', "keep_replies = 'all'"],
+      ['unknown retries', "callback_retries = 'all'"],
     ])('refuse %s', async (_what, change) => {
       await organizations().create(sampleOrganization(), sampleAudit())
       await expect(opened().runSql(`update organizations set ${change} where id = 'org_1'`)).rejects.toThrow()

@@ -11,6 +11,8 @@ export interface CallbackReceiver {
   urlOf(path: string): string
   received: ReceivedCallback[]
   answer(number: number): number | 'never'
+  /** Value of the header `Retry-After`; undefined: none. */
+  retryAfter: string | undefined
   close(): Promise<void>
 }
 
@@ -24,12 +26,16 @@ export async function openCallbackReceiver(): Promise<CallbackReceiver> {
     )
     received.push({ path: request.url ?? '', headers, body })
     const status = receiver.answer(received.length)
-    if (status !== 'never') response.writeHead(status).end('thank you')
+    if (status !== 'never')
+      response
+        .writeHead(status, receiver.retryAfter === undefined ? {} : { 'retry-after': receiver.retryAfter })
+        .end('thank you')
   }, '127.0.0.1')
   const receiver: CallbackReceiver = {
     urlOf: (path) => `https://127.0.0.1:${target.port}${path}`,
     received,
     answer: () => 204,
+    retryAfter: undefined,
     async close() {
       await target.close()
       distrust()

@@ -87,6 +87,12 @@ const STORIES: Scenario[] = [
     text: `ID     NAME  BILLING  BALANCE   HELD          REQUESTS/MIN  CREATED                   STATE    REPLIES KEPT\norg_1  Acme  prepaid  5.25 USD  0.000001 USD  -             ${CREATED}  enabled  default\n`,
   },
   {
+    line: ['org', 'update', 'org_1', '--callback-retries', 'extended'],
+    asks: ['updateOrganization', { id: 'org_1', callbackRetries: 'extended' }],
+    json: { ...ORGANIZATION, callback_retries: 'extended' },
+    text: `ID     NAME  BILLING  BALANCE   HELD          REQUESTS/MIN  CREATED                   STATE    REPLIES KEPT\norg_1  Acme  prepaid  5.25 USD  0.000001 USD  -             ${CREATED}  enabled  -\n`,
+  },
+  {
     line: ['org', 'update', 'org_1', '--keep-replies', 'none'],
     asks: ['updateOrganization', { id: 'org_1', keepReplies: null }],
     json: ORGANIZATION,

@@ -1,7 +1,7 @@
 import type { TextHead, TextReceiver } from '../../../ports/text-provider.ts'
 import type { NetworkError } from '../../outbound/network-error.ts'
 import type { Flow, Head, Receiver } from '../../outbound/receiver.ts'
-import { readRetryAfterMs } from '../retry-after.ts'
+import { readRetryAfterMs } from '../../outbound/retry-after.ts'
 import type { RingKey } from './key-ring.ts'
 
 /** Each method returns true when the call is sent again: the receiver then gets nothing of this response. */

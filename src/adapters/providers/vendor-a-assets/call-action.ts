@@ -1,10 +1,10 @@
 import { createHash, createHmac } from 'node:crypto'
 import type { Clock } from '../../../ports/clock.ts'
 import type { NetworkError } from '../../outbound/network-error.ts'
+import { readRetryAfterMs } from '../../outbound/retry-after.ts'
 import type { Upstream } from '../../outbound/upstream.ts'
 import { askVendor, isSuccess, type VendorReply } from '../ask-vendor.ts'
 import { isRecord, looseRecord, looseText } from '../loose-value.ts'
-import { readRetryAfterMs } from '../retry-after.ts'
 import { type Action, type ActionBodies, VERSION } from './wire.ts'
 
 export interface ServiceAccess {

@@ -1,9 +1,13 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
-import { CALLBACK_ATTEMPTS_MAX } from '../../../domain/callbacks/callback-retry.ts'
+import {
+  CALLBACK_ATTEMPTS_MAX,
+  EXTENDED_ATTEMPTS_MAX,
+  EXTENDED_MS,
+  LONG_DELAY_MS_MAX,
+} from '../../../domain/callbacks/callback-retry.ts'
 import type { NewEvent } from '../../../domain/events/event.ts'
 import type { AbandonedCallback, CallbackStore, DueCallback } from '../../../ports/callbacks.ts'
 import { insertAudit } from '../audit/audits.ts'
-import { bringForward } from '../bring-forward.ts'
 import type { EngineTraits } from '../engine-traits.ts'
 import { insertEvents } from '../events/insert-events.ts'
 import { countByOrganization, dueRows, type Queue, shareOut } from '../fair-claim.ts'
@@ -32,7 +36,14 @@ export const CALLBACKS = {
     return { due, abandoned, more: moreAfter(countByOrganization(rows)) }
   }),
 
-  bringForward: single(bringForward(() => DUE_CALLBACKS)),
+  /** Pauses of extended retries are longer. */
+  bringForward: single(async (db, { nowMs, farthestMs }) => {
+    const { numAffectedRows } = await sql`
+      update video_callbacks set next_attempt_at_ms = ${nowMs}
+      where state = 'pending' and next_attempt_at_ms - ${RETRIES_PAUSE} > ${farthestMs}`.execute(db)
+    return Number(numAffectedRows ?? 0n)
+  }),
+
   recordAttempt: write(async (db, { callbackId, fence, attempt, outcome, nextAttemptAtMs }) => {
     const state = outcome === 'again' ? 'pending' : outcome
     const { rows } = await sql<{ organization_id: string }>`
@@ -80,26 +91,41 @@ export const CALLBACKS = {
       .map(({ task_id, at_ms, ...attempt }) => ({ taskId: task_id, atMs: at_ms, ...attempt }))
   }),
 
-  /** The fence increases, so that a running attempt cannot finish the callback. */
   resend: write(async (db, { taskId, atMs }, audit) => {
     const { rows } = await sql<{ task_id: string; organization_id: string }>`
-      update video_callbacks set
-        state = 'pending', next_attempt_at_ms = ${atMs}, fence = fence + 1,
-        attempts_allowed = attempt_count + ${CALLBACK_ATTEMPTS_MAX}
+      update video_callbacks set ${dueAgain(atMs)}
       where task_id = ${taskIdOf(taskId)} returning task_id, organization_id`.execute(db)
     const [callback] = rows
     if (callback !== undefined && audit !== undefined)
       await insertAudit(db, { ...audit, organizationId: callback.organization_id, subject: callback.task_id })
     return callback?.task_id
   }),
-} satisfies StatementsOf<CallbackStore>
+} satisfies Partial<StatementsOf<CallbackStore>>
+
+/** The fence increases, so that a running attempt cannot finish the callback. */
+export function dueAgain(atMs: number): RawBuilder<unknown> {
+  return sql`
+    state = 'pending', next_attempt_at_ms = ${atMs}, fence = fence + 1,
+    attempts_allowed = attempt_count + ${attemptsOf(ORGANIZATION)}, retry_until_ms = ${retryUntil(ORGANIZATION, atMs)}`
+}
 
 type DueCallbacksClaim = Parameters<CallbackStore['claimDue']>[0]
 
 type CallbackRow = Pick<
   Selectable<Tables['video_callbacks']>,
-  'id' | 'task_id' | 'organization_id' | 'state' | 'attempt_count' | 'attempts_allowed' | 'fence'
+  | 'id'
+  | 'task_id'
+  | 'organization_id'
+  | 'state'
+  | 'attempt_count'
+  | 'attempts_allowed'
+  | 'retry_until_ms'
+  | 'fence'
 >
+
+const ORGANIZATION = sql`video_callbacks.organization_id`
+
+const RETRIES_PAUSE = sql`case when retry_until_ms is null then 0 else ${sql.lit(LONG_DELAY_MS_MAX)} end`
 
 /** The state is a literal, not a parameter, so that planners match it with the condition of the index. */
 export const DUE_CALLBACKS: Queue = {
@@ -121,7 +147,7 @@ type SharedClaim = Pick<DueCallbacksClaim, 'nowMs' | 'leaseUntilMs'> & {
 }
 
 export function claimDueCallbacksQuery(claim: SharedClaim, traits: EngineTraits): RawBuilder<CallbackRow> {
-  const columns = sql`id, task_id, organization_id, state, attempt_count, attempts_allowed, fence`
+  const columns = sql`id, task_id, organization_id, state, attempt_count, attempts_allowed, retry_until_ms, fence`
   return claimDueQuery(DUE_CALLBACKS, columns, claim, traits)
 }
 
@@ -150,6 +176,7 @@ function toDueCallback(row: CallbackRow): DueCallback {
     attempt: row.attempt_count,
     attemptsLeft: row.attempts_allowed - row.attempt_count,
     fence: row.fence,
+    retryUntilMs: row.retry_until_ms,
   }
 }
 
@@ -180,9 +207,27 @@ interface NewCallback {
 export const insertCallback = hotStatement<NewCallback>(
   ({ id, taskId, organizationId, atMs }) => sql`
     insert into video_callbacks
-      (id, task_id, organization_id, created_at_ms, state, attempts_allowed, next_attempt_at_ms)
-    values (${id}, ${taskId}, ${organizationId}, ${atMs}, 'pending', ${CALLBACK_ATTEMPTS_MAX}, ${atMs})`,
+      (id, task_id, organization_id, created_at_ms, state, attempts_allowed, retry_until_ms, next_attempt_at_ms)
+    values (
+      ${id}, ${taskId}, ${organizationId}, ${atMs}, 'pending',
+      ${attemptsOf(sql`${organizationId}`)}, ${retryUntil(sql`${organizationId}`, atMs)}, ${atMs}
+    )`,
 )
 
+/** Number of attempts that the organization has now. */
+function attemptsOf(organizationId: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`coalesce((
+    select ${sql.lit(EXTENDED_ATTEMPTS_MAX)} from organizations
+    where id = ${organizationId} and callback_retries = 'extended'
+  ), ${sql.lit(CALLBACK_ATTEMPTS_MAX)})`
+}
+
+function retryUntil(organizationId: RawBuilder<unknown>, atMs: number): RawBuilder<unknown> {
+  return sql`(
+    select cast(${atMs} as bigint) + ${sql.lit(EXTENDED_MS)} from organizations
+    where id = ${organizationId} and callback_retries = 'extended'
+  )`
+}
+
 /** Result of an attempt until the real one is written. */
-const UNKNOWN = 'unknown'
+export const UNKNOWN = 'unknown'

@@ -60,6 +60,7 @@ import { createRequestLog } from './0069-request-log.ts'
 import { createPublishedModels } from './0070-published-models.ts'
 import { createEvents } from './0071-events.ts'
 import { createVideoTerms } from './0072-video-terms.ts'
+import { createCallbackRetries } from './0075-callback-retries.ts'
 
 /** Forward only, in the order of their names. The effect of a released migration is never changed: add another. */
 const STEPS: Readonly<Record<string, MigrationStep>> = {
@@ -121,6 +122,7 @@ const STEPS: Readonly<Record<string, MigrationStep>> = {
   '0070-published-models': createPublishedModels,
   '0071-events': createEvents,
   '0072-video-terms': createVideoTerms,
+  '0075-callback-retries': createCallbackRetries,
 }
 
 export function migrationsWith(columns: ColumnTypes): Record<string, Migration> {

@@ -66,7 +66,16 @@ export const ORGANIZATIONS = {
   /** An organization can become prepaid only when its balance covers its holds. */
   update: write(async (db, change, audit, traits) => {
     if (!(await lockOrganization(db, change.id, traits))) return { kind: 'not-found' }
-    const { id, name, billing, requestsPerMinute, eventsUrl, keepReplies, lowBalanceMicros } = change
+    const {
+      id,
+      name,
+      billing,
+      requestsPerMinute,
+      eventsUrl,
+      keepReplies,
+      callbackRetries,
+      lowBalanceMicros,
+    } = change
     const row = await db
       .updateTable('organizations')
       .set({
@@ -76,6 +85,7 @@ export const ORGANIZATIONS = {
         ...(requestsPerMinute !== undefined && { requests_per_minute: requestsPerMinute }),
         ...(eventsUrl !== undefined && { events_url: eventsUrl }),
         ...(keepReplies !== undefined && { keep_replies: keepReplies }),
+        ...(callbackRetries !== undefined && { callback_retries: callbackRetries }),
         ...(lowBalanceMicros !== undefined && {
           low_balance_micros: lowBalanceMicros,
           low_balance_told_at_ms: null,
@@ -182,6 +192,7 @@ const ORGANIZATION_COLUMNS = [
   'disabled_at_ms',
   'events_url',
   'keep_replies',
+  'callback_retries',
   'low_balance_micros',
 ] as const
 
@@ -199,6 +210,7 @@ function toOrganization(row: OrganizationRow): Organization {
     disabledAtMs: row.disabled_at_ms,
     eventsUrl: row.events_url,
     keepReplies: row.keep_replies,
+    callbackRetries: row.callback_retries,
     lowBalanceMicros: row.low_balance_micros === null ? null : micros(row.low_balance_micros),
   }
 }

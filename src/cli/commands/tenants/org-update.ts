@@ -3,6 +3,7 @@ import { present } from '../../../app/views/present.ts'
 import { ORGANIZATION } from '../../../app/views/tenants.ts'
 import { KEEP_REPLIES, type KeepReplies } from '../../../domain/access/organization.ts'
 import type { Micros } from '../../../domain/billing/micros.ts'
+import { CALLBACK_RETRIES, type CallbackRetries } from '../../../domain/callbacks/callback-retry.ts'
 import { parseBudget, parseName, parseRpmOrNone } from '../../parse/options.ts'
 import { formatTable } from '../../present/format-table.ts'
 import { organizationDetails } from '../../present/present-tenants.ts'
@@ -15,15 +16,16 @@ interface OrgUpdateOptions {
   rpm?: number | 'none'
   eventsUrl?: string
   keepReplies?: KeepReplies | 'none'
+  callbackRetries?: CallbackRetries
   lowBalanceUsd?: Micros | 'none'
 }
 
 export const orgUpdate: Verb = {
   path: 'org update',
   usage:
-    '<id> [--name <name>] [--prepaid | --postpaid] [--rpm <n> | --rpm none] [--events-url <url> | --events-url none] [--keep-replies default|asked|none] [--low-balance-usd <usd> | --low-balance-usd none] [--json]',
+    '<id> [--name <name>] [--prepaid | --postpaid] [--rpm <n> | --rpm none] [--events-url <url> | --events-url none] [--keep-replies default|asked|none] [--callback-retries default|extended] [--low-balance-usd <usd> | --low-balance-usd none] [--json]',
   summary:
-    'Rename an organization, change how it pays, its requests per minute, where it is told of events, or which replies are kept.',
+    'Rename an organization, change how it pays, its requests per minute, where it is told of events, which replies are kept, or how long callbacks are tried.',
   example: 'sluice org update org_019a2b3c --name "Acme Ltd" --rpm 600',
   next: 'sluice org show <id>',
   define(command, { operate, print }) {
@@ -52,43 +54,43 @@ export const orgUpdate: Verb = {
           'default: replies of POST /v1/responses are kept unless store is false; asked: only with store: true; none: as REPLIES_KEPT_BY_DEFAULT says',
         ).choices([...KEEP_REPLIES, 'none']),
       )
+      .addOption(
+        new Option(
+          '--callback-retries <which>',
+          'default: a callback is tried three times; extended: for 24 hours, also after 408, 425 and 429',
+        ).choices(CALLBACK_RETRIES),
+      )
       .option(
         '--low-balance-usd <usd>',
         'the event balance.low is sent when the balance falls below these US dollars; none: never',
         parseBudget,
       )
-      .action(
-        async (
-          id: string,
-          { name, prepaid, postpaid, rpm, eventsUrl, keepReplies, lowBalanceUsd }: OrgUpdateOptions,
-        ) => {
-          if (
-            [name, prepaid, postpaid, rpm, eventsUrl, keepReplies, lowBalanceUsd].every(
-              (option) => option === undefined,
-            )
+      .action(async (id: string, options: OrgUpdateOptions) => {
+        if (Object.values(options).every((option) => option === undefined))
+          command.error(
+            'say what to change: --name, --prepaid, --postpaid, --rpm, --events-url, --keep-replies, --callback-retries or --low-balance-usd',
           )
-            command.error(
-              'say what to change: --name, --prepaid, --postpaid, --rpm, --events-url, --keep-replies or --low-balance-usd',
-            )
-          await operate(async (operator) => {
-            const organization = await operator.updateOrganization({
-              id,
-              ...(name !== undefined && { name }),
-              ...(prepaid && { billing: 'prepaid' as const }),
-              ...(postpaid && { billing: 'postpaid' as const }),
-              ...(rpm !== undefined && { requestsPerMinute: rpm === 'none' ? null : rpm }),
-              ...(eventsUrl !== undefined && { eventsUrl: eventsUrl === 'none' ? null : eventsUrl }),
-              ...(keepReplies !== undefined && { keepReplies: keepReplies === 'none' ? null : keepReplies }),
-              ...(lowBalanceUsd !== undefined && {
-                lowBalanceMicros: lowBalanceUsd === 'none' ? null : lowBalanceUsd,
-              }),
-            })
-            print({
-              json: present(ORGANIZATION, organization),
-              text: formatTable([organizationDetails(organization)], { none: '' }),
-            })
+        const { name, prepaid, postpaid, rpm, eventsUrl, keepReplies, callbackRetries, lowBalanceUsd } =
+          options
+        await operate(async (operator) => {
+          const organization = await operator.updateOrganization({
+            id,
+            ...(name !== undefined && { name }),
+            ...(prepaid && { billing: 'prepaid' as const }),
+            ...(postpaid && { billing: 'postpaid' as const }),
+            ...(rpm !== undefined && { requestsPerMinute: rpm === 'none' ? null : rpm }),
+            ...(eventsUrl !== undefined && { eventsUrl: eventsUrl === 'none' ? null : eventsUrl }),
+            ...(keepReplies !== undefined && { keepReplies: keepReplies === 'none' ? null : keepReplies }),
+            ...(callbackRetries !== undefined && { callbackRetries }),
+            ...(lowBalanceUsd !== undefined && {
+              lowBalanceMicros: lowBalanceUsd === 'none' ? null : lowBalanceUsd,
+            }),
           })
-        },
-      )
+          print({
+            json: present(ORGANIZATION, organization),
+            text: formatTable([organizationDetails(organization)], { none: '' }),
+          })
+        })
+      })
   },
 }

@@ -4,6 +4,7 @@ import { BILLINGS, BUDGET, CREDIT, ORGANIZATION } from '../../../app/views/tenan
 import { KEEP_REPLIES } from '../../../domain/access/organization.ts'
 import { ApiError } from '../../../domain/api-error.ts'
 import { type Micros, micros } from '../../../domain/billing/micros.ts'
+import { CALLBACK_RETRIES } from '../../../domain/callbacks/callback-retry.ts'
 import { json } from '../../../domain/json/json-schema.ts'
 import { adminList, adminOperation } from '../../admin/admin-operation.ts'
 import type { Operation } from '../../operation.ts'
@@ -95,6 +96,12 @@ export const organizations: readonly Operation[] = [
         }),
       ),
       low_balance_micros: json.nullish(field.budget()),
+      callback_retries: json.optional(
+        json.oneOf(CALLBACK_RETRIES, {
+          description:
+            'How often callbacks of videos that end from now on are tried: `default` three times, `extended` for 24 hours, also after 408, 425 and 429.',
+        }),
+      ),
       keep_replies: json.nullish(
         json.oneOf(KEEP_REPLIES, {
           description:
@@ -115,6 +122,7 @@ export const organizations: readonly Operation[] = [
           eventsUrl: 'events_url' in body.values ? body.textOr('events_url', null) : undefined,
           keepReplies:
             'keep_replies' in body.values ? (body.oneOf('keep_replies', KEEP_REPLIES) ?? null) : undefined,
+          callbackRetries: body.oneOf('callback_retries', CALLBACK_RETRIES),
           lowBalanceMicros: 'low_balance_micros' in body.values ? microsOrNull(body) : undefined,
         }),
       ),

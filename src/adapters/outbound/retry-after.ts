@@ -1,4 +1,4 @@
-import type { Head } from '../outbound/receiver.ts'
+import type { Head } from './receiver.ts'
 
 const RETRY_AFTER_MS_MAX = 3_600_000
 

@@ -1,0 +1,112 @@
+import { ApiError } from '../../../domain/api-error.ts'
+import type { CallbackState } from '../../../domain/callbacks/callback-retry.ts'
+import { json } from '../../../domain/json/json-schema.ts'
+import type { OwnCallback } from '../../../ports/callbacks.ts'
+import type { Operation } from '../../operation.ts'
+import { parsePageQuery } from '../../schema/page-query.ts'
+import { isId } from '../../schema/parse-id.ts'
+
+/** The names that clients read; operators read the stored ones. */
+const STATES = { pending: 'pending', delivered: 'delivered', failed: 'given-up' } as const
+type ShownState = keyof typeof STATES
+const SHOWN_STATES = ['pending', 'delivered', 'failed'] as const satisfies readonly ShownState[]
+
+const Callback = json.object({
+  id: json.string({ description: 'Also its `webhook-id`.' }),
+  task_id: json.string(),
+  state: json.oneOf(SHOWN_STATES),
+  attempts: json.integer(),
+  next_attempt_at: json.nullable(json.integer({ description: 'Unix seconds; null unless it is `pending`.' })),
+  last_status: json.nullable(
+    json.integer({ description: 'HTTP status of the last answer; null: the last attempt had none.' }),
+  ),
+})
+
+const AREA = { area: 'video', access: 'api-key' } as const
+
+export const listCallbacks: Operation = {
+  ...AREA,
+  id: 'listCallbacks',
+  method: 'GET',
+  path: '/v1/video/callbacks',
+  summary: 'List callbacks',
+  description:
+    'The callbacks of the tasks of this API key that are not deleted, those of the newest tasks first.',
+  query: {
+    state: { schema: json.oneOf(SHOWN_STATES), description: 'Only callbacks in this state.' },
+    limit: {
+      schema: json.integer({ minimum: 0, default: 20 }),
+      description: 'Callbacks on a page. 0 means 20; more than 100 is taken as 100.',
+    },
+    cursor: { schema: json.string(), description: '`next_cursor` of the page before.' },
+  },
+  replies: {
+    200: {
+      description: 'One page of callbacks.',
+      schema: json.object({
+        object: json.literal('list'),
+        data: json.array(Callback),
+        has_more: json.boolean(),
+        next_cursor: json.string({ description: 'Empty on the last page.' }),
+      }),
+    },
+    400: { description: 'The state, the limit or the cursor is not valid.' },
+  },
+  handle:
+    ({ app }) =>
+    async ({ query, caller }) => {
+      const page = parsePageQuery(query, { limitDefault: 20, limitMax: 100 })
+      const { callbacks, nextCursor } = await app.listCallbacks({
+        ...page,
+        caller,
+        state: parseState(query),
+      })
+      return {
+        object: 'list',
+        data: callbacks.map(presentCallback),
+        has_more: nextCursor !== undefined,
+        next_cursor: nextCursor ?? '',
+      }
+    },
+}
+
+export const resendCallback: Operation = {
+  ...AREA,
+  id: 'resendCallback',
+  method: 'POST',
+  path: '/v1/video/callbacks/:id/resend',
+  summary: 'Send a callback again',
+  description:
+    'The callback is due at once with the same `webhook-id`, and has all its attempts again. No body is needed.',
+  example: { earlier: { operation: listCallbacks, query: '?limit=1', take: ['data', 0, 'id'] } },
+  replies: {
+    200: { description: 'The callback, which is `pending`.', schema: Callback },
+    404: { description: 'This API key has no such callback.' },
+  },
+  handle:
+    ({ app }) =>
+    async ({ params, caller }) => {
+      const { id }: { id?: unknown } = Object(params)
+      return presentCallback(await app.resendOwnCallback({ id: isId(id) ? id : '', caller }))
+    },
+}
+
+function parseState(query: unknown): CallbackState | undefined {
+  const { state }: { state?: unknown } = Object(query)
+  if (state === undefined) return undefined
+  const shown = SHOWN_STATES.find((each) => each === state)
+  if (shown !== undefined) return STATES[shown]
+  const message = 'state must be pending, delivered or failed.'
+  throw new ApiError('invalid_parameter', { param: 'state', message })
+}
+
+function presentCallback({ id, task, state, attempts, nextAttemptAtMs, lastStatus }: OwnCallback): object {
+  return {
+    id,
+    task_id: task.id,
+    state: state === 'given-up' ? 'failed' : state,
+    attempts,
+    next_attempt_at: nextAttemptAtMs === null ? null : Math.floor(nextAttemptAtMs / 1_000),
+    last_status: lastStatus,
+  }
+}
