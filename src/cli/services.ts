@@ -21,7 +21,6 @@ export interface Services {
   listProviders(config: Config): Promise<ProviderView[]>
   /** Finds a provider of `sluice.yaml` or of the store; undefined: there is none of this name. */
   findProvider(config: Config, name: string): Promise<Config['providers'][number] | undefined>
-  /** Asks the vendor which models it has. */
   listVendorModels(config: Config, provider: Config['providers'][number]): Promise<VendorModel[]>
   /** Finds a vendor of the sandbox that a gateway on this machine runs; undefined: it has none of this name. */
   findSandboxVendor(config: Config, name: string): Promise<Config['providers'][number] | undefined>

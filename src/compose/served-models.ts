@@ -193,7 +193,6 @@ function whyNoVideosOf(provider: Provider, row: PricedModel): string | undefined
 
 export type { ProviderProbe } from '../adapters/providers/driver.ts'
 
-/** Probes of a provider for a diagnosis. */
 export function probesOf(provider: Provider): ProviderProbe[] {
   return driverOf(provider).probes(provider)
 }

@@ -149,7 +149,6 @@ export function videoUseCases({
   const moving = { ...bare, applySnapshot: applySnapshot(bare) }
   const creating = { ...moving, days, calendar, prices, retries, assets, settings }
   return {
-    /** Tools that move a task on. */
     moving: { ...moving, sendAttempt: sendAttempt(creating) },
     cancelTaskFor: (by: By) => cancelTask({ ...moving, prices, ...by }),
     useCases: {

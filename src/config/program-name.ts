@@ -28,7 +28,6 @@ function canRun(path: string): boolean {
 /** Commands in texts: at the beginning of a line, in quotes, or after a colon. */
 const COMMAND = /(?<=^ *|["`(]|: +| {3}or {3})sluice(?= )/gm
 
-/** Writes the commands in a text so that they can be pasted. */
 export function pasteable(text: string, program: string): string {
   return program === 'sluice' ? text : text.replaceAll(COMMAND, program)
 }

@@ -192,7 +192,6 @@ function isServiceLink(name: string, value: string): boolean {
   )
 }
 
-/** Loads the configuration of this process. */
 export function loadConfig<Provider extends AnyProvider>(
   drivers: DriverReaders<Provider>,
 ): AnyConfig<Provider> {

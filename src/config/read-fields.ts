@@ -25,12 +25,10 @@ export type Values<F extends ConfigFields> = { [Name in keyof F]: ValueOf<F[Name
 /** `faulty`: there is a value, and the source has reported its fault. */
 export type Found = { text: string } | 'absent' | 'faulty'
 
-/** Source of the texts. */
 export interface Source {
   find(name: string): Found
   /** Text as an operator wrote it, for messages; shown only when the kind is no secret. */
   written(name: string): string
-  /** Name of the field in messages. */
   label(name: string): string
   report(fault: ConfigProblem): void
 }

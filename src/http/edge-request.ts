@@ -48,7 +48,6 @@ export class EdgeRequest {
   standing: RateStanding | undefined = undefined
   /** Headers for the origin of its page; undefined without `CORS_ORIGINS`. */
   cors: CorsHeaders | undefined = undefined
-  /** Bytes of its body that count as held. */
   heldBytes = 0
   /** Whether it counts as in flight. */
   isInFlight = false

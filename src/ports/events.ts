@@ -5,7 +5,6 @@ import type { CallbackAttempt, DueCallback } from './callbacks.ts'
 import type { PageQuery } from './page-query.ts'
 import type { ClaimShare, Far, More } from './tasks.ts'
 
-/** An event for one receiver. */
 export interface StoredEvent {
   id: string
   /** `operator` for events that go to `EVENTS_URL`. */

@@ -56,7 +56,6 @@ export interface ProviderHealth {
   lastError: { atMs: number; operation: string; outcome: string } | null
 }
 
-/** A model that a vendor lists. */
 export interface VendorModel {
   id: string
   /** Name under which the provider offers it; null: it does not. */

@@ -59,7 +59,6 @@ export interface Metrics {
   taskHandedOver(task: { asked: string; served: string; reason: string }): void
   callbackAttempted(outcome: CallbackOutcomeLabel): void
   verificationEnded(result: 'granted' | 'denied'): void
-  /** Sets the number of usage rows that wait to be written. */
   usageWaiting(rows: number): void
   /** Counts an allowance that its replica never returned: at most that much was used and not written. */
   allowanceExpired(amountMicros: Micros): void
@@ -69,9 +68,7 @@ export interface Metrics {
   watchBodies(read: () => number): void
   /** Reads the number of requests of known callers in progress. */
   watchInFlight(read: () => number): void
-  /** Reads the number of running text replies. */
   watchReplies(read: () => number): void
-  /** Reads the number of running streams. */
   watchStreams(read: () => number): void
   /** Reads the number of open WebSocket connections. */
   watchSockets(read: () => number): void

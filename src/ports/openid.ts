@@ -6,7 +6,6 @@ export interface OpenIdAttempt {
   codeVerifier: string
 }
 
-/** Person that the provider has named. */
 export interface OpenIdPerson {
   /** E-mail address that the provider has verified, else the provider's name for the person. */
   name: string

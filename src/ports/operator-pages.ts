@@ -22,7 +22,6 @@ export interface LedgerEntry {
   createdAtMs: number
 }
 
-/** An entry with its origin. */
 export interface TracedEntry extends LedgerEntry {
   hold: EntryHold | null
   /** Usage row of the text request that was refunded; null for other kinds. */

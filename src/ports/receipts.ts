@@ -21,7 +21,6 @@ export interface StoredReceipt {
   madeAtMs: number
 }
 
-/** Values for the receipt of a task. */
 export interface ReceiptTask {
   id: string
   organizationId: string

@@ -3,7 +3,6 @@ import type { LoggedOperation } from './usage.ts'
 
 /** One text request or video create that was answered or refused, or a count of refusals that were not kept. */
 export interface LoggedRequest {
-  /** Id of the row in its table. */
   id: string
   /** Null: the row counts refusals, or is older than this column. */
   requestId: string | null

@@ -24,7 +24,6 @@ export interface HandOver {
     reason: string
     message: string | null
     vendorCostMicros: Micros | null
-    /** Measure of the vendor for an attempt that it failed. */
     measured?: VendorMeasures
   }
   next: {

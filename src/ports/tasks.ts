@@ -20,7 +20,6 @@ export interface StoredTask extends CurrentAttempt {
   organizationId: string
   userId: string
   keyId: string
-  /** Model that the client asked for. */
   model: string
   /** Alias by which the client named it; left out: by its name. */
   alias?: string
@@ -256,7 +255,6 @@ export interface TaskStore {
   }): Promise<Pick<StoredTask, 'id' | 'organizationId'> | undefined>
   /** Makes a task due again that was set aside, also by its request id. Returns the task id; undefined: it was not. */
   resume(task: { id: string; atMs: number }, audit: NewAudit | undefined): Promise<string | undefined>
-  /** Counts open tasks that are set aside. */
   countSetAside(): Promise<number>
   /** Returns claimed tasks, each by itself; a task that has ended or was claimed again since stays unchanged. */
   reschedule(nexts: readonly NextPoll[]): Promise<void>

@@ -20,7 +20,6 @@ export interface TextProvider {
   send(call: TextCall, receiver: TextReceiver): TextSent
 }
 
-/** A running request. */
 export interface TextSent {
   /** Hangs up in any state; does nothing once the request is over. */
   stop(kind: 'aborted'): void

@@ -19,7 +19,6 @@ export interface UsageRow {
   organizationId: string
   userId: string
   keyId: string
-  /** Model that served. */
   model: string
   /** Model that the client requested: another one where a fallback served. */
   askedModel: string

@@ -3,7 +3,6 @@ import type { Demo } from '../app/access/make-demo.ts'
 /** Text for a person when the server is ready. The commands work when pasted. */
 export function banner(input: {
   version: string
-  /** Listening address. */
   url: string
   /** Address for clients, if it differs. */
   publicUrl: string | undefined

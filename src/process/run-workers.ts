@@ -20,7 +20,6 @@ type PrimaryState = 'starting' | 'serving' | 'stopping'
 export async function runWorkers(tools: {
   count: number
   graceMs: number
-  /** Added to the environment of the workers. */
   environment: Record<string, string>
   clock: Clock
   log: Log

@@ -78,7 +78,6 @@ interface Repeated {
   run(): Promise<void> | void
   everyMs: number
   log: Log
-  /** Log event of a failed run. */
   failure: LogEvent
 }
 

@@ -150,7 +150,6 @@ interface UserKeys {
   built(day: string): string
   /** Pattern that matches every key of this user. */
   pattern: string
-  /** Returns the days of the buckets among these keys. */
   daysOf(keys: readonly string[]): string[]
   /** Filters the user's limit and days from these keys. */
   ownOf(keys: readonly string[]): string[]

@@ -51,7 +51,6 @@ export function connectionOptions(role: string) {
   } as const
 }
 
-/** Opens a client of one server. */
 export function openPlain(input: {
   url: string
   role: ClientOptions['role'] | 'sentinel'

@@ -13,7 +13,6 @@ export type RedisServers =
   | { kind: 'one'; url: string }
   | {
       kind: 'sentinel'
-      /** Name of the group of servers at the sentinels. */
       name: string
       sentinels: RedisNode[]
       tls: boolean

@@ -60,7 +60,6 @@ export interface RefusedRequestsTable {
 export interface LogSpansTable {
   /** Made from the span's end, so that all replicas give a span the same id. */
   id: number
-  /** Table of its rows. */
   source: LogSourceName
   from_ms: number
   /** Inclusive. */

@@ -41,7 +41,6 @@ export interface VideoTasksTable {
   /** Order as JSON for its receipt; null: older than this column. */
   ordered: string | null
   owes_receipt: ColumnType<boolean | number, boolean | undefined, boolean>
-  /** Number of the current attempt. */
   attempt: Generated<number>
   /** Time of sending; null for an attempt that was sent with the task, and for one that waits to be sent. */
   attempt_at_ms: number | null

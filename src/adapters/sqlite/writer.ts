@@ -2,7 +2,6 @@ import type { Log } from '../../ports/log.ts'
 import type { RunOperation } from '../sql/engine.ts'
 import { openStoreThread } from './store-thread.ts'
 
-/** Runs writes on a thread. */
 export interface Writer {
   write: RunOperation
   ping(): Promise<void>

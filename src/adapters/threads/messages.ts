@@ -2,7 +2,6 @@ import { ApiError } from '../../domain/api-error.ts'
 import type { ErrorCode } from '../../domain/errors.ts'
 import type { DecryptionKeys } from '../../ports/secrets.ts'
 
-/** Data of a thread at its start. */
 export interface ThreadData {
   decryptionKeys: DecryptionKeys
 }

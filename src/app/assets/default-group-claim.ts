@@ -15,7 +15,6 @@ interface GroupClaim {
 }
 
 export interface HeldGroupClaim {
-  /** Stops the renewals. */
   stop(): Promise<void>
   /** Stops the renewals, and lets others claim at once. */
   release(): Promise<void>

@@ -3,7 +3,6 @@ import type { Account } from './account.ts'
 /** The accounts of this replica: one for each organization, and one for each key that has a budget of its own. */
 export class Accounts {
   readonly #accounts = new Map<string, Account>()
-  /** Accounts of keys, by their organization. */
   readonly #ofKeys = new Map<string, Set<Account>>()
 
   get(organizationId: string, keyId: string | undefined): Account | undefined {

@@ -6,7 +6,6 @@ import type { Calendar } from '../../domain/limits/calendar-day.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { RefusalCode } from './account.ts'
 
-/** Calendar and clock for monthly budgets. */
 export interface BudgetTime {
   calendar: Pick<Calendar, 'dayAt' | 'endOfMonth'>
   clock: Pick<Clock, 'nowMs'>

@@ -27,7 +27,6 @@ export function awaitRow(id: string): AwaitedRow {
 /** A finished request on its way to the store. */
 export interface Spent {
   row: UsageRow
-  /** Lease that pays for it. */
   lease: Lease
   /** Amount reserved of its user's day; undefined for a user without a limit. */
   reservation: DayReservation | undefined

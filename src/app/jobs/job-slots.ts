@@ -72,7 +72,6 @@ export class JobSlots<J extends Job> {
     return this.#waiting
   }
 
-  /** Number of waiting and running jobs. */
   get inHand(): number {
     return this.#waiting + this.#running.size
   }
@@ -85,7 +84,6 @@ export class JobSlots<J extends Job> {
     return this.#shares.get(organizationId)?.waiting
   }
 
-  /** Counts jobs by organization. */
   countInHand(): Record<string, number> {
     const counts = this.#shares.values().map((share) => [share.organizationId, inHandOf(share)] as const)
     return Object.fromEntries(counts)

@@ -50,7 +50,6 @@ export interface LeaseRunnerOptions<J extends Job> {
   graceMs?: number
   clock: Clock
   log: Log
-  /** Log event of a failed pass. */
   failure: LogEvent
 }
 

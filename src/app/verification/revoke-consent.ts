@@ -5,7 +5,6 @@ import { draftAudit } from '../draft-audit.ts'
 import { boundPerMinute } from '../limits/rate/bound-per-minute.ts'
 import { confirmationOf, groupOfConsent, isConfirmation } from './consent-link.ts'
 
-/** View of a consent link. */
 export type ConsentView =
   /** The link was not made here. */
   | { kind: 'unknown' }
@@ -18,7 +17,6 @@ export type ConsentView =
 
 interface Visit {
   token: string
-  /** Address of the browser. */
   address: string
 }
 

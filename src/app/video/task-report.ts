@@ -44,7 +44,6 @@ export interface TaskReport {
   vendorAttempts?: readonly AttemptReport[]
 }
 
-/** One attempt of one vendor to make the task. */
 export interface AttemptReport extends Omit<TaskAttempt, 'encryptedTicket'> {
   ticket: string | null
 }

@@ -34,7 +34,6 @@ export function aliasJson({ alias, model, organizationId }: ModelAlias) {
   return { alias, model, organization_id: organizationId }
 }
 
-/** Aliases of one model. */
 export function aliasesOf({ name }: PricedModel, aliases: readonly ModelAlias[]) {
   return aliases
     .filter(({ model }) => model === name)

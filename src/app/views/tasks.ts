@@ -69,7 +69,6 @@ export const ATTEMPT = answer({
   error: shown.textOrNull(),
 })
 
-/** An attempt in the list of all organizations. */
 export const LISTED_ATTEMPT = answer({
   ...ATTEMPT.members,
   organization_id: shown.text(),

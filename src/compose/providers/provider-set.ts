@@ -9,13 +9,11 @@ import { readMembers } from './read-members.ts'
 
 /** The providers of a deployment at one moment: those of `sluice.yaml`, and those of the store beside them. */
 export interface ProviderSet {
-  /** Providers that take requests. */
   serving: readonly Provider[]
   /** Providers that take none, while their open video tasks still end: disabled ones, and the sandbox once others are there. */
   resting: readonly Provider[]
   /** Every provider by its name, whatever its state. */
   byName: ReadonlyMap<string, Provider>
-  /** Names of disabled providers. */
   disabled: ReadonlySet<string>
   /** Whether the sandbox serves. */
   runsSandbox: boolean

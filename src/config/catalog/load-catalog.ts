@@ -55,7 +55,6 @@ function describe(fileName: string, faults: readonly ConfigProblem[]): string {
 
 /** Reads the models and reports every fault; models with one are left out. */
 export function readCatalogFile(input: {
-  /** Name for messages. */
   fileName: string
   source: string
   report(fault: ConfigProblem): void

@@ -189,7 +189,6 @@ function endpointsSuit(
   return false
 }
 
-/** Reads our prices, or the vendor's. */
 function readPrices(
   key: 'prices' | 'vendor_prices',
   { mapping, path: ofModel, reading }: YamlSection,

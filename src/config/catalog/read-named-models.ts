@@ -25,7 +25,6 @@ export const modelName: Kind<string> = {
 const OTHERS_MAX = 4
 
 interface ModelSection extends YamlSection {
-  /** Model that names them. */
   row: Pick<Model, 'name' | 'likeModel'>
 }
 

@@ -12,7 +12,6 @@ export function reportRepeats<Item>(
     /** ConfigField that must differ; undefined: the whole item. */
     what: string | undefined
     keyOf(item: Item): string
-    /** Path of the list. */
     path: readonly string[]
     reading: FileReading
   },

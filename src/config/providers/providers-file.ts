@@ -12,7 +12,6 @@ export type DriverReaders<Provider> = Readonly<
 >
 
 interface ProvidersFile<Provider> {
-  /** Name for messages. */
   fileName: string
   source: string
   environment: Readonly<Record<string, string | undefined>>

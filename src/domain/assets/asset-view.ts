@@ -1,7 +1,6 @@
 import { hasAtMost } from '@sluice/dialects/values/characters'
 import type { AssetError, AssetGroupKind, AssetStatus, AssetType } from './asset.ts'
 
-/** An asset for its organization. */
 export interface AssetView {
   id: string
   name: string | null
@@ -18,7 +17,6 @@ export interface AssetView {
 
 /** A client's request to register an asset. */
 export interface AssetRequest {
-  /** HTTPS URL. */
   url: string
   type: AssetType
   /** Group of a verified person; undefined: the organization's default group. Its owner is checked later. */

@@ -1,4 +1,3 @@
-/** A client's request to verify one person. */
 export interface VerificationRequest {
   /** HTTPS URL. Only the person's browser opens it, so it may lead anywhere that browser can reach. */
   callbackUrl: string

@@ -1,6 +1,5 @@
 import { type PriceRow, type PriceUnit, plainResolution } from './price-row.ts'
 
-/** The use that a price is chosen for. */
 export interface PricedUse {
   unit: PriceUnit
   /** null where there is no picture. */

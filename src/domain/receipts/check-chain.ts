@@ -4,7 +4,6 @@ export interface ChainLink {
   number: number
   /** Hash of the receipt before; null for the first. */
   previous: string | null
-  /** Hash of this receipt. */
   hash: string
 }
 

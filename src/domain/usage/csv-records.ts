@@ -30,7 +30,6 @@ export class CsvReader {
   #beginsAt = 1
   #ready: CsvRecord[] = []
 
-  /** Returns the records that end in this chunk. */
   push(chunk: string): CsvRecord[] {
     if (this.#separator !== undefined) return this.#read(chunk)
     this.#head += chunk

@@ -1,7 +1,6 @@
 import type { TaskError } from './snapshot.ts'
 import type { TaskStatus } from './task.ts'
 
-/** A task for its owner. */
 export interface TaskView {
   id: string
   model: string

@@ -29,7 +29,6 @@ export const MOVES_FROM = {
   cancelled: ['queued', 'running'],
 } as const satisfies Record<(typeof VISIBLE_STATUSES)[number], readonly TaskStatus[]>
 
-/** A task in a list. */
 export interface TaskSummary {
   id: string
   model: string

@@ -7,7 +7,6 @@ import { readSessionCookie } from './session-cookie.ts'
 
 export type AdminApp = Pick<App, 'findOperator' | 'sessions'>
 
-/** Caller of an admin request. */
 export interface AdminCaller {
   actor: string
   role: Role

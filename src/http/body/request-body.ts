@@ -2,7 +2,6 @@ import type { EdgeReply } from '../edge-reply.ts'
 import type { EdgeRequest } from '../edge-request.ts'
 import type { RawRequest } from '../raw.ts'
 
-/** Whether the headers announce a body. */
 export function announcesBody(raw: RawRequest): boolean {
   return raw.headers['transfer-encoding'] !== undefined || announcedBytes(raw) > 0
 }

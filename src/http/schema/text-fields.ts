@@ -1,7 +1,6 @@
 import { MODEL_NAME_LENGTH_MAX, MODEL_SHAPE } from '@sluice/dialects/values/names'
 import { json } from '../../domain/json/json-schema.ts'
 
-/** Model of a text request. */
 export const TextModel = json.string({
   maxLength: MODEL_NAME_LENGTH_MAX,
   pattern: MODEL_SHAPE.source,

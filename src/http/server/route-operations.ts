@@ -96,7 +96,6 @@ export function routeOperations(operations: readonly Operation[], parts: Routing
   }
 }
 
-/** Result of the router. */
 interface FoundRoute {
   /** Null: the address cannot be decoded. */
   store: Path | null

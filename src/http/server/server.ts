@@ -82,7 +82,6 @@ export interface EdgeLimits extends LoadLimits, BodyLimits {
 }
 
 export interface EdgeTimeouts {
-  /** Limit for the head of a request. */
   headersMs: number
   /** Limit for the whole request with its body; a response has no limit. */
   requestMs: number
@@ -93,7 +92,6 @@ export interface EdgeTimeouts {
 /** Maximum delay in detecting the first two timeouts. */
 const CHECK_EVERY_MS_MAX = 5_000
 
-/** Creates the HTTP edge. */
 export function createServer({ operations = OPERATIONS, ...parts }: ServerParts): HttpServer {
   const load = parts.load ?? createLoadGauge(parts.limits)
   const bodies = createBodyGauge(parts.limits)

@@ -44,7 +44,6 @@ export interface SocketParts {
   watch: BodyWatch
   limits: LoadLimits & BodyLimits
   sockets?: SocketTimes | undefined
-  /** Open connections. */
   connections: Set<Connection>
 }
 

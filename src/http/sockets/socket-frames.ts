@@ -23,7 +23,6 @@ export function framesOf(events: string | Uint8Array): SocketFrames {
   return (isPlain ? cutPlain(text, bytes) : undefined) ?? readAny(bytes)
 }
 
-/** One frame with this text. */
 export function frameOf(text: string): Buffer {
   const length = Buffer.byteLength(text)
   const frame = Buffer.allocUnsafe(HEAD_BYTES_MAX + length)

@@ -11,7 +11,6 @@ import type { ReadOrder } from './take-order.ts'
  */
 export interface VideoDialect {
   path: string
-  /** Name of the id in its paths. */
   idName: string
   /** Beginning of its ids, in place of `task_`. */
   idPrefix: string

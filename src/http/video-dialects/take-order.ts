@@ -76,7 +76,6 @@ const IGNORED_HEADER = 'x-sluice-ignored'
 const IGNORED_NAMES_MAX = 32
 const NAME_LENGTH_MAX = 64
 
-/** Headers of a create reply. */
 export const CREATE_HEADERS: Record<string, string> = {
   [CALLBACK_HEADER]:
     '`none` where the request has a `callback_url` that will never be called: the operator has not set this up for the model. Ask for the task instead.',

@@ -14,7 +14,6 @@ export interface TextProviderParts {
   models: ReadonlyMap<string, TextUpstreamModel>
   /** At least one. */
   keys: readonly RingKey[]
-  /** Name of the version header of the messages dialect at this provider. */
   versionHeader: string
   /** Differences and path of its chat dialect. */
   chat?: (ChatVariant & { path: string }) | undefined

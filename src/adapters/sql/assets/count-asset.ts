@@ -27,7 +27,6 @@ export async function decrementCount(db: Db, counted: CountedAsset): Promise<voi
       and status = ${counted.status}`.execute(db)
 }
 
-/** Number of assets of a group by status. */
 export type GroupCounts = Readonly<Record<AssetStatus, number>>
 
 export async function countGroup(

@@ -84,7 +84,6 @@ const SORT_COLUMNS = {
 
 const OPPOSITE = { asc: 'desc', desc: 'asc' } as const satisfies Record<SortOrder, SortOrder>
 
-/** Reads the names of all assets in the group. */
 async function countNamed(db: Db, filter: GroupAssetFilter): Promise<number> {
   const { rows } = await sql<{ assets: number }>`
     select count(*) as assets from assets where ${listedWhere(filter)}`.execute(db)

@@ -8,7 +8,6 @@ import { moveDay } from './user-days.ts'
 
 export const END_HOLD = { release: write(releaseHold) } satisfies Partial<StatementsOf<LedgerStore>>
 
-/** Hold of a task at its end. */
 export interface EndedHold {
   organizationId: string
   userId: string

@@ -3,7 +3,6 @@ import { type RawBuilder, sql } from 'kysely'
 import type { LoggedRequest, RequestFilter } from '../../../ports/request-log.ts'
 import type { LogSourceName } from '../usage-tables.ts'
 
-/** Rows of one table of the log. */
 export interface SourcePage {
   rows: LoggedRequest[]
   /** Rows before this time were not read; undefined: the page is full, or no row is left. */

@@ -21,7 +21,6 @@ export const COUNT_LATE_USAGE = {
 } satisfies Partial<StatementsOf<UsageReportStore>>
 
 interface Late {
-  /** Number of entries. */
   count: number
   parts: RollupPart[]
 }

@@ -20,7 +20,6 @@ export interface EncryptedValue {
 /** A request joined with the conversation that it continues, as JSON, and the items of both. */
 export interface ContinuedRequest {
   bytes: Buffer
-  /** Length of the items. */
   length: number
   /** Returns the items as JSON, without the brackets of the list. */
   items(): string

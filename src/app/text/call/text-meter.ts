@@ -16,7 +16,6 @@ import { tokenBoundsOf } from './clamp-tokens.ts'
 import { type AskedModel, type ChargeBasis, chargeFor, usageOf } from './usage-of.ts'
 import type { ServedEnd } from './vendor-call-end.ts'
 
-/** A call whose reply is metered. */
 export interface MeteredCall {
   route: TextRoute
   plan: TextPlan

@@ -23,7 +23,6 @@ import type { ServedEnd } from './vendor-call-end.ts'
 export interface ChargeBasis {
   requestId: string
   operation: RequestUsage['operation']
-  /** Route of the model that served. */
   route: TextRoute
   /** The requested model, if a fallback served. */
   asked?: AskedModel | undefined

@@ -81,7 +81,6 @@ export function servedEnd(
   return { ...end, isAllCounted, hidden, hostedCalls, isTooLarge, unusable, failure, hasBegun }
 }
 
-/** Tools that all calls to vendors share. */
 export interface VendorCallTools {
   clock: Clock
   log: Log
@@ -94,7 +93,6 @@ export interface VendorCallTools {
 
 export interface VendorCallParts {
   sink: ReplySink
-  /** Headers of a successful reply. */
   headers: Record<string, string>
   caller: ReplyOwner
   errorContext: TextVendorErrorContext

@@ -9,7 +9,6 @@ import type { SentBody } from './text-body.ts'
 /** The body of a request for embeddings whose shape was checked. */
 export interface EmbeddingsBody extends SentBody {
   readonly model: string
-  /** Length of the body in bytes. */
   readonly length: number
   countInput(): number
   /** Returns the bytes for a vendor that calls the model by this name. */

@@ -83,7 +83,6 @@ export interface Relay {
 export interface ReplyCharge {
   tokens: ReplyTokens
   priced: PricedText
-  /** The model whose prices applied. */
   priceModel: string
   /** Whether the vendor counted more than the request could use. */
   isClamped?: boolean

@@ -46,7 +46,6 @@ export interface ReplySink {
   recorded?(): void
 }
 
-/** Replaces a client that has left. */
 export const NO_CLIENT: ReplySink = {
   begin() {},
   write: () => true,

@@ -52,7 +52,6 @@ export interface TextBody extends SentBody {
   referencesVendorState(): boolean
   /** Ids of earlier output that the request refers to. */
   itemIds(): readonly string[]
-  /** Compactions in the request that this gateway made. */
   compactions(): readonly OwnCompaction[]
   /** All ids that the request names. A resolved reference is no longer named, but the item in its place may name other ids. */
   references(): ReferencesFound

@@ -15,7 +15,6 @@ export interface EraseOptions {
 interface ErasedSubject {
   kind: 'organization' | 'user' | 'person'
   name: string
-  /** Parts that are gone with it. */
   parts: string
 }
 

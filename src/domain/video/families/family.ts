@@ -26,7 +26,6 @@ export interface FamilyRow {
   modes?: readonly string[]
 }
 
-/** Terms of a catalog row for its model. */
 export type RowTerms = Pick<Model, 'bounds' | 'watermark'>
 
 export interface FamilyModel<Order> {

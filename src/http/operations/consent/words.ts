@@ -21,7 +21,6 @@ interface ConsentTexts {
   problems: Readonly<Record<ConsentProblem, { title: string; text: string }>>
 }
 
-/** Texts of the page. */
 export const CONSENT_WORDS: Readonly<Record<Language, ConsentTexts>> = {
   zh: {
     again: '重试',

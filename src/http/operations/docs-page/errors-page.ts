@@ -4,7 +4,6 @@ import { ERROR_ENVELOPES } from '../openapi/error-envelopes.ts'
 import type { DocsBlock, DocsPage, LinkRow } from './block.ts'
 import { listFields } from './list-fields.ts'
 
-/** Address of an error code. */
 export const ERROR_LINKS: readonly LinkRow[] = Object.keys(ERRORS).map((code) => ({
   id: `error-${code}`,
   href: `/docs/errors#error-${code}`,

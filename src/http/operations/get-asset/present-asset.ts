@@ -4,7 +4,6 @@ export function presentAsset(asset: AssetView): object {
   return { id: asset.id, object: 'video.asset', ...fieldsOf(asset) }
 }
 
-/** Presents an asset of a list. */
 export function presentAssetItem(asset: AssetView): object {
   return { id: asset.id, ...fieldsOf(asset) }
 }

@@ -60,7 +60,6 @@ function presentTaskPage({ tasks, nextCursor }: TaskPage): object {
   }
 }
 
-/** The compact form of a task. */
 function presentTask({ id, model, status, createdAtMs, completedAtMs }: TaskSummary): object {
   const item = { id, object: 'video.generation.task', created: unixSeconds(createdAtMs), model, status }
   if (completedAtMs === null || !hasEnded(status)) return item

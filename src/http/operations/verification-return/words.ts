@@ -4,7 +4,6 @@ import type { Language } from '../../../domain/assets/verification-request.ts'
 export type ReturnProblem = 'unknown' | 'expired' | 'used' | 'unavailable'
 
 interface ReturnTexts {
-  /** Language tag of the page. */
   tag: string
   /** Label of the button that loads the page again. */
   again: string
@@ -17,7 +16,6 @@ interface ReturnTexts {
   problems: Readonly<Record<ReturnProblem, { title: string; text: string }>>
 }
 
-/** Texts of the page. */
 export const WORDS: Readonly<Record<Language, ReturnTexts>> = {
   zh: {
     tag: 'zh-Hans',

@@ -9,7 +9,6 @@ export const SPECIAL_TEXT_ROLES = ['cut_type', 'style_name'] as const
 
 export type SpecialTextRole = (typeof SPECIAL_TEXT_ROLES)[number]
 
-/** Traits of a task type. */
 export interface TaskTypeTraits {
   version: FamilyBVersion
   /** Media that it takes; a kind that is not named here is refused. */
