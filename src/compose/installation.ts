@@ -1,10 +1,10 @@
 import { noSuch } from '../app/access/no-such.ts'
 import { SingleFlight } from '../app/jobs/single-flight.ts'
+import { loadPresets, type Preset } from '../config/presets/presets.ts'
 import { pasteable, programName } from '../config/program-name.ts'
-import type { DependencyCheck, Installation, ProviderHealth } from '../ports/installation.ts'
+import type { DependencyCheck, Installation, PresetReport, ProviderHealth } from '../ports/installation.ts'
 import type { ModelStore } from '../ports/models.ts'
 import type { Config } from './config.ts'
-import { listPresets } from './list-presets.ts'
 import type { LiveProviders } from './providers/live-providers.ts'
 import { whyUnservable } from './served-models.ts'
 
@@ -56,5 +56,25 @@ export function composeInstallation(input: {
         })),
       )
     },
+  }
+}
+
+/** Lists the presets for operators, without a key: a variable of the environment is not filled in here. */
+export function listPresets(): PresetReport[] {
+  return loadPresets().map(reportOf)
+}
+
+function reportOf({ name, title, variable, prices, plain }: Preset): PresetReport {
+  const { api_key: _key, ...settings } = plain.provider
+  return {
+    name,
+    title,
+    driver: String(settings.driver),
+    needsKey: variable !== undefined,
+    needsBaseUrl: /^https?:\/\/(localhost|127\.|\[)/.test(String(settings.base_url)),
+    pricesTaken: prices?.taken ?? null,
+    pricesPage: prices?.page ?? null,
+    settings,
+    models: plain.models,
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ApiError } from '../../domain/api-error.ts'
-import { describeError } from './describe-error.ts'
+import { describeError } from './clean-fields.ts'
 
 describe('describeError', () => {
   it('tells name, code and a redacted text', () => {

@@ -1,9 +1,8 @@
 import type { OtherModelTokens, Surcharges, TextTokens } from '@sluice/dialects/canonical/usage'
 import { CALL_UNITS, type CallUnit } from '@sluice/dialects/tools/call-units'
-import { isOneOf, type PriceUnit } from '../catalog/price-row.ts'
+import { type FactorUnit, isOneOf, type PriceUnit } from '../catalog/price-row.ts'
 import { costOfTokens } from './cost.ts'
 import { type Micros, micros } from './micros.ts'
-import { speedFactor, tierFactor } from './surcharge-factors.ts'
 import { type TextPrices, UNCHANGED } from './text-prices.ts'
 
 /** A part of a request's usage, and its price. */
@@ -150,4 +149,19 @@ export function times(amount: number, factor: number): number {
   if (amount === UNCHANGED) return factor
   const product = (BigInt(amount) * BigInt(factor) + 500_000n) / 1_000_000n
   return Number(product > PRICE_MAX ? PRICE_MAX : product)
+}
+
+const TIER_FACTORS: ReadonlyMap<string, FactorUnit> = new Map([
+  ['priority', 'priority_tier'],
+  ['fast', 'priority_tier'],
+  ['flex', 'flex_tier'],
+])
+
+/** undefined: the catalog has no name for the tier. */
+export function tierFactor(tier: string): FactorUnit | undefined {
+  return TIER_FACTORS.get(tier)
+}
+
+export function speedFactor(speed: string): FactorUnit | undefined {
+  return speed === 'fast' ? 'fast_speed' : undefined
 }

@@ -6,7 +6,6 @@ import { firstOf, read, readLong, type StatementsOf } from '../statement.ts'
 import type { Db } from '../tables.ts'
 import { countGroup, type GroupCounts, sumOf } from './count-asset.ts'
 import { ASSET_COLUMNS, type AssetRow, toStoredAsset } from './find-asset.ts'
-import { type PageReach, reachPage } from './reach-page.ts'
 
 export const LIST_ASSETS = {
   list: firstOf(read(listAssets), readLong(searchAssets)),
@@ -166,4 +165,21 @@ function named(part: string): RawBuilder<unknown> {
  */
 export function foldName(name: string): string {
   return name.normalize('NFKC').toUpperCase().normalize('NFC')
+}
+
+/** Access to a page: from which end, the rows to skip, and the rows on it. */
+export interface PageReach {
+  fromEnd: boolean
+  offset: number
+  limit: number
+}
+
+/** A page in the second half is read from the end, because skipping rows is the cost of a deep page. */
+export function reachPage(input: { offset: number; limit: number; totalCount: number }): PageReach {
+  const { offset, limit, totalCount } = input
+  const onPage = Math.min(limit, totalCount - offset)
+  const after = totalCount - offset - onPage
+  return after < offset
+    ? { fromEnd: true, offset: after, limit: onPage }
+    : { fromEnd: false, offset, limit: onPage }
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { reachPage } from './reach-page.ts'
+import { reachPage } from './list-assets.ts'
 
 it.each([
   [

@@ -5,7 +5,7 @@ import type { EngineTraits } from '../engine-traits.ts'
 import { hotStatement } from '../hot-statement.ts'
 import { firstOf, type StatementsOf, single, write } from '../statement.ts'
 import type { Db } from '../tables.ts'
-import { TASK_COLUMNS_WITH_CONTENT } from './find-task.ts'
+import { TASK_COLUMNS_WITH_CONTENT, type TaskRowWithContent, toTaskWithContent } from './find-task.ts'
 import {
   type ChangedTask,
   finishMove,
@@ -14,7 +14,6 @@ import {
   unchanged,
   unlessWithheld,
 } from './finish-move.ts'
-import { refreshTask } from './refresh-task.ts'
 
 export const MOVE_TASK = {
   move: firstOf(single(refreshTask), write(moveTask)),
@@ -47,3 +46,27 @@ function advanceFrom(statuses: readonly TaskStatus[], request: RawBuilder<unknow
       returning ${TASK_COLUMNS_WITH_CONTENT}, (select id from holds where holds.task_id = video_tasks.id) as hold_id`,
   )
 }
+
+/**
+ * Most snapshots of a task do not change its status: one statement stores them without a transaction. Returns undefined
+ * when the status has changed. A succeeded task gets new links to its content; other ended tasks stay unchanged.
+ */
+export async function refreshTask(
+  db: Db,
+  { id, attempt, status, encryptedContent, atMs }: TaskMove,
+): Promise<Moved | undefined> {
+  const { rows } = await renew(db, { id, attempt, status, encryptedContent, atMs })
+  return rows[0] === undefined ? undefined : { kind: 'unchanged', task: toTaskWithContent(rows[0]) }
+}
+
+const renew = hotStatement<
+  Pick<TaskMove, 'id' | 'attempt' | 'status' | 'encryptedContent' | 'atMs'>,
+  TaskRowWithContent
+>(
+  ({ id, attempt, status, encryptedContent, atMs }) => sql`
+    update video_tasks set
+      sealed_content = ${unlessWithheld(sql`coalesce(${encryptedContent}, sealed_content)`)},
+      updated_at_ms = ${atMs}
+    where id = ${id} and attempt = ${attempt} and status = ${status} and status in ('queued', 'running', 'succeeded')
+    returning ${TASK_COLUMNS_WITH_CONTENT}`,
+)

@@ -1,7 +1,7 @@
 import type { StreamError } from '@sluice/dialects/canonical/reply-event'
 import { ERRORS } from '../../../domain/errors.ts'
 import type { Log } from '../../../ports/log.ts'
-import type { ReplyOwners } from '../../../ports/tenants.ts'
+import type { OrganizationStore, ReplyOwners } from '../../../ports/tenants.ts'
 
 /** A reply that is being relayed. */
 export interface LiveReply {
@@ -111,5 +111,18 @@ export function liveReplies(log: Log): LiveReplies {
       isLeaving = true
       each((reply) => reply.failWith(LEAVING))
     },
+  }
+}
+
+/** Ends the running replies of organizations and users that an operator has disabled. Without a reply it makes no query. */
+export function endDisabledReplies(input: {
+  live: LiveReplies
+  organizations: Pick<OrganizationStore, 'findDisabled'>
+}): () => Promise<void> {
+  const { live, organizations } = input
+  return async () => {
+    const owners = live.owners()
+    if (owners.organizationIds.length === 0) return
+    live.endOf(await organizations.findDisabled(owners))
   }
 }

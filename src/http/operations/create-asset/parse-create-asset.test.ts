@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { apiErrorOf } from '../../../../test/api-error-of.ts'
 import { fc } from '../../../../test/random/properties.ts'
 import { ApiError } from '../../../domain/api-error.ts'
-import { parseCreateAsset } from './parse-create-asset.ts'
+import { parseCreateAsset } from './operation.ts'
 
 const VALID = { url: 'https://m.example/a.png?s=1', asset_type: 'Image' }
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { apiErrorOf } from '../../../../test/api-error-of.ts'
 import { fc } from '../../../../test/random/properties.ts'
 import { ApiError } from '../../../domain/api-error.ts'
-import { parseCreateSession } from './parse-create-session.ts'
+import { parseCreateSession } from './operation.ts'
 
 const URL_GIVEN = 'https://c.example/done?a=1#top'
 const refused = (body: unknown) => apiErrorOf(() => parseCreateSession(body))

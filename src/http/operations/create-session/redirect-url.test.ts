@@ -2,7 +2,7 @@ import { validateHeaderValue } from 'node:http'
 import { expect, it } from 'vitest'
 import { fc, runs } from '../../../../test/random/properties.ts'
 import { redirectUrl } from '../../../domain/assets/redirect.ts'
-import { parseCreateSession } from './parse-create-session.ts'
+import { parseCreateSession } from './operation.ts'
 
 const anything = fc.oneof(
   fc.string({ unit: 'binary' }),

@@ -1,12 +1,12 @@
 import { STATUS_CODES } from 'node:http'
+import { ERRORS } from '../../../domain/errors.ts'
 import type { Operation } from '../../operation.ts'
-import { errorEnvelope } from '../openapi/error-envelopes.ts'
+import { ERROR_ENVELOPES, errorEnvelope } from '../openapi/error-envelopes.ts'
 import { GROUPS, type Group, groupOf, groupTextOf } from '../openapi/group-of.ts'
 import { pathParametersOf } from '../openapi/path-parameters.ts'
 import { sampleOf } from '../openapi/sample-of.ts'
 import type { DocsBlock, DocsPage, LinkRow } from './block.ts'
 import { CALLBACKS_PAGE } from './callbacks.ts'
-import { ERROR_LINKS, ERRORS_PAGE } from './errors-page.ts'
 import { exampleOf } from './example-call.ts'
 import { type Field, listFields, typeText } from './list-fields.ts'
 import { writeExamples } from './write-examples.ts'
@@ -164,4 +164,43 @@ function parameterFields(parameters: Operation['query'] = {}): Field[] {
     required: false,
     description,
   }))
+}
+
+export const ERROR_LINKS: readonly LinkRow[] = Object.keys(ERRORS).map((code) => ({
+  id: `error-${code}`,
+  href: `/docs/errors#error-${code}`,
+  title: code,
+}))
+
+/** Envelopes, then the whole catalog; `#error-<code>` links to one code. */
+export const ERRORS_PAGE: DocsPage = {
+  name: 'errors',
+  title: 'Errors',
+  summary: 'The shape of errors on every endpoint, and each code with what to do about it.',
+  contents: [
+    ...ERROR_ENVELOPES.map(({ name }) => ({ id: name, href: `/docs/errors#${name}`, title: name })),
+    { id: 'codes', href: '/docs/errors#codes', title: 'Codes' },
+  ],
+  blocks: [
+    {
+      kind: 'paragraph',
+      text: 'An error says what is wrong in a sentence and, in most envelopes, in a `code` that a program can rely on. Every answer carries `x-request-id`; tell it when you ask about one. Every 429 and 503 carries `Retry-After` in seconds.',
+    },
+    ...ERROR_ENVELOPES.flatMap(({ name, schema }): DocsBlock[] => [
+      { kind: 'heading', level: 3, text: name, id: name },
+      { kind: 'fields', fields: listFields(schema).map(shorten) },
+    ]),
+    { kind: 'heading', level: 2, text: 'Codes', id: 'codes' },
+    ...[...Map.groupBy(Object.entries(ERRORS), ([, { status }]) => status)].flatMap(
+      ([status, errors]): DocsBlock[] => [
+        { kind: 'heading', level: 4, text: `${status} ${STATUS_CODES[status]}` },
+        { kind: 'codes', rows: errors.map(([code, { message, advice }]) => ({ code, message, advice })) },
+      ],
+    ),
+  ],
+}
+
+/** Shortens the type, because the list of all codes follows. */
+function shorten<F extends { name: string; type: string }>(field: F): F {
+  return field.name === 'error.code' ? { ...field, type: 'string' } : field
 }

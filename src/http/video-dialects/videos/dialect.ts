@@ -5,7 +5,6 @@ import type { EdgeRequest } from '../../edge-request.ts'
 import { parsePageQuery } from '../../schema/page-query.ts'
 import type { VideoDialect } from '../dialect.ts'
 import { dialectId, taskIdIn } from '../dialect-id.ts'
-import { inOwnFields } from './own-fields.ts'
 import { presentVideo } from './present-video.ts'
 import { readVideo } from './read-video.ts'
 import { CreateVideoBody, Video } from './video-schema.ts'
@@ -99,3 +98,26 @@ function parseAfter(after: unknown): string | undefined {
   const message = 'after must be the id of a video of this API key.'
   throw new ApiError('invalid_cursor', { param: 'after', message })
 }
+
+/** Fields of this format by those of the contract, which the rules of the models name. */
+const OWN_FIELDS: readonly (readonly [RegExp, string])[] = [
+  [/^duration$/, 'seconds'],
+  [/^(?:resolution|ratio)$/, 'size'],
+  [/^content\[0\]/, 'prompt'],
+  [/^(?:content|task_type)/, 'input_reference'],
+]
+
+/** Returns an error of a rule with the field that the client sent; anything else unchanged. */
+export function inOwnFields(error: unknown): unknown {
+  if (!(error instanceof ApiError) || error.status !== 400) return error
+  const { param, code, message, cause } = error
+  const own = OWN_FIELDS.find(([of]) => param !== null && of.test(param))?.[1]
+  if (own === undefined || param === null) return error
+  if (param === 'task_type') return new ApiError(code, { param: own, message: NEEDS_MORE, cause })
+  const isSameValue = own === 'seconds' && message.startsWith(param)
+  const text = isSameValue ? own + message.slice(param.length) : `${own}: ${message}`
+  return new ApiError(code, { param: own, message: text, cause })
+}
+
+const NEEDS_MORE =
+  'This model makes no video of a prompt alone: give input_reference, or order with POST /v1/video/generations.'
