@@ -50,24 +50,7 @@ import type { VideoParts } from './video.ts'
 const CHECK_MS_MAX = 30_000
 
 /** Composes every use case of the edge, and subscribes to messages about changes. */
-export async function composeApp({
-  config,
-  tools,
-  store,
-  cache,
-  live = createLiveRequests(tools),
-  limits,
-  billing,
-  prices,
-  video,
-  assets,
-  text,
-  installation,
-  providers,
-  openMedia,
-  warnings,
-  publicBaseUrl,
-}: {
+export async function composeApp(input: {
   config: Config
   tools: Tools
   store: Store
@@ -88,6 +71,8 @@ export async function composeApp({
   /** Address of the gateway for browsers; known once the server listens. */
   publicBaseUrl(): string
 }): Promise<App> {
+  const { config, tools, store, cache, live = createLiveRequests(tools), limits, billing, prices } = input
+  const { video, assets, text, installation, providers, openMedia, warnings, publicBaseUrl } = input
   const access = authenticate({ ...store, ...tools })
   await forgetRevokedKeys({ cache, forgetKey: access.forgetKey, log: tools.log })
   await subscribeToInvalidations({

@@ -67,18 +67,10 @@ export interface RequestPage {
 }
 
 /** A refused request, or a count of those that were not kept. */
-export interface RefusedRequest {
-  id: string
-  atMs: number
-  organizationId: string
-  userId: string
-  keyId: string
-  operation: LoggedOperation | null
-  status: number | null
+export interface RefusedRequest
+  extends Pick<LoggedRequest, 'id' | 'atMs' | 'organizationId' | 'userId' | 'keyId' | 'operation' | 'status'>,
+    Pick<LoggedRequest, 'model' | 'durationMs' | 'notKept'> {
   code: string
-  model: string | null
-  durationMs: number | null
-  notKept: number | null
 }
 
 /** Rows of one table in a span of time. */

@@ -12,34 +12,15 @@ import type { NewAudit } from './audit.ts'
 import type { NewCredit } from './ledger.ts'
 import type { OrganizationFilter, PageQuery } from './page-query.ts'
 
-export interface NewOrganization {
-  id: string
-  name: string
-  billing: Billing
-  requestsPerMinute: number | null
+export interface NewOrganization
+  extends Pick<Organization, 'id' | 'name' | 'billing' | 'requestsPerMinute' | 'createdAtMs'> {
   encryptedWebhookSecret: string
-  createdAtMs: number
 }
 
-export interface NewUser {
-  id: string
-  organizationId: string
-  name: string
-  createdAtMs: number
-}
+export type NewUser = Pick<User, 'id' | 'organizationId' | 'name' | 'createdAtMs'>
 
-export interface NewApiKey {
-  id: string
-  organizationId: string
-  userId: string
-  name: string
-  prefix: string
+export interface NewApiKey extends Omit<ApiKey, 'revokedAtMs'> {
   digest: string
-  requestsPerMinute: number | null
-  createdAtMs: number
-  expiresAtMs: number | null
-  allowedModels: readonly string[] | null
-  monthlyBudgetMicros: Micros | null
 }
 
 export interface WebhookSecrets {
@@ -106,13 +87,7 @@ export interface BudgetChange {
   warnPercent: number | null
 }
 
-export interface KeyBudgetChange {
-  id: string
-  /** Current month, `YYYY-MM`, in the time zone of the limits. */
-  month: string
-  /** null: none. */
-  monthlyBudgetMicros: Micros | null
-}
+export type KeyBudgetChange = Omit<BudgetChange, 'warnPercent'>
 
 export interface BudgetWarning {
   organizationId: string

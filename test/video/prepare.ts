@@ -3,8 +3,13 @@ import type { VideoUse } from '../../src/domain/billing/estimate-video-cost.ts'
 import type { FamilyBWork } from '../../src/domain/video/families/b/order.ts'
 import { type VideoModel, type VideoOrder, videoModelOf } from '../../src/domain/video/families/families.ts'
 import type { PreparedOrder } from '../../src/domain/video/families/family.ts'
-import type { OrderOptions } from '../../src/domain/video/families/order-options.ts'
-import type { MediaItem, MediaKind, TextItem, VideoRequest } from '../../src/domain/video/request.ts'
+import type {
+  MediaItem,
+  MediaKind,
+  OrderOptions,
+  TextItem,
+  VideoRequest,
+} from '../../src/domain/video/request.ts'
 import { apiErrorOf } from '../api-error-of.ts'
 
 export const A = 'vendorA/gen-2.0'

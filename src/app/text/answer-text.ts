@@ -6,39 +6,32 @@ import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
 import type { Metrics } from '../../ports/metrics.ts'
 import type { BeginSpend, RequestUsage, Spend } from '../billing/spend.ts'
-import type { PriceBook } from '../catalog/price-book.ts'
 import { reportStreamCost, reportWholeCost } from './call/report-cost.ts'
 import { createTextMeter } from './call/text-meter.ts'
 import { errorContextOf } from './call/text-vendor-error.ts'
 import { type AskedModel, usageOfRefused } from './call/usage-of.ts'
 import { VendorCall } from './call/vendor-call.ts'
 import type { ServedEnd, VendorCallEnd } from './call/vendor-call-end.ts'
-import type { ReadHeavyBody } from './contract/heavy-body.ts'
 import { type ReplySink, SERVED_BY_HEADER } from './contract/reply-sink.ts'
 import type { AnswerText, TextCommand } from './contract/text-command.ts'
 import { nameLosses, type TextPlan } from './contract/text-plan.ts'
-import type { PlanCall } from './plan/plan-call.ts'
-import { createPreparation, isReady, type Prepared, type TextAttempt } from './plan/prepare-attempt.ts'
+import {
+  createPreparation,
+  isReady,
+  type PreparationTools,
+  type Prepared,
+  type TextAttempt,
+} from './plan/prepare-attempt.ts'
 import type { LiveReplies } from './relay/live-replies.ts'
-import { type ChooseRoute, rowOf, type TextRoute } from './route/choose-route.ts'
+import { rowOf, type TextRoute } from './route/choose-route.ts'
 import type { ModelRates } from './route/model-rates.ts'
 import { otherPrices } from './route/other-prices.ts'
 import { reserveOf } from './route/request-bounds.ts'
 import { requireModel } from './route/require-model.ts'
-import type { EncryptedSummaries } from './vendor-state/encrypted-summaries.ts'
-import type { KeepToOwnIds } from './vendor-state/keep-to-own-ids.ts'
-import type { RecentItems } from './vendor-state/recent-items.ts'
 
-export interface AnswerTextParts {
-  prices: PriceBook
-  chooseRoute: ChooseRoute
-  planCall: PlanCall
+export interface AnswerTextParts extends PreparationTools {
   beginSpend: BeginSpend
   live: LiveReplies
-  recentItems: RecentItems
-  summaries: EncryptedSummaries
-  readHeavyBody: ReadHeavyBody
-  keepToOwnIds: KeepToOwnIds
   rates: ModelRates
   hangUpListenMs: number
   holdBackMs: number

@@ -1,11 +1,5 @@
-/** A client's request: parsed, trimmed and without the fields that the contract drops. */
-export interface VideoRequest {
-  model: string
-  /** Alias by which the client named the model; left out: by its name. */
-  alias?: string
-  /** Items of the content, at least one. */
-  items: readonly ContentItem[]
-  taskType: string | undefined
+/** Options that every family takes unchanged from the request; undefined: the client gave none. */
+export interface OrderOptions {
   durationSeconds: number | undefined
   ratio: Ratio | undefined
   resolution: string | undefined
@@ -14,9 +8,19 @@ export interface VideoRequest {
   generateAudio: boolean | undefined
   draft: boolean | undefined
   serviceTier: string | undefined
-  /** Whether the vendor marks the video visibly; the catalog row decides whether it is told. */
+  /** Whether the vendor marks the video visibly; the catalog row decides whether it is told. undefined: the vendor's default. */
   watermark?: boolean | undefined
   returnLastFrame?: boolean | undefined
+}
+
+/** A client's request: parsed, trimmed and without the fields that the contract drops. */
+export interface VideoRequest extends OrderOptions {
+  model: string
+  /** Alias by which the client named the model; left out: by its name. */
+  alias?: string
+  /** Items of the content, at least one. */
+  items: readonly ContentItem[]
+  taskType: string | undefined
   callbackUrl: string | undefined
   executionExpiresAfterSeconds: number | undefined
   /** JSON text of an object, unchanged. */

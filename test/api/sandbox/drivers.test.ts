@@ -3,7 +3,7 @@ import { vendorADriver } from '../../../src/adapters/providers/vendor-a/driver.t
 import { vendorBDriver } from '../../../src/adapters/providers/vendor-b/driver.ts'
 import type { FamilyAOrder } from '../../../src/domain/video/families/a/order.ts'
 import type { FamilyBWork } from '../../../src/domain/video/families/b/order.ts'
-import type { OrderOptions } from '../../../src/domain/video/families/order-options.ts'
+import type { OrderOptions } from '../../../src/domain/video/request.ts'
 import type { Submission, VideoDriver } from '../../../src/ports/video-driver.ts'
 import {
   startUpstreamScenario,

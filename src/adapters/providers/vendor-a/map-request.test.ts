@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { FamilyAItem } from '../../../domain/video/families/a/order.ts'
-import type { OrderOptions } from '../../../domain/video/families/order-options.ts'
+import type { OrderOptions } from '../../../domain/video/request.ts'
 import { toCreateBody } from './map-request.ts'
 
 const NO_OPTIONS: OrderOptions = {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { FamilyBWork } from '../../../domain/video/families/b/order.ts'
-import type { OrderOptions } from '../../../domain/video/families/order-options.ts'
+import type { OrderOptions } from '../../../domain/video/request.ts'
 import { toSubmitCall } from './map-request.ts'
 import { submitPath } from './wire.ts'
 

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
+import type { TextFigures, UsageRow } from '../../../ports/usage.ts'
 import type { UsageReportStore } from '../../../ports/usage-reports.ts'
 import type { EngineTraits } from '../engine-traits.ts'
 import { inChunks } from '../in-chunks.ts'
 import { type StatementsOf, write } from '../statement.ts'
 import type { Db } from '../tables.ts'
 import { addToRollups, type RollupPart } from '../usage/rollups.ts'
-import type { TextUsageTable } from '../usage-tables.ts'
 
 export const COUNT_LATE_USAGE = {
   /**
@@ -25,20 +25,8 @@ interface Late {
   parts: RollupPart[]
 }
 
-interface LateRow {
-  organizationId: string
-  userId: string
-  keyId: string
-  model: string
-  outcome: TextUsageTable['outcome']
-  inputTokens: number
-  cachedInputTokens: number
-  cacheWriteTokens: number
-  outputTokens: number
-  costMicros: number
-  firstByteMs: number | null
-  durationMs: number
-}
+type LateRow = Pick<UsageRow, 'organizationId' | 'userId' | 'keyId'> &
+  Omit<TextFigures, 'askedModel' | 'provider'>
 
 /** Counts all rows of an entry at once, under a lock of the entry, so that no entry is counted in part. */
 async function takeLateRows(db: Db, limit: number, traits: EngineTraits): Promise<Late> {

@@ -39,7 +39,7 @@ export interface Preparation {
   makeReady(prepared: Prepared, command: TextCommand): Promise<TextAttempt>
 }
 
-export function createPreparation(input: {
+export interface PreparationTools {
   prices: PriceBook
   chooseRoute: ChooseRoute
   planCall: PlanCall
@@ -47,7 +47,9 @@ export function createPreparation(input: {
   summaries: EncryptedSummaries
   readHeavyBody: ReadHeavyBody
   keepToOwnIds: KeepToOwnIds
-}): Preparation {
+}
+
+export function createPreparation(input: PreparationTools): Preparation {
   const { prices, chooseRoute, planCall, recentItems, summaries, readHeavyBody, keepToOwnIds } = input
   function routeOf(model: PricedModel | undefined, name: string, command: TextCommand, triedTargets: number) {
     const { endpoint, operation = 'create', caller, body } = command

@@ -1,5 +1,4 @@
-import type { MediaKind } from '../../request.ts'
-import type { OrderOptions } from '../order-options.ts'
+import type { MediaKind, OrderOptions } from '../../request.ts'
 
 export interface FamilyAOrder {
   family: 'a'

@@ -1,4 +1,4 @@
-import type { OrderOptions } from '../order-options.ts'
+import type { OrderOptions } from '../../request.ts'
 import type { FamilyBModel } from './model.ts'
 
 export interface FamilyBOrder {
