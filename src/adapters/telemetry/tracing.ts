@@ -1,5 +1,3 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
-import { type Context, type ContextManager, ROOT_CONTEXT } from '@opentelemetry/api'
 import type { Log } from '../../ports/log.ts'
 
 export interface Tracing {
@@ -28,7 +26,7 @@ export async function startTracing(options: {
     import('@opentelemetry/exporter-trace-otlp-http'),
     import('@opentelemetry/core'),
     import('@opentelemetry/resources'),
-    import('./tracing.ts'),
+    import('./async-context.ts'),
   ])
 
   const exporter = new OTLPTraceExporter({
@@ -68,28 +66,4 @@ async function withinTimeout(work: Promise<void>): Promise<void> {
   void work.then(done.resolve)
   await done.promise
   clearTimeout(timer)
-}
-
-/** Carries the active span across awaits with AsyncLocalStorage instead of a further package. */
-export function createAsyncContext(): ContextManager {
-  const storage = new AsyncLocalStorage<Context>()
-  const manager: ContextManager = {
-    active: () => storage.getStore() ?? ROOT_CONTEXT,
-    with: (context, work, receiver, ...args) =>
-      storage.run(context, () => Reflect.apply(work, receiver, args)),
-    bind: (context, target) => bindTo(storage, context, target),
-    enable: () => manager,
-    disable: () => {
-      storage.disable()
-      return manager
-    },
-  }
-  return manager
-}
-
-function bindTo<T>(storage: AsyncLocalStorage<Context>, context: Context, target: T): T {
-  if (typeof target !== 'function') return target
-  return new Proxy(target, {
-    apply: (work, receiver, args) => storage.run(context, () => Reflect.apply(work, receiver, args)),
-  })
 }
