@@ -91,8 +91,8 @@ export function senderLater(...parts: Parameters<typeof composeSender>): SendCal
   }
 }
 
-/** Maximum transfers of all operators together; one host or organization gets a quarter. */
-const MEDIA_CONNECTIONS = 32
+/** Maximum transfers of all clients and operators together; one organization gets a quarter. */
+const MEDIA_CONNECTIONS = 128
 
 /** Opens the links of vendors. They may lead to configured providers and to public addresses. */
 export function openMediaLater(input: {

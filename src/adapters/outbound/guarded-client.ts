@@ -52,8 +52,13 @@ export interface GuardedCall {
 export interface GuardedClient {
   /** Rejects with `NetworkError`; `forbidden` when the URL or its address is not allowed. */
   send(call: GuardedCall): Promise<WholeAnswer>
-  /** Resolves with the head and streams the body; rejects like `send`. The end of the body ends the call. */
-  open(call: Omit<GuardedCall, 'maxBytes' | 'statusIsEnough'>): Promise<StreamedAnswer>
+  /**
+   * Resolves with the head and streams the body; rejects like `send`. The end of the body ends the call. Only
+   * organizations have shares: the host is a vendor's, and the same for all of them.
+   */
+  open(
+    call: Omit<GuardedCall, 'maxBytes' | 'statusIsEnough'> & { pauseMsMax?: number },
+  ): Promise<StreamedAnswer>
 }
 
 /**
@@ -78,7 +83,7 @@ export function createGuardedClient(options: GuardedClientOptions): GuardedClien
   // They are also shared by organization, because one organization can have any number of hosts.
   const holders = createFairSemaphore(bounds)
   metrics.watchPool('guarded', () => ({
-    busy: slots.running,
+    busy: holders.running - slots.waiting,
     idle: 0,
     waiting: holders.waiting + slots.waiting,
   }))
@@ -89,7 +94,7 @@ export function createGuardedClient(options: GuardedClientOptions): GuardedClien
   async function begin(
     call: Omit<GuardedCall, 'maxBytes'>,
     bare: Receiver,
-    { mayBeTrusted }: { mayBeTrusted: boolean },
+    { isOfVendor }: { isOfVendor: boolean },
   ): Promise<() => Promise<void>> {
     const receiver = watchGuardedCall({ call, metrics, startSpan: options.startSpan, receiver: bare })
     const over = new AbortController()
@@ -102,10 +107,10 @@ export function createGuardedClient(options: GuardedClientOptions): GuardedClien
       return addresses
     }
     try {
-      const trusted = mayBeTrusted && isTrusted(call.url)
+      const trusted = isOfVendor && isTrusted(call.url)
       const url = trusted ? new URL(call.url) : readGuardedUrl(call.url, isAllowed)
       releases.push(await holders.take(call.signal, call.holder))
-      releases.push(await slots.take(call.signal, hostOf(url)))
+      if (!isOfVendor) releases.push(await slots.take(call.signal, hostOf(url)))
       client = new Client(url.origin, {
         connect: trusted
           ? { timeout: connectTimeoutMs }
@@ -139,7 +144,7 @@ export function createGuardedClient(options: GuardedClientOptions): GuardedClien
   return {
     async send(call) {
       const { receiver, answer } = receiveWhole(call)
-      const end = await begin(call, receiver, { mayBeTrusted: false })
+      const end = await begin(call, receiver, { isOfVendor: false })
       try {
         return await answer
       } finally {
@@ -147,8 +152,8 @@ export function createGuardedClient(options: GuardedClientOptions): GuardedClien
       }
     },
     async open(call) {
-      const { receiver, answer } = receiveStreamed()
-      const end = await begin(call, receiver, { mayBeTrusted: true })
+      const { receiver, answer } = receiveStreamed(call)
+      const end = await begin(call, receiver, { isOfVendor: true })
       try {
         const streamed = await answer
         streamed.body.once('close', () => void end())

@@ -5,6 +5,8 @@ import type { StreamedAnswer } from './streamed-answer.ts'
 
 /** Limit from the look-up to the last byte: a person may watch the film while it is sent. */
 const TOTAL_MS = 10 * 60_000
+/** A reader that stopped for so long, such as a paused player, has to ask for the rest with a range. */
+const PAUSE_MS_MAX = 30_000
 const REDIRECTS_MAX = 3
 
 /** Content types that object stores use for any file. */
@@ -24,6 +26,7 @@ export function createMediaOpener({ client }: { client: Pick<GuardedClient, 'ope
       method: 'GET',
       headers,
       totalTimeoutMs: TOTAL_MS,
+      pauseMsMax: PAUSE_MS_MAX,
       signal,
     } as const
     let at = url

@@ -9,18 +9,25 @@ export interface StreamedAnswer {
   body: Readable
 }
 
-/** Resolves as soon as the head is there. */
-export function receiveStreamed(): { receiver: Receiver; answer: Promise<StreamedAnswer> } {
+/** Resolves as soon as the head is there. Cuts a body that its reader pauses for `pauseMsMax`. */
+export function receiveStreamed({ pauseMsMax = 0 } = {}): {
+  receiver: Receiver
+  answer: Promise<StreamedAnswer>
+} {
   const { promise, resolve, reject } = Promise.withResolvers<StreamedAnswer>()
   let begun: { flow: Flow; body: Readable } | undefined
+  let pause: NodeJS.Timeout | undefined
 
   const receiver: Receiver = {
     onHead({ status, headers }, flow) {
-      begun = { flow, body: readableOf(flow) }
+      begun = { flow, body: readableOf(flow, () => clearTimeout(pause)) }
       resolve({ status, headers, body: begun.body })
     },
     onChunk(chunk) {
-      if (begun?.body.push(chunk) === false) begun.flow.pause()
+      if (begun === undefined || begun.body.push(chunk)) return
+      const { flow } = begun
+      flow.pause()
+      if (pauseMsMax > 0) pause = setTimeout(() => flow.stop('stalled'), pauseMsMax)
     },
     onEnd() {
       begun?.body.push(null)
@@ -33,10 +40,14 @@ export function receiveStreamed(): { receiver: Receiver; answer: Promise<Streame
   return { receiver, answer: promise }
 }
 
-function readableOf(flow: Flow): Readable {
+function readableOf(flow: Flow, endPause: () => void): Readable {
   const body = new Readable({
-    read: () => flow.resume(),
+    read() {
+      endPause()
+      flow.resume()
+    },
     destroy(error, done) {
+      endPause()
       // This has no effect after the last chunk or a failure.
       flow.stop('aborted')
       done(error)

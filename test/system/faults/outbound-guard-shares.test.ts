@@ -10,6 +10,11 @@ import type { Resolve } from '../../../src/adapters/outbound/resolve-name.ts'
 import { type RecordedMetrics, recordMetrics } from './harness/recorded-metrics.ts'
 import { startTlsTarget, type TlsTarget, trustTestAuthority } from './harness/tls-target.ts'
 
+const OPTIONS = {
+  ...{ allow: ['127.0.0.0/8'], connections: 8, queueLimit: 4, queueWaitMs: 10_000 },
+  ...{ connectTimeoutMs: 10_000, resolve: async () => ['127.0.0.1'] },
+}
+
 describe('what one host can take of the guarded client', () => {
   let target: TlsTarget
   let distrust: () => void
@@ -29,11 +34,7 @@ describe('what one host can take of the guarded client', () => {
   afterEach(() => target.close())
 
   const open = (changes: Partial<GuardedClientOptions> = {}) => {
-    const client = createGuardedClient({
-      ...{ allow: ['127.0.0.0/8'], connections: 8, queueLimit: 4, queueWaitMs: 10_000 },
-      ...{ connectTimeoutMs: 10_000, metrics, resolve: async () => ['127.0.0.1'] },
-      ...changes,
-    })
+    const client = createGuardedClient({ ...OPTIONS, metrics, ...changes })
     return (host: string, call: Partial<GuardedCall> = {}) =>
       client.send({
         // An organization of its own, so that only the host is shared.
@@ -85,6 +86,26 @@ describe('what one host can take of the guarded client', () => {
     expect(pool()).toMatchObject({ busy: 1 })
     late.reject(new Error('EAI_AGAIN'))
     await expect.poll(pool).toMatchObject({ busy: 0 })
+  })
+
+  it("a vendor's links: one organization that reads nothing has a quarter of the places, and others download from the same host", async () => {
+    answer = (_request, response) => response.end(Buffer.alloc(20_000_000))
+    const client = createGuardedClient({ ...OPTIONS, metrics })
+    const download = (holder: string, pauseMsMax = 60_000) =>
+      client.open({
+        ...{ operation: 'media', holder, url: `https://callback.test:${target.port}/`, method: 'GET' },
+        ...{ headers: {}, totalTimeoutMs: 60_000, pauseMsMax },
+      })
+    const unread = [await download('org_a'), await download('org_a')]
+    const { body } = await download('org_b')
+    let bytes = 0
+    for await (const chunk of body) bytes += chunk.length
+    expect(bytes).toBe(20_000_000)
+    for (const each of unread) each.body.destroy()
+
+    const stalled = await download('org_a', 50)
+    await expect.poll(() => stalled.body.errored).toMatchObject({ kind: 'stalled' })
+    await expect.poll(pool).toEqual({ busy: 0, idle: 0, waiting: 0 })
   })
 
   it('one organization has a quarter of the places too, whatever number of hosts it names', async () => {
