@@ -16,6 +16,7 @@ import { textImage } from './text-image.ts'
 import { textManyStreams } from './text-many-streams.ts'
 import { textOverhead, usageRollups } from './text-overhead.ts'
 import { textSockets } from './text-sockets.ts'
+import { textStarts } from './text-starts.ts'
 import { textAtOnce, textChat, textSizes, textStream, textTls, textWhole } from './text-ways.ts'
 import { twoWorkers } from './two-workers.ts'
 import { usageReport } from './usage-report.ts'
@@ -30,6 +31,7 @@ import { videoSweep } from './video-sweep.ts'
 const BENCHMARKS: Record<string, () => Promise<Figures[]>> = {
   'text-whole': textWhole,
   'text-stream': textStream,
+  'text-starts': textStarts,
   'text-chat': textChat,
   'text-at-once': textAtOnce,
   'text-tls': textTls,
