@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Reply } from '../api/call.ts'
 import { useChange, useRead } from '../api/hooks.ts'
@@ -7,23 +8,34 @@ import { Dialog } from '../parts/dialog.tsx'
 import { Empty, Failure, Show, Skeleton } from '../parts/states.tsx'
 import { Table } from '../parts/table.tsx'
 import { Chip, Count, Time } from '../parts/values.tsx'
+import { providerWords } from '../words/providers.ts'
 import { systemWords } from '../words/system.ts'
 import { useWords } from '../words/words.ts'
 import { Breakers } from './breakers.tsx'
+import { type Provider, ProviderActions } from './provider-actions.tsx'
 
-type Provider = Reply<'GET /providers'>['data'][number]
 type Checks = Reply<'POST /doctor'>
 
 const REFRESH_MS = 10_000
 
 export function Providers() {
   const t = useWords(systemWords)
+  const provider = useWords(providerWords)
   const mayTest = useMay('operator')
+  const mayAdd = useMay('owner')
   const [tested, setTested] = useState<string>()
   const providers = useRead('GET /providers', {}, { everyMs: REFRESH_MS })
   return (
     <>
       <section className="card">
+        {mayAdd && (
+          <header>
+            <span />
+            <Link to="/models" search={{ view: 'add' } as never} className="button">
+              {provider('title')}
+            </Link>
+          </header>
+        )}
         <Show of={providers}>
           {({ data }) =>
             data.length === 0 ? (
@@ -63,12 +75,16 @@ export function Providers() {
                   },
                   {
                     ...ACTIONS,
-                    cell: ({ name }) =>
-                      mayTest && (
-                        <button type="button" className="button" onClick={() => setTested(name)}>
-                          {t('test')}
-                        </button>
-                      ),
+                    cell: (provider) => (
+                      <>
+                        {mayTest && (
+                          <button type="button" className="button" onClick={() => setTested(provider.name)}>
+                            {t('test')}
+                          </button>
+                        )}
+                        <ProviderActions provider={provider} />
+                      </>
+                    ),
                   },
                 ]}
               />
@@ -90,7 +106,8 @@ function healthColumn(
   return { name, title, isNumber: true, value, cell: (provider) => <Count value={value(provider)} /> }
 }
 
-function stateOf({ health }: Provider): string {
+function stateOf({ state, health }: Provider): string {
+  if (state !== 'active') return state
   if (health.breaker === 'open') return 'down'
   return health.breaker === 'half-open' || health.keys_resting > 0 ? 'resting' : 'up'
 }
@@ -144,7 +161,7 @@ export function Doctor() {
   )
 }
 
-function ChecksTable({ checks: { ok, checks } }: { checks: Checks }) {
+export function ChecksTable({ checks: { ok, checks } }: { checks: Checks }) {
   const t = useWords(systemWords)
   const warnings = checks.filter(({ warning }) => warning).length
   return (

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Item } from '../api/call.ts'
 import { useChange, useList } from '../api/hooks.ts'
@@ -13,7 +14,9 @@ import { useFilters } from '../parts/navigate.ts'
 import { ListTable } from '../parts/table.tsx'
 import { frameWords } from '../words/frame.ts'
 import { modelWords } from '../words/models.ts'
+import { providerWords } from '../words/providers.ts'
 import { useLanguage, useWords } from '../words/words.ts'
+import { AddProvider } from './add-provider.tsx'
 import { Aliases } from './aliases.tsx'
 
 const VIEWS = ['models', 'aliases'] as const
@@ -21,11 +24,33 @@ const VIEWS = ['models', 'aliases'] as const
 export function Page() {
   const t = useWords(modelWords)
   const frame = useWords(frameWords)
+  const provider = useWords(providerWords)
   const [filters, setFilters] = useFilters()
+  const mayAdd = useMay('owner')
+  if (filters.view === 'add')
+    return (
+      <>
+        <PageHead
+          title={provider('title')}
+          about={provider('about')}
+          crumb={
+            <Link to="/models" search={{}}>
+              {frame('models')}
+            </Link>
+          }
+        />
+        <AddProvider />
+      </>
+    )
   const view = VIEWS.find((one) => one === filters.view) ?? 'models'
   return (
     <>
       <PageHead title={frame('models')} about={t('about')}>
+        {mayAdd && (
+          <Link to="/models" search={{ view: 'add' } as never} className="button primary">
+            {provider('title')}
+          </Link>
+        )}
         <Segments
           label={t('view')}
           value={view}
@@ -146,6 +171,18 @@ function useModelColumns(): Column<Model>[] {
           .join(' · '),
     },
     {
+      name: 'prices_taken',
+      title: t('pricesTaken'),
+      isMinor: true,
+      value: ({ prices_taken }) => prices_taken,
+      cell: ({ prices_taken: day }) =>
+        day !== null && (
+          <>
+            {day} {isOld(day) && <span className="chip warn">{t('oldPrices')}</span>}
+          </>
+        ),
+    },
+    {
       name: 'margin',
       title: t('margin'),
       isNumber: true,
@@ -170,6 +207,13 @@ function useModelColumns(): Column<Model>[] {
       cell: ({ aliases }) => aliases.map(({ alias }) => alias).join(', '),
     },
   ]
+}
+
+/** Prices are compared with the vendor's page after this time, as doctor says. */
+const PRICES_DAYS_MAX = 90
+
+function isOld(day: string): boolean {
+  return Date.now() - Date.parse(day) > PRICES_DAYS_MAX * 86_400_000
 }
 
 /** The prices that tell models apart: input and output of text, else the first two. */

@@ -12,7 +12,7 @@ export interface FormField {
   options?: readonly (readonly [value: string, name: string])[]
   isOptional?: boolean
   /** `customer`: a search by name or id. */
-  type?: 'text' | 'number' | 'datetime-local' | 'customer'
+  type?: 'text' | 'password' | 'number' | 'datetime-local' | 'customer'
   isLong?: boolean
 }
 

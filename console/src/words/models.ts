@@ -24,6 +24,8 @@ export const modelWords = {
   ],
   model: ['Model', '模型', '模型'],
   ourPrice: ['Our price, input and output', '我方价格（输入与输出）', '我方價格（輸入與輸出）'],
+  pricesTaken: ["Vendor's prices of", '供应商价格日期', '供應商價格日期'],
+  oldPrices: ['compare them', '请核对', '請核對'],
   loss: ['below cost', '低于成本', '低於成本'],
   editPrices: ['Prices', '价格', '價格'],
   from: ['In force from', '生效时间', '生效時間'],

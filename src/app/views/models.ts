@@ -26,6 +26,7 @@ export function modelJson(model: PricedModel) {
     published: model.isUnpublished !== true,
     prices: model.prices.map(priceJson),
     vendor_prices: (model.vendorPrices ?? []).map(priceJson),
+    prices_taken: model.pricesTaken ?? null,
     example: example === undefined ? null : { request: example.request, cost_micros: example.costMicros },
   }
 }

@@ -91,6 +91,7 @@ export const models: readonly Operation[] = [
       vendor_prices: json.array(json.object({}), {
         description: 'What the vendor charges, in the same form; empty where the catalog does not say.',
       }),
+      prices_taken: json.nullable(field.text(), { description: "Day of the vendor's prices." }),
       example: json.nullable(json.object({ request: field.text(), cost_micros: field.micros() })),
       aliases: json.array(json.object({ alias: ALIAS.alias, organization_id: ALIAS.organization_id })),
       servable: json.boolean({ description: 'Whether `GET /v1/models` lists it.' }),
