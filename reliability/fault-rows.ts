@@ -119,6 +119,12 @@ export const FAULT_ROWS: readonly FaultRow[] = [
     files: [`${FAULTS}/ledger-property.test.ts`],
   },
   {
+    id: 'events',
+    what: 'kill -9 while events are sent: none lost, none beyond its attempts',
+    minutes: 20,
+    files: [`${FAULTS}/event-kills.test.ts`],
+  },
+  {
     id: 'clock',
     what: 'midnight, clock changes and jumps',
     minutes: 1,
