@@ -28,6 +28,7 @@ import type { PlannedModel } from './catalog/plan-catalog.ts'
 import type { KeepProviders } from './providers/keep-providers.ts'
 import type { ListReceiptKeys, RotateReceiptKey } from './receipts/signing-keys.ts'
 import type { ListRequests } from './requests/list-requests.ts'
+import type { ShowBody } from './requests/show-body.ts'
 import type { ExportFocus } from './usage/export-focus.ts'
 import type { ShowOverview } from './usage/show-overview.ts'
 import type { ShowUsage } from './usage/show-usage.ts'
@@ -138,6 +139,7 @@ export interface Operator extends KeepProviders {
   showUsage: ShowUsage
   showOverview: ShowOverview
   listRequests: ListRequests
+  showBody: ShowBody
   exportFocus: ExportFocus
   checkLedger(): Promise<LedgerReport>
   /** Compares a vendor's bill with the charges. */

@@ -7,6 +7,7 @@ import { type Demo, makeDemo } from '../app/access/make-demo.ts'
 import { dropOldRows } from '../app/drop-old-rows.ts'
 import { dropExpiredKeys } from '../app/idempotency/drop-expired-keys.ts'
 import { withDeadline } from '../app/jobs/deadline.ts'
+import { recordBodies } from '../app/requests/record-bodies.ts'
 import { createRefusalLog } from '../app/requests/refusal-log.ts'
 import { createBodyTurns } from '../app/waiting/body-turns.ts'
 import { decideSandbox } from '../config/decide-sandbox.ts'
@@ -28,7 +29,7 @@ import { composeAssets } from './assets.ts'
 import { replaceableAssets } from './assets-later.ts'
 import { composeBilling } from './billing.ts'
 import type { Config } from './config.ts'
-import { openCache, openStore as openConfiguredStore, openLimits, openLive } from './engines.ts'
+import { openCache, openStore as openConfiguredStore, openLimits, openLive, storedValues } from './engines.ts'
 import { composeEvents } from './events.ts'
 import { composeInstallation } from './installation.ts'
 import { composeLimits } from './limits.ts'
@@ -129,10 +130,13 @@ export async function composeGateway({
   const billing = await composeBilling({ tools, store, cache, limits, ...config.usage })
   closeLater('billing', () => billing.close())
   const refusals = createRefusalLog({ ...tools, requestLog: store.requestLog })
+  const values = storedValues({ ...store, ...tools })
+  const bodyLog = recordBodies({ ...tools, ...store, values, keptMs: config.bodiesKeptMs })
   const refusalWriter = startWorker('refusal-writer', { run: refusals.flush, log })
   closeLater('the refused requests', async () => {
     await refusalWriter.stop()
     await withDeadline(refusals.close(), { ms: CLEANER_CLOSING_MS_MAX })
+    await withDeadline(bodyLog.close(), { ms: CLEANER_CLOSING_MS_MAX })
   })
   const makeSet = providerSets({ config, tools, sandboxUrl })
   const providers = await openLiveProviders({ store, cache, tools, makeSet })
@@ -225,6 +229,7 @@ export async function composeGateway({
       ...(config.secrets.adminApiKey === undefined ? [] : [live.report]),
     ]),
     noteRefusal: refusals.note,
+    bodyLog,
     forwarded,
     admin: adminKeyCheckOf(config, tools, forwarded),
     consoleFiles: openConsoleFiles(),

@@ -30,6 +30,7 @@ import type { Operator } from '../app/operator.ts'
 import { type KeepProvidersTools, keepProviders } from '../app/providers/keep-providers.ts'
 import { listReceiptKeys, rotateReceiptKey } from '../app/receipts/signing-keys.ts'
 import { listRequests } from '../app/requests/list-requests.ts'
+import { showBody } from '../app/requests/show-body.ts'
 import { exportFocus } from '../app/usage/export-focus.ts'
 import { showOverview } from '../app/usage/show-overview.ts'
 import { showUsage } from '../app/usage/show-usage.ts'
@@ -192,6 +193,7 @@ export function operatorUseCases({
     showUsage: showUsage(parts),
     showOverview: showOverview(parts),
     listRequests: listRequests(parts),
+    showBody: showBody({ ...parts, stored: storedValues(parts) }),
     exportFocus: exportFocus(parts),
     checkLedger: checkLedger(parts),
     reconcileBill: reconcileBill(parts),

@@ -106,6 +106,7 @@ export function arrangeConfig<Provider extends AnyProvider>(
       rowsKeptDays: values.USAGE_ROWS_KEPT_DAYS,
     },
     repliesKeptMs: values.REPLIES_KEPT_MINUTES * 60_000,
+    bodiesKeptMs: values.BODIES_KEPT_HOURS * 3_600_000,
     repliesKeptByDefault: values.REPLIES_KEPT_BY_DEFAULT === 'on',
     /** Retention in days; 0: without limit. */
     keptDays: {

@@ -93,6 +93,7 @@ export class EdgeReply implements ReplySink {
   }
 
   write(bytes: string | Uint8Array): boolean {
+    this.request.recording?.add(bytes)
     return this.raw.write(bytes)
   }
 
@@ -129,6 +130,7 @@ export class EdgeReply implements ReplySink {
     const { raw } = this
     // The client has left.
     if (raw.destroyed) return
+    this.request.recording?.add(body)
     this.writeHead(bytes)
     if (typeof body === 'string') raw.end(body, body.length === bytes ? 'latin1' : 'utf8')
     else if (Buffer.isBuffer(body) && bytes <= JOINED_BYTES_MAX) raw.end(body.toString('latin1'), 'latin1')

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { TextEndpoint } from '@sluice/dialects/dialect-facts'
+import type { BodyRecording } from '../app/requests/record-bodies.ts'
 import type { ReplySession } from '../app/text/contract/reply-session.ts'
 import type { Caller } from '../domain/access/api-key.ts'
 import type { RateStanding } from '../ports/rate-meter.ts'
@@ -59,6 +60,9 @@ export class EdgeRequest {
   textUsage: TextFigures | undefined = undefined
   /** Whether a usage row names its error. */
   isRecorded = false
+
+  /** Records the bodies; undefined: they are not recorded. */
+  recording: BodyRecording | undefined = undefined
 
   constructor({ id, raw, route, params, query, headers, event }: RequestHead) {
     this.id = id

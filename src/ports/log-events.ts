@@ -96,6 +96,7 @@ export const LOG_EVENTS = {
   'refunds.read_failed': 'New refunds could not be read.',
   'reply.lease_failed': 'The leases of kept responses that run here could not be put off.',
   'reply.read_failed': "A vendor's reply could not be read.",
+  'request.body_not_kept': 'The recorded bodies of a request could not be kept.',
   'request.failed': 'A request failed.',
   'request.finished': 'A request is finished.',
   'request.refusals_left_out':

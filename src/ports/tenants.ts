@@ -4,6 +4,7 @@ import type {
   KeepReplies,
   Organization,
   OrganizationBudget,
+  RecordBodies,
   User,
 } from '../domain/access/organization.ts'
 import type { Micros } from '../domain/billing/micros.ts'
@@ -61,6 +62,7 @@ export interface OrganizationChange {
   eventsUrl?: string | null
   /** null: the default of the deployment. */
   keepReplies?: KeepReplies | null
+  recordBodies?: RecordBodies
   callbackRetries?: CallbackRetries
   /** null: none. */
   lowBalanceMicros?: Micros | null

@@ -14,6 +14,7 @@ export type Open = 'edit' | 'disable' | 'top-up' | 'budget' | 'secret' | 'erase'
 
 /** Choices for keeping replies; `none`: the gateway's own setting applies. */
 const KEEP_REPLIES = ['default', 'asked', 'none'] as const
+const RECORD_BODIES = ['off', 'errors', 'all'] as const
 
 interface ActionsProps {
   open: Open
@@ -23,7 +24,7 @@ interface ActionsProps {
 
 export function CustomerActions({
   open,
-  organization: { id, name, billing, requests_per_minute, keep_replies },
+  organization: { id, name, billing, requests_per_minute, keep_replies, record_bodies },
   onClose,
 }: ActionsProps) {
   const t = useWords(customerWords)
@@ -122,6 +123,12 @@ export function CustomerActions({
           value: keep_replies ?? 'none',
           options: KEEP_REPLIES.map((which) => [which, t(`keepReplies_${which}`)]),
         },
+        {
+          name: 'recordBodies',
+          label: t('recordBodies'),
+          value: record_bodies,
+          options: RECORD_BODIES.map((which) => [which, t(`recordBodies_${which}`)]),
+        },
       ]}
       onClose={onClose}
       onSubmit={(values) =>
@@ -131,6 +138,7 @@ export function CustomerActions({
             name: values.name ?? name,
             billing: values.billing === 'postpaid' ? 'postpaid' : 'prepaid',
             requests_per_minute: numberOrNull(values.perMinute),
+            record_bodies: RECORD_BODIES.find((which) => which === values.recordBodies) ?? record_bodies,
             keep_replies:
               values.keepReplies === 'default' || values.keepReplies === 'asked' ? values.keepReplies : null,
           },

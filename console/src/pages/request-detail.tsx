@@ -6,6 +6,7 @@ import { Copy, Count, Duration, ErrorCode, Id, StatusChip, Time, Usd } from '../
 import { frameWords } from '../words/frame.ts'
 import { requestWords } from '../words/requests.ts'
 import { useWords } from '../words/words.ts'
+import { RequestBody } from './request-body.tsx'
 import { ChargeCard } from './trace.tsx'
 
 type Logged = Item<'GET /requests'>
@@ -48,6 +49,7 @@ export function RequestDetail({ id, logged, onClose }: Props) {
         )}
       </p>
       {isCharged && logged?.task_id == null && <ChargeCard id={id} />}
+      <RequestBody id={id} />
     </Dialog>
   )
 }

@@ -36,7 +36,7 @@ export function Exchange({ sent, reply }: { sent: Sent; reply: string }) {
   )
 }
 
-function CodeCard({ title, text }: { title: string; text: string }) {
+export function CodeCard({ title, text }: { title: string; text: string }) {
   const t = useWords(playgroundWords)
   return (
     <section className="card">

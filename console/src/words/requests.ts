@@ -37,5 +37,24 @@ export const requestWords = {
   errorPage: ['What this error means', '此错误的含义', '此錯誤的含義'],
   ledger: ['Entries of the ledger', '账本条目', '帳本條目'],
   attempts: ['Attempts and receipt of the task', '任务的尝试与收据', '任務的嘗試與收據'],
+  showBodies: ['Show what was said', '查看内容', '檢視內容'],
+  lookIsNoted: [
+    'Your look is written into the audit log.',
+    '您的查看会写入审计日志。',
+    '您的檢視會寫入稽核日誌。',
+  ],
+  noBodies: [
+    'Nothing of it is kept. Under Edit, a customer can be set to have its bodies recorded.',
+    '未保存其内容。可在客户的“编辑”中开启内容记录。',
+    '未儲存其內容。可在客戶的「編輯」中開啟內容記錄。',
+  ],
+  bodiesCut: [
+    'It was longer than 256 KiB: only the beginning is kept.',
+    '超过 256 KiB，仅保存开头部分。',
+    '超過 256 KiB，僅儲存開頭部分。',
+  ],
+  reply: ['Reply', '回复', '回覆'],
+  noReply: ['None was sent.', '未发送。', '未傳送。'],
+  whoLooked: ['Who looked', '查看记录', '檢視記錄'],
   sameKey: ['All requests of this key', '此密钥的所有请求', '此金鑰的所有請求'],
 } satisfies Record<string, Row>

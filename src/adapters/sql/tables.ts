@@ -1,5 +1,5 @@
 import type { ColumnType, Generated, Kysely } from 'kysely'
-import type { Billing, KeepReplies } from '../../domain/access/organization.ts'
+import type { Billing, KeepReplies, RecordBodies } from '../../domain/access/organization.ts'
 import type { HoldState } from '../../domain/billing/micros.ts'
 import type { CallbackRetries } from '../../domain/callbacks/callback-retry.ts'
 import type { CostTerms } from '../../domain/video/cost-of-task.ts'
@@ -117,6 +117,7 @@ interface OrganizationsTable {
   /** Null: the setting of the deployment applies. */
   keep_replies: KeepReplies | null
   callback_retries: Generated<CallbackRetries>
+  record_bodies: Generated<RecordBodies>
   monthly_budget_micros: number | null
   budget_warn_percent: number | null
   /** Month of the last charge, `YYYY-MM`, and the charges of that month. */

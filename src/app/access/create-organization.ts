@@ -42,6 +42,7 @@ function asNew({ encryptedWebhookSecret: _, ...row }: NewOrganization): Organiza
     eventsUrl: null,
     keepReplies: null,
     callbackRetries: 'default',
+    recordBodies: 'off',
     lowBalanceMicros: null,
   }
 }

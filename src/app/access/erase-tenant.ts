@@ -6,6 +6,7 @@ import type { Log } from '../../ports/log.ts'
 import { type AuditTools, draftAudit } from '../draft-audit.ts'
 import { announceQuotaChange } from '../limits/sync/announce-quota-change.ts'
 import type { Operator } from '../operator.ts'
+import { bodyShareOf } from '../requests/record-bodies.ts'
 import { eraseReplies } from '../text/kept/reply-store.ts'
 import { replayShareOf } from '../text/replay/replay-replies.ts'
 import { itemShareOf } from '../text/vendor-state/recent-items.ts'
@@ -76,6 +77,7 @@ export function eraseTenant({
   /** Erases replies wherever they are kept, or were kept before the deployment got a Redis. */
   async function eraseKeptReplies(organizationId: string): Promise<void> {
     try {
+      await stored.deleteShare(bodyShareOf(organizationId))
       await eraseReplies(organizationId, stored)
       await eraseReplies(organizationId, cache)
       for (const share of [replayShareOf(organizationId), itemShareOf(organizationId)])

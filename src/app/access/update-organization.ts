@@ -26,13 +26,23 @@ export function updateOrganization({
   return async ({ eventsUrl: given, ...rest }) => {
     const eventsUrl = given == null ? given : parseEventsUrl(given)
     const change = { ...rest, ...(eventsUrl !== undefined && { eventsUrl }) }
-    const { id, name, billing, requestsPerMinute, keepReplies, callbackRetries, lowBalanceMicros } = change
+    const {
+      id,
+      name,
+      billing,
+      requestsPerMinute,
+      keepReplies,
+      callbackRetries,
+      recordBodies,
+      lowBalanceMicros,
+    } = change
     const detail = {
       ...(name !== undefined && { name }),
       ...(billing !== undefined && { billing }),
       ...(requestsPerMinute !== undefined && { requests_per_minute: requestsPerMinute }),
       ...(keepReplies !== undefined && { keep_replies: keepReplies }),
       ...(callbackRetries !== undefined && { callback_retries: callbackRetries }),
+      ...(recordBodies !== undefined && { record_bodies: recordBodies }),
       ...(lowBalanceMicros !== undefined && { low_balance_micros: lowBalanceMicros }),
       // Only the host is recorded: the path may contain a token of the organization.
       ...(eventsUrl !== undefined && { events_host: eventsUrl === null ? null : new URL(eventsUrl).host }),

@@ -19,7 +19,11 @@ export function organizationRow(organization: Organization): Record<string, stri
 
 /** Adds facts of an organization that a list has no room for. */
 export function organizationDetails(organization: Organization): Record<string, string> {
-  return { ...organizationRow(organization), 'REPLIES KEPT': organization.keepReplies ?? '-' }
+  return {
+    ...organizationRow(organization),
+    'REPLIES KEPT': organization.keepReplies ?? '-',
+    'BODIES RECORDED': organization.recordBodies,
+  }
 }
 
 export function userRow(user: User): Record<string, string> {

@@ -21,6 +21,14 @@ export const RETENTION_SETTINGS = {
       'Whether replies of `POST /v1/responses` are kept when the request does not say `store`, as at OpenAI. An organization can choose: `org update ID --keep-replies default` or `asked`.',
   },
 
+  BODIES_KEPT_HOURS: {
+    group: 'retention' as const,
+    kind: integer({ min: 1, max: 8_760 }),
+    default: '24',
+    meaning:
+      'Hours for which recorded requests and replies can be read, encrypted in the store. Only those of organizations with `org update ID --record-bodies errors` or `all` are recorded.',
+  },
+
   USAGE_ROWS_KEPT_DAYS: {
     group: 'retention' as const,
     kind: days,

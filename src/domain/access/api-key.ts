@@ -1,5 +1,5 @@
 import type { Micros } from '../billing/micros.ts'
-import type { KeepReplies } from './organization.ts'
+import type { KeepReplies, RecordBodies } from './organization.ts'
 
 /** A key as operators see it. The key itself is shown once, at creation; only its digest is kept. */
 export interface ApiKey {
@@ -48,6 +48,8 @@ export interface Caller {
   organizationRequestsPerMinute: number | null
   /** Which replies its organization keeps; null: the deployment's default. */
   keepReplies: KeepReplies | null
+  /** Requests of its organization whose bodies are recorded; left out: none. */
+  recordBodies?: Exclude<RecordBodies, 'off'>
   /** The names of the models its key may use; null: all. */
   allowedModels: readonly string[] | null
   /** Whether its key has a monthly budget of its own. */

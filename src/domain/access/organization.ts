@@ -7,6 +7,10 @@ export type Billing = 'prepaid' | 'postpaid'
 export const KEEP_REPLIES = ['default', 'asked'] as const
 export type KeepReplies = (typeof KEEP_REPLIES)[number]
 
+/** Requests whose bodies are recorded; `errors`: those that failed. */
+export const RECORD_BODIES = ['off', 'errors', 'all'] as const
+export type RecordBodies = (typeof RECORD_BODIES)[number]
+
 /** A customer: it owns users, keys, assets and one balance. */
 export interface Organization {
   id: string
@@ -25,6 +29,7 @@ export interface Organization {
   /** null: the deployment's default. */
   keepReplies: KeepReplies | null
   callbackRetries: CallbackRetries
+  recordBodies: RecordBodies
   /** Threshold of the event `balance.low`; null: none. */
   lowBalanceMicros: Micros | null
 }

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { LIGHT_BYTES_MAX, LIGHT_VALUES_MAX, parseJson, parseWithin } from '@sluice/dialects/json/parse-json'
+import type { BodyLog } from '../../app/requests/record-bodies.ts'
 import { COSTLY_BYTES } from '../../app/waiting/body-turns.ts'
 import type { Caller } from '../../domain/access/api-key.ts'
 import { ApiError } from '../../domain/api-error.ts'
@@ -8,6 +9,7 @@ import type { EdgeReply } from '../edge-reply.ts'
 import type { EdgeRequest } from '../edge-request.ts'
 import type { Operation } from '../operation.ts'
 import type { RawRequest } from '../raw.ts'
+import { LOGGED } from '../server/refusals-of.ts'
 import type { Step } from '../step.ts'
 import type { BodyGauge } from './body-gauge.ts'
 import type { BodyWatch } from './body-rate.ts'
@@ -28,10 +30,15 @@ type BodyRules = Pick<NonNullable<Operation['body']>, 'nul' | 'keepsBytes' | 'pa
   isWanted?: (request: EdgeRequest) => boolean
 }
 
-interface BodyParts {
+interface BodyParts extends ParsingParts {
   watch: BodyWatch
   bodies: BodyGauge
+}
+
+interface ParsingParts {
   turns: BodyTurns
+  /** Left out: no bodies are recorded. */
+  bodyLog?: Pick<BodyLog, 'begin'> | undefined
 }
 
 /**
@@ -39,7 +46,7 @@ interface BodyParts {
  * without free memory for it, is refused before it is read.
  */
 export function takeJson({ limitBytes, isWanted, takesForms, ...rules }: BodyRules, parts: BodyParts): Step {
-  const parse = parseInTurn({ ...rules, takesForms }, parts.turns)
+  const parse = parseInTurn({ ...rules, takesForms }, parts)
 
   return (request, reply, done) => {
     const { raw } = request
@@ -150,7 +157,7 @@ export function parseInTurn(
     keepsBytes = isText,
     takesForms,
   }: Pick<BodyRules, 'nul' | 'keepsBytes' | 'passesOn' | 'takesForms'>,
-  turns: BodyTurns,
+  { turns, bodyLog }: ParsingParts,
 ): ParseBody {
   return (read, request, reply, done) => {
     if (isHeavy(read) || read.length <= COSTLY_BYTES) takeBody(request, read, done)
@@ -180,6 +187,9 @@ export function parseInTurn(
     const type = takesForms === true ? request.raw.headers['content-type'] : undefined
     const read = isFormType(type) ? formAsJson(sent, type) : sent
     if (keepsBytes) request.bodyBytes = read
+    const { id: requestId, caller, operationId = '' } = request
+    if (caller?.recordBodies !== undefined && LOGGED[operationId] !== undefined)
+      request.recording = bodyLog?.begin({ requestId, caller, body: read })
     request.isHeavy = isHeavy(read)
     if (request.isHeavy) return
     if (!isUtf8(read)) throw new ApiError('invalid_json')

@@ -5,7 +5,8 @@ import type { LoggedOperation } from '../../ports/usage.ts'
 import type { EdgeRequest } from '../edge-request.ts'
 import { CLIENT_CLOSED_REQUEST } from './raw-answers.ts'
 
-const LOGGED: { readonly [operationId: string]: LoggedOperation | undefined } = {
+/** Operations whose requests are in the request log. */
+export const LOGGED: { readonly [operationId: string]: LoggedOperation | undefined } = {
   createMessage: 'messages',
   createResponse: 'responses',
   compactResponse: 'responses',

@@ -1,6 +1,7 @@
 import { createServer as createNodeServer, type IncomingMessage, type Server } from 'node:http'
 import { Socket } from 'node:net'
 import type { App } from '../../app/app.ts'
+import type { BodyLog } from '../../app/requests/record-bodies.ts'
 import type { NoteRefusal } from '../../app/requests/refusal-log.ts'
 import { createBodyTurns } from '../../app/waiting/body-turns.ts'
 import type { Caller } from '../../domain/access/api-key.ts'
@@ -48,6 +49,8 @@ export interface ServerParts extends VersionRule {
   logRequest: LogRequest
   /** Keeps refused requests for the request log. Left out: none are kept. */
   noteRefusal?: NoteRefusal
+  /** Records the bodies of requests. Left out: of none. */
+  bodyLog?: BodyLog
   newId: NewId
   clock: Clock
   drain: DrainState
@@ -230,6 +233,7 @@ function requestCounter(input: CountingParts): CountRequest {
       if (finished.status >= 400) note?.(finished, request)
       afterSettlement(request, () => {
         finished.usage = request.textUsage
+        request.recording?.end(finished.status >= 400 || finished.usage?.outcome === 'failed')
         logRequest(finished)
       })
     })

@@ -2,6 +2,7 @@ import { IncomingMessage, ServerResponse } from 'node:http'
 import { isJsonObject } from '@sluice/dialects/json/json-object'
 import { readCreateEvent } from '@sluice/dialects/responses/socket/create-event'
 import { type WebSocket, WebSocketServer } from 'ws'
+import type { BodyLog } from '../../app/requests/record-bodies.ts'
 import type { SessionRoom } from '../../app/text/contract/reply-session.ts'
 import { ApiError } from '../../domain/api-error.ts'
 import type { BodyTurns } from '../../ports/body-turns.ts'
@@ -41,6 +42,7 @@ export interface SocketParts {
   drain: DrainState
   bodies: BodyGauge
   turns: BodyTurns
+  bodyLog?: Pick<BodyLog, 'begin'> | undefined
   watch: BodyWatch
   limits: LoadLimits & BodyLimits
   sockets?: SocketTimes | undefined
@@ -84,7 +86,7 @@ export function watchSockets(
 export function acceptSockets(
   { route, body, limitBytes }: { route: Route; body: NonNullable<Operation['body']>; limitBytes: number },
   serveBy: (steps: readonly Step[]) => StepRunner,
-  { newId, clock, drain, bodies, turns, watch, limits, sockets = TIMES, connections }: SocketParts,
+  { newId, clock, drain, bodies, turns, bodyLog, watch, limits, sockets = TIMES, connections }: SocketParts,
 ): Handle {
   const upgrades = new WebSocketServer({
     ...{ noServer: true, clientTracking: false, perMessageDeflate: false },
@@ -97,7 +99,7 @@ export function acceptSockets(
     bodyBytesMax: limits.bodyBytesMax / SESSION_MEMORY_DIVISOR,
     bodyBytesEachMax: limits.bodyBytesEachMax / SESSION_MEMORY_DIVISOR,
   })
-  const parse = parseInTurn(body, turns)
+  const parse = parseInTurn(body, { turns, bodyLog })
   /** Responses to events that came while another response ran. */
   const extras = new WeakSet<EdgeReply>()
   const serveEvent = serveBy([

@@ -38,6 +38,7 @@ export class TurnReply extends EdgeReply {
   override send(body: unknown): undefined {
     if (this.#state === 'begun') this.cut()
     if (this.#state !== 'open' || typeof body !== 'string') return
+    this.request.recording?.add(body)
     this.#socket.send(frameOf(`{"type":"error","status":${this.status},${body.slice(1)}`))
     this.#finish()
   }
@@ -50,6 +51,7 @@ export class TurnReply extends EdgeReply {
   }
 
   override write(bytes: string | Uint8Array): boolean {
+    this.request.recording?.add(bytes)
     const { frames, goodEnd } = framesOf(bytes)
     // The session must know the reply before the client does, whose next event may follow at once.
     if (goodEnd !== undefined) this.request.event?.session.end(goodEnd)

@@ -32,7 +32,9 @@ const OWNER_ONLY = new Set([
 const ROLES: readonly Role[] = ['viewer', 'operator', 'owner']
 
 function mayCall(role: Role, route: string): boolean {
-  if (role === 'owner' || route.startsWith('GET ')) return true
+  if (role === 'owner') return true
+  if (route === 'GET /admin/v1/requests/:id/body') return role === 'operator'
+  if (route.startsWith('GET ')) return true
   return role === 'operator' && !OWNER_ONLY.has(route)
 }
 

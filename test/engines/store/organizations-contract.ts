@@ -23,6 +23,7 @@ export function describeOrganizations(opened: GetOpened): void {
         disabledAtMs: null,
         eventsUrl: null,
         keepReplies: null,
+        recordBodies: 'off',
         callbackRetries: 'default',
         lowBalanceMicros: null,
       })
@@ -87,6 +88,7 @@ export function describeOrganizations(opened: GetOpened): void {
       ['an unknown billing', "billing = 'free'"],
       ['a negative rate', 'requests_per_minute = -1'],
       ['an unknown choice of replies', "keep_replies = 'all'"],
+      ['an unknown choice of bodies', "record_bodies = 'some'"],
       ['unknown retries', "callback_retries = 'all'"],
     ])('refuse %s', async (_what, change) => {
       await organizations().create(sampleOrganization(), sampleAudit())
@@ -110,6 +112,10 @@ export function describeOrganizations(opened: GetOpened): void {
 
     test('chooses which replies are kept, and its keys know it', async () => {
       await organizations().createFirst(sampleFirst(1), sampleAudit())
+      for (const recordBodies of ['errors', 'all'] as const) {
+        expect(await update({ recordBodies })).toMatchObject({ organization: { recordBodies } })
+        expect(await opened().store.apiKeys.findCaller('digest-1')).toMatchObject({ recordBodies })
+      }
       for (const keepReplies of ['default', 'asked', null] as const) {
         expect(await update({ keepReplies })).toMatchObject({ organization: { keepReplies } })
         await update({ name: 'Acme Ltd' })

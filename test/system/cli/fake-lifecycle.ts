@@ -21,6 +21,7 @@ type Lifecycle = Pick<
   | 'eraseOrganization'
   | 'eraseUser'
   | 'listRequests'
+  | 'showBody'
 >
 
 export const PERSON = {
@@ -61,6 +62,10 @@ export function fakeLifecycle(
     async listRequests(query) {
       calls.push(['listRequests', query])
       return { requests: [LOGGED], nextCursor: undefined }
+    },
+    async showBody(requestId) {
+      calls.push(['showBody', requestId])
+      return { organizationId: 'org_1', request: '{}', response: null, truncated: false }
     },
     async showPerson(group) {
       calls.push(['showPerson', group])

@@ -26,6 +26,7 @@ const ORGANIZATION = {
   disabledAtMs: null,
   eventsUrl: null,
   keepReplies: null,
+  recordBodies: 'off',
   callbackRetries: 'default',
   lowBalanceMicros: null,
 } as const

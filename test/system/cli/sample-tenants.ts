@@ -11,6 +11,7 @@ export const ORGANIZATION = {
   disabled_at: null,
   events_url: null,
   keep_replies: null,
+  record_bodies: 'off',
   callback_retries: 'default',
   low_balance_micros: null,
 }

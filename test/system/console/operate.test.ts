@@ -78,6 +78,7 @@ test('a customer as an account: figures, a budget of a key, a statement, and the
 test('a request is found in the log, leads to its charge, and a chart leads to its requests', async () => {
   const tenant = await api.openTenant({ creditMicros: 5_000_000 })
   const client = textClientOf(api, tenant)
+  await api.ask(`POST /organizations/${tenant.organizationId}`, { body: { record_bodies: 'all' } })
   expect(await client.chat(completion('[count 5]'))).toMatchObject({ status: 200 })
   expect(await client.chat(completion('hi', { model: 'vendorC/none' }))).toMatchObject({ status: 404 })
   const { organizationId } = tenant
@@ -97,6 +98,9 @@ test('a request is found in the log, leads to its charge, and a chart leads to i
   await page.waitForURL(/id=req_/)
   await dialogOf(page).getByText('output_token').first().waitFor()
   await dialogOf(page).getByRole('link', { name: 'Entries of the ledger' }).waitFor()
+  await dialogOf(page).getByRole('button', { name: 'Show what was said' }).click()
+  await dialogOf(page).getByText('"content": "1 2 3 4 5"').waitFor()
+  await dialogOf(page).getByText('admin key').first().waitFor()
   expect(await seriousFaults(page)).toEqual([])
   await page.goto(`${api.url}/console/requests?organization_id=${organizationId}&status=404`)
   await page.getByText('Rows: 1').waitFor()

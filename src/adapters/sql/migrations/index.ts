@@ -61,6 +61,7 @@ import { createPublishedModels } from './0070-published-models.ts'
 import { createEvents } from './0071-events.ts'
 import { createVideoTerms } from './0072-video-terms.ts'
 import { createCallbackRetries } from './0075-callback-retries.ts'
+import { createRecordBodies } from './0077-record-bodies.ts'
 
 /** Forward only, in the order of their names. The effect of a released migration is never changed: add another. */
 const STEPS: Readonly<Record<string, MigrationStep>> = {
@@ -123,6 +124,7 @@ const STEPS: Readonly<Record<string, MigrationStep>> = {
   '0071-events': createEvents,
   '0072-video-terms': createVideoTerms,
   '0075-callback-retries': createCallbackRetries,
+  '0077-record-bodies': createRecordBodies,
 }
 
 export function migrationsWith(columns: ColumnTypes): Record<string, Migration> {

@@ -88,6 +88,7 @@ export const API_KEYS = {
         'api_keys.requests_per_minute as key_requests_per_minute',
         'organizations.requests_per_minute as organization_requests_per_minute',
         'organizations.keep_replies',
+        'organizations.record_bodies',
         'organizations.disabled_at_ms as organization_disabled_at_ms',
         'users.disabled_at_ms as user_disabled_at_ms',
       ])
@@ -102,6 +103,7 @@ export const API_KEYS = {
       keyRequestsPerMinute: row.key_requests_per_minute,
       organizationRequestsPerMinute: row.organization_requests_per_minute,
       keepReplies: row.keep_replies,
+      ...(row.record_bodies !== 'off' && { recordBodies: row.record_bodies }),
       allowedModels: row.allowed_models === null ? null : JSON.parse(row.allowed_models),
       hasBudget: row.monthly_budget_micros !== null,
       expiresAtMs: row.expires_at_ms,

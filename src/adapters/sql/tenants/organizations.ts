@@ -74,6 +74,7 @@ export const ORGANIZATIONS = {
       eventsUrl,
       keepReplies,
       callbackRetries,
+      recordBodies,
       lowBalanceMicros,
     } = change
     const row = await db
@@ -86,6 +87,7 @@ export const ORGANIZATIONS = {
         ...(eventsUrl !== undefined && { events_url: eventsUrl }),
         ...(keepReplies !== undefined && { keep_replies: keepReplies }),
         ...(callbackRetries !== undefined && { callback_retries: callbackRetries }),
+        ...(recordBodies !== undefined && { record_bodies: recordBodies }),
         ...(lowBalanceMicros !== undefined && {
           low_balance_micros: lowBalanceMicros,
           low_balance_told_at_ms: null,
@@ -193,6 +195,7 @@ const ORGANIZATION_COLUMNS = [
   'events_url',
   'keep_replies',
   'callback_retries',
+  'record_bodies',
   'low_balance_micros',
 ] as const
 
@@ -211,6 +214,7 @@ function toOrganization(row: OrganizationRow): Organization {
     eventsUrl: row.events_url,
     keepReplies: row.keep_replies,
     callbackRetries: row.callback_retries,
+    recordBodies: row.record_bodies,
     lowBalanceMicros: row.low_balance_micros === null ? null : micros(row.low_balance_micros),
   }
 }

@@ -1,7 +1,12 @@
 import { Option } from 'commander'
 import { present } from '../../../app/views/present.ts'
 import { ORGANIZATION } from '../../../app/views/tenants.ts'
-import { KEEP_REPLIES, type KeepReplies } from '../../../domain/access/organization.ts'
+import {
+  KEEP_REPLIES,
+  type KeepReplies,
+  RECORD_BODIES,
+  type RecordBodies,
+} from '../../../domain/access/organization.ts'
 import type { Micros } from '../../../domain/billing/micros.ts'
 import { CALLBACK_RETRIES, type CallbackRetries } from '../../../domain/callbacks/callback-retry.ts'
 import { parseBudget, parseName, parseRpmOrNone } from '../../parse/options.ts'
@@ -17,15 +22,16 @@ interface OrgUpdateOptions {
   eventsUrl?: string
   keepReplies?: KeepReplies | 'none'
   callbackRetries?: CallbackRetries
+  recordBodies?: RecordBodies
   lowBalanceUsd?: Micros | 'none'
 }
 
 export const orgUpdate: Verb = {
   path: 'org update',
   usage:
-    '<id> [--name <name>] [--prepaid | --postpaid] [--rpm <n> | --rpm none] [--events-url <url> | --events-url none] [--keep-replies default|asked|none] [--callback-retries default|extended] [--low-balance-usd <usd> | --low-balance-usd none] [--json]',
+    '<id> [--name <name>] [--prepaid | --postpaid] [--rpm <n> | --rpm none] [--events-url <url> | --events-url none] [--keep-replies default|asked|none] [--callback-retries default|extended] [--record-bodies off|errors|all] [--low-balance-usd <usd> | --low-balance-usd none] [--json]',
   summary:
-    'Rename an organization, change how it pays, its requests per minute, where it is told of events, which replies are kept, or how long callbacks are tried.',
+    'Rename an organization, change how it pays, its requests per minute, where it is told of events, which replies are kept, how long callbacks are tried, or which bodies are recorded.',
   example: 'sluice org update org_019a2b3c --name "Acme Ltd" --rpm 600',
   next: 'sluice org show <id>',
   define(command, { operate, print }) {
@@ -60,6 +66,12 @@ export const orgUpdate: Verb = {
           'default: a callback is tried three times; extended: for 24 hours, also after 408, 425 and 429',
         ).choices(CALLBACK_RETRIES),
       )
+      .addOption(
+        new Option(
+          '--record-bodies <which>',
+          'which requests and replies are recorded, encrypted and for BODIES_KEPT_HOURS: none, those that failed, or all',
+        ).choices(RECORD_BODIES),
+      )
       .option(
         '--low-balance-usd <usd>',
         'the event balance.low is sent when the balance falls below these US dollars; none: never',
@@ -68,10 +80,19 @@ export const orgUpdate: Verb = {
       .action(async (id: string, options: OrgUpdateOptions) => {
         if (Object.values(options).every((option) => option === undefined))
           command.error(
-            'say what to change: --name, --prepaid, --postpaid, --rpm, --events-url, --keep-replies, --callback-retries or --low-balance-usd',
+            'say what to change: --name, --prepaid, --postpaid, --rpm, --events-url, --keep-replies, --callback-retries, --record-bodies or --low-balance-usd',
           )
-        const { name, prepaid, postpaid, rpm, eventsUrl, keepReplies, callbackRetries, lowBalanceUsd } =
-          options
+        const {
+          name,
+          prepaid,
+          postpaid,
+          rpm,
+          eventsUrl,
+          keepReplies,
+          callbackRetries,
+          recordBodies,
+          lowBalanceUsd,
+        } = options
         await operate(async (operator) => {
           const organization = await operator.updateOrganization({
             id,
@@ -82,6 +103,7 @@ export const orgUpdate: Verb = {
             ...(eventsUrl !== undefined && { eventsUrl: eventsUrl === 'none' ? null : eventsUrl }),
             ...(keepReplies !== undefined && { keepReplies: keepReplies === 'none' ? null : keepReplies }),
             ...(callbackRetries !== undefined && { callbackRetries }),
+            ...(recordBodies !== undefined && { recordBodies }),
             ...(lowBalanceUsd !== undefined && {
               lowBalanceMicros: lowBalanceUsd === 'none' ? null : lowBalanceUsd,
             }),

@@ -1,7 +1,7 @@
 import { erasedJson } from '../../../app/views/erasures.ts'
 import { present } from '../../../app/views/present.ts'
 import { BILLINGS, BUDGET, CREDIT, ORGANIZATION } from '../../../app/views/tenants.ts'
-import { KEEP_REPLIES } from '../../../domain/access/organization.ts'
+import { KEEP_REPLIES, RECORD_BODIES } from '../../../domain/access/organization.ts'
 import { ApiError } from '../../../domain/api-error.ts'
 import { type Micros, micros } from '../../../domain/billing/micros.ts'
 import { CALLBACK_RETRIES } from '../../../domain/callbacks/callback-retry.ts'
@@ -96,6 +96,12 @@ export const organizations: readonly Operation[] = [
         }),
       ),
       low_balance_micros: json.nullish(field.budget()),
+      record_bodies: json.optional(
+        json.oneOf(RECORD_BODIES, {
+          description:
+            'Requests whose bodies are recorded, encrypted and for `BODIES_KEPT_HOURS`: none, those that failed, or all.',
+        }),
+      ),
       callback_retries: json.optional(
         json.oneOf(CALLBACK_RETRIES, {
           description:
@@ -123,6 +129,7 @@ export const organizations: readonly Operation[] = [
           keepReplies:
             'keep_replies' in body.values ? (body.oneOf('keep_replies', KEEP_REPLIES) ?? null) : undefined,
           callbackRetries: body.oneOf('callback_retries', CALLBACK_RETRIES),
+          recordBodies: body.oneOf('record_bodies', RECORD_BODIES),
           lowBalanceMicros: 'low_balance_micros' in body.values ? microsOrNull(body) : undefined,
         }),
       ),

@@ -70,6 +70,25 @@ export const requests: readonly Operation[] = [
       }
     },
   }),
+  adminOperation({
+    id: 'adminShowRequestBody',
+    method: 'GET',
+    path: '/requests/:id/body',
+    role: 'operator',
+    summary: 'Read the recorded bodies of a request',
+    description:
+      'Recorded where `record_bodies` of the organization says so, and kept for `BODIES_KEPT_HOURS`. Every look leaves an audit row.',
+    reply: json.object({
+      request_id: field.text(),
+      request: json.string({ description: 'As it was sent; media are `[image, N bytes]`.' }),
+      response: json.nullable(json.string({ description: 'A stream with its events. null: none was sent.' })),
+      truncated: json.boolean({ description: 'Whether one of them was longer than 256 KiB.' }),
+    }),
+    async run({ operator, id }) {
+      const { request, response, truncated } = await operator.showBody(id)
+      return { request_id: id, request, response, truncated }
+    },
+  }),
 ]
 
 function momentIn(given: Fields, name: string): number | undefined {

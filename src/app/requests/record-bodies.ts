@@ -1,0 +1,119 @@
+import type { Caller } from '../../domain/access/api-key.ts'
+import { isErased } from '../../domain/access/organization.ts'
+import { withoutMedia } from '../../domain/json/without-media.ts'
+import type { KeptValues } from '../../ports/kept-values.ts'
+import type { Log } from '../../ports/log.ts'
+import type { Secrets } from '../../ports/secrets.ts'
+import type { OrganizationStore } from '../../ports/tenants.ts'
+
+/** Maximum bytes of a recorded request, and of its response. */
+const BODY_BYTES_MAX = 256 * 1024
+/** Maximum bytes that wait in this process for the end of their requests and for the store. */
+const HELD_BYTES_MAX = 64 * 1024 * 1024
+/** Maximum bytes of an organization in the store; those that expire first make room. */
+const SHARE_BYTES_MAX = 256 * 1024 * 1024
+
+/** Content of a request and its response. */
+export interface RecordedBody {
+  organizationId: string
+  /** The sent text, except media. */
+  request: string
+  /** null: none was sent. */
+  response: string | null
+  truncated: boolean
+}
+
+/** The bodies of one request, until it ends. */
+export interface BodyRecording {
+  /** Takes a part of the response. */
+  add(bytes: string | Uint8Array): void
+  /** Keeps the bodies, or drops them when only errors are wanted. */
+  end(isError: boolean): void
+}
+
+export interface BodyLog {
+  /** undefined: nothing of the caller's requests is recorded. */
+  begin(request: { requestId: string; caller: Caller; body: Buffer }): BodyRecording | undefined
+  /** Waits for the bodies that are being written. */
+  close(): Promise<void>
+}
+
+export function bodyKeyOf(requestId: string): string {
+  return `body:${requestId}`
+}
+
+export function bodyShareOf(organizationId: string): string {
+  return `bodies:${organizationId}`
+}
+
+export function recordBodies(tools: {
+  values: KeptValues
+  organizations: Pick<OrganizationStore, 'find'>
+  secrets: Secrets
+  keptMs: number
+  log: Log
+}): BodyLog {
+  const { values, organizations, secrets, keptMs, log } = tools
+  const writing = new Set<Promise<void>>()
+  let heldBytes = 0
+
+  return {
+    begin({ requestId, caller: { recordBodies: which, organizationId }, body }) {
+      if (which === undefined) return undefined
+      const held: string[] = []
+      let ownBytes = 0
+      let left = BODY_BYTES_MAX
+      let truncated = false
+
+      function take(bytes: Buffer): string {
+        const room = Math.max(0, Math.min(left, HELD_BYTES_MAX - heldBytes))
+        const read = withoutMedia(bytes, room)
+        truncated ||= read.isCut
+        left -= read.bytes
+        ownBytes += read.bytes
+        heldBytes += read.bytes
+        return read.text
+      }
+
+      const request = take(body)
+      left = BODY_BYTES_MAX
+      return {
+        add(bytes) {
+          if (left > 0) held.push(take(typeof bytes === 'string' ? Buffer.from(bytes) : bufferOf(bytes)))
+          else truncated = true
+        },
+        end(isError) {
+          const response = held.length === 0 ? null : held.join('')
+          const written =
+            which === 'all' || isError
+              ? write(requestId, { organizationId, request, response, truncated })
+              : Promise.resolve()
+          const done = written.finally(() => {
+            heldBytes -= ownBytes
+            writing.delete(done)
+          })
+          writing.add(done)
+        },
+      }
+    },
+    close: async () => void (await Promise.all(writing)),
+  }
+
+  /** An erasure before the write did not find the row: it is looked for after the write. */
+  async function write(requestId: string, body: RecordedBody): Promise<void> {
+    const key = bodyKeyOf(requestId)
+    const share = bodyShareOf(body.organizationId)
+    try {
+      const value = secrets.encrypt(JSON.stringify(body), key)
+      await values.set(key, value, { ttlMs: keptMs, share: { name: share, bytesMax: SHARE_BYTES_MAX } })
+      const organization = await organizations.find(body.organizationId)
+      if (organization === undefined || isErased(organization)) await values.deleteShare(share)
+    } catch (error) {
+      log.warn('request.body_not_kept', { requestId, error })
+    }
+  }
+}
+
+function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength)
+}

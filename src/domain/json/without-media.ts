@@ -1,0 +1,58 @@
+const QUOTE = 0x22
+/** Shorter strings are ids, hashes and short texts. */
+const MEDIA_BYTES_MIN = 512
+const DATA_URL = /^data:(\w+)\/[^,"]{0,100},/
+const MEDIA_TYPE = /^(image|audio|video)\//
+/** Base64 in both alphabets, with the escaped slashes of some writers of JSON. */
+const BASE64 = /^[\w+/=\\-]*$/
+const HEAD_BYTES = 256
+
+/** Text of a body as it is recorded. */
+export interface TextWithoutMedia {
+  text: string
+  /** Bytes of the text. */
+  bytes: number
+  /** Whether the body goes on behind the text. */
+  isCut: boolean
+}
+
+/**
+ * Replaces each long string of base64 by `[image, N bytes]` and cuts the rest. Looks at the quotes only, so that it takes a
+ * stream of JSON and JSON that is wrong, and its work is bound by the text that stays.
+ */
+export function withoutMedia(body: Buffer, bytesMax: number): TextWithoutMedia {
+  const parts: Buffer[] = []
+  let bytes = 0
+  let kind = 'file'
+  let start = 0
+  while (start < body.length && bytes <= bytesMax) {
+    const quote = body.indexOf(QUOTE, start)
+    const end = quote === -1 ? body.length : quote
+    const media = end - start < MEDIA_BYTES_MIN ? undefined : describeMedia(body.subarray(start, end), kind)
+    if (media === undefined && end - start < HEAD_BYTES)
+      kind = MEDIA_TYPE.exec(body.toString('latin1', start, end))?.[1] ?? kind
+    const part =
+      media === undefined ? body.subarray(start, Math.min(end, start + bytesMax + 1)) : Buffer.from(media)
+    if (media !== undefined) kind = 'file'
+    parts.push(part, body.subarray(end, end + 1))
+    bytes += part.length + 1
+    start = end + 1
+  }
+  const whole = Buffer.concat(parts)
+  const isCut = start < body.length || whole.length > bytesMax
+  const text = whole.subarray(0, bytesMax).toString('utf8')
+  // A cut through a character leaves a mark at the end.
+  return { text: isCut ? text.replace(/\ufffd$/, '') : text, bytes: Math.min(whole.length, bytesMax), isCut }
+}
+
+/** undefined: the string is no media. The middle of a string is not looked at. */
+function describeMedia(string: Buffer, kindBefore: string): string | undefined {
+  const head = string.toString('latin1', 0, HEAD_BYTES)
+  const url = DATA_URL.exec(head)
+  const prefix = url?.[0].length ?? 0
+  if (!BASE64.test(head.slice(prefix)) || !BASE64.test(string.toString('latin1', string.length - HEAD_BYTES)))
+    return undefined
+  const named = url?.[1] ?? kindBefore
+  const kind = named === 'image' || named === 'audio' || named === 'video' ? named : 'file'
+  return `[${kind}, ${Math.floor(((string.length - prefix) * 3) / 4)} bytes]`
+}
