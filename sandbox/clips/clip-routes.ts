@@ -3,7 +3,7 @@ import { noSuchMedia, serveMedia } from '../media/serve-media.ts'
 import { refuseLink } from '../media/signed-link.ts'
 import type { SandboxReply, SandboxRequest, SandboxRoute } from '../part.ts'
 import { readClipName } from './clip-link.ts'
-import { makeClip } from './make-clip.ts'
+import { makeMarkedClip } from './make-marked-clip.ts'
 
 /** Routes behind the links of finished tasks. A part that has them serves clips below its own address. */
 export function clipRoutes(): SandboxRoute[] {
@@ -20,11 +20,11 @@ const LAST_FRAME = {
   bytes: readFileSync(new URL('../media/landscape.png', import.meta.url)),
 }
 
-function answerClip(request: SandboxRequest): SandboxReply {
+async function answerClip(request: SandboxRequest): Promise<SandboxReply> {
   const spec = readClipName(request.params.name ?? '')
   if (spec === undefined) return noSuchMedia('There is no such clip.')
   const refusal = refuseLink('clip', request)
   if (refusal !== undefined) return refusal
   if (request.params.name?.endsWith('.png')) return serveMedia(LAST_FRAME, request.headers.range)
-  return serveMedia({ contentType: 'video/mp4', bytes: makeClip(spec) }, request.headers.range)
+  return serveMedia({ contentType: 'video/mp4', bytes: await makeMarkedClip(spec) }, request.headers.range)
 }

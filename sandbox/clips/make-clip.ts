@@ -6,6 +6,8 @@ export interface ClipSpec {
   seconds: number
   /** Label that makes the bytes of clips of one size and length unique. */
   label: string
+  /** Left out: the clip has no marks. */
+  marks?: 'valid' | 'broken' | undefined
 }
 
 const MEDIA = new URL('../media/', import.meta.url)

@@ -22,6 +22,8 @@ export const SCRIPT_WORDS = [
   'no-video',
   'credits',
   'short-link',
+  'marked',
+  'broken-marks',
   'twice',
   'disorder',
   'silent',

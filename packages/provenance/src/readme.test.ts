@@ -5,7 +5,7 @@ const README = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
 const [, CODE = ''] = /```js\n([\s\S]*?)```/.exec(README) ?? []
 const CLIP = readFileSync(new URL('../../../sandbox/media/1280x720.mp4', import.meta.url))
 
-test('the lines of the README read a clip', async () => {
+test('the lines of the README read and mark a clip', async () => {
   const read = await run({
     size: CLIP.length,
     readRange: (offset: number, length: number) => Promise.resolve(CLIP.subarray(offset, offset + length)),
@@ -16,6 +16,7 @@ test('the lines of the README read a clip', async () => {
     width: 1280,
     height: 720,
     isMarked: false,
+    added: ['aigc'],
   })
 })
 
@@ -23,6 +24,6 @@ test('the lines of the README read a clip', async () => {
 function run(given: Record<string, unknown>) {
   const lines = CODE.replace(/^import (\{.*\}) from ('.*')$/gm, 'const $1 = await load($2)')
   const load = (specifier: string) => import(specifier)
-  const source = `return async () => { ${lines}\nreturn { media_type, duration_ms, width, height, isMarked } }`
+  const source = `return async () => { ${lines}\nreturn { media_type, duration_ms, width, height, isMarked, added } }`
   return new Function('load', ...Object.keys(given), source)(load, ...Object.values(given))()
 }

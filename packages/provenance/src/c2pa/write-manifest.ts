@@ -1,0 +1,101 @@
+import type { Manifest } from '@trustnxt/c2pa-ts/manifest'
+import type { ClipReader } from '../clip-reader.ts'
+import { makeBox } from '../mp4/read-boxes.ts'
+import { clipSigner, type SigningCredential } from './clip-signer.ts'
+import { MANIFEST_HEAD } from './find-manifest.ts'
+import { hashClip } from './hash-clip.ts'
+import { readStore } from './read-c2pa.ts'
+
+export type ManifestOptions = SigningCredential & {
+  /** Program that makes the claim. */
+  generator: { name: string; version: string }
+  /** Model that made the film. */
+  model: string
+  /** A new UUID. */
+  id: string
+}
+
+/** A manifest box whose size is known before the file that it is about. */
+export interface PlannedManifest {
+  bytes: number
+  /** Makes the box for the file, in which the box has this size already. */
+  write(file: ClipReader): Promise<Uint8Array>
+}
+
+const MEDIA_TYPE = 'video/mp4'
+/** Room for a signature of 4,096 bits. */
+const PADDING_BYTES = 1_024
+
+/**
+ * Plans a manifest that says that a model created the film. Manifests that the film has already stay in the store; the
+ * active one of them becomes an ingredient.
+ */
+export async function planManifest(
+  options: ManifestOptions,
+  earlier: Uint8Array | undefined,
+): Promise<PlannedManifest> {
+  const {
+    ActionAssertion,
+    ActionType,
+    BMFFHashAssertion,
+    ClaimVersion,
+    DigitalSourceType,
+    ManifestStore,
+    Signature,
+  } = await import('@trustnxt/c2pa-ts/manifest')
+  const signer = clipSigner(options)
+  const store = earlier === undefined ? new ManifestStore() : await readStore(earlier)
+  const before = store.getActiveManifest()
+  const manifest = store.createManifest({
+    claimVersion: ClaimVersion.V2,
+    assetFormat: MEDIA_TYPE,
+    instanceID: `xmp:iid:${options.id}`,
+    defaultHashAlgorithm: 'SHA-256',
+    signer,
+  })
+  manifest.label = `urn:c2pa:${options.id}`
+  manifest.signature = Signature.create(signer, PADDING_BYTES)
+  if (manifest.claim === undefined) throw new Error('The library makes a claim with each manifest.')
+  manifest.claim.claimGeneratorName = options.generator.name
+  manifest.claim.claimGeneratorVersion = options.generator.version
+
+  const actions = new ActionAssertion()
+  const softwareAgent = { name: options.model }
+  const digitalSourceType = DigitalSourceType.TrainedAlgorithmicMedia
+  actions.actions.push({ action: ActionType.C2paCreated, softwareAgent, digitalSourceType })
+  if (before !== undefined) {
+    const ingredients = [await addIngredient(manifest, before)]
+    actions.actions.push({ action: ActionType.C2paPlaced, parameters: { ingredients } })
+  }
+  manifest.addAssertion(actions)
+  const binding = BMFFHashAssertion.createV3('jumbf manifest', 'SHA-256')
+  manifest.addAssertion(binding)
+
+  const size = boxOf(new Uint8Array(store.measureSize())).length
+  return {
+    bytes: size,
+    async write(file) {
+      binding.hash = await hashClip(file, { algorithm: 'sha256', exclusions: binding.exclusions })
+      await manifest.sign(signer)
+      return boxOf(store.getBytes())
+    },
+  }
+}
+
+async function addIngredient(manifest: Manifest, before: Manifest) {
+  const { IngredientAssertion, RelationshipType } = await import('@trustnxt/c2pa-ts/manifest')
+  const ingredient = IngredientAssertion.createV3(RelationshipType.ComponentOf)
+  ingredient.title = 'The film as the vendor delivered it'
+  ingredient.format = MEDIA_TYPE
+  ingredient.activeManifest = manifest.createHashedReference(`/c2pa/${before.label}`)
+  ingredient.claimSignature = manifest.createHashedReference(
+    `/c2pa/${before.label}/${before.signature?.label}`,
+  )
+  ingredient.validationResults = { activeManifest: { success: [], informational: [], failure: [] } }
+  manifest.addAssertion(ingredient)
+  return manifest.createAssertionReference(ingredient)
+}
+
+function boxOf(jumbf: Uint8Array): Uint8Array {
+  return makeBox('uuid', MANIFEST_HEAD, jumbf)
+}

@@ -1,0 +1,106 @@
+import { findManifests, MANIFEST_HEAD } from './c2pa/find-manifest.ts'
+import type { ManifestOptions, PlannedManifest } from './c2pa/write-manifest.ts'
+import { type ClipPiece, type ClipReader, joinPieces } from './clip-reader.ts'
+import { moveChunks } from './mp4/move-chunks.ts'
+import { type AigcMark, readAigc } from './mp4/read-aigc.ts'
+import { type BoxSpan, readBoxes } from './mp4/read-boxes.ts'
+import { makeAigcBox } from './mp4/write-aigc.ts'
+
+export interface MarkOptions {
+  /** Metadata of GB 45438-2025. */
+  aigc?: AigcMark | undefined
+  c2pa?: ManifestOptions | undefined
+}
+
+export interface MarkedClip {
+  /** Reads the marked file; its frames are read from the file that was given. */
+  file: ClipReader
+  /** Marks that were added. */
+  added: ('aigc' | 'c2pa')[]
+}
+
+/**
+ * Adds marks to an MP4 file and removes none. Metadata that is there stays as it is, and metadata alone is not added to a
+ * file with a manifest, which it would break. A file that is damaged, in fragments or no MP4 is returned as it is.
+ */
+export async function markClip(file: ClipReader, { aigc, c2pa }: MarkOptions): Promise<MarkedClip> {
+  const { boxes, isWhole } = await readBoxes(file)
+  const [type, movie] = ['ftyp', 'moov'].map((name) => boxes.filter((box) => box.type === name))
+  const [head, ...otherHeads] = type ?? []
+  const [index, ...otherIndexes] = movie ?? []
+  const unmarked: MarkedClip = { file, added: [] }
+  if (!isWhole || head === undefined || index === undefined) return unmarked
+  if (otherHeads.length + otherIndexes.length > 0 || boxes.some((box) => box.type === 'moof')) return unmarked
+  const [earlier, ...more] = await findManifests(file)
+  if (more.length > 0 || (earlier !== undefined && earlier.jumbf === undefined)) return unmarked
+
+  const addsAigc =
+    aigc !== undefined && (c2pa !== undefined || earlier === undefined) && (await readAigc(file)) === null
+  const plan = c2pa === undefined ? undefined : await planOf(c2pa, earlier?.jumbf)
+  if (!addsAigc && plan === undefined) return unmarked
+  const metadata = addsAigc ? makeAigcBox(aigc) : new Uint8Array()
+  const marked = await layOut(file, boxes, { head, index, metadata, replaced: plan && earlier?.box, plan })
+  const added: MarkedClip['added'] = [
+    ...(addsAigc ? ['aigc' as const] : []),
+    ...(plan ? ['c2pa' as const] : []),
+  ]
+  return marked === undefined ? unmarked : { file: marked, added }
+}
+
+async function planOf(options: ManifestOptions, earlier: Uint8Array | undefined): Promise<PlannedManifest> {
+  const { planManifest } = await import('./c2pa/write-manifest.ts')
+  return planManifest(options, earlier)
+}
+
+interface Layout {
+  head: BoxSpan
+  index: BoxSpan
+  /** Box for the end of `moov`. */
+  metadata: Uint8Array
+  /** Box of the manifests that the new store has in it. */
+  replaced: BoxSpan | undefined
+  plan: PlannedManifest | undefined
+}
+
+async function layOut(
+  file: ClipReader,
+  boxes: readonly BoxSpan[],
+  { head, index, metadata, replaced, plan }: Layout,
+): Promise<ClipReader | undefined> {
+  const kept = boxes.filter(({ start }) => start !== replaced?.start)
+  const starts = new Map<BoxSpan, number>()
+  let at = 0
+  for (const box of kept) {
+    starts.set(box, at)
+    at += box.end - box.start
+    if (box === head) at += plan?.bytes ?? 0
+    if (box === index) at += metadata.length
+  }
+  const moved = (offset: number) => {
+    const box = kept.find(({ start, end }) => start <= offset && offset < end)
+    return box === undefined ? offset : offset - box.start + (starts.get(box) ?? 0)
+  }
+  const movie = await moveChunks(await file.read(index.start, index.end - index.start), moved)
+  if (movie === undefined || !addToSize(movie, metadata.length)) return undefined
+  const piecesWith = (manifest: Uint8Array): ClipPiece[] =>
+    kept.flatMap((box): ClipPiece[] => {
+      if (box === index) return [movie, metadata]
+      const piece = { file, start: box.start, end: box.end }
+      return box === head ? [piece, manifest] : [piece]
+    })
+  if (plan === undefined) return joinPieces(piecesWith(new Uint8Array()))
+  const empty = Buffer.alloc(plan.bytes)
+  empty.writeUInt32BE(plan.bytes)
+  empty.write('uuid', 4, 'latin1')
+  // The manifest leaves its own box out of the hash, which it knows by the type in it.
+  MANIFEST_HEAD.copy(empty, 8)
+  return joinPieces(piecesWith(await plan.write(joinPieces(piecesWith(empty)))))
+}
+
+/** False for a box with a long size, or one that reaches to the end of the file. */
+function addToSize(box: Buffer, bytes: number): boolean {
+  const size = box.readUInt32BE(0)
+  if (size < 8) return bytes === 0
+  box.writeUInt32BE(size + bytes, 0)
+  return true
+}
