@@ -1,6 +1,8 @@
 import type { Organization } from '../../domain/access/organization.ts'
+import { type JsonSchema, json } from '../../domain/json/json-schema.ts'
 import type { UsageSum } from '../../ports/usage-reports.ts'
 import type { ShownCharge } from '../usage/show-usage.ts'
+import { answer, present, shown } from './present.ts'
 
 /** Presents one sum of usage; its first members name the group. */
 export function usageJson(sum: UsageSum) {
@@ -41,56 +43,70 @@ export function balanceJson({ id, billing, balanceMicros, heldMicros }: Organiza
   }
 }
 
+const CHARGED = {
+  organization_id: shown.text(),
+  user_id: shown.textOrNull(),
+  key_id: shown.textOrNull(),
+  provider: shown.textOrNull(),
+  model: shown.text(),
+  cost_micros: shown.micros(),
+  entry_id: shown.text(),
+  charged_at: shown.time(),
+}
+
+const PRICE_LINE = answer({
+  unit: shown.text(),
+  quantity: json.number(),
+  price_micros: shown.micros(),
+  of: json.optional(shown.text()),
+})
+
+const TEXT_CHARGE = answer(
+  {
+    request_id: shown.textOrNull(),
+    usage_id: shown.text(),
+    ...CHARGED,
+    asked_model: shown.text(),
+    price_model: shown.textOrNull(),
+    outcome: json.oneOf(['completed', 'failed', 'hung-up']),
+    input_tokens: shown.count(),
+    cached_input_tokens: shown.count(),
+    cache_write_tokens: shown.count(),
+    output_tokens: shown.count(),
+    price_lines: json.nullable(json.array(PRICE_LINE.schema)),
+    vendor_usage: json.anything({ description: 'As the vendor sent it; a text where it was cut.' }),
+    first_byte_ms: shown.countOrNull(),
+    duration_ms: shown.count(),
+    losses: json.array(shown.text()),
+  },
+  { usage_id: 'id', charged_at: 'at' },
+)
+
+const VIDEO_CHARGE = answer(
+  {
+    request_id: shown.textOrNull(),
+    task_id: shown.textOrNull(),
+    ...CHARGED,
+    unit: shown.textOrNull(),
+    quantity: json.nullable(json.number()),
+    price_micros: shown.countOrNull(),
+    video_seconds: json.number(),
+    hold_micros: shown.micros(),
+    loss_micros: shown.micros(),
+    quote_loss_micros: shown.micros(),
+    refunded_micros: shown.micros(),
+  },
+  { charged_at: 'at' },
+)
+
+/** Charge of a text request or of a video. Values that older rows do not have are null. */
+export const CHARGE: JsonSchema = { anyOf: [TEXT_CHARGE.schema, VIDEO_CHARGE.schema] }
+
 /** Presents all facts of one charge, so that it can be computed again. */
-export function chargeJson({ kind, charge }: ShownCharge) {
-  const { organizationId, userId, keyId, model, provider, costMicros, entryId, atMs } = charge
-  const common = {
-    organization_id: organizationId,
-    user_id: userId,
-    key_id: keyId,
-    provider,
-    model,
-    cost_micros: costMicros,
-    entry_id: entryId,
-    charged_at: new Date(atMs).toISOString(),
-  }
-  if (kind === 'video')
-    return {
-      request_id: charge.requestId,
-      task_id: charge.taskId,
-      ...common,
-      unit: charge.unit,
-      quantity: charge.quantity,
-      price_micros: charge.priceMicros,
-      video_seconds: charge.videoMs / 1_000,
-      hold_micros: charge.holdMicros,
-      loss_micros: charge.lossMicros,
-      quote_loss_micros: charge.quoteLossMicros,
-      refunded_micros: charge.refundedMicros,
-    }
-  return {
-    request_id: charge.requestId,
-    usage_id: charge.id,
-    ...common,
-    asked_model: charge.askedModel,
-    price_model: charge.priceModel,
-    outcome: charge.outcome,
-    input_tokens: charge.inputTokens,
-    cached_input_tokens: charge.cachedInputTokens,
-    cache_write_tokens: charge.cacheWriteTokens,
-    output_tokens: charge.outputTokens,
-    price_lines:
-      charge.priceLines?.map(({ unit, quantity, priceMicros, of }) => ({
-        unit,
-        quantity,
-        price_micros: priceMicros,
-        ...(of === undefined ? {} : { of }),
-      })) ?? null,
-    vendor_usage: parsedOrText(charge.vendorUsage),
-    first_byte_ms: charge.firstByteMs,
-    duration_ms: charge.durationMs,
-    losses: charge.losses,
-  }
+export function chargeJson({ kind, charge }: ShownCharge): Record<string, unknown> {
+  if (kind === 'video') return present(VIDEO_CHARGE, { ...charge, videoSeconds: charge.videoMs / 1_000 })
+  const priceLines = charge.priceLines?.map((line) => present(PRICE_LINE, { of: undefined, ...line })) ?? null
+  return present(TEXT_CHARGE, { ...charge, priceLines, vendorUsage: parsedOrText(charge.vendorUsage) })
 }
 
 /** An object that was cut because of its length is shown as text. */

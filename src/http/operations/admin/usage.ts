@@ -1,6 +1,6 @@
-import { overviewJson } from '../../../app/views/overview.ts'
-import { chargeJson, usageJson } from '../../../app/views/usage.ts'
-import { type JsonSchema, json } from '../../../domain/json/json-schema.ts'
+import { HOLDS, overviewJson, PERIOD } from '../../../app/views/overview.ts'
+import { CHARGE, chargeJson, usageJson } from '../../../app/views/usage.ts'
+import { json } from '../../../domain/json/json-schema.ts'
 import { adminOperation, ORGANIZATION_FILTER } from '../../admin/admin-operation.ts'
 import type { Operation } from '../../operation.ts'
 import { getUsage, USAGE_SUM } from '../get-usage/operation.ts'
@@ -9,84 +9,6 @@ import { field } from './fields.ts'
 const { by, from, to } = getUsage.query ?? {}
 const LIMIT_DEFAULT = 100
 const LIMIT_MAX = 1_000
-
-const QUANTILES = json.object({
-  p50: field.countOrNull(),
-  p95: field.countOrNull(),
-  p99: field.countOrNull(),
-})
-const HOLDS = json.object({ count: field.count(), amount_micros: field.micros() })
-
-const PERIOD = json.object({
-  cost_micros: field.micros(),
-  requests: field.count(),
-  errors: field.count(),
-  input_tokens: field.count(),
-  cached_input_tokens: field.count(),
-  cache_write_tokens: field.count(),
-  output_tokens: field.count(),
-  video_seconds: json.number(),
-  first_token_ms: QUANTILES,
-  latency_ms: QUANTILES,
-  tasks: json.object({ succeeded: field.count(), failed: field.count(), cancelled: field.count() }),
-  callbacks_given_up: field.count(),
-})
-
-const CHARGED = {
-  organization_id: field.text(),
-  user_id: field.textOrNull(),
-  key_id: field.textOrNull(),
-  provider: field.textOrNull(),
-  model: field.text(),
-  cost_micros: field.micros(),
-  entry_id: field.text(),
-  charged_at: field.time(),
-}
-
-/** Charge of a text request or of a video. Values that older rows do not have are null. */
-const CHARGE: JsonSchema = {
-  anyOf: [
-    json.object({
-      request_id: field.textOrNull(),
-      usage_id: field.text(),
-      ...CHARGED,
-      asked_model: field.text(),
-      price_model: field.textOrNull(),
-      outcome: json.oneOf(['completed', 'failed', 'hung-up']),
-      input_tokens: field.count(),
-      cached_input_tokens: field.count(),
-      cache_write_tokens: field.count(),
-      output_tokens: field.count(),
-      price_lines: json.nullable(
-        json.array(
-          json.object({
-            unit: field.text(),
-            quantity: json.number(),
-            price_micros: field.micros(),
-            of: json.optional(field.text()),
-          }),
-        ),
-      ),
-      vendor_usage: json.anything({ description: 'As the vendor sent it; a text where it was cut.' }),
-      first_byte_ms: field.countOrNull(),
-      duration_ms: field.count(),
-      losses: json.array(field.text()),
-    }),
-    json.object({
-      request_id: field.textOrNull(),
-      task_id: field.textOrNull(),
-      ...CHARGED,
-      unit: field.textOrNull(),
-      quantity: json.nullable(json.number()),
-      price_micros: field.countOrNull(),
-      video_seconds: json.number(),
-      hold_micros: field.micros(),
-      loss_micros: field.micros(),
-      quote_loss_micros: field.micros(),
-      refunded_micros: field.micros(),
-    }),
-  ],
-}
 
 export const usage: readonly Operation[] = [
   adminOperation({
@@ -151,8 +73,8 @@ export const usage: readonly Operation[] = [
       object: json.literal('overview'),
       from: field.time(),
       to: field.time(),
-      current: PERIOD,
-      previous: json.nullable(PERIOD, { description: 'null where its hours are no longer kept.' }),
+      current: PERIOD.schema,
+      previous: json.nullable(PERIOD.schema, { description: 'null where its hours are no longer kept.' }),
       now: json.object({
         tasks: json.object({
           ...{ submitting: field.count(), queued: field.count(), running: field.count() },
@@ -162,7 +84,7 @@ export const usage: readonly Operation[] = [
           description: 'How long the task waits that should have been polled first.',
         }),
         at_risk_micros: field.micros(),
-        holds: json.object({ task: HOLDS, allowance: HOLDS }),
+        holds: json.object({ task: HOLDS.schema, allowance: HOLDS.schema }),
       }),
     }),
     run: async ({ operator, query }) =>
